@@ -1,0 +1,43 @@
+// A withdrawal as operators see it. One presenter, so that an internal column cannot leak.
+import { toMoney } from '../../../domain/money.js';
+import type { WithdrawalSnapshot } from '../../../domain/withdrawal.js';
+
+/** The interface's Withdrawal (specification, "Withdrawal"); what only wire and SWIFT fill is null or empty. */
+export function presentWithdrawal(withdrawal: WithdrawalSnapshot) {
+  const { decision } = withdrawal;
+  return {
+    id: withdrawal.id,
+    external_id: withdrawal.externalId,
+    status: withdrawal.status,
+    version: withdrawal.version,
+    amount: toMoney(BigInt(withdrawal.amountMinor), withdrawal.currency),
+    fee: withdrawal.feeMinor === null ? null : toMoney(BigInt(withdrawal.feeMinor), withdrawal.currency),
+    method: withdrawal.method,
+    player_ref: withdrawal.playerRef,
+    decision: {
+      mode: decision.mode,
+      reasons: [...decision.reasons],
+      ruleset_version: decision.ruleSetVersion,
+      decided_by: decision.decidedBy.map(({ person }) => person),
+      decided_at: decision.decidedAt,
+    },
+    psp_reference: withdrawal.pspReference,
+    failure_code: withdrawal.failureCode,
+    created_at: withdrawal.createdAt,
+    updated_at: withdrawal.updatedAt,
+    paid_at: withdrawal.paidAt,
+    rail: null,
+    fees: [],
+    charge_bearer: null,
+    fx: null,
+    purpose: null,
+    compliance: null,
+    tracking: null,
+    return: null,
+    recall: null,
+    expected_settlement_date: null,
+    sent_at: null,
+  };
+}
+
+export type PublicWithdrawal = ReturnType<typeof presentWithdrawal>;

@@ -1,0 +1,70 @@
+// What a route is. One table of these (routes.ts) feeds the router, the scope check, the OpenAPI document and the tests.
+import type { z } from 'zod';
+import type { ErrorCode, Problem } from './errors.js';
+
+export const SCOPES = ['read', 'deposits:write', 'withdrawals:write', 'rules:propose'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+export interface RouteDefinition {
+  /** The OpenAPI operation id, and the key of its handler. */
+  readonly name: string;
+  readonly method: 'GET' | 'POST';
+  /** Below `/v1`, parameters as `:id`. */
+  readonly path: `/${string}`;
+  readonly summary: string;
+  readonly description?: string;
+  readonly tag: string;
+  /** `public`: unsigned. `any_key`: any valid credential. Otherwise one of these scopes is enough. */
+  readonly access: 'public' | 'any_key' | readonly Scope[];
+  /** Counts against the listing bucket (5 per second and key). */
+  readonly listing?: true;
+  /** Registered outside production only. */
+  readonly sandboxOnly?: true;
+  /** Creates an object whose id is reserved together with the Idempotency-Key. */
+  readonly creates?: 'deposit' | 'withdrawal' | 'ruleChange';
+  /** Path parameters that must match a pattern; anything else is 404. */
+  readonly params?: Readonly<Record<string, RegExp>>;
+  readonly query?: z.ZodObject;
+  /** `none`: no body or an empty one. */
+  readonly body?: z.ZodType | 'none';
+  /** The body may be absent altogether. */
+  readonly bodyOptional?: true;
+  readonly success: Readonly<Record<number, { description: string; schema?: z.ZodType; contentType?: string; headers?: Readonly<Record<string, string>> }>>;
+  /** The codes beyond those that every signed route can answer. */
+  readonly errors: readonly ErrorCode[];
+}
+
+/** Who calls: known from the credential only. */
+export interface Caller {
+  readonly keyId: string;
+  readonly scopes: readonly Scope[];
+  readonly operation: CallerOperation;
+}
+
+export interface CallerOperation {
+  readonly id: string;
+  readonly name: string;
+  readonly environment: 'sandbox' | 'production';
+  readonly provider: 'simulator' | 'a' | 'b';
+}
+
+/** What a handler starts from: everything authenticated, parsed and typed. */
+export interface RouteRequest<Body = unknown, Query = unknown> {
+  readonly caller: Caller;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Query;
+  readonly body: Body;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** The reserved id of the object to create; only on routes with `creates`. */
+  readonly objectId: string | undefined;
+  readonly traceId: string;
+}
+
+export interface RouteResponse {
+  readonly status: number;
+  /** Serialised as JSON once; a string is sent as it is with the route's content type. */
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export type RouteHandler<Body = unknown, Query = unknown> = (request: RouteRequest<Body, Query>) => Promise<RouteResponse | Problem>;

@@ -1,0 +1,43 @@
+// Opaque, prefixed identifiers. A payment's id is also its Temporal workflow id and the provider's idempotency reference.
+
+export const ID_PREFIXES = {
+  deposit: 'dep_',
+  withdrawal: 'wdr_',
+  event: 'evt_',
+  operation: 'op_',
+  alert: 'alr_',
+  ruleChange: 'chg_',
+  approvalRequest: 'apr_',
+} as const;
+export type IdKind = keyof typeof ID_PREFIXES;
+
+/** A new identifier: the kind's prefix and 32 hex characters. */
+export function newId(kind: IdKind): string {
+  return ID_PREFIXES[kind] + crypto.randomUUID().replaceAll('-', '');
+}
+
+/** What a path parameter must look like to be worth a look-up (specification: `^dep_[A-Za-z0-9]+$`). */
+export function isId(kind: IdKind, text: string): boolean {
+  const prefix = ID_PREFIXES[kind];
+  return text.startsWith(prefix) && text.length <= 100 && /^[A-Za-z0-9]+$/.test(text.slice(prefix.length));
+}
+
+/** The API Pix `txid` of a deposit: its id without the prefix, 32 characters of `[a-zA-Z0-9]{26,35}`. */
+export function chargeReferenceOf(depositId: string): string {
+  return depositId.slice(ID_PREFIXES.deposit.length);
+}
+
+/** The deposit that an API Pix `txid` belongs to. */
+export function depositIdOf(chargeReference: string): string {
+  return ID_PREFIXES.deposit + chargeReference;
+}
+
+/** The provider's idempotency reference of a payout: the withdrawal's id without the prefix. */
+export function payoutReferenceOf(withdrawalId: string): string {
+  return withdrawalId.slice(ID_PREFIXES.withdrawal.length);
+}
+
+/** The withdrawal that a payout reference belongs to. */
+export function withdrawalIdOf(payoutReference: string): string {
+  return ID_PREFIXES.withdrawal + payoutReference;
+}

@@ -1,0 +1,39 @@
+// Double entry: every movement of money is a balanced set of entries between the accounts of one operation.
+
+/**
+ * The accounts. `available` is the cash box that withdrawals draw on; `pending_in` money received and not yet credited;
+ * `pending_out` money reserved for withdrawals; `suspense` late payments that nobody may credit; `provider_clearing` the
+ * other side: what the provider holds for us, negative by what it owes.
+ */
+export const LEDGER_ACCOUNTS = ['available', 'pending_in', 'pending_out', 'suspense', 'provider_clearing'] as const;
+export type LedgerAccount = (typeof LEDGER_ACCOUNTS)[number];
+
+export const LEDGER_MOVEMENTS = {
+  deposit_credited: { from: 'provider_clearing', to: 'available' },
+  deposit_held: { from: 'provider_clearing', to: 'pending_in' },
+  deposit_released: { from: 'pending_in', to: 'available' },
+  deposit_returned: { from: 'pending_in', to: 'provider_clearing' },
+  deposit_refunded: { from: 'available', to: 'provider_clearing' },
+  deposit_charged_back: { from: 'available', to: 'provider_clearing' },
+  late_payment_received: { from: 'provider_clearing', to: 'suspense' },
+  withdrawal_reserved: { from: 'available', to: 'pending_out' },
+  withdrawal_released: { from: 'pending_out', to: 'available' },
+  withdrawal_paid: { from: 'pending_out', to: 'provider_clearing' },
+  withdrawal_returned: { from: 'provider_clearing', to: 'available' },
+} as const satisfies Record<string, { from: LedgerAccount; to: LedgerAccount }>;
+export type LedgerMovement = keyof typeof LEDGER_MOVEMENTS;
+
+export interface LedgerPosting {
+  readonly account: LedgerAccount;
+  readonly amountMinor: bigint;
+}
+
+/** The two entries of a movement; they sum to zero. */
+export function postingsOf(movement: LedgerMovement, amountMinor: bigint): readonly [LedgerPosting, LedgerPosting] {
+  if (amountMinor <= 0n) throw new RangeError('a movement is of a positive amount');
+  const { from, to } = LEDGER_MOVEMENTS[movement];
+  return [
+    { account: from, amountMinor: -amountMinor },
+    { account: to, amountMinor },
+  ];
+}

@@ -1,0 +1,108 @@
+// The withdrawal: its states, what each awaits, and the table of every allowed transition (specification, "Withdrawal (PIX)").
+import type { ReviewDecision } from './deposit.js';
+
+export const WITHDRAWAL_STATUSES = [
+  'requested',
+  'under_review',
+  'approved',
+  'processing',
+  'paid',
+  'rejected',
+  'failed',
+  'cancelled',
+  'returned',
+] as const;
+export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number];
+
+/** Everything that can move a withdrawal, or ask to. */
+export const WITHDRAWAL_TRIGGERS = [
+  'decided_automatic',
+  'decided_manual',
+  'holder_differs',
+  'approve',
+  'refuse',
+  'cancel',
+  'blocked_at_dispatch',
+  'provider_replied',
+  'payout_settled',
+  'payout_failed',
+  'payout_returned',
+] as const;
+export type WithdrawalTrigger = (typeof WITHDRAWAL_TRIGGERS)[number];
+
+export interface WithdrawalTransition {
+  readonly from: readonly WithdrawalStatus[];
+  readonly to: WithdrawalStatus;
+  readonly event: `withdrawal.${WithdrawalStatus}`;
+}
+
+/** Every allowed move. A trigger from any other state changes nothing. */
+export const WITHDRAWAL_TRANSITIONS = {
+  decided_automatic: { from: ['requested'], to: 'approved', event: 'withdrawal.approved' },
+  decided_manual: { from: ['requested'], to: 'under_review', event: 'withdrawal.under_review' },
+  // DICT named another holder after the 201 had been given.
+  holder_differs: { from: ['requested'], to: 'rejected', event: 'withdrawal.rejected' },
+  approve: { from: ['under_review'], to: 'approved', event: 'withdrawal.approved' },
+  refuse: { from: ['under_review'], to: 'rejected', event: 'withdrawal.rejected' },
+  // From `approved` only while the send has not left; the workflow knows.
+  cancel: { from: ['requested', 'under_review', 'approved'], to: 'cancelled', event: 'withdrawal.cancelled' },
+  blocked_at_dispatch: { from: ['approved'], to: 'cancelled', event: 'withdrawal.cancelled' },
+  // The provider's first reply, whatever it says; publishing the command is not enough.
+  provider_replied: { from: ['approved'], to: 'processing', event: 'withdrawal.processing' },
+  payout_settled: { from: ['processing'], to: 'paid', event: 'withdrawal.paid' },
+  payout_failed: { from: ['processing'], to: 'failed', event: 'withdrawal.failed' },
+  // The receiving bank sent the money back: to the cash box, not to the player.
+  payout_returned: { from: ['paid'], to: 'returned', event: 'withdrawal.returned' },
+} as const satisfies Record<WithdrawalTrigger, WithdrawalTransition>;
+
+/** States that no workflow waits in: what arrives later reopens the withdrawal for one rule. */
+export const CLOSED_WITHDRAWAL_STATUSES = ['paid', 'rejected', 'failed', 'cancelled', 'returned'] as const satisfies readonly WithdrawalStatus[];
+
+/** Whether the trigger may move a withdrawal that is in `status`. */
+export function withdrawalAllows(trigger: WithdrawalTrigger, status: WithdrawalStatus): boolean {
+  return (WITHDRAWAL_TRANSITIONS[trigger].from as readonly WithdrawalStatus[]).includes(status);
+}
+
+/** Whether the withdrawal's workflow has ended in this state. */
+export function isWithdrawalClosed(status: WithdrawalStatus): boolean {
+  return (CLOSED_WITHDRAWAL_STATUSES as readonly WithdrawalStatus[]).includes(status);
+}
+
+/** How many different people must approve, by the reasons of the decision. */
+export function approvalsNeeded(reasons: readonly string[]): 1 | 2 {
+  return reasons.includes('DUAL_APPROVAL_REQUIRED') ? 2 : 1;
+}
+
+/** How long a pending DICT check may hold a withdrawal in `requested`, and the pauses between look-ups. */
+export const DICT_CHECK_BUDGET_SECONDS = 300;
+export const DICT_BACKOFF_SECONDS = [2, 5, 10, 20, 40, 60, 60, 60, 60] as const;
+
+export interface WithdrawalDecision {
+  readonly mode: 'automatic' | 'manual';
+  readonly reasons: readonly string[];
+  readonly ruleSetVersion: number;
+  readonly decidedBy: readonly ReviewDecision[];
+  /** RFC 3339; null while `requested`, and while people still decide. */
+  readonly decidedAt: string | null;
+}
+
+/** A withdrawal without personal data: what the workflow holds, queries answer and rows map to. */
+export interface WithdrawalSnapshot {
+  readonly id: string;
+  readonly operationId: string;
+  readonly externalId: string;
+  readonly status: WithdrawalStatus;
+  readonly version: number;
+  readonly amountMinor: string;
+  readonly currency: string;
+  readonly feeMinor: string | null;
+  readonly method: 'pix';
+  readonly playerRef: string;
+  readonly provider: string;
+  readonly decision: WithdrawalDecision;
+  readonly pspReference: string | null;
+  readonly failureCode: string | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly paidAt: string | null;
+}
