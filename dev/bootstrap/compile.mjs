@@ -1,0 +1,63 @@
+// Step 4: TypeScript into dist/. Skipped when no source changed; outputs of sources that are gone are removed.
+import { existsSync, rmSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { inRoot, root } from './root.mjs';
+import { runCommand } from './run-command.mjs';
+import { hashFiles, isStamped, listFiles, writeStamp } from './stamp.mjs';
+import { Failure } from './failure.mjs';
+import { step } from './progress.mjs';
+
+const DIST = inRoot('dist');
+const STAMP = inRoot('dist', '.compiled-by-bootstrap');
+const BUILD_INFO = inRoot('dist', '.tsbuildinfo');
+const SKIPPED_FOLDERS = new Set(['node_modules', 'dist', 'var', 'coverage', '.git']);
+const COMPILE_TIMEOUT_MS = 10 * 60_000;
+const SHOWN_ERRORS = 30;
+
+/**
+ * Compiles. Files with type errors are emitted all the same, so a caller may go on with them.
+ * @param {string} logFile
+ * @returns {Promise<{ typeErrors: string | undefined }>} the compiler's messages (shortened) when there are type errors
+ */
+export async function ensureCompiled(logFile) {
+  const sources = listFiles(root, (name) => /\.(ts|mts|mjs)$/.test(name) && !name.endsWith('.d.ts'), SKIPPED_FOLDERS);
+  const hash = hashFiles([...sources, inRoot('tsconfig.json'), inRoot('package-lock.json')], root);
+  const isComplete = sources.filter((file) => file.endsWith('.ts')).every((file) => existsSync(outputOf(file)));
+  if (isComplete && isStamped(STAMP, hash)) return { typeErrors: undefined };
+  // The compiler trusts its record of what it emitted: without it, it emits everything again.
+  if (!isComplete) rmSync(BUILD_INFO, { force: true });
+  rmSync(STAMP, { force: true });
+  const typeErrors = await step('compiling (tsc)', () => compile(logFile));
+  removeOrphans();
+  if (typeErrors === undefined) writeStamp(STAMP, hash);
+  return { typeErrors };
+}
+
+/**
+ * @param {string} logFile
+ * @returns {Promise<string | undefined>}
+ */
+async function compile(logFile) {
+  const { code, output } = await runCommand(process.execPath, [inRoot('node_modules', 'typescript', 'lib', 'tsc.js'), '-p', 'tsconfig.json', '--pretty', 'false'], {
+    cwd: root, logFile, timeoutMs: COMPILE_TIMEOUT_MS,
+  });
+  if (code === 0) return undefined;
+  if (!output.includes('error TS')) throw new Failure(`tsc failed (exit code ${code}).`, logFile);
+  const lines = output.trimEnd().split('\n');
+  const more = lines.length > SHOWN_ERRORS ? [`… and ${lines.length - SHOWN_ERRORS} more lines`] : [];
+  return [...lines.slice(0, SHOWN_ERRORS), ...more].join('\n');
+}
+
+/** @param {string} source */
+function outputOf(source) {
+  return join(DIST, relative(root, source)).replace(/\.ts$/, '.js');
+}
+
+/** A test file that was deleted or renamed must not go on running from its old output. */
+function removeOrphans() {
+  for (const output of listFiles(DIST, (name) => name.endsWith('.js') || name.endsWith('.js.map'))) {
+    const source = join(root, relative(DIST, output)).replace(/\.js(\.map)?$/, '.ts');
+    const isBundle = relative(DIST, output).startsWith('workflow-bundle.');
+    if (!isBundle && !existsSync(source)) rmSync(output, { force: true });
+  }
+}
