@@ -1,0 +1,177 @@
+// The operations of the gateway as typed calls. Each resolves with {status, headers, body, replayed}.
+import { createTransport, pathOf } from './http.js';
+import type { GatewayResponse, Transport, TransportOptions } from './http.js';
+import type {
+  Balance,
+  Currency,
+  DeliveryLogEntry,
+  Deposit,
+  GatewayEvent,
+  NewDeposit,
+  NewWithdrawal,
+  Page,
+  Ping,
+  PlayerLimits,
+  Recall,
+  Reconciliation,
+  RuleChange,
+  RuleSet,
+  SandboxPayment,
+  SandboxWithdrawalAction,
+  Withdrawal,
+} from './types.js';
+
+/** Every POST names its key. The caller chooses and keeps it: one invented here would be lost in a crash and pay twice. */
+export interface Idempotent {
+  readonly idempotencyKey: string;
+}
+
+export interface ListFilter {
+  readonly external_id?: string;
+  readonly player_ref?: string;
+  readonly status?: string;
+  readonly updated_since?: string;
+  readonly cursor?: string;
+  /** 1..200, default 50. */
+  readonly limit?: number;
+}
+
+export interface EventFilter {
+  /** The id of the last event already seen; absent: from the first. */
+  readonly after?: string;
+  readonly object_id?: string;
+  /** Page size, 1..200, default 50. */
+  readonly limit?: number;
+}
+
+export interface ReconciliationQuery {
+  /** UTC day, YYYY-MM-DD. */
+  readonly date: string;
+  readonly currency: string;
+  readonly cursor?: string;
+  readonly limit?: number;
+}
+
+type Answer<Body> = Promise<GatewayResponse<Body>>;
+
+/** Steers the sandbox: payers, provider outcomes, outages, redelivery. In production every route answers 404. */
+export interface SandboxClient {
+  payDeposit(id: string, options: Idempotent, payment?: SandboxPayment): Answer<Deposit>;
+  expireDeposit(id: string, options: Idempotent): Answer<Deposit>;
+  refundDeposit(id: string, options: Idempotent): Answer<Deposit>;
+  chargebackDeposit(id: string, options: Idempotent): Answer<Deposit>;
+  withdrawal(id: string, action: SandboxWithdrawalAction, options: Idempotent): Answer<Withdrawal>;
+  outage(down: boolean, options: Idempotent): Answer<unknown>;
+  webhookDeliveries(page?: { readonly cursor?: string; readonly limit?: number }): Answer<Page<DeliveryLogEntry>>;
+  redeliver(eventId: string, options: Idempotent): Answer<unknown>;
+}
+
+/** All calls throw ProblemError for a refusal and NoAnswerError if no usable answer came within the bounds of the repetition rule. */
+export interface GatewayClient {
+  ping(): Answer<Ping>;
+  currencies(): Answer<{ readonly data: readonly Currency[] }>;
+  balances(): Answer<{ readonly data: readonly Balance[] }>;
+  playerLimits(externalRef: string, currency: string): Answer<PlayerLimits>;
+
+  /** 201 `pending` or `failed`; 202 `created`: instructions follow, create no other deposit. */
+  createDeposit(deposit: NewDeposit, options: Idempotent): Answer<Deposit>;
+  /** The authoritative fetch-back: credit only what this says, never what a webhook says. */
+  getDeposit(id: string): Answer<Deposit>;
+  listDeposits(filter?: ListFilter): Answer<Page<Deposit>>;
+  cancelDeposit(id: string, options: Idempotent): Answer<Deposit>;
+
+  /** Reserve the player's money first; give it back only on a `conclusive` ProblemError or a conclusive final state. */
+  createWithdrawal(withdrawal: NewWithdrawal, options: Idempotent): Answer<Withdrawal>;
+  getWithdrawal(id: string): Answer<Withdrawal>;
+  listWithdrawals(filter?: ListFilter): Answer<Page<Withdrawal>>;
+  cancelWithdrawal(id: string, options: Idempotent): Answer<Withdrawal>;
+  recallWithdrawal(id: string, recall: Recall, options: Idempotent): Answer<Withdrawal>;
+
+  /** One page of events in creation order. */
+  listEvents(filter?: EventFilter): Answer<Page<GatewayEvent>>;
+  /** Every event after `after` up to the present, page by page; ends when none is left. */
+  events(filter?: EventFilter): AsyncGenerator<GatewayEvent, void, void>;
+
+  reconciliation(query: ReconciliationQuery): Answer<Reconciliation>;
+  /** The `etag` header of the answer is the `ifMatch` of a change request. */
+  rules(): Answer<RuleSet>;
+  requestRuleChange(change: { readonly rules: RuleSet; readonly justification: string }, options: Idempotent & { readonly ifMatch: string }): Answer<RuleChange>;
+
+  readonly sandbox: SandboxClient;
+  /** Closes idle connections. */
+  close(): Promise<void>;
+}
+
+/** A client for one operation's credential. See TransportOptions for the bounds on time and repeats. */
+export function createGatewayClient(options: TransportOptions): GatewayClient {
+  const transport = createTransport(options);
+  const get = <Body>(path: string, query: object = {}): Answer<Body> =>
+    transport.send<Body>({ method: 'GET', path, query: { ...query } });
+  const post = poster(transport);
+
+  return {
+    ping: () => get('/ping'),
+    currencies: () => get('/currencies'),
+    balances: () => get('/balances'),
+    playerLimits: (externalRef, currency) => get(pathOf('players', externalRef, 'limits'), { currency }),
+
+    createDeposit: (deposit, key) => post('/deposits', key, deposit),
+    getDeposit: (id) => get(pathOf('deposits', id)),
+    listDeposits: (filter) => get('/deposits', filter),
+    cancelDeposit: (id, key) => post(pathOf('deposits', id, 'cancel'), key),
+
+    createWithdrawal: (withdrawal, key) => post('/withdrawals', key, withdrawal),
+    getWithdrawal: (id) => get(pathOf('withdrawals', id)),
+    listWithdrawals: (filter) => get('/withdrawals', filter),
+    cancelWithdrawal: (id, key) => post(pathOf('withdrawals', id, 'cancel'), key),
+    recallWithdrawal: (id, recall, key) => post(pathOf('withdrawals', id, 'recall'), key, recall),
+
+    listEvents: (filter) => get('/events', filter),
+    events: (filter) => everyEvent((page) => get<Page<GatewayEvent>>('/events', page), filter ?? {}),
+
+    reconciliation: (query) => get('/reconciliation', query),
+    rules: () => get('/rules'),
+    requestRuleChange: (change, { idempotencyKey, ifMatch }) =>
+      transport.send({ method: 'POST', path: '/rules/change-requests', body: change, idempotencyKey, headers: { 'If-Match': ifMatch } }),
+
+    sandbox: sandboxClient(transport),
+    close: () => transport.close(),
+  };
+}
+
+function sandboxClient(transport: Transport): SandboxClient {
+  const post = poster(transport);
+  const depositAction = (id: string, action: string, key: Idempotent, body?: SandboxPayment): Answer<Deposit> =>
+    post(pathOf('sandbox', 'deposits', id, action), key, body);
+  return {
+    payDeposit: (id, key, payment) => depositAction(id, 'pay', key, payment),
+    expireDeposit: (id, key) => depositAction(id, 'expire', key),
+    refundDeposit: (id, key) => depositAction(id, 'refund', key),
+    chargebackDeposit: (id, key) => depositAction(id, 'chargeback', key),
+    withdrawal: (id, action, key) => post(pathOf('sandbox', 'withdrawals', id, action), key),
+    outage: (down, key) => post('/sandbox/outage', key, { down }),
+    webhookDeliveries: (page) => transport.send({ method: 'GET', path: '/sandbox/webhooks', query: { ...page } }),
+    redeliver: (eventId, key) => post('/sandbox/webhooks/redeliver', key, { event_id: eventId }),
+  };
+}
+
+function poster(transport: Transport) {
+  return <Body>(path: string, { idempotencyKey }: Idempotent, body?: unknown): Answer<Body> =>
+    transport.send<Body>({ method: 'POST', path, body, idempotencyKey });
+}
+
+async function* everyEvent(
+  listPage: (filter: EventFilter) => Answer<Page<GatewayEvent>>,
+  filter: EventFilter,
+): AsyncGenerator<GatewayEvent, void, void> {
+  let after = filter.after;
+  for (;;) {
+    const { body: page } = await listPage(after === undefined ? filter : { ...filter, after });
+    yield* page.data;
+    const last = page.data.at(-1);
+    // The id of the last event is what a process can store and go on from; `next_cursor` only says whether there is more.
+    if (page.next_cursor === null || last === undefined) return;
+    if (last.id === after) throw new Error('GET /events repeated a page');
+    after = last.id;
+  }
+}

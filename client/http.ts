@@ -1,0 +1,241 @@
+// Sends signed requests: the body is serialised once, every attempt is signed anew, and repeats follow the repetition rule.
+import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Agent } from 'undici';
+import { NoAnswerError, ProblemError } from './errors.js';
+import { isConclusive, isRepeatable, parseRetryAfter, pauseBeforeRepeatMs } from './repetition.js';
+import { signatureHeaders } from './signing.js';
+import type { SigningKey } from './signing.js';
+import type { Problem } from './types.js';
+
+export interface TransportOptions extends SigningKey {
+  /** The service's address, ending in `/v1`. */
+  readonly baseUrl: string;
+  /** For one attempt, from connecting to the last byte of the answer. Default 10 s. */
+  readonly timeoutMs?: number;
+  /** Default 6, the first included. */
+  readonly maxAttempts?: number;
+  /** No further attempt is started later than this after the call began. Default 60 s. */
+  readonly giveUpAfterMs?: number;
+  /** Time and chance, replaceable in tests. */
+  readonly clock?: TransportClock;
+}
+
+export interface TransportClock {
+  nowMs(): number;
+  pause(milliseconds: number): Promise<unknown>;
+  /** A number in [0, 1). */
+  random(): number;
+}
+
+export type QueryValue = string | number | undefined;
+
+export interface GatewayRequest {
+  readonly method: 'GET' | 'POST';
+  /** Below the base address, already percent-encoded: see `pathOf`. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, QueryValue>>;
+  /** Serialised once as JSON; absent means an empty body. */
+  readonly body?: unknown;
+  /** Required on every POST; the same key and body make a repeat safe, also from another process. */
+  readonly idempotencyKey?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface GatewayResponse<Body> {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Body;
+  /** True if this is the recorded answer of an earlier request with the same key. */
+  readonly replayed: boolean;
+}
+
+export interface Transport {
+  /**
+   * Sends one request and repeats it while the answer is not a decision. Resolves with the 2xx answer; throws
+   * ProblemError for a problem and NoAnswerError if no usable answer came.
+   */
+  send<Body>(request: GatewayRequest): Promise<GatewayResponse<Body>>;
+  /** Closes idle connections. The transport cannot be used afterwards. */
+  close(): Promise<void>;
+}
+
+/** What a request is for all its attempts: the same bytes each time. */
+interface PreparedRequest {
+  readonly method: 'GET' | 'POST';
+  readonly target: string;
+  readonly body: Buffer;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+interface RawAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+}
+
+type Attempt<Body> =
+  | { readonly kind: 'done'; readonly response: GatewayResponse<Body> }
+  | { readonly kind: 'refused'; readonly error: ProblemError; readonly retryAfterSeconds: number | null }
+  | { readonly kind: 'no_answer'; readonly cause: unknown };
+
+const DEFAULT_TIMEOUT_MS = 10_000;
+const DEFAULT_MAX_ATTEMPTS = 6;
+const DEFAULT_GIVE_UP_AFTER_MS = 60_000;
+// A page of 200 objects stays far below this; the bound keeps a broken server from filling the operator's memory.
+const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
+
+const systemClock: TransportClock = { nowMs: () => Date.now(), pause: (milliseconds) => sleep(milliseconds), random: () => Math.random() };
+
+/** Joins path segments, each percent-encoded: `pathOf('deposits', id, 'cancel')` is `/deposits/dep_…/cancel`. */
+export function pathOf(...segments: readonly string[]): string {
+  return segments.map((segment) => `/${encodeURIComponent(segment)}`).join('');
+}
+
+/** A random Idempotency-Key. Keep it with the intent it belongs to: a repeat after a crash must use the same one. */
+export function newIdempotencyKey(): string {
+  return randomUUID();
+}
+
+/** Opens a transport; it keeps connections alive until closed. Throws TypeError for a base address that is not http(s) or does not end in `/v1`. */
+export function createTransport(options: TransportOptions): Transport {
+  const base = parseBaseUrl(options.baseUrl);
+  const clock = options.clock ?? systemClock;
+  const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  const maxAttempts = options.maxAttempts ?? DEFAULT_MAX_ATTEMPTS;
+  const giveUpAfterMs = options.giveUpAfterMs ?? DEFAULT_GIVE_UP_AFTER_MS;
+  const agent = new Agent({ connect: { timeout: timeoutMs }, maxResponseSize: MAX_ANSWER_BYTES });
+
+  /** A repeat is a new request to the server: new timestamp, new nonce, new signature over the same bytes. */
+  function signNow({ method, target, body }: PreparedRequest): Record<string, string> {
+    const timestampSeconds = Math.floor(clock.nowMs() / 1000);
+    return signatureHeaders(options, { method, target, body, timestampSeconds, nonce: randomBytes(16).toString('hex') });
+  }
+
+  async function exchange(request: PreparedRequest, headers: Record<string, string>): Promise<RawAnswer> {
+    const answer = await agent.request({
+      origin: base.origin,
+      path: request.target,
+      method: request.method,
+      headers,
+      body: request.method === 'POST' ? request.body : null,
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
+  }
+
+  async function attemptOnce<Body>(request: PreparedRequest, earlierUnknown: boolean): Promise<Attempt<Body>> {
+    const headers = { ...request.headers, ...signNow(request) };
+    try {
+      return readAnswer<Body>(await exchange(request, headers), earlierUnknown);
+    } catch (cause) {
+      return { kind: 'no_answer', cause };
+    }
+  }
+
+  return {
+    async send<Body>(request: GatewayRequest): Promise<GatewayResponse<Body>> {
+      const prepared = prepare(base.path, request);
+      const startedMs = clock.nowMs();
+      let earlierUnknown = false;
+      for (let attempt = 1; ; attempt += 1) {
+        const outcome: Attempt<Body> = await attemptOnce<Body>(prepared, earlierUnknown);
+        if (outcome.kind === 'done') return outcome.response;
+
+        const repeatable = outcome.kind === 'no_answer' || isRepeatable(refusalOf(outcome.error));
+        // 429 is refused before anything runs; after any other repeatable outcome the request may have been carried out.
+        earlierUnknown ||= outcome.kind === 'no_answer' || outcome.error.status !== 429;
+        const retryAfterSeconds = outcome.kind === 'refused' ? outcome.retryAfterSeconds : null;
+        const pauseMs = pauseBeforeRepeatMs(attempt, retryAfterSeconds, clock.random());
+        const outOfTime = clock.nowMs() - startedMs + pauseMs > giveUpAfterMs;
+        if (!repeatable || attempt >= maxAttempts || outOfTime) throw failureOf(outcome, prepared, attempt);
+        await clock.pause(pauseMs);
+      }
+    },
+    close: () => agent.close(),
+  };
+}
+
+function parseBaseUrl(baseUrl: string): { origin: string; path: string } {
+  const url = new URL(baseUrl);
+  const path = url.pathname.replace(/\/+$/, '');
+  const usable = (url.protocol === 'https:' || url.protocol === 'http:') && url.username === '' && url.search === '' && url.hash === '';
+  if (!usable || !path.endsWith('/v1')) throw new TypeError('baseUrl must be an http(s) address ending in /v1');
+  return { origin: url.origin, path };
+}
+
+function prepare(basePath: string, request: GatewayRequest): PreparedRequest {
+  const headers: Record<string, string> = { Accept: 'application/json, application/problem+json', ...request.headers };
+  if (request.method === 'POST') {
+    if (!/^[A-Za-z0-9_.:-]{16,128}$/.test(request.idempotencyKey ?? '')) {
+      throw new TypeError('idempotencyKey must be 16 to 128 characters of A-Z a-z 0-9 _ . : -');
+    }
+    headers['Idempotency-Key'] = request.idempotencyKey ?? '';
+    headers['Content-Type'] = 'application/json; charset=utf-8';
+  }
+  return {
+    method: request.method,
+    target: basePath + request.path + queryText(request.query ?? {}),
+    body: request.body === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(request.body), 'utf8'),
+    headers,
+  };
+}
+
+function queryText(query: Readonly<Record<string, QueryValue>>): string {
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`],
+  );
+  return pairs.length > 0 ? `?${pairs.join('&')}` : '';
+}
+
+/** Sorts an answer into done, refused or unusable; the last is thrown and treated like a dropped connection. */
+function readAnswer<Body>(answer: RawAnswer, earlierUnknown: boolean): Attempt<Body> {
+  if (answer.status >= 200 && answer.status < 300) {
+    const body = (answer.status === 204 ? null : JSON.parse(answer.text)) as Body;
+    return { kind: 'done', response: { status: answer.status, headers: answer.headers, body, replayed: headerOf(answer, 'idempotent-replayed') === 'true' } };
+  }
+  if (answer.status < 400) throw new Error(`unexpected status ${answer.status}`);
+  const problem = readProblem(answer);
+  const retryAfterSeconds = parseRetryAfter(answer.headers['retry-after']);
+  const error = new ProblemError({
+    problem,
+    traceId: headerOf(answer, 'svc-trace-id') ?? problem.trace_id ?? null,
+    retryAfterSeconds,
+    conclusive: isConclusive({ status: problem.status, code: problem.code, retryable: problem.retryable }, earlierUnknown),
+  });
+  return { kind: 'refused', error, retryAfterSeconds };
+}
+
+/** The problem in the body. The HTTP status governs; a body that is no problem of the gateway becomes `unrecognised_answer`. */
+function readProblem(answer: RawAnswer): Problem {
+  const isProblem = /^application\/problem\+json\b/i.test(headerOf(answer, 'content-type') ?? '');
+  const parsed = isProblem ? parseJson(answer.text) : undefined;
+  if (typeof parsed === 'object' && parsed !== null && 'code' in parsed && typeof parsed.code === 'string') {
+    return { ...(parsed as Problem), status: answer.status };
+  }
+  return { type: 'about:blank', title: 'unrecognised_answer', status: answer.status, code: 'unrecognised_answer' };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function headerOf(answer: RawAnswer, name: string): string | undefined {
+  const value = answer.headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+function refusalOf(error: ProblemError): { status: number; code: string; retryable: boolean } {
+  return { status: error.status, code: error.code, retryable: error.retryable };
+}
+
+function failureOf(outcome: Exclude<Attempt<unknown>, { kind: 'done' }>, request: PreparedRequest, attempts: number): Error {
+  if (outcome.kind === 'refused') return outcome.error;
+  // The query is left out of the message: filters may carry player references.
+  const path = request.target.split('?')[0] ?? request.target;
+  return new NoAnswerError(`${request.method} ${path}`, attempts, outcome.cause);
+}

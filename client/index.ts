@@ -1,0 +1,9 @@
+// Everything an operator needs from this folder.
+export { createGatewayClient } from './client.js';
+export type { EventFilter, GatewayClient, Idempotent, ListFilter, ReconciliationQuery, SandboxClient } from './client.js';
+export { NoAnswerError, ProblemError } from './errors.js';
+export { newIdempotencyKey } from './http.js';
+export type { GatewayResponse, TransportOptions } from './http.js';
+export type * from './types.js';
+export { verifyWebhook, WEBHOOK_REFUSAL_STATUS } from './webhooks.js';
+export type { WebhookDelivery, WebhookRefusal, WebhookResult, WebhookVerification } from './webhooks.js';
