@@ -1,0 +1,75 @@
+// What the rules engine answers. Verdicts cross Temporal: codes, versions and times only.
+import type { DepositReviewReason } from '../deposit.js';
+import type { DepositRefusal, WithdrawalRefusal } from './refusals.js';
+
+/** May this deposit be created? */
+export type DepositVerdict =
+  | { readonly kind: 'accept'; readonly ruleSetVersion: number }
+  | { readonly kind: 'refuse'; readonly code: DepositRefusal; readonly reasons: readonly string[]; readonly ruleSetVersion: number };
+
+/** May this payment be credited at once? */
+export type PaymentVerdict =
+  | { readonly kind: 'credit'; readonly ruleSetVersion: number }
+  | { readonly kind: 'review'; readonly reasons: readonly DepositReviewReason[]; readonly ruleSetVersion: number };
+
+/** What is known of the holder of the PIX key when a withdrawal is decided. */
+export const KEY_OWNER_FINDINGS = ['not_asked', 'match', 'mismatch', 'no_such_key', 'unavailable'] as const;
+export type KeyOwnerFinding = (typeof KEY_OWNER_FINDINGS)[number];
+
+/** Automatic, to people, or not at all? */
+export type WithdrawalVerdict =
+  | { readonly kind: 'refuse'; readonly code: WithdrawalRefusal; readonly reasons: readonly string[]; readonly ruleSetVersion: number }
+  | {
+      readonly kind: 'automatic' | 'review';
+      readonly reasons: readonly string[];
+      readonly ruleSetVersion: number;
+      /** The key's holder must be looked up (DICT) before this verdict counts. */
+      readonly keyCheckNeeded: boolean;
+      /** The player's revision that the facts were read at: creation refuses to build on older facts. */
+      readonly playerRevision: string;
+    };
+
+/** May an approved withdrawal be sent now? */
+export type DispatchVerdict =
+  | { readonly kind: 'send'; readonly ruleSetVersion: number }
+  | { readonly kind: 'blocked'; readonly ruleSetVersion: number }
+  | { readonly kind: 'wait'; readonly for: 'automatic_hours'; readonly until: string; readonly ruleSetVersion: number }
+  | { readonly kind: 'wait'; readonly for: 'cash_box' | 'operation_suspended'; readonly until: null; readonly ruleSetVersion: number };
+
+/** Codes a verdict is checked against before anybody believes it: an answer of another shape is RULES_INVALID_RESPONSE. */
+export function isWithdrawalVerdict(value: unknown): value is WithdrawalVerdict {
+  const verdict = asVerdict(value, ['automatic', 'review', 'refuse']);
+  if (verdict === null || !isTextList(verdict['reasons'])) return false;
+  if (verdict['kind'] === 'refuse') return typeof verdict['code'] === 'string' && verdict['reasons'].length > 0;
+  if (verdict['kind'] === 'automatic' && verdict['reasons'].length > 0) return false;
+  if (verdict['kind'] === 'review' && verdict['reasons'].length === 0) return false;
+  return typeof verdict['keyCheckNeeded'] === 'boolean' && typeof verdict['playerRevision'] === 'string';
+}
+
+export function isDepositVerdict(value: unknown): value is DepositVerdict {
+  const verdict = asVerdict(value, ['accept', 'refuse']);
+  return verdict !== null && (verdict['kind'] === 'accept' || (typeof verdict['code'] === 'string' && isTextList(verdict['reasons'])));
+}
+
+export function isPaymentVerdict(value: unknown): value is PaymentVerdict {
+  const verdict = asVerdict(value, ['credit', 'review']);
+  return verdict !== null && (verdict['kind'] === 'credit' || (isTextList(verdict['reasons']) && verdict['reasons'].length > 0));
+}
+
+export function isDispatchVerdict(value: unknown): value is DispatchVerdict {
+  const verdict = asVerdict(value, ['send', 'blocked', 'wait']);
+  if (verdict === null) return false;
+  if (verdict['kind'] !== 'wait') return true;
+  if (verdict['for'] === 'automatic_hours') return typeof verdict['until'] === 'string' && !Number.isNaN(Date.parse(verdict['until']));
+  return verdict['for'] === 'cash_box' || verdict['for'] === 'operation_suspended';
+}
+
+function asVerdict(value: unknown, kinds: readonly string[]): Record<string, unknown> | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const verdict = value as Record<string, unknown>;
+  return kinds.includes(String(verdict['kind'])) && Number.isInteger(verdict['ruleSetVersion']) ? verdict : null;
+}
+
+function isTextList(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
