@@ -1,6 +1,10 @@
 // The provider port: everything the gateway asks of a payment provider, with outcomes as closed unions. An answer
 // that does not settle a question is always an explicit `unknown` or `unavailable`, never a guess.
 import type { TaxDocument } from '../domain/documents.js';
+import type { PixKeyType } from '../domain/pix.js';
+
+export { PIX_KEY_TYPES } from '../domain/pix.js';
+export type { PixKeyType } from '../domain/pix.js';
 
 export const PROVIDER_NAMES = ['simulator', 'a', 'b'] as const;
 export type ProviderName = (typeof PROVIDER_NAMES)[number];
@@ -73,9 +77,6 @@ export type ReversalOutcome =
   | { readonly kind: 'accepted'; readonly reversal: Reversal }
   | { readonly kind: 'refused'; readonly code: string }
   | { readonly kind: 'unknown'; readonly reason: string };
-
-export const PIX_KEY_TYPES = ['cpf', 'cnpj', 'email', 'phone', 'random'] as const;
-export type PixKeyType = (typeof PIX_KEY_TYPES)[number];
 
 export interface PayoutRequest {
   /** Our withdrawal's reference: the provider's idempotency key. */

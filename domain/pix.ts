@@ -1,0 +1,49 @@
+// PIX vocabulary without I/O: key formats as the key directory (DICT) takes them, and end-to-end identifiers.
+
+export const PIX_KEY_TYPES = ['cpf', 'cnpj', 'email', 'phone', 'random'] as const;
+export type PixKeyType = (typeof PIX_KEY_TYPES)[number];
+
+/** A key in the directory is never longer; the interface takes 140 and refuses the rest later. */
+export const PIX_KEY_MAX_LENGTH = 77;
+
+const KEY_PATTERNS = {
+  cpf: /^\d{11}$/,
+  cnpj: /^\d{14}$/,
+  email: /^[a-z0-9.!#$&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/,
+  phone: /^\+[1-9]\d{1,14}$/,
+  random: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
+} as const satisfies Record<PixKeyType, RegExp>;
+
+/** The directory's spelling of a key: e-mails and random keys in lower case, everything else as given. */
+export function normalizePixKey(type: PixKeyType, value: string): string {
+  return type === 'email' || type === 'random' ? value.toLowerCase() : value;
+}
+
+/** Whether a normalised key has the format of its type. Says nothing about check digits or existence. */
+export function isPixKeyFormat(type: PixKeyType, value: string): boolean {
+  return value.length <= PIX_KEY_MAX_LENGTH && KEY_PATTERNS[type].test(value);
+}
+
+/** Participants write their own variations, so any 32 letters and digits are taken from outside. */
+export function isEndToEndId(text: string): boolean {
+  return /^[a-zA-Z0-9]{32}$/.test(text);
+}
+
+const ID_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+/** `E` + ISPB (8 digits) + minute in UTC + 11 letters or digits: a payment's identifier, unique for ever. */
+export function newEndToEndId(ispb: string, at: Date): string {
+  return pixIdentifier('E', ispb, at);
+}
+
+/** As an end-to-end id, with `D` in front: the identifier of a return. */
+export function newReturnId(ispb: string, at: Date): string {
+  return pixIdentifier('D', ispb, at);
+}
+
+function pixIdentifier(kind: 'E' | 'D', ispb: string, at: Date): string {
+  if (!/^\d{8}$/.test(ispb)) throw new RangeError('an ISPB has eight digits');
+  const minute = at.toISOString().replace(/\D/g, '').slice(0, 12);
+  const tail = Array.from(crypto.getRandomValues(new Uint8Array(11)), (byte) => ID_ALPHABET[byte % ID_ALPHABET.length]);
+  return `${kind}${ispb}${minute}${tail.join('')}`;
+}
