@@ -1,0 +1,175 @@
+// Turns zod's issues into `errors[]` with the specification's reasons (specification, "errors[].reason values").
+//
+// How a schema names a reason:
+// - a refinement passes it: `.refine(isPositive, because('range', 'must be greater than zero'))`, or
+//   `context.addIssue({ code: 'custom', path, ...because('one_of', 'exactly one destination') })`;
+// - a built-in check takes it from the schema's metadata: `z.string().max(120).meta({ reason: 'range' })`. It replaces the
+//   default reason of every problem with the value except a missing one and a wrong type;
+// - otherwise the issue's own kind decides (`errorsOfIssue`).
+import { z } from 'zod';
+import { type FieldError, REASONS, type Reason } from './errors.js';
+
+const MAX_ERRORS = 20;
+const MAX_FIELD_LENGTH = 200;
+
+/** What is said about a field when its schema says nothing itself. Never the rejected value. */
+const MESSAGES: Readonly<Record<Reason, string>> = {
+  unknown_field: 'is not a field of this request',
+  duplicate_key: 'is given twice',
+  invalid_utf8: 'is not valid UTF-8',
+  syntax: 'is not valid JSON',
+  trailing_data: 'has content after the JSON value',
+  type: 'has the wrong type',
+  format: 'has the wrong format',
+  enum: 'is not one of the allowed values',
+  range: 'is out of range',
+  required: 'is required',
+  one_of: 'must be exactly one',
+  method_mismatch: 'differs from method',
+  invalid: 'is invalid',
+  invalid_json: 'is not valid JSON',
+  currency_mismatch: 'differs in currency',
+  unknown: 'is not known',
+  too_large: 'is too large',
+  required_by_operation: 'is required by the operation',
+  max_length: 'is too long',
+  reserved_domain_required: 'must be of a reserved domain outside production',
+};
+
+/** Parameters of a refinement that name its reason. */
+export function because(reason: Reason, message: string = MESSAGES[reason]): { message: string; params: { reason: Reason } } {
+  return { message, params: { reason } };
+}
+
+/** One problem of one field; without a message, the reason's usual one. */
+export function fieldError(field: string, reason: Reason, message: string = MESSAGES[reason]): FieldError {
+  return { field: field.slice(0, MAX_FIELD_LENGTH), reason, message };
+}
+
+/** `['player', 'documents', 0]` → `player.documents.0`. */
+export function fieldOf(path: readonly PropertyKey[]): string {
+  return path.map(String).join('.');
+}
+
+export type Checked<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly errors: readonly FieldError[] };
+
+/**
+ * Parses `input` by `schema`. `known` are problems found before (by the strict JSON scanner); a problem that the schema has
+ * with the same field replaces them. The errors come in a fixed order: by reason, in the order of the specification's
+ * table (`REASONS`), then by the order of the schema's fields; at most 20.
+ */
+export function check<Schema extends z.ZodType>(schema: Schema, input: unknown, known: readonly FieldError[] = []): Checked<z.output<Schema>> {
+  const parsed = schema.safeParse(input);
+  if (parsed.success && known.length === 0) return { ok: true, value: parsed.data };
+  const found = parsed.success ? [] : parsed.error.issues.flatMap((issue) => errorsOfIssue({ schema, input }, issue, []));
+  const fields = new Set(found.map(({ field }) => field));
+  return { ok: false, errors: inOrder([...found, ...known.filter(({ field }) => !fields.has(field))]) };
+}
+
+/** Sorts by the specification's table of reasons (stable), keeps one error a field and reason. */
+export function inOrder(errors: readonly FieldError[]): readonly FieldError[] {
+  const once = new Map(errors.map((error) => [`${error.reason} ${error.field}`, error] as const));
+  return [...once.values()].sort((a, b) => REASONS.indexOf(a.reason) - REASONS.indexOf(b.reason)).slice(0, MAX_ERRORS);
+}
+
+type Issue = z.core.$ZodIssue;
+/** What was parsed: an issue keeps neither its schema nor its input, so that no rejected value leaks by accident. */
+interface Subject {
+  readonly schema: z.ZodType;
+  readonly input: unknown;
+}
+
+function errorsOfIssue(subject: Subject, issue: Issue, parents: readonly PropertyKey[]): FieldError[] {
+  const path = [...parents, ...issue.path];
+  const one = (reason: Reason, message?: string) => [fieldError(fieldOf(path), reason, message)];
+  const named = () => namedReason(subject.schema, path);
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return issue.keys.map((key) => fieldError(fieldOf([...path, key]), 'unknown_field'));
+    case 'invalid_type':
+    case 'invalid_element':
+      return one(valueAt(subject.input, path) === undefined ? 'required' : 'type');
+    case 'invalid_value':
+      return one(reasonOfValue(issue.values, valueAt(subject.input, path)) ?? named() ?? 'enum');
+    case 'invalid_format':
+    case 'invalid_key':
+      // The key of a map (a metadata name, a currency code) counts as a field of its own.
+      return one(named() ?? 'format');
+    case 'too_small':
+    case 'too_big':
+    case 'not_multiple_of':
+      return one(named() ?? 'range');
+    case 'invalid_union':
+      return errorsOfUnion(subject, issue, path);
+    case 'custom': {
+      const reason = reasonOf(issue.params?.['reason']) ?? named() ?? 'invalid';
+      return one(reason, issue.message === 'Invalid input' ? undefined : issue.message);
+    }
+  }
+}
+
+/** The alternative that fits best speaks: the one with the fewest problems, the earlier one first. */
+function errorsOfUnion(subject: Subject, issue: Extract<Issue, { code: 'invalid_union' }>, path: readonly PropertyKey[]): FieldError[] {
+  const fallback = valueAt(subject.input, path) === undefined ? 'required' : issue.discriminator === undefined ? 'type' : 'enum';
+  const [best] = issue.errors.filter((branch) => branch.length > 0).sort((a, b) => a.length - b.length);
+  if (best === undefined || fallback === 'required') return [fieldError(fieldOf(path), fallback)];
+  return best.flatMap((inner) => errorsOfIssue(subject, inner, path));
+}
+
+/** A value outside an enumeration is missing, of another type than every allowed value, or (undefined) just not among them. */
+function reasonOfValue(allowed: readonly unknown[], value: unknown): Reason | undefined {
+  if (value === undefined) return 'required';
+  return allowed.some((one) => typeof one === typeof value && (one === null) === (value === null)) ? undefined : 'type';
+}
+
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  let value = input;
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = (value as Record<PropertyKey, unknown>)[key];
+  }
+  return value;
+}
+
+function reasonOf(value: unknown): Reason | undefined {
+  return REASONS.find((reason) => reason === value);
+}
+
+/** The reason that the schema at `path` names in its metadata, if any. */
+function namedReason(schema: z.ZodType, path: readonly PropertyKey[]): Reason | undefined {
+  let layers = layersOf(schema);
+  for (const key of path) layers = layers.flatMap((layer) => childOf(layer, key) ?? []).flatMap(layersOf);
+  return layers.map((layer) => reasonOf(z.globalRegistry.get(layer)?.['reason'])).find((reason) => reason !== undefined);
+}
+
+/** A schema and what it wraps: optional, nullable, default, readonly, pipe (its input side), lazy and union members. */
+function layersOf(schema: z.core.$ZodType): z.core.$ZodType[] {
+  const definition = (schema as z.core.$ZodTypes)._zod.def;
+  switch (definition.type) {
+    case 'optional':
+    case 'nullable':
+    case 'default':
+    case 'prefault':
+    case 'nonoptional':
+    case 'readonly':
+    case 'catch':
+      return [schema, ...layersOf(definition.innerType)];
+    case 'pipe':
+      return [schema, ...layersOf(definition.in), ...layersOf(definition.out)];
+    case 'lazy':
+      return [schema, ...layersOf(definition.getter())];
+    case 'union':
+      return [schema, ...definition.options.flatMap(layersOf)];
+    case 'intersection':
+      return [schema, ...layersOf(definition.left), ...layersOf(definition.right)];
+    default:
+      return [schema];
+  }
+}
+
+function childOf(schema: z.core.$ZodType, key: PropertyKey): z.core.$ZodType | undefined {
+  const definition = (schema as z.core.$ZodTypes)._zod.def;
+  if (definition.type === 'object') return Object.hasOwn(definition.shape, key) ? definition.shape[String(key)] : undefined;
+  if (definition.type === 'record') return definition.valueType;
+  return definition.type === 'array' ? definition.element : undefined;
+}
