@@ -1,0 +1,25 @@
+// A person's or company's document. Shape only: check digits are a creation check (422 document_invalid).
+import { z } from 'zod';
+import { DOCUMENT_TYPES } from '../../../domain/documents.js';
+import { because } from '../validation.js';
+import { country } from './text.js';
+
+const DIGITS: Readonly<Record<string, RegExp>> = { CPF: /^[0-9]{11}$/, CNPJ: /^[0-9]{14}$/ };
+
+export const document = z
+  .strictObject({
+    type: z.enum(DOCUMENT_TYPES),
+    number: z.string().regex(/^[^\s].{0,63}$/u, 'must have 1 to 64 characters').meta({ example: '52998224725' }),
+    country,
+  })
+  .refine(({ type, number }) => DIGITS[type]?.test(number) ?? true, {
+    ...because('format', 'a CPF is 11 and a CNPJ 14 plain digits'),
+    path: ['number'],
+  })
+  .meta({ id: 'Document', description: 'Digits only for CPF and CNPJ.', example: { type: 'CPF', number: '52998224725', country: 'BR' } });
+
+/** A payer's document in the sandbox: PIX knows payers by CPF or CNPJ only. */
+export const payerDocument = document.refine(({ type }) => type === 'CPF' || type === 'CNPJ', {
+  ...because('enum', 'a payer of a PIX has a CPF or a CNPJ'),
+  path: ['type'],
+});

@@ -1,0 +1,31 @@
+// The event envelope, as delivered by webhook and as replayed (specification, "Event (envelope)").
+import { z } from 'zod';
+import { cursor, limit, pageOf } from './paging.js';
+import { timestamp } from './text.js';
+
+/** `after` names an event; the handler tells a malformed one (`format`) from an unknown one (`unknown`). */
+export const listEventsQuery = z.object({
+  after: z
+    .string()
+    .regex(/^evt_[A-Za-z0-9]{1,96}$/, 'must be an event id')
+    .meta({ description: 'An event of the operation: the later ones are returned.' })
+    .optional(),
+  object_id: z.string().meta({ description: 'Only events of this object.' }).optional(),
+  cursor: cursor.regex(/^evt_[A-Za-z0-9]{1,96}$/, 'must be a next_cursor of this list').meta({ description: 'The same as `after`.' }).optional(),
+  limit,
+});
+export type ListEventsQuery = z.output<typeof listEventsQuery>;
+
+export const event = z
+  .object({
+    id: z.string().regex(/^evt_[A-Za-z0-9]+$/),
+    type: z.string().meta({ description: 'Open list: answer 200 to an unknown type and move no money.', example: 'deposit.paid' }),
+    created_at: timestamp,
+    operation_id: z.string(),
+    object_id: z.string(),
+    object_version: z.int(),
+    data: z.object({ object: z.looseObject({}).meta({ description: 'A Deposit, a Withdrawal or a RuleSet.' }) }),
+  })
+  .meta({ id: 'Event' });
+
+export const eventPage = pageOf(event, 'EventPage');

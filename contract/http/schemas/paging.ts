@@ -1,0 +1,33 @@
+// Query parameters of lists: every value arrives as a string.
+import { z } from 'zod';
+import { externalId, externalRef, timestamp } from './text.js';
+
+export const PAGE_LIMIT_DEFAULT = 50;
+export const PAGE_LIMIT_MAX = 200;
+
+/** 1..200, default 50. Not an integer is `format`, outside is `range`. */
+export const limit = z
+  .string()
+  .regex(/^-?[0-9]{1,15}$/, 'must be an integer')
+  .transform(Number)
+  .pipe(z.number().min(1).max(PAGE_LIMIT_MAX))
+  .default(PAGE_LIMIT_DEFAULT)
+  .meta({ override: { type: 'integer', minimum: 1, maximum: PAGE_LIMIT_MAX, default: PAGE_LIMIT_DEFAULT } });
+
+export const cursor = z.string().meta({ description: '`next_cursor` of the page before; opaque.' });
+
+/** Filters that deposits and withdrawals share. */
+export const paymentFilters = {
+  external_id: externalId.optional(),
+  player_ref: externalRef.optional(),
+  updated_since: timestamp.meta({ description: 'Objects updated at or after this time.' }).optional(),
+  cursor: cursor.optional(),
+  limit,
+};
+
+/** `{data, next_cursor}`. */
+export function pageOf<Item extends z.ZodType>(item: Item, id: string) {
+  return z
+    .object({ data: z.array(item), next_cursor: z.string().nullable().meta({ description: 'Null on the last page.' }) })
+    .meta({ id });
+}

@@ -1,0 +1,44 @@
+// The player of a payment. Deposits leave name and e-mail to check 6b (operation requirements), withdrawals do not.
+import { z } from 'zod';
+import { because } from '../validation.js';
+import { document } from './document.js';
+import { EMAIL_MAX_LENGTH, isEmail } from './email.js';
+import { calendarDate, externalRef, ipAddress, textUpTo } from './text.js';
+
+export const PLAYER_NAME_MAX_LENGTH = 120;
+
+const always = { external_ref: externalRef, document };
+const informative = { birth_date: calendarDate.optional(), kyc_level: z.string().meta({ example: 'full' }).optional() };
+const example = {
+  external_ref: 'player-1001',
+  document: { type: 'CPF', number: '52998224725', country: 'BR' },
+  name: 'Maria da Silva',
+  email: 'maria@player.test',
+  ip: '203.0.113.10',
+};
+
+export const depositPlayer = z
+  .strictObject({
+    ...always,
+    name: z.string().meta({ description: 'At most 120 characters (max_length).', example: example.name }).optional(),
+    email: z.string().meta({ description: 'local@domain.tld, at most 254 characters; only reserved domains outside production.', example: example.email }).optional(),
+    ip: ipAddress.optional(),
+    device_id: z.string().meta({ example: 'device-77' }).optional(),
+    ...informative,
+  })
+  .meta({ id: 'DepositPlayer', example });
+
+export const withdrawalPlayer = z
+  .strictObject({
+    ...always,
+    name: textUpTo(PLAYER_NAME_MAX_LENGTH, 'range').meta({ example: example.name }).optional(),
+    email: z
+      .string()
+      .refine((text) => text.length <= EMAIL_MAX_LENGTH && isEmail(text), because('format', 'must be local@domain.tld of at most 254 characters'))
+      .meta({ example: example.email })
+      .optional(),
+    ip: ipAddress.meta({ description: 'The player’s address; without it a withdrawal is never automatic.' }).optional(),
+    device_id: textUpTo(128, 'range').meta({ example: 'device-77' }).optional(),
+    ...informative,
+  })
+  .meta({ id: 'WithdrawalPlayer', example });

@@ -1,0 +1,62 @@
+// The sandbox's control surface (specification, "Sandbox control surface").
+import { z } from 'zod';
+import { document, payerDocument } from './document.js';
+import { money, positiveMoney } from './money.js';
+import { cursor, limit, pageOf } from './paging.js';
+import { country, rail, textUpTo, timestamp } from './text.js';
+
+/** No fields: an empty body or `{}`. */
+export const emptyBody = z.strictObject({}).meta({ id: 'Empty', example: {} });
+
+export const payDepositBody = z
+  .strictObject({
+    payer_document: payerDocument.meta({ description: 'Who pays; absent, the player.' }).optional(),
+    paid_amount: positiveMoney.meta({ description: 'What is paid; absent, the exact amount.' }).optional(),
+  })
+  .meta({ id: 'SandboxPayDeposit' });
+export type PayDepositBody = z.output<typeof payDepositBody>;
+
+export const outageBody = z.strictObject({ down: z.boolean() }).meta({ id: 'SandboxOutage', example: { down: true } });
+export type OutageBody = z.output<typeof outageBody>;
+
+export const redeliverBody = z
+  .strictObject({ event_id: z.string().regex(/^evt_[A-Za-z0-9]{1,96}$/, 'must be an event id') })
+  .meta({ id: 'SandboxRedeliver', example: { event_id: 'evt_5b1a2c3d4e5f60718293a4b5c6d7e8f9' } });
+export type RedeliverBody = z.output<typeof redeliverBody>;
+
+export const redelivery = z.object({ event_id: z.string(), redelivery: z.literal('scheduled') }).meta({ id: 'SandboxRedelivery' });
+
+export const incomingTransferBody = z
+  .strictObject({
+    amount: money,
+    rail,
+    reference: textUpTo(140, 'range').optional(),
+    payer_name: textUpTo(140, 'range').optional(),
+    payer_document: document.optional(),
+    payer_country: country.optional(),
+    screening: z.enum(['clear', 'hit']).default('clear'),
+  })
+  .meta({ id: 'SandboxIncomingTransfer', example: { amount: { amount: '5000', currency: 'BRL' }, rail: 'ted' } });
+
+export const listDeliveriesQuery = z.object({
+  event_id: z.string().meta({ description: 'Only attempts of this event.' }).optional(),
+  cursor: cursor.optional(),
+  limit,
+});
+export type ListDeliveriesQuery = z.output<typeof listDeliveriesQuery>;
+
+const delivery = z
+  .object({
+    event_id: z.string(),
+    type: z.string(),
+    object_id: z.string(),
+    attempt: z.int(),
+    sent_at: timestamp,
+    response_status: z.int().nullable(),
+    error: z.string().nullable(),
+    duration_ms: z.int(),
+    next_attempt_at: timestamp.nullable(),
+  })
+  .meta({ id: 'WebhookDelivery' });
+
+export const deliveryPage = pageOf(delivery, 'WebhookDeliveryPage');

@@ -1,0 +1,59 @@
+// Building blocks of the schemas. A refusal whose reason is not zod's obvious one names it (`because`, validation.ts).
+import { isIP } from 'node:net';
+import { z } from 'zod';
+import 'zod-openapi';
+import type { Reason } from '../errors.js';
+import { because } from '../validation.js';
+
+/** A string of at most `maximum` characters (code points, as people count them). */
+export function textUpTo(maximum: number, reason: Reason) {
+  return z
+    .string()
+    .refine((text) => [...text].length <= maximum, because(reason, `must have at most ${maximum} characters`))
+    .meta({ maxLength: maximum });
+}
+
+/** The operator's own id of a payment (specification, "Deposits"): too long is `format`, like any other mismatch. */
+export const externalId = z
+  .string()
+  .regex(/^[A-Za-z0-9_.:-]{1,64}$/, 'must match ^[A-Za-z0-9_.:-]{1,64}$')
+  .meta({ description: 'The operator’s own id, unique per operation and type.', example: 'order-20261121-0001' });
+
+/** The operator's opaque, immutable reference of a player. */
+export const externalRef = z
+  .string()
+  .regex(/^[A-Za-z0-9_.:-]{1,64}$/, 'must match ^[A-Za-z0-9_.:-]{1,64}$')
+  .meta({ description: 'Opaque and immutable; never an e-mail, a phone or a tax number.', example: 'player-1001' });
+
+/** RFC 3339 with seconds and an offset (`Z` or `+hh:mm`). */
+export const timestamp = z.iso
+  .datetime({ offset: true, error: 'must be an RFC 3339 timestamp' })
+  .refine((text) => /T\d{2}:\d{2}:\d{2}/.test(text), because('format', 'must be an RFC 3339 timestamp with seconds'))
+  .meta({ format: 'date-time', example: '2026-11-21T12:00:00.000Z' });
+
+/** A calendar day, `YYYY-MM-DD`. */
+export const calendarDate = z.iso.date({ error: 'must be a date, YYYY-MM-DD' }).meta({ format: 'date', example: '2026-11-20' });
+
+/** ISO 3166-1 alpha-2, upper case. */
+export const country = z
+  .string()
+  .regex(/^[A-Z]{2}$/, 'must be two upper-case letters')
+  .meta({ example: 'BR' });
+
+/** An IPv4 or IPv6 address. */
+export const ipAddress = z
+  .string()
+  .refine((text) => isIP(text) !== 0, because('format', 'must be an IPv4 or IPv6 address'))
+  .meta({ example: '203.0.113.10' });
+
+/** A code of a rail; the list is open. */
+export const rail = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]{1,31}$/, 'must match ^[a-z][a-z0-9_]{1,31}$')
+  .meta({ example: 'ted' });
+
+/** Up to 20 keys with string values. */
+export const metadata = z
+  .record(z.string(), z.string())
+  .refine((entries) => Object.keys(entries).length <= 20, because('range', 'must have at most 20 keys'))
+  .meta({ description: 'Up to 20 keys with string values.', maxProperties: 20, example: { campaign: 'november' } });
