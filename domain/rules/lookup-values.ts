@@ -1,0 +1,91 @@
+// One spelling per value, so that equal things hash equally: documents, PIX keys, IPs and devices in lists, on players
+// and on withdrawals all go through here before they are hashed.
+
+export const LIST_KINDS = ['player', 'pix_key', 'document', 'ip', 'device'] as const;
+export type ListKind = (typeof LIST_KINDS)[number];
+export const LISTS = ['block', 'review'] as const;
+export type ListName = (typeof LISTS)[number];
+
+/** A document number without punctuation; letters (CNPJs from 2026 may have them) in upper case. */
+export function documentLookupValue(number: string): string {
+  return number.replace(/[.\-/\s]/g, '').toUpperCase();
+}
+
+/**
+ * A PIX key as the directory spells it: e-mail and random key in lower case, phone as `+` and digits, CPF and CNPJ as
+ * digits. Without a type (list entries) the text tells: `@` an e-mail, `+` a phone, only digits a CPF, CNPJ or phone.
+ */
+export function pixKeyLookupValue(key: string, type?: 'cpf' | 'cnpj' | 'email' | 'phone' | 'random'): string {
+  const text = key.trim();
+  const kind = type ?? kindOfPixKey(text);
+  if (kind === 'phone') return phoneLookupValue(text);
+  if (kind === 'cpf' || kind === 'cnpj') return documentLookupValue(text);
+  return text.toLowerCase();
+}
+
+function kindOfPixKey(text: string): 'email' | 'phone' | 'random' | 'cpf' {
+  if (text.includes('@')) return 'email';
+  if (text.startsWith('+') || text.startsWith('(')) return 'phone';
+  return /^[\d.\-/\s]+$/.test(text) ? 'cpf' : 'random';
+}
+
+/** `+5511999998888`; a number without `+` is Brazilian, with or without the country code. */
+function phoneLookupValue(text: string): string {
+  const digits = text.replace(/\D/g, '');
+  if (text.startsWith('+') || digits.length > 11) return `+${digits}`;
+  return `+55${digits}`;
+}
+
+/** An IP network in one spelling (`203.0.113.0/24`); a single address is a /32 or /128. Null for anything else. */
+export function networkLookupValue(text: string): string | null {
+  const [address = '', prefix, ...rest] = text.trim().split('/');
+  const bytes = addressBytes(address);
+  if (bytes === null || rest.length > 0) return null;
+  if (prefix !== undefined && !/^(0|[1-9]\d{0,2})$/.test(prefix)) return null;
+  const prefixLength = prefix === undefined ? bytes.length * 8 : Number(prefix);
+  return prefixLength > bytes.length * 8 ? null : networkText(bytes, prefixLength);
+}
+
+/** Every network that contains the address, in the spelling of `networkLookupValue`; none for text that is no IP. */
+export function networksContaining(address: string): string[] {
+  const bytes = addressBytes(address.trim());
+  if (bytes === null) return [];
+  const narrowest = bytes.length * 8;
+  const widest = bytes.length === 4 ? WIDEST_PREFIX.ipv4 : WIDEST_PREFIX.ipv6;
+  return Array.from({ length: narrowest - widest + 1 }, (_, index) => networkText(bytes, narrowest - index));
+}
+
+/** Lists take no network wider than this: a slip must not catch a continent, and a look-up stays small. */
+export const WIDEST_PREFIX = { ipv4: 8, ipv6: 16 } as const;
+
+const IPV4_PATTERN = /^((25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.(?!$)|$)){4}$/;
+
+/** The bytes of an address; an IPv4 address mapped into IPv6 is the IPv4 address. */
+function addressBytes(text: string): number[] | null {
+  if (IPV4_PATTERN.test(text)) return text.split('.').map(Number);
+  if (!/^[0-9a-fA-F:.]*:[0-9a-fA-F:.]*$/.test(text) || !URL.canParse(`http://[${text}]/`)) return null;
+  const bytes = ipv6Bytes(text);
+  const isMapped = bytes.slice(0, 10).every((byte) => byte === 0) && bytes[10] === 255 && bytes[11] === 255;
+  return isMapped ? bytes.slice(12) : bytes;
+}
+
+function ipv6Bytes(text: string): number[] {
+  // The URL parser writes every spelling (dotted tail, leading zeros) as plain hex groups with at most one `::`.
+  const plain = new URL(`http://[${text}]/`).hostname.slice(1, -1);
+  const [head = '', tail] = plain.split('::');
+  const groups = (part: string): number[] => (part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16)));
+  const front = groups(head);
+  const back = tail === undefined ? [] : groups(tail);
+  const zeros = Array.from({ length: 8 - front.length - back.length }, () => 0);
+  return [...front, ...zeros, ...back].flatMap((group) => [group >> 8, group & 255]);
+}
+
+function networkText(bytes: readonly number[], prefixLength: number): string {
+  const masked = bytes.map((byte, index) => {
+    const keptBits = Math.min(8, Math.max(0, prefixLength - index * 8));
+    return byte & (0xff << (8 - keptBits)) & 0xff;
+  });
+  if (masked.length === 4) return `${masked.join('.')}/${prefixLength}`;
+  const groups = Array.from({ length: 8 }, (_, index) => (((masked[index * 2] ?? 0) << 8) | (masked[index * 2 + 1] ?? 0)).toString(16));
+  return `${groups.join(':')}/${prefixLength}`;
+}
