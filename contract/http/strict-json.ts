@@ -1,0 +1,165 @@
+// Strict JSON (specification, "Strict body validation"): one pass over the bytes that gives the value or says what is wrong,
+// with the field. No kept parser reports duplicate keys (also with equal values), trailing data and depth together.
+import type { FieldError } from './errors.js';
+import { fieldError, fieldOf } from './validation.js';
+
+/** Deepest nesting of objects and arrays. */
+export const MAX_DEPTH = 64;
+
+export type StrictJson =
+  | { readonly ok: true; readonly value: unknown; /** Values that no field may hold; the schema's word on the same field counts first. */ readonly problems: readonly FieldError[] }
+  | { readonly ok: false; readonly error: FieldError };
+
+type Path = readonly (string | number)[];
+
+/** Why scanning ended; caught by `parseStrictJson` alone. */
+class Refused extends Error {
+  constructor(readonly reason: 'syntax' | 'trailing_data') {
+    super(reason);
+  }
+}
+
+/**
+ * Parses the bytes of a body. Refused whole: `invalid_utf8`; `syntax` (also a byte order mark and nesting beyond 64);
+ * `trailing_data`; `duplicate_key`, the first one, only in otherwise well-formed JSON. Reported beside the value, because a
+ * schema may have a better reason: NUL and lone surrogates (`format`), numbers that are not exact (`range`), `__proto__`
+ * (`unknown_field`).
+ */
+export function parseStrictJson(bytes: Uint8Array): StrictJson {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return { ok: false, error: fieldError('', 'invalid_utf8') };
+  }
+  const scanner = new Scanner(text);
+  try {
+    const value = scanner.document();
+    if (scanner.duplicate !== undefined) return { ok: false, error: scanner.duplicate };
+    return { ok: true, value, problems: scanner.problems };
+  } catch (error) {
+    if (error instanceof Refused) return { ok: false, error: fieldError('', error.reason) };
+    throw error;
+  }
+}
+
+const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?/y;
+const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+const LITERALS = [['true', true], ['false', false], ['null', null]] as const;
+/** With the `u` flag only a lone half of a surrogate pair is `Cs`. */
+const UNSTORABLE = /[\u0000\p{Cs}]/u;
+/** What may not follow a number or a literal directly: `01`, `1x`, `truefalse` are no JSON. */
+const WORD = /[-+.\w]/;
+
+class Scanner {
+  readonly problems: FieldError[] = [];
+  duplicate: FieldError | undefined;
+  private at = 0;
+
+  constructor(private readonly text: string) {}
+
+  document(): unknown {
+    const value = this.value([]);
+    this.space();
+    if (this.at < this.text.length) throw new Refused('trailing_data');
+    return value;
+  }
+
+  private value(path: Path): unknown {
+    this.space();
+    const first = this.text[this.at];
+    if (first === '{' || first === '[') {
+      if (path.length >= MAX_DEPTH) throw new Refused('syntax');
+      this.at += 1;
+      return first === '{' ? this.object(path) : this.array(path);
+    }
+    if (first === '"') return this.checkedString(path);
+    for (const [word, literal] of LITERALS) if (this.text.startsWith(word, this.at)) return this.end(this.at + word.length, literal);
+    return this.number(path);
+  }
+
+  private object(path: Path): Record<string, unknown> {
+    const object: Record<string, unknown> = {};
+    const keys = new Set<string>();
+    if (this.take('}')) return object;
+    do {
+      this.space();
+      const key = this.string();
+      const field = [...path, key];
+      if (keys.has(key)) this.duplicate ??= fieldError(fieldOf(field), 'duplicate_key');
+      keys.add(key);
+      if (!isStorable(key)) this.problems.push(fieldError(fieldOf(path), 'format'));
+      if (!this.take(':')) throw new Refused('syntax');
+      const value = this.value(field);
+      // Assigning `__proto__` would change the prototype instead of adding a field, and zod's records drop it silently.
+      if (key === '__proto__') this.problems.push(fieldError(fieldOf(field), 'unknown_field'));
+      else object[key] = value;
+    } while (this.take(','));
+    if (!this.take('}')) throw new Refused('syntax');
+    return object;
+  }
+
+  private array(path: Path): unknown[] {
+    const array: unknown[] = [];
+    if (this.take(']')) return array;
+    do array.push(this.value([...path, array.length]));
+    while (this.take(','));
+    if (!this.take(']')) throw new Refused('syntax');
+    return array;
+  }
+
+  private checkedString(path: Path): string {
+    const text = this.string();
+    if (!isStorable(text)) this.problems.push(fieldError(fieldOf(path), 'format', 'holds a character that cannot be kept'));
+    return text;
+  }
+
+  /** Finds the end of the string, checking escapes and control characters; `JSON.parse` decodes it. */
+  private string(): string {
+    const start = this.at;
+    if (this.text[start] !== '"') throw new Refused('syntax');
+    for (let index = start + 1; index < this.text.length; index += 1) {
+      const unit = this.text.charCodeAt(index);
+      if (unit === 0x22) return this.end(index + 1, JSON.parse(this.text.slice(start, index + 1)) as string, false);
+      if (unit < 0x20) throw new Refused('syntax');
+      if (unit !== 0x5c) continue;
+      ESCAPE.lastIndex = index;
+      const escape = ESCAPE.exec(this.text);
+      if (escape === null) throw new Refused('syntax');
+      index += escape[0].length - 1;
+    }
+    throw new Refused('syntax');
+  }
+
+  private number(path: Path): number {
+    NUMBER.lastIndex = this.at;
+    const match = NUMBER.exec(this.text);
+    if (match === null) throw new Refused('syntax');
+    const number = Number(match[0]);
+    if (!Number.isFinite(number) || (Number.isInteger(number) && !Number.isSafeInteger(number))) this.problems.push(fieldError(fieldOf(path), 'range'));
+    return this.end(this.at + match[0].length, number);
+  }
+
+  /** Moves behind a token; a number or literal must end there. */
+  private end<T>(at: number, value: T, isWord = true): T {
+    this.at = at;
+    if (isWord && WORD.test(this.text[at] ?? '')) throw new Refused('syntax');
+    return value;
+  }
+
+  private take(mark: string): boolean {
+    this.space();
+    if (this.text[this.at] !== mark) return false;
+    this.at += 1;
+    return true;
+  }
+
+  private space(): void {
+    while (' \t\n\r'.includes(this.text[this.at] ?? 'x')) this.at += 1;
+  }
+}
+
+/** PostgreSQL keeps no NUL, and would silently replace half of a surrogate pair. */
+function isStorable(text: string): boolean {
+  return !UNSTORABLE.test(text);
+}
