@@ -1,0 +1,54 @@
+// Ports on 127.0.0.1: is one free, and which is free.
+import { createServer } from 'node:net';
+import { Failure } from '../bootstrap/failure.mjs';
+
+const HOST = '127.0.0.1';
+
+export interface NeededPort {
+  readonly port: number;
+  /** What listens there, for the message. */
+  readonly purpose: string;
+  /** The environment variable that moves it. */
+  readonly variable: string;
+}
+
+/** Why a port cannot be listened on (EADDRINUSE, EACCES, …); undefined when it can. */
+export async function portProblem(port: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    server.listen({ host: HOST, port, exclusive: true }, () => server.close(() => resolve(undefined)));
+  });
+}
+
+/** Throws a {@link Failure} that names the first port that cannot be used and the variable that moves it. */
+export async function requireFreePorts(needed: readonly NeededPort[]): Promise<void> {
+  refuseSharedPorts(needed);
+  for (const { port, purpose, variable } of needed) {
+    const problem = await portProblem(port);
+    if (problem === undefined) continue;
+    const reason = problem === 'EADDRINUSE' ? 'is taken by another program' : `cannot be used (${problem})`;
+    throw new Failure(`Port ${port} for ${purpose} ${reason}. End that program, or choose another port with ${variable} (all at once: GATEWAY_PORT_BASE).`);
+  }
+}
+
+function refuseSharedPorts(needed: readonly NeededPort[]): void {
+  const seen = new Map<number, NeededPort>();
+  for (const one of needed) {
+    const other = seen.get(one.port);
+    if (other) throw new Failure(`${other.variable} and ${one.variable} both ask for port ${one.port}; give them different ones.`);
+    seen.set(one.port, one);
+  }
+}
+
+/** A port that was free a moment ago. */
+export async function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen({ host: HOST, port: 0 }, () => {
+      const address = server.address();
+      server.close(() => (address !== null && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port'))));
+    });
+  });
+}

@@ -1,0 +1,91 @@
+// Runs one group of tests with mocha in a process of its own, bounded in time; nothing that its tests started outlives it.
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { formatDuration, say } from '../bootstrap/progress.mjs';
+import { inRoot } from '../bootstrap/root.mjs';
+import { listFiles } from '../bootstrap/stamp.mjs';
+import { trySignal } from '../processes/registry.js';
+import type { TestGroup, TestSelection } from './groups.js';
+import { groupNameOf } from './groups.js';
+import type { TestRun } from './servers.js';
+
+export interface Counts {
+  readonly passed: number;
+  readonly failed: number;
+}
+
+const GROUP_TIMEOUT_MS = 8 * 60_000;
+const TEST_TIMEOUT_MS = 20_000;
+
+/** The compiled spec files of a group that the selection wants. */
+export function specFilesOf(group: TestGroup, selection: TestSelection): string[] {
+  if (selection.files.length > 0) {
+    return selection.files.filter((file) => groupNameOf(file) === group.name).map((file) => inRoot('dist', file.slice(file.lastIndexOf('test/')).replace(/\.ts$/, '.js')));
+  }
+  const folder = inRoot('dist', 'test', group.name);
+  return existsSync(folder) ? listFiles(folder, (name) => name.endsWith('.spec.js')) : [];
+}
+
+/** Runs the files and counts. A process that hangs, crashes or reports nothing counts as one failure. */
+export async function runGroup(group: TestGroup, files: readonly string[], selection: TestSelection, run: TestRun, environment: NodeJS.ProcessEnv): Promise<Counts> {
+  const resultFile = join(run.folder, `result-${group.name}.json`);
+  const startedAt = performance.now();
+  say(`\n━━ ${group.name} tests (${files.length} ${files.length === 1 ? 'file' : 'files'})`);
+  const ended = await runMocha(files, selection.mochaArguments, run, { ...environment, TEST_RESULT_FILE: resultFile });
+  const counts = readCounts(resultFile);
+  const problem = describeProblem(ended, counts);
+  if (problem !== undefined) say(`  ✗ the ${group.name} tests ${problem}`);
+  const { passed, failed, skipped } = counts ?? { passed: 0, failed: 0, skipped: 0 };
+  const total = { passed, failed: failed + (problem === undefined ? 0 : 1) };
+  say(`━━ ${group.name}: ${total.passed} passed, ${total.failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''} (${formatDuration(performance.now() - startedAt)})`);
+  return total;
+}
+
+interface MochaEnd {
+  readonly code: number | null;
+  readonly timedOut: boolean;
+}
+
+async function runMocha(files: readonly string[], mochaArguments: readonly string[], run: TestRun, env: NodeJS.ProcessEnv): Promise<MochaEnd> {
+  const child = spawn(
+    process.execPath,
+    [
+      '--enable-source-maps', inRoot('node_modules', 'mocha', 'bin', 'mocha.js'), '--no-config', '--exit', '--forbid-only',
+      '--timeout', String(TEST_TIMEOUT_MS), '--reporter', inRoot('dev', 'test-run', 'reporter.cjs'), ...mochaArguments, ...files,
+    ],
+    { cwd: inRoot(), env, detached: true, stdio: ['ignore', 'inherit', 'inherit'] },
+  );
+  const pid = child.pid;
+  if (pid === undefined) throw new Error('mocha cannot be started');
+  run.registry.add(pid, 'mocha', 'SIGKILL');
+  return new Promise((resolve) => {
+    let timedOut = false;
+    const timer = setTimeout(() => {
+      timedOut = true;
+      trySignal(-pid, 'SIGKILL');
+    }, GROUP_TIMEOUT_MS);
+    child.once('exit', (code) => {
+      clearTimeout(timer);
+      // Whatever the tests started in their process's group and did not end.
+      trySignal(-pid, 'SIGKILL');
+      run.registry.remove(pid);
+      resolve({ code, timedOut });
+    });
+  });
+}
+
+function readCounts(file: string): { passed: number; failed: number; skipped: number } | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as { passed: number; failed: number; skipped: number };
+  } catch {
+    return undefined;
+  }
+}
+
+function describeProblem({ code, timedOut }: MochaEnd, counts: Counts | undefined): string | undefined {
+  if (timedOut) return `did not end within ${formatDuration(GROUP_TIMEOUT_MS)}`;
+  if (counts === undefined) return `ended without a result (exit code ${code})`;
+  if (code !== 0 && counts.failed === 0) return `failed outside of any test (exit code ${code})`;
+  return undefined;
+}

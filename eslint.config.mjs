@@ -1,0 +1,23 @@
+// Lint: only rules that find mistakes (a forgotten `await` above all); how code looks is not its business.
+import tseslint from 'typescript-eslint';
+
+export default tseslint.config(
+  { ignores: ['node_modules/', 'dist/', 'var/', 'coverage/', 'prisma/generated/', 'dev/**/*.cjs', '**/*.mjs'] },
+  {
+    files: ['**/*.ts'],
+    plugins: { '@typescript-eslint': tseslint.plugin },
+    languageOptions: { parser: tseslint.parser, parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    linterOptions: { reportUnusedDisableDirectives: 'error' },
+    rules: {
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': 'error',
+      '@typescript-eslint/await-thenable': 'error',
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      'no-debugger': 'error',
+      'no-constant-binary-expression': 'error',
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+    },
+  },
+);

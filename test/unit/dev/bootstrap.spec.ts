@@ -1,0 +1,31 @@
+// Small parts of the bootstrap: the Node version, durations, and which tests are asked for.
+import assert from 'node:assert/strict';
+import { isSupportedNode } from '../../../dev/bootstrap/node-version.mjs';
+import { formatDuration } from '../../../dev/bootstrap/progress.mjs';
+import { readSelection } from '../../../dev/test-run/groups.js';
+
+describe('bootstrap', () => {
+  it('takes Node 20.19 and later', () => {
+    const taken = ['20.19.0', '20.20.2', '22.0.0', '24.1.0'].filter(isSupportedNode);
+    assert.deepEqual(taken, ['20.19.0', '20.20.2', '22.0.0', '24.1.0']);
+    assert.deepEqual(['18.20.0', '20.18.9', '0.12.0'].filter(isSupportedNode), []);
+  });
+
+  it('writes durations as people read them', () => {
+    assert.deepEqual([0.4, 340, 3_210, 99_900, 125_000].map(formatDuration), ['0 ms', '340 ms', '3.2 s', '99.9 s', '2 min 05 s']);
+  });
+
+  it('runs everything, with the checks, when nothing is asked for', () => {
+    const selection = readSelection([]);
+    assert.equal(selection.isComplete, true);
+    assert.deepEqual(selection.groups.map((group) => group.name), ['unit', 'convention', 'workflow', 'replay', 'integration', 'fault', 'browser']);
+  });
+
+  it('runs the named groups, and those of named files; the rest goes to mocha', () => {
+    const selection = readSelection(['integration', '--grep', 'late payment', './test/unit/dev/lock.spec.ts']);
+    assert.deepEqual(selection.groups.map((group) => group.name), ['unit', 'integration']);
+    assert.deepEqual(selection.files, ['./test/unit/dev/lock.spec.ts']);
+    assert.deepEqual(selection.mochaArguments, ['--grep', 'late payment']);
+    assert.equal(selection.isComplete, false);
+  });
+});
