@@ -1,0 +1,178 @@
+// Deposits at a provider: charges (cob), the payments received on them, and returns (devolução).
+import { hasSandboxMarker, parseBrCode } from '../../domain/br-code.js';
+import type { Charge, ChargeLookup, ChargeOutcome, ChargeRequest, ReceivedPix, Reversal, ReversalOutcome } from '../port.js';
+import { isWireAmount, toWireAmount } from './amounts.js';
+import type { HttpAnswer, PixApiClient } from './client.js';
+import type { Dialect } from './dialects.js';
+import { chargeStatusOf, reversalKindOf, reversalStatusOf } from './status.js';
+import { readRefusal, wireCharge, wireReversal, type WireCharge, type WirePix, type WireReversal } from './wire.js';
+
+/** Refusals that settle a request. Everything else (401, 403, 404, 429, …) may be about us, the way, or the moment. */
+const CONCLUSIVE_STATUSES = [400, 409, 422];
+/** What a provider may answer to a repeated txid. The first request's charge is then looked up. */
+const PERHAPS_DUPLICATE_STATUSES = [400, 409];
+
+export interface ChargeContext {
+  readonly client: PixApiClient;
+  readonly dialect: Dialect;
+  readonly pixKey: string;
+  readonly timeoutMs: number;
+}
+
+const unknown = (reason: string) => ({ kind: 'unknown', reason }) as const;
+
+/** Why an answer settles nothing. */
+export function inconclusive(answer: HttpAnswer): string {
+  return answer.kind === 'answered' ? `http_${answer.status}` : answer.reason;
+}
+
+/** The same context with what is left of its budget: a port call may need two HTTP calls, and has one budget. */
+function withRemainingBudget(context: ChargeContext, startedAtMs: number): ChargeContext {
+  return { ...context, timeoutMs: Math.max(0, Math.floor(context.timeoutMs - (performance.now() - startedAtMs))) };
+}
+
+/** `PUT /cob/{txid}`; a repeat finds the first request's charge instead of making a second. */
+export async function createCharge(context: ChargeContext, request: ChargeRequest): Promise<ChargeOutcome> {
+  if (!isWireAmount(request.amountMinor)) return { kind: 'refused', code: 'amount_not_supported' };
+  const { document } = request.payer;
+  if (document.type !== 'CPF' && document.type !== 'CNPJ') return { kind: 'refused', code: 'document_not_supported' };
+  const path = context.dialect.charge.path(request.reference);
+  const startedAtMs = performance.now();
+  const answer = await context.client.call({ method: 'PUT', path, body: chargeBody(context, request), timeoutMs: context.timeoutMs });
+  if (answer.kind === 'answered' && (answer.status === 200 || answer.status === 201)) return readCreated(context, request, answer.body);
+  const refusal = answer.kind === 'answered' && CONCLUSIVE_STATUSES.includes(answer.status) ? readRefusal(answer.body) : null;
+  if (answer.kind !== 'answered' || refusal === null) return unknown(inconclusive(answer));
+  if (!PERHAPS_DUPLICATE_STATUSES.includes(answer.status)) return { kind: 'refused', code: refusal.code };
+  return settleByLookup(withRemainingBudget(context, startedAtMs), request, refusal.code);
+}
+
+function chargeBody(context: ChargeContext, request: ChargeRequest): object {
+  const { document, name, email } = request.payer;
+  return {
+    calendario: { expiracao: request.expiresInSeconds },
+    devedor: {
+      ...(document.type === 'CPF' ? { cpf: document.number } : { cnpj: document.number }),
+      ...(name === null ? {} : { nome: name }),
+      ...(email === null || !context.dialect.charge.sendsPayerEmail ? {} : { email }),
+    },
+    valor: { original: toWireAmount(request.amountMinor) },
+    chave: context.pixKey,
+    solicitacaoPagador: request.description.slice(0, 140),
+  };
+}
+
+/** A refused PUT is either a real refusal or an echo of an earlier PUT whose answer was lost. Only a GET can tell. */
+async function settleByLookup(context: ChargeContext, request: ChargeRequest, refusalCode: string): Promise<ChargeOutcome> {
+  const answer = await getCharge(context, request.reference);
+  if (answer.kind === 'answered' && answer.status === 200) return readCreated(context, request, answer.body);
+  const isMissing = answer.kind === 'answered' && answer.status === 404 && readRefusal(answer.body) !== null;
+  if (!isMissing) return unknown(inconclusive(answer));
+  // "Known already" and "not found" contradict each other: a replica behind, most likely.
+  if (context.dialect.charge.duplicateCodes.includes(refusalCode)) return unknown('duplicate_not_found');
+  return { kind: 'refused', code: refusalCode };
+}
+
+function getCharge(context: ChargeContext, reference: string): Promise<HttpAnswer> {
+  return context.client.call({ method: 'GET', path: context.dialect.charge.path(reference), timeoutMs: context.timeoutMs });
+}
+
+/** Nothing is handed to a player unless it is ours, of the right amount, and a readable PIX. */
+function readCreated(context: ChargeContext, request: ChargeRequest, body: unknown): ChargeOutcome {
+  const parsed = wireCharge.safeParse(body);
+  if (!parsed.success) return unknown('unreadable_answer');
+  const wire = parsed.data;
+  if (wire.txid !== request.reference || wire.chave !== context.pixKey) return unknown('answer_of_another_charge');
+  // The same id with another content: the provider holds a charge we did not ask for, and none can be made any more.
+  if (wire.valor.original !== request.amountMinor) return { kind: 'refused', code: 'charge_conflict' };
+  const status = chargeStatusOf(wire.status);
+  if (status === 'unknown') return unknown('unknown_charge_status');
+  if (status === 'removed') return { kind: 'refused', code: 'charge_removed' };
+  return withBrCode(wire);
+}
+
+function withBrCode(wire: WireCharge): ChargeOutcome {
+  const code = parseBrCode(wire.pixCopiaECola);
+  if (!code.ok) return unknown(`br_code_${code.problem}`);
+  if (code.brCode.amountMinor !== null && code.brCode.amountMinor !== wire.valor.original) return unknown('br_code_of_another_amount');
+  const charge: Charge = {
+    reference: wire.txid,
+    copyPaste: wire.pixCopiaECola,
+    // Some providers send a data URI, some the bare base64.
+    qrCodePngBase64: wire.imagemQrcode?.replace(/^data:image\/png;base64,/, '') ?? null,
+    expiresAt: new Date(Date.parse(wire.calendario.criacao) + wire.calendario.expiracao * 1_000).toISOString(),
+    sandboxMarker: hasSandboxMarker(code.brCode),
+    amountMinor: wire.valor.original,
+  };
+  return { kind: 'created', charge };
+}
+
+/** `GET /cob/{txid}`: the truth about a charge and everything paid on it. */
+export async function lookUpCharge(context: ChargeContext, reference: string): Promise<ChargeLookup> {
+  const answer = await getCharge(context, reference);
+  if (answer.kind === 'answered' && answer.status === 404 && readRefusal(answer.body) !== null) return { kind: 'not_found' };
+  if (answer.kind !== 'answered' || answer.status !== 200) return unknown(inconclusive(answer));
+  const parsed = wireCharge.safeParse(answer.body);
+  if (!parsed.success) return unknown('unreadable_answer');
+  if (parsed.data.txid !== reference || parsed.data.chave !== context.pixKey) return unknown('answer_of_another_charge');
+  const status = chargeStatusOf(parsed.data.status);
+  if (status === 'unknown') return unknown('unknown_charge_status');
+  const payments = parsed.data.pix.map((pix) => readPix(context.dialect, pix));
+  return payments.every((payment) => payment !== null) ? { kind: 'found', status, payments } : unknown('unknown_reversal');
+}
+
+function readPix(dialect: Dialect, wire: WirePix): ReceivedPix | null {
+  const reversals = wire.devolucoes.map(readReversal);
+  if (!reversals.every((reversal) => reversal !== null)) return null;
+  return { endToEndId: wire.endToEndId, amountMinor: wire.valor, paidAt: wire.horario, payer: payerOf(dialect, wire), reversals };
+}
+
+function payerOf(dialect: Dialect, wire: WirePix): ReceivedPix['payer'] {
+  if (dialect.charge.payerIn === 'pagador' && wire.pagador) {
+    const { cpf, cnpj, nome } = wire.pagador;
+    const document = cpf !== undefined ? ({ type: 'CPF', number: cpf } as const) : cnpj !== undefined ? ({ type: 'CNPJ', number: cnpj } as const) : null;
+    return { document, name: nome ?? null };
+  }
+  if (dialect.charge.payerIn === 'extras' && wire.extras?.pagador) {
+    const { documento, tipoPessoa, nome } = wire.extras.pagador;
+    return { document: { type: tipoPessoa === 'F' ? 'CPF' : 'CNPJ', number: documento }, name: nome ?? null };
+  }
+  return null;
+}
+
+function readReversal(wire: WireReversal): Reversal | null {
+  const kind = reversalKindOf(wire.natureza);
+  const status = reversalStatusOf(wire.status);
+  if (kind === 'unknown' || status === 'unknown') return null;
+  return { reference: wire.id, amountMinor: wire.valor, kind, status, at: wire.horario.liquidacao ?? wire.horario.solicitacao };
+}
+
+/** `PUT /pix/{e2eid}/devolucao/{id}`: sends money back. A repeat with the same id finds the first. */
+export async function requestReversal(context: ChargeContext, request: { endToEndId: string; reference: string; amountMinor: bigint }): Promise<ReversalOutcome> {
+  if (!isWireAmount(request.amountMinor)) return { kind: 'refused', code: 'amount_not_supported' };
+  const path = context.dialect.reversal.path(request.endToEndId, request.reference);
+  const startedAtMs = performance.now();
+  const answer = await context.client.call({ method: 'PUT', path, body: { valor: toWireAmount(request.amountMinor) }, timeoutMs: context.timeoutMs });
+  if (answer.kind === 'answered' && (answer.status === 200 || answer.status === 201)) return readReversalAnswer(request.reference, answer);
+  const refusal = answer.kind === 'answered' && CONCLUSIVE_STATUSES.includes(answer.status) ? readRefusal(answer.body) : null;
+  if (answer.kind !== 'answered' || refusal === null) return unknown(inconclusive(answer));
+  const known = await lookUpReversal(withRemainingBudget(context, startedAtMs), request);
+  // As with charges: a refused repeat may be an echo, and only a certain "no such return" makes the refusal final.
+  return known.kind === 'unknown' && known.reason === 'not_found' ? { kind: 'refused', code: refusal.code } : known;
+}
+
+/** `GET /pix/{e2eid}/devolucao/{id}`. A return the provider does not know (yet) is `unknown` with the reason `not_found`. */
+export async function lookUpReversal(context: ChargeContext, request: { endToEndId: string; reference: string }): Promise<ReversalOutcome> {
+  const path = context.dialect.reversal.path(request.endToEndId, request.reference);
+  const answer = await context.client.call({ method: 'GET', path, timeoutMs: context.timeoutMs });
+  if (answer.kind === 'answered' && answer.status === 404 && readRefusal(answer.body) !== null) return unknown('not_found');
+  return readReversalAnswer(request.reference, answer);
+}
+
+function readReversalAnswer(reference: string, answer: HttpAnswer): ReversalOutcome {
+  if (answer.kind !== 'answered' || answer.status >= 300) return unknown(inconclusive(answer));
+  const parsed = wireReversal.safeParse(answer.body);
+  if (!parsed.success) return unknown('unreadable_answer');
+  const reversal = readReversal(parsed.data);
+  if (reversal === null) return unknown('unknown_reversal');
+  return reversal.reference === reference ? { kind: 'accepted', reversal } : unknown('answer_of_another_return');
+}

@@ -1,0 +1,151 @@
+// The differences between the three configurations, in one table. Everything that is not here is common to all.
+import type { z } from 'zod';
+import type { TaxDocument } from '../../domain/documents.js';
+import type { PixKeyType } from '../../domain/pix.js';
+import type { PayoutRequest, ProviderName, ProviderTraits } from '../port.js';
+import { toWireAmount } from './amounts.js';
+import {
+  providerAKeyOwner,
+  providerAPayout,
+  providerBKeyOwner,
+  providerBPayout,
+  simulatorKeyOwner,
+  simulatorPayout,
+  type WireKeyOwner,
+  type WirePayout,
+} from './wire.js';
+
+export type PayoutState = 'processing' | 'paid' | 'failed' | 'returned';
+
+export interface Dialect {
+  readonly traits: ProviderTraits;
+  /** How client credentials are given to the token endpoint. */
+  readonly token: { readonly path: string; readonly credentials: 'basic' | 'body'; readonly encoding: 'form' | 'json' };
+  readonly charge: {
+    readonly path: (txid: string) => string;
+    /** Where a received PIX names its payer; null where the provider never tells. */
+    readonly payerIn: 'pagador' | 'extras' | null;
+    readonly sendsPayerEmail: boolean;
+    /** Refusals that mean "this txid is known already": the charge must exist, whatever a look-up says just now. */
+    readonly duplicateCodes: readonly string[];
+  };
+  readonly reversal: { readonly path: (endToEndId: string, id: string) => string };
+  readonly payout: {
+    readonly method: 'PUT' | 'POST';
+    readonly path: (reference: string) => string;
+    readonly lookupPath: (reference: string) => string;
+    readonly body: (request: PayoutRequest, payingKey: string) => object;
+    readonly reply: z.ZodType<WirePayout>;
+    /** Callbacks carry the payout in the same shape as a look-up's answer. */
+    readonly states: Readonly<Record<string, PayoutState>>;
+    /** Refusals documented as "nothing was accepted, ever", with the failure code they become. */
+    readonly finalRefusals: Readonly<Record<string, string>>;
+  };
+  readonly key: {
+    readonly path: string;
+    readonly body: (key: { type: PixKeyType; value: string }, expected: TaxDocument) => object;
+    readonly reply: z.ZodType<WireKeyOwner>;
+    readonly unknownKeyCodes: readonly string[];
+    /** Headers that tell how many look-up tokens are left, and when some come back. */
+    readonly budgetHeaders: { readonly remaining: string; readonly resetSeconds: string };
+  };
+  /** How callbacks are authenticated: the secret itself in a header, or an HMAC-SHA256 of the body as `sha256=<hex>`. */
+  readonly callback: { readonly scheme: 'secret' | 'hmac'; readonly header: string };
+}
+
+const documentField = (document: TaxDocument) => (document.type === 'CPF' ? { cpf: document.number } : { cnpj: document.number });
+
+const KEY_TYPE_OF_B = { cpf: 'CPF', cnpj: 'CNPJ', email: 'EMAIL', phone: 'PHONE', random: 'RANDOM' } as const satisfies Record<PixKeyType, string>;
+
+export const DIALECTS: Readonly<Record<ProviderName, Dialect>> = {
+  // The standard as published, problem+json errors, whole documents, callbacks with a shared secret.
+  simulator: {
+    traits: { depositRequirements: [], pspNotes: [] },
+    token: { path: '/oauth/token', credentials: 'basic', encoding: 'form' },
+    charge: { path: (txid) => `/cob/${txid}`, payerIn: 'pagador', sendsPayerEmail: false, duplicateCodes: ['cob_duplicada'] },
+    reversal: { path: (endToEndId, id) => `/pix/${endToEndId}/devolucao/${id}` },
+    payout: {
+      method: 'PUT',
+      path: (reference) => `/pix-out/${reference}`,
+      lookupPath: (reference) => `/pix-out/${reference}`,
+      body: (request, payingKey) => ({
+        valor: toWireAmount(request.amountMinor),
+        pagador: { chave: payingKey, infoPagador: request.description },
+        favorecido: { chave: request.key.value, tipoChave: request.key.type, ...documentField(request.beneficiaryDocument) },
+        ...(request.lookupEndToEndId === null ? {} : { endToEndId: request.lookupEndToEndId }),
+      }),
+      reply: simulatorPayout,
+      states: { EM_PROCESSAMENTO: 'processing', REALIZADO: 'paid', NAO_REALIZADO: 'failed', DEVOLVIDO: 'returned' },
+      finalRefusals: { pix_out_operacao_invalida: 'payout_invalid' },
+    },
+    key: {
+      path: '/dict/consulta',
+      body: (key, expected) => ({ chave: key.value, tipoChave: key.type, esperado: documentField(expected) }),
+      reply: simulatorKeyOwner,
+      unknownKeyCodes: ['chave_nao_encontrada'],
+      budgetHeaders: { remaining: 'ratelimit-remaining', resetSeconds: 'ratelimit-reset' },
+    },
+    callback: { scheme: 'secret', header: 'x-callback-secret' },
+  },
+  // `{nome, mensagem}` errors, the payer in an extension of its own, masked holders, PNGs, signed callbacks.
+  a: {
+    traits: { depositRequirements: ['player.name', 'player.email'], pspNotes: [] },
+    token: { path: '/oauth/token', credentials: 'basic', encoding: 'json' },
+    charge: { path: (txid) => `/v2/cob/${txid}`, payerIn: 'extras', sendsPayerEmail: true, duplicateCodes: ['txid_duplicado'] },
+    reversal: { path: (endToEndId, id) => `/v2/pix/${endToEndId}/devolucao/${id}` },
+    payout: {
+      method: 'PUT',
+      path: (reference) => `/v2/pix/envios/${reference}`,
+      lookupPath: (reference) => `/v2/pix/envios/id-envio/${reference}`,
+      body: (request, payingKey) => ({
+        valor: toWireAmount(request.amountMinor),
+        pagador: { chave: payingKey, infoPagador: request.description },
+        favorecido: { chave: request.key.value, ...documentField(request.beneficiaryDocument) },
+        ...(request.lookupEndToEndId === null ? {} : { e2eId: request.lookupEndToEndId }),
+      }),
+      reply: providerAPayout,
+      states: { EM_PROCESSAMENTO: 'processing', REALIZADO: 'paid', NAO_REALIZADO: 'failed', DEVOLVIDO: 'returned' },
+      finalRefusals: { envio_invalido: 'payout_invalid' },
+    },
+    key: {
+      path: '/v2/pix/chaves/consulta',
+      body: (key, expected) => ({ chave: key.value, cpfCnpjEsperado: expected.number }),
+      reply: providerAKeyOwner,
+      unknownKeyCodes: ['chave_inexistente'],
+      budgetHeaders: { remaining: 'x-dict-fichas', resetSeconds: 'x-dict-reposicao' },
+    },
+    callback: { scheme: 'hmac', header: 'x-assinatura' },
+  },
+  // English words, cents as numbers, a yes or no for the holder, and never a payer.
+  b: {
+    traits: { depositRequirements: ['player.name'], pspNotes: ['payer_identity_unavailable'] },
+    token: { path: '/auth/token', credentials: 'body', encoding: 'form' },
+    charge: { path: (txid) => `/v1/cob/${txid}`, payerIn: null, sendsPayerEmail: false, duplicateCodes: ['charge_already_exists'] },
+    reversal: { path: (endToEndId, id) => `/v1/pix/${endToEndId}/devolucao/${id}` },
+    payout: {
+      method: 'POST',
+      path: () => '/v1/payment',
+      lookupPath: (reference) => `/v1/payment/${reference}`,
+      body: (request) => ({
+        correlationID: request.reference,
+        value: Number(request.amountMinor),
+        destinationAlias: request.key.value,
+        destinationAliasType: KEY_TYPE_OF_B[request.key.type],
+        taxID: request.beneficiaryDocument.number,
+        comment: request.description,
+        ...(request.lookupEndToEndId === null ? {} : { endToEndId: request.lookupEndToEndId }),
+      }),
+      reply: providerBPayout,
+      states: { CREATED: 'processing', PROCESSING: 'processing', CONFIRMED: 'paid', FAILED: 'failed', RETURNED: 'returned' },
+      finalRefusals: { invalid_payment: 'payout_invalid' },
+    },
+    key: {
+      path: '/v1/pix-keys/verify',
+      body: (key, expected) => ({ key: key.value, type: KEY_TYPE_OF_B[key.type], taxID: expected.number }),
+      reply: providerBKeyOwner,
+      unknownKeyCodes: ['pix_key_not_found'],
+      budgetHeaders: { remaining: 'x-lookup-tokens', resetSeconds: 'x-lookup-refill-seconds' },
+    },
+    callback: { scheme: 'secret', header: 'x-webhook-token' },
+  },
+};

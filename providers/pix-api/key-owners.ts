@@ -1,0 +1,111 @@
+// Whose key is it? Questions to the directory (DICT) cost tokens of a small budget, so formats are checked first,
+// answers are kept for a minute, and nothing is asked while the provider says that the budget is spent.
+import { createHmac, randomBytes } from 'node:crypto';
+import { compareReportedDocument, type TaxDocument } from '../../domain/documents.js';
+import { isPixKeyFormat, normalizePixKey, type PixKeyType } from '../../domain/pix.js';
+import type { KeyOwnerLookup } from '../port.js';
+import type { HttpAnswer, PixApiClient } from './client.js';
+import type { Dialect } from './dialects.js';
+import { inconclusive } from './charges.js';
+import { readRefusal, type WireKeyOwner } from './wire.js';
+
+const CACHE_SECONDS = 60;
+const CACHE_MAX_ENTRIES = 10_000;
+/** An answer of "no such key" costs 20 tokens; with fewer left, one more question could lock everybody out. */
+const MISS_COST_TOKENS = 20;
+const BUDGET_PAUSE_MAX_SECONDS = 300;
+const BUDGET_PAUSE_DEFAULT_SECONDS = 60;
+
+export interface KeyOwnerRequest {
+  readonly key: { readonly type: PixKeyType; readonly value: string };
+  readonly expected: TaxDocument;
+}
+
+type Settled = Extract<KeyOwnerLookup, { kind: 'match' | 'mismatch' | 'no_such_key' }>;
+
+/** Look-ups of one provider, with their cache and budget. */
+export class KeyOwners {
+  readonly #client: PixApiClient;
+  readonly #dialect: Dialect;
+  readonly #timeoutMs: number;
+  readonly #now: () => number;
+  /** Keys and documents are personal data: the cache knows them by a hash whose key dies with the process. */
+  readonly #hashKey = randomBytes(32);
+  readonly #cache = new Map<string, { readonly answer: Settled; readonly untilMs: number }>();
+  #pausedUntilMs = 0;
+
+  constructor(client: PixApiClient, dialect: Dialect, timeoutMs: number, now: () => number) {
+    this.#client = client;
+    this.#dialect = dialect;
+    this.#timeoutMs = timeoutMs;
+    this.#now = now;
+  }
+
+  /** Compares the holder of a key with the expected document. */
+  async lookUp(request: KeyOwnerRequest): Promise<KeyOwnerLookup> {
+    const key = { type: request.key.type, value: normalizePixKey(request.key.type, request.key.value) };
+    if (!isPixKeyFormat(key.type, key.value)) return { kind: 'no_such_key' };
+    const cacheKey = createHmac('sha256', this.#hashKey).update(JSON.stringify([key.type, key.value, request.expected.type, request.expected.number])).digest('base64');
+    const known = this.#cache.get(cacheKey);
+    if (known && known.untilMs > this.#now()) return known.answer;
+    const pausedMs = this.#pausedUntilMs - this.#now();
+    if (pausedMs > 0) return { kind: 'unavailable', reason: 'key_budget_spent', retryAfterSeconds: Math.ceil(pausedMs / 1_000) };
+    const answer = await this.#ask(key, request.expected);
+    if (answer.kind !== 'unavailable') this.#remember(cacheKey, answer);
+    return answer;
+  }
+
+  async #ask(key: { type: PixKeyType; value: string }, expected: TaxDocument): Promise<KeyOwnerLookup> {
+    const { path, body, reply, unknownKeyCodes } = this.#dialect.key;
+    const answer = await this.#client.call({ method: 'POST', path, body: body(key, expected), timeoutMs: this.#timeoutMs });
+    this.#noteBudget(answer);
+    if (answer.kind === 'answered' && answer.status === 404) {
+      // Only the directory's own "no such key" counts; a proxy's 404 must not cost a player the withdrawal.
+      const refusal = readRefusal(answer.body);
+      if (refusal !== null && unknownKeyCodes.includes(refusal.code)) return { kind: 'no_such_key' };
+    }
+    if (answer.kind !== 'answered' || answer.status !== 200) return unavailable(inconclusive(answer), retryAfterOf(answer));
+    const parsed = reply.safeParse(answer.body);
+    return parsed.success ? judge(parsed.data, expected) : unavailable('unreadable_answer', null);
+  }
+
+  #noteBudget(answer: HttpAnswer): void {
+    if (answer.kind !== 'answered') return;
+    const { remaining, resetSeconds } = this.#dialect.key.budgetHeaders;
+    const tokens = wholeNumber(answer.headers[remaining]);
+    if (tokens === null || tokens >= MISS_COST_TOKENS) return;
+    const pauseSeconds = Math.min(wholeNumber(answer.headers[resetSeconds]) ?? BUDGET_PAUSE_DEFAULT_SECONDS, BUDGET_PAUSE_MAX_SECONDS);
+    this.#pausedUntilMs = this.#now() + pauseSeconds * 1_000;
+  }
+
+  #remember(cacheKey: string, answer: Settled): void {
+    // The oldest entry leaves first: a Map keeps the order of insertion.
+    if (this.#cache.size >= CACHE_MAX_ENTRIES) this.#cache.delete(this.#cache.keys().next().value!);
+    this.#cache.delete(cacheKey);
+    // An end-to-end id names one payment, so only the asker itself may use it; a second withdrawal does without.
+    const kept: Settled = answer.kind === 'match' ? { ...answer, endToEndId: null } : answer;
+    this.#cache.set(cacheKey, { answer: kept, untilMs: this.#now() + CACHE_SECONDS * 1_000 });
+  }
+}
+
+function judge(owner: WireKeyOwner, expected: TaxDocument): KeyOwnerLookup {
+  const { endToEndId } = owner;
+  if (owner.kind === 'verdict') return owner.matches ? { kind: 'match', strength: 'full', endToEndId } : { kind: 'mismatch' };
+  // A mask that hides everything agrees with everybody.
+  if (!/[^*.\-/\s]/.test(owner.document)) return unavailable('owner_fully_masked', null);
+  const comparison = compareReportedDocument(expected.number, owner.document);
+  if (comparison === 'mismatch') return { kind: 'mismatch' };
+  return { kind: 'match', strength: comparison === 'match' ? 'full' : 'masked', endToEndId };
+}
+
+function unavailable(reason: string, retryAfterSeconds: number | null): KeyOwnerLookup {
+  return { kind: 'unavailable', reason, retryAfterSeconds };
+}
+
+function retryAfterOf(answer: HttpAnswer): number | null {
+  return answer.kind === 'answered' ? wholeNumber(answer.headers['retry-after']) : null;
+}
+
+function wholeNumber(text: string | undefined): number | null {
+  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : null;
+}

@@ -1,0 +1,98 @@
+// Withdrawals at a provider: one send under our reference, and the look-up that settles every doubt about it.
+import type { Payout, PayoutLookup, PayoutOutcome, PayoutRequest } from '../port.js';
+import { isWireAmount } from './amounts.js';
+import { inconclusive } from './charges.js';
+import type { PixApiClient } from './client.js';
+import type { Dialect } from './dialects.js';
+import { payoutStateOf } from './status.js';
+import { readRefusal, type WirePayout } from './wire.js';
+
+export interface PayoutContext {
+  readonly client: PixApiClient;
+  readonly dialect: Dialect;
+  readonly pixKey: string;
+  readonly timeoutMs: number;
+}
+
+const unknown = (reason: string) => ({ kind: 'unknown', reason }) as const;
+
+const failed = (reference: string, failureCode: string): Payout => ({
+  reference,
+  status: 'failed',
+  endToEndId: null,
+  failureCode,
+  paidAt: null,
+  returned: null,
+});
+
+/**
+ * Sends once. A refused or duplicate reference, 429, 5xx and every timeout are `unknown`: the money may be on its way.
+ * Only an ISO code, or a refusal that the dialect lists as final, means that it never will be.
+ */
+export async function sendPayout(context: PayoutContext, request: PayoutRequest): Promise<PayoutOutcome> {
+  const { dialect } = context;
+  // No provider can take such an amount, so this is conclusive without a call.
+  if (!isWireAmount(request.amountMinor)) return { kind: 'reply', payout: failed(request.reference, 'amount_not_supported') };
+  const answer = await context.client.call({
+    method: dialect.payout.method,
+    path: dialect.payout.path(request.reference),
+    body: dialect.payout.body({ ...request, description: request.description.slice(0, 140) }, context.pixKey),
+    timeoutMs: context.timeoutMs,
+    atMostOnce: true,
+  });
+  if (answer.kind === 'never_left') return { kind: 'not_sent', reason: answer.reason };
+  if (answer.kind === 'may_have_arrived') return unknown(answer.reason);
+  if (answer.status >= 200 && answer.status < 300) return readReply(dialect, request, answer.body);
+  const failureCode = finalRefusal(dialect, answer.status, answer.body);
+  return failureCode === null ? unknown(inconclusive(answer)) : { kind: 'reply', payout: failed(request.reference, failureCode) };
+}
+
+function finalRefusal(dialect: Dialect, status: number, body: unknown): string | null {
+  if (status !== 400 && status !== 422) return null;
+  const refusal = readRefusal(body);
+  if (refusal === null) return null;
+  if (refusal.isoCode !== null) return refusal.isoCode;
+  return Object.hasOwn(dialect.payout.finalRefusals, refusal.code) ? dialect.payout.finalRefusals[refusal.code]! : null;
+}
+
+function readReply(dialect: Dialect, request: PayoutRequest, body: unknown): PayoutOutcome {
+  const parsed = dialect.payout.reply.safeParse(body);
+  if (!parsed.success) return unknown('unreadable_answer');
+  if (parsed.data.reference !== request.reference || parsed.data.amountMinor !== request.amountMinor) return unknown('answer_of_another_payout');
+  const payout = readPayout(dialect, parsed.data);
+  return typeof payout === 'string' ? unknown(payout) : { kind: 'reply', payout };
+}
+
+/** Asks by our reference. `not_found` soon after a send proves nothing. */
+export async function lookUpPayout(context: PayoutContext, reference: string): Promise<PayoutLookup> {
+  const { dialect } = context;
+  const answer = await context.client.call({ method: 'GET', path: dialect.payout.lookupPath(reference), timeoutMs: context.timeoutMs });
+  if (answer.kind === 'answered' && answer.status === 404 && readRefusal(answer.body) !== null) return { kind: 'not_found' };
+  if (answer.kind !== 'answered' || answer.status !== 200) return unknown(inconclusive(answer));
+  const parsed = dialect.payout.reply.safeParse(answer.body);
+  if (!parsed.success) return unknown('unreadable_answer');
+  if (parsed.data.reference !== reference) return unknown('answer_of_another_payout');
+  const payout = readPayout(dialect, parsed.data);
+  return typeof payout === 'string' ? unknown(payout) : { kind: 'found', payout };
+}
+
+/** The payout, or why its words settle nothing. */
+function readPayout(dialect: Dialect, wire: WirePayout): Payout | string {
+  const state = payoutStateOf(dialect, wire.state);
+  const { reference, endToEndId, paidAt } = wire;
+  switch (state) {
+    case 'unknown':
+      return 'unknown_payout_state';
+    case 'processing':
+      return { reference, status: 'processing', endToEndId, failureCode: null, paidAt: null, returned: null };
+    case 'failed':
+      // Only a final code means failed: without one the provider has not said why, and may yet say otherwise.
+      return wire.code === null ? 'failed_without_a_code' : { reference, status: 'failed', endToEndId, failureCode: wire.code, paidAt: null, returned: null };
+    case 'paid':
+    case 'returned':
+      // `psp_reference` is the end-to-end id: a settled PIX always has one.
+      if (endToEndId === null) return 'paid_without_end_to_end_id';
+      if (state === 'returned' && wire.returned === null) return 'returned_without_a_time';
+      return { reference, status: 'paid', endToEndId, failureCode: null, paidAt, returned: wire.returned };
+  }
+}

@@ -1,0 +1,63 @@
+// Sandbox steering: asks the simulator's control interface to play the payer, the receiving bank, the ombudsman.
+import { Pool } from 'undici';
+import { z } from 'zod';
+import type { ProviderName, SandboxSteering, SteeringResult } from '../port.js';
+import type { ProvidersConfig } from './config.js';
+
+const TIMEOUT_MS = 5_000;
+const RESPONSE_MAX_BYTES = 64 * 1024;
+
+const doneAnswer = z.object({ end_to_end_id: z.string().nullable() });
+const refusedAnswer = z.object({ reason: z.string().max(200) });
+
+/** The steering with its connections. */
+export interface OpenSteering extends SandboxSteering {
+  close(): Promise<void>;
+}
+
+/** Null where no control address is configured: production, or a sandbox at a real provider. */
+export function createSteering(config: Pick<ProvidersConfig, 'controlUrl'>): OpenSteering | null {
+  if (config.controlUrl === null) return null;
+  const address = new URL(config.controlUrl);
+  const pool = new Pool(address.origin, { connections: 16, maxResponseSize: RESPONSE_MAX_BYTES });
+  const post = (path: string, body: object) => steer(pool, address.pathname.replace(/\/+$/, '') + path, body);
+  return {
+    payCharge: (provider, reference, payment) =>
+      post(`${chargePath(provider, reference)}/pay`, {
+        ...(payment.amountMinor === null ? {} : { amount_minor: payment.amountMinor.toString() }),
+        ...(payment.payerDocument === null ? {} : { payer_document: { type: payment.payerDocument.type, number: payment.payerDocument.number } }),
+      }),
+    reverseCharge: (provider, reference, kind) => post(`${chargePath(provider, reference)}/reverse`, { kind }),
+    settlePayout: (provider, reference, result, failureCode) =>
+      post(`/${provider}/payouts/${encodeURIComponent(reference)}/settle`, { result, ...(failureCode === undefined ? {} : { code: failureCode }) }),
+    close: () => pool.destroy(),
+  };
+}
+
+function chargePath(provider: ProviderName, reference: string): string {
+  return `/${provider}/charges/${encodeURIComponent(reference)}`;
+}
+
+async function steer(pool: Pool, path: string, body: object): Promise<SteeringResult> {
+  try {
+    const response = await pool.request({
+      method: 'POST',
+      path,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    return readSteering(response.statusCode, await response.body.json());
+  } catch {
+    return { kind: 'unavailable', reason: 'the simulator does not answer' };
+  }
+}
+
+function readSteering(status: number, body: unknown): SteeringResult {
+  if (status === 404) return { kind: 'not_found' };
+  const done = doneAnswer.safeParse(body);
+  if (status === 200 && done.success) return { kind: 'done', endToEndId: done.data.end_to_end_id };
+  const refused = refusedAnswer.safeParse(body);
+  if ((status === 400 || status === 409) && refused.success) return { kind: 'refused', reason: refused.data.reason };
+  return { kind: 'unavailable', reason: `the simulator answered ${status}` };
+}

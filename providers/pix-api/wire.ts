@@ -1,0 +1,214 @@
+// What providers write, as zod schemas: the public API Pix standard, and the payout and key shapes of the dialects.
+// Unknown fields are ignored; a missing or odd field makes the whole answer unreadable, which is never conclusive.
+import { z } from 'zod';
+import { parseWireAmount } from './amounts.js';
+
+const MAX_LIST = 1_000;
+
+const amount = z.string().transform((text, context) => {
+  const amountMinor = parseWireAmount(text);
+  if (amountMinor !== null) return amountMinor;
+  context.addIssue({ code: 'custom', message: 'must look like 37.00' });
+  return z.NEVER;
+});
+const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString());
+const endToEndId = z.string().regex(/^[a-zA-Z0-9]{32}$/, 'must be 32 letters and digits');
+/** A txid of the standard; also our payout reference, which is 32 hex. */
+const reference = z.string().regex(/^[a-zA-Z0-9]{26,35}$/, 'must be 26 to 35 letters and digits');
+const code = z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, 'must be a short code');
+/** Not digits only: alphanumeric CNPJs exist, and some providers mask. */
+const reportedDocument = z.string().regex(/^[0-9A-Z*./-]{5,20}$/i, 'must be a tax number');
+const personName = z.string().max(200).nullish();
+
+export const tokenAnswer = z.object({
+  access_token: z.string().regex(/^[\x21-\x7e]{1,8192}$/, 'must be a bearer token'),
+  token_type: z.string().regex(/^bearer$/i, 'must be Bearer'),
+  expires_in: z.number().int().min(1).max(31_536_000),
+});
+
+export const wireReversal = z.object({
+  id: z.string().regex(/^[a-zA-Z0-9]{1,35}$/, 'must be up to 35 letters and digits'),
+  valor: amount,
+  /** Absent in providers of older versions of the standard, which knew only the receiver's own returns. */
+  natureza: z.string().max(40).default('ORIGINAL'),
+  status: z.string().max(40),
+  horario: z.object({ solicitacao: instant, liquidacao: instant.optional() }),
+});
+export type WireReversal = z.output<typeof wireReversal>;
+
+/** Where providers put the payer, which the standard does not have: an extension each. */
+const payerExtensions = {
+  pagador: z.object({ cpf: reportedDocument.optional(), cnpj: reportedDocument.optional(), nome: personName }).nullish(),
+  extras: z
+    .object({ pagador: z.object({ documento: reportedDocument, tipoPessoa: z.enum(['F', 'J']), nome: personName }).nullish() })
+    .nullish(),
+};
+
+export const wirePix = z.object({
+  endToEndId,
+  txid: reference.optional(),
+  valor: amount,
+  horario: instant,
+  chave: z.string().max(77).optional(),
+  devolucoes: z.array(wireReversal).max(MAX_LIST).default([]),
+  ...payerExtensions,
+});
+export type WirePix = z.output<typeof wirePix>;
+
+export const wireCharge = z.object({
+  txid: reference,
+  status: z.string().max(60),
+  calendario: z.object({ criacao: instant, expiracao: z.number().int().min(1).max(315_360_000) }),
+  valor: z.object({ original: amount }),
+  chave: z.string().max(77),
+  pixCopiaECola: z.string().min(1).max(512),
+  imagemQrcode: z.string().max(200_000).optional(),
+  pix: z.array(wirePix).max(MAX_LIST).default([]),
+});
+export type WireCharge = z.output<typeof wireCharge>;
+
+/** What every dialect's payout is read into. `state` is the provider's own word. */
+export interface WirePayout {
+  readonly reference: string;
+  readonly amountMinor: bigint;
+  readonly state: string;
+  readonly endToEndId: string | null;
+  readonly code: string | null;
+  readonly paidAt: string | null;
+  readonly returned: { readonly at: string; readonly code: string | null } | null;
+}
+
+export const simulatorPayout = z
+  .object({
+    idEnvio: reference,
+    valor: amount,
+    status: z.string().max(40),
+    endToEndId: endToEndId.nullish(),
+    motivo: z.object({ codigo: code }).nullish(),
+    horario: z.object({ solicitacao: instant, liquidacao: instant.nullish() }),
+    devolucao: z.object({ horario: instant, codigo: code.nullish() }).nullish(),
+  })
+  .transform(
+    (wire): WirePayout => ({
+      reference: wire.idEnvio,
+      amountMinor: wire.valor,
+      state: wire.status,
+      endToEndId: wire.endToEndId ?? null,
+      code: wire.motivo?.codigo ?? null,
+      paidAt: wire.horario.liquidacao ?? null,
+      returned: wire.devolucao ? { at: wire.devolucao.horario, code: wire.devolucao.codigo ?? null } : null,
+    }),
+  );
+
+export const providerAPayout = z
+  .object({
+    idEnvio: reference,
+    valor: amount,
+    status: z.string().max(40),
+    e2eId: endToEndId.nullish(),
+    codigoErro: code.nullish(),
+    dataLiquidacao: instant.nullish(),
+    devolucoes: z.array(z.object({ horario: instant, codigo: code.nullish() })).max(MAX_LIST).default([]),
+  })
+  .transform(
+    (wire): WirePayout => ({
+      reference: wire.idEnvio,
+      amountMinor: wire.valor,
+      state: wire.status,
+      endToEndId: wire.e2eId ?? null,
+      code: wire.codigoErro ?? null,
+      paidAt: wire.dataLiquidacao ?? null,
+      returned: wire.devolucoes[0] ? { at: wire.devolucoes[0].horario, code: wire.devolucoes[0].codigo ?? null } : null,
+    }),
+  );
+
+export const providerBPayout = z
+  .object({
+    payment: z.object({
+      correlationID: reference,
+      /** Cents as a number, this provider's way. */
+      value: z.number().int().min(1).max(Number.MAX_SAFE_INTEGER),
+      status: z.string().max(40),
+      endToEndId: endToEndId.nullish(),
+      errorCode: code.nullish(),
+      confirmedAt: instant.nullish(),
+      returnedAt: instant.nullish(),
+    }),
+  })
+  .transform(
+    ({ payment }): WirePayout => ({
+      reference: payment.correlationID,
+      amountMinor: BigInt(payment.value),
+      state: payment.status,
+      endToEndId: payment.endToEndId ?? null,
+      code: payment.errorCode ?? null,
+      paidAt: payment.confirmedAt ?? null,
+      returned: payment.returnedAt ? { at: payment.returnedAt, code: payment.errorCode ?? null } : null,
+    }),
+  );
+
+/** The holder of a key as told: a tax number (perhaps masked), or the provider's own verdict. */
+export type WireKeyOwner =
+  | { readonly kind: 'document'; readonly document: string; readonly endToEndId: string | null }
+  | { readonly kind: 'verdict'; readonly matches: boolean; readonly endToEndId: string | null };
+
+const holderDocument = z
+  .object({ titular: z.object({ cpf: reportedDocument.optional(), cnpj: reportedDocument.optional() }), endToEndId: endToEndId.nullish() })
+  .transform((wire, context): WireKeyOwner => {
+    const document = wire.titular.cpf ?? wire.titular.cnpj;
+    if (document !== undefined) return { kind: 'document', document, endToEndId: wire.endToEndId ?? null };
+    context.addIssue({ code: 'custom', message: 'titular needs cpf or cnpj' });
+    return z.NEVER;
+  });
+export const simulatorKeyOwner = holderDocument;
+
+export const providerAKeyOwner = z
+  .object({ proprietario: z.object({ cpfCnpj: reportedDocument }), e2eId: endToEndId.nullish() })
+  .transform((wire): WireKeyOwner => ({ kind: 'document', document: wire.proprietario.cpfCnpj, endToEndId: wire.e2eId ?? null }));
+
+export const providerBKeyOwner = z
+  .object({ taxIDMatches: z.boolean(), endToEndId: endToEndId.nullish() })
+  .transform((wire): WireKeyOwner => ({ kind: 'verdict', matches: wire.taxIDMatches, endToEndId: wire.endToEndId ?? null }));
+
+/** The standard's callback. Several payments in one call; empty lists are a provider's "are you there". */
+export const chargeCallback = z.object({ pix: z.array(wirePix).max(MAX_LIST) });
+
+/** The three ways in which providers word a refusal: problem+json, `{nome, mensagem}`, `{error: {code}}`. */
+const refusal = z.union([
+  z.object({ type: z.string().min(1).max(300), title: z.string().max(300).optional(), codigo: code.optional() }),
+  z.object({ nome: z.string().min(1).max(100), mensagem: z.string().max(1_000).optional(), codigo: code.optional() }),
+  z.object({ error: z.object({ code: z.string().min(1).max(100), reason: code.optional() }) }),
+]);
+
+/** A refusal in the provider's own words: `code` in snake case, `isoCode` where a payment was turned down for good. */
+export interface WireRefusal {
+  readonly code: string;
+  readonly isoCode: string | null;
+}
+
+/** Reads a refusal; null when the body is none (a proxy's page, say), which makes the answer inconclusive. */
+export function readRefusal(body: unknown): WireRefusal | null {
+  const parsed = refusal.safeParse(body);
+  if (!parsed.success) return null;
+  const wire = parsed.data;
+  const word = 'type' in wire ? wire.type : 'nome' in wire ? wire.nome : wire.error.code;
+  const reason = 'error' in wire ? wire.error.reason : wire.codigo;
+  return { code: toSnakeCase(word), isoCode: reason !== undefined && isIsoCode(reason) ? reason : null };
+}
+
+/** ISO 20022 external status reasons, as PIX uses them: AC03, AM02, ED05, … */
+export function isIsoCode(text: string): boolean {
+  return /^[A-Z]{2}\d{2}$/.test(text);
+}
+
+/** `https://pix.bcb.gov.br/api/v2/error/CobOperacaoInvalida` → `cob_operacao_invalida`. */
+function toSnakeCase(word: string): string {
+  const last = word.split(/[/#]/).findLast((part) => part !== '') ?? '';
+  const snake = last
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_+|_+$/g, '')
+    .slice(0, 64);
+  return snake === '' || snake === 'about_blank' ? 'psp_rejected' : snake;
+}
