@@ -1,0 +1,27 @@
+// `gateway rules set`: the next version of an operation's rule set.
+import type { Command } from 'commander';
+import { answer } from '../context.js';
+import { readId, readPerson } from '../inputs/identifiers.js';
+import { examples, operationOption, personOption } from '../options.js';
+import { refused } from '../problem.js';
+import type { Registrar } from '../program.js';
+
+export function registerRulesSet(parent: Command, run: Registrar): void {
+  parent
+    .command('set')
+    .description('Stores the file as the next version of the operation\'s rule set, in force at once for payments decided from now on.\nThe file\'s own "version" is not needed; a given one must be an integer and is replaced by the next.')
+    .addOption(operationOption())
+    .argument('<file>', 'the rule set as JSON; amounts are strings of minor units')
+    .addOption(personOption('who sets it'))
+    .addHelpText('after', examples('rules set --operation op_0123456789abcdef0123456789abcdef rules.json'))
+    .action(run(async (context, file: string, options: { operation: string; as?: string }) => {
+      const operationId = readId('operation', '--operation', options.operation);
+      const createdBy = readPerson(options.as);
+      const { readRuleSetFile } = await import('../inputs/rule-set-file.js');
+      const rules = await readRuleSetFile('FILE', file);
+      const { insertRuleSet } = await import('../../store/rule-sets.js');
+      const stored = await context.withDatabase((database) => insertRuleSet(database, { operationId, rules, createdBy }));
+      if (stored.kind !== 'stored') throw refused(`operation ${operationId}: there is no such operation`);
+      return answer({ operation_id: operationId, version: stored.version, rules: { ...rules, version: stored.version } });
+    }));
+}

@@ -1,0 +1,58 @@
+// Opens Postgres for one command and closes it. A database that does not answer is one line that says which address.
+import { readDatabaseConfig } from '../../config/cli.js';
+import { createDatabase, type Database } from '../../store/client.js';
+import { refused } from '../problem.js';
+
+const CONNECT_TIMEOUT_MS = 5_000;
+
+/** Runs `work` with a connection that was tried first, and closes the pool whatever happens. */
+export async function withDatabase<Result>(
+  environment: NodeJS.ProcessEnv,
+  statementTimeoutMs: number,
+  work: (database: Database) => Promise<Result>,
+): Promise<Result> {
+  const { DATABASE_URL } = readDatabaseConfig(environment);
+  const database = createDatabase({ url: DATABASE_URL, poolSize: 2, connectTimeoutMs: CONNECT_TIMEOUT_MS, statementTimeoutMs });
+  try {
+    await assertReady(database, DATABASE_URL);
+    return await work(database);
+  } finally {
+    await database.$disconnect();
+  }
+}
+
+/** One round trip that tells a database that is away from one that has not been migrated. */
+async function assertReady(database: Database, url: string): Promise<void> {
+  let tables: { operation: string | null }[];
+  try {
+    tables = await database.$queryRaw<{ operation: string | null }[]>`SELECT to_regclass('operation')::text AS operation`;
+  } catch (error) {
+    const reason = reasonOf(error);
+    // A five-character SQLSTATE is an answer: wrong password, no such database, too many connections.
+    if (/^[0-9A-Z]{5}$/.test(reason)) throw refused(`PostgreSQL at ${addressOf(url)} refuses the connection (${reason})`);
+    throw refused(`PostgreSQL at ${addressOf(url)} does not answer (${reason}); is the stack running (npm start)?`);
+  }
+  if (tables[0]?.operation == null) throw refused(`the database at ${addressOf(url)} has no gateway tables; apply the migrations first (npm start does)`);
+}
+
+/** Host, port and database: never the user or the password. */
+function addressOf(url: string): string {
+  const { hostname, port, pathname } = new URL(url);
+  return `${hostname}:${port === '' ? '5432' : port}${pathname}`;
+}
+
+/** The code of the deepest cause: driver errors wrap one another, and their texts repeat the query. */
+function reasonOf(error: unknown): string {
+  let code = 'no connection';
+  for (let cause = error; typeof cause === 'object' && cause !== null; cause = nextCause(cause)) {
+    const named = cause as { code?: unknown; originalCode?: unknown; kind?: unknown };
+    const found = [named.originalCode, named.code, named.kind].find((value) => typeof value === 'string');
+    if (found !== undefined) code = found as string;
+  }
+  return code;
+}
+
+function nextCause(error: object): unknown {
+  const { cause, meta } = error as { cause?: unknown; meta?: { driverAdapterError?: unknown } };
+  return cause ?? meta?.driverAdapterError;
+}

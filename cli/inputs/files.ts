@@ -1,0 +1,27 @@
+// Files named on the command line: read with a bound, and every failure is one line that names the option.
+import { open } from 'node:fs/promises';
+import { badInput } from '../problem.js';
+
+/** The file's bytes. A missing, unreadable or too large file is a problem of `field`. */
+export async function readBytes(field: string, path: string, mostBytes: number): Promise<Buffer> {
+  const file = await open(path).catch((error: unknown) => {
+    throw badInput(field, `"${path}" cannot be read (${codeOf(error)})`);
+  });
+  try {
+    const buffer = Buffer.alloc(mostBytes + 1);
+    let length = 0;
+    for (let read = -1; read !== 0 && length <= mostBytes; length += read) {
+      ({ bytesRead: read } = await file.read(buffer, length, buffer.length - length));
+    }
+    if (length > mostBytes) throw badInput(field, `"${path}" is larger than ${mostBytes} bytes`);
+    return buffer.subarray(0, length);
+  } catch (error) {
+    throw error instanceof Error && 'code' in error ? badInput(field, `"${path}" cannot be read (${codeOf(error)})`) : error;
+  } finally {
+    await file.close();
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+}

@@ -1,0 +1,62 @@
+// Ids and names given on the command line.
+import { type IdKind, isId } from '../../domain/identifiers.js';
+import { operatingSystemUser } from '../context.js';
+import { badInput } from '../problem.js';
+
+const LONGEST_NAME = 80;
+const LONGEST_REASON = 500;
+
+/** An id of that kind, or a problem that names `field`. */
+export function readId(kind: IdKind, field: string, text: string): string {
+  if (!isId(kind, text)) throw badInput(field, `must be the id of ${ARTICLES[kind]}`);
+  return text;
+}
+
+const ARTICLES: Record<IdKind, string> = {
+  deposit: 'a deposit (dep_…)',
+  withdrawal: 'a withdrawal (wdr_…)',
+  event: 'an event (evt_…)',
+  operation: 'an operation (op_…)',
+  alert: 'an alert (alr_…)',
+  ruleChange: 'a rule change (chg_…)',
+  approvalRequest: 'a request (apr_…)',
+};
+
+/** An operation's name as the Temporal UI shows it. */
+export function readName(field: string, text: string): string {
+  const name = text.trim();
+  if (name.length === 0 || name.length > LONGEST_NAME || /\p{Cc}/u.test(name)) {
+    throw badInput(field, `must be 1 to ${LONGEST_NAME} characters on one line`);
+  }
+  return name;
+}
+
+/**
+ * Who decides: a name or user name, by default the operating system's. It is written into the payment's history, where
+ * personal data must not go, so an e-mail address is refused.
+ */
+export function readPerson(text: string | undefined): string {
+  const person = (text ?? operatingSystemUser()).trim().replace(/\s+/g, ' ');
+  if (person.includes('@')) throw badInput('--as', 'give a name or user name, not an e-mail address');
+  if (!/^[\p{L}\p{N}][\p{L}\p{N} ._'-]{0,63}$/u.test(person)) throw badInput('--as', 'must be 1 to 64 letters, digits, spaces, dots, underscores or hyphens');
+  return person;
+}
+
+/** Whether two names are the same person: case and surrounding spaces do not make a second one. */
+export function isSamePerson(one: string, other: string): boolean {
+  return fold(one) === fold(other);
+}
+
+function fold(person: string): string {
+  return person.normalize('NFKC').toLowerCase();
+}
+
+/** Why somebody decided. It is kept in the payment's history, so what looks like personal data is refused. */
+export function readReason(text: string | undefined): string {
+  const reason = (text ?? '').trim();
+  if (reason.length > LONGEST_REASON || /\p{Cc}/u.test(reason)) throw badInput('--reason', `must be at most ${LONGEST_REASON} characters on one line`);
+  if (/\S@\S/.test(reason) || /(\d[.\-/ ]?){10}\d/.test(reason)) {
+    throw badInput('--reason', 'holds what looks like an e-mail address, a document or a phone number; leave personal data out, it is kept in the history');
+  }
+  return reason;
+}

@@ -1,0 +1,23 @@
+// How a command says no: one line for a person and an exit code for a script.
+
+/** 2: the command was called wrongly. 1: it was understood, and refused or failed. */
+export type FailureCode = 1 | 2;
+
+/** Ends a command. The message is one line that names the option, field or object; it holds no personal data. */
+export class CommandProblem extends Error {
+  override readonly name = 'CommandProblem';
+
+  constructor(readonly exitCode: FailureCode, message: string) {
+    super(message);
+  }
+}
+
+/** The command was called wrongly: `field` is the option, argument or file field to correct. */
+export function badInput(field: string, problem: string): CommandProblem {
+  return new CommandProblem(2, `${field}: ${problem}`);
+}
+
+/** The command was understood and cannot be done now. */
+export function refused(message: string): CommandProblem {
+  return new CommandProblem(1, message);
+}

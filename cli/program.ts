@@ -1,0 +1,84 @@
+// The `gateway` command: its tree of commands, and the one place where an answer or a problem is printed.
+import { Command, CommanderError } from 'commander';
+import { type Answer, type CommandContext, createContext } from './context.js';
+import { registerCommands } from './commands/index.js';
+import { CommandProblem } from './problem.js';
+
+/** Where a run reads from and writes to. Tests run the command in their own process with these. */
+export interface Terminal {
+  readonly environment: NodeJS.ProcessEnv;
+  /** Standard output: one JSON object on one line, or the help that was asked for. */
+  readonly writeOut: (text: string) => void;
+  /** Standard error: one line for a problem, and explanations for people. */
+  readonly writeError: (text: string) => void;
+}
+
+/** Runs the command. Returns the exit code: 0 done, 1 refused or failed, 2 called wrongly. Never throws. */
+export async function runGateway(argv: readonly string[], terminal: Terminal): Promise<number> {
+  const context = createContext(terminal.environment, (text) => terminal.writeError(`${text}\n`));
+  let printed: Answer | null = null;
+  const program = createProgram(terminal, context, (value) => (printed = value));
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+  } catch (error) {
+    return report(error, argv, terminal);
+  }
+  const { value, exitCode } = printed ?? { value: {}, exitCode: 0 };
+  terminal.writeOut(`${JSON.stringify(value)}\n`);
+  return exitCode;
+}
+
+/** How a command's file turns its work into a commander action. */
+export type Registrar = <Arguments extends unknown[]>(
+  work: (context: CommandContext, ...given: Arguments) => Promise<Answer>,
+) => (...given: Arguments) => Promise<void>;
+
+function createProgram(terminal: Terminal, context: CommandContext, print: (answer: Answer) => void): Command {
+  const program = new Command('gateway')
+    .description('Onboarding and support commands of the Operator Payments Gateway.\nPrints one JSON object on standard output; problems go to standard error with exit code 1 (refused) or 2 (called wrongly).')
+    .usage('<command> [options]')
+    .helpCommand(false)
+    .exitOverride()
+    .configureOutput({ writeOut: terminal.writeOut, writeErr: () => undefined, outputError: () => undefined })
+    .addHelpText('after', EXAMPLES);
+  registerCommands(program, (work) => async (...given) => print(await work(context, ...given)));
+  return program;
+}
+
+const EXAMPLES = `
+Examples:
+  $ npm run --silent gateway -- operation create --name "Acme" --environment sandbox --provider simulator
+  $ npm run --silent gateway -- review list
+  $ npm run --silent gateway -- ledger verify
+  $ npm run --silent gateway -- sign --explain GET /v1/ping
+
+Every command has its own --help.`;
+
+function report(error: unknown, argv: readonly string[], terminal: Terminal): number {
+  if (error instanceof CommanderError) return reportUsage(error, argv, terminal);
+  const [exitCode, message] = describe(error);
+  terminal.writeError(`gateway: ${oneLine(message)}\n`);
+  return exitCode;
+}
+
+/** Commander says "error: …" with suggestions on further lines, and shows a whole help where a subcommand is missing. */
+function reportUsage(error: CommanderError, argv: readonly string[], terminal: Terminal): number {
+  if (error.exitCode === 0) return 0;
+  const typed = ['gateway', ...argv].join(' ');
+  const message = error.code === 'commander.help' ? `a command is missing after "${typed}"; see ${typed} --help` : error.message.replace(/^error: /, '');
+  terminal.writeError(`gateway: ${oneLine(message)}\n`);
+  return 2;
+}
+
+function describe(error: unknown): [exitCode: 1 | 2, message: string] {
+  if (error instanceof CommandProblem) return [error.exitCode, error.message];
+  if (!(error instanceof Error)) return [1, 'internal error'];
+  if (error.name === 'ConfigurationError') return [2, error.message];
+  // A database client's message repeats the values of its query; its code is enough to look it up.
+  if ('clientVersion' in error) return [1, `PostgreSQL refused or failed (${error.name}${'code' in error ? ` ${String(error.code)}` : ''})`];
+  return [1, `internal error: ${error.name}: ${error.message}`];
+}
+
+function oneLine(text: string): string {
+  return text.trim().replace(/\s*\n\s*/g, ' ');
+}

@@ -1,0 +1,21 @@
+// The configuration of the `gateway` command. Each part is read on its own, so that a command only asks for what it uses.
+import { readEnvironment, sharedSchema } from './environment.js';
+import { secretsSchema } from './secrets.js';
+
+const databaseSchema = sharedSchema.pick({ DATABASE_URL: true });
+const temporalSchema = sharedSchema.pick({ TEMPORAL_ADDRESS: true, TEMPORAL_NAMESPACE: true });
+
+/** Where Postgres is. Throws ConfigurationError naming the variable. */
+export function readDatabaseConfig(environment: NodeJS.ProcessEnv) {
+  return readEnvironment(databaseSchema, environment);
+}
+
+/** Where Temporal is. Throws ConfigurationError naming the variable. */
+export function readTemporalConfig(environment: NodeJS.ProcessEnv) {
+  return readEnvironment(temporalSchema, environment);
+}
+
+/** The sealing and hash keys. Throws ConfigurationError naming the variable. */
+export function readSecrets(environment: NodeJS.ProcessEnv) {
+  return readEnvironment(secretsSchema, environment);
+}

@@ -1,0 +1,181 @@
+// Onboarding: operations, their keys, networks and webhook secrets. Each function is one transaction. Expected refusals
+// are values; secrets are stored sealed (`sealBytes` of their UTF-8 bytes) and returned once.
+import { randomUUID } from 'node:crypto';
+import { type Scope, SCOPES } from '../contract/http/route.js';
+import { ENABLED_CURRENCIES } from '../domain/currencies.js';
+import { newId } from '../domain/identifiers.js';
+import { LEDGER_ACCOUNTS } from '../domain/ledger.js';
+import type { RuleSet } from '../domain/rules/rule-set.js';
+import type { Operation } from '../prisma/generated/client.js';
+import { requestAllowlist, requestKey, type Requested } from './approval-requests.js';
+import type { Database } from './client.js';
+import { type Environment, newWebhookSecret } from './key-material.js';
+import {
+  ACTIVE_KEYS_PER_SCOPES,
+  activeKeysOf,
+  type GrantedKey,
+  insertKey,
+  lockOperation,
+  networksOf,
+  replaceNetworks,
+  type TooManyKeys,
+  type Transaction,
+} from './operation-access.js';
+import { insertRuleSet } from './rule-sets.js';
+import type { Sealer } from './sealing.js';
+
+/** How long an earlier webhook secret still signs after a rotation (specification, "Secret rotation"). */
+export const WEBHOOK_SECRET_OVERLAP_DAYS = 7;
+
+export type NoSuchOperation = { readonly kind: 'no_such_operation' };
+export interface NewOperation {
+  readonly name: string;
+  readonly environment: Environment;
+  readonly provider: 'simulator' | 'a' | 'b';
+  readonly webhookUrl: string | null;
+  /** It becomes version 1. */
+  readonly rules: RuleSet;
+  readonly networks: readonly string[];
+  readonly requestedBy: string;
+}
+
+export interface CreatedOperation {
+  readonly operationId: string;
+  readonly scopes: readonly Scope[];
+  readonly webhookSecret: string;
+  /** Null in production, where a second person has to approve `requests`. */
+  readonly key: GrantedKey | null;
+  readonly requests: readonly Requested[];
+}
+
+/** Makes an operation whole: counter, ledger accounts, rule set version 1, webhook secret, networks and a key with every scope. */
+export async function createOperation(database: Database, sealer: Sealer, order: NewOperation): Promise<CreatedOperation> {
+  return database.$transaction(async (transaction) => {
+    const operation = await insertOperation(transaction, order);
+    await insertRuleSet(transaction, { operationId: operation.id, rules: order.rules, createdBy: order.requestedBy });
+    const webhookSecret = await insertWebhookSecret(transaction, sealer, operation.id);
+    const access = order.environment === 'production'
+      ? await requestAccess(transaction, operation.id, order)
+      : await grantAccess(transaction, sealer, operation, order);
+    return { operationId: operation.id, scopes: SCOPES, webhookSecret, ...access };
+  });
+}
+
+async function insertOperation(transaction: Transaction, { name, environment, provider, webhookUrl }: NewOperation): Promise<Operation> {
+  const operation = await transaction.operation.create({ data: { id: newId('operation'), name, environment, provider, webhookUrl } });
+  await transaction.operationCounter.create({ data: { operationId: operation.id } });
+  await transaction.ledgerAccount.createMany({
+    data: ENABLED_CURRENCIES.flatMap(({ code }) => LEDGER_ACCOUNTS.map((account) => ({ operationId: operation.id, currency: code, account }))),
+  });
+  return operation;
+}
+
+async function grantAccess(transaction: Transaction, sealer: Sealer, operation: Operation, { networks }: NewOperation) {
+  await replaceNetworks(transaction, operation.id, networks);
+  return { key: await insertKey(transaction, sealer, operation, SCOPES), requests: [] };
+}
+
+async function requestAccess(transaction: Transaction, operationId: string, { networks, requestedBy }: NewOperation) {
+  const key = await requestKey(transaction, { operationId, scopes: SCOPES, requestedBy });
+  if (networks.length === 0) return { key: null, requests: [key] };
+  return { key: null, requests: [key, await requestAllowlist(transaction, { operationId, networks, requestedBy })] };
+}
+
+export type KeyCreation =
+  | { readonly kind: 'granted'; readonly key: GrantedKey }
+  /** Production: a second person decides. */
+  | { readonly kind: 'requested'; readonly request: Requested }
+  | NoSuchOperation
+  | TooManyKeys;
+
+/** A key with these scopes, or in production the request for one. At most two with the same scopes are active. */
+export async function createKey(
+  database: Database,
+  sealer: Sealer,
+  order: { operationId: string; scopes: readonly Scope[]; requestedBy: string },
+): Promise<KeyCreation> {
+  return database.$transaction(async (transaction) => {
+    const operation = await lockOperation(transaction, order.operationId);
+    if (operation === null) return { kind: 'no_such_operation' };
+    const activeKeyIds = await activeKeysOf(transaction, order.operationId, order.scopes);
+    if (activeKeyIds.length >= ACTIVE_KEYS_PER_SCOPES) return { kind: 'too_many_keys', activeKeyIds };
+    if (operation.environment === 'production') return { kind: 'requested', request: await requestKey(transaction, order) };
+    return { kind: 'granted', key: await insertKey(transaction, sealer, operation, order.scopes) };
+  });
+}
+
+/** Revokes a key at once. A key that was revoked before keeps its time. Null if there is no such key. */
+export async function revokeKey(database: Database, keyId: string): Promise<{ operationId: string; revokedAt: Date } | null> {
+  await database.apiKey.updateMany({ where: { keyId, revokedAt: null }, data: { revokedAt: new Date() } });
+  const key = await database.apiKey.findUnique({ where: { keyId } });
+  return key?.revokedAt == null ? null : { operationId: key.operationId, revokedAt: key.revokedAt };
+}
+
+export type AllowlistChange =
+  | { readonly kind: 'set'; readonly networks: readonly string[] }
+  /** Production: a second person decides; `networks` is what holds until then. */
+  | { readonly kind: 'requested'; readonly request: Requested; readonly networks: readonly string[] }
+  | NoSuchOperation;
+
+/** Replaces the operation's allowlist, or in production requests it. */
+export async function setAllowlist(
+  database: Database,
+  order: { operationId: string; networks: readonly string[]; requestedBy: string },
+): Promise<AllowlistChange> {
+  return database.$transaction(async (transaction) => {
+    const operation = await lockOperation(transaction, order.operationId);
+    if (operation === null) return { kind: 'no_such_operation' };
+    if (operation.environment === 'production') {
+      return { kind: 'requested', request: await requestAllowlist(transaction, order), networks: await networksOf(transaction, order.operationId) };
+    }
+    await replaceNetworks(transaction, order.operationId, order.networks);
+    return { kind: 'set', networks: order.networks };
+  });
+}
+
+export type WebhookSecretRotation =
+  | { readonly kind: 'rotated'; readonly secret: string; /** Until when the earlier secret still signs; null if none does. */ readonly previousExpiresAt: Date | null }
+  /** A rotation is under way: two secrets sign already. */
+  | { readonly kind: 'two_active'; readonly until: Date }
+  | NoSuchOperation;
+
+/** A new webhook secret. The earlier one signs beside it for seven days, or, with `revokeEarlier`, not at all. */
+export async function rotateWebhookSecret(
+  database: Database,
+  sealer: Sealer,
+  { operationId, revokeEarlier }: { operationId: string; revokeEarlier: boolean },
+): Promise<WebhookSecretRotation> {
+  return database.$transaction(async (transaction) => {
+    if ((await lockOperation(transaction, operationId)) === null) return { kind: 'no_such_operation' };
+    const now = new Date();
+    const active = await transaction.webhookSecret.findMany({
+      where: { operationId, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
+    });
+    const ending = active.find(({ expiresAt }) => expiresAt !== null);
+    if (!revokeEarlier && active.length > 1 && ending?.expiresAt != null) return { kind: 'two_active', until: ending.expiresAt };
+    const expiresAt = revokeEarlier ? now : new Date(now.getTime() + WEBHOOK_SECRET_OVERLAP_DAYS * 86_400_000);
+    await transaction.webhookSecret.updateMany({ where: { id: { in: active.map(({ id }) => id) } }, data: { expiresAt } });
+    const secret = await insertWebhookSecret(transaction, sealer, operationId);
+    return { kind: 'rotated', secret, previousExpiresAt: revokeEarlier || active.length === 0 ? null : expiresAt };
+  });
+}
+
+async function insertWebhookSecret(transaction: Transaction, sealer: Sealer, operationId: string): Promise<string> {
+  const secret = newWebhookSecret();
+  await transaction.webhookSecret.create({
+    data: { id: randomUUID(), operationId, secretSealed: sealer.sealBytes(Buffer.from(secret, 'utf8')) },
+  });
+  return secret;
+}
+
+/** Suspends or resumes. The same status twice is no fault. False if there is no such operation. */
+export async function setOperationStatus(database: Database, operationId: string, status: 'active' | 'suspended'): Promise<boolean> {
+  const { count } = await database.operation.updateMany({ where: { id: operationId }, data: { status } });
+  return count === 1;
+}
+
+/** Where the operation's webhooks go from now on; the caller checked the address. False if there is no such operation. */
+export async function setWebhookUrl(database: Database, operationId: string, webhookUrl: string): Promise<boolean> {
+  const { count } = await database.operation.updateMany({ where: { id: operationId }, data: { webhookUrl } });
+  return count === 1;
+}
