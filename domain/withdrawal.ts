@@ -18,7 +18,7 @@ export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number];
 export const WITHDRAWAL_TRIGGERS = [
   'decided_automatic',
   'decided_manual',
-  'holder_differs',
+  'blocked',
   'approve',
   'refuse',
   'cancel',
@@ -40,8 +40,8 @@ export interface WithdrawalTransition {
 export const WITHDRAWAL_TRANSITIONS = {
   decided_automatic: { from: ['requested'], to: 'approved', event: 'withdrawal.approved' },
   decided_manual: { from: ['requested'], to: 'under_review', event: 'withdrawal.under_review' },
-  // DICT named another holder after the 201 had been given.
-  holder_differs: { from: ['requested'], to: 'rejected', event: 'withdrawal.rejected' },
+  // After the 201: DICT named another holder, or the player or the key came onto a block list.
+  blocked: { from: ['requested'], to: 'rejected', event: 'withdrawal.rejected' },
   approve: { from: ['under_review'], to: 'approved', event: 'withdrawal.approved' },
   refuse: { from: ['under_review'], to: 'rejected', event: 'withdrawal.rejected' },
   // From `approved` only while the send has not left; the workflow knows.
@@ -72,6 +72,9 @@ export function isWithdrawalClosed(status: WithdrawalStatus): boolean {
 export function approvalsNeeded(reasons: readonly string[]): 1 | 2 {
   return reasons.includes('DUAL_APPROVAL_REQUIRED') ? 2 : 1;
 }
+
+/** Refusal reasons that end a withdrawal that was accepted already; any other goes to people. */
+export const REJECTING_REASONS = ['DOCUMENT_MISMATCH', 'PLAYER_DOCUMENT_CHANGED', 'PLAYER_BLOCKED', 'DESTINATION_BLOCKED'] as const;
 
 /** How long a pending DICT check may hold a withdrawal in `requested`, and the pauses between look-ups. */
 export const DICT_CHECK_BUDGET_SECONDS = 300;

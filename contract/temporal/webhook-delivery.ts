@@ -1,7 +1,7 @@
 // What the webhook delivery workflow shares with those who start it. Its workflow id is the event's id.
 import { defineSignal } from '@temporalio/workflow';
 
-export const WEBHOOK_DELIVERY_WORKFLOW = 'webhook-delivery';
+export const WEBHOOK_DELIVERY_WORKFLOW = 'webhookDelivery';
 
 export interface WebhookDeliveryInput {
   readonly eventId: string;

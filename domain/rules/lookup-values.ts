@@ -1,6 +1,8 @@
 // One spelling per value, so that equal things hash equally: documents, PIX keys, IPs and devices in lists, on players
 // and on withdrawals all go through here before they are hashed.
 
+import type { PixKeyType } from '../pix.js';
+
 export const LIST_KINDS = ['player', 'pix_key', 'document', 'ip', 'device'] as const;
 export type ListKind = (typeof LIST_KINDS)[number];
 export const LISTS = ['block', 'review'] as const;
@@ -15,7 +17,7 @@ export function documentLookupValue(number: string): string {
  * A PIX key as the directory spells it: e-mail and random key in lower case, phone as `+` and digits, CPF and CNPJ as
  * digits. Without a type (list entries) the text tells: `@` an e-mail, `+` a phone, only digits a CPF, CNPJ or phone.
  */
-export function pixKeyLookupValue(key: string, type?: 'cpf' | 'cnpj' | 'email' | 'phone' | 'random'): string {
+export function pixKeyLookupValue(key: string, type?: PixKeyType): string {
   const text = key.trim();
   const kind = type ?? kindOfPixKey(text);
   if (kind === 'phone') return phoneLookupValue(text);
@@ -34,6 +36,12 @@ function phoneLookupValue(text: string): string {
   const digits = text.replace(/\D/g, '');
   if (text.startsWith('+') || digits.length > 11) return `+${digits}`;
   return `+55${digits}`;
+}
+
+/** An IP address in one spelling. Null for anything else. */
+export function addressLookupValue(text: string): string | null {
+  const bytes = addressBytes(text.trim());
+  return bytes === null ? null : addressText(bytes);
 }
 
 /** An IP network in one spelling (`203.0.113.0/24`); a single address is a /32 or /128. Null for anything else. */
@@ -70,9 +78,8 @@ function addressBytes(text: string): number[] | null {
 }
 
 function ipv6Bytes(text: string): number[] {
-  // The URL parser writes every spelling (dotted tail, leading zeros) as plain hex groups with at most one `::`.
-  const plain = new URL(`http://[${text}]/`).hostname.slice(1, -1);
-  const [head = '', tail] = plain.split('::');
+  // Plain hex groups with at most one `::`.
+  const [head = '', tail] = shortIpv6(text).split('::');
   const groups = (part: string): number[] => (part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16)));
   const front = groups(head);
   const back = tail === undefined ? [] : groups(tail);
@@ -85,7 +92,16 @@ function networkText(bytes: readonly number[], prefixLength: number): string {
     const keptBits = Math.min(8, Math.max(0, prefixLength - index * 8));
     return byte & (0xff << (8 - keptBits)) & 0xff;
   });
-  if (masked.length === 4) return `${masked.join('.')}/${prefixLength}`;
-  const groups = Array.from({ length: 8 }, (_, index) => (((masked[index * 2] ?? 0) << 8) | (masked[index * 2 + 1] ?? 0)).toString(16));
-  return `${groups.join(':')}/${prefixLength}`;
+  return `${addressText(masked)}/${prefixLength}`;
+}
+
+function addressText(bytes: readonly number[]): string {
+  if (bytes.length === 4) return bytes.join('.');
+  const groups = Array.from({ length: 8 }, (_, index) => (((bytes[index * 2] ?? 0) << 8) | (bytes[index * 2 + 1] ?? 0)).toString(16));
+  return shortIpv6(groups.join(':'));
+}
+
+/** The URL parser writes every spelling (dotted tail, leading zeros, capitals) in the one recommended by RFC 5952. */
+function shortIpv6(text: string): string {
+  return new URL(`http://[${text}]/`).hostname.slice(1, -1);
 }

@@ -196,7 +196,7 @@ CREATE TABLE "withdrawal" (
 CREATE TABLE "payout_send" (
     "withdrawal_id" TEXT NOT NULL,
     "reference" TEXT NOT NULL,
-    "state" TEXT NOT NULL,
+    "run" TEXT NOT NULL,
     "claimed_at" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "payout_send_pkey" PRIMARY KEY ("withdrawal_id")
@@ -455,7 +455,6 @@ ALTER TABLE "withdrawal" ADD CONSTRAINT "withdrawal_status_check" CHECK ("status
 ALTER TABLE "withdrawal" ADD CONSTRAINT "withdrawal_amount_check" CHECK ("amount_minor" > 0);
 ALTER TABLE "withdrawal" ADD CONSTRAINT "withdrawal_version_check" CHECK ("version" >= 1);
 ALTER TABLE "withdrawal" ADD CONSTRAINT "withdrawal_mode_check" CHECK ("decision_mode" IN ('automatic', 'manual'));
-ALTER TABLE "payout_send" ADD CONSTRAINT "payout_send_state_check" CHECK ("state" IN ('claimed', 'not_sent'));
 ALTER TABLE "idempotency_key" ADD CONSTRAINT "idempotency_key_state_check" CHECK ("state" IN ('running', 'released', 'finished'));
 ALTER TABLE "ledger_entry" ADD CONSTRAINT "ledger_entry_amount_check" CHECK ("amount_minor" <> 0);
 

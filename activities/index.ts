@@ -1,0 +1,45 @@
+// Every activity, built from its dependencies. Workflows see only the types.
+import type { Logger } from 'pino';
+import type { Dispatcher } from 'undici';
+import type { ProviderRegistry } from '../providers/port.js';
+import type { Database } from '../store/client.js';
+import type { Sealer } from '../store/sealing.js';
+import { createChargeActivities } from './provider/charges.js';
+import { createPayoutActivities } from './provider/payouts.js';
+import { createRulesActivities } from './rules/index.js';
+import { raiseAlert } from './store/alerts.js';
+import { createDepositStore } from './store/deposits.js';
+import { createWithdrawalStore } from './store/withdrawals.js';
+import type { ProviderActivities, RulesActivities, StoreActivities, WebhookActivities } from './types.js';
+import { createWebhookActivities } from './webhooks/deliver.js';
+
+export interface ActivityDependencies {
+  readonly database: Database;
+  readonly sealer: Sealer;
+  readonly providers: ProviderRegistry;
+  readonly webhookAgent: Dispatcher;
+  readonly environment: 'sandbox' | 'production';
+  readonly logger: Logger;
+}
+
+export interface GatewayActivities {
+  readonly payments: StoreActivities & ProviderActivities;
+  readonly rules: RulesActivities;
+  readonly webhooks: WebhookActivities;
+}
+
+/** The activities by task queue. */
+export function createActivities(dependencies: ActivityDependencies): GatewayActivities {
+  const { database, sealer, providers, environment, logger, webhookAgent } = dependencies;
+  return {
+    payments: {
+      ...createDepositStore(database, sealer),
+      ...createWithdrawalStore(database, sealer),
+      raiseAlert: (alert) => raiseAlert(database, logger, alert),
+      ...createChargeActivities(providers, sealer),
+      ...createPayoutActivities({ providers, sealer, database, environment }),
+    },
+    rules: createRulesActivities({ database, sealer }),
+    webhooks: createWebhookActivities({ database, sealer, environment, logger, agent: webhookAgent, now: () => new Date() }),
+  };
+}

@@ -1,0 +1,103 @@
+// Charges at the payment provider: creation, look-up and the return of a payment to its payer.
+import { ApplicationFailure } from '@temporalio/activity';
+import { compareReportedDocument, type TaxDocument } from '../../domain/documents.js';
+import type { DepositPayer } from '../../domain/deposit.js';
+import { chargeReferenceOf } from '../../domain/identifiers.js';
+import type { ChargeLookup, Provider, ProviderName, ProviderRegistry, ReceivedPix } from '../../providers/port.js';
+import type { SealedDepositRequest, Sealer } from '../../store/sealing.js';
+import type { DepositOrder } from '../../contract/temporal/deposit.js';
+import type { ChargeFindings, ChargeResult, PaymentFinding, ProviderActivities, ReturnResult } from '../types.js';
+
+type ChargeActivities = Pick<ProviderActivities, 'createCharge' | 'lookUpCharge' | 'returnPayment'>;
+
+/** An inconclusive answer: Temporal tries again with the same reference. The message holds no personal data. */
+export function inconclusive(reason: string): ApplicationFailure {
+  return ApplicationFailure.retryable(`the provider's answer is not conclusive: ${reason}`, 'ProviderInconclusive');
+}
+
+/** The interface's time format: RFC 3339 in UTC, whatever offset the provider writes. */
+export function utc(instant: string): string {
+  return new Date(instant).toISOString();
+}
+
+export function createChargeActivities(providers: ProviderRegistry, sealer: Sealer): ChargeActivities {
+  const providerOf = (order: { provider: string }): Provider => providers(order.provider as ProviderName);
+  return {
+    createCharge: ({ order }) => createCharge(providerOf(order), sealer, order),
+    lookUpCharge: ({ order }) => lookUpCharge(providerOf(order), sealer, order),
+    returnPayment: (input) => returnPayment(providerOf(input.order), input),
+  };
+}
+
+/** Creates the charge under the deposit's own reference, so that a repeat never makes a second one. */
+async function createCharge(provider: Provider, sealer: Sealer, order: DepositOrder): Promise<ChargeResult> {
+  const { player } = sealer.openJson<SealedDepositRequest>(order.sealedRequest);
+  const outcome = await provider.createCharge({
+    reference: chargeReferenceOf(order.depositId),
+    amountMinor: BigInt(order.amountMinor),
+    expiresInSeconds: order.expiresInSeconds,
+    payer: { document: player.document as TaxDocument, name: player.name ?? null, email: player.email ?? null },
+    description: order.operationName,
+  });
+  if (outcome.kind === 'unknown') throw inconclusive(outcome.reason);
+  if (outcome.kind === 'refused') return { kind: 'refused', failureCode: outcome.code };
+  const { charge } = outcome;
+  // The environment guard: outside production a PIX that real money could pay must never reach a player.
+  if (order.environment !== 'production' && !charge.sandboxMarker) return { kind: 'refused', failureCode: 'environment_guard' };
+  return {
+    kind: 'created',
+    instructions: { copyPaste: charge.copyPaste, qrCodePngBase64: charge.qrCodePngBase64, expiresAt: utc(charge.expiresAt) },
+    expiresAt: utc(charge.expiresAt),
+  };
+}
+
+async function lookUpCharge(provider: Provider, sealer: Sealer, order: DepositOrder): Promise<ChargeFindings> {
+  const lookup: ChargeLookup = await provider.lookUpCharge(chargeReferenceOf(order.depositId));
+  if (lookup.kind === 'unknown') throw inconclusive(lookup.reason);
+  if (lookup.kind === 'not_found') return { status: 'not_found', payments: [] };
+  const { player } = sealer.openJson<SealedDepositRequest>(order.sealedRequest);
+  return { status: lookup.status, payments: lookup.payments.map((payment) => paymentFinding(sealer, player.document.number, payment)) };
+}
+
+function paymentFinding(sealer: Sealer, playerDocument: string, payment: ReceivedPix): PaymentFinding {
+  const payerMatch = matchPayer(playerDocument, payment);
+  const document = payment.payer?.document ?? null;
+  const payer: DepositPayer = {
+    document: document === null ? null : { type: document.type, number: document.number, country: 'BR' },
+    name: payment.payer?.name ?? null,
+    matchesPlayer: payerMatch === 'match',
+  };
+  return {
+    endToEndId: payment.endToEndId,
+    amountMinor: payment.amountMinor.toString(),
+    paidAt: utc(payment.paidAt),
+    payerMatch,
+    sealedPayer: sealer.sealJson(payer),
+    reversals: payment.reversals.map(({ kind, amountMinor, reference, status }) => ({
+      kind,
+      amountMinor: amountMinor.toString(),
+      reference,
+      done: status === 'done',
+    })),
+  };
+}
+
+/** A payer is the player only on a full match: agreement under a mask proves too little to credit money. */
+function matchPayer(playerDocument: string, { payer }: ReceivedPix): PaymentFinding['payerMatch'] {
+  if (!payer?.document) return 'unknown';
+  const compared = compareReportedDocument(playerDocument, payer.document.number);
+  return compared === 'weak_match' ? 'unknown' : compared;
+}
+
+/** Sends a payment back to its payer under one reference: asking again finds the same return. */
+async function returnPayment(provider: Provider, input: { order: DepositOrder; endToEndId: string; amountMinor: string }): Promise<ReturnResult> {
+  const outcome = await provider.requestReversal({
+    endToEndId: input.endToEndId,
+    reference: chargeReferenceOf(input.order.depositId),
+    amountMinor: BigInt(input.amountMinor),
+  });
+  if (outcome.kind === 'unknown') throw inconclusive(outcome.reason);
+  if (outcome.kind === 'refused') return { kind: 'refused', code: outcome.code };
+  if (outcome.reversal.status === 'refused') return { kind: 'refused', code: 'return_not_performed' };
+  return { kind: outcome.reversal.status };
+}

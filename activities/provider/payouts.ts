@@ -1,0 +1,85 @@
+// Payouts at the payment provider: the key's holder, the one send, and the look-up that settles an unknown outcome.
+import { Context } from '@temporalio/activity';
+import type { TaxDocument } from '../../domain/documents.js';
+import { payoutReferenceOf } from '../../domain/identifiers.js';
+import type { Payout, Provider, ProviderName, ProviderRegistry } from '../../providers/port.js';
+import type { Database } from '../../store/client.js';
+import type { SealedWithdrawalRequest, Sealer } from '../../store/sealing.js';
+import type { WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
+import type { PayoutFinding, ProviderActivities, SendResult } from '../types.js';
+import { inconclusive, utc } from './charges.js';
+
+type PayoutActivities = Pick<ProviderActivities, 'lookUpKeyOwner' | 'sendPayout' | 'lookUpPayout'>;
+
+export interface PayoutDependencies {
+  readonly providers: ProviderRegistry;
+  readonly sealer: Sealer;
+  readonly database: Database;
+  /** The environment this process runs in: it never sends for an operation of another one. */
+  readonly environment: 'sandbox' | 'production';
+}
+
+export function createPayoutActivities(dependencies: PayoutDependencies): PayoutActivities {
+  const providerOf = (order: { provider: string }): Provider => dependencies.providers(order.provider as ProviderName);
+  return {
+    lookUpKeyOwner: ({ order }) => lookUpKeyOwner(providerOf(order), dependencies.sealer, order),
+    sendPayout: ({ order, lookupEndToEndId }) => sendPayout(providerOf(order), dependencies, order, lookupEndToEndId),
+    lookUpPayout: ({ order }) => lookUpPayout(providerOf(order), order),
+  };
+}
+
+async function lookUpKeyOwner(provider: Provider, sealer: Sealer, order: WithdrawalOrder): ReturnType<ProviderActivities['lookUpKeyOwner']> {
+  const { player, destination } = sealer.openJson<SealedWithdrawalRequest>(order.sealedRequest);
+  const lookup = await provider.lookUpKeyOwner({
+    key: { type: destination.pix.key_type, value: destination.pix.key },
+    expected: player.document as TaxDocument,
+  });
+  return {
+    finding: lookup.kind,
+    endToEndId: lookup.kind === 'match' ? lookup.endToEndId : null,
+    retryAfterSeconds: lookup.kind === 'unavailable' ? lookup.retryAfterSeconds : null,
+  };
+}
+
+/**
+ * The one send. The permission is taken in Postgres first, for this workflow run only: whatever starts this activity a
+ * second time (a reset, another run) finds it taken and learns `unknown`, so that the outcome is looked up instead.
+ */
+async function sendPayout(provider: Provider, dependencies: PayoutDependencies, order: WithdrawalOrder, lookupEndToEndId: string | null): Promise<SendResult> {
+  if (order.environment !== dependencies.environment) return { kind: 'guarded' };
+  const permission = await takeSendPermission(dependencies.database, order.withdrawalId);
+  if (permission !== 'taken') return permission;
+  const { player, destination } = dependencies.sealer.openJson<SealedWithdrawalRequest>(order.sealedRequest);
+  const outcome = await provider.sendPayout({
+    reference: payoutReferenceOf(order.withdrawalId),
+    amountMinor: BigInt(order.amountMinor),
+    key: { type: destination.pix.key_type, value: destination.pix.key },
+    beneficiaryDocument: player.document as TaxDocument,
+    lookupEndToEndId,
+    description: order.operationName,
+  });
+  return outcome.kind === 'reply' ? { kind: 'reply', payout: payoutFinding(outcome.payout) } : outcome;
+}
+
+async function takeSendPermission(database: Database, withdrawalId: string): Promise<'taken' | SendResult> {
+  const run = Context.current().info.workflowExecution?.runId ?? 'none';
+  try {
+    const taken = await database.$executeRaw`
+      INSERT INTO payout_send (withdrawal_id, reference, run, claimed_at) VALUES (${withdrawalId}, ${payoutReferenceOf(withdrawalId)}, ${run}, now())
+      ON CONFLICT (withdrawal_id) DO UPDATE SET claimed_at = now() WHERE payout_send.run = EXCLUDED.run`;
+    return taken === 1 ? 'taken' : { kind: 'unknown', reason: 'another run of this workflow has sent it' };
+  } catch {
+    // Nothing has left: only the permission is in doubt, and the same run may take it again.
+    return { kind: 'not_sent', reason: 'the database did not answer' };
+  }
+}
+
+async function lookUpPayout(provider: Provider, order: WithdrawalOrder): ReturnType<ProviderActivities['lookUpPayout']> {
+  const lookup = await provider.lookUpPayout(payoutReferenceOf(order.withdrawalId));
+  if (lookup.kind === 'unknown') throw inconclusive(lookup.reason);
+  return lookup.kind === 'found' ? { kind: 'found', payout: payoutFinding(lookup.payout) } : lookup;
+}
+
+function payoutFinding({ status, endToEndId, failureCode, paidAt, returned }: Payout): PayoutFinding {
+  return { status, endToEndId, failureCode, paidAt: paidAt === null ? null : utc(paidAt), returned: returned !== null };
+}

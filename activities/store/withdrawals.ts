@@ -1,0 +1,157 @@
+// A withdrawal's admission and transitions in Postgres, each one statement and safe to repeat.
+import { ApplicationFailure } from '@temporalio/activity';
+import { presentEvent } from '../../contract/http/presenters/event.js';
+import { presentWithdrawal } from '../../contract/http/presenters/withdrawal.js';
+import type { WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
+import type { WithdrawalSnapshot } from '../../domain/withdrawal.js';
+import { Prisma } from '../../prisma/generated/client.js';
+import type { Database } from '../../store/client.js';
+import type { SealedWithdrawalRequest, Sealer } from '../../store/sealing.js';
+import { withdrawalSnapshot } from '../../store/withdrawal-rows.js';
+import type { Admission, StoreActivities, TransitionEffects, WithdrawalTransitionInput } from '../types.js';
+import { effectsSql, isUniqueViolation, sealEvent } from './transition-sql.js';
+
+type WithdrawalStore = Pick<StoreActivities, 'admitWithdrawal' | 'storeWithdrawal' | 'loadWithdrawal'>;
+type AdmissionInput = Parameters<StoreActivities['admitWithdrawal']>[0];
+
+export function createWithdrawalStore(database: Database, sealer: Sealer): WithdrawalStore {
+  return {
+    admitWithdrawal: (input) => admitWithdrawal(database, sealer, input),
+    storeWithdrawal: (input) => storeWithdrawal(database, sealer, input),
+    loadWithdrawal: (input) => loadWithdrawal(database, input),
+  };
+}
+
+/** Creates the withdrawal in its decided state and reserves its money in the same transaction, so that two cannot spend it. */
+async function admitWithdrawal(database: Database, sealer: Sealer, input: AdmissionInput): Promise<Admission> {
+  try {
+    const [result] = await database.$queryRaw<{ funds: number; players: number; inserted: number }[]>(admissionSql(sealer, input));
+    if (result?.inserted === 1) return { kind: 'admitted' };
+    if (result?.funds !== 1) return settleMissing(database, input, { kind: 'insufficient_balance' });
+    return settleMissing(database, input, { kind: result.players === 1 ? 'insufficient_balance' : 'stale' });
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    return settleMissing(database, input, { kind: 'stale' });
+  }
+}
+
+/** Nothing was written: perhaps because it already was (a repeat), or because the `external_id` is taken. */
+async function settleMissing(database: Database, { order }: AdmissionInput, otherwise: Admission): Promise<Admission> {
+  const existing = await database.withdrawal.findUnique({
+    where: { operationId_externalId: { operationId: order.operationId, externalId: order.externalId } },
+    select: { id: true },
+  });
+  if (existing === null) return otherwise;
+  return existing.id === order.withdrawalId ? { kind: 'admitted' } : { kind: 'duplicate', existingId: existing.id };
+}
+
+function admissionSql(sealer: Sealer, { order, withdrawal, event, playerRevision }: AdmissionInput): Prisma.Sql {
+  const request = sealer.openJson<SealedWithdrawalRequest>(order.sealedRequest);
+  const { player, destination } = request;
+  const hashes = {
+    document: sealer.lookupHash('document', player.document.number),
+    destination: sealer.lookupHash('pix_key', destination.pix.key),
+    ip: player.ip === undefined ? null : sealer.lookupHash('ip', player.ip),
+    device: player.device_id === undefined ? null : sealer.lookupHash('device', player.device_id),
+  };
+  const { decision } = withdrawal;
+  const at = withdrawal.createdAt;
+  const effects: TransitionEffects = {
+    event,
+    movement: { name: 'withdrawal_reserved', amountMinor: order.amountMinor, transferId: `${withdrawal.id}:1` },
+    alert: null,
+    resolves: [],
+  };
+  const context = { operationId: order.operationId, objectId: withdrawal.id, currency: order.currency, at };
+  const body = sealWithdrawalEvent(sealer, withdrawal, event);
+  return Prisma.sql`
+    WITH locked AS (
+      SELECT event_sequence FROM operation_counter WHERE operation_id = ${order.operationId} FOR UPDATE
+    ), funds AS (
+      SELECT balance_minor FROM ledger_account, locked
+      WHERE operation_id = ${order.operationId} AND currency = ${order.currency} AND account = 'available' AND balance_minor >= ${order.amountMinor}::numeric
+      FOR UPDATE OF ledger_account
+    ), player AS (
+      INSERT INTO player (operation_id, external_ref, document_hash, document_sealed, created_at)
+      SELECT ${order.operationId}, ${order.playerRef}, ${hashes.document}::bytea, ${sealer.sealBytes(Buffer.from(JSON.stringify(player.document), 'utf8'))}::bytea, ${at}::timestamptz
+      FROM funds
+      ON CONFLICT (operation_id, external_ref) DO UPDATE SET revision = player.revision + 1
+      WHERE player.document_hash = EXCLUDED.document_hash AND player.revision = coalesce(${playerRevision}::bigint, player.revision)
+      RETURNING 1
+    ), changed AS (
+      INSERT INTO withdrawal (id, operation_id, external_id, status, version, amount_minor, currency, method, player_ref, provider, request_sealed,
+        destination_type, destination_hash, ip_hash, device_hash, decision_mode, decision_reasons, rule_set_version, decided_at, created_at, updated_at)
+      SELECT ${withdrawal.id}, ${order.operationId}, ${order.externalId}, ${withdrawal.status}, 1, ${order.amountMinor}::numeric, ${order.currency},
+        'pix', ${order.playerRef}, ${order.provider}, ${Buffer.from(order.sealedRequest, 'base64url')}::bytea,
+        ${destination.pix.key_type}, ${hashes.destination}::bytea, ${hashes.ip}::bytea, ${hashes.device}::bytea, ${decision.mode},
+        ${[...decision.reasons]}::text[], ${decision.ruleSetVersion}, ${decision.decidedAt}::timestamptz, ${at}::timestamptz, ${at}::timestamptz
+      FROM player
+      RETURNING version
+    ),
+    ${effectsSql(context, effects, body)}
+    SELECT (SELECT count(*) FROM funds)::int AS funds, (SELECT count(*) FROM player)::int AS players, (SELECT count(*) FROM changed)::int AS inserted`;
+}
+
+/** Stores one transition with its event, entries and alerts. Repeating it changes nothing. */
+async function storeWithdrawal(database: Database, sealer: Sealer, input: WithdrawalTransitionInput): Promise<void> {
+  const { withdrawal, fromVersion } = input;
+  const { decision } = withdrawal;
+  const context = { operationId: withdrawal.operationId, objectId: withdrawal.id, currency: withdrawal.currency, at: withdrawal.updatedAt };
+  const [result] = await database.$queryRaw<{ changed: number }[]>`
+    WITH changed AS (
+      UPDATE withdrawal SET
+        status = ${withdrawal.status}, version = ${withdrawal.version}, fee_minor = ${withdrawal.feeMinor}::numeric,
+        decision_mode = ${decision.mode}, decision_reasons = ${[...decision.reasons]}::text[], rule_set_version = ${decision.ruleSetVersion},
+        decided_by = ${JSON.stringify(decision.decidedBy)}::jsonb, decided_at = ${decision.decidedAt}::timestamptz,
+        psp_reference = ${withdrawal.pspReference}, failure_code = ${withdrawal.failureCode},
+        updated_at = ${withdrawal.updatedAt}::timestamptz, paid_at = ${withdrawal.paidAt}::timestamptz
+      WHERE id = ${withdrawal.id} AND operation_id = ${withdrawal.operationId} AND version = ${fromVersion}
+      RETURNING version
+    ),
+    ${effectsSql(context, input, sealWithdrawalEvent(sealer, withdrawal, input.event))}
+    SELECT count(*)::int AS changed FROM changed`;
+  if (result?.changed !== 1) await assertStored(database, withdrawal);
+}
+
+function sealWithdrawalEvent(sealer: Sealer, withdrawal: WithdrawalSnapshot, event: TransitionEffects['event']) {
+  return sealEvent(sealer, event, ({ id, type }) =>
+    presentEvent({
+      id,
+      type,
+      createdAt: withdrawal.updatedAt,
+      operationId: withdrawal.operationId,
+      objectId: withdrawal.id,
+      objectVersion: withdrawal.version,
+      object: presentWithdrawal(withdrawal),
+    }),
+  );
+}
+
+async function assertStored(database: Database, withdrawal: WithdrawalSnapshot): Promise<void> {
+  const row = await database.withdrawal.findFirst({ where: { id: withdrawal.id, operationId: withdrawal.operationId }, select: { version: true } });
+  if (row !== null && row.version >= withdrawal.version) return;
+  throw ApplicationFailure.retryable(`withdrawal ${withdrawal.id}: version ${withdrawal.version} does not follow version ${row?.version ?? 0}`, 'VersionGap');
+}
+
+/** The withdrawal with everything a reopened workflow needs. */
+async function loadWithdrawal(database: Database, { withdrawalId, operationId }: { withdrawalId: string; operationId: string }) {
+  const row = await database.withdrawal.findFirst({ where: { id: withdrawalId, operationId } });
+  if (row === null) throw ApplicationFailure.nonRetryable(`withdrawal ${withdrawalId} does not exist`, 'WithdrawalMissing');
+  const operation = await database.operation.findUniqueOrThrow({ where: { id: operationId } });
+  const order: WithdrawalOrder = {
+    withdrawalId,
+    operationId,
+    operationName: operation.name,
+    environment: operation.environment as WithdrawalOrder['environment'],
+    provider: row.provider,
+    externalId: row.externalId,
+    playerRef: row.playerRef,
+    amountMinor: row.amountMinor.toFixed(0),
+    currency: row.currency,
+    reviewRequested: row.decisionReasons.includes('OPERATOR_REVIEW_REQUESTED'),
+    hasPlayerIp: row.ipHash !== null,
+    destinationType: row.destinationType,
+    sealedRequest: Buffer.from(row.requestSealed).toString('base64url'),
+  };
+  return { order, withdrawal: withdrawalSnapshot(row) };
+}

@@ -1,0 +1,125 @@
+// The activities as workflows see them: inputs and outcomes that cross Temporal. No personal data except sealed.
+import type { AlertKind } from '../domain/alerts.js';
+import type { DepositInstructions, DepositSnapshot } from '../domain/deposit.js';
+import type { LedgerMovement } from '../domain/ledger.js';
+import type { KeyOwnerFinding } from '../domain/rules/verdicts.js';
+import type { WithdrawalSnapshot } from '../domain/withdrawal.js';
+import type { DepositOrder } from '../contract/temporal/deposit.js';
+import type { WithdrawalOrder } from '../contract/temporal/withdrawal.js';
+
+export type { RulesActivities } from './rules/types.js';
+
+/** What a transition publishes and moves besides the object itself. */
+export interface TransitionEffects {
+  readonly event: { readonly id: string; readonly type: string } | null;
+  readonly movement: { readonly name: LedgerMovement; readonly amountMinor: string; readonly transferId: string } | null;
+  readonly alert: AlertNote | null;
+  /** Conditions that this transition ends. */
+  readonly resolves: readonly AlertKind[];
+}
+
+export interface AlertNote {
+  readonly id: string;
+  readonly kind: AlertKind;
+  readonly detail: string;
+}
+
+export interface DepositTransitionInput extends TransitionEffects {
+  readonly deposit: DepositSnapshot;
+  /** The version the row must have: `deposit.version - 1`, or `deposit.version` where only notes change. */
+  readonly fromVersion: number;
+  /** Sealed DepositPayer, once a payment was recorded. */
+  readonly sealedPayer: string | null;
+}
+
+export interface WithdrawalTransitionInput extends TransitionEffects {
+  readonly withdrawal: WithdrawalSnapshot;
+  readonly fromVersion: number;
+}
+
+export type Admission =
+  | { readonly kind: 'admitted' }
+  | { readonly kind: 'duplicate'; readonly existingId: string }
+  /** The player's document was fixed to another one in between. */
+  | { readonly kind: 'document_mismatch' }
+  /** The facts of the decision are out of date: decide again. */
+  | { readonly kind: 'stale' }
+  | { readonly kind: 'insufficient_balance' };
+
+/** Short steps in Postgres: local activities, each one statement. */
+export interface StoreActivities {
+  admitDeposit(input: { order: DepositOrder; deposit: DepositSnapshot }): Promise<Admission>;
+  storeDeposit(input: DepositTransitionInput): Promise<void>;
+  loadDeposit(input: { depositId: string; operationId: string }): Promise<{ order: DepositOrder; deposit: DepositSnapshot; sealedPayer: string | null }>;
+  admitWithdrawal(input: {
+    order: WithdrawalOrder;
+    withdrawal: WithdrawalSnapshot;
+    event: { id: string; type: string } | null;
+    /** Null when the rules could not be asked: then nothing is compared. */
+    playerRevision: string | null;
+  }): Promise<Admission>;
+  storeWithdrawal(input: WithdrawalTransitionInput): Promise<void>;
+  loadWithdrawal(input: { withdrawalId: string; operationId: string }): Promise<{ order: WithdrawalOrder; withdrawal: WithdrawalSnapshot }>;
+  raiseAlert(input: AlertNote & { operationId: string; objectId: string; at: string }): Promise<void>;
+}
+
+export type ChargeResult =
+  | { readonly kind: 'created'; readonly instructions: DepositInstructions; readonly expiresAt: string }
+  /** `environment_guard`, `psp_rejected` or the provider's code. */
+  | { readonly kind: 'refused'; readonly failureCode: string };
+
+/** A payment as the workflow may know it. */
+export interface PaymentFinding {
+  readonly endToEndId: string;
+  readonly amountMinor: string;
+  readonly paidAt: string;
+  readonly payerMatch: 'match' | 'mismatch' | 'unknown';
+  /** Sealed DepositPayer. */
+  readonly sealedPayer: string;
+  readonly reversals: readonly { readonly kind: 'refund' | 'chargeback'; readonly amountMinor: string; readonly reference: string; readonly done: boolean }[];
+}
+
+export interface ChargeFindings {
+  readonly status: 'open' | 'paid' | 'removed' | 'not_found';
+  readonly payments: readonly PaymentFinding[];
+}
+
+export type ReturnResult = { readonly kind: 'done' } | { readonly kind: 'pending' } | { readonly kind: 'refused'; readonly code: string };
+
+export interface PayoutFinding {
+  readonly status: 'processing' | 'paid' | 'failed';
+  readonly endToEndId: string | null;
+  readonly failureCode: string | null;
+  readonly paidAt: string | null;
+  readonly returned: boolean;
+}
+
+export type SendResult =
+  | { readonly kind: 'reply'; readonly payout: PayoutFinding }
+  /** Conclusive: nothing left. A later try is still the first send. */
+  | { readonly kind: 'not_sent'; readonly reason: string }
+  /** The process belongs to another environment than the operation: refused before leaving. */
+  | { readonly kind: 'guarded' }
+  | { readonly kind: 'unknown'; readonly reason: string };
+
+/** Calls to the payment provider. An inconclusive answer throws and is tried again, except where the outcome names it. */
+export interface ProviderActivities {
+  createCharge(input: { order: DepositOrder }): Promise<ChargeResult>;
+  lookUpCharge(input: { order: DepositOrder }): Promise<ChargeFindings>;
+  returnPayment(input: { order: DepositOrder; endToEndId: string; amountMinor: string }): Promise<ReturnResult>;
+  lookUpKeyOwner(input: { order: WithdrawalOrder }): Promise<{ finding: Exclude<KeyOwnerFinding, 'not_asked'>; endToEndId: string | null; retryAfterSeconds: number | null }>;
+  sendPayout(input: { order: WithdrawalOrder; lookupEndToEndId: string | null }): Promise<SendResult>;
+  lookUpPayout(input: { order: WithdrawalOrder }): Promise<{ kind: 'found'; payout: PayoutFinding } | { kind: 'not_found' }>;
+}
+
+export type DeliveryResult =
+  | { readonly kind: 'delivered'; readonly status: number }
+  /** The operation has no webhook URL. */
+  | { readonly kind: 'no_target' }
+  | { readonly kind: 'failed'; readonly status: number | null; readonly reason: string };
+
+export interface WebhookActivities {
+  /** One attempt to deliver; logs it. Never throws for the receiver's fault. */
+  deliverEvent(input: { eventId: string; operationId: string; attempt: number; nextPauseSeconds: number | null }): Promise<DeliveryResult>;
+  raiseDeliveryAlert(input: AlertNote & { operationId: string; objectId: string; at: string }): Promise<void>;
+}

@@ -1,0 +1,112 @@
+// One attempt to deliver an event to its operation's webhook: signed, bounded in time and size, and logged.
+import type { Logger } from 'pino';
+import { type Dispatcher, request } from 'undici';
+import type { Database } from '../../store/client.js';
+import type { Sealer } from '../../store/sealing.js';
+import type { DeliveryResult, WebhookActivities } from '../types.js';
+import { raiseAlert } from '../store/alerts.js';
+import { assertAllowedTarget, ForbiddenTargetError } from './egress.js';
+import { webhookSignature } from './signature.js';
+
+/** The operator answers within 10 s, or the attempt counts as failed. */
+export const ANSWER_LIMIT_MS = 10_000;
+
+export interface WebhookDependencies {
+  readonly database: Database;
+  readonly sealer: Sealer;
+  readonly agent: Dispatcher;
+  readonly environment: 'sandbox' | 'production';
+  readonly logger: Logger;
+  readonly now: () => Date;
+}
+
+interface Delivery {
+  readonly url: string | null;
+  readonly body: Buffer;
+  readonly secrets: readonly string[];
+}
+
+export function createWebhookActivities(dependencies: WebhookDependencies): WebhookActivities {
+  return {
+    deliverEvent: (input) => deliverEvent(dependencies, input),
+    raiseDeliveryAlert: (alert) => raiseAlert(dependencies.database, dependencies.logger, alert),
+  };
+}
+
+async function deliverEvent(dependencies: WebhookDependencies, input: Parameters<WebhookActivities['deliverEvent']>[0]): Promise<DeliveryResult> {
+  const delivery = await readDelivery(dependencies, input.eventId, input.operationId);
+  if (delivery.url === null) return { kind: 'no_target' };
+  const sentAt = dependencies.now();
+  const result = await attempt(dependencies, input.eventId, delivery, delivery.url, sentAt);
+  await logAttempt(dependencies, input, sentAt, result);
+  return result;
+}
+
+/** The event, its target and the valid secrets (newest first), in one read. */
+async function readDelivery({ database, sealer }: WebhookDependencies, eventId: string, operationId: string): Promise<Delivery> {
+  const [row] = await database.$queryRaw<{ webhook_url: string | null; body_sealed: Uint8Array; secrets: Uint8Array[] }[]>`
+    SELECT operation.webhook_url, event.body_sealed,
+      ARRAY(SELECT secret_sealed FROM webhook_secret WHERE operation_id = operation.id AND (expires_at IS NULL OR expires_at > now())
+            ORDER BY created_at DESC LIMIT 2) AS secrets
+    FROM event JOIN operation ON operation.id = event.operation_id
+    WHERE event.id = ${eventId} AND event.operation_id = ${operationId}`;
+  if (row === undefined) throw new Error(`event ${eventId} does not exist`);
+  return {
+    url: row.webhook_url,
+    body: sealer.openBytes(row.body_sealed),
+    secrets: row.secrets.map((secret) => sealer.openBytes(secret).toString('utf8')),
+  };
+}
+
+async function attempt({ agent, environment }: WebhookDependencies, eventId: string, { body, secrets }: Delivery, url: string, sentAt: Date): Promise<DeliveryResult> {
+  const timestampSeconds = Math.floor(sentAt.getTime() / 1000);
+  try {
+    await assertAllowedTarget(new URL(url), environment);
+    const response = await request(url, {
+      method: 'POST',
+      dispatcher: agent,
+      headers: {
+        'content-type': 'application/json; charset=utf-8',
+        'user-agent': 'operator-payments-gateway',
+        'svc-event-id': eventId,
+        'svc-timestamp': timestampSeconds.toString(),
+        'svc-signature': webhookSignature(secrets, timestampSeconds, eventId, body),
+      },
+      body,
+      signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
+    });
+    // The status line is the answer; the body is read only as far as it takes to reuse the connection.
+    response.body.on('error', () => undefined);
+    void response.body.dump({ limit: 16 * 1024, signal: AbortSignal.timeout(1_000) }).catch(() => undefined);
+    if (response.statusCode >= 200 && response.statusCode < 300) return { kind: 'delivered', status: response.statusCode };
+    return { kind: 'failed', status: response.statusCode, reason: `answered ${response.statusCode}` };
+  } catch (error) {
+    return { kind: 'failed', status: null, reason: failureReason(error) };
+  }
+}
+
+/** A short code for the log: never a message that could carry the target's own text. */
+function failureReason(error: unknown): string {
+  if (error instanceof ForbiddenTargetError) return 'forbidden_target';
+  if (error instanceof Error && error.name === 'TimeoutError') return 'timeout';
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' ? code.toLowerCase() : 'connection_failed';
+}
+
+async function logAttempt({ database, now }: WebhookDependencies, input: Parameters<WebhookActivities['deliverEvent']>[0], sentAt: Date, result: DeliveryResult): Promise<void> {
+  const failed = result.kind === 'failed';
+  const { eventId, operationId, nextPauseSeconds } = input;
+  const finishedAt = now();
+  const nextAttemptAt = failed && nextPauseSeconds !== null ? new Date(finishedAt.getTime() + nextPauseSeconds * 1000).toISOString() : null;
+  // The number counts every attempt of the event, redeliveries included.
+  await database.$executeRaw`
+    INSERT INTO webhook_delivery (operation_id, event_id, attempt, sent_at, response_status, error, duration_ms, next_attempt_at)
+    SELECT ${operationId}, ${eventId}, count(*)::int + 1, ${sentAt.toISOString()}::timestamptz, ${responseStatus(result)}::int,
+      ${failed && result.status === null ? result.reason : null}, ${finishedAt.getTime() - sentAt.getTime()}::int, ${nextAttemptAt}::timestamptz
+    FROM webhook_delivery WHERE event_id = ${eventId}`;
+}
+
+function responseStatus(result: DeliveryResult): number | null {
+  if (result.kind === 'failed') return result.status;
+  return result.kind === 'delivered' ? result.status : null;
+}

@@ -1,0 +1,20 @@
+// The worker process's configuration.
+import { z } from 'zod';
+import { TASK_QUEUES, type TaskQueue } from '../contract/temporal/task-queues.js';
+import { port, sharedSchema } from './environment.js';
+
+const ALL_QUEUES = Object.values(TASK_QUEUES);
+
+const taskQueues = z
+  .string()
+  .default(ALL_QUEUES.join(','))
+  .transform((text) => text.split(',').map((name) => name.trim()))
+  .pipe(z.array(z.enum(ALL_QUEUES as [TaskQueue, ...TaskQueue[]])).min(1));
+
+export const workerSchema = sharedSchema.extend({
+  /** Which task queues this process serves. */
+  WORKER_TASK_QUEUES: taskQueues,
+  WORKER_HEALTH_PORT: port(7808),
+  /** Workflows kept in memory between their tasks. */
+  WORKER_CACHED_WORKFLOWS: z.coerce.number().int().min(0).max(100_000).default(2_000),
+});

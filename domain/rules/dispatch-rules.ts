@@ -1,0 +1,45 @@
+// The rules of a dispatch, asked just before an approved withdrawal is sent. The first hit decides.
+import { isWithinHours } from './local-time.js';
+import { finding, type Rule, RULE_OFF } from './rule.js';
+
+export interface DispatchFacts {
+  readonly at: string;
+  readonly playerBlocked: boolean;
+  readonly documentBlocked: boolean;
+  readonly destinationBlocked: boolean;
+  readonly operationSuspended: boolean;
+  /** The cash box; this withdrawal's money has left it for the reservation. */
+  readonly availableMinor: string;
+}
+
+export type DispatchConsequence = 'blocked' | 'operation_suspended' | 'automatic_hours' | 'cash_box';
+
+export const DISPATCH_RULES: readonly Rule<DispatchFacts, 'dispatch', DispatchConsequence>[] = [
+  {
+    code: 'BLOCKLIST_HIT_AT_DISPATCH',
+    consequence: 'blocked',
+    stages: ['dispatch'],
+    evaluate: ({ playerBlocked, documentBlocked, destinationBlocked }) =>
+      finding(playerBlocked || documentBlocked || destinationBlocked, { playerBlocked, documentBlocked, destinationBlocked }),
+  },
+  {
+    code: 'OPERATION_SUSPENDED',
+    consequence: 'operation_suspended',
+    stages: ['dispatch'],
+    evaluate: ({ operationSuspended }) => finding(operationSuspended, { operationSuspended }),
+  },
+  {
+    code: 'OUTSIDE_AUTO_HOURS',
+    consequence: 'automatic_hours',
+    stages: ['dispatch'],
+    evaluate: ({ at }, { autoHours, timezone }) =>
+      autoHours === null ? RULE_OFF : finding(!isWithinHours(new Date(at), timezone, autoHours), { at, timezone, ...autoHours }),
+  },
+  {
+    // Below zero the operation owes more than it has: what is reserved is no longer covered.
+    code: 'INSUFFICIENT_OPERATION_BALANCE',
+    consequence: 'cash_box',
+    stages: ['dispatch'],
+    evaluate: ({ availableMinor }) => finding(BigInt(availableMinor) < 0n, { availableMinor }),
+  },
+];

@@ -1,0 +1,23 @@
+// The operator's own review reasons, as they are shown beside the codes: display only, prefixed `OP:`.
+import { isUsableForPix } from '../documents.js';
+
+const MAX_REASONS = 20;
+const MAX_LENGTH = 140;
+
+/**
+ * `OP:<text>` for each reason, in the operator's order, without repetitions. The texts are shown and stored beside the
+ * decision, so what is plainly personal in them (valid CPFs and CNPJs, e-mail addresses) is masked.
+ */
+export function displayedOperatorReasons(texts: readonly string[]): string[] {
+  const cleaned = texts.map((text) => maskPersonalData(text.replace(/\p{Cc}+/gu, ' ').trim()).slice(0, MAX_LENGTH)).filter((text) => text !== '');
+  return [...new Set(cleaned)].slice(0, MAX_REASONS).map((text) => `OP:${text}`);
+}
+
+function maskPersonalData(text: string): string {
+  return text.replace(/[^\s@<>()]+@[^\s@<>()]+\.[^\s@<>()]+/g, '***').replace(/\d(?:[.\-/]?\d){10,13}/g, (number) => (isTaxNumber(number) ? '***' : number));
+}
+
+function isTaxNumber(text: string): boolean {
+  const number = text.replace(/\D/g, '');
+  return isUsableForPix({ type: number.length === 11 ? 'CPF' : 'CNPJ', number });
+}

@@ -1,0 +1,42 @@
+// What the rules compare facts with: one currency's part of a rule set, flat and complete. Stored with every decision,
+// so it is plain JSON: amounts are strings of minor units, null means that the rule is off.
+import type { LocalHours } from './local-time.js';
+import type { RuleSet } from './rule-set.js';
+
+export interface Thresholds {
+  readonly timezone: string;
+  readonly autoMultiplier: string;
+  readonly depositMinMinor: string | null;
+  readonly depositMaxMinor: string | null;
+  readonly withdrawalMinMinor: string | null;
+  readonly withdrawalMaxMinor: string | null;
+  readonly autoMaxPerWithdrawalMinor: string | null;
+  readonly autoMaxPerDayMinor: string | null;
+  readonly dualApprovalAboveMinor: string | null;
+  readonly maxWithdrawalsPerDay: number | null;
+  readonly firstWithdrawalManual: boolean;
+  readonly pixKeyChangeCooldownHours: number;
+  readonly requirePayerMatchesPlayer: boolean;
+  readonly autoHours: LocalHours | null;
+}
+
+/** The thresholds of a currency. One that the rule set does not name has automatic withdrawals off. */
+export function thresholdsOf(ruleSet: RuleSet, currency: string): Thresholds {
+  const rules = Object.hasOwn(ruleSet.currencies, currency) ? ruleSet.currencies[currency] : undefined;
+  return {
+    timezone: ruleSet.timezone,
+    autoMultiplier: rules?.auto_multiplier ?? '0',
+    depositMinMinor: rules?.deposit_min ?? null,
+    depositMaxMinor: rules?.deposit_max ?? null,
+    withdrawalMinMinor: rules?.withdrawal_min ?? null,
+    withdrawalMaxMinor: rules?.withdrawal_max ?? null,
+    autoMaxPerWithdrawalMinor: rules?.auto_max_per_withdrawal ?? null,
+    autoMaxPerDayMinor: rules?.auto_max_per_day ?? null,
+    dualApprovalAboveMinor: rules?.dual_approval_above ?? null,
+    maxWithdrawalsPerDay: rules?.max_withdrawals_per_day ?? null,
+    firstWithdrawalManual: rules?.first_withdrawal_manual ?? true,
+    pixKeyChangeCooldownHours: rules?.pix_key_change_cooldown_hours ?? 24,
+    requirePayerMatchesPlayer: rules?.require_payer_matches_player ?? true,
+    autoHours: rules?.auto_hours ?? null,
+  };
+}

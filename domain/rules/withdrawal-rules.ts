@@ -1,0 +1,257 @@
+// The rules of a withdrawal: first the blocks in the order of the table "Synchronous refusals", then the review codes in
+// the order of the `decision.reasons` catalogue. A new rule is a new line here, its facts and its threshold.
+import type { DocumentStanding } from './deposit-rules.js';
+import { localDate } from './local-time.js';
+import { isMultiplierOff, multiplierLimitMinor } from './multiplier.js';
+import type { WithdrawalRefusal } from './refusals.js';
+import { aboveLimit, belowLimit, finding, type Rule, RULE_OFF } from './rule.js';
+import type { Thresholds } from './thresholds.js';
+import type { KeyOwnerFinding } from './verdicts.js';
+
+/** `creation`: nothing exists yet, a block is a refusal. `dict`: the withdrawal waits in `requested`. */
+export type WithdrawalStage = 'creation' | 'dict';
+
+/**
+ * Everything a withdrawal is decided by. No personal data: comparisons, counts, amounts and times. "Counted" withdrawals
+ * are those not rejected, failed, cancelled or returned; the withdrawal itself is never among them.
+ */
+export interface WithdrawalFacts {
+  readonly at: string;
+  readonly amountMinor: string;
+  readonly documentUsable: boolean;
+  readonly document: DocumentStanding;
+  /** Players of other references with the same document. */
+  readonly documentShared: boolean;
+  readonly playerBlocked: boolean;
+  readonly documentBlocked: boolean;
+  readonly destinationBlocked: boolean;
+  readonly playerOnReviewList: boolean;
+  readonly destinationOnReviewList: boolean;
+  /** On any list: a blocked address or device outside the table of refusals becomes review. */
+  readonly ipListed: boolean;
+  readonly deviceListed: boolean;
+  readonly hasPlayerIp: boolean;
+  readonly reviewRequested: boolean;
+  /** The key can stand in the directory: right format, at most 77 characters. */
+  readonly keyWellFormed: boolean;
+  /** A CPF or CNPJ key names its holder itself; the others have to be looked up. */
+  readonly keyHolder: 'player' | 'other' | 'in_directory';
+  readonly keyOwner: KeyOwnerFinding;
+  /** First counted use of this key by the player; null if there was none. */
+  readonly keyFirstUsedAt: string | null;
+  /** The player asked for another key before that (or before now). */
+  readonly hadOtherKeyBefore: boolean;
+  readonly keyUsedByOthers: boolean;
+  /** Null where the request names none. */
+  readonly ipSeenBefore: boolean | null;
+  readonly deviceSeenBefore: boolean | null;
+  readonly settledDepositCount: number;
+  readonly settledDepositsMinor: string;
+  readonly paidWithdrawalCount: number;
+  readonly countedWithdrawalsMinor: string;
+  /** Counted withdrawals of the last 26 hours: enough for any local day. */
+  readonly recentWithdrawals: readonly { readonly at: string; readonly amountMinor: string }[];
+  /** The cash box without this withdrawal's own reservation. */
+  readonly availableMinor: string;
+}
+
+export type WithdrawalConsequence = { readonly kind: 'refuse'; readonly code: WithdrawalRefusal } | { readonly kind: 'review' };
+export type WithdrawalRule = Rule<WithdrawalFacts, WithdrawalStage, WithdrawalConsequence>;
+
+const ALWAYS = ['creation', 'dict'] as const;
+// Once the withdrawal exists only holder and lists can still reject it (specification, "decision.reasons", type B).
+const CREATION_ONLY = ['creation'] as const;
+const REVIEW = { kind: 'review' } as const;
+const refuse = (code: WithdrawalRefusal) => ({ kind: 'refuse', code }) as const;
+
+const BLOCKS: readonly WithdrawalRule[] = [
+  {
+    code: 'AMOUNT_BELOW_MINIMUM',
+    consequence: refuse('amount_below_minimum'),
+    stages: CREATION_ONLY,
+    evaluate: (facts, { withdrawalMinMinor }) => belowLimit(BigInt(facts.amountMinor), withdrawalMinMinor),
+  },
+  {
+    code: 'AMOUNT_ABOVE_MAXIMUM',
+    consequence: refuse('amount_above_maximum'),
+    stages: CREATION_ONLY,
+    evaluate: (facts, { withdrawalMaxMinor }) => aboveLimit(BigInt(facts.amountMinor), withdrawalMaxMinor),
+  },
+  {
+    code: 'DOCUMENT_INVALID',
+    consequence: refuse('document_invalid'),
+    stages: CREATION_ONLY,
+    evaluate: ({ documentUsable }) => finding(!documentUsable, { documentUsable }),
+  },
+  {
+    code: 'PLAYER_DOCUMENT_CHANGED',
+    consequence: refuse('document_mismatch'),
+    stages: CREATION_ONLY,
+    evaluate: ({ document }) => finding(document === 'changed', { document }),
+  },
+  {
+    code: 'DOCUMENT_MISMATCH',
+    consequence: refuse('document_mismatch'),
+    stages: ALWAYS,
+    evaluate: ({ keyHolder, keyOwner }) => finding(keyHolder === 'other' || keyOwner === 'mismatch', { keyHolder, keyOwner }),
+  },
+  {
+    code: 'PLAYER_BLOCKED',
+    consequence: refuse('player_blocked'),
+    stages: ALWAYS,
+    evaluate: ({ playerBlocked, documentBlocked }) => finding(playerBlocked || documentBlocked, { playerBlocked, documentBlocked }),
+  },
+  {
+    code: 'DESTINATION_BLOCKED',
+    consequence: refuse('destination_blocked'),
+    stages: ALWAYS,
+    evaluate: ({ destinationBlocked }) => finding(destinationBlocked, { destinationBlocked }),
+  },
+  {
+    code: 'INSUFFICIENT_OPERATION_BALANCE',
+    consequence: refuse('insufficient_operation_balance'),
+    stages: CREATION_ONLY,
+    evaluate: ({ amountMinor, availableMinor }) => finding(BigInt(amountMinor) > BigInt(availableMinor), { amountMinor, availableMinor }),
+  },
+];
+
+const REVIEWS: readonly WithdrawalRule[] = [
+  { code: 'AUTO_MULTIPLIER_EXCEEDED', consequence: REVIEW, stages: ALWAYS, evaluate: multiplierExceeded },
+  {
+    code: 'NO_SETTLED_DEPOSIT',
+    consequence: REVIEW,
+    stages: ALWAYS,
+    evaluate: ({ settledDepositCount }) => finding(settledDepositCount === 0, { settledDepositCount }),
+  },
+  {
+    code: 'AUTO_DISABLED',
+    consequence: REVIEW,
+    stages: ALWAYS,
+    evaluate: (_facts, { autoMultiplier }) => finding(isMultiplierOff(autoMultiplier), { autoMultiplier }),
+  },
+  {
+    code: 'AUTO_MAX_PER_WITHDRAWAL_EXCEEDED',
+    consequence: REVIEW,
+    stages: ALWAYS,
+    evaluate: (facts, { autoMaxPerWithdrawalMinor }) => aboveLimit(BigInt(facts.amountMinor), autoMaxPerWithdrawalMinor),
+  },
+  {
+    code: 'FIRST_WITHDRAWAL',
+    consequence: REVIEW,
+    stages: ALWAYS,
+    evaluate: ({ paidWithdrawalCount }, { firstWithdrawalManual }) =>
+      firstWithdrawalManual ? finding(paidWithdrawalCount === 0, { paidWithdrawalCount }) : RULE_OFF,
+  },
+  {
+    code: 'OPERATOR_REVIEW_REQUESTED',
+    consequence: REVIEW,
+    stages: ALWAYS,
+    evaluate: ({ reviewRequested }) => finding(reviewRequested, { reviewRequested }),
+  },
+  {
+    code: 'OWNERSHIP_UNVERIFIED',
+    consequence: REVIEW,
+    stages: ALWAYS,
+    evaluate: ({ hasPlayerIp, keyWellFormed, keyOwner }) =>
+      finding(!hasPlayerIp || !keyWellFormed || keyOwner === 'no_such_key', { hasPlayerIp, keyWellFormed, keyOwner }),
+  },
+  {
+    code: 'DICT_UNAVAILABLE',
+    consequence: REVIEW,
+    stages: ALWAYS,
+    evaluate: ({ keyOwner }) => finding(keyOwner === 'unavailable', { keyOwner }),
+  },
+  { code: 'WINDOW_DAY_AMOUNT_EXCEEDED', consequence: REVIEW, stages: ALWAYS, evaluate: dayAmountExceeded },
+  { code: 'WINDOW_DAY_COUNT_EXCEEDED', consequence: REVIEW, stages: ALWAYS, evaluate: dayCountExceeded },
+  { code: 'PIX_KEY_CHANGED', consequence: REVIEW, stages: ALWAYS, evaluate: keyChanged },
+  {
+    // Accompanies PIX_KEY_CHANGED: by itself a new device or network is nothing to look at.
+    code: 'NEW_CONTEXT',
+    consequence: REVIEW,
+    stages: ALWAYS,
+    evaluate: (facts, thresholds) => {
+      const { ipSeenBefore, deviceSeenBefore } = facts;
+      const isNew = ipSeenBefore === false || deviceSeenBefore === false;
+      return finding(isNew && keyChanged(facts, thresholds).result === 'hit', { ipSeenBefore, deviceSeenBefore });
+    },
+  },
+  {
+    code: 'SHARED_DESTINATION',
+    consequence: REVIEW,
+    stages: ALWAYS,
+    evaluate: ({ keyUsedByOthers }) => finding(keyUsedByOthers, { keyUsedByOthers }),
+  },
+  {
+    code: 'SHARED_DOCUMENT',
+    consequence: REVIEW,
+    stages: ALWAYS,
+    evaluate: ({ documentShared }) => finding(documentShared, { documentShared }),
+  },
+  { code: 'IP_LISTED', consequence: REVIEW, stages: ALWAYS, evaluate: ({ ipListed }) => finding(ipListed, { ipListed }) },
+  { code: 'DEVICE_LISTED', consequence: REVIEW, stages: ALWAYS, evaluate: ({ deviceListed }) => finding(deviceListed, { deviceListed }) },
+  {
+    // Not in the catalogue, which is open: a review list takes players, documents and keys too, and must not ignore them.
+    code: 'PLAYER_LISTED',
+    consequence: REVIEW,
+    stages: ALWAYS,
+    evaluate: ({ playerOnReviewList }) => finding(playerOnReviewList, { playerOnReviewList }),
+  },
+  {
+    code: 'DESTINATION_LISTED',
+    consequence: REVIEW,
+    stages: ALWAYS,
+    evaluate: ({ destinationOnReviewList }) => finding(destinationOnReviewList, { destinationOnReviewList }),
+  },
+  {
+    code: 'DUAL_APPROVAL_REQUIRED',
+    consequence: REVIEW,
+    stages: ALWAYS,
+    evaluate: (facts, { dualApprovalAboveMinor }) => aboveLimit(BigInt(facts.amountMinor), dualApprovalAboveMinor),
+  },
+];
+
+export const WITHDRAWAL_RULES: readonly WithdrawalRule[] = [...BLOCKS, ...REVIEWS];
+
+/** This withdrawal and all earlier ones, pending included, against X times the settled deposits. */
+function multiplierExceeded({ amountMinor, countedWithdrawalsMinor, settledDepositsMinor }: WithdrawalFacts, { autoMultiplier }: Thresholds) {
+  // With automatic off there is no X to exceed: AUTO_DISABLED says it.
+  if (isMultiplierOff(autoMultiplier)) return RULE_OFF;
+  const limitMinor = multiplierLimitMinor(autoMultiplier, BigInt(settledDepositsMinor));
+  const totalMinor = BigInt(amountMinor) + BigInt(countedWithdrawalsMinor);
+  return finding(totalMinor > limitMinor, { totalMinor: totalMinor.toString(), limitMinor: limitMinor.toString(), settledDepositsMinor, autoMultiplier });
+}
+
+/** Counted withdrawals of the local day of `at`. */
+function withdrawalsOfDay({ at, recentWithdrawals }: WithdrawalFacts, { timezone }: Thresholds) {
+  const today = localDate(new Date(at), timezone);
+  return { today, withdrawals: recentWithdrawals.filter((withdrawal) => localDate(new Date(withdrawal.at), timezone) === today) };
+}
+
+function dayAmountExceeded(facts: WithdrawalFacts, thresholds: Thresholds) {
+  const limitMinor = thresholds.autoMaxPerDayMinor;
+  if (limitMinor === null) return RULE_OFF;
+  const { today, withdrawals } = withdrawalsOfDay(facts, thresholds);
+  const totalMinor = withdrawals.reduce((sum, { amountMinor }) => sum + BigInt(amountMinor), BigInt(facts.amountMinor));
+  return finding(totalMinor > BigInt(limitMinor), { totalMinor: totalMinor.toString(), limitMinor, today });
+}
+
+function dayCountExceeded(facts: WithdrawalFacts, thresholds: Thresholds) {
+  const limit = thresholds.maxWithdrawalsPerDay;
+  if (limit === null) return RULE_OFF;
+  const { today, withdrawals } = withdrawalsOfDay(facts, thresholds);
+  const count = withdrawals.length + 1;
+  return finding(count > limit, { count, limit, today });
+}
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * A key other than an earlier one, until the cooldown after its own first use is over. The very first key of a player is
+ * no change. A cooldown of 0 hours turns the rule off.
+ */
+function keyChanged({ at, keyFirstUsedAt, hadOtherKeyBefore }: WithdrawalFacts, { pixKeyChangeCooldownHours }: Thresholds) {
+  if (pixKeyChangeCooldownHours === 0) return RULE_OFF;
+  const elapsedMs = keyFirstUsedAt === null ? 0 : Date.parse(at) - Date.parse(keyFirstUsedAt);
+  const isCooling = elapsedMs < pixKeyChangeCooldownHours * HOUR_MS;
+  return finding(hadOtherKeyBefore && isCooling, { hadOtherKeyBefore, keyFirstUsedAt, cooldownHours: pixKeyChangeCooldownHours });
+}

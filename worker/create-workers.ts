@@ -1,0 +1,26 @@
+// Builds the workers of a process: one per task queue it serves, over one connection.
+import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
+import type { GatewayActivities } from '../activities/index.js';
+import { TASK_QUEUES, type TaskQueue } from '../contract/temporal/task-queues.js';
+import { WORKFLOW_BUNDLE } from './bundle-path.js';
+
+export interface WorkersConfig {
+  readonly connection: NativeConnection;
+  readonly namespace: string;
+  readonly taskQueues: readonly TaskQueue[];
+  readonly cachedWorkflows: number;
+}
+
+/** Workers that are ready to `run()`. Which queue carries workflows and which activities is decided here only. */
+export async function createWorkers(config: WorkersConfig, activities: GatewayActivities): Promise<Worker[]> {
+  const { connection, namespace, cachedWorkflows: maxCachedWorkflows } = config;
+  const workflowBundle = { codePath: WORKFLOW_BUNDLE };
+  const byQueue: Record<TaskQueue, Partial<WorkerOptions>> = {
+    [TASK_QUEUES.payments]: { workflowBundle, activities: activities.payments, maxCachedWorkflows, reuseV8Context: true },
+    [TASK_QUEUES.rules]: { activities: activities.rules },
+    [TASK_QUEUES.webhooks]: { workflowBundle, activities: activities.webhooks, maxCachedWorkflows: Math.ceil(maxCachedWorkflows / 4), reuseV8Context: true },
+  };
+  const create = (taskQueue: TaskQueue) =>
+    Worker.create({ connection, namespace, taskQueue, shutdownGraceTime: '10s', shutdownForceTime: '15s', ...byQueue[taskQueue] });
+  return Promise.all(config.taskQueues.map(create));
+}

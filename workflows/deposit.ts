@@ -1,0 +1,154 @@
+// The deposit's business process: decided, charged at the provider, paid or not, reviewed where in doubt. One workflow per
+// deposit, the single writer of its object: everything that wants something of it goes through its inbox, one at a time.
+import { allHandlersFinished, ApplicationFailure, setHandler, workflowInfo } from '@temporalio/workflow';
+import {
+  cancelDeposit,
+  chargeNotice,
+  CREATION_UNAVAILABLE,
+  type DepositActionOutcome,
+  depositCreation,
+  type DepositCreation,
+  type DepositOrder,
+  depositQuery,
+  type DepositReview,
+  type DepositWorkflowInput,
+  expireDeposit,
+  refreshDeposit,
+  reviewDeposit,
+} from '../contract/temporal/deposit.js';
+import { CREATION_ANSWER_BUDGET_MS, type DepositSnapshot } from '../domain/deposit.js';
+import { isDepositVerdict } from '../domain/rules/verdicts.js';
+import { DepositRecord } from './deposit/record.js';
+import { DepositReactor } from './deposit/reactor.js';
+import { rules, store } from './steps/activity-proxies.js';
+import { now, secondsAfter } from './steps/clock.js';
+import { askRules } from './steps/rules-answer.js';
+import { identify, waitUntil } from './steps/waiting.js';
+
+type CreationResult = DepositCreation | { readonly kind: 'unavailable' };
+
+export async function deposit(input: DepositWorkflowInput): Promise<string> {
+  const reactor = new DepositReactor(input.kind === 'create');
+  let creation: CreationResult | null = null;
+  const answerCreation = (result: CreationResult) => {
+    creation ??= result;
+  };
+
+  // An update: the caller waits for the outcome of the creation.
+  setHandler(depositCreation, async () => {
+    await waitUntil(() => creation !== null, null, 'creation');
+    return creationAnswer(creation);
+  });
+  registerActions(reactor);
+
+  if (input.kind === 'reopen') {
+    const loaded = await store.loadDeposit({ depositId: input.depositId, operationId: input.operationId });
+    identify('deposit', loaded.order);
+    reactor.open(DepositRecord.of(loaded.order, loaded.deposit, loaded.sealedPayer));
+    answerCreation({ kind: 'created', deposit: loaded.deposit });
+  } else {
+    const admitted = await admit(input.order);
+    if (admitted.kind !== 'admitted') {
+      answerCreation(admitted);
+      return endWithoutObject(reactor, admitted);
+    }
+    reactor.open(DepositRecord.of(input.order, admitted.deposit, null));
+    void answerWithinBudget(reactor, answerCreation);
+  }
+
+  await reactor.run();
+  return reactor.deposit?.status ?? 'unknown';
+}
+
+/** Every way to act on a deposit, each put into the inbox. */
+function registerActions(reactor: DepositReactor): void {
+  // Queries: reads never disturb the payment.
+  setHandler(depositQuery, () => reactor.deposit);
+  // Updates: each caller needs to know what became of it.
+  setHandler(cancelDeposit, () => reactor.ask<DepositActionOutcome>((reply) => ({ kind: 'cancel', reply })));
+  setHandler(expireDeposit, () => reactor.ask<DepositActionOutcome>((reply) => ({ kind: 'expire', reply })));
+  setHandler(refreshDeposit, () => reactor.ask<DepositSnapshot>((reply) => ({ kind: 'refresh', reply })));
+  setHandler(reviewDeposit, (review) => reactor.ask<DepositActionOutcome>((reply) => ({ kind: 'review', review, reply })), {
+    validator: assertReview,
+  });
+  // A signal: a callback is recorded at once, in whatever state the deposit is, and applied by rule.
+  setHandler(chargeNotice, () => reactor.notice());
+}
+
+function assertReview(review: DepositReview): void {
+  if (review.person.trim() === '') throw ApplicationFailure.nonRetryable('a review needs the person who decides', 'InvalidReview');
+}
+
+type Admitted = { readonly kind: 'admitted'; readonly deposit: DepositSnapshot } | CreationResult;
+
+/** Rules, then the row: an object exists only once both agreed. */
+async function admit(order: DepositOrder): Promise<Admitted> {
+  const at = now();
+  const answer = await askRules(() => rules.decideDeposit.executeWithOptions({ summary: 'decide deposit' }, [{ order, at }]), isDepositVerdict);
+  if (answer.kind !== 'verdict') return { kind: 'unavailable' };
+  if (answer.verdict.kind === 'refuse') return { kind: 'refused', code: answer.verdict.code };
+  const deposit = newDeposit(order, at);
+  const admission = await store.admitDeposit({ order, deposit });
+  switch (admission.kind) {
+    case 'admitted':
+      return { kind: 'admitted', deposit };
+    case 'duplicate':
+      return admission;
+    case 'document_mismatch':
+      return { kind: 'refused', code: 'document_mismatch' };
+    case 'stale':
+    case 'insufficient_balance':
+      throw ApplicationFailure.nonRetryable(`a deposit cannot be ${admission.kind}`, 'ImpossibleAdmission');
+  }
+}
+
+function newDeposit(order: DepositOrder, at: string): DepositSnapshot {
+  return {
+    id: order.depositId,
+    operationId: order.operationId,
+    externalId: order.externalId,
+    status: 'created',
+    version: 1,
+    amountMinor: order.amountMinor,
+    currency: order.currency,
+    paidAmountMinor: null,
+    method: 'pix',
+    playerRef: order.playerRef,
+    provider: order.provider,
+    instructions: null,
+    failureCode: null,
+    reviewReasons: [],
+    decidedBy: [],
+    endToEndId: null,
+    hasPayer: false,
+    latePayment: false,
+    createdAt: at,
+    updatedAt: at,
+    paidAt: null,
+    expiresAt: secondsAfter(at, order.expiresInSeconds),
+  };
+}
+
+/** The provider's answer or the end of the budget, whichever is first: 201 or 202. */
+async function answerWithinBudget(reactor: DepositReactor, answer: (result: CreationResult) => void): Promise<void> {
+  const deadline = secondsAfter(workflowInfo().startTime.toISOString(), CREATION_ANSWER_BUDGET_MS / 1000);
+  const inTime = await waitUntil(() => reactor.deposit?.status !== 'created', deadline, 'answer 202');
+  if (!inTime) reactor.answeredEarly();
+  if (reactor.deposit !== null) answer({ kind: 'created', deposit: reactor.deposit });
+}
+
+function creationAnswer(creation: CreationResult | null): DepositCreation {
+  if (creation === null || creation.kind === 'unavailable') {
+    throw ApplicationFailure.nonRetryable('the creation could not be decided', CREATION_UNAVAILABLE);
+  }
+  return creation;
+}
+
+/** Refused or duplicate: the workflow ends without an object. Undecided: it fails, so that a repeat may start anew. */
+async function endWithoutObject(reactor: DepositReactor, result: CreationResult): Promise<string> {
+  reactor.refuseAll();
+  await waitUntil(allHandlersFinished, secondsAfter(now(), 10), 'handlers finish');
+  if (result.kind === 'unavailable') throw ApplicationFailure.nonRetryable('the creation could not be decided', CREATION_UNAVAILABLE);
+  return result.kind;
+}
+

@@ -1,0 +1,115 @@
+// What the provider says happened on a charge, applied by rule: in any order, repeated, late or too much.
+import type { ChargeFindings, PaymentFinding } from '../../activities/types.js';
+import { type DepositReviewReason, LATE_PAYMENT_STATUSES } from '../../domain/deposit.js';
+import { chargeReferenceOf } from '../../domain/identifiers.js';
+import { isPaymentVerdict } from '../../domain/rules/verdicts.js';
+import { rules, store } from '../steps/activity-proxies.js';
+import { nextId, now } from '../steps/clock.js';
+import { askRules } from '../steps/rules-answer.js';
+import type { DepositRecord } from './record.js';
+
+/** Applies every payment and reversal of a look-up; what is known already changes nothing. */
+export async function applyFindings(record: DepositRecord, findings: ChargeFindings): Promise<void> {
+  for (const payment of findings.payments) {
+    if (payment.endToEndId !== record.deposit.endToEndId) await applyPayment(record, payment);
+    await applyReversals(record, payment);
+  }
+  if (findings.status === 'removed' && findings.payments.length === 0 && record.deposit.status === 'pending') {
+    await record.move('charge_removed', { failureCode: 'psp_removed' });
+  }
+}
+
+async function applyPayment(record: DepositRecord, payment: PaymentFinding): Promise<void> {
+  const { status, endToEndId } = record.deposit;
+  if (status === 'pending') return settlePayment(record, payment);
+  const isLate = (LATE_PAYMENT_STATUSES as readonly string[]).includes(status);
+  if (isLate && endToEndId === null) return recordLatePayment(record, payment);
+  return recordExtraPayment(record, payment);
+}
+
+/** pending → paid, or → under_review with every reason. */
+async function settlePayment(record: DepositRecord, payment: PaymentFinding): Promise<void> {
+  const reasons = await paymentReasons(record, payment);
+  const paid = { paidAmountMinor: payment.amountMinor, paidAt: payment.paidAt, endToEndId: payment.endToEndId };
+  const { sealedPayer, amountMinor } = payment;
+  if (reasons.length === 0) {
+    await record.move('payment_matched', paid, { sealedPayer, moves: { name: 'deposit_credited', amountMinor } });
+  } else {
+    await record.move('payment_in_doubt', { ...paid, reviewReasons: reasons }, { sealedPayer, moves: { name: 'deposit_held', amountMinor } });
+  }
+}
+
+async function paymentReasons({ order, deposit }: DepositRecord, payment: PaymentFinding): Promise<DepositReviewReason[]> {
+  const question = {
+    depositId: deposit.id,
+    operationId: deposit.operationId,
+    playerRef: deposit.playerRef,
+    environment: order.environment,
+    chargedAmountMinor: deposit.amountMinor,
+    paidAmountMinor: payment.amountMinor,
+    paidAt: payment.paidAt,
+    expiresAt: deposit.expiresAt,
+    payerMatch: payment.payerMatch,
+    sealedPayer: payment.sealedPayer,
+    at: now(),
+  };
+  const answer = await askRules(() => rules.assessPayment.executeWithOptions({ summary: 'assess payment' }, [question]), isPaymentVerdict);
+  const amountDiffers = payment.amountMinor !== deposit.amountMinor;
+  switch (answer.kind) {
+    case 'unavailable':
+      return amountDiffers ? ['AMOUNT_MISMATCH', 'RULES_UNAVAILABLE'] : ['RULES_UNAVAILABLE'];
+    case 'invalid':
+      return amountDiffers ? ['AMOUNT_MISMATCH', 'RULES_INVALID_RESPONSE'] : ['RULES_INVALID_RESPONSE'];
+    case 'verdict':
+      if (answer.verdict.kind === 'review') return [...answer.verdict.reasons];
+      // No verdict can credit another amount than was charged.
+      return amountDiffers ? ['AMOUNT_MISMATCH', 'RULES_INVALID_RESPONSE'] : [];
+  }
+}
+
+/** Rule 1: after the end a payment changes no state. It is stored, kept in suspense, flagged and reported. */
+async function recordLatePayment(record: DepositRecord, payment: PaymentFinding): Promise<void> {
+  const { id, status } = record.deposit;
+  await record.note(
+    { paidAmountMinor: payment.amountMinor, paidAt: payment.paidAt, endToEndId: payment.endToEndId, latePayment: true },
+    {
+      sealedPayer: payment.sealedPayer,
+      moves: { name: 'late_payment_received', amountMinor: payment.amountMinor },
+      alert: { kind: 'LATE_PAYMENT', detail: `${id}: paid while ${status}` },
+    },
+    `${id}:late:${payment.endToEndId}`,
+  );
+}
+
+/** A second payment on the same charge: kept in suspense, credited to nobody. The transfer's id keeps it to once. */
+async function recordExtraPayment(record: DepositRecord, payment: PaymentFinding): Promise<void> {
+  const { id, status } = record.deposit;
+  await record.note(
+    {},
+    {
+      moves: { name: 'late_payment_received', amountMinor: payment.amountMinor },
+      alert: { kind: 'EXTRA_PAYMENT', detail: `${id}: another payment (${payment.endToEndId}) while ${status}` },
+    },
+    `${id}:extra:${payment.endToEndId}`,
+  );
+}
+
+async function applyReversals(record: DepositRecord, payment: PaymentFinding): Promise<void> {
+  if (payment.endToEndId !== record.deposit.endToEndId) return;
+  for (const reversal of payment.reversals) {
+    const isOurReturn = reversal.reference === chargeReferenceOf(record.deposit.id);
+    if (!reversal.done || isOurReturn) continue;
+    if (record.deposit.status === 'refunded' || record.deposit.status === 'chargeback') continue;
+    if (record.deposit.status !== 'paid') await warn(record, 'REVERSAL_OUTSIDE_PAID', `${record.deposit.id}: ${reversal.kind} while ${record.deposit.status}`);
+    else if (reversal.amountMinor !== record.deposit.amountMinor) await warn(record, 'PARTIAL_REVERSAL', `${record.deposit.id}: ${reversal.kind} of a part`);
+    else {
+      const name = reversal.kind === 'refund' ? 'deposit_refunded' : 'deposit_charged_back';
+      await record.move(reversal.kind, {}, { moves: { name, amountMinor: reversal.amountMinor } });
+    }
+  }
+}
+
+async function warn(record: DepositRecord, kind: 'REVERSAL_OUTSIDE_PAID' | 'PARTIAL_REVERSAL', detail: string): Promise<void> {
+  const { id: objectId, operationId } = record.deposit;
+  await store.raiseAlert({ id: nextId('alert'), kind, detail, operationId, objectId, at: now() });
+}

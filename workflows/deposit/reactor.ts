@@ -1,0 +1,273 @@
+// The deposit's loop: takes one thing at a time out of the inbox and applies it by the state table. Calls to the provider
+// run beside it and come back through the inbox, so that a slow provider never keeps a cancel or an approval waiting.
+import { allHandlersFinished, ApplicationFailure } from '@temporalio/workflow';
+import type { ChargeFindings, ChargeResult, ReturnResult } from '../../activities/types.js';
+import type { DepositActionOutcome, DepositReview } from '../../contract/temporal/deposit.js';
+import { depositAllows, type DepositSnapshot, EXPIRY_GRACE_SECONDS, isDepositClosed, type ReviewDecision } from '../../domain/deposit.js';
+import { provider, providerBriefly, store } from '../steps/activity-proxies.js';
+import { nextId, now, secondsAfter } from '../steps/clock.js';
+import { Inbox, newReply, type Reply } from '../steps/inbox.js';
+import { Alarm, type Wait, Waiting, waitUntil } from '../steps/waiting.js';
+import { applyFindings } from './payments.js';
+import type { DepositRecord } from './record.js';
+
+type Item =
+  | { readonly kind: 'cancel' | 'expire'; readonly reply: Reply<DepositActionOutcome> }
+  | { readonly kind: 'review'; readonly review: DepositReview; readonly reply: Reply<DepositActionOutcome> }
+  | { readonly kind: 'refresh'; readonly reply: Reply<DepositSnapshot> | null }
+  | { readonly kind: 'charge_result'; readonly result: ChargeResult }
+  | { readonly kind: 'findings'; readonly findings: ChargeFindings; readonly replies: readonly Reply<DepositSnapshot>[] }
+  | { readonly kind: 'return_result'; readonly result: ReturnResult; readonly decision: ReviewDecision; readonly reply: Reply<DepositActionOutcome> };
+
+/** After this long without a conclusive answer to a charge, operations staff are told. */
+const CHARGE_ALERT_SECONDS = 300;
+/** Pause between questions whether a return to the payer is done. */
+const RETURN_POLL_SECONDS = 10;
+
+export class DepositReactor {
+  private record: DepositRecord | null = null;
+  private readonly inbox = new Inbox<Item>();
+  private readonly waiting: Waiting;
+  private readonly alarm = new Alarm();
+  /** Questions that came before there was a charge to ask about. */
+  private deferred: Item[] = [];
+  private lookups: { running: boolean; waiting: Reply<DepositSnapshot>[]; again: boolean } = { running: false, waiting: [], again: false };
+  private background = 0;
+  private returning = false;
+  /** Set once the creation was answered with 202: from then on a missing answer becomes an alert. */
+  private alertAt: string | null = null;
+  private refused = false;
+
+  /** `isNew`: the starter has published the search attributes of a deposit that waits for its charge. */
+  constructor(isNew: boolean) {
+    this.waiting = new Waiting(isNew ? { status: 'created', waitingFor: 'provider_charge' } : null);
+  }
+
+  /** The deposit as it is stored; null before it exists. */
+  get deposit(): DepositSnapshot | null {
+    return this.record?.deposit ?? null;
+  }
+
+  open(record: DepositRecord): void {
+    this.record = record;
+  }
+
+  /** Puts a question into the inbox and waits for its answer. */
+  async ask<Answer>(item: (reply: Reply<Answer>) => Item): Promise<Answer> {
+    if (this.refused) throw ApplicationFailure.nonRetryable('there is no such deposit', 'NoSuchDeposit');
+    const reply = newReply<Answer>();
+    this.inbox.put(item(reply));
+    return reply.promise;
+  }
+
+  /** A callback's announcement: look at the provider, whenever that is possible. */
+  notice(): void {
+    this.inbox.put({ kind: 'refresh', reply: null });
+  }
+
+  /** Answers questions about a deposit that was never made. */
+  refuseAll(): void {
+    this.refused = true;
+  }
+
+  /** The creation was answered before the provider did. */
+  answeredEarly(): void {
+    this.alertAt = secondsAfter(now(), CHARGE_ALERT_SECONDS);
+  }
+
+  /** Runs until the deposit is closed and nothing is under way. */
+  async run(): Promise<void> {
+    const record = this.opened();
+    if (record.deposit.status === 'created') this.startCharge(record);
+    for (;;) {
+      this.sayWhatIsAwaited(record);
+      this.alarm.set(this.deadline(record), deadlineName(record.deposit));
+      await waitUntil(() => !this.inbox.isEmpty || this.alarm.rings || this.isOver(record), null, 'inbox');
+      const item = this.inbox.take();
+      if (item !== undefined) await this.handle(record, item);
+      else if (this.alarm.rings) await this.deadlinePassed(record);
+      else return;
+    }
+  }
+
+  private opened(): DepositRecord {
+    if (this.record === null) throw new Error('the deposit is not open');
+    return this.record;
+  }
+
+  private isOver({ deposit, publisher }: DepositRecord): boolean {
+    return isDepositClosed(deposit.status) && this.inbox.isEmpty && this.background === 0 && publisher.isIdle && allHandlersFinished();
+  }
+
+  private async handle(record: DepositRecord, item: Item): Promise<void> {
+    switch (item.kind) {
+      case 'cancel':
+        return this.act(record, item.reply, 'cancel', 'cancelled');
+      case 'expire':
+        return this.act(record, item.reply, 'expiry', null);
+      case 'review':
+        return this.review(record, item.review, item.reply);
+      case 'refresh':
+        return this.refresh(record, item);
+      case 'charge_result':
+        return this.chargeAnswered(record, item.result);
+      case 'findings':
+        await applyFindings(record, item.findings);
+        item.replies.forEach((reply) => reply.answer(record.deposit));
+        return;
+      case 'return_result':
+        return this.returned(record, item);
+    }
+  }
+
+  /** A plain move on request; asked again in its own result it is the same answer and no new event. */
+  private async act(record: DepositRecord, reply: Reply<DepositActionOutcome>, trigger: 'cancel' | 'expiry', repeated: 'cancelled' | null): Promise<void> {
+    if (depositAllows(trigger, record.deposit.status)) await record.move(trigger, {});
+    else if (record.deposit.status !== repeated) return reply.answer({ kind: 'invalid_state', deposit: record.deposit });
+    reply.answer({ kind: 'done', deposit: record.deposit });
+  }
+
+  private async review(record: DepositRecord, { decision, person, reason }: DepositReview, reply: Reply<DepositActionOutcome>): Promise<void> {
+    const { deposit } = record;
+    // Another amount than was charged is never credited: it goes back in full.
+    const impossible = decision === 'approve' && deposit.reviewReasons.includes('AMOUNT_MISMATCH');
+    if (!depositAllows(decision, deposit.status) || this.returning || impossible) return reply.answer({ kind: 'invalid_state', deposit });
+    const decided: ReviewDecision = { person, decision, reason, at: now() };
+    if (decision === 'return') return this.startReturn(record, decided, reply);
+    const moves = { name: 'deposit_released', amountMinor: deposit.amountMinor } as const;
+    await record.move('approve', { decidedBy: [...deposit.decidedBy, decided] }, { moves });
+    reply.answer({ kind: 'done', deposit: record.deposit });
+  }
+
+  private async chargeAnswered(record: DepositRecord, result: ChargeResult): Promise<void> {
+    if (result.kind === 'created') {
+      const { instructions, expiresAt } = result;
+      await record.move('charge_created', { instructions, expiresAt }, { resolves: ['CHARGE_UNANSWERED'] });
+    } else {
+      const guarded = result.failureCode === 'environment_guard';
+      const alert = { kind: 'ENVIRONMENT_GUARD', detail: `${record.deposit.id}: the PIX has no sandbox marker` } as const;
+      await record.move('charge_refused', { failureCode: result.failureCode }, { resolves: ['CHARGE_UNANSWERED'], ...(guarded ? { alert } : {}) });
+    }
+    this.deferred.splice(0).forEach((item) => this.inbox.put(item));
+  }
+
+  /** Asks the provider what happened on the charge; one question at a time, and once more for who came meanwhile. */
+  private refresh(record: DepositRecord, item: Extract<Item, { kind: 'refresh' }>): void {
+    if (record.deposit.status === 'created') {
+      this.deferred.push(item);
+      return;
+    }
+    if (item.reply !== null) this.lookups.waiting.push(item.reply);
+    if (this.lookups.running) this.lookups.again = true;
+    else this.startLookup(record);
+  }
+
+  private startLookup({ order }: DepositRecord): void {
+    const replies = this.lookups.waiting.splice(0);
+    this.lookups.running = true;
+    this.lookups.again = false;
+    this.inBackground(async () => {
+      const findings = await provider.lookUpCharge.executeWithOptions({ summary: 'look up charge' }, [{ order }]);
+      this.inbox.put({ kind: 'findings', findings, replies });
+      this.lookups.running = false;
+      if (this.lookups.again) this.startLookup(this.opened());
+    });
+  }
+
+  private startCharge({ order }: DepositRecord): void {
+    this.inBackground(async () => {
+      const result = await provider.createCharge.executeWithOptions({ summary: 'create charge' }, [{ order }]);
+      this.inbox.put({ kind: 'charge_result', result });
+    });
+  }
+
+  private startReturn({ order, deposit }: DepositRecord, decision: ReviewDecision, reply: Reply<DepositActionOutcome>): void {
+    const { endToEndId, paidAmountMinor } = deposit;
+    if (endToEndId === null || paidAmountMinor === null) return reply.answer({ kind: 'invalid_state', deposit });
+    this.returning = true;
+    this.inBackground(async () => {
+      for (;;) {
+        const input = { order, endToEndId, amountMinor: paidAmountMinor };
+        const result = await provider.returnPayment.executeWithOptions({ summary: 'return payment to its payer' }, [input]);
+        if (result.kind !== 'pending') return this.inbox.put({ kind: 'return_result', result, decision, reply });
+        await waitUntil(() => false, secondsAfter(now(), RETURN_POLL_SECONDS), 'ask for the return again');
+      }
+    });
+  }
+
+  private async returned(record: DepositRecord, { result, decision, reply }: Extract<Item, { kind: 'return_result' }>): Promise<void> {
+    this.returning = false;
+    const { deposit } = record;
+    if (result.kind === 'refused') {
+      await this.alert(record, 'RETURN_REFUSED', `${deposit.id}: the provider refused the return (${result.code})`);
+      return reply.answer({ kind: 'invalid_state', deposit });
+    }
+    const moves = { name: 'deposit_returned', amountMinor: deposit.paidAmountMinor ?? deposit.amountMinor } as const;
+    await record.move('return', { decidedBy: [...deposit.decidedBy, decision] }, { moves });
+    reply.answer({ kind: 'done', deposit: record.deposit });
+  }
+
+  private async deadlinePassed(record: DepositRecord): Promise<void> {
+    if (record.deposit.status === 'created') {
+      this.alertAt = null;
+      return this.alert(record, 'CHARGE_UNANSWERED', `${record.deposit.id}: no conclusive answer to the charge request yet`);
+    }
+    await this.lookOnceMore(record);
+    if (this.deposit?.status === 'pending') await record.move('expiry', {});
+  }
+
+  /** A callback can be lost, and a paid charge can look open for a while: ask once before the deposit expires. */
+  private async lookOnceMore(record: DepositRecord): Promise<void> {
+    try {
+      const findings = await providerBriefly.lookUpCharge.executeWithOptions({ summary: 'last look before expiry' }, [{ order: record.order }]);
+      await applyFindings(record, findings);
+    } catch {
+      // The provider cannot be asked now. A payment that is found later is recorded as late.
+      this.waiting.note('the provider could not be asked before expiry');
+    }
+  }
+
+  private deadline({ deposit }: DepositRecord): string | null {
+    if (deposit.status === 'pending') return expiryOf(deposit);
+    return deposit.status === 'created' ? this.alertAt : null;
+  }
+
+  private inBackground(work: () => Promise<void>): void {
+    this.background += 1;
+    void work().finally(() => {
+      this.background -= 1;
+    });
+  }
+
+  private async alert({ deposit }: DepositRecord, kind: 'CHARGE_UNANSWERED' | 'RETURN_REFUSED', detail: string): Promise<void> {
+    await store.raiseAlert({ id: nextId('alert'), kind, detail, operationId: deposit.operationId, objectId: deposit.id, at: now() });
+  }
+
+  private sayWhatIsAwaited({ deposit }: DepositRecord): void {
+    this.waiting.say(deposit.status, this.wait(deposit), deposit.reviewReasons);
+  }
+
+  private wait(deposit: DepositSnapshot): Wait {
+    switch (deposit.status) {
+      case 'created':
+        return { for: 'provider_charge', next: 'the provider is asked until it answers', until: null };
+      case 'pending':
+        return { for: 'payment', next: 'expires', until: expiryOf(deposit) };
+      case 'under_review':
+        return this.returning
+          ? { for: 'return_to_payer', next: 'the provider is asked until the return is done', until: null }
+          : { for: 'review', next: `a person approves or returns it (${deposit.reviewReasons.join(', ')})`, until: null };
+      default:
+        return { for: 'nothing', next: '', until: null };
+    }
+  }
+}
+
+function expiryOf(deposit: DepositSnapshot): string {
+  return secondsAfter(deposit.expiresAt, EXPIRY_GRACE_SECONDS);
+}
+
+function deadlineName(deposit: DepositSnapshot): string {
+  return deposit.status === 'pending' ? 'expires' : 'tell operations staff';
+}
+

@@ -1,0 +1,79 @@
+// The activities as workflows call them: timeouts and retry policies stand here, not in the story.
+import { ApplicationFailure, ActivityFailure, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import type { ProviderActivities, RulesActivities, StoreActivities, WebhookActivities } from '../../activities/types.js';
+import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
+
+/** Retried until the provider's answer is conclusive; each attempt has the provider's own 8 s budget inside. */
+export const provider = proxyActivities<ProviderActivities>({
+  startToCloseTimeout: '12s',
+  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' },
+});
+
+/** A look that may come back empty-handed: the last one before a deposit expires. */
+export const providerBriefly = proxyActivities<Pick<ProviderActivities, 'lookUpCharge'>>({
+  startToCloseTimeout: '12s',
+  scheduleToCloseTimeout: '25s',
+  retry: { maximumAttempts: 2 },
+});
+
+/** The key's holder, one try: the pauses between tries are the withdrawal's own durable timers. */
+export const keyDirectory = proxyActivities<Pick<ProviderActivities, 'lookUpKeyOwner'>>({
+  startToCloseTimeout: '4s',
+  scheduleToCloseTimeout: '6s',
+  retry: { maximumAttempts: 1 },
+});
+
+/** The one send: never tried again by Temporal. A lost attempt is an unknown outcome. */
+export const payoutSend = proxyActivities<Pick<ProviderActivities, 'sendPayout'>>({
+  startToCloseTimeout: '15s',
+  retry: { maximumAttempts: 1 },
+});
+
+/** The rules engine on its own task queue: no answer in time means it is unavailable. */
+export const rules = proxyActivities<RulesActivities>({
+  taskQueue: TASK_QUEUES.rules,
+  startToCloseTimeout: '3s',
+  scheduleToCloseTimeout: '5s',
+  retry: { initialInterval: '200ms', maximumAttempts: 3 },
+});
+
+/** The first attempt of a delivery; what fails goes to a delivery workflow. */
+export const firstDelivery = proxyActivities<Pick<WebhookActivities, 'deliverEvent'>>({
+  taskQueue: TASK_QUEUES.webhooks,
+  startToCloseTimeout: '20s',
+  scheduleToStartTimeout: '1m',
+  retry: { maximumAttempts: 1 },
+});
+
+const localStore = proxyLocalActivities<StoreActivities>({
+  startToCloseTimeout: '5s',
+  retry: { initialInterval: '100ms', maximumAttempts: 3, maximumInterval: '1s' },
+});
+const durableStore = proxyActivities<StoreActivities>({
+  startToCloseTimeout: '10s',
+  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '15s' },
+});
+
+/**
+ * Postgres steps. A local activity costs no extra trip through Temporal; when the database stays away, the same step goes
+ * on as a regular activity, so that operations staff see it pending with its attempts and last failure.
+ */
+export const store: StoreActivities = {
+  admitDeposit: (input) => localThenDurable(() => localStore.admitDeposit(input), () => durableStore.admitDeposit(input)),
+  storeDeposit: (input) => localThenDurable(() => localStore.storeDeposit(input), () => durableStore.storeDeposit(input)),
+  loadDeposit: (input) => localThenDurable(() => localStore.loadDeposit(input), () => durableStore.loadDeposit(input)),
+  admitWithdrawal: (input) => localThenDurable(() => localStore.admitWithdrawal(input), () => durableStore.admitWithdrawal(input)),
+  storeWithdrawal: (input) => localThenDurable(() => localStore.storeWithdrawal(input), () => durableStore.storeWithdrawal(input)),
+  loadWithdrawal: (input) => localThenDurable(() => localStore.loadWithdrawal(input), () => durableStore.loadWithdrawal(input)),
+  raiseAlert: (input) => localThenDurable(() => localStore.raiseAlert(input), () => durableStore.raiseAlert(input)),
+};
+
+async function localThenDurable<T>(local: () => Promise<T>, durable: () => Promise<T>): Promise<T> {
+  try {
+    return await local();
+  } catch (error) {
+    if (!(error instanceof ActivityFailure)) throw error;
+    if (error.cause instanceof ApplicationFailure && error.cause.nonRetryable) throw error;
+    return durable();
+  }
+}

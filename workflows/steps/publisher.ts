@@ -1,0 +1,50 @@
+// Publishes events: the first attempt is an activity of the payment's own workflow, which does not wait for it; what fails
+// goes on in a delivery workflow of its own.
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import { ParentClosePolicy, startChild } from '@temporalio/workflow';
+import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
+import { DELIVERY_PAUSES_SECONDS, WEBHOOK_DELIVERY_WORKFLOW, type WebhookDeliveryInput } from '../../contract/temporal/webhook-delivery.js';
+import { firstDelivery } from './activity-proxies.js';
+
+export class Publisher {
+  private running = 0;
+
+  /** True when no first attempt is under way: a workflow ends only then. */
+  get isIdle(): boolean {
+    return this.running === 0;
+  }
+
+  /** Starts the delivery of an event that is stored. */
+  publish(event: { id: string; type: string }, operationId: string): void {
+    this.running += 1;
+    void this.deliver(event, operationId).finally(() => {
+      this.running -= 1;
+    });
+  }
+
+  private async deliver({ id: eventId, type }: { id: string; type: string }, operationId: string): Promise<void> {
+    try {
+      const input = { eventId, operationId, attempt: 1, nextPauseSeconds: DELIVERY_PAUSES_SECONDS[0] };
+      const result = await firstDelivery.deliverEvent.executeWithOptions({ summary: `webhook ${type}` }, [input]);
+      if (result.kind !== 'failed') return;
+    } catch {
+      // The attempt itself was lost (no worker, or killed in the middle): the delivery workflow takes over.
+    }
+    await handOver({ eventId, operationId, attemptsMade: 1 }, type);
+  }
+}
+
+async function handOver(input: WebhookDeliveryInput, type: string): Promise<void> {
+  try {
+    await startChild(WEBHOOK_DELIVERY_WORKFLOW, {
+      workflowId: input.eventId,
+      taskQueue: TASK_QUEUES.webhooks,
+      args: [input],
+      parentClosePolicy: ParentClosePolicy.ABANDON,
+      staticSummary: `webhook ${type} · retries`,
+    });
+  } catch (error) {
+    // A redelivery of the same event is already at it.
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  }
+}

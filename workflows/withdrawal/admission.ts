@@ -1,0 +1,128 @@
+// How a withdrawal comes to be: the rules decide, the key's holder is looked up where they ask for it, and the row is made in
+// its decided state together with the reservation of its money.
+import { ActivityFailure } from '@temporalio/workflow';
+import type { WithdrawalCreation, WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
+import { isWithdrawalVerdict, type KeyOwnerFinding, type WithdrawalVerdict } from '../../domain/rules/verdicts.js';
+import type { WithdrawalDecision, WithdrawalSnapshot, WithdrawalStatus } from '../../domain/withdrawal.js';
+import { keyDirectory, rules, store } from '../steps/activity-proxies.js';
+import { nextId, now } from '../steps/clock.js';
+import { askRules } from '../steps/rules-answer.js';
+import { WithdrawalRecord } from './record.js';
+
+export type AdmittedWithdrawal =
+  | { readonly kind: 'admitted'; readonly record: WithdrawalRecord; readonly lookupEndToEndId: string | null }
+  | Exclude<WithdrawalCreation, { kind: 'created' }>;
+
+/** A decided birth state and what it was decided from. */
+interface Birth {
+  readonly status: Extract<WithdrawalStatus, 'approved' | 'under_review' | 'requested'>;
+  readonly decision: WithdrawalDecision;
+  readonly playerRevision: string | null;
+}
+
+/** Facts can change between the decision and the row; then the decision is made again, a bounded number of times. */
+const MAX_DECISIONS = 5;
+
+export async function admitWithdrawal(order: WithdrawalOrder): Promise<AdmittedWithdrawal> {
+  let owner: KeyOwner = { finding: 'not_asked', endToEndId: null };
+  for (let decisions = 1; ; decisions += 1) {
+    let verdict = await decide(order, owner.finding, 'creation');
+    if (needsKeyCheck(verdict) && owner.finding === 'not_asked') {
+      owner = await lookUpKeyOwner(order);
+      if (owner.finding !== 'unavailable') verdict = await decide(order, owner.finding, 'creation');
+    }
+    if (verdict.kind === 'refuse') return { kind: 'refused', code: verdict.code };
+    const birth = birthOf(verdict, owner.finding, decisions === MAX_DECISIONS);
+    const withdrawal = newWithdrawal(order, birth);
+    const event = birth.status === 'requested' ? null : { id: nextId('event'), type: `withdrawal.${birth.status}` };
+    const admission = await store.admitWithdrawal({ order, withdrawal, event, playerRevision: birth.playerRevision });
+    switch (admission.kind) {
+      case 'admitted':
+        return admitted(order, withdrawal, event, owner.endToEndId);
+      case 'duplicate':
+        return admission;
+      case 'insufficient_balance':
+        return { kind: 'refused', code: 'insufficient_operation_balance' };
+      case 'document_mismatch':
+        return { kind: 'refused', code: 'document_mismatch' };
+      case 'stale':
+        if (decisions >= MAX_DECISIONS) return { kind: 'refused', code: 'document_mismatch' };
+    }
+  }
+}
+
+function admitted(order: WithdrawalOrder, withdrawal: WithdrawalSnapshot, event: { id: string; type: string } | null, lookupEndToEndId: string | null): AdmittedWithdrawal {
+  const record = new WithdrawalRecord(order, withdrawal);
+  if (event !== null) record.publisher.publish(event, order.operationId);
+  return { kind: 'admitted', record, lookupEndToEndId };
+}
+
+/** The rules' verdict; where the engine is down or incoherent, people decide (never a 503). */
+export async function decide(order: WithdrawalOrder, keyOwner: KeyOwnerFinding, stage: 'creation' | 'dict'): Promise<WithdrawalVerdict | UndecidedVerdict> {
+  const question = { order, at: now(), keyOwner, stage };
+  const answer = await askRules(() => rules.decideWithdrawal.executeWithOptions({ summary: `decide withdrawal (${stage})` }, [question]), isWithdrawalVerdict);
+  if (answer.kind === 'verdict') return answer.verdict;
+  const reason = answer.kind === 'unavailable' ? 'RULES_UNAVAILABLE' : 'RULES_INVALID_RESPONSE';
+  return { kind: 'review', reasons: [reason], ruleSetVersion: 0, keyCheckNeeded: false, playerRevision: null };
+}
+
+interface UndecidedVerdict {
+  readonly kind: 'review';
+  readonly reasons: readonly string[];
+  readonly ruleSetVersion: number;
+  readonly keyCheckNeeded: false;
+  readonly playerRevision: null;
+}
+
+interface KeyOwner {
+  readonly finding: KeyOwnerFinding;
+  readonly endToEndId: string | null;
+}
+
+/** One look at the directory. No answer is `unavailable`: the withdrawal then waits in `requested`. */
+export async function lookUpKeyOwner(order: WithdrawalOrder): Promise<KeyOwner> {
+  try {
+    return await keyDirectory.lookUpKeyOwner.executeWithOptions({ summary: 'look up the holder of the PIX key' }, [{ order }]);
+  } catch (error) {
+    if (error instanceof ActivityFailure) return { finding: 'unavailable', endToEndId: null };
+    throw error;
+  }
+}
+
+function needsKeyCheck(verdict: WithdrawalVerdict | UndecidedVerdict): boolean {
+  return verdict.kind !== 'refuse' && verdict.keyCheckNeeded;
+}
+
+/** `unguarded`: facts kept changing, so people decide and nothing is compared any more. */
+function birthOf(verdict: Exclude<WithdrawalVerdict | UndecidedVerdict, { kind: 'refuse' }>, finding: KeyOwnerFinding, unguarded: boolean): Birth {
+  const { ruleSetVersion } = verdict;
+  const manual = { mode: 'manual', ruleSetVersion, decidedBy: [], decidedAt: null } as const;
+  const playerRevision = unguarded ? null : verdict.playerRevision;
+  if (verdict.keyCheckNeeded && finding === 'unavailable') return { status: 'requested', playerRevision, decision: { ...manual, reasons: [] } };
+  if (verdict.kind === 'review') return { status: 'under_review', playerRevision, decision: { ...manual, reasons: verdict.reasons } };
+  if (unguarded) return { status: 'under_review', playerRevision, decision: { ...manual, reasons: ['RULES_UNAVAILABLE'] } };
+  return { status: 'approved', playerRevision, decision: { mode: 'automatic', reasons: [], ruleSetVersion, decidedBy: [], decidedAt: now() } };
+}
+
+function newWithdrawal(order: WithdrawalOrder, { status, decision }: Birth): WithdrawalSnapshot {
+  const at = now();
+  return {
+    id: order.withdrawalId,
+    operationId: order.operationId,
+    externalId: order.externalId,
+    status,
+    version: 1,
+    amountMinor: order.amountMinor,
+    currency: order.currency,
+    feeMinor: null,
+    method: 'pix',
+    playerRef: order.playerRef,
+    provider: order.provider,
+    decision,
+    pspReference: null,
+    failureCode: null,
+    createdAt: at,
+    updatedAt: at,
+    paidAt: null,
+  };
+}

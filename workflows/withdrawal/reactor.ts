@@ -1,0 +1,362 @@
+// The withdrawal's loop: takes one thing at a time out of the inbox and applies it by the state table. Calls to provider,
+// directory and rules run beside it and come back through the inbox, so that nothing keeps a cancel waiting.
+import { ActivityFailure, allHandlersFinished, ApplicationFailure } from '@temporalio/workflow';
+import type { PayoutFinding, SendResult } from '../../activities/types.js';
+import type { WithdrawalActionOutcome, WithdrawalReview } from '../../contract/temporal/withdrawal.js';
+import type { ReviewDecision } from '../../domain/deposit.js';
+import { type DispatchVerdict, isDispatchVerdict, type KeyOwnerFinding, type WithdrawalVerdict } from '../../domain/rules/verdicts.js';
+import {
+  approvalsNeeded,
+  DICT_BACKOFF_SECONDS,
+  DICT_CHECK_BUDGET_SECONDS,
+  isWithdrawalClosed,
+  REJECTING_REASONS,
+  withdrawalAllows,
+  type WithdrawalSnapshot,
+} from '../../domain/withdrawal.js';
+import { payoutSend, provider, rules } from '../steps/activity-proxies.js';
+import { millisecondsUntil, now, secondsAfter } from '../steps/clock.js';
+import { Inbox, newReply, type Reply } from '../steps/inbox.js';
+import { askRules, type RulesAnswer } from '../steps/rules-answer.js';
+import { Alarm, type Wait, Waiting, waitUntil } from '../steps/waiting.js';
+import { decide, lookUpKeyOwner } from './admission.js';
+import { applyPayout } from './payouts.js';
+import type { WithdrawalRecord } from './record.js';
+
+type Item =
+  | { readonly kind: 'cancel'; readonly reply: Reply<WithdrawalActionOutcome> }
+  | { readonly kind: 'review'; readonly review: WithdrawalReview; readonly reply: Reply<WithdrawalActionOutcome> }
+  | { readonly kind: 'refresh'; readonly reply: Reply<WithdrawalSnapshot> | null }
+  | { readonly kind: 'key_verdict'; readonly finding: KeyOwnerFinding; readonly endToEndId: string | null; readonly verdict: WithdrawalVerdict | null }
+  | { readonly kind: 'dispatch_verdict'; readonly answer: RulesAnswer<DispatchVerdict> }
+  | { readonly kind: 'send_result'; readonly result: SendResult }
+  | { readonly kind: 'payout'; readonly payout: PayoutFinding | null; readonly replies: readonly Reply<WithdrawalSnapshot>[] };
+
+/** Where an approved withdrawal stands; once `sending`, no cancel can stop it. */
+type Dispatch =
+  | { readonly phase: 'due' | 'checking' | 'sending' | 'sent' }
+  | { readonly phase: 'waiting'; readonly wait: Wait; readonly until: string };
+
+/** Pauses between checks of an approved withdrawal that cannot be sent yet, and between look-ups of one that was. */
+const RECHECK_SECONDS = [10, 20, 30, 60, 120, 300, 900] as const;
+const LOOKUP_SECONDS = [2, 5, 10, 30, 60, 300, 900, 3_600] as const;
+/** After so many look-ups without a trace of the payout, operations staff are told. */
+const LOOKUPS_BEFORE_ALERT = 5;
+
+export class WithdrawalReactor {
+  private record: WithdrawalRecord | null = null;
+  private readonly inbox = new Inbox<Item>();
+  private readonly waiting = new Waiting(null);
+  private readonly alarm = new Alarm();
+  private lookupEndToEndId: string | null = null;
+  private dispatch: Dispatch = { phase: 'due' };
+  private rechecks = 0;
+  private lookups: { running: boolean; waiting: Reply<WithdrawalSnapshot>[]; again: boolean; made: number; nextAt: string | null } = {
+    running: false,
+    waiting: [],
+    again: false,
+    made: 0,
+    nextAt: null,
+  };
+  private keyCheck: { asked: number; running: boolean; nextAt: string } | null = null;
+  private background = 0;
+  private refused = false;
+
+  /** The withdrawal as it is stored; null before it exists. */
+  get withdrawal(): WithdrawalSnapshot | null {
+    return this.record?.withdrawal ?? null;
+  }
+
+  open(record: WithdrawalRecord, lookupEndToEndId: string | null): void {
+    this.record = record;
+    this.lookupEndToEndId = lookupEndToEndId;
+    if (record.withdrawal.status === 'requested') this.keyCheck = { asked: 1, running: false, nextAt: secondsAfter(now(), DICT_BACKOFF_SECONDS[0]) };
+  }
+
+  /** Puts a question into the inbox and waits for its answer. */
+  async ask<Answer>(item: (reply: Reply<Answer>) => Item): Promise<Answer> {
+    if (this.refused) throw ApplicationFailure.nonRetryable('there is no such withdrawal', 'NoSuchWithdrawal');
+    const reply = newReply<Answer>();
+    this.inbox.put(item(reply));
+    return reply.promise;
+  }
+
+  /** A callback's announcement: look at the provider. */
+  notice(): void {
+    this.inbox.put({ kind: 'refresh', reply: null });
+  }
+
+  /** Answers questions about a withdrawal that was never made. */
+  refuseAll(): void {
+    this.refused = true;
+  }
+
+  /** Runs until the withdrawal is closed and nothing is under way. */
+  async run(): Promise<void> {
+    const { record } = this;
+    if (record === null) throw new Error('the withdrawal is not open');
+    for (;;) {
+      if (record.withdrawal.status === 'approved' && this.dispatch.phase === 'due') this.startDispatchCheck(record);
+      this.waiting.say(record.withdrawal.status, this.wait(record.withdrawal), record.withdrawal.decision.reasons);
+      this.alarm.set(this.deadline(record.withdrawal), 'next step');
+      await waitUntil(() => !this.inbox.isEmpty || this.alarm.rings || this.isOver(record), null, 'inbox');
+      const item = this.inbox.take();
+      if (item !== undefined) await this.handle(record, item);
+      else if (this.alarm.rings) this.deadlinePassed(record);
+      else return;
+    }
+  }
+
+  private isOver({ withdrawal, publisher }: WithdrawalRecord): boolean {
+    return isWithdrawalClosed(withdrawal.status) && this.inbox.isEmpty && this.background === 0 && publisher.isIdle && allHandlersFinished();
+  }
+
+  private async handle(record: WithdrawalRecord, item: Item): Promise<void> {
+    switch (item.kind) {
+      case 'cancel':
+        return this.cancel(record, item.reply);
+      case 'review':
+        return this.review(record, item.review, item.reply);
+      case 'refresh':
+        return this.refresh(record, item.reply);
+      case 'key_verdict':
+        return this.keyChecked(record, item);
+      case 'dispatch_verdict':
+        return this.dispatchDecided(record, item.answer);
+      case 'send_result':
+        return this.sent(record, item.result);
+      case 'payout':
+        return this.payoutFound(record, item);
+    }
+  }
+
+  /** The send has left, or may have: from here on only the provider's answer counts. */
+  private get sendHasLeft(): boolean {
+    return this.dispatch.phase === 'sending' || this.dispatch.phase === 'sent';
+  }
+
+  private async cancel(record: WithdrawalRecord, reply: Reply<WithdrawalActionOutcome>): Promise<void> {
+    const { status } = record.withdrawal;
+    const possible = withdrawalAllows('cancel', status) && !(status === 'approved' && this.sendHasLeft);
+    if (possible) await record.move('cancel');
+    reply.answer({ kind: possible || status === 'cancelled' ? 'done' : 'invalid_state', withdrawal: record.withdrawal });
+  }
+
+  private async review(record: WithdrawalRecord, { decision, person, reason }: WithdrawalReview, reply: Reply<WithdrawalActionOutcome>): Promise<void> {
+    const { withdrawal } = record;
+    const { decision: decided } = withdrawal;
+    if (!withdrawalAllows(decision, withdrawal.status)) return reply.answer({ kind: 'invalid_state', withdrawal });
+    if (decided.decidedBy.some((earlier) => earlier.person === person)) return reply.answer({ kind: 'same_person', withdrawal });
+    const decidedBy: ReviewDecision[] = [...decided.decidedBy, { person, decision, reason, at: now() }];
+    const isLast = decision === 'refuse' || decidedBy.length >= approvalsNeeded(decided.reasons);
+    const change = { decision: { ...decided, decidedBy, decidedAt: isLast ? now() : null } };
+    if (isLast) await record.move(decision, change);
+    else await record.note(change);
+    reply.answer({ kind: 'done', withdrawal: record.withdrawal });
+  }
+
+  // The key's holder
+
+  private startKeyCheck(record: WithdrawalRecord, check: NonNullable<typeof this.keyCheck>): void {
+    check.running = true;
+    check.asked += 1;
+    this.inBackground(async () => {
+      const { finding, endToEndId } = await lookUpKeyOwner(record.order);
+      const outOfTime = millisecondsUntil(secondsAfter(record.withdrawal.createdAt, DICT_CHECK_BUDGET_SECONDS)) === 0;
+      const conclusive = finding !== 'unavailable' || outOfTime;
+      const verdict = conclusive ? await decide(record.order, finding, 'dict') : null;
+      this.inbox.put({ kind: 'key_verdict', finding, endToEndId, verdict: verdict as WithdrawalVerdict | null });
+    });
+  }
+
+  private async keyChecked(record: WithdrawalRecord, { endToEndId, verdict }: Extract<Item, { kind: 'key_verdict' }>): Promise<void> {
+    const check = this.keyCheck;
+    if (check === null || record.withdrawal.status !== 'requested') return;
+    check.running = false;
+    if (verdict === null) {
+      const pause = DICT_BACKOFF_SECONDS[Math.min(check.asked, DICT_BACKOFF_SECONDS.length) - 1] ?? 60;
+      const end = secondsAfter(record.withdrawal.createdAt, DICT_CHECK_BUDGET_SECONDS);
+      const next = secondsAfter(now(), pause);
+      check.nextAt = next < end ? next : end;
+      return this.waiting.note('DICT does not answer');
+    }
+    this.keyCheck = null;
+    this.lookupEndToEndId = endToEndId;
+    await this.decideRequested(record, verdict);
+  }
+
+  private async decideRequested(record: WithdrawalRecord, verdict: WithdrawalVerdict): Promise<void> {
+    const { ruleSetVersion, reasons } = verdict;
+    const decision = { mode: 'manual', reasons, ruleSetVersion, decidedBy: [], decidedAt: null } as const;
+    if (verdict.kind === 'automatic') return record.move('decided_automatic', { decision: { ...decision, mode: 'automatic', decidedAt: now() } });
+    const rejects = verdict.kind === 'refuse' && reasons.some((reason) => (REJECTING_REASONS as readonly string[]).includes(reason));
+    return rejects ? record.move('blocked', { decision: { ...decision, decidedAt: now() } }) : record.move('decided_manual', { decision });
+  }
+
+  // Dispatch
+
+  private startDispatchCheck({ withdrawal }: WithdrawalRecord): void {
+    this.dispatch = { phase: 'checking' };
+    this.inBackground(async () => {
+      const question = { withdrawalId: withdrawal.id, operationId: withdrawal.operationId, at: now() };
+      const answer = await askRules(() => rules.decideDispatch.executeWithOptions({ summary: 'check before sending' }, [question]), isDispatchVerdict);
+      this.inbox.put({ kind: 'dispatch_verdict', answer });
+    });
+  }
+
+  private async dispatchDecided(record: WithdrawalRecord, answer: RulesAnswer<DispatchVerdict>): Promise<void> {
+    if (record.withdrawal.status !== 'approved' || this.dispatch.phase !== 'checking') return;
+    if (answer.kind !== 'verdict') {
+      this.recheckLater({ for: 'dispatch_check', next: 'the rules engine is asked again', until: null });
+      return record.alert('DISPATCH_CHECK_UNAVAILABLE', 'the checks before sending cannot be made');
+    }
+    const { verdict } = answer;
+    if (verdict.kind === 'send') return this.startSend(record);
+    if (verdict.kind === 'blocked') {
+      const { decision } = record.withdrawal;
+      return record.move('blocked_at_dispatch', { decision: { ...decision, reasons: [...decision.reasons, 'BLOCKLIST_HIT_AT_DISPATCH'] } });
+    }
+    if (verdict.for === 'automatic_hours') {
+      const { until } = verdict;
+      this.dispatch = { phase: 'waiting', wait: { for: 'automatic_hours', next: 'checked again and sent', until }, until };
+      return;
+    }
+    this.recheckLater({ for: verdict.for === 'cash_box' ? 'cash_box' : 'dispatch_check', next: 'checked again', until: null });
+    await (verdict.for === 'cash_box'
+      ? record.alert('CASH_BOX_SHORT', 'the cash box does not cover it')
+      : record.alert('OPERATION_SUSPENDED', 'the operation is suspended'));
+  }
+
+  private startSend({ order }: WithdrawalRecord): void {
+    this.dispatch = { phase: 'sending' };
+    const { lookupEndToEndId } = this;
+    this.inBackground(async () => {
+      this.inbox.put({ kind: 'send_result', result: await sendOnce() });
+    });
+    async function sendOnce(): Promise<SendResult> {
+      try {
+        return await payoutSend.sendPayout.executeWithOptions({ summary: 'send payout (once)' }, [{ order, lookupEndToEndId }]);
+      } catch (error) {
+        if (error instanceof ActivityFailure) return { kind: 'unknown', reason: 'the sending worker was lost' };
+        throw error;
+      }
+    }
+  }
+
+  private async sent(record: WithdrawalRecord, result: SendResult): Promise<void> {
+    switch (result.kind) {
+      case 'reply':
+        this.dispatch = { phase: 'sent' };
+        this.lookups.nextAt = this.nextLookupAt();
+        return applyPayout(record, result.payout);
+      case 'unknown':
+        this.dispatch = { phase: 'sent' };
+        this.lookups.nextAt = this.nextLookupAt();
+        return this.waiting.note(`the outcome of the send is unknown (${result.reason})`);
+      case 'not_sent':
+        this.recheckLater({ for: 'payout_reply', next: 'the first send is tried again', until: null });
+        return record.alert('PROVIDER_UNREACHABLE', `nothing was sent (${result.reason})`);
+      case 'guarded':
+        this.recheckLater({ for: 'dispatch_check', next: 'checked again', until: null });
+        return record.alert('PAYOUT_ENVIRONMENT_GUARD', 'its operation belongs to another environment');
+    }
+  }
+
+  private recheckLater(wait: Wait): void {
+    const until = secondsAfter(now(), RECHECK_SECONDS[Math.min(this.rechecks, RECHECK_SECONDS.length - 1)] ?? 900);
+    this.rechecks += 1;
+    this.dispatch = { phase: 'waiting', wait: { ...wait, until }, until };
+  }
+
+  // Following a payout
+
+  private async refresh(record: WithdrawalRecord, reply: Reply<WithdrawalSnapshot> | null): Promise<void> {
+    const { status } = record.withdrawal;
+    const nothingSent = !isWithdrawalClosed(status) && status !== 'processing' && this.dispatch.phase !== 'sent';
+    if (nothingSent) return reply?.answer(record.withdrawal);
+    if (reply !== null) this.lookups.waiting.push(reply);
+    if (this.lookups.running) this.lookups.again = true;
+    else this.startLookup(record);
+  }
+
+  private startLookup(record: WithdrawalRecord): void {
+    const replies = this.lookups.waiting.splice(0);
+    this.lookups.running = true;
+    this.lookups.again = false;
+    this.inBackground(async () => {
+      const found = await provider.lookUpPayout.executeWithOptions({ summary: 'look up payout' }, [{ order: record.order }]);
+      this.lookups.made += 1;
+      this.lookups.running = false;
+      this.lookups.nextAt = this.nextLookupAt();
+      this.inbox.put({ kind: 'payout', payout: found.kind === 'found' ? found.payout : null, replies });
+      if (this.lookups.again) this.startLookup(record);
+    });
+  }
+
+  private async payoutFound(record: WithdrawalRecord, { payout, replies }: Extract<Item, { kind: 'payout' }>): Promise<void> {
+    if (payout !== null) await applyPayout(record, payout);
+    else if (record.withdrawal.status === 'approved' && this.lookups.made >= LOOKUPS_BEFORE_ALERT) {
+      // Not found proves nothing: it may still arrive. It is looked up until the answer is conclusive.
+      await record.alert('PAYOUT_OUTCOME_UNKNOWN', 'the provider shows no trace of it yet');
+    }
+    replies.forEach((reply) => reply.answer(record.withdrawal));
+  }
+
+  private nextLookupAt(): string {
+    return secondsAfter(now(), LOOKUP_SECONDS[Math.min(this.lookups.made, LOOKUP_SECONDS.length - 1)] ?? 3_600);
+  }
+
+  // Time
+
+  private deadline({ status }: WithdrawalSnapshot): string | null {
+    if (status === 'requested') return this.keyCheck === null || this.keyCheck.running ? null : this.keyCheck.nextAt;
+    if (status === 'approved' && this.dispatch.phase === 'waiting') return this.dispatch.until;
+    const followed = status === 'processing' || (status === 'approved' && this.dispatch.phase === 'sent');
+    return followed && !this.lookups.running ? this.lookups.nextAt : null;
+  }
+
+  private deadlinePassed(record: WithdrawalRecord): void {
+    const { status } = record.withdrawal;
+    if (status === 'requested' && this.keyCheck !== null) this.startKeyCheck(record, this.keyCheck);
+    else if (status === 'approved' && this.dispatch.phase === 'waiting') this.dispatch = { phase: 'due' };
+    else if (!this.lookups.running) this.startLookup(record);
+  }
+
+  private inBackground(work: () => Promise<void>): void {
+    this.background += 1;
+    void work().finally(() => {
+      this.background -= 1;
+    });
+  }
+
+  private wait({ status, decision }: WithdrawalSnapshot): Wait {
+    switch (status) {
+      case 'requested':
+        return { for: 'key_owner', next: 'DICT is asked again', until: this.keyCheck?.nextAt ?? null };
+      case 'under_review': {
+        const missing = approvalsNeeded(decision.reasons) - decision.decidedBy.length;
+        return { for: 'review', next: `${missing} approval${missing === 1 ? '' : 's'} or a refusal (${decision.reasons.join(', ')})`, until: null };
+      }
+      case 'approved':
+        return this.dispatchWait();
+      case 'processing':
+        return { for: 'payout_result', next: 'the provider is asked again', until: this.lookups.nextAt };
+      default:
+        return { for: 'nothing', next: '', until: null };
+    }
+  }
+
+  private dispatchWait(): Wait {
+    switch (this.dispatch.phase) {
+      case 'waiting':
+        return this.dispatch.wait;
+      case 'sent':
+        return { for: 'payout_reply', next: 'looked up by its reference', until: this.lookups.nextAt };
+      case 'sending':
+        return { for: 'payout_reply', next: 'the provider replies', until: null };
+      case 'due':
+      case 'checking':
+        return { for: 'dispatch_check', next: 'lists and cash box are checked, then it is sent', until: null };
+    }
+  }
+}

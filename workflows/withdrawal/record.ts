@@ -1,0 +1,80 @@
+// One withdrawal as its workflow holds it, and the one way to change it: decide, persist, publish.
+import { ApplicationFailure } from '@temporalio/workflow';
+import type { WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
+import type { AlertKind } from '../../domain/alerts.js';
+import type { LedgerMovement } from '../../domain/ledger.js';
+import { WITHDRAWAL_TRANSITIONS, withdrawalAllows, type WithdrawalSnapshot, type WithdrawalTrigger } from '../../domain/withdrawal.js';
+import { store } from '../steps/activity-proxies.js';
+import { nextId, now } from '../steps/clock.js';
+import { Publisher } from '../steps/publisher.js';
+
+/** What a transition changes besides the status. */
+export type WithdrawalChange = Partial<Pick<WithdrawalSnapshot, 'decision' | 'pspReference' | 'failureCode' | 'paidAt'>>;
+
+/** The money that moves with a trigger, always the withdrawal's whole amount. */
+const MOVEMENTS: Partial<Record<WithdrawalTrigger, LedgerMovement>> = {
+  blocked: 'withdrawal_released',
+  refuse: 'withdrawal_released',
+  cancel: 'withdrawal_released',
+  blocked_at_dispatch: 'withdrawal_released',
+  payout_settled: 'withdrawal_paid',
+  payout_failed: 'withdrawal_released',
+  payout_returned: 'withdrawal_returned',
+};
+
+/** Conditions of an unsent withdrawal; leaving `approved` ends them. */
+const DISPATCH_CONDITIONS: readonly AlertKind[] = [
+  'CASH_BOX_SHORT',
+  'OPERATION_SUSPENDED',
+  'DISPATCH_CHECK_UNAVAILABLE',
+  'PROVIDER_UNREACHABLE',
+  'PAYOUT_ENVIRONMENT_GUARD',
+  'PAYOUT_OUTCOME_UNKNOWN',
+];
+
+export class WithdrawalRecord {
+  readonly publisher = new Publisher();
+
+  constructor(
+    readonly order: WithdrawalOrder,
+    /** As it is stored: what queries answer. */
+    private stored: WithdrawalSnapshot,
+  ) {}
+
+  get withdrawal(): WithdrawalSnapshot {
+    return this.stored;
+  }
+
+  /** Moves the withdrawal by the state table. The caller has checked `withdrawalAllows`; anything else is a bug. */
+  async move(trigger: WithdrawalTrigger, change: WithdrawalChange = {}): Promise<void> {
+    const { stored } = this;
+    if (!withdrawalAllows(trigger, stored.status)) throw ApplicationFailure.nonRetryable(`${trigger} from ${stored.status}`, 'ForbiddenTransition');
+    const { to, event: type } = WITHDRAWAL_TRANSITIONS[trigger];
+    const next = { ...stored, ...change, status: to, version: stored.version + 1, updatedAt: now() };
+    const event = { id: nextId('event'), type };
+    const name = MOVEMENTS[trigger];
+    await store.storeWithdrawal({
+      withdrawal: next,
+      fromVersion: stored.version,
+      event,
+      movement: name === undefined ? null : { name, amountMinor: next.amountMinor, transferId: `${next.id}:${next.version}` },
+      alert: null,
+      resolves: stored.status === 'approved' ? DISPATCH_CONDITIONS : [],
+    });
+    this.stored = next;
+    this.publisher.publish(event, next.operationId);
+  }
+
+  /** Stores an approval that is not the last one: no new version and no event. */
+  async note(change: WithdrawalChange): Promise<void> {
+    const next = { ...this.stored, ...change, updatedAt: now() };
+    await store.storeWithdrawal({ withdrawal: next, fromVersion: next.version, event: null, movement: null, alert: null, resolves: [] });
+    this.stored = next;
+  }
+
+  /** Tells operations staff; one open alert of a kind per withdrawal. */
+  async alert(kind: AlertKind, detail: string): Promise<void> {
+    const { id: objectId, operationId } = this.stored;
+    await store.raiseAlert({ id: nextId('alert'), kind, detail: `${objectId}: ${detail}`, operationId, objectId, at: now() });
+  }
+}
