@@ -1,11 +1,11 @@
 // The hashes that equality is asked by: each value in its one spelling (domain/rules/lookup-values.ts), then keyed.
 // Players, withdrawals, deposits and lists must all take them from here, or equal values would not meet.
 import { createHash } from 'node:crypto';
-import { documentLookupValue, networksContaining, pixKeyLookupValue } from '../domain/rules/lookup-values.js';
+import type { PixKeyType } from '../domain/pix.js';
+import { addressLookupValue, documentLookupValue, networksContaining, pixKeyLookupValue } from '../domain/rules/lookup-values.js';
 import type { Sealer } from './sealing.js';
 
 type Hash = Uint8Array<ArrayBuffer>;
-export type PixKeyType = 'cpf' | 'cnpj' | 'email' | 'phone' | 'random';
 
 /** Of a tax document's number: `player.document_hash`, `deposit.payer_document_hash`, lists of kind `document`. */
 export function documentHash(sealer: Sealer, number: string): Hash {
@@ -17,10 +17,10 @@ export function pixKeyHash(sealer: Sealer, key: string, type?: PixKeyType): Hash
   return sealer.lookupHash('pix_key', pixKeyLookupValue(key, type));
 }
 
-/** Of one IP address (`withdrawal.ip_hash`): its network of one address. Null for text that is no IP. */
+/** Of one IP address: `withdrawal.ip_hash`. Null for text that is no IP. */
 export function ipHash(sealer: Sealer, address: string): Hash | null {
-  const [single] = networksContaining(address);
-  return single === undefined ? null : sealer.lookupHash('ip', single);
+  const spelling = addressLookupValue(address);
+  return spelling === null ? null : sealer.lookupHash('ip', spelling);
 }
 
 /** Of every network that contains the address: containment asked as equality, so that lists of kind `ip` stay sealed. */

@@ -1,0 +1,52 @@
+// The activities of the rules engine: read the facts, decide, store the decision whole, answer.
+import { evaluateDeposit, evaluateDispatch, evaluatePayment, evaluateWithdrawal } from '../../domain/rules/engine.js';
+import { displayedOperatorReasons } from '../../domain/rules/operator-reasons.js';
+import type { Database } from '../../store/client.js';
+import type { Sealer } from '../../store/sealing.js';
+import { storeDecision } from './decision-record.js';
+import { readDepositFacts, readPaymentFacts } from './deposit-facts.js';
+import { readDispatchFacts } from './dispatch-facts.js';
+import type { RulesActivities } from './types.js';
+import { readWithdrawalFacts } from './withdrawal-facts.js';
+
+export type { RulesActivities } from './types.js';
+
+/** Functions of their input and the database only: the clock is each question's `at`. Two statements per decision. */
+export function createRulesActivities({ database, sealer }: { readonly database: Database; readonly sealer: Sealer }): RulesActivities {
+  return {
+    async decideDeposit(question) {
+      const { facts, thresholds, ruleSetVersion } = await readDepositFacts(database, sealer, question);
+      const { outcome, reports } = evaluateDeposit(facts, thresholds);
+      const { operationId, depositId } = question.order;
+      await storeDecision(database, { operationId, objectId: depositId, stage: 'creation', ruleSetVersion, facts, thresholds, reports, outcome, at: question.at });
+      return { ...outcome, ruleSetVersion };
+    },
+
+    async assessPayment(question) {
+      const { facts, thresholds, ruleSetVersion } = await readPaymentFacts(database, sealer, question);
+      const { outcome, reports } = evaluatePayment(facts, thresholds);
+      const { operationId, depositId } = question;
+      await storeDecision(database, { operationId, objectId: depositId, stage: 'payment', ruleSetVersion, facts, thresholds, reports, outcome, at: question.at });
+      return { ...outcome, ruleSetVersion };
+    },
+
+    async decideWithdrawal(question) {
+      const { facts, thresholds, ruleSetVersion, playerRevision, operatorReasons } = await readWithdrawalFacts(database, sealer, question);
+      const { outcome, reports } = evaluateWithdrawal(question.stage, facts, thresholds);
+      const { operationId, withdrawalId } = question.order;
+      await storeDecision(database, { operationId, objectId: withdrawalId, stage: question.stage, ruleSetVersion, facts, thresholds, reports, outcome, at: question.at });
+      if (outcome.kind === 'refuse') return { ...outcome, ruleSetVersion };
+      // Display only: they make no review of what the rules let pass.
+      const displayed = outcome.kind === 'review' ? displayedOperatorReasons(operatorReasons) : [];
+      return { ...outcome, reasons: [...outcome.reasons, ...displayed], ruleSetVersion, playerRevision };
+    },
+
+    async decideDispatch(question) {
+      const { facts, thresholds, ruleSetVersion } = await readDispatchFacts(database, question);
+      const { outcome, reports } = evaluateDispatch(facts, thresholds);
+      const { operationId, withdrawalId } = question;
+      await storeDecision(database, { operationId, objectId: withdrawalId, stage: 'dispatch', ruleSetVersion, facts, thresholds, reports, outcome, at: question.at });
+      return { ...outcome, ruleSetVersion };
+    },
+  };
+}
