@@ -98,7 +98,7 @@ export interface GatewayClient {
   requestRuleChange(change: { readonly rules: RuleSet; readonly justification: string }, options: Idempotent & { readonly ifMatch: string }): Answer<RuleChange>;
 
   readonly sandbox: SandboxClient;
-  /** Closes idle connections. */
+  /** Lets requests under way finish, repeats nothing any more. */
   close(): Promise<void>;
 }
 

@@ -23,7 +23,8 @@ export interface TransportOptions extends SigningKey {
 
 export interface TransportClock {
   nowMs(): number;
-  pause(milliseconds: number): Promise<unknown>;
+  /** Rejects when the signal aborts. */
+  pause(milliseconds: number, signal: AbortSignal): Promise<unknown>;
   /** A number in [0, 1). */
   random(): number;
 }
@@ -56,7 +57,7 @@ export interface Transport {
    * ProblemError for a problem and NoAnswerError if no usable answer came.
    */
   send<Body>(request: GatewayRequest): Promise<GatewayResponse<Body>>;
-  /** Closes idle connections. The transport cannot be used afterwards. */
+  /** Lets requests under way finish, but repeats nothing any more. The transport cannot be used afterwards. */
   close(): Promise<void>;
 }
 
@@ -85,7 +86,11 @@ const DEFAULT_GIVE_UP_AFTER_MS = 60_000;
 // A page of 200 objects stays far below this; the bound keeps a broken server from filling the operator's memory.
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 
-const systemClock: TransportClock = { nowMs: () => Date.now(), pause: (milliseconds) => sleep(milliseconds), random: () => Math.random() };
+const systemClock: TransportClock = {
+  nowMs: () => Date.now(),
+  pause: (milliseconds, signal) => sleep(milliseconds, undefined, { signal }),
+  random: () => Math.random(),
+};
 
 /** Joins path segments, each percent-encoded: `pathOf('deposits', id, 'cancel')` is `/deposits/dep_…/cancel`. */
 export function pathOf(...segments: readonly string[]): string {
@@ -104,6 +109,7 @@ export function createTransport(options: TransportOptions): Transport {
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const maxAttempts = options.maxAttempts ?? DEFAULT_MAX_ATTEMPTS;
   const giveUpAfterMs = options.giveUpAfterMs ?? DEFAULT_GIVE_UP_AFTER_MS;
+  const closing = new AbortController();
   const agent = new Agent({ connect: { timeout: timeoutMs }, maxResponseSize: MAX_ANSWER_BYTES });
 
   /** A repeat is a new request to the server: new timestamp, new nonce, new signature over the same bytes. */
@@ -148,11 +154,18 @@ export function createTransport(options: TransportOptions): Transport {
         const retryAfterSeconds = outcome.kind === 'refused' ? outcome.retryAfterSeconds : null;
         const pauseMs = pauseBeforeRepeatMs(attempt, retryAfterSeconds, clock.random());
         const outOfTime = clock.nowMs() - startedMs + pauseMs > giveUpAfterMs;
-        if (!repeatable || attempt >= maxAttempts || outOfTime) throw failureOf(outcome, prepared, attempt);
-        await clock.pause(pauseMs);
+        const failure = failureOf(outcome, prepared, attempt);
+        if (!repeatable || attempt >= maxAttempts || outOfTime || closing.signal.aborted) throw failure;
+        await clock.pause(pauseMs, closing.signal).catch(() => {
+          throw failure;
+        });
       }
     },
-    close: () => agent.close(),
+    async close() {
+      if (closing.signal.aborted) return;
+      closing.abort();
+      await agent.close();
+    },
   };
 }
 

@@ -5,5 +5,5 @@ export { NoAnswerError, ProblemError } from './errors.js';
 export { newIdempotencyKey } from './http.js';
 export type { GatewayResponse, TransportOptions } from './http.js';
 export type * from './types.js';
-export { verifyWebhook, WEBHOOK_REFUSAL_STATUS } from './webhooks.js';
+export { isGatewayEvent, verifyWebhook, WEBHOOK_REFUSAL_STATUS } from './webhooks.js';
 export type { WebhookDelivery, WebhookRefusal, WebhookResult, WebhookVerification } from './webhooks.js';

@@ -61,7 +61,8 @@ export function problem(status: number, code: string, more: Record<string, unkno
   return { status, body, headers: { 'Content-Type': 'application/problem+json', 'Svc-Trace-Id': 'trace-1', ...headers } };
 }
 
-async function readAll(request: IncomingMessage): Promise<Buffer> {
+/** The whole body of a request. */
+export async function readAll(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);
@@ -80,8 +81,8 @@ function answer(response: ServerResponse, line: Scripted): void {
   response.writeHead(line.status, { 'Content-Type': 'application/json; charset=utf-8', ...line.headers }).end(JSON.stringify(line.body));
 }
 
-/** Checks 3 to 9 and 13 of the specification's verification order. */
-function signatureFault(request: IncomingMessage, body: Buffer, nonces: Set<string>): string | null {
+/** Checks 3 to 9 and 13 of the specification's verification order; null if the request passes. */
+export function signatureFault(request: IncomingMessage, body: Buffer, nonces: Set<string>): string | null {
   const header = (name: string): string => String(request.headers[name] ?? '');
   const [timestamp, nonce] = [header('svc-timestamp'), header('svc-nonce')];
   if (header('svc-key-id') !== STAND_IN_KEY.keyId) return 'unknown_key';

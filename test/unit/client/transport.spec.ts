@@ -197,6 +197,16 @@ describe('client: signed requests', () => {
     });
   });
 
+  it('once closed, nothing is repeated', async () => {
+    await start([{ hang: true }], { timeoutMs: 300 });
+    const call = client.createDeposit(DEPOSIT, KEY);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const closed = client.close();
+    await assert.rejects(call, (error) => error instanceof NoAnswerError && error.attempts === 1);
+    await closed;
+    assertProperRepeats(1);
+  });
+
   it('events: pages through by `after` until nothing is left', async () => {
     const event = (id: string): object => ({ id, type: 'deposit.paid' });
     await start([
