@@ -7,6 +7,7 @@ import type { DepositPayer, DepositSnapshot } from '../../domain/deposit.js';
 import type { Database } from '../../store/client.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import { depositSnapshot } from '../../store/deposit-rows.js';
+import { documentHash } from '../../store/lookup-hashes.js';
 import type { SealedDepositRequest, Sealer } from '../../store/sealing.js';
 import type { Admission, DepositTransitionInput, StoreActivities } from '../types.js';
 import { effectsSql, isUniqueViolation, sealEvent } from './transition-sql.js';
@@ -24,7 +25,7 @@ export function createDepositStore(database: Database, sealer: Sealer): DepositS
 /** Creates the deposit at version 1 and fixes the player's document at first use. The `external_id` is unique by constraint. */
 async function admitDeposit(database: Database, sealer: Sealer, { order, deposit }: { order: DepositOrder; deposit: DepositSnapshot }): Promise<Admission> {
   const { player } = sealer.openJson<SealedDepositRequest>(order.sealedRequest);
-  const documentHash = sealer.lookupHash('document', player.document.number);
+  const documentHash = documentHash(sealer, player.document.number);
   const documentSealed = sealer.sealBytes(Buffer.from(JSON.stringify(player.document), 'utf8'));
   const at = deposit.createdAt;
   try {
@@ -60,7 +61,7 @@ async function admitDeposit(database: Database, sealer: Sealer, { order, deposit
 async function storeDeposit(database: Database, sealer: Sealer, input: DepositTransitionInput): Promise<void> {
   const { deposit, fromVersion, sealedPayer } = input;
   const payer = sealedPayer === null ? null : sealer.openJson<DepositPayer>(sealedPayer);
-  const payerHash = payer?.document ? sealer.lookupHash('document', payer.document.number) : null;
+  const payerHash = payer?.document ? documentHash(sealer, payer.document.number) : null;
   const body = sealEvent(sealer, input.event, ({ id, type }) =>
     presentEvent({
       id,

@@ -6,6 +6,7 @@ import type { WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
 import type { WithdrawalSnapshot } from '../../domain/withdrawal.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../../store/client.js';
+import { deviceHash, documentHash, ipHash, pixKeyHash } from '../../store/lookup-hashes.js';
 import type { SealedWithdrawalRequest, Sealer } from '../../store/sealing.js';
 import { withdrawalSnapshot } from '../../store/withdrawal-rows.js';
 import type { Admission, StoreActivities, TransitionEffects, WithdrawalTransitionInput } from '../types.js';
@@ -49,10 +50,10 @@ function admissionSql(sealer: Sealer, { order, withdrawal, event, playerRevision
   const request = sealer.openJson<SealedWithdrawalRequest>(order.sealedRequest);
   const { player, destination } = request;
   const hashes = {
-    document: sealer.lookupHash('document', player.document.number),
-    destination: sealer.lookupHash('pix_key', destination.pix.key),
-    ip: player.ip === undefined ? null : sealer.lookupHash('ip', player.ip),
-    device: player.device_id === undefined ? null : sealer.lookupHash('device', player.device_id),
+    document: documentHash(sealer, player.document.number),
+    destination: pixKeyHash(sealer, destination.pix.key, destination.pix.key_type),
+    ip: player.ip === undefined ? null : ipHash(sealer, player.ip),
+    device: player.device_id === undefined ? null : deviceHash(sealer, player.device_id),
   };
   const { decision } = withdrawal;
   const at = withdrawal.createdAt;
