@@ -7,7 +7,7 @@ import { listReceiptsQuery, quoteBody, receiptPage } from './schemas/disabled.js
 import { eventPage, listEventsQuery } from './schemas/events.js';
 import { balanceList, currencyList, ping, playerLimits, playerLimitsQuery } from './schemas/operation.js';
 import { reconciliation, reconciliationQuery } from './schemas/reconciliation.js';
-import { ruleChange, ruleChangeBody, servedRuleSet } from './schemas/rules.js';
+import { ruleChange, ruleChangeBody, ruleSet } from './schemas/rules.js';
 import {
   deliveryPage,
   emptyBody,
@@ -149,7 +149,7 @@ export const ROUTES = [
     tag: 'Rules',
     summary: 'Read the active rule set',
     access: ['read'],
-    success: { 200: { description: 'The active rule set.', schema: servedRuleSet, headers: { ETag: 'Changes with every version; send it as `If-Match`.' } } },
+    success: { 200: { description: 'The active rule set.', schema: ruleSet, headers: { ETag: 'Changes with every version; send it as `If-Match`.' } } },
     errors: [],
   },
   {

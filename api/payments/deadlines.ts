@@ -1,0 +1,14 @@
+// How long the api waits for a workflow, per kind of question.
+
+export interface Deadlines {
+  /** The workflow answers within its own 7 s budget; this leaves room for the way there and back. */
+  readonly creationMs: number;
+  readonly actionMs: number;
+  /** A read never waits longer than this for a workflow; Postgres answers then. */
+  readonly queryMs: number;
+  readonly signalMs: number;
+  /** How long a sandbox action on an approved withdrawal waits for its payout to reach the provider. */
+  readonly payoutArrivalMs: number;
+}
+
+export const DEFAULT_DEADLINES: Deadlines = { creationMs: 9_000, actionMs: 9_000, queryMs: 1_000, signalMs: 5_000, payoutArrivalMs: 6_000 };

@@ -1,0 +1,99 @@
+// Deposits as the routes serve them: creation by workflow, reads by whichever source knows more.
+import { type Problem, problem } from '../../contract/http/errors.js';
+import { presentDeposit, type PublicDeposit } from '../../contract/http/presenters/deposit.js';
+import type { CallerOperation } from '../../contract/http/route.js';
+import type { CreateDepositBody } from '../../contract/http/schemas/deposits.js';
+import type { DepositCreation, DepositOrder } from '../../contract/temporal/deposit.js';
+import { type DepositSnapshot, isDepositClosed } from '../../domain/deposit.js';
+import type { Deposit } from '../../prisma/generated/client.js';
+import type { Database } from '../../store/client.js';
+import { depositPayer, depositSnapshot, findDeposit } from '../../store/deposit-rows.js';
+import type { SealedDepositRequest, Sealer } from '../../store/sealing.js';
+import type { DepositWorkflows } from './deposit-workflows.js';
+
+export interface DepositServices {
+  readonly database: Database;
+  readonly sealer: Sealer;
+  readonly workflows: DepositWorkflows;
+}
+
+/** The row as served; the payer is opened for it. */
+export function presentRow(row: Deposit, sealer: Sealer): PublicDeposit {
+  return presentDeposit(depositSnapshot(row), depositPayer(row, sealer));
+}
+
+/**
+ * A snapshot that a workflow answered with. Its payer is in Postgres only, and a row that is further on is served
+ * instead: nobody may see a version go back.
+ */
+export async function presentAnswer({ database, sealer }: DepositServices, snapshot: DepositSnapshot): Promise<PublicDeposit> {
+  if (!snapshot.hasPayer) return presentDeposit(snapshot, null);
+  const row = await findDeposit(database, snapshot.operationId, snapshot.id);
+  return row !== null && row.version >= snapshot.version ? presentRow(row, sealer) : presentDeposit(snapshot, null);
+}
+
+/**
+ * The deposit as it is now (D4). The row answers for an ended deposit and where the payer is needed; otherwise the open
+ * workflow, unless the row knows more.
+ */
+export async function presentCurrent({ sealer, workflows }: DepositServices, row: Deposit): Promise<PublicDeposit> {
+  const stored = depositSnapshot(row);
+  if (isDepositClosed(stored.status) || stored.hasPayer) return presentRow(row, sealer);
+  const held = await workflows.query(row.id);
+  // A snapshot with a payer is of a transition that Postgres does not have yet.
+  return held !== null && held.version > stored.version && !held.hasPayer ? presentDeposit(held, null) : presentRow(row, sealer);
+}
+
+/** The order that the workflow starts from; personal data goes sealed. */
+export function depositOrder(sealer: Sealer, operation: CallerOperation, depositId: string, body: CreateDepositBody): DepositOrder {
+  const { player, locale, metadata } = body;
+  const request: SealedDepositRequest = { player, locale, metadata };
+  return {
+    depositId,
+    operationId: operation.id,
+    operationName: operation.name,
+    environment: operation.environment,
+    provider: operation.provider,
+    externalId: body.external_id,
+    playerRef: player.external_ref,
+    amountMinor: body.amount.amount,
+    currency: body.amount.currency,
+    expiresInSeconds: body.expires_in_seconds,
+    sealedRequest: sealer.sealJson(request),
+  };
+}
+
+export type CreationAnswer = { readonly status: 201 | 202; readonly deposit: PublicDeposit } | Problem | 'unavailable';
+
+/** Creates the deposit, or tells why not. Repeating it with the same id never makes a second one (D2). */
+export async function createDeposit(services: DepositServices, order: DepositOrder): Promise<CreationAnswer> {
+  const reply = await services.workflows.create(order);
+  if (reply.kind === 'answer') return creationAnswer(services, order, reply.value);
+  // Ended and its history gone, or no decision in time: a row says that the deposit was made all the same.
+  return createdRow(services, order);
+}
+
+async function creationAnswer(services: DepositServices, order: DepositOrder, creation: DepositCreation): Promise<CreationAnswer> {
+  switch (creation.kind) {
+    case 'created':
+      return { status: creation.deposit.status === 'created' ? 202 : 201, deposit: await presentAnswer(services, creation.deposit) };
+    case 'refused':
+      return problem(creation.code);
+    case 'duplicate':
+      if (creation.existingId === order.depositId) return createdRow(services, order);
+      return (await duplicateDeposit(services, order.operationId, order.externalId, order.depositId)) ?? 'unavailable';
+  }
+}
+
+async function createdRow({ database, sealer }: DepositServices, { operationId, depositId }: DepositOrder): Promise<CreationAnswer> {
+  const row = await findDeposit(database, operationId, depositId);
+  if (row === null) return 'unavailable';
+  return { status: row.status === 'created' ? 202 : 201, deposit: presentRow(row, sealer) };
+}
+
+/** The refusal of a used `external_id` with the object that has it; null if none has, or only the one being created. */
+export async function duplicateDeposit(services: DepositServices, operationId: string, externalId: string, ownId: string): Promise<Problem | null> {
+  const row = await services.database.deposit.findUnique({ where: { operationId_externalId: { operationId, externalId } } });
+  if (row === null || row.id === ownId) return null;
+  return problem('duplicate_external_id', { existing: await presentCurrent(services, row) });
+}

@@ -1,0 +1,56 @@
+// How payment workflows are started: ids, policies, and what operations staff read in the Temporal UI (D14).
+import type { SearchAttributePair } from '@temporalio/common';
+import { SEARCH_ATTRIBUTES, type WaitingFor } from '../../contract/temporal/search-attributes.js';
+import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
+import { formatBrl } from '../../domain/money.js';
+
+/** What a workflow's page shows of a payment: ids, codes and amounts, no personal data. */
+export interface PaymentCard {
+  readonly kind: 'deposit' | 'withdrawal';
+  readonly id: string;
+  readonly operationId: string;
+  readonly operationName: string;
+  readonly externalId: string;
+  readonly status: string;
+  readonly amountMinor: string;
+  readonly waitingFor: WaitingFor;
+}
+
+/** A first run: taken up again by repeats of the request, made anew only if it failed as a workflow. */
+export function creationOptions<Input>(card: PaymentCard, input: Input) {
+  return { ...commonOptions(card, input), workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY' } as const;
+}
+
+/** A later run of a payment that has ended; the open run, if there is one, takes the message instead. */
+export function reopenOptions<Input>(card: PaymentCard, input: Input) {
+  return { ...commonOptions(card, input), workflowIdReusePolicy: 'ALLOW_DUPLICATE' } as const;
+}
+
+function commonOptions<Input>(card: PaymentCard, input: Input) {
+  return {
+    workflowId: card.id,
+    taskQueue: TASK_QUEUES.payments,
+    args: [input] as [Input],
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    staticSummary: `${card.kind} ${formatBrl(BigInt(card.amountMinor))} · op ${card.operationName}`,
+    typedSearchAttributes: searchAttributes(card),
+  } as const;
+}
+
+function searchAttributes(card: PaymentCard): SearchAttributePair[] {
+  return [
+    { key: SEARCH_ATTRIBUTES.OperationId, value: card.operationId },
+    { key: SEARCH_ATTRIBUTES.ExternalId, value: card.externalId },
+    { key: SEARCH_ATTRIBUTES.PaymentKind, value: card.kind },
+    { key: SEARCH_ATTRIBUTES.PaymentStatus, value: card.status },
+    { key: SEARCH_ATTRIBUTES.WaitingFor, value: card.waitingFor },
+    { key: SEARCH_ATTRIBUTES.AmountMinor, value: searchableAmount(card.amountMinor) },
+  ];
+}
+
+/** The index holds 64-bit integers that travel as JSON numbers: larger amounts are shown as the largest exact one. */
+function searchableAmount(amountMinor: string): number {
+  const largest = BigInt(Number.MAX_SAFE_INTEGER);
+  const amount = BigInt(amountMinor);
+  return Number(amount < largest ? amount : largest);
+}

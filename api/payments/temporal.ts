@@ -1,0 +1,58 @@
+// Temporal as the api uses it: every call bounded in time, every expected end a value.
+import {
+  isGrpcServiceError,
+  ServiceError,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
+  type WorkflowClient,
+} from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import { CREATION_UNAVAILABLE } from '../../contract/temporal/deposit.js';
+
+/** The part of the client that the api needs; a test double implements exactly this. */
+export type TemporalClient = Pick<WorkflowClient, 'withDeadline' | 'executeUpdateWithStart' | 'getHandle' | 'signalWithStart'>;
+
+export type Reply<T> =
+  | { readonly kind: 'answer'; readonly value: T }
+  /** The workflow has ended, or never was: what Postgres says is final. */
+  | { readonly kind: 'closed' }
+  /** No worker, no Temporal, or no decision in time. Nothing is known; repeating is safe. */
+  | { readonly kind: 'unavailable' };
+
+/** gRPC codes that a repeat can cure: DEADLINE_EXCEEDED, CANCELLED, RESOURCE_EXHAUSTED, ABORTED, INTERNAL, UNAVAILABLE, UNKNOWN. */
+const PASSING_CODES = new Set([1, 2, 4, 8, 10, 13, 14]);
+
+/** What Temporal fails an update with when its workflow ended before the handler did. */
+const WORKFLOW_ENDED = 'AcceptedUpdateCompletedWorkflow';
+
+/** Runs one call with a deadline (ms since the epoch). Faults (a bug in a handler, a bad request) are thrown. */
+export async function ask<T>(temporal: TemporalClient, deadlineMs: number, call: () => Promise<T>): Promise<Reply<T>> {
+  try {
+    return { kind: 'answer', value: await temporal.withDeadline(deadlineMs, call) };
+  } catch (error) {
+    const kind = endOf(error);
+    if (kind === 'fault') throw error;
+    return { kind };
+  }
+}
+
+function endOf(error: unknown): 'closed' | 'unavailable' | 'fault' {
+  if (error instanceof WorkflowNotFoundError || error instanceof WorkflowExecutionAlreadyStartedError) return 'closed';
+  if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return 'unavailable';
+  if (error instanceof WorkflowUpdateFailedError) return endOfUpdate(error.cause);
+  return isPassing(error) ? 'unavailable' : 'fault';
+}
+
+function endOfUpdate(cause: unknown): 'closed' | 'unavailable' | 'fault' {
+  if (!(cause instanceof ApplicationFailure)) return 'fault';
+  if (cause.type === CREATION_UNAVAILABLE) return 'unavailable';
+  return cause.type === WORKFLOW_ENDED ? 'closed' : 'fault';
+}
+
+/** Whether Temporal itself could not answer. */
+export function isPassing(error: unknown): boolean {
+  if (isGrpcServiceError(error)) return PASSING_CODES.has(error.code);
+  return error instanceof ServiceError && (error.cause === undefined || isPassing(error.cause) || !isGrpcServiceError(error.cause));
+}

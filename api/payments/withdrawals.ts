@@ -1,0 +1,92 @@
+// Withdrawals as the routes serve them: creation by workflow, reads by whichever source knows more.
+import { type Problem, problem } from '../../contract/http/errors.js';
+import { presentWithdrawal, type PublicWithdrawal } from '../../contract/http/presenters/withdrawal.js';
+import type { CallerOperation } from '../../contract/http/route.js';
+import type { CreateWithdrawalBody } from '../../contract/http/schemas/withdrawals.js';
+import type { WithdrawalCreation, WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
+import { isWithdrawalClosed } from '../../domain/withdrawal.js';
+import type { Withdrawal } from '../../prisma/generated/client.js';
+import type { Database } from '../../store/client.js';
+import type { SealedWithdrawalRequest, Sealer } from '../../store/sealing.js';
+import { findWithdrawal, withdrawalSnapshot } from '../../store/withdrawal-rows.js';
+import type { WithdrawalWorkflows } from './withdrawal-workflows.js';
+
+export interface WithdrawalServices {
+  readonly database: Database;
+  readonly sealer: Sealer;
+  readonly workflows: WithdrawalWorkflows;
+}
+
+/** The row as served. */
+export function presentRow(row: Withdrawal): PublicWithdrawal {
+  return presentWithdrawal(withdrawalSnapshot(row));
+}
+
+/** The withdrawal as it is now (D4): the open workflow, unless the row knows more or the withdrawal has ended. */
+export async function presentCurrent({ workflows }: WithdrawalServices, row: Withdrawal): Promise<PublicWithdrawal> {
+  const stored = withdrawalSnapshot(row);
+  if (isWithdrawalClosed(stored.status)) return presentWithdrawal(stored);
+  const held = await workflows.query(row.id);
+  return presentWithdrawal(held !== null && held.version > stored.version ? held : stored);
+}
+
+/** The order that the workflow starts from; personal data goes sealed. */
+export function withdrawalOrder(
+  sealer: Sealer,
+  operation: CallerOperation,
+  withdrawalId: string,
+  body: CreateWithdrawalBody,
+  destination: SealedWithdrawalRequest['destination'],
+): WithdrawalOrder {
+  const { player, review_reasons, player_context, metadata } = body;
+  const request: SealedWithdrawalRequest = { player, destination, review_reasons, player_context, metadata };
+  return {
+    withdrawalId,
+    operationId: operation.id,
+    operationName: operation.name,
+    environment: operation.environment,
+    provider: operation.provider,
+    externalId: body.external_id,
+    playerRef: player.external_ref,
+    amountMinor: body.amount.amount,
+    currency: body.amount.currency,
+    reviewRequested: body.review_requested ?? false,
+    hasPlayerIp: player.ip !== undefined,
+    destinationType: destination.pix.key_type,
+    sealedRequest: sealer.sealJson(request),
+  };
+}
+
+export type CreationAnswer = { readonly withdrawal: PublicWithdrawal } | Problem | 'unavailable';
+
+/** Creates the withdrawal, or tells why not. Repeating it with the same id never makes a second one (D2). */
+export async function createWithdrawal(services: WithdrawalServices, order: WithdrawalOrder): Promise<CreationAnswer> {
+  const reply = await services.workflows.create(order);
+  if (reply.kind === 'answer') return creationAnswer(services, order, reply.value);
+  // Ended and its history gone, or no decision in time: a row says that the withdrawal was made all the same.
+  return createdRow(services, order);
+}
+
+async function creationAnswer(services: WithdrawalServices, order: WithdrawalOrder, creation: WithdrawalCreation): Promise<CreationAnswer> {
+  switch (creation.kind) {
+    case 'created':
+      return { withdrawal: presentWithdrawal(creation.withdrawal) };
+    case 'refused':
+      return problem(creation.code);
+    case 'duplicate':
+      if (creation.existingId === order.withdrawalId) return createdRow(services, order);
+      return (await duplicateWithdrawal(services, order.operationId, order.externalId, order.withdrawalId)) ?? 'unavailable';
+  }
+}
+
+async function createdRow({ database }: WithdrawalServices, { operationId, withdrawalId }: WithdrawalOrder): Promise<CreationAnswer> {
+  const row = await findWithdrawal(database, operationId, withdrawalId);
+  return row === null ? 'unavailable' : { withdrawal: presentRow(row) };
+}
+
+/** The refusal of a used `external_id` with the object that has it; null if none has, or only the one being created. */
+export async function duplicateWithdrawal(services: WithdrawalServices, operationId: string, externalId: string, ownId: string): Promise<Problem | null> {
+  const row = await services.database.withdrawal.findUnique({ where: { operationId_externalId: { operationId, externalId } } });
+  if (row === null || row.id === ownId) return null;
+  return problem('duplicate_external_id', { existing: await presentCurrent(services, row) });
+}

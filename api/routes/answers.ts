@@ -1,0 +1,14 @@
+// The answers that several routes share.
+import { type Problem, problem } from '../../contract/http/errors.js';
+import type { RouteResponse } from '../../contract/http/route.js';
+
+/** Seconds after which a repeat is worth it when a dependency did not answer. */
+export const UNAVAILABLE_RETRY_SECONDS = 2;
+
+export function ok(body: unknown, headers?: Readonly<Record<string, string>>): RouteResponse {
+  return headers === undefined ? { status: 200, body } : { status: 200, body, headers };
+}
+
+export const notFound = (): Problem => problem('not_found');
+export const invalidTransition = (): Problem => problem('invalid_state_transition');
+export const unavailable = (): Problem => problem('service_unavailable', { retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS });

@@ -1,0 +1,22 @@
+// What the handlers are made from. `main.ts` wires it, tests replace it.
+import type { Logger } from 'pino';
+import type { ProviderName, ProviderTraits, SandboxSteering } from '../../providers/port.js';
+import type { Database } from '../../store/client.js';
+import type { Sealer } from '../../store/sealing.js';
+import type { Deadlines } from '../payments/deadlines.js';
+import type { TemporalClient } from '../payments/temporal.js';
+
+export interface ApiDependencies {
+  readonly database: Database;
+  readonly sealer: Sealer;
+  readonly temporal: TemporalClient;
+  /** Null in production: there is nothing to steer. */
+  readonly steering: SandboxSteering | null;
+  readonly providerTraits: (provider: ProviderName) => ProviderTraits;
+  /** The OpenAPI document of the registered routes, as YAML. */
+  readonly openApi: () => string;
+  readonly deadlines: Deadlines;
+  /** Wall time. */
+  readonly clock: () => Date;
+  readonly logger: Logger;
+}

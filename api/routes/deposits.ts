@@ -1,0 +1,80 @@
+// Deposits: create, list, read, cancel.
+import { invalidField } from '../../contract/http/errors.js';
+import type { RouteHandlers } from '../../contract/http/routes.js';
+import { type DepositSnapshot, isDepositClosed } from '../../domain/deposit.js';
+import type { Deposit } from '../../prisma/generated/client.js';
+import { findDeposit } from '../../store/deposit-rows.js';
+import { readDepositPage } from '../../store/reads/pages.js';
+import { DEPOSIT_CHECKS, firstRefusal } from '../payments/creation-checks.js';
+import { createDeposit, depositOrder, type DepositServices, duplicateDeposit, presentAnswer, presentCurrent, presentRow } from '../payments/deposits.js';
+import { invalidTransition, notFound, ok, unavailable } from './answers.js';
+import type { ApiDependencies } from './dependencies.js';
+import { reservedId } from './reserved-id.js';
+
+type DepositRoutes = 'createDeposit' | 'listDeposits' | 'getDeposit' | 'cancelDeposit';
+
+export function depositHandlers(dependencies: ApiDependencies, services: DepositServices): Pick<RouteHandlers, DepositRoutes> {
+  const { database, sealer, providerTraits } = dependencies;
+  return {
+    createDeposit: async (request) => {
+      const { operation } = request.caller;
+      const id = reservedId(request);
+      const context = { environment: operation.environment, requirements: providerTraits(operation.provider).depositRequirements };
+      const refusal = firstRefusal(DEPOSIT_CHECKS, request.body, context);
+      if (refusal !== null) {
+        const duplicate = refusal.afterDuplicate ? await duplicateDeposit(services, operation.id, request.body.external_id, id) : null;
+        return duplicate ?? refusal.problem;
+      }
+      const answer = await createDeposit(services, depositOrder(sealer, operation, id, request.body));
+      if (answer === 'unavailable') return unavailable();
+      return 'deposit' in answer ? { status: answer.status, body: answer.deposit } : answer;
+    },
+
+    listDeposits: async ({ caller: { operation }, query }) => {
+      const { external_id, player_ref, status, updated_since, cursor, limit } = query;
+      if (cursor !== undefined && !/^dep_[A-Za-z0-9]{1,96}$/.test(cursor)) return badCursor();
+      const read = await readDepositPage(database, {
+        operationId: operation.id,
+        externalId: external_id,
+        playerRef: player_ref,
+        status,
+        updatedSince: updated_since === undefined ? undefined : new Date(updated_since),
+        afterId: cursor,
+        limit,
+      });
+      if (read.kind === 'unknown_cursor') return badCursor();
+      return ok({ data: read.rows.map((row) => presentRow(row, sealer)), next_cursor: read.hasMore ? (read.rows.at(-1)?.id ?? null) : null });
+    },
+
+    getDeposit: async ({ caller: { operation }, params }) => {
+      const row = await findDeposit(database, operation.id, params['id'] ?? '');
+      return row === null ? notFound() : ok(await presentCurrent(services, row));
+    },
+
+    cancelDeposit: async ({ caller: { operation }, params }) => {
+      const row = await findDeposit(database, operation.id, params['id'] ?? '');
+      if (row === null) return notFound();
+      const ended = endedCancel(row, services);
+      if (ended !== null) return ended;
+      const reply = await services.workflows.cancel(row.id);
+      if (reply.kind === 'unavailable') return unavailable();
+      if (reply.kind === 'answer') return isCancelled(reply.value.deposit) ? ok(await presentAnswer(services, reply.value.deposit)) : invalidTransition();
+      const closed = await findDeposit(database, operation.id, row.id);
+      // A row that is still open although its workflow is gone: between two steps of the end.
+      return (closed === null ? null : endedCancel(closed, services)) ?? unavailable();
+    },
+  };
+}
+
+const badCursor = () => invalidField('cursor', 'format', 'must be a next_cursor of this list');
+
+/** What a cancel answers for a deposit that has ended; null while its workflow has a say. */
+function endedCancel(row: Deposit, { sealer }: DepositServices) {
+  if (row.status === 'cancelled') return ok(presentRow(row, sealer));
+  return isDepositClosed(row.status as DepositSnapshot['status']) ? invalidTransition() : null;
+}
+
+/** Cancelled by this request or by an earlier one: the answer is the same. */
+function isCancelled({ status }: DepositSnapshot): boolean {
+  return status === 'cancelled';
+}

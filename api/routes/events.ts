@@ -1,0 +1,16 @@
+// The replay of events.
+import { invalidField } from '../../contract/http/errors.js';
+import type { RouteHandlers } from '../../contract/http/routes.js';
+import { readEvents } from '../../store/reads/events.js';
+import { ok } from './answers.js';
+import type { ApiDependencies } from './dependencies.js';
+
+export function eventHandlers({ database, sealer }: ApiDependencies): Pick<RouteHandlers, 'listEvents'> {
+  return {
+    listEvents: async ({ caller: { operation }, query: { after, cursor, object_id, limit } }) => {
+      const read = await readEvents(database, sealer, { operationId: operation.id, afterId: after ?? cursor, objectId: object_id, limit });
+      if (read.kind === 'unknown_event') return invalidField(after === undefined ? 'cursor' : 'after', 'unknown', 'is not an event of this operation');
+      return ok({ data: read.events, next_cursor: read.hasMore ? read.lastId : null });
+    },
+  };
+}

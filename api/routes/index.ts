@@ -1,0 +1,64 @@
+// Every handler, by route. The type is made from the route table: a route without a handler does not compile.
+import { isProblem, type Problem } from '../../contract/http/errors.js';
+import type { RouteHandler, RouteRequest, RouteResponse } from '../../contract/http/route.js';
+import type { RouteHandlers, RouteName } from '../../contract/http/routes.js';
+import { isDatabaseUnavailable } from '../../store/reads/availability.js';
+import { DepositWorkflows } from '../payments/deposit-workflows.js';
+import { isPassing } from '../payments/temporal.js';
+import { WithdrawalWorkflows } from '../payments/withdrawal-workflows.js';
+import { unavailable } from './answers.js';
+import type { ApiDependencies } from './dependencies.js';
+import { depositHandlers } from './deposits.js';
+import { disabledHandlers } from './disabled.js';
+import { eventHandlers } from './events.js';
+import { operationHandlers } from './operation.js';
+import { reconciliationHandlers } from './reconciliation.js';
+import { ruleHandlers } from './rules.js';
+import { sandboxControlHandlers } from './sandbox-control.js';
+import { sandboxDepositHandlers } from './sandbox-deposits.js';
+import { sandboxWithdrawalHandlers } from './sandbox-withdrawals.js';
+import { withdrawalHandlers } from './withdrawals.js';
+
+export { playerLimits } from '../payments/player-limits.js';
+export { DEFAULT_DEADLINES } from '../payments/deadlines.js';
+export type { ApiDependencies } from './dependencies.js';
+
+/**
+ * The handlers of all routes. Each starts from an authenticated, parsed request and answers a response or an expected
+ * refusal; a dependency that is down is 503, and only faults are thrown.
+ */
+export function createHandlers(dependencies: ApiDependencies): Readonly<Record<RouteName, RouteHandler<never, never>>> {
+  const { database, sealer, temporal, deadlines } = dependencies;
+  const deposits = { database, sealer, workflows: new DepositWorkflows(temporal, deadlines) };
+  const withdrawals = { database, sealer, workflows: new WithdrawalWorkflows(temporal, deadlines) };
+  const handlers: RouteHandlers = {
+    ...operationHandlers(dependencies),
+    ...eventHandlers(dependencies),
+    ...reconciliationHandlers(dependencies),
+    ...ruleHandlers(dependencies),
+    ...depositHandlers(dependencies, deposits),
+    ...withdrawalHandlers(dependencies, withdrawals),
+    ...disabledHandlers,
+    ...sandboxDepositHandlers(dependencies, deposits),
+    ...sandboxWithdrawalHandlers(dependencies, withdrawals),
+    ...sandboxControlHandlers(dependencies),
+  };
+  const guarded = Object.entries(handlers).map(([name, handler]) => [name, guard(dependencies, name, handler)]);
+  return Object.fromEntries(guarded) as Record<RouteName, RouteHandler<never, never>>;
+}
+
+/** Answers 503 where Postgres or Temporal cannot be asked; logs which, never what was asked. */
+function guard({ logger }: ApiDependencies, name: string, handler: RouteHandler<never, never>): RouteHandler<never, never> {
+  return async (request: RouteRequest<never, never>): Promise<RouteResponse | Problem> => {
+    try {
+      const answer = await handler(request);
+      if (isProblem(answer) && answer.code === 'service_unavailable') logger.warn({ route: name, traceId: request.traceId }, 'no answer in time');
+      return answer;
+    } catch (error) {
+      const down = isDatabaseUnavailable(error) ? 'postgres' : isPassing(error) ? 'temporal' : null;
+      if (down === null) throw error;
+      logger.warn({ route: name, traceId: request.traceId, down }, 'a dependency is down');
+      return unavailable();
+    }
+  };
+}

@@ -1,0 +1,71 @@
+// The sandbox's switches: the simulated outage, the delivery log and redelivery.
+import { invalidField } from '../../contract/http/errors.js';
+import type { RouteHandlers } from '../../contract/http/routes.js';
+import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
+import { redeliver, WEBHOOK_DELIVERY_WORKFLOW, type WebhookDeliveryInput } from '../../contract/temporal/webhook-delivery.js';
+import { type DeliveryAttempt, readDeliveries } from '../../store/reads/deliveries.js';
+import { eventExists } from '../../store/reads/events.js';
+import { ask } from '../payments/temporal.js';
+import { notFound, ok, unavailable } from './answers.js';
+import type { ApiDependencies } from './dependencies.js';
+
+type SandboxControlRoutes = 'sandboxSetOutage' | 'sandboxListWebhooks' | 'sandboxRedeliverWebhook';
+type DeliveryWorkflow = (input: WebhookDeliveryInput) => Promise<unknown>;
+
+export function sandboxControlHandlers({ database, temporal, deadlines }: ApiDependencies): Pick<RouteHandlers, SandboxControlRoutes> {
+  return {
+    sandboxSetOutage: async ({ caller: { operation }, body: { down } }) => {
+      await database.operation.update({ where: { id: operation.id }, data: { outage: down } });
+      return ok({ down });
+    },
+
+    sandboxListWebhooks: async ({ caller: { operation }, query: { event_id, cursor, limit } }) => {
+      const beforeId = cursor === undefined ? undefined : decodeCursor(cursor);
+      if (beforeId === null) return invalidField('cursor', 'format', 'must be a next_cursor of this list');
+      const { attempts, hasMore } = await readDeliveries(database, { operationId: operation.id, eventId: event_id, beforeId, limit });
+      const last = attempts.at(-1);
+      return ok({ data: attempts.map(presentAttempt), next_cursor: hasMore && last !== undefined ? encodeCursor(last.id) : null });
+    },
+
+    sandboxRedeliverWebhook: async ({ caller: { operation }, body: { event_id: eventId } }) => {
+      if (!(await eventExists(database, operation.id, eventId))) return notFound();
+      const reply = await ask(temporal, Date.now() + deadlines.signalMs, () =>
+        temporal.signalWithStart<DeliveryWorkflow, []>(WEBHOOK_DELIVERY_WORKFLOW, {
+          workflowId: eventId,
+          taskQueue: TASK_QUEUES.webhooks,
+          args: [{ eventId, operationId: operation.id, attemptsMade: 0 }],
+          workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+          staticSummary: `redelivery · op ${operation.name}`,
+          signal: redeliver,
+          signalArgs: [],
+        }),
+      );
+      return reply.kind === 'answer' ? ok({ event_id: eventId, redelivery: 'scheduled' }) : unavailable();
+    },
+  };
+}
+
+function presentAttempt(attempt: DeliveryAttempt) {
+  return {
+    event_id: attempt.eventId,
+    type: attempt.type,
+    object_id: attempt.objectId,
+    attempt: attempt.attempt,
+    sent_at: attempt.sentAt.toISOString(),
+    response_status: attempt.responseStatus,
+    error: attempt.error,
+    duration_ms: attempt.durationMs,
+    next_attempt_at: attempt.nextAttemptAt?.toISOString() ?? null,
+  };
+}
+
+/** base64url of the attempt's number. */
+function encodeCursor(id: bigint): string {
+  return Buffer.from(id.toString(), 'utf8').toString('base64url');
+}
+
+/** Null for anything that `encodeCursor` does not make. */
+function decodeCursor(cursor: string): bigint | null {
+  const text = Buffer.from(cursor, 'base64url').toString('utf8');
+  return /^[1-9][0-9]{0,17}$/.test(text) && encodeCursor(BigInt(text)) === cursor ? BigInt(text) : null;
+}

@@ -1,0 +1,100 @@
+// The sandbox's hands on withdrawals: reviewers who decide, and a simulated provider that settles payouts. The
+// withdrawal itself moves only by its workflow.
+import type { Problem } from '../../contract/http/errors.js';
+import { presentWithdrawal } from '../../contract/http/presenters/withdrawal.js';
+import type { CallerOperation, RouteResponse } from '../../contract/http/route.js';
+import type { RouteHandlers, SandboxWithdrawalAction } from '../../contract/http/routes.js';
+import { payoutReferenceOf } from '../../domain/identifiers.js';
+import type { WithdrawalStatus } from '../../domain/withdrawal.js';
+import type { Withdrawal } from '../../prisma/generated/client.js';
+import type { ProviderName, SandboxSteering, SteeringResult } from '../../providers/port.js';
+import { findWithdrawal, withdrawalSnapshot } from '../../store/withdrawal-rows.js';
+import { pollUntil } from '../payments/poll.js';
+import { presentRow, type WithdrawalServices } from '../payments/withdrawals.js';
+import { invalidTransition, notFound, ok, unavailable } from './answers.js';
+import type { ApiDependencies } from './dependencies.js';
+
+type Move =
+  | { readonly by: 'reviewer'; readonly from: readonly WithdrawalStatus[]; readonly decision: 'approve' | 'refuse' }
+  | { readonly by: 'provider'; readonly from: readonly WithdrawalStatus[]; readonly result: 'paid' | 'failed' | 'returned' };
+
+const NOT_FOR_PIX: Move = { by: 'reviewer', from: [], decision: 'refuse' };
+
+/** What each action does, and from which states; from any other it is 409. */
+const MOVES: Readonly<Record<SandboxWithdrawalAction, Move>> = {
+  approve: { by: 'reviewer', from: ['under_review'], decision: 'approve' },
+  reject: { by: 'reviewer', from: ['under_review'], decision: 'refuse' },
+  // `approved`: the send is on its way to the provider; it is waited for.
+  pay: { by: 'provider', from: ['approved', 'processing'], result: 'paid' },
+  fail: { by: 'provider', from: ['approved', 'processing'], result: 'failed' },
+  return: { by: 'provider', from: ['paid'], result: 'returned' },
+  compliance_hold: NOT_FOR_PIX,
+  compliance_clear: NOT_FOR_PIX,
+  compliance_reject: NOT_FOR_PIX,
+  send: NOT_FOR_PIX,
+  transit: NOT_FOR_PIX,
+  recall_accept: NOT_FOR_PIX,
+  recall_reject: NOT_FOR_PIX,
+};
+
+const ARRIVAL_POLL_MS = 200;
+
+export function sandboxWithdrawalHandlers(dependencies: ApiDependencies, services: WithdrawalServices): Pick<RouteHandlers, 'sandboxActOnWithdrawal'> {
+  const { database, steering, deadlines } = dependencies;
+  return {
+    sandboxActOnWithdrawal: async ({ caller: { operation }, params }) => {
+      const row = await findWithdrawal(database, operation.id, params['id'] ?? '');
+      const move = moveOf(params['action']);
+      if (row === null || move === null || steering === null) return notFound();
+      if (!isFrom(move, row)) return invalidTransition();
+      if (move.by === 'reviewer') return review(services, row, move.decision);
+      return settle({ services, steering, operation, arrivalMs: deadlines.payoutArrivalMs }, row, move);
+    },
+  };
+}
+
+function moveOf(action: string | undefined): Move | null {
+  return action !== undefined && Object.hasOwn(MOVES, action) ? MOVES[action as SandboxWithdrawalAction] : null;
+}
+
+function isFrom(move: Move, { status }: Withdrawal): boolean {
+  return (move.from as readonly string[]).includes(status);
+}
+
+async function review({ workflows }: WithdrawalServices, row: Withdrawal, decision: 'approve' | 'refuse'): Promise<RouteResponse | Problem> {
+  // Every decision is another person's, so that two actions make two approvals.
+  const earlier = withdrawalSnapshot(row).decision.decidedBy.length;
+  const reply = await workflows.review(row.id, { decision, person: `sandbox reviewer ${earlier + 1}`, reason: 'decided in the sandbox' });
+  if (reply.kind === 'unavailable') return unavailable();
+  return reply.kind === 'answer' && reply.value.kind === 'done' ? ok(presentWithdrawal(reply.value.withdrawal)) : invalidTransition();
+}
+
+interface Settlement {
+  readonly services: WithdrawalServices;
+  readonly steering: SandboxSteering;
+  readonly operation: CallerOperation;
+  readonly arrivalMs: number;
+}
+
+async function settle(settlement: Settlement, row: Withdrawal, move: Move & { by: 'provider' }): Promise<RouteResponse | Problem> {
+  const { services, operation } = settlement;
+  const result = await settleAtProvider(settlement, row, move);
+  if (result.kind === 'unavailable') return unavailable();
+  if (result.kind !== 'done') return invalidTransition();
+  await services.workflows.refresh(withdrawalSnapshot(row), operation.name);
+  // What the provider did stands even if no worker answered: its event follows.
+  const current = await findWithdrawal(services.database, row.operationId, row.id);
+  return current === null ? notFound() : ok(presentRow(current));
+}
+
+/** Settles the payout; that of an approved withdrawal is waited for, as long as the withdrawal may still be sent. */
+async function settleAtProvider({ services, steering, arrivalMs }: Settlement, row: Withdrawal, move: Move & { by: 'provider' }): Promise<SteeringResult> {
+  let result: SteeringResult = { kind: 'not_found' };
+  await pollUntil(row.status === 'approved' ? arrivalMs : 0, ARRIVAL_POLL_MS, async () => {
+    result = await steering.settlePayout(row.provider as ProviderName, payoutReferenceOf(row.id), move.result);
+    if (result.kind !== 'not_found') return true;
+    const current = await findWithdrawal(services.database, row.operationId, row.id);
+    return current === null || !isFrom(move, current);
+  });
+  return result;
+}

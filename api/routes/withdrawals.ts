@@ -1,0 +1,101 @@
+// Withdrawals: request, list, read, cancel, and the recall that PIX does not know.
+import { invalidField } from '../../contract/http/errors.js';
+import type { RouteHandlers } from '../../contract/http/routes.js';
+import { presentWithdrawal } from '../../contract/http/presenters/withdrawal.js';
+import { isWithdrawalClosed, type WithdrawalStatus } from '../../domain/withdrawal.js';
+import type { Withdrawal } from '../../prisma/generated/client.js';
+import { readWithdrawalPage } from '../../store/reads/pages.js';
+import { findWithdrawal } from '../../store/withdrawal-rows.js';
+import { firstRefusal, WITHDRAWAL_CHECKS } from '../payments/creation-checks.js';
+import { createWithdrawal, duplicateWithdrawal, presentCurrent, presentRow, withdrawalOrder, type WithdrawalServices } from '../payments/withdrawals.js';
+import { invalidTransition, notFound, ok, unavailable } from './answers.js';
+import type { ApiDependencies } from './dependencies.js';
+import { reservedId } from './reserved-id.js';
+
+type WithdrawalRoutes = 'createWithdrawal' | 'listWithdrawals' | 'getWithdrawal' | 'cancelWithdrawal' | 'recallWithdrawal';
+
+export function withdrawalHandlers(dependencies: ApiDependencies, services: WithdrawalServices): Pick<RouteHandlers, WithdrawalRoutes> {
+  const { database, sealer } = dependencies;
+  return {
+    createWithdrawal: async (request) => {
+      const { body, caller } = request;
+      const { operation } = caller;
+      const id = reservedId(request);
+      const refusal = firstRefusal(WITHDRAWAL_CHECKS, body, { environment: operation.environment, requirements: [] });
+      if (refusal !== null) {
+        const duplicate = refusal.afterDuplicate ? await duplicateWithdrawal(services, operation.id, body.external_id, id) : null;
+        return duplicate ?? refusal.problem;
+      }
+      const { pix } = body.destination;
+      // The schema binds the destination to the method, and check 3 left only one method.
+      if (pix === undefined) throw new Error('a PIX withdrawal passed its checks without a PIX destination');
+      const answer = await createWithdrawal(services, withdrawalOrder(sealer, operation, id, body, { pix }));
+      if (answer === 'unavailable') return unavailable();
+      return 'withdrawal' in answer ? { status: 201, body: answer.withdrawal } : answer;
+    },
+
+    listWithdrawals: async ({ caller: { operation }, query }) => {
+      const { external_id, player_ref, status, updated_since, cursor, limit } = query;
+      const afterId = cursor === undefined ? undefined : decodeCursor(cursor);
+      if (afterId === null) return badCursor();
+      const read = await readWithdrawalPage(database, {
+        operationId: operation.id,
+        externalId: external_id,
+        playerRef: player_ref,
+        status,
+        updatedSince: updated_since === undefined ? undefined : new Date(updated_since),
+        afterId,
+        limit,
+      });
+      if (read.kind === 'unknown_cursor') return badCursor();
+      const last = read.rows.at(-1);
+      return ok({ data: read.rows.map(presentRow), next_cursor: read.hasMore && last !== undefined ? encodeCursor(last.id) : null });
+    },
+
+    getWithdrawal: async ({ caller: { operation }, params }) => {
+      const row = await findWithdrawal(database, operation.id, params['id'] ?? '');
+      return row === null ? notFound() : ok(await presentCurrent(services, row));
+    },
+
+    cancelWithdrawal: async ({ caller: { operation }, params }) => {
+      const row = await findWithdrawal(database, operation.id, params['id'] ?? '');
+      if (row === null) return notFound();
+      const ended = endedCancel(row);
+      if (ended !== null) return ended;
+      const reply = await services.workflows.cancel(row.id);
+      if (reply.kind === 'unavailable') return unavailable();
+      if (reply.kind === 'answer') {
+        const { withdrawal } = reply.value;
+        return withdrawal.status === 'cancelled' ? ok(presentWithdrawal(withdrawal)) : invalidTransition();
+      }
+      const closed = await findWithdrawal(database, operation.id, row.id);
+      // A row that is still open although its workflow is gone: between two steps of the end.
+      return (closed === null ? null : endedCancel(closed)) ?? unavailable();
+    },
+
+    recallWithdrawal: async ({ caller: { operation }, params }) => {
+      const row = await findWithdrawal(database, operation.id, params['id'] ?? '');
+      // Only wire and SWIFT know a recall, and every withdrawal is a PIX.
+      return row === null ? notFound() : invalidTransition();
+    },
+  };
+}
+
+const badCursor = () => invalidField('cursor', 'format', 'must be a next_cursor of this list');
+
+/** What a cancel answers for a withdrawal that has ended; null while its workflow has a say. */
+function endedCancel(row: Withdrawal) {
+  if (row.status === 'cancelled') return ok(presentRow(row));
+  return isWithdrawalClosed(row.status as WithdrawalStatus) ? invalidTransition() : null;
+}
+
+/** base64url of the last withdrawal's id. */
+function encodeCursor(withdrawalId: string): string {
+  return Buffer.from(withdrawalId, 'utf8').toString('base64url');
+}
+
+/** Null for anything that `encodeCursor` does not make. */
+function decodeCursor(cursor: string): string | null {
+  const id = Buffer.from(cursor, 'base64url').toString('utf8');
+  return /^wdr_[A-Za-z0-9]{1,96}$/.test(id) && encodeCursor(id) === cursor ? id : null;
+}
