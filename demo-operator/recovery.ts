@@ -16,6 +16,8 @@ export interface RecoveryDeps {
 }
 
 export interface Recovery {
+  /** When the last round ended, RFC 3339; null before the first. */
+  lastRoundAt(): string | null;
   /** Stops after the round under way. */
   stop(): void;
 }
@@ -28,6 +30,7 @@ const REMEMBER_EVERY_EVENTS = 200;
 export function startRecovery(deps: RecoveryDeps): Recovery {
   let stopped = false;
   let timer: NodeJS.Timeout | null = null;
+  let lastRoundAt: string | null = null;
 
   async function round(): Promise<void> {
     const connected = await deps.connection();
@@ -37,6 +40,7 @@ export function startRecovery(deps: RecoveryDeps): Recovery {
       // The journal could not be written; the next round tries again.
       if (!stopped) deps.log.error({ problem: describe(error) }, 'recovery round could not be recorded');
     }
+    if (connected) lastRoundAt = new Date().toISOString();
     if (!stopped) timer = setTimeout(start, connected ? deps.intervalMs : WAIT_FOR_CREDENTIALS_MS);
   }
   function start(): void {
@@ -44,6 +48,7 @@ export function startRecovery(deps: RecoveryDeps): Recovery {
   }
   start();
   return {
+    lastRoundAt: () => lastRoundAt,
     stop() {
       stopped = true;
       if (timer) clearTimeout(timer);

@@ -19,6 +19,8 @@ export interface ServerDeps {
   readonly fetchBack: FetchBack;
   readonly connection: () => Promise<Connection | null>;
   readonly log: Logger;
+  /** When the recovery job last ran to its end; null before. */
+  readonly recoveredAt: () => string | null;
   /** Unix seconds; replaceable in tests. */
   readonly nowSeconds?: () => number;
 }
@@ -33,7 +35,7 @@ const INTENT_STATUS: Record<IntentOutcome, number> = { recorded: 201, already_re
 export function createServerApp(deps: ServerDeps): Koa {
   const router = new Router({ sensitive: true, strict: true });
   router.get('/healthz', async (ctx) => {
-    ctx.body = { ok: true, has_credentials: (await deps.connection()) !== null };
+    ctx.body = { ok: true, has_credentials: (await deps.connection()) !== null, recovered_at: deps.recoveredAt() };
   });
   router.get('/state', (ctx) => {
     ctx.body = presentState(deps.ledger.book);

@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { createFetchBack } from './fetch-back.js';
 import { openLedger } from './ledger.js';
 import { startRecovery } from './recovery.js';
+import type { Recovery } from './recovery.js';
 import { openSandboxFile } from './sandbox-file.js';
 import { createServerApp } from './server.js';
 
@@ -35,7 +36,9 @@ export async function startDemoOperator(options: DemoOperatorOptions): Promise<D
   const sandbox = openSandboxFile(options.sandboxFile);
   const connection = sandbox.connection;
   const fetchBack = createFetchBack({ ledger, connection, log, ...(options.fetchBackPauseMs === undefined ? {} : { firstPauseMs: options.fetchBackPauseMs }) });
-  const handle = createServerApp({ ledger, fetchBack, connection, log }).callback();
+  let recovery: Recovery | null = null;
+  const recoveredAt = (): string | null => recovery?.lastRoundAt() ?? null;
+  const handle = createServerApp({ ledger, fetchBack, connection, log, recoveredAt }).callback();
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: REQUEST_TIMEOUT_MS }, (request, response) => void handle(request, response));
   try {
     await new Promise<void>((resolve, reject) => {
@@ -46,11 +49,11 @@ export async function startDemoOperator(options: DemoOperatorOptions): Promise<D
     ledger.close();
     throw error;
   }
-  const recovery = startRecovery({ ledger, fetchBack, connection, log, intervalMs: options.recoveryIntervalMs });
+  recovery = startRecovery({ ledger, fetchBack, connection, log, intervalMs: options.recoveryIntervalMs });
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async close() {
-      recovery.stop();
+      recovery?.stop();
       fetchBack.stop();
       await new Promise<void>((resolve) => {
         server.close(() => resolve());
