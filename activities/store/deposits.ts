@@ -25,14 +25,14 @@ export function createDepositStore(database: Database, sealer: Sealer): DepositS
 /** Creates the deposit at version 1 and fixes the player's document at first use. The `external_id` is unique by constraint. */
 async function admitDeposit(database: Database, sealer: Sealer, { order, deposit }: { order: DepositOrder; deposit: DepositSnapshot }): Promise<Admission> {
   const { player } = sealer.openJson<SealedDepositRequest>(order.sealedRequest);
-  const documentHash = documentHash(sealer, player.document.number);
+  const playerDocument = documentHash(sealer, player.document.number);
   const documentSealed = sealer.sealBytes(Buffer.from(JSON.stringify(player.document), 'utf8'));
   const at = deposit.createdAt;
   try {
     const [result] = await database.$queryRaw<{ players: number }[]>`
       WITH player AS (
         INSERT INTO player (operation_id, external_ref, document_hash, document_sealed, created_at)
-        VALUES (${order.operationId}, ${order.playerRef}, ${documentHash}::bytea, ${documentSealed}::bytea, ${at}::timestamptz)
+        VALUES (${order.operationId}, ${order.playerRef}, ${playerDocument}::bytea, ${documentSealed}::bytea, ${at}::timestamptz)
         ON CONFLICT (operation_id, external_ref) DO UPDATE SET revision = player.revision + 1
         WHERE player.document_hash = EXCLUDED.document_hash
         RETURNING 1
