@@ -1,8 +1,10 @@
-// Runs one command of the bootstrap with its whole output in a log file, bounded in time.
+// Runs one command with its whole output in a log file, bounded in time. It has a process group of its own, which a watchdog
+// ends when we are killed: a build that nobody waits for must not go on.
 import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Failure } from './failure.mjs';
+import { startWatchdog } from './watch.mjs';
 
 /**
  * @typedef {object} CommandOptions
@@ -23,15 +25,18 @@ export async function runCommand(command, args, options) {
   mkdirSync(dirname(options.logFile), { recursive: true });
   const log = openSync(options.logFile, 'w');
   const shown = [command, ...args].join(' ');
+  const watchdog = startWatchdog();
   try {
     const code = await new Promise((resolve, reject) => {
       const child = spawn(command, args, {
         cwd: options.cwd,
         env: { ...process.env, ...options.env },
         stdio: ['ignore', log, log],
+        detached: true,
       });
+      if (child.pid !== undefined) watchdog.add(child.pid, 'SIGTERM', true);
       const timer = setTimeout(() => {
-        child.kill('SIGKILL');
+        if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
         reject(new Failure(`"${shown}" did not end within ${options.timeoutMs / 1_000} s.`, options.logFile));
       }, options.timeoutMs);
       child.once('error', (error) => {
@@ -40,11 +45,13 @@ export async function runCommand(command, args, options) {
       });
       child.once('exit', (exitCode) => {
         clearTimeout(timer);
+        if (child.pid !== undefined) watchdog.remove(child.pid);
         resolve(exitCode ?? 1);
       });
     });
     return { code, output: readFileSync(options.logFile, 'utf8') };
   } finally {
+    watchdog.close();
     closeSync(log);
   }
 }

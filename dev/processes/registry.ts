@@ -1,18 +1,14 @@
 // The processes that one command has started: known to a watchdog, which ends them when the command is killed, and written
 // to a file, from which the next command ends what even the watchdog could not.
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { identifyProcess, isStillRunning } from '../bootstrap/process-identity.mjs';
-import { inRoot } from '../bootstrap/root.mjs';
+import { isStillRunning } from '../bootstrap/process-identity.mjs';
+import { startWatchdog } from '../bootstrap/watch.mjs';
+import type { Watched } from '../bootstrap/watch.mjs';
 
-export interface RegisteredProcess {
-  readonly pid: number;
-  readonly startTime: string;
+export interface RegisteredProcess extends Watched {
   readonly name: string;
-  readonly stopSignal: NodeJS.Signals;
 }
 
 const LEFTOVER_GRACE_MS = 5_000;
@@ -20,43 +16,32 @@ const POLL_MS = 50;
 
 export class ProcessRegistry {
   readonly #file: string;
-  readonly #watchdog: ChildProcess;
+  readonly #watchdog = startWatchdog();
   readonly #processes = new Map<number, RegisteredProcess>();
 
   /** @param file where the list of running processes is kept, readable for the owner only */
   constructor(file: string) {
     this.#file = file;
-    this.#watchdog = spawn(process.execPath, [inRoot('dev', 'processes', 'watchdog.mjs')], {
-      detached: true,
-      cwd: '/',
-      stdio: ['pipe', 'ignore', 'ignore'],
-    });
-    // Neither the watchdog nor its pipe keeps this process alive; a watchdog that cannot be written to is gone.
-    this.#watchdog.unref();
-    this.#watchdog.stdin?.on('error', () => undefined);
-    this.#watchdog.on('error', () => undefined);
   }
 
   /** Registers a process that was just started as the leader of its own group. */
   add(pid: number, name: string, stopSignal: NodeJS.Signals): void {
-    const identity = identifyProcess(pid);
-    if (identity === undefined) return;
-    const registered = { ...identity, name, stopSignal };
-    this.#processes.set(pid, registered);
-    this.#watchdog.stdin?.write(`${JSON.stringify({ add: registered })}\n`);
+    const watched = this.#watchdog.add(pid, stopSignal, false);
+    if (watched === undefined) return;
+    this.#processes.set(pid, { ...watched, name });
     this.#save();
   }
 
   /** Forgets a process that has ended. */
   remove(pid: number): void {
     if (!this.#processes.delete(pid)) return;
-    this.#watchdog.stdin?.write(`${JSON.stringify({ remove: pid })}\n`);
+    this.#watchdog.remove(pid);
     this.#save();
   }
 
   /** Ends the watchdog, and through it whatever is still registered. */
   close(): void {
-    this.#watchdog.stdin?.end();
+    this.#watchdog.close();
     if (this.#processes.size === 0) rmSync(this.#file, { force: true });
   }
 

@@ -66,6 +66,7 @@ export class Service {
 
   async #launch(): Promise<ManagedProcess> {
     const { process: processSpec, readyTimeoutMs } = this.#spec;
+    if (this.#stopping) throw new Failure(`${this.name} was stopped before it was started`);
     const running = await startProcess(processSpec, this.#registry);
     this.#process = running;
     let ended: ExitStatus | undefined;

@@ -80,7 +80,7 @@ describe('a killed command', () => {
 /** The watchdog is the child of ours that is not registered. Linux only, as the process list is read from /proc. */
 function killWatchdogsOf(pid: number): void {
   const ids = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
-  const watchdogs = ids.filter((id) => readFileSync(`/proc/${id}/cmdline`, 'utf8').includes(inRoot('dev', 'processes', 'watchdog.mjs')));
+  const watchdogs = ids.filter((id) => readFileSync(`/proc/${id}/cmdline`, 'utf8').includes(inRoot('dev', 'bootstrap', 'watchdog.mjs')));
   assert.equal(watchdogs.length, 1);
   for (const id of watchdogs) trySignal(id, 'SIGKILL');
 }

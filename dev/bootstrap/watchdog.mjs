@@ -2,13 +2,14 @@
 // its standard input what the parent has started, and acts when that input ends: the system closes it with the parent.
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isStillRunning } from '../bootstrap/process-identity.mjs';
+import { isStillRunning } from './process-identity.mjs';
 
 // Everything has to be gone within seconds; whoever is not by then is killed.
 const GRACE_MS = 4_000;
 const POLL_MS = 100;
 
-/** @type {Map<number, { pid: number, startTime: string, stopSignal: string }>} */
+/** @typedef {import('./watch.mjs').Watched} Watched */
+/** @type {Map<number, Watched>} */
 const watched = new Map();
 
 // The parent's terminal and its signals are not ours.
@@ -20,32 +21,21 @@ for await (const line of createInterface({ input: process.stdin })) {
   if (message.remove) watched.delete(message.remove);
 }
 
-const left = [...watched.values()];
-for (const one of left) signalProcess(one, one.stopSignal);
+const left = [...watched.values()].filter(isStillRunning);
+for (const one of left) signal(one.wholeGroup ? -one.pid : one.pid, one.stopSignal);
 const deadline = Date.now() + GRACE_MS;
 while (left.some(isStillRunning) && Date.now() < deadline) await sleep(POLL_MS);
-for (const one of left) {
-  if (isStillRunning(one)) signalGroup(one);
-}
+// Also when the leader has ended: what it had started itself may not have.
+for (const one of left) signal(-one.pid, 'SIGKILL');
 
 /**
- * @param {{ pid: number, startTime: string }} one
- * @param {string} signal
+ * @param {number} pid negative: a group, led by that process
+ * @param {NodeJS.Signals} name
  */
-function signalProcess(one, signal) {
-  if (!isStillRunning(one)) return;
+function signal(pid, name) {
   try {
-    process.kill(one.pid, signal);
+    process.kill(pid, name);
   } catch {
-    // It ended in this very moment.
-  }
-}
-
-/** @param {{ pid: number }} one started as the leader of its own group */
-function signalGroup(one) {
-  try {
-    process.kill(-one.pid, 'SIGKILL');
-  } catch {
-    // It ended in this very moment.
+    // Nobody is left there.
   }
 }

@@ -1,0 +1,51 @@
+// The environment variables of the stack's processes; `gateway` commands use the same ones (var/stack.json).
+import { PATHS } from './paths.js';
+import type { StackSecrets } from './secrets.js';
+import type { StackSettings } from './settings.js';
+
+export interface StackServers {
+  readonly databaseUrl: string;
+  readonly temporalAddress: string;
+}
+
+/** Every variable of every process: one set, so that they cannot disagree. */
+export function stackEnvironment(settings: StackSettings, servers: StackServers, secrets: StackSecrets): Record<string, string> {
+  const { ports } = settings;
+  return {
+    GATEWAY_ENVIRONMENT: 'sandbox',
+    DATABASE_URL: servers.databaseUrl,
+    TEMPORAL_ADDRESS: servers.temporalAddress,
+    TEMPORAL_NAMESPACE: settings.temporalNamespace,
+    GATEWAY_SEALING_KEYS: secrets.sealing_keys,
+    GATEWAY_HASH_KEY: secrets.hash_key,
+    GATEWAY_DOCS_URL: settings.docsUrl ?? `http://127.0.0.1:${ports.api}/docs`,
+    LOG_LEVEL: settings.logLevel,
+    API_HOST: '127.0.0.1',
+    API_PORT: String(ports.api),
+    INGRESS_PORT: String(ports.ingress),
+    WORKER_HEALTH_PORT: String(ports.workerHealth),
+    SIMULATOR_PORT: String(ports.simulator),
+    SIMULATOR_STATE_DIR: PATHS.simulator,
+    SIMULATOR_CALLBACK_URL: `http://127.0.0.1:${ports.ingress}`,
+    SIMULATOR_CONTROL_URL: `http://127.0.0.1:${ports.simulator}`,
+    DEMO_OPERATOR_PORT: String(ports.demoOperator),
+    DEMO_OPERATOR_STATE_DIR: PATHS.demoOperator,
+    DEMO_OPERATOR_SANDBOX_FILE: PATHS.sandbox,
+    ...providerEnvironment('simulator', ports.simulator, secrets),
+    ...providerEnvironment('a', ports.simulator, secrets),
+    ...providerEnvironment('b', ports.simulator, secrets),
+  };
+}
+
+/** All three providers are played by the simulator, each under a path of its own. */
+function providerEnvironment(name: keyof StackSecrets['providers'], simulatorPort: number, secrets: StackSecrets): Record<string, string> {
+  const prefix = `PROVIDER_${name.toUpperCase()}`;
+  const { client_id, client_secret, pix_key, callback_secret } = secrets.providers[name];
+  return {
+    [`${prefix}_URL`]: `http://127.0.0.1:${simulatorPort}/${name}`,
+    [`${prefix}_CLIENT_ID`]: client_id,
+    [`${prefix}_CLIENT_SECRET`]: client_secret,
+    [`${prefix}_PIX_KEY`]: pix_key,
+    [`${prefix}_CALLBACK_SECRET`]: callback_secret,
+  };
+}

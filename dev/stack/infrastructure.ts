@@ -1,0 +1,71 @@
+// PostgreSQL and Temporal for the stack: started here, or those whose addresses the environment gives.
+import { MigrationError, deployMigrations } from '../../prisma/deploy.js';
+import { Failure } from '../bootstrap/failure.mjs';
+import { say, step } from '../bootstrap/progress.mjs';
+import { inRoot } from '../bootstrap/root.mjs';
+import type { ProcessRegistry } from '../processes/registry.js';
+import type { Service } from '../processes/service.js';
+import { ensureDatabase, postgresUrl, preparePostgres } from '../servers/postgres.js';
+import { registerSearchAttributes } from '../servers/search-attributes.js';
+import { prepareTemporal } from '../servers/temporal.js';
+import type { Environment } from '../servers/tools.js';
+import { logFileOf, PATHS } from './paths.js';
+import type { StackSecrets } from './secrets.js';
+import type { StackSettings } from './settings.js';
+
+const DATABASE = 'gateway';
+
+/** Keeps track of a service so that it is stopped, also when something fails before it is ready. */
+type Track = (service: Service) => Service;
+
+/** Starts PostgreSQL if need be and brings the tables up to date. @returns the database's URL */
+export async function startDatabase(settings: StackSettings, secrets: StackSecrets, environment: Environment, registry: ProcessRegistry, track: Track): Promise<string> {
+  const url = settings.databaseUrl ?? (await startOwnPostgres(settings, secrets, environment, registry, track));
+  const applied = await deploy(url);
+  if (applied.length > 0) say(`  ✓ migrations applied: ${applied.join(', ')}`);
+  return url;
+}
+
+async function startOwnPostgres(settings: StackSettings, secrets: StackSecrets, environment: Environment, registry: ProcessRegistry, track: Track): Promise<string> {
+  const { postgres: port } = settings.ports;
+  const server = preparePostgres(
+    { environment, home: PATHS.postgres, port, superuserPassword: secrets.postgres_superuser_password, logFile: logFileOf('postgres'), settings: {} },
+    registry,
+  );
+  await step(server.description, () => track(server.service).start());
+  await ensureDatabase(server.superuserUrl, DATABASE, secrets.postgres_password);
+  return postgresUrl(port, DATABASE, secrets.postgres_password, DATABASE);
+}
+
+async function deploy(url: string): Promise<string[]> {
+  try {
+    return await deployMigrations(url, inRoot('prisma', 'migrations'));
+  } catch (error) {
+    if (error instanceof MigrationError) throw new Failure(`The database cannot be brought up to date: ${error.message}. (To begin anew: "npm start -- --reset".)`);
+    const { hostname, port, pathname } = new URL(url);
+    throw new Failure(`PostgreSQL at ${hostname}:${port || '5432'}${pathname} cannot be used: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** Starts Temporal if need be and registers the search attributes. @returns its address */
+export async function startTemporal(settings: StackSettings, environment: Environment, registry: ProcessRegistry, track: Track): Promise<string> {
+  const given = settings.temporalAddress;
+  if (given !== undefined) {
+    await step(`Temporal at ${given} (TEMPORAL_ADDRESS)`, () => useGivenTemporal(given, settings.temporalNamespace));
+    return given;
+  }
+  const server = await prepareTemporal(
+    { environment, port: settings.ports.temporal, uiPort: settings.ports.temporalUi, databaseFile: PATHS.temporalDatabase, logFile: logFileOf('temporal') },
+    registry,
+  );
+  await step(server.description, () => track(server.service).start());
+  return server.address;
+}
+
+async function useGivenTemporal(address: string, namespace: string): Promise<void> {
+  try {
+    await registerSearchAttributes(address, namespace);
+  } catch (error) {
+    throw new Failure(`Temporal at ${address} (TEMPORAL_ADDRESS) cannot be used: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

@@ -1,0 +1,110 @@
+// The whole embedded stack as one thing that is started and stopped.
+import { Failure } from '../bootstrap/failure.mjs';
+import { say, step } from '../bootstrap/progress.mjs';
+import { requireFreePorts } from '../processes/ports.js';
+import { ProcessRegistry, stopLeftovers } from '../processes/registry.js';
+import type { Service } from '../processes/service.js';
+import type { Environment } from '../servers/tools.js';
+import { stackEnvironment } from './environment.js';
+import { writePrivateJson } from './files.js';
+import { gatewayCommand } from './gateway-command.js';
+import type { CommandResult } from './gateway-command.js';
+import { startDatabase, startTemporal } from './infrastructure.js';
+import { setAsideLastLogs } from './logs.js';
+import { PATHS } from './paths.js';
+import { ensureSandbox } from './sandbox.js';
+import type { Sandbox } from './sandbox.js';
+import { ensureSecrets } from './secrets.js';
+import { gatewayServices } from './services.js';
+import { neededPorts } from './settings.js';
+import type { StackSettings } from './settings.js';
+
+/** A stack that is up. */
+export interface RunningStack {
+  readonly sandbox: Sandbox;
+  readonly demoOperatorUrl: string;
+  readonly gateway: (args: string[]) => Promise<CommandResult>;
+}
+
+export class Stack {
+  readonly #settings: StackSettings;
+  readonly #environment: Environment;
+  #registry: ProcessRegistry | undefined;
+  /** Started one after the other; stopped in the reverse order, each group at once. */
+  readonly #servers: Service[] = [];
+  #gateway: Service[] = [];
+  #stopping: Promise<void> | undefined;
+
+  constructor(settings: StackSettings, environment: Environment) {
+    this.#settings = settings;
+    this.#environment = environment;
+  }
+
+  /** Whether there is, or was, anything to stop. */
+  get hasStarted(): boolean {
+    return this.#registry !== undefined;
+  }
+
+  /** Starts everything and writes var/sandbox.json. Throws a {@link Failure} when it cannot; `stop` then cleans up. */
+  async start(): Promise<RunningStack> {
+    await endLeftovers();
+    await requireFreePorts(neededPorts(this.#settings));
+    setAsideLastLogs();
+    const secrets = ensureSecrets(PATHS.secrets, PATHS.postgres);
+    const registry = (this.#registry = new ProcessRegistry(PATHS.processes));
+    const [databaseUrl, temporalAddress] = await allOrFirstFailure([
+      startDatabase(this.#settings, secrets, this.#environment, registry, this.#track),
+      startTemporal(this.#settings, this.#environment, registry, this.#track),
+    ]);
+    const variables = stackEnvironment(this.#settings, { databaseUrl, temporalAddress }, secrets);
+    const gateway = gatewayCommand(variables);
+    const [sandbox] = await allOrFirstFailure([ensureSandbox(this.#settings, databaseUrl, gateway), this.#startGateway(variables, registry)]);
+    const demoOperatorUrl = `http://127.0.0.1:${this.#settings.ports.demoOperator}`;
+    writePrivateJson(PATHS.stack, { pid: process.pid, addresses: { base_url: sandbox.base_url, temporal_ui_url: sandbox.temporal_ui_url, demo_operator_url: demoOperatorUrl }, environment: variables });
+    return { sandbox, demoOperatorUrl, gateway };
+  }
+
+  /** Ends everything in good order: first those who use, then those who serve. */
+  stop(): Promise<void> {
+    return (this.#stopping ??= this.#stopInOrder());
+  }
+
+  /** Ends everything at once. */
+  kill(): void {
+    for (const service of [...this.#gateway, ...this.#servers]) service.kill();
+    this.#registry?.close();
+  }
+
+  readonly #track = (service: Service): Service => {
+    this.#servers.push(service);
+    // Asked to stop while this one was still being prepared: it must not start any more.
+    if (this.#stopping) throw new Failure('stopped while starting');
+    return service;
+  };
+
+  async #startGateway(variables: Record<string, string>, registry: ProcessRegistry): Promise<void> {
+    if (this.#stopping) throw new Failure('stopped while starting');
+    this.#gateway = gatewayServices(this.#settings, variables, registry);
+    await allOrFirstFailure(this.#gateway.map((service) => step(service.name, () => service.start())));
+  }
+
+  async #stopInOrder(): Promise<void> {
+    const clients = this.#gateway.filter((service) => service.name === 'demo-operator' || service.name === 'api');
+    const workers = this.#gateway.filter((service) => !clients.includes(service));
+    for (const group of [clients, workers, this.#servers]) await Promise.all(group.map((service) => service.stop()));
+    this.#registry?.close();
+  }
+}
+
+async function endLeftovers(): Promise<void> {
+  const left = await stopLeftovers(PATHS.processes);
+  if (left.length > 0) say(`  ! An earlier start had left ${left.join(', ')} running; ended.`);
+}
+
+/** Waits for all of them also when one fails, so that nothing goes on starting behind a failure. */
+async function allOrFirstFailure<T extends readonly unknown[]>(tasks: { readonly [K in keyof T]: Promise<T[K]> }): Promise<T> {
+  const results = await Promise.allSettled(tasks);
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed) throw failed.reason;
+  return results.map((result) => (result as PromiseFulfilledResult<unknown>).value) as unknown as T;
+}
