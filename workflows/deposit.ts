@@ -23,7 +23,7 @@ import { DepositReactor } from './deposit/reactor.js';
 import { rules, store } from './steps/activity-proxies.js';
 import { now, secondsAfter } from './steps/clock.js';
 import { askRules } from './steps/rules-answer.js';
-import { identify, waitUntil } from './steps/waiting.js';
+import { waitUntil } from './steps/waiting.js';
 
 type CreationResult = DepositCreation | { readonly kind: 'unavailable' };
 
@@ -43,7 +43,6 @@ export async function deposit(input: DepositWorkflowInput): Promise<string> {
 
   if (input.kind === 'reopen') {
     const loaded = await store.loadDeposit({ depositId: input.depositId, operationId: input.operationId });
-    identify('deposit', loaded.order);
     reactor.open(DepositRecord.of(loaded.order, loaded.deposit, loaded.sealedPayer));
     answerCreation({ kind: 'created', deposit: loaded.deposit });
   } else {

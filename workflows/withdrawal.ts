@@ -16,7 +16,7 @@ import {
 import type { WithdrawalSnapshot } from '../domain/withdrawal.js';
 import { store } from './steps/activity-proxies.js';
 import { now, secondsAfter } from './steps/clock.js';
-import { identify, waitUntil } from './steps/waiting.js';
+import { waitUntil } from './steps/waiting.js';
 import { admitWithdrawal } from './withdrawal/admission.js';
 import { WithdrawalReactor } from './withdrawal/reactor.js';
 import { WithdrawalRecord } from './withdrawal/record.js';
@@ -35,7 +35,6 @@ export async function withdrawal(input: WithdrawalWorkflowInput): Promise<string
 
   if (input.kind === 'reopen') {
     const loaded = await store.loadWithdrawal({ withdrawalId: input.withdrawalId, operationId: input.operationId });
-    identify('withdrawal', loaded.order);
     reactor.open(new WithdrawalRecord(loaded.order, loaded.withdrawal), null);
     creation = { kind: 'created', withdrawal: loaded.withdrawal };
   } else {

@@ -4,16 +4,6 @@ import { CancellationScope, condition, isCancellation, setCurrentDetails, sleep,
 import { SEARCH_ATTRIBUTES, type WaitingFor } from '../../contract/temporal/search-attributes.js';
 import { millisecondsUntil, now } from './clock.js';
 
-/** Makes a reopened payment findable again: a new run starts without the first one's search attributes. */
-export function identify(kind: 'deposit' | 'withdrawal', order: { operationId: string; externalId: string; amountMinor: string }): void {
-  upsertSearchAttributes([
-    { key: SEARCH_ATTRIBUTES.OperationId, value: order.operationId },
-    { key: SEARCH_ATTRIBUTES.ExternalId, value: order.externalId },
-    { key: SEARCH_ATTRIBUTES.PaymentKind, value: kind },
-    { key: SEARCH_ATTRIBUTES.AmountMinor, value: Number(order.amountMinor) },
-  ]);
-}
-
 export interface Wait {
   readonly for: WaitingFor;
   /** What happens next, in words. */
