@@ -37,7 +37,7 @@ function createProgram(terminal: Terminal, context: CommandContext, print: (answ
   const program = new Command('gateway')
     .description('Onboarding and support commands of the Operator Payments Gateway.\nPrints one JSON object on standard output; problems go to standard error with exit code 1 (refused) or 2 (called wrongly).')
     .usage('<command> [options]')
-    .helpCommand(false)
+   
     .exitOverride()
     .configureOutput({ writeOut: terminal.writeOut, writeErr: () => undefined, outputError: () => undefined })
     .addHelpText('after', EXAMPLES);

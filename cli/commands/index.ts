@@ -1,16 +1,24 @@
 // The tree of commands. Each command's file registers itself; what a command needs is loaded when it runs.
 import type { Command } from 'commander';
 import type { Registrar } from '../program.js';
+import { registerAlerts } from './alerts.js';
 import { registerAllowlistSet } from './allowlist-set.js';
 import { registerKeyCreate } from './key-create.js';
 import { registerKeyRevoke } from './key-revoke.js';
+import { registerLedgerVerify } from './ledger-verify.js';
 import { registerListEntries } from './list-entries.js';
 import { registerOperationCreate } from './operation-create.js';
 import { registerOperationList } from './operation-list.js';
 import { registerOperationSetWebhook } from './operation-set-webhook.js';
 import { registerOperationStatus } from './operation-status.js';
+import { registerDepositShow, registerWithdrawalShow } from './payment-show.js';
+import { registerRequestDecisions, registerRequestList } from './requests.js';
+import { registerReviewDecisions } from './review-decisions.js';
+import { registerReviewList, registerReviewShow } from './review-reads.js';
 import { registerRulesSet } from './rules-set.js';
 import { registerRulesShow } from './rules-show.js';
+import { registerSign } from './sign.js';
+import { registerWebhookSecretRotate } from './webhook-secret-rotate.js';
 
 type Register = (parent: Command, run: Registrar) => void;
 
@@ -18,13 +26,21 @@ const GROUPS: readonly { readonly name: string; readonly description: string; re
   { name: 'operation', description: 'operations: onboard, suspend, list', commands: [registerOperationCreate, registerOperationList, registerOperationStatus, registerOperationSetWebhook] },
   { name: 'key', description: 'API keys', commands: [registerKeyCreate, registerKeyRevoke] },
   { name: 'allowlist', description: 'networks that may call', commands: [registerAllowlistSet] },
+  { name: 'request', description: 'what needs a second person in production', commands: [registerRequestList, registerRequestDecisions] },
+  { name: 'webhook-secret', description: 'secrets that webhooks are signed with', commands: [registerWebhookSecretRotate] },
   { name: 'list', description: 'block and review lists', commands: [registerListEntries] },
   { name: 'rules', description: 'rule sets', commands: [registerRulesSet, registerRulesShow] },
+  { name: 'review', description: 'payments that wait for a person', commands: [registerReviewList, registerReviewShow, registerReviewDecisions] },
+  { name: 'deposit', description: 'one deposit', commands: [registerDepositShow] },
+  { name: 'withdrawal', description: 'one withdrawal', commands: [registerWithdrawalShow] },
+  { name: 'ledger', description: 'the books', commands: [registerLedgerVerify] },
 ];
 
 export function registerCommands(program: Command, run: Registrar): void {
   for (const { name, description, commands } of GROUPS) {
-    const group = program.command(name).description(description).helpCommand(false);
+    const group = program.command(name).description(description);
     for (const register of commands) register(group, run);
   }
+  registerAlerts(program, run);
+  registerSign(program, run);
 }

@@ -1,0 +1,36 @@
+// `gateway review list` and `gateway review show`.
+import type { Command } from 'commander';
+import { answer } from '../context.js';
+import { readId, readPaymentId } from '../inputs/identifiers.js';
+import { examples, limitOption } from '../options.js';
+import { refused } from '../problem.js';
+import type { Registrar } from '../program.js';
+
+export function registerReviewList(parent: Command, run: Registrar): void {
+  parent
+    .command('list')
+    .description('Lists the payments that wait for a person, the longest waiting first.')
+    .option('--operation <id>', 'only this operation (op_…)')
+    .addOption(limitOption(200, 10_000))
+    .addHelpText('after', examples('review list'))
+    .action(run(async (context, options: { operation?: string; limit: number }) => {
+      const operationId = options.operation === undefined ? null : readId('operation', '--operation', options.operation);
+      const { readReviews } = await import('../reads/reviews.js');
+      return answer(await context.withDatabase((database) => readReviews(database, { operationId, limit: options.limit })));
+    }));
+}
+
+export function registerReviewShow(parent: Command, run: Registrar): void {
+  parent
+    .command('show')
+    .description('Shows what a reviewer needs: the payment, why it waits, what the rules saw, and who decided so far; no personal data.')
+    .argument('<id>', 'the deposit (dep_…) or withdrawal (wdr_…)')
+    .addHelpText('after', examples('review show wdr_0123456789abcdef0123456789abcdef'))
+    .action(run(async (context, id: string) => {
+      const payment = readPaymentId('ID', id);
+      const { readReview } = await import('../reads/payments.js');
+      const review = await context.withDatabase((database) => readReview(database, payment.kind, payment.id));
+      if (review === null) throw refused(`${payment.kind} ${payment.id}: there is no such ${payment.kind}`);
+      return answer(review);
+    }));
+}

@@ -1,0 +1,34 @@
+// Alerts: what the service could not settle by itself and a person has to look at.
+import type { Alert } from '../../prisma/generated/client.js';
+import type { Database } from '../../store/client.js';
+
+/** Newest first: the open ones, or with `all` also those that were resolved. */
+export async function readAlerts(database: Database, { all, limit }: { all: boolean; limit: number }) {
+  const rows = await database.alert.findMany({ where: all ? {} : { resolvedAt: null }, orderBy: { createdAt: 'desc' }, take: limit });
+  return rows.map(presentAlert);
+}
+
+/** The alerts of one payment, oldest first. */
+export async function readAlertsOf(database: Database, objectId: string) {
+  const rows = await database.alert.findMany({ where: { objectId }, orderBy: { createdAt: 'asc' }, take: 200 });
+  return rows.map(presentAlert);
+}
+
+/** Resolves an alert; one that was resolved before keeps its time. Null if there is none. */
+export async function resolveAlert(database: Database, id: string) {
+  await database.alert.updateMany({ where: { id, resolvedAt: null }, data: { resolvedAt: new Date() } });
+  const alert = await database.alert.findUnique({ where: { id } });
+  return alert === null ? null : presentAlert(alert);
+}
+
+export function presentAlert(alert: Alert) {
+  return {
+    id: alert.id,
+    kind: alert.kind,
+    operation_id: alert.operationId,
+    object_id: alert.objectId,
+    detail: alert.detail,
+    created_at: alert.createdAt,
+    resolved_at: alert.resolvedAt,
+  };
+}
