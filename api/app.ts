@@ -1,0 +1,61 @@
+// The api as a Koa application: a request is traced, received, verified and served.
+import Koa from 'koa';
+import type { Logger } from 'pino';
+import type { RouteDefinition, RouteHandler } from '../contract/http/route.js';
+import type { Database } from '../store/client.js';
+import type { Sealer } from '../store/sealing.js';
+import { admitThrough } from './middleware/admission.js';
+import { receiveBody } from './middleware/body.js';
+import { cachedCredentials, loadCredential } from './middleware/credentials.js';
+import type { ExchangeState } from './middleware/exchange.js';
+import { health, type HealthChecks } from './middleware/health.js';
+import { createIdempotencyStore } from './middleware/idempotency.js';
+import { createRouteMatcher } from './middleware/route-matcher.js';
+import { type PlayerLimitOf, serve } from './middleware/serve.js';
+import type { TrustedEdge } from './middleware/source-address.js';
+import { trace } from './middleware/trace.js';
+import { verify } from './middleware/verify.js';
+
+export interface AppDependencies {
+  readonly environment: 'sandbox' | 'production';
+  /** Base of the `type` of errors, without a slash at the end. */
+  readonly docsUrl: string;
+  readonly routes: readonly RouteDefinition[];
+  /** By the route's name. */
+  readonly handlers: Readonly<Record<string, RouteHandler<never, never>>>;
+  /** By the route's name: the hourly limit of a player that a valid body counts against. */
+  readonly playerLimits: Readonly<Record<string, PlayerLimitOf | undefined>>;
+  readonly database: Database;
+  readonly sealer: Sealer;
+  /** Edge proxies whose word on the client's address counts; undefined: the socket's address. */
+  readonly edge: TrustedEdge | undefined;
+  readonly health: HealthChecks;
+  /** Wall clock, milliseconds. */
+  readonly nowMs: () => number;
+  readonly log: Logger;
+}
+
+/** The application; `createServer` of server.ts runs it. */
+export function createApp(deps: AppDependencies): Koa<ExchangeState> {
+  const { environment, docsUrl, database, log, nowMs } = deps;
+  const app = new Koa<ExchangeState>();
+  app.silent = true;
+  app.on('error', () => undefined);
+  app.use(trace({ log, docsUrl, nowMs }));
+  app.use(health(deps.health, nowMs));
+  app.use(receiveBody(docsUrl));
+  app.use(
+    verify({
+      environment,
+      match: createRouteMatcher(deps.routes, environment),
+      credentials: cachedCredentials(loadCredential(database, deps.sealer), nowMs),
+      admit: admitThrough(database),
+      edge: deps.edge,
+      nowMs,
+      docsUrl,
+      log,
+    }),
+  );
+  app.use(serve({ handlers: deps.handlers, playerLimits: deps.playerLimits, idempotency: createIdempotencyStore(database), docsUrl, log }));
+  return app;
+}

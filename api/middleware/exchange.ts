@@ -1,0 +1,29 @@
+// What the steps of the pipeline hand on to one another (`ctx.state`).
+import type Koa from 'koa';
+import type { Caller, RouteDefinition } from '../../contract/http/route.js';
+
+export interface ExchangeState {
+  /** 32 hex characters, in the `Svc-Trace-Id` header of every response. */
+  traceId: string;
+  /** The raw body; empty when there is none. Set by the body step. */
+  body: Buffer;
+  /** Set by the verification step. */
+  route: RouteDefinition | undefined;
+  params: Readonly<Record<string, string>>;
+  /** Undefined on public routes. */
+  caller: Caller | undefined;
+}
+
+export type Exchange = Koa.ParameterizedContext<ExchangeState>;
+export type Middleware = Koa.Middleware<ExchangeState>;
+
+/** The request target exactly as on the wire: path and query, undecoded. */
+export function targetOf(exchange: Exchange): string {
+  return exchange.req.url ?? '';
+}
+
+/** One header as Node joins it: a header that was sent twice never looks like one that was sent once. */
+export function headerOf(exchange: Exchange, name: string): string | undefined {
+  const value = exchange.req.headers[name];
+  return Array.isArray(value) ? value.join(', ') : value;
+}

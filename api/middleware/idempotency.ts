@@ -1,0 +1,125 @@
+// Reservations and recorded responses of Idempotency-Keys in Postgres (specification, "Idempotency"; D10).
+import { createHash } from 'node:crypto';
+import type { Database } from '../../store/client.js';
+import { bounded } from './bounded.js';
+import type { Reply } from './reply.js';
+
+/** How many creations of one kind and player are allowed in a sliding hour; counted once per object id. */
+export interface PlayerLimit {
+  /** Names kind and player; the external_ref is opaque, never personal data. */
+  readonly bucket: string;
+  readonly limit: number;
+}
+
+export interface ClaimRequest {
+  readonly operationId: string;
+  readonly key: string;
+  readonly fingerprint: Uint8Array<ArrayBuffer>;
+  /** The id that a new reservation gets, for a route that creates an object. */
+  readonly newObjectId: string | undefined;
+  readonly playerLimit: PlayerLimit | undefined;
+}
+
+/** The right to run a request, fenced by its token. */
+export interface Reservation {
+  readonly operationId: string;
+  readonly key: string;
+  readonly token: string;
+}
+
+export type Claim =
+  | { readonly kind: 'owned'; readonly reservation: Reservation; readonly objectId: string | undefined }
+  | { readonly kind: 'finished'; readonly reply: Reply }
+  | { readonly kind: 'in_progress' }
+  | { readonly kind: 'reused' }
+  | { readonly kind: 'limited'; readonly retryAfterSeconds: number };
+
+export interface IdempotencyStore {
+  claim(request: ClaimRequest): Promise<Claim>;
+  /** Records the response. False: another run took the key over, and this one may not finish it. */
+  finish(reservation: Reservation, reply: Reply): Promise<boolean>;
+  /** Lets a repeat run again, under the same fingerprint and object id. */
+  release(reservation: Reservation): Promise<void>;
+}
+
+const TIMEOUT_MS = 3_000;
+
+/** SHA-256 over method, path with query, and raw body. */
+export function fingerprintOf(method: string, target: string, body: Uint8Array): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(createHash('sha256').update(`${method}\n${target}\n`, 'latin1').update(body).digest());
+}
+
+interface ClaimRow {
+  outcome: string;
+  token: string | null;
+  object_id: string | null;
+  retry_after: number | null;
+  response_status: number | null;
+  response_content_type: string | null;
+  response_headers: Record<string, string> | null;
+  response_body: Uint8Array | null;
+}
+
+/** The store over Postgres. Every method rejects when Postgres does not answer in time. */
+export function createIdempotencyStore(database: Database): IdempotencyStore {
+  return {
+    async claim(request) {
+      const { operationId, key, fingerprint, newObjectId, playerLimit } = request;
+      const rows = await bounded(
+        database.$queryRaw<ClaimRow[]>`
+          SELECT * FROM claim_idempotency_key(${operationId}::text, ${key}::text, ${fingerprint}::bytea, ${newObjectId ?? null}::text,
+            ${playerLimit?.bucket ?? null}::text, ${playerLimit?.limit ?? null}::integer)`,
+        TIMEOUT_MS,
+        'Postgres',
+      );
+      return claimOf(request, rows[0]);
+    },
+
+    async finish({ operationId, key, token }, { status, contentType, headers, body }) {
+      const bytes = new Uint8Array(body);
+      // Also right when it ran before and its answer was lost: the same token may write the same response again.
+      const write = () =>
+        database.$executeRaw`
+          UPDATE idempotency_key SET state = 'finished', response_status = ${status}::integer, response_content_type = ${contentType}::text,
+            response_headers = ${JSON.stringify(headers)}::jsonb, response_body = ${bytes}::bytea
+          WHERE operation_id = ${operationId}::text AND key = ${key}::text AND token = ${token}::uuid AND state <> 'released'`;
+      const changed = await bounded(write(), TIMEOUT_MS, 'Postgres').catch(() => bounded(write(), TIMEOUT_MS, 'Postgres'));
+      return changed === 1;
+    },
+
+    async release({ operationId, key, token }) {
+      await bounded(
+        database.$executeRaw`
+          UPDATE idempotency_key SET state = 'released'
+          WHERE operation_id = ${operationId}::text AND key = ${key}::text AND token = ${token}::uuid AND state = 'running'`,
+        TIMEOUT_MS,
+        'Postgres',
+      );
+    },
+  };
+}
+
+function claimOf({ operationId, key }: ClaimRequest, row: ClaimRow | undefined): Claim {
+  switch (row?.outcome) {
+    case 'owned':
+      return { kind: 'owned', reservation: { operationId, key, token: row.token ?? '' }, objectId: row.object_id ?? undefined };
+    case 'finished':
+      return {
+        kind: 'finished',
+        reply: {
+          status: row.response_status ?? 500,
+          contentType: row.response_content_type ?? '',
+          headers: row.response_headers ?? {},
+          body: Buffer.from(row.response_body ?? []),
+        },
+      };
+    case 'in_progress':
+      return { kind: 'in_progress' };
+    case 'reused':
+      return { kind: 'reused' };
+    case 'limited':
+      return { kind: 'limited', retryAfterSeconds: row.retry_after ?? 1 };
+    default:
+      throw new Error(`claim_idempotency_key answered ${row?.outcome ?? 'no row'}`);
+  }
+}

@@ -1,0 +1,98 @@
+// From raw bytes to typed input: query, path parameters and body of a route, or the refusal.
+import { z } from 'zod';
+import { type FieldError, invalidField, isProblem, type Problem, problem } from '../../contract/http/errors.js';
+import type { RouteDefinition } from '../../contract/http/route.js';
+import { parseStrictJson } from '../../contract/http/strict-json.js';
+import { check, fieldError, fieldOf, inOrder } from '../../contract/http/validation.js';
+
+export interface RawInput {
+  readonly target: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly contentType: string | undefined;
+  readonly body: Buffer;
+}
+
+export interface Input {
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+const JSON_CONTENT_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset="?utf-8"?[ \t]*)?$/i;
+const NO_BODY = z.strictObject({});
+
+/** Everything about a request that can be refused without asking anybody: query, then body, then path parameters. */
+export function readInput(route: RouteDefinition, raw: RawInput): Input | Problem {
+  const query = readQuery(route, raw.target);
+  if (isProblem(query)) return query;
+  const body = route.method === 'GET' ? { value: undefined } : readJsonBody(route, raw);
+  if (isProblem(body)) return body;
+  const strange = Object.entries(route.params ?? {}).some(([name, pattern]) => !pattern.test(raw.params[name] ?? ''));
+  return strange ? problem('not_found') : { query: query.value, body: body.value };
+}
+
+/**
+ * Known parameters of the query, each at most once. Unknown ones are ignored: the specification closes bodies, not
+ * queries, and intermediaries add parameters. A `+` is a plus: the query is decoded as a URI, not as a form.
+ */
+function readQuery({ query: schema }: RouteDefinition, target: string): { value: unknown } | Problem {
+  if (schema === undefined) return { value: {} };
+  const [, text = ''] = /\?(.*)$/s.exec(target) ?? [];
+  const values: Record<string, string> = {};
+  const errors: FieldError[] = [];
+  for (const part of text.split('&').filter((item) => item !== '')) {
+    const split = part.indexOf('=');
+    const name = decode(split < 0 ? part : part.slice(0, split));
+    const value = split < 0 ? '' : decode(part.slice(split + 1));
+    if (name === undefined || !Object.hasOwn(schema.shape, name)) continue;
+    if (Object.hasOwn(values, name)) errors.push(fieldError(name, 'format', 'is given twice'));
+    else if (value === undefined || value.includes('\u0000')) errors.push(fieldError(name, 'format', 'is not properly encoded'));
+    values[name] = value ?? '';
+  }
+  const checked = check(schema, values);
+  if (checked.ok && errors.length === 0) return { value: checked.value };
+  // A parameter that is given twice is refused whatever its values are.
+  const wrong = new Set(errors.map(({ field }) => field));
+  return refusal(inOrder([...errors, ...(checked.ok ? [] : checked.errors.filter(({ field }) => !wrong.has(field)))]));
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function readJsonBody(route: RouteDefinition, { body: bytes, contentType }: RawInput): { value: unknown } | Problem {
+  const schema = route.body === undefined || route.body === 'none' ? NO_BODY : route.body;
+  if (bytes.length === 0 && (schema === NO_BODY || route.bodyOptional === true)) return { value: undefined };
+  if (bytes.length > 0 && !JSON_CONTENT_TYPE.test(contentType ?? '')) {
+    return invalidField('Content-Type', 'format', 'must be application/json; charset=utf-8');
+  }
+  const json = parseStrictJson(bytes);
+  if (!json.ok) return refusal([json.error]);
+  const nested = nestedOperationIds(json.value);
+  const checked = check(schema, withoutOperationId(json.value), [...json.problems, ...nested]);
+  return checked.ok ? { value: checked.value } : refusal(checked.errors);
+}
+
+function refusal(errors: readonly FieldError[]): Problem {
+  return problem('validation_failed', { errors });
+}
+
+/** The tenant comes from the credential alone: `operation_id` at the root is silently discarded. */
+function withoutOperationId(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || !Object.hasOwn(value, 'operation_id')) return value;
+  const { operation_id: _discarded, ...rest } = value as Record<string, unknown>;
+  return rest;
+}
+
+/** Deeper down it is an unknown field everywhere, also in maps with free keys. */
+function nestedOperationIds(value: unknown, path: readonly (string | number)[] = []): FieldError[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const at = [...path, key];
+    const here = key === 'operation_id' && path.length > 0 && !Array.isArray(value);
+    return [...(here ? [fieldError(fieldOf(at), 'unknown_field')] : []), ...(path.length === 0 && key === 'operation_id' ? [] : nestedOperationIds(inner, at))];
+  });
+}

@@ -1,0 +1,54 @@
+// Finds the route of a raw request target, byte by byte: no case folding, no decoding, no slash is added or dropped, so
+// that a target can never get another route's answer. The signature covers the same raw target.
+import type { RouteDefinition } from '../../contract/http/route.js';
+
+export const API_PREFIX = '/v1';
+
+/** What a path parameter may hold; `%3A` is how careful clients write the colon of an `external_ref`. */
+const PARAMETER = /^(?:[A-Za-z0-9_.:-]|%3[Aa]){1,200}$/;
+
+export type RouteMatch =
+  | { readonly kind: 'route'; readonly route: RouteDefinition; readonly params: Readonly<Record<string, string>> }
+  /** The path is known, the method is not offered on it. */
+  | { readonly kind: 'unmapped_method' }
+  | { readonly kind: 'unknown_path' };
+
+export type RouteMatcher = (method: string, target: string) => RouteMatch;
+
+interface Pattern {
+  readonly route: RouteDefinition;
+  readonly segments: readonly string[];
+}
+
+/** A matcher over the table; `sandboxOnly` routes do not exist in production. Literal segments win over parameters. */
+export function createRouteMatcher(routes: readonly RouteDefinition[], environment: 'sandbox' | 'production'): RouteMatcher {
+  const patterns = routes
+    .filter((route) => environment === 'sandbox' || route.sandboxOnly !== true)
+    .map((route): Pattern => ({ route, segments: `${API_PREFIX}${route.path}`.split('/') }))
+    .sort((a, b) => parameterCount(a) - parameterCount(b));
+  return (method, target) => {
+    const segments = (target.split('?', 1)[0] ?? '').split('/');
+    const onPath = patterns.flatMap((pattern) => {
+      const params = matchSegments(pattern.segments, segments);
+      return params === undefined ? [] : [{ route: pattern.route, params }];
+    });
+    const match = onPath.find(({ route }) => route.method === method);
+    if (match !== undefined) return { kind: 'route', ...match };
+    return { kind: onPath.length > 0 ? 'unmapped_method' : 'unknown_path' };
+  };
+}
+
+const parameterCount = ({ segments }: Pattern) => segments.filter((segment) => segment.startsWith(':')).length;
+
+function matchSegments(pattern: readonly string[], segments: readonly string[]): Record<string, string> | undefined {
+  if (pattern.length !== segments.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [index, expected] of pattern.entries()) {
+    const actual = segments[index]!;
+    if (expected.startsWith(':')) {
+      if (!PARAMETER.test(actual)) return undefined;
+      params[expected.slice(1)] = actual.replaceAll(/%3[Aa]/g, ':');
+    } else if (expected !== actual) return undefined;
+  }
+  return params;
+}

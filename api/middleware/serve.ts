@@ -1,0 +1,121 @@
+// The innermost step: reads the input, claims the Idempotency-Key of a POST, runs the handler and records its answer.
+import type { Logger } from 'pino';
+import { isProblem, type Problem, problem } from '../../contract/http/errors.js';
+import type { RouteDefinition, RouteHandler } from '../../contract/http/route.js';
+import { newId } from '../../domain/identifiers.js';
+import { type Exchange, headerOf, type Middleware, targetOf } from './exchange.js';
+import { faultOf } from './faults.js';
+import { type Claim, fingerprintOf, type IdempotencyStore, type PlayerLimit, type Reservation } from './idempotency.js';
+import { type Input, readInput } from './input.js';
+import { type Reply, replyOfProblem, replyOfResponse, send } from './reply.js';
+
+/** The hourly limit that a valid body counts against; its bucket is unique within an operation. */
+export type PlayerLimitOf = (body: unknown) => PlayerLimit;
+
+export interface ServingDependencies {
+  readonly handlers: Readonly<Record<string, RouteHandler<never, never>>>;
+  readonly playerLimits: Readonly<Record<string, PlayerLimitOf | undefined>>;
+  readonly idempotency: IdempotencyStore;
+  readonly docsUrl: string;
+  readonly log: Logger;
+}
+
+export function serve(deps: ServingDependencies): Middleware {
+  return async (exchange) => {
+    const route = exchange.state.route;
+    if (route === undefined) throw new Error('a request without a route was let through');
+    const input = readInput(route, {
+      target: targetOf(exchange),
+      params: exchange.state.params,
+      contentType: headerOf(exchange, 'content-type'),
+      body: exchange.state.body,
+    });
+    const reply = route.method === 'POST' ? await replyOnce(deps, exchange, route, input) : await run(deps, exchange, route, input, undefined);
+    send(exchange, reply);
+  };
+}
+
+/** Runs a POST at most once per Idempotency-Key; a repeat gets the recorded response, byte for byte. */
+async function replyOnce(deps: ServingDependencies, exchange: Exchange, route: RouteDefinition, input: Input | Problem): Promise<Reply> {
+  const refuse = (refusal: Problem) => replyOfProblem(refusal, exchange.state.traceId, deps.docsUrl);
+  let claim: Claim;
+  try {
+    claim = await claimKey(deps, exchange, route, input);
+  } catch (error) {
+    deps.log.error({ traceId: exchange.state.traceId, fault: faultOf(error) }, 'an Idempotency-Key could not be claimed');
+    return refuse(problem('service_unavailable'));
+  }
+  switch (claim.kind) {
+    case 'finished':
+      return { ...claim.reply, headers: { ...claim.reply.headers, 'Idempotent-Replayed': 'true' } };
+    case 'in_progress':
+      return refuse(problem('idempotency_in_progress'));
+    case 'reused':
+      return refuse(problem('idempotency_key_reused'));
+    case 'limited':
+      return refuse(problem('rate_limited', { retryAfterSeconds: claim.retryAfterSeconds }));
+    case 'owned': {
+      const reply = await run(deps, exchange, route, input, claim.objectId);
+      return (await record(deps, exchange, claim.reservation, reply)) ?? reply;
+    }
+  }
+}
+
+function claimKey(deps: ServingDependencies, exchange: Exchange, route: RouteDefinition, input: Input | Problem): Promise<Claim> {
+  const { caller, body } = exchange.state;
+  const key = headerOf(exchange, 'idempotency-key');
+  if (caller === undefined || key === undefined) throw new Error('a POST without caller or key was let through');
+  const limitOf = deps.playerLimits[route.name];
+  return deps.idempotency.claim({
+    operationId: caller.operation.id,
+    key,
+    fingerprint: fingerprintOf(route.method, targetOf(exchange), body),
+    newObjectId: route.creates === undefined ? undefined : newId(route.creates),
+    // Only valid bodies count.
+    playerLimit: limitOf === undefined || isProblem(input) ? undefined : withinOperation(limitOf(input.body), caller.operation.id),
+  });
+}
+
+function withinOperation({ bucket, limit }: PlayerLimit, operationId: string): PlayerLimit {
+  return { bucket: `${operationId}:${bucket}`, limit };
+}
+
+/** The handler's answer; an exception is logged and becomes 500. */
+async function run(deps: ServingDependencies, exchange: Exchange, route: RouteDefinition, input: Input | Problem, objectId: string | undefined): Promise<Reply> {
+  const { traceId, caller, params } = exchange.state;
+  try {
+    const handler = deps.handlers[route.name];
+    if (handler === undefined) throw new Error(`the route ${route.name} has no handler`);
+    const answer = isProblem(input)
+      ? input
+      : await handler({ caller: caller as never, params, query: input.query as never, body: input.body as never, headers: plainHeaders(exchange), objectId, traceId });
+    return isProblem(answer) ? replyOfProblem(answer, traceId, deps.docsUrl) : replyOfResponse(route, answer);
+  } catch (error) {
+    deps.log.error({ traceId, route: route.name, fault: faultOf(error) }, 'a handler failed');
+    return replyOfProblem(problem('internal_error'), traceId, deps.docsUrl);
+  }
+}
+
+/**
+ * 2xx and 4xx are recorded, 429 and 5xx free the key. Answers what to send instead when the response must not stand: the
+ * key was taken over by a repeat, whose answer counts; or it could not be recorded, and a repeat will find out.
+ */
+async function record(deps: ServingDependencies, exchange: Exchange, reservation: Reservation, reply: Reply): Promise<Reply | undefined> {
+  const { traceId } = exchange.state;
+  try {
+    if (reply.status === 429 || reply.status >= 500) {
+      await deps.idempotency.release(reservation);
+      return undefined;
+    }
+    if (await deps.idempotency.finish(reservation, reply)) return undefined;
+    deps.log.warn({ traceId }, 'a run ended after its Idempotency-Key had lapsed');
+    return replyOfProblem(problem('idempotency_in_progress'), traceId, deps.docsUrl);
+  } catch (error) {
+    deps.log.error({ traceId, fault: faultOf(error) }, 'the outcome of an Idempotency-Key could not be recorded');
+    return reply.status >= 500 ? undefined : replyOfProblem(problem('service_unavailable'), traceId, deps.docsUrl);
+  }
+}
+
+function plainHeaders(exchange: Exchange): Record<string, string | undefined> {
+  return Object.fromEntries(Object.keys(exchange.req.headers).map((name) => [name, headerOf(exchange, name)]));
+}

@@ -1,0 +1,33 @@
+// The outermost step: a trace id on every response, one log line a request, and the last word on unexpected errors.
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import { invalidField, problem } from '../../contract/http/errors.js';
+import type { Middleware } from './exchange.js';
+import { faultOf } from './faults.js';
+import { replyOfProblem, send } from './reply.js';
+
+/** A new trace id: 32 hex characters. */
+export function newTraceId(): string {
+  return randomUUID().replaceAll('-', '');
+}
+
+export function trace({ log, docsUrl, nowMs }: { log: Logger; docsUrl: string; nowMs: () => number }): Middleware {
+  return async (exchange, next) => {
+    const startedMs = nowMs();
+    const traceId = newTraceId();
+    exchange.state.traceId = traceId;
+    exchange.set({ 'Svc-Trace-Id': traceId, 'Cache-Control': 'no-store' });
+    try {
+      if (exchange.req.httpVersion === '1.1' && exchange.req.headers.host === undefined) {
+        send(exchange, replyOfProblem(invalidField('Host', 'required', 'HTTP/1.1 needs one'), traceId, docsUrl));
+      } else await next();
+    } catch (error) {
+      log.error({ traceId, fault: faultOf(error) }, 'a request failed unexpectedly');
+      send(exchange, replyOfProblem(problem('internal_error'), traceId, docsUrl));
+    }
+    // Only these fields: no address, no header but the key's id once it is proven, no body, no path with a player in it.
+    const { route, caller } = exchange.state;
+    const durationMs = Math.round(nowMs() - startedMs);
+    log.info({ traceId, method: exchange.method, route: route?.name, status: exchange.status, durationMs, keyId: caller?.keyId, operationId: caller?.operation.id }, 'request');
+  };
+}

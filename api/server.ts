@@ -1,0 +1,90 @@
+// The HTTP server around a Koa application: limits on time and size, answers to malformed HTTP, an orderly end.
+import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type Koa from 'koa';
+import { invalidField, type Problem, problem } from '../contract/http/errors.js';
+import { BODY_LIMIT_BYTES } from './middleware/limits.js';
+import { replyOfProblem } from './middleware/reply.js';
+import { newTraceId } from './middleware/trace.js';
+
+const LIMITS = {
+  maxHeaderSize: 16 * 1024,
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  // Longer than the usual 60 s of load balancers in front, so that they end idle connections first.
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 2_000,
+  // A missing Host is answered by the application, as every problem is.
+  requireHostHeader: false,
+} as const;
+const SHUTDOWN_MS = 10_000;
+
+export interface RunningServer {
+  readonly port: number;
+  /** Takes no new connection, lets running requests end for at most 10 s, then closes. */
+  close(): Promise<void>;
+}
+
+/** Listens; rejects with the system's error (`EADDRINUSE`) when it cannot. `port` 0 takes a free one. */
+export async function startServer<State>(app: Koa<State>, at: { host: string; port: number; docsUrl: string }): Promise<RunningServer> {
+  const server = createServer(app, at.docsUrl);
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(at.port, at.host, resolve));
+  return { port: (server.address() as AddressInfo).port, close: () => closeServer(server) };
+}
+
+function createServer<State>(app: Koa<State>, docsUrl: string): http.Server {
+  const handle = app.callback();
+  const running = new WeakMap<Duplex, ServerResponse>();
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
+    running.set(request.socket, response);
+    if (!server.listening) response.setHeader('Connection', 'close');
+    void handle(request, response);
+  };
+  const server = http.createServer({ ...LIMITS }, answer);
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    // No invitation to send what will be refused.
+    if (Number(request.headers['content-length'] ?? 0) <= BODY_LIMIT_BYTES) response.writeContinue();
+    answer(request, response);
+  });
+  server.on('checkExpectation', answer);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => answerMalformed(error, socket, running.get(socket), docsUrl));
+  server.on('connect', (_request, socket: Duplex) => answerRaw(socket, problem('insufficient_scope'), docsUrl));
+  return server;
+}
+
+/** What Node could not parse never reaches the application; it is answered here as far as the connection allows. */
+function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex, response: ServerResponse | undefined, docsUrl: string): void {
+  const begun = response !== undefined && !response.writableFinished && response.headersSent;
+  if (error.code === 'ECONNRESET' || begun || !socket.writable) socket.destroy();
+  else answerRaw(socket, problemOf(error), docsUrl);
+}
+
+function problemOf({ code }: NodeJS.ErrnoException): Problem {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return problem('service_unavailable', { retryAfterSeconds: 1 });
+  if (code === 'HPE_HEADER_OVERFLOW') return invalidField('', 'too_large', 'the headers are over 16 KiB');
+  return invalidField('', 'syntax', 'the request is not valid HTTP');
+}
+
+function answerRaw(socket: Duplex, refusal: Problem, docsUrl: string): void {
+  const traceId = newTraceId();
+  const { status, contentType, headers, body } = replyOfProblem(refusal, traceId, docsUrl);
+  const head = {
+    'Svc-Trace-Id': traceId,
+    'Cache-Control': 'no-store',
+    'Content-Type': contentType,
+    'Content-Length': String(body.length),
+    ...headers,
+    Connection: 'close',
+  };
+  const lines = [`HTTP/1.1 ${status} ${http.STATUS_CODES[status] ?? ''}`, ...Object.entries(head).map(([name, value]) => `${name}: ${value}`), '', ''];
+  socket.end(Buffer.concat([Buffer.from(lines.join('\r\n'), 'latin1'), body]));
+}
+
+async function closeServer(server: http.Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const impatience = setTimeout(() => server.closeAllConnections(), SHUTDOWN_MS);
+  await closed;
+  clearTimeout(impatience);
+}

@@ -1,0 +1,28 @@
+// Removes nonces, keys and counters past their retention, a bounded number at a time; any number of processes may run it.
+import type { Logger } from 'pino';
+import type { Database } from '../store/client.js';
+import { bounded } from './middleware/bounded.js';
+import { faultOf } from './middleware/faults.js';
+
+const INTERVAL_MS = 30_000;
+const ROWS_AT_ONCE = 20_000;
+const TIMEOUT_MS = 10_000;
+
+export interface Sweeper {
+  stop(): void;
+}
+
+/** One sweep; answers how many rows went (0 also when another process is sweeping). */
+export async function sweep(database: Database): Promise<number> {
+  const rows = await bounded(database.$queryRaw<{ swept: number }[]>`SELECT sweep_requests(${ROWS_AT_ONCE}::integer) AS swept`, TIMEOUT_MS, 'Postgres');
+  return rows[0]?.swept ?? 0;
+}
+
+/** Sweeps every 30 s until stopped; a failed sweep is logged and made up for by the next. */
+export function startSweeper(database: Database, log: Logger): Sweeper {
+  const timer = setInterval(() => {
+    sweep(database).catch((error: unknown) => log.warn({ fault: faultOf(error) }, 'sweeping failed'));
+  }, INTERVAL_MS);
+  timer.unref();
+  return { stop: () => clearInterval(timer) };
+}

@@ -1,0 +1,48 @@
+// The pipeline end to end, in the plain cases.
+import assert from 'node:assert/strict';
+import { type Pipeline, startPipeline } from './harness.js';
+
+describe('the request pipeline', () => {
+  let pipeline: Pipeline;
+  before(async function () {
+    this.timeout(60_000);
+    pipeline = await startPipeline();
+  });
+  after(() => pipeline?.close());
+
+  it('answers a signed GET', async () => {
+    const answer = await pipeline.request();
+    assert.equal(answer.status, 200, answer.text);
+    assert.match(String(answer.headers['svc-trace-id']), /^[0-9a-f]{32}$/);
+    assert.equal(answer.headers['cache-control'], 'no-store');
+    assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
+    assert.equal(answer.headers['server'], undefined);
+    assert.equal(answer.headers['x-powered-by'], undefined);
+  });
+
+  it('answers a public GET unsigned', async () => {
+    const answer = await fetch(`${pipeline.url}/v1/openapi.yaml`);
+    assert.equal(answer.status, 200);
+    assert.equal(answer.headers.get('content-type'), 'application/yaml');
+    assert.match(String(answer.headers.get('svc-trace-id')), /^[0-9a-f]{32}$/);
+  });
+
+  it('runs a POST once and replays it byte for byte', async () => {
+    const headers = { 'Idempotency-Key': 'smoke-test-0000000001' };
+    const first = await pipeline.request({ method: 'POST', target: '/v1/deposits', body: '{"note":"x"}', headers });
+    assert.equal(first.status, 201, first.text);
+    const second = await pipeline.request({ method: 'POST', target: '/v1/deposits', body: '{"note":"x"}', headers });
+    assert.equal(second.status, 201);
+    assert.equal(second.text, first.text);
+    assert.equal(second.headers['idempotent-replayed'], 'true');
+    assert.equal(first.headers['idempotent-replayed'], undefined);
+    assert.equal(second.headers['etag'], '"1"');
+    assert.notEqual(second.headers['svc-trace-id'], first.headers['svc-trace-id']);
+    assert.match(String(first.json?.['id']), /^dep_[0-9a-f]{32}$/);
+  });
+
+  it('is healthy', async () => {
+    const answer = await fetch(`${pipeline.url}/healthz`);
+    assert.deepEqual([answer.status, await answer.json()], [200, { ready: true, checks: { postgres: 'ok' } }]);
+  });
+});
