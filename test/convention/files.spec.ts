@@ -1,0 +1,39 @@
+// How files begin, so that a reader who opens any of them knows its job.
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { projectRoot } from '../../config/project-root.js';
+
+const ROOT = projectRoot();
+const FOLDERS = ['activities', 'api', 'cli', 'client', 'config', 'contract', 'demo-operator', 'dev', 'domain', 'providers', 'simulator', 'store', 'test', 'worker', 'workflows'];
+
+function files(): string[] {
+  return FOLDERS.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && /\.(ts|mjs)$/.test(entry.name))
+      .map((entry) => join(entry.parentPath, entry.name)),
+  );
+}
+
+describe('files', () => {
+  it('open with a comment on their job', () => {
+    const silent = files().filter((file) => !/^(#!.*\n)?(\/\/|\/\*\*?)\s*\S/.test(readFileSync(file, 'utf8')));
+    assert.deepEqual(silent.map((file) => relative(ROOT, file)), []);
+  });
+
+  it('stay under 500 lines: a file has one subject', () => {
+    const long = files().filter((file) => readFileSync(file, 'utf8').split('\n').length > 500);
+    assert.deepEqual(long.map((file) => relative(ROOT, file)), []);
+  });
+
+  it('have kebab-case names', () => {
+    const odd = files().filter((file) => !/^[a-z0-9]+([.-][a-z0-9]+)*$/.test(file.split(sep).at(-1) ?? ''));
+    assert.deepEqual(odd.map((file) => relative(ROOT, file)), []);
+  });
+
+  it('run all of their tests: none is skipped or exclusive', () => {
+    const marker = new RegExp(String.raw`\b(it|describe|test|context)\.(only|skip)\(|\bxit\(|\bxdescribe\(`);
+    const marked = files().filter((file) => file.endsWith('.spec.ts') && !file.endsWith(`${sep}files.spec.ts`) && marker.test(readFileSync(file, 'utf8')));
+    assert.deepEqual(marked.map((file) => relative(ROOT, file)), []);
+  });
+});
