@@ -23,14 +23,19 @@ const MIGRATIONS = inRoot('prisma', 'migrations');
 const FILTERS = { externalTables: [], externalEnums: [] };
 
 /** Compares the migrations, applied to a temporary database of the server at `databaseUrl`, with the schema. */
-export async function checkSchema(databaseUrl: string): Promise<SchemaCheck> {
-  const { exitCode, stdout } = await diff(databaseUrl, { tag: 'migrations', ...migrationsList() });
+export async function checkSchema(databaseUrl: string, schema = readSchema()): Promise<SchemaCheck> {
+  const { exitCode, stdout } = await diff(databaseUrl, { tag: 'migrations', ...migrationsList() }, schema);
   return { matches: exitCode === 0, missingSql: exitCode === 0 ? '' : (stdout ?? '') };
 }
 
 /** The whole schema as SQL, a start for the first migration. Needs any reachable database. */
 export async function schemaAsSql(databaseUrl: string): Promise<string> {
-  return (await diff(databaseUrl, { tag: 'empty' })).stdout ?? '';
+  return (await diff(databaseUrl, { tag: 'empty' }, readSchema())).stdout ?? '';
+}
+
+/** The text of prisma/schema.prisma. */
+export function readSchema(): string {
+  return readFileSync(SCHEMA_FILE, 'utf8');
 }
 
 interface DiffResult {
@@ -39,14 +44,9 @@ interface DiffResult {
   readonly stdout: string | null;
 }
 
-async function diff(databaseUrl: string, from: object): Promise<DiffResult> {
-  const factory = new SchemaEngineAdapter(databaseUrl);
-  const engine = await loadEngine(factory);
-  return engine.diff({ from, to: { tag: 'schemaDatamodel', files: schemaFiles() }, script: true, exitCode: true, filters: FILTERS, shadowDatabaseUrl: null });
-}
-
-function schemaFiles(): { path: string; content: string }[] {
-  return [{ path: SCHEMA_FILE, content: readFileSync(SCHEMA_FILE, 'utf8') }];
+async function diff(databaseUrl: string, from: object, schema: string): Promise<DiffResult> {
+  const engine = await loadEngine(new SchemaEngineAdapter(databaseUrl), schema);
+  return engine.diff({ from, to: { tag: 'schemaDatamodel', files: [{ path: SCHEMA_FILE, content: schema }] }, script: true, exitCode: true, filters: FILTERS, shadowDatabaseUrl: null });
 }
 
 function migrationsList(): object {
@@ -62,24 +62,36 @@ interface SchemaEngine {
   diff(input: object): Promise<DiffResult>;
 }
 interface EngineModule {
-  __wbg_set_wasm(exports: WebAssembly.Exports): void;
+  __wbg_set_wasm(exports: Record<string, unknown>): void;
   SchemaEngine: { new: (options: object, log: (line: string) => void, factory: unknown) => Promise<SchemaEngine> };
+}
+/** The compiler's libraries of this project do not describe WebAssembly. */
+interface WebAssemblyApi {
+  instantiate(bytes: Buffer, imports: Record<string, unknown>): Promise<{ instance: { exports: Record<string, unknown> } }>;
+}
+
+// The package keeps its WebAssembly instance in the module: one for all engines of the process.
+let engineModule: Promise<EngineModule> | undefined;
+
+async function loadEngine(factory: SchemaEngineAdapter, schema: string): Promise<SchemaEngine> {
+  const { SchemaEngine } = await (engineModule ??= loadEngineModule());
+  return SchemaEngine.new({ datamodels: [[SCHEMA_FILE, schema]] }, () => undefined, bindMigrationAwareSqlAdapterFactory(factory));
 }
 
 /** The package's own entry point is made for bundlers; this does by hand what that would do. */
-async function loadEngine(factory: SchemaEngineAdapter): Promise<SchemaEngine> {
-  (globalThis as { PRISMA_WASM_PANIC_REGISTRY?: object }).PRISMA_WASM_PANIC_REGISTRY = {
+async function loadEngineModule(): Promise<EngineModule> {
+  const host = globalThis as unknown as { WebAssembly: WebAssemblyApi; PRISMA_WASM_PANIC_REGISTRY?: object };
+  host.PRISMA_WASM_PANIC_REGISTRY = {
     set_message: (message: string) => {
       throw new Error(`Prisma's schema engine panicked: ${message}`);
     },
   };
   const folder = dirname(createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm'));
   const glue = (await import(join(folder, 'schema_engine_bg.js'))) as EngineModule;
-  const { instance } = await WebAssembly.instantiate(readFileSync(join(folder, 'schema_engine_bg.wasm')), { './schema_engine_bg.js': glue as unknown as WebAssembly.ModuleImports });
+  const { instance } = await host.WebAssembly.instantiate(readFileSync(join(folder, 'schema_engine_bg.wasm')), { './schema_engine_bg.js': glue });
   glue.__wbg_set_wasm(instance.exports);
   (instance.exports['__wbindgen_start'] as () => void)();
-  const datamodels = schemaFiles().map(({ path, content }) => [path, content]);
-  return glue.SchemaEngine.new({ datamodels }, () => undefined, bindMigrationAwareSqlAdapterFactory(factory));
+  return glue;
 }
 
 // The object id of PostgreSQL's internal one-byte "char" type, in columns of pg_catalog.
@@ -119,19 +131,24 @@ class SchemaEngineAdapter extends PrismaPg {
     await admin.connect();
     const database = `prisma_migrate_shadow_db_${randomUUID()}`;
     await admin.query(`CREATE DATABASE "${database}"`);
-    const adapter = patchAdapter(await new PrismaPg({ ...this.#connection, database }).connect());
+    const connected = await new PrismaPg({ ...this.#connection, database }).connect();
+    const adapter = internals(connected);
     adapter.release = undefined;
     adapter.dispose = async () => {
       await adapter.client.end();
       await admin.query(`DROP DATABASE "${database}" WITH (FORCE)`);
       await admin.end();
     };
-    return adapter;
+    return patchAdapter(connected);
   }
 }
 
-function patchAdapter<A extends object>(connected: A): A & PatchableAdapter {
-  const adapter = connected as A & PatchableAdapter;
+function internals(adapter: object): PatchableAdapter {
+  return adapter as unknown as PatchableAdapter;
+}
+
+function patchAdapter<A extends object>(connected: A): A {
+  const adapter = internals(connected);
   const charColumns = new WeakMap<SqlQuery, boolean[]>();
   const performIO = adapter.performIO.bind(adapter);
   // "char" columns are refused as an unknown type: read them as text, and report them as characters.
@@ -157,5 +174,5 @@ function patchAdapter<A extends object>(connected: A): A & PatchableAdapter {
       adapter.onError(error);
     }
   };
-  return adapter;
+  return connected;
 }
