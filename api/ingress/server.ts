@@ -1,0 +1,115 @@
+// The provider ingress: providers call back here, on a port of its own. A callback is verified, kept, and turned into
+// signals; the workflows look the facts up before they believe anything.
+import Koa from 'koa';
+import type { Logger } from 'pino';
+import { PROVIDER_NAMES, type Provider, type ProviderName, type ProviderRegistry } from '../../providers/port.js';
+import type { Database } from '../../store/client.js';
+import { isDatabaseUnavailable } from '../../store/reads/availability.js';
+import type { Sealer } from '../../store/sealing.js';
+import { readBody } from '../middleware/body.js';
+import type { Deadlines } from '../payments/deadlines.js';
+import { DepositWorkflows } from '../payments/deposit-workflows.js';
+import { isPassing, type TemporalClient } from '../payments/temporal.js';
+import { WithdrawalWorkflows } from '../payments/withdrawal-workflows.js';
+import { keepCallback, raiseForged } from './records.js';
+import { passOn } from './notices.js';
+
+/** Providers batch, so a callback may be larger than an operator's request. */
+export const CALLBACK_LIMIT_BYTES = 256 * 1024;
+
+const RETRY_SECONDS = 2;
+
+export interface IngressDependencies {
+  readonly database: Database;
+  readonly sealer: Sealer;
+  readonly temporal: TemporalClient;
+  /** `names`: the providers that have a configuration; the others' callbacks are 404. */
+  readonly providers: ProviderRegistry & { readonly names: readonly ProviderName[] };
+  readonly deadlines: Deadlines;
+  /** Wall time. */
+  readonly clock: () => Date;
+  readonly logger: Logger;
+}
+
+/** What the ingress answers; a provider repeats on 5xx and stops on anything else. */
+interface Answer {
+  readonly status: 200 | 400 | 401 | 404 | 413 | 503;
+  readonly detail?: string;
+}
+
+/** The application: `POST /callbacks/{provider}/…`, nothing else. */
+export function createIngress(dependencies: IngressDependencies): Koa {
+  const { temporal, deadlines, logger } = dependencies;
+  const workflows = { deposits: new DepositWorkflows(temporal, deadlines), withdrawals: new WithdrawalWorkflows(temporal, deadlines) };
+  const app = new Koa();
+  app.silent = true;
+  app.on('error', () => undefined);
+  app.use(async (context) => {
+    const provider = context.method === 'POST' ? providerOf(dependencies, context.path) : null;
+    if (provider === null) return send(context, { status: 404 });
+    const body = await readBody(context.req, CALLBACK_LIMIT_BYTES);
+    if (body === 'aborted') {
+      context.respond = false;
+      return;
+    }
+    if (body === 'too_large') {
+      // What is still being sent is not read: the connection ends with the answer.
+      context.set('Connection', 'close');
+      return send(context, { status: 413, detail: 'body: larger than 256 KiB' });
+    }
+    send(context, await receive({ ...dependencies, ...workflows }, provider, { path: context.path, headers: plain(context.headers), body }).catch((error: unknown) => down(logger, provider, error)));
+  });
+  return app;
+}
+
+interface Receiver extends IngressDependencies {
+  readonly deposits: DepositWorkflows;
+  readonly withdrawals: WithdrawalWorkflows;
+}
+
+async function receive(receiver: Receiver, provider: Provider, request: Parameters<Provider['parseCallback']>[0]): Promise<Answer> {
+  const verdict = provider.parseCallback(request);
+  if (verdict.kind === 'forged') {
+    await raiseForged(receiver, provider.name, verdict.reason);
+    return { status: 401, detail: 'the sender is not verified' };
+  }
+  if (verdict.kind === 'malformed') {
+    receiver.logger.warn({ provider: provider.name, path: request.path }, 'a callback is malformed');
+    return { status: 400, detail: verdict.reason };
+  }
+  await keepCallback(receiver, provider.name, request);
+  // Also for a repeated callback: the first may have been kept and its signals lost with the process.
+  const passedOn = await passOn(receiver, provider.name, verdict.notices);
+  return passedOn ? { status: 200 } : { status: 503, detail: 'repeat later' };
+}
+
+function providerOf({ providers }: IngressDependencies, path: string): Provider | null {
+  const name = PROVIDER_NAMES.find((known) => path.startsWith(`/callbacks/${known}/`));
+  return name !== undefined && providers.names.includes(name) ? providers(name) : null;
+}
+
+/** Postgres or Temporal down, or a fault of ours: in each case the provider had better repeat. */
+function down(logger: Logger, provider: Provider, error: unknown): Answer {
+  const cause = isDatabaseUnavailable(error) ? 'postgres' : isPassing(error) ? 'temporal' : 'fault';
+  logger.error({ provider: provider.name, cause, error: error instanceof Error ? error.name : typeof error }, 'a callback could not be taken');
+  return { status: 503, detail: 'repeat later' };
+}
+
+function send(context: Koa.Context, { status, detail }: Answer): void {
+  context.status = status;
+  if (status === 503) context.set('Retry-After', String(RETRY_SECONDS));
+  context.set('Cache-Control', 'no-store');
+  if (status === 200) {
+    context.body = { ok: true };
+    return;
+  }
+  context.body = JSON.stringify({ title: TITLES[status], status, ...(detail === undefined ? {} : { detail }) });
+  context.set('Content-Type', 'application/problem+json');
+}
+
+const TITLES = { 400: 'malformed', 401: 'unverified', 404: 'not_found', 413: 'too_large', 503: 'service_unavailable' } as const;
+
+/** Headers that were sent once; a repeated one proves nothing. */
+function plain(headers: Koa.Context['headers']): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? value : undefined]));
+}
