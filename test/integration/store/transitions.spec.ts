@@ -1,0 +1,229 @@
+// Transitions in a real PostgreSQL: all or nothing, once, and in an order that readers can rely on.
+import assert from 'node:assert/strict';
+import { createDepositStore } from '../../../activities/store/deposits.js';
+import { createWithdrawalStore } from '../../../activities/store/withdrawals.js';
+import type { DepositTransitionInput } from '../../../activities/types.js';
+import type { DepositSnapshot } from '../../../domain/deposit.js';
+import { newId } from '../../../domain/identifiers.js';
+import { AT, balances, bornWithdrawal, createdDeposit, depositOrder, openStore, type StoreFixture, withdrawalOrder } from './fixtures.js';
+
+const PLAIN = { event: null, movement: null, alert: null, resolves: [], sealedPayer: null } as const;
+
+/** `created → paid` in one step, crediting the cash box: what the tests need money for. */
+function payment(fixture: StoreFixture, created: DepositSnapshot): DepositTransitionInput {
+  const deposit: DepositSnapshot = { ...created, status: 'paid', version: 2, paidAmountMinor: created.amountMinor, paidAt: AT, hasPayer: true };
+  const payer = { document: { type: 'CPF', number: '52998224725', country: 'BR' }, name: 'Ana', matchesPlayer: true };
+  return {
+    deposit,
+    fromVersion: 1,
+    sealedPayer: fixture.sealer.sealJson(payer),
+    event: { id: newId('event'), type: 'deposit.paid' },
+    movement: { name: 'deposit_credited', amountMinor: created.amountMinor, transferId: `${deposit.id}:2` },
+    alert: null,
+    resolves: [],
+  };
+}
+
+async function fund(fixture: StoreFixture, times: number): Promise<void> {
+  const store = createDepositStore(fixture.database, fixture.sealer);
+  for (let count = 0; count < times; count += 1) {
+    const order = depositOrder(fixture);
+    await store.admitDeposit({ order, deposit: createdDeposit(order) });
+    await store.storeDeposit(payment(fixture, createdDeposit(order)));
+  }
+}
+
+describe('store: deposits', () => {
+  let fixture: StoreFixture;
+  beforeEach(async () => {
+    fixture = await openStore();
+  });
+  afterEach(() => fixture.close());
+
+  it('admits a deposit once: a repeat of the same admission changes nothing', async () => {
+    const store = createDepositStore(fixture.database, fixture.sealer);
+    const order = depositOrder(fixture);
+    const input = { order, deposit: createdDeposit(order) };
+    assert.deepEqual(await store.admitDeposit(input), { kind: 'admitted' });
+    assert.deepEqual(await store.admitDeposit(input), { kind: 'admitted' });
+    assert.equal(await fixture.database.deposit.count(), 1);
+  });
+
+  it('of 40 admissions with one external_id exactly one wins, and the others name it', async () => {
+    const store = createDepositStore(fixture.database, fixture.sealer);
+    const orders = Array.from({ length: 40 }, () => depositOrder(fixture, { externalId: 'order-1' }));
+    const results = await Promise.all(orders.map((order) => store.admitDeposit({ order, deposit: createdDeposit(order) })));
+    const [row] = await fixture.database.deposit.findMany();
+    assert.equal(results.filter(({ kind }) => kind === 'admitted').length, 1);
+    assert.ok(results.every((result) => result.kind === 'admitted' || (result.kind === 'duplicate' && result.existingId === row?.id)));
+  });
+
+  it('fixes the player’s document at first use', async () => {
+    const store = createDepositStore(fixture.database, fixture.sealer);
+    const first = depositOrder(fixture);
+    await store.admitDeposit({ order: first, deposit: createdDeposit(first) });
+    const other = depositOrder(fixture, { document: '11144477735' });
+    assert.deepEqual(await store.admitDeposit({ order: other, deposit: createdDeposit(other) }), { kind: 'document_mismatch' });
+    assert.equal(await fixture.database.deposit.count(), 1);
+  });
+
+  it('stores row, event and both ledger entries together, and a repeat adds none', async () => {
+    const store = createDepositStore(fixture.database, fixture.sealer);
+    const order = depositOrder(fixture);
+    await store.admitDeposit({ order, deposit: createdDeposit(order) });
+    const input = payment(fixture, createdDeposit(order));
+    await store.storeDeposit(input);
+    await store.storeDeposit(input);
+    const row = await fixture.database.deposit.findUniqueOrThrow({ where: { id: order.depositId } });
+    assert.equal(row.status, 'paid');
+    assert.equal(row.version, 2);
+    assert.equal(await fixture.database.event.count(), 1);
+    assert.equal(await fixture.database.ledgerEntry.count(), 2);
+    assert.deepEqual(await balances(fixture), { available: '5000', provider_clearing: '-5000' });
+  });
+
+  it('refuses a version that does not follow: nothing is stored', async () => {
+    const store = createDepositStore(fixture.database, fixture.sealer);
+    const order = depositOrder(fixture);
+    await store.admitDeposit({ order, deposit: createdDeposit(order) });
+    const input = payment(fixture, createdDeposit(order));
+    await assert.rejects(store.storeDeposit({ ...input, fromVersion: 2, deposit: { ...input.deposit, version: 3 } }), /does not follow/);
+    assert.equal(await fixture.database.event.count(), 0);
+    assert.equal(await fixture.database.ledgerEntry.count(), 0);
+  });
+
+  it('records a late payment beside the state, once, without version or event', async () => {
+    const store = createDepositStore(fixture.database, fixture.sealer);
+    const order = depositOrder(fixture);
+    const created = createdDeposit(order);
+    await store.admitDeposit({ order, deposit: created });
+    const expired: DepositSnapshot = { ...created, status: 'expired', version: 2 };
+    await store.storeDeposit({ ...PLAIN, deposit: expired, fromVersion: 1, event: { id: newId('event'), type: 'deposit.expired' } });
+    const late = { ...expired, paidAmountMinor: '5000', paidAt: AT, endToEndId: 'E2E', latePayment: true };
+    const note: DepositTransitionInput = {
+      ...PLAIN,
+      deposit: late,
+      fromVersion: 2,
+      movement: { name: 'late_payment_received', amountMinor: '5000', transferId: `${order.depositId}:late:E2E` },
+      alert: { id: newId('alert'), kind: 'LATE_PAYMENT', detail: 'paid while expired' },
+    };
+    await store.storeDeposit(note);
+    await store.storeDeposit(note);
+    assert.deepEqual(await balances(fixture), { provider_clearing: '-5000', suspense: '5000' });
+    assert.equal(await fixture.database.alert.count(), 1);
+    const row = await fixture.database.deposit.findUniqueOrThrow({ where: { id: order.depositId } });
+    assert.deepEqual([row.status, row.version, row.latePayment], ['expired', 2, true]);
+    assert.equal(await fixture.database.event.count(), 1);
+  });
+
+  it('keeps the payer unreadable in the row and in the event', async () => {
+    const store = createDepositStore(fixture.database, fixture.sealer);
+    const order = depositOrder(fixture);
+    await store.admitDeposit({ order, deposit: createdDeposit(order) });
+    await store.storeDeposit(payment(fixture, createdDeposit(order)));
+    const [row] = await fixture.database.deposit.findMany();
+    const [event] = await fixture.database.event.findMany();
+    const bytes = Buffer.concat([row?.payerSealed, row?.requestSealed, event?.bodySealed].map((part) => Buffer.from(part ?? [])));
+    assert.ok(bytes.length > 0 && !bytes.includes('52998224725') && !bytes.includes('Ana'));
+    const body = JSON.parse(fixture.sealer.openBytes(event?.bodySealed ?? new Uint8Array()).toString('utf8')) as { data: { object: { payer: { name: string } } } };
+    assert.equal(body.data.object.payer.name, 'Ana');
+  });
+});
+
+describe('store: withdrawals', () => {
+  let fixture: StoreFixture;
+  beforeEach(async () => {
+    fixture = await openStore();
+  });
+  afterEach(() => fixture.close());
+
+  it('of 100 withdrawals on one balance exactly as many are admitted as the cash box covers', async () => {
+    await fund(fixture, 2);
+    const store = createWithdrawalStore(fixture.database, fixture.sealer);
+    const orders = Array.from({ length: 100 }, (_, index) => withdrawalOrder(fixture, { playerRef: `player-${index + 10}` }));
+    const results = await Promise.all(
+      orders.map((order) => store.admitWithdrawal({ order, withdrawal: bornWithdrawal(order), event: { id: newId('event'), type: 'withdrawal.approved' }, playerRevision: '-1' })),
+    );
+    assert.equal(results.filter(({ kind }) => kind === 'admitted').length, 10);
+    assert.equal(results.filter(({ kind }) => kind === 'insufficient_balance').length, 90);
+    assert.deepEqual(await balances(fixture), { available: '0', pending_out: '10000', provider_clearing: '-10000' });
+    assert.equal(await fixture.database.withdrawal.count(), 10);
+    assert.equal(await fixture.database.player.count({ where: { externalRef: { not: 'player-1' } } }), 10);
+  });
+
+  it('a decision from older facts is stale: of two at once for one player one must decide again', async () => {
+    await fund(fixture, 2);
+    const store = createWithdrawalStore(fixture.database, fixture.sealer);
+    const player = await fixture.database.player.findFirstOrThrow();
+    const admit = () => {
+      const order = withdrawalOrder(fixture);
+      return store.admitWithdrawal({ order, withdrawal: bornWithdrawal(order), event: null, playerRevision: player.revision.toString() });
+    };
+    const results = await Promise.all([admit(), admit()]);
+    assert.deepEqual(results.map(({ kind }) => kind).sort(), ['admitted', 'stale']);
+  });
+
+  it('of 40 admissions with one external_id exactly one reserves money', async () => {
+    await fund(fixture, 1);
+    const store = createWithdrawalStore(fixture.database, fixture.sealer);
+    const orders = Array.from({ length: 40 }, () => withdrawalOrder(fixture, { externalId: 'order-1' }));
+    const results = await Promise.all(orders.map((order) => store.admitWithdrawal({ order, withdrawal: bornWithdrawal(order), event: null, playerRevision: null })));
+    assert.equal(results.filter(({ kind }) => kind === 'admitted').length, 1);
+    assert.equal(results.filter(({ kind }) => kind === 'duplicate').length, 39);
+    assert.deepEqual(await balances(fixture), { available: '4000', pending_out: '1000', provider_clearing: '-5000' });
+  });
+
+  it('a repeated admission is admitted again and reserves nothing more', async () => {
+    await fund(fixture, 1);
+    const store = createWithdrawalStore(fixture.database, fixture.sealer);
+    const order = withdrawalOrder(fixture, { amountMinor: '5000' });
+    const input = { order, withdrawal: bornWithdrawal(order), event: null, playerRevision: null };
+    assert.deepEqual(await store.admitWithdrawal(input), { kind: 'admitted' });
+    assert.deepEqual(await store.admitWithdrawal(input), { kind: 'admitted' });
+    assert.deepEqual(await balances(fixture), { available: '0', pending_out: '5000', provider_clearing: '-5000' });
+  });
+
+  it('a cancel gives the reservation back, once', async () => {
+    await fund(fixture, 1);
+    const store = createWithdrawalStore(fixture.database, fixture.sealer);
+    const order = withdrawalOrder(fixture);
+    const born = bornWithdrawal(order);
+    await store.admitWithdrawal({ order, withdrawal: born, event: null, playerRevision: null });
+    const input = {
+      withdrawal: { ...born, status: 'cancelled' as const, version: 2 },
+      fromVersion: 1,
+      event: { id: newId('event'), type: 'withdrawal.cancelled' },
+      movement: { name: 'withdrawal_released' as const, amountMinor: '1000', transferId: `${born.id}:2` },
+      alert: null,
+      resolves: [],
+    };
+    await Promise.all([store.storeWithdrawal(input), store.storeWithdrawal(input), store.storeWithdrawal(input)]);
+    assert.deepEqual(await balances(fixture), { available: '5000', pending_out: '0', provider_clearing: '-5000' });
+  });
+});
+
+describe('store: the order of events', () => {
+  it('a reader who polls while many writers commit sees every event once, in one order', async () => {
+    const fixture = await openStore();
+    try {
+      const store = createDepositStore(fixture.database, fixture.sealer);
+      const total = 120;
+      const orders = Array.from({ length: total }, (_, index) => depositOrder(fixture, { playerRef: `player-${index}` }));
+      for (const order of orders) await store.admitDeposit({ order, deposit: createdDeposit(order) });
+      let writing = true;
+      const writers = Promise.all(orders.map((order) => store.storeDeposit(payment(fixture, createdDeposit(order))))).finally(() => {
+        writing = false;
+      });
+      const seen: bigint[] = [];
+      for (let last = 0n; writing || seen.length < total; ) {
+        const page = await fixture.database.event.findMany({ where: { sequence: { gt: last } }, orderBy: { sequence: 'asc' }, take: 10, select: { sequence: true } });
+        seen.push(...page.map(({ sequence }) => sequence));
+        last = seen.at(-1) ?? 0n;
+      }
+      await writers;
+      assert.deepEqual(seen, Array.from({ length: total }, (_, index) => BigInt(index + 1)));
+    } finally {
+      await fixture.close();
+    }
+  }).timeout(30_000);
+});
