@@ -19,10 +19,10 @@ export class ProblemError extends Error {
    */
   readonly conclusive: boolean;
 
-  constructor(answer: { problem: Problem; traceId: string | null; retryAfterSeconds: number | null; conclusive: boolean }) {
+  constructor(answer: { request: string; problem: Problem; traceId: string | null; retryAfterSeconds: number | null; conclusive: boolean }) {
     const { problem } = answer;
     const fields = (problem.errors ?? []).map((error) => `${error.field}: ${error.reason}`).join(', ');
-    super(`${problem.status} ${problem.code}${fields ? ` (${fields})` : ''}${answer.traceId ? `, trace ${answer.traceId}` : ''}`);
+    super(`${answer.request}: ${problem.status} ${problem.code}${fields ? ` (${fields})` : ''}${answer.traceId ? `, trace ${answer.traceId}` : ''}`);
     this.status = problem.status;
     this.code = problem.code;
     this.retryable = problem.retryable ?? (problem.status === 429 || problem.status >= 500);

@@ -133,7 +133,7 @@ export function createTransport(options: TransportOptions): Transport {
   async function attemptOnce<Body>(request: PreparedRequest, earlierUnknown: boolean): Promise<Attempt<Body>> {
     const headers = { ...request.headers, ...signNow(request) };
     try {
-      return readAnswer<Body>(await exchange(request, headers), earlierUnknown);
+      return readAnswer<Body>(nameOf(request), await exchange(request, headers), earlierUnknown);
     } catch (cause) {
       return { kind: 'no_answer', cause };
     }
@@ -202,7 +202,7 @@ function queryText(query: Readonly<Record<string, QueryValue>>): string {
 }
 
 /** Sorts an answer into done, refused or unusable; the last is thrown and treated like a dropped connection. */
-function readAnswer<Body>(answer: RawAnswer, earlierUnknown: boolean): Attempt<Body> {
+function readAnswer<Body>(request: string, answer: RawAnswer, earlierUnknown: boolean): Attempt<Body> {
   if (answer.status >= 200 && answer.status < 300) {
     const body = (answer.status === 204 ? null : JSON.parse(answer.text)) as Body;
     return { kind: 'done', response: { status: answer.status, headers: answer.headers, body, replayed: headerOf(answer, 'idempotent-replayed') === 'true' } };
@@ -211,6 +211,7 @@ function readAnswer<Body>(answer: RawAnswer, earlierUnknown: boolean): Attempt<B
   const problem = readProblem(answer);
   const retryAfterSeconds = parseRetryAfter(answer.headers['retry-after']);
   const error = new ProblemError({
+    request,
     problem,
     traceId: headerOf(answer, 'svc-trace-id') ?? problem.trace_id ?? null,
     retryAfterSeconds,
@@ -247,8 +248,10 @@ function refusalOf(error: ProblemError): { status: number; code: string; retryab
 }
 
 function failureOf(outcome: Exclude<Attempt<unknown>, { kind: 'done' }>, request: PreparedRequest, attempts: number): Error {
-  if (outcome.kind === 'refused') return outcome.error;
-  // The query is left out of the message: filters may carry player references.
-  const path = request.target.split('?')[0] ?? request.target;
-  return new NoAnswerError(`${request.method} ${path}`, attempts, outcome.cause);
+  return outcome.kind === 'refused' ? outcome.error : new NoAnswerError(nameOf(request), attempts, outcome.cause);
+}
+
+/** For messages; without the query, whose filters may carry player references. */
+function nameOf({ method, target }: PreparedRequest): string {
+  return `${method} ${target.split('?')[0] ?? target}`;
 }

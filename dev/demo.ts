@@ -93,7 +93,7 @@ async function tellStory(run: Run): Promise<void> {
 }
 
 async function greet(run: Run): Promise<void> {
-  await until(run, 'the demo operator to answer', async () => ((await run.operator.healthy()) ? { found: true } : { seen: 'no answer' }));
+  await until(run, 'the demo operator to answer', async () => ((await run.operator.healthy()) ? found(true) : notYet('no answer')));
   const { body: ping } = await run.client.ping();
   const aheadMs = Date.parse(ping.server_time) - Date.now();
   step(run, 'GET /ping', `ok, ${ping.environment}, clocks differ by ${Math.abs(aheadMs)} ms`);
@@ -130,8 +130,8 @@ async function payDeposit(run: Run, deposit: Deposit): Promise<EventView> {
 
   const event = await until(run, 'the webhook deposit.paid at the demo operator', async () => {
     const { events } = await run.operator.state();
-    const found = events.find(({ object_id: id, type }) => id === deposit.id && type === 'deposit.paid');
-    return found ? { found } : { seen: seenEvents(events, deposit.id) };
+    const received = events.find(({ object_id: id, type }) => id === deposit.id && type === 'deposit.paid');
+    return received ? found(received) : notYet(seenEvents(events, deposit.id));
   });
   step(run, 'webhook deposit.paid', `signature verified, ${event.duplicates === 0 ? 'first time' : `seen ${event.duplicates + 1} times`}`);
 
@@ -220,12 +220,12 @@ async function compareEvents(run: Run, objectIds: readonly string[]): Promise<vo
   const listed = await until(run, 'GET /events to list both payments as paid', async () => {
     const events = (await Promise.all(objectIds.map((id) => eventsOf(run, id)))).flat();
     const paid = events.filter(({ type }) => type === 'deposit.paid' || type === 'withdrawal.paid');
-    return paid.length === objectIds.length ? { found: events } : { seen: events.map(({ type }) => type).join(', ') || 'none' };
+    return paid.length === objectIds.length ? found(events) : notYet(events.map(({ type }) => type).join(', ') || 'none');
   });
   const state = await until(run, 'every event at the demo operator, by webhook', async () => {
     const seen = await run.operator.state();
     const missing = listed.filter(({ id }) => !cameByWebhook(seen, id));
-    return missing.length === 0 ? { found: seen } : { seen: `missing ${missing.map(({ type }) => type).join(', ')}` };
+    return missing.length === 0 ? found(seen) : notYet(`missing ${missing.map(({ type }) => type).join(', ')}`);
   });
   for (const event of listed) step(run, `  ${event.type}`, `v${event.object_version}   ${lateness(event, state)}`);
   step(run, 'GET /events', `${listed.length} events, all received, verified and fetched back`);
@@ -263,7 +263,7 @@ async function redeliver(run: Run, event: EventView): Promise<void> {
   step(run, 'POST /sandbox/webhooks/redeliver', event.type);
   const after = await until(run, `the second delivery of ${event.type}`, async () => {
     const state = await run.operator.state();
-    return duplicatesOf(state) > duplicatesOf(before) ? { found: state } : { seen: `${duplicatesOf(state)} duplicates` };
+    return duplicatesOf(state) > duplicatesOf(before) ? found(state) : notYet(`${duplicatesOf(state)} duplicates`);
   });
   const [was, is] = [before, after].map((state) => player(run, state)?.available.amount);
   if (was !== is) throw new DemoStopped(`a redelivered event changed the player's balance from ${was} to ${is}`);
@@ -288,7 +288,7 @@ async function follow<Payment extends Deposit | Withdrawal>(run: Run, kind: 'dep
     const now = body as Payment;
     if (now.version > last.version) step(run, `GET /${kind}s/…`, state(now));
     last = now;
-    return reached(now) ? { found: now } : { seen: state(now) };
+    return reached(now) ? found(now) : notYet(state(now));
   });
 }
 
@@ -296,18 +296,29 @@ function untilEntry(run: Run, awaited: string, objectId: string, reached: (entry
   return until(run, awaited, async () => {
     const { deposits, withdrawals, alerts } = await run.operator.state();
     const entry = [...deposits, ...withdrawals].find(({ object_id: id }) => id === objectId);
-    if (entry && reached(entry)) return { found: entry };
+    if (entry && reached(entry)) return found(entry);
     const alerted = alerts.filter(({ object_id: id }) => id === objectId).map(({ code }) => code);
-    return { seen: `${entry ? `${entry.status} v${entry.version}, ${entry.money}` : 'not fetched back yet'}${alerted.length > 0 ? `, alerts ${alerted.join(', ')}` : ''}` };
+    const seen = entry ? `${entry.status} v${entry.version}, ${entry.money}` : 'not fetched back yet';
+    return notYet([seen, ...alerted.map((code) => `alert ${code}`)].join(', '));
   });
 }
 
+type Probe<Value> = { readonly found: true; readonly value: Value } | { readonly found: false; readonly seen: string };
+
+function found<Value>(value: Value): Probe<Value> {
+  return { found: true, value };
+}
+
+function notYet(seen: string): Probe<never> {
+  return { found: false, seen };
+}
+
 /** Probes until something is found. Throws DemoStopped with what was awaited and seen last once the wait is over. */
-async function until<Found>(run: Run, awaited: string, probe: () => Promise<{ readonly found: Found } | { readonly seen: string }>): Promise<Found> {
+async function until<Value>(run: Run, awaited: string, probe: () => Promise<Probe<Value>>): Promise<Value> {
   const deadline = Date.now() + run.waitMs;
   for (;;) {
     const result = await probe();
-    if ('found' in result) return result.found;
+    if (result.found) return result.value;
     if (Date.now() >= deadline) throw new DemoStopped(`waited ${run.waitMs / 1000} s for ${awaited}; last seen: ${result.seen}`);
     await sleep(POLL_MS);
   }

@@ -1,0 +1,123 @@
+// The demo's story against the demo operator and a fake gateway: it must end well only if everything is well.
+import assert from 'node:assert/strict';
+import { runDemo } from '../../../dev/demo.js';
+import { sandboxOf } from './fake-gateway.js';
+import { setUp } from './setup.js';
+import type { Setup } from './setup.js';
+
+interface Command {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+describe('demo', () => {
+  let setup: Setup;
+  let lines: string[];
+  let commands: string[][];
+  beforeEach(async () => {
+    setup = await setUp();
+    lines = [];
+    commands = [];
+  });
+  afterEach(() => setup.close());
+
+  /** The `gateway` command on the fake: approving sends the withdrawal on its way, once enough people approved. */
+  async function gatewayCommand(args: string[], approvalsNeeded = 1, ledgerOk = true): Promise<Command> {
+    commands.push(args);
+    if (args[0] === 'ledger') return { code: 0, stdout: JSON.stringify({ ok: ledgerOk }), stderr: '' };
+    if (commands.filter(([name]) => name === 'review').length < approvalsNeeded) return { code: 0, stdout: '{}', stderr: '' };
+    const id = args[2] ?? '';
+    await setup.gateway.advance(id, 'approved');
+    setTimeout(() => void setup.gateway.advance(id, 'processing'), 300);
+    return { code: 0, stdout: '{}', stderr: '' };
+  }
+
+  function demo(gateway: (args: string[]) => Promise<Command> = gatewayCommand, waitMs = 5_000): Promise<{ ok: boolean }> {
+    return runDemo({
+      sandbox: sandboxOf(setup.gateway, setup.gateway.webhookUrl),
+      demoOperatorUrl: setup.operator().url,
+      print: (line) => lines.push(line),
+      gateway,
+      waitMs,
+    });
+  }
+
+  function assertSaid(...patterns: readonly RegExp[]): void {
+    for (const pattern of patterns) assert.match(lines.join('\n'), pattern);
+  }
+
+  it('tells both life cycles, with status and version, and ends well', async () => {
+    const { ok } = await demo();
+    assert.ok(ok, lines.join('\n'));
+    assertSaid(
+      /POST \/deposits +R\$ 50,00 +pending +v2/,
+      /namespaces\/default\/workflows\/dep_[0-9a-f]{32}$/m,
+      /webhook deposit\.paid +signature verified, first time/,
+      /fetched back, credited +R\$ 50,00 +paid +v3 +player has R\$ 50,00, reserved R\$ 0,00/,
+      /POST \/withdrawals +R\$ 30,00 +under_review +v1 +FIRST_WITHDRAWAL/,
+      /gateway review approve +by Ana Souza/,
+      /psp_reference +E0/,
+      /webhook withdrawal\.paid +R\$ 30,00 +paid +v4 +player has R\$ 20,00, reserved R\$ 0,00/,
+      /GET \/events +6 events/,
+      /de-duplicated +same event id/,
+    );
+    const [approval, ledger] = commands;
+    assert.deepEqual(approval, ['review', 'approve', approval?.[2], '--as', 'Ana Souza', '--reason', 'first withdrawal checked']);
+    assert.deepEqual(ledger, ['ledger', 'verify']);
+    assert.ok(lines.every((line) => line.length <= 140), 'a line is too long to follow');
+  });
+
+  it('runs again with a fresh player', async () => {
+    assert.ok((await demo()).ok, lines.join('\n'));
+    commands = [];
+    assert.ok((await demo()).ok, lines.join('\n'));
+    const players = new Set([...setup.gateway.payments.values()].map(({ player_ref: player }) => player));
+    assert.equal(players.size, 2);
+  });
+
+  it('asks a second person if the rules want two', async () => {
+    const { ok } = await demo((args) => gatewayCommand(args, 2));
+    assert.ok(ok, lines.join('\n'));
+    assertSaid(/by Ana Souza/, /by Bruno Lima/);
+  });
+
+  it('a ledger that does not balance: not ok', async () => {
+    assert.equal((await demo((args) => gatewayCommand(args, 1, false))).ok, false);
+    assertSaid(/Stopped: the ledger does not balance/);
+  });
+
+  it('a failing gateway command: not ok, its reason is shown', async () => {
+    const { ok } = await demo(async () => Promise.resolve({ code: 1, stdout: '', stderr: 'no worker took the decision' }));
+    assert.equal(ok, false);
+    assertSaid(/Stopped: "gateway review approve" ended with code 1: no worker took the decision/);
+  });
+
+  it('webhooks that do not come: not ok, says what was awaited and seen', async () => {
+    setup.gateway.delivering = false;
+    assert.equal((await demo(gatewayCommand, 600)).ok, false);
+    assertSaid(/Stopped: waited 0\.6 s for the webhook deposit\.paid at the demo operator; last seen: no event of this deposit/);
+  });
+
+  it('a withdrawal that fails at the provider: not ok, the state is named', async () => {
+    const { ok } = await demo(async (args) => {
+      if (args[0] === 'review') await setup.gateway.advance(args[2] ?? '', 'rejected');
+      return { code: 0, stdout: '{"ok":true}', stderr: '' };
+    });
+    assert.equal(ok, false);
+    assertSaid(/Stopped: the withdrawal should be processing or paid but is rejected \(version 2\)/);
+  });
+
+  it('a demo operator that is not there: not ok within the wait', async () => {
+    await setup.stopOperator();
+    const { ok } = await runDemo({
+      sandbox: sandboxOf(setup.gateway, setup.gateway.webhookUrl),
+      demoOperatorUrl: 'http://127.0.0.1:9',
+      print: (line) => lines.push(line),
+      gateway: gatewayCommand,
+      waitMs: 300,
+    });
+    assert.equal(ok, false);
+    assertSaid(/Stopped: waited 0\.3 s for the demo operator to answer; last seen: no answer/);
+  });
+});
