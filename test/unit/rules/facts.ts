@@ -1,0 +1,84 @@
+// Facts and thresholds that let everything pass; tests change one thing at a time.
+import type { DepositFacts, PaymentFacts } from '../../../domain/rules/deposit-rules.js';
+import type { DispatchFacts } from '../../../domain/rules/dispatch-rules.js';
+import type { Thresholds } from '../../../domain/rules/thresholds.js';
+import type { WithdrawalFacts } from '../../../domain/rules/withdrawal-rules.js';
+
+export const AT = '2026-11-21T15:00:00.000Z';
+
+export function thresholds(changes: Partial<Thresholds> = {}): Thresholds {
+  return {
+    timezone: 'America/Sao_Paulo',
+    autoMultiplier: '1',
+    depositMinMinor: null,
+    depositMaxMinor: null,
+    withdrawalMinMinor: null,
+    withdrawalMaxMinor: null,
+    autoMaxPerWithdrawalMinor: null,
+    autoMaxPerDayMinor: null,
+    dualApprovalAboveMinor: null,
+    maxWithdrawalsPerDay: null,
+    firstWithdrawalManual: true,
+    pixKeyChangeCooldownHours: 24,
+    requirePayerMatchesPlayer: true,
+    autoHours: null,
+    ...changes,
+  };
+}
+
+/** A known player's withdrawal of R$ 50,00 to their own CPF key, R$ 100,00 deposited: automatic. */
+export function withdrawalFacts(changes: Partial<WithdrawalFacts> = {}): WithdrawalFacts {
+  return {
+    at: AT,
+    amountMinor: '5000',
+    documentUsable: true,
+    document: 'same',
+    documentShared: false,
+    playerBlocked: false,
+    documentBlocked: false,
+    destinationBlocked: false,
+    playerOnReviewList: false,
+    destinationOnReviewList: false,
+    ipListed: false,
+    deviceListed: false,
+    hasPlayerIp: true,
+    reviewRequested: false,
+    keyWellFormed: true,
+    keyHolder: 'player',
+    keyOwner: 'not_asked',
+    keyFirstUsedAt: '2026-10-01T12:00:00.000Z',
+    hadOtherKeyBefore: false,
+    keyUsedByOthers: false,
+    ipSeenBefore: true,
+    deviceSeenBefore: true,
+    settledDepositCount: 1,
+    settledDepositsMinor: '10000',
+    paidWithdrawalCount: 1,
+    countedWithdrawalsMinor: '1000',
+    recentWithdrawals: [],
+    availableMinor: '1000000',
+    ...changes,
+  };
+}
+
+export function depositFacts(changes: Partial<DepositFacts> = {}): DepositFacts {
+  return { at: AT, amountMinor: '5000', document: 'same', playerBlocked: false, documentBlocked: false, ...changes };
+}
+
+export function paymentFacts(changes: Partial<PaymentFacts> = {}): PaymentFacts {
+  return {
+    at: AT,
+    paidAt: AT,
+    expiresAt: '2026-11-21T15:30:00.000Z',
+    chargedAmountMinor: '5000',
+    paidAmountMinor: '5000',
+    payer: 'match',
+    payerBlocked: false,
+    playerBlocked: false,
+    ...changes,
+  };
+}
+
+export function dispatchFacts(changes: Partial<DispatchFacts> = {}): DispatchFacts {
+  return { at: AT, playerBlocked: false, documentBlocked: false, destinationBlocked: false, operationSuspended: false, availableMinor: '0', ...changes };
+}
