@@ -1,0 +1,215 @@
+// The OpenAPI 3.1 document, generated from the route table and its schemas (D15): what is not registered is not in it.
+import { createHash, createHmac } from 'node:crypto';
+import { stringify } from 'yaml';
+import { z } from 'zod';
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiParameters, type ZodOpenApiResponseObject } from 'zod-openapi';
+import { ERRORS, type ErrorCode, REASONS } from './errors.js';
+import type { RouteDefinition } from './route.js';
+
+const CONTRACT_VERSION = '1.1.0';
+
+/** The codes that every signed route can answer, whatever it does (specification, "Server verification order"). */
+const SIGNED_CODES: readonly ErrorCode[] = [
+  'invalid_signature',
+  'timestamp_out_of_window',
+  'replayed_nonce',
+  'unknown_key',
+  'ip_not_allowed',
+  'insufficient_scope',
+  'operation_suspended',
+  'rate_limited',
+  'internal_error',
+  'service_unavailable',
+];
+const POST_CODES: readonly ErrorCode[] = ['validation_failed', 'idempotency_key_reused', 'idempotency_in_progress'];
+const PUBLIC_CODES: readonly ErrorCode[] = ['rate_limited', 'internal_error', 'service_unavailable'];
+
+const SIGNATURE_HEADERS = {
+  SvcKeyId: { name: 'Svc-Key-Id', description: '`key_test_` (sandbox) or `key_live_` (production) and 1 to 64 letters and digits.' },
+  SvcTimestamp: { name: 'Svc-Timestamp', description: 'Unix seconds: digits only, within 300 s of the server’s clock.' },
+  SvcNonce: { name: 'Svc-Nonce', description: '32 lower-case hex characters, random, new for every request.' },
+  SvcSignature: { name: 'Svc-Signature', description: '`v1=` and 64 lower-case hex characters; see the introduction.' },
+} as const;
+
+/** The document as YAML, of the routes that exist in that environment. Same input, same text. */
+export function openApiYaml(routes: readonly RouteDefinition[], { environment }: { environment: 'sandbox' | 'production' }): string {
+  return stringify(openApiDocument(routes, { environment }), { lineWidth: 0, aliasDuplicateObjects: false });
+}
+
+/** The document as an object. */
+export function openApiDocument(routes: readonly RouteDefinition[], { environment }: { environment: 'sandbox' | 'production' }): ReturnType<typeof createDocument> {
+  const registered = routes.filter((route) => environment === 'sandbox' || route.sandboxOnly !== true);
+  const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
+  for (const route of registered) {
+    const path = route.path.replaceAll(/:([a-z_]+)/g, '{$1}');
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route) };
+  }
+  return createDocument(
+    {
+      openapi: '3.1.0',
+      info: { title: 'Operator Payments Gateway', version: CONTRACT_VERSION, description: INTRODUCTION },
+      servers: [{ url: '/v1', description: 'The version is part of every signed path.' }],
+      security: [Object.fromEntries(Object.keys(SIGNATURE_HEADERS).map((name) => [name, []]))],
+      tags: [...new Set(registered.map(({ tag }) => tag))].map((name) => ({ name })),
+      paths,
+      components: {
+        schemas: { Problem: problemSchema },
+        securitySchemes: Object.fromEntries(Object.entries(SIGNATURE_HEADERS).map(([name, header]) => [name, { type: 'apiKey' as const, in: 'header' as const, ...header }])),
+      },
+    },
+    // `reason` in a schema's metadata speaks to validation.ts, not to readers of the contract.
+    { override: ({ jsonSchema }) => void delete (jsonSchema as { reason?: unknown }).reason },
+  );
+}
+
+/** Every error code that a route can answer. */
+export function codesOf(route: RouteDefinition): readonly ErrorCode[] {
+  const common = route.access === 'public' ? PUBLIC_CODES : [...SIGNED_CODES, ...(route.method === 'POST' ? POST_CODES : [])];
+  return [...new Set([...route.errors, ...(route.params === undefined ? [] : ['not_found' as const]), ...common])];
+}
+
+function operationOf(route: RouteDefinition): ZodOpenApiOperationObject {
+  const scopes = typeof route.access === 'string' ? { public: 'Public: unsigned.', any_key: 'Any valid key.' }[route.access] : `Scope: ${route.access.map((scope) => `\`${scope}\``).join(' or ')}.`;
+  const success = Object.entries(route.success).map(([status, { description, schema, contentType = 'application/json', headers = {} }]): [string, ZodOpenApiResponseObject] => [
+    status,
+    {
+      description,
+      headers: { ...TRACE_HEADER, ...(route.method === 'POST' ? REPLAYED_HEADER : {}), ...Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, stringHeader(text)])) },
+      ...(schema === undefined ? {} : { content: { [contentType]: { schema } } }),
+    },
+  ]);
+  return {
+    operationId: route.name,
+    tags: [route.tag],
+    summary: route.summary,
+    description: [route.description, scopes, route.listing === true ? 'At most 5 requests per second and key.' : undefined].filter((text) => text !== undefined).join('\n\n'),
+    ...(route.access === 'public' ? { security: [] } : {}),
+    requestParams: parametersOf(route),
+    ...(route.body === undefined || route.body === 'none' ? {} : { requestBody: { required: route.bodyOptional !== true, content: { 'application/json': { schema: route.body } } } }),
+    responses: Object.fromEntries([...success, ...problemResponsesOf(route)]),
+  };
+}
+
+function parametersOf(route: RouteDefinition): ZodOpenApiParameters {
+  const names = [...route.path.matchAll(/:([a-z_]+)/g)].map(([, name]) => name!);
+  const path = Object.fromEntries(names.map((name) => [name, pathParameter(route.params?.[name])]));
+  const header = {
+    ...(route.method === 'POST' ? { 'Idempotency-Key': idempotencyKey } : {}),
+    ...(route.errors.includes('etag_mismatch') ? { 'If-Match': z.string().meta({ description: 'The `ETag` of `GET /rules`.', example: '"1"' }) } : {}),
+  };
+  return {
+    ...(names.length === 0 ? {} : { path: z.object(path) }),
+    ...(route.query === undefined ? {} : { query: route.query }),
+    ...(Object.keys(header).length === 0 ? {} : { header: z.object(header) }),
+  };
+}
+
+const idempotencyKey = z
+  .string()
+  .regex(/^[A-Za-z0-9_.:-]{16,128}$/)
+  .meta({ description: 'New for every intent; the same, with the same body byte for byte, when an attempt is repeated. Kept for 30 days.', example: '7d9f3c1e-5b2a-4c8d-9e0f-1a2b3c4d5e6f' });
+
+function pathParameter(pattern: RegExp | undefined): z.ZodType {
+  return pattern === undefined ? z.string().min(1) : z.string().regex(pattern);
+}
+
+function problemResponsesOf(route: RouteDefinition): [string, ZodOpenApiResponseObject][] {
+  const byStatus = new Map<number, readonly ErrorCode[]>();
+  for (const code of codesOf(route)) byStatus.set(ERRORS[code].status, [...(byStatus.get(ERRORS[code].status) ?? []), code]);
+  byStatus.set(413, ['validation_failed']);
+  return [...byStatus].sort(([a], [b]) => a - b).map(([status, codes]) => {
+    const shared = SHARED_PROBLEMS.find((one) => one.status === status && one.codes.length === codes.length && codes.every((code) => one.codes.includes(code)));
+    return [String(status), shared?.response ?? problemResponse(status, codes)];
+  });
+}
+
+function problemResponse(status: number, codes: readonly ErrorCode[]): ZodOpenApiResponseObject {
+  const retry = status === 429 || status === 503 || codes.includes('day_open');
+  return {
+    description: codes.map((code) => `\`${code}\`: ${status === 413 ? 'The body is over 64 KiB.' : ERRORS[code].detail}`).join('\n\n'),
+    headers: { ...TRACE_HEADER, ...(retry ? { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } } } : {}) },
+    content: {
+      'application/problem+json': {
+        schema: { allOf: [{ $ref: '#/components/schemas/Problem' }, { type: 'object', properties: { status: { const: status }, code: { enum: [...codes] } } }] },
+        example: problemExample(status, codes[0]!),
+      },
+    },
+  };
+}
+
+function problemExample(status: number, code: ErrorCode): Record<string, unknown> {
+  const { retryable, detail } = ERRORS[code];
+  const errors = code !== 'validation_failed' ? {} : { errors: [status === 413 ? { field: '', message: 'the body is over 64 KiB', reason: 'too_large' } : { field: 'external_id', message: 'is required', reason: 'required' }] };
+  return { type: `https://docs.example/errors/${code}`, title: code, status, code, detail, trace_id: '3f2a1b0c9d8e7f6a5b4c3d2e1f0a9b8c', retryable, ...errors };
+}
+
+const problemSchema = z
+  .object({
+    type: z.string().meta({ format: 'uri-reference', description: '`{docs_url}/errors/<code>`' }),
+    title: z.string().meta({ description: 'Equals `code`.' }),
+    status: z.int(),
+    code: z.string().meta({ description: 'Stable; the only field to test. An unknown code is handled by its HTTP class.' }),
+    detail: z.string(),
+    trace_id: z.string().meta({ description: 'Also in the header `Svc-Trace-Id`; on a replayed response, that of the first run.' }),
+    retryable: z.boolean(),
+    existing: z.looseObject({}).optional().meta({ description: 'On `duplicate_external_id`: the existing deposit or withdrawal.' }),
+    errors: z
+      .array(z.object({ field: z.string(), message: z.string(), reason: z.string().meta({ examples: [...REASONS], description: 'Open list; an unknown reason is a general validation error.' }) }))
+      .optional(),
+  })
+  .meta({ id: 'Problem', description: 'RFC 9457 problem details.' });
+
+const stringHeader = (description: string) => ({ description, schema: { type: 'string' as const } });
+const TRACE_HEADER = { 'Svc-Trace-Id': stringHeader('Names this response in the service’s logs.') };
+const REPLAYED_HEADER = { 'Idempotent-Replayed': { description: '`true` when this is the recorded response of an earlier run.', schema: { type: 'string' as const, const: 'true' } } };
+
+/** Answers that many routes share; the same object each time, so that the document holds it once. */
+const SHARED_PROBLEMS = (
+  [
+    ['ValidationFailed', 400, ['validation_failed']],
+    ['Unauthorized', 401, ['invalid_signature', 'timestamp_out_of_window', 'replayed_nonce', 'unknown_key']],
+    ['Forbidden', 403, ['ip_not_allowed', 'insufficient_scope', 'operation_suspended']],
+    ['NotFound', 404, ['not_found']],
+    ['BodyTooLarge', 413, ['validation_failed']],
+    ['RateLimited', 429, ['rate_limited']],
+    ['InternalError', 500, ['internal_error']],
+    ['ServiceUnavailable', 503, ['service_unavailable']],
+  ] as const
+).map(([id, status, codes]) => ({ status, codes: codes as readonly ErrorCode[], response: { ...problemResponse(status, codes), id } }));
+
+/** A worked example, computed here so that it cannot be wrong. */
+function signingExample(): string {
+  const secret = 'example-secret-do-not-use';
+  const body = '{"external_id":"order-1"}';
+  const bodyHash = createHash('sha256').update(body).digest('hex');
+  const canonical = ['v1', '1795262400', '00112233445566778899aabbccddeeff', 'POST', '/v1/deposits', bodyHash].join('\n');
+  const signature = createHmac('sha256', secret).update(canonical).digest('hex');
+  return ['```', `secret:     ${secret}`, `body:       ${body}`, 'canonical request:', ...canonical.split('\n').map((line) => `  ${line}`), `Svc-Signature: v1=${signature}`, '```'].join('\n');
+}
+
+const INTRODUCTION = `Deposits (cash-in) and withdrawals (cash-out) for operators, over PIX in BRL.
+
+## Signing
+
+Every request except \`GET /openapi.yaml\` carries \`Svc-Key-Id\`, \`Svc-Timestamp\`, \`Svc-Nonce\` and \`Svc-Signature\`. The canonical
+request is six lines separated by LF, with none at the end: \`v1\`, the timestamp, the nonce, the method in upper case, the
+path with \`/v1\` and the query exactly as sent, and the lower-case hex SHA-256 of the raw body (of the empty string when there
+is none). The signature is the lower-case hex HMAC-SHA256 of these bytes; the secret is used as the UTF-8 bytes of the string
+received. Sign exactly the bytes that are sent; a retry is a new request with a new timestamp, nonce and signature.
+
+${signingExample()}
+
+## Repeating
+
+Every POST carries an \`Idempotency-Key\`. Repeat after 409 \`idempotency_in_progress\`, 429, 5xx, a timeout or a lost connection,
+with the same key and the same body byte for byte, after \`Retry-After\` if present. Any other 4xx is a decision: do not repeat it.
+
+## Bodies and queries
+
+Bodies are strict: an unknown field, a repeated key or anything after the JSON value is refused. Unknown query parameters are
+ignored, a known one may be given once. \`errors[]\` names every field at fault, sorted by reason, at most 20 of them.
+
+## Open lists
+
+Accept unknown values of \`status\`, event \`type\`, \`method\`, \`rail\` and \`kind\`, and unknown fields. An unknown status is
+non-terminal and never moves money.`;
