@@ -1,0 +1,313 @@
+// The adapter against the simulator, in each of the three dialects: every outcome of the port that a healthy or a
+// broken provider can bring about.
+import assert from 'node:assert/strict';
+import { parseBrCode } from '../../../domain/br-code.js';
+import type { ProviderName } from '../../../providers/port.js';
+import { aCharge, ANA, aPayout, BETO, eventually, newReference, openBench, type Bench } from './harness.js';
+
+const PROVIDERS: readonly ProviderName[] = ['simulator', 'a', 'b'];
+/** What a look-up says of a paying Ana. */
+const PAYER_OF_ANA: Record<ProviderName, unknown> = {
+  simulator: { document: { type: 'CPF', number: ANA.number }, name: 'Ana Souza' },
+  a: { document: { type: 'CPF', number: ANA.number }, name: 'Ana Souza' },
+  b: null,
+};
+const STRENGTH: Record<ProviderName, 'full' | 'masked'> = { simulator: 'full', a: 'masked', b: 'full' };
+
+let bench: Bench;
+before(async () => {
+  bench = await openBench();
+});
+after(() => bench.close());
+
+for (const name of PROVIDERS) {
+  describe(`pix-api as ${name}`, () => {
+    const provider = () => bench.providers(name);
+
+    describe('charges', () => {
+      it('nothing → created: a readable dynamic PIX with the sandbox marker', async () => {
+        const request = aCharge({ amountMinor: 123_456n, expiresInSeconds: 900 });
+        const outcome = await provider().createCharge(request);
+        assert.equal(outcome.kind, 'created');
+        assert.ok(outcome.kind === 'created');
+        const { charge } = outcome;
+        assert.equal(charge.reference, request.reference);
+        assert.equal(charge.amountMinor, 123_456n);
+        assert.equal(charge.sandboxMarker, true);
+        assert.ok(Math.abs(Date.parse(charge.expiresAt) - Date.now() - 900_000) < 5_000, charge.expiresAt);
+        const code = parseBrCode(charge.copyPaste);
+        assert.ok(code.ok && code.brCode.singleUse && code.brCode.amountMinor === 123_456n);
+        assert.equal(charge.qrCodePngBase64 !== null, name === 'a');
+        if (charge.qrCodePngBase64) assert.equal(Buffer.from(charge.qrCodePngBase64, 'base64').subarray(1, 4).toString(), 'PNG');
+      });
+
+      it('created → created again with the same reference: the first charge, not a second', async () => {
+        const request = aCharge();
+        const first = await provider().createCharge(request);
+        const second = await provider().createCharge(request);
+        assert.equal(first.kind, 'created');
+        assert.deepEqual(second, first);
+        assert.equal((await bench.books(request.reference)).charges.length, 1);
+      });
+
+      it('created → refused: the same reference with another amount', async () => {
+        const request = aCharge();
+        await provider().createCharge(request);
+        assert.deepEqual(await provider().createCharge({ ...request, amountMinor: 5_001n }), { kind: 'refused', code: 'charge_conflict' });
+      });
+
+      it('serves the location that the PIX names', async () => {
+        const outcome = await provider().createCharge(aCharge());
+        assert.ok(outcome.kind === 'created');
+        const code = parseBrCode(outcome.charge.copyPaste);
+        assert.ok(code.ok && code.brCode.location);
+        const payload = (await (await fetch(`http://${code.brCode.location}`)).json()) as { txid: string };
+        assert.equal(payload.txid, outcome.charge.reference);
+      });
+
+      it('refuses at once what the wire cannot carry', async () => {
+        assert.deepEqual(await provider().createCharge(aCharge({ amountMinor: 1_000_000_000_000n })), { kind: 'refused', code: 'amount_not_supported' });
+        assert.deepEqual(await provider().createCharge(aCharge({ amountMinor: 0n })), { kind: 'refused', code: 'amount_not_supported' });
+        const payer = { document: { type: 'PASSPORT', number: 'X1', country: 'PT' }, name: 'Rui', email: null } as const;
+        assert.deepEqual(await provider().createCharge(aCharge({ payer })), { kind: 'refused', code: 'document_not_supported' });
+      });
+
+      it('needs exactly the fields that its traits name', async () => {
+        const { depositRequirements } = provider().traits;
+        const nameless = await provider().createCharge(aCharge({ payer: { document: ANA, name: null, email: 'ana@player.test' } }));
+        assert.equal(nameless.kind, depositRequirements.includes('player.name') ? 'refused' : 'created');
+        const mailless = await provider().createCharge(aCharge({ payer: { document: ANA, name: 'Ana Souza', email: null } }));
+        assert.equal(mailless.kind, depositRequirements.includes('player.email') ? 'refused' : 'created');
+      });
+
+      it('look-up: open, then paid with its payment, amounts exact', async () => {
+        const request = aCharge({ amountMinor: 999_999_999_999n });
+        await provider().createCharge(request);
+        assert.deepEqual(await provider().lookUpCharge(request.reference), { kind: 'found', status: 'open', payments: [] });
+        const paid = await bench.steering.payCharge(name, request.reference, { amountMinor: null, payerDocument: null });
+        assert.ok(paid.kind === 'done' && paid.endToEndId);
+        const found = await provider().lookUpCharge(request.reference);
+        assert.ok(found.kind === 'found');
+        assert.equal(found.status, 'paid');
+        assert.equal(found.payments.length, 1);
+        const { paidAt, ...payment } = found.payments[0]!;
+        assert.deepEqual(payment, { endToEndId: paid.endToEndId, amountMinor: 999_999_999_999n, payer: PAYER_OF_ANA[name], reversals: [] });
+        assert.ok(Math.abs(Date.parse(paidAt) - Date.now()) < 5_000);
+      });
+
+      it('look-up: the payer and the amount that were steered', async () => {
+        const request = aCharge();
+        await provider().createCharge(request);
+        await bench.steering.payCharge(name, request.reference, { amountMinor: 4_200n, payerDocument: { type: 'CNPJ', number: '11222333000181', country: 'BR' } });
+        const found = await provider().lookUpCharge(request.reference);
+        assert.ok(found.kind === 'found');
+        assert.equal(found.payments[0]?.amountMinor, 4_200n);
+        assert.deepEqual(found.payments[0]?.payer, name === 'b' ? null : { document: { type: 'CNPJ', number: '11222333000181' }, name: null });
+      });
+
+      it('look-up: not_found for a reference never used', async () => assert.deepEqual(await provider().lookUpCharge(newReference()), { kind: 'not_found' }));
+    });
+
+    describe('returns', () => {
+      const paidCharge = async (amountMinor = 5_000n) => {
+        const request = aCharge({ amountMinor });
+        await provider().createCharge(request);
+        const paid = await bench.steering.payCharge(name, request.reference, { amountMinor: null, payerDocument: null });
+        assert.ok(paid.kind === 'done' && paid.endToEndId);
+        return { reference: request.reference, endToEndId: paid.endToEndId };
+      };
+
+      it('requested → pending → done, once for one reference', async () => {
+        const { reference, endToEndId } = await paidCharge();
+        const request = { endToEndId, reference: newReference(), amountMinor: 2_000n };
+        const first = await provider().requestReversal(request);
+        assert.ok(first.kind === 'accepted');
+        assert.deepEqual({ ...first.reversal, at: '' }, { reference: request.reference, amountMinor: 2_000n, kind: 'refund', status: 'pending', at: '' });
+        const repeat = await provider().requestReversal(request);
+        assert.ok(repeat.kind === 'accepted' && repeat.reversal.reference === request.reference);
+        await eventually('the return is done', async () => {
+          const outcome = await provider().lookUpReversal(request);
+          return outcome.kind === 'accepted' && outcome.reversal.status === 'done';
+        });
+        const found = await provider().lookUpCharge(reference);
+        assert.ok(found.kind === 'found');
+        assert.deepEqual(found.payments[0]?.reversals.map(({ kind, status, amountMinor }) => ({ kind, status, amountMinor })), [{ kind: 'refund', status: 'done', amountMinor: 2_000n }]);
+      });
+
+      it('refused: more than was paid', async () => {
+        const { endToEndId } = await paidCharge();
+        const outcome = await provider().requestReversal({ endToEndId, reference: newReference(), amountMinor: 5_001n });
+        assert.equal(outcome.kind, 'refused');
+      });
+
+      it('look-up of a return that nobody knows → unknown: not_found', async () => {
+        const { endToEndId } = await paidCharge();
+        assert.deepEqual(await provider().lookUpReversal({ endToEndId, reference: newReference() }), { kind: 'unknown', reason: 'not_found' });
+      });
+
+      it('steered refund and chargeback are told apart', async () => {
+        for (const kind of ['refund', 'chargeback'] as const) {
+          const { reference, endToEndId } = await paidCharge();
+          assert.deepEqual(await bench.steering.reverseCharge(name, reference, kind), { kind: 'done', endToEndId });
+          await eventually(`the ${kind} is reported`, async () => {
+            const found = await provider().lookUpCharge(reference);
+            const reversal = found.kind === 'found' ? found.payments[0]?.reversals[0] : undefined;
+            return reversal?.kind === kind && reversal.status === 'done' && reversal.amountMinor === 5_000n;
+          });
+        }
+      });
+    });
+
+    describe('payouts', () => {
+      it('sent → processing until it is steered → paid, with one end-to-end id', async () => {
+        const request = aPayout({ amountMinor: 999_999_999_999n });
+        const sent = await provider().sendPayout(request);
+        assert.ok(sent.kind === 'reply');
+        assert.equal(sent.payout.status, 'processing');
+        assert.match(sent.payout.endToEndId ?? '', /^E\d{20}\w{11}$/);
+        assert.deepEqual(await bench.steering.settlePayout(name, request.reference, 'paid'), { kind: 'done', endToEndId: sent.payout.endToEndId });
+        const found = await provider().lookUpPayout(request.reference);
+        assert.ok(found.kind === 'found');
+        assert.equal(found.payout.status, 'paid');
+        assert.equal(found.payout.endToEndId, sent.payout.endToEndId);
+        assert.ok(found.payout.paidAt !== null && found.payout.returned === null);
+      });
+
+      it('processing → failed with the code that was steered', async () => {
+        const request = aPayout();
+        await provider().sendPayout(request);
+        await bench.steering.settlePayout(name, request.reference, 'failed', 'AC06');
+        const found = await provider().lookUpPayout(request.reference);
+        assert.ok(found.kind === 'found' && found.payout.status === 'failed');
+        assert.equal(found.payout.failureCode, 'AC06');
+        assert.equal(found.payout.paidAt, null);
+      });
+
+      it('paid → returned by the receiving bank', async () => {
+        const request = aPayout();
+        await provider().sendPayout(request);
+        assert.equal((await bench.steering.settlePayout(name, request.reference, 'returned')).kind, 'refused');
+        await bench.steering.settlePayout(name, request.reference, 'paid');
+        await bench.steering.settlePayout(name, request.reference, 'returned', 'BE01');
+        const found = await provider().lookUpPayout(request.reference);
+        assert.ok(found.kind === 'found' && found.payout.status === 'paid');
+        assert.equal(found.payout.returned?.code, 'BE01');
+        assert.ok(found.payout.paidAt !== null);
+      });
+
+      it('an order given before the payout arrives waits for it', async () => {
+        const request = aPayout();
+        assert.deepEqual(await bench.steering.settlePayout(name, request.reference, 'paid'), { kind: 'done', endToEndId: null });
+        const sent = await provider().sendPayout(request);
+        assert.ok(sent.kind === 'reply' && sent.payout.status === 'processing');
+        const found = await provider().lookUpPayout(request.reference);
+        assert.ok(found.kind === 'found' && found.payout.status === 'paid');
+      });
+
+      it('a repeated reference → unknown, and nothing is paid twice', async () => {
+        const request = aPayout();
+        await provider().sendPayout(request);
+        const repeat = await provider().sendPayout(request);
+        assert.deepEqual(repeat, { kind: 'unknown', reason: name === 'b' ? 'http_400' : 'http_409' });
+        const [books] = (await bench.books(request.reference)).payouts;
+        assert.deepEqual({ sends: books?.['sends'], status: books?.['status'] }, { sends: 2, status: 'processing' });
+      });
+
+      it('uses the end-to-end id of the key look-up', async () => {
+        const key = { type: 'phone', value: '+5511988887777' } as const;
+        const owner = await provider().lookUpKeyOwner({ key, expected: ANA });
+        assert.ok(owner.kind === 'match' && owner.endToEndId);
+        const sent = await provider().sendPayout(aPayout({ key, lookupEndToEndId: owner.endToEndId }));
+        assert.ok(sent.kind === 'reply');
+        assert.equal(sent.payout.endToEndId, owner.endToEndId);
+      });
+
+      it('an order that the provider documents as invalid → failed for good', async () => {
+        const outcome = await provider().sendPayout(aPayout({ key: { type: 'email', value: 'x'.repeat(78) } }));
+        assert.ok(outcome.kind === 'reply' && outcome.payout.status === 'failed');
+        assert.equal(outcome.payout.failureCode, 'payout_invalid');
+      });
+
+      it('look-up: not_found for a reference never sent', async () => assert.deepEqual(await provider().lookUpPayout(newReference()), { kind: 'not_found' }));
+    });
+
+    describe('key look-ups', () => {
+      it('an unregistered key belongs to the person asked about', async () => {
+        const outcome = await provider().lookUpKeyOwner({ key: { type: 'email', value: `Ana.${newReference()}@Player.TEST` }, expected: ANA });
+        assert.ok(outcome.kind === 'match');
+        assert.equal(outcome.strength, STRENGTH[name]);
+        assert.match(outcome.endToEndId ?? '', /^E\w{31}$/);
+      });
+
+      it('a registered key belongs to its owner only', async () => {
+        const value = `${newReference()}@player.test`;
+        await bench.control('PUT', `/${name}/keys/${value}`, { key_type: 'email', owner: { type: 'CPF', number: BETO.number } });
+        assert.deepEqual(await provider().lookUpKeyOwner({ key: { type: 'email', value }, expected: ANA }), { kind: 'mismatch' });
+        assert.equal((await provider().lookUpKeyOwner({ key: { type: 'email', value }, expected: BETO })).kind, 'match');
+      });
+
+      it("a company's key is no individual's", async () => {
+        const value = crypto.randomUUID();
+        await bench.control('PUT', `/${name}/keys/${value}`, { key_type: 'random', owner: { type: 'CNPJ', number: '11222333000181' } });
+        assert.deepEqual(await provider().lookUpKeyOwner({ key: { type: 'random', value }, expected: ANA }), { kind: 'mismatch' });
+        assert.equal((await provider().lookUpKeyOwner({ key: { type: 'random', value }, expected: { type: 'CNPJ', number: '11222333000181', country: 'BR' } })).kind, 'match');
+      });
+
+      it('a second question within a minute is answered from memory, without the end-to-end id of the first', async () => {
+        const key = { type: 'email', value: `${newReference()}@player.test` } as const;
+        await provider().lookUpKeyOwner({ key, expected: ANA });
+        await bench.control('PUT', `/${name}/keys/${key.value}`, { key_type: 'email', owner: { type: 'CPF', number: BETO.number } });
+        assert.deepEqual(await provider().lookUpKeyOwner({ key, expected: ANA }), { kind: 'match', strength: STRENGTH[name], endToEndId: null });
+      });
+
+      it('a wrong format → no_such_key without a call', async () => {
+        await bench.control('PUT', `/${name}/outage`, { mode: 'error' });
+        try {
+          assert.deepEqual(await provider().lookUpKeyOwner({ key: { type: 'phone', value: '11988887777' }, expected: ANA }), { kind: 'no_such_key' });
+          assert.deepEqual(await provider().lookUpKeyOwner({ key: { type: 'email', value: `${'a'.repeat(70)}@player.test` }, expected: ANA }), { kind: 'no_such_key' });
+        } finally {
+          await bench.control('PUT', `/${name}/outage`, { mode: 'none' });
+        }
+      });
+    });
+
+    describe('outages', () => {
+      for (const [mode, reason] of [
+        ['refuse', 'connection_reset'],
+        ['hang', 'timeout'],
+        ['error', 'http_500'],
+      ] as const) {
+        it(`${mode}: every outcome is unknown or unavailable, and all is well afterwards`, async () => {
+          const charge = aCharge();
+          const payout = aPayout();
+          const key = { type: 'email', value: `${newReference()}@player.test` } as const;
+          await provider().lookUpCharge(newReference());
+          await bench.control('PUT', `/${name}/outage`, { mode });
+          try {
+            assert.deepEqual(await provider().createCharge(charge), { kind: 'unknown', reason });
+            assert.deepEqual(await provider().lookUpCharge(charge.reference), { kind: 'unknown', reason });
+            assert.deepEqual(await provider().sendPayout(payout), { kind: 'unknown', reason });
+            assert.deepEqual(await provider().lookUpPayout(payout.reference), { kind: 'unknown', reason });
+            assert.deepEqual(await provider().lookUpKeyOwner({ key, expected: ANA }), { kind: 'unavailable', reason, retryAfterSeconds: null });
+          } finally {
+            await bench.control('PUT', `/${name}/outage`, { mode: 'none' });
+          }
+          assert.equal((await provider().createCharge(charge)).kind, 'created');
+          assert.equal((await provider().lookUpKeyOwner({ key, expected: ANA })).kind, 'match');
+          assert.deepEqual(await provider().lookUpPayout(payout.reference), { kind: 'not_found' });
+        });
+      }
+    });
+  });
+}
+
+describe('traits', () => {
+  it('are those of the specification', () => {
+    const traits = Object.fromEntries(PROVIDERS.map((name) => [name, bench.providers(name).traits]));
+    assert.deepEqual(traits, {
+      simulator: { depositRequirements: [], pspNotes: [] },
+      a: { depositRequirements: ['player.name', 'player.email'], pspNotes: [] },
+      b: { depositRequirements: ['player.name'], pspNotes: ['payer_identity_unavailable'] },
+    });
+  });
+});
