@@ -1,0 +1,4 @@
+// `npm run docs`: writes the generated sections of docs/.
+import { writeSections } from './generated-sections.js';
+
+writeSections();

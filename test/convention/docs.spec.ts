@@ -1,0 +1,15 @@
+// The generated parts of docs/ say what the code's tables say.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectRoot } from '../../config/project-root.js';
+import { GENERATED_SECTIONS, withSection } from '../../dev/docs/generated-sections.js';
+
+describe('docs', () => {
+  for (const { file, name, content } of GENERATED_SECTIONS) {
+    it(`${file}: section "${name}" is up to date (otherwise run npm run docs)`, () => {
+      const text = readFileSync(join(projectRoot(), file), 'utf8');
+      assert.equal(text, withSection(text, name, content()));
+    });
+  }
+});
