@@ -12,6 +12,11 @@ export class CommandProblem extends Error {
   }
 }
 
+/** Recognised by name: a loader that transforms sources on the fly can hold this module twice. */
+export function isCommandProblem(error: unknown): error is CommandProblem {
+  return error instanceof Error && error.name === 'CommandProblem';
+}
+
 /** The command was called wrongly: `field` is the option, argument or file field to correct. */
 export function badInput(field: string, problem: string): CommandProblem {
   return new CommandProblem(2, `${field}: ${problem}`);

@@ -2,7 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { type Answer, type CommandContext, createContext } from './context.js';
 import { registerCommands } from './commands/index.js';
-import { CommandProblem } from './problem.js';
+import { isCommandProblem } from './problem.js';
 
 /** Where a run reads from and writes to. Tests run the command in their own process with these. */
 export interface Terminal {
@@ -71,7 +71,7 @@ function reportUsage(error: CommanderError, argv: readonly string[], terminal: T
 }
 
 function describe(error: unknown): [exitCode: 1 | 2, message: string] {
-  if (error instanceof CommandProblem) return [error.exitCode, error.message];
+  if (isCommandProblem(error)) return [error.exitCode, error.message];
   if (!(error instanceof Error)) return [1, 'internal error'];
   if (error.name === 'ConfigurationError') return [2, error.message];
   // A database client's message repeats the values of its query; its code is enough to look it up.

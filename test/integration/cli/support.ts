@@ -1,0 +1,93 @@
+// Runs the `gateway` command in the test's own process against a database of its own.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { runGateway } from '../../../cli/program.js';
+import { Sealer, keysInMemory } from '../../../store/sealing.js';
+import { createTestDatabase } from '../../support/database.js';
+
+const SEALING_KEY = Buffer.alloc(32, 7);
+const HASH_KEY = Buffer.alloc(32, 9);
+
+/** What the command under test is configured with, so that a test can open what it sealed. */
+export const testSealer = new Sealer(keysInMemory([{ id: 'k1', key: SEALING_KEY }], HASH_KEY));
+
+export interface Run {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+type Json = Record<string, any>; // eslint-disable-line @typescript-eslint/no-explicit-any -- tests read fields and assert on them
+
+export interface TestGateway {
+  readonly environment: NodeJS.ProcessEnv;
+  /** Any run. */
+  run(...argv: string[]): Promise<Run>;
+  /** A run that must succeed: its one JSON object. */
+  json(...argv: string[]): Promise<Json>;
+  /** A run that must fail with this code and one line that matches; nothing on standard output. */
+  fails(exitCode: number, line: RegExp, ...argv: string[]): Promise<void>;
+  /** Rows straight from the database. */
+  rows(sql: string, ...values: unknown[]): Promise<Json[]>;
+  /** A new operation's answer of `operation create`. */
+  operation(...more: string[]): Promise<Json>;
+  /** A file with this content. */
+  file(content: string): string;
+  close(): Promise<void>;
+}
+
+export async function createTestGateway(more: NodeJS.ProcessEnv = {}): Promise<TestGateway> {
+  const database = await createTestDatabase();
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-command-'));
+  let files = 0;
+  const environment = {
+    DATABASE_URL: database.url,
+    GATEWAY_SEALING_KEYS: `k1:${SEALING_KEY.toString('base64')}`,
+    GATEWAY_HASH_KEY: HASH_KEY.toString('base64'),
+    ...more,
+  };
+  const run = (...argv: string[]) => runWith(environment, argv);
+  const json = async (...argv: string[]) => {
+    const { exitCode, stdout, stderr } = await run(...argv);
+    assert.equal(exitCode, 0, `gateway ${argv.join(' ')}: ${stderr}`);
+    assert.match(stdout, /^\{.*\}\n$/, 'standard output is one JSON object on one line');
+    return JSON.parse(stdout) as Json;
+  };
+  return {
+    environment,
+    run,
+    json,
+    async fails(exitCode, line, ...argv) {
+      const result = await run(...argv);
+      assert.match(result.stderr, line);
+      assert.match(result.stderr, /^gateway: [^\n]+\n$/, 'one line');
+      assert.equal(result.stdout, '');
+      assert.equal(result.exitCode, exitCode, result.stderr);
+    },
+    rows: async (sql, ...values) => (await client.query(sql, values)).rows as Json[],
+    operation: (...options) => json('operation', 'create', '--name', 'Acme', '--environment', 'sandbox', '--provider', 'simulator', ...options),
+    file(content) {
+      files += 1;
+      const path = join(folder, `file-${files}.json`);
+      writeFileSync(path, content);
+      return path;
+    },
+    async close() {
+      rmSync(folder, { recursive: true });
+      await client.end();
+      await database.drop();
+    },
+  };
+}
+
+/** A run with just this environment. */
+export async function runWith(environment: NodeJS.ProcessEnv, argv: readonly string[]): Promise<Run> {
+  let [stdout, stderr] = ['', ''];
+  const exitCode = await runGateway(argv, { environment, writeOut: (text) => (stdout += text), writeError: (text) => (stderr += text) });
+  return { exitCode, stdout, stderr };
+}
