@@ -26,14 +26,23 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Listens; rejects with the system's error (`EADDRINUSE`) when it cannot. `port` 0 takes a free one. */
-export async function startServer<State>(app: Koa<State>, at: { host: string; port: number; docsUrl: string }): Promise<RunningServer> {
-  const server = createServer(app, at.docsUrl);
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(at.port, at.host, resolve));
+export interface ServerOptions {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly docsUrl: string;
+  /** Larger bodies are not invited by `100 Continue`; the application refuses them. */
+  readonly bodyLimitBytes?: number;
+}
+
+/** Listens; rejects with the system's error (`EADDRINUSE`) when it cannot. */
+export async function startServer<State>(app: Koa<State>, options: ServerOptions): Promise<RunningServer> {
+  const server = createServer(app, options);
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(options.port, options.host, resolve));
   return { port: (server.address() as AddressInfo).port, close: () => closeServer(server) };
 }
 
-function createServer<State>(app: Koa<State>, docsUrl: string): http.Server {
+function createServer<State>(app: Koa<State>, { docsUrl, bodyLimitBytes = BODY_LIMIT_BYTES }: ServerOptions): http.Server {
   const handle = app.callback();
   const running = new WeakMap<Duplex, ServerResponse>();
   const answer = (request: IncomingMessage, response: ServerResponse) => {
@@ -44,7 +53,7 @@ function createServer<State>(app: Koa<State>, docsUrl: string): http.Server {
   const server = http.createServer({ ...LIMITS }, answer);
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     // No invitation to send what will be refused.
-    if (Number(request.headers['content-length'] ?? 0) <= BODY_LIMIT_BYTES) response.writeContinue();
+    if (Number(request.headers['content-length'] ?? 0) <= bodyLimitBytes) response.writeContinue();
     answer(request, response);
   });
   server.on('checkExpectation', answer);

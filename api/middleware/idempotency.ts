@@ -6,7 +6,7 @@ import type { Reply } from './reply.js';
 
 /** How many creations of one kind and player are allowed in a sliding hour; counted once per object id. */
 export interface PlayerLimit {
-  /** Names kind and player; the external_ref is opaque, never personal data. */
+  /** Names operation, kind and player; the external_ref is opaque, never personal data. */
   readonly bucket: string;
   readonly limit: number;
 }

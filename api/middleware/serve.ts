@@ -9,8 +9,8 @@ import { type Claim, fingerprintOf, type IdempotencyStore, type PlayerLimit, typ
 import { type Input, readInput } from './input.js';
 import { type Reply, replyOfProblem, replyOfResponse, send } from './reply.js';
 
-/** The hourly limit that a valid body counts against; its bucket is unique within an operation. */
-export type PlayerLimitOf = (body: unknown) => PlayerLimit;
+/** The hourly limit that a valid body counts against. */
+export type PlayerLimitOf = (body: never, operationId: string) => PlayerLimit;
 
 export interface ServingDependencies {
   readonly handlers: Readonly<Record<string, RouteHandler<never, never>>>;
@@ -72,12 +72,8 @@ function claimKey(deps: ServingDependencies, exchange: Exchange, route: RouteDef
     fingerprint: fingerprintOf(route.method, targetOf(exchange), body),
     newObjectId: route.creates === undefined ? undefined : newId(route.creates),
     // Only valid bodies count.
-    playerLimit: limitOf === undefined || isProblem(input) ? undefined : withinOperation(limitOf(input.body), caller.operation.id),
+    playerLimit: limitOf === undefined || isProblem(input) ? undefined : limitOf(input.body as never, caller.operation.id),
   });
-}
-
-function withinOperation({ bucket, limit }: PlayerLimit, operationId: string): PlayerLimit {
-  return { bucket: `${operationId}:${bucket}`, limit };
 }
 
 /** The handler's answer; an exception is logged and becomes 500. */

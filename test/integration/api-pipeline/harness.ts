@@ -86,7 +86,7 @@ export async function startPipeline(changed: Partial<AppDependencies> = {}): Pro
     docsUrl: DOCS_URL,
     routes: ROUTES,
     handlers,
-    playerLimits: { create: (body) => ({ bucket: `deposit:${(body as { player?: string }).player ?? randomBytes(8).toString('hex')}`, limit: 10 }) },
+    playerLimits: { create: ({ player = randomBytes(8).toString('hex') }: { player?: string }, operationId) => ({ bucket: `deposit:${operationId}:${player}`, limit: 10 }) },
     database,
     sealer,
     edge: undefined,

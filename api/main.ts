@@ -1,0 +1,89 @@
+// The api process: the operators' API and the providers' ingress, each on a port of its own. Wires configuration,
+// Postgres, Temporal, providers and handlers together; ends cleanly on a signal.
+import { Connection, WorkflowClient } from '@temporalio/client';
+import { pino } from 'pino';
+import { type ApiConfig, readApiConfig } from '../config/api.js';
+import { ConfigurationError } from '../config/environment.js';
+import { openApiYaml } from '../contract/http/openapi.js';
+import { ROUTES } from '../contract/http/routes.js';
+import { createProviders, createSteering, traitsOf } from '../providers/pix-api/index.js';
+import { createDatabase, type Database } from '../store/client.js';
+import { Sealer } from '../store/sealing.js';
+import { createApp } from './app.js';
+import { CALLBACK_LIMIT_BYTES, createIngress } from './ingress/server.js';
+import { createHandlers, DEFAULT_DEADLINES, playerLimits } from './routes/index.js';
+import { startServer } from './server.js';
+import { startSweeper } from './sweeper.js';
+
+async function main(): Promise<void> {
+  const config = readApiConfig(process.env);
+  const logger = pino({ level: config.LOG_LEVEL, base: { process: 'api' } });
+  const database = createDatabase({ url: config.DATABASE_URL, poolSize: config.DATABASE_POOL_SIZE, connectTimeoutMs: 2_000, statementTimeoutMs: 5_000 });
+  // Lazy: the api starts, and answers 503 where it must, while Temporal is still down.
+  const connection = Connection.lazy({ address: config.TEMPORAL_ADDRESS });
+  const temporal = new WorkflowClient({ connection, namespace: config.TEMPORAL_NAMESPACE });
+  const providers = createProviders(config.providers);
+  const steering = config.GATEWAY_ENVIRONMENT === 'sandbox' ? createSteering(config.providers) : null;
+  const shared = { database, sealer: new Sealer(config.keys), temporal, deadlines: DEFAULT_DEADLINES, clock: () => new Date(), logger };
+  const openApi = openApiYaml(ROUTES, { environment: config.GATEWAY_ENVIRONMENT });
+
+  const app = createApp({
+    environment: config.GATEWAY_ENVIRONMENT,
+    docsUrl: config.GATEWAY_DOCS_URL,
+    routes: ROUTES,
+    handlers: createHandlers({ ...shared, steering, providerTraits: traitsOf, openApi: () => openApi }),
+    playerLimits,
+    database,
+    sealer: shared.sealer,
+    edge: edgeOf(config),
+    health: { postgres: () => database.$queryRaw`SELECT 1`, temporal: () => connection.withDeadline(Date.now() + 1_000, () => connection.workflowService.getSystemInfo({})) },
+    nowMs: Date.now,
+    log: logger,
+  });
+  const docsUrl = config.GATEWAY_DOCS_URL;
+  const api = await startServer(app, { host: config.API_HOST, port: config.API_PORT, docsUrl });
+  const ingress = await startServer(createIngress({ ...shared, providers }), { host: config.INGRESS_HOST, port: config.INGRESS_PORT, docsUrl, bodyLimitBytes: CALLBACK_LIMIT_BYTES });
+  const sweeper = startSweeper(database, logger);
+  logger.info({ port: api.port, ingressPort: ingress.port, environment: config.GATEWAY_ENVIRONMENT }, 'api listening');
+
+  const end = async () => {
+    sweeper.stop();
+    await Promise.all([api.close(), ingress.close()]);
+    await Promise.all([providers.close(), steering?.close(), connection.close(), closeDatabase(database)]);
+    logger.info('api stopped');
+  };
+  endOnSignal(end);
+}
+
+function edgeOf({ TRUSTED_PROXIES, TRUSTED_PROXY_HEADER }: ApiConfig) {
+  return TRUSTED_PROXY_HEADER === undefined ? undefined : { proxies: TRUSTED_PROXIES, header: TRUSTED_PROXY_HEADER };
+}
+
+async function closeDatabase(database: Database): Promise<void> {
+  await database.$disconnect();
+}
+
+/** The first signal ends in order; a second one at once. */
+function endOnSignal(end: () => Promise<void>): void {
+  let ending = false;
+  const onSignal = () => {
+    if (ending) process.exit(1);
+    ending = true;
+    end().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+}
+
+function explain(error: unknown): string {
+  if (error instanceof ConfigurationError) return error.message;
+  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return 'a port is taken: end the other process, or set API_PORT and INGRESS_PORT';
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`api: ${explain(error)}\n`);
+  process.exit(1);
+});
