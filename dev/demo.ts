@@ -75,12 +75,12 @@ async function tellStory(run: Run): Promise<void> {
   title(run, 'Before');
   await greet(run);
 
-  title(run, 'Deposit: the player pays R$ 50,00 by PIX');
+  title(run, `Deposit: the player pays ${brl(DEPOSIT_AMOUNT)} by PIX`);
   const deposit = await createDeposit(run);
   const paidEvent = await payDeposit(run, deposit);
   await showBalances(run);
 
-  title(run, 'Withdrawal: the player takes out R$ 30,00');
+  title(run, `Withdrawal: the player takes out ${brl(WITHDRAWAL_AMOUNT)}`);
   const created = await createWithdrawal(run);
   const approved = await approveWithdrawal(run, created);
   await payWithdrawal(run, approved);
@@ -362,7 +362,7 @@ function showPage(run: Run, objectId: string): void {
 
 /** `R$ 50,00   pending        v2`: amount, status and version in columns. */
 function state({ amount, status, version }: { amount: Money; status: string; version: number }): string {
-  return `${brl(amount).padStart(9)}   ${status.padEnd(12)} v${version}`;
+  return `${brl(amount)}   ${status.padEnd(12)} v${version}`;
 }
 
 function brl({ amount }: Money): string {
