@@ -1,0 +1,187 @@
+// Properties of the engine over arbitrary facts and rule sets: stricter never lets more through, and the same question
+// always has the same, well-formed answer.
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { evaluateDeposit, evaluateDispatch, evaluatePayment, evaluateWithdrawal } from '../../../domain/rules/engine.js';
+import { multiplierLimitMinor } from '../../../domain/rules/multiplier.js';
+import type { Thresholds } from '../../../domain/rules/thresholds.js';
+import { isDepositVerdict, isDispatchVerdict, isPaymentVerdict, isWithdrawalVerdict, KEY_OWNER_FINDINGS } from '../../../domain/rules/verdicts.js';
+import { WITHDRAWAL_RULES, type WithdrawalFacts } from '../../../domain/rules/withdrawal-rules.js';
+import { AT, depositFacts, dispatchFacts, paymentFacts } from './facts.js';
+
+// Small numbers, so that thresholds are met exactly often.
+const amount = fc.integer({ min: 0, max: 12 }).map(String);
+const positiveAmount = fc.integer({ min: 1, max: 12 }).map(String);
+const limit = fc.option(amount, { nil: null });
+const nearAt = fc.integer({ min: -30 * 60, max: 0 }).map((minutes) => new Date(Date.parse(AT) + minutes * 60_000).toISOString());
+
+/** Mostly false, as in life; otherwise nearly everything is refused and little is tested. */
+const rarely = fc.integer({ min: 0, max: 9 }).map((dice) => dice === 0);
+const mostly = rarely.map((value) => !value);
+
+const limits: fc.Arbitrary<Thresholds> = fc.record({
+  timezone: fc.constantFrom('America/Sao_Paulo', 'UTC'),
+  autoMultiplier: fc.constantFrom('0', '0.5', '1', '1.5', '2', '10'),
+  depositMinMinor: limit,
+  depositMaxMinor: limit,
+  withdrawalMinMinor: fc.option(fc.constantFrom('1', '2'), { nil: null }),
+  withdrawalMaxMinor: fc.option(fc.constantFrom('10', '11', '12'), { nil: null }),
+  autoMaxPerWithdrawalMinor: limit,
+  autoMaxPerDayMinor: limit,
+  dualApprovalAboveMinor: limit,
+  maxWithdrawalsPerDay: fc.option(fc.integer({ min: 0, max: 3 }), { nil: null }),
+  firstWithdrawalManual: fc.boolean(),
+  pixKeyChangeCooldownHours: fc.constantFrom(0, 1, 24),
+  requirePayerMatchesPlayer: fc.boolean(),
+  autoHours: fc.option(fc.constantFrom({ from: '08:00', to: '12:00' }, { from: '22:00', to: '06:00' }, { from: '12:00', to: '12:01' }), { nil: null }),
+});
+
+const withdrawals: fc.Arbitrary<WithdrawalFacts> = fc.record({
+  at: fc.constant(AT),
+  amountMinor: positiveAmount,
+  documentUsable: mostly,
+  document: fc.constantFrom('same', 'same', 'same', 'first_use', 'changed'),
+  documentShared: rarely,
+  playerBlocked: rarely,
+  documentBlocked: rarely,
+  destinationBlocked: rarely,
+  playerOnReviewList: rarely,
+  destinationOnReviewList: rarely,
+  ipListed: rarely,
+  deviceListed: rarely,
+  hasPlayerIp: mostly,
+  reviewRequested: rarely,
+  keyWellFormed: mostly,
+  keyHolder: fc.constantFrom('player', 'player', 'in_directory', 'in_directory', 'other'),
+  keyOwner: fc.constantFrom('not_asked', 'match', 'match', 'match', ...KEY_OWNER_FINDINGS),
+  keyFirstUsedAt: fc.option(nearAt, { nil: null }),
+  hadOtherKeyBefore: rarely,
+  keyUsedByOthers: rarely,
+  ipSeenBefore: fc.option(fc.boolean(), { nil: null }),
+  deviceSeenBefore: fc.option(fc.boolean(), { nil: null }),
+  settledDepositCount: fc.integer({ min: 0, max: 3 }),
+  settledDepositsMinor: amount,
+  paidWithdrawalCount: fc.integer({ min: 0, max: 3 }),
+  countedWithdrawalsMinor: amount,
+  recentWithdrawals: fc.array(fc.record({ at: nearAt, amountMinor: positiveAmount }), { maxLength: 3 }),
+  availableMinor: fc.integer({ min: 4, max: 20 }).map(String),
+});
+
+interface Question {
+  readonly facts: WithdrawalFacts;
+  readonly limits: Thresholds;
+}
+type Step = (question: Question) => Question;
+
+const withFacts = (changes: Partial<WithdrawalFacts>): Step => ({ facts, limits: same }) => ({ facts: { ...facts, ...changes }, limits: same });
+const withLimits = (change: (limits: Thresholds) => Partial<Thresholds>): Step => ({ facts, limits: before }) => ({ facts, limits: { ...before, ...change(before) } });
+const add = (text: string, difference: bigint) => (BigInt(text) + difference).toString();
+const lower = (text: string | null) => (text === null ? '5' : add(text, BigInt(text) > 0n ? -1n : 0n));
+const SMALLER_MULTIPLIER: Record<string, string> = { '10': '2', '2': '1.5', '1.5': '1', '1': '0.5', '0.5': '0', '0': '0' };
+
+/** Every way to make a question stricter by one step. */
+const STRICTER: Readonly<Record<string, Step>> = {
+  'the player is blocked': withFacts({ playerBlocked: true }),
+  'the document is blocked': withFacts({ documentBlocked: true }),
+  'the key is blocked': withFacts({ destinationBlocked: true }),
+  'the player is on a review list': withFacts({ playerOnReviewList: true }),
+  'the key is on a review list': withFacts({ destinationOnReviewList: true }),
+  'the IP is listed': withFacts({ ipListed: true }),
+  'the device is listed': withFacts({ deviceListed: true }),
+  'the document is shared': withFacts({ documentShared: true }),
+  'the key is used by others': withFacts({ keyUsedByOthers: true }),
+  'the document is unusable': withFacts({ documentUsable: false }),
+  'the document changed': withFacts({ document: 'changed' }),
+  'there is no player IP': withFacts({ hasPlayerIp: false, ipSeenBefore: null }),
+  'review is requested': withFacts({ reviewRequested: true }),
+  'the key is malformed': withFacts({ keyWellFormed: false }),
+  'the key is of another holder': withFacts({ keyHolder: 'other' }),
+  'the directory names another holder': withFacts({ keyOwner: 'mismatch' }),
+  'the directory is unavailable': ({ facts, limits: same }) => ({ facts: { ...facts, keyOwner: facts.keyOwner === 'mismatch' ? 'mismatch' : 'unavailable' }, limits: same }),
+  'another key came before': withFacts({ hadOtherKeyBefore: true }),
+  'the key is new': withFacts({ keyFirstUsedAt: null }),
+  'the device is new': withFacts({ deviceSeenBefore: false }),
+  'nothing was paid out before': withFacts({ paidWithdrawalCount: 0 }),
+  'nothing was deposited': withFacts({ settledDepositCount: 0, settledDepositsMinor: '0' }),
+  'one unit less was deposited': ({ facts, limits: same }) => ({ facts: { ...facts, settledDepositsMinor: lower(facts.settledDepositsMinor) }, limits: same }),
+  'one unit more was withdrawn': ({ facts, limits: same }) => ({ facts: { ...facts, countedWithdrawalsMinor: add(facts.countedWithdrawalsMinor, 1n) }, limits: same }),
+  'one more withdrawal today': ({ facts, limits: same }) => ({ facts: { ...facts, recentWithdrawals: [...facts.recentWithdrawals, { at: AT, amountMinor: '1' }] }, limits: same }),
+  'one unit less in the cash box': ({ facts, limits: same }) => ({ facts: { ...facts, availableMinor: add(facts.availableMinor, -1n) }, limits: same }),
+  // A larger amount can only leave a minimum behind.
+  'one unit more is asked for': ({ facts, limits: before }) => ({ facts: { ...facts, amountMinor: add(facts.amountMinor, 1n) }, limits: before.withdrawalMinMinor === null ? before : { ...before, withdrawalMinMinor: add(before.withdrawalMinMinor, 1n) } }),
+  'a higher minimum': withLimits(({ withdrawalMinMinor }) => ({ withdrawalMinMinor: add(withdrawalMinMinor ?? '0', 1n) })),
+  'a lower maximum': withLimits(({ withdrawalMaxMinor }) => ({ withdrawalMaxMinor: lower(withdrawalMaxMinor) })),
+  'a lower automatic ceiling': withLimits(({ autoMaxPerWithdrawalMinor }) => ({ autoMaxPerWithdrawalMinor: lower(autoMaxPerWithdrawalMinor) })),
+  'a lower ceiling per day': withLimits(({ autoMaxPerDayMinor }) => ({ autoMaxPerDayMinor: lower(autoMaxPerDayMinor) })),
+  'fewer per day': withLimits(({ maxWithdrawalsPerDay }) => ({ maxWithdrawalsPerDay: Math.max(0, (maxWithdrawalsPerDay ?? 4) - 1) })),
+  'two people from less': withLimits(({ dualApprovalAboveMinor }) => ({ dualApprovalAboveMinor: lower(dualApprovalAboveMinor) })),
+  'first withdrawals manual': withLimits(() => ({ firstWithdrawalManual: true })),
+  'a longer cooldown': withLimits(({ pixKeyChangeCooldownHours }) => ({ pixKeyChangeCooldownHours: pixKeyChangeCooldownHours + 1 })),
+  'a smaller multiplier': withLimits(({ autoMultiplier }) => ({ autoMultiplier: SMALLER_MULTIPLIER[autoMultiplier] ?? '0' })),
+};
+
+const SEVERITY = { automatic: 0, review: 1, refuse: 2 } as const;
+const stage = fc.constantFrom('creation' as const, 'dict' as const);
+
+describe('properties of the rules engine', () => {
+  for (const [title, step] of Object.entries(STRICTER)) {
+    it(`stricter never lets more through: ${title}`, () => {
+      fc.assert(
+        fc.property(stage, withdrawals, limits, (at, facts, given) => {
+          const stricter = step({ facts, limits: given });
+          const before = evaluateWithdrawal(at, facts, given).outcome;
+          const after = evaluateWithdrawal(at, stricter.facts, stricter.limits).outcome;
+          assert.ok(SEVERITY[after.kind] >= SEVERITY[before.kind], `${before.kind} → ${after.kind}`);
+        }),
+        { numRuns: 300 },
+      );
+    });
+  }
+
+  it('the generated questions reach all three answers', () => {
+    const seen = new Set(fc.sample(fc.tuple(withdrawals, limits), 2_000).map(([facts, given]) => evaluateWithdrawal('creation', facts, given).outcome.kind));
+    assert.deepEqual([...seen].sort(), ['automatic', 'refuse', 'review']);
+  });
+
+  it('every verdict passes the check of the workflow, is the same again, and keeps the order of the table', () => {
+    const order = WITHDRAWAL_RULES.map(({ code }) => code);
+    fc.assert(
+      fc.property(stage, withdrawals, limits, (at, facts, given) => {
+        const { outcome, reports } = evaluateWithdrawal(at, facts, given);
+        assert.equal(isWithdrawalVerdict({ ...outcome, ruleSetVersion: 1, playerRevision: '0' }), true);
+        // What is stored is JSON: evaluated again it must give the same.
+        const stored = JSON.parse(JSON.stringify({ facts, given })) as { facts: WithdrawalFacts; given: Thresholds };
+        assert.deepEqual(evaluateWithdrawal(at, stored.facts, stored.given), { outcome, reports });
+        assert.deepEqual([...outcome.reasons].sort((one, two) => order.indexOf(one) - order.indexOf(two)), outcome.reasons);
+        assert.equal(outcome.kind === 'automatic', reports.every(({ result }) => result !== 'hit'));
+      }),
+    );
+  });
+
+  it('automatic withdrawals never exceed X times the settled deposits', () => {
+    fc.assert(
+      fc.property(withdrawals, limits, (facts, given) => {
+        if (evaluateWithdrawal('creation', facts, given).outcome.kind !== 'automatic') return;
+        const total = BigInt(facts.amountMinor) + BigInt(facts.countedWithdrawalsMinor);
+        assert.ok(total <= multiplierLimitMinor(given.autoMultiplier, BigInt(facts.settledDepositsMinor)));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('deposits, payments and dispatches answer what workflows take', () => {
+    fc.assert(
+      fc.property(limits, amount, amount, rarely, fc.constantFrom('match' as const, 'mismatch' as const, 'unknown' as const), (given, one, two, blocked, payer) => {
+        const deposit = evaluateDeposit(depositFacts({ amountMinor: one, playerBlocked: blocked }), given).outcome;
+        const payment = evaluatePayment(paymentFacts({ chargedAmountMinor: one, paidAmountMinor: two, payer, payerBlocked: blocked }), given).outcome;
+        const dispatch = evaluateDispatch(dispatchFacts({ availableMinor: add(one, -6n), playerBlocked: blocked }), given).outcome;
+        assert.equal(isDepositVerdict({ ...deposit, ruleSetVersion: 1 }), true);
+        assert.equal(isPaymentVerdict({ ...payment, ruleSetVersion: 1 }), true);
+        assert.equal(isDispatchVerdict({ ...dispatch, ruleSetVersion: 1 }), true);
+        // Money that was not asked for is never credited by itself.
+        if (one !== two || blocked) assert.equal(payment.kind, 'review');
+        if (blocked) assert.deepEqual([deposit.kind, dispatch.kind], ['refuse', 'blocked']);
+      }),
+    );
+  });
+});
