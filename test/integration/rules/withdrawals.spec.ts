@@ -1,0 +1,345 @@
+// The facts of a withdrawal from a real database, and the verdicts they lead to.
+import assert from 'node:assert/strict';
+import type { WithdrawalVerdict } from '../../../domain/rules/verdicts.js';
+import { addToList } from '../../../store/lists.js';
+import { AT, CNPJ, CPF, OTHER_CPF, sealer, World } from './world.js';
+
+const EMAIL_KEY = { type: 'email', value: 'player@example.test' } as const;
+const RANDOM_KEY = { type: 'random', value: '123e4567-e12b-12d1-a456-426655440000' } as const;
+
+function expectReview(verdict: WithdrawalVerdict, ...reasons: string[]): void {
+  assert.equal(verdict.kind, 'review', JSON.stringify(verdict));
+  assert.deepEqual(verdict.reasons, reasons);
+}
+
+function expectRefusal(verdict: WithdrawalVerdict, code: string, ...reasons: string[]): void {
+  assert.deepEqual(verdict, { kind: 'refuse', code, reasons, ruleSetVersion: verdict.ruleSetVersion });
+}
+
+describe('withdrawal decisions', () => {
+  let world: World;
+  before(async () => (world = await World.create()));
+  after(() => world.destroy());
+  beforeEach(() => world.anew());
+
+  const list = (name: 'block' | 'review', kind: string, value: string) =>
+    addToList(world.database, sealer, { operationId: world.operationId, list: name, kind, value });
+
+  it('a known player to the own CPF key → automatic', async () => {
+    await world.knownPlayer();
+    assert.deepEqual(await world.decide(), { kind: 'automatic', reasons: [], keyCheckNeeded: false, ruleSetVersion: 1, playerRevision: '0' });
+  });
+
+  it('an unknown player → first withdrawal and no deposit', async () => {
+    const verdict = await world.decide();
+    expectReview(verdict, 'AUTO_MULTIPLIER_EXCEEDED', 'NO_SETTLED_DEPOSIT', 'FIRST_WITHDRAWAL');
+    // Older than any revision: creating the player in between is noticed.
+    assert.equal(verdict.kind === 'review' && verdict.playerRevision, '-1');
+  });
+
+  it('the revision is the one the facts were read at', async () => {
+    await world.knownPlayer();
+    await world.database.player.updateMany({ data: { revision: 41n } });
+    const verdict = await world.decide();
+    assert.equal(verdict.kind === 'automatic' && verdict.playerRevision, '41');
+  });
+
+  it('the newest rule set decides', async () => {
+    await world.knownPlayer();
+    await world.setRules({ auto_multiplier: '0' });
+    const verdict = await world.decide();
+    expectReview(verdict, 'AUTO_DISABLED');
+    assert.equal(verdict.ruleSetVersion, 2);
+  });
+
+  it('without a rule set nothing is decided', async () => {
+    await world.database.$executeRaw`DELETE FROM rule_set_version WHERE operation_id = ${world.operationId}`;
+    await assert.rejects(world.decide(), { type: 'RuleSetMissing', nonRetryable: true });
+  });
+
+  describe('the X-times rule', () => {
+    beforeEach(async () => {
+      await world.player();
+      await world.withdrawal({ amountMinor: '1', createdAt: '2026-10-01T12:00:00.000Z' });
+    });
+
+    for (const status of ['created', 'pending', 'under_review', 'expired', 'cancelled', 'failed', 'returned', 'refunded', 'chargeback']) {
+      it(`a ${status} deposit is not settled`, async () => {
+        await world.deposit({ status, amountMinor: '100000' });
+        expectReview(await world.decide(), 'AUTO_MULTIPLIER_EXCEEDED', 'NO_SETTLED_DEPOSIT');
+      });
+    }
+
+    it('a deposit in another currency does not count', async () => {
+      await world.deposit({ currency: 'USD', amountMinor: '100000' });
+      expectReview(await world.decide(), 'AUTO_MULTIPLIER_EXCEEDED', 'NO_SETTLED_DEPOSIT');
+    });
+
+    it('a deposit of another player does not count', async () => {
+      await world.deposit({ ref: 'player-2', amountMinor: '100000' });
+      expectReview(await world.decide(), 'AUTO_MULTIPLIER_EXCEEDED', 'NO_SETTLED_DEPOSIT');
+    });
+
+    for (const status of ['requested', 'under_review', 'approved', 'processing', 'paid']) {
+      it(`a ${status} withdrawal counts`, async () => {
+        await world.deposit({ amountMinor: '10000' });
+        await world.withdrawal({ status, amountMinor: '4999' });
+        assert.equal((await world.decide({ amountMinor: '5000' })).kind, 'automatic');
+        expectReview(await world.decide({ amountMinor: '5001' }), 'AUTO_MULTIPLIER_EXCEEDED');
+      });
+    }
+
+    for (const status of ['rejected', 'failed', 'cancelled', 'returned']) {
+      it(`a ${status} withdrawal does not count`, async () => {
+        await world.deposit({ amountMinor: '10000' });
+        await world.withdrawal({ status, amountMinor: '9999' });
+        assert.equal((await world.decide({ amountMinor: '9999' })).kind, 'automatic');
+      });
+    }
+
+    it('sums of 38 digits stay exact', async () => {
+      const deposited = '9'.repeat(38);
+      await world.deposit({ amountMinor: deposited });
+      await world.database.ledgerAccount.updateMany({ where: { operationId: world.operationId }, data: { balanceMinor: deposited } });
+      assert.equal((await world.decide({ amountMinor: `${'9'.repeat(37)}8` })).kind, 'automatic');
+      expectReview(await world.decide({ amountMinor: deposited }), 'AUTO_MULTIPLIER_EXCEEDED');
+    });
+  });
+
+  describe('first withdrawal', () => {
+    for (const status of ['requested', 'under_review', 'approved', 'processing', 'rejected', 'failed', 'cancelled', 'returned']) {
+      it(`after one that is ${status} the next is still the first`, async () => {
+        await world.player();
+        await world.deposit({ amountMinor: '100000' });
+        await world.withdrawal({ status, amountMinor: '1' });
+        expectReview(await world.decide(), 'FIRST_WITHDRAWAL');
+      });
+    }
+  });
+
+  describe('the day', () => {
+    it('sums and counts the local day only, and only what counts', async () => {
+      await world.setRules({ auto_max_per_day: '6000', max_withdrawals_per_day: 2 });
+      await world.knownPlayer();
+      await world.withdrawal({ amountMinor: '50000', createdAt: '2026-11-21T02:59:59.999Z' });
+      await world.withdrawal({ amountMinor: '50000', status: 'rejected', createdAt: '2026-11-21T14:00:00.000Z' });
+      await world.withdrawal({ amountMinor: '1000', status: 'under_review', createdAt: '2026-11-21T03:00:00.000Z' });
+      assert.equal((await world.decide({ amountMinor: '5000' })).kind, 'automatic');
+      expectReview(await world.decide({ amountMinor: '5001' }), 'WINDOW_DAY_AMOUNT_EXCEEDED');
+      await world.withdrawal({ amountMinor: '1', createdAt: '2026-11-21T14:30:00.000Z' });
+      expectReview(await world.decide({ amountMinor: '1' }), 'WINDOW_DAY_COUNT_EXCEEDED');
+    });
+  });
+
+  describe('lists', () => {
+    beforeEach(() => world.knownPlayer());
+
+    for (const [name, kind, value, expected] of [
+      ['block', 'player', 'player-1', 'player_blocked PLAYER_BLOCKED'],
+      ['block', 'document', '529.982.247-25', 'player_blocked PLAYER_BLOCKED'],
+      ['block', 'pix_key', CPF, 'destination_blocked DESTINATION_BLOCKED'],
+      ['block', 'ip', '203.0.113.0/24', 'review IP_LISTED'],
+      ['block', 'device', 'device-1', 'review DEVICE_LISTED'],
+      ['review', 'player', 'player-1', 'review PLAYER_LISTED'],
+      ['review', 'document', CPF, 'review PLAYER_LISTED'],
+      ['review', 'pix_key', CPF, 'review DESTINATION_LISTED'],
+      ['review', 'ip', '203.0.113.7', 'review IP_LISTED'],
+      ['review', 'ip', '203.0.0.0/16', 'review IP_LISTED'],
+      ['review', 'device', 'device-1', 'review DEVICE_LISTED'],
+      ['block', 'player', 'player-2', 'automatic'],
+      ['block', 'document', OTHER_CPF, 'automatic'],
+      ['review', 'ip', '203.0.114.0/24', 'automatic'],
+      ['review', 'device', 'Device-1', 'automatic'],
+    ] as const) {
+      it(`${name} list, ${kind} ${value} → ${expected}`, async () => {
+        await list(name, kind, value);
+        const verdict = await world.decide();
+        const said = verdict.kind === 'refuse' ? verdict.code : verdict.kind;
+        assert.equal([said, ...verdict.reasons].join(' '), expected);
+      });
+    }
+
+    it('another operation’s lists do not matter', async () => {
+      const mine = world.operationId;
+      await world.anew();
+      await list('block', 'player', 'player-1');
+      Object.assign(world, { operationId: mine });
+      assert.equal((await world.decide()).kind, 'automatic');
+    });
+
+    it('an IPv6 address in a listed network', async () => {
+      await list('review', 'ip', '2001:db8:1::/48');
+      const verdict = await world.decide({ ip: '2001:0DB8:0001:ffff::7' });
+      expectReview(verdict, 'IP_LISTED');
+    });
+  });
+
+  describe('documents and holders', () => {
+    beforeEach(() => world.knownPlayer());
+
+    it('a wrong check digit → 422 document_invalid', async () => {
+      expectRefusal(await world.decide({ ref: 'player-9', document: { type: 'CPF', number: '12345678900' }, key: { type: 'cpf', value: '12345678900' } }), 'document_invalid', 'DOCUMENT_INVALID');
+    });
+
+    it('a passport → 422 document_invalid first', async () => {
+      const verdict = await world.decide({ ref: 'player-9', document: { type: 'PASSPORT', number: 'AB123456' } });
+      expectRefusal(verdict, 'document_invalid', 'DOCUMENT_INVALID', 'DOCUMENT_MISMATCH');
+    });
+
+    it('another document than the fixed one → 422 document_mismatch', async () => {
+      expectRefusal(await world.decide({ document: { type: 'CPF', number: OTHER_CPF }, key: { type: 'cpf', value: OTHER_CPF } }), 'document_mismatch', 'PLAYER_DOCUMENT_CHANGED');
+    });
+
+    it('a CPF key of another holder → 422 document_mismatch', async () => {
+      expectRefusal(await world.decide({ key: { type: 'cpf', value: OTHER_CPF } }), 'document_mismatch', 'DOCUMENT_MISMATCH');
+    });
+
+    it('a CNPJ key for an individual → 422 document_mismatch', async () => {
+      expectRefusal(await world.decide({ key: { type: 'cnpj', value: CNPJ } }), 'document_mismatch', 'DOCUMENT_MISMATCH');
+    });
+
+    it('a company to its own CNPJ key is asked nothing more', async () => {
+      const company = { ref: 'company', document: { type: 'CNPJ', number: CNPJ }, key: { type: 'cnpj', value: CNPJ } } as const;
+      await world.knownPlayer(company);
+      assert.equal((await world.decide(company)).kind, 'automatic');
+    });
+
+    it('the own CPF with punctuation is the own key, but not the directory’s spelling → review', async () => {
+      expectReview(await world.decide({ key: { type: 'cpf', value: '529.982.247-25' } }), 'OWNERSHIP_UNVERIFIED');
+    });
+
+    it('the same document under two references → review', async () => {
+      await world.player({ ref: 'player-2' });
+      expectReview(await world.decide(), 'SHARED_DOCUMENT');
+    });
+
+    it('no player IP → review', async () => {
+      expectReview(await world.decide({ ip: null }), 'OWNERSHIP_UNVERIFIED');
+    });
+  });
+
+  describe('keys of the directory', () => {
+    beforeEach(() => world.knownPlayer({ key: EMAIL_KEY }));
+
+    for (const key of [EMAIL_KEY, RANDOM_KEY, { type: 'phone', value: '+5511999998888' } as const]) {
+      it(`${key.type} → the holder is looked up before the verdict counts`, async () => {
+        const verdict = await world.decide({ key });
+        assert.equal(verdict.kind !== 'refuse' && verdict.keyCheckNeeded, true);
+      });
+    }
+
+    for (const [finding, expected] of [
+      ['match', 'automatic'],
+      ['no_such_key', 'review OWNERSHIP_UNVERIFIED'],
+      ['unavailable', 'review DICT_UNAVAILABLE'],
+      ['mismatch', 'document_mismatch DOCUMENT_MISMATCH'],
+    ] as const) {
+      it(`${finding} → ${expected}`, async () => {
+        const verdict = await world.decide({ key: EMAIL_KEY }, finding);
+        assert.equal([verdict.kind === 'refuse' ? verdict.code : verdict.kind, ...verdict.reasons].join(' '), expected);
+        assert.equal('keyCheckNeeded' in verdict && verdict.keyCheckNeeded, false);
+      });
+    }
+
+    for (const [title, key] of [
+      ['a key of 78 characters', { type: 'email', value: `${'a'.repeat(65)}@example.test` }],
+      ['a phone without the country', { type: 'phone', value: '11999998888' }],
+      ['a random key without hyphens', { type: 'random', value: '123e4567e12b12d1a456426655440000' }],
+    ] as const) {
+      it(`${title} → review, and nobody is asked`, async () => {
+        const verdict = await world.decide({ key });
+        assert.equal(verdict.kind === 'review' && verdict.reasons.includes('OWNERSHIP_UNVERIFIED') && !verdict.keyCheckNeeded, true);
+      });
+    }
+
+    it('capitals in an e-mail key are the same key', async () => {
+      assert.equal((await world.decide({ key: { type: 'email', value: 'Player@Example.TEST' } }, 'match')).kind, 'automatic');
+    });
+  });
+
+  describe('a changed key', () => {
+    const decideAt = (at: string) => world.decide({ key: EMAIL_KEY }, 'match', at);
+
+    it('the very first key is no change', async () => {
+      await world.player();
+      await world.deposit({ amountMinor: '100000' });
+      expectReview(await world.decide(), 'FIRST_WITHDRAWAL');
+    });
+
+    it('a later one is, until the cooldown after its first use is over', async () => {
+      await world.knownPlayer();
+      expectReview(await decideAt('2026-11-21T15:00:00.000Z'), 'PIX_KEY_CHANGED');
+      await world.withdrawal({ key: EMAIL_KEY, amountMinor: '1', createdAt: '2026-11-21T15:00:00.000Z' });
+      expectReview(await decideAt('2026-11-22T14:59:59.999Z'), 'PIX_KEY_CHANGED');
+      assert.equal((await decideAt('2026-11-22T15:00:00.000Z')).kind, 'automatic');
+      assert.equal((await world.decide({}, 'not_asked', '2026-11-22T15:00:00.000Z')).kind, 'automatic', 'the old key is still known');
+    });
+
+    for (const status of ['rejected', 'cancelled', 'failed', 'returned']) {
+      it(`a first use that was ${status} starts no cooldown`, async () => {
+        await world.knownPlayer();
+        await world.withdrawal({ key: EMAIL_KEY, status, createdAt: '2026-10-02T15:00:00.000Z' });
+        expectReview(await decideAt(AT), 'PIX_KEY_CHANGED');
+      });
+    }
+
+    it('a new device or address comes with it', async () => {
+      await world.knownPlayer();
+      expectReview(await world.decide({ key: EMAIL_KEY, device: 'device-2' }, 'match'), 'PIX_KEY_CHANGED', 'NEW_CONTEXT');
+      expectReview(await world.decide({ key: EMAIL_KEY, ip: '203.0.113.8' }, 'match'), 'PIX_KEY_CHANGED', 'NEW_CONTEXT');
+      expectReview(await world.decide({ key: EMAIL_KEY }, 'match'), 'PIX_KEY_CHANGED');
+      assert.equal((await world.decide({ device: 'device-2', ip: '203.0.113.8' })).kind, 'automatic');
+    });
+  });
+
+  for (const others of ['player-0', 'player-2']) {
+    it(`a key that ${others} uses too → review`, async () => {
+      await world.knownPlayer({ key: EMAIL_KEY });
+      await world.withdrawal({ ref: others, key: EMAIL_KEY, status: 'cancelled' });
+      expectReview(await world.decide({ key: EMAIL_KEY }, 'match'), 'SHARED_DESTINATION');
+    });
+  }
+
+  describe('the operator’s own reasons', () => {
+    it('stand behind all codes of a review', async () => {
+      expectReview(
+        await world.decide({ reviewRequested: true, reviewReasons: ['large win', 'new device'] }),
+        ...['AUTO_MULTIPLIER_EXCEEDED', 'NO_SETTLED_DEPOSIT', 'FIRST_WITHDRAWAL', 'OPERATOR_REVIEW_REQUESTED', 'OP:large win', 'OP:new device'],
+      );
+    });
+
+    it('make no review by themselves', async () => {
+      await world.knownPlayer();
+      assert.deepEqual((await world.decide({ reviewReasons: ['large win'] })).reasons, []);
+      expectReview(await world.decide({ reviewRequested: true, reviewReasons: ['large win'] }), 'OPERATOR_REVIEW_REQUESTED', 'OP:large win');
+    });
+  });
+
+  describe('the cash box', () => {
+    it('refuses what it does not hold', async () => {
+      await world.knownPlayer();
+      await world.database.ledgerAccount.updateMany({ where: { operationId: world.operationId }, data: { balanceMinor: 4_999 } });
+      expectRefusal(await world.decide({ amountMinor: '5000' }), 'insufficient_operation_balance', 'INSUFFICIENT_OPERATION_BALANCE');
+      assert.equal((await world.decide({ amountMinor: '4999' })).kind, 'automatic');
+    });
+
+    it('is empty where there is no account', async () => {
+      await world.knownPlayer();
+      await world.database.ledgerAccount.deleteMany({ where: { operationId: world.operationId } });
+      expectRefusal(await world.decide(), 'insufficient_operation_balance', 'INSUFFICIENT_OPERATION_BALANCE');
+    });
+  });
+
+  it('at stage dict the withdrawal does not count against itself', async () => {
+    await world.setRules({ max_withdrawals_per_day: 1 });
+    await world.knownPlayer({ key: EMAIL_KEY });
+    const id = await world.withdrawal({ key: EMAIL_KEY, amountMinor: '95000', status: 'requested' });
+    await world.database.ledgerAccount.updateMany({ where: { operationId: world.operationId }, data: { balanceMinor: 0 } });
+    const order = world.withdrawalOrder({ id, key: EMAIL_KEY, amountMinor: '95000' });
+    assert.equal((await world.rules.decideWithdrawal({ order, at: AT, keyOwner: 'match', stage: 'dict' })).kind, 'automatic');
+    const [decision] = await world.database.decision.findMany({ where: { objectId: id } });
+    const facts = decision?.facts as { availableMinor: string; countedWithdrawalsMinor: string; recentWithdrawals: unknown[] };
+    assert.deepEqual([facts.availableMinor, facts.countedWithdrawalsMinor, facts.recentWithdrawals], ['95000', '1000', []]);
+    assert.equal(decision?.stage, 'dict');
+  });
+});

@@ -1,0 +1,157 @@
+// An operation in a real database, with players, deposits and withdrawals made as the gateway stores them.
+import { randomBytes } from 'node:crypto';
+import { PrismaPg } from '@prisma/adapter-pg';
+import { createRulesActivities } from '../../../activities/rules/index.js';
+import type { RulesActivities } from '../../../activities/rules/types.js';
+import type { DepositOrder } from '../../../contract/temporal/deposit.js';
+import type { WithdrawalOrder } from '../../../contract/temporal/withdrawal.js';
+import { newId } from '../../../domain/identifiers.js';
+import type { PixKeyType } from '../../../domain/pix.js';
+import { parseRuleSetDraft } from '../../../domain/rules/rule-set.js';
+import { PrismaClient } from '../../../prisma/generated/client.js';
+import { createDatabase, type Database } from '../../../store/client.js';
+import { deviceHash, documentHash, ipHash, pixKeyHash } from '../../../store/lookup-hashes.js';
+import { insertRuleSet } from '../../../store/rule-sets.js';
+import { keysInMemory, Sealer } from '../../../store/sealing.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+
+export const AT = '2026-11-21T15:00:00.000Z';
+/** Valid numbers; the first is the usual player's. */
+export const CPF = '52998224725';
+export const OTHER_CPF = '11144477735';
+export const CNPJ = '11222333000181';
+
+export const sealer = new Sealer(keysInMemory([{ id: 'k1', key: randomBytes(32) }], randomBytes(32)));
+
+export interface PlayerOptions {
+  readonly ref?: string;
+  readonly document?: { readonly type: string; readonly number: string };
+  readonly ip?: string | null;
+  readonly device?: string | null;
+}
+
+export interface WithdrawalOptions extends PlayerOptions {
+  readonly id?: string;
+  readonly amountMinor?: string;
+  readonly currency?: string;
+  readonly key?: { readonly type: PixKeyType; readonly value: string };
+  readonly reviewRequested?: boolean;
+  readonly reviewReasons?: readonly string[];
+}
+
+export class World {
+  readonly operationId = newId('operation');
+  private constructor(
+    private readonly test: TestDatabase,
+    readonly database: Database,
+    readonly rules: RulesActivities,
+  ) {}
+
+  static async create(): Promise<World> {
+    const test = await createTestDatabase();
+    const database = createDatabase({ url: test.url, poolSize: 10, connectTimeoutMs: 5_000, statementTimeoutMs: 10_000 });
+    return new World(test, database, createRulesActivities({ database, sealer }));
+  }
+
+  async destroy(): Promise<void> {
+    await this.database.$disconnect();
+    await this.test.drop();
+  }
+
+  /** An operation of its own for each test. */
+  async anew(rules: object = {}, availableMinor = 1_000_000): Promise<void> {
+    Object.assign(this, { operationId: newId('operation') });
+    const { operationId } = this;
+    await this.database.operation.create({ data: { id: operationId, name: 'test', environment: 'sandbox', provider: 'simulator' } });
+    await this.database.ledgerAccount.create({ data: { operationId, currency: 'BRL', account: 'available', balanceMinor: availableMinor } });
+    await this.setRules(rules);
+  }
+
+  async setRules(brl: object, more: object = {}): Promise<void> {
+    const rules = parseRuleSetDraft({ ...more, currencies: { BRL: brl } });
+    await insertRuleSet(this.database, { operationId: this.operationId, rules, createdBy: 'test' });
+  }
+
+  /** A player with a settled deposit and a paid withdrawal: the next one to the same key is automatic. */
+  async knownPlayer(options: WithdrawalOptions = {}): Promise<void> {
+    await this.player(options);
+    await this.deposit({ ...options, amountMinor: '100000' });
+    await this.withdrawal({ ...options, amountMinor: '1000', status: 'paid', createdAt: '2026-10-01T12:00:00.000Z' });
+  }
+
+  async player({ ref = 'player-1', document = { type: 'CPF', number: CPF } }: PlayerOptions = {}): Promise<void> {
+    await this.database.player.create({
+      data: { operationId: this.operationId, externalRef: ref, documentHash: documentHash(sealer, document.number), documentSealed: Buffer.from('sealed') },
+    });
+  }
+
+  async deposit({ ref = 'player-1', amountMinor = '5000', status = 'paid', currency = 'BRL' }: { ref?: string; amountMinor?: string; status?: string; currency?: string } = {}): Promise<string> {
+    const id = newId('deposit');
+    const at = new Date('2026-10-01T10:00:00.000Z');
+    await this.database.deposit.create({
+      data: {
+        id, operationId: this.operationId, externalId: id, status, version: 3, amountMinor, currency, paidAmountMinor: status === 'paid' ? amountMinor : null,
+        method: 'pix', playerRef: ref, provider: 'simulator', requestSealed: Buffer.from('x'), createdAt: at, updatedAt: at, expiresAt: at,
+      },
+    });
+    return id;
+  }
+
+  async withdrawal(options: WithdrawalOptions & { status?: string; createdAt?: string } = {}): Promise<string> {
+    const { ref, player, key } = withDefaults(options);
+    const id = options.id ?? newId('withdrawal');
+    const at = new Date(options.createdAt ?? AT);
+    await this.database.withdrawal.create({
+      data: {
+        id, operationId: this.operationId, externalId: id, status: options.status ?? 'paid', version: 1, amountMinor: options.amountMinor ?? '5000',
+        currency: options.currency ?? 'BRL', method: 'pix', playerRef: ref, provider: 'simulator', requestSealed: Buffer.from('x'),
+        destinationType: key.type, destinationHash: pixKeyHash(sealer, key.value, key.type),
+        ipHash: player.ip === undefined ? null : ipHash(sealer, player.ip), deviceHash: player.device_id === undefined ? null : deviceHash(sealer, player.device_id),
+        decisionMode: 'manual', decisionReasons: [], ruleSetVersion: 1, createdAt: at, updatedAt: at,
+      },
+    });
+    return id;
+  }
+
+  depositOrder(options: PlayerOptions & { amountMinor?: string } = {}): DepositOrder {
+    const { ref, player } = withDefaults(options);
+    const depositId = newId('deposit');
+    return {
+      ...this.identity(), depositId, externalId: depositId, playerRef: ref, amountMinor: options.amountMinor ?? '5000', currency: 'BRL', expiresInSeconds: 1_800,
+      sealedRequest: sealer.sealJson({ player }),
+    };
+  }
+
+  withdrawalOrder(options: WithdrawalOptions = {}): WithdrawalOrder {
+    const { ref, player, key } = withDefaults(options);
+    const withdrawalId = options.id ?? newId('withdrawal');
+    return {
+      ...this.identity(), withdrawalId, externalId: withdrawalId, playerRef: ref, amountMinor: options.amountMinor ?? '5000', currency: options.currency ?? 'BRL',
+      reviewRequested: options.reviewRequested ?? false, hasPlayerIp: player.ip !== undefined, destinationType: key.type,
+      sealedRequest: sealer.sealJson({ player, destination: { pix: { key_type: key.type, key: key.value } }, review_reasons: options.reviewReasons }),
+    };
+  }
+
+  private identity() {
+    return { operationId: this.operationId, operationName: 'test', environment: 'sandbox', provider: 'simulator' } as const;
+  }
+
+  /** The verdict on a withdrawal at creation. */
+  decide(options: WithdrawalOptions = {}, keyOwner: Parameters<RulesActivities['decideWithdrawal']>[0]['keyOwner'] = 'not_asked', at = AT) {
+    return this.rules.decideWithdrawal({ order: this.withdrawalOrder(options), at, keyOwner, stage: 'creation' });
+  }
+
+  /** The rules over a client that writes down every statement. */
+  recording(): { rules: RulesActivities; statements: string[]; close(): Promise<void> } {
+    const client = new PrismaClient({ adapter: new PrismaPg({ connectionString: this.test.url }), log: [{ emit: 'event', level: 'query' }] });
+    const statements: string[] = [];
+    client.$on('query', ({ query }) => statements.push(query));
+    return { rules: createRulesActivities({ database: client as unknown as Database, sealer }), statements, close: () => client.$disconnect() };
+  }
+}
+
+function withDefaults(options: WithdrawalOptions) {
+  const { ref = 'player-1', document = { type: 'CPF', number: CPF }, ip = '203.0.113.7', device = 'device-1' } = options;
+  const player = { external_ref: ref, document: { ...document, country: 'BR' }, name: 'Maria Exemplo', ...(ip === null ? {} : { ip }), ...(device === null ? {} : { device_id: device }) };
+  return { ref, player, key: options.key ?? { type: 'cpf' as const, value: CPF } };
+}
