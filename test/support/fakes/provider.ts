@@ -1,0 +1,169 @@
+// The payment provider, scriptable per payment. It keeps its own truth (charges paid, payouts accepted) apart from what it
+// answers, and counts how often money was sent.
+import { ApplicationFailure } from '@temporalio/common';
+import type { ChargeResult, PaymentFinding, PayoutFinding, ProviderActivities, ReturnResult, SendResult } from '../../../activities/types.js';
+import type { KeyOwnerFinding } from '../../../domain/rules/verdicts.js';
+import type { FakeDatabase } from './database.js';
+import { Gate } from './gate.js';
+
+function inconclusive(): ApplicationFailure {
+  return ApplicationFailure.retryable("the provider's answer is not conclusive", 'ProviderInconclusive');
+}
+
+/** One charge at the provider. */
+export class FakeCharge {
+  /** While true no call about this charge is answered. */
+  isSilent = false;
+  /** Holds look-ups back until it is opened. */
+  readonly lookupGate = new Gate();
+  /** What the next attempts to create it answer, in order; then it is created. */
+  readonly creationAnswers: (ChargeResult | 'unknown')[] = [];
+  /** The provider's own term; null follows the request. */
+  expiresAt: string | null = null;
+  /** What the next returns answer, in order; then they are done. */
+  readonly returnAnswers: (ReturnResult | 'unknown')[] = [];
+  isRemoved = false;
+  payments: PaymentFinding[] = [];
+  creationAttempts = 0;
+  lookups = 0;
+  returns = 0;
+}
+
+export type SendAnswer =
+  | Exclude<SendResult, { kind: 'reply' | 'unknown' }>
+  /** Accepted, and says so. */
+  | 'replies'
+  /** Accepted and settled (or failed) at once, and says so. */
+  | 'replies_paid'
+  | 'replies_failed'
+  /** Accepted, but the answer is lost on the way. */
+  | 'times_out_accepted'
+  /** Never arrived, and nobody knows. */
+  | 'times_out_lost'
+  /** Accepted, and the worker that sent it dies. */
+  | 'worker_dies_accepted';
+
+/** One payout at the provider. */
+export class FakePayout {
+  isSilent = false;
+  readonly sendGate = new Gate();
+  readonly keyOwnerGate = new Gate();
+  /** What the next look-ups of the key's holder find, in order; then `keyOwner`. `no_answer`: the directory's call fails. */
+  readonly keyOwnerAnswers: (Exclude<KeyOwnerFinding, 'not_asked'> | 'no_answer')[] = [];
+  keyOwner: Exclude<KeyOwnerFinding, 'not_asked'> | 'no_answer' = 'match';
+  /** What the next sends do, in order; then `replies`. */
+  readonly sendAnswers: SendAnswer[] = [];
+  /** What the provider holds; null until a send arrived. */
+  state: PayoutFinding | null = null;
+  keyOwnerLookups = 0;
+  /** Sends that left, or may have. */
+  sendsThatLeft = 0;
+  /** The look-up's reference that the send carried. */
+  sentWithEndToEndId: string | null = null;
+  lookups = 0;
+
+  settle(paidAt: string): void {
+    this.state = { ...this.held(), status: 'paid', paidAt };
+  }
+
+  fail(failureCode: string | null): void {
+    this.state = { ...this.held(), status: 'failed', failureCode };
+  }
+
+  giveBack(): void {
+    this.state = { ...this.held(), returned: true };
+  }
+
+  private held(): PayoutFinding {
+    return this.state ?? acceptedPayout();
+  }
+}
+
+/** A payout that the provider has taken in. */
+export function acceptedPayout(): PayoutFinding {
+  return { status: 'processing', endToEndId: 'E9999901012026010112000000000payout'.slice(0, 32), failureCode: null, paidAt: null, returned: false };
+}
+
+export class FakeProvider {
+  private readonly charges = new Map<string, FakeCharge>();
+  private readonly payouts = new Map<string, FakePayout>();
+
+  constructor(private readonly database: FakeDatabase) {}
+
+  charge(depositId: string): FakeCharge {
+    return obtain(this.charges, depositId, () => new FakeCharge());
+  }
+
+  payout(withdrawalId: string): FakePayout {
+    return obtain(this.payouts, withdrawalId, () => new FakePayout());
+  }
+
+  readonly activities: ProviderActivities = {
+    createCharge: async ({ order }) => {
+      const charge = this.charge(order.depositId);
+      charge.creationAttempts += 1;
+      const answer = charge.isSilent ? 'unknown' : charge.creationAnswers.shift();
+      if (answer === 'unknown') throw inconclusive();
+      if (answer !== undefined) return answer;
+      const expiresAt = charge.expiresAt ?? this.database.deposit(order.depositId)?.expiresAt ?? '';
+      return { kind: 'created', instructions: { copyPaste: '00020101-test', qrCodePngBase64: null, expiresAt }, expiresAt };
+    },
+    lookUpCharge: async ({ order }) => {
+      const charge = this.charge(order.depositId);
+      charge.lookups += 1;
+      await charge.lookupGate.passed();
+      if (charge.isSilent) throw inconclusive();
+      const status = charge.isRemoved ? 'removed' : charge.payments.length > 0 ? 'paid' : 'open';
+      return { status, payments: charge.payments };
+    },
+    returnPayment: async ({ order }) => {
+      const charge = this.charge(order.depositId);
+      charge.returns += 1;
+      const answer = charge.isSilent ? 'unknown' : (charge.returnAnswers.shift() ?? { kind: 'done' });
+      if (answer === 'unknown') throw inconclusive();
+      return answer;
+    },
+    lookUpKeyOwner: async ({ order }) => {
+      const payout = this.payout(order.withdrawalId);
+      payout.keyOwnerLookups += 1;
+      await payout.keyOwnerGate.passed();
+      const finding = payout.keyOwnerAnswers.shift() ?? payout.keyOwner;
+      if (finding === 'no_answer') throw inconclusive();
+      return { finding, endToEndId: finding === 'match' ? 'E-lookup' : null, retryAfterSeconds: null };
+    },
+    sendPayout: async ({ order, lookupEndToEndId }) => {
+      const payout = this.payout(order.withdrawalId);
+      await payout.sendGate.passed();
+      payout.sentWithEndToEndId = lookupEndToEndId;
+      return send(payout, payout.sendAnswers.shift() ?? 'replies');
+    },
+    lookUpPayout: async ({ order }) => {
+      const payout = this.payout(order.withdrawalId);
+      payout.lookups += 1;
+      if (payout.isSilent) throw inconclusive();
+      return payout.state === null ? { kind: 'not_found' } : { kind: 'found', payout: payout.state };
+    },
+  };
+}
+
+function send(payout: FakePayout, answer: SendAnswer): SendResult {
+  if (typeof answer === 'object') return answer;
+  payout.sendsThatLeft += 1;
+  if (answer === 'times_out_lost') return { kind: 'unknown', reason: 'timeout' };
+  payout.state = sentPayout(answer);
+  if (answer === 'times_out_accepted') return { kind: 'unknown', reason: 'timeout' };
+  if (answer === 'worker_dies_accepted') throw new Error('the worker was killed');
+  return { kind: 'reply', payout: payout.state };
+}
+
+function sentPayout(answer: SendAnswer): PayoutFinding {
+  if (answer === 'replies_paid') return { ...acceptedPayout(), status: 'paid' };
+  if (answer === 'replies_failed') return { ...acceptedPayout(), status: 'failed', failureCode: 'AC03' };
+  return acceptedPayout();
+}
+
+function obtain<Value>(map: Map<string, Value>, key: string, make: () => Value): Value {
+  const value = map.get(key) ?? make();
+  map.set(key, value);
+  return value;
+}

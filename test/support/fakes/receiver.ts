@@ -1,0 +1,60 @@
+// The operator's webhook receiver, scriptable per payment; it writes down every attempt with the workflows' own time.
+import { activityInfo } from '@temporalio/activity';
+import type { DeliveryResult, WebhookActivities } from '../../../activities/types.js';
+import type { FakeDatabase } from './database.js';
+import { Gate } from './gate.js';
+
+/** A status code, or: the operation has no webhook URL; no connection; the attempt's worker dies. */
+export type ReceiverAnswer = number | 'no_target' | 'no_connection' | 'worker_dies';
+
+export interface ReceivedAttempt {
+  readonly eventId: string;
+  readonly type: string;
+  readonly attempt: number;
+  readonly nextPauseSeconds: number | null;
+  readonly atMs: number;
+  readonly workflowId: string;
+}
+
+export class FakeInbox {
+  /** What the next attempts answer, in order; then `answer`. */
+  readonly answers: ReceiverAnswer[] = [];
+  answer: ReceiverAnswer = 200;
+  readonly gate = new Gate();
+  readonly attempts: ReceivedAttempt[] = [];
+}
+
+export class FakeReceiver {
+  private readonly inboxes = new Map<string, FakeInbox>();
+
+  constructor(private readonly database: FakeDatabase) {}
+
+  /** The inbox for events of one payment. */
+  of(objectId: string): FakeInbox {
+    const inbox = this.inboxes.get(objectId) ?? new FakeInbox();
+    this.inboxes.set(objectId, inbox);
+    return inbox;
+  }
+
+  readonly activities: WebhookActivities = {
+    deliverEvent: async ({ eventId, attempt, nextPauseSeconds }) => {
+      const event = this.database.events.find(({ id }) => id === eventId);
+      if (event === undefined) throw new Error(`event ${eventId} was not stored before its delivery`);
+      const inbox = this.of(event.objectId);
+      const { currentAttemptScheduledTimestampMs: atMs, workflowExecution } = activityInfo();
+      inbox.attempts.push({ eventId, type: event.type, attempt, nextPauseSeconds, atMs, workflowId: workflowExecution?.workflowId ?? '' });
+      await inbox.gate.passed();
+      return result(inbox.answers.shift() ?? inbox.answer);
+    },
+    raiseDeliveryAlert: async (alert) => {
+      this.database.raise(alert, alert.operationId, alert.objectId);
+    },
+  };
+}
+
+function result(answer: ReceiverAnswer): DeliveryResult {
+  if (answer === 'worker_dies') throw new Error('the worker was killed');
+  if (answer === 'no_target') return { kind: 'no_target' };
+  if (answer === 'no_connection') return { kind: 'failed', status: null, reason: 'econnrefused' };
+  return answer >= 200 && answer < 300 ? { kind: 'delivered', status: answer } : { kind: 'failed', status: answer, reason: `answered ${answer}` };
+}

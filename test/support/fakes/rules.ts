@@ -1,0 +1,115 @@
+// The rules engine for workflow tests: the real pure rules over facts that a test sets, per payment. It can be down or
+// answer nonsense at any of its questions.
+import { ApplicationFailure } from '@temporalio/common';
+import type { RulesActivities } from '../../../activities/types.js';
+import type { DepositFacts, PaymentFacts } from '../../../domain/rules/deposit-rules.js';
+import type { DispatchFacts } from '../../../domain/rules/dispatch-rules.js';
+import { evaluateDeposit, evaluateDispatch, evaluatePayment, evaluateWithdrawal } from '../../../domain/rules/engine.js';
+import { defaultRuleSet } from '../../../domain/rules/rule-set.js';
+import { type Thresholds, thresholdsOf } from '../../../domain/rules/thresholds.js';
+import type { WithdrawalFacts } from '../../../domain/rules/withdrawal-rules.js';
+import type { FakeDatabase } from './database.js';
+import { Gate } from './gate.js';
+
+export type RulesQuestion = 'creation' | 'payment' | 'dict' | 'dispatch';
+export const RULE_SET_VERSION = 7;
+
+/** What the rules say of one payment. */
+export class FakeRuling {
+  /** Questions that find nobody. */
+  readonly down = new Set<RulesQuestion>();
+  /** Answers that are given instead of a verdict, whatever they are. */
+  readonly nonsense = new Map<RulesQuestion, unknown>();
+  readonly thresholds: { -readonly [Name in keyof Thresholds]?: Thresholds[Name] } = {};
+  deposit: { -readonly [Name in keyof DepositFacts]?: DepositFacts[Name] } = {};
+  payment: { -readonly [Name in keyof PaymentFacts]?: PaymentFacts[Name] } = {};
+  withdrawal: { -readonly [Name in keyof WithdrawalFacts]?: WithdrawalFacts[Name] } = {};
+  dispatch: { -readonly [Name in keyof DispatchFacts]?: DispatchFacts[Name] } = {};
+  readonly dispatchGate = new Gate();
+  /** Called after each verdict, before anybody learns of it. */
+  afterVerdict: () => void = () => undefined;
+  readonly asked: RulesQuestion[] = [];
+}
+
+export class FakeRules {
+  private readonly rulings = new Map<string, FakeRuling>();
+
+  constructor(private readonly database: FakeDatabase) {}
+
+  of(objectId: string): FakeRuling {
+    const ruling = this.rulings.get(objectId) ?? new FakeRuling();
+    this.rulings.set(objectId, ruling);
+    return ruling;
+  }
+
+  readonly activities: RulesActivities = {
+    decideDeposit: async ({ order, at }) =>
+      this.answer(order.depositId, 'creation', (ruling, thresholds) => {
+        const facts = { at, amountMinor: order.amountMinor, document: 'first_use', playerBlocked: false, documentBlocked: false, ...ruling.deposit } as const;
+        return evaluateDeposit(facts, thresholds).outcome;
+      }),
+    assessPayment: async (question) =>
+      this.answer(question.depositId, 'payment', (ruling, thresholds) => {
+        const { payerMatch: payer, at, paidAt, expiresAt, chargedAmountMinor, paidAmountMinor } = question;
+        const facts = { at, paidAt, expiresAt, chargedAmountMinor, paidAmountMinor, payer, payerBlocked: false, playerBlocked: false, ...ruling.payment };
+        return evaluatePayment(facts, thresholds).outcome;
+      }),
+    decideWithdrawal: async ({ order, at, keyOwner, stage }) =>
+      this.answer(order.withdrawalId, stage, (ruling, thresholds) => {
+        const base = { ...EASY_WITHDRAWAL, at, keyOwner, amountMinor: order.amountMinor, hasPlayerIp: order.hasPlayerIp, reviewRequested: order.reviewRequested };
+        const available = this.database.balance(order.operationId, 'available') + (stage === 'dict' ? BigInt(order.amountMinor) : 0n);
+        const facts = { ...base, availableMinor: available.toString(), ...ruling.withdrawal };
+        const playerRevision = this.database.playerRevision(order);
+        return { ...evaluateWithdrawal(stage, facts, thresholds).outcome, playerRevision };
+      }),
+    decideDispatch: async ({ withdrawalId, operationId, at }) => {
+      await this.of(withdrawalId).dispatchGate.passed();
+      return this.answer(withdrawalId, 'dispatch', (ruling, thresholds) => {
+        const available = this.database.balance(operationId, 'available');
+        const facts = { at, playerBlocked: false, documentBlocked: false, destinationBlocked: false, operationSuspended: false, availableMinor: available.toString() };
+        return evaluateDispatch({ ...facts, ...ruling.dispatch }, thresholds).outcome;
+      });
+    },
+  };
+
+  private answer<Outcome extends object>(
+    objectId: string,
+    question: RulesQuestion,
+    decide: (ruling: FakeRuling, thresholds: Thresholds) => Outcome,
+  ): Outcome & { ruleSetVersion: number } {
+    const ruling = this.of(objectId);
+    ruling.asked.push(question);
+    if (ruling.down.has(question)) throw ApplicationFailure.retryable('the rules engine is down', 'RulesDown');
+    if (ruling.nonsense.has(question)) return ruling.nonsense.get(question) as Outcome & { ruleSetVersion: number };
+    const thresholds = { ...thresholdsOf(defaultRuleSet(RULE_SET_VERSION), 'BRL'), firstWithdrawalManual: false, ...ruling.thresholds };
+    const verdict = { ...decide(ruling, thresholds), ruleSetVersion: RULE_SET_VERSION };
+    ruling.afterVerdict();
+    return verdict;
+  }
+}
+
+/** A known player with plenty of settled deposits who withdraws to the own CPF key: goes out automatically. */
+const EASY_WITHDRAWAL: Omit<WithdrawalFacts, 'at' | 'amountMinor' | 'hasPlayerIp' | 'reviewRequested' | 'keyOwner' | 'availableMinor'> = {
+  documentUsable: true,
+  document: 'same',
+  documentShared: false,
+  playerBlocked: false,
+  documentBlocked: false,
+  destinationBlocked: false,
+  playerOnReviewList: false,
+  destinationOnReviewList: false,
+  ipListed: false,
+  deviceListed: false,
+  keyWellFormed: true,
+  keyHolder: 'player',
+  keyFirstUsedAt: null,
+  hadOtherKeyBefore: false,
+  keyUsedByOthers: false,
+  ipSeenBefore: true,
+  deviceSeenBefore: true,
+  settledDepositCount: 9,
+  settledDepositsMinor: '100000000',
+  paidWithdrawalCount: 1,
+  countedWithdrawalsMinor: '0',
+  recentWithdrawals: [],
+};

@@ -1,0 +1,173 @@
+// One deposit of a test: created and acted on as the api does it.
+import { WithStartWorkflowOperation } from '@temporalio/client';
+import type { PaymentFinding } from '../../../activities/types.js';
+import { creationOptions, reopenOptions, type PaymentCard } from '../../../api/payments/start-options.js';
+import {
+  cancelDeposit,
+  chargeNotice,
+  CREATION_UPDATE_ID,
+  DEPOSIT_WORKFLOW,
+  type DepositActionOutcome,
+  depositCreation,
+  type DepositCreation,
+  type DepositOrder,
+  depositQuery,
+  type DepositReview,
+  type DepositWorkflowInput,
+  expireDeposit,
+  refreshDeposit,
+  reviewDeposit,
+} from '../../../contract/temporal/deposit.js';
+import type { DepositPayer, DepositSnapshot } from '../../../domain/deposit.js';
+import { expectOutcome, type Outcome } from './expect-outcome.js';
+import { type Gateway, newId } from './gateway.js';
+import { PLANTED, PLAYER } from './persons.js';
+import { orClosed } from './wait.js';
+
+type DepositWorkflow = (input: DepositWorkflowInput) => Promise<unknown>;
+export type DepositWishes = Partial<Pick<DepositOrder, 'operationId' | 'externalId' | 'amountMinor' | 'environment' | 'expiresInSeconds' | 'playerRef'>> & { document?: string };
+
+/** What somebody pays; by default the player, the exact amount, now. */
+export interface PaymentWishes {
+  readonly amountMinor?: string;
+  readonly payerMatch?: PaymentFinding['payerMatch'];
+  readonly paidAt?: string;
+  readonly endToEndId?: string;
+}
+
+export class DepositCase {
+  readonly order: DepositOrder;
+  readonly id: string;
+
+  constructor(
+    readonly gateway: Gateway,
+    { document = PLANTED.document, ...wishes }: DepositWishes,
+  ) {
+    this.id = newId('dep_');
+    this.order = {
+      depositId: this.id,
+      operationId: newId('op_'),
+      operationName: 'acme',
+      environment: 'sandbox',
+      provider: 'simulator',
+      externalId: newId('ext-'),
+      playerRef: PLAYER.external_ref,
+      amountMinor: '5000',
+      currency: 'BRL',
+      expiresInSeconds: 1800,
+      sealedRequest: gateway.world.sealer.sealJson({ player: { ...PLAYER, document: { ...PLAYER.document, number: document } } }),
+      ...wishes,
+    };
+  }
+
+  get charge() {
+    return this.gateway.world.provider.charge(this.id);
+  }
+
+  get ruling() {
+    return this.gateway.world.rules.of(this.id);
+  }
+
+  get inbox() {
+    return this.gateway.world.receiver.of(this.id);
+  }
+
+  get database() {
+    return this.gateway.world.database;
+  }
+
+  /** The row in Postgres. Throws if there is none. */
+  get row(): DepositSnapshot {
+    const row = this.database.deposit(this.id);
+    if (row === null) throw new Error('there is no such deposit');
+    return row;
+  }
+
+  get handle() {
+    return this.gateway.temporal.client.getHandle<DepositWorkflow>(this.id);
+  }
+
+  create(): Promise<DepositCreation> {
+    const card: PaymentCard = { kind: 'deposit', id: this.id, ...this.order, status: 'created', waitingFor: 'provider_charge' };
+    const startWorkflowOperation = new WithStartWorkflowOperation<DepositWorkflow>(DEPOSIT_WORKFLOW, creationOptions(card, { kind: 'create', order: this.order }));
+    return this.gateway.temporal.client.executeUpdateWithStart(depositCreation, { updateId: CREATION_UPDATE_ID, startWorkflowOperation });
+  }
+
+  query(): Promise<DepositSnapshot | null> {
+    return this.handle.query(depositQuery);
+  }
+
+  cancel(): Promise<DepositActionOutcome | 'closed'> {
+    return orClosed(this.handle.executeUpdate(cancelDeposit));
+  }
+
+  expire(): Promise<DepositActionOutcome | 'closed'> {
+    return orClosed(this.handle.executeUpdate(expireDeposit));
+  }
+
+  review(decision: DepositReview['decision'], person = 'ana'): Promise<DepositActionOutcome | 'closed'> {
+    return orClosed(this.handle.executeUpdate(reviewDeposit, { args: [{ decision, person, reason: 'checked' }] }));
+  }
+
+  /** Looks at the provider and answers with the deposit, reopening it if it has ended. */
+  refresh(): Promise<DepositSnapshot> {
+    const startWorkflowOperation = new WithStartWorkflowOperation<DepositWorkflow>(DEPOSIT_WORKFLOW, this.reopening());
+    return this.gateway.temporal.client.executeUpdateWithStart(refreshDeposit, { args: [{ endToEndId: null }], startWorkflowOperation });
+  }
+
+  /** A provider's callback, as the ingress hands it on. */
+  async notice(endToEndId = 'E1'): Promise<void> {
+    await this.gateway.temporal.client.signalWithStart<DepositWorkflow, [{ endToEndId: string }]>(DEPOSIT_WORKFLOW, {
+      ...this.reopening(),
+      signal: chargeNotice,
+      signalArgs: [{ endToEndId }],
+    });
+  }
+
+  /** Somebody pays at the provider; the gateway learns of it by `notice` or `refresh`. */
+  async payAtProvider(wishes: PaymentWishes = {}): Promise<PaymentFinding> {
+    const payerMatch = wishes.payerMatch ?? 'match';
+    const payment: PaymentFinding = {
+      endToEndId: newId('E').slice(0, 32),
+      amountMinor: this.order.amountMinor,
+      paidAt: await this.gateway.now(),
+      reversals: [],
+      ...wishes,
+      payerMatch,
+      sealedPayer: this.gateway.world.sealer.sealJson(payerOf(payerMatch)),
+    };
+    this.charge.payments.push(payment);
+    return payment;
+  }
+
+  /** Somebody pays, and the gateway looks. */
+  async pay(wishes: PaymentWishes = {}): Promise<DepositSnapshot> {
+    await this.payAtProvider(wishes);
+    return this.refresh();
+  }
+
+  /** The provider reports a return of the deposit's payment. */
+  reverseAtProvider(kind: 'refund' | 'chargeback', wishes: { amountMinor?: string; reference?: string; done?: boolean } = {}): void {
+    const [payment] = this.charge.payments;
+    if (payment === undefined) throw new Error('nothing was paid');
+    const reversal = { kind, amountMinor: payment.amountMinor, reference: newId('D'), done: true, ...wishes };
+    this.charge.payments[0] = { ...payment, reversals: [...payment.reversals, reversal] };
+  }
+
+  expectOutcome(outcome: Outcome): Promise<void> {
+    return expectOutcome(this, outcome);
+  }
+
+  private reopening() {
+    const { operationId, operationName, externalId, amountMinor } = this.order;
+    const card: PaymentCard = { kind: 'deposit', id: this.id, operationId, operationName, externalId, amountMinor, status: this.row.status, waitingFor: 'nothing' };
+    return reopenOptions<DepositWorkflowInput>(card, { kind: 'reopen', depositId: this.id, operationId });
+  }
+}
+
+function payerOf(match: PaymentFinding['payerMatch']): DepositPayer {
+  if (match === 'unknown') return { document: null, name: null, matchesPlayer: false };
+  const isPlayer = match === 'match';
+  const document = { type: 'CPF', number: isPlayer ? PLANTED.document : PLANTED.otherDocument, country: 'BR' };
+  return { document, name: isPlayer ? PLANTED.name : PLANTED.otherName, matchesPlayer: isPlayer };
+}

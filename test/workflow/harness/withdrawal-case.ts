@@ -1,0 +1,127 @@
+// One withdrawal of a test: created and acted on as the api does it.
+import { WithStartWorkflowOperation } from '@temporalio/client';
+import { creationOptions, type PaymentCard, reopenOptions } from '../../../api/payments/start-options.js';
+import { CREATION_UPDATE_ID } from '../../../contract/temporal/deposit.js';
+import {
+  cancelWithdrawal,
+  payoutNotice,
+  refreshWithdrawal,
+  reviewWithdrawal,
+  WITHDRAWAL_WORKFLOW,
+  type WithdrawalActionOutcome,
+  withdrawalCreation,
+  type WithdrawalCreation,
+  type WithdrawalOrder,
+  withdrawalQuery,
+  type WithdrawalReview,
+  type WithdrawalWorkflowInput,
+} from '../../../contract/temporal/withdrawal.js';
+import type { WithdrawalSnapshot } from '../../../domain/withdrawal.js';
+import { expectOutcome, type Outcome } from './expect-outcome.js';
+import { type Gateway, newId } from './gateway.js';
+import { PLANTED, PLAYER } from './persons.js';
+import { orClosed } from './wait.js';
+
+type WithdrawalWorkflow = (input: WithdrawalWorkflowInput) => Promise<unknown>;
+export type WithdrawalWishes = Partial<Pick<WithdrawalOrder, 'operationId' | 'externalId' | 'amountMinor' | 'reviewRequested' | 'hasPlayerIp' | 'playerRef'>> & {
+  /** What the operation's cash box holds before; null: this operation has been funded already. */
+  fundsMinor?: bigint | null;
+  /** The key stands in the directory: its holder must be looked up. */
+  keyInDirectory?: boolean;
+};
+
+export class WithdrawalCase {
+  readonly order: WithdrawalOrder;
+  readonly id: string;
+
+  constructor(
+    readonly gateway: Gateway,
+    { fundsMinor = 100_000n, keyInDirectory = false, ...wishes }: WithdrawalWishes,
+  ) {
+    this.id = newId('wdr_');
+    this.order = {
+      withdrawalId: this.id,
+      operationId: newId('op_'),
+      operationName: 'acme',
+      environment: 'sandbox',
+      provider: 'simulator',
+      externalId: newId('ext-'),
+      playerRef: PLAYER.external_ref,
+      amountMinor: '3000',
+      currency: 'BRL',
+      reviewRequested: false,
+      hasPlayerIp: true,
+      destinationType: keyInDirectory ? 'email' : 'cpf',
+      sealedRequest: gateway.world.sealer.sealJson({ player: PLAYER, destination: { pix: { key_type: 'email', key: PLANTED.pixKey } } }),
+      ...wishes,
+    };
+    if (fundsMinor !== null) this.database.fund(this.order.operationId, fundsMinor);
+    if (keyInDirectory) this.ruling.withdrawal.keyHolder = 'in_directory';
+  }
+
+  get payout() {
+    return this.gateway.world.provider.payout(this.id);
+  }
+
+  get ruling() {
+    return this.gateway.world.rules.of(this.id);
+  }
+
+  get inbox() {
+    return this.gateway.world.receiver.of(this.id);
+  }
+
+  get database() {
+    return this.gateway.world.database;
+  }
+
+  /** The row in Postgres. Throws if there is none. */
+  get row(): WithdrawalSnapshot {
+    const row = this.database.withdrawal(this.id);
+    if (row === null) throw new Error('there is no such withdrawal');
+    return row;
+  }
+
+  get handle() {
+    return this.gateway.temporal.client.getHandle<WithdrawalWorkflow>(this.id);
+  }
+
+  create(): Promise<WithdrawalCreation> {
+    const card: PaymentCard = { kind: 'withdrawal', id: this.id, ...this.order, status: 'requested', waitingFor: 'rules_decision' };
+    const startWorkflowOperation = new WithStartWorkflowOperation<WithdrawalWorkflow>(WITHDRAWAL_WORKFLOW, creationOptions(card, { kind: 'create', order: this.order }));
+    return this.gateway.temporal.client.executeUpdateWithStart(withdrawalCreation, { updateId: CREATION_UPDATE_ID, startWorkflowOperation });
+  }
+
+  query(): Promise<WithdrawalSnapshot | null> {
+    return this.handle.query(withdrawalQuery);
+  }
+
+  cancel(): Promise<WithdrawalActionOutcome | 'closed'> {
+    return orClosed(this.handle.executeUpdate(cancelWithdrawal));
+  }
+
+  review(decision: WithdrawalReview['decision'], person = 'ana'): Promise<WithdrawalActionOutcome | 'closed'> {
+    return orClosed(this.handle.executeUpdate(reviewWithdrawal, { args: [{ decision, person, reason: 'checked' }] }));
+  }
+
+  /** Looks at the provider and answers with the withdrawal, reopening it if it has ended. */
+  refresh(): Promise<WithdrawalSnapshot> {
+    const startWorkflowOperation = new WithStartWorkflowOperation<WithdrawalWorkflow>(WITHDRAWAL_WORKFLOW, this.reopening());
+    return this.gateway.temporal.client.executeUpdateWithStart(refreshWithdrawal, { startWorkflowOperation });
+  }
+
+  /** A provider's callback, as the ingress hands it on. */
+  async notice(): Promise<void> {
+    await this.gateway.temporal.client.signalWithStart<WithdrawalWorkflow, []>(WITHDRAWAL_WORKFLOW, { ...this.reopening(), signal: payoutNotice, signalArgs: [] });
+  }
+
+  expectOutcome(outcome: Outcome): Promise<void> {
+    return expectOutcome(this, outcome);
+  }
+
+  private reopening() {
+    const { operationId, operationName, externalId, amountMinor } = this.order;
+    const card: PaymentCard = { kind: 'withdrawal', id: this.id, operationId, operationName, externalId, amountMinor, status: this.row.status, waitingFor: 'nothing' };
+    return reopenOptions<WithdrawalWorkflowInput>(card, { kind: 'reopen', withdrawalId: this.id, operationId });
+  }
+}
