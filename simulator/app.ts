@@ -45,7 +45,8 @@ export async function startSimulator(config: SimulatorConfig, log: Logger, pace 
   server.on('request', buildApp({ config, log, state, bank, delays, directories, locationBase }).callback());
   callbacks.resume();
   bank.resume(providers);
-  return { port, url: `http://${authority}`, close: () => close(server, delays, callbacks, journal) };
+  let closing: Promise<void> | null = null;
+  return { port, url: `http://${authority}`, close: () => (closing ??= close(server, delays, callbacks, journal)) };
 }
 
 interface Parts {

@@ -1,0 +1,271 @@
+// The simulator itself: its memory over restarts, its callbacks' perseverance, and its control interface.
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { appendFile, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { request } from 'undici';
+import { openJournal } from '../../../simulator/journal.js';
+import { aCharge, ANA, aPayout, eventually, newReference, openBench, type Bench } from './harness.js';
+
+describe('simulator over restarts', () => {
+  let bench: Bench;
+  before(async () => {
+    bench = await openBench();
+  });
+  after(() => bench.close());
+
+  it('knows charges, payments, returns, payouts, sends, keys and outages as before', async () => {
+    const provider = bench.providers('simulator');
+    const charge = aCharge();
+    const payout = aPayout();
+    const key = { type: 'email', value: `${newReference()}@player.test` } as const;
+    await provider.createCharge(charge);
+    await bench.steering.payCharge('simulator', charge.reference, { amountMinor: 4_999n, payerDocument: null });
+    await bench.steering.reverseCharge('simulator', charge.reference, 'chargeback');
+    await provider.sendPayout(payout);
+    await bench.steering.settlePayout('simulator', payout.reference, 'failed', 'AC06');
+    await bench.control('PUT', `/simulator/keys/${key.value}`, { key_type: 'email', owner: { type: 'CPF', number: '11144477735' } });
+    await bench.control('PUT', '/b/outage', { mode: 'error' });
+    const chargeBefore = await provider.lookUpCharge(charge.reference);
+    const payoutBefore = await provider.lookUpPayout(payout.reference);
+    const booksBefore = await bench.books(charge.reference);
+
+    await bench.restart();
+
+    assert.deepEqual(await provider.lookUpCharge(charge.reference), chargeBefore);
+    assert.deepEqual(await provider.lookUpPayout(payout.reference), payoutBefore);
+    assert.deepEqual(await bench.books(charge.reference), booksBefore);
+    assert.equal((await bench.books(payout.reference)).payouts[0]?.['sends'], 1);
+    assert.deepEqual(await provider.lookUpKeyOwner({ key, expected: ANA }), { kind: 'mismatch' });
+    // Not even a token is to be had.
+    assert.deepEqual(await bench.providers('b').lookUpCharge(newReference()), { kind: 'unknown', reason: 'token_http_500' });
+    await bench.control('PUT', '/b/outage', { mode: 'none' });
+  });
+
+  it('a bearer token outlives it, so the first payout after it is no doubt', async () => {
+    const before = await bench.providers('a').sendPayout(aPayout());
+    await bench.restart();
+    const after = await bench.providers('a').sendPayout(aPayout());
+    assert.deepEqual([before.kind, after.kind], ['reply', 'reply']);
+  });
+
+  it('goes on with what it had still to do by itself', async () => {
+    const payout = aPayout({ amountMinor: 66622n });
+    const charge = aCharge({ amountMinor: 66611n });
+    await bench.providers('simulator').sendPayout(payout);
+    await bench.providers('simulator').createCharge(charge);
+    await bench.restart();
+    await eventually('the payout settles', () => bench.noticesOf(payout.reference).length === 1);
+    await eventually('the charge is paid', () => bench.noticesOf(charge.reference).length === 1);
+  });
+
+  it('delivers callbacks that were not answered yet', async () => {
+    const charge = aCharge();
+    await bench.providers('simulator').createCharge(charge);
+    bench.answerWith = 500;
+    await bench.steering.payCharge('simulator', charge.reference, { amountMinor: null, payerDocument: null });
+    await eventually('a failed attempt', () => bench.noticesOf(charge.reference).length >= 1);
+    await bench.simulator.close();
+    const attempts = bench.noticesOf(charge.reference).length;
+    bench.answerWith = 200;
+    await bench.restart();
+    await eventually('a delivery after the restart', () => bench.noticesOf(charge.reference).length > attempts);
+    await eventually('nothing left to deliver', async () => (await bench.control('GET', '/books')).body !== null && ((await bench.control('GET', '/books')).body as { waiting_callbacks: number }).waiting_callbacks === 0);
+  });
+});
+
+describe('simulator callbacks', () => {
+  let bench: Bench;
+  before(async () => {
+    bench = await openBench();
+  });
+  after(() => bench.close());
+
+  it('come again until they are answered 2xx, then no more', async () => {
+    const charge = aCharge();
+    await bench.providers('a').createCharge(charge);
+    bench.answerWith = 503;
+    await bench.steering.payCharge('a', charge.reference, { amountMinor: null, payerDocument: null });
+    await eventually('a second attempt', () => bench.noticesOf(charge.reference).length >= 2);
+    bench.answerWith = 200;
+    const refused = bench.noticesOf(charge.reference).length;
+    await eventually('the accepted attempt', () => bench.noticesOf(charge.reference).length === refused + 1);
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    assert.equal(bench.noticesOf(charge.reference).length, refused + 1);
+  });
+
+  it('carry no payer: who paid is told by the look-up only', async () => {
+    const charge = aCharge();
+    await bench.providers('simulator').createCharge(charge);
+    await bench.steering.payCharge('simulator', charge.reference, { amountMinor: null, payerDocument: null });
+    await eventually('the callback', () => bench.noticesOf(charge.reference).length === 1);
+    assert.ok(bench.received.every(({ body }) => !body.includes(ANA.number)));
+  });
+
+  it('prove their sender as each dialect does', () => {
+    const ofA = bench.received.find(({ provider }) => provider === 'a');
+    assert.ok(ofA);
+    assert.equal(ofA.headers['x-assinatura'], `sha256=${createHmac('sha256', 'callback secret of A').update(ofA.body).digest('hex')}`);
+    assert.ok(bench.received.every(({ verdict }) => verdict.kind === 'accepted'));
+  });
+});
+
+describe('simulator control interface', () => {
+  let bench: Bench;
+  before(async () => {
+    bench = await openBench();
+  });
+  after(() => bench.close());
+
+  const refusals: readonly (readonly [title: string, method: 'POST' | 'PUT' | 'GET', path: string, body: object, status: number, reason: RegExp])[] = [
+    ['an amount that is a number', 'POST', '/simulator/charges/x/pay', { amount_minor: 5000 }, 400, /^amount_minor: /],
+    ['an amount of zero', 'POST', '/simulator/charges/x/pay', { amount_minor: '0' }, 400, /^amount_minor: /],
+    ['a document of the wrong length', 'POST', '/simulator/charges/x/pay', { payer_document: { type: 'CNPJ', number: '123' } }, 400, /^payer_document\.number: /],
+    ['an unknown field', 'POST', '/simulator/charges/x/pay', { amount: '1' }, 400, /amount/],
+    ['a charge that does not exist', 'POST', '/simulator/charges/x/pay', {}, 404, /not_found/],
+    ['a return of an unpaid charge', 'POST', '/simulator/charges/x/reverse', { kind: 'refund' }, 404, /not_found/],
+    ['another kind of return', 'POST', '/simulator/charges/x/reverse', { kind: 'gift' }, 400, /^kind: /],
+    ['a return of a payout that never was', 'POST', '/simulator/payouts/x/settle', { result: 'returned' }, 404, /not_found/],
+    ['a code for a paid payout', 'POST', '/simulator/payouts/x/settle', { result: 'paid', code: 'AC03' }, 400, /^code: /],
+    ['an unknown outage', 'PUT', '/simulator/outage', { mode: 'rain' }, 400, /^mode: /],
+    ['an unknown provider', 'PUT', '/c/outage', { mode: 'none' }, 400, /^provider: /],
+    ['a key of the wrong format', 'PUT', '/simulator/keys/123', { key_type: 'phone', owner: { type: 'CPF', number: ANA.number } }, 400, /^key: /],
+    ['a budget below zero', 'PUT', '/simulator/key-budget', { tokens: -1 }, 400, /^tokens: /],
+  ];
+  for (const [title, method, path, body, status, reason] of refusals) {
+    it(`refuses ${title}, naming the field`, async () => {
+      const answer = await bench.control(method, path, body);
+      assert.equal(answer.status, status);
+      assert.match((answer.body as { reason: string }).reason, reason);
+    });
+  }
+
+  it('pays a charge once', async () => {
+    const charge = aCharge();
+    await bench.providers('simulator').createCharge(charge);
+    assert.equal((await bench.steering.payCharge('simulator', charge.reference, { amountMinor: null, payerDocument: null })).kind, 'done');
+    assert.deepEqual(await bench.steering.payCharge('simulator', charge.reference, { amountMinor: null, payerDocument: null }), { kind: 'refused', reason: 'already_paid' });
+  });
+
+  it('pays with a given time, also after expiry: payers can be late', async () => {
+    const charge = aCharge({ expiresInSeconds: 1 });
+    await bench.providers('simulator').createCharge(charge);
+    await bench.control('POST', `/simulator/charges/${charge.reference}/pay`, { paid_at: '2030-01-02T03:04:05-03:00' });
+    const found = await bench.providers('simulator').lookUpCharge(charge.reference);
+    assert.ok(found.kind === 'found');
+    assert.equal(found.payments[0]?.paidAt, '2030-01-02T06:04:05.000Z');
+  });
+
+  it('settles a payout once', async () => {
+    const payout = aPayout();
+    await bench.providers('simulator').sendPayout(payout);
+    assert.equal((await bench.steering.settlePayout('simulator', payout.reference, 'paid')).kind, 'done');
+    assert.deepEqual(await bench.steering.settlePayout('simulator', payout.reference, 'failed'), { kind: 'refused', reason: 'payout_is_paid' });
+  });
+
+  it('steering of what does not exist → not_found; of a simulator that is gone → unavailable', async () => {
+    assert.deepEqual(await bench.steering.payCharge('simulator', newReference(), { amountMinor: null, payerDocument: null }), { kind: 'not_found' });
+    assert.deepEqual(await bench.steering.reverseCharge('a', newReference(), 'refund'), { kind: 'not_found' });
+    await bench.simulator.close();
+    assert.equal((await bench.steering.settlePayout('b', newReference(), 'paid')).kind, 'unavailable');
+    await bench.restart();
+  });
+
+  it('answers no page of a browser', async () => {
+    const answer = await request(`${bench.simulator.url}/control/books`, { headers: { origin: 'https://somewhere.test' } });
+    assert.equal(answer.statusCode, 403);
+    await answer.body.dump();
+  });
+
+  it('lists the sentinels and says that it is well', async () => {
+    const { body } = await bench.control('GET', '/behaviours');
+    assert.ok((body as { sentinels: unknown[] }).sentinels.length > 30);
+    const health = await request(`${bench.simulator.url}/healthz`);
+    assert.deepEqual(await health.body.json(), { ok: true, providers: ['simulator', 'a', 'b'] });
+  });
+
+  it('an unregistered key belongs again to whoever is asked about', async () => {
+    const path = `/b/keys/${newReference()}@player.test`;
+    await bench.control('PUT', path, { key_type: 'email', owner: { type: 'CPF', number: '11144477735' } });
+    assert.equal((await bench.control('DELETE', path)).status, 204);
+    assert.equal((await bench.control('DELETE', path)).status, 404);
+  });
+});
+
+describe('look-up budget', () => {
+  let bench: Bench;
+  let nowMs = Date.now();
+  before(async () => {
+    bench = await openBench({ now: () => nowMs });
+  });
+  after(() => bench.close());
+
+  for (const name of ['simulator', 'a', 'b'] as const) {
+    it(`${name}: asks nothing more once a miss could empty it, and asks again when some has come back`, async () => {
+      const provider = bench.providers(name);
+      const ask = () => provider.lookUpKeyOwner({ key: { type: 'email', value: `${newReference()}@player.test` }, expected: ANA });
+      await bench.control('PUT', `/${name}/key-budget`, { tokens: 20, refill_per_minute: 20 });
+      assert.equal((await ask()).kind, 'match');
+      await bench.control('PUT', `/${name}/key-budget`, { tokens: 1_000, refill_per_minute: 20 });
+      const refused = await ask();
+      assert.ok(refused.kind === 'unavailable');
+      assert.equal(refused.reason, 'key_budget_spent');
+      assert.ok(refused.retryAfterSeconds !== null && refused.retryAfterSeconds >= 1 && refused.retryAfterSeconds <= 60, String(refused.retryAfterSeconds));
+      nowMs += refused.retryAfterSeconds * 1_000;
+      assert.equal((await ask()).kind, 'match');
+    });
+
+    it(`${name}: an unknown key is asked about once and costs twenty`, async () => {
+      const provider = bench.providers(name);
+      await bench.control('PUT', `/${name}/key-budget`, { tokens: 45, refill_per_minute: 1 });
+      const miss = () => provider.lookUpKeyOwner({ key: { type: 'email', value: 'no-such-key@sentinel.test' }, expected: ANA });
+      assert.deepEqual([(await miss()).kind, (await miss()).kind, (await miss()).kind], ['no_such_key', 'no_such_key', 'no_such_key']);
+      // 25 are left, so another key may be asked about.
+      assert.equal((await provider.lookUpKeyOwner({ key: { type: 'email', value: `${newReference()}@player.test` }, expected: ANA })).kind, 'match');
+      await bench.control('PUT', `/${name}/key-budget`, { tokens: 0, refill_per_minute: 1 });
+      const spent = await provider.lookUpKeyOwner({ key: { type: 'email', value: `${newReference()}@player.test` }, expected: ANA });
+      assert.ok(spent.kind === 'unavailable' && spent.reason === 'http_429');
+      nowMs += 400_000;
+    });
+  }
+});
+
+describe('journal', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'journal-test-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  const read = () => {
+    const entries: unknown[] = [];
+    openJournal(folder, (entry) => entries.push(entry)).close();
+    return entries;
+  };
+
+  it('replays in order what was appended, in a private file', async () => {
+    const journal = openJournal<{ n: number }>(folder, () => undefined);
+    for (const n of [1, 2, 3]) journal.append({ n });
+    journal.close();
+    assert.deepEqual(read(), [{ n: 1 }, { n: 2 }, { n: 3 }]);
+    const [file] = await readdir(folder);
+    assert.equal((await stat(join(folder, file ?? ''))).mode & 0o077, 0);
+  });
+
+  it('drops a torn last line and goes on behind it', async () => {
+    const journal = openJournal<{ n: number }>(folder, () => undefined);
+    journal.append({ n: 1 });
+    journal.close();
+    await appendFile(join(folder, 'simulator.jsonl'), '{"n":');
+    const again = openJournal<{ n: number }>(folder, () => undefined);
+    again.append({ n: 2 });
+    again.close();
+    assert.deepEqual(read(), [{ n: 1 }, { n: 2 }]);
+  });
+
+  it('refuses to guess at a broken line in the middle', async () => {
+    await appendFile(join(folder, 'simulator.jsonl'), 'nonsense\n{"n":1}\n');
+    assert.throws(() => read(), /line 1 is no JSON/);
+  });
+});
