@@ -1,0 +1,235 @@
+// Idempotency-Keys against a real database: binding, replay, races, lapse, fencing, release, player limits, retention.
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { createIdempotencyStore, type IdempotencyStore } from '../../../api/middleware/idempotency.js';
+import { sweep } from '../../../api/sweeper.js';
+import { type Answer, newIdempotencyKey, type Pipeline, startPipeline } from './harness.js';
+
+const FINGERPRINT = new Uint8Array(32).fill(7);
+const REPLY = { status: 201, contentType: 'application/json; charset=utf-8', headers: { ETag: '"7"' }, body: Buffer.from('{"b":1,"a":"é"}') };
+
+describe('idempotency', function () {
+  this.timeout(60_000);
+  let pipeline: Pipeline;
+  let store: IdempotencyStore;
+  before(async () => {
+    pipeline = await startPipeline();
+    store = createIdempotencyStore(pipeline.database);
+  });
+  after(() => pipeline?.close());
+  beforeEach(() => pipeline.sql.query('TRUNCATE rate_bucket'));
+
+  const post = (body: string, idempotencyKey: string, more: { target?: string; contentType?: string } = {}) =>
+    pipeline.request({ method: 'POST', target: more.target ?? '/v1/deposits', body, headers: { 'Idempotency-Key': idempotencyKey, ...(more.contentType === undefined ? {} : { 'Content-Type': more.contentType }) } });
+  const seen = ({ status, code, headers }: Answer) => [status, code, headers['idempotent-replayed']];
+  const claim = (more: Partial<Parameters<IdempotencyStore['claim']>[0]> = {}) =>
+    store.claim({ operationId: 'op_1', key: newIdempotencyKey(), fingerprint: FINGERPRINT, newObjectId: `dep_${randomBytes(16).toString('hex')}`, playerLimit: undefined, ...more });
+
+  describe('over HTTP', () => {
+    it('same key, same request → the same bytes, run once', async () => {
+      const key = newIdempotencyKey();
+      const [first, second] = [await post('{"note":"é"}', key), await post('{"note":"é"}', key)];
+      assert.deepEqual([first.status, second.status, second.text, second.headers['content-type'], second.headers['etag']], [201, 201, first.text, first.headers['content-type'], '"1"']);
+      assert.deepEqual([first.headers['idempotent-replayed'], second.headers['idempotent-replayed']], [undefined, 'true']);
+    });
+    for (const [title, body, target] of [
+      ['another body', '{"note":"b"}', '/v1/deposits'],
+      ['the same JSON in other bytes', '{ "note":"a"}', '/v1/deposits'],
+      ['another query', '{"note":"a"}', '/v1/deposits?x=1'],
+      ['another path', '{}', '/v1/deposits/dep_1/cancel'],
+      ['an invalid body', '{', '/v1/deposits'],
+    ] as const) {
+      it(`same key, ${title} → idempotency_key_reused`, async () => {
+        const key = newIdempotencyKey();
+        await post('{"note":"a"}', key);
+        assert.deepEqual(seen(await post(body, key, { target })), [409, 'idempotency_key_reused', undefined]);
+      });
+    }
+    it('the key of another operation is another key', async () => {
+      const [idempotencyKey, other] = [newIdempotencyKey(), await pipeline.createKey()];
+      const first = await post('{}', idempotencyKey);
+      const second = await pipeline.request({ key: other, method: 'POST', target: '/v1/deposits', body: '{}', headers: { 'Idempotency-Key': idempotencyKey } });
+      assert.equal(second.status, 201);
+      assert.notEqual(second.json?.['id'], first.json?.['id']);
+    });
+    for (const [title, body, expected] of [
+      ['a refusal of the handler', '{"note":"refuse"}', [409, 'invalid_state_transition']],
+      ['a refused body', '{"zzz":1}', [400, 'validation_failed']],
+      ['broken JSON', '{', [400, 'validation_failed']],
+    ] as const) {
+      it(`${title} is recorded, with its own trace id inside`, async () => {
+        const key = newIdempotencyKey();
+        const [first, second] = [await post(body, key), await post(body, key)];
+        assert.deepEqual(seen(first), [...expected, undefined]);
+        assert.deepEqual(seen(second), [...expected, 'true']);
+        assert.equal(second.text, first.text);
+        assert.equal(second.headers['content-type'], 'application/problem+json');
+        assert.equal(second.json?.['trace_id'], first.headers['svc-trace-id']);
+        assert.notEqual(second.headers['svc-trace-id'], first.headers['svc-trace-id']);
+      });
+    }
+    it('5xx frees the key: a repeat runs again for the same object, another request is still refused', async () => {
+      const key = newIdempotencyKey();
+      const before = pipeline.runs.get('create') ?? 0;
+      const ids: unknown[] = [];
+      const original = pipeline.handlers['create']!;
+      pipeline.handlers['create'] = (async (request: { objectId: unknown; body: unknown }) => (ids.push(request.objectId), original(request as never))) as never;
+      try {
+        assert.deepEqual(seen(await post('{"note":"crash"}', key)), [500, 'internal_error', undefined]);
+        assert.deepEqual(seen(await post('{"note":"crash"}', key)), [500, 'internal_error', undefined]);
+        assert.deepEqual(seen(await post('{"note":"other"}', key)), [409, 'idempotency_key_reused', undefined]);
+      } finally {
+        pipeline.handlers['create'] = original;
+      }
+      assert.equal((pipeline.runs.get('create') ?? 0) - before, 2);
+      assert.equal(new Set(ids).size, 1);
+      assert.match(String(ids[0]), /^dep_[0-9a-f]{32}$/);
+    });
+    it('503 of a handler keeps its Retry-After and frees the key', async () => {
+      const key = newIdempotencyKey();
+      const [first, second] = [await post('{"note":"unavailable"}', key), await post('{"note":"unavailable"}', key)];
+      assert.deepEqual([first.headers['retry-after'], seen(first), seen(second)], ['3', [503, 'service_unavailable', undefined], [503, 'service_unavailable', undefined]]);
+    });
+    it('while the first run goes on → idempotency_in_progress, then the replay', async () => {
+      const key = newIdempotencyKey();
+      const running = post('{"wait":"400"}', key);
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      const during = await post('{"wait":"400"}', key);
+      assert.deepEqual([...seen(during), during.json?.['retryable']], [409, 'idempotency_in_progress', undefined, true]);
+      assert.equal((await running).status, 201);
+      assert.equal((await post('{"wait":"400"}', key)).headers['idempotent-replayed'], 'true');
+    });
+    it('a run that lost its key to a repeat does not answer its own result', async () => {
+      const key = newIdempotencyKey();
+      const running = post('{"wait":"500"}', key);
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      await pipeline.sql.query(`UPDATE idempotency_key SET locked_at = now() - interval '31 seconds' WHERE key = $1`, [key]);
+      const repeat = await post('{"wait":"500"}', key);
+      assert.equal(repeat.status, 201);
+      assert.deepEqual(seen(await running), [409, 'idempotency_in_progress', undefined]);
+      assert.equal((await post('{"wait":"500"}', key)).text, repeat.text);
+    });
+    it('the same request with another Content-Type is still the same request: its refusal is repeated', async () => {
+      const key = newIdempotencyKey();
+      const refused = await post('{}', key, { contentType: 'text/plain' });
+      const [error] = refused.json?.['errors'] as { field: string; reason: string }[];
+      assert.deepEqual([refused.status, error?.field, error?.reason], [400, 'Content-Type', 'format']);
+      assert.equal((await post('{}', key)).text, refused.text);
+    });
+  });
+
+  describe('claims', () => {
+    it('of 200 at once one owns the key', async () => {
+      const key = newIdempotencyKey();
+      const claims = await Promise.all(Array.from({ length: 200 }, () => claim({ key })));
+      assert.deepEqual([claims.filter(({ kind }) => kind === 'owned').length, claims.filter(({ kind }) => kind === 'in_progress').length], [1, 199]);
+    });
+    it('of 50 at once on a lapsed key one takes over, with the same object id and a new token', async () => {
+      const key = newIdempotencyKey();
+      const first = await claim({ key });
+      await pipeline.sql.query(`UPDATE idempotency_key SET locked_at = now() - interval '31 seconds' WHERE key = $1`, [key]);
+      const claims = await Promise.all(Array.from({ length: 50 }, () => claim({ key })));
+      const owners = claims.filter((one) => one.kind === 'owned');
+      assert.equal(owners.length, 1);
+      assert.ok(first.kind === 'owned' && owners[0]?.kind === 'owned');
+      assert.equal(owners[0].objectId, first.objectId);
+      assert.notEqual(owners[0].reservation.token, first.reservation.token);
+    });
+    it('a reservation of 29 s has not lapsed', async () => {
+      const key = newIdempotencyKey();
+      await claim({ key });
+      await pipeline.sql.query(`UPDATE idempotency_key SET locked_at = now() - interval '29 seconds' WHERE key = $1`, [key]);
+      assert.equal((await claim({ key })).kind, 'in_progress');
+    });
+    it('a late first run neither finishes nor releases', async () => {
+      const key = newIdempotencyKey();
+      const late = await claim({ key });
+      await pipeline.sql.query(`UPDATE idempotency_key SET locked_at = now() - interval '31 seconds' WHERE key = $1`, [key]);
+      const current = await claim({ key });
+      assert.ok(late.kind === 'owned' && current.kind === 'owned');
+      assert.equal(await store.finish(late.reservation, REPLY), false);
+      await store.release(late.reservation);
+      assert.equal((await claim({ key })).kind, 'in_progress');
+      assert.equal(await store.finish(current.reservation, REPLY), true);
+      assert.equal(await store.finish(late.reservation, { ...REPLY, status: 400 }), false);
+      const repeat = await claim({ key });
+      assert.deepEqual(repeat, { kind: 'finished', reply: REPLY });
+    });
+    it('finishing twice with the same token is once', async () => {
+      const current = await claim();
+      assert.ok(current.kind === 'owned');
+      assert.deepEqual([await store.finish(current.reservation, REPLY), await store.finish(current.reservation, REPLY)], [true, true]);
+    });
+    it('finished is never released', async () => {
+      const key = newIdempotencyKey();
+      const current = await claim({ key });
+      assert.ok(current.kind === 'owned');
+      await store.finish(current.reservation, REPLY);
+      await store.release(current.reservation);
+      assert.equal((await claim({ key })).kind, 'finished');
+    });
+    it('after 30 days the key is new, for any request', async () => {
+      const key = newIdempotencyKey();
+      const old = await claim({ key });
+      assert.ok(old.kind === 'owned');
+      await store.finish(old.reservation, REPLY);
+      await pipeline.sql.query(`UPDATE idempotency_key SET created_at = now() - interval '29 days' WHERE key = $1`, [key]);
+      assert.equal((await claim({ key })).kind, 'finished');
+      await pipeline.sql.query(`UPDATE idempotency_key SET created_at = now() - interval '31 days' WHERE key = $1`, [key]);
+      const fresh = await claim({ key, fingerprint: new Uint8Array(32).fill(9) });
+      assert.ok(fresh.kind === 'owned' && fresh.objectId !== old.objectId);
+    });
+  });
+
+  describe('limits per player', () => {
+    const limited = (bucket: string, more = {}) => claim({ playerLimit: { bucket, limit: 10 }, ...more });
+    it('the eleventh in an hour is refused, however they race', async () => {
+      const bucket = `deposit:${randomBytes(4).toString('hex')}`;
+      const claims = await Promise.all(Array.from({ length: 25 }, () => limited(bucket)));
+      assert.deepEqual([claims.filter(({ kind }) => kind === 'owned').length, claims.filter(({ kind }) => kind === 'limited').length], [10, 15]);
+    });
+    it('a repeat of the same object counts once', async () => {
+      const [bucket, key] = [`deposit:${randomBytes(4).toString('hex')}`, newIdempotencyKey()];
+      for (let time = 0; time < 15; time += 1) {
+        const current = await limited(bucket, { key });
+        assert.ok(current.kind === 'owned', `time ${time}: ${current.kind}`);
+        await store.release(current.reservation);
+      }
+    });
+    it('Retry-After is true: when it is over, one more passes under the same key', async () => {
+      const [bucket, key] = [`deposit:${randomBytes(4).toString('hex')}`, newIdempotencyKey()];
+      for (let time = 0; time < 10; time += 1) await limited(bucket);
+      await pipeline.sql.query(`UPDATE player_hit SET at = at - interval '59 minutes 58 seconds' WHERE bucket = $1`, [bucket]);
+      const refused = await limited(bucket, { key });
+      assert.ok(refused.kind === 'limited' && refused.retryAfterSeconds >= 1 && refused.retryAfterSeconds <= 2);
+      await new Promise((resolve) => setTimeout(resolve, refused.retryAfterSeconds * 1_000));
+      assert.equal((await limited(bucket, { key })).kind, 'owned');
+    });
+    it('over HTTP: refused bodies do not count, the eleventh valid one is 429, and its key stays bound', async () => {
+      const player = randomBytes(4).toString('hex');
+      for (let time = 0; time < 12; time += 1) assert.equal((await post(`{"player":"${player}","zzz":1}`, newIdempotencyKey())).status, 400);
+      for (let time = 0; time < 10; time += 1) assert.equal((await post(`{"player":"${player}"}`, newIdempotencyKey())).status, 201);
+      const key = newIdempotencyKey();
+      const answer = await post(`{"player":"${player}"}`, key);
+      assert.deepEqual(seen(answer), [429, 'rate_limited', undefined]);
+      assert.ok(Number(answer.headers['retry-after']) > 3_500 && Number(answer.headers['retry-after']) <= 3_600);
+      assert.equal((await post(`{"player":"${player}","zzz":1}`, newIdempotencyKey())).status, 400, 'an invalid body is 400 also when the limit is reached');
+      assert.equal((await post('{}', key)).code, 'idempotency_key_reused');
+      assert.equal((await post(`{"player":"${player}2"}`, newIdempotencyKey())).status, 201, 'another player');
+    });
+  });
+
+  it('the sweep takes what is past its retention and nothing else', async () => {
+    await pipeline.sql.query('TRUNCATE nonce, idempotency_key, rate_bucket, signature_failures, player_hit');
+    await pipeline.sql.query(`INSERT INTO nonce SELECT 'k', md5(i::text), now() - make_interval(secs => i) FROM unnest(ARRAY[10, 600, 659, 662, 9999]) AS i`);
+    await pipeline.sql.query(`INSERT INTO rate_bucket VALUES ('old', now() - interval '2 minutes'), ('new', now() + interval '1 second')`);
+    await pipeline.sql.query(`INSERT INTO signature_failures VALUES ('192.0.2.1', ARRAY[now() - interval '5 minutes', now() - interval '2 minutes']), ('192.0.2.2', ARRAY[now() - interval '2 minutes', now()])`);
+    await pipeline.sql.query(`INSERT INTO player_hit VALUES ('b', 'old', now() - interval '61 minutes'), ('b', 'new', now() - interval '59 minutes')`);
+    await claim({ key: 'swept-away-00000001' });
+    await claim({ key: 'kept-0000000000001' });
+    await pipeline.sql.query(`UPDATE idempotency_key SET created_at = now() - interval '31 days' WHERE key LIKE 'swept%'`);
+    assert.equal(await sweep(pipeline.database), 6);
+    const count = async (table: string) => Number((await pipeline.sql.query<{ count: string }>(`SELECT count(*) FROM ${table}`)).rows[0]?.count);
+    assert.deepEqual([await count('nonce'), await count('rate_bucket'), await count('signature_failures'), await count('player_hit'), await count('idempotency_key')], [3, 1, 1, 1, 1]);
+  });
+});
