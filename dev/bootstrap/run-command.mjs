@@ -60,13 +60,13 @@ export async function runCommand(command, args, options) {
  * Like {@link runCommand}, for a command that has to succeed.
  * @param {string} command
  * @param {readonly string[]} args
- * @param {CommandOptions & { what: string }} options `what` names the step in the failure's line
+ * @param {CommandOptions & { what: string, shownLines?: number }} options `what` names the step in the failure's line
  * @returns {Promise<void>}
  */
 export async function mustRun(command, args, options) {
   const { code, output } = await runCommand(command, args, options);
   if (code === 0) return;
-  throw new Failure(`${options.what} failed (exit code ${code}):\n${lastLines(output, 15)}`, options.logFile);
+  throw new Failure(`${options.what} failed (exit code ${code}):\n${lastLines(output, options.shownLines ?? 15)}`, options.logFile);
 }
 
 /**

@@ -50,13 +50,14 @@ export async function startProcess(spec: ProcessSpec, registry: ProcessRegistry)
     ...(spec.user === undefined ? {} : { uid: spec.user.uid, gid: spec.user.gid }),
   });
   closeSync(log);
+  // In the same breath: dying between the start and the registration would leave an unknown process behind.
+  if (child.pid !== undefined) registry.add(child.pid, spec.name, spec.stopSignal);
   const exited = new Promise<ExitStatus>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve);
     child.once('error', (error) => reject(new Failure(`${spec.name} cannot be started (${spec.command}): ${error.message}`)));
   });
   const pid = child.pid as number;
-  registry.add(pid, spec.name, spec.stopSignal);
   void exited.then(() => registry.remove(pid));
   return {
     name: spec.name,

@@ -13,6 +13,10 @@ export function onTermination(handle: (reason: string, count: number) => void): 
   let count = 0;
   const request = (reason: string) => handle(reason, ++count);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => request(signal));
+  // Nobody reads any more (`npm start | head`): end in good order, and let further lines go nowhere.
+  process.stdout.once('error', () => request('the output was closed'));
+  process.stdout.on('error', () => undefined);
+  process.stderr.on('error', () => undefined);
   if (process.env['npm_lifecycle_event'] !== undefined) watchParents(() => request('npm has ended'));
 }
 

@@ -1,7 +1,7 @@
 // Where PostgreSQL's data lies. Under var/, unless we are root and the clone lies below a folder that PostgreSQL's own user
 // cannot enter (root's home, a `mktemp -d`): then in a folder of its own elsewhere, which var/ remembers and the user is told.
 import { randomUUID } from 'node:crypto';
-import { chownSync, cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Failure } from '../bootstrap/failure.mjs';
@@ -27,7 +27,7 @@ export function choosePlace(home: string, user: SystemUser | undefined): string 
   const area = findArea(user);
   removeAbandoned(area);
   const place = join(area, randomUUID());
-  mkdirSync(place, { mode: 0o711 });
+  makeEnterable(place);
   writeFileSync(join(place, OWNER_FILE), JSON.stringify({ reference }), { mode: 0o600 });
   writeFileSync(reference, JSON.stringify({ place }), { mode: 0o600 });
   say(`  ! The user "${user.name}" cannot enter ${home}: PostgreSQL's data lies in ${place} instead.`);
@@ -74,12 +74,18 @@ function findArea(user: SystemUser): string {
 /** In a folder that everybody may write to, somebody else could have made ours, or a link to theirs. */
 function isOwnFolder(folder: string): boolean {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o711 });
+    if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) makeEnterable(folder);
     const stats = lstatSync(folder);
     return stats.isDirectory() && stats.uid === process.getuid?.();
   } catch {
     return false;
   }
+}
+
+/** Makes a folder that everybody may pass through and only we may read, whatever the process's umask. */
+function makeEnterable(folder: string): void {
+  mkdirSync(folder);
+  chmodSync(folder, 0o711);
 }
 
 /** Data whose project is gone, or was given other data since. */

@@ -2,7 +2,7 @@
 import { inRoot } from '../bootstrap/root.mjs';
 import { formatDuration, say, step } from '../bootstrap/progress.mjs';
 import { printError } from '../bootstrap/failure.mjs';
-import { lastLines, runCommand } from '../bootstrap/run-command.mjs';
+import { mustRun } from '../bootstrap/run-command.mjs';
 import { onTermination } from '../processes/termination.js';
 import { readSelection } from './groups.js';
 import type { TestSelection } from './groups.js';
@@ -12,6 +12,9 @@ import { openTestRun, startTestServers } from './servers.js';
 import type { TestRun } from './servers.js';
 
 const LINT_TIMEOUT_MS = 5 * 60_000;
+const SHOWN_LINT_LINES = 60;
+const PASSED: Counts = { passed: 1, failed: 0 };
+const FAILED: Counts = { passed: 0, failed: 1 };
 
 /**
  * Runs what the arguments ask for and prints the result.
@@ -33,7 +36,7 @@ export async function runTests(args: readonly string[], typeErrors: string | und
     counts = await runSelection(readSelection(args), typeErrors, run);
   } catch (error) {
     printError(error);
-    counts = { passed: 0, failed: 1 };
+    counts = FAILED;
   } finally {
     await close();
   }
@@ -46,9 +49,17 @@ export async function runTests(args: readonly string[], typeErrors: string | und
 async function runSelection(selection: TestSelection, typeErrors: string | undefined, run: TestRun): Promise<Counts> {
   if (selection.serveOnly) return serve(run);
   let total = await runChecks(selection, typeErrors);
-  const groups = selection.groups.map((group) => ({ group, files: specFilesOf(group, selection) })).filter(({ files }) => files.length > 0);
-  const servers = groups.some(({ group }) => group.needsServers) ? await startTestServers(run, process.env) : {};
-  for (const { group, files } of groups) {
+  let servers: Record<string, string> | undefined;
+  for (const group of selection.groups) {
+    const files = specFilesOf(group, selection);
+    if (files.length === 0) continue;
+    try {
+      if (group.needsServers) servers ??= await startTestServers(run, process.env);
+    } catch (error) {
+      printError(error);
+      say(`✗ The ${group.name} tests and those after them could not be run.`);
+      return add(total, FAILED);
+    }
     total = add(total, await runGroup(group, files, selection, run, { ...process.env, ...servers }));
   }
   return total;
@@ -57,17 +68,20 @@ async function runSelection(selection: TestSelection, typeErrors: string | undef
 /** Types count always (a test of code that does not compile means little), lint in a run of everything. */
 async function runChecks(selection: TestSelection, typeErrors: string | undefined): Promise<Counts> {
   if (typeErrors !== undefined) say(`\n✗ type errors:\n${typeErrors}\n`);
-  const types: Counts = typeErrors === undefined ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+  const types = typeErrors === undefined ? PASSED : FAILED;
   return selection.isComplete ? add(types, await lint()) : { passed: 0, failed: types.failed };
 }
 
 async function lint(): Promise<Counts> {
   const logFile = inRoot('var', 'logs', 'lint.log');
   const eslint = [inRoot('node_modules', 'eslint', 'bin', 'eslint.js'), '.', '--max-warnings', '0'];
-  const { code, output } = await step('eslint', () => runCommand(process.execPath, eslint, { logFile, timeoutMs: LINT_TIMEOUT_MS, cwd: inRoot() }));
-  if (code === 0) return { passed: 1, failed: 0 };
-  say(`✗ eslint:\n${lastLines(output, 60)}`);
-  return { passed: 0, failed: 1 };
+  try {
+    await step('eslint', () => mustRun(process.execPath, eslint, { what: 'eslint', logFile, timeoutMs: LINT_TIMEOUT_MS, cwd: inRoot(), shownLines: SHOWN_LINT_LINES }));
+    return PASSED;
+  } catch (error) {
+    printError(error);
+    return FAILED;
+  }
 }
 
 /** Keeps the servers up for single test files that are run by hand. */
