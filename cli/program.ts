@@ -15,17 +15,17 @@ export interface Terminal {
 
 /** Runs the command. Returns the exit code: 0 done, 1 refused or failed, 2 called wrongly. Never throws. */
 export async function runGateway(argv: readonly string[], terminal: Terminal): Promise<number> {
-  const context = createContext(terminal.environment, (text) => terminal.writeError(`${text}\n`));
-  let printed: Answer | null = null;
-  const program = createProgram(terminal, context, (value) => (printed = value));
+  let exitCode = 0;
+  const program = createProgram(terminal, (printed) => {
+    terminal.writeOut(`${JSON.stringify(printed.value)}\n`);
+    exitCode = printed.exitCode;
+  });
   try {
     await program.parseAsync([...argv], { from: 'user' });
+    return exitCode;
   } catch (error) {
     return report(error, argv, terminal);
   }
-  const { value, exitCode } = printed ?? { value: {}, exitCode: 0 };
-  terminal.writeOut(`${JSON.stringify(value)}\n`);
-  return exitCode;
 }
 
 /** How a command's file turns its work into a commander action. */
@@ -33,7 +33,9 @@ export type Registrar = <Arguments extends unknown[]>(
   work: (context: CommandContext, ...given: Arguments) => Promise<Answer>,
 ) => (...given: Arguments) => Promise<void>;
 
-function createProgram(terminal: Terminal, context: CommandContext, print: (answer: Answer) => void): Command {
+/** The whole tree. `print` gets the answer of the command that ran. */
+export function createProgram(terminal: Terminal, print: (answer: Answer) => void = () => undefined): Command {
+  const context = createContext(terminal.environment, (text) => terminal.writeError(`${text}\n`));
   const program = new Command('gateway')
     .description('Onboarding and support commands of the Operator Payments Gateway.\nPrints one JSON object on standard output; problems go to standard error with exit code 1 (refused) or 2 (called wrongly).')
     .usage('<command> [options]')

@@ -17,7 +17,8 @@ const DEFAULT_BASE_URL = 'http://127.0.0.1:7800/v1';
 export function readCredential(given: { keyId?: string; secret?: string; baseUrl?: string }): Credential {
   const { keyId, secret } = given;
   if ((keyId === undefined) !== (secret === undefined)) throw badInput(keyId === undefined ? '--key-id' : '--secret', 'is needed together with the other one');
-  const sandbox = readSandboxFile(join(projectRoot(), 'var', 'sandbox.json'));
+  const needsSandbox = keyId === undefined || given.baseUrl === undefined;
+  const sandbox = needsSandbox ? readSandboxFile(join(projectRoot(), 'var', 'sandbox.json')) : null;
   const baseUrl = readBaseUrl(given.baseUrl ?? sandbox?.base_url ?? DEFAULT_BASE_URL);
   if (keyId !== undefined && secret !== undefined) {
     if (!/^key_(test|live)_[A-Za-z0-9]{1,64}$/.test(keyId)) throw badInput('--key-id', 'must be the id of a key (key_test_… or key_live_…)');
