@@ -1,0 +1,284 @@
+// POST /deposits and POST /withdrawals: what reaches the workflow, and how its outcomes are answered.
+import assert from 'node:assert/strict';
+import type { DepositOrder } from '../../../contract/temporal/deposit.js';
+import type { WithdrawalOrder } from '../../../contract/temporal/withdrawal.js';
+import type { CallerOperation } from '../../../contract/http/route.js';
+import { newId } from '../../../domain/identifiers.js';
+import { DEPOSIT_REFUSALS, WITHDRAWAL_REFUSALS } from '../../../domain/rules/refusals.js';
+import type { SealedDepositRequest, SealedWithdrawalRequest } from '../../../store/sealing.js';
+import { changed, DEPOSIT, WITHDRAWAL } from '../../unit/http-schemas/bodies.js';
+import { depositSnapshotOf, withdrawalSnapshotOf } from '../../unit/http-schemas/snapshots.js';
+import { NO_ANSWER, updateFailure } from './support/fake-temporal.js';
+import { Harness } from './support/harness.js';
+
+describe('creations (routes over Postgres)', () => {
+  let harness: Harness;
+  let operation: CallerOperation;
+
+  before(async () => {
+    harness = await Harness.create();
+  });
+  after(() => harness.close());
+  beforeEach(async () => {
+    harness.temporal.reset();
+    operation = await harness.operation();
+  });
+
+  const createDeposit = (body: unknown = DEPOSIT, objectId = newId('deposit')) => harness.call('createDeposit', { operation, body, objectId });
+  const createWithdrawal = (body: unknown = WITHDRAWAL, objectId = newId('withdrawal')) => harness.call('createWithdrawal', { operation, body, objectId });
+
+  describe('POST /deposits', () => {
+    it('starts the workflow by update-with-start, findable in Temporal, with personal data sealed', async () => {
+      const id = newId('deposit');
+      harness.temporal.script('creation', () => ({ kind: 'created', deposit: depositSnapshotOf({ id, operationId: operation.id }) }));
+      const body = { ...DEPOSIT, player: { ...DEPOSIT.player, name: 'Maria da Silva' }, metadata: { note: 'n1' }, expires_in_seconds: 600 };
+      const answer = await createDeposit(body, id);
+      assert.equal(answer.status, 201);
+      const [start] = harness.temporal.starts;
+      const { order } = start?.input as { order: DepositOrder };
+      const { sealedRequest, ...open } = order;
+      assert.deepEqual(open, {
+        depositId: id,
+        operationId: operation.id,
+        operationName: 'acme',
+        environment: 'sandbox',
+        provider: 'simulator',
+        externalId: 'order-1',
+        playerRef: 'player-1',
+        amountMinor: '5000',
+        currency: 'BRL',
+        expiresInSeconds: 600,
+      });
+      assert.deepEqual(harness.sealer.openJson<SealedDepositRequest>(sealedRequest), { player: body.player, metadata: { note: 'n1' } });
+      assert.ok(!JSON.stringify(start).includes('Maria') && !JSON.stringify(start).includes('52998224725'), 'personal data in the start');
+      assert.deepEqual(
+        { ...start, input: undefined },
+        {
+          workflowType: 'deposit',
+          workflowId: id,
+          taskQueue: 'payments',
+          input: undefined,
+          reusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
+          conflictPolicy: 'USE_EXISTING',
+          staticSummary: 'deposit R$ 50,00 · op acme',
+          searchAttributes: {
+            OperationId: operation.id,
+            ExternalId: 'order-1',
+            PaymentKind: 'deposit',
+            PaymentStatus: 'created',
+            WaitingFor: 'provider_charge',
+            AmountMinor: 5000,
+          },
+        },
+      );
+      assert.equal(harness.temporal.messages[0]?.updateId, 'creation');
+      assert.equal(harness.temporal.deadlines.length, 1, 'the wait has a deadline');
+    });
+
+    it('an amount beyond 2^53 is shown as the largest searchable number and kept exact in the order', async () => {
+      harness.temporal.script('creation', () => ({ kind: 'created', deposit: depositSnapshotOf({}) }));
+      await createDeposit(changed(DEPOSIT, 'amount.amount', '9'.repeat(38)));
+      const [start] = harness.temporal.starts;
+      assert.equal(start?.searchAttributes['AmountMinor'], Number.MAX_SAFE_INTEGER);
+      assert.equal((start?.input as { order: DepositOrder }).order.amountMinor, '9'.repeat(38));
+    });
+
+    for (const [status, expected] of [
+      ['pending', 201],
+      ['failed', 201],
+      ['created', 202],
+    ] as const) {
+      it(`${status} → ${expected}`, async () => {
+        harness.temporal.script('creation', () => ({ kind: 'created', deposit: depositSnapshotOf({ status }) }));
+        const answer = await createDeposit();
+        assert.equal(answer.status, expected);
+        assert.equal(answer.body['status'], status);
+      });
+    }
+
+    for (const code of DEPOSIT_REFUSALS) {
+      it(`refused: ${code}`, async () => {
+        harness.temporal.script('creation', () => ({ kind: 'refused', code }));
+        assert.equal((await createDeposit()).code, code);
+      });
+    }
+
+    it('duplicate external_id → 409 with the existing deposit as it is now', async () => {
+      const existing = await harness.insertDeposit(operation, { status: 'created', version: 1 });
+      harness.temporal.script('creation', () => ({ kind: 'duplicate', existingId: existing.id }));
+      harness.temporal.script('deposit', () => ({ ...existing, status: 'pending', version: 2 }));
+      const answer = await createDeposit(changed(DEPOSIT, 'external_id', existing.externalId));
+      assert.equal(answer.code, 'duplicate_external_id');
+      const found = answer.problem?.existing as { id: string; version: number };
+      assert.deepEqual([found.id, found.version], [existing.id, 2]);
+    });
+
+    it('the workflow names the deposit itself as the duplicate → the deposit, not 409', async () => {
+      const own = await harness.insertDeposit(operation, {});
+      harness.temporal.script('creation', () => ({ kind: 'duplicate', existingId: own.id }));
+      const answer = await createDeposit(changed(DEPOSIT, 'external_id', own.externalId), own.id);
+      assert.deepEqual([answer.status, answer.body['id']], [201, own.id]);
+    });
+
+    for (const [title, failure] of [
+      ['the rules or the database are down', updateFailure('CreationUnavailable')],
+      ['no worker answers before the deadline', NO_ANSWER],
+    ] as const) {
+      it(`${title} → 503 with Retry-After`, async () => {
+        harness.temporal.script('creation', () => {
+          throw failure;
+        });
+        const { problem } = await createDeposit();
+        assert.deepEqual([problem?.code, problem?.retryAfterSeconds], ['service_unavailable', 2]);
+      });
+    }
+
+    it('Temporal is down → 503', async () => {
+      harness.temporal.isDown = true;
+      assert.equal((await createDeposit()).code, 'service_unavailable');
+    });
+
+    it('no answer in time although the deposit was made → 202', async () => {
+      const made = await harness.insertDeposit(operation, { status: 'created', version: 1 });
+      const answer = await createDeposit(changed(DEPOSIT, 'external_id', made.externalId), made.id);
+      assert.deepEqual([answer.status, answer.body['id']], [202, made.id]);
+    });
+
+    it('a bug in the workflow is a fault, not an answer', async () => {
+      harness.temporal.script('creation', () => {
+        throw updateFailure('TypeError');
+      });
+      await assert.rejects(createDeposit());
+    });
+
+    it('a repeat after the workflow has ended → the first outcome', async () => {
+      const id = newId('deposit');
+      harness.temporal.ended.set(id, new Map([['creation', { kind: 'created', deposit: depositSnapshotOf({ id, status: 'failed' }) }]]));
+      const answer = await createDeposit(DEPOSIT, id);
+      assert.deepEqual([answer.status, answer.body['status']], [201, 'failed']);
+    });
+
+    it('a repeat after a refusal has ended → the refusal again', async () => {
+      const id = newId('deposit');
+      harness.temporal.ended.set(id, new Map([['creation', { kind: 'refused', code: 'player_blocked' }]]));
+      assert.equal((await createDeposit(DEPOSIT, id)).code, 'player_blocked');
+    });
+
+    it('ended and its history gone → the row; without a row 503', async () => {
+      const made = await harness.insertDeposit(operation, { status: 'expired', version: 3 });
+      harness.temporal.ended.set(made.id, new Map());
+      const answer = await createDeposit(DEPOSIT, made.id);
+      assert.deepEqual([answer.status, answer.body['status']], [201, 'expired']);
+      const other = newId('deposit');
+      harness.temporal.ended.set(other, new Map());
+      assert.equal((await createDeposit(DEPOSIT, other)).code, 'service_unavailable');
+    });
+
+    it('checks that refuse start no workflow', async () => {
+      for (const body of [changed(DEPOSIT, 'method', 'card'), changed(DEPOSIT, 'player.document.number', '12345678900'), changed(DEPOSIT, 'amount.currency', 'USD'), changed(DEPOSIT, 'player.email', 'x')]) {
+        assert.notEqual((await createDeposit(body)).code, undefined);
+      }
+      assert.deepEqual(harness.temporal.starts, []);
+    });
+
+    it('a used external_id answers before checks 6 and 6b, and after 3 and 4', async () => {
+      const { externalId } = await harness.insertDeposit(operation, { status: 'paid' });
+      const used = changed(DEPOSIT, 'external_id', externalId);
+      assert.equal((await createDeposit(changed(used, 'amount.currency', 'USD'))).code, 'duplicate_external_id');
+      assert.equal((await createDeposit(changed(used, 'player.email', 'x'))).code, 'duplicate_external_id');
+      assert.equal((await createDeposit(changed(used, 'method', 'card'))).code, 'method_not_enabled');
+      assert.equal((await createDeposit(changed(used, 'player.document.number', '12345678900'))).code, 'document_invalid');
+    });
+
+    it('another operation’s external_id is free', async () => {
+      const other = await harness.operation();
+      const { externalId } = await harness.insertDeposit(other, {});
+      assert.equal((await createDeposit(changed(changed(DEPOSIT, 'external_id', externalId), 'amount.currency', 'USD'))).code, 'currency_not_enabled');
+    });
+
+    it('what is required depends on the operation’s provider', async () => {
+      operation = await harness.operation({ provider: 'b' });
+      assert.deepEqual((await createDeposit()).errors, ['player.name required_by_operation']);
+    });
+  });
+
+  describe('POST /withdrawals', () => {
+    it('starts the workflow with everything it decides by', async () => {
+      const id = newId('withdrawal');
+      harness.temporal.script('creation', () => ({ kind: 'created', withdrawal: withdrawalSnapshotOf({ id }) }));
+      const body = { ...WITHDRAWAL, review_requested: true, review_reasons: ['vip'], player_context: { net_gaming_result: '0' }, metadata: { a: 'b' } };
+      const answer = await createWithdrawal(body, id);
+      assert.deepEqual([answer.status, answer.body['id']], [201, id]);
+      const [start] = harness.temporal.starts;
+      const { sealedRequest, ...open } = (start?.input as { order: WithdrawalOrder }).order;
+      assert.deepEqual(open, {
+        withdrawalId: id,
+        operationId: operation.id,
+        operationName: 'acme',
+        environment: 'sandbox',
+        provider: 'simulator',
+        externalId: 'payout-1',
+        playerRef: 'player-1',
+        amountMinor: '3000',
+        currency: 'BRL',
+        reviewRequested: true,
+        hasPlayerIp: true,
+        destinationType: 'cpf',
+      });
+      assert.deepEqual(harness.sealer.openJson<SealedWithdrawalRequest>(sealedRequest), {
+        player: body.player,
+        destination: body.destination,
+        review_reasons: ['vip'],
+        player_context: { net_gaming_result: '0' },
+        metadata: { a: 'b' },
+      });
+      assert.deepEqual([start?.workflowType, start?.reusePolicy, start?.staticSummary], ['withdrawal', 'ALLOW_DUPLICATE_FAILED_ONLY', 'withdrawal R$ 30,00 · op acme']);
+      assert.equal(start?.searchAttributes['PaymentStatus'], 'requested');
+    });
+
+    for (const status of ['approved', 'under_review', 'requested'] as const) {
+      it(`${status} → 201`, async () => {
+        harness.temporal.script('creation', () => ({ kind: 'created', withdrawal: withdrawalSnapshotOf({ status }) }));
+        const answer = await createWithdrawal();
+        assert.deepEqual([answer.status, answer.body['status']], [201, status]);
+      });
+    }
+
+    for (const code of WITHDRAWAL_REFUSALS) {
+      it(`refused: ${code}`, async () => {
+        harness.temporal.script('creation', () => ({ kind: 'refused', code }));
+        assert.equal((await createWithdrawal()).code, code);
+      });
+    }
+
+    it('without player.ip the workflow knows', async () => {
+      harness.temporal.script('creation', () => ({ kind: 'created', withdrawal: withdrawalSnapshotOf({}) }));
+      const { ip: _ip, ...player } = WITHDRAWAL.player;
+      await createWithdrawal({ ...WITHDRAWAL, player });
+      assert.equal((harness.temporal.starts[0]?.input as { order: WithdrawalOrder }).order.hasPlayerIp, false);
+    });
+
+    it('duplicate external_id → 409 with the existing withdrawal', async () => {
+      const existing = await harness.insertWithdrawal(operation, { status: 'paid', version: 4 });
+      harness.temporal.script('creation', () => ({ kind: 'duplicate', existingId: existing.id }));
+      const answer = await createWithdrawal(changed(WITHDRAWAL, 'external_id', existing.externalId));
+      assert.deepEqual([answer.code, (answer.problem?.existing as { id: string }).id], ['duplicate_external_id', existing.id]);
+    });
+
+    it('a deposit’s external_id is free for a withdrawal', async () => {
+      const { externalId } = await harness.insertDeposit(operation, {});
+      const body = changed(changed(WITHDRAWAL, 'external_id', externalId), 'amount.currency', 'USD');
+      assert.equal((await createWithdrawal(body)).code, 'currency_not_enabled');
+    });
+
+    it('a matching destination of a disabled method → method_not_enabled', async () => {
+      assert.equal((await createWithdrawal({ ...WITHDRAWAL, method: 'wire', destination: { wire: {} } })).code, 'method_not_enabled');
+    });
+
+    it('no worker → 503; made all the same → 201', async () => {
+      assert.equal((await createWithdrawal()).code, 'service_unavailable');
+      const made = await harness.insertWithdrawal(operation, {});
+      assert.equal((await createWithdrawal(changed(WITHDRAWAL, 'external_id', made.externalId), made.id)).status, 201);
+    });
+  });
+});

@@ -1,0 +1,212 @@
+// The handlers over a real Postgres, with Temporal and the simulator replaced by scripted ones. Requests are parsed by the
+// route's own schemas, as the pipeline does.
+import { randomBytes } from 'node:crypto';
+import pino from 'pino';
+import { DEFAULT_DEADLINES } from '../../../../api/payments/deadlines.js';
+import { type ApiDependencies, createHandlers } from '../../../../api/routes/index.js';
+import { isProblem, problem, type Problem } from '../../../../contract/http/errors.js';
+import type { CallerOperation, RouteDefinition, RouteHandler, RouteResponse } from '../../../../contract/http/route.js';
+import { ROUTES, type RouteName } from '../../../../contract/http/routes.js';
+import { check } from '../../../../contract/http/validation.js';
+import type { DepositPayer, DepositSnapshot } from '../../../../domain/deposit.js';
+import { newId } from '../../../../domain/identifiers.js';
+import type { WithdrawalSnapshot } from '../../../../domain/withdrawal.js';
+import type { ProviderTraits, SandboxSteering, SteeringResult } from '../../../../providers/port.js';
+import { createDatabase, type Database } from '../../../../store/client.js';
+import { keysInMemory, Sealer } from '../../../../store/sealing.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { depositSnapshotOf, withdrawalSnapshotOf } from '../../../unit/http-schemas/snapshots.js';
+import { FakeTemporal } from './fake-temporal.js';
+
+export interface CallOptions {
+  readonly operation?: CallerOperation;
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly objectId?: string;
+}
+
+/** An answer, flattened for assertions. */
+export interface Answer {
+  readonly status: number;
+  readonly code: string | undefined;
+  /** `field reason` of each error. */
+  readonly errors: readonly string[];
+  readonly body: Record<string, unknown> & { data?: Record<string, unknown>[] };
+  readonly headers: Readonly<Record<string, string>>;
+  readonly problem: Problem | undefined;
+}
+
+const TRAITS: Readonly<Record<string, ProviderTraits>> = {
+  simulator: { depositRequirements: [], pspNotes: [] },
+  a: { depositRequirements: ['player.name', 'player.email'], pspNotes: [] },
+  b: { depositRequirements: ['player.name'], pspNotes: ['payer_identity_unavailable'] },
+};
+
+export class Harness {
+  private constructor(
+    private readonly testDatabase: TestDatabase,
+    readonly database: Database,
+    readonly sealer: Sealer,
+    readonly temporal: FakeTemporal,
+    readonly steering: FakeSteering,
+    /** Wall time of the handlers. */
+    readonly clock: { now: Date },
+    private readonly handlers: Readonly<Record<RouteName, RouteHandler<never, never>>>,
+  ) {}
+
+  static async create(changes: Partial<ApiDependencies> = {}): Promise<Harness> {
+    const testDatabase = await createTestDatabase();
+    const database = createDatabase({ url: testDatabase.url, poolSize: 4, connectTimeoutMs: 5_000, statementTimeoutMs: 5_000 });
+    const sealer = new Sealer(keysInMemory([{ id: 'k1', key: randomBytes(32) }], randomBytes(32)));
+    const temporal = new FakeTemporal();
+    const steering = new FakeSteering();
+    const clock = { now: new Date('2026-11-21T12:00:00.000Z') };
+    const handlers = createHandlers({
+      database,
+      sealer,
+      temporal: temporal.client(),
+      steering,
+      providerTraits: (name) => TRAITS[name] ?? { depositRequirements: [], pspNotes: [] },
+      openApi: () => 'openapi: 3.1.0\n',
+      deadlines: { ...DEFAULT_DEADLINES, payoutArrivalMs: 600 },
+      clock: () => clock.now,
+      logger: pino({ level: 'silent' }),
+      ...changes,
+    });
+    return new Harness(testDatabase, database, sealer, temporal, steering, clock, handlers);
+  }
+
+  async close(): Promise<void> {
+    await this.database.$disconnect();
+    await this.testDatabase.drop();
+  }
+
+  /** A fresh operation, so that tests do not see each other's objects. */
+  async operation(changes: Partial<CallerOperation> = {}): Promise<CallerOperation> {
+    const operation: CallerOperation = { id: newId('operation'), name: 'acme', environment: 'sandbox', provider: 'simulator', ...changes };
+    await this.database.operation.create({ data: operation });
+    await this.database.operationCounter.create({ data: { operationId: operation.id } });
+    return operation;
+  }
+
+  /** Runs the handler of a route on parsed input; a refusal by the schemas answers as the pipeline would. */
+  async call(name: RouteName, options: CallOptions & { operation: CallerOperation }): Promise<Answer> {
+    const route: RouteDefinition = ROUTES.find((one) => one.name === name) as RouteDefinition;
+    const input = parse(route, options);
+    if (isProblem(input)) return answerOf(input);
+    const { operation, params = {}, headers = {}, objectId } = options;
+    const caller = { keyId: 'key_test_1', scopes: [], operation };
+    return answerOf(await this.handlers[name]({ caller, params, headers, objectId, traceId: 'trace', ...input } as never));
+  }
+
+  async insertDeposit(operation: CallerOperation, changes: Partial<DepositSnapshot> = {}, payer: DepositPayer | null = null): Promise<DepositSnapshot> {
+    const id = changes.id ?? newId('deposit');
+    const snapshot = depositSnapshotOf({ id, externalId: `ext-${id}`, operationId: operation.id, provider: operation.provider, hasPayer: payer !== null, ...changes });
+    await this.database.deposit.create({
+      data: {
+        id,
+        operationId: operation.id,
+        externalId: snapshot.externalId,
+        status: snapshot.status,
+        version: snapshot.version,
+        amountMinor: snapshot.amountMinor,
+        currency: snapshot.currency,
+        paidAmountMinor: snapshot.status === 'paid' ? snapshot.amountMinor : snapshot.paidAmountMinor,
+        method: 'pix',
+        playerRef: snapshot.playerRef,
+        provider: snapshot.provider,
+        requestSealed: this.sealer.sealBytes(Buffer.from('{}')),
+        payerSealed: payer === null ? null : this.sealer.sealBytes(Buffer.from(JSON.stringify(payer))),
+        failureCode: snapshot.failureCode,
+        reviewReasons: [...snapshot.reviewReasons],
+        createdAt: snapshot.createdAt,
+        updatedAt: snapshot.updatedAt,
+        paidAt: snapshot.paidAt,
+        expiresAt: snapshot.expiresAt,
+      },
+    });
+    return snapshot;
+  }
+
+  async setDeposit(id: string, data: { status: string; version: number; paidAmountMinor?: string }): Promise<void> {
+    await this.database.deposit.update({ where: { id }, data });
+  }
+
+  async insertWithdrawal(operation: CallerOperation, changes: Partial<WithdrawalSnapshot> = {}): Promise<WithdrawalSnapshot> {
+    const id = changes.id ?? newId('withdrawal');
+    const snapshot = withdrawalSnapshotOf({ id, externalId: `ext-${id}`, operationId: operation.id, provider: operation.provider, ...changes });
+    await this.database.withdrawal.create({
+      data: {
+        id,
+        operationId: operation.id,
+        externalId: snapshot.externalId,
+        status: snapshot.status,
+        version: snapshot.version,
+        amountMinor: snapshot.amountMinor,
+        currency: snapshot.currency,
+        method: 'pix',
+        playerRef: snapshot.playerRef,
+        provider: snapshot.provider,
+        requestSealed: this.sealer.sealBytes(Buffer.from('{}')),
+        destinationType: 'cpf',
+        destinationHash: this.sealer.lookupHash('pix_key', '52998224725'),
+        decisionMode: snapshot.decision.mode,
+        decisionReasons: [...snapshot.decision.reasons],
+        ruleSetVersion: 1,
+        decidedBy: JSON.parse(JSON.stringify(snapshot.decision.decidedBy)) as never,
+        createdAt: snapshot.createdAt,
+        updatedAt: snapshot.updatedAt,
+        paidAt: snapshot.paidAt,
+      },
+    });
+    return snapshot;
+  }
+
+  async setWithdrawal(id: string, data: { status: string; version: number }): Promise<void> {
+    await this.database.withdrawal.update({ where: { id }, data });
+  }
+}
+
+function parse(route: RouteDefinition, { query = {}, body }: CallOptions): { query: unknown; body: unknown } | Problem {
+  const parsedQuery = route.query === undefined ? { ok: true as const, value: {} } : check(route.query, query);
+  if (!parsedQuery.ok) return problem('validation_failed', { errors: parsedQuery.errors });
+  if (body === undefined || route.body === undefined || route.body === 'none') return { query: parsedQuery.value, body: undefined };
+  const parsedBody = check(route.body, body);
+  return parsedBody.ok ? { query: parsedQuery.value, body: parsedBody.value } : problem('validation_failed', { errors: parsedBody.errors });
+}
+
+function answerOf(answer: RouteResponse | Problem): Answer {
+  if (isProblem(answer)) {
+    const errors = (answer.errors ?? []).map(({ field, reason }) => `${field} ${reason}`);
+    return { status: 0, code: answer.code, errors, body: {}, headers: {}, problem: answer };
+  }
+  return { status: answer.status, code: undefined, errors: [], body: answer.body as Answer['body'], headers: answer.headers ?? {}, problem: undefined };
+}
+
+/** The simulator's control interface: answers what it is told, and does what a test hooks in. */
+export class FakeSteering implements SandboxSteering {
+  readonly calls: string[] = [];
+  answer: (call: string) => Promise<SteeringResult> | SteeringResult = () => ({ kind: 'done', endToEndId: 'E2E' });
+
+  payCharge(...[provider, reference, payment]: Parameters<SandboxSteering['payCharge']>) {
+    return this.#record(`pay ${provider} ${reference} ${payment.amountMinor ?? 'exact'} ${payment.payerDocument?.number ?? 'player'}`);
+  }
+  reverseCharge(...[provider, reference, kind]: Parameters<SandboxSteering['reverseCharge']>) {
+    return this.#record(`${kind} ${provider} ${reference}`);
+  }
+  settlePayout(...[provider, reference, result]: Parameters<SandboxSteering['settlePayout']>) {
+    return this.#record(`${result} ${provider} ${reference}`);
+  }
+
+  reset(): void {
+    this.calls.length = 0;
+    this.answer = () => ({ kind: 'done', endToEndId: 'E2E' });
+  }
+
+  async #record(call: string): Promise<SteeringResult> {
+    this.calls.push(call);
+    return this.answer(call);
+  }
+}
