@@ -8,7 +8,7 @@ import { readEnvironment } from './environment.js';
 
 const secret = z.string().min(16, 'must have at least 16 characters').max(1_024);
 const address = z
-  .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+  .url({ protocol: /^https?$/, error: 'must be an http or https address', abort: true })
   .refine((text) => !/[?#]/.test(text) && new URL(text).username === '', 'must have no user, query or fragment')
   .transform((text) => text.replace(/\/+$/, ''));
 const pemFile = z.string().transform((path, context) => {
