@@ -1,0 +1,178 @@
+// Provider callbacks over HTTP: verified, kept once, passed on as signals; repeated by the provider when we could not.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import pino from 'pino';
+import { CALLBACK_LIMIT_BYTES, createIngress } from '../../../api/ingress/server.js';
+import { DEFAULT_DEADLINES } from '../../../api/payments/deadlines.js';
+import type { CallerOperation } from '../../../contract/http/route.js';
+import { chargeReferenceOf, payoutReferenceOf } from '../../../domain/identifiers.js';
+import type { CallbackVerdict, Provider, ProviderName } from '../../../providers/port.js';
+import { createDatabase } from '../../../store/client.js';
+import { Harness } from './support/harness.js';
+
+describe('provider ingress', () => {
+  let harness: Harness;
+  let operation: CallerOperation;
+  let server: Server;
+  let verdict: CallbackVerdict;
+
+  const provider = (name: ProviderName) => ({ name, parseCallback: () => verdict }) as unknown as Provider;
+  const providers = Object.assign(provider, { names: ['simulator', 'a'] as const });
+  const listen = async (database = harness.database) => {
+    const listening = createIngress({
+      database,
+      sealer: harness.sealer,
+      temporal: harness.temporal.client(),
+      providers,
+      deadlines: DEFAULT_DEADLINES,
+      clock: () => new Date('2026-11-21T12:00:00Z'),
+      logger: pino({ level: 'silent' }),
+    }).listen(0, '127.0.0.1');
+    await once(listening, 'listening');
+    return listening;
+  };
+  const portOf = (one: Server) => (one.address() as AddressInfo).port;
+  const post = async (path: string, body: string | Buffer = '{"pix":[]}', target = server, method = 'POST') => {
+    const response = await fetch(`http://127.0.0.1:${portOf(target)}${path}`, { method, ...(method === 'GET' ? {} : { body: new Uint8Array(Buffer.from(body)) }), headers: { connection: 'close' } });
+    return { status: response.status, body: (await response.json().catch(() => null)) as Record<string, unknown> | null, headers: response.headers };
+  };
+  const accepted = (...notices: Extract<CallbackVerdict, { kind: 'accepted' }>['notices'][number][]): CallbackVerdict => ({ kind: 'accepted', notices });
+  const alerts = (kind: string) => harness.database.alert.findMany({ where: { kind } });
+
+  before(async () => {
+    harness = await Harness.create();
+    server = await listen();
+  });
+  after(async () => {
+    server.closeAllConnections();
+    server.close();
+    await harness.close();
+  });
+  beforeEach(async () => {
+    harness.temporal.reset();
+    await harness.database.alert.deleteMany();
+    await harness.database.providerCallback.deleteMany();
+    operation = await harness.operation();
+  });
+
+  it('a payment on a charge: the deposit is signalled, reopened if it has ended', async () => {
+    const deposit = await harness.insertDeposit(operation, { status: 'expired' });
+    verdict = accepted({ kind: 'charge', reference: chargeReferenceOf(deposit.id), endToEndId: 'E1' });
+    assert.equal((await post('/callbacks/simulator/pix')).status, 200);
+    const [signal] = harness.temporal.signals;
+    assert.deepEqual([signal?.name, signal?.workflowId, signal?.args], ['chargeNotice', deposit.id, [{ endToEndId: 'E1' }]]);
+    assert.deepEqual([signal?.start.input, signal?.start.reusePolicy, signal?.start.staticSummary], [{ kind: 'reopen', depositId: deposit.id, operationId: operation.id }, 'ALLOW_DUPLICATE', 'deposit R$ 50,00 · op acme']);
+  });
+
+  it('news of a payout: the withdrawal is signalled', async () => {
+    const withdrawal = await harness.insertWithdrawal(operation, { status: 'processing' });
+    verdict = accepted({ kind: 'payout', reference: payoutReferenceOf(withdrawal.id), endToEndId: null });
+    assert.equal((await post('/callbacks/simulator/payouts')).status, 200);
+    const [signal] = harness.temporal.signals;
+    assert.deepEqual([signal?.name, signal?.start.workflowType, signal?.start.input], ['payoutNotice', 'withdrawal', { kind: 'reopen', withdrawalId: withdrawal.id, operationId: operation.id }]);
+  });
+
+  it('kept once, sealed; passed on each time', async () => {
+    const deposit = await harness.insertDeposit(operation, {});
+    verdict = accepted({ kind: 'charge', reference: chargeReferenceOf(deposit.id), endToEndId: 'E1' });
+    for (let round = 0; round < 3; round += 1) await post('/callbacks/simulator/pix', '{"secret":"52998224725"}');
+    await post('/callbacks/a/pix', '{"secret":"52998224725"}');
+    const rows = await harness.database.providerCallback.findMany({ orderBy: { id: 'asc' } });
+    assert.deepEqual(rows.map(({ provider: name, repetitions }) => [name, repetitions]), [
+      ['simulator', 2],
+      ['a', 0],
+    ]);
+    assert.ok(!Buffer.from(rows[0]?.bodySealed ?? []).includes('52998224725'));
+    assert.equal(harness.sealer.openBytes(rows[0]?.bodySealed as Uint8Array).toString(), '{"secret":"52998224725"}');
+    assert.equal(harness.temporal.signals.length, 3, 'provider a does not own the deposit');
+  });
+
+  it('several notices in one call: each once', async () => {
+    const first = await harness.insertDeposit(operation, {});
+    const second = await harness.insertDeposit(operation, {});
+    const notice = (id: string, endToEndId: string) => ({ kind: 'charge', reference: chargeReferenceOf(id), endToEndId }) as const;
+    verdict = accepted(notice(first.id, 'E1'), notice(second.id, 'E2'), notice(first.id, 'E1'));
+    await post('/callbacks/simulator/pix');
+    assert.deepEqual(harness.temporal.signals.map(({ workflowId }) => workflowId), [first.id, second.id]);
+  });
+
+  it('unknown or strange references: 200 and one alert each', async () => {
+    const foreign = await harness.insertDeposit(await harness.operation({ provider: 'a' }), {});
+    for (const reference of ['f'.repeat(32), chargeReferenceOf(foreign.id), 'a/../b\u0000', 'x'.repeat(500)]) {
+      verdict = accepted({ kind: 'charge', reference, endToEndId: 'E1' }, { kind: 'payout', reference, endToEndId: null });
+      assert.equal((await post('/callbacks/simulator/pix')).status, 200);
+      assert.equal((await post('/callbacks/simulator/pix')).status, 200);
+    }
+    assert.equal((await alerts('CALLBACK_UNKNOWN_OBJECT')).length, 4);
+    assert.deepEqual(harness.temporal.signals, []);
+  });
+
+  it('forged: 401, one alert per provider, nothing kept', async () => {
+    verdict = { kind: 'forged', reason: 'bad secret' };
+    for (let round = 0; round < 3; round += 1) assert.equal((await post('/callbacks/simulator/pix')).status, 401);
+    assert.equal((await alerts('CALLBACK_FORGED')).length, 1);
+    assert.equal(await harness.database.providerCallback.count(), 0);
+  });
+
+  it('malformed: 400 that names the field', async () => {
+    verdict = { kind: 'malformed', reason: 'pix.0.endToEndId: required' };
+    const answer = await post('/callbacks/simulator/pix');
+    assert.deepEqual([answer.status, answer.body?.['detail']], [400, 'pix.0.endToEndId: required']);
+    assert.match(answer.headers.get('content-type') ?? '', /^application\/problem\+json/);
+  });
+
+  it('Temporal down: kept, and 503 so that the provider repeats', async () => {
+    const deposit = await harness.insertDeposit(operation, {});
+    verdict = accepted({ kind: 'charge', reference: chargeReferenceOf(deposit.id), endToEndId: 'E1' });
+    harness.temporal.isDown = true;
+    const answer = await post('/callbacks/simulator/pix');
+    assert.deepEqual([answer.status, answer.headers.get('retry-after')], [503, '2']);
+    harness.temporal.isDown = false;
+    assert.equal((await post('/callbacks/simulator/pix')).status, 200);
+    assert.equal(harness.temporal.signals.length, 1);
+  });
+
+  it('Postgres down: 503', async () => {
+    const unreachable = createDatabase({ url: 'postgres://postgres@127.0.0.1:1/none', poolSize: 1, connectTimeoutMs: 500, statementTimeoutMs: 500 });
+    const broken = await listen(unreachable);
+    try {
+      for (const next of [accepted(), { kind: 'forged', reason: 'x' } as const]) {
+        verdict = next;
+        assert.equal((await post('/callbacks/simulator/pix', '{}', broken)).status, 503);
+      }
+    } finally {
+      broken.closeAllConnections();
+      broken.close();
+      await unreachable.$disconnect();
+    }
+  });
+
+  it('anything else is 404: other paths, other methods, providers without a configuration', async () => {
+    verdict = accepted();
+    for (const path of ['/', '/callbacks', '/callbacks/simulator', '/callbacks/nobody/pix', '/callbacks/b/pix', '/v1/ping', '//callbacks/simulator/pix']) assert.equal((await post(path)).status, 404, path);
+    assert.equal((await post('/callbacks/simulator/pix', '', server, 'GET')).status, 404);
+  });
+
+  it('a body over 256 KiB: 413, also when it does not say so beforehand', async () => {
+    verdict = accepted();
+    assert.equal((await post('/callbacks/simulator/pix', 'x'.repeat(CALLBACK_LIMIT_BYTES))).status, 200);
+    assert.equal(await statusOf(`POST /callbacks/simulator/pix HTTP/1.1\r\nHost: x\r\nContent-Length: ${CALLBACK_LIMIT_BYTES + 1}\r\n\r\n`), 413);
+    const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
+    assert.equal(await statusOf(`POST /callbacks/simulator/pix HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n${chunk.repeat(5)}`), 413);
+  });
+
+  /** The status line that the raw bytes are answered with. */
+  function statusOf(request: string): Promise<number> {
+    return new Promise((resolve, reject) => {
+      const socket = connect(portOf(server), '127.0.0.1', () => socket.write(request));
+      socket.setTimeout(5_000, () => reject(new Error('no answer')));
+      socket.once('data', (data) => {
+        socket.destroy();
+        resolve(Number(/^HTTP\/1\.1 (\d{3})/.exec(data.toString())?.[1]));
+      });
+      socket.once('error', reject);
+    });
+  }
+});
