@@ -59,6 +59,10 @@ async function runMocha(files: readonly string[], mochaArguments: readonly strin
   const pid = child.pid;
   if (pid === undefined) throw new Error('mocha cannot be started');
   run.registry.add(pid, 'mocha', 'SIGKILL');
+  let hasEnded = false;
+  run.onClose(async () => {
+    if (!hasEnded) trySignal(-pid, 'SIGKILL');
+  });
   return new Promise((resolve) => {
     let timedOut = false;
     const timer = setTimeout(() => {
@@ -66,6 +70,7 @@ async function runMocha(files: readonly string[], mochaArguments: readonly strin
       trySignal(-pid, 'SIGKILL');
     }, GROUP_TIMEOUT_MS);
     child.once('exit', (code) => {
+      hasEnded = true;
       clearTimeout(timer);
       // Whatever the tests started in their process's group and did not end.
       trySignal(-pid, 'SIGKILL');
