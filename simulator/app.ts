@@ -42,7 +42,9 @@ export async function startSimulator(config: SimulatorConfig, log: Logger, pace 
   const locationBase = (provider: ProviderName) => `${authority}/${provider}/v2`;
   const bank = new Bank(state, callbacks, delays, locationBase, (provider) => config.accounts[provider]?.pixKey ?? '');
   const directories = new Map(providers.map((provider) => [provider, new KeyDirectory(state.of(provider))]));
-  server.on('request', buildApp({ config, log, state, bank, delays, directories, locationBase }).callback());
+  const handle = buildApp({ config, log, state, bank, delays, directories, locationBase }).callback();
+  // Koa answers every fault itself, so the promise never rejects.
+  server.on('request', (request, response) => void handle(request, response));
   callbacks.resume();
   bank.resume(providers);
   let closing: Promise<void> | null = null;

@@ -1,7 +1,7 @@
 // Verifies and parses what a provider posts to us. A callback is only a trigger: whatever it says is looked up before
 // it is believed, so a notice carries references and nothing that moves money.
 import { createHmac, createHash, timingSafeEqual } from 'node:crypto';
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { CallbackRequest, CallbackVerdict, ProviderName, ProviderNotice } from '../port.js';
 import type { PixApiProviderConfig } from './config.js';
 import type { Dialect } from './dialects.js';
