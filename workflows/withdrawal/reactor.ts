@@ -246,13 +246,11 @@ export class WithdrawalReactor {
   private async sent(record: WithdrawalRecord, result: SendResult): Promise<void> {
     switch (result.kind) {
       case 'reply':
-        this.dispatch = { phase: 'sent' };
-        this.lookups.nextAt = this.nextLookupAt();
-        return applyPayout(record, result.payout);
+        await applyPayout(record, result.payout);
+        return this.followPayout(record);
       case 'unknown':
-        this.dispatch = { phase: 'sent' };
-        this.lookups.nextAt = this.nextLookupAt();
-        return this.waiting.note(`the outcome of the send is unknown (${result.reason})`);
+        this.waiting.note(`the outcome of the send is unknown (${result.reason})`);
+        return this.followPayout(record);
       case 'not_sent':
         this.recheckLater({ for: 'payout_reply', next: 'the first send is tried again', until: null });
         return record.alert('PROVIDER_UNREACHABLE', `nothing was sent (${result.reason})`);
@@ -262,9 +260,16 @@ export class WithdrawalReactor {
     }
   }
 
+  private followPayout(record: WithdrawalRecord): void {
+    this.dispatch = { phase: 'sent' };
+    this.lookups.nextAt = this.nextLookupAt();
+    if (this.lookups.again) this.startLookup(record);
+  }
+
   private recheckLater(wait: Wait): void {
     const until = secondsAfter(now(), RECHECK_SECONDS[Math.min(this.rechecks, RECHECK_SECONDS.length - 1)] ?? 900);
     this.rechecks += 1;
+    this.lookups.again = false;
     this.dispatch = { phase: 'waiting', wait: { ...wait, until }, until };
   }
 
@@ -272,10 +277,11 @@ export class WithdrawalReactor {
 
   private async refresh(record: WithdrawalRecord, reply: Reply<WithdrawalSnapshot> | null): Promise<void> {
     const { status } = record.withdrawal;
-    const nothingSent = !isWithdrawalClosed(status) && status !== 'processing' && this.dispatch.phase !== 'sent';
+    const nothingSent = !isWithdrawalClosed(status) && status !== 'processing' && !this.sendHasLeft;
     if (nothingSent) return reply?.answer(record.withdrawal);
     if (reply !== null) this.lookups.waiting.push(reply);
-    if (this.lookups.running) this.lookups.again = true;
+    // While the send is under way its own reply comes first; then the look-up that was asked for.
+    if (this.lookups.running || this.dispatch.phase === 'sending') this.lookups.again = true;
     else this.startLookup(record);
   }
 
