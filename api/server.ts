@@ -19,6 +19,7 @@ const LIMITS = {
   requireHostHeader: false,
 } as const;
 const SHUTDOWN_MS = 10_000;
+const IDLE_CHECK_MS = 50;
 
 export interface RunningServer {
   readonly port: number;
@@ -44,9 +45,9 @@ export async function startServer<State>(app: Koa<State>, options: ServerOptions
 
 function createServer<State>(app: Koa<State>, { docsUrl, bodyLimitBytes = BODY_LIMIT_BYTES }: ServerOptions): http.Server {
   const handle = app.callback();
-  const running = new WeakMap<Duplex, ServerResponse>();
+  const running = new WeakMap<Duplex, Running>();
   const answer = (request: IncomingMessage, response: ServerResponse) => {
-    running.set(request.socket, response);
+    running.set(request.socket, { request, response });
     if (!server.listening) response.setHeader('Connection', 'close');
     void handle(request, response);
   };
@@ -62,10 +63,19 @@ function createServer<State>(app: Koa<State>, { docsUrl, bodyLimitBytes = BODY_L
   return server;
 }
 
+interface Running {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
 /** What Node could not parse never reaches the application; it is answered here as far as the connection allows. */
-function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex, response: ServerResponse | undefined, docsUrl: string): void {
-  const begun = response !== undefined && !response.writableFinished && response.headersSent;
-  if (error.code === 'ECONNRESET' || begun || !socket.writable) socket.destroy();
+function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex, current: Running | undefined, docsUrl: string): void {
+  const open = current !== undefined && !current.response.writableFinished;
+  if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+  else if (open && current.request.complete) {
+    // Garbage behind a whole request: that request has its effect, so it gets its own answer, the last on this connection.
+    if (!current.response.headersSent) current.response.setHeader('Connection', 'close');
+  } else if (open && current.response.headersSent) socket.destroy();
   else answerRaw(socket, problemOf(error), docsUrl);
 }
 
@@ -92,8 +102,10 @@ function answerRaw(socket: Duplex, refusal: Problem, docsUrl: string): void {
 
 async function closeServer(server: http.Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
+  // A connection becomes idle when its running request was answered; kept alive, it would hold the end up.
+  const sweep = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
   const impatience = setTimeout(() => server.closeAllConnections(), SHUTDOWN_MS);
   await closed;
+  clearInterval(sweep);
   clearTimeout(impatience);
 }

@@ -8,11 +8,15 @@ export interface Fault {
   readonly cause: Fault | undefined;
 }
 
+const FRAME = /^ {4}at .+:\d+:\d+\)?$/;
+
 /** Class, code and stack frames of an error and its causes. */
 export function faultOf(error: unknown, depth = 0): Fault {
   if (!(error instanceof Error)) return { type: typeof error, code: undefined, at: [], cause: undefined };
   const { code } = error as { code?: unknown };
-  const frames = (error.stack ?? '').split('\n').filter((line) => /^ {4}at /.test(line));
+  // The stack begins with the message, whose lines could look like frames.
+  const { stack = '', message } = error;
+  const frames = stack.slice(stack.indexOf(message) + message.length).split('\n').filter((line) => FRAME.test(line));
   return {
     type: error.constructor.name,
     code: typeof code === 'string' ? code : undefined,

@@ -5,7 +5,7 @@ import { textUpTo } from './text.js';
 
 export const ruleSet = ruleSetSchema.meta({
   id: 'RuleSet',
-  example: { version: 1, timezone: 'America/Sao_Paulo', currencies: { BRL: { auto_multiplier: '1', first_withdrawal_manual: true } } },
+  example: { version: 1, timezone: 'America/Sao_Paulo', currencies: { BRL: { auto_multiplier: '1', first_withdrawal_manual: true, pix_key_change_cooldown_hours: 24, require_payer_matches_player: true, auto_hours: null } } },
 });
 
 export const ruleChangeBody = z.strictObject({ rules: ruleSet, justification: textUpTo(1_000, 'range') }).meta({ id: 'ProposeRuleChange' });
