@@ -10,8 +10,13 @@ const PROVIDERS: readonly ProviderName[] = ['simulator', 'a', 'b'];
 let bench: Bench;
 before(async () => {
   bench = await openBench();
+  // With tokens in hand, what runs out of time is the call itself.
+  for (const name of PROVIDERS) await eventually('a token', async () => (await bench.impatient(name).lookUpCharge(newReference())).kind === 'not_found');
 });
 after(() => bench.close());
+
+/** Rows whose first answer is too late or never comes. */
+const RUNS_OUT_OF_TIME = new Set(['slow', 'very slow', 'timeout but accepted']);
 
 const UNKNOWN_OF = (reason: string) => ({ kind: 'unknown', reason });
 
@@ -131,7 +136,6 @@ const PAYOUTS: Record<string, (run: PayoutRun) => Promise<void>> = {
   },
   'settles by callback': async (run) => {
     accepted(run);
-    await isProcessing(run);
     await eventually('the callback', () => run.callbacks() === 1);
     await run.settles('paid');
   },
@@ -203,7 +207,7 @@ const KEYS: Record<string, KeyRun> = {
   'directory down': async (name, key) =>
     assert.deepEqual(await bench.providers(name).lookUpKeyOwner({ key, expected: ANA }), { kind: 'unavailable', reason: 'http_503', retryAfterSeconds: 5 }),
   'directory slow': async (name, key) =>
-    assert.deepEqual(await bench.providers(name).lookUpKeyOwner({ key, expected: ANA }), { kind: 'unavailable', reason: 'timeout', retryAfterSeconds: null }),
+    assert.deepEqual(await bench.impatient(name).lookUpKeyOwner({ key, expected: ANA }), { kind: 'unavailable', reason: 'timeout', retryAfterSeconds: null }),
   'directory recovers': async (name, key) => {
     const kinds: string[] = [];
     for (let attempt = 0; attempt < 4; attempt += 1) kinds.push((await bench.providers(name).lookUpKeyOwner({ key, expected: ANA })).kind);
@@ -216,10 +220,12 @@ const KEYS: Record<string, KeyRun> = {
   'no such key': async (name, key) => assert.deepEqual(await bench.providers(name).lookUpKeyOwner({ key, expected: ANA }), { kind: 'no_such_key' }),
 };
 
-async function runDeposit(name: ProviderName, amountMinor: bigint, check: (run: DepositRun, amountMinor: bigint) => Promise<void>): Promise<void> {
+const firstCaller = (name: ProviderName, row: string) => (RUNS_OUT_OF_TIME.has(row) ? bench.impatient : bench.providers)(name);
+
+async function runDeposit(name: ProviderName, row: string, amountMinor: bigint, check: (run: DepositRun, amountMinor: bigint) => Promise<void>): Promise<void> {
   const provider = bench.providers(name);
   const request = aCharge({ amountMinor });
-  const created = await provider.createCharge(request);
+  const created = await firstCaller(name, row).createCharge(request);
   await check(
     {
       name,
@@ -243,10 +249,10 @@ async function runDeposit(name: ProviderName, amountMinor: bigint, check: (run: 
   assert.ok(charges.length <= 1, 'a reference never has two charges');
 }
 
-async function runPayout(name: ProviderName, amountMinor: bigint, check: (run: PayoutRun) => Promise<void>): Promise<void> {
+async function runPayout(name: ProviderName, row: string, amountMinor: bigint, check: (run: PayoutRun) => Promise<void>): Promise<void> {
   const provider = bench.providers(name);
   const request = aPayout({ amountMinor });
-  const sent = await provider.sendPayout(request);
+  const sent = await firstCaller(name, row).sendPayout(request);
   const found = () => provider.lookUpPayout(request.reference);
   await check({
     name,
@@ -288,9 +294,9 @@ describe('sentinel table', () => {
       it(`${titleOf(row)} (${name})`, async () => {
         switch (row.subject) {
           case 'deposit':
-            return runDeposit(name, row.amountMinor, DEPOSITS[row.name] ?? assert.fail('no test'));
+            return runDeposit(name, row.name, row.amountMinor, DEPOSITS[row.name] ?? assert.fail('no test'));
           case 'payout':
-            return runPayout(name, row.amountMinor, PAYOUTS[row.name] ?? assert.fail('no test'));
+            return runPayout(name, row.name, row.amountMinor, PAYOUTS[row.name] ?? assert.fail('no test'));
           case 'key':
             for (const [type, value] of Object.entries(row.keys)) await (KEYS[row.name] ?? assert.fail('no test'))(name, { type: type as 'email' | 'phone' | 'random', value });
         }

@@ -56,8 +56,8 @@ describe('simulator over restarts', () => {
     await bench.providers('simulator').sendPayout(payout);
     await bench.providers('simulator').createCharge(charge);
     await bench.restart();
-    await eventually('the payout settles', () => bench.noticesOf(payout.reference).length === 1);
-    await eventually('the charge is paid', () => bench.noticesOf(charge.reference).length === 1);
+    await eventually('the payout settles', () => bench.noticesOf(payout.reference).length >= 1);
+    await eventually('the charge is paid', () => bench.noticesOf(charge.reference).length >= 1);
   });
 
   it('delivers callbacks that were not answered yet', async () => {

@@ -45,7 +45,7 @@ export async function openFakePsp(): Promise<FakePsp> {
     url,
     stop,
     provider(name: ProviderName, options: PixApiOptions = {}) {
-      const provider = new PixApiProvider(name, configFor(`${url}/base`), { callTimeoutMs: 300, keyLookupTimeoutMs: 300, ...options });
+      const provider = new PixApiProvider(name, configFor(`${url}/base`), { callTimeoutMs: 5_000, keyLookupTimeoutMs: 5_000, ...options });
       providers.push(provider);
       return provider;
     },

@@ -23,9 +23,9 @@ beforeEach(async () => {
 });
 afterEach(() => psp.close());
 
-const send = (...next: Say[]) => {
-  psp.next = next;
-  return psp.provider('simulator').sendPayout(REQUEST);
+const send = (say: Say, callTimeoutMs = 5_000) => {
+  psp.next = [say];
+  return psp.provider('simulator', { callTimeoutMs }).sendPayout(REQUEST);
 };
 const unknown = (reason: string) => ({ kind: 'unknown', reason });
 
@@ -75,7 +75,7 @@ describe('sendPayout', () => {
   ];
   for (const [title, say, reason] of unclear) {
     it(`${title} → unknown, and one request only`, async () => {
-      assert.deepEqual(await send(say), unknown(reason));
+      assert.deepEqual(await send(say, reason === 'timeout' ? 300 : 5_000), unknown(reason));
       assert.equal(psp.requests.length, 1);
     });
   }
@@ -125,7 +125,7 @@ describe('sendPayout: proof that nothing left', () => {
   ] as const satisfies readonly (readonly [string, Say, string])[]) {
     it(`${title} → not_sent`, async () => {
       psp.token = token;
-      assert.deepEqual(await send({ status: 201, json: REPLY }), { kind: 'not_sent', reason });
+      assert.deepEqual(await send({ status: 201, json: REPLY }, reason === 'token_timeout' ? 300 : 5_000), { kind: 'not_sent', reason });
       assert.equal(psp.requests.length, 0);
     });
   }
