@@ -1,14 +1,17 @@
 // A person's decision on a payment under review. It goes through the payment's workflow, the single writer of its object,
 // which answers whether the decision counted.
-import { type Client, WorkflowNotFoundError, WorkflowUpdateFailedError, type WorkflowUpdateHandle, WorkflowUpdateRPCTimeoutOrCancelledError, WorkflowUpdateStage } from '@temporalio/client';
+import { ApplicationFailure, type Client, WorkflowNotFoundError, WorkflowUpdateFailedError, type WorkflowUpdateHandle, WorkflowUpdateRPCTimeoutOrCancelledError, WorkflowUpdateStage } from '@temporalio/client';
 import { type DepositActionOutcome, reviewDeposit } from '../contract/temporal/deposit.js';
 import { reviewWithdrawal, type WithdrawalActionOutcome } from '../contract/temporal/withdrawal.js';
 import { refused } from './problem.js';
 
-/** How long the workflow may take to take the decision in. */
-const ACCEPT_TIMEOUT_MS = 10_000;
-/** How long the outcome is waited for; a return lasts as long as the provider needs. */
-const OUTCOME_TIMEOUT_MS = 15_000;
+export interface DecisionTimeouts {
+  /** How long the workflow may take to take the decision in. */
+  readonly acceptMs: number;
+  /** How long the outcome is waited for; a return lasts as long as the provider needs. */
+  readonly outcomeMs: number;
+}
+const TIMEOUTS: DecisionTimeouts = { acceptMs: 10_000, outcomeMs: 15_000 };
 
 export type DepositDecision = { readonly decision: 'approve' | 'return'; readonly person: string; readonly reason: string };
 export type WithdrawalDecision = { readonly decision: 'approve' | 'refuse'; readonly person: string; readonly reason: string };
@@ -17,26 +20,31 @@ export type WithdrawalDecision = { readonly decision: 'approve' | 'refuse'; read
 export type UnderWay = { readonly kind: 'under_way' };
 
 /** Decides a deposit. Throws a CommandProblem when the workflow cannot be reached. */
-export async function decideDeposit(client: Client, id: string, decision: DepositDecision): Promise<DepositActionOutcome | UnderWay> {
+export async function decideDeposit(client: Client, id: string, decision: DepositDecision, timeouts = TIMEOUTS): Promise<DepositActionOutcome | UnderWay> {
   const handle = client.workflow.getHandle(id);
-  return settle(client, id, () => handle.startUpdate(reviewDeposit, { args: [decision], waitForStage: WorkflowUpdateStage.ACCEPTED }));
+  return settle(client, id, timeouts, () => handle.startUpdate(reviewDeposit, { args: [decision], waitForStage: WorkflowUpdateStage.ACCEPTED }));
 }
 
 /** Decides a withdrawal. Throws a CommandProblem when the workflow cannot be reached. */
-export async function decideWithdrawal(client: Client, id: string, decision: WithdrawalDecision): Promise<WithdrawalActionOutcome | UnderWay> {
+export async function decideWithdrawal(client: Client, id: string, decision: WithdrawalDecision, timeouts = TIMEOUTS): Promise<WithdrawalActionOutcome | UnderWay> {
   const handle = client.workflow.getHandle(id);
-  return settle(client, id, () => handle.startUpdate(reviewWithdrawal, { args: [decision], waitForStage: WorkflowUpdateStage.ACCEPTED }));
+  return settle(client, id, timeouts, () => handle.startUpdate(reviewWithdrawal, { args: [decision], waitForStage: WorkflowUpdateStage.ACCEPTED }));
 }
 
-async function settle<Outcome>(client: Client, id: string, start: () => Promise<WorkflowUpdateHandle<Outcome>>): Promise<Outcome | UnderWay> {
+async function settle<Outcome>(
+  client: Client,
+  id: string,
+  { acceptMs, outcomeMs }: DecisionTimeouts,
+  start: () => Promise<WorkflowUpdateHandle<Outcome>>,
+): Promise<Outcome | UnderWay> {
   let update: WorkflowUpdateHandle<Outcome>;
   try {
-    update = await client.withDeadline(Date.now() + ACCEPT_TIMEOUT_MS, start);
+    update = await client.withDeadline(Date.now() + acceptMs, start);
   } catch (error) {
     throw refused(unreached(id, error));
   }
   try {
-    return await client.withDeadline(Date.now() + OUTCOME_TIMEOUT_MS, () => update.result());
+    return await client.withDeadline(Date.now() + outcomeMs, () => update.result());
   } catch (error) {
     if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return { kind: 'under_way' };
     throw refused(unreached(id, error));
@@ -47,8 +55,13 @@ async function settle<Outcome>(client: Client, id: string, start: () => Promise<
 function unreached(id: string, error: unknown): string {
   if (error instanceof WorkflowNotFoundError) return `${id}: its workflow is not running; look at it with "gateway review show ${id}"`;
   if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) {
-    return `${id}: no worker took the decision in within ${ACCEPT_TIMEOUT_MS / 1000} s; is the worker running? It may still count: look at the payment before deciding again`;
+    return `${id}: no worker took the decision in in time; is the worker running? It may still count: look at the payment before deciding again`;
   }
-  if (error instanceof WorkflowUpdateFailedError) return `${id}: the workflow failed to decide (${error.cause?.name ?? 'unknown'})`;
+  if (error instanceof WorkflowUpdateFailedError) return `${id}: the workflow failed to decide (${failureType(error.cause)})`;
   return `${id}: Temporal refused the decision (${error instanceof Error ? error.name : 'unknown'})`;
+}
+
+/** A failure's type is one of our own names; its message may be anything. */
+function failureType(cause: Error | undefined): string {
+  return cause instanceof ApplicationFailure ? (cause.type ?? cause.name) : (cause?.name ?? 'unknown');
 }

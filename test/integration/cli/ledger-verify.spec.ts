@@ -1,8 +1,8 @@
 // `gateway ledger verify`: sound books pass in every state of a payment, and each kind of damage is found by name.
 import assert from 'node:assert/strict';
 import type { LedgerMovement } from '../../../domain/ledger.js';
-import { DEPOSIT_STATUSES } from '../../../domain/deposit.js';
-import { WITHDRAWAL_STATUSES } from '../../../domain/withdrawal.js';
+import type { DEPOSIT_STATUSES } from '../../../domain/deposit.js';
+import type { WITHDRAWAL_STATUSES } from '../../../domain/withdrawal.js';
 import { addToBalance, insertDeposit, insertEntry, insertWithdrawal, move, MOVEMENTS } from './payments.js';
 import { createTestGateway, type TestGateway } from './support.js';
 

@@ -7,7 +7,9 @@ import { type TestGateway, testSealer } from './support.js';
 /** Personal data that must never be printed. */
 export const PERSONAL = { document: '52998224725', name: 'Maria das Dores', key: 'maria@example.test' } as const;
 
-const sealed = testSealer.sealBytes(Buffer.from(JSON.stringify(PERSONAL)));
+const document = { type: 'CPF', number: PERSONAL.document, country: 'BR' };
+const sealed = testSealer.sealBytes(Buffer.from(JSON.stringify({ player: { external_ref: 'player-1', document, name: PERSONAL.name }, destination: { pix: { key_type: 'email', key: PERSONAL.key } } })));
+const sealedPayer = testSealer.sealBytes(Buffer.from(JSON.stringify({ document, name: PERSONAL.name, matchesPlayer: false })));
 
 export async function insertDeposit(
   gateway: TestGateway,
@@ -21,8 +23,8 @@ export async function insertDeposit(
   await gateway.rows(
     `INSERT INTO deposit (id, operation_id, external_id, status, version, amount_minor, currency, paid_amount_minor, method, player_ref, provider,
        request_sealed, payer_sealed, review_reasons, created_at, updated_at, expires_at)
-     VALUES ($1, $2, $3, $4, 3, $5, 'BRL', $6, 'pix', 'player-1', 'simulator', $7, $7, $8, now(), now(), now())`,
-    id, operationId, randomUUID(), status, amount, paidAmount, sealed, reasons,
+     VALUES ($1, $2, $3, $4, 3, $5, 'BRL', $6, 'pix', 'player-1', 'simulator', $7, $8, $9, now(), now(), now())`,
+    id, operationId, randomUUID(), status, amount, paidAmount, sealed, paidAmount === null ? null : sealedPayer, reasons,
   );
   if (status === 'under_review') await insertEvent(gateway, operationId, id, 'deposit.under_review');
   for (const [index, movement] of movements.entries()) await move(gateway, operationId, `${id}:${index + 3}`, movement, paidAmount ?? amount);

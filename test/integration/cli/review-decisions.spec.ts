@@ -1,0 +1,166 @@
+// `gateway review approve|refuse|return` through the real workflows and the real database.
+import assert from 'node:assert/strict';
+import { Client } from '@temporalio/client';
+import type { GatewayActivities } from '../../../activities/index.js';
+import { createDepositStore } from '../../../activities/store/deposits.js';
+import { createWithdrawalStore } from '../../../activities/store/withdrawals.js';
+import { decideDeposit, decideWithdrawal } from '../../../cli/reviews.js';
+import { DEPOSIT_WORKFLOW } from '../../../contract/temporal/deposit.js';
+import { TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
+import { WITHDRAWAL_WORKFLOW } from '../../../contract/temporal/withdrawal.js';
+import { createDatabase, type Database } from '../../../store/client.js';
+import { FakeWorld } from '../../support/fake-activities.js';
+import { startTimeSkippingTemporal, type TimeSkippingTemporal } from '../../support/temporal.js';
+import { insertDeposit, insertWithdrawal } from './payments.js';
+import { createTestGateway, type Run, type TestGateway, testSealer } from './support.js';
+
+describe('gateway review: decisions', function () {
+  this.timeout(60_000);
+  let gateway: TestGateway;
+  let temporal: TimeSkippingTemporal;
+  let database: Database;
+  let operationId: string;
+  let returnResult: Awaited<ReturnType<GatewayActivities['payments']['returnPayment']>>;
+
+  before(async () => {
+    // The address is known only once the server runs.
+    const address: { TEMPORAL_ADDRESS?: string; TEMPORAL_NAMESPACE: string } = { TEMPORAL_NAMESPACE: 'default' };
+    gateway = await createTestGateway(address);
+    database = createDatabase({ url: gateway.environment['DATABASE_URL'] ?? '', poolSize: 4, connectTimeoutMs: 5_000, statementTimeoutMs: 5_000 });
+    const doubles = new FakeWorld().activities();
+    temporal = await startTimeSkippingTemporal({
+      payments: {
+        ...doubles.payments,
+        ...createDepositStore(database, testSealer),
+        ...createWithdrawalStore(database, testSealer),
+        raiseAlert: async () => undefined,
+        returnPayment: async () => returnResult,
+      },
+      rules: { ...doubles.rules, decideDispatch: async () => ({ kind: 'wait', for: 'operation_suspended', until: null, ruleSetVersion: 1 }) },
+      webhooks: { deliverEvent: async () => ({ kind: 'delivered', status: 200 }), raiseDeliveryAlert: async () => undefined },
+    });
+    gateway.environment['TEMPORAL_ADDRESS'] = temporal.environment.address;
+    operationId = (await gateway.operation())['operation_id'];
+    await insertDeposit(gateway, operationId, { status: 'paid', amount: '100000', movements: ['deposit_credited'] });
+  });
+  after(async () => {
+    await temporal.close();
+    await database.$disconnect();
+    await gateway.close();
+  });
+
+  /** A deposit under review, with the workflow that waits for the decision. */
+  const deposit = async (reasons: readonly string[], paidAmount = '5000') => {
+    const id = await insertDeposit(gateway, operationId, { status: 'under_review', paidAmount, reasons, movements: ['deposit_held'] });
+    await gateway.rows(`UPDATE deposit SET end_to_end_id = 'E1', paid_at = now() WHERE id = $1`, id);
+    await temporal.client.start(DEPOSIT_WORKFLOW, { workflowId: id, taskQueue: TASK_QUEUES.payments, args: [{ kind: 'reopen', depositId: id, operationId }] });
+    return id;
+  };
+  const withdrawal = async (reasons: readonly string[]) => {
+    const id = await insertWithdrawal(gateway, operationId, { status: 'under_review', reasons, movements: ['withdrawal_reserved'] });
+    await temporal.client.start(WITHDRAWAL_WORKFLOW, { workflowId: id, taskQueue: TASK_QUEUES.payments, args: [{ kind: 'reopen', withdrawalId: id, operationId }] });
+    return id;
+  };
+  const statusOf = async (table: 'deposit' | 'withdrawal', id: string) => (await gateway.rows(`SELECT status FROM ${table} WHERE id = $1`, id))[0]?.['status'];
+
+  it('approve: a deposit is paid and the money released', async () => {
+    const id = await deposit(['PAYER_UNKNOWN']);
+    const answer = await gateway.json('review', 'approve', id, '--as', 'ana', '--reason', 'statement checked');
+    assert.deepEqual(answer, { id, status: 'paid', version: 4, amount: { amount: '5000', currency: 'BRL' }, decided_by: ['ana'] });
+    assert.equal(await statusOf('deposit', id), 'paid');
+    assert.equal((await gateway.json('ledger', 'verify'))['ok'], true);
+    await gateway.fails(1, /is paid; only what is under_review/, 'review', 'approve', id, '--as', 'ben');
+  });
+
+  it('approve: refused for another amount than was charged', async () => {
+    const id = await deposit(['AMOUNT_MISMATCH'], '4000');
+    await gateway.fails(1, /another amount than charged was paid, so it can only be returned/, 'review', 'approve', id, '--as', 'ana');
+    assert.equal(await statusOf('deposit', id), 'under_review');
+  });
+
+  it('return: a deposit goes back to its payer', async () => {
+    returnResult = { kind: 'done' };
+    const id = await deposit(['AMOUNT_MISMATCH'], '4000');
+    const answer = await gateway.json('review', 'return', id, '--as', 'ana');
+    assert.deepEqual([answer['status'], answer['decided_by']], ['returned', ['ana']]);
+    assert.equal((await gateway.json('ledger', 'verify'))['ok'], true);
+  });
+
+  it('return: one line when the provider refuses it', async () => {
+    returnResult = { kind: 'refused', code: 'no_funds' };
+    const id = await deposit(['PAYER_MISMATCH']);
+    await gateway.fails(1, /the provider refused the return/, 'review', 'return', id, '--as', 'ana');
+    assert.equal(await statusOf('deposit', id), 'under_review');
+  });
+
+  it('refuse: a withdrawal is rejected and its reservation released', async () => {
+    const id = await withdrawal(['FIRST_WITHDRAWAL']);
+    const answer = await gateway.json('review', 'refuse', id, '--as', 'ana');
+    assert.deepEqual([answer['id'], answer['status'], answer['decided_by'], answer['approvals_missing']], [id, 'rejected', ['ana'], false]);
+    assert.equal((await gateway.json('ledger', 'verify'))['ok'], true);
+  });
+
+  it('approve: one person is enough for a withdrawal', async () => {
+    const id = await withdrawal(['FIRST_WITHDRAWAL']);
+    const answer = await gateway.json('review', 'approve', id, '--as', 'ana');
+    assert.deepEqual([answer['status'], answer['approvals_missing']], ['approved', false]);
+  });
+
+  it('approve: dual approval takes two different people, in whatever spelling', async () => {
+    const id = await withdrawal(['DUAL_APPROVAL_REQUIRED']);
+    const first = await gateway.json('review', 'approve', id, '--as', 'ana');
+    assert.deepEqual([first['status'], first['approvals_missing']], ['under_review', true]);
+    for (const same of ['ana', 'Ana']) await gateway.fails(1, /ana has decided already; another person must/, 'review', 'approve', id, '--as', same);
+    const second = await gateway.json('review', 'approve', id, '--as', 'ben');
+    assert.deepEqual([second['status'], second['decided_by']], ['approved', ['ana', 'ben']]);
+  });
+
+  it('approve: of two at once with opposite decisions one counts', async () => {
+    const id = await withdrawal(['FIRST_WITHDRAWAL']);
+    const runs = await Promise.all([
+      gateway.run('review', 'approve', id, '--as', 'ana'),
+      gateway.run('review', 'refuse', id, '--as', 'ben'),
+    ]);
+    assert.deepEqual(runs.map(({ exitCode }: Run) => exitCode).sort(), [0, 1]);
+    assert.equal(runs.filter(({ stdout }: Run) => stdout !== '').length, 1);
+  });
+
+  it('return: an outcome that takes long is under way, not lost', async () => {
+    const id = await deposit(['PAYER_MISMATCH']);
+    returnResult = { kind: 'pending' };
+    const client = new Client({ connection: temporal.environment.connection });
+    const outcome = await decideDeposit(client, id, { decision: 'return', person: 'ana', reason: '' }, { acceptMs: 10_000, outcomeMs: 300 });
+    assert.deepEqual(outcome, { kind: 'under_way' });
+    await gateway.fails(1, /the provider refused the return, or one is under way/, 'review', 'return', id, '--as', 'ben');
+    await gateway.fails(1, /it is being returned/, 'review', 'approve', id, '--as', 'ben');
+    returnResult = { kind: 'done' };
+    await temporal.sleep(60_000);
+    assert.equal(await statusOf('deposit', id), 'returned');
+  });
+
+  it('approve: without a worker one line says that the decision may still count', async () => {
+    const id = await insertWithdrawal(gateway, operationId, { status: 'under_review', movements: ['withdrawal_reserved'] });
+    await temporal.client.start(WITHDRAWAL_WORKFLOW, { workflowId: id, taskQueue: 'nobody', args: [{ kind: 'reopen', withdrawalId: id, operationId }] });
+    const client = new Client({ connection: temporal.environment.connection });
+    await assert.rejects(
+      decideWithdrawal(client, id, { decision: 'approve', person: 'ana', reason: '' }, { acceptMs: 500, outcomeMs: 500 }),
+      /no worker took the decision in in time.*may still count/,
+    );
+  });
+
+  it('approve: one line when the workflow is not running', async () => {
+    const id = await insertDeposit(gateway, operationId, { status: 'under_review', movements: ['deposit_held'] });
+    await gateway.fails(1, /its workflow is not running/, 'review', 'approve', id, '--as', 'ana');
+  });
+
+  it('approve: one line that names the address when Temporal is down', async () => {
+    const id = await deposit(['PAYER_UNKNOWN']);
+    const address = gateway.environment['TEMPORAL_ADDRESS'];
+    gateway.environment['TEMPORAL_ADDRESS'] = '127.0.0.1:1';
+    try {
+      await gateway.fails(1, /Temporal at 127\.0\.0\.1:1 does not answer/, 'review', 'approve', id, '--as', 'ana');
+    } finally {
+      gateway.environment['TEMPORAL_ADDRESS'] = address;
+    }
+  });
+});
