@@ -38,6 +38,9 @@ const MOVES: Readonly<Record<SandboxWithdrawalAction, Move>> = {
 };
 
 const ARRIVAL_POLL_MS = 200;
+/** How long the answer waits for the withdrawal to show the result; otherwise its event follows. */
+const RESULT_WAIT_MS = 3_000;
+const RESULT_POLL_MS = 300;
 
 export function sandboxWithdrawalHandlers(dependencies: ApiDependencies, services: WithdrawalServices): Pick<RouteHandlers, 'sandboxActOnWithdrawal'> {
   const { database, steering, deadlines } = dependencies;
@@ -81,7 +84,11 @@ async function settle(settlement: Settlement, row: Withdrawal, move: Move & { by
   const result = await settleAtProvider(settlement, row, move);
   if (result.kind === 'unavailable') return unavailable();
   if (result.kind !== 'done') return invalidTransition();
-  await services.workflows.refresh(withdrawalSnapshot(row), operation.name);
+  // The send may still be on its way back to the workflow: it is asked until it has seen the result.
+  await pollUntil(RESULT_WAIT_MS, RESULT_POLL_MS, async () => {
+    const reply = await services.workflows.refresh(withdrawalSnapshot(row), operation.name);
+    return reply.kind !== 'answer' || reply.value.status === move.result;
+  });
   // What the provider did stands even if no worker answered: its event follows.
   const current = await findWithdrawal(services.database, row.operationId, row.id);
   return current === null ? notFound() : ok(presentRow(current));

@@ -240,7 +240,7 @@ describe('actions (routes over Postgres)', () => {
           const to = RESULTS[action] ?? status;
           const move = async () => {
             await harness.setWithdrawal(withdrawal.id, { status: to, version: 5 });
-            return { kind: 'done', withdrawal: { ...withdrawal, status: to, version: 5 } };
+            return { kind: 'done', status: to, withdrawal: { ...withdrawal, status: to, version: 5 } };
           };
           harness.temporal.script('review', move);
           harness.temporal.script('refresh', move);
@@ -269,6 +269,18 @@ describe('actions (routes over Postgres)', () => {
       harness.temporal.script('refresh', () => ({ ...withdrawal, status: 'paid' }));
       assert.equal((await act('pay', withdrawal.id)).status, 200);
       assert.deepEqual(harness.steering.calls, Array.from({ length: 3 }, () => `paid simulator ${payoutReferenceOf(withdrawal.id)}`));
+    });
+
+    it('pay: asks until the withdrawal shows the result', async () => {
+      const withdrawal = await harness.insertWithdrawal(operation, { status: 'processing' });
+      let asked = 0;
+      harness.temporal.script('refresh', async () => {
+        asked += 1;
+        if (asked === 1) return { ...withdrawal, status: 'processing' };
+        await harness.setWithdrawal(withdrawal.id, { status: 'paid', version: 5 });
+        return { ...withdrawal, status: 'paid' };
+      });
+      assert.deepEqual([(await act('pay', withdrawal.id)).body['status'], asked], ['paid', 2]);
     });
 
     it('pay from approved, and the payout never leaves → 409', async () => {
