@@ -69,8 +69,8 @@ export async function readPaymentFacts(database: Database, sealer: Sealer, quest
   return { ...rulesInForce(row, operationId, row?.currency ?? 'BRL'), facts };
 }
 
-/** Null where the provider told no document, or only a masked one: nobody can be recognised by that. */
+/** Null where the provider told no document. A masked one is nobody's: its hash is on no list. */
 function payerHash(sealer: Sealer, sealedPayer: string | null): Uint8Array | null {
   const document = sealedPayer === null ? null : sealer.openJson<DepositPayer>(sealedPayer).document;
-  return document === null || document.number.includes('*') ? null : documentHash(sealer, document.number);
+  return document === null ? null : documentHash(sealer, document.number);
 }

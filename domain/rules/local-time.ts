@@ -39,8 +39,8 @@ export function nextOpening(at: Date, zone: string, hours: LocalHours): Date {
   const minutesAhead = (minuteOf(hours.from) - minuteOfDay + MINUTES_PER_DAY) % MINUTES_PER_DAY;
   const thisMinute = Math.floor(at.getTime() / MINUTE_MS) * MINUTE_MS;
   const expected = new Date(thisMinute + minutesAhead * MINUTE_MS);
-  // The usual case: the clocks do not change before the window opens.
-  if (localParts(expected, zone).minuteOfDay === minuteOf(hours.from) && offsetIsSteady(at, expected, zone)) return expected;
+  // The usual case: the clocks do not change before the window opens, so that they show `from` then.
+  if (localParts(expected, zone).minuteOfDay === minuteOf(hours.from)) return expected;
   return searchOpening(thisMinute, zone, hours);
 }
 
@@ -51,16 +51,6 @@ function searchOpening(startMs: number, zone: string, hours: LocalHours): Date {
     if (isWithinHours(candidate, zone, hours)) return candidate;
   }
   throw new RangeError('the hours never open in this time zone');
-}
-
-function offsetIsSteady(from: Date, to: Date, zone: string): boolean {
-  return offsetMinutes(from, zone) === offsetMinutes(to, zone);
-}
-
-/** Local time minus UTC, in minutes. */
-function offsetMinutes(instant: Date, zone: string): number {
-  const { date, minuteOfDay } = localParts(instant, zone);
-  return Date.parse(`${date}T00:00:00Z`) / MINUTE_MS + minuteOfDay - Math.floor(instant.getTime() / MINUTE_MS);
 }
 
 function isOpenAt(minuteOfDay: number, hours: LocalHours): boolean {

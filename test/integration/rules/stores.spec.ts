@@ -100,6 +100,21 @@ describe('rule set versions', () => {
     assert.deepEqual(results.map((result) => (result.kind === 'stored' ? result.version : 0)).sort((one, two) => one - two), Array.from({ length: 12 }, (_, index) => index + 2));
   });
 
+  it('a number taken in the very moment is not taken twice', async () => {
+    const { database, operationId } = world;
+    let inserting: ReturnType<typeof insert> | undefined;
+    await database.$transaction(async (transaction) => {
+      await insertRuleSet(transaction, { operationId, rules: defaultRuleSet(1), createdBy: 'first' });
+      inserting = insert();
+      // It must have found version 2 taken, and wait for this transaction's end.
+      for (let waiting = false; !waiting; ) {
+        const [row] = await transaction.$queryRaw<{ waiting: boolean }[]>`SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'transactionid' AND NOT granted) AS waiting`;
+        waiting = row?.waiting === true;
+      }
+    });
+    assert.deepEqual(await inserting, { kind: 'stored', version: 3 });
+  });
+
   it('of twelve at once that expect the same version one is stored', async () => {
     const results = await Promise.all(Array.from({ length: 12 }, () => insert(1)));
     assert.deepEqual(results.map(({ kind }) => kind).sort(), [...Array.from({ length: 11 }, () => 'stale'), 'stored']);

@@ -97,6 +97,12 @@ describe('withdrawal decisions', () => {
       });
     }
 
+    it('a withdrawal in another currency does not count', async () => {
+      await world.deposit({ amountMinor: '10000' });
+      await world.withdrawal({ currency: 'USD', amountMinor: '9999' });
+      assert.equal((await world.decide({ amountMinor: '9999' })).kind, 'automatic');
+    });
+
     it('sums of 38 digits stay exact', async () => {
       const deposited = '9'.repeat(38);
       await world.deposit({ amountMinor: deposited });
@@ -182,7 +188,7 @@ describe('withdrawal decisions', () => {
     });
 
     it('a passport → 422 document_invalid first', async () => {
-      const verdict = await world.decide({ ref: 'player-9', document: { type: 'PASSPORT', number: 'AB123456' } });
+      const verdict = await world.decide({ ref: 'player-9', document: { type: 'PASSPORT', number: CPF } });
       expectRefusal(verdict, 'document_invalid', 'DOCUMENT_INVALID', 'DOCUMENT_MISMATCH');
     });
 
@@ -282,6 +288,15 @@ describe('withdrawal decisions', () => {
         expectReview(await decideAt(AT), 'PIX_KEY_CHANGED');
       });
     }
+
+    it('back to the first key is no change, also within the cooldown of its own first use', async () => {
+      await world.player();
+      await world.deposit({ amountMinor: '100000' });
+      await world.withdrawal({ amountMinor: '1', createdAt: '2026-11-21T14:00:00.000Z' });
+      await world.withdrawal({ amountMinor: '1', key: EMAIL_KEY, createdAt: '2026-11-21T14:30:00.000Z' });
+      assert.equal((await world.decide()).kind, 'automatic');
+      expectReview(await decideAt(AT), 'PIX_KEY_CHANGED');
+    });
 
     it('a new device or address comes with it', async () => {
       await world.knownPlayer();
