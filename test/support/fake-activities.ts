@@ -24,4 +24,12 @@ export class FakeWorld {
       webhooks: this.receiver.activities,
     };
   }
+
+  /** Everything works again, for whatever is still open. */
+  heal(): void {
+    this.database.heal();
+    this.provider.heal();
+    this.rules.heal();
+    this.receiver.heal();
+  }
 }

@@ -1,15 +1,190 @@
-// How a deposit comes to be: decided, stored, charged at the provider, answered in time.
+// How a deposit comes to be: decided by the rules, stored, charged at the provider, and answered within the budget.
 import assert from 'node:assert/strict';
-import { useGateway } from './harness/gateway.js';
+import { ApplicationFailure } from '@temporalio/common';
+import { WorkflowUpdateFailedError } from '@temporalio/client';
+import { CREATION_UNAVAILABLE } from '../../contract/temporal/deposit.js';
+import type { DepositCase } from './harness/deposit-case.js';
+import { eventually, useGateway } from './harness/gateway.js';
+import { PLANTED } from './harness/persons.js';
 
 describe('deposit: creation', () => {
   const gateway = useGateway();
 
-  it('created → pending: the provider returned the PIX', async () => {
+  it('(new) → created → pending: the provider returned the PIX', async () => {
     const deposit = gateway.newDeposit();
     const creation = await deposit.create();
-    assert.equal(creation.kind === 'created' && creation.deposit.status, 'pending');
-    assert.deepEqual(deposit.row.instructions?.copyPaste, '00020101-test');
+    assert.deepEqual(creation, { kind: 'created', deposit: deposit.row });
+    assert.equal(deposit.row.instructions?.copyPaste, '00020101-test');
+    assert.equal(Date.parse(deposit.row.expiresAt) - Date.parse(deposit.row.createdAt), 1_800_000);
+    await deposit.expectOutcome({ status: 'pending', version: 2, events: ['deposit.pending@2'] });
+    assert.equal(deposit.charge.creationAttempts, 1);
+  });
+
+  it('created → pending: the provider adjusts the term, and its term counts', async () => {
+    const deposit = gateway.newDeposit({ expiresInSeconds: 600 });
+    deposit.charge.expiresAt = await gateway.now(3600);
+    await deposit.create();
+    assert.equal(deposit.row.expiresAt, deposit.charge.expiresAt);
+    await gateway.sleepUntil(deposit.charge.expiresAt, 119);
+    await deposit.expectOutcome({ status: 'pending', version: 2, events: ['deposit.pending@2'] });
+    await gateway.sleep(2);
+    await deposit.expectOutcome({ status: 'expired', version: 3, events: ['deposit.pending@2', 'deposit.expired@3'] });
+  });
+
+  it('created → failed: the provider refuses', async () => {
+    const deposit = gateway.newDeposit();
+    deposit.charge.creationAnswers.push({ kind: 'refused', failureCode: 'psp_rejected' });
+    const creation = await deposit.create();
+    assert.equal(creation.kind === 'created' && creation.deposit.status, 'failed');
+    assert.equal(deposit.row.failureCode, 'psp_rejected');
+    await deposit.expectOutcome({ status: 'failed', version: 2, events: ['deposit.failed@2'] });
+  });
+
+  it('created → failed: the environment guard refuses a PIX without the sandbox marker, and operations staff are told', async () => {
+    const deposit = gateway.newDeposit();
+    deposit.charge.creationAnswers.push({ kind: 'refused', failureCode: 'environment_guard' });
+    await deposit.create();
+    assert.equal(deposit.row.failureCode, 'environment_guard');
+    assert.equal(deposit.row.instructions, null);
+    await deposit.expectOutcome({ status: 'failed', version: 2, events: ['deposit.failed@2'], alerts: ['ENVIRONMENT_GUARD'] });
+  });
+
+  it('created (202) → pending: the provider takes longer than 7 s', async () => {
+    const deposit = gateway.newDeposit();
+    deposit.charge.isSilent = true;
+    const creation = deposit.create();
+    await eventually(() => deposit.charge.creationAttempts > 0, 'the provider is asked');
+    await gateway.sleep(7.5);
+    const answer = await creation;
+    assert.equal(answer.kind === 'created' && answer.deposit.status, 'created');
+    assert.equal(deposit.row.instructions, null);
+    await deposit.expectOutcome({ status: 'created', version: 1, events: [] });
+    deposit.charge.isSilent = false;
+    await gateway.sleep(60);
     await deposit.expectOutcome({ status: 'pending', version: 2, events: ['deposit.pending@2'] });
   });
+
+  it('created → pending within the budget: the provider answers at the third try', async () => {
+    const deposit = gateway.newDeposit();
+    deposit.charge.creationAnswers.push('unknown', 'unknown');
+    const creation = deposit.create();
+    await eventually(() => deposit.charge.creationAttempts > 0, 'the provider is asked');
+    await gateway.sleep(5);
+    const answer = await creation;
+    assert.equal(answer.kind === 'created' && answer.deposit.status, 'pending');
+    assert.equal(deposit.charge.creationAttempts, 3);
+  });
+
+  it('created stays created for hours: operations staff are told, and the deposit goes on by itself', async () => {
+    const deposit = await unansweredDeposit();
+    await gateway.sleep(200);
+    await deposit.expectOutcome({ status: 'created', version: 1, events: [] });
+    await gateway.sleep(2 * 3600);
+    await deposit.expectOutcome({ status: 'created', version: 1, events: [], alerts: ['CHARGE_UNANSWERED'] });
+    deposit.charge.isSilent = false;
+    await gateway.sleep(60);
+    await deposit.expectOutcome({ status: 'pending', version: 2, events: ['deposit.pending@2'] });
+  });
+
+  it('created → pending → paid: a callback before the provider’s own reply is not lost', async () => {
+    const deposit = await unansweredDeposit();
+    await deposit.payAtProvider();
+    await deposit.notice();
+    await deposit.expectOutcome({ status: 'created', version: 1, events: [] });
+    deposit.charge.isSilent = false;
+    await gateway.sleep(60);
+    await deposit.expectOutcome({
+      status: 'paid',
+      version: 3,
+      events: ['deposit.pending@2', 'deposit.paid@3'],
+      ledger: { available: 5000, provider_clearing: -5000 },
+    });
+  });
+
+  for (const action of ['cancel', 'expire'] as const) {
+    it(`created: ${action} changes nothing`, async () => {
+      const deposit = await unansweredDeposit();
+      const answer = await deposit[action]();
+      assert.deepEqual(answer, { kind: 'invalid_state', deposit: deposit.row });
+      await deposit.expectOutcome({ status: 'created', version: 1, events: [] });
+    });
+  }
+
+  it('(new) refused: the rules say no, and no object exists', async () => {
+    const deposit = gateway.newDeposit({ amountMinor: '99' });
+    deposit.ruling.thresholds.depositMinMinor = '100';
+    assert.deepEqual(await deposit.create(), { kind: 'refused', code: 'amount_below_minimum' });
+    assert.equal(deposit.database.deposit(deposit.id), null);
+    assert.equal(deposit.charge.creationAttempts, 0);
+  });
+
+  it('(new) refused: a repeat of the request gets the same refusal', async () => {
+    const deposit = gateway.newDeposit();
+    deposit.ruling.deposit.playerBlocked = true;
+    const [first, repeat] = await Promise.all([deposit.create(), deposit.create()]);
+    assert.deepEqual(first, { kind: 'refused', code: 'player_blocked' });
+    assert.deepEqual(repeat, first);
+    assert.deepEqual(deposit.ruling.asked, ['creation']);
+  });
+
+  it('(new) refused: the player’s document was fixed to another one in between', async () => {
+    const first = await gateway.pendingDeposit();
+    const { operationId } = first.order;
+    const other = gateway.newDeposit({ operationId, document: PLANTED.otherDocument });
+    assert.deepEqual(await other.create(), { kind: 'refused', code: 'document_mismatch' });
+    assert.equal(other.database.deposit(other.id), null);
+  });
+
+  it('(new) duplicate: the external_id is another deposit’s', async () => {
+    const first = await gateway.pendingDeposit();
+    const { operationId, externalId } = first.order;
+    const second = gateway.newDeposit({ operationId, externalId });
+    assert.deepEqual(await second.create(), { kind: 'duplicate', existingId: first.id });
+    assert.equal(second.database.deposit(second.id), null);
+    assert.equal(second.charge.creationAttempts, 0);
+  });
+
+  it('(new): ten repeats at once attach to one deposit', async () => {
+    const deposit = gateway.newDeposit();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => deposit.create()));
+    for (const answer of answers) assert.deepEqual(answer, { kind: 'created', deposit: deposit.row });
+    assert.equal(deposit.charge.creationAttempts, 1);
+    await deposit.expectOutcome({ status: 'pending', version: 2, events: ['deposit.pending@2'] });
+  });
+
+  for (const [what, disturb] of [
+    ['the rules are down', (deposit: DepositCase) => void deposit.ruling.down.add('creation')],
+    ['the rules answer nonsense', (deposit: DepositCase) => void deposit.ruling.nonsense.set('creation', { kind: 'maybe', ruleSetVersion: 7 })],
+    ['the rules answer nothing at all', (deposit: DepositCase) => void deposit.ruling.nonsense.set('creation', null)],
+  ] as const) {
+    it(`(new) unavailable: ${what}; nothing is stored, and a repeat with the same id runs`, async () => {
+      const deposit = gateway.newDeposit();
+      disturb(deposit);
+      const refused = assert.rejects(deposit.create(), isCreationUnavailable);
+      await gateway.sleep(6);
+      await refused;
+      assert.equal(deposit.database.deposit(deposit.id), null);
+      await eventually(async () => (await deposit.handle.describe()).status.name === 'FAILED', 'the workflow failed');
+      deposit.ruling.down.clear();
+      deposit.ruling.nonsense.clear();
+      const repeat = await deposit.create();
+      assert.deepEqual(repeat, { kind: 'created', deposit: deposit.row });
+      await deposit.expectOutcome({ status: 'pending', version: 2, events: ['deposit.pending@2'] });
+    });
+  }
+
+  /** A deposit whose creation was answered with 202. */
+  async function unansweredDeposit(): Promise<DepositCase> {
+    const deposit = gateway.newDeposit();
+    deposit.charge.isSilent = true;
+    const creation = deposit.create();
+    await eventually(() => deposit.charge.creationAttempts > 0, 'the provider is asked');
+    await gateway.sleep(8);
+    await creation;
+    return deposit;
+  }
 });
+
+function isCreationUnavailable(error: unknown): boolean {
+  return error instanceof WorkflowUpdateFailedError && error.cause instanceof ApplicationFailure && error.cause.type === CREATION_UNAVAILABLE;
+}

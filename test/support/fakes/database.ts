@@ -93,6 +93,10 @@ export class FakeDatabase {
     return hits;
   }
 
+  heal(): void {
+    this.faults.clear();
+  }
+
   /** Puts money into an operation's cash box. */
   fund(operationId: string, amountMinor: bigint): void {
     const postings = [

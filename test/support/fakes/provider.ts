@@ -98,6 +98,19 @@ export class FakeProvider {
     return obtain(this.payouts, withdrawalId, () => new FakePayout());
   }
 
+  heal(): void {
+    for (const charge of this.charges.values()) {
+      charge.isSilent = false;
+      charge.lookupGate.open();
+      charge.returnAnswers.splice(0);
+    }
+    for (const payout of this.payouts.values()) {
+      payout.isSilent = false;
+      payout.sendGate.open();
+      payout.keyOwnerGate.open();
+    }
+  }
+
   readonly activities: ProviderActivities = {
     createCharge: async ({ order }) => {
       const charge = this.charge(order.depositId);

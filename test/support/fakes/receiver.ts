@@ -36,6 +36,14 @@ export class FakeReceiver {
     return inbox;
   }
 
+  heal(): void {
+    for (const inbox of this.inboxes.values()) {
+      inbox.gate.open();
+      inbox.answers.splice(0);
+      inbox.answer = 200;
+    }
+  }
+
   readonly activities: WebhookActivities = {
     deliverEvent: async ({ eventId, attempt, nextPauseSeconds }) => {
       const event = this.database.events.find(({ id }) => id === eventId);

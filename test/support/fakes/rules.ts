@@ -42,6 +42,15 @@ export class FakeRules {
     return ruling;
   }
 
+  heal(): void {
+    for (const ruling of this.rulings.values()) {
+      ruling.down.clear();
+      ruling.nonsense.clear();
+      ruling.dispatchGate.open();
+      ruling.afterVerdict = () => undefined;
+    }
+  }
+
   readonly activities: RulesActivities = {
     decideDeposit: async ({ order, at }) =>
       this.answer(order.depositId, 'creation', (ruling, thresholds) => {
