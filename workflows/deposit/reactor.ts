@@ -73,6 +73,9 @@ export class DepositReactor {
   /** The creation was answered before the provider did. */
   answeredEarly(): void {
     this.alertAt = secondsAfter(now(), CHARGE_ALERT_SECONDS);
+    // The loop is asleep and nothing else would wake it to see the new deadline.
+    const record = this.opened();
+    this.alarm.set(this.deadline(record), deadlineName(record.deposit));
   }
 
   /** Runs until the deposit is closed and nothing is under way. */
