@@ -1,7 +1,7 @@
 // The SQL that the fact readers share: the rule set in force and what is listed. Fragments of one statement each, so
 // that all facts of a decision come from the same moment.
 import { ApplicationFailure } from '@temporalio/activity';
-import { LIST_KINDS, type ListKind, type ListName } from '../../domain/rules/lookup-values.js';
+import type { ListKind, ListName } from '../../domain/rules/lookup-values.js';
 import { parseRuleSet } from '../../domain/rules/rule-set.js';
 import { type Thresholds, thresholdsOf } from '../../domain/rules/thresholds.js';
 import { Prisma } from '../../prisma/generated/client.js';
@@ -28,7 +28,7 @@ export function listedSql(operationId: string, asked: readonly Asked[]): Prisma.
 }
 
 /** Whether a kind is listed, from the `hits` of `listed`. */
-export function isListed(hits: readonly string[], list: ListName, kind: (typeof LIST_KINDS)[number]): boolean {
+export function isListed(hits: readonly string[], list: ListName, kind: ListKind): boolean {
   return hits.includes(`${list}:${kind}`);
 }
 
