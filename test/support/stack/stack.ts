@@ -1,0 +1,158 @@
+// A whole gateway for a test: its own database, Temporal namespace, simulator, worker and api, and an operator's receiver.
+import { execFile } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Connection } from '@temporalio/client';
+import { createGatewayClient, type GatewayClient } from '../../../client/index.js';
+import { projectRoot } from '../../../config/project-root.js';
+import { freePort } from './free-port.js';
+import { registerSearchAttributes } from '../../../dev/servers/search-attributes.js';
+import { createTestDatabase, type TestDatabase } from '../database.js';
+import { TestProcess } from './processes.js';
+import { type Receiver, startReceiver } from './receiver.js';
+import { startTcpProxy, type TcpProxy } from './tcp-proxy.js';
+
+export interface ProvisionedOperation {
+  readonly operation_id: string;
+  readonly key_id: string;
+  readonly secret: string;
+  readonly webhook_secret: string;
+}
+
+export interface Stack {
+  readonly simulator: TestProcess;
+  readonly worker: TestProcess;
+  readonly api: TestProcess;
+  /** Between the processes and PostgreSQL: cut it to make the database unreachable. */
+  readonly databaseLink: TcpProxy;
+  readonly receiver: Receiver;
+  readonly operation: ProvisionedOperation;
+  readonly client: GatewayClient;
+  readonly temporal: { readonly address: string; readonly namespace: string };
+  readonly databaseUrl: string;
+  readonly simulatorUrl: string;
+  /** Runs the `gateway` command and parses its JSON. Throws with its stderr when it fails. */
+  gateway(...args: string[]): Promise<Record<string, unknown>>;
+  close(): Promise<void>;
+}
+
+/** Starts everything; about three seconds. */
+export async function startStack(rules?: string): Promise<Stack> {
+  const home = mkdtempSync(join(tmpdir(), 'gateway-test-'));
+  const database = await createTestDatabase();
+  const databaseLink = await startTcpProxy(portOf(database.url));
+  const namespace = `test-${randomUUID()}`;
+  const address = temporalAddress();
+  await createNamespace(address, namespace);
+  const ports = { api: await freePort(), ingress: await freePort(), simulator: await freePort(), health: await freePort() };
+  const linkedUrl = withPort(database.url, databaseLink.port);
+  const environment = stackEnvironment({ databaseUrl: linkedUrl, address, namespace, ports, stateDir: join(home, 'simulator') });
+  const start = (name: 'simulator' | 'worker' | 'api', port: number) =>
+    new TestProcess(name, name, environment, `http://127.0.0.1:${port}/healthz`, join(home, `${name}.log`));
+  const processes = { simulator: start('simulator', ports.simulator), worker: start('worker', ports.health), api: start('api', ports.api) };
+  const receiver = await startReceiver();
+  const gateway = (...args: string[]) => runGateway({ ...environment, DATABASE_URL: database.url }, args);
+  await Promise.all(Object.values(processes).map((process) => process.start()));
+  const operation = (await gateway(
+    ...['operation', 'create', '--name', 'acme', '--environment', 'sandbox', '--provider', 'simulator', '--webhook-url', receiver.url],
+    ...(rules === undefined ? [] : ['--rules', rules]),
+  )) as unknown as ProvisionedOperation;
+  return {
+    ...processes,
+    databaseLink,
+    receiver,
+    operation,
+    gateway,
+    temporal: { address, namespace },
+    databaseUrl: database.url,
+    simulatorUrl: `http://127.0.0.1:${ports.simulator}`,
+    client: createGatewayClient({ baseUrl: `http://127.0.0.1:${ports.api}/v1`, keyId: operation.key_id, secret: operation.secret }),
+    close: () => closeAll(Object.values(processes), receiver, databaseLink, database, home),
+  };
+}
+
+async function closeAll(processes: readonly TestProcess[], receiver: Receiver, link: TcpProxy, database: TestDatabase, home: string): Promise<void> {
+  await Promise.all(processes.map((process) => process.kill()));
+  await receiver.close();
+  await link.close();
+  await database.drop();
+  rmSync(home, { recursive: true, force: true });
+}
+
+function stackEnvironment(parts: {
+  databaseUrl: string;
+  address: string;
+  namespace: string;
+  ports: { api: number; ingress: number; simulator: number; health: number };
+  stateDir: string;
+}): Record<string, string> {
+  const { ports } = parts;
+  const key = () => randomBytes(32).toString('base64');
+  return {
+    GATEWAY_ENVIRONMENT: 'sandbox',
+    DATABASE_URL: parts.databaseUrl,
+    DATABASE_POOL_SIZE: '10',
+    TEMPORAL_ADDRESS: parts.address,
+    TEMPORAL_NAMESPACE: parts.namespace,
+    GATEWAY_SEALING_KEYS: `k1:${key()}`,
+    GATEWAY_HASH_KEY: key(),
+    LOG_LEVEL: 'info',
+    API_PORT: String(ports.api),
+    INGRESS_PORT: String(ports.ingress),
+    WORKER_HEALTH_PORT: String(ports.health),
+    SIMULATOR_PORT: String(ports.simulator),
+    SIMULATOR_STATE_DIR: parts.stateDir,
+    SIMULATOR_CALLBACK_URL: `http://127.0.0.1:${ports.ingress}`,
+    SIMULATOR_CONTROL_URL: `http://127.0.0.1:${ports.simulator}`,
+    ...Object.fromEntries(['simulator', 'a', 'b'].flatMap((name) => providerEnvironment(name, ports.simulator))),
+  };
+}
+
+function providerEnvironment(name: string, simulatorPort: number): [string, string][] {
+  const secret = () => randomBytes(16).toString('hex');
+  const values = { URL: `http://127.0.0.1:${simulatorPort}/${name}`, CLIENT_ID: `test-${name}`, CLIENT_SECRET: secret(), PIX_KEY: randomUUID(), CALLBACK_SECRET: secret() };
+  return Object.entries(values).map(([field, value]) => [`PROVIDER_${name.toUpperCase()}_${field}`, value]);
+}
+
+async function runGateway(environment: Record<string, string>, args: readonly string[]): Promise<Record<string, unknown>> {
+  const main = join(projectRoot(), 'dist', 'cli', 'main.js');
+  const { stdout } = await promisify(execFile)(process.execPath, [main, ...args], { env: { ...process.env, ...environment }, timeout: 20_000 });
+  return JSON.parse(stdout) as Record<string, unknown>;
+}
+
+function temporalAddress(): string {
+  const address = process.env['TEST_TEMPORAL_ADDRESS'];
+  if (!address) throw new Error('TEST_TEMPORAL_ADDRESS is not set: run the tests by `npm test`, or see `npm test -- --serve`.');
+  return address;
+}
+
+/** A namespace of its own keeps the tests' workers and payments apart on one server. */
+async function createNamespace(address: string, namespace: string): Promise<void> {
+  const connection = await Connection.connect({ address });
+  try {
+    await connection.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: { seconds: 86_400 as never } });
+    for (let tries = 1; ; tries += 1) {
+      // A new namespace becomes visible to the server's own caches after a moment.
+      const visible = await registerSearchAttributes(address, namespace).then(() => true, () => false);
+      if (visible) return;
+      if (tries > 60) throw new Error(`the namespace ${namespace} does not become usable`);
+      await new Promise((resolve) => setTimeout(resolve, 250));
+    }
+  } finally {
+    await connection.close();
+  }
+}
+
+function portOf(url: string): number {
+  return Number(new URL(url).port);
+}
+
+function withPort(url: string, port: number): string {
+  const changed = new URL(url);
+  changed.hostname = '127.0.0.1';
+  changed.port = String(port);
+  return changed.toString();
+}
