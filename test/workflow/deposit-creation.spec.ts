@@ -81,6 +81,8 @@ describe('deposit: creation', () => {
     await deposit.expectOutcome({ status: 'created', version: 1, events: [] });
     await gateway.sleep(2 * 3600);
     await deposit.expectOutcome({ status: 'created', version: 1, events: [], alerts: ['CHARGE_UNANSWERED'] });
+    // The provider counts the term from when it takes the charge in.
+    deposit.charge.expiresAt = await gateway.now(1800);
     deposit.charge.isSilent = false;
     await gateway.sleep(60);
     await deposit.expectOutcome({ status: 'pending', version: 2, events: ['deposit.pending@2'] });
