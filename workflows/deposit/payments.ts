@@ -61,7 +61,8 @@ async function paymentReasons({ order, deposit }: DepositRecord, payment: Paymen
     case 'invalid':
       return amountDiffers ? ['AMOUNT_MISMATCH', 'RULES_INVALID_RESPONSE'] : ['RULES_INVALID_RESPONSE'];
     case 'verdict':
-      if (answer.verdict.kind === 'review') return [...answer.verdict.reasons];
+      // Another amount must be among the reasons, whoever forgets it: it can only go back in full.
+      if (answer.verdict.kind === 'review') return amountDiffers ? [...new Set([...answer.verdict.reasons, 'AMOUNT_MISMATCH' as const])] : [...answer.verdict.reasons];
       // No verdict can credit another amount than was charged.
       return amountDiffers ? ['AMOUNT_MISMATCH', 'RULES_INVALID_RESPONSE'] : [];
   }
