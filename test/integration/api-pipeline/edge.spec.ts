@@ -50,11 +50,23 @@ describe('the edge', function () {
       const answer = await pipeline.request({ method: 'POST', target: '/v1/deposits', body: Buffer.alloc(20 * 1024 * 1024, 0x20) });
       assert.equal(answer.status, 413);
     });
+    it('a client that writes everything before it reads gets the 413, not a reset', async () => {
+      const body = Buffer.alloc(8 * 1024 * 1024, 0x20);
+      const received = await new Promise<string>((resolve, reject) => {
+        const socket = connect(pipeline.port, '127.0.0.1');
+        let text = '';
+        socket.pause();
+        socket.on('error', reject).on('data', (data) => (text += data.toString('latin1'))).on('close', () => resolve(text));
+        socket.write(`POST /v1/deposits HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n`);
+        socket.write(body, () => setTimeout(() => socket.resume(), 100));
+      });
+      assertRawProblem(received, 413, 'validation_failed');
+    });
     it('a Content-Length that lies upwards → 413 before any byte of the body', async () => {
       assertRawProblem(await raw(['POST /v1/deposits HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999\r\n\r\n'], { ms: 1_000 }), 413, 'validation_failed');
     });
     it('endless chunks → 413, with flat memory, and the connection ends', async () => {
-      const before = process.memoryUsage().rss;
+      const [before, started] = [process.memoryUsage().rss, performance.now()];
       const chunk = `4000\r\n${'y'.repeat(0x4000)}\r\n`;
       const received = await new Promise<string>((resolve) => {
         const socket = connect(pipeline.port, '127.0.0.1');
@@ -67,6 +79,7 @@ describe('the edge', function () {
         more();
       });
       assertRawProblem(received, 413, 'validation_failed');
+      assert.ok(performance.now() - started < 10_000, 'the connection ends by itself');
       assert.ok(process.memoryUsage().rss - before < 150 * 1024 * 1024);
     });
     it('Expect: 100-continue is invited up to the limit only', async () => {

@@ -188,6 +188,22 @@ describe('idempotency', function () {
       const claims = await Promise.all(Array.from({ length: 25 }, () => limited(bucket)));
       assert.deepEqual([claims.filter(({ kind }) => kind === 'owned').length, claims.filter(({ kind }) => kind === 'limited').length], [10, 15]);
     });
+    it('two requests of one player are counted one after the other', async () => {
+      const bucket = `deposit:${randomBytes(4).toString('hex')}`;
+      const call = `SELECT outcome FROM claim_idempotency_key('op_1', $1, '\\x00', $2, $3, 1)`;
+      const [first, later] = [await pipeline.sql.connect(), await pipeline.sql.connect()];
+      try {
+        await first.query('BEGIN');
+        assert.deepEqual((await first.query(call, [newIdempotencyKey(), 'dep_1', bucket])).rows, [{ outcome: 'owned' }]);
+        const waiting = later.query(call, [newIdempotencyKey(), 'dep_2', bucket]);
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        await first.query('COMMIT');
+        assert.deepEqual((await waiting).rows, [{ outcome: 'limited' }]);
+      } finally {
+        first.release();
+        later.release();
+      }
+    });
     it('a repeat of the same object counts once', async () => {
       const [bucket, key] = [`deposit:${randomBytes(4).toString('hex')}`, newIdempotencyKey()];
       for (let time = 0; time < 15; time += 1) {

@@ -36,6 +36,12 @@ describe('limits', function () {
     assert.ok(Math.abs(count - expected) <= 3, `${count} passed, ${expected} expected`);
   });
 
+  it('an idle bucket holds its burst, not what it could have given meanwhile', async () => {
+    await pipeline.sql.query(`INSERT INTO rate_bucket VALUES ('idle', now() - interval '1 hour')`);
+    const { passed: count, seconds } = await passed('idle', 50, 100, 1_000);
+    assert.ok(count >= 100 && count <= 101 + Math.ceil(50 * seconds), `${count} passed in ${seconds} s`);
+  });
+
   it('200 at once from many connections take exactly the burst', async () => {
     const waits = await Promise.all(Array.from({ length: 40 }, () => pipeline.database.$queryRaw<{ wait: number }[]>`SELECT take_token('race', 0.001, 25) AS wait`));
     assert.equal(waits.filter(([row]) => row?.wait === 0).length, 25);

@@ -195,6 +195,32 @@ describe('the verification order', function () {
     assert.equal(answers.filter(({ code }) => code === 'replayed_nonce').length, 49);
   });
 
+  it('two copies of one request from different addresses: the second waits for the first and is refused', async () => {
+    const key = await pipeline.createKey();
+    const admit = `SELECT refused_check, code FROM admit_request($1, 200, 200, 'signed', 20, $2, 'sandbox', $3, 150, 10000, '{}', '{}', '{}')`;
+    const [first, later] = [await pipeline.sql.connect(), await pipeline.sql.connect()];
+    try {
+      await first.query('BEGIN');
+      assert.deepEqual((await first.query(admit, ['192.0.2.1', key.keyId, 'c'.repeat(32)])).rows, [{ refused_check: null, code: null }]);
+      const waiting = later.query(admit, ['192.0.2.2', key.keyId, 'c'.repeat(32)]);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      await first.query('COMMIT');
+      assert.deepEqual((await waiting).rows, [{ refused_check: 9, code: 'replayed_nonce' }]);
+    } finally {
+      first.release();
+      later.release();
+    }
+  });
+
+  it('a key or an operation that the registry has in the other environment → unknown_key', async () => {
+    for (const table of ['api_key SET environment = $1 WHERE key_id = $2', 'operation SET environment = $1 WHERE id = $2']) {
+      const key = await pipeline.createKey();
+      assert.equal((await pipeline.request({ key })).status, 200);
+      await pipeline.sql.query(`UPDATE ${table}`, ['production', table.startsWith('api_key') ? key.keyId : key.operationId]);
+      assert.equal((await pipeline.request({ key })).code, 'unknown_key', table);
+    }
+  });
+
   it('suspension, revocation, scopes and allowlist hold at once, and so does their end', async () => {
     await unlimited(pipeline);
     const key = await pipeline.createKey();
@@ -237,6 +263,15 @@ describe('the verification order', function () {
     assert.ok(Math.abs(Number(await expiry(old)) - 7) < 0.01);
     assert.equal(await expiry(fresh), null);
     assert.equal((await pipeline.request({ key: old })).status, 200);
+  });
+
+  it('the first use of an older key ends no newer one', async () => {
+    const old = await pipeline.createKey();
+    const fresh = await pipeline.createKey({ operation: old.operationId });
+    await pipeline.request({ key: fresh });
+    await pipeline.request({ key: old });
+    const { rows } = await pipeline.sql.query('SELECT expires_at FROM api_key WHERE key_id = $1', [fresh.keyId]);
+    assert.deepEqual(rows, [{ expires_at: null }]);
   });
 
   describe('in production', () => {

@@ -90,6 +90,13 @@ describe('strict JSON', () => {
     });
   }
 
+  it('refuses every control character in a string, and no other', () => {
+    for (let unit = 0; unit < 0x100; unit += 1) {
+      const text = String.fromCharCode(unit);
+      if (text !== '"' && text !== '\\') assert.equal(summary(bytes(`"${text}"`)), unit < 0x20 ? ' syntax' : 'ok', `U+${unit.toString(16)}`);
+    }
+  });
+
   it('leaves every prototype alone', () => {
     parseStrictJson(bytes('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}'));
     assert.equal(({} as { polluted?: unknown }).polluted, undefined);
