@@ -41,7 +41,7 @@ const DYNAMIC_CONFIG: Readonly<Record<string, string>> = {
 export async function prepareTemporal(options: TemporalOptions, registry: ProcessRegistry): Promise<TemporalServer> {
   const tool = await resolveTemporalCli(options.environment);
   const address = `127.0.0.1:${options.port}`;
-  if (options.databaseFile !== undefined) mkdirSync(dirname(options.databaseFile), { recursive: true });
+  if (options.databaseFile !== undefined) mkdirSync(dirname(options.databaseFile), { recursive: true, mode: 0o700 });
   const service = new Service(
     {
       process: {

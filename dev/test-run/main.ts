@@ -73,7 +73,7 @@ async function runChecks(selection: TestSelection, typeErrors: string | undefine
 }
 
 async function lint(): Promise<Counts> {
-  const logFile = inRoot('var', 'logs', 'lint.log');
+  const logFile = inRoot('var', 'logs', 'build-lint.log');
   const eslint = [inRoot('node_modules', 'eslint', 'bin', 'eslint.js'), '.', '--max-warnings', '0'];
   try {
     await step('eslint', () => mustRun(process.execPath, eslint, { what: 'eslint', logFile, timeoutMs: LINT_TIMEOUT_MS, cwd: inRoot(), shownLines: SHOWN_LINT_LINES }));
