@@ -190,6 +190,13 @@ describe('creations (routes over Postgres)', () => {
       assert.equal((await createDeposit(changed(used, 'player.document.number', '12345678900'))).code, 'document_invalid');
     });
 
+    it('a repeat that a later check refuses does not see its own deposit as the duplicate', async () => {
+      const own = await harness.insertDeposit(operation, {});
+      const repeated = changed(changed(DEPOSIT, 'external_id', own.externalId), 'amount.currency', 'USD');
+      assert.equal((await createDeposit(repeated, own.id)).code, 'currency_not_enabled');
+      assert.equal((await createDeposit(repeated)).code, 'duplicate_external_id');
+    });
+
     it('another operation’s external_id is free', async () => {
       const other = await harness.operation();
       const { externalId } = await harness.insertDeposit(other, {});
