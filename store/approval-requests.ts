@@ -7,6 +7,7 @@ import {
   ACTIVE_KEYS_PER_SCOPES,
   activeKeysOf,
   type GrantedKey,
+  inTransaction,
   insertKey,
   lockOperation,
   replaceNetworks,
@@ -80,7 +81,7 @@ export async function decideRequest(
   sealer: Sealer,
   order: { requestId: string; decision: 'approve' | 'reject'; person: string; isSamePerson: (one: string, other: string) => boolean },
 ): Promise<RequestDecision> {
-  return database.$transaction(async (transaction) => {
+  return inTransaction(database, async (transaction) => {
     const request = await lockRequest(transaction, order.requestId);
     if (request === null) return { kind: 'no_such_request' };
     if (request.status !== 'pending') return { kind: 'decided_before', status: request.status, decidedBy: request.decidedBy };

@@ -2,10 +2,19 @@
 // inside their transactions.
 import type { Scope } from '../contract/http/route.js';
 import type { Operation, Prisma } from '../prisma/generated/client.js';
+import type { Database } from './client.js';
 import { type Environment, newKeyId, newKeySecret } from './key-material.js';
 import type { Sealer } from './sealing.js';
 
 export type Transaction = Prisma.TransactionClient;
+
+/** Bounds of one change: a busy database makes it wait a little, and never for ever. */
+const TRANSACTION_LIMITS = { maxWait: 5_000, timeout: 15_000 } as const;
+
+/** Runs `work` in one transaction: all of it is stored, or nothing. */
+export async function inTransaction<Result>(database: Database, work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+  return database.$transaction(work, TRANSACTION_LIMITS);
+}
 
 /** Keys of the same scopes that may be active at once: one, and its successor during a rotation. */
 export const ACTIVE_KEYS_PER_SCOPES = 2;

@@ -14,6 +14,7 @@ import {
   ACTIVE_KEYS_PER_SCOPES,
   activeKeysOf,
   type GrantedKey,
+  inTransaction,
   insertKey,
   lockOperation,
   networksOf,
@@ -50,7 +51,7 @@ export interface CreatedOperation {
 
 /** Makes an operation whole: counter, ledger accounts, rule set version 1, webhook secret, networks and a key with every scope. */
 export async function createOperation(database: Database, sealer: Sealer, order: NewOperation): Promise<CreatedOperation> {
-  return database.$transaction(async (transaction) => {
+  return inTransaction(database, async (transaction) => {
     const operation = await insertOperation(transaction, order);
     await insertRuleSet(transaction, { operationId: operation.id, rules: order.rules, createdBy: order.requestedBy });
     const webhookSecret = await insertWebhookSecret(transaction, sealer, operation.id);
@@ -94,7 +95,7 @@ export async function createKey(
   sealer: Sealer,
   order: { operationId: string; scopes: readonly Scope[]; requestedBy: string },
 ): Promise<KeyCreation> {
-  return database.$transaction(async (transaction) => {
+  return inTransaction(database, async (transaction) => {
     const operation = await lockOperation(transaction, order.operationId);
     if (operation === null) return { kind: 'no_such_operation' };
     const activeKeyIds = await activeKeysOf(transaction, order.operationId, order.scopes);
@@ -122,7 +123,7 @@ export async function setAllowlist(
   database: Database,
   order: { operationId: string; networks: readonly string[]; requestedBy: string },
 ): Promise<AllowlistChange> {
-  return database.$transaction(async (transaction) => {
+  return inTransaction(database, async (transaction) => {
     const operation = await lockOperation(transaction, order.operationId);
     if (operation === null) return { kind: 'no_such_operation' };
     if (operation.environment === 'production') {
@@ -145,7 +146,7 @@ export async function rotateWebhookSecret(
   sealer: Sealer,
   { operationId, revokeEarlier }: { operationId: string; revokeEarlier: boolean },
 ): Promise<WebhookSecretRotation> {
-  return database.$transaction(async (transaction) => {
+  return inTransaction(database, async (transaction) => {
     if ((await lockOperation(transaction, operationId)) === null) return { kind: 'no_such_operation' };
     const now = new Date();
     const active = await transaction.webhookSecret.findMany({

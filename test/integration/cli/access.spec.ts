@@ -46,7 +46,12 @@ describe('gateway key, allowlist, request, webhook-secret', () => {
   });
 
   it('of five that create a key at once two succeed', async () => {
-    const runs = await Promise.all(Array.from({ length: 5 }, () => gateway.run('key', 'create', '--operation', sandbox, '--scopes', 'rules:propose')));
+    // Until all five wait, nobody can insert: without a lock on the operation each of them would have counted no key.
+    const release = await gateway.blockInserts('api_key');
+    const running = Array.from({ length: 5 }, () => gateway.run('key', 'create', '--operation', sandbox, '--scopes', 'rules:propose'));
+    await gateway.untilWaiting(5);
+    await release();
+    const runs = await Promise.all(running);
     assert.deepEqual(runs.map(({ exitCode }) => exitCode).sort(), [0, 0, 1, 1, 1]);
   });
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { runGateway } from '../../../cli/program.js';
 import { Sealer, keysInMemory } from '../../../store/sealing.js';
@@ -36,6 +37,10 @@ export interface TestGateway {
   operation(...more: string[]): Promise<Json>;
   /** A file with this content. */
   file(content: string): string;
+  /** Keeps everybody from inserting into the table; answers how to let go. */
+  blockInserts(table: string): Promise<() => Promise<void>>;
+  /** Returns once so many connections wait for a lock. */
+  untilWaiting(connections: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -76,6 +81,19 @@ export async function createTestGateway(more: NodeJS.ProcessEnv = {}): Promise<T
       const path = join(folder, `file-${files}.json`);
       writeFileSync(path, content);
       return path;
+    },
+    async blockInserts(table) {
+      const blocker = new pg.Client({ connectionString: database.url });
+      await blocker.connect();
+      await blocker.query(`BEGIN; LOCK TABLE ${table} IN SHARE MODE`);
+      return () => blocker.end();
+    },
+    async untilWaiting(connections) {
+      const sql = `SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      for (const deadline = Date.now() + 10_000; Date.now() < deadline; await sleep(20)) {
+        if ((await client.query<{ waiting: number }>(sql)).rows[0]?.waiting === connections) return;
+      }
+      throw new Error(`never did ${connections} connections wait`);
     },
     async close() {
       rmSync(folder, { recursive: true });
