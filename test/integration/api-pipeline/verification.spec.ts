@@ -244,6 +244,27 @@ describe('the verification order', function () {
     assert.equal(await get(), 'unknown_key');
   });
 
+  it('costs one round trip to Postgres for a GET, three for a POST, once the key is known', async () => {
+    let trips = 0;
+    const counting = new Proxy(pipeline.database, {
+      get(target, name) {
+        trips += 1;
+        const value: unknown = Reflect.get(target, name);
+        // Bound to the client itself, so that what it does within one call is not counted.
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+      },
+    });
+    const { port } = await pipeline.another({ database: counting });
+    const tripsOf = async (signed: Signed) => {
+      trips = 0;
+      assert.ok((await pipeline.request(signed, port)).status < 300);
+      return trips;
+    };
+    assert.equal(await tripsOf({}), 2, 'the key is read once');
+    assert.equal(await tripsOf({ target: '/v1/deposits' }), 1);
+    assert.equal(await tripsOf({ method: 'POST', target: '/v1/deposits', body: '{}' }), 3);
+  });
+
   it('a foreign address raises one alert, however often it comes', async () => {
     const key = await pipeline.createKey();
     await pipeline.sql.query(`INSERT INTO allowed_network VALUES ($1, '192.0.2.0/24')`, [key.operationId]);
