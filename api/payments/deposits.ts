@@ -78,17 +78,18 @@ async function creationAnswer(services: DepositServices, order: DepositOrder, cr
     case 'created':
       return { status: creation.deposit.status === 'created' ? 202 : 201, deposit: await presentAnswer(services, creation.deposit) };
     case 'refused':
-      return problem(creation.code);
+      // A used external_id answers before the rules (checks 5 and 7): whoever repeats it must learn of the object that exists.
+      return (await duplicateDeposit(services, order.operationId, order.externalId, order.depositId)) ?? problem(creation.code);
     case 'duplicate':
-      if (creation.existingId === order.depositId) return createdRow(services, order);
-      return (await duplicateDeposit(services, order.operationId, order.externalId, order.depositId)) ?? 'unavailable';
+      return createdRow(services, order);
   }
 }
 
-async function createdRow({ database, sealer }: DepositServices, { operationId, depositId }: DepositOrder): Promise<CreationAnswer> {
-  const row = await findDeposit(database, operationId, depositId);
-  if (row === null) return 'unavailable';
-  return { status: row.status === 'created' ? 202 : 201, deposit: presentRow(row, sealer) };
+/** The row of this deposit, or of the one that has its `external_id`; a used one answers before 503 too (checks 5 and 8). */
+async function createdRow(services: DepositServices, { operationId, externalId, depositId }: DepositOrder): Promise<CreationAnswer> {
+  const row = await findDeposit(services.database, operationId, depositId);
+  if (row === null) return (await duplicateDeposit(services, operationId, externalId, depositId)) ?? 'unavailable';
+  return { status: row.status === 'created' ? 202 : 201, deposit: presentRow(row, services.sealer) };
 }
 
 /** The refusal of a used `external_id` with the object that has it; null if none has, or only the one being created. */

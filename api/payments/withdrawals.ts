@@ -72,16 +72,19 @@ async function creationAnswer(services: WithdrawalServices, order: WithdrawalOrd
     case 'created':
       return { withdrawal: presentWithdrawal(creation.withdrawal) };
     case 'refused':
-      return problem(creation.code);
+      // A used external_id answers before the rules. A refusal would tell the operator to give the reserve back, while the
+      // withdrawal that has the external_id goes out.
+      return (await duplicateWithdrawal(services, order.operationId, order.externalId, order.withdrawalId)) ?? problem(creation.code);
     case 'duplicate':
-      if (creation.existingId === order.withdrawalId) return createdRow(services, order);
-      return (await duplicateWithdrawal(services, order.operationId, order.externalId, order.withdrawalId)) ?? 'unavailable';
+      return createdRow(services, order);
   }
 }
 
-async function createdRow({ database }: WithdrawalServices, { operationId, withdrawalId }: WithdrawalOrder): Promise<CreationAnswer> {
-  const row = await findWithdrawal(database, operationId, withdrawalId);
-  return row === null ? 'unavailable' : { withdrawal: presentRow(row) };
+/** The row of this withdrawal, or of the one that has its `external_id`; a used one answers before 503 too. */
+async function createdRow(services: WithdrawalServices, { operationId, externalId, withdrawalId }: WithdrawalOrder): Promise<CreationAnswer> {
+  const row = await findWithdrawal(services.database, operationId, withdrawalId);
+  if (row === null) return (await duplicateWithdrawal(services, operationId, externalId, withdrawalId)) ?? 'unavailable';
+  return { withdrawal: presentRow(row) };
 }
 
 /** The refusal of a used `external_id` with the object that has it; null if none has, or only the one being created. */

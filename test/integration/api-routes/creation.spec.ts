@@ -113,6 +113,16 @@ describe('creations (routes over Postgres)', () => {
       assert.deepEqual([found.id, found.version], [existing.id, 2]);
     });
 
+    it('a used external_id answers before the refusals of the rules (check 7) and before 503 (check 8)', async () => {
+      const { externalId } = await harness.insertDeposit(operation, { status: 'paid' });
+      const used = changed(DEPOSIT, 'external_id', externalId);
+      harness.temporal.script('creation', () => ({ kind: 'refused', code: 'amount_below_minimum' }));
+      assert.equal((await createDeposit(used)).code, 'duplicate_external_id');
+      assert.equal((await createDeposit()).code, 'amount_below_minimum');
+      harness.temporal.isDown = true;
+      assert.equal((await createDeposit(used)).code, 'duplicate_external_id');
+    });
+
     it('the workflow names the deposit itself as the duplicate → the deposit, not 409', async () => {
       const own = await harness.insertDeposit(operation, {});
       harness.temporal.script('creation', () => ({ kind: 'duplicate', existingId: own.id }));
@@ -270,6 +280,16 @@ describe('creations (routes over Postgres)', () => {
       harness.temporal.script('creation', () => ({ kind: 'duplicate', existingId: existing.id }));
       const answer = await createWithdrawal(changed(WITHDRAWAL, 'external_id', existing.externalId));
       assert.deepEqual([answer.code, (answer.problem?.existing as { id: string }).id], ['duplicate_external_id', existing.id]);
+    });
+
+    it('a used external_id answers before the refusals of the rules and before 503', async () => {
+      const { externalId } = await harness.insertWithdrawal(operation, { status: 'approved' });
+      const used = changed(WITHDRAWAL, 'external_id', externalId);
+      harness.temporal.script('creation', () => ({ kind: 'refused', code: 'insufficient_operation_balance' }));
+      assert.equal((await createWithdrawal(used)).code, 'duplicate_external_id');
+      assert.equal((await createWithdrawal()).code, 'insufficient_operation_balance');
+      harness.temporal.isDown = true;
+      assert.equal((await createWithdrawal(used)).code, 'duplicate_external_id');
     });
 
     it('a deposit’s external_id is free for a withdrawal', async () => {
