@@ -91,10 +91,15 @@ async function settle(settlement: Settlement, row: Withdrawal, move: Move & { by
   });
   // What the provider did stands even if no worker answered: its event follows.
   const current = await findWithdrawal(services.database, row.operationId, row.id);
-  return current === null ? notFound() : ok(presentRow(current));
+  if (current === null) return notFound();
+  // Something else ended it first (a cancel, a list hit at dispatch): the order at the provider will never be met.
+  return current.status === move.result || isFrom(move, current) ? ok(presentRow(current)) : invalidTransition();
 }
 
-/** Settles the payout; that of an approved withdrawal is waited for, as long as the withdrawal may still be sent. */
+/**
+ * Settles the payout. Where the provider takes no orders in advance, the payout of an approved withdrawal is waited for,
+ * as long as the withdrawal may still be sent.
+ */
 async function settleAtProvider({ services, steering, arrivalMs }: Settlement, row: Withdrawal, move: Move & { by: 'provider' }): Promise<SteeringResult> {
   let result: SteeringResult = { kind: 'not_found' };
   await pollUntil(row.status === 'approved' ? arrivalMs : 0, ARRIVAL_POLL_MS, async () => {

@@ -283,6 +283,24 @@ describe('actions (routes over Postgres)', () => {
       assert.deepEqual([(await act('pay', withdrawal.id)).body['status'], asked], ['paid', 2]);
     });
 
+    it('pay from approved, ordered in advance, and cancelled before it left → 409', async () => {
+      const withdrawal = await harness.insertWithdrawal(operation, { status: 'approved' });
+      harness.temporal.script('refresh', async () => {
+        await harness.setWithdrawal(withdrawal.id, { status: 'cancelled', version: 3 });
+        throw NO_ANSWER;
+      });
+      assert.equal((await act('pay', withdrawal.id)).code, 'invalid_state_transition');
+    });
+
+    it('pay from approved, and it still waits for its send → 200 as it is', async () => {
+      const withdrawal = await harness.insertWithdrawal(operation, { status: 'approved' });
+      harness.temporal.script('refresh', () => {
+        throw NO_ANSWER;
+      });
+      const answer = await act('pay', withdrawal.id);
+      assert.deepEqual([answer.status, answer.body['status']], [200, 'approved']);
+    });
+
     it('pay from approved, and the payout never leaves → 409', async () => {
       const withdrawal = await harness.insertWithdrawal(operation, { status: 'approved' });
       harness.steering.answer = () => ({ kind: 'not_found' });
