@@ -28,8 +28,9 @@ export function choosePlace(home: string, user: SystemUser | undefined): string 
   removeAbandoned(area);
   const place = join(area, randomUUID());
   makeEnterable(place);
-  writeFileSync(join(place, OWNER_FILE), JSON.stringify({ reference }), { mode: 0o600 });
+  // In this order: a place with an owner that does not refer to it is taken for abandoned.
   writeFileSync(reference, JSON.stringify({ place }), { mode: 0o600 });
+  writeFileSync(join(place, OWNER_FILE), JSON.stringify({ reference }), { mode: 0o600 });
   say(`  ! The user "${user.name}" cannot enter ${home}: PostgreSQL's data lies in ${place} instead.`);
   return place;
 }
