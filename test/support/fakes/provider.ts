@@ -51,7 +51,8 @@ export class FakePayout {
   /** What the next look-ups of the key's holder find, in order; then `keyOwner`. `no_answer`: the directory's call fails. */
   readonly keyOwnerAnswers: (Exclude<KeyOwnerFinding, 'not_asked'> | 'no_answer')[] = [];
   keyOwner: Exclude<KeyOwnerFinding, 'not_asked'> | 'no_answer' = 'match';
-  /** What the next sends do, in order; then `replies`. */
+  isSettledAtOnce = false;
+  /** What the next sends do, in order; then `replies` (`replies_paid` where everything is settled at once). */
   readonly sendAnswers: SendAnswer[] = [];
   /** What the provider holds; null until a send arrived. */
   state: PayoutFinding | null = null;
@@ -98,6 +99,7 @@ export class FakeProvider {
     return obtain(this.payouts, withdrawalId, () => new FakePayout());
   }
 
+  /** Answers again, and settles what it has taken in. */
   heal(): void {
     for (const charge of this.charges.values()) {
       charge.isSilent = false;
@@ -106,6 +108,9 @@ export class FakeProvider {
     }
     for (const payout of this.payouts.values()) {
       payout.isSilent = false;
+      payout.isSettledAtOnce = true;
+      payout.sendAnswers.splice(0);
+      if (payout.sendsThatLeft > 0) payout.settle('2026-01-01T00:00:00.000Z');
       payout.sendGate.open();
       payout.keyOwnerGate.open();
     }
@@ -148,7 +153,7 @@ export class FakeProvider {
       const payout = this.payout(order.withdrawalId);
       await payout.sendGate.passed();
       payout.sentWithEndToEndId = lookupEndToEndId;
-      return send(payout, payout.sendAnswers.shift() ?? 'replies');
+      return send(payout, payout.sendAnswers.shift() ?? (payout.isSettledAtOnce ? 'replies_paid' : 'replies'));
     },
     lookUpPayout: async ({ order }) => {
       const payout = this.payout(order.withdrawalId);
