@@ -26,7 +26,8 @@ const MAX_DECISIONS = 5;
 export async function admitWithdrawal(order: WithdrawalOrder): Promise<AdmittedWithdrawal> {
   let owner: KeyOwner = { finding: 'not_asked', endToEndId: null };
   for (let decisions = 1; ; decisions += 1) {
-    let verdict = await decide(order, owner.finding, 'creation');
+    // A directory that did not answer has not been asked, as far as the decision goes: the check is still to be made.
+    let verdict = await decide(order, owner.finding === 'unavailable' ? 'not_asked' : owner.finding, 'creation');
     if (needsKeyCheck(verdict) && owner.finding === 'not_asked') {
       owner = await lookUpKeyOwner(order);
       if (owner.finding !== 'unavailable') verdict = await decide(order, owner.finding, 'creation');
