@@ -103,7 +103,7 @@ describe('the edge', function () {
     ] as const) {
       it(`${title} → ${status} with a trace id`, async () => assertRawProblem(await raw([text], { ms: 1_500 }), status, code));
     }
-    it('an upgrade is an ordinary request', async () => assertRawProblem(await raw(['GET /v1/ping HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'], { ms: 700 }), 401, 'unknown_key'));
+    it('an upgrade is an ordinary request', async () => assertRawProblem(await raw(['GET /v1/ping HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'], { ms: 1_500 }), 401, 'unknown_key'));
     it('more than Content-Length says never becomes part of the request, which is answered for itself', async () => {
       const { headers } = sign({ method: 'POST', target: '/v1/deposits', body: '{}', key: pipeline.key });
       const head = ['POST /v1/deposits HTTP/1.1', 'Host: x', 'Content-Length: 2', ...Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`), '', ''].join('\r\n');
@@ -219,8 +219,8 @@ describe('the edge', function () {
 
   it('ends in order: the running request is answered, a new one is not', async () => {
     const server = await pipeline.another();
-    const running = pipeline.request({ method: 'POST', target: '/v1/deposits', body: '{"wait":"600"}', headers: { 'Idempotency-Key': newIdempotencyKey() } }, server.port);
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    const running = pipeline.request({ method: 'POST', target: '/v1/deposits', body: '{"wait":"1500"}', headers: { 'Idempotency-Key': newIdempotencyKey() } }, server.port);
+    await new Promise((resolve) => setTimeout(resolve, 500));
     const closed = server.close();
     await assert.rejects(pipeline.request({}, server.port));
     assert.equal((await running).status, 201);

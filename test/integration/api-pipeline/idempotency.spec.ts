@@ -92,22 +92,22 @@ describe('idempotency', function () {
     });
     it('while the first run goes on → idempotency_in_progress, then the replay', async () => {
       const key = newIdempotencyKey();
-      const running = post('{"wait":"400"}', key);
-      await new Promise((resolve) => setTimeout(resolve, 150));
-      const during = await post('{"wait":"400"}', key);
+      const running = post('{"wait":"1500"}', key);
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      const during = await post('{"wait":"1500"}', key);
       assert.deepEqual([...seen(during), during.json?.['retryable']], [409, 'idempotency_in_progress', undefined, true]);
       assert.equal((await running).status, 201);
-      assert.equal((await post('{"wait":"400"}', key)).headers['idempotent-replayed'], 'true');
+      assert.equal((await post('{"wait":"1500"}', key)).headers['idempotent-replayed'], 'true');
     });
     it('a run that lost its key to a repeat does not answer its own result', async () => {
       const key = newIdempotencyKey();
-      const running = post('{"wait":"500"}', key);
-      await new Promise((resolve) => setTimeout(resolve, 150));
+      const running = post('{"wait":"1500"}', key);
+      await new Promise((resolve) => setTimeout(resolve, 500));
       await pipeline.sql.query(`UPDATE idempotency_key SET locked_at = now() - interval '31 seconds' WHERE key = $1`, [key]);
-      const repeat = await post('{"wait":"500"}', key);
+      const repeat = await post('{"wait":"1500"}', key);
       assert.equal(repeat.status, 201);
       assert.deepEqual(seen(await running), [409, 'idempotency_in_progress', undefined]);
-      assert.equal((await post('{"wait":"500"}', key)).text, repeat.text);
+      assert.equal((await post('{"wait":"1500"}', key)).text, repeat.text);
     });
     it('the same request with another Content-Type is still the same request: its refusal is repeated', async () => {
       const key = newIdempotencyKey();
@@ -215,7 +215,7 @@ describe('idempotency', function () {
     it('Retry-After is true: when it is over, one more passes under the same key', async () => {
       const [bucket, key] = [`deposit:${randomBytes(4).toString('hex')}`, newIdempotencyKey()];
       for (let time = 0; time < 10; time += 1) await limited(bucket);
-      await pipeline.sql.query(`UPDATE player_hit SET at = at - interval '59 minutes 58 seconds' WHERE bucket = $1`, [bucket]);
+      await pipeline.sql.query(`UPDATE player_hit SET at = clock_timestamp() - interval '59 minutes 58.1 seconds' WHERE bucket = $1`, [bucket]);
       const refused = await limited(bucket, { key });
       assert.ok(refused.kind === 'limited' && refused.retryAfterSeconds >= 1 && refused.retryAfterSeconds <= 2);
       await new Promise((resolve) => setTimeout(resolve, refused.retryAfterSeconds * 1_000));

@@ -47,14 +47,14 @@ describe('limits', function () {
     assert.equal(waits.filter(([row]) => row?.wait === 0).length, 25);
   });
 
-  async function assertLimit(bucket: (key: Key) => string, perSecond: number, ask: (key: Key, port: number) => Promise<Answer>): Promise<void> {
+  async function assertLimit(bucket: (key: Key) => string, fullSeconds: number, ask: (key: Key, port: number) => Promise<Answer>): Promise<void> {
     const key = await pipeline.createKey();
     const fill = (aheadMs: number) =>
       pipeline.sql.query(`INSERT INTO rate_bucket VALUES ($1, clock_timestamp() + make_interval(secs => $2)) ON CONFLICT (bucket) DO UPDATE SET theoretical_arrival_time = excluded.theoretical_arrival_time`, [bucket(key), aheadMs / 1_000]);
     assert.ok((await ask(key, pipeline.port)).status < 300);
-    // The bucket is this full when its next token comes in 1.4 s.
-    await fill(1_400 + 1_000 * perSecond);
     for (const port of [pipeline.port, second]) {
+      // The bucket is this full when its next token comes in 1.9 s.
+      await fill(1_900 + 1_000 * fullSeconds);
       const refused = await ask(key, port);
       assert.deepEqual([refused.status, refused.code, refused.json?.['retryable'], refused.headers['retry-after']], [429, 'rate_limited', true, '2']);
     }
@@ -72,10 +72,13 @@ describe('limits', function () {
   it('lists of a key', () => assertLimit(({ keyId }) => `listing:${keyId}`, 4 / 5, get('/v1/deposits')));
   it('the source address, public routes included', () => assertLimit(() => 'source:127.0.0.1', 199 / 200, get('/v1/openapi.yaml')));
 
-  it('the sixth list within a second is refused; reading one object is not a list', async () => {
+  it('lists pass at their rate; reading one object is not a list', async () => {
     const key = await pipeline.createKey();
-    const answers = await Promise.all(Array.from({ length: 6 }, () => pipeline.request({ key, target: '/v1/deposits' })));
-    assert.equal(answers.filter(({ status }) => status === 429).length, 1);
+    const started = performance.now();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => pipeline.request({ key, target: '/v1/deposits' })));
+    const count = answers.filter(({ status }) => status === 200).length;
+    assert.ok(count >= 5 && count <= 6 + Math.ceil((performance.now() - started) / 200), `${count} passed`);
+    assert.ok(count < 20 && answers.every(({ status }) => status === 200 || status === 429));
     assert.equal((await pipeline.request({ key, target: '/v1/deposits/dep_1' })).status, 200);
   });
 
@@ -115,7 +118,7 @@ describe('limits', function () {
     });
     it('waiting Retry-After out makes the next failure an ordinary 401', async () => {
       for (let time = 0; time < 20; time += 1) await fail(pipeline.port);
-      await pipeline.sql.query(`UPDATE signature_failures SET failed_at = (SELECT array_agg(at - interval '58 seconds' ORDER BY at) FROM unnest(failed_at) AS at)`);
+      await pipeline.sql.query(`UPDATE signature_failures SET failed_at = array_fill(clock_timestamp() - interval '58.1 seconds', ARRAY[20])`);
       const refused = await fail(pipeline.port);
       assert.equal(refused.status, 429);
       assert.ok(Number(refused.headers['retry-after']) <= 2);
