@@ -15,6 +15,11 @@ describe('dependencies are down', () => {
     stack = await startStack();
     connection = await Connection.connect({ address: stack.temporal.address });
   });
+  // Whatever a test broke is mended before the next.
+  afterEach(async () => {
+    stack.databaseLink.heal();
+    await setProviderOutage(stack.simulatorUrl, 'none').catch(() => stack.simulator.start());
+  });
   after(async () => {
     await connection.close();
     await stack.close();
@@ -73,7 +78,7 @@ describe('dependencies are down', () => {
     await stack.worker.start();
     await impatient;
     const repeated = await stack.client.createDeposit(request, key);
-    assert.equal(repeated.status, 201);
+    assert.ok([201, 202].includes(repeated.status), 'the answer budget of the first run may be over');
     const { data } = (await stack.client.listDeposits({ external_id: request.external_id })).body;
     assert.deepEqual(data.map(({ id }) => id), [repeated.body.id]);
     assert.equal((await stack.gateway('ledger', 'verify'))['ok'], true);
@@ -81,12 +86,14 @@ describe('dependencies are down', () => {
 
   async function waitForPendingActivity(workflowId: string, type: string): Promise<void> {
     const client = new Client({ connection, namespace: stack.temporal.namespace });
+    let seen = '';
     for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(200)) {
       const { raw } = await client.workflow.getHandle(workflowId).describe();
       const pending = raw.pendingActivities?.find((activity) => activity.activityType?.name === type);
       if (pending?.lastFailure) return;
+      seen = JSON.stringify({ activities: raw.pendingActivities, task: raw.pendingWorkflowTask });
     }
-    throw new Error(`${workflowId} shows no pending ${type} with a failure`);
+    throw new Error(`${workflowId} shows no pending ${type} with a failure, but ${seen}`);
   }
 
   async function waitForAlert(kind: string, objectId: string): Promise<void> {

@@ -1,5 +1,5 @@
 // The activities as workflows call them: timeouts and retry policies stand here, not in the story.
-import { ApplicationFailure, ActivityFailure, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import { ActivityFailure, ApplicationFailure, isCancellation, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { ProviderActivities, RulesActivities, StoreActivities, WebhookActivities } from '../../activities/types.js';
 import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
 
@@ -72,8 +72,9 @@ async function localThenDurable<T>(local: () => Promise<T>, durable: () => Promi
   try {
     return await local();
   } catch (error) {
-    if (!(error instanceof ActivityFailure)) throw error;
-    if (error.cause instanceof ApplicationFailure && error.cause.nonRetryable) throw error;
+    // A local activity's failure comes bare or wrapped, depending on how it ended.
+    const failure = error instanceof ActivityFailure ? error.cause : error;
+    if (isCancellation(error) || (failure instanceof ApplicationFailure && failure.nonRetryable)) throw error;
     return durable();
   }
 }
