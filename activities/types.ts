@@ -34,6 +34,8 @@ export interface DepositTransitionInput extends TransitionEffects {
 
 export interface WithdrawalTransitionInput extends TransitionEffects {
   readonly withdrawal: WithdrawalSnapshot;
+  /** The order's: the event shows the operator's own reasons. */
+  readonly sealedRequest: string;
   readonly fromVersion: number;
 }
 

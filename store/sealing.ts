@@ -44,6 +44,11 @@ export interface SealedWithdrawalRequest {
   readonly metadata?: Readonly<Record<string, string>> | undefined;
 }
 
+/** The operator's own review reasons of a sealed withdrawal request. */
+export function operatorReasonsOf(sealer: Sealer, sealedRequest: string | Uint8Array): readonly string[] {
+  return sealer.openJson<SealedWithdrawalRequest>(sealedRequest).review_reasons ?? [];
+}
+
 export class Sealer {
   constructor(private readonly keys: KeyProvider) {}
 

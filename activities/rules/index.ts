@@ -1,6 +1,5 @@
 // The activities of the rules engine: read the facts, decide, store the decision whole, answer.
 import { evaluateDeposit, evaluateDispatch, evaluatePayment, evaluateWithdrawal } from '../../domain/rules/engine.js';
-import { displayedOperatorReasons } from '../../domain/rules/operator-reasons.js';
 import type { Database } from '../../store/client.js';
 import type { Sealer } from '../../store/sealing.js';
 import { storeDecision } from './decision-record.js';
@@ -31,14 +30,12 @@ export function createRulesActivities({ database, sealer }: { readonly database:
     },
 
     async decideWithdrawal(question) {
-      const { facts, thresholds, ruleSetVersion, playerRevision, operatorReasons } = await readWithdrawalFacts(database, sealer, question);
+      const { facts, thresholds, ruleSetVersion, playerRevision } = await readWithdrawalFacts(database, sealer, question);
       const { outcome, reports } = evaluateWithdrawal(question.stage, facts, thresholds);
       const { operationId, withdrawalId } = question.order;
       await storeDecision(database, { operationId, objectId: withdrawalId, stage: question.stage, ruleSetVersion, facts, thresholds, reports, outcome, at: question.at });
       if (outcome.kind === 'refuse') return { ...outcome, ruleSetVersion };
-      // Display only: they make no review of what the rules let pass.
-      const displayed = outcome.kind === 'review' ? displayedOperatorReasons(operatorReasons) : [];
-      return { ...outcome, reasons: [...outcome.reasons, ...displayed], ruleSetVersion, playerRevision };
+      return { ...outcome, ruleSetVersion, playerRevision };
     },
 
     async decideDispatch(question) {

@@ -15,8 +15,6 @@ export interface WithdrawalReading extends RulesInForce {
   readonly facts: WithdrawalFacts;
   /** `-1` for a player that did not exist: creating it is then a newer revision for everybody else who read the same. */
   readonly playerRevision: string;
-  /** The operator's own reasons; personal data may hide in them, so they are no facts. */
-  readonly operatorReasons: readonly string[];
 }
 
 export async function readWithdrawalFacts(database: Database, sealer: Sealer, question: WithdrawalQuestion): Promise<WithdrawalReading> {
@@ -29,7 +27,6 @@ export async function readWithdrawalFacts(database: Database, sealer: Sealer, qu
     ...inForce,
     facts: { ...requestFacts(question, request), ...storedFacts(row, request) },
     playerRevision: row.player_revision ?? '-1',
-    operatorReasons: request.review_reasons ?? [],
   };
 }
 

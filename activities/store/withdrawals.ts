@@ -7,7 +7,7 @@ import type { WithdrawalSnapshot } from '../../domain/withdrawal.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../../store/client.js';
 import { deviceHash, documentHash, ipHash, pixKeyHash } from '../../store/lookup-hashes.js';
-import type { SealedWithdrawalRequest, Sealer } from '../../store/sealing.js';
+import { operatorReasonsOf, type SealedWithdrawalRequest, type Sealer } from '../../store/sealing.js';
 import { withdrawalSnapshot } from '../../store/withdrawal-rows.js';
 import type { Admission, StoreActivities, TransitionEffects, WithdrawalTransitionInput } from '../types.js';
 import { effectsSql, isUniqueViolation, sealEvent } from './transition-sql.js';
@@ -64,7 +64,7 @@ function admissionSql(sealer: Sealer, { order, withdrawal, event, playerRevision
     resolves: [],
   };
   const context = { operationId: order.operationId, objectId: withdrawal.id, currency: order.currency, at };
-  const body = sealWithdrawalEvent(sealer, withdrawal, event);
+  const body = sealWithdrawalEvent(sealer, withdrawal, order.sealedRequest, event);
   return Prisma.sql`
     WITH locked AS (
       SELECT event_sequence FROM operation_counter WHERE operation_id = ${order.operationId} FOR UPDATE
@@ -109,12 +109,12 @@ async function storeWithdrawal(database: Database, sealer: Sealer, input: Withdr
       WHERE id = ${withdrawal.id} AND operation_id = ${withdrawal.operationId} AND version = ${fromVersion}
       RETURNING version
     ),
-    ${effectsSql(context, input, sealWithdrawalEvent(sealer, withdrawal, input.event))}
+    ${effectsSql(context, input, sealWithdrawalEvent(sealer, withdrawal, input.sealedRequest, input.event))}
     SELECT count(*)::int AS changed FROM changed`;
   if (result?.changed !== 1) await assertStored(database, withdrawal);
 }
 
-function sealWithdrawalEvent(sealer: Sealer, withdrawal: WithdrawalSnapshot, event: TransitionEffects['event']) {
+function sealWithdrawalEvent(sealer: Sealer, withdrawal: WithdrawalSnapshot, sealedRequest: string, event: TransitionEffects['event']) {
   return sealEvent(sealer, event, ({ id, type }) =>
     presentEvent({
       id,
@@ -123,7 +123,7 @@ function sealWithdrawalEvent(sealer: Sealer, withdrawal: WithdrawalSnapshot, eve
       operationId: withdrawal.operationId,
       objectId: withdrawal.id,
       objectVersion: withdrawal.version,
-      object: presentWithdrawal(withdrawal),
+      object: presentWithdrawal(withdrawal, operatorReasonsOf(sealer, sealedRequest)),
     }),
   );
 }

@@ -4,10 +4,10 @@ import { presentWithdrawal, type PublicWithdrawal } from '../../contract/http/pr
 import type { CallerOperation } from '../../contract/http/route.js';
 import type { CreateWithdrawalBody } from '../../contract/http/schemas/withdrawals.js';
 import type { WithdrawalCreation, WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
-import { isWithdrawalClosed } from '../../domain/withdrawal.js';
+import { isWithdrawalClosed, type WithdrawalSnapshot } from '../../domain/withdrawal.js';
 import type { Withdrawal } from '../../prisma/generated/client.js';
 import type { Database } from '../../store/client.js';
-import type { SealedWithdrawalRequest, Sealer } from '../../store/sealing.js';
+import { operatorReasonsOf, type SealedWithdrawalRequest, type Sealer } from '../../store/sealing.js';
 import { findWithdrawal, withdrawalSnapshot } from '../../store/withdrawal-rows.js';
 import type { WithdrawalWorkflows } from './withdrawal-workflows.js';
 
@@ -18,16 +18,21 @@ export interface WithdrawalServices {
 }
 
 /** The row as served. */
-export function presentRow(row: Withdrawal): PublicWithdrawal {
-  return presentWithdrawal(withdrawalSnapshot(row));
+export function presentRow(row: Withdrawal, sealer: Sealer): PublicWithdrawal {
+  return presentSnapshot(row, withdrawalSnapshot(row), sealer);
+}
+
+/** A snapshot that a workflow answered with; what it may not hold comes from the row. */
+export function presentSnapshot(row: Pick<Withdrawal, 'requestSealed'>, snapshot: WithdrawalSnapshot, sealer: Sealer): PublicWithdrawal {
+  return presentWithdrawal(snapshot, operatorReasonsOf(sealer, row.requestSealed));
 }
 
 /** The withdrawal as it is now (D4): the open workflow, unless the row knows more or the withdrawal has ended. */
-export async function presentCurrent({ workflows }: WithdrawalServices, row: Withdrawal): Promise<PublicWithdrawal> {
+export async function presentCurrent({ workflows, sealer }: WithdrawalServices, row: Withdrawal): Promise<PublicWithdrawal> {
   const stored = withdrawalSnapshot(row);
-  if (isWithdrawalClosed(stored.status)) return presentWithdrawal(stored);
+  if (isWithdrawalClosed(stored.status)) return presentRow(row, sealer);
   const held = await workflows.query(row.id);
-  return presentWithdrawal(held !== null && held.version > stored.version ? held : stored);
+  return presentSnapshot(row, held !== null && held.version > stored.version ? held : stored, sealer);
 }
 
 /** The order that the workflow starts from; personal data goes sealed. */
@@ -70,7 +75,7 @@ export async function createWithdrawal(services: WithdrawalServices, order: With
 async function creationAnswer(services: WithdrawalServices, order: WithdrawalOrder, creation: WithdrawalCreation): Promise<CreationAnswer> {
   switch (creation.kind) {
     case 'created':
-      return { withdrawal: presentWithdrawal(creation.withdrawal) };
+      return { withdrawal: presentWithdrawal(creation.withdrawal, operatorReasonsOf(services.sealer, order.sealedRequest)) };
     case 'refused':
       // A used external_id answers before the rules. A refusal would tell the operator to give the reserve back, while the
       // withdrawal that has the external_id goes out.
@@ -84,7 +89,7 @@ async function creationAnswer(services: WithdrawalServices, order: WithdrawalOrd
 async function createdRow(services: WithdrawalServices, { operationId, externalId, withdrawalId }: WithdrawalOrder): Promise<CreationAnswer> {
   const row = await findWithdrawal(services.database, operationId, withdrawalId);
   if (row === null) return (await duplicateWithdrawal(services, operationId, externalId, withdrawalId)) ?? 'unavailable';
-  return { withdrawal: presentRow(row) };
+  return { withdrawal: presentRow(row, services.sealer) };
 }
 
 /** The refusal of a used `external_id` with the object that has it; null if none has, or only the one being created. */

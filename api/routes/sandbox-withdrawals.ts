@@ -1,7 +1,6 @@
 // The sandbox's hands on withdrawals: reviewers who decide, and a simulated provider that settles payouts. The
 // withdrawal itself moves only by its workflow.
 import type { Problem } from '../../contract/http/errors.js';
-import { presentWithdrawal } from '../../contract/http/presenters/withdrawal.js';
 import type { CallerOperation, RouteResponse } from '../../contract/http/route.js';
 import type { RouteHandlers, SandboxWithdrawalAction } from '../../contract/http/routes.js';
 import { payoutReferenceOf } from '../../domain/identifiers.js';
@@ -10,7 +9,7 @@ import type { Withdrawal } from '../../prisma/generated/client.js';
 import type { ProviderName, SandboxSteering, SteeringResult } from '../../providers/port.js';
 import { findWithdrawal, withdrawalSnapshot } from '../../store/withdrawal-rows.js';
 import { pollUntil } from '../payments/poll.js';
-import { presentRow, type WithdrawalServices } from '../payments/withdrawals.js';
+import { presentRow, presentSnapshot, type WithdrawalServices } from '../payments/withdrawals.js';
 import { invalidTransition, notFound, ok, unavailable } from './answers.js';
 import type { ApiDependencies } from './dependencies.js';
 
@@ -64,12 +63,12 @@ function isFrom(move: Move, { status }: Withdrawal): boolean {
   return (move.from as readonly string[]).includes(status);
 }
 
-async function review({ workflows }: WithdrawalServices, row: Withdrawal, decision: 'approve' | 'refuse'): Promise<RouteResponse | Problem> {
+async function review({ workflows, sealer }: WithdrawalServices, row: Withdrawal, decision: 'approve' | 'refuse'): Promise<RouteResponse | Problem> {
   // Every decision is another person's, so that two actions make two approvals.
   const earlier = withdrawalSnapshot(row).decision.decidedBy.length;
   const reply = await workflows.review(row.id, { decision, person: `sandbox reviewer ${earlier + 1}`, reason: 'decided in the sandbox' });
   if (reply.kind === 'unavailable') return unavailable();
-  return reply.kind === 'answer' && reply.value.kind === 'done' ? ok(presentWithdrawal(reply.value.withdrawal)) : invalidTransition();
+  return reply.kind === 'answer' && reply.value.kind === 'done' ? ok(presentSnapshot(row, reply.value.withdrawal, sealer)) : invalidTransition();
 }
 
 interface Settlement {
@@ -93,7 +92,7 @@ async function settle(settlement: Settlement, row: Withdrawal, move: Move & { by
   const current = await findWithdrawal(services.database, row.operationId, row.id);
   if (current === null) return notFound();
   // Something else ended it first (a cancel, a list hit at dispatch): the order at the provider will never be met.
-  return current.status === move.result || isFrom(move, current) ? ok(presentRow(current)) : invalidTransition();
+  return current.status === move.result || isFrom(move, current) ? ok(presentRow(current, services.sealer)) : invalidTransition();
 }
 
 /**

@@ -1,13 +1,13 @@
 // Withdrawals: request, list, read, cancel, and the recall that PIX does not know.
 import { invalidField } from '../../contract/http/errors.js';
 import type { RouteHandlers } from '../../contract/http/routes.js';
-import { presentWithdrawal } from '../../contract/http/presenters/withdrawal.js';
 import { isWithdrawalClosed, type WithdrawalStatus } from '../../domain/withdrawal.js';
 import type { Withdrawal } from '../../prisma/generated/client.js';
 import { readWithdrawalPage } from '../../store/reads/pages.js';
+import type { Sealer } from '../../store/sealing.js';
 import { findWithdrawal } from '../../store/withdrawal-rows.js';
 import { firstRefusal, WITHDRAWAL_CHECKS } from '../payments/creation-checks.js';
-import { createWithdrawal, duplicateWithdrawal, presentCurrent, presentRow, withdrawalOrder, type WithdrawalServices } from '../payments/withdrawals.js';
+import { createWithdrawal, duplicateWithdrawal, presentCurrent, presentRow, presentSnapshot, withdrawalOrder, type WithdrawalServices } from '../payments/withdrawals.js';
 import { invalidTransition, notFound, ok, unavailable } from './answers.js';
 import type { ApiDependencies } from './dependencies.js';
 import { reservedId } from './reserved-id.js';
@@ -49,7 +49,7 @@ export function withdrawalHandlers(dependencies: ApiDependencies, services: With
       });
       if (read.kind === 'unknown_cursor') return badCursor();
       const last = read.rows.at(-1);
-      return ok({ data: read.rows.map(presentRow), next_cursor: read.hasMore && last !== undefined ? encodeCursor(last.id) : null });
+      return ok({ data: read.rows.map((row) => presentRow(row, sealer)), next_cursor: read.hasMore && last !== undefined ? encodeCursor(last.id) : null });
     },
 
     getWithdrawal: async ({ caller: { operation }, params }) => {
@@ -60,17 +60,17 @@ export function withdrawalHandlers(dependencies: ApiDependencies, services: With
     cancelWithdrawal: async ({ caller: { operation }, params }) => {
       const row = await findWithdrawal(database, operation.id, params['id'] ?? '');
       if (row === null) return notFound();
-      const ended = endedCancel(row);
+      const ended = endedCancel(row, sealer);
       if (ended !== null) return ended;
       const reply = await services.workflows.cancel(row.id);
       if (reply.kind === 'unavailable') return unavailable();
       if (reply.kind === 'answer') {
         const { withdrawal } = reply.value;
-        return withdrawal.status === 'cancelled' ? ok(presentWithdrawal(withdrawal)) : invalidTransition();
+        return withdrawal.status === 'cancelled' ? ok(presentSnapshot(row, withdrawal, sealer)) : invalidTransition();
       }
       const closed = await findWithdrawal(database, operation.id, row.id);
       // A row that is still open although its workflow is gone: between two steps of the end.
-      return (closed === null ? null : endedCancel(closed)) ?? unavailable();
+      return (closed === null ? null : endedCancel(closed, sealer)) ?? unavailable();
     },
 
     recallWithdrawal: async ({ caller: { operation }, params }) => {
@@ -84,8 +84,8 @@ export function withdrawalHandlers(dependencies: ApiDependencies, services: With
 const badCursor = () => invalidField('cursor', 'format', 'must be a next_cursor of this list');
 
 /** What a cancel answers for a withdrawal that has ended; null while its workflow has a say. */
-function endedCancel(row: Withdrawal) {
-  if (row.status === 'cancelled') return ok(presentRow(row));
+function endedCancel(row: Withdrawal, sealer: Sealer) {
+  if (row.status === 'cancelled') return ok(presentRow(row, sealer));
   return isWithdrawalClosed(row.status as WithdrawalStatus) ? invalidTransition() : null;
 }
 

@@ -55,6 +55,7 @@ export class WithdrawalRecord {
     const name = MOVEMENTS[trigger];
     await store.storeWithdrawal({
       withdrawal: next,
+      sealedRequest: this.order.sealedRequest,
       fromVersion: stored.version,
       event,
       movement: name === undefined ? null : { name, amountMinor: next.amountMinor, transferId: `${next.id}:${next.version}` },
@@ -68,7 +69,8 @@ export class WithdrawalRecord {
   /** Stores an approval that is not the last one: no new version and no event. */
   async note(change: WithdrawalChange): Promise<void> {
     const next = { ...this.stored, ...change, updatedAt: now() };
-    await store.storeWithdrawal({ withdrawal: next, fromVersion: next.version, event: null, movement: null, alert: null, resolves: [] });
+    const { sealedRequest } = this.order;
+    await store.storeWithdrawal({ withdrawal: next, sealedRequest, fromVersion: next.version, event: null, movement: null, alert: null, resolves: [] });
     this.stored = next;
   }
 

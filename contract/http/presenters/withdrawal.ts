@@ -1,10 +1,16 @@
 // A withdrawal as operators see it. One presenter, so that an internal column cannot leak.
 import { toMoney } from '../../../domain/money.js';
+import { displayedOperatorReasons } from '../../../domain/rules/operator-reasons.js';
 import type { WithdrawalSnapshot } from '../../../domain/withdrawal.js';
 
-/** The interface's Withdrawal (specification, "Withdrawal"); what only wire and SWIFT fill is null or empty. */
-export function presentWithdrawal(withdrawal: WithdrawalSnapshot) {
+/**
+ * The interface's Withdrawal (specification, "Withdrawal"); what only wire and SWIFT fill is null or empty.
+ * `operatorReasons` are the texts of the request: free text, so they are kept sealed and shown here only, after the codes
+ * of a review.
+ */
+export function presentWithdrawal(withdrawal: WithdrawalSnapshot, operatorReasons: readonly string[]) {
   const { decision } = withdrawal;
+  const displayed = decision.reasons.length === 0 ? [] : displayedOperatorReasons(operatorReasons);
   return {
     id: withdrawal.id,
     external_id: withdrawal.externalId,
@@ -16,7 +22,7 @@ export function presentWithdrawal(withdrawal: WithdrawalSnapshot) {
     player_ref: withdrawal.playerRef,
     decision: {
       mode: decision.mode,
-      reasons: [...decision.reasons],
+      reasons: [...decision.reasons, ...displayed],
       ruleset_version: decision.ruleSetVersion,
       decided_by: decision.decidedBy.map(({ person }) => person),
       decided_at: decision.decidedAt,

@@ -191,6 +191,7 @@ describe('store: withdrawals', () => {
     await store.admitWithdrawal({ order, withdrawal: born, event: null, playerRevision: null });
     const input = {
       withdrawal: { ...born, status: 'cancelled' as const, version: 2 },
+      sealedRequest: order.sealedRequest,
       fromVersion: 1,
       event: { id: newId('event'), type: 'withdrawal.cancelled' },
       movement: { name: 'withdrawal_released' as const, amountMinor: '1000', transferId: `${born.id}:2` },
