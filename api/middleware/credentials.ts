@@ -21,9 +21,17 @@ interface Entry {
   readonly credential: Promise<Credential | undefined>;
 }
 
+export interface Found {
+  readonly credential: Credential | undefined;
+  /** Answered from memory: nothing was loaded for this question. */
+  readonly cached: boolean;
+}
+
 export interface Credentials {
   /** The credential of a key id, or undefined; rejects when the database or the vault does not answer. */
-  find(keyId: string): Promise<Credential | undefined>;
+  find(keyId: string): Promise<Found>;
+  /** The work of a question that memory could not answer, without its result: see `evenOut` of verify.ts. */
+  load(keyId: string): Promise<void>;
 }
 
 /** A bounded cache in front of `load`; parallel questions about one key are one. */
@@ -39,16 +47,19 @@ export function cachedCredentials(load: (keyId: string) => Promise<Credential | 
     }
   };
   return {
-    find(keyId) {
+    async load(keyId) {
+      await load(keyId);
+    },
+    async find(keyId) {
       const cached = entries.get(keyId);
-      if (cached !== undefined && cached.until > nowMs()) return cached.credential;
+      if (cached !== undefined && cached.until > nowMs()) return { credential: await cached.credential, cached: true };
       const credential = load(keyId);
       remember(keyId, { until: nowMs() + KNOWN_TTL_MS, credential });
       credential.then(
         (found) => found === undefined && entries.get(keyId)?.credential === credential && remember(keyId, { until: nowMs() + UNKNOWN_TTL_MS, credential }),
         () => entries.get(keyId)?.credential === credential && entries.delete(keyId),
       );
-      return credential;
+      return { credential: await credential, cached: false };
     },
   };
 }

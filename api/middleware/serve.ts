@@ -103,7 +103,8 @@ async function record(deps: ServingDependencies, exchange: Exchange, reservation
       await deps.idempotency.release(reservation);
       return undefined;
     }
-    if (await deps.idempotency.finish(reservation, reply)) return undefined;
+    // The trace id too: a replayed problem names it in its body, and the header must carry the same one.
+    if (await deps.idempotency.finish(reservation, { ...reply, headers: { ...reply.headers, 'Svc-Trace-Id': traceId } })) return undefined;
     deps.log.warn({ traceId }, 'a run ended after its Idempotency-Key had lapsed');
     return replyOfProblem(problem('idempotency_in_progress'), traceId, deps.docsUrl);
   } catch (error) {

@@ -1,6 +1,7 @@
 // Every check of "Server verification order" alone, and every pair of simultaneous faults: the earlier one answers.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import type { Database } from '../../../store/client.js';
 import { type Answer, type Key, type Pipeline, type Signed, startPipeline } from './harness.js';
 
 interface Fault {
@@ -170,6 +171,25 @@ describe('the verification order', function () {
     });
     assert.equal(new Set(seen).size, 1, seen.join('\n'));
     assert.equal(answers[0]?.code, 'invalid_signature');
+  });
+
+  it('a wrong signature under a key in use costs the look-up that an unknown key costs; a right one costs none', async () => {
+    await unlimited(pipeline);
+    let loads = 0;
+    const findUnique: Database['apiKey']['findUnique'] = ((query: never) => {
+      loads += 1;
+      return pipeline.database.apiKey.findUnique(query);
+    }) as never;
+    const database = new Proxy(pipeline.database, { get: (real, name) => (name === 'apiKey' ? { findUnique } : Reflect.get(real, name)) });
+    const { port } = await pipeline.another({ database });
+    const loadsOf = async (signed: Parameters<Pipeline['request']>[0], status: number) => {
+      const before = loads;
+      assert.equal((await pipeline.request(signed, port)).status, status);
+      return loads - before;
+    };
+    await loadsOf({}, 200);
+    const wrong = { signature: `v1=${'3'.repeat(64)}` };
+    assert.deepEqual([await loadsOf({}, 200), await loadsOf(wrong, 401), await loadsOf({ key: UNKNOWN_KEY }, 401), await loadsOf({ key: UNKNOWN_KEY }, 401)], [0, 1, 1, 1]);
   });
 
   it('a wrong signature stores no nonce: the right request with it passes', async () => {
