@@ -1,0 +1,41 @@
+// docker-compose.yml against the code: it parses, starts programs that exist, and registers every search attribute.
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { projectRoot } from '../../config/project-root.js';
+import { SEARCH_ATTRIBUTES } from '../../contract/temporal/search-attributes.js';
+import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
+
+interface Service {
+  readonly command?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly profiles?: readonly string[];
+}
+
+const file = parse(readFileSync(join(projectRoot(), 'docker-compose.yml'), 'utf8'), { merge: true }) as { services: Record<string, Service> };
+
+describe('docker-compose.yml', () => {
+  it('starts programs that the build makes', () => {
+    const programs = Object.values(file.services).flatMap(({ command }) => command?.filter((part) => part.startsWith('dist/')) ?? []);
+    assert.ok(programs.length >= 6);
+    for (const program of programs) assert.ok(existsSync(join(projectRoot(), program)), `${program} does not exist`);
+  });
+
+  it('serves every task queue, each by a service of its own', () => {
+    const queues = Object.values(file.services).map(({ environment }) => environment?.['WORKER_TASK_QUEUES']).filter((queue) => queue !== undefined);
+    assert.deepEqual(queues.sort(), Object.values(TASK_QUEUES).sort());
+  });
+
+  it('registers the search attributes that payments carry', () => {
+    const [script = ''] = file.services['temporal-setup']?.command ?? [];
+    const registered = [...script.matchAll(/(\w+):(Keyword|KeywordList|Int)\b/g)].map(([, name]) => name);
+    assert.deepEqual(registered.sort(), Object.keys(SEARCH_ATTRIBUTES).sort());
+  });
+
+  it('has no default for a secret, and no simulator in production', () => {
+    const text = readFileSync(join(projectRoot(), 'docker-compose.yml'), 'utf8');
+    assert.doesNotMatch(text, /(PASSWORD|SEALING_KEYS|HASH_KEY)(:-|\}:-)/);
+    assert.deepEqual(file.services['simulator']?.profiles, ['sandbox']);
+  });
+});
