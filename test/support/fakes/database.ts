@@ -86,9 +86,14 @@ export class FakeDatabase {
     this.faults.set(objectId, { fault, step, hits: 0 });
   }
 
+  /** How many steps of this payment have failed. */
+  failuresOf(objectId: string): number {
+    return this.faults.get(objectId)?.hits ?? 0;
+  }
+
   /** Works again. Answers how many steps had failed. */
   repair(objectId: string): number {
-    const hits = this.faults.get(objectId)?.hits ?? 0;
+    const hits = this.failuresOf(objectId);
     this.faults.delete(objectId);
     return hits;
   }

@@ -25,6 +25,8 @@ export class FakeInbox {
 }
 
 export class FakeReceiver {
+  /** Every alert that a delivery raised: also those that an open one of the same kind swallows. */
+  readonly alertCalls: { kind: string; eventId: string }[] = [];
   private readonly inboxes = new Map<string, FakeInbox>();
 
   constructor(private readonly database: FakeDatabase) {}
@@ -55,6 +57,7 @@ export class FakeReceiver {
       return result(inbox.answers.shift() ?? inbox.answer);
     },
     raiseDeliveryAlert: async (alert) => {
+      this.alertCalls.push({ kind: alert.kind, eventId: alert.objectId });
       this.database.raise(alert, alert.operationId, alert.objectId);
     },
   };

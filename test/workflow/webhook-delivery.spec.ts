@@ -1,0 +1,134 @@
+// Webhooks: the first attempt beside the payment, the retries in a workflow of their own, over two days.
+import assert from 'node:assert/strict';
+import { WorkflowNotFoundError } from '@temporalio/client';
+import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
+import { DELIVERY_PAUSES_SECONDS, redeliver, WEBHOOK_DELIVERY_WORKFLOW, type WebhookDeliveryInput } from '../../contract/temporal/webhook-delivery.js';
+import type { DepositCase } from './harness/deposit-case.js';
+import { eventually, useGateway } from './harness/gateway.js';
+import type { ReceiverAnswer } from '../support/fakes/receiver.js';
+
+const TWO_DAYS_SECONDS = 2 * 86_400;
+
+describe('webhook delivery', () => {
+  const gateway = useGateway();
+
+  /**
+   * A deposit whose last event, `deposit.under_review`, meets these answers. It stays open: when a delivery ends whose payment
+   * has ended before, this server's clock stays locked.
+   */
+  async function reviewedDeposit(...answers: ReceiverAnswer[]): Promise<DepositCase> {
+    const deposit = await gateway.pendingDeposit();
+    await eventually(() => deposit.inbox.attempts.length === 1, 'deposit.pending was delivered');
+    deposit.inbox.attempts.splice(0);
+    deposit.inbox.answers.push(...answers);
+    await deposit.pay({ payerMatch: 'unknown' });
+    await eventually(() => deposit.inbox.attempts.length > 0, 'the first attempt');
+    return deposit;
+  }
+
+  /** A deposit that has ended at once, with one event. */
+  async function failedDeposit(...answers: ReceiverAnswer[]): Promise<DepositCase> {
+    const deposit = gateway.newDeposit();
+    deposit.inbox.answers.push(...answers);
+    deposit.charge.creationAnswers.push({ kind: 'refused', failureCode: 'psp_rejected' });
+    await deposit.create();
+    await eventually(async () => (await stateOf(deposit.id)) === 'COMPLETED', 'the deposit ended');
+    return deposit;
+  }
+
+  function eventOf(deposit: DepositCase): string {
+    const event = deposit.database.events.findLast(({ objectId }) => objectId === deposit.id);
+    assert.ok(event);
+    return event.id;
+  }
+
+  const handleOf = (deposit: DepositCase) => gateway.temporal.client.getHandle(eventOf(deposit));
+  const alertsOf = (deposit: DepositCase) => gateway.world.receiver.alertCalls.filter(({ eventId }) => eventId === eventOf(deposit)).map(({ kind }) => kind);
+
+  async function stateOf(workflowId: string): Promise<string> {
+    try {
+      return (await gateway.temporal.client.getHandle(workflowId).describe()).status.name;
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return 'none';
+      throw error;
+    }
+  }
+
+  it('delivered at the first attempt: by the payment’s own workflow, and no other is started', async () => {
+    const deposit = await failedDeposit();
+    assert.deepEqual(deposit.inbox.attempts.map(({ workflowId, type, attempt }) => [workflowId, type, attempt]), [[deposit.id, 'deposit.failed', 1]]);
+    assert.equal(await stateOf(eventOf(deposit)), 'none');
+  });
+
+  it('failing → exhausted: ten attempts at the fixed pauses over two days, then an alert', async () => {
+    const deposit = await reviewedDeposit(...Array.from({ length: 20 }, () => 500));
+    await gateway.sleep(TWO_DAYS_SECONDS);
+    const { attempts } = deposit.inbox;
+    assert.deepEqual(attempts.map(({ attempt }) => attempt), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    assert.deepEqual(attempts.map(({ nextPauseSeconds }) => nextPauseSeconds), [...DELIVERY_PAUSES_SECONDS, null]);
+    const pauses = attempts.slice(1).map(({ atMs }, index) => Math.floor((atMs - (attempts[index]?.atMs ?? 0)) / 1000));
+    assert.deepEqual(pauses, [10, 60, 300, 900, 3_600, 10_800, 21_600, 43_200, 86_400]);
+    await eventually(() => alertsOf(deposit).length > 0, 'the alert');
+    assert.deepEqual(alertsOf(deposit), ['WEBHOOK_EXHAUSTED']);
+    assert.equal(await handleOf(deposit).result(), 'failed');
+  });
+
+  it('failing → delivered: the operator is back at the fourth attempt', async () => {
+    const deposit = await reviewedDeposit(500, 'no_connection', 302);
+    await gateway.sleep(TWO_DAYS_SECONDS);
+    assert.equal(await handleOf(deposit).result(), 'delivered');
+    assert.equal(deposit.inbox.attempts.length, 4);
+    assert.deepEqual(alertsOf(deposit), []);
+  });
+
+  it('the first attempt is lost with its worker → the delivery workflow takes over', async () => {
+    const deposit = await reviewedDeposit('worker_dies');
+    await gateway.sleep(12);
+    assert.equal(await handleOf(deposit).result(), 'delivered');
+    assert.deepEqual(deposit.inbox.attempts.map(({ attempt }) => attempt), [1, 2]);
+  });
+
+  it('no target: nothing is sent and nothing is tried again', async () => {
+    const deposit = await failedDeposit('no_target');
+    assert.equal(await stateOf(eventOf(deposit)), 'none');
+  });
+
+  it('401: the normal schedule, and one alert', async () => {
+    const deposit = await reviewedDeposit(401, 401, 401, 401);
+    await gateway.sleep(10 + 60 + 300 + 900 + 5);
+    assert.equal(await handleOf(deposit).result(), 'delivered');
+    assert.deepEqual(alertsOf(deposit), ['WEBHOOK_REFUSED']);
+  });
+
+  it('redeliver: sends at once, whatever the schedule says', async () => {
+    const deposit = await reviewedDeposit(500, 500, 500);
+    await gateway.sleep(80);
+    assert.equal(deposit.inbox.attempts.length, 3);
+    await handleOf(deposit).signal(redeliver);
+    assert.equal(await handleOf(deposit).result(), 'delivered');
+    assert.equal(deposit.inbox.attempts.length, 4);
+  });
+
+  it('redeliver: an event that was delivered is sent once more', async () => {
+    const deposit = await failedDeposit();
+    const input: WebhookDeliveryInput = { eventId: eventOf(deposit), operationId: deposit.order.operationId, attemptsMade: 0 };
+    const options = { workflowId: input.eventId, taskQueue: TASK_QUEUES.webhooks, args: [input], signal: redeliver, signalArgs: [] };
+    await gateway.temporal.client.signalWithStart(WEBHOOK_DELIVERY_WORKFLOW, options);
+    assert.equal(await handleOf(deposit).result(), 'delivered');
+    assert.deepEqual(deposit.inbox.attempts.map(({ workflowId }) => workflowId), [deposit.id, input.eventId]);
+  });
+
+  // The last ones: their deliveries outlive their payments.
+
+  it('later events do not wait behind a failed one', async () => {
+    const deposit = await reviewedDeposit(500);
+    await deposit.review('approve');
+    await eventually(() => deposit.inbox.attempts.length === 2, 'the second event');
+    assert.deepEqual(deposit.inbox.attempts.map(({ type, attempt }) => [type, attempt]), [['deposit.under_review', 1], ['deposit.paid', 1]]);
+  });
+
+  it('the payment does not wait for the retries', async () => {
+    const deposit = await failedDeposit(500, 500);
+    assert.equal(await stateOf(eventOf(deposit)), 'RUNNING');
+  });
+});
