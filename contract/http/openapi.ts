@@ -33,7 +33,8 @@ const SIGNATURE_HEADERS = {
 
 /** The document as YAML, of the routes that exist in that environment. Same input, same text. */
 export function openApiYaml(routes: readonly RouteDefinition[], { environment }: { environment: 'sandbox' | 'production' }): string {
-  return stringify(openApiDocument(routes, { environment }), { lineWidth: 0, aliasDuplicateObjects: false });
+  // Many readers still speak YAML 1.1, where an unquoted time is a date and `NO` is false: what they would misread is quoted.
+  return stringify(openApiDocument(routes, { environment }), { lineWidth: 0, aliasDuplicateObjects: false, compat: 'yaml-1.1' });
 }
 
 /** The document as an object. */

@@ -5,6 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { parse } from 'yaml';
 import { z } from 'zod';
 import { createRouteMatcher } from '../../api/middleware/route-matcher.js';
 import { projectRoot } from '../../config/project-root.js';
@@ -41,6 +42,13 @@ describe('the OpenAPI document', () => {
     } finally {
       await rm(folder, { recursive: true });
     }
+  });
+
+  it('says the same to readers of YAML 1.1 and of YAML 1.2', () => {
+    const text = openApiYaml(ROUTES, { environment: 'sandbox' });
+    const plain = JSON.parse(JSON.stringify(document)) as unknown;
+    assert.deepEqual(parse(text, { version: '1.2' }), plain);
+    assert.deepEqual(parse(text, { version: '1.1' }), plain);
   });
 
   it('has every registered route, once', () => {
