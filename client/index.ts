@@ -4,6 +4,16 @@ export type { EventFilter, GatewayClient, Idempotent, ListFilter, Reconciliation
 export { NoAnswerError, ProblemError } from './errors.js';
 export { newIdempotencyKey } from './http.js';
 export type { GatewayResponse, TransportOptions } from './http.js';
+export {
+  compareReconciliation,
+  isReconciliationOrdered,
+  readReconciliationDay,
+  reconciliationDigest,
+  reconciliationSignedText,
+  reconciliationTotals,
+  verifyReconciliationSignature,
+} from './reconciliation.js';
+export type { OperatorRecord, ReconciliationDay, ReconciliationDifference } from './reconciliation.js';
 export type * from './types.js';
 export { isGatewayEvent, verifyWebhook, WEBHOOK_REFUSAL_STATUS } from './webhooks.js';
 export type { WebhookDelivery, WebhookRefusal, WebhookResult, WebhookVerification } from './webhooks.js';

@@ -9,8 +9,9 @@ import { Prisma } from '../../prisma/generated/client.js';
 import { depositSnapshot } from '../../store/deposit-rows.js';
 import { documentHash } from '../../store/lookup-hashes.js';
 import type { SealedDepositRequest, Sealer } from '../../store/sealing.js';
+import { isUniqueViolation } from '../../store/unique-violation.js';
 import type { Admission, DepositTransitionInput, StoreActivities } from '../types.js';
-import { effectsSql, isUniqueViolation, sealEvent } from './transition-sql.js';
+import { effectsSql, sealEvent } from './transition-sql.js';
 
 type DepositStore = Pick<StoreActivities, 'admitDeposit' | 'storeDeposit' | 'loadDeposit'>;
 

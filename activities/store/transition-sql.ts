@@ -75,11 +75,3 @@ export function sealEvent(sealer: Sealer, event: TransitionEffects['event'], env
   if (event === null) return null;
   return sealer.sealBytes(Buffer.from(JSON.stringify(envelope(event)), 'utf8'));
 }
-
-/** Whether Postgres refused a row because its unique value exists. */
-export function isUniqueViolation(error: unknown): boolean {
-  if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return false;
-  if (error.code === 'P2002') return true;
-  const cause = (error.meta as { driverAdapterError?: { cause?: { kind?: string; originalCode?: string } } } | undefined)?.driverAdapterError?.cause;
-  return cause?.kind === 'UniqueConstraintViolation' || cause?.originalCode === '23505';
-}

@@ -8,9 +8,10 @@ import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../../store/client.js';
 import { deviceHash, documentHash, ipHash, pixKeyHash } from '../../store/lookup-hashes.js';
 import { operatorReasonsOf, type SealedWithdrawalRequest, type Sealer } from '../../store/sealing.js';
+import { isUniqueViolation } from '../../store/unique-violation.js';
 import { withdrawalSnapshot } from '../../store/withdrawal-rows.js';
 import type { Admission, StoreActivities, TransitionEffects, WithdrawalTransitionInput } from '../types.js';
-import { effectsSql, isUniqueViolation, sealEvent } from './transition-sql.js';
+import { effectsSql, sealEvent } from './transition-sql.js';
 
 type WithdrawalStore = Pick<StoreActivities, 'admitWithdrawal' | 'storeWithdrawal' | 'loadWithdrawal'>;
 type AdmissionInput = Parameters<StoreActivities['admitWithdrawal']>[0];

@@ -1,88 +1,62 @@
-// The daily report: the items of a closed UTC day, and on its last page totals and a signed digest.
-import { createHash, createHmac } from 'node:crypto';
+// The daily report: the items of a closed UTC day as they were frozen, and on its last page totals and a signed digest.
+import { createHmac } from 'node:crypto';
 import { invalidField, problem } from '../../contract/http/errors.js';
 import type { RouteHandlers } from '../../contract/http/routes.js';
 import { enabledCurrency } from '../../domain/currencies.js';
 import { toMoney } from '../../domain/money.js';
-import { readSettlements, readWebhookSecrets, type Settlement, type SettlementKind } from '../../store/reads/settlements.js';
-import { ok } from './answers.js';
+import { type DayTotals, readDay, readItems, readWebhookSecrets } from '../../store/reconciliation/reads.js';
+import { ok, unavailable } from './answers.js';
 import type { ApiDependencies } from './dependencies.js';
-
-/** A day closes two hours after its end. */
-const CLOSES_AFTER_MS = (24 + 2) * 3_600_000;
 
 export function reconciliationHandlers({ database, sealer, clock }: ApiDependencies): Pick<RouteHandlers, 'getReconciliation'> {
   return {
     getReconciliation: async ({ caller: { operation }, query: { date, currency, cursor, limit } }) => {
       if (enabledCurrency(currency) === undefined) return problem('currency_not_enabled');
-      const day = new Date(`${date}T00:00:00.000Z`);
-      const untilClosedMs = day.getTime() + CLOSES_AFTER_MS - clock().getTime();
-      if (untilClosedMs > 0) return problem('day_open', { retryAfterSeconds: Math.ceil(untilClosedMs / 1000) });
-      const settlements = await readSettlements(database, operation.id, currency, day);
-      const items = settlements.map((settlement) => presentItem(settlement, currency));
-      const start = cursor === undefined ? 0 : items.findIndex((item) => encodeCursor(item) === cursor) + 1;
-      if (cursor !== undefined && start === 0) return invalidField('cursor', 'format', 'must be a next_cursor of this list');
-      const page = items.slice(start, start + limit);
-      const last = page.at(-1);
-      if (start + limit < items.length && last !== undefined) {
-        return ok({ date, currency, items: page, next_cursor: encodeCursor(last), totals: null, digest: null });
-      }
-      const digest = digestOf(items);
+      const book = { operationId: operation.id, currency };
+      const read = await readDay(database, book, date, clock());
+      if (read.kind === 'day_open') return problem('day_open', { retryAfterSeconds: Math.ceil(read.untilClosedMs / 1000) });
+      if (read.kind === 'catching_up') return unavailable();
+      const { totals, digest } = read.day;
+
+      const after = cursor === undefined ? 0 : positionOf(cursor, date, currency, totals.count);
+      if (after === null) return invalidField('cursor', 'format', 'must be a next_cursor of this list');
+      const items = await readItems(database, book, date, after, limit);
+      const reached = after + items.length;
+      if (reached < totals.count) return ok({ date, currency, items, next_cursor: cursorAt(date, currency, reached), totals: null, digest: null });
+
       const secrets = await readWebhookSecrets(database, sealer, operation.id, clock());
-      const body = { date, currency, items: page, next_cursor: null, totals: totalsOf(settlements, currency), digest };
+      const body = { date, currency, items, next_cursor: null, totals: presentTotals(totals, currency), digest };
       return ok(body, secrets.length === 0 ? undefined : { 'Svc-Signature': signatureOf(secrets, date, currency, digest) });
     },
   };
 }
 
-function presentItem(settlement: Settlement, currency: string) {
-  return {
-    object_id: settlement.objectId,
-    external_id: settlement.externalId,
-    kind: settlement.kind,
-    status: settlement.status,
-    amount: toMoney(settlement.amountMinor, currency),
-    fee: null,
-    settled_at: settlement.settledAt.toISOString(),
-  };
-}
-type Item = ReturnType<typeof presentItem>;
-
-/** Items are unique by object and kind. */
-function encodeCursor({ object_id, kind }: Item): string {
-  return Buffer.from(`${object_id}:${kind}`, 'utf8').toString('base64url');
+/** A cursor belongs to one day and currency: on another list it is refused, not misread. */
+function cursorAt(date: string, currency: string, position: number): string {
+  return Buffer.from(`${date} ${currency} ${position}`, 'utf8').toString('base64url');
 }
 
-function totalsOf(settlements: readonly Settlement[], currency: string) {
-  const sum = (kind: SettlementKind) =>
-    toMoney(
-      settlements.filter((settlement) => settlement.kind === kind).reduce((total, { amountMinor }) => total + amountMinor, 0n),
-      currency,
-    );
+/** The position that the cursor stands at; null unless this list gave it. */
+function positionOf(cursor: string, date: string, currency: string, count: number): number | null {
+  const position = Number(/ ([1-9]\d{0,8})$/.exec(Buffer.from(cursor, 'base64url').toString('utf8'))?.[1] ?? 0);
+  return position > 0 && position < count && cursor === cursorAt(date, currency, position) ? position : null;
+}
+
+function presentTotals(totals: DayTotals, currency: string) {
   return {
-    deposits_paid: sum('deposit'),
-    withdrawals_paid: sum('withdrawal'),
-    refunds: sum('refund'),
-    chargebacks: sum('chargeback'),
-    fees: toMoney(0n, currency),
-    count: settlements.length,
+    deposits_paid: toMoney(totals.depositsPaidMinor, currency),
+    withdrawals_paid: toMoney(totals.withdrawalsPaidMinor, currency),
+    refunds: toMoney(totals.refundsMinor, currency),
+    chargebacks: toMoney(totals.chargebacksMinor, currency),
+    fees: toMoney(totals.feesMinor, currency),
+    count: totals.count,
   };
 }
 
-/** Lowercase hex SHA-256 of the RFC 8785 (JCS) bytes of the whole day's items. */
-export function digestOf(items: readonly Item[]): string {
-  return createHash('sha256').update(canonicalJson(items), 'utf8').digest('hex');
-}
-
-/** RFC 8785 for what an item holds: strings, null, objects and arrays (no numbers). Keys are ASCII. */
-function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`).join(',')}}`;
-}
-
-/** HMAC-SHA256(webhook secret, `v1` LF `reconciliation` LF date LF currency LF digest), one value per valid secret. */
+/**
+ * HMAC-SHA256(webhook secret, `v1` LF `reconciliation` LF date LF currency LF digest), one value per secret that is valid
+ * now, newest first: the same frozen day is signed anew at every read, so a rotation never leaves a day unverifiable.
+ */
 export function signatureOf(secrets: readonly string[], date: string, currency: string, digest: string): string {
   const signed = ['v1', 'reconciliation', date, currency, digest].join('\n');
   return secrets.map((secret) => `v1=${createHmac('sha256', secret).update(signed, 'utf8').digest('hex')}`).join(',');

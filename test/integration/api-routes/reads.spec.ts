@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHmac, randomBytes } from 'node:crypto';
 import { DEFAULT_DEADLINES } from '../../../api/payments/deadlines.js';
-import { digestOf } from '../../../api/routes/reconciliation.js';
+import { reconciliationDigest } from '../../../client/index.js';
 import type { CallerOperation } from '../../../contract/http/route.js';
 import { ROUTES, type RouteName } from '../../../contract/http/routes.js';
 import { deposit as depositSchema } from '../../../contract/http/schemas/deposits.js';
@@ -370,7 +370,7 @@ describe('reads (routes over Postgres)', () => {
       );
       assert.equal(parsed.totals?.count, 3);
       assert.deepEqual([parsed.totals?.deposits_paid.amount, parsed.totals?.withdrawals_paid.amount, parsed.totals?.refunds.amount, parsed.totals?.chargebacks.amount], ['5000', '3000', '5000', '0']);
-      assert.equal(parsed.digest, digestOf(items as never));
+      assert.equal(parsed.digest, reconciliationDigest(items));
       const expected = createHmac('sha256', secret).update(`v1\nreconciliation\n${DAY}\nBRL\n${parsed.digest}`).digest('hex');
       assert.equal(last.headers['Svc-Signature'], `v1=${expected}`);
     });
@@ -380,7 +380,7 @@ describe('reads (routes over Postgres)', () => {
     it('the digest is of the canonical bytes (independent vector)', () => {
       const item = { object_id: 'dep_1', external_id: 'e', kind: 'deposit', status: 'paid', amount: { amount: '1', currency: 'BRL' }, fee: null, settled_at: '2026-11-20T10:00:00.000Z' };
       // printf '%s' '[{"amount":{"amount":"1","currency":"BRL"},"external_id":"e","fee":null,"kind":"deposit","object_id":"dep_1","settled_at":"2026-11-20T10:00:00.000Z","status":"paid"}]' | sha256sum
-      assert.equal(digestOf([item] as never), 'eb26d58d7a3bf76f0078df2373fb1c967a1a777c51d36896a4c6ec0059c38148');
+      assert.equal(reconciliationDigest([item]), 'eb26d58d7a3bf76f0078df2373fb1c967a1a777c51d36896a4c6ec0059c38148');
     });
   });
 

@@ -1,0 +1,131 @@
+// The operator's check of a closed day: every page read, the digest computed again, its signature verified, and the items
+// compared with the operator's own records. Pure functions of what was read, but for the paging.
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import canonicalize from 'canonicalize';
+import type { GatewayClient } from './client.js';
+import type { ReconciliationItem, ReconciliationTotals } from './types.js';
+
+export interface ReconciliationDay {
+  readonly date: string;
+  readonly currency: string;
+  readonly items: readonly ReconciliationItem[];
+  readonly totals: ReconciliationTotals;
+  /** As the service states it; see `reconciliationDigest`. */
+  readonly digest: string;
+  /** The `Svc-Signature` header of the last page; null if it had none. */
+  readonly signature: string | null;
+  readonly pages: number;
+}
+
+/** Reads a closed day page by page. Throws ProblemError (`day_open` with its Retry-After) and NoAnswerError as every call. */
+export async function readReconciliationDay(
+  client: Pick<GatewayClient, 'reconciliation'>,
+  { date, currency, limit = 200 }: { readonly date: string; readonly currency: string; readonly limit?: number },
+): Promise<ReconciliationDay> {
+  const items: ReconciliationItem[] = [];
+  let cursor: string | undefined;
+  for (let pages = 1; ; pages += 1) {
+    const { body, headers } = await client.reconciliation({ date, currency, limit, ...(cursor === undefined ? {} : { cursor }) });
+    items.push(...body.items);
+    if (body.next_cursor === null) {
+      if (body.totals === null || body.digest === null) throw new Error('the last page has no totals or no digest');
+      const signature = headers['svc-signature'];
+      return { date, currency, items, totals: body.totals, digest: body.digest, signature: typeof signature === 'string' ? signature : null, pages };
+    }
+    if (body.items.length === 0 || body.next_cursor === cursor) throw new Error('GET /reconciliation repeated a page');
+    cursor = body.next_cursor;
+  }
+}
+
+/** Lowercase hex SHA-256 of the RFC 8785 (JCS) bytes of all items of the day, in the order they were served. */
+export function reconciliationDigest(items: readonly ReconciliationItem[]): string {
+  return createHash('sha256').update(canonicalize(items) ?? '', 'utf8').digest('hex');
+}
+
+/** Whether the items are sorted by (`object_id`, `kind`), byte by byte, each pair once. */
+export function isReconciliationOrdered(items: readonly ReconciliationItem[]): boolean {
+  return items.every((item, index) => {
+    const before = items[index - 1];
+    if (before === undefined) return true;
+    const order = Buffer.compare(Buffer.from(before.object_id), Buffer.from(item.object_id)) || Buffer.compare(Buffer.from(before.kind), Buffer.from(item.kind));
+    return order < 0;
+  });
+}
+
+/** The text whose HMAC signs a day: `v1`, `reconciliation`, date, currency and digest, separated by LF. */
+export function reconciliationSignedText({ date, currency, digest }: Pick<ReconciliationDay, 'date' | 'currency' | 'digest'>): string {
+  return ['v1', 'reconciliation', date, currency, digest].join('\n');
+}
+
+/**
+ * Whether the day is signed with one of these webhook secrets. During a rotation the header holds two values, so the old
+ * secret and the new one verify; give both where you have both. The digest that is checked is the one passed: compute it.
+ */
+export function verifyReconciliationSignature(day: Pick<ReconciliationDay, 'date' | 'currency' | 'digest' | 'signature'>, secrets: readonly string[]): boolean {
+  const given = (day.signature ?? '').split(',').slice(0, 8).flatMap((entry) => /^\s*v1=([0-9a-f]{64})\s*$/.exec(entry)?.[1] ?? []);
+  let matched = false;
+  for (const secret of secrets) {
+    if (secret === '') throw new RangeError('a webhook secret must not be empty');
+    const expected = createHmac('sha256', Buffer.from(secret, 'utf8')).update(reconciliationSignedText(day), 'utf8').digest();
+    for (const value of given) matched = timingSafeEqual(expected, Buffer.from(value, 'hex')) || matched;
+  }
+  return matched;
+}
+
+/** The totals that the items add up to, in the day's currency. */
+export function reconciliationTotals(items: readonly ReconciliationItem[], currency: string): ReconciliationTotals {
+  const sum = (amounts: readonly { readonly amount: string }[]) => ({ amount: amounts.reduce((total, { amount }) => total + BigInt(amount), 0n).toString(), currency });
+  const ofKind = (kind: string) => sum(items.filter((item) => item.kind === kind).map(({ amount }) => amount));
+  return {
+    deposits_paid: ofKind('deposit'),
+    withdrawals_paid: ofKind('withdrawal'),
+    refunds: ofKind('refund'),
+    chargebacks: ofKind('chargeback'),
+    fees: sum([...items.flatMap(({ fee }) => fee ?? []), ...items.filter(({ kind }) => kind === 'fee').map(({ amount }) => amount)]),
+    count: items.length,
+  };
+}
+
+/** One line of the operator's own books. */
+export interface OperatorRecord {
+  readonly external_id: string;
+  readonly kind: string;
+  /** Minor units. */
+  readonly amount: string;
+}
+
+export interface ReconciliationDifference {
+  /** `missing_at_operator`: the service settled it, the operator has no line. `missing_at_service`: the other way round. */
+  readonly problem: 'missing_at_operator' | 'missing_at_service' | 'amount_differs' | 'repeated_at_operator';
+  readonly external_id: string;
+  readonly kind: string;
+  readonly service_amount: string | null;
+  readonly operator_amount: string | null;
+}
+
+/** Compares by (`external_id`, `kind`); the `external_id` spaces of deposits and withdrawals are separate. Empty: they agree. */
+export function compareReconciliation(items: readonly ReconciliationItem[], records: readonly OperatorRecord[]): ReconciliationDifference[] {
+  const differences: ReconciliationDifference[] = [];
+  const unmatched = new Map(items.map((item) => [keyOf(item), item]));
+  const seen = new Set<string>();
+  for (const record of records) {
+    const { external_id, kind } = record;
+    const key = keyOf(record);
+    const item = unmatched.get(key);
+    const difference = (problem: ReconciliationDifference['problem'], serviceAmount: string | null) =>
+      differences.push({ problem, external_id, kind, service_amount: serviceAmount, operator_amount: record.amount });
+    if (seen.has(key)) difference('repeated_at_operator', null);
+    else if (item === undefined) difference('missing_at_service', null);
+    else if (BigInt(item.amount.amount) !== BigInt(record.amount)) difference('amount_differs', item.amount.amount);
+    seen.add(key);
+    unmatched.delete(key);
+  }
+  for (const { external_id, kind, amount } of unmatched.values()) {
+    differences.push({ problem: 'missing_at_operator', external_id, kind, service_amount: amount.amount, operator_amount: null });
+  }
+  return differences;
+}
+
+function keyOf({ external_id, kind }: { readonly external_id: string; readonly kind: string }): string {
+  return `${kind}:${external_id}`;
+}
