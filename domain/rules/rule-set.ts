@@ -7,10 +7,13 @@ import { isTimeZone } from './local-time.js';
 export const DEFAULT_TIME_ZONE = 'America/Sao_Paulo';
 
 /** Minor units as a string, like `Money.amount`. */
-const amount = z.string().refine(isAmount, {
-  message: 'must be a string of minor units: a non-negative integer of at most 38 digits',
-  params: { reason: 'format' },
-});
+const amount = z
+  .string()
+  .refine(isAmount, {
+    message: 'must be a string of minor units: a non-negative integer of at most 38 digits',
+    params: { reason: 'format' },
+  })
+  .meta({ pattern: '^(0|[1-9][0-9]{0,37})$' });
 /** X of the X-times rule: a decimal string; "0" turns automatic withdrawals off. */
 const multiplier = z.string().regex(/^(0|[1-9][0-9]{0,3})(\.[0-9]{1,4})?$/, 'must be a decimal string such as "0", "1" or "1.5"');
 const localTime = z.string().regex(/^([01][0-9]|2[0-3]):[0-5][0-9]$/, 'must be a local time HH:MM');
@@ -83,9 +86,12 @@ export const ruleSetSchema = z.strictObject({
       if (!isTimeZone(zone)) addIssue(context, [], 'must be an IANA time zone such as "America/Sao_Paulo"', 'format');
     })
     .default(DEFAULT_TIME_ZONE),
-  currencies: z.record(currencyCode, currencyRulesSchema).superRefine((currencies, context) => {
-    if (Object.keys(currencies).length === 0) addIssue(context, [], 'must name at least one currency', 'required');
-  }),
+  currencies: z
+    .record(currencyCode, currencyRulesSchema)
+    .superRefine((currencies, context) => {
+      if (Object.keys(currencies).length === 0) addIssue(context, [], 'must name at least one currency', 'required');
+    })
+    .meta({ minProperties: 1 }),
   bank_transfers: bankTransfersSchema.optional(),
   fx: fxSchema.optional(),
 });
@@ -129,7 +135,9 @@ export function servedRuleSet(stored: { readonly version: number; readonly rules
 }
 
 function refuseCrossedLimits(context: z.RefinementCtx, min: string | undefined, max: string | undefined, field: string): void {
-  if (min !== undefined && max !== undefined && BigInt(min) > BigInt(max)) addIssue(context, [field], 'must not be below the minimum', 'range');
+  // The fields' own checks have run, and what they found does not keep this one from running.
+  if (min === undefined || max === undefined || !isAmount(min) || !isAmount(max)) return;
+  if (BigInt(min) > BigInt(max)) addIssue(context, [field], 'must not be below the minimum', 'range');
 }
 
 /** A custom issue; `reason` is what `errors[].reason` shows where a rule set comes in through the API. */

@@ -6,6 +6,12 @@ import { country } from './text.js';
 
 const DIGITS: Readonly<Record<string, RegExp>> = { CPF: /^[0-9]{11}$/, CNPJ: /^[0-9]{14}$/ };
 
+/** The same as JSON Schema: the number's form depends on the type. */
+const numberByType = Object.entries(DIGITS).map(([type, digits]) => ({
+  if: { properties: { type: { const: type } }, required: ['type'] },
+  then: { properties: { number: { pattern: digits.source } } },
+}));
+
 export const document = z
   .strictObject({
     type: z.enum(DOCUMENT_TYPES),
@@ -16,10 +22,12 @@ export const document = z
     ...because('format', 'a CPF is 11 and a CNPJ 14 plain digits'),
     path: ['number'],
   })
-  .meta({ id: 'Document', description: 'Digits only for CPF and CNPJ.', example: { type: 'CPF', number: '52998224725', country: 'BR' } });
+  .meta({ id: 'Document', description: 'Digits only for CPF and CNPJ.', allOf: numberByType, example: { type: 'CPF', number: '52998224725', country: 'BR' } });
 
 /** A payer's document in the sandbox: PIX knows payers by CPF or CNPJ only. */
-export const payerDocument = document.refine(({ type }) => type === 'CPF' || type === 'CNPJ', {
-  ...because('enum', 'a payer of a PIX has a CPF or a CNPJ'),
-  path: ['type'],
-});
+export const payerDocument = document
+  .refine(({ type }) => type === 'CPF' || type === 'CNPJ', {
+    ...because('enum', 'a payer of a PIX has a CPF or a CNPJ'),
+    path: ['type'],
+  })
+  .meta({ id: 'PayerDocument', allOf: [...numberByType, { properties: { type: { enum: ['CPF', 'CNPJ'] } } }], example: { type: 'CPF', number: '11144477735', country: 'BR' } });

@@ -17,5 +17,5 @@ export const money = z.strictObject({ amount, currency: currencyCode }).meta({ i
 
 /** What a payment is of: zero is out of range. */
 export const positiveMoney = z
-  .strictObject({ amount: amount.refine((text) => text !== '0', because('range', 'must be above zero')), currency: currencyCode })
+  .strictObject({ amount: amount.refine((text) => text !== '0', because('range', 'must be above zero')).meta({ pattern: '^[1-9][0-9]{0,37}$', example: '5000' }), currency: currencyCode })
   .meta({ id: 'PositiveMoney', example: { amount: '5000', currency: 'BRL' } });

@@ -31,7 +31,7 @@ const destination = z
     swift: disabledDestination,
   })
   .refine((methods) => Object.keys(methods).length === 1, because('one_of', 'must name exactly one method'))
-  .meta({ description: 'Exactly one destination, keyed by the same name as `method`.', example: { pix: { key_type: 'cpf', key: '52998224725' } } });
+  .meta({ description: 'Exactly one destination, keyed by the same name as `method`.', minProperties: 1, maxProperties: 1, example: { pix: { key_type: 'cpf', key: '52998224725' } } });
 
 const SIGNED_AMOUNT = /^(0|-?[1-9][0-9]{0,37})$/;
 

@@ -33,6 +33,13 @@ describe('rule set', () => {
     assert.deepEqual(rules.fx, { enabled: false, quote_ttl_seconds: 900, requote_tolerance_bps: 50, risk_bearer: 'beneficiary' });
   });
 
+  it('names a malformed amount also where it is one of a pair of limits', () => {
+    for (const limits of [{ deposit_min: 'x', deposit_max: '5' }, { withdrawal_min: '1', withdrawal_max: '1.5' }, { deposit_min: '', deposit_max: '' }]) {
+      const [first] = ruleSetSchema.safeParse({ version: 1, currencies: { BRL: limits } }).error?.issues ?? [];
+      assert.match(first?.message ?? '', /must be a string of minor units/);
+    }
+  });
+
   it('takes every documented field', () => {
     const full = {
       version: 7,
