@@ -6,10 +6,10 @@ import { country } from './text.js';
 
 const DIGITS: Readonly<Record<string, RegExp>> = { CPF: /^[0-9]{11}$/, CNPJ: /^[0-9]{14}$/ };
 
-/** The same as JSON Schema: the number's form depends on the type. */
+/** The same as JSON Schema: the number's form depends on the type. Each names every field, because linters look at it alone. */
 const numberByType = Object.entries(DIGITS).map(([type, digits]) => ({
   if: { properties: { type: { const: type } }, required: ['type'] },
-  then: { properties: { number: { pattern: digits.source } } },
+  then: { properties: { type: {}, number: { pattern: digits.source }, country: {} } },
 }));
 
 export const document = z
@@ -30,4 +30,4 @@ export const payerDocument = document
     ...because('enum', 'a payer of a PIX has a CPF or a CNPJ'),
     path: ['type'],
   })
-  .meta({ id: 'PayerDocument', allOf: [...numberByType, { properties: { type: { enum: ['CPF', 'CNPJ'] } } }], example: { type: 'CPF', number: '11144477735', country: 'BR' } });
+  .meta({ id: 'PayerDocument', allOf: [...numberByType, { properties: { type: { enum: ['CPF', 'CNPJ'] }, number: {}, country: {} } }], example: { type: 'CPF', number: '11144477735', country: 'BR' } });
