@@ -1,0 +1,179 @@
+// The life cycles whose histories are recorded: every branch that a running payment of a release can be in.
+import type { WorkflowHandle } from '@temporalio/client';
+import { eventually, type Gateway } from '../workflow/harness/gateway.js';
+
+type LifeCycle = (gateway: Gateway) => Promise<Pick<WorkflowHandle, 'fetchHistory'>>;
+
+async function ended(one: { handle: WorkflowHandle }): Promise<WorkflowHandle> {
+  await eventually(async () => (await one.handle.describe()).status.name !== 'RUNNING', 'the workflow ended');
+  return one.handle;
+}
+
+export const LIFE_CYCLES: Readonly<Record<string, LifeCycle>> = {
+  'deposit-paid': async (gateway) => {
+    const deposit = await gateway.pendingDeposit();
+    await deposit.payAtProvider();
+    await deposit.notice();
+    return ended(deposit);
+  },
+  'deposit-pending-open': async (gateway) => {
+    const deposit = await gateway.pendingDeposit();
+    await eventually(() => deposit.inbox.attempts.length === 1, 'the delivery');
+    return deposit.handle;
+  },
+  'deposit-expired': async (gateway) => {
+    const deposit = await gateway.pendingDeposit();
+    await gateway.sleepUntil(deposit.row.expiresAt, 125);
+    return ended(deposit);
+  },
+  'deposit-cancelled': async (gateway) => {
+    const deposit = await gateway.pendingDeposit();
+    await deposit.cancel();
+    return ended(deposit);
+  },
+  'deposit-late-answer-then-callback': async (gateway) => {
+    const deposit = gateway.newDeposit();
+    deposit.charge.isSilent = true;
+    const creation = deposit.create();
+    await eventually(() => deposit.charge.creationAttempts > 0, 'the provider is asked');
+    await gateway.sleep(400);
+    await creation;
+    await deposit.payAtProvider();
+    await deposit.notice();
+    deposit.charge.isSilent = false;
+    await gateway.sleep(60);
+    return ended(deposit);
+  },
+  'deposit-failed': async (gateway) => {
+    const deposit = gateway.newDeposit();
+    deposit.charge.creationAnswers.push({ kind: 'refused', failureCode: 'environment_guard' });
+    await deposit.create();
+    return ended(deposit);
+  },
+  'deposit-refused': async (gateway) => {
+    const deposit = gateway.newDeposit();
+    deposit.ruling.deposit.playerBlocked = true;
+    await deposit.create();
+    return ended(deposit);
+  },
+  'deposit-reviewed-returned': async (gateway) => {
+    const deposit = await gateway.pendingDeposit();
+    await deposit.pay({ payerMatch: 'mismatch' });
+    deposit.charge.returnAnswers.push({ kind: 'refused', code: 'too_late' }, 'unknown', { kind: 'pending' });
+    await deposit.review('return');
+    const answer = deposit.review('return');
+    await eventually(() => deposit.charge.returns > 1, 'the return is asked for');
+    await gateway.sleep(60);
+    await answer;
+    return ended(deposit);
+  },
+  'deposit-reviewed-approved': async (gateway) => {
+    const deposit = await gateway.pendingDeposit();
+    await deposit.pay({ payerMatch: 'unknown' });
+    await deposit.review('approve');
+    return ended(deposit);
+  },
+  'deposit-reopened-refund': async (gateway) => {
+    const deposit = await gateway.pendingDeposit();
+    await deposit.pay();
+    await ended(deposit);
+    deposit.reverseAtProvider('refund');
+    await deposit.refresh();
+    return ended(deposit);
+  },
+  'deposit-reopened-late-payment': async (gateway) => {
+    const deposit = await gateway.pendingDeposit();
+    await deposit.expire();
+    await ended(deposit);
+    await deposit.payAtProvider();
+    await deposit.notice();
+    await eventually(() => deposit.row.latePayment, 'the late payment');
+    return ended(deposit);
+  },
+  'deposit-database-down': async (gateway) => {
+    const deposit = await gateway.pendingDeposit();
+    deposit.database.breakDown(deposit.id, 'refuses', 'paid');
+    await deposit.payAtProvider();
+    await deposit.notice();
+    await eventually(() => deposit.database.failuresOf(deposit.id) > 0, 'the database is down');
+    await gateway.sleep(60);
+    deposit.database.repair(deposit.id);
+    await gateway.sleep(16);
+    return ended(deposit);
+  },
+  'withdrawal-automatic-paid': async (gateway) => {
+    const withdrawal = gateway.newWithdrawal();
+    await withdrawal.create();
+    await eventually(() => withdrawal.row.status === 'processing', 'processing');
+    withdrawal.payout.settle(await gateway.now());
+    await withdrawal.notice();
+    return ended(withdrawal);
+  },
+  'withdrawal-processing-open': async (gateway) => {
+    const withdrawal = gateway.newWithdrawal({ keyInDirectory: true });
+    await withdrawal.create();
+    await gateway.sleep(120);
+    return withdrawal.handle;
+  },
+  'withdrawal-dict-slow-then-two-approvals-then-failed': async (gateway) => {
+    const withdrawal = gateway.newWithdrawal({ keyInDirectory: true });
+    withdrawal.payout.keyOwner = 'unavailable';
+    withdrawal.payout.sendAnswers.push('replies_failed');
+    withdrawal.ruling.thresholds.dualApprovalAboveMinor = '1';
+    await withdrawal.create();
+    await gateway.sleep(310);
+    await withdrawal.review('approve', 'ana');
+    await withdrawal.review('approve', 'bob');
+    return ended(withdrawal);
+  },
+  'withdrawal-rejected-by-dict': async (gateway) => {
+    const withdrawal = gateway.newWithdrawal({ keyInDirectory: true });
+    withdrawal.payout.keyOwnerAnswers.push('no_answer');
+    withdrawal.payout.keyOwner = 'mismatch';
+    await withdrawal.create();
+    await gateway.sleep(5);
+    return ended(withdrawal);
+  },
+  'withdrawal-cancelled-while-waiting': async (gateway) => {
+    const withdrawal = gateway.newWithdrawal();
+    withdrawal.ruling.dispatch.availableMinor = '-1';
+    await withdrawal.create();
+    await gateway.sleep(100);
+    await withdrawal.cancel();
+    return ended(withdrawal);
+  },
+  'withdrawal-blocked-at-dispatch': async (gateway) => {
+    const withdrawal = gateway.newWithdrawal();
+    withdrawal.ruling.dispatch.playerBlocked = true;
+    await withdrawal.create();
+    return ended(withdrawal);
+  },
+  'withdrawal-unknown-send': async (gateway) => {
+    const withdrawal = gateway.newWithdrawal();
+    withdrawal.payout.sendAnswers.push({ kind: 'not_sent', reason: 'ECONNREFUSED' }, 'times_out_lost');
+    await withdrawal.create();
+    await gateway.sleep(600);
+    withdrawal.payout.settle(await gateway.now());
+    await withdrawal.notice();
+    return ended(withdrawal);
+  },
+  'withdrawal-reopened-returned': async (gateway) => {
+    const withdrawal = gateway.newWithdrawal();
+    withdrawal.payout.sendAnswers.push('replies_paid');
+    await withdrawal.create();
+    await ended(withdrawal);
+    withdrawal.payout.giveBack();
+    await withdrawal.refresh();
+    return ended(withdrawal);
+  },
+  'webhook-retries': async (gateway) => {
+    const deposit = await gateway.pendingDeposit();
+    await eventually(() => deposit.inbox.attempts.length === 1, 'the first event');
+    deposit.inbox.answers.push(500, 401, 'no_connection');
+    await deposit.pay({ payerMatch: 'mismatch' });
+    await eventually(() => deposit.inbox.attempts.length === 2, 'the second event');
+    await gateway.sleep(400);
+    const event = deposit.database.events.findLast(({ objectId }) => objectId === deposit.id);
+    return ended({ handle: gateway.temporal.client.getHandle(event?.id ?? '') });
+  },
+};

@@ -1,0 +1,219 @@
+// What operations staff read in the Temporal UI (D14): summary, current details and search attributes, in each waiting state.
+import assert from 'node:assert/strict';
+import { SEARCH_ATTRIBUTES, type WaitingFor } from '../../contract/temporal/search-attributes.js';
+import type { DepositCase } from './harness/deposit-case.js';
+import { eventually, useGateway } from './harness/gateway.js';
+import { PLANTED } from './harness/persons.js';
+import type { WithdrawalCase } from './harness/withdrawal-case.js';
+
+type Case = DepositCase | WithdrawalCase;
+
+interface Row<One extends Case> {
+  readonly title: string;
+  readonly arrange: (one: One) => Promise<unknown>;
+  readonly status: string;
+  readonly waitingFor: WaitingFor;
+  readonly reviewReasons?: readonly string[];
+  /** What the line in the current details says besides. */
+  readonly says: readonly (string | RegExp)[];
+}
+
+const INSTANT = '\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z';
+
+describe('what operations staff see', () => {
+  const gateway = useGateway();
+
+  async function currentDetails(one: Case): Promise<string> {
+    const metadata = await one.handle.query<{ currentDetails?: string }>('__temporal_workflow_metadata');
+    return metadata.currentDetails ?? '';
+  }
+
+  async function expectView<One extends Case>(kind: 'deposit' | 'withdrawal', one: One, row: Row<One>): Promise<void> {
+    await row.arrange(one);
+    await eventually(async () => (await currentDetails(one)).startsWith(`**${row.status}**`), row.status);
+    const line = await currentDetails(one);
+    for (const words of row.says) assert.match(line, typeof words === 'string' ? new RegExp(escaped(words)) : words);
+    if (row.waitingFor !== 'nothing') assert.match(line, new RegExp(`waits for \\*\\*${row.waitingFor.replaceAll('_', ' ')}\\*\\* since ${INSTANT} · next: `));
+    assert.doesNotMatch(line, /\n/, 'one line');
+
+    const description = await one.handle.describe();
+    const attribute = (key: (typeof SEARCH_ATTRIBUTES)[keyof typeof SEARCH_ATTRIBUTES]) => description.typedSearchAttributes.get(key);
+    const { operationId, externalId, amountMinor } = one.order;
+    assert.deepEqual(
+      {
+        status: attribute(SEARCH_ATTRIBUTES.PaymentStatus),
+        waitingFor: attribute(SEARCH_ATTRIBUTES.WaitingFor),
+        reasons: attribute(SEARCH_ATTRIBUTES.ReviewReasons) ?? [],
+        kind: attribute(SEARCH_ATTRIBUTES.PaymentKind),
+        operationId: attribute(SEARCH_ATTRIBUTES.OperationId),
+        externalId: attribute(SEARCH_ATTRIBUTES.ExternalId),
+        amount: attribute(SEARCH_ATTRIBUTES.AmountMinor),
+      },
+      { status: row.status, waitingFor: row.waitingFor, reasons: row.reviewReasons ?? [], kind, operationId, externalId, amount: Number(amountMinor) },
+    );
+    const summary = await description.staticSummary();
+    assert.equal(summary, kind === 'deposit' ? 'deposit R$ 50,00 · op acme' : 'withdrawal R$ 30,00 · op acme');
+    const visible = JSON.stringify([line, summary, description.raw.workflowExecutionInfo?.searchAttributes, description.raw.workflowExecutionInfo?.memo]);
+    for (const personal of Object.values(PLANTED)) assert.ok(!visible.includes(personal));
+  }
+
+  const deposits: readonly Row<DepositCase>[] = [
+    {
+      title: 'created: the provider has not answered',
+      arrange: async (deposit) => {
+        deposit.charge.isSilent = true;
+        const creation = deposit.create();
+        await eventually(() => deposit.charge.creationAttempts > 0, 'asked');
+        await gateway.sleep(8);
+        await creation;
+      },
+      status: 'created',
+      waitingFor: 'provider_charge',
+      says: ['the provider is asked until it answers'],
+    },
+    { title: 'pending', arrange: (deposit) => deposit.create(), status: 'pending', waitingFor: 'payment', says: [new RegExp(`next: expires at ${INSTANT}`)] },
+    {
+      title: 'under_review: the reasons are searchable',
+      arrange: async (deposit) => {
+        await deposit.create();
+        await deposit.pay({ payerMatch: 'mismatch', amountMinor: '1' });
+      },
+      status: 'under_review',
+      waitingFor: 'review',
+      reviewReasons: ['PAYER_MISMATCH', 'AMOUNT_MISMATCH'],
+      says: ['PAYER_MISMATCH, AMOUNT_MISMATCH', 'a person approves or returns it'],
+    },
+    {
+      title: 'under_review: on its way back to the payer',
+      arrange: async (deposit) => {
+        await deposit.create();
+        await deposit.pay({ payerMatch: 'mismatch' });
+        deposit.charge.isSilent = true;
+        deposit.review('return').catch(() => undefined);
+        await eventually(() => deposit.charge.returns > 0, 'the return is asked for');
+      },
+      status: 'under_review',
+      waitingFor: 'return_to_payer',
+      reviewReasons: ['PAYER_MISMATCH'],
+      says: ['the provider is asked until the return is done'],
+    },
+    {
+      title: 'paid',
+      arrange: async (deposit) => {
+        await deposit.create();
+        await deposit.pay();
+      },
+      status: 'paid',
+      waitingFor: 'nothing',
+      says: ['nothing is awaited'],
+    },
+    {
+      title: 'refunded: the reopened run is as findable as the first',
+      arrange: async (deposit) => {
+        await deposit.create();
+        await deposit.pay();
+        await eventually(async () => (await deposit.handle.describe()).status.name === 'COMPLETED', 'ended');
+        deposit.reverseAtProvider('refund');
+        await deposit.refresh();
+      },
+      status: 'refunded',
+      waitingFor: 'nothing',
+      says: ['nothing is awaited'],
+    },
+  ];
+  for (const row of deposits) it(`deposit ${row.title}`, () => expectView('deposit', gateway.newDeposit(), row));
+
+  const withdrawals: readonly Row<WithdrawalCase>[] = [
+    {
+      title: 'requested: DICT does not answer, with the last error',
+      arrange: async (withdrawal) => {
+        withdrawal.ruling.withdrawal.keyHolder = 'in_directory';
+        withdrawal.payout.keyOwner = 'unavailable';
+        await withdrawal.create();
+        await gateway.sleep(10);
+      },
+      status: 'requested',
+      waitingFor: 'key_owner',
+      says: [new RegExp(`DICT is asked again at ${INSTANT}`), 'last error: DICT does not answer'],
+    },
+    {
+      title: 'under_review: how many approvals are missing',
+      arrange: (withdrawal) => {
+        withdrawal.ruling.thresholds.dualApprovalAboveMinor = '1';
+        return withdrawal.create();
+      },
+      status: 'under_review',
+      waitingFor: 'review',
+      reviewReasons: ['DUAL_APPROVAL_REQUIRED'],
+      says: ['2 approvals or a refusal (DUAL_APPROVAL_REQUIRED)'],
+    },
+    {
+      title: 'approved: outside the automatic hours',
+      arrange: async (withdrawal) => {
+        const opens = await gateway.now(7200);
+        Object.assign(withdrawal.ruling.thresholds, { timezone: 'UTC', autoHours: { from: opens.slice(11, 16), to: (await gateway.now(9000)).slice(11, 16) } });
+        await withdrawal.create();
+        await eventually(async () => (await currentDetails(withdrawal)).includes('automatic hours'), 'the wait');
+      },
+      status: 'approved',
+      waitingFor: 'automatic_hours',
+      says: [new RegExp(`checked again and sent at ${INSTANT}`)],
+    },
+    {
+      title: 'approved: the cash box is short',
+      arrange: async (withdrawal) => {
+        withdrawal.ruling.dispatch.availableMinor = '-1';
+        await withdrawal.create();
+        await eventually(async () => (await currentDetails(withdrawal)).includes('cash box'), 'the wait');
+      },
+      status: 'approved',
+      waitingFor: 'cash_box',
+      says: [new RegExp(`checked again at ${INSTANT}`)],
+    },
+    {
+      title: 'approved: the rules engine is down',
+      arrange: async (withdrawal) => {
+        withdrawal.ruling.nonsense.set('dispatch', null);
+        await withdrawal.create();
+        await eventually(async () => (await currentDetails(withdrawal)).includes('asked again'), 'the wait');
+      },
+      status: 'approved',
+      waitingFor: 'dispatch_check',
+      says: [new RegExp(`the rules engine is asked again at ${INSTANT}`)],
+    },
+    {
+      title: 'approved: the send’s outcome is unknown',
+      arrange: async (withdrawal) => {
+        withdrawal.payout.sendAnswers.push('times_out_lost');
+        await withdrawal.create();
+        await eventually(async () => (await currentDetails(withdrawal)).includes('unknown'), 'the wait');
+      },
+      status: 'approved',
+      waitingFor: 'payout_reply',
+      says: [new RegExp(`looked up by its reference at ${INSTANT}`), 'last error: the outcome of the send is unknown (timeout)'],
+    },
+    {
+      title: 'processing',
+      arrange: (withdrawal) => withdrawal.create(),
+      status: 'processing',
+      waitingFor: 'payout_result',
+      says: [new RegExp(`the provider is asked again at ${INSTANT}`)],
+    },
+  ];
+  for (const row of withdrawals) it(`withdrawal ${row.title}`, () => expectView('withdrawal', gateway.newWithdrawal(), row));
+
+  it('activities and timers carry their summaries', async () => {
+    const deposit = await gateway.pendingDeposit();
+    await deposit.pay();
+    const { events } = await deposit.handle.fetchHistory();
+    const summaries = (events ?? []).flatMap(({ userMetadata }) => (userMetadata?.summary?.data ? [Buffer.from(userMetadata.summary.data).toString('utf8')] : []));
+    for (const summary of ['decide deposit', 'create charge', 'look up charge', 'assess payment', 'webhook deposit.pending']) {
+      assert.ok(summaries.includes(JSON.stringify(summary)), `${summary} among ${summaries.join()}`);
+    }
+    assert.ok(summaries.some((summary) => /^"expires at \d{4}-/.test(summary)), 'the expiry timer says when');
+  });
+});
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
