@@ -9,6 +9,8 @@ export interface Deadlines {
   readonly signalMs: number;
   /** How long a sandbox action on an approved withdrawal waits for its payout to reach the provider. */
   readonly payoutArrivalMs: number;
+  /** How long a sandbox action leaves it to the provider's callback to move the payment, before it has it look itself. */
+  readonly callbackMs: number;
 }
 
-export const DEFAULT_DEADLINES: Deadlines = { creationMs: 9_000, actionMs: 9_000, queryMs: 1_000, signalMs: 5_000, payoutArrivalMs: 6_000 };
+export const DEFAULT_DEADLINES: Deadlines = { creationMs: 9_000, actionMs: 9_000, queryMs: 1_000, signalMs: 5_000, payoutArrivalMs: 6_000, callbackMs: 2_500 };

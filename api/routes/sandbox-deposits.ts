@@ -11,7 +11,7 @@ import type { Deposit } from '../../prisma/generated/client.js';
 import type { ProviderName, SandboxSteering, SteeringResult } from '../../providers/port.js';
 import { depositSnapshot, findDeposit } from '../../store/deposit-rows.js';
 import { type DepositServices, presentRow } from '../payments/deposits.js';
-import { pollUntil } from '../payments/poll.js';
+import { pollUntil, ROW_POLL_MS } from '../payments/poll.js';
 import { invalidTransition, notFound, ok, unavailable } from './answers.js';
 import type { ApiDependencies } from './dependencies.js';
 
@@ -22,13 +22,13 @@ const REVERSAL_WAIT_MS = 4_000;
 const REVERSAL_POLL_MS = 250;
 
 export function sandboxDepositHandlers(dependencies: ApiDependencies, services: DepositServices): Pick<RouteHandlers, SandboxDepositRoutes> {
-  const { database, steering } = dependencies;
+  const { database, steering, deadlines } = dependencies;
   const find = (operation: CallerOperation, params: Readonly<Record<string, string>>) => findDeposit(database, operation.id, params['id'] ?? '');
   const reversal = (kind: 'refund' | 'chargeback') => async ({ caller, params }: { caller: { operation: CallerOperation }; params: Readonly<Record<string, string>> }) => {
     const row = await find(caller.operation, params);
     if (row === null || steering === null) return notFound();
     if (!depositAllows(kind, row.status as DepositStatus)) return invalidTransition();
-    return reverse(services, steering, caller.operation, row, kind);
+    return reverse({ services, steering, operation: caller.operation, callbackMs: deadlines.callbackMs }, row, kind);
   };
 
   return {
@@ -44,7 +44,9 @@ export function sandboxDepositHandlers(dependencies: ApiDependencies, services: 
         payerDocument: body?.payer_document ?? null,
       });
       if (result.kind !== 'done') return steeringProblem(result);
-      await services.workflows.refresh(depositSnapshot(row), operation.name, result.endToEndId);
+      if (!(await callbackApplied(services, row, deadlines.callbackMs))) {
+        await services.workflows.refresh(depositSnapshot(row), operation.name, result.endToEndId);
+      }
       return current(services, row);
     },
 
@@ -72,20 +74,30 @@ function steeringProblem({ kind }: Exclude<SteeringResult, { kind: 'done' }>): P
   return kind === 'unavailable' ? unavailable() : invalidTransition();
 }
 
-async function reverse(
-  services: DepositServices,
-  steering: SandboxSteering,
-  operation: CallerOperation,
-  row: Deposit,
-  kind: 'refund' | 'chargeback',
-): Promise<RouteResponse | Problem> {
+interface Reversing {
+  readonly services: DepositServices;
+  readonly steering: SandboxSteering;
+  readonly operation: CallerOperation;
+  readonly callbackMs: number;
+}
+
+async function reverse({ services, steering, operation, callbackMs }: Reversing, row: Deposit, kind: 'refund' | 'chargeback'): Promise<RouteResponse | Problem> {
   const result = await steering.reverseCharge(row.provider as ProviderName, chargeReferenceOf(row.id), kind);
   if (result.kind !== 'done') return steeringProblem(result);
+  if (await callbackApplied(services, row, callbackMs)) return current(services, row);
   await pollUntil(REVERSAL_WAIT_MS, REVERSAL_POLL_MS, async () => {
     const reply = await services.workflows.refresh(depositSnapshot(row), operation.name, result.endToEndId);
     return reply.kind !== 'answer' || reply.value.status !== 'paid';
   });
   return current(services, row);
+}
+
+/** The provider calls back, as it would outside the sandbox: answers whether the deposit has changed by it in time. */
+function callbackApplied({ database }: DepositServices, before: Deposit, callbackMs: number): Promise<boolean> {
+  return pollUntil(callbackMs, ROW_POLL_MS, async () => {
+    const now = await findDeposit(database, before.operationId, before.id);
+    return now === null || now.version > before.version || now.paidAt?.getTime() !== before.paidAt?.getTime();
+  });
 }
 
 /** The row after the workflow has spoken. What the provider did stands even if no worker answered: its event follows. */

@@ -8,7 +8,7 @@ import type { WithdrawalStatus } from '../../domain/withdrawal.js';
 import type { Withdrawal } from '../../prisma/generated/client.js';
 import type { ProviderName, SandboxSteering, SteeringResult } from '../../providers/port.js';
 import { findWithdrawal, withdrawalSnapshot } from '../../store/withdrawal-rows.js';
-import { pollUntil } from '../payments/poll.js';
+import { pollUntil, ROW_POLL_MS } from '../payments/poll.js';
 import { presentRow, presentSnapshot, type WithdrawalServices } from '../payments/withdrawals.js';
 import { invalidTransition, notFound, ok, unavailable } from './answers.js';
 import type { ApiDependencies } from './dependencies.js';
@@ -50,7 +50,7 @@ export function sandboxWithdrawalHandlers(dependencies: ApiDependencies, service
       if (row === null || move === null || steering === null) return notFound();
       if (!isFrom(move, row)) return invalidTransition();
       if (move.by === 'reviewer') return review(services, row, move.decision);
-      return settle({ services, steering, operation, arrivalMs: deadlines.payoutArrivalMs }, row, move);
+      return settle({ services, steering, operation, arrivalMs: deadlines.payoutArrivalMs, callbackMs: deadlines.callbackMs }, row, move);
     },
   };
 }
@@ -76,6 +76,7 @@ interface Settlement {
   readonly steering: SandboxSteering;
   readonly operation: CallerOperation;
   readonly arrivalMs: number;
+  readonly callbackMs: number;
 }
 
 async function settle(settlement: Settlement, row: Withdrawal, move: Move & { by: 'provider' }): Promise<RouteResponse | Problem> {
@@ -83,16 +84,26 @@ async function settle(settlement: Settlement, row: Withdrawal, move: Move & { by
   const result = await settleAtProvider(settlement, row, move);
   if (result.kind === 'unavailable') return unavailable();
   if (result.kind !== 'done') return invalidTransition();
-  // The send may still be on its way back to the workflow: it is asked until it has seen the result.
-  await pollUntil(RESULT_WAIT_MS, RESULT_POLL_MS, async () => {
-    const reply = await services.workflows.refresh(withdrawalSnapshot(row), operation.name);
-    return reply.kind !== 'answer' || reply.value.status === move.result;
-  });
+  if (!(await callbackApplied(settlement, row, move))) {
+    // The callback is lost, or the send is still on its way back to the workflow: it is asked until it has seen the result.
+    await pollUntil(RESULT_WAIT_MS, RESULT_POLL_MS, async () => {
+      const reply = await services.workflows.refresh(withdrawalSnapshot(row), operation.name);
+      return reply.kind !== 'answer' || reply.value.status === move.result;
+    });
+  }
   // What the provider did stands even if no worker answered: its event follows.
   const current = await findWithdrawal(services.database, row.operationId, row.id);
   if (current === null) return notFound();
   // Something else ended it first (a cancel, a list hit at dispatch): the order at the provider will never be met.
   return current.status === move.result || isFrom(move, current) ? ok(presentRow(current, services.sealer)) : invalidTransition();
+}
+
+/** The provider calls back, as it would outside the sandbox: answers whether the result shows in time. */
+function callbackApplied({ services, callbackMs }: Settlement, { operationId, id }: Withdrawal, move: Move & { by: 'provider' }): Promise<boolean> {
+  return pollUntil(callbackMs, ROW_POLL_MS, async () => {
+    const now = await findWithdrawal(services.database, operationId, id);
+    return now === null || now.status === move.result || !isFrom(move, now);
+  });
 }
 
 /**

@@ -70,7 +70,7 @@ export class Harness {
       steering,
       providerTraits: (name) => TRAITS[name] ?? { depositRequirements: [], pspNotes: [] },
       openApi: () => 'openapi: 3.1.0\n',
-      deadlines: { ...DEFAULT_DEADLINES, payoutArrivalMs: 600 },
+      deadlines: { ...DEFAULT_DEADLINES, payoutArrivalMs: 600, callbackMs: 0 },
       clock: () => clock.now,
       logger: pino({ level: 'silent' }),
       ...changes,
