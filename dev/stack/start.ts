@@ -90,6 +90,7 @@ function printPlaces({ sandbox, demoOperatorUrl }: RunningStack, { databaseUrl, 
   const places: [string, string][] = [
     ['API', sandbox.base_url],
     ['Temporal UI', sandbox.temporal_ui_url],
+    ['Panel', 'in a later release; until then reviews are decided with: npm run --silent gateway -- review list'],
     ['Demo operator', `${demoOperatorUrl}/state`],
     ['PostgreSQL', postgres],
     ['Credentials', 'var/sandbox.json'],
