@@ -4,8 +4,8 @@ import type { DepositCase } from './harness/deposit-case.js';
 import { eventually, useGateway } from './harness/gateway.js';
 import type { WithdrawalCase } from './harness/withdrawal-case.js';
 
-const MOST_EVENTS_OF_A_DEPOSIT = 999;
-const MOST_EVENTS_OF_A_WITHDRAWAL = 999;
+const MOST_EVENTS_OF_A_DEPOSIT = 56;
+const MOST_EVENTS_OF_A_WITHDRAWAL = 62;
 
 describe('history cost', () => {
   const gateway = useGateway();
