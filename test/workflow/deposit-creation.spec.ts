@@ -56,6 +56,8 @@ describe('deposit: creation', () => {
     await eventually(() => deposit.charge.creationAttempts > 0, 'the provider is asked');
     await gateway.sleep(7.5);
     const answer = await creation;
+    const answeredAfterMs = (await gateway.temporal.nowMs()) - Date.parse(deposit.row.createdAt);
+    assert.ok(answeredAfterMs < 8_500, `answered after ${answeredAfterMs} ms`);
     assert.equal(answer.kind === 'created' && answer.deposit.status, 'created');
     assert.equal(deposit.row.instructions, null);
     await deposit.expectOutcome({ status: 'created', version: 1, events: [] });
