@@ -285,6 +285,8 @@ export const ROUTES = [
     summary: 'Request a quote (disabled)',
     access: ['deposits:write', 'withdrawals:write'],
     body: quoteBody,
+    // Whatever is asked for, the answer is the same: nobody has to guess a shape that is not served.
+    bodyOptional: true,
     success: { 201: { description: 'Not served: no operation has currency exchange enabled.' } },
     errors: ['validation_failed', 'fx_not_enabled'],
   },
