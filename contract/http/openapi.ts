@@ -96,7 +96,7 @@ function parametersOf(route: RouteDefinition): ZodOpenApiParameters {
   const path = Object.fromEntries(names.map((name) => [name, pathParameter(route.params?.[name])]));
   const header = {
     ...(route.method === 'POST' ? { 'Idempotency-Key': idempotencyKey } : {}),
-    ...(route.errors.includes('etag_mismatch') ? { 'If-Match': z.string().meta({ description: 'The `ETag` of `GET /rules`.', example: '"1"' }) } : {}),
+    ...(route.errors.includes('etag_mismatch') ? { 'If-Match': z.string().regex(/\S/).meta({ description: 'The `ETag` of `GET /rules`.', example: '"1"' }) } : {}),
   };
   return {
     ...(names.length === 0 ? {} : { path: z.object(path) }),

@@ -44,7 +44,7 @@ export const country = z
 export const ipAddress = z
   .string()
   .refine((text) => isIP(text) !== 0, because('format', 'must be an IPv4 or IPv6 address'))
-  .meta({ example: '203.0.113.10' });
+  .meta({ anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }], example: '203.0.113.10' });
 
 /** A code of a rail; the list is open. */
 export const rail = z
