@@ -9,267 +9,263 @@ const HELD = { pending_in: 5000, provider_clearing: -5000 };
 const CREDITED = { available: 5000, provider_clearing: -5000 };
 const REVIEWED = ['deposit.pending@2', 'deposit.under_review@3'];
 
-describe('deposit: expiry and cancel', () => {
+describe('deposit: how it ends', () => {
   const gateway = useGateway();
 
-  it('pending → expired: two minutes after expires_at, not a second before', async () => {
-    const deposit = await gateway.pendingDeposit({ expiresInSeconds: 300 });
-    await gateway.sleepUntil(deposit.row.expiresAt, 119);
-    await deposit.expectOutcome({ status: 'pending', version: 2, events: ['deposit.pending@2'] });
-    await gateway.sleep(1.5);
-    await deposit.expectOutcome({ status: 'expired', version: 3, events: ['deposit.pending@2', 'deposit.expired@3'] });
-    const lateMs = Date.parse(deposit.row.updatedAt) - Date.parse(deposit.row.expiresAt) - 120_000;
-    assert.ok(lateMs >= 0 && lateMs < 1_000, `expired ${lateMs} ms after the grace`);
-  });
-
-  it('pending → under_review: the last look before expiry finds a payment whose callback was lost', async () => {
-    const deposit = await gateway.pendingDeposit();
-    await deposit.payAtProvider();
-    await gateway.sleepUntil(deposit.row.expiresAt, 121);
-    await deposit.expectOutcome({ status: 'under_review', version: 3, events: REVIEWED, ledger: HELD });
-    assert.deepEqual(deposit.row.reviewReasons, ['PAID_AFTER_EXPIRY']);
-  });
-
-  it('pending → expired: the provider cannot be asked before expiry, and the payment is late when it is found', async () => {
-    const deposit = await gateway.pendingDeposit();
-    deposit.charge.isSilent = true;
-    await deposit.payAtProvider();
-    await gateway.sleepUntil(deposit.row.expiresAt, 150);
-    await deposit.expectOutcome({ status: 'expired', version: 3, events: ['deposit.pending@2', 'deposit.expired@3'] });
-    deposit.charge.isSilent = false;
-    await deposit.refresh();
-    const ledger = { suspense: 5000, provider_clearing: -5000 };
-    await deposit.expectOutcome({ status: 'expired', version: 3, events: ['deposit.pending@2', 'deposit.expired@3'], ledger, alerts: ['LATE_PAYMENT'] });
-  });
-
-  it('pending → expired: on request (sandbox)', async () => {
-    const deposit = await gateway.pendingDeposit();
-    assert.deepEqual(await deposit.expire(), { kind: 'done', deposit: deposit.row });
-    await deposit.expectOutcome({ status: 'expired', version: 3, events: ['deposit.pending@2', 'deposit.expired@3'] });
-  });
-
-  it('pending → cancelled; cancelled again: the same answer and no second event', async () => {
-    const deposit = await gateway.pendingDeposit();
-    deposit.inbox.gate.close();
-    const first = await deposit.cancel();
-    const second = await deposit.cancel();
-    assert.deepEqual(first, { kind: 'done', deposit: deposit.row });
-    assert.deepEqual(second, first);
-    await deposit.expectOutcome({ status: 'cancelled', version: 3, events: ['deposit.pending@2', 'deposit.cancelled@3'] });
-  });
-
-  it('pending → failed: the provider withdrew the charge', async () => {
-    const deposit = await gateway.pendingDeposit();
-    deposit.charge.isRemoved = true;
-    assert.equal((await deposit.refresh()).failureCode, 'psp_removed');
-    await deposit.expectOutcome({ status: 'failed', version: 3, events: ['deposit.pending@2', 'deposit.failed@3'] });
-  });
-});
-
-describe('deposit: review', () => {
-  const gateway = useGateway();
-
-  async function reviewedDeposit(wishes: { amountMinor?: string } = {}): Promise<DepositCase> {
-    const deposit = await gateway.pendingDeposit();
-    await deposit.pay({ payerMatch: 'mismatch', ...wishes });
-    return deposit;
-  }
-
-  it('under_review → paid: a person approves', async () => {
-    const deposit = await reviewedDeposit();
-    assert.deepEqual(await deposit.review('approve', 'ana'), { kind: 'done', deposit: deposit.row });
-    await deposit.expectOutcome({ status: 'paid', version: 4, events: [...REVIEWED, 'deposit.paid@4'], ledger: CREDITED });
-    assert.deepEqual(deposit.row.reviewReasons, []);
-    assert.deepEqual(deposit.row.decidedBy.map(({ person, decision }) => [person, decision]), [['ana', 'approve']]);
-  });
-
-  it('under_review: another amount than was charged cannot be approved', async () => {
-    const deposit = await reviewedDeposit({ amountMinor: '4000' });
-    const answer = await deposit.review('approve');
-    assert.equal(answer !== 'closed' && answer.kind, 'invalid_state');
-    await deposit.expectOutcome({ status: 'under_review', version: 3, events: REVIEWED, ledger: { pending_in: 4000, provider_clearing: -4000 } });
-  });
-
-  it('under_review → returned: another amount goes back in full', async () => {
-    const deposit = await reviewedDeposit({ amountMinor: '4000' });
-    assert.deepEqual(await deposit.review('return'), { kind: 'done', deposit: deposit.row });
-    await deposit.expectOutcome({ status: 'returned', version: 4, events: [...REVIEWED, 'deposit.returned@4'] });
-    assert.equal(deposit.charge.returns, 1);
-  });
-
-  it('under_review → returned: the provider does not answer at first, and needs minutes', async () => {
-    const deposit = await reviewedDeposit();
-    deposit.charge.returnAnswers.push('unknown', { kind: 'pending' }, { kind: 'pending' });
-    const answer = deposit.review('return');
-    await eventually(() => deposit.charge.returns > 0, 'the return is asked for');
-    // While the money is on its way back, it can be neither credited nor returned again.
-    const [approval, secondReturn] = await Promise.all([deposit.review('approve', 'bob'), deposit.review('return', 'bob')]);
-    assert.equal(approval !== 'closed' && approval.kind, 'invalid_state');
-    assert.equal(secondReturn !== 'closed' && secondReturn.kind, 'invalid_state');
-    await gateway.sleep(120);
-    assert.deepEqual(await answer, { kind: 'done', deposit: deposit.row });
-    await deposit.expectOutcome({ status: 'returned', version: 4, events: [...REVIEWED, 'deposit.returned@4'] });
-    assert.equal(deposit.charge.returns, 4);
-  });
-
-  it('under_review stays: the provider refuses the return; then a person approves', async () => {
-    const deposit = await reviewedDeposit();
-    deposit.charge.returnAnswers.push({ kind: 'refused', code: 'too_late' });
-    const answer = await deposit.review('return');
-    assert.equal(answer !== 'closed' && answer.kind, 'invalid_state');
-    await deposit.expectOutcome({ status: 'under_review', version: 3, events: REVIEWED, ledger: HELD, alerts: ['RETURN_REFUSED'] });
-    await deposit.review('approve');
-    await deposit.expectOutcome({ status: 'paid', version: 4, events: [...REVIEWED, 'deposit.paid@4'], ledger: CREDITED, alerts: ['RETURN_REFUSED'] });
-  });
-
-  it('returned: the provider’s own report of our return is no reversal', async () => {
-    const deposit = await reviewedDeposit();
-    await deposit.review('return');
-    deposit.reverseAtProvider('refund', { reference: chargeReferenceOf(deposit.id) });
-    await deposit.refresh();
-    await deposit.expectOutcome({ status: 'returned', version: 4, events: [...REVIEWED, 'deposit.returned@4'] });
-  });
-
-  it('under_review: a decision needs a person', async () => {
-    const deposit = await reviewedDeposit();
-    await assert.rejects(deposit.review('approve', ' '));
-    await deposit.expectOutcome({ status: 'under_review', version: 3, events: REVIEWED, ledger: HELD });
-  });
-
-  it('under_review outlives its expiry by days', async () => {
-    const deposit = await reviewedDeposit();
-    await gateway.sleep(3 * 86_400);
-    await deposit.expectOutcome({ status: 'under_review', version: 3, events: REVIEWED, ledger: HELD });
-    await deposit.review('approve');
-    await deposit.expectOutcome({ status: 'paid', version: 4, events: [...REVIEWED, 'deposit.paid@4'], ledger: CREDITED });
-  });
-});
-
-describe('deposit: after paid', () => {
-  const gateway = useGateway();
-
-  async function paidDeposit(): Promise<DepositCase> {
-    const deposit = await gateway.pendingDeposit();
-    await deposit.pay();
-    await eventually(async () => (await deposit.handle.describe()).status.name === 'COMPLETED', 'the workflow ended');
-    return deposit;
-  }
-
-  for (const [kind, status] of [
-    ['refund', 'refunded'],
-    ['chargeback', 'chargeback'],
-  ] as const) {
-    it(`paid → ${status}: the provider reports it, days later, and the deposit is reopened`, async () => {
-      const deposit = await paidDeposit();
-      await gateway.sleep(5 * 86_400);
-      deposit.reverseAtProvider(kind);
-      assert.equal((await deposit.refresh()).status, status);
-      await deposit.notice();
-      await deposit.refresh();
-      await deposit.expectOutcome({ status, version: 4, events: ['deposit.pending@2', 'deposit.paid@3', `deposit.${status}@4`] });
+  describe('expiry and cancel', () => {
+    it('pending → expired: two minutes after expires_at, not a second before', async () => {
+      const deposit = await gateway.pendingDeposit({ expiresInSeconds: 300 });
+      await gateway.sleepUntil(deposit.row.expiresAt, 119);
+      await deposit.expectOutcome({ status: 'pending', version: 2, events: ['deposit.pending@2'] });
+      await gateway.sleep(1.5);
+      await deposit.expectOutcome({ status: 'expired', version: 3, events: ['deposit.pending@2', 'deposit.expired@3'] });
+      const lateMs = Date.parse(deposit.row.updatedAt) - Date.parse(deposit.row.expiresAt) - 120_000;
+      assert.ok(lateMs >= 0 && lateMs < 1_000, `expired ${lateMs} ms after the grace`);
     });
 
-    it(`pending → paid → ${status}: paid and reversed before anybody looked`, async () => {
+    it('pending → under_review: the last look before expiry finds a payment whose callback was lost', async () => {
       const deposit = await gateway.pendingDeposit();
       await deposit.payAtProvider();
-      deposit.reverseAtProvider(kind);
-      await deposit.refresh();
-      await deposit.expectOutcome({ status, version: 4, events: ['deposit.pending@2', 'deposit.paid@3', `deposit.${status}@4`] });
+      await gateway.sleepUntil(deposit.row.expiresAt, 121);
+      await deposit.expectOutcome({ status: 'under_review', version: 3, events: REVIEWED, ledger: HELD });
+      assert.deepEqual(deposit.row.reviewReasons, ['PAID_AFTER_EXPIRY']);
     });
-  }
 
-  it('paid stays: a return that is not done yet', async () => {
-    const deposit = await paidDeposit();
-    deposit.reverseAtProvider('refund', { done: false });
-    await deposit.refresh();
-    await deposit.expectOutcome({ status: 'paid', version: 3, events: ['deposit.pending@2', 'deposit.paid@3'], ledger: CREDITED });
-  });
-
-  it('paid stays: a return of a part is reported', async () => {
-    const deposit = await paidDeposit();
-    deposit.reverseAtProvider('refund', { amountMinor: '100' });
-    await deposit.refresh();
-    await deposit.expectOutcome({ status: 'paid', version: 3, events: ['deposit.pending@2', 'deposit.paid@3'], ledger: CREDITED, alerts: ['PARTIAL_REVERSAL'] });
-  });
-
-  it('under_review stays: a return that we did not ask for is reported', async () => {
-    const deposit = await gateway.pendingDeposit();
-    await deposit.pay({ payerMatch: 'unknown' });
-    deposit.reverseAtProvider('chargeback');
-    await deposit.refresh();
-    await deposit.expectOutcome({ status: 'under_review', version: 3, events: REVIEWED, ledger: HELD, alerts: ['REVERSAL_OUTSIDE_PAID'] });
-  });
-});
-
-describe('deposit: what each state refuses', () => {
-  const gateway = useGateway();
-
-  const recipes: Record<DepositStatus, (deposit: DepositCase) => Promise<unknown>> = {
-    created: async (deposit) => {
+    it('pending → expired: the provider cannot be asked before expiry, and the payment is late when it is found', async () => {
+      const deposit = await gateway.pendingDeposit();
       deposit.charge.isSilent = true;
-      const creation = deposit.create();
-      await eventually(() => deposit.charge.creationAttempts > 0, 'the provider is asked');
-      await gateway.sleep(8);
-      await creation;
-    },
-    pending: (deposit) => deposit.create(),
-    under_review: async (deposit) => {
-      await deposit.create();
-      await deposit.pay({ payerMatch: 'mismatch' });
-    },
-    paid: async (deposit) => {
-      await deposit.create();
-      await deposit.pay();
-    },
-    expired: async (deposit) => {
-      await deposit.create();
-      await deposit.expire();
-    },
-    cancelled: async (deposit) => {
-      await deposit.create();
-      await deposit.cancel();
-    },
-    failed: async (deposit) => {
-      deposit.charge.creationAnswers.push({ kind: 'refused', failureCode: 'psp_rejected' });
-      await deposit.create();
-    },
-    returned: async (deposit) => {
-      await recipes.under_review(deposit);
-      await deposit.review('return');
-    },
-    refunded: async (deposit) => {
-      await recipes.paid(deposit);
-      deposit.reverseAtProvider('refund');
+      await deposit.payAtProvider();
+      await gateway.sleepUntil(deposit.row.expiresAt, 150);
+      await deposit.expectOutcome({ status: 'expired', version: 3, events: ['deposit.pending@2', 'deposit.expired@3'] });
+      deposit.charge.isSilent = false;
       await deposit.refresh();
-    },
-    chargeback: async (deposit) => {
-      await recipes.paid(deposit);
+      const ledger = { suspense: 5000, provider_clearing: -5000 };
+      await deposit.expectOutcome({ status: 'expired', version: 3, events: ['deposit.pending@2', 'deposit.expired@3'], ledger, alerts: ['LATE_PAYMENT'] });
+    });
+
+    it('pending → expired: on request (sandbox)', async () => {
+      const deposit = await gateway.pendingDeposit();
+      assert.deepEqual(await deposit.expire(), { kind: 'done', deposit: deposit.row });
+      await deposit.expectOutcome({ status: 'expired', version: 3, events: ['deposit.pending@2', 'deposit.expired@3'] });
+    });
+
+    it('pending → cancelled; cancelled again: the same answer and no second event', async () => {
+      const deposit = await gateway.pendingDeposit();
+      deposit.inbox.gate.close();
+      const first = await deposit.cancel();
+      const second = await deposit.cancel();
+      assert.deepEqual(first, { kind: 'done', deposit: deposit.row });
+      assert.deepEqual(second, first);
+      await deposit.expectOutcome({ status: 'cancelled', version: 3, events: ['deposit.pending@2', 'deposit.cancelled@3'] });
+    });
+
+    it('pending → failed: the provider withdrew the charge', async () => {
+      const deposit = await gateway.pendingDeposit();
+      deposit.charge.isRemoved = true;
+      assert.equal((await deposit.refresh()).failureCode, 'psp_removed');
+      await deposit.expectOutcome({ status: 'failed', version: 3, events: ['deposit.pending@2', 'deposit.failed@3'] });
+    });
+  });
+
+  describe('review', () => {
+    async function reviewedDeposit(wishes: { amountMinor?: string } = {}): Promise<DepositCase> {
+      const deposit = await gateway.pendingDeposit();
+      await deposit.pay({ payerMatch: 'mismatch', ...wishes });
+      return deposit;
+    }
+
+    it('under_review → paid: a person approves', async () => {
+      const deposit = await reviewedDeposit();
+      assert.deepEqual(await deposit.review('approve', 'ana'), { kind: 'done', deposit: deposit.row });
+      await deposit.expectOutcome({ status: 'paid', version: 4, events: [...REVIEWED, 'deposit.paid@4'], ledger: CREDITED });
+      assert.deepEqual(deposit.row.reviewReasons, []);
+      assert.deepEqual(deposit.row.decidedBy.map(({ person, decision }) => [person, decision]), [['ana', 'approve']]);
+    });
+
+    it('under_review: another amount than was charged cannot be approved', async () => {
+      const deposit = await reviewedDeposit({ amountMinor: '4000' });
+      const answer = await deposit.review('approve');
+      assert.equal(answer !== 'closed' && answer.kind, 'invalid_state');
+      await deposit.expectOutcome({ status: 'under_review', version: 3, events: REVIEWED, ledger: { pending_in: 4000, provider_clearing: -4000 } });
+    });
+
+    it('under_review → returned: another amount goes back in full', async () => {
+      const deposit = await reviewedDeposit({ amountMinor: '4000' });
+      assert.deepEqual(await deposit.review('return'), { kind: 'done', deposit: deposit.row });
+      await deposit.expectOutcome({ status: 'returned', version: 4, events: [...REVIEWED, 'deposit.returned@4'] });
+      assert.equal(deposit.charge.returns, 1);
+    });
+
+    it('under_review → returned: the provider does not answer at first, and needs minutes', async () => {
+      const deposit = await reviewedDeposit();
+      deposit.charge.returnAnswers.push('unknown', { kind: 'pending' }, { kind: 'pending' });
+      const answer = deposit.review('return');
+      await eventually(() => deposit.charge.returns > 0, 'the return is asked for');
+      // While the money is on its way back, it can be neither credited nor returned again.
+      const [approval, secondReturn] = await Promise.all([deposit.review('approve', 'bob'), deposit.review('return', 'bob')]);
+      assert.equal(approval !== 'closed' && approval.kind, 'invalid_state');
+      assert.equal(secondReturn !== 'closed' && secondReturn.kind, 'invalid_state');
+      await gateway.sleep(120);
+      assert.deepEqual(await answer, { kind: 'done', deposit: deposit.row });
+      await deposit.expectOutcome({ status: 'returned', version: 4, events: [...REVIEWED, 'deposit.returned@4'] });
+      assert.equal(deposit.charge.returns, 4);
+    });
+
+    it('under_review stays: the provider refuses the return; then a person approves', async () => {
+      const deposit = await reviewedDeposit();
+      deposit.charge.returnAnswers.push({ kind: 'refused', code: 'too_late' });
+      const answer = await deposit.review('return');
+      assert.equal(answer !== 'closed' && answer.kind, 'invalid_state');
+      await deposit.expectOutcome({ status: 'under_review', version: 3, events: REVIEWED, ledger: HELD, alerts: ['RETURN_REFUSED'] });
+      await deposit.review('approve');
+      await deposit.expectOutcome({ status: 'paid', version: 4, events: [...REVIEWED, 'deposit.paid@4'], ledger: CREDITED, alerts: ['RETURN_REFUSED'] });
+    });
+
+    it('returned: the provider’s own report of our return is no reversal', async () => {
+      const deposit = await reviewedDeposit();
+      await deposit.review('return');
+      deposit.reverseAtProvider('refund', { reference: chargeReferenceOf(deposit.id) });
+      await deposit.refresh();
+      await deposit.expectOutcome({ status: 'returned', version: 4, events: [...REVIEWED, 'deposit.returned@4'] });
+    });
+
+    it('under_review: a decision needs a person', async () => {
+      const deposit = await reviewedDeposit();
+      await assert.rejects(deposit.review('approve', ' '));
+      await deposit.expectOutcome({ status: 'under_review', version: 3, events: REVIEWED, ledger: HELD });
+    });
+
+    it('under_review outlives its expiry by days', async () => {
+      const deposit = await reviewedDeposit();
+      await gateway.sleep(3 * 86_400);
+      await deposit.expectOutcome({ status: 'under_review', version: 3, events: REVIEWED, ledger: HELD });
+      await deposit.review('approve');
+      await deposit.expectOutcome({ status: 'paid', version: 4, events: [...REVIEWED, 'deposit.paid@4'], ledger: CREDITED });
+    });
+  });
+
+  describe('after paid', () => {
+    async function paidDeposit(): Promise<DepositCase> {
+      const deposit = await gateway.pendingDeposit();
+      await deposit.pay();
+      await eventually(async () => (await deposit.handle.describe()).status.name === 'COMPLETED', 'the workflow ended');
+      return deposit;
+    }
+
+    for (const [kind, status] of [
+      ['refund', 'refunded'],
+      ['chargeback', 'chargeback'],
+    ] as const) {
+      it(`paid → ${status}: the provider reports it, days later, and the deposit is reopened`, async () => {
+        const deposit = await paidDeposit();
+        await gateway.sleep(5 * 86_400);
+        deposit.reverseAtProvider(kind);
+        assert.equal((await deposit.refresh()).status, status);
+        await deposit.notice();
+        await deposit.refresh();
+        await deposit.expectOutcome({ status, version: 4, events: ['deposit.pending@2', 'deposit.paid@3', `deposit.${status}@4`] });
+      });
+
+      it(`pending → paid → ${status}: paid and reversed before anybody looked`, async () => {
+        const deposit = await gateway.pendingDeposit();
+        await deposit.payAtProvider();
+        deposit.reverseAtProvider(kind);
+        await deposit.refresh();
+        await deposit.expectOutcome({ status, version: 4, events: ['deposit.pending@2', 'deposit.paid@3', `deposit.${status}@4`] });
+      });
+    }
+
+    it('paid stays: a return that is not done yet', async () => {
+      const deposit = await paidDeposit();
+      deposit.reverseAtProvider('refund', { done: false });
+      await deposit.refresh();
+      await deposit.expectOutcome({ status: 'paid', version: 3, events: ['deposit.pending@2', 'deposit.paid@3'], ledger: CREDITED });
+    });
+
+    it('paid stays: a return of a part is reported', async () => {
+      const deposit = await paidDeposit();
+      deposit.reverseAtProvider('refund', { amountMinor: '100' });
+      await deposit.refresh();
+      await deposit.expectOutcome({ status: 'paid', version: 3, events: ['deposit.pending@2', 'deposit.paid@3'], ledger: CREDITED, alerts: ['PARTIAL_REVERSAL'] });
+    });
+
+    it('under_review stays: a return that we did not ask for is reported', async () => {
+      const deposit = await gateway.pendingDeposit();
+      await deposit.pay({ payerMatch: 'unknown' });
       deposit.reverseAtProvider('chargeback');
       await deposit.refresh();
-    },
-  };
-  const actions = [
-    ['cancel', (deposit: DepositCase) => deposit.cancel()],
-    ['expiry', (deposit: DepositCase) => deposit.expire()],
-    ['approve', (deposit: DepositCase) => deposit.review('approve')],
-    ['return', (deposit: DepositCase) => deposit.review('return')],
-  ] as const;
-
-  for (const status of DEPOSIT_STATUSES) {
-    const refused = actions.filter(([trigger]) => !depositAllows(trigger, status) && !(trigger === 'cancel' && status === 'cancelled'));
-    it(`${status}: ${refused.map(([trigger]) => trigger).join(', ')} change nothing`, async () => {
-      const deposit = gateway.newDeposit();
-      // The webhooks are held back, so that the workflow is open in its last state, too.
-      deposit.inbox.gate.close();
-      await recipes[status](deposit);
-      assert.equal(deposit.row.status, status);
-      const { row } = deposit;
-      const events = deposit.database.events.length;
-      const movements = deposit.database.movements.length;
-      for (const [trigger, act] of refused) assert.deepEqual(await act(deposit), { kind: 'invalid_state', deposit: row }, trigger);
-      assert.deepEqual(deposit.row, row);
-      assert.equal(deposit.database.events.length, events);
-      assert.equal(deposit.database.movements.length, movements);
+      await deposit.expectOutcome({ status: 'under_review', version: 3, events: REVIEWED, ledger: HELD, alerts: ['REVERSAL_OUTSIDE_PAID'] });
     });
-  }
+  });
+
+  describe('what each state refuses', () => {
+    const recipes: Record<DepositStatus, (deposit: DepositCase) => Promise<unknown>> = {
+      created: async (deposit) => {
+        deposit.charge.isSilent = true;
+        const creation = deposit.create();
+        await eventually(() => deposit.charge.creationAttempts > 0, 'the provider is asked');
+        await gateway.sleep(8);
+        await creation;
+      },
+      pending: (deposit) => deposit.create(),
+      under_review: async (deposit) => {
+        await deposit.create();
+        await deposit.pay({ payerMatch: 'mismatch' });
+      },
+      paid: async (deposit) => {
+        await deposit.create();
+        await deposit.pay();
+      },
+      expired: async (deposit) => {
+        await deposit.create();
+        await deposit.expire();
+      },
+      cancelled: async (deposit) => {
+        await deposit.create();
+        await deposit.cancel();
+      },
+      failed: async (deposit) => {
+        deposit.charge.creationAnswers.push({ kind: 'refused', failureCode: 'psp_rejected' });
+        await deposit.create();
+      },
+      returned: async (deposit) => {
+        await recipes.under_review(deposit);
+        await deposit.review('return');
+      },
+      refunded: async (deposit) => {
+        await recipes.paid(deposit);
+        deposit.reverseAtProvider('refund');
+        await deposit.refresh();
+      },
+      chargeback: async (deposit) => {
+        await recipes.paid(deposit);
+        deposit.reverseAtProvider('chargeback');
+        await deposit.refresh();
+      },
+    };
+    const actions = [
+      ['cancel', (deposit: DepositCase) => deposit.cancel()],
+      ['expiry', (deposit: DepositCase) => deposit.expire()],
+      ['approve', (deposit: DepositCase) => deposit.review('approve')],
+      ['return', (deposit: DepositCase) => deposit.review('return')],
+    ] as const;
+
+    for (const status of DEPOSIT_STATUSES) {
+      const refused = actions.filter(([trigger]) => !depositAllows(trigger, status) && !(trigger === 'cancel' && status === 'cancelled'));
+      it(`${status}: ${refused.map(([trigger]) => trigger).join(', ')} change nothing`, async () => {
+        const deposit = gateway.newDeposit();
+        // The webhooks are held back, so that the workflow is open in its last state, too.
+        deposit.inbox.gate.close();
+        await recipes[status](deposit);
+        assert.equal(deposit.row.status, status);
+        const { row } = deposit;
+        const events = deposit.database.events.length;
+        const movements = deposit.database.movements.length;
+        for (const [trigger, act] of refused) assert.deepEqual(await act(deposit), { kind: 'invalid_state', deposit: row }, trigger);
+        assert.deepEqual(deposit.row, row);
+        assert.equal(deposit.database.events.length, events);
+        assert.equal(deposit.database.movements.length, movements);
+      });
+    }
+  });
 });
