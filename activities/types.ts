@@ -1,7 +1,8 @@
 // The activities as workflows see them: inputs and outcomes that cross Temporal. No personal data except sealed.
 import type { AlertKind } from '../domain/alerts.js';
-import type { DepositInstructions, DepositSnapshot } from '../domain/deposit.js';
+import type { DepositInstructions, DepositSnapshot, ReviewDecision } from '../domain/deposit.js';
 import type { LedgerMovement } from '../domain/ledger.js';
+import type { AutomaticUse } from '../domain/rules/automatic-use.js';
 import type { KeyOwnerFinding } from '../domain/rules/verdicts.js';
 import type { WithdrawalSnapshot } from '../domain/withdrawal.js';
 import type { DepositOrder } from '../contract/temporal/deposit.js';
@@ -30,13 +31,21 @@ export interface DepositTransitionInput extends TransitionEffects {
   readonly fromVersion: number;
   /** Sealed DepositPayer, once a payment was recorded. */
   readonly sealedPayer: string | null;
+  /** The human act that this stores, for the audit trail. */
+  readonly act?: ReviewAct | null;
 }
+
+/** One person's part in a review; `number` is its place among the payment's acts. */
+export type ReviewAct = ReviewDecision & { readonly number: number };
 
 export interface WithdrawalTransitionInput extends TransitionEffects {
   readonly withdrawal: WithdrawalSnapshot;
   /** The order's: the event shows the operator's own reasons. */
   readonly sealedRequest: string;
   readonly fromVersion: number;
+  readonly act?: ReviewAct | null;
+  /** An automatic decision counts here; see domain/rules/automatic-use.ts. */
+  readonly automaticUse?: AutomaticUse | null;
 }
 
 export type Admission =
@@ -59,6 +68,8 @@ export interface StoreActivities {
     event: { id: string; type: string } | null;
     /** Null when the rules could not be asked: then nothing is compared. */
     playerRevision: string | null;
+    /** Of an automatic withdrawal: above a cap it is `stale`. */
+    automaticUse?: AutomaticUse | null;
   }): Promise<Admission>;
   storeWithdrawal(input: WithdrawalTransitionInput): Promise<void>;
   loadWithdrawal(input: { withdrawalId: string; operationId: string }): Promise<{ order: WithdrawalOrder; withdrawal: WithdrawalSnapshot }>;

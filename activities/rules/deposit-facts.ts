@@ -5,22 +5,22 @@ import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../../store/client.js';
 import { documentHash, playerHash } from '../../store/lookup-hashes.js';
 import type { SealedDepositRequest, Sealer } from '../../store/sealing.js';
-import { isListed, listedSql, type RuleSetColumns, type RulesInForce, rulesInForce, ruleSetSql } from './facts-sql.js';
+import { isListed, listedSql, type RuleSetColumns, type RulesInForce, rulesInForce, ruleSetSql, utcInstant } from './facts-sql.js';
 import type { DepositQuestion, PaymentQuestion } from './types.js';
 
 export async function readDepositFacts(database: Database, sealer: Sealer, { order, at }: DepositQuestion): Promise<RulesInForce & { facts: DepositFacts }> {
-  const { operationId, playerRef } = order;
+  const { operationId, playerRef, currency } = order;
   const { player } = sealer.openJson<SealedDepositRequest>(order.sealedRequest);
   const document = documentHash(sealer, player.document.number);
   const asked = [
     { kind: 'player', hash: playerHash(playerRef) },
     { kind: 'document', hash: document },
   ] as const;
-  const [row] = await database.$queryRaw<(RuleSetColumns & { same_document: boolean | null; hits: string[] })[]>(Prisma.sql`
-    WITH ${ruleSetSql(operationId)}, ${listedSql(operationId, asked)}
-    SELECT rule_set.version, rule_set.rules, listed.hits,
+  const [row] = await database.$queryRaw<DepositRow[]>(Prisma.sql`
+    WITH ${ruleSetSql(operationId)}, ${listedSql(operationId, asked)}, ${historySql({ ...order, at })}
+    SELECT rule_set.version, rule_set.rules, rule_set.engine, listed.hits, history.*,
       (SELECT document_hash = ${document}::bytea FROM player WHERE operation_id = ${operationId} AND external_ref = ${playerRef}) AS same_document
-    FROM listed LEFT JOIN rule_set ON TRUE`);
+    FROM listed CROSS JOIN history LEFT JOIN rule_set ON TRUE`);
   const hits = row?.hits ?? [];
   const facts: DepositFacts = {
     at,
@@ -28,8 +28,54 @@ export async function readDepositFacts(database: Database, sealer: Sealer, { ord
     document: documentStanding(row?.same_document ?? null),
     playerBlocked: isListed(hits, 'block', 'player'),
     documentBlocked: isListed(hits, 'block', 'document'),
+    ...(row === undefined ? {} : { history: historyOf(row) }),
   };
-  return { ...rulesInForce(row, operationId, order.currency), facts };
+  return { ...rulesInForce(row, operationId, currency), facts };
+}
+
+interface DepositRow extends RuleSetColumns {
+  readonly same_document: boolean | null;
+  readonly hits: string[];
+  readonly recent: { at: string; amountMinor: string }[];
+  readonly unpaid_at: string[];
+  readonly d7_minor: string;
+  readonly d7_count: number;
+  readonly d30_minor: string;
+  readonly d30_count: number;
+}
+
+/** More than the hourly limit of deposits lets one player create in a day. */
+const LONGEST_LIST = 300;
+
+/**
+ * CTE `history`, one row: the player's other deposits of 30 days in the currency. A deposit that failed, was cancelled, expired
+ * or was given back is not counted; one that nobody has paid yet is both counted and unpaid.
+ */
+function historySql(deposit: { operationId: string; playerRef: string; currency: string; depositId: string; at: string }): Prisma.Sql {
+  const { operationId, playerRef, currency, depositId, at } = deposit;
+  const since = (interval: string) => Prisma.sql`created_at > ${at}::timestamptz - ${interval}::interval`;
+  return Prisma.sql`
+    others AS MATERIALIZED (
+      SELECT amount_minor, created_at, paid_at IS NULL AS unpaid,
+        status NOT IN ('failed', 'cancelled', 'expired', 'returned', 'refunded', 'chargeback') AS counted
+      FROM deposit WHERE operation_id = ${operationId} AND player_ref = ${playerRef} AND currency = ${currency} AND id <> ${depositId} AND ${since('30 days')}),
+    history AS (
+      SELECT coalesce(sum(amount_minor) FILTER (WHERE counted AND ${since('7 days')}), 0)::text AS d7_minor,
+        (count(*) FILTER (WHERE counted AND ${since('7 days')}))::int AS d7_count,
+        coalesce(sum(amount_minor) FILTER (WHERE counted), 0)::text AS d30_minor, (count(*) FILTER (WHERE counted))::int AS d30_count,
+        (SELECT coalesce(json_agg(json_build_object('at', created_at, 'amountMinor', amount_minor::text) ORDER BY created_at DESC, amount_minor), '[]')
+          FROM (SELECT created_at, amount_minor FROM others WHERE counted AND ${since('26 hours')} ORDER BY created_at DESC, amount_minor LIMIT ${LONGEST_LIST}) AS newest) AS recent,
+        (SELECT coalesce(json_agg(created_at ORDER BY created_at DESC), '[]')
+          FROM (SELECT created_at FROM others WHERE unpaid AND ${since('24 hours')} ORDER BY created_at DESC LIMIT ${LONGEST_LIST}) AS newest) AS unpaid_at
+      FROM others)`;
+}
+
+function historyOf(row: DepositRow): DepositFacts['history'] {
+  return {
+    recent: row.recent.map(({ at, amountMinor }) => ({ at: utcInstant(at), amountMinor })),
+    windows: { d7: { amountMinor: row.d7_minor, count: row.d7_count }, d30: { amountMinor: row.d30_minor, count: row.d30_count } },
+    unpaidAt: row.unpaid_at.map(utcInstant),
+  };
 }
 
 /** Against the document fixed for the player; null where the player is new. */
@@ -50,7 +96,7 @@ export async function readPaymentFacts(database: Database, sealer: Sealer, quest
     WITH ${ruleSetSql(operationId)},
       blocked AS (SELECT kind, value_hash FROM list_entry WHERE operation_id = ${operationId} AND list = 'block'),
       fixed AS (SELECT document_hash FROM player WHERE operation_id = ${operationId} AND external_ref = ${playerRef})
-    SELECT rule_set.version, rule_set.rules,
+    SELECT rule_set.version, rule_set.rules, rule_set.engine,
       (SELECT currency FROM deposit WHERE id = ${depositId} AND operation_id = ${operationId}) AS currency,
       EXISTS (SELECT FROM blocked WHERE kind = 'document' AND value_hash = ${payerHash(sealer, question.sealedPayer)}::bytea) AS payer_blocked,
       EXISTS (SELECT FROM blocked WHERE kind = 'player' AND value_hash = ${playerHash(playerRef)}::bytea)

@@ -20,7 +20,7 @@ export async function readDispatchFacts(database: Database, { withdrawalId, oper
   const [row] = await database.$queryRaw<DispatchRow[]>(Prisma.sql`
     WITH ${ruleSetSql(operationId)},
       blocked AS (SELECT kind, value_hash FROM list_entry WHERE operation_id = ${operationId} AND list = 'block')
-    SELECT rule_set.version, rule_set.rules, withdrawal.currency, operation.status AS operation_status,
+    SELECT rule_set.version, rule_set.rules, rule_set.engine, withdrawal.currency, operation.status AS operation_status,
       EXISTS (SELECT FROM blocked WHERE kind = 'player' AND value_hash = sha256(convert_to('player' || chr(10) || withdrawal.player_ref, 'UTF8'))) AS player_blocked,
       EXISTS (SELECT FROM blocked WHERE kind = 'document' AND value_hash = player.document_hash) AS document_blocked,
       EXISTS (SELECT FROM blocked WHERE kind = 'pix_key' AND value_hash = withdrawal.destination_hash) AS destination_blocked,

@@ -2,6 +2,7 @@
 // that all facts of a decision come from the same moment.
 import { ApplicationFailure } from '@temporalio/activity';
 import type { ListKind, ListName } from '../../domain/rules/lookup-values.js';
+import { type EngineRules, engineRulesSchema } from '../../domain/rules/engine-rules.js';
 import { parseRuleSet } from '../../domain/rules/rule-set.js';
 import { type Thresholds, thresholdsOf } from '../../domain/rules/thresholds.js';
 import { Prisma } from '../../prisma/generated/client.js';
@@ -14,7 +15,7 @@ export interface Asked {
 /** `rule_set`: the one in force (no row for an operation without). */
 export function ruleSetSql(operationId: string): Prisma.Sql {
   return Prisma.sql`rule_set AS (
-    SELECT version, rules FROM rule_set_version WHERE operation_id = ${operationId} ORDER BY version DESC LIMIT 1)`;
+    SELECT version, rules, engine FROM rule_set_version WHERE operation_id = ${operationId} ORDER BY version DESC LIMIT 1)`;
 }
 
 /** `listed`: one row with `hits`, each `<list>:<kind>`, for the hashes asked. One index probe per list and hash. */
@@ -35,17 +36,21 @@ export function isListed(hits: readonly string[], list: ListName, kind: ListKind
 export interface RuleSetColumns {
   readonly version: number | null;
   readonly rules: unknown;
+  readonly engine: unknown;
 }
 
 export interface RulesInForce {
   readonly ruleSetVersion: number;
   readonly thresholds: Thresholds;
+  /** The engine's own configuration, for facts that depend on it. */
+  readonly engine: EngineRules;
 }
 
 /** The thresholds of the rule set that was read. An operation without one cannot be decided for: a fault, not a verdict. */
 export function rulesInForce(row: RuleSetColumns | undefined, operationId: string, currency: string): RulesInForce {
   if (row === undefined || row.version === null) throw ApplicationFailure.nonRetryable(`operation ${operationId} has no rule set`, 'RuleSetMissing');
-  return { ruleSetVersion: row.version, thresholds: thresholdsOf(parseRuleSet(row.rules), currency) };
+  const engine = engineRulesSchema.parse(row.engine ?? {});
+  return { ruleSetVersion: row.version, thresholds: thresholdsOf(parseRuleSet(row.rules), currency, engine), engine };
 }
 
 /** An instant of a JSON result as RFC 3339 with milliseconds in UTC. */

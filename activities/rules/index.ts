@@ -1,4 +1,5 @@
 // The activities of the rules engine: read the facts, decide, store the decision whole, answer.
+import { automaticUseAt } from '../../domain/rules/automatic-use.js';
 import { evaluateDeposit, evaluateDispatch, evaluatePayment, evaluateWithdrawal } from '../../domain/rules/engine.js';
 import type { Database } from '../../store/client.js';
 import type { Sealer } from '../../store/sealing.js';
@@ -35,7 +36,8 @@ export function createRulesActivities({ database, sealer }: { readonly database:
       const { operationId, withdrawalId } = question.order;
       await storeDecision(database, { operationId, objectId: withdrawalId, stage: question.stage, ruleSetVersion, facts, thresholds, reports, outcome, at: question.at });
       if (outcome.kind === 'refuse') return { ...outcome, ruleSetVersion };
-      return { ...outcome, ruleSetVersion, playerRevision };
+      if (outcome.kind === 'review') return { ...outcome, ruleSetVersion, playerRevision };
+      return { ...outcome, ruleSetVersion, playerRevision, automaticUse: automaticUseAt(question.at, thresholds) };
     },
 
     async decideDispatch(question) {

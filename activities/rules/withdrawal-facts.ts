@@ -9,6 +9,7 @@ import { deviceHash, documentHash, ipHash, networkHashes, pixKeyHash, playerHash
 import type { SealedWithdrawalRequest, Sealer } from '../../store/sealing.js';
 import { documentStanding } from './deposit-facts.js';
 import { isListed, listedSql, type RuleSetColumns, type RulesInForce, rulesInForce, ruleSetSql, utcInstant } from './facts-sql.js';
+import { type RiskColumns, riskFacts, riskSql } from './risk-facts.js';
 import type { WithdrawalQuestion } from './types.js';
 
 export interface WithdrawalReading extends RulesInForce {
@@ -25,7 +26,11 @@ export async function readWithdrawalFacts(database: Database, sealer: Sealer, qu
   if (row === undefined) throw new Error('the statement of facts gave no row');
   return {
     ...inForce,
-    facts: { ...requestFacts(question, request), ...storedFacts(row, request) },
+    facts: {
+      ...requestFacts(question, request),
+      ...storedFacts(row, request),
+      risk: riskFacts(row, { at: question.at, playerRef: question.order.playerRef }, request, inForce.thresholds, inForce.engine),
+    },
     playerRevision: row.player_revision ?? '-1',
   };
 }
@@ -47,7 +52,7 @@ function hashesOf(sealer: Sealer, { player, destination }: SealedWithdrawalReque
   };
 }
 
-interface WithdrawalRow extends RuleSetColumns {
+interface WithdrawalRow extends RuleSetColumns, RiskColumns {
   readonly hits: string[];
   readonly player_revision: string | null;
   readonly same_document: boolean | null;
@@ -85,9 +90,10 @@ function factsSql({ order, at }: WithdrawalQuestion, hashes: Hashes, sealer: Sea
     known AS (
       SELECT revision::text AS revision, document_hash = ${hashes.document}::bytea AS same
       FROM player WHERE operation_id = ${operationId} AND external_ref = ${playerRef}),
-    settled AS (
-      SELECT count(*)::int AS count, coalesce(sum(amount_minor), 0)::text AS total
+    paid_in AS MATERIALIZED (
+      SELECT amount_minor, coalesce(paid_at, updated_at) AS paid_at, payer_document_hash
       FROM deposit WHERE operation_id = ${operationId} AND player_ref = ${playerRef} AND status = 'paid' AND currency = ${currency}),
+    settled AS (SELECT count(*)::int AS count, coalesce(sum(amount_minor), 0)::text AS total FROM paid_in),
     mine AS MATERIALIZED (
       SELECT status, amount_minor, currency, created_at, destination_hash, ip_hash, device_hash,
         status NOT IN ('rejected', 'failed', 'cancelled', 'returned') AS counted
@@ -101,19 +107,20 @@ function factsSql({ order, at }: WithdrawalQuestion, hashes: Hashes, sealer: Sea
         coalesce(bool_or(ip_hash = ${hashes.ip}::bytea), FALSE) AS ip_seen,
         coalesce(bool_or(device_hash = ${hashes.device}::bytea), FALSE) AS device_seen
       FROM mine),
+    ${riskSql({ operationId, playerRef, currency, at, destination: hashes.destination })},
     own AS (
       SELECT amount_minor FROM withdrawal
       WHERE id = ${withdrawalId} AND operation_id = ${operationId} AND status NOT IN ('rejected', 'failed', 'cancelled', 'returned'))
-    SELECT rule_set.version, rule_set.rules, listed.hits, known.revision AS player_revision, known.same AS same_document,
+    SELECT rule_set.version, rule_set.rules, rule_set.engine, listed.hits, known.revision AS player_revision, known.same AS same_document,
       EXISTS (SELECT FROM player WHERE operation_id = ${operationId} AND document_hash = ${hashes.document}::bytea AND external_ref <> ${playerRef}) AS document_shared,
-      settled.count AS settled_count, settled.total AS settled_minor, history.*,
+      settled.count AS settled_count, settled.total AS settled_minor, history.*, risk.*,
       EXISTS (SELECT FROM mine WHERE destination_hash <> ${hashes.destination}::bytea
         AND created_at < coalesce(history.key_first_used_at, 'infinity')) AS had_other_key_before,
       ${usedByOthersSql(operationId, playerRef, hashes.destination)} AS key_used_by_others,
       (coalesce((SELECT balance_minor FROM ledger_account
           WHERE operation_id = ${operationId} AND currency = ${currency} AND account = 'available'), 0)
         + coalesce((SELECT amount_minor FROM own), 0))::text AS available_minor
-    FROM settled CROSS JOIN history CROSS JOIN listed LEFT JOIN rule_set ON TRUE LEFT JOIN known ON TRUE`;
+    FROM settled CROSS JOIN history CROSS JOIN risk CROSS JOIN listed LEFT JOIN rule_set ON TRUE LEFT JOIN known ON TRUE`;
 }
 
 /** Two probes of an ordered index instead of reading every use of the key. */
@@ -152,7 +159,7 @@ function keyHolder(document: { type: string; number: string }, { key, key_type }
 }
 
 /** What the database adds. */
-function storedFacts(row: WithdrawalRow, { player }: SealedWithdrawalRequest): Omit<WithdrawalFacts, keyof RequestFacts> {
+function storedFacts(row: WithdrawalRow, { player }: SealedWithdrawalRequest): Omit<WithdrawalFacts, keyof RequestFacts | 'risk'> {
   const { hits } = row;
   return {
     document: documentStanding(row.same_document),

@@ -11,6 +11,7 @@ import { documentHash } from '../../store/lookup-hashes.js';
 import type { SealedDepositRequest, Sealer } from '../../store/sealing.js';
 import { isUniqueViolation } from '../../store/unique-violation.js';
 import type { Admission, DepositTransitionInput, StoreActivities } from '../types.js';
+import { auditedSql } from './audited-sql.js';
 import { effectsSql, sealEvent } from './transition-sql.js';
 
 type DepositStore = Pick<StoreActivities, 'admitDeposit' | 'storeDeposit' | 'loadDeposit'>;
@@ -90,7 +91,8 @@ async function storeDeposit(database: Database, sealer: Sealer, input: DepositTr
       RETURNING version
     ),
     ${effectsSql(context, input, body)}
-    SELECT count(*)::int AS changed FROM changed`;
+    ${auditedSql('deposit', deposit, input.act)}
+    SELECT count(*)::int AS changed, (SELECT count(sequence) FROM audited)::int AS audited FROM changed`;
   if (result?.changed !== 1) await assertStored(database, deposit);
 }
 

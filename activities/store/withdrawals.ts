@@ -11,6 +11,8 @@ import { operatorReasonsOf, type SealedWithdrawalRequest, type Sealer } from '..
 import { isUniqueViolation } from '../../store/unique-violation.js';
 import { withdrawalSnapshot } from '../../store/withdrawal-rows.js';
 import type { Admission, StoreActivities, TransitionEffects, WithdrawalTransitionInput } from '../types.js';
+import { auditedSql } from './audited-sql.js';
+import { automaticUseSql, automaticUseTaken } from './automatic-use-sql.js';
 import { effectsSql, sealEvent } from './transition-sql.js';
 
 type WithdrawalStore = Pick<StoreActivities, 'admitWithdrawal' | 'storeWithdrawal' | 'loadWithdrawal'>;
@@ -30,7 +32,8 @@ async function admitWithdrawal(database: Database, sealer: Sealer, input: Admiss
     const [result] = await database.$queryRaw<{ funds: number; players: number; inserted: number }[]>(admissionSql(sealer, input));
     if (result?.inserted === 1) return { kind: 'admitted' };
     if (result?.funds !== 1) return settleMissing(database, input, { kind: 'insufficient_balance' });
-    return settleMissing(database, input, { kind: result.players === 1 ? 'insufficient_balance' : 'stale' });
+    // The player's facts changed, or the operation's automatic cap was used up in between.
+    return settleMissing(database, input, { kind: 'stale' });
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
     return settleMissing(database, input, { kind: 'stale' });
@@ -47,7 +50,7 @@ async function settleMissing(database: Database, { order }: AdmissionInput, othe
   return existing.id === order.withdrawalId ? { kind: 'admitted' } : { kind: 'duplicate', existingId: existing.id };
 }
 
-function admissionSql(sealer: Sealer, { order, withdrawal, event, playerRevision }: AdmissionInput): Prisma.Sql {
+function admissionSql(sealer: Sealer, { order, withdrawal, event, playerRevision, automaticUse }: AdmissionInput): Prisma.Sql {
   const request = sealer.openJson<SealedWithdrawalRequest>(order.sealedRequest);
   const { player, destination } = request;
   const hashes = {
@@ -80,14 +83,15 @@ function admissionSql(sealer: Sealer, { order, withdrawal, event, playerRevision
       ON CONFLICT (operation_id, external_ref) DO UPDATE SET revision = player.revision + 1
       WHERE player.document_hash = EXCLUDED.document_hash AND player.revision = coalesce(${playerRevision}::bigint, player.revision)
       RETURNING 1
-    ), changed AS (
+    ), ${automaticUseSql(order, automaticUse, Prisma.sql`player`)}
+    changed AS (
       INSERT INTO withdrawal (id, operation_id, external_id, status, version, amount_minor, currency, method, player_ref, provider, request_sealed,
         destination_type, destination_hash, ip_hash, device_hash, decision_mode, decision_reasons, rule_set_version, decided_at, created_at, updated_at)
       SELECT ${withdrawal.id}, ${order.operationId}, ${order.externalId}, ${withdrawal.status}, 1, ${order.amountMinor}::numeric, ${order.currency},
         'pix', ${order.playerRef}, ${order.provider}, ${Buffer.from(order.sealedRequest, 'base64url')}::bytea,
         ${destination.pix.key_type}, ${hashes.destination}::bytea, ${hashes.ip}::bytea, ${hashes.device}::bytea, ${decision.mode},
         ${[...decision.reasons]}::text[], ${decision.ruleSetVersion}, ${decision.decidedAt}::timestamptz, ${at}::timestamptz, ${at}::timestamptz
-      FROM player
+      FROM player WHERE ${automaticUseTaken(automaticUse)}
       RETURNING version
     ),
     ${effectsSql(context, effects, body)}
@@ -110,8 +114,10 @@ async function storeWithdrawal(database: Database, sealer: Sealer, input: Withdr
       WHERE id = ${withdrawal.id} AND operation_id = ${withdrawal.operationId} AND version = ${fromVersion}
       RETURNING version
     ),
+    ${automaticUseSql(withdrawal, input.automaticUse, Prisma.sql`changed`)}
     ${effectsSql(context, input, sealWithdrawalEvent(sealer, withdrawal, input.sealedRequest, input.event))}
-    SELECT count(*)::int AS changed FROM changed`;
+    ${auditedSql('withdrawal', withdrawal, input.act)}
+    SELECT count(*)::int AS changed, (SELECT count(sequence) FROM audited)::int AS audited FROM changed`;
   if (result?.changed !== 1) await assertStored(database, withdrawal);
 }
 

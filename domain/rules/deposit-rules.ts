@@ -1,7 +1,10 @@
 // The rules of a deposit's creation and of its payment, in the order of the specification's tables.
 import type { DepositReviewReason } from '../deposit.js';
 import type { DepositRefusal } from './refusals.js';
-import { aboveLimit, belowLimit, finding, type Rule, RULE_OFF } from './rule.js';
+import { engineOf } from './engine-thresholds.js';
+import { firstExceeded, type Movement, totalOfDay, type WindowSum, windowTotal } from './risk-rules.js';
+import { aboveLimit, belowLimit, finding, type Rule, type RuleFinding, RULE_OFF } from './rule.js';
+import type { Thresholds } from './thresholds.js';
 
 /** The document against the one fixed for the player: unknown player, the same, or another one. */
 export type DocumentStanding = 'first_use' | 'same' | 'changed';
@@ -13,6 +16,17 @@ export interface DepositFacts {
   /** The player's reference, or document, on the block list. */
   readonly playerBlocked: boolean;
   readonly documentBlocked: boolean;
+  /** Absent in decisions of earlier releases. */
+  readonly history?: DepositHistory | undefined;
+}
+
+/** The player's earlier deposits in the currency. "Counted": neither failed nor cancelled, expired nor given back. */
+export interface DepositHistory {
+  /** Counted deposits of the last 26 hours: enough for any local day. Newest first, at most 300. */
+  readonly recent: readonly Movement[];
+  readonly windows: { readonly d7: WindowSum; readonly d30: WindowSum };
+  /** When deposits that nobody has paid were created, in the last 24 hours. Newest first, at most 300. */
+  readonly unpaidAt: readonly string[];
 }
 
 /** A hit refuses the deposit with this code: no object. */
@@ -41,7 +55,32 @@ export const DEPOSIT_RULES: readonly Rule<DepositFacts, 'creation', DepositRefus
     stages: ['creation'],
     evaluate: ({ playerBlocked, documentBlocked }) => finding(playerBlocked || documentBlocked, { playerBlocked, documentBlocked }),
   },
+  { code: 'DEPOSIT_WINDOW_EXCEEDED', consequence: 'velocity_exceeded', stages: ['creation'], evaluate: depositWindowExceeded },
+  { code: 'DEPOSIT_VELOCITY_UNPAID', consequence: 'velocity_exceeded', stages: ['creation'], evaluate: tooManyUnpaid },
 ];
+
+const NOT_RECORDED: RuleFinding = { result: 'off', compared: { facts: 'not_recorded' } };
+
+function depositWindowExceeded({ at, amountMinor, history }: DepositFacts, thresholds: Thresholds): RuleFinding {
+  const { day, d7, d30 } = engineOf(thresholds).depositWindows;
+  if ([day, d7, d30].every(({ maxMinor, maxCount }) => maxMinor === null && maxCount === null)) return RULE_OFF;
+  if (history === undefined) return NOT_RECORDED;
+  return firstExceeded([
+    ['day', totalOfDay({ at, amountMinor }, history.recent, thresholds.timezone), day],
+    ['7d', windowTotal(amountMinor, history.windows.d7), d7],
+    ['30d', windowTotal(amountMinor, history.windows.d30), d30],
+  ]);
+}
+
+/** Created and not paid in the last minutes, this one included. */
+function tooManyUnpaid({ at, history }: DepositFacts, thresholds: Thresholds): RuleFinding {
+  const { depositUnpaid } = engineOf(thresholds);
+  if (depositUnpaid === null) return RULE_OFF;
+  if (history === undefined) return NOT_RECORDED;
+  const since = Date.parse(at) - depositUnpaid.windowMinutes * 60_000;
+  const count = history.unpaidAt.filter((created) => Date.parse(created) > since).length + 1;
+  return finding(count > depositUnpaid.maxCount, { count, limit: depositUnpaid.maxCount, windowMinutes: depositUnpaid.windowMinutes });
+}
 
 export interface PaymentFacts {
   /** When the service learnt of the payment: its confirmation. */

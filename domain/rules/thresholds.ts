@@ -1,5 +1,7 @@
 // What the rules compare facts with: one currency's part of a rule set, flat and complete. Stored with every decision,
 // so it is plain JSON: amounts are strings of minor units, null means that the rule is off.
+import { type EngineRules, engineThresholdsOf, NO_ENGINE_RULES } from './engine-rules.js';
+import type { EngineThresholds } from './engine-thresholds.js';
 import type { LocalHours } from './local-time.js';
 import type { RuleSet } from './rule-set.js';
 
@@ -18,11 +20,17 @@ export interface Thresholds {
   readonly pixKeyChangeCooldownHours: number;
   readonly requirePayerMatchesPlayer: boolean;
   readonly autoHours: LocalHours | null;
+  /** The engine's own; absent where the operation never set any. */
+  readonly engine?: EngineThresholds | undefined;
 }
 
-/** The thresholds of a currency. One that the rule set does not name has automatic withdrawals off. */
-export function thresholdsOf(ruleSet: RuleSet, currency: string): Thresholds {
+/**
+ * The thresholds of a currency. One that the rule set does not name has automatic withdrawals off. `engine` is the engine's
+ * own configuration that is stored beside the rule set; whoever decides again must give the same.
+ */
+export function thresholdsOf(ruleSet: RuleSet, currency: string, engine: EngineRules = NO_ENGINE_RULES): Thresholds {
   const rules = Object.hasOwn(ruleSet.currencies, currency) ? ruleSet.currencies[currency] : undefined;
+  const engineThresholds = engineThresholdsOf(engine, currency);
   return {
     timezone: ruleSet.timezone,
     autoMultiplier: rules?.auto_multiplier ?? '0',
@@ -38,5 +46,6 @@ export function thresholdsOf(ruleSet: RuleSet, currency: string): Thresholds {
     pixKeyChangeCooldownHours: rules?.pix_key_change_cooldown_hours ?? 24,
     requirePayerMatchesPlayer: rules?.require_payer_matches_player ?? true,
     autoHours: rules?.auto_hours ?? null,
+    ...(engineThresholds === undefined ? {} : { engine: engineThresholds }),
   };
 }

@@ -1,5 +1,6 @@
 // What the rules engine answers. Verdicts cross Temporal: codes, versions and times only.
 import type { DepositReviewReason } from '../deposit.js';
+import type { AutomaticUse } from './automatic-use.js';
 import type { DepositRefusal, WithdrawalRefusal } from './refusals.js';
 
 /** May this deposit be created? */
@@ -27,6 +28,8 @@ export type WithdrawalVerdict =
       readonly keyCheckNeeded: boolean;
       /** The player's revision that the facts were read at: creation refuses to build on older facts. */
       readonly playerRevision: string;
+      /** Automatic only: where it counts against the operation's cap, compared again in the transaction that creates it. */
+      readonly automaticUse?: AutomaticUse;
     };
 
 /** May an approved withdrawal be sent now? */

@@ -1,10 +1,29 @@
 // The rules of a withdrawal: first the blocks in the order of the table "Synchronous refusals", then the review codes in
 // the order of the `decision.reasons` catalogue. A new rule is a new line here, its facts and its threshold.
 import type { DocumentStanding } from './deposit-rules.js';
-import { localDate } from './local-time.js';
+import { engineOf } from './engine-thresholds.js';
 import { isMultiplierOff, multiplierLimitMinor } from './multiplier.js';
 import type { WithdrawalRefusal } from './refusals.js';
-import { aboveLimit, belowLimit, finding, type Rule, RULE_OFF } from './rule.js';
+import {
+  automaticSuspended,
+  dayTotal,
+  destinationChurn,
+  manyPayers,
+  noPlayReported,
+  operationCapExceeded,
+  outsideHoursReview,
+  rapidTurnaround,
+  type RiskFacts,
+  sharedPayer,
+  structuring,
+  velocityHardLimit,
+  velocityReview,
+  vipLimitExceeded,
+  windowAmountExceeded,
+  windowCountExceeded,
+  windowHardLimit,
+} from './risk-rules.js';
+import { aboveLimit, belowLimit, finding, type Rule, type RuleFinding, RULE_OFF } from './rule.js';
 import type { Thresholds } from './thresholds.js';
 import type { KeyOwnerFinding } from './verdicts.js';
 
@@ -53,6 +72,8 @@ export interface WithdrawalFacts {
   readonly recentWithdrawals: readonly { readonly at: string; readonly amountMinor: string }[];
   /** The cash box without this withdrawal's own reservation. */
   readonly availableMinor: string;
+  /** What the history rules compare; decisions of earlier releases are stored without. */
+  readonly risk?: RiskFacts | undefined;
 }
 
 export type WithdrawalConsequence = { readonly kind: 'refuse'; readonly code: WithdrawalRefusal } | { readonly kind: 'review' };
@@ -107,6 +128,8 @@ const BLOCKS: readonly WithdrawalRule[] = [
     stages: ALWAYS,
     evaluate: ({ destinationBlocked }) => finding(destinationBlocked, { destinationBlocked }),
   },
+  { code: 'VELOCITY_HARD_LIMIT', consequence: refuse('velocity_exceeded'), stages: CREATION_ONLY, evaluate: velocityHardLimit },
+  { code: 'WINDOW_HARD_LIMIT', consequence: refuse('velocity_exceeded'), stages: CREATION_ONLY, evaluate: windowHardLimit },
   {
     code: 'INSUFFICIENT_OPERATION_BALANCE',
     consequence: refuse('insufficient_operation_balance'),
@@ -115,6 +138,7 @@ const BLOCKS: readonly WithdrawalRule[] = [
   },
 ];
 
+/** The review codes before DUAL_APPROVAL_REQUIRED in the catalogue. */
 const REVIEWS: readonly WithdrawalRule[] = [
   { code: 'AUTO_MULTIPLIER_EXCEEDED', consequence: REVIEW, stages: ALWAYS, evaluate: multiplierExceeded },
   {
@@ -129,6 +153,7 @@ const REVIEWS: readonly WithdrawalRule[] = [
     stages: ALWAYS,
     evaluate: (_facts, { autoMultiplier }) => finding(isMultiplierOff(autoMultiplier), { autoMultiplier }),
   },
+  { code: 'OPERATION_AUTO_SUSPENDED', consequence: REVIEW, stages: ALWAYS, evaluate: automaticSuspended },
   {
     code: 'AUTO_MAX_PER_WITHDRAWAL_EXCEEDED',
     consequence: REVIEW,
@@ -163,6 +188,11 @@ const REVIEWS: readonly WithdrawalRule[] = [
   },
   { code: 'WINDOW_DAY_AMOUNT_EXCEEDED', consequence: REVIEW, stages: ALWAYS, evaluate: dayAmountExceeded },
   { code: 'WINDOW_DAY_COUNT_EXCEEDED', consequence: REVIEW, stages: ALWAYS, evaluate: dayCountExceeded },
+  { code: 'WINDOW_7D_AMOUNT_EXCEEDED', consequence: REVIEW, stages: ALWAYS, evaluate: windowAmountExceeded('d7') },
+  { code: 'WINDOW_7D_COUNT_EXCEEDED', consequence: REVIEW, stages: ALWAYS, evaluate: windowCountExceeded('d7') },
+  { code: 'WINDOW_30D_AMOUNT_EXCEEDED', consequence: REVIEW, stages: ALWAYS, evaluate: windowAmountExceeded('d30') },
+  { code: 'WINDOW_30D_COUNT_EXCEEDED', consequence: REVIEW, stages: ALWAYS, evaluate: windowCountExceeded('d30') },
+  { code: 'VELOCITY_WITHDRAWALS', consequence: REVIEW, stages: ALWAYS, evaluate: velocityReview },
   { code: 'PIX_KEY_CHANGED', consequence: REVIEW, stages: ALWAYS, evaluate: keyChanged },
   {
     // Accompanies PIX_KEY_CHANGED: by itself a new device or network is nothing to look at.
@@ -175,6 +205,7 @@ const REVIEWS: readonly WithdrawalRule[] = [
       return finding(isNew && keyChanged(facts, thresholds).result === 'hit', { ipSeenBefore, deviceSeenBefore });
     },
   },
+  { code: 'DESTINATION_CHURN', consequence: REVIEW, stages: ALWAYS, evaluate: destinationChurn },
   {
     code: 'SHARED_DESTINATION',
     consequence: REVIEW,
@@ -202,15 +233,32 @@ const REVIEWS: readonly WithdrawalRule[] = [
     stages: ALWAYS,
     evaluate: ({ destinationOnReviewList }) => finding(destinationOnReviewList, { destinationOnReviewList }),
   },
-  {
-    code: 'DUAL_APPROVAL_REQUIRED',
-    consequence: REVIEW,
-    stages: ALWAYS,
-    evaluate: (facts, { dualApprovalAboveMinor }) => aboveLimit(BigInt(facts.amountMinor), dualApprovalAboveMinor),
-  },
+  { code: 'VIP_LIMIT_EXCEEDED', consequence: REVIEW, stages: ALWAYS, evaluate: vipLimitExceeded },
+  { code: 'OPERATION_AUTO_CAP_EXCEEDED', consequence: REVIEW, stages: ALWAYS, evaluate: operationCapExceeded },
+  { code: 'OUTSIDE_AUTO_HOURS', consequence: REVIEW, stages: ALWAYS, evaluate: outsideHoursReview },
 ];
 
-export const WITHDRAWAL_RULES: readonly WithdrawalRule[] = [...BLOCKS, ...REVIEWS];
+const AML_REVIEWS: readonly WithdrawalRule[] = [
+  { code: 'AML_STRUCTURING', consequence: REVIEW, stages: ALWAYS, evaluate: structuring },
+  { code: 'AML_RAPID_TURNAROUND', consequence: REVIEW, stages: ALWAYS, evaluate: rapidTurnaround },
+  { code: 'AML_NO_PLAY_REPORTED', consequence: REVIEW, stages: ALWAYS, evaluate: noPlayReported },
+  { code: 'AML_SHARED_PAYER', consequence: REVIEW, stages: ALWAYS, evaluate: sharedPayer },
+  { code: 'AML_MANY_PAYERS', consequence: REVIEW, stages: ALWAYS, evaluate: manyPayers },
+];
+
+const SINGLE_REVIEWS = [...REVIEWS, ...AML_REVIEWS];
+const DUAL_APPROVAL: WithdrawalRule = { code: 'DUAL_APPROVAL_REQUIRED', consequence: REVIEW, stages: ALWAYS, evaluate: dualApprovalRequired };
+
+export const WITHDRAWAL_RULES: readonly WithdrawalRule[] = [...BLOCKS, ...REVIEWS, DUAL_APPROVAL, ...AML_REVIEWS];
+
+/** By its amount, or because a reason hit that the configuration wants two people for. */
+function dualApprovalRequired(facts: WithdrawalFacts, thresholds: Thresholds): RuleFinding {
+  const byAmount = aboveLimit(BigInt(facts.amountMinor), thresholds.dualApprovalAboveMinor);
+  const { dualApprovalReasons } = engineOf(thresholds);
+  if (dualApprovalReasons.length === 0) return byAmount;
+  const reason = SINGLE_REVIEWS.find(({ code, evaluate }) => dualApprovalReasons.includes(code) && evaluate(facts, thresholds).result === 'hit');
+  return finding(byAmount.result === 'hit' || reason !== undefined, { ...byAmount.compared, reason: reason?.code ?? null });
+}
 
 /** This withdrawal and all earlier ones, pending included, against X times the settled deposits. */
 function multiplierExceeded({ amountMinor, countedWithdrawalsMinor, settledDepositsMinor }: WithdrawalFacts, { autoMultiplier }: Thresholds) {
@@ -221,25 +269,17 @@ function multiplierExceeded({ amountMinor, countedWithdrawalsMinor, settledDepos
   return finding(totalMinor > limitMinor, { totalMinor: totalMinor.toString(), limitMinor: limitMinor.toString(), settledDepositsMinor, autoMultiplier });
 }
 
-/** Counted withdrawals of the local day of `at`. */
-function withdrawalsOfDay({ at, recentWithdrawals }: WithdrawalFacts, { timezone }: Thresholds) {
-  const today = localDate(new Date(at), timezone);
-  return { today, withdrawals: recentWithdrawals.filter((withdrawal) => localDate(new Date(withdrawal.at), timezone) === today) };
-}
-
 function dayAmountExceeded(facts: WithdrawalFacts, thresholds: Thresholds) {
   const limitMinor = thresholds.autoMaxPerDayMinor;
   if (limitMinor === null) return RULE_OFF;
-  const { today, withdrawals } = withdrawalsOfDay(facts, thresholds);
-  const totalMinor = withdrawals.reduce((sum, { amountMinor }) => sum + BigInt(amountMinor), BigInt(facts.amountMinor));
-  return finding(totalMinor > BigInt(limitMinor), { totalMinor: totalMinor.toString(), limitMinor, today });
+  const { today, amountMinor: totalMinor } = dayTotal(facts, thresholds);
+  return finding(BigInt(totalMinor) > BigInt(limitMinor), { totalMinor, limitMinor, today });
 }
 
 function dayCountExceeded(facts: WithdrawalFacts, thresholds: Thresholds) {
   const limit = thresholds.maxWithdrawalsPerDay;
   if (limit === null) return RULE_OFF;
-  const { today, withdrawals } = withdrawalsOfDay(facts, thresholds);
-  const count = withdrawals.length + 1;
+  const { today, count } = dayTotal(facts, thresholds);
   return finding(count > limit, { count, limit, today });
 }
 

@@ -8,6 +8,7 @@ import type { LedgerMovement } from '../../domain/ledger.js';
 import { store } from '../steps/activity-proxies.js';
 import { nextId, now } from '../steps/clock.js';
 import { Publisher } from '../steps/publisher.js';
+import { newAct } from '../steps/review-act.js';
 
 /** What a transition changes besides the status. */
 export type DepositChange = Partial<
@@ -75,6 +76,7 @@ export class DepositRecord {
       movement: moves === undefined ? null : { ...moves, transferId },
       alert: alertNote(effects.alert),
       resolves: effects.resolves ?? [],
+      act: newAct(this.stored.decidedBy, next.decidedBy),
     });
     this.stored = next;
     this.sealedPayer = sealedPayer;

@@ -2,6 +2,7 @@
 // its decided state together with the reservation of its money.
 import { ActivityFailure } from '@temporalio/workflow';
 import type { WithdrawalCreation, WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
+import type { AutomaticUse } from '../../domain/rules/automatic-use.js';
 import { isWithdrawalVerdict, type KeyOwnerFinding, type WithdrawalVerdict } from '../../domain/rules/verdicts.js';
 import type { WithdrawalDecision, WithdrawalSnapshot, WithdrawalStatus } from '../../domain/withdrawal.js';
 import { keyDirectory, rules, store } from '../steps/activity-proxies.js';
@@ -18,6 +19,8 @@ interface Birth {
   readonly status: Extract<WithdrawalStatus, 'approved' | 'under_review' | 'requested'>;
   readonly decision: WithdrawalDecision;
   readonly playerRevision: string | null;
+  /** Of an automatic one: where it counts against the operation's cap. */
+  readonly automaticUse: AutomaticUse | null;
 }
 
 /** Facts can change between the decision and the row; then the decision is made again, a bounded number of times. */
@@ -36,7 +39,7 @@ export async function admitWithdrawal(order: WithdrawalOrder): Promise<AdmittedW
     const birth = birthOf(verdict, owner.finding, decisions === MAX_DECISIONS);
     const withdrawal = newWithdrawal(order, birth);
     const event = birth.status === 'requested' ? null : { id: nextId('event'), type: `withdrawal.${birth.status}` };
-    const admission = await store.admitWithdrawal({ order, withdrawal, event, playerRevision: birth.playerRevision });
+    const admission = await store.admitWithdrawal({ order, withdrawal, event, playerRevision: birth.playerRevision, automaticUse: birth.automaticUse });
     switch (admission.kind) {
       case 'admitted':
         return admitted(order, withdrawal, event, owner.endToEndId);
@@ -99,10 +102,17 @@ function birthOf(verdict: Exclude<WithdrawalVerdict | UndecidedVerdict, { kind: 
   const { ruleSetVersion } = verdict;
   const manual = { mode: 'manual', ruleSetVersion, decidedBy: [], decidedAt: null } as const;
   const playerRevision = unguarded ? null : verdict.playerRevision;
-  if (verdict.keyCheckNeeded && finding === 'unavailable') return { status: 'requested', playerRevision, decision: { ...manual, reasons: [] } };
-  if (verdict.kind === 'review') return { status: 'under_review', playerRevision, decision: { ...manual, reasons: verdict.reasons } };
-  if (unguarded) return { status: 'under_review', playerRevision, decision: { ...manual, reasons: ['RULES_UNAVAILABLE'] } };
-  return { status: 'approved', playerRevision, decision: { mode: 'automatic', reasons: [], ruleSetVersion, decidedBy: [], decidedAt: now() } };
+  const byPeople = { playerRevision, automaticUse: null };
+  if (verdict.keyCheckNeeded && finding === 'unavailable') return { status: 'requested', ...byPeople, decision: { ...manual, reasons: [] } };
+  if (verdict.kind === 'review') return { status: 'under_review', ...byPeople, decision: { ...manual, reasons: verdict.reasons } };
+  if (unguarded) return { status: 'under_review', ...byPeople, decision: { ...manual, reasons: ['RULES_UNAVAILABLE'] } };
+  const decision = { mode: 'automatic', reasons: [], ruleSetVersion, decidedBy: [], decidedAt: now() } as const;
+  return { status: 'approved', playerRevision, automaticUse: automaticUseOf(verdict), decision };
+}
+
+/** Null in the answers of workers of an earlier release. */
+export function automaticUseOf(verdict: object): AutomaticUse | null {
+  return 'automaticUse' in verdict ? ((verdict as { automaticUse?: AutomaticUse }).automaticUse ?? null) : null;
 }
 
 function newWithdrawal(order: WithdrawalOrder, { status, decision }: Birth): WithdrawalSnapshot {

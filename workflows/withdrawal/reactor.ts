@@ -19,7 +19,7 @@ import { millisecondsUntil, now, secondsAfter } from '../steps/clock.js';
 import { Inbox, newReply, type Reply } from '../steps/inbox.js';
 import { askRules, type RulesAnswer } from '../steps/rules-answer.js';
 import { Alarm, type Wait, Waiting, waitUntil } from '../steps/waiting.js';
-import { decide, lookUpKeyOwner } from './admission.js';
+import { automaticUseOf, decide, lookUpKeyOwner } from './admission.js';
 import { applyPayout } from './payouts.js';
 import type { WithdrawalRecord } from './record.js';
 
@@ -188,7 +188,9 @@ export class WithdrawalReactor {
   private async decideRequested(record: WithdrawalRecord, verdict: WithdrawalVerdict): Promise<void> {
     const { ruleSetVersion, reasons } = verdict;
     const decision = { mode: 'manual', reasons, ruleSetVersion, decidedBy: [], decidedAt: null } as const;
-    if (verdict.kind === 'automatic') return record.move('decided_automatic', { decision: { ...decision, mode: 'automatic', decidedAt: now() } });
+    if (verdict.kind === 'automatic') {
+      return record.move('decided_automatic', { decision: { ...decision, mode: 'automatic', decidedAt: now() } }, automaticUseOf(verdict));
+    }
     const rejects = verdict.kind === 'refuse' && reasons.some((reason) => (REJECTING_REASONS as readonly string[]).includes(reason));
     return rejects ? record.move('blocked', { decision: { ...decision, decidedAt: now() } }) : record.move('decided_manual', { decision });
   }

@@ -3,10 +3,12 @@ import { ApplicationFailure } from '@temporalio/workflow';
 import type { WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
 import type { AlertKind } from '../../domain/alerts.js';
 import type { LedgerMovement } from '../../domain/ledger.js';
+import type { AutomaticUse } from '../../domain/rules/automatic-use.js';
 import { WITHDRAWAL_TRANSITIONS, withdrawalAllows, type WithdrawalSnapshot, type WithdrawalTrigger } from '../../domain/withdrawal.js';
 import { store } from '../steps/activity-proxies.js';
 import { nextId, now } from '../steps/clock.js';
 import { Publisher } from '../steps/publisher.js';
+import { newAct } from '../steps/review-act.js';
 
 /** What a transition changes besides the status. */
 export type WithdrawalChange = Partial<Pick<WithdrawalSnapshot, 'decision' | 'pspReference' | 'failureCode' | 'paidAt'>>;
@@ -46,7 +48,7 @@ export class WithdrawalRecord {
   }
 
   /** Moves the withdrawal by the state table. The caller has checked `withdrawalAllows`; anything else is a bug. */
-  async move(trigger: WithdrawalTrigger, change: WithdrawalChange = {}): Promise<void> {
+  async move(trigger: WithdrawalTrigger, change: WithdrawalChange = {}, automaticUse: AutomaticUse | null = null): Promise<void> {
     const { stored } = this;
     if (!withdrawalAllows(trigger, stored.status)) throw ApplicationFailure.nonRetryable(`${trigger} from ${stored.status}`, 'ForbiddenTransition');
     const { to, event: type } = WITHDRAWAL_TRANSITIONS[trigger];
@@ -61,6 +63,8 @@ export class WithdrawalRecord {
       movement: name === undefined ? null : { name, amountMinor: next.amountMinor, transferId: `${next.id}:${next.version}` },
       alert: null,
       resolves: stored.status === 'approved' ? DISPATCH_CONDITIONS : [],
+      act: newAct(stored.decision.decidedBy, next.decision.decidedBy),
+      automaticUse,
     });
     this.stored = next;
     this.publisher.publish(event, next.operationId);
@@ -70,7 +74,8 @@ export class WithdrawalRecord {
   async note(change: WithdrawalChange): Promise<void> {
     const next = { ...this.stored, ...change, updatedAt: now() };
     const { sealedRequest } = this.order;
-    await store.storeWithdrawal({ withdrawal: next, sealedRequest, fromVersion: next.version, event: null, movement: null, alert: null, resolves: [] });
+    const act = newAct(this.stored.decision.decidedBy, next.decision.decidedBy);
+    await store.storeWithdrawal({ withdrawal: next, sealedRequest, fromVersion: next.version, event: null, movement: null, alert: null, resolves: [], act });
     this.stored = next;
   }
 

@@ -27,7 +27,8 @@ describe('withdrawal decisions', () => {
 
   it('a known player to the own CPF key → automatic', async () => {
     await world.knownPlayer();
-    assert.deepEqual(await world.decide(), { kind: 'automatic', reasons: [], keyCheckNeeded: false, ruleSetVersion: 1, playerRevision: '0' });
+    const automaticUse = { hour: '2026-11-21T15', day: '2026-11-21', perHourMinor: null, perDayMinor: null };
+    assert.deepEqual(await world.decide(), { kind: 'automatic', reasons: [], keyCheckNeeded: false, ruleSetVersion: 1, playerRevision: '0', automaticUse });
   });
 
   it('an unknown player → first withdrawal and no deposit', async () => {

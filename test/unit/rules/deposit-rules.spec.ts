@@ -1,13 +1,49 @@
 // The rules of a deposit's creation, of its payment and of a dispatch around their thresholds, with their order.
 import assert from 'node:assert/strict';
-import { DEPOSIT_RULES, type DepositFacts, PAYMENT_RULES, type PaymentFacts } from '../../../domain/rules/deposit-rules.js';
+import { DEPOSIT_RULES, type DepositFacts, type DepositHistory, PAYMENT_RULES, type PaymentFacts } from '../../../domain/rules/deposit-rules.js';
 import { DISPATCH_RULES, type DispatchFacts } from '../../../domain/rules/dispatch-rules.js';
+import { ENGINE_DEFAULTS } from '../../../domain/rules/engine-thresholds.js';
 import { evaluateDeposit, evaluateDispatch, evaluatePayment } from '../../../domain/rules/engine.js';
 import type { Thresholds } from '../../../domain/rules/thresholds.js';
-import { depositFacts, dispatchFacts, paymentFacts, thresholds } from './facts.js';
+import { AT, depositFacts, dispatchFacts, engine, paymentFacts, thresholds } from './facts.js';
 
 const accept = { kind: 'accept' };
 const refuse = (code: string, ...reasons: string[]) => ({ kind: 'refuse', code, reasons });
+
+const NO_LIMITS = { reviewMinor: null, reviewCount: null, maxMinor: null, maxCount: null };
+const limitsOf = (window: 'day' | 'd7' | 'd30', limits: { maxMinor?: string; maxCount?: number }) =>
+  engine({ depositWindows: { ...ENGINE_DEFAULTS.depositWindows, [window]: { ...NO_LIMITS, ...limits } } });
+const history = (changes: Partial<DepositHistory>): Partial<DepositFacts> => {
+  const none = { amountMinor: '0', count: 0 };
+  return { history: { recent: [], windows: { d7: none, d30: none }, unpaidAt: [], ...changes } };
+};
+const sum = (window: 'd7' | 'd30', amountMinor: string, count: number) => history({ windows: { d7: { amountMinor: '0', count: 0 }, d30: { amountMinor: '0', count: 0 }, [window]: { amountMinor, count } } });
+const onDay = (amountMinor: string) => history({ recent: [{ at: AT, amountMinor }, { at: '2026-11-21T02:59:59.999Z', amountMinor: '90000' }] });
+const unpaid = (...minutesAgo: number[]) => history({ unpaidAt: minutesAgo.map((minutes) => new Date(Date.parse(AT) - minutes * 60_000).toISOString()) });
+const UNPAID = engine({ depositUnpaid: { windowMinutes: 30, maxCount: 3 } });
+const exceeded = refuse('velocity_exceeded', 'DEPOSIT_WINDOW_EXCEEDED');
+
+/** The deposit is of 5000. */
+const HISTORY_CASES: readonly [title: string, facts: Partial<DepositFacts>, limits: Partial<Thresholds>, outcome: object][] = [
+  ['the day one below', onDay('2999'), limitsOf('day', { maxMinor: '8000' }), accept],
+  ['the day exactly', onDay('3000'), limitsOf('day', { maxMinor: '8000' }), accept],
+  ['the day one above', onDay('3001'), limitsOf('day', { maxMinor: '8000' }), exceeded],
+  ['the second of two today', onDay('1'), limitsOf('day', { maxCount: 2 }), accept],
+  ['the second of one today', onDay('1'), limitsOf('day', { maxCount: 1 }), exceeded],
+  ...(['d7', 'd30'] as const).flatMap((window): [string, Partial<DepositFacts>, Partial<Thresholds>, object][] => [
+    [`${window} one below`, sum(window, '2999', 1), limitsOf(window, { maxMinor: '8000' }), accept],
+    [`${window} exactly`, sum(window, '3000', 1), limitsOf(window, { maxMinor: '8000' }), accept],
+    [`${window} one above`, sum(window, '3001', 1), limitsOf(window, { maxMinor: '8000' }), exceeded],
+    [`${window} as many`, sum(window, '1', 2), limitsOf(window, { maxCount: 3 }), accept],
+    [`${window} one more`, sum(window, '1', 3), limitsOf(window, { maxCount: 3 }), exceeded],
+  ]),
+  ['no window', sum('d30', '900000', 900), {}, accept],
+  ['one unpaid less', unpaid(1), UNPAID, accept],
+  ['as many unpaid', unpaid(1, 2), UNPAID, accept],
+  ['one unpaid more', unpaid(1, 2, 3), UNPAID, refuse('velocity_exceeded', 'DEPOSIT_VELOCITY_UNPAID')],
+  ['unpaid at the edge of the window', unpaid(1, 2, 30), UNPAID, accept],
+  ['many unpaid without a limit', unpaid(1, 1, 1, 1, 1), {}, accept],
+];
 
 const DEPOSIT_CASES: readonly [title: string, facts: Partial<DepositFacts>, limits: Partial<Thresholds>, outcome: object][] = [
   ['an ordinary deposit', {}, {}, accept],
@@ -22,6 +58,7 @@ const DEPOSIT_CASES: readonly [title: string, facts: Partial<DepositFacts>, limi
   ['another document', { document: 'changed' }, {}, refuse('document_mismatch', 'PLAYER_DOCUMENT_CHANGED')],
   ['a blocked player', { playerBlocked: true }, {}, refuse('player_blocked', 'PLAYER_BLOCKED')],
   ['a blocked document', { documentBlocked: true }, {}, refuse('player_blocked', 'PLAYER_BLOCKED')],
+  ...HISTORY_CASES,
   [
     'everything at once: the first of the table answers',
     { document: 'changed', playerBlocked: true },

@@ -1,6 +1,8 @@
 // Facts and thresholds that let everything pass; tests change one thing at a time.
 import type { DepositFacts, PaymentFacts } from '../../../domain/rules/deposit-rules.js';
 import type { DispatchFacts } from '../../../domain/rules/dispatch-rules.js';
+import { ENGINE_DEFAULTS, type EngineThresholds } from '../../../domain/rules/engine-thresholds.js';
+import type { RiskFacts } from '../../../domain/rules/risk-rules.js';
 import type { Thresholds } from '../../../domain/rules/thresholds.js';
 import type { WithdrawalFacts } from '../../../domain/rules/withdrawal-rules.js';
 
@@ -57,6 +59,29 @@ export function withdrawalFacts(changes: Partial<WithdrawalFacts> = {}): Withdra
     countedWithdrawalsMinor: '1000',
     recentWithdrawals: [],
     availableMinor: '1000000',
+    risk: risk(),
+    ...changes,
+  };
+}
+
+/** The engine's own thresholds with these changes. */
+export function engine(changes: Partial<EngineThresholds>): Pick<Thresholds, 'engine'> {
+  return { engine: { ...ENGINE_DEFAULTS, ...changes } };
+}
+
+/** The history of a player who did nothing lately. */
+export function risk(changes: Partial<RiskFacts> = {}): RiskFacts {
+  return {
+    windows: { d7: { amountMinor: '0', count: 0 }, d30: { amountMinor: '0', count: 0 } },
+    withdrawals: [],
+    requestedAt: [],
+    destinations30d: 1,
+    deposits: [],
+    payers30d: 1,
+    playersOfPayers: 1,
+    vipTier: null,
+    automatic: { hourMinor: '0', dayMinor: '0' },
+    netGamingResult: 'unreported',
     ...changes,
   };
 }

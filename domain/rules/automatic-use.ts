@@ -1,0 +1,34 @@
+// What an operation pays out automatically, counted per clock hour (UTC) and local day, so that its cap holds exactly however
+// many withdrawals are decided at once.
+import { localDate } from './local-time.js';
+import { engineOf } from './engine-thresholds.js';
+import type { Thresholds } from './thresholds.js';
+
+/** The periods an automatic withdrawal counts in, and their caps; null: no cap. Crosses Temporal with the verdict. */
+export interface AutomaticUse {
+  readonly hour: string;
+  readonly day: string;
+  readonly perHourMinor: string | null;
+  readonly perDayMinor: string | null;
+}
+
+/** The periods of `at` (RFC 3339) under these thresholds. */
+export function automaticUseAt(at: string, thresholds: Thresholds): AutomaticUse {
+  const instant = new Date(at);
+  const { perHourMinor, perDayMinor } = engineOf(thresholds).operationAutoCap;
+  return { hour: instant.toISOString().slice(0, 13), day: localDate(instant, thresholds.timezone), perHourMinor, perDayMinor };
+}
+
+/** A stored counter: what its newest periods hold. */
+export interface StoredUse {
+  readonly hour: string;
+  readonly hourMinor: string;
+  readonly day: string;
+  readonly dayMinor: string;
+}
+
+/** What counts already in the periods of `use`. A counter that is ahead of a slow clock still counts. */
+export function usedIn(stored: StoredUse | null, use: AutomaticUse): { hourMinor: string; dayMinor: string } {
+  if (stored === null) return { hourMinor: '0', dayMinor: '0' };
+  return { hourMinor: stored.hour >= use.hour ? stored.hourMinor : '0', dayMinor: stored.day >= use.day ? stored.dayMinor : '0' };
+}

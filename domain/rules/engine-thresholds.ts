@@ -1,0 +1,65 @@
+// The engine's own thresholds as rules compare with them: one currency's, flat enough to be stored with a decision. Null: off.
+
+export interface WindowLimits {
+  readonly reviewMinor: string | null;
+  readonly reviewCount: number | null;
+  readonly maxMinor: string | null;
+  readonly maxCount: number | null;
+}
+
+/** `d7` and `d30` are rolling: 7 and 30 times 24 hours back from the decision; `day` is the local day. */
+export interface Windows {
+  readonly day: WindowLimits;
+  readonly d7: WindowLimits;
+  readonly d30: WindowLimits;
+}
+
+export interface VipLimits {
+  readonly maxPerWithdrawalMinor: string | null;
+  readonly maxPerDayMinor: string | null;
+}
+
+export interface EngineThresholds {
+  readonly autoSuspended: boolean;
+  readonly autoHoursPolicy: 'wait' | 'review';
+  readonly dualApprovalReasons: readonly string[];
+  readonly windows: Windows;
+  readonly velocity: { readonly windowMinutes: number; readonly reviewAbove: number | null; readonly refuseAbove: number | null } | null;
+  readonly maxDestinations30d: number | null;
+  readonly operationAutoCap: { readonly perHourMinor: string | null; readonly perDayMinor: string | null };
+  readonly vipTiers: Readonly<Record<string, VipLimits>>;
+  readonly structuring: { readonly thresholdMinor: string; readonly marginPercent: number; readonly minCount: number; readonly windowDays: number } | null;
+  readonly rapidTurnaround: { readonly withinMinutes: number; readonly similarityPercent: number; readonly minCount: number; readonly windowDays: number } | null;
+  readonly noPlayReview: boolean;
+  readonly sharedPayerPlayers: number | null;
+  readonly maxPayers30d: number | null;
+  readonly depositWindows: Windows;
+  readonly depositUnpaid: { readonly windowMinutes: number; readonly maxCount: number } | null;
+}
+
+const NO_LIMITS: WindowLimits = { reviewMinor: null, reviewCount: null, maxMinor: null, maxCount: null };
+const NO_WINDOWS: Windows = { day: NO_LIMITS, d7: NO_LIMITS, d30: NO_LIMITS };
+
+/** What holds where the configuration says nothing, and for decisions stored before there was one. */
+export const ENGINE_DEFAULTS: EngineThresholds = {
+  autoSuspended: false,
+  autoHoursPolicy: 'wait',
+  dualApprovalReasons: [],
+  windows: NO_WINDOWS,
+  velocity: null,
+  maxDestinations30d: null,
+  operationAutoCap: { perHourMinor: null, perDayMinor: null },
+  vipTiers: {},
+  structuring: null,
+  rapidTurnaround: null,
+  noPlayReview: true,
+  sharedPayerPlayers: null,
+  maxPayers30d: null,
+  depositWindows: NO_WINDOWS,
+  depositUnpaid: null,
+};
+
+/** The engine's thresholds of a decision. */
+export function engineOf({ engine }: { readonly engine?: EngineThresholds | undefined }): EngineThresholds {
+  return engine ?? ENGINE_DEFAULTS;
+}
