@@ -7,8 +7,11 @@ import type { Sealer } from '../store/sealing.js';
 import { createChargeActivities } from './provider/charges.js';
 import { createPayoutActivities } from './provider/payouts.js';
 import { createRulesActivities } from './rules/index.js';
+import type { ReconciliationActivities, RuleChangeActivities } from './operation-types.js';
 import { raiseAlert } from './store/alerts.js';
 import { createDepositStore } from './store/deposits.js';
+import { createReconciliationActivities } from './store/reconciliation.js';
+import { createRuleChangeStore } from './store/rule-changes.js';
 import { createWithdrawalStore } from './store/withdrawals.js';
 import type { ProviderActivities, RulesActivities, StoreActivities, WebhookActivities } from './types.js';
 import { createWebhookActivities } from './webhooks/deliver.js';
@@ -23,7 +26,7 @@ export interface ActivityDependencies {
 }
 
 export interface GatewayActivities {
-  readonly payments: StoreActivities & ProviderActivities;
+  readonly payments: StoreActivities & ProviderActivities & ReconciliationActivities & RuleChangeActivities;
   readonly rules: RulesActivities;
   readonly webhooks: WebhookActivities;
 }
@@ -35,6 +38,8 @@ export function createActivities(dependencies: ActivityDependencies): GatewayAct
     payments: {
       ...createDepositStore(database, sealer),
       ...createWithdrawalStore(database, sealer),
+      ...createReconciliationActivities(database, logger),
+      ...createRuleChangeStore(database, sealer),
       raiseAlert: (alert) => raiseAlert(database, logger, alert),
       ...createChargeActivities(providers, sealer),
       ...createPayoutActivities({ providers, sealer, database, environment }),

@@ -93,6 +93,11 @@ export const ALERTS = {
     safeAction: 'Ask the operator whether it is theirs; if not, revoke the key.',
     kind: 'incident',
   },
+  DAY_NOT_FROZEN: {
+    meaning: 'The nightly day close could not freeze an operation’s closed day. Nothing is lost: the first read of the day freezes it.',
+    safeAction: 'Look at the failure in the `day-close` workflow; then `gateway reconcile close`, or wait for the next night.',
+    kind: 'condition',
+  },
   CALLBACK_FORGED: {
     meaning: 'A provider callback failed its verification and was not applied.',
     safeAction: 'Check the callback secret and the source with the provider.',

@@ -1,7 +1,11 @@
 // Rule set versions of an operation: written once, numbered 1, 2, 3, …; the highest is in force.
-import { parseRuleSet, type RuleSet } from '../domain/rules/rule-set.js';
+import { presentEvent } from '../contract/http/presenters/event.js';
+import type { RuleChangeDecision } from '../domain/rule-change.js';
+import { parseRuleSet, type RuleSet, servedRuleSet } from '../domain/rules/rule-set.js';
 import { Prisma } from '../prisma/generated/client.js';
 import type { Database } from './client.js';
+import type { Sealer } from './sealing.js';
+import { isUniqueViolation } from './unique-violation.js';
 
 export interface StoredRuleSet {
   readonly version: number;
@@ -45,7 +49,7 @@ export async function ruleSetOfVersion(database: RawDatabase, operationId: strin
   return row === undefined ? null : storedRuleSet(row);
 }
 
-/** Stores the next version in one statement. Of two that race one is stored first; the other becomes the next, or stale. */
+/** Stores the next version in one statement, without an event: an operation's first. Of two that race one is stored first; the other becomes the next, or stale. */
 export async function insertRuleSet(database: RawDatabase, input: NewRuleSet): Promise<RuleSetInsertion> {
   const { operationId, rules, createdBy } = input;
   for (let attempt = 1; attempt <= INSERT_ATTEMPTS; attempt += 1) {
@@ -67,6 +71,78 @@ export async function insertRuleSet(database: RawDatabase, input: NewRuleSet): P
 }
 
 const INSERT_ATTEMPTS = 20;
+
+export interface RuleSetReplacement {
+  readonly operationId: string;
+  /** Its `version` is replaced by `baseVersion + 1`. */
+  readonly rules: RuleSet;
+  readonly createdBy: string;
+  /** The version that must still be in force. */
+  readonly baseVersion: number;
+  /** RFC 3339. */
+  readonly at: string;
+  /** The id of the `rules.updated` event. */
+  readonly eventId: string;
+  /** The request that this carries out; it is closed in the same statement, and only while it is pending. */
+  readonly request: { readonly id: string; readonly decisions: readonly RuleChangeDecision[] } | null;
+}
+
+export type RuleSetReplaced = { readonly kind: 'stored'; readonly version: number } | { readonly kind: 'stale'; readonly currentVersion: number };
+
+/**
+ * Puts the next version in force with its `rules.updated` event, in one statement. The event's object is the operation's
+ * rule set: `object_id` is the operation's id and `object_version` the rule set's version.
+ */
+export async function replaceRuleSet(database: Database, sealer: Sealer, order: RuleSetReplacement): Promise<RuleSetReplaced> {
+  const version = order.baseVersion + 1;
+  try {
+    const [row] = await database.$queryRaw<{ current: number; stored: number | null }[]>(replacementSql(order, version, sealedEvent(sealer, order, version)));
+    if (row?.stored != null) return { kind: 'stored', version: row.stored };
+    return { kind: 'stale', currentVersion: row?.current ?? 0 };
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    // Another version took the number in this very moment.
+    return { kind: 'stale', currentVersion: (await currentRuleSet(database, order.operationId))?.version ?? version };
+  }
+}
+
+function sealedEvent(sealer: Sealer, order: RuleSetReplacement, version: number): Uint8Array<ArrayBuffer> {
+  const { operationId, eventId: id, at: createdAt } = order;
+  const object = servedRuleSet({ version, rules: order.rules });
+  const envelope = presentEvent({ id, type: 'rules.updated', createdAt, operationId, objectId: operationId, objectVersion: version, object });
+  return sealer.sealBytes(Buffer.from(JSON.stringify(envelope), 'utf8'));
+}
+
+/** The counter is locked by the one that may store, so events commit in the order of their numbers. */
+function replacementSql({ operationId, baseVersion, at, eventId, createdBy, rules, request }: RuleSetReplacement, version: number, body: Uint8Array): Prisma.Sql {
+  const isPending = request === null ? Prisma.sql`TRUE` : Prisma.sql`EXISTS (SELECT FROM rule_change_request WHERE id = ${request.id} AND status = 'pending_approval')`;
+  const decisions = JSON.stringify(request?.decisions ?? []);
+  return Prisma.sql`
+    WITH known AS (
+      -- An operation without a rule set has the defaults, which are served as version 1.
+      SELECT coalesce(max(version), 1) AS current FROM rule_set_version WHERE operation_id = ${operationId}
+    ),
+    counter AS (
+      UPDATE operation_counter SET event_sequence = operation_counter.event_sequence + 1
+      FROM known WHERE operation_counter.operation_id = ${operationId} AND known.current = ${baseVersion}::int AND ${isPending}
+      RETURNING operation_counter.event_sequence
+    ),
+    stored AS (
+      INSERT INTO rule_set_version (operation_id, version, rules, created_at, created_by)
+      SELECT ${operationId}, ${version}::int, ${JSON.stringify({ ...rules, version })}::jsonb, ${at}::timestamptz, ${createdBy} FROM counter
+      RETURNING version
+    ),
+    published AS (
+      INSERT INTO event (id, operation_id, sequence, type, object_id, object_version, body_sealed, created_at)
+      SELECT ${eventId}, ${operationId}, counter.event_sequence, 'rules.updated', ${operationId}, ${version}::int, ${body}::bytea, ${at}::timestamptz FROM counter
+    ),
+    decided AS (
+      UPDATE rule_change_request SET status = 'approved', applied_version = ${version}::int, decided_at = ${at}::timestamptz,
+        decisions = ${decisions}::jsonb, decided_by = ${(request?.decisions ?? []).map(({ person }) => person)}::text[]
+      FROM counter WHERE rule_change_request.id = ${request?.id ?? null}
+    )
+    SELECT (SELECT current FROM known) AS current, (SELECT version FROM stored) AS stored`;
+}
 
 interface RuleSetRow {
   readonly version: number;

@@ -1,5 +1,6 @@
 // The worker process: runs workflows and activities of the task queues it is configured for.
 import { createServer } from 'node:http';
+import { Client } from '@temporalio/client';
 import { NativeConnection, Runtime } from '@temporalio/worker';
 import { pino } from 'pino';
 import { createActivities } from '../activities/index.js';
@@ -8,10 +9,12 @@ import { readEnvironment } from '../config/environment.js';
 import { readProvidersConfig } from '../config/providers.js';
 import { secretsSchema } from '../config/secrets.js';
 import { workerSchema } from '../config/worker.js';
+import { TASK_QUEUES } from '../contract/temporal/task-queues.js';
 import { createProviders } from '../providers/pix-api/index.js';
 import { createDatabase } from '../store/client.js';
 import { Sealer } from '../store/sealing.js';
 import { createWorkers } from './create-workers.js';
+import { keepDayCloseSchedule } from './day-close-schedule.js';
 import { temporalLogger } from './temporal-logger.js';
 
 const config = readEnvironment(workerSchema, process.env);
@@ -46,9 +49,15 @@ const shutdown = () => {
 process.on('SIGTERM', shutdown);
 process.on('SIGINT', shutdown);
 
+// The day close runs on the payments queue: whoever serves it sees to the schedule.
+const schedule = config.WORKER_TASK_QUEUES.includes(TASK_QUEUES.payments)
+  ? keepDayCloseSchedule(new Client({ connection, namespace: config.TEMPORAL_NAMESPACE }), logger)
+  : null;
+
 logger.info({ taskQueues: config.WORKER_TASK_QUEUES }, 'worker started');
 await Promise.all(workers.map((worker) => worker.run()));
 health.close();
+schedule?.stop();
 await connection.close();
 await database.$disconnect();
 logger.info('worker stopped');

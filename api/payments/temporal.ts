@@ -12,7 +12,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { CREATION_UNAVAILABLE } from '../../contract/temporal/deposit.js';
 
 /** The part of the client that the api needs; a test double implements exactly this. */
-export type TemporalClient = Pick<WorkflowClient, 'withDeadline' | 'executeUpdateWithStart' | 'getHandle' | 'signalWithStart'>;
+export type TemporalClient = Pick<WorkflowClient, 'withDeadline' | 'start' | 'executeUpdateWithStart' | 'getHandle' | 'signalWithStart'>;
 
 export type Reply<T> =
   | { readonly kind: 'answer'; readonly value: T }

@@ -1,15 +1,19 @@
 // The rules of an operation: read-only here; a change is only proposed (two people approve it elsewhere).
 import { invalidField, type Problem, problem } from '../../contract/http/errors.js';
 import type { RouteHandlers } from '../../contract/http/routes.js';
+import { RULE_CHANGE_WORKFLOW, type RuleChangeInput, ruleChangeStart } from '../../contract/temporal/rule-change.js';
 import { defaultRuleSet, servedRuleSet } from '../../domain/rules/rule-set.js';
-import type { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../../store/client.js';
+import { insertRuleChange } from '../../store/rule-changes.js';
 import { currentRuleSet } from '../../store/rule-sets.js';
-import { ok } from './answers.js';
+import { ask } from '../payments/temporal.js';
+import { ok, unavailable } from './answers.js';
 import type { ApiDependencies } from './dependencies.js';
 import { reservedId } from './reserved-id.js';
 
-export function ruleHandlers({ database }: ApiDependencies): Pick<RouteHandlers, 'getRules' | 'proposeRuleChange'> {
+type RuleChangeWorkflow = (input: RuleChangeInput) => Promise<unknown>;
+
+export function ruleHandlers({ database, temporal, deadlines }: ApiDependencies): Pick<RouteHandlers, 'getRules' | 'proposeRuleChange'> {
   return {
     getRules: async ({ caller: { operation } }) => {
       const rules = await activeRules(database, operation.id);
@@ -17,22 +21,20 @@ export function ruleHandlers({ database }: ApiDependencies): Pick<RouteHandlers,
     },
 
     proposeRuleChange: async (request) => {
-      const { caller, body, headers } = request;
-      const { version } = await activeRules(database, caller.operation.id);
-      const refused = preconditionProblem(headers['if-match'], etagOf(version));
-      if (refused !== null) return refused;
-      const change = {
-        id: reservedId(request),
-        operationId: caller.operation.id,
-        baseVersion: version,
-        rules: body.rules as unknown as Prisma.InputJsonValue,
-        justification: body.justification,
-        requestedBy: caller.keyId,
-        decidedBy: [],
-      };
-      // A repeat after a crash carries the same id.
-      await database.ruleChangeRequest.createMany({ data: [change], skipDuplicates: true });
-      return { status: 202, body: { id: change.id, status: 'pending_approval' } };
+      const { caller: { operation, keyId }, body, headers } = request;
+      const id = reservedId(request);
+      // A repeat of a request that was stored and then interrupted goes on where it stopped, whatever is in force by now.
+      if ((await database.ruleChangeRequest.count({ where: { id, operationId: operation.id } })) === 0) {
+        const { version } = await activeRules(database, operation.id);
+        const refused = preconditionProblem(headers['if-match'], etagOf(version));
+        if (refused !== null) return refused;
+        await insertRuleChange(database, { id, operationId: operation.id, baseVersion: version, rules: body.rules, justification: body.justification, requestedBy: keyId });
+      }
+      const started = await ask(temporal, Date.now() + deadlines.signalMs, () =>
+        temporal.start<RuleChangeWorkflow>(RULE_CHANGE_WORKFLOW, ruleChangeStart({ changeId: id, operationId: operation.id }, operation.name)),
+      );
+      // `closed`: decided already. Unavailable: the key is released, and the repeat starts the stored request.
+      return started.kind === 'unavailable' ? unavailable() : { status: 202, body: { id, status: 'pending_approval' } };
     },
   };
 }

@@ -3,6 +3,8 @@ import { type IdKind, isId } from '../../domain/identifiers.js';
 import { operatingSystemUser } from '../context.js';
 import { badInput } from '../problem.js';
 
+export { isSamePerson } from '../../domain/people.js';
+
 const LONGEST_NAME = 80;
 const LONGEST_REASON = 500;
 
@@ -47,15 +49,6 @@ export function readPerson(text: string | undefined): string {
   if (person.includes('@')) throw badInput('--as', 'give a name or user name, not an e-mail address');
   if (!/^[\p{L}\p{N}][\p{L}\p{N} ._'-]{0,63}$/u.test(person)) throw badInput('--as', 'must be 1 to 64 letters, digits, spaces, dots, underscores or hyphens');
   return person;
-}
-
-/** Whether two names are the same person: case and surrounding spaces do not make a second one. */
-export function isSamePerson(one: string, other: string): boolean {
-  return fold(one) === fold(other);
-}
-
-function fold(person: string): string {
-  return person.normalize('NFKC').toLowerCase();
 }
 
 /** Why somebody decided. It is kept in the payment's history, so what looks like personal data is refused. */

@@ -4,7 +4,7 @@ import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/commo
 export const SEARCH_ATTRIBUTES = {
   OperationId: defineSearchAttributeKey('OperationId', SearchAttributeType.KEYWORD),
   ExternalId: defineSearchAttributeKey('ExternalId', SearchAttributeType.KEYWORD),
-  /** `deposit` or `withdrawal`. */
+  /** `deposit`, `withdrawal` or `rule_change`. */
   PaymentKind: defineSearchAttributeKey('PaymentKind', SearchAttributeType.KEYWORD),
   PaymentStatus: defineSearchAttributeKey('PaymentStatus', SearchAttributeType.KEYWORD),
   /** What the payment waits for, from `WAITING_FOR`; `nothing` once it is over. */
@@ -28,5 +28,6 @@ export const WAITING_FOR = [
   'payout_reply',
   'payout_result',
   'webhook_delivery',
+  'approval',
 ] as const;
 export type WaitingFor = (typeof WAITING_FOR)[number];

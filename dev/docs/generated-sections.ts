@@ -24,6 +24,7 @@ const WAITS: Record<WaitingFor, string> = {
   payout_reply: 'The one send has left (or could not leave yet). It is looked up until the outcome is known. Never send it by hand.',
   payout_result: 'The provider has the payout and has not finished it.',
   webhook_delivery: 'An event is on its way to the operator.',
+  approval: 'Two different people have to approve a change of rules: `gateway rules changes show ID`, then `approve` or `reject`.',
 };
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

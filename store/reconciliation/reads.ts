@@ -45,11 +45,14 @@ const EMPTY_DAY: FrozenDay = {
 export async function readDay(database: Database, book: Book, day: string, at: Date): Promise<DayRead> {
   const untilClosedMs = millisecondsUntilClosed(day, at);
   if (untilClosedMs > 0) return { kind: 'day_open', untilClosedMs };
+  let nothingLeft = false;
   for (let freezes = 0; freezes <= MOST_FREEZES_PER_READ; freezes += 1) {
     const frozen = await frozenDay(database, book, day);
     if (frozen !== null) return { kind: 'frozen', day: frozen };
+    // Only a look after the last freeze tells a day that somebody else froze meanwhile from one before the book begins.
+    if (nothingLeft) return { kind: 'frozen', day: EMPTY_DAY };
     const outcome = await freezeDays(database, book, day, at);
-    if (outcome.kind === 'frozen' && outcome.caughtUp && outcome.days === 0) return { kind: 'frozen', day: EMPTY_DAY };
+    nothingLeft = outcome.kind === 'frozen' && outcome.caughtUp;
   }
   return { kind: 'catching_up' };
 }

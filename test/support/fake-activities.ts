@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { GatewayActivities } from '../../activities/index.js';
 import { keysInMemory, Sealer } from '../../store/sealing.js';
+import { FakeBooks } from './fakes/books.js';
 import { FakeDatabase } from './fakes/database.js';
 import { FakeProvider } from './fakes/provider.js';
 import { FakeReceiver } from './fakes/receiver.js';
@@ -13,13 +14,14 @@ export class FakeWorld {
   /** Real sealing, with a key for tests: what crosses Temporal is as unreadable as in production. */
   readonly sealer = new Sealer(keysInMemory([{ id: 'test', key: createHash('sha256').update('sealing').digest() }], createHash('sha256').update('hash').digest()));
   readonly database = new FakeDatabase(this.sealer);
+  readonly books = new FakeBooks(this.database);
   readonly provider = new FakeProvider(this.database);
   readonly rules = new FakeRules(this.database);
   readonly receiver = new FakeReceiver(this.database);
 
   activities(): GatewayActivities {
     return {
-      payments: { ...this.database.activities, ...this.provider.activities },
+      payments: { ...this.database.activities, ...this.books.activities, ...this.provider.activities },
       rules: this.rules.activities,
       webhooks: this.receiver.activities,
     };
@@ -28,6 +30,7 @@ export class FakeWorld {
   /** Everything works again, for whatever is still open. */
   heal(): void {
     this.database.heal();
+    this.books.heal();
     this.provider.heal();
     this.rules.heal();
     this.receiver.heal();

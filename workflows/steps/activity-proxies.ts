@@ -1,5 +1,6 @@
 // The activities as workflows call them: timeouts and retry policies stand here, not in the story.
 import { ActivityFailure, ApplicationFailure, isCancellation, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import type { ReconciliationActivities, RuleChangeActivities } from '../../activities/operation-types.js';
 import type { ProviderActivities, RulesActivities, StoreActivities, WebhookActivities } from '../../activities/types.js';
 import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
 
@@ -43,6 +44,18 @@ export const firstDelivery = proxyActivities<Pick<WebhookActivities, 'deliverEve
   startToCloseTimeout: '20s',
   scheduleToStartTimeout: '1m',
   retry: { maximumAttempts: 1 },
+});
+
+/** Freezing days: bounded statements; a book that keeps failing is left to the next night. */
+export const reconciliation = proxyActivities<ReconciliationActivities>({
+  startToCloseTimeout: '30s',
+  retry: { initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '30s', maximumAttempts: 6 },
+});
+
+/** The request's row, the rule set and the event: retried until the database has them. */
+export const ruleChanges = proxyActivities<RuleChangeActivities>({
+  startToCloseTimeout: '10s',
+  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '15s' },
 });
 
 const localStore = proxyLocalActivities<StoreActivities>({

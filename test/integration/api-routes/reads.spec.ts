@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHmac, randomBytes } from 'node:crypto';
 import { DEFAULT_DEADLINES } from '../../../api/payments/deadlines.js';
-import { reconciliationDigest } from '../../../client/index.js';
+import { reconciliationDigest, verifyReconciliationSignature } from '../../../client/index.js';
 import type { CallerOperation } from '../../../contract/http/route.js';
 import { ROUTES, type RouteName } from '../../../contract/http/routes.js';
 import { deposit as depositSchema } from '../../../contract/http/schemas/deposits.js';
@@ -315,6 +315,28 @@ describe('reads (routes over Postgres)', () => {
       }
       const [row, ...others] = await harness.database.ruleChangeRequest.findMany({ where: { operationId: operation.id } });
       assert.deepEqual([row?.id, row?.status, row?.justification, row?.requestedBy, others.length], [id, 'pending_approval', 'more', 'key_test_1', 0]);
+      const starts = harness.temporal.starts.filter(({ workflowId }) => workflowId === id);
+      assert.deepEqual([starts.length, starts[0]?.workflowType, starts[0]?.conflictPolicy, starts[0]?.reusePolicy], [2, 'ruleChange', 'USE_EXISTING', 'ALLOW_DUPLICATE_FAILED_ONLY']);
+      assert.deepEqual(starts[0]?.input, { changeId: id, operationId: operation.id }, 'rules and justification stay in the row');
+      assert.deepEqual(starts[0]?.searchAttributes, { OperationId: operation.id, PaymentKind: 'rule_change', PaymentStatus: 'pending_approval', WaitingFor: 'approval' });
+    });
+
+    it('POST /rules/change-requests: stored, Temporal away: 503; the repeat goes on with the same request, whatever is in force by then', async () => {
+      const etag = String((await get('getRules')).headers['ETag']);
+      const id = newId('ruleChange');
+      harness.temporal.isDown = true;
+      assert.equal((await propose({ 'if-match': etag }, id)).code, 'service_unavailable');
+      harness.temporal.isDown = false;
+      const { baseVersion } = await harness.database.ruleChangeRequest.findUniqueOrThrow({ where: { id } });
+      // The first one stored is version 1, which is what an operation without any is served.
+      await insertRuleSet(harness.database, { operationId: operation.id, rules: defaultRuleSet(1), createdBy: 'test' });
+      await insertRuleSet(harness.database, { operationId: operation.id, rules: defaultRuleSet(1), createdBy: 'test' });
+      assert.equal((await propose({ 'if-match': etag })).code, 'etag_mismatch', 'a new request is stale');
+      const repeated = await propose({ 'if-match': etag }, id);
+      assert.deepEqual([repeated.status, repeated.body], [202, { id, status: 'pending_approval' }]);
+      assert.equal((await harness.database.ruleChangeRequest.findUniqueOrThrow({ where: { id } })).baseVersion, baseVersion);
+      harness.temporal.ended.set(id, new Map());
+      assert.equal((await propose({ 'if-match': etag }, id)).status, 202, 'decided in between: the first answer stands');
     });
 
     it('If-Match: missing, stale, weak, wildcard', async () => {
@@ -375,7 +397,47 @@ describe('reads (routes over Postgres)', () => {
       assert.equal(last.headers['Svc-Signature'], `v1=${expected}`);
     });
 
-    it('a cursor that is none of its own', async () => assert.deepEqual((await report({ cursor: 'x' })).errors, ['cursor format']));
+    it('pages of 1 to 200, each item once and in order; the pages of a frozen day stay the same while later payments settle', async () => {
+      const ids = await Promise.all(Array.from({ length: 7 }, async () => (await harness.insertDeposit(operation)).id));
+      for (const id of ids) await move(id, 'deposit_credited', 'available', 100, `${DAY}T10:00:00Z`);
+      const whole = reconciliation.parse((await report({ limit: '200' })).body);
+      for (const limit of ['1', '3', '7']) {
+        const items: { object_id: string }[] = [];
+        for (let cursor: string | null = ''; cursor !== null; ) {
+          const page: ReturnType<typeof reconciliation.parse> = reconciliation.parse((await report({ limit, ...(cursor === '' ? {} : { cursor }) })).body);
+          assert.deepEqual([page.totals === null, page.digest === null], [page.next_cursor !== null, page.next_cursor !== null]);
+          await move((await harness.insertDeposit(operation)).id, 'deposit_credited', 'available', 100, `${DAY}T11:00:00Z`);
+          items.push(...page.items);
+          cursor = page.next_cursor;
+        }
+        assert.deepEqual(items, whole.items, limit);
+      }
+      assert.deepEqual(whole.items.map(({ object_id }) => object_id), [...ids].sort());
+      for (const limit of ['0', '201', '1.5', '']) assert.equal((await report({ limit })).code, 'validation_failed', limit);
+    });
+
+    it('both secrets sign during a rotation; a secret that has ended does not', async () => {
+      const secrets = ['old', 'current', 'new'].map((name) => `whsec_${name}`);
+      const now = harness.clock.now.getTime();
+      for (const [index, secret] of secrets.entries()) {
+        const expiresAt = index === 0 ? new Date(now) : index === 1 ? new Date(now + 1) : null;
+        await harness.database.webhookSecret.create({ data: { id: newId('alert'), operationId: operation.id, secretSealed: harness.sealer.sealBytes(Buffer.from(secret)), createdAt: new Date(now + index), expiresAt } });
+      }
+      const { body, headers } = await report();
+      const day = { date: DAY, currency: 'BRL', digest: String(body['digest']), signature: String(headers['Svc-Signature']) };
+      assert.deepEqual(secrets.map((secret) => verifyReconciliationSignature(day, [secret])), [false, true, true]);
+      assert.equal(verifyReconciliationSignature({ ...day, date: '2026-11-19' }, secrets), false);
+    });
+
+    it('a cursor that is none of its own', async () => {
+      await move((await harness.insertDeposit(operation)).id, 'deposit_credited', 'available', 100, `${DAY}T10:00:00Z`);
+      await move((await harness.insertDeposit(operation)).id, 'deposit_credited', 'available', 100, `${DAY}T10:00:00Z`);
+      const cursor = String((await report({ limit: '1' })).body['next_cursor']);
+      assert.equal((await report({ cursor })).status, 200);
+      assert.deepEqual((await report({ cursor, date: '2026-11-19' })).errors, ['cursor format'], 'of another day');
+      const forged = ['x', `${cursor}=`, ` ${cursor}`, Buffer.from(`${DAY} BRL 2`).toString('base64url'), Buffer.from(`${DAY} BRL 0`).toString('base64url'), Buffer.from(`${DAY} BRL 01`).toString('base64url')];
+      for (const one of forged) assert.deepEqual((await report({ cursor: one })).errors, ['cursor format'], one);
+    });
 
     it('the digest is of the canonical bytes (independent vector)', () => {
       const item = { object_id: 'dep_1', external_id: 'e', kind: 'deposit', status: 'paid', amount: { amount: '1', currency: 'BRL' }, fee: null, settled_at: '2026-11-20T10:00:00.000Z' };

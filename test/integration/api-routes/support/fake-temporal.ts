@@ -67,6 +67,7 @@ export class FakeTemporal {
       },
       executeUpdateWithStart: (definition: { name: string }, options: { args?: unknown[]; updateId?: string; startWorkflowOperation: WithStartWorkflowOperation<Workflow> }) =>
         this.#updateWithStart(definition.name, options),
+      start: (workflowType: string, options: StartOptions) => this.#start(workflowType, options),
       getHandle: (workflowId: string) => this.#handle(workflowId),
       signalWithStart: (workflowType: string, options: StartOptions & { signal: { name: string }; signalArgs: unknown[] }) => this.#signalWithStart(workflowType, options),
     };
@@ -81,6 +82,15 @@ export class FakeTemporal {
       throw new WorkflowExecutionAlreadyStartedError('ended', start.workflowId, start.workflowType);
     }
     return this.#answer({ workflowId: start.workflowId, name, args, updateId }, start);
+  }
+
+  async #start(workflowType: string, options: StartOptions): Promise<void> {
+    this.#assertUp();
+    const start = startOf(workflowType, options);
+    this.starts.push(start);
+    if (this.ended.has(start.workflowId) && start.reusePolicy !== 'ALLOW_DUPLICATE') {
+      throw new WorkflowExecutionAlreadyStartedError('ended', start.workflowId, start.workflowType);
+    }
   }
 
   #handle(workflowId: string) {

@@ -1,0 +1,26 @@
+// The activities on an operation as a whole, as workflows see them: the day close and changes of rules.
+import type { RuleChangeSnapshot } from '../domain/rule-change.js';
+
+/** An operation's settlements in one currency. */
+export interface Book {
+  readonly operationId: string;
+  readonly currency: string;
+}
+
+/** Freezing closed days. `at` is the clock: workflow time, RFC 3339. */
+export interface ReconciliationActivities {
+  /** Books with a closed day to freeze, in order, after the given one. */
+  booksToFreeze(input: { at: string; after: Book | null; limit: number }): Promise<Book[]>;
+  /** Freezes the book's next days; call again while not `caughtUp`. Freezing twice changes nothing. */
+  freezeDays(input: Book & { throughDay: string; at: string }): Promise<{ days: number; caughtUp: boolean }>;
+  raiseFreezeAlert(input: Book & { id: string; throughDay: string; at: string }): Promise<void>;
+}
+
+/** A proposed change of rules in Postgres. */
+export interface RuleChangeActivities {
+  loadRuleChange(input: { changeId: string; operationId: string }): Promise<RuleChangeSnapshot>;
+  /** Stores decisions and status. A request that has ended stays as it is. */
+  storeRuleChange(input: { change: RuleChangeSnapshot }): Promise<void>;
+  /** The next rule set version with its event, if the base version is in force. Repeating it changes nothing. */
+  applyRuleChange(input: { change: RuleChangeSnapshot; eventId: string }): Promise<{ kind: 'applied'; version: number } | { kind: 'superseded'; currentVersion: number }>;
+}

@@ -1,0 +1,56 @@
+// What the api, the `gateway` command and the rule change workflow share: its name, input, update and query, and how it is
+// started. Its workflow id is the request's id (chg_…).
+import type { SearchAttributePair } from '@temporalio/common';
+import { defineQuery, defineUpdate } from '@temporalio/workflow';
+import type { RuleChangeSnapshot } from '../../domain/rule-change.js';
+import { SEARCH_ATTRIBUTES } from './search-attributes.js';
+import { TASK_QUEUES } from './task-queues.js';
+
+export const RULE_CHANGE_WORKFLOW = 'ruleChange';
+
+/** Names the stored request; the rules and the justification stay in its row. */
+export interface RuleChangeInput {
+  readonly changeId: string;
+  readonly operationId: string;
+}
+
+export interface RuleChangeDecisionInput {
+  readonly decision: 'approve' | 'reject';
+  readonly person: string;
+  readonly reason: string;
+}
+
+export type RuleChangeOutcome =
+  /** The decision counted; the status says what came of it (`superseded` where the base version is not current any more). */
+  | { readonly kind: 'done'; readonly change: RuleChangeSnapshot }
+  /** Decided, superseded or expired before; nothing changed. */
+  | { readonly kind: 'not_pending'; readonly change: RuleChangeSnapshot }
+  /** The same person has approved already; another one must. */
+  | { readonly kind: 'same_person'; readonly change: RuleChangeSnapshot };
+
+/** An update: the person who decides needs to know whether the decision counted. */
+export const decideRuleChange = defineUpdate<RuleChangeOutcome, [RuleChangeDecisionInput]>('decide');
+/** A query: null until the request's row was read. */
+export const ruleChangeQuery = defineQuery<RuleChangeSnapshot | null>('ruleChange');
+
+/**
+ * How the workflow of a stored request is started: once, whoever comes first (the api, its repeat, or a person's decision
+ * where the api never came to it). One that was terminated by hand starts again from the row.
+ */
+export function ruleChangeStart(input: RuleChangeInput, operationName: string) {
+  return {
+    workflowId: input.changeId,
+    taskQueue: TASK_QUEUES.payments,
+    args: [input] as [RuleChangeInput],
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
+    staticSummary: `rule change · op ${operationName}`,
+    staticDetails: [`- operation: ${operationName} (${input.operationId})`, `- see: gateway rules changes show ${input.changeId}`].join('\n'),
+    typedSearchAttributes: [
+      { key: SEARCH_ATTRIBUTES.OperationId, value: input.operationId },
+      { key: SEARCH_ATTRIBUTES.PaymentKind, value: 'rule_change' },
+      { key: SEARCH_ATTRIBUTES.PaymentStatus, value: 'pending_approval' },
+      { key: SEARCH_ATTRIBUTES.WaitingFor, value: 'approval' },
+    ] as SearchAttributePair[],
+  } as const;
+}

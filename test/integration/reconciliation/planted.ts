@@ -1,0 +1,46 @@
+// An operation with planted settlements in a database of its own, for the tests of the day close.
+import { newId } from '../../../domain/identifiers.js';
+import { type LedgerMovement, postingsOf } from '../../../domain/ledger.js';
+import type { Database } from '../../../store/client.js';
+import { openStore, type StoreFixture } from '../store/fixtures.js';
+
+export interface Planted extends StoreFixture {
+  readonly book: { readonly operationId: string; readonly currency: string };
+  /** A deposit or withdrawal row; answers its id. */
+  payment(kind: 'deposit' | 'withdrawal', change?: { id?: string; feeMinor?: string }): Promise<string>;
+  /** The ledger entries of one movement at that time. */
+  move(objectId: string, movement: LedgerMovement, at: string, amountMinor?: bigint): Promise<void>;
+  /** A deposit that was paid at that time. */
+  paidDeposit(at: string, amountMinor?: bigint): Promise<string>;
+}
+
+/** `createdAt`: when the operation was made, which is where its book begins. */
+export async function plantOperation(createdAt = '2026-11-01T00:00:00.000Z'): Promise<Planted> {
+  const store = await openStore();
+  const { database, operationId } = store;
+  await database.operation.update({ where: { id: operationId }, data: { createdAt } });
+  let versions = 1;
+  const payment: Planted['payment'] = (kind, change = {}) => insertPayment(store, kind, change);
+  const move: Planted['move'] = async (objectId, movement, at, amountMinor = 5_000n) => {
+    versions += 1;
+    const transferId = movement === 'late_payment_received' ? `${objectId}:late:E${versions}` : `${objectId}:${versions}`;
+    await database.ledgerEntry.createMany({
+      data: postingsOf(movement, amountMinor).map((posting) => ({ operationId, transferId, movement, currency: 'BRL', account: posting.account, amountMinor: posting.amountMinor.toString(), createdAt: at })),
+    });
+  };
+  const paidDeposit: Planted['paidDeposit'] = async (at, amountMinor) => {
+    const id = await payment('deposit');
+    await move(id, 'deposit_credited', at, amountMinor);
+    return id;
+  };
+  return { ...store, book: { operationId, currency: 'BRL' }, payment, move, paidDeposit };
+}
+
+async function insertPayment({ database, operationId }: { database: Database; operationId: string }, kind: 'deposit' | 'withdrawal', change: { id?: string; feeMinor?: string }): Promise<string> {
+  const id = change.id ?? newId(kind);
+  const at = '2026-11-01T00:00:00.000Z';
+  const common = { id, operationId, externalId: `ext-${id}`, status: 'paid', version: 3, amountMinor: '5000', currency: 'BRL', method: 'pix', playerRef: 'player-1', provider: 'simulator', requestSealed: Buffer.from('x'), createdAt: at, updatedAt: at };
+  if (kind === 'deposit') await database.deposit.create({ data: { ...common, paidAmountMinor: '5000', expiresAt: at } });
+  else await database.withdrawal.create({ data: { ...common, feeMinor: change.feeMinor ?? null, destinationType: 'cpf', destinationHash: Buffer.from('x'), decisionMode: 'automatic', ruleSetVersion: 1 } });
+  return id;
+}

@@ -1,0 +1,74 @@
+// Rule changes and the day close as the workflows see Postgres, in memory: one rule set version per operation, requests, and
+// books with days to freeze. A step can be made to fail.
+import { ApplicationFailure } from '@temporalio/common';
+import type { Book, ReconciliationActivities, RuleChangeActivities } from '../../../activities/operation-types.js';
+import type { RuleChangeSnapshot } from '../../../domain/rule-change.js';
+import type { FakeDatabase } from './database.js';
+
+export class FakeBooks {
+  readonly changes = new Map<string, RuleChangeSnapshot>();
+  /** The rule set version in force, by operation; 1 where nothing is said. */
+  readonly versions = new Map<string, number>();
+  /** Days left to freeze, by operation. */
+  readonly openDays = new Map<string, number>();
+  /** Every freeze that was asked for. */
+  readonly freezes: { readonly operationId: string; readonly throughDay: string; readonly at: string }[] = [];
+  /** Operations whose freeze fails. */
+  readonly damaged = new Set<string>();
+  /** How many of the next steps on a rule change write and then lose their answer. */
+  answersLost = 0;
+
+  constructor(private readonly database: FakeDatabase) {}
+
+  heal(): void {
+    this.damaged.clear();
+    this.answersLost = 0;
+  }
+
+  readonly activities: RuleChangeActivities & ReconciliationActivities = {
+    loadRuleChange: async ({ changeId }) => this.changeOf(changeId),
+    storeRuleChange: async ({ change }) => {
+      if (this.changeOf(change.id).status === 'pending_approval') this.changes.set(change.id, change);
+      this.maybeLose();
+    },
+    applyRuleChange: async ({ change, eventId }) => {
+      const { operationId, baseVersion } = change;
+      const stored = this.changeOf(change.id);
+      if (stored.appliedVersion !== null) return { kind: 'applied', version: stored.appliedVersion };
+      const current = this.versions.get(operationId) ?? 1;
+      if (current !== baseVersion) return { kind: 'superseded', currentVersion: current };
+      const version = current + 1;
+      this.versions.set(operationId, version);
+      this.changes.set(change.id, { ...change, status: 'approved', appliedVersion: version });
+      this.database.events.push({ id: eventId, type: 'rules.updated', operationId, objectId: operationId, version, object: change as never });
+      this.maybeLose();
+      return { kind: 'applied', version };
+    },
+    booksToFreeze: async ({ after, limit }) => {
+      const open = [...this.openDays].filter(([id, days]) => days > 0 && id > (after?.operationId ?? '')).map(([operationId]): Book => ({ operationId, currency: 'BRL' }));
+      return open.sort((a, b) => (a.operationId < b.operationId ? -1 : 1)).slice(0, limit);
+    },
+    freezeDays: async ({ operationId, throughDay, at }) => {
+      this.freezes.push({ operationId, throughDay, at });
+      if (this.damaged.has(operationId)) throw ApplicationFailure.nonRetryable('damaged', 'Damaged');
+      const open = this.openDays.get(operationId) ?? 0;
+      const days = Math.min(open, 31);
+      this.openDays.set(operationId, open - days);
+      return { days, caughtUp: open === days };
+    },
+    raiseFreezeAlert: async ({ id, operationId, throughDay }) =>
+      this.database.raise({ id, kind: 'DAY_NOT_FROZEN', detail: throughDay }, operationId, operationId),
+  };
+
+  private changeOf(id: string): RuleChangeSnapshot {
+    const change = this.changes.get(id);
+    if (change === undefined) throw ApplicationFailure.nonRetryable('no such rule change', 'RuleChangeMissing');
+    return change;
+  }
+
+  private maybeLose(): void {
+    if (this.answersLost === 0) return;
+    this.answersLost -= 1;
+    throw ApplicationFailure.retryable('the answer was lost', 'DatabaseDown');
+  }
+}
