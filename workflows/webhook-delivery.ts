@@ -25,8 +25,10 @@ export async function webhookDelivery(input: WebhookDeliveryInput): Promise<Deli
       setCurrentDetails(`attempt ${attempts + 1} at ${secondsAfter(now(), pauseSeconds)}, after ${attempts} failed`);
       await condition(() => sendNow, pauseSeconds * 1000, { summary: `pause before attempt ${attempts + 1}` });
     }
+    // An attempt that somebody asks for stands beside the schedule: it uses none of it up.
+    const isExtra = sendNow && attempts > 0;
     sendNow = false;
-    attempts += 1;
+    if (!isExtra) attempts += 1;
     const result = await deliverEvent({
       eventId: input.eventId,
       operationId: input.operationId,

@@ -109,6 +109,18 @@ describe('webhook delivery', () => {
     assert.equal(deposit.inbox.attempts.length, 4);
   });
 
+  it('redeliver: attempts that somebody asks for use none of the schedule up', async () => {
+    const deposit = await reviewedDeposit(...Array.from({ length: 4 + 3 }, () => 500));
+    for (const extra of [2, 3, 4]) {
+      await eventually(async () => (await stateOf(eventOf(deposit))) === 'RUNNING', 'the delivery workflow');
+      await handleOf(deposit).signal(redeliver);
+      await eventually(() => deposit.inbox.attempts.length === extra, `attempt ${extra}`);
+    }
+    await gateway.sleep(TWO_DAYS_SECONDS);
+    assert.equal(await handleOf(deposit).result(), 'delivered');
+    assert.deepEqual(deposit.inbox.attempts.slice(-4).map(({ nextPauseSeconds }) => nextPauseSeconds), DELIVERY_PAUSES_SECONDS.slice(1, 5));
+  });
+
   it('redeliver: an event that was delivered is sent once more', async () => {
     const deposit = await failedDeposit();
     const input: WebhookDeliveryInput = { eventId: eventOf(deposit), operationId: deposit.order.operationId, attemptsMade: 0 };

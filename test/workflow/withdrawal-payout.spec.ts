@@ -64,6 +64,13 @@ describe('withdrawal: from approval to the last word', () => {
       await withdrawal.expectOutcome({ status: 'rejected', version: 2, events: ['withdrawal.under_review@1', 'withdrawal.rejected@2'] });
     });
 
+    it('under_review → rejected: whoever approved first may still refuse', async () => {
+      const withdrawal = await reviewedWithdrawal({ dual: true });
+      await withdrawal.review('approve', 'ana');
+      assert.deepEqual(await withdrawal.review('refuse', 'ana'), { kind: 'done', withdrawal: withdrawal.row });
+      await withdrawal.expectOutcome({ status: 'rejected', version: 2, events: ['withdrawal.under_review@1', 'withdrawal.rejected@2'] });
+    });
+
     it('under_review → cancelled: the money is released', async () => {
       const withdrawal = await reviewedWithdrawal();
       await withdrawal.cancel();

@@ -146,7 +146,8 @@ export class WithdrawalReactor {
     const { withdrawal } = record;
     const { decision: decided } = withdrawal;
     if (!withdrawalAllows(decision, withdrawal.status)) return reply.answer({ kind: 'invalid_state', withdrawal });
-    if (decided.decidedBy.some((earlier) => earlier.person === person)) return reply.answer({ kind: 'same_person', withdrawal });
+    // The same person is not a second approver, but may still refuse what they approved.
+    if (decision === 'approve' && decided.decidedBy.some((earlier) => earlier.person === person)) return reply.answer({ kind: 'same_person', withdrawal });
     const decidedBy: ReviewDecision[] = [...decided.decidedBy, { person, decision, reason, at: now() }];
     const isLast = decision === 'refuse' || decidedBy.length >= approvalsNeeded(decided.reasons);
     const change = { decision: { ...decided, decidedBy, decidedAt: isLast ? now() : null } };
