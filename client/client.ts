@@ -15,8 +15,11 @@ import type {
   Recall,
   Reconciliation,
   RuleChange,
+  RuleChangeProposal,
   RuleSet,
+  SandboxOutage,
   SandboxPayment,
+  SandboxRedelivery,
   SandboxWithdrawalAction,
   Withdrawal,
 } from './types.js';
@@ -61,9 +64,9 @@ export interface SandboxClient {
   refundDeposit(id: string, options: Idempotent): Answer<Deposit>;
   chargebackDeposit(id: string, options: Idempotent): Answer<Deposit>;
   withdrawal(id: string, action: SandboxWithdrawalAction, options: Idempotent): Answer<Withdrawal>;
-  outage(down: boolean, options: Idempotent): Answer<unknown>;
+  outage(down: boolean, options: Idempotent): Answer<SandboxOutage>;
   webhookDeliveries(page?: { readonly cursor?: string; readonly limit?: number }): Answer<Page<DeliveryLogEntry>>;
-  redeliver(eventId: string, options: Idempotent): Answer<unknown>;
+  redeliver(eventId: string, options: Idempotent): Answer<SandboxRedelivery>;
 }
 
 /** All calls throw ProblemError for a refusal and NoAnswerError if no usable answer came within the bounds of the repetition rule. */
@@ -95,7 +98,7 @@ export interface GatewayClient {
   reconciliation(query: ReconciliationQuery): Answer<Reconciliation>;
   /** The `etag` header of the answer is the `ifMatch` of a change request. */
   rules(): Answer<RuleSet>;
-  requestRuleChange(change: { readonly rules: RuleSet; readonly justification: string }, options: Idempotent & { readonly ifMatch: string }): Answer<RuleChange>;
+  requestRuleChange(change: RuleChangeProposal, options: Idempotent & { readonly ifMatch: string }): Answer<RuleChange>;
 
   readonly sandbox: SandboxClient;
   /** Lets requests under way finish, repeats nothing any more. */

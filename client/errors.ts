@@ -1,6 +1,9 @@
 // The two ways in which a call to the gateway does not succeed: an answer that says no, and no usable answer.
 import type { FieldError, Problem } from './types.js';
 
+/** What is read of a problem: an answer that is not the gateway's own holds less. */
+export type ReceivedProblem = Pick<Problem, 'status' | 'code'> & Partial<Problem>;
+
 /** A problem answer. Decide by `code` (unknown codes: by HTTP class) and by `conclusive`; `message` is for people. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
@@ -19,7 +22,7 @@ export class ProblemError extends Error {
    */
   readonly conclusive: boolean;
 
-  constructor(answer: { request: string; problem: Problem; traceId: string | null; retryAfterSeconds: number | null; conclusive: boolean }) {
+  constructor(answer: { request: string; problem: ReceivedProblem; traceId: string | null; retryAfterSeconds: number | null; conclusive: boolean }) {
     const { problem } = answer;
     const fields = (problem.errors ?? []).map((error) => `${error.field}: ${error.reason}`).join(', ');
     super(`${answer.request}: ${problem.status} ${problem.code}${fields ? ` (${fields})` : ''}${answer.traceId ? `, trace ${answer.traceId}` : ''}`);

@@ -2,11 +2,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent } from 'undici';
-import { NoAnswerError, ProblemError } from './errors.js';
+import { NoAnswerError, ProblemError, type ReceivedProblem } from './errors.js';
 import { isConclusive, isRepeatable, parseRetryAfter, pauseBeforeRepeatMs } from './repetition.js';
 import { signatureHeaders } from './signing.js';
 import type { SigningKey } from './signing.js';
-import type { Problem } from './types.js';
 
 export interface TransportOptions extends SigningKey {
   /** The service's address, ending in `/v1`. */
@@ -221,13 +220,13 @@ function readAnswer<Body>(request: string, answer: RawAnswer, earlierUnknown: bo
 }
 
 /** The problem in the body. The HTTP status governs; a body that is no problem of the gateway becomes `unrecognised_answer`. */
-function readProblem(answer: RawAnswer): Problem {
+function readProblem(answer: RawAnswer): ReceivedProblem {
   const isProblem = /^application\/problem\+json\b/i.test(headerOf(answer, 'content-type') ?? '');
   const parsed = isProblem ? parseJson(answer.text) : undefined;
   if (typeof parsed === 'object' && parsed !== null && 'code' in parsed && typeof parsed.code === 'string') {
-    return { ...(parsed as Problem), status: answer.status };
+    return { ...(parsed as ReceivedProblem), status: answer.status };
   }
-  return { type: 'about:blank', title: 'unrecognised_answer', status: answer.status, code: 'unrecognised_answer' };
+  return { status: answer.status, code: 'unrecognised_answer' };
 }
 
 function parseJson(text: string): unknown {

@@ -1,5 +1,6 @@
 // The resources of the gateway's contract as an operator sees them. Names and shapes are the wire's own.
 // Lists that may grow are open: an unknown value is tolerated, is not terminal, and never moves money.
+// Written by `npm run docs` from the served contract: change contract/http/schemas/, not this file.
 
 /** One of the known values, or one that a later version of the service adds. */
 export type Open<Known extends string> = Known | (string & {});
@@ -7,75 +8,73 @@ export type Open<Known extends string> = Known | (string & {});
 /** RFC 3339 in UTC. */
 export type Timestamp = string;
 
-/** An amount in the smallest unit, as a string of digits: R$ 50,00 is `{amount: "5000", currency: "BRL"}`. */
-export interface Money {
-  readonly amount: string;
-  readonly currency: string;
-}
-
-export interface PlayerDocument {
-  readonly type: 'CPF' | 'CNPJ' | 'PASSPORT' | 'NATIONAL_ID' | 'TAX_ID';
-  /** For CPF and CNPJ digits only. */
-  readonly number: string;
-  /** ISO 3166 alpha-2, upper case. */
-  readonly country: string;
-}
-
-export interface Player {
-  /** The operator's opaque reference: never an e-mail, phone or tax number. */
-  readonly external_ref: string;
-  readonly document: PlayerDocument;
-  readonly name?: string;
-  readonly email?: string;
-  /** The player's address, not the operator's server's. Without it a withdrawal is never automatic. */
-  readonly ip?: string;
-  readonly device_id?: string;
-  readonly birth_date?: string;
-  readonly kyc_level?: string;
+/** A page of a list. */
+export interface Page<Item> {
+  readonly data: readonly Item[];
+  /** Null on the last page. */
+  readonly next_cursor: string | null;
 }
 
 export type Method = Open<'pix' | 'card' | 'crypto' | 'bank_transfer' | 'boleto' | 'wire' | 'swift'>;
 
-export type DepositStatus = Open<
-  | 'created'
-  | 'pending'
-  | 'under_review'
-  | 'paid'
-  | 'expired'
-  | 'cancelled'
-  | 'failed'
-  | 'returned'
-  | 'refunded'
-  | 'chargeback'
->;
+export type DepositStatus = Open<'created' | 'pending' | 'under_review' | 'paid' | 'expired' | 'cancelled' | 'failed' | 'returned' | 'refunded' | 'chargeback'>;
 
-export type WithdrawalStatus = Open<
-  'requested' | 'under_review' | 'approved' | 'processing' | 'paid' | 'rejected' | 'failed' | 'cancelled' | 'returned'
->;
+export type WithdrawalStatus = Open<'requested' | 'under_review' | 'approved' | 'processing' | 'paid' | 'rejected' | 'failed' | 'cancelled' | 'returned'>;
 
-export interface PixInstructions {
-  readonly copy_paste: string;
-  readonly expires_at: Timestamp;
-  readonly qr_code_png_base64?: string;
+export type SandboxWithdrawalAction = Open<'approve' | 'reject' | 'pay' | 'fail' | 'return' | 'compliance_hold' | 'compliance_clear' | 'compliance_reject' | 'send' | 'transit' | 'recall_accept' | 'recall_reject'>;
+
+export interface Balance {
+  readonly available: Money;
+  /** Received and not yet credited (deposits in `under_review`). */
+  readonly pending_in: Money;
+  /** Reserved for withdrawals. */
+  readonly pending_out: Money;
+  readonly as_of: Timestamp;
 }
 
-export interface Payer {
-  readonly document: PlayerDocument | null;
-  readonly name: string | null;
-  readonly matches_player: boolean;
+export interface BalanceList {
+  readonly data: readonly Balance[];
+}
+
+export interface Currency {
+  readonly code: string;
+  readonly kind: Open<'fiat' | 'crypto'>;
+  readonly exponent: number;
+  readonly methods: readonly Method[];
+  readonly method_details: readonly MethodDetail[];
+}
+
+export interface CurrencyList {
+  readonly data: readonly Currency[];
+}
+
+export interface DeliveryLogEntry {
+  readonly event_id: string;
+  readonly type: string;
+  readonly object_id: string;
+  readonly attempt: number;
+  readonly sent_at: Timestamp;
+  readonly response_status: number | null;
+  readonly error: string | null;
+  readonly duration_ms: number;
+  readonly next_attempt_at: Timestamp | null;
 }
 
 export interface Deposit {
   readonly id: string;
   readonly external_id: string;
+  /** Open list: an unknown status is non-terminal and moves no money. */
   readonly status: DepositStatus;
   readonly version: number;
   readonly amount: Money;
   readonly paid_amount: Money | null;
-  readonly method: Method;
+  readonly method: string;
   readonly player_ref: string;
+  /** Filled once a payment was recorded; for display and audit only. */
   readonly payer: Payer | null;
-  readonly instructions: { readonly pix?: PixInstructions } | null;
+  readonly instructions: {
+    readonly pix: PixInstructions;
+  } | null;
   readonly failure_code: string | null;
   readonly review_reasons: readonly string[];
   readonly created_at: Timestamp;
@@ -84,67 +83,101 @@ export interface Deposit {
   readonly expires_at: Timestamp;
 }
 
-export interface WithdrawalDecision {
-  readonly mode: Open<'automatic' | 'manual'>;
-  readonly reasons: readonly string[];
-  readonly ruleset_version: number;
-  readonly decided_by: readonly string[];
-  readonly decided_at: Timestamp | null;
+export interface Fee {
+  readonly type: string;
+  readonly amount: Money;
+  readonly bearer: Open<'operator' | 'beneficiary' | 'payer'>;
+  readonly estimated: boolean;
 }
 
-export interface Withdrawal {
+export interface FieldError {
+  readonly field: string;
+  readonly message: string;
+  /** Open list; an unknown reason is a general validation error. */
+  readonly reason: string;
+}
+
+export interface GatewayEvent {
   readonly id: string;
-  readonly external_id: string;
-  readonly status: WithdrawalStatus;
-  readonly version: number;
-  readonly amount: Money;
-  readonly fee: Money | null;
-  readonly method: Method;
-  readonly player_ref: string;
-  readonly decision: WithdrawalDecision;
-  /** For a paid PIX: its end-to-end id. */
-  readonly psp_reference: string | null;
-  readonly failure_code: string | null;
+  /** Open list: answer 200 to an unknown type and move no money. */
+  readonly type: string;
   readonly created_at: Timestamp;
-  readonly updated_at: Timestamp;
-  readonly paid_at: Timestamp | null;
+  readonly operation_id: string;
+  readonly object_id: string;
+  readonly object_version: number;
+  readonly data: {
+    /** A Deposit, a Withdrawal or a RuleSet. */
+    readonly object: Readonly<Record<string, unknown>>;
+  };
+}
+
+export interface MethodDetail {
+  readonly method: Method;
+  /** Body fields that this operation must send on POST /deposits. */
+  readonly deposit_requirements: readonly string[];
+  /** Informative codes; ignore unknown ones. */
+  readonly psp_notes: readonly string[];
+}
+
+export interface Money {
+  /** Smallest unit (centavos for BRL), as a string. */
+  readonly amount: string;
+  /** ISO 4217 code, or crypto asset with network. */
+  readonly currency: string;
 }
 
 export interface NewDeposit {
+  /** The operator’s own id, unique per operation and type. */
   readonly external_id: string;
   readonly player: Player;
   readonly amount: Money;
+  /** Only `pix` is enabled. */
   readonly method: Method;
-  /** 300..86400, default 1800. */
   readonly expires_in_seconds?: number;
   readonly locale?: string;
+  /** Up to 20 keys with string values. */
   readonly metadata?: Readonly<Record<string, string>>;
-}
-
-export interface PixDestination {
-  readonly pix: { readonly key_type: 'cpf' | 'cnpj' | 'email' | 'phone' | 'random'; readonly key: string };
 }
 
 export interface NewWithdrawal {
+  /** The operator’s own id, unique per operation and type. */
   readonly external_id: string;
   readonly player: Player;
   readonly amount: Money;
+  /** Only `pix` is enabled. */
   readonly method: Method;
-  readonly destination: PixDestination;
-  readonly review_requested?: boolean;
-  readonly review_reasons?: readonly string[];
-  readonly player_context?: {
-    readonly total_deposited?: Money;
-    readonly total_withdrawn?: Money;
-    readonly account_created_at?: Timestamp;
-    readonly net_gaming_result?: string;
+  /** Exactly one destination, keyed by the same name as `method`. */
+  readonly destination: {
+    readonly pix?: PixDestination;
+    readonly card?: Readonly<Record<string, unknown>>;
+    readonly crypto?: Readonly<Record<string, unknown>>;
+    readonly bank_transfer?: Readonly<Record<string, unknown>>;
+    readonly boleto?: Readonly<Record<string, unknown>>;
+    readonly wire?: Readonly<Record<string, unknown>>;
+    readonly swift?: Readonly<Record<string, unknown>>;
   };
+  readonly review_requested?: boolean;
+  /** The operator’s own reasons, shown with the prefix `OP:`. */
+  readonly review_reasons?: readonly string[];
+  /** Informative; never enables the automatic path. */
+  readonly player_context?: {
+    readonly total_deposited?: string | Money;
+    readonly total_withdrawn?: string | Money;
+    readonly account_created_at?: Timestamp;
+    readonly net_gaming_result?: string | Money;
+  };
+  /** Up to 20 keys with string values. */
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
-export interface Recall {
-  readonly reason_code: 'duplicate' | 'wrong_beneficiary' | 'wrong_amount' | 'fraud_suspected' | 'other';
-  readonly justification?: string;
+export interface Payer {
+  readonly document: {
+    readonly type: string;
+    readonly number: string;
+    readonly country: string;
+  } | null;
+  readonly name: string | null;
+  readonly matches_player: boolean;
 }
 
 export interface Ping {
@@ -154,25 +187,36 @@ export interface Ping {
   readonly server_time: Timestamp;
 }
 
-export interface MethodDetail {
-  readonly method: Method;
-  readonly deposit_requirements: readonly string[];
-  readonly psp_notes: readonly string[];
+export interface PixDestination {
+  readonly key_type: 'cpf' | 'cnpj' | 'email' | 'phone' | 'random';
+  readonly key: string;
 }
 
-export interface Currency {
-  readonly code: string;
-  readonly kind: Open<'fiat' | 'crypto'>;
-  readonly exponent: number;
-  readonly methods: readonly Method[];
-  readonly method_details?: readonly MethodDetail[];
+export interface PixInstructions {
+  readonly copy_paste: string;
+  readonly expires_at: Timestamp;
+  readonly qr_code_png_base64?: string;
 }
 
-export interface Balance {
-  readonly available: Money;
-  readonly pending_in: Money;
-  readonly pending_out: Money;
-  readonly as_of: Timestamp;
+export interface Player {
+  /** Opaque and immutable; never an e-mail, a phone or a tax number. */
+  readonly external_ref: string;
+  readonly document: PlayerDocument;
+  /** At most 120 characters (max_length). */
+  readonly name?: string;
+  /** local@domain.tld, at most 254 characters; only reserved domains outside production. */
+  readonly email?: string;
+  readonly ip?: string;
+  readonly device_id?: string;
+  readonly birth_date?: string;
+  readonly kyc_level?: string;
+}
+
+/** Digits only for CPF and CNPJ. */
+export interface PlayerDocument {
+  readonly type: 'CPF' | 'CNPJ' | 'PASSPORT' | 'NATIONAL_ID' | 'TAX_ID';
+  readonly number: string;
+  readonly country: string;
 }
 
 export interface PlayerLimits {
@@ -180,21 +224,100 @@ export interface PlayerLimits {
   readonly currency: string;
   readonly total_deposited: Money;
   readonly total_withdrawn: Money;
+  /** The X of the X-times rule, a decimal. */
   readonly auto_multiplier: string;
+  /** What still fits the X-times rule; other rules may still send to review. */
   readonly auto_withdrawal_remaining: Money;
   readonly blocked: boolean;
 }
 
-/** A rule set is read, shown and proposed back whole; the operator's code decides nothing by its fields. */
-export interface RuleSet {
+/** RFC 9457 problem details. */
+export interface Problem {
+  /** `{docs_url}/errors/<code>` */
+  readonly type: string;
+  /** Equals `code`. */
+  readonly title: string;
+  readonly status: number;
+  /** Stable; the only field to test. An unknown code is handled by its HTTP class. */
+  readonly code: string;
+  readonly detail: string;
+  /** Also in the header `Svc-Trace-Id`; on a replayed response, that of the first run. */
+  readonly trace_id: string;
+  readonly retryable: boolean;
+  /** On `duplicate_external_id`: the existing deposit or withdrawal. */
+  readonly existing?: Deposit | Withdrawal;
+  readonly errors?: readonly FieldError[];
+}
+
+export interface ProposedRuleSet {
   readonly version: number;
-  readonly currencies: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly timezone?: string;
+  readonly currencies: Readonly<Record<string, {
+    readonly auto_multiplier?: string;
+    readonly deposit_min?: string;
+    readonly deposit_max?: string;
+    readonly withdrawal_min?: string;
+    readonly withdrawal_max?: string;
+    readonly auto_max_per_withdrawal?: string;
+    readonly auto_max_per_day?: string;
+    readonly dual_approval_above?: string;
+    readonly max_withdrawals_per_day?: number;
+    readonly first_withdrawal_manual?: boolean;
+    readonly pix_key_change_cooldown_hours?: number;
+    readonly require_payer_matches_player?: boolean;
+    readonly auto_hours?: {
+      readonly from: string;
+      readonly to: string;
+    } | null;
+  }>>;
+  readonly bank_transfers?: {
+    readonly method_limits?: Readonly<Record<string, Readonly<Record<string, {
+      readonly deposit_min?: string;
+      readonly deposit_max?: string;
+      readonly withdrawal_min?: string;
+      readonly withdrawal_max?: string;
+      readonly auto_max_per_withdrawal?: string | null;
+    }>>>>;
+    readonly swift_auto_enabled?: boolean;
+    readonly default_charge_bearer?: 'OUR' | 'SHA' | 'BEN';
+    readonly allowed_charge_bearers?: readonly ('OUR' | 'SHA' | 'BEN')[];
+    readonly beneficiary_change_cooldown_hours?: number;
+    readonly screening_required_above?: Readonly<Record<string, string>> | null;
+    readonly blocked_countries?: readonly string[];
+    readonly deposit_partial_accept_allowed?: boolean;
+    readonly deposit_excess_policy?: 'review' | 'return_excess';
+    readonly unmatched_return_after_business_days?: number;
+  };
+  readonly fx?: {
+    readonly enabled?: boolean;
+    readonly max_spread_bps?: number;
+    readonly quote_ttl_seconds?: number;
+    readonly requote_tolerance_bps?: number;
+    readonly risk_bearer?: 'service' | 'operator' | 'beneficiary';
+  };
+}
+
+export type QuoteRequest = Readonly<Record<string, unknown>>;
+
+export interface Recall {
+  readonly reason_code: 'duplicate' | 'wrong_beneficiary' | 'wrong_amount' | 'fraud_suspected' | 'other';
+  readonly justification?: string;
+}
+
+export interface Receipt {
+  readonly id: string;
   readonly [field: string]: unknown;
 }
 
-export interface RuleChange {
-  readonly id: string;
-  readonly status: Open<'pending_approval'>;
+export interface Reconciliation {
+  readonly date: string;
+  readonly currency: string;
+  readonly items: readonly ReconciliationItem[];
+  readonly next_cursor: string | null;
+  /** On the last page only. */
+  readonly totals: ReconciliationTotals | null;
+  /** SHA-256 of the day’s canonical list; on the last page only. */
+  readonly digest: string | null;
 }
 
 export interface ReconciliationItem {
@@ -216,70 +339,137 @@ export interface ReconciliationTotals {
   readonly count: number;
 }
 
-export interface Reconciliation {
-  readonly date: string;
-  readonly currency: string;
-  readonly items: readonly ReconciliationItem[];
-  readonly next_cursor: string | null;
-  /** On the last page only. */
-  readonly totals: ReconciliationTotals | null;
-  /** On the last page only. */
-  readonly digest: string | null;
-}
-
-/** The envelope of a webhook and of an item of `GET /events`. A trigger to fetch the object back, never a reason to credit. */
-export interface GatewayEvent {
+export interface RuleChange {
   readonly id: string;
-  readonly type: string;
-  readonly created_at: Timestamp;
-  readonly operation_id: string;
-  readonly object_id: string;
-  readonly object_version: number;
-  readonly data: { readonly object: Readonly<Record<string, unknown>> };
+  readonly status: 'pending_approval';
 }
 
-export interface Page<Item> {
-  readonly data: readonly Item[];
-  readonly next_cursor: string | null;
+export interface RuleChangeProposal {
+  readonly rules: ProposedRuleSet;
+  readonly justification: string;
 }
 
-export interface FieldError {
-  readonly field: string;
-  readonly message: string;
-  readonly reason: string;
+export interface RuleSet {
+  readonly version: number;
+  readonly timezone: string;
+  readonly currencies: Readonly<Record<string, {
+    readonly auto_multiplier: string;
+    readonly deposit_min?: string;
+    readonly deposit_max?: string;
+    readonly withdrawal_min?: string;
+    readonly withdrawal_max?: string;
+    readonly auto_max_per_withdrawal?: string;
+    readonly auto_max_per_day?: string;
+    readonly dual_approval_above?: string;
+    readonly max_withdrawals_per_day?: number;
+    readonly first_withdrawal_manual: boolean;
+    readonly pix_key_change_cooldown_hours: number;
+    readonly require_payer_matches_player: boolean;
+    readonly auto_hours: {
+      readonly from: string;
+      readonly to: string;
+    } | null;
+  }>>;
+  readonly bank_transfers?: {
+    readonly method_limits?: Readonly<Record<string, Readonly<Record<string, {
+      readonly deposit_min?: string;
+      readonly deposit_max?: string;
+      readonly withdrawal_min?: string;
+      readonly withdrawal_max?: string;
+      readonly auto_max_per_withdrawal?: string | null;
+    }>>>>;
+    readonly swift_auto_enabled: boolean;
+    readonly default_charge_bearer?: Open<'OUR' | 'SHA' | 'BEN'>;
+    readonly allowed_charge_bearers?: readonly Open<'OUR' | 'SHA' | 'BEN'>[];
+    readonly beneficiary_change_cooldown_hours: number;
+    readonly screening_required_above?: Readonly<Record<string, string>> | null;
+    readonly blocked_countries?: readonly string[];
+    readonly deposit_partial_accept_allowed: boolean;
+    readonly deposit_excess_policy: Open<'review' | 'return_excess'>;
+    readonly unmatched_return_after_business_days: number;
+  };
+  readonly fx?: {
+    readonly enabled: boolean;
+    readonly max_spread_bps?: number;
+    readonly quote_ttl_seconds: number;
+    readonly requote_tolerance_bps: number;
+    readonly risk_bearer: Open<'service' | 'operator' | 'beneficiary'>;
+  };
 }
 
-/** The error body, `application/problem+json`. Test `code`, never `title` or `detail`. */
-export interface Problem {
-  readonly type: string;
-  readonly title: string;
-  readonly status: number;
-  readonly code: string;
-  readonly detail?: string;
-  readonly trace_id?: string;
-  readonly retryable?: boolean;
-  /** On 409 `duplicate_external_id`: the object that exists. */
-  readonly existing?: Deposit | Withdrawal;
-  readonly errors?: readonly FieldError[];
+export interface SandboxIncomingTransfer {
+  readonly amount: Money;
+  readonly rail: string;
+  readonly reference?: string;
+  readonly payer_name?: string;
+  readonly payer_document?: PlayerDocument;
+  readonly payer_country?: string;
+  readonly screening?: 'clear' | 'hit';
+}
+
+export interface SandboxOutage {
+  readonly down: boolean;
 }
 
 export interface SandboxPayment {
-  /** Absent: the player pays. */
+  /** Who pays; absent, the player. */
   readonly payer_document?: PlayerDocument;
-  /** Absent: the exact amount is paid. */
+  /** What is paid; absent, the exact amount. */
   readonly paid_amount?: Money;
 }
 
-export type SandboxWithdrawalAction = Open<'approve' | 'reject' | 'pay' | 'fail' | 'return'>;
-
-export interface DeliveryLogEntry {
+export interface SandboxRedeliver {
   readonly event_id: string;
-  readonly type: string;
-  readonly object_id: string;
-  readonly attempt: number;
-  readonly sent_at: Timestamp;
-  readonly response_status: number | null;
-  readonly error: string | null;
-  readonly duration_ms: number | null;
-  readonly next_attempt_at: Timestamp | null;
+}
+
+export interface SandboxRedelivery {
+  readonly event_id: string;
+  readonly redelivery: 'scheduled';
+}
+
+export interface Withdrawal {
+  readonly id: string;
+  readonly external_id: string;
+  /** Open list: an unknown status is non-terminal and keeps the reserve. */
+  readonly status: WithdrawalStatus;
+  readonly version: number;
+  readonly amount: Money;
+  readonly fee: Money | null;
+  readonly method: string;
+  readonly player_ref: string;
+  readonly decision: WithdrawalDecision;
+  /** The end-to-end id of a paid PIX. */
+  readonly psp_reference: string | null;
+  readonly failure_code: string | null;
+  readonly created_at: Timestamp;
+  readonly updated_at: Timestamp;
+  readonly paid_at: Timestamp | null;
+  /** Null for PIX. */
+  readonly rail: unknown;
+  /** Empty for PIX. */
+  readonly fees: readonly Fee[];
+  /** Null for PIX. */
+  readonly charge_bearer: unknown;
+  /** Null for PIX. */
+  readonly fx: unknown;
+  /** Null for PIX. */
+  readonly purpose: unknown;
+  /** Null for PIX. */
+  readonly compliance: unknown;
+  /** Null for PIX. */
+  readonly tracking: unknown;
+  /** Null for PIX. */
+  readonly return: unknown;
+  /** Null for PIX. */
+  readonly recall: unknown;
+  readonly expected_settlement_date: string | null;
+  readonly sent_at: Timestamp | null;
+}
+
+export interface WithdrawalDecision {
+  readonly mode: Open<'automatic' | 'manual'>;
+  readonly reasons: readonly string[];
+  readonly ruleset_version: number;
+  readonly decided_by: readonly string[];
+  readonly decided_at: Timestamp | null;
 }

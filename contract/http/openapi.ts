@@ -2,7 +2,9 @@
 import { createHash, createHmac } from 'node:crypto';
 import { stringify } from 'yaml';
 import { z } from 'zod';
-import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiParameters, type ZodOpenApiResponseObject } from 'zod-openapi';
+import { createDocument, createSchema, type ZodOpenApiOperationObject, type ZodOpenApiParameters, type ZodOpenApiResponseObject } from 'zod-openapi';
+
+type ZodOpenApiSchemas = NonNullable<NonNullable<Parameters<typeof createDocument>[0]['components']>['schemas']>;
 import { ERRORS, type ErrorCode, REASONS } from './errors.js';
 import type { RouteDefinition } from './route.js';
 
@@ -54,7 +56,7 @@ export function openApiDocument(routes: readonly RouteDefinition[], { environmen
       tags: [...new Set(registered.map(({ tag }) => tag))].map((name) => ({ name })),
       paths,
       components: {
-        schemas: { Problem: problemSchema },
+        schemas: problemComponents(),
         securitySchemes: Object.fromEntries(Object.entries(SIGNATURE_HEADERS).map(([name, header]) => [name, { type: 'apiKey' as const, in: 'header' as const, ...header }])),
       },
     },
@@ -144,6 +146,10 @@ function problemExample(status: number, code: ErrorCode): Record<string, unknown
   return { type: `https://docs.example/errors/${code}`, title: code, status, code, detail, trace_id: '3f2a1b0c9d8e7f6a5b4c3d2e1f0a9b8c', retryable, ...errors };
 }
 
+const fieldErrorSchema = z
+  .object({ field: z.string(), message: z.string(), reason: z.string().meta({ examples: [...REASONS], description: 'Open list; an unknown reason is a general validation error.' }) })
+  .meta({ id: 'FieldError' });
+
 const problemSchema = z
   .object({
     type: z.string().meta({ format: 'uri-reference', description: '`{docs_url}/errors/<code>`' }),
@@ -153,12 +159,19 @@ const problemSchema = z
     detail: z.string(),
     trace_id: z.string().meta({ description: 'Also in the header `Svc-Trace-Id`; on a replayed response, that of the first run.' }),
     retryable: z.boolean(),
-    existing: z.looseObject({}).optional().meta({ description: 'On `duplicate_external_id`: the existing deposit or withdrawal.' }),
-    errors: z
-      .array(z.object({ field: z.string(), message: z.string(), reason: z.string().meta({ examples: [...REASONS], description: 'Open list; an unknown reason is a general validation error.' }) }))
-      .optional(),
+    existing: z
+      .unknown()
+      .optional()
+      .meta({ description: 'On `duplicate_external_id`: the existing deposit or withdrawal.', override: { anyOf: [{ $ref: '#/components/schemas/Deposit' }, { $ref: '#/components/schemas/Withdrawal' }] } }),
+    errors: z.array(fieldErrorSchema).optional(),
   })
-  .meta({ id: 'Problem', description: 'RFC 9457 problem details.' });
+  .meta({ description: 'RFC 9457 problem details.' });
+
+/** Written as answers are: by itself, the library would write each of them twice, also as something that is asked. */
+function problemComponents(): ZodOpenApiSchemas {
+  const { schema, components } = createSchema(problemSchema, { io: 'output' });
+  return { Problem: schema, ...components } as ZodOpenApiSchemas;
+}
 
 const stringHeader = (description: string) => ({ description, schema: { type: 'string' as const } });
 const TRACE_HEADER = { 'Svc-Trace-Id': stringHeader('Names this response in the service’s logs.') };

@@ -1,4 +1,6 @@
-// `npm run docs`: writes the generated sections of docs/.
+// `npm run docs`: writes what is generated from the code's own tables: sections of docs/, and the client's types.
+import { writeClientTypes } from './client-types.js';
 import { writeSections } from './generated-sections.js';
 
 writeSections();
+writeClientTypes();

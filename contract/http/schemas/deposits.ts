@@ -46,11 +46,15 @@ export const listDepositsQuery = z.object({
 });
 export type ListDepositsQuery = z.output<typeof listDepositsQuery>;
 
-const payer = z.object({
-  document: z.object({ type: z.string(), number: z.string(), country: z.string() }).nullable(),
-  name: z.string().nullable(),
-  matches_player: z.boolean(),
-});
+const payer = z
+  .object({
+    document: z.object({ type: z.string(), number: z.string(), country: z.string() }).nullable(),
+    name: z.string().nullable(),
+    matches_player: z.boolean(),
+  })
+  .meta({ id: 'Payer' });
+
+const pixInstructions = z.object({ copy_paste: z.string(), expires_at: timestamp, qr_code_png_base64: z.string().optional() }).meta({ id: 'PixInstructions' });
 
 export const deposit = z
   .object({
@@ -63,9 +67,7 @@ export const deposit = z
     method: z.string(),
     player_ref: z.string(),
     payer: payer.nullable().meta({ description: 'Filled once a payment was recorded; for display and audit only.' }),
-    instructions: z
-      .object({ pix: z.object({ copy_paste: z.string(), expires_at: timestamp, qr_code_png_base64: z.string().optional() }) })
-      .nullable(),
+    instructions: z.object({ pix: pixInstructions }).nullable(),
     failure_code: z.string().nullable(),
     review_reasons: z.array(z.string()),
     created_at: timestamp,

@@ -12,10 +12,12 @@ import { calendarDate, externalId, metadata, textUpTo, timestamp } from './text.
 /** States of methods that are not available: named by the contract, so valid as a filter; no withdrawal is in them. */
 const NAMED_ONLY_STATUSES = ['pending_compliance', 'sent', 'in_transit', 'recall_requested', 'recalled'] as const;
 
-const pixDestination = z.strictObject({
-  key_type: z.enum(PIX_KEY_TYPES).meta({ example: 'cpf' }),
-  key: z.string().min(1).max(140).meta({ example: '52998224725' }),
-});
+const pixDestination = z
+  .strictObject({
+    key_type: z.enum(PIX_KEY_TYPES).meta({ example: 'cpf' }),
+    key: z.string().min(1).max(140).meta({ example: '52998224725' }),
+  })
+  .meta({ id: 'PixDestination' });
 
 /** Destinations of methods that are not enabled: any object, because the method is refused next. */
 const disabledDestination = z.looseObject({}).optional().meta({ override: { type: 'object' } });
@@ -97,7 +99,18 @@ export const listWithdrawalsQuery = z.object({
 });
 export type ListWithdrawalsQuery = z.output<typeof listWithdrawalsQuery>;
 
-const fee = z.object({ type: z.string(), amount: money, bearer: z.enum(['operator', 'beneficiary', 'payer']), estimated: z.boolean() });
+const fee = z.object({ type: z.string(), amount: money, bearer: z.enum(['operator', 'beneficiary', 'payer']), estimated: z.boolean() }).meta({ id: 'Fee' });
+
+const decision = z
+  .object({
+    mode: z.enum(['automatic', 'manual']),
+    reasons: z.array(z.string()),
+    ruleset_version: z.int(),
+    decided_by: z.array(z.string()),
+    decided_at: timestamp.nullable(),
+  })
+  .meta({ id: 'WithdrawalDecision' });
+
 const alwaysNull = (description: string) => z.null().meta({ description });
 
 export const withdrawal = z
@@ -110,13 +123,7 @@ export const withdrawal = z
     fee: money.nullable(),
     method: z.string(),
     player_ref: z.string(),
-    decision: z.object({
-      mode: z.enum(['automatic', 'manual']),
-      reasons: z.array(z.string()),
-      ruleset_version: z.int(),
-      decided_by: z.array(z.string()),
-      decided_at: timestamp.nullable(),
-    }),
+    decision,
     psp_reference: z.string().nullable().meta({ description: 'The end-to-end id of a paid PIX.' }),
     failure_code: z.string().nullable(),
     created_at: timestamp,
