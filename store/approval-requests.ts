@@ -2,6 +2,7 @@
 import type { Scope } from '../contract/http/route.js';
 import { newId } from '../domain/identifiers.js';
 import type { ApprovalRequest, Prisma } from '../prisma/generated/client.js';
+import { appendAudit } from './audit.js';
 import type { Database } from './client.js';
 import {
   ACTIVE_KEYS_PER_SCOPES,
@@ -92,6 +93,13 @@ export async function decideRequest(
     await transaction.approvalRequest.update({
       where: { id: request.id },
       data: { status: approved ? 'approved' : 'rejected', decidedBy: order.person, decidedAt: new Date() },
+    });
+    await appendAudit(transaction, {
+      person: order.person,
+      action: `request.${order.decision}`,
+      operationId: request.operationId,
+      subject: request.id,
+      detail: { asks_for: request.kind, requested_by: request.requestedBy, key_id: outcome.kind === 'key_granted' ? outcome.key.keyId : null },
     });
     return outcome;
   });

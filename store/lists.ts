@@ -2,8 +2,10 @@
 // listed, so no list can be read out by asking.
 import { LIST_KINDS, type ListKind, LISTS, type ListName, networkLookupValue, documentLookupValue, pixKeyLookupValue, WIDEST_PREFIX } from '../domain/rules/lookup-values.js';
 import { Prisma } from '../prisma/generated/client.js';
+import { appendAudit } from './audit.js';
 import type { Database } from './client.js';
 import { deviceHash, documentHash, pixKeyHash, playerHash } from './lookup-hashes.js';
+import { inTransaction, type Transaction } from './operation-access.js';
 import type { Sealer } from './sealing.js';
 
 export { LIST_KINDS, type ListKind, LISTS, type ListName };
@@ -24,6 +26,8 @@ export interface ListEntryInput {
   readonly list: string;
   readonly kind: string;
   readonly value: string;
+  /** Who changes the list, for the audit trail. */
+  readonly person: string;
 }
 
 /** One entry as people see it: `value` is the stored spelling. */
@@ -39,24 +43,49 @@ export async function addToList(database: Database, sealer: Sealer, input: ListE
   const { list, kind } = checkedList(input);
   const value = spellingOf(kind, input.value);
   const sealed = sealer.sealBytes(Buffer.from(value, 'utf8'));
-  const [result] = await database.$queryRaw<{ known: boolean; added: boolean }[]>`
-    WITH known AS (SELECT id FROM operation WHERE id = ${input.operationId}),
+  const hash = hashOf(sealer, kind, value);
+  return inTransaction(database, async (transaction) => {
+    const added = await insertEntry(transaction, { ...input, list, kind, hash, sealed });
+    if (added) await auditChange(transaction, 'list.add', input, hash);
+    return added;
+  });
+}
+
+interface StoredEntry {
+  readonly operationId: string;
+  readonly list: ListName;
+  readonly kind: ListKind;
+  readonly hash: Uint8Array<ArrayBuffer>;
+  readonly sealed: Uint8Array<ArrayBuffer>;
+}
+
+async function insertEntry(transaction: Transaction, { operationId, list, kind, hash, sealed }: StoredEntry): Promise<boolean> {
+  const [result] = await transaction.$queryRaw<{ known: boolean; added: boolean }[]>`
+    WITH known AS (SELECT id FROM operation WHERE id = ${operationId}),
          added AS (
            INSERT INTO list_entry (operation_id, list, kind, value_hash, value_sealed)
-           SELECT id, ${list}, ${kind}, ${hashOf(sealer, kind, value)}, ${sealed} FROM known
+           SELECT id, ${list}, ${kind}, ${hash}, ${sealed} FROM known
            ON CONFLICT DO NOTHING RETURNING 1)
     SELECT EXISTS (SELECT FROM known) AS known, EXISTS (SELECT FROM added) AS added`;
   if (result?.known !== true) throw new ListEntryError('operation', 'there is no such operation');
   return result.added;
 }
 
+/** The value itself is nobody's to read there: the start of its keyed hash tells that two acts were on the same one. */
+async function auditChange(transaction: Transaction, action: 'list.add' | 'list.remove', { operationId, list, kind, person }: ListEntryInput, hash: Uint8Array): Promise<void> {
+  await appendAudit(transaction, { person, action, operationId, subject: operationId, detail: { list, kind, entry: Buffer.from(hash).toString('hex').slice(0, 16) } });
+}
+
 /** Removes a value. Answers false when it was not listed. Throws ListEntryError for bad input. */
 export async function removeFromList(database: Database, sealer: Sealer, input: ListEntryInput): Promise<boolean> {
   const { list, kind } = checkedList(input);
   const hash = hashOf(sealer, kind, spellingOf(kind, input.value));
-  const removed = await database.$executeRaw`
-    DELETE FROM list_entry WHERE operation_id = ${input.operationId} AND list = ${list} AND kind = ${kind} AND value_hash = ${hash}`;
-  return removed > 0;
+  return inTransaction(database, async (transaction) => {
+    const removed = await transaction.$executeRaw`
+      DELETE FROM list_entry WHERE operation_id = ${input.operationId} AND list = ${list} AND kind = ${kind} AND value_hash = ${hash}`;
+    if (removed > 0) await auditChange(transaction, 'list.remove', input, hash);
+    return removed > 0;
+  });
 }
 
 /** The entries of an operation, oldest first, opened for the people who keep them; at most `limit`. */

@@ -5,10 +5,13 @@ import { type Scope, SCOPES } from '../contract/http/route.js';
 import { ENABLED_CURRENCIES } from '../domain/currencies.js';
 import { newId } from '../domain/identifiers.js';
 import { LEDGER_ACCOUNTS } from '../domain/ledger.js';
+import type { EngineRules } from '../domain/rules/engine-rules.js';
 import type { RuleSet } from '../domain/rules/rule-set.js';
 import type { Operation } from '../prisma/generated/client.js';
 import { requestAllowlist, requestKey, type Requested } from './approval-requests.js';
+import { appendAudit } from './audit.js';
 import type { Database } from './client.js';
+import { insertRules } from './engine-rules.js';
 import { type Environment, newWebhookSecret } from './key-material.js';
 import {
   ACTIVE_KEYS_PER_SCOPES,
@@ -22,7 +25,6 @@ import {
   type TooManyKeys,
   type Transaction,
 } from './operation-access.js';
-import { insertRuleSet } from './rule-sets.js';
 import type { Sealer } from './sealing.js';
 
 /** How long an earlier webhook secret still signs after a rotation (specification, "Secret rotation"). */
@@ -36,6 +38,8 @@ export interface NewOperation {
   readonly webhookUrl: string | null;
   /** It becomes version 1. */
   readonly rules: RuleSet;
+  /** The engine's own thresholds; none without. */
+  readonly engine?: EngineRules | null;
   readonly networks: readonly string[];
   readonly requestedBy: string;
 }
@@ -53,11 +57,19 @@ export interface CreatedOperation {
 export async function createOperation(database: Database, sealer: Sealer, order: NewOperation): Promise<CreatedOperation> {
   return inTransaction(database, async (transaction) => {
     const operation = await insertOperation(transaction, order);
-    await insertRuleSet(transaction, { operationId: operation.id, rules: order.rules, createdBy: order.requestedBy });
+    await insertRules(transaction, { operationId: operation.id, rules: order.rules, engine: order.engine ?? null, createdBy: order.requestedBy });
     const webhookSecret = await insertWebhookSecret(transaction, sealer, operation.id);
     const access = order.environment === 'production'
       ? await requestAccess(transaction, operation.id, order)
       : await grantAccess(transaction, sealer, operation, order);
+    const { environment, provider, networks } = order;
+    await appendAudit(transaction, {
+      person: order.requestedBy,
+      action: 'operation.create',
+      operationId: operation.id,
+      subject: operation.id,
+      detail: { environment, provider, networks: [...networks], key_id: access.key?.keyId ?? null, requests: access.requests.map(({ id }) => id) },
+    });
     return { operationId: operation.id, scopes: SCOPES, webhookSecret, ...access };
   });
 }
@@ -100,16 +112,28 @@ export async function createKey(
     if (operation === null) return { kind: 'no_such_operation' };
     const activeKeyIds = await activeKeysOf(transaction, order.operationId, order.scopes);
     if (activeKeyIds.length >= ACTIVE_KEYS_PER_SCOPES) return { kind: 'too_many_keys', activeKeyIds };
-    if (operation.environment === 'production') return { kind: 'requested', request: await requestKey(transaction, order) };
-    return { kind: 'granted', key: await insertKey(transaction, sealer, operation, order.scopes) };
+    const act = { person: order.requestedBy, operationId: order.operationId } as const;
+    const scopes = [...order.scopes];
+    if (operation.environment === 'production') {
+      const request = await requestKey(transaction, order);
+      await appendAudit(transaction, { ...act, action: 'key.request', subject: request.id, detail: { scopes } });
+      return { kind: 'requested', request };
+    }
+    const key = await insertKey(transaction, sealer, operation, order.scopes);
+    await appendAudit(transaction, { ...act, action: 'key.create', subject: key.keyId, detail: { scopes } });
+    return { kind: 'granted', key };
   });
 }
 
 /** Revokes a key at once. A key that was revoked before keeps its time. Null if there is no such key. */
-export async function revokeKey(database: Database, keyId: string): Promise<{ operationId: string; revokedAt: Date } | null> {
-  await database.apiKey.updateMany({ where: { keyId, revokedAt: null }, data: { revokedAt: new Date() } });
-  const key = await database.apiKey.findUnique({ where: { keyId } });
-  return key?.revokedAt == null ? null : { operationId: key.operationId, revokedAt: key.revokedAt };
+export async function revokeKey(database: Database, { keyId, person }: { keyId: string; person: string }): Promise<{ operationId: string; revokedAt: Date } | null> {
+  return inTransaction(database, async (transaction) => {
+    const { count } = await transaction.apiKey.updateMany({ where: { keyId, revokedAt: null }, data: { revokedAt: new Date() } });
+    const key = await transaction.apiKey.findUnique({ where: { keyId } });
+    if (key?.revokedAt == null) return null;
+    if (count > 0) await appendAudit(transaction, { person, action: 'key.revoke', operationId: key.operationId, subject: keyId });
+    return { operationId: key.operationId, revokedAt: key.revokedAt };
+  });
 }
 
 export type AllowlistChange =
@@ -126,10 +150,14 @@ export async function setAllowlist(
   return inTransaction(database, async (transaction) => {
     const operation = await lockOperation(transaction, order.operationId);
     if (operation === null) return { kind: 'no_such_operation' };
+    const act = { person: order.requestedBy, operationId: order.operationId, detail: { networks: [...order.networks] } } as const;
     if (operation.environment === 'production') {
-      return { kind: 'requested', request: await requestAllowlist(transaction, order), networks: await networksOf(transaction, order.operationId) };
+      const request = await requestAllowlist(transaction, order);
+      await appendAudit(transaction, { ...act, action: 'allowlist.request', subject: request.id });
+      return { kind: 'requested', request, networks: await networksOf(transaction, order.operationId) };
     }
     await replaceNetworks(transaction, order.operationId, order.networks);
+    await appendAudit(transaction, { ...act, action: 'allowlist.set', subject: order.operationId });
     return { kind: 'set', networks: order.networks };
   });
 }
@@ -144,7 +172,7 @@ export type WebhookSecretRotation =
 export async function rotateWebhookSecret(
   database: Database,
   sealer: Sealer,
-  { operationId, revokeEarlier }: { operationId: string; revokeEarlier: boolean },
+  { operationId, revokeEarlier, person }: { operationId: string; revokeEarlier: boolean; person: string },
 ): Promise<WebhookSecretRotation> {
   return inTransaction(database, async (transaction) => {
     if ((await lockOperation(transaction, operationId)) === null) return { kind: 'no_such_operation' };
@@ -157,6 +185,7 @@ export async function rotateWebhookSecret(
     const expiresAt = revokeEarlier ? now : new Date(now.getTime() + WEBHOOK_SECRET_OVERLAP_DAYS * 86_400_000);
     await transaction.webhookSecret.updateMany({ where: { id: { in: active.map(({ id }) => id) } }, data: { expiresAt } });
     const secret = await insertWebhookSecret(transaction, sealer, operationId);
+    await appendAudit(transaction, { person, action: 'webhook_secret.rotate', operationId, subject: operationId, detail: { revoke_earlier: revokeEarlier } });
     return { kind: 'rotated', secret, previousExpiresAt: revokeEarlier || active.length === 0 ? null : expiresAt };
   });
 }
@@ -170,13 +199,23 @@ async function insertWebhookSecret(transaction: Transaction, sealer: Sealer, ope
 }
 
 /** Suspends or resumes. The same status twice is no fault. False if there is no such operation. */
-export async function setOperationStatus(database: Database, operationId: string, status: 'active' | 'suspended'): Promise<boolean> {
-  const { count } = await database.operation.updateMany({ where: { id: operationId }, data: { status } });
-  return count === 1;
+export async function setOperationStatus(database: Database, order: { operationId: string; status: 'active' | 'suspended'; person: string }): Promise<boolean> {
+  const { operationId, status, person } = order;
+  return inTransaction(database, async (transaction) => {
+    const { count } = await transaction.operation.updateMany({ where: { id: operationId }, data: { status } });
+    if (count !== 1) return false;
+    await appendAudit(transaction, { person, action: status === 'active' ? 'operation.resume' : 'operation.suspend', operationId, subject: operationId });
+    return true;
+  });
 }
 
 /** Where the operation's webhooks go from now on; the caller checked the address. False if there is no such operation. */
-export async function setWebhookUrl(database: Database, operationId: string, webhookUrl: string): Promise<boolean> {
-  const { count } = await database.operation.updateMany({ where: { id: operationId }, data: { webhookUrl } });
-  return count === 1;
+export async function setWebhookUrl(database: Database, order: { operationId: string; webhookUrl: string; person: string }): Promise<boolean> {
+  const { operationId, webhookUrl, person } = order;
+  return inTransaction(database, async (transaction) => {
+    const { count } = await transaction.operation.updateMany({ where: { id: operationId }, data: { webhookUrl } });
+    if (count !== 1) return false;
+    await appendAudit(transaction, { person, action: 'webhook.set', operationId, subject: operationId, detail: { host: new URL(webhookUrl).host } });
+    return true;
+  });
 }

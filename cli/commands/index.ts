@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { Registrar } from '../program.js';
 import { registerAlerts } from './alerts.js';
 import { registerAllowlistSet } from './allowlist-set.js';
+import { registerAuditList, registerAuditVerify } from './audit.js';
 import { registerKeyCreate } from './key-create.js';
 import { registerKeyRevoke } from './key-revoke.js';
 import { registerLedgerVerify } from './ledger-verify.js';
@@ -33,6 +34,7 @@ const GROUPS: readonly { readonly name: string; readonly description: string; re
   { name: 'review', description: 'payments that wait for a person', commands: [registerReviewList, registerReviewShow, registerReviewDecisions] },
   { name: 'deposit', description: 'one deposit', commands: [registerDepositShow] },
   { name: 'withdrawal', description: 'one withdrawal', commands: [registerWithdrawalShow] },
+  { name: 'audit', description: 'what people did', commands: [registerAuditList, registerAuditVerify] },
   { name: 'ledger', description: 'the books', commands: [registerLedgerVerify] },
 ];
 

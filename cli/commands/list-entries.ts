@@ -1,8 +1,8 @@
 // `gateway list add|remove`: the block and review lists of an operation. A value is never printed back.
 import { type Command, Option } from 'commander';
 import { answer, type CommandContext } from '../context.js';
-import { readId } from '../inputs/identifiers.js';
-import { examples, operationOption } from '../options.js';
+import { readId, readPerson } from '../inputs/identifiers.js';
+import { examples, operationOption, personOption } from '../options.js';
 import { badInput, refused } from '../problem.js';
 import type { Registrar } from '../program.js';
 
@@ -10,6 +10,7 @@ interface Options {
   readonly operation: string;
   readonly list: string;
   readonly kind: string;
+  readonly as?: string;
 }
 
 const COMMANDS = {
@@ -26,19 +27,20 @@ export function registerListEntries(parent: Command, run: Registrar): void {
       .addOption(new Option('--list <list>', 'which list').choices(['block', 'review']).makeOptionMandatory())
       .addOption(new Option('--kind <kind>', 'what the value is').choices(['player', 'pix_key', 'document', 'ip', 'device']).makeOptionMandatory())
       .argument('<value>', 'the player reference, PIX key, document number, IP address or network, or device id')
+      .addOption(personOption('who changes it'))
       .addHelpText('after', examples(
         `list ${name} --operation op_0123456789abcdef0123456789abcdef --list block --kind player player-7`,
         `list ${name} --operation op_0123456789abcdef0123456789abcdef --list review --kind ip 203.0.113.0/24`,
       ))
       .action(run(async (context, value: string, options: Options) => {
-        const entry = { operationId: readId('operation', '--operation', options.operation), list: options.list, kind: options.kind, value };
+        const entry = { operationId: readId('operation', '--operation', options.operation), list: options.list, kind: options.kind, value, person: readPerson(options.as) };
         const done = await changeList(context, name as keyof typeof COMMANDS, entry);
         return answer({ operation_id: entry.operationId, list: entry.list, kind: entry.kind, [changed]: done });
       }));
   }
 }
 
-async function changeList(context: CommandContext, name: keyof typeof COMMANDS, entry: { operationId: string; list: string; kind: string; value: string }) {
+async function changeList(context: CommandContext, name: keyof typeof COMMANDS, entry: { operationId: string; list: string; kind: string; value: string; person: string }) {
   const sealer = await context.sealer();
   const { addToList, ListEntryError, removeFromList } = await import('../../store/lists.js');
   const change = { add: addToList, remove: removeFromList }[name];

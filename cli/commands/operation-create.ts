@@ -45,7 +45,7 @@ export function registerOperationCreate(parent: Command, run: Registrar): void {
         webhookUrl: options.webhookUrl === undefined ? null : readWebhookUrl('--webhook-url', options.webhookUrl, environment),
         networks: readNetworks('--allow', options.allow),
         requestedBy: readPerson(options.as),
-        rules: await readRules(options.rules),
+        ...(await readRules(options.rules)),
       };
       const sealer = await context.sealer();
       const { createOperation } = await import('../../store/provisioning.js');
@@ -67,5 +67,5 @@ async function readRules(path: string | undefined) {
     return readRuleSetFile('--rules', path);
   }
   const { defaultRuleSet } = await import('../../domain/rules/rule-set.js');
-  return defaultRuleSet(1);
+  return { rules: defaultRuleSet(1), engine: null };
 }

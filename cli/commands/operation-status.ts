@@ -1,8 +1,8 @@
 // `gateway operation suspend|resume`: a suspended operation is answered 403 on every route.
 import type { Command } from 'commander';
 import { answer } from '../context.js';
-import { readId } from '../inputs/identifiers.js';
-import { examples } from '../options.js';
+import { readId, readPerson } from '../inputs/identifiers.js';
+import { examples, personOption } from '../options.js';
 import { refused } from '../problem.js';
 import type { Registrar } from '../program.js';
 
@@ -17,11 +17,13 @@ export function registerOperationStatus(parent: Command, run: Registrar): void {
       .command(name)
       .description(description)
       .argument('<id>', 'the operation (op_…)')
+      .addOption(personOption('who decides'))
       .addHelpText('after', examples(`operation ${name} op_0123456789abcdef0123456789abcdef`))
-      .action(run(async (context, id: string) => {
+      .action(run(async (context, id: string, options: { as?: string }) => {
         const operationId = readId('operation', 'ID', id);
+        const person = readPerson(options.as);
         const { setOperationStatus } = await import('../../store/provisioning.js');
-        const exists = await context.withDatabase((database) => setOperationStatus(database, operationId, status));
+        const exists = await context.withDatabase((database) => setOperationStatus(database, { operationId, status, person }));
         if (!exists) throw refused(`operation ${operationId}: there is no such operation`);
         return answer({ operation_id: operationId, status });
       }));

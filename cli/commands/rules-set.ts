@@ -9,7 +9,7 @@ import type { Registrar } from '../program.js';
 export function registerRulesSet(parent: Command, run: Registrar): void {
   parent
     .command('set')
-    .description('Stores the file as the next version of the operation\'s rule set, in force at once for payments decided from now on.\nThe file\'s own "version" is not needed; a given one must be an integer and is replaced by the next.')
+    .description('Stores the file as the next version of the operation\'s rule set, in force at once for payments decided from now on.\nThe file\'s own "version" is not needed; a given one must be an integer and is replaced by the next.\nIts member "engine" sets the engine\'s own thresholds (docs/rules.md); without it those in force are kept.')
     .addOption(operationOption())
     .argument('<file>', 'the rule set as JSON; amounts are strings of minor units')
     .addOption(personOption('who sets it'))
@@ -18,10 +18,13 @@ export function registerRulesSet(parent: Command, run: Registrar): void {
       const operationId = readId('operation', '--operation', options.operation);
       const createdBy = readPerson(options.as);
       const { readRuleSetFile } = await import('../inputs/rule-set-file.js');
-      const rules = await readRuleSetFile('FILE', file);
-      const { insertRuleSet } = await import('../../store/rule-sets.js');
-      const stored = await context.withDatabase((database) => insertRuleSet(database, { operationId, rules, createdBy }));
+      const { rules, engine } = await readRuleSetFile('FILE', file);
+      const { engineRulesOf, setRules } = await import('../../store/engine-rules.js');
+      const [stored, inForce] = await context.withDatabase(async (database) => [
+        await setRules(database, { operationId, rules, engine, createdBy }),
+        await engineRulesOf(database, operationId),
+      ] as const);
       if (stored.kind !== 'stored') throw refused(`operation ${operationId}: there is no such operation`);
-      return answer({ operation_id: operationId, version: stored.version, rules: { ...rules, version: stored.version } });
+      return answer({ operation_id: operationId, version: stored.version, rules: { ...rules, version: stored.version }, engine: inForce });
     }));
 }

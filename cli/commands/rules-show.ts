@@ -15,9 +15,10 @@ export function registerRulesShow(parent: Command, run: Registrar): void {
     .action(run(async (context, options: { operation: string }) => {
       const operationId = readId('operation', '--operation', options.operation);
       const { currentRuleSet } = await import('../../store/rule-sets.js');
-      const stored = await context.withDatabase((database) => currentRuleSet(database, operationId));
+      const { engineRulesOf } = await import('../../store/engine-rules.js');
+      const [stored, engine] = await context.withDatabase(async (database) => [await currentRuleSet(database, operationId), await engineRulesOf(database, operationId)] as const);
       if (stored === null) throw refused(`operation ${operationId}: there is no such operation`);
       const { version, rules, createdAt, createdBy } = stored;
-      return answer({ operation_id: operationId, version, rules, created_at: createdAt, created_by: createdBy });
+      return answer({ operation_id: operationId, version, rules, engine, created_at: createdAt, created_by: createdBy });
     }));
 }

@@ -1,8 +1,8 @@
 // `gateway webhook-secret rotate`.
 import type { Command } from 'commander';
 import { answer } from '../context.js';
-import { readId } from '../inputs/identifiers.js';
-import { examples, operationOption } from '../options.js';
+import { readId, readPerson } from '../inputs/identifiers.js';
+import { examples, operationOption, personOption } from '../options.js';
 import { refused } from '../problem.js';
 import type { Registrar } from '../program.js';
 
@@ -15,12 +15,14 @@ export function registerWebhookSecretRotate(parent: Command, run: Registrar): vo
     )
     .addOption(operationOption())
     .option('--revoke-earlier', 'the earlier secrets sign nothing any more', false)
+    .addOption(personOption('who rotates it'))
     .addHelpText('after', examples('webhook-secret rotate --operation op_0123456789abcdef0123456789abcdef'))
-    .action(run(async (context, options: { operation: string; revokeEarlier: boolean }) => {
+    .action(run(async (context, options: { operation: string; revokeEarlier: boolean; as?: string }) => {
       const operationId = readId('operation', '--operation', options.operation);
+      const person = readPerson(options.as);
       const sealer = await context.sealer();
       const { rotateWebhookSecret } = await import('../../store/provisioning.js');
-      const rotation = await context.withDatabase((database) => rotateWebhookSecret(database, sealer, { operationId, revokeEarlier: options.revokeEarlier }));
+      const rotation = await context.withDatabase((database) => rotateWebhookSecret(database, sealer, { operationId, revokeEarlier: options.revokeEarlier, person }));
       switch (rotation.kind) {
         case 'rotated':
           return answer({ operation_id: operationId, webhook_secret: rotation.secret, previous_expires_at: rotation.previousExpiresAt });

@@ -277,7 +277,7 @@ describe('reads (routes over Postgres)', () => {
     it('never below zero; blocked by a list', async () => {
       await insertPlayer('p-3');
       await harness.insertWithdrawal(operation, { playerRef: 'p-3', status: 'paid', amountMinor: '300' });
-      await addToList(harness.database, harness.sealer, { operationId: operation.id, list: 'block', kind: 'player', value: 'p-3' });
+      await addToList(harness.database, harness.sealer, { operationId: operation.id, list: 'block', kind: 'player', value: 'p-3', person: 'test' });
       const { body } = await limits('p-3');
       assert.deepEqual([body['auto_withdrawal_remaining'], body['blocked']], [{ amount: '0', currency: 'BRL' }, true]);
     });

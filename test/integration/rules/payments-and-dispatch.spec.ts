@@ -10,7 +10,7 @@ describe('deposit decisions', () => {
   after(() => world.destroy());
   beforeEach(() => world.anew({ deposit_min: '1000', deposit_max: '9000' }));
 
-  const block = (kind: string, value: string) => addToList(world.database, sealer, { operationId: world.operationId, list: 'block', kind, value });
+  const block = (kind: string, value: string) => addToList(world.database, sealer, { operationId: world.operationId, list: 'block', kind, value, person: 'test' });
   const decide = (options: Parameters<World['depositOrder']>[0] = {}) => world.rules.decideDeposit({ order: world.depositOrder(options), at: AT });
 
   it('a new player is accepted', async () => assert.deepEqual(await decide(), { kind: 'accept', ruleSetVersion: 1 }));
@@ -104,11 +104,11 @@ describe('dispatch decisions', () => {
 
   for (const [kind, value] of [['player', 'player-1'], ['document', CPF], ['pix_key', CPF]] as const) {
     it(`${kind} on the block list by now → blocked`, async () => {
-      await addToList(world.database, sealer, { operationId: world.operationId, list: 'block', kind, value });
+      await addToList(world.database, sealer, { operationId: world.operationId, list: 'block', kind, value, person: 'test' });
       assert.deepEqual(await decide(), { kind: 'blocked', ruleSetVersion: 1 });
     });
     it(`${kind} on the review list → send: a person or the rules approved it`, async () => {
-      await addToList(world.database, sealer, { operationId: world.operationId, list: 'review', kind, value });
+      await addToList(world.database, sealer, { operationId: world.operationId, list: 'review', kind, value, person: 'test' });
       assert.equal((await decide()).kind, 'send');
     });
   }

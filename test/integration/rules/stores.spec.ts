@@ -11,7 +11,7 @@ describe('lists', () => {
   after(() => world.destroy());
   beforeEach(() => world.anew());
 
-  const entry = (kind: string, value: string, list = 'block') => ({ operationId: world.operationId, list, kind, value });
+  const entry = (kind: string, value: string, list = 'block') => ({ operationId: world.operationId, list, kind, value, person: 'test' });
 
   for (const [kind, value, spelled, equal] of [
     ['player', 'player-1', 'player-1', 'player-1'],

@@ -23,7 +23,7 @@ describe('withdrawal decisions', () => {
   beforeEach(() => world.anew());
 
   const list = (name: 'block' | 'review', kind: string, value: string) =>
-    addToList(world.database, sealer, { operationId: world.operationId, list: name, kind, value });
+    addToList(world.database, sealer, { operationId: world.operationId, list: name, kind, value, person: 'test' });
 
   it('a known player to the own CPF key → automatic', async () => {
     await world.knownPlayer();
