@@ -119,13 +119,13 @@ def new_cpf() -> str:
 
 def beyond_the_schema(case, error) -> bool:
     field, reason = error["field"], error["reason"]
-    if reason in BEYOND_THE_SCHEMA or field == "cursor":
+    if reason in BEYOND_THE_SCHEMA or field in ("cursor", "rules.timezone"):
         return True
-    # NUL is refused in every text, and numbers beyond 2^53 in objects whose fields are not given.
+    # NUL is refused in every text and name, and numbers beyond 2^53 in objects whose fields are not given.
     if reason == "format" and "cannot be kept" in error["message"]:
         return True
-    if reason == "range" and (case.operation.path.endswith("/fx/quotes") or field.startswith("destination.")):
-        return True
+    if reason in ("format", "range") and (case.operation.path.endswith("/fx/quotes") or field.startswith("destination.")):
+        return not field.startswith("destination.pix")
     # A maximum below its minimum.
     return reason == "range" and field.startswith("rules.") and field.endswith(("_max", "auto_hours.to"))
 
