@@ -1,7 +1,8 @@
 // A person's decision on a payment under review. It goes through the payment's workflow, the single writer of its object,
 // which answers whether the decision counted.
-import { ApplicationFailure, type Client, WorkflowNotFoundError, WorkflowUpdateFailedError, type WorkflowUpdateHandle, WorkflowUpdateRPCTimeoutOrCancelledError, WorkflowUpdateStage } from '@temporalio/client';
+import { ApplicationFailure, type Client, WorkflowNotFoundError, WorkflowUpdateFailedError, type WorkflowUpdateHandle, WorkflowExecutionAlreadyStartedError, WorkflowUpdateRPCTimeoutOrCancelledError, WorkflowUpdateStage, WithStartWorkflowOperation } from '@temporalio/client';
 import { type DepositActionOutcome, reviewDeposit } from '../contract/temporal/deposit.js';
+import { decideRuleChange, RULE_CHANGE_WORKFLOW, type RuleChangeDecisionInput, type RuleChangeInput, type RuleChangeOutcome, ruleChangeStart } from '../contract/temporal/rule-change.js';
 import { reviewWithdrawal, type WithdrawalActionOutcome } from '../contract/temporal/withdrawal.js';
 import { refused } from './problem.js';
 
@@ -31,6 +32,17 @@ export async function decideWithdrawal(client: Client, id: string, decision: Wit
   return settle(client, id, timeouts, () => handle.startUpdate(reviewWithdrawal, { args: [decision], waitForStage: WorkflowUpdateStage.ACCEPTED }));
 }
 
+/** Decides a rule change, starting its workflow where that never happened. Throws a CommandProblem when it cannot be reached. */
+export async function decideChange(client: Client, input: RuleChangeInput, operationName: string, decision: RuleChangeDecisionInput, timeouts = TIMEOUTS): Promise<RuleChangeOutcome | UnderWay> {
+  return settle(client, input.changeId, timeouts, () =>
+    client.workflow.startUpdateWithStart(decideRuleChange, {
+      args: [decision],
+      waitForStage: WorkflowUpdateStage.ACCEPTED,
+      startWorkflowOperation: new WithStartWorkflowOperation<(input: RuleChangeInput) => Promise<unknown>>(RULE_CHANGE_WORKFLOW, ruleChangeStart(input, operationName)),
+    }),
+  );
+}
+
 async function settle<Outcome>(
   client: Client,
   id: string,
@@ -53,6 +65,7 @@ async function settle<Outcome>(
 
 /** Only classes tell what happened; texts of failures may repeat what was sent. */
 function unreached(id: string, error: unknown): string {
+  if (error instanceof WorkflowExecutionAlreadyStartedError) return `${id}: was decided in this moment; look at it again`;
   if (error instanceof WorkflowNotFoundError) return `${id}: its workflow is not running; look at it with "gateway review show ${id}"`;
   if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) {
     return `${id}: no worker took the decision in in time; is the worker running? It may still count: look at the payment before deciding again`;

@@ -1,6 +1,7 @@
 // Rule set versions of an operation: written once, numbered 1, 2, 3, …; the highest is in force.
 import { presentEvent } from '../contract/http/presenters/event.js';
 import type { RuleChangeDecision } from '../domain/rule-change.js';
+import { canonicalJson } from '../domain/rules/canonical-json.js';
 import { parseRuleSet, type RuleSet, servedRuleSet } from '../domain/rules/rule-set.js';
 import { Prisma } from '../prisma/generated/client.js';
 import type { Database } from './client.js';
@@ -113,10 +114,22 @@ function sealedEvent(sealer: Sealer, order: RuleSetReplacement, version: number)
   return sealer.sealBytes(Buffer.from(JSON.stringify(envelope), 'utf8'));
 }
 
+/**
+ * An expression that writes the newest decision on a proposed change into the audit trail, once however often its statement
+ * is repeated, and answers the entry's number; null where nobody has decided. The chain's lock comes after every other one.
+ */
+export function decisionAuditSql(operationId: string, changeId: string, decisions: readonly RuleChangeDecision[]): Prisma.Sql {
+  const last = decisions.at(-1);
+  if (last === undefined) return Prisma.sql`NULL::text`;
+  const detail = canonicalJson({ reason: last.reason });
+  return Prisma.sql`append_audit(${`${changeId}:${decisions.length}`}, ${last.at}::timestamptz, ${last.person}, ${`rule_change.${last.decision}`}, ${operationId}, ${changeId}, ${detail})::text`;
+}
+
 /** The counter is locked by the one that may store, so events commit in the order of their numbers. */
 function replacementSql({ operationId, baseVersion, at, eventId, createdBy, rules, request }: RuleSetReplacement, version: number, body: Uint8Array): Prisma.Sql {
   const isPending = request === null ? Prisma.sql`TRUE` : Prisma.sql`EXISTS (SELECT FROM rule_change_request WHERE id = ${request.id} AND status = 'pending_approval')`;
   const decisions = JSON.stringify(request?.decisions ?? []);
+  const audited = request === null ? Prisma.sql`NULL::text` : decisionAuditSql(operationId, request.id, request.decisions);
   return Prisma.sql`
     WITH known AS (
       -- An operation without a rule set has the defaults, which are served as version 1.
@@ -141,7 +154,7 @@ function replacementSql({ operationId, baseVersion, at, eventId, createdBy, rule
         decisions = ${decisions}::jsonb, decided_by = ${(request?.decisions ?? []).map(({ person }) => person)}::text[]
       FROM counter WHERE rule_change_request.id = ${request?.id ?? null}
     )
-    SELECT (SELECT current FROM known) AS current, (SELECT version FROM stored) AS stored`;
+    SELECT (SELECT current FROM known) AS current, (SELECT version FROM stored) AS stored, (SELECT ${audited} FROM stored) AS audited`;
 }
 
 interface RuleSetRow {

@@ -3,7 +3,7 @@ import { ApplicationFailure } from '@temporalio/activity';
 import type { RuleChangeSnapshot } from '../../domain/rule-change.js';
 import { parseRuleSet } from '../../domain/rules/rule-set.js';
 import type { Database } from '../../store/client.js';
-import { replaceRuleSet } from '../../store/rule-sets.js';
+import { decisionAuditSql, replaceRuleSet } from '../../store/rule-sets.js';
 import { ruleChangeSnapshot } from '../../store/rule-changes.js';
 import type { Sealer } from '../../store/sealing.js';
 import type { RuleChangeActivities } from '../operation-types.js';
@@ -22,16 +22,16 @@ async function requestOf(database: Database, changeId: string, operationId: stri
   return row;
 }
 
-async function storeRuleChange(database: Database, change: RuleChangeSnapshot): Promise<void> {
-  await database.ruleChangeRequest.updateMany({
-    where: { id: change.id, operationId: change.operationId, status: 'pending_approval' },
-    data: {
-      status: change.status,
-      decisions: change.decisions.map((decision) => ({ ...decision })),
-      decidedBy: change.decisions.map(({ person }) => person),
-      decidedAt: change.decidedAt,
-    },
-  });
+/** The row and the audit trail's entry of the newest decision, in one statement; repeating it changes nothing. */
+async function storeRuleChange(database: Database, { id, operationId, status, decisions, decidedAt }: RuleChangeSnapshot): Promise<void> {
+  await database.$queryRaw`
+    WITH changed AS (
+      UPDATE rule_change_request SET status = ${status}, decisions = ${JSON.stringify(decisions)}::jsonb,
+        decided_by = ${decisions.map(({ person }) => person)}::text[], decided_at = ${decidedAt}::timestamptz
+      WHERE id = ${id} AND operation_id = ${operationId} AND status = 'pending_approval'
+      RETURNING id
+    )
+    SELECT ${decisionAuditSql(operationId, id, decisions)} FROM changed`;
 }
 
 async function applyRuleChange(database: Database, sealer: Sealer, { change, eventId }: { change: RuleChangeSnapshot; eventId: string }) {

@@ -13,9 +13,12 @@ import { registerOperationList } from './operation-list.js';
 import { registerOperationSetWebhook } from './operation-set-webhook.js';
 import { registerOperationStatus } from './operation-status.js';
 import { registerDepositShow, registerWithdrawalShow } from './payment-show.js';
+import { registerReconcileClose, registerReconcileShow } from './reconcile-days.js';
+import { registerReconcileVerify } from './reconcile-verify.js';
 import { registerRequestDecisions, registerRequestList } from './requests.js';
 import { registerReviewDecisions } from './review-decisions.js';
 import { registerReviewList, registerReviewShow } from './review-reads.js';
+import { registerRulesChanges } from './rules-changes.js';
 import { registerRulesSet } from './rules-set.js';
 import { registerRulesShow } from './rules-show.js';
 import { registerSign } from './sign.js';
@@ -30,10 +33,11 @@ const GROUPS: readonly { readonly name: string; readonly description: string; re
   { name: 'request', description: 'what needs a second person in production', commands: [registerRequestList, registerRequestDecisions] },
   { name: 'webhook-secret', description: 'secrets that webhooks are signed with', commands: [registerWebhookSecretRotate] },
   { name: 'list', description: 'block and review lists', commands: [registerListEntries] },
-  { name: 'rules', description: 'rule sets', commands: [registerRulesSet, registerRulesShow] },
+  { name: 'rules', description: 'rule sets', commands: [registerRulesSet, registerRulesShow, registerRulesChanges] },
   { name: 'review', description: 'payments that wait for a person', commands: [registerReviewList, registerReviewShow, registerReviewDecisions] },
   { name: 'deposit', description: 'one deposit', commands: [registerDepositShow] },
   { name: 'withdrawal', description: 'one withdrawal', commands: [registerWithdrawalShow] },
+  { name: 'reconcile', description: 'closed days', commands: [registerReconcileShow, registerReconcileVerify, registerReconcileClose] },
   { name: 'audit', description: 'what people did', commands: [registerAuditList, registerAuditVerify] },
   { name: 'ledger', description: 'the books', commands: [registerLedgerVerify] },
 ];

@@ -9,6 +9,8 @@ export interface Credential {
   readonly secret: string;
   /** Ends in `/v1`. */
   readonly baseUrl: string;
+  /** Of the sandbox operation; null where the credential was given. */
+  readonly webhookSecret: string | null;
 }
 
 const DEFAULT_BASE_URL = 'http://127.0.0.1:7800/v1';
@@ -23,15 +25,15 @@ export function readCredential(given: { keyId?: string; secret?: string; baseUrl
   if (keyId !== undefined && secret !== undefined) {
     if (!/^key_(test|live)_[A-Za-z0-9]{1,64}$/.test(keyId)) throw badInput('--key-id', 'must be the id of a key (key_test_… or key_live_…)');
     if (secret === '') throw badInput('--secret', 'must not be empty');
-    return { keyId, secret, baseUrl };
+    return { keyId, secret, baseUrl, webhookSecret: null };
   }
   if (sandbox === null) throw badInput('--key-id', 'is needed with --secret, because there is no var/sandbox.json (npm start writes it)');
-  return { keyId: sandbox.operation.key_id, secret: sandbox.operation.secret, baseUrl };
+  return { keyId: sandbox.operation.key_id, secret: sandbox.operation.secret, baseUrl, webhookSecret: sandbox.operation.webhook_secret ?? null };
 }
 
 interface SandboxFile {
   readonly base_url: string;
-  readonly operation: { readonly key_id: string; readonly secret: string };
+  readonly operation: { readonly key_id: string; readonly secret: string; readonly webhook_secret?: string };
 }
 
 /** Null where there is none; a damaged one is a problem, not a silent default. */

@@ -6,7 +6,7 @@ import type { Credential } from './credential.js';
 /** The server takes a timestamp for five minutes. */
 const LIFETIME_SECONDS = 300;
 
-export interface RequestToSign extends Credential {
+export interface RequestToSign extends Omit<Credential, 'webhookSecret'> {
   readonly method: string;
   /** With the `/v1` in front and the query as sent. */
   readonly path: string;

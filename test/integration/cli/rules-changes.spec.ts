@@ -1,0 +1,152 @@
+// A proposed change of rules from the request to the event, through the real workflow and the real database, decided by the
+// `gateway` command.
+import assert from 'node:assert/strict';
+import { createRuleChangeStore } from '../../../activities/store/rule-changes.js';
+import { RULE_CHANGE_WORKFLOW, type RuleChangeInput, ruleChangeStart } from '../../../contract/temporal/rule-change.js';
+import { newId } from '../../../domain/identifiers.js';
+import { defaultRuleSet, parseRuleSet, type RuleSet } from '../../../domain/rules/rule-set.js';
+import { createDatabase, type Database } from '../../../store/client.js';
+import { insertRuleChange } from '../../../store/rule-changes.js';
+import { currentRuleSet, insertRuleSet, replaceRuleSet } from '../../../store/rule-sets.js';
+import { FakeWorld } from '../../support/fake-activities.js';
+import { startTimeSkippingTemporal, type TimeSkippingTemporal } from '../../support/temporal.js';
+import { createTestGateway, type TestGateway, testSealer } from './support.js';
+
+const PROPOSED: RuleSet = parseRuleSet({ version: 7, currencies: { BRL: { auto_multiplier: '2.5', deposit_max: '900000' } } });
+
+describe('gateway rules changes', function () {
+  this.timeout(60_000);
+  let gateway: TestGateway;
+  let temporal: TimeSkippingTemporal;
+  let database: Database;
+  const delivered: string[] = [];
+
+  before(async () => {
+    const address: { TEMPORAL_ADDRESS?: string; TEMPORAL_NAMESPACE: string } = { TEMPORAL_NAMESPACE: 'default' };
+    gateway = await createTestGateway(address);
+    database = createDatabase({ url: gateway.environment['DATABASE_URL'] ?? '', poolSize: 8, connectTimeoutMs: 5_000, statementTimeoutMs: 5_000 });
+    const doubles = new FakeWorld().activities();
+    const deliverEvent = async ({ eventId }: { eventId: string }) => {
+      delivered.push(eventId);
+      return { kind: 'delivered', status: 200 } as const;
+    };
+    temporal = await startTimeSkippingTemporal({
+      ...doubles,
+      payments: { ...doubles.payments, ...createRuleChangeStore(database, testSealer) },
+      webhooks: { deliverEvent, raiseDeliveryAlert: async () => undefined },
+    });
+    gateway.environment['TEMPORAL_ADDRESS'] = temporal.environment.address;
+  });
+  after(async () => {
+    await temporal.close();
+    await database.$disconnect();
+    await gateway.close();
+  });
+
+  /** An operation with rule set version 1, and a change proposed from it. */
+  async function proposal({ isStarted = true } = {}) {
+    const operationId = (await gateway.operation())['operation_id'] as string;
+    const id = newId('ruleChange');
+    await insertRuleChange(database, { id, operationId, baseVersion: 1, rules: PROPOSED, justification: 'more players', requestedBy: 'key_test_1' });
+    const input = { changeId: id, operationId };
+    if (isStarted) await temporal.client.start<(input: RuleChangeInput) => Promise<unknown>>(RULE_CHANGE_WORKFLOW, ruleChangeStart(input, 'Acme'));
+    return { id, operationId };
+  }
+  const decide = (decision: string, id: string, person: string, ...more: string[]) => gateway.json('rules', 'changes', decision, id, '--as', person, ...more);
+  const eventsOf = async (operationId: string) => {
+    const rows = await database.event.findMany({ where: { operationId }, orderBy: { sequence: 'asc' } });
+    return rows.map((row) => ({ row, body: JSON.parse(testSealer.openBytes(row.bodySealed).toString('utf8')) }));
+  };
+  const acts = (id: string) => gateway.rows('SELECT person, action FROM audit_entry WHERE subject = $1 ORDER BY sequence', id);
+
+  it('list and show: who asked, why, what would change, and how many must approve', async () => {
+    const { id, operationId } = await proposal();
+    const { changes } = await gateway.json('rules', 'changes', 'list', '--operation', operationId);
+    assert.deepEqual(changes.map((change: { id: string; approvals: unknown }) => [change.id, change.approvals]), [[id, { given: [], needed: 2 }]]);
+    const shown = await gateway.json('rules', 'changes', 'show', id);
+    assert.deepEqual([shown['status'], shown['base_version'], shown['current_version'], shown['justification'], shown['requested_by']], ['pending_approval', 1, 1, 'more players', 'key_test_1']);
+    assert.deepEqual(shown['changes'], [
+      { path: 'currencies.BRL.auto_multiplier', from: '1', to: '2.5' },
+      { path: 'currencies.BRL.deposit_max', from: null, to: '900000' },
+    ]);
+  });
+
+  it('two approvals put the next version in force, with rules.updated and the audit entries, all together', async () => {
+    const { id, operationId } = await proposal();
+    assert.deepEqual(await decide('approve', id, 'ana', '--reason', 'agreed'), { id, status: 'pending_approval', applied_version: null, decided_by: ['ana'], approvals_missing: 1 });
+    assert.equal((await currentRuleSet(database, operationId))?.version, 1);
+    await gateway.fails(1, /ANA has approved already; another person must/, 'rules', 'changes', 'approve', id, '--as', 'ANA');
+    assert.deepEqual(await decide('approve', id, 'ben'), { id, status: 'approved', applied_version: 2, decided_by: ['ana', 'ben'], approvals_missing: 0 });
+
+    const current = await currentRuleSet(database, operationId);
+    assert.deepEqual([current?.version, current?.rules, current?.createdBy], [2, { ...PROPOSED, version: 2 }, `${id} (ana, ben)`]);
+    const [event, ...others] = await eventsOf(operationId);
+    assert.equal(others.length, 0);
+    assert.deepEqual(event?.body, {
+      id: event?.row.id, type: 'rules.updated', created_at: event?.row.createdAt.toISOString(), operation_id: operationId,
+      object_id: operationId, object_version: 2, data: { object: { ...PROPOSED, version: 2 } },
+    });
+    await temporal.client.getHandle(id).result();
+    assert.deepEqual(delivered.filter((eventId) => eventId === event?.row.id).length, 1);
+    assert.deepEqual(await acts(id), [{ person: 'ana', action: 'rule_change.approve' }, { person: 'ben', action: 'rule_change.approve' }]);
+    const shown = await gateway.json('rules', 'changes', 'show', id);
+    assert.deepEqual([shown['status'], shown['applied_version'], shown['decisions'].map(({ reason }: { reason: string }) => reason)], ['approved', 2, ['agreed', '']]);
+    await gateway.fails(1, /is approved; only what is pending_approval/, 'rules', 'changes', 'approve', id, '--as', 'cleo');
+  });
+
+  it('reject: one person, no version, no event', async () => {
+    const { id, operationId } = await proposal();
+    assert.equal((await decide('reject', id, 'ana', '--reason', 'too high'))['status'], 'rejected');
+    assert.deepEqual([(await currentRuleSet(database, operationId))?.version, (await eventsOf(operationId)).length], [1, 0]);
+    assert.deepEqual(await acts(id), [{ person: 'ana', action: 'rule_change.reject' }]);
+  });
+
+  it('superseded: said clearly, exit code 1, nothing changed', async () => {
+    const { id, operationId } = await proposal();
+    await decide('approve', id, 'ana');
+    await insertRuleSet(database, { operationId, rules: defaultRuleSet(1), createdBy: 'dora' });
+    await gateway.fails(1, /superseded: it was made from version 1, which is not in force any more; nothing changed/, 'rules', 'changes', 'approve', id, '--as', 'ben');
+    assert.deepEqual([(await currentRuleSet(database, operationId))?.version, (await eventsOf(operationId)).length], [2, 0]);
+    assert.equal((await gateway.json('rules', 'changes', 'show', id))['status'], 'superseded');
+    assert.equal((await acts(id)).length, 2, 'the second approval is on record all the same');
+  });
+
+  it('a change whose workflow was never started is approved all the same', async () => {
+    const { id } = await proposal({ isStarted: false });
+    await decide('approve', id, 'ana');
+    assert.equal((await decide('approve', id, 'ben'))['applied_version'], 2);
+  });
+
+  it('of two changes made from one version the first wins and the second is superseded', async () => {
+    const first = await proposal();
+    const second = newId('ruleChange');
+    await insertRuleChange(database, { id: second, operationId: first.operationId, baseVersion: 1, rules: PROPOSED, justification: '', requestedBy: 'key_test_1' });
+    for (const id of [first.id, second]) await decide('approve', id, 'ana');
+    assert.equal((await decide('approve', first.id, 'ben'))['status'], 'approved');
+    await gateway.fails(1, /superseded/, 'rules', 'changes', 'approve', second, '--as', 'ben');
+    assert.equal((await eventsOf(first.operationId)).length, 1);
+  });
+
+  it('applying twice is once; of many replacements at once exactly one is stored, with one event', async () => {
+    const { id, operationId } = await proposal({ isStarted: false });
+    const { applyRuleChange, loadRuleChange, storeRuleChange } = createRuleChangeStore(database, testSealer);
+    const decisions = ['ana', 'ben'].map((person) => ({ person, decision: 'approve', reason: '', at: '2026-11-21T12:00:00.000Z' }) as const);
+    const change = { ...(await loadRuleChange({ changeId: id, operationId })), decisions, decidedAt: '2026-11-21T12:00:00.000Z' };
+    const eventId = newId('event');
+    for (let round = 0; round < 2; round += 1) assert.deepEqual(await applyRuleChange({ change, eventId }), { kind: 'applied', version: 2 });
+    await storeRuleChange({ change: { ...change, status: 'rejected' } });
+    assert.equal((await loadRuleChange({ changeId: id, operationId })).status, 'approved', 'what has ended stays as it is');
+    const order = () => ({ operationId, rules: PROPOSED, createdBy: 'x', baseVersion: 2, at: '2026-11-21T13:00:00.000Z', eventId: newId('event'), request: null });
+    const outcomes = await Promise.all(Array.from({ length: 8 }, () => replaceRuleSet(database, testSealer, order())));
+    assert.deepEqual(outcomes.map(({ kind }) => kind).sort(), [...Array(7).fill('stale'), 'stored']);
+    assert.deepEqual((await eventsOf(operationId)).map(({ row }) => [row.objectVersion, Number(row.sequence)]), [[2, 1], [3, 2]]);
+  });
+
+  it('refuses bad input by one line', async () => {
+    const { id } = await proposal({ isStarted: false });
+    await gateway.fails(1, /there is no such change/, 'rules', 'changes', 'show', newId('ruleChange'));
+    await gateway.fails(2, /ID: must be the id of a rule change/, 'rules', 'changes', 'approve', 'dep_1', '--as', 'ana');
+    await gateway.fails(2, /--as: give a name/, 'rules', 'changes', 'approve', id, '--as', 'ana@example.test');
+    await gateway.fails(2, /--reason: holds what looks like/, 'rules', 'changes', 'reject', id, '--as', 'ana', '--reason', 'see ana@example.test');
+  });
+});
