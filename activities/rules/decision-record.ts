@@ -1,13 +1,11 @@
 // Every decision stored whole: facts, thresholds, each rule's finding, the outcome, and a digest that an evaluation of
 // the same facts gives again.
-import { createHash } from 'node:crypto';
-import { canonicalJson, type JsonValue } from '../../domain/rules/canonical-json.js';
+import type { DecisionStage } from '../../domain/rules/replay.js';
 import type { RuleReport } from '../../domain/rules/rule.js';
 import type { Thresholds } from '../../domain/rules/thresholds.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../../store/client.js';
-
-export type DecisionStage = 'creation' | 'dict' | 'payment' | 'dispatch';
+import { decisionDigest } from '../../store/decision-digest.js';
 
 export interface DecisionRecord {
   readonly operationId: string;
@@ -20,12 +18,6 @@ export interface DecisionRecord {
   readonly outcome: object;
   /** Workflow time. */
   readonly at: string;
-}
-
-/** SHA-256, in lower-case hex, of the canonical JSON of {facts, outcome, rule_set_version, thresholds}. */
-export function decisionDigest({ facts, thresholds, ruleSetVersion, outcome }: Pick<DecisionRecord, 'facts' | 'thresholds' | 'ruleSetVersion' | 'outcome'>): string {
-  const digested = { facts, thresholds, outcome, rule_set_version: ruleSetVersion } as unknown as JsonValue;
-  return createHash('sha256').update(canonicalJson(digested), 'utf8').digest('hex');
 }
 
 /**

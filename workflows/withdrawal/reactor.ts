@@ -4,6 +4,7 @@ import { ActivityFailure, allHandlersFinished, ApplicationFailure } from '@tempo
 import type { PayoutFinding, SendResult } from '../../activities/types.js';
 import type { WithdrawalActionOutcome, WithdrawalReview } from '../../contract/temporal/withdrawal.js';
 import type { ReviewDecision } from '../../domain/deposit.js';
+import { isSamePerson } from '../../domain/people.js';
 import { type DispatchVerdict, isDispatchVerdict, type KeyOwnerFinding, type WithdrawalVerdict } from '../../domain/rules/verdicts.js';
 import {
   approvalsNeeded,
@@ -147,7 +148,7 @@ export class WithdrawalReactor {
     const { decision: decided } = withdrawal;
     if (!withdrawalAllows(decision, withdrawal.status)) return reply.answer({ kind: 'invalid_state', withdrawal });
     // The same person is not a second approver, but may still refuse what they approved.
-    if (decision === 'approve' && decided.decidedBy.some((earlier) => earlier.person === person)) return reply.answer({ kind: 'same_person', withdrawal });
+    if (decision === 'approve' && decided.decidedBy.some((earlier) => isSamePerson(earlier.person, person))) return reply.answer({ kind: 'same_person', withdrawal });
     const decidedBy: ReviewDecision[] = [...decided.decidedBy, { person, decision, reason, at: now() }];
     const isLast = decision === 'refuse' || decidedBy.length >= approvalsNeeded(decided.reasons);
     const change = { decision: { ...decided, decidedBy, decidedAt: isLast ? now() : null } };

@@ -1,6 +1,6 @@
 // Stored decisions: whole, once, without personal data, evaluated again to the same digest; and what a decision costs.
 import assert from 'node:assert/strict';
-import { decisionDigest } from '../../../activities/rules/decision-record.js';
+import { decisionDigest } from '../../../store/decision-digest.js';
 import { createWithdrawalStore } from '../../../activities/store/withdrawals.js';
 import type { WithdrawalOrder } from '../../../contract/temporal/withdrawal.js';
 import { evaluateWithdrawal } from '../../../domain/rules/engine.js';

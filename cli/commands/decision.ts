@@ -1,0 +1,64 @@
+// `gateway decision show|replay`: why the rules decided as they did, what would have passed, and the proof that it evaluates to
+// the same again.
+import { type Command, InvalidArgumentError } from 'commander';
+import { answer } from '../context.js';
+import { readId, readPaymentId } from '../inputs/identifiers.js';
+import { examples } from '../options.js';
+import { badInput, refused } from '../problem.js';
+import type { Registrar } from '../program.js';
+
+const DAY_MS = 86_400_000;
+const REPLAY_TIMEOUT_MS = 60_000;
+
+export function registerDecisionShow(parent: Command, run: Registrar): void {
+  parent
+    .command('show')
+    .description('Explains every decision on a payment, in words: why, and what would have passed ("automatic up to R$ 180,00", "automatic after …").\nThe API tells operators none of this, on purpose.')
+    .argument('<id>', 'the deposit (dep_…) or withdrawal (wdr_…), also one that was refused')
+    .addHelpText('after', examples('decision show wdr_0123456789abcdef0123456789abcdef'))
+    .action(run(async (context, id: string) => {
+      const { id: objectId, kind } = readPaymentId('ID', id);
+      const { explainDecisions } = await import('../reads/decisions.js');
+      const decisions = await context.withDatabase((database) => explainDecisions(database, objectId));
+      if (decisions.length === 0) throw refused(`${kind} ${objectId}: the rules decided nothing on it`);
+      for (const { stage, outcome, why, would_have_passed: passed } of decisions) {
+        context.explain([`${stage}: ${outcome.kind}`, ...why.map(({ code, meaning }) => `  ${code}: ${meaning}`), ...passed.map((text) => `  would have been ${text}`)].join('\n'));
+      }
+      return answer({ id: objectId, decisions });
+    }));
+}
+
+export function registerDecisionReplay(parent: Command, run: Registrar): void {
+  parent
+    .command('replay')
+    .description('Evaluates stored facts again. Each decision with its own rule set version must reproduce its digest (exit code 1 if one does not);\nwith --ruleset it tells what that version would have decided differently.')
+    .option('--operation <id>', 'only this operation (op_…); needed with --ruleset')
+    .option('--id <id>', 'only this deposit (dep_…) or withdrawal (wdr_…)')
+    .option('--ruleset <version>', 'evaluate with this version of the rule set', positive)
+    .option('--days <n>', 'how far back, 1 to 3650', positive, 30)
+    .addHelpText('after', examples('decision replay', 'decision replay --operation op_0123456789abcdef0123456789abcdef --ruleset 3'))
+    .action(run(async (context, options: { operation?: string; id?: string; ruleset?: number; days: number }) => {
+      if (options.ruleset !== undefined && options.operation === undefined) throw badInput('--operation', 'versions belong to an operation: name it');
+      const order = {
+        operationId: options.operation === undefined ? null : readId('operation', '--operation', options.operation),
+        objectId: options.id === undefined ? null : readPaymentId('--id', options.id).id,
+        version: options.ruleset ?? null,
+        since: new Date(Date.now() - options.days * DAY_MS),
+      };
+      const { replayDecisions } = await import('../reads/decisions.js');
+      return context.withDatabase(async (database) => {
+        if (order.version !== null && order.operationId !== null) {
+          const exists = await database.ruleSetVersion.count({ where: { operationId: order.operationId, version: order.version } });
+          if (exists === 0) throw refused(`operation ${order.operationId}: there is no rule set version ${order.version}`);
+        }
+        const found = await replayDecisions(database, order);
+        const ok = found.not_reproduced.length === 0;
+        return answer({ ok, ruleset_version: order.version, ...found }, ok ? 0 : 1);
+      }, REPLAY_TIMEOUT_MS);
+    }));
+}
+
+function positive(text: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(text) || Number(text) > 3_650) throw new InvalidArgumentError('It must be a whole number from 1 to 3650.');
+  return Number(text);
+}

@@ -1,0 +1,139 @@
+// Stored decisions explained and evaluated again. Facts hold no personal data, so all of them may be printed.
+import { formatBrl } from '../../domain/money.js';
+import { counterfactual } from '../../domain/rules/counterfactual.js';
+import { reasonInWords } from '../../domain/rules/reason-words.js';
+import { type AnyOutcome, type DecisionStage, isWithdrawal, reevaluate } from '../../domain/rules/replay.js';
+import type { RuleReport } from '../../domain/rules/rule.js';
+import { type Thresholds, thresholdsOf } from '../../domain/rules/thresholds.js';
+import type { WithdrawalFacts } from '../../domain/rules/withdrawal-rules.js';
+import type { Decision } from '../../prisma/generated/client.js';
+import type { Database } from '../../store/client.js';
+import { decisionDigest } from '../../store/decision-digest.js';
+import { engineRulesOf } from '../../store/engine-rules.js';
+import { ruleSetOfVersion } from '../../store/rule-sets.js';
+
+const MOST_DECISIONS = 500;
+const PAGE = 500;
+const MOST_EXAMPLES = 100;
+
+/** Every decision on the payment, oldest first: why, what would have passed, and whether it evaluates to the same again. */
+export async function explainDecisions(database: Database, objectId: string) {
+  const decisions = await database.decision.findMany({ where: { objectId }, orderBy: { id: 'asc' }, take: MOST_DECISIONS });
+  return decisions.map(explain);
+}
+
+function explain(decision: Decision) {
+  const { thresholds, outcome } = stored(decision);
+  const { outcome: again } = reevaluate(questionOf(decision), thresholds);
+  return {
+    stage: decision.stage,
+    decided_at: decision.decidedAt,
+    ruleset_version: decision.ruleSetVersion,
+    outcome,
+    why: (decision.verdicts as unknown as RuleReport[]).filter(({ result }) => result === 'hit').map(({ code, compared }) => ({ code, meaning: reasonInWords(code), compared })),
+    would_have_passed: wouldHavePassed(decision, outcome),
+    digest: decision.digest,
+    reproduced: decisionDigest({ facts: questionOf(decision).facts, thresholds, ruleSetVersion: decision.ruleSetVersion, outcome: again }) === decision.digest,
+  };
+}
+
+/** For people: "automatic up to R$ 180,00", "automatic after 2026-11-22 14:05 (America/Sao_Paulo)". */
+function wouldHavePassed(decision: Decision, { kind }: AnyOutcome): string[] {
+  const { thresholds } = stored(decision);
+  if (!isWithdrawal(decision.objectId) || decision.stage === 'dispatch' || kind === 'automatic') return [];
+  const { automaticUpToMinor, automaticFrom } = counterfactual(decision.stage as 'creation' | 'dict', decision.facts as unknown as WithdrawalFacts, thresholds);
+  return [
+    ...(automaticUpToMinor === null ? [] : [`automatic up to ${formatBrl(BigInt(automaticUpToMinor))}`]),
+    ...(automaticFrom === null ? [] : [`automatic after ${localMinute(automaticFrom, thresholds.timezone)} (${thresholds.timezone})`]),
+  ];
+}
+
+function localMinute(at: string, timeZone: string): string {
+  const format = new Intl.DateTimeFormat('en-CA', { timeZone, hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' });
+  return format.format(new Date(at)).replace(', ', ' ');
+}
+
+export interface ReplayOrder {
+  readonly operationId: string | null;
+  readonly objectId: string | null;
+  /** Null: each decision's own version, which must reproduce its digest. */
+  readonly version: number | null;
+  readonly since: Date;
+}
+
+interface Difference {
+  readonly object_id: string;
+  readonly stage: string;
+  readonly decided_at: Date;
+  readonly was: AnyOutcome;
+  readonly is: AnyOutcome;
+}
+
+/**
+ * Evaluates stored facts again. With each decision's own version the thresholds are made from the stored rule set, not from the
+ * stored thresholds, so that digests prove the rule set too. With another version, what would be decided differently.
+ */
+export async function replayDecisions(database: Database, order: ReplayOrder) {
+  const thresholdsFor = thresholdsReader(database, order.version);
+  const found = { decisions: 0, reproduced: 0, not_reproduced: [] as string[], flips: {} as Record<string, number>, examples: [] as Difference[] };
+  let after = 0n;
+  for (;;) {
+    const page = await database.decision.findMany({
+      where: {
+        id: { gt: after },
+        decidedAt: { gte: order.since },
+        ...(order.operationId === null ? {} : { operationId: order.operationId }),
+        ...(order.objectId === null ? {} : { objectId: order.objectId }),
+      },
+      orderBy: { id: 'asc' },
+      take: PAGE,
+    });
+    for (const decision of page) compare(found, decision, await thresholdsFor(decision), order.version ?? decision.ruleSetVersion);
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) return found;
+    after = last.id;
+  }
+}
+
+type Found = Awaited<ReturnType<typeof replayDecisions>>;
+
+function compare(found: Found, decision: Decision, thresholds: Thresholds | null, version: number): void {
+  const { outcome: was } = stored(decision);
+  const is = thresholds === null ? null : reevaluate(questionOf(decision), thresholds).outcome;
+  found.decisions += 1;
+  if (version === decision.ruleSetVersion) {
+    const digest = is === null || thresholds === null ? null : decisionDigest({ facts: questionOf(decision).facts, thresholds, ruleSetVersion: version, outcome: is });
+    if (digest === decision.digest) found.reproduced += 1;
+    else if (found.not_reproduced.length < MOST_EXAMPLES) found.not_reproduced.push(`${decision.objectId}:${decision.stage}:${decision.digest.slice(0, 12)}`);
+  }
+  if (is === null || (is.kind === was.kind && String(is.reasons ?? '') === String(was.reasons ?? ''))) return;
+  const flip = is.kind === was.kind ? `${was.kind}: other reasons` : `${was.kind} → ${is.kind}`;
+  found.flips[flip] = (found.flips[flip] ?? 0) + 1;
+  if (found.examples.length < MOST_EXAMPLES) found.examples.push({ object_id: decision.objectId, stage: decision.stage, decided_at: decision.decidedAt, was, is });
+}
+
+/** Rule sets are read once per operation and version. Every enabled payment is in BRL; null where the version does not exist. */
+function thresholdsReader(database: Database, version: number | null): (decision: Decision) => Promise<Thresholds | null> {
+  const known = new Map<string, Promise<Thresholds | null>>();
+  return (decision) => {
+    const wanted = version ?? decision.ruleSetVersion;
+    const currency = 'BRL';
+    const key = `${decision.operationId}:${wanted}`;
+    const thresholds = known.get(key) ?? readThresholds(database, decision.operationId, wanted, currency);
+    known.set(key, thresholds);
+    return thresholds;
+  };
+}
+
+async function readThresholds(database: Database, operationId: string, version: number, currency: string): Promise<Thresholds | null> {
+  const [ruleSet, engine] = await Promise.all([ruleSetOfVersion(database, operationId, version), engineRulesOf(database, operationId, version)]);
+  return ruleSet === null ? null : thresholdsOf(ruleSet.rules, currency, engine);
+}
+
+function questionOf({ objectId, stage, facts }: Decision) {
+  return { objectId, stage: stage as DecisionStage, facts: facts as object };
+}
+
+function stored({ thresholds, outcome }: Decision) {
+  return { thresholds: thresholds as unknown as Thresholds, outcome: outcome as unknown as AnyOutcome };
+}

@@ -1,0 +1,39 @@
+// Evaluates stored facts again. The stage and the kind of object say which table of rules was asked.
+import type { DepositFacts, PaymentFacts } from './deposit-rules.js';
+import type { DispatchFacts } from './dispatch-rules.js';
+import { evaluateDeposit, evaluateDispatch, evaluatePayment, evaluateWithdrawal, type Evaluation } from './engine.js';
+import type { Thresholds } from './thresholds.js';
+import type { WithdrawalFacts } from './withdrawal-rules.js';
+
+export type DecisionStage = 'creation' | 'dict' | 'payment' | 'dispatch';
+
+/** The stored facts of a decision, as JSON; which shape they have follows from stage and object. */
+export interface StoredQuestion {
+  readonly objectId: string;
+  readonly stage: DecisionStage;
+  readonly facts: object;
+}
+
+/** What any decision answers; `reasons` are absent where nothing was said. */
+export interface AnyOutcome {
+  readonly kind: string;
+  readonly reasons?: readonly string[];
+}
+
+/** The same facts under these thresholds. */
+export function reevaluate({ objectId, stage, facts }: StoredQuestion, thresholds: Thresholds): Evaluation<AnyOutcome> {
+  switch (stage) {
+    case 'creation':
+      return isWithdrawal(objectId) ? evaluateWithdrawal(stage, facts as WithdrawalFacts, thresholds) : evaluateDeposit(facts as DepositFacts, thresholds);
+    case 'dict':
+      return evaluateWithdrawal(stage, facts as WithdrawalFacts, thresholds);
+    case 'payment':
+      return evaluatePayment(facts as PaymentFacts, thresholds);
+    case 'dispatch':
+      return evaluateDispatch(facts as DispatchFacts, thresholds);
+  }
+}
+
+export function isWithdrawal(objectId: string): boolean {
+  return objectId.startsWith('wdr_');
+}
