@@ -15,6 +15,8 @@ import { type PlayerLimitOf, serve } from './middleware/serve.js';
 import type { TrustedEdge } from './middleware/source-address.js';
 import { trace } from './middleware/trace.js';
 import { verify } from './middleware/verify.js';
+import type { ReferencePage } from './reference/files.js';
+import { reference } from './reference/serve.js';
 
 export interface AppDependencies {
   readonly environment: 'sandbox' | 'production';
@@ -30,6 +32,8 @@ export interface AppDependencies {
   /** Edge proxies whose word on the client's address counts; undefined: the socket's address. */
   readonly edge: TrustedEdge | undefined;
   readonly health: HealthChecks;
+  /** What `/docs` shows outside production; undefined: nothing. */
+  readonly reference?: ReferencePage | undefined;
   /** Wall clock, milliseconds. */
   readonly nowMs: () => number;
   readonly log: Logger;
@@ -43,6 +47,7 @@ export function createApp(deps: AppDependencies): Koa<ExchangeState> {
   app.on('error', () => undefined);
   app.use(trace({ log, docsUrl, nowMs }));
   app.use(health(deps.health, nowMs));
+  app.use(reference(environment === 'production' ? undefined : deps.reference, docsUrl));
   app.use(receiveBody(docsUrl));
   app.use(
     verify({

@@ -12,6 +12,7 @@ import { Sealer } from '../store/sealing.js';
 import { createApp } from './app.js';
 import { CALLBACK_LIMIT_BYTES, createIngress } from './ingress/server.js';
 import { createHandlers, DEFAULT_DEADLINES, playerLimits } from './routes/index.js';
+import { loadReferencePage } from './reference/files.js';
 import { startServer } from './server.js';
 import { startSweeper } from './sweeper.js';
 
@@ -37,6 +38,7 @@ async function main(): Promise<void> {
     sealer: shared.sealer,
     edge: edgeOf(config),
     health: { postgres: () => database.$queryRaw`SELECT 1`, temporal: () => connection.withDeadline(Date.now() + 1_000, () => connection.workflowService.getSystemInfo({})) },
+    reference: config.GATEWAY_ENVIRONMENT === 'sandbox' ? loadReferencePage() : undefined,
     nowMs: Date.now,
     log: logger,
   });

@@ -8,6 +8,7 @@ import { ensureGenerated } from './generate.mjs';
 import { ensureInstalled } from './install.mjs';
 import { withLock } from './lock.mjs';
 import { say } from './progress.mjs';
+import { ensureReference } from './reference.mjs';
 import { inRoot } from './root.mjs';
 
 /**
@@ -37,5 +38,6 @@ async function buildAll(tolerateTypeErrors) {
   const { typeErrors } = await ensureCompiled(log('compile'));
   if (typeErrors !== undefined && !tolerateTypeErrors) throw new Failure(`There are type errors:\n${typeErrors}`, log('compile'));
   await ensureBundled(log('bundle'));
+  ensureReference();
   return { typeErrors };
 }

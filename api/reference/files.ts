@@ -1,0 +1,94 @@
+// The files of the API reference at /docs: a page, its style, its start and the renderer (Redoc), all from this process.
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { projectRoot } from '../../config/project-root.js';
+import { ERRORS } from '../../contract/http/errors.js';
+
+export interface ReferenceFile {
+  readonly contentType: string;
+  readonly body: Buffer;
+  readonly gzipped: Buffer;
+  /** Strong; the same content has the same. */
+  readonly etag: string;
+}
+
+/** By path, exactly as requested. */
+export type ReferencePage = ReadonlyMap<string, ReferenceFile>;
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Operator Payments Gateway: API reference</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/docs/page.css">
+<script type="module" src="/docs/page.js"></script>
+</head>
+<body>
+<p id="waiting">The reference needs JavaScript. The document itself is at <a href="/v1/openapi.yaml">/v1/openapi.yaml</a>.</p>
+<div id="reference"></div>
+</body>
+</html>
+`;
+
+const STYLE = `body { margin: 0; font-family: system-ui, sans-serif; }
+#waiting { margin: 2rem; }
+main { max-width: 46rem; margin: 3rem auto; padding: 0 1rem; line-height: 1.5; }
+/* The renderer's own mark is a picture from elsewhere, which this page does not fetch; its page actions lead elsewhere too. */
+span:has(> a[href*="redocly.com/redoc"]), [data-testid="page-actions"] { display: none; }
+`;
+
+const OPTIONS = { disableTelemetry: true, layout: 'stacked' };
+
+const START = `import { init } from './redoc.js';
+const reference = document.getElementById('reference');
+document.getElementById('waiting').remove();
+init('/v1/openapi.yaml', ${JSON.stringify(OPTIONS)}, reference);
+`;
+
+/** Every file, with one page for each error's \`type\`. Throws when the renderer was not built (dev/bootstrap/reference.mjs). */
+export function loadReferencePage(): ReferencePage {
+  return referencePage(readFileSync(join(projectRoot(), 'dist', 'api-reference', 'redoc.js')));
+}
+
+/** The files around a renderer. */
+export function referencePage(renderer: Buffer): ReferencePage {
+  return new Map([
+    ['/docs', fileOf('text/html; charset=utf-8', PAGE)],
+    ['/docs/page.css', fileOf('text/css; charset=utf-8', STYLE)],
+    ['/docs/page.js', fileOf('text/javascript; charset=utf-8', START)],
+    ['/docs/redoc.js', fileOf('text/javascript; charset=utf-8', renderer)],
+    ...Object.entries(ERRORS).map(([code, error]) => [`/docs/errors/${code}`, fileOf('text/html; charset=utf-8', errorPage(code, error))] as const),
+  ]);
+}
+
+function errorPage(code: string, { status, retryable, detail }: { status: number; retryable: boolean; detail: string }): string {
+  const repetition = retryable ? 'Repeat the request with the same <code>Idempotency-Key</code> and the same body, after <code>Retry-After</code> if present.' : 'This is a decision: do not repeat the same request.';
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${code}</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/docs/page.css">
+</head>
+<body>
+<main>
+<h1><code>${code}</code></h1>
+<p>HTTP status ${status}. ${detail}</p>
+<p>${repetition}</p>
+<p><a href="/docs">API reference</a></p>
+</main>
+</body>
+</html>
+`;
+}
+
+function fileOf(contentType: string, content: string | Buffer): ReferenceFile {
+  const body = Buffer.from(content);
+  return { contentType, body, gzipped: gzipSync(body), etag: `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"` };
+}

@@ -1,0 +1,84 @@
+// The API reference: its own files and no others, nothing from elsewhere, and nothing at all in production.
+import assert from 'node:assert/strict';
+import Koa from 'koa';
+import { pino } from 'pino';
+import { request } from 'undici';
+import { gunzipSync } from 'node:zlib';
+import { referencePage } from '../../../api/reference/files.js';
+import { reference } from '../../../api/reference/serve.js';
+import { type RunningServer, startServer } from '../../../api/server.js';
+import type { ExchangeState } from '../../../api/middleware/exchange.js';
+import { trace } from '../../../api/middleware/trace.js';
+import { ERRORS } from '../../../contract/http/errors.js';
+
+const DOCS_URL = 'http://docs.test/docs';
+const page = referencePage(Buffer.from('export function init() {}\n'));
+
+describe('the API reference', () => {
+  let open: RunningServer;
+  let closed: RunningServer;
+  before(async () => {
+    [open, closed] = await Promise.all([serve(page), serve(undefined)]);
+  });
+  after(() => Promise.all([open.close(), closed.close()]));
+
+  for (const [path, { contentType }] of page) {
+    it(`GET ${path} is ${contentType}, outside production only`, async () => {
+      const answer = await get(open, path);
+      assert.equal(answer.status, 200);
+      assert.equal(answer.headers['content-type'], contentType);
+      assert.match(String(answer.headers['content-security-policy']), /^default-src 'none'; script-src 'self';/);
+      const missing = await get(closed, path);
+      assert.equal(missing.status, 404);
+      assert.equal((JSON.parse(missing.text) as { code: string }).code, 'not_found');
+    });
+  }
+
+  it('names no other server, so that opening it tells nobody', () => {
+    for (const [path, { body }] of page) assert.doesNotMatch(body.toString(), /(?:https?:)?\/\/[a-z]/i, path);
+  });
+
+  it('tells the renderer to report to nobody', () => assert.match(page.get('/docs/page.js')!.body.toString(), /"disableTelemetry":true/));
+
+  it('has a page for every error, so that `type` of a problem leads somewhere', async () => {
+    for (const code of Object.keys(ERRORS)) assert.ok((await get(open, `/docs/errors/${code}`)).text.includes(`<code>${code}</code>`));
+  });
+
+  it('answers from memory of the client what has not changed', async () => {
+    const { headers } = await get(open, '/docs');
+    assert.equal((await get(open, '/docs', { 'if-none-match': String(headers['etag']) })).status, 304);
+  });
+
+  it('packs what is large for a client that can unpack', async () => {
+    const { body, headers } = await request(`http://127.0.0.1:${open.port}/docs/redoc.js`, { headers: { 'accept-encoding': 'gzip' } });
+    assert.equal(headers['content-encoding'], 'gzip');
+    assert.equal(gunzipSync(Buffer.from(await body.arrayBuffer())).toString(), 'export function init() {}\n');
+  });
+
+  for (const path of ['/docs/', '/docs/other', '/docs/errors/none', '/docs/page.css/']) {
+    it(`${path}: 404`, async () => assert.equal((await get(open, path)).status, 404));
+  }
+
+  it('HEAD, POST: 404', async () => {
+    for (const method of ['HEAD', 'POST'] as const) assert.equal((await request(`http://127.0.0.1:${open.port}/docs`, { method })).statusCode, 404);
+  });
+
+  it('leaves every other path to the API', async () => {
+    for (const path of ['/', '/docsx', '/v1/docs', '/DOCS']) assert.equal((await get(open, path)).status, 418, path);
+  });
+});
+
+function serve(files: typeof page | undefined): Promise<RunningServer> {
+  const app = new Koa<ExchangeState>();
+  app.use(trace({ log: pino({ level: 'silent' }), docsUrl: DOCS_URL, nowMs: Date.now }));
+  app.use(reference(files, DOCS_URL));
+  app.use((exchange) => {
+    exchange.status = 418;
+  });
+  return startServer(app, { host: '127.0.0.1', port: 0, docsUrl: DOCS_URL });
+}
+
+async function get(server: RunningServer, path: string, headers: Record<string, string> = {}) {
+  const { statusCode, headers: answered, body } = await request(`http://127.0.0.1:${server.port}${path}`, { headers });
+  return { status: statusCode, headers: answered, text: await body.text() };
+}
