@@ -15,6 +15,11 @@ export function readTemporalConfig(environment: NodeJS.ProcessEnv) {
   return readEnvironment(temporalSchema, environment);
 }
 
+/** Whether Temporal was named: a command that only would like to tell a workflow does without it otherwise. */
+export function hasTemporalConfig(environment: NodeJS.ProcessEnv): boolean {
+  return (environment['TEMPORAL_ADDRESS'] ?? '') !== '';
+}
+
 /** The sealing and hash keys. Throws ConfigurationError naming the variable. */
 export function readSecrets(environment: NodeJS.ProcessEnv) {
   return readEnvironment(secretsSchema, environment);

@@ -4,7 +4,8 @@ import type { RuleSet } from '../domain/rules/rule-set.js';
 import { appendAudit } from './audit.js';
 import type { Database } from './client.js';
 import { inTransaction, type Transaction } from './operation-access.js';
-import { insertRuleSet, type RuleSetInsertion } from './rule-sets.js';
+import { insertRuleSet, publishRuleSet, type RuleSetInsertion } from './rule-sets.js';
+import type { Sealer } from './sealing.js';
 
 export interface RulesOrder {
   readonly operationId: string;
@@ -17,6 +18,16 @@ export interface RulesOrder {
 /** Stores the next version of rules and engine in one transaction. */
 export async function setRules(database: Database, order: RulesOrder): Promise<RuleSetInsertion> {
   return inTransaction(database, (transaction) => insertRules(transaction, order));
+}
+
+/** The same with the version's `rules.updated` event. The counter is locked first, as every transition does, the audit trail last. */
+export async function setAndPublishRules(database: Database, sealer: Sealer, order: RulesOrder & { readonly eventId: string; readonly at: string }): Promise<RuleSetInsertion> {
+  return inTransaction(database, async (transaction) => {
+    await transaction.$queryRaw`SELECT event_sequence::text FROM operation_counter WHERE operation_id = ${order.operationId} FOR UPDATE`;
+    const stored = await insertRules(transaction, order);
+    if (stored.kind === 'stored') await publishRuleSet(transaction, sealer, order, stored.version);
+    return stored;
+  });
 }
 
 /** The same inside the caller's transaction. Nobody sees the version before it is whole. */

@@ -5,6 +5,7 @@ import { canonicalJson } from '../domain/rules/canonical-json.js';
 import { parseRuleSet, type RuleSet, servedRuleSet } from '../domain/rules/rule-set.js';
 import { Prisma } from '../prisma/generated/client.js';
 import type { Database } from './client.js';
+import type { Transaction } from './operation-access.js';
 import type { Sealer } from './sealing.js';
 import { isUniqueViolation } from './unique-violation.js';
 
@@ -107,7 +108,18 @@ export async function replaceRuleSet(database: Database, sealer: Sealer, order: 
   }
 }
 
-function sealedEvent(sealer: Sealer, order: RuleSetReplacement, version: number): Uint8Array<ArrayBuffer> {
+/** Writes the `rules.updated` event of a version that the caller's transaction has just stored, with the counter's lock held. */
+export async function publishRuleSet(transaction: Transaction, sealer: Sealer, order: Pick<RuleSetReplacement, 'operationId' | 'rules' | 'at' | 'eventId'>, version: number): Promise<void> {
+  await transaction.$executeRaw`
+    WITH counter AS (
+      UPDATE operation_counter SET event_sequence = event_sequence + 1 WHERE operation_id = ${order.operationId} RETURNING event_sequence
+    )
+    INSERT INTO event (id, operation_id, sequence, type, object_id, object_version, body_sealed, created_at)
+    SELECT ${order.eventId}, ${order.operationId}, event_sequence, 'rules.updated', ${order.operationId}, ${version}::int, ${sealedEvent(sealer, order, version)}::bytea, ${order.at}::timestamptz
+    FROM counter`;
+}
+
+function sealedEvent(sealer: Sealer, order: Pick<RuleSetReplacement, 'operationId' | 'rules' | 'at' | 'eventId'>, version: number): Uint8Array<ArrayBuffer> {
   const { operationId, eventId: id, at: createdAt } = order;
   const object = servedRuleSet({ version, rules: order.rules });
   const envelope = presentEvent({ id, type: 'rules.updated', createdAt, operationId, objectId: operationId, objectVersion: version, object });

@@ -19,12 +19,15 @@ export function registerRulesSet(parent: Command, run: Registrar): void {
       const createdBy = readPerson(options.as);
       const { readRuleSetFile } = await import('../inputs/rule-set-file.js');
       const { rules, engine } = await readRuleSetFile('FILE', file);
-      const { engineRulesOf, setRules } = await import('../../store/engine-rules.js');
+      const [{ engineRulesOf, setAndPublishRules }, { newId }] = await Promise.all([import('../../store/engine-rules.js'), import('../../domain/identifiers.js')]);
+      const [sealer, eventId] = [await context.sealer(), newId('event')];
       const [stored, inForce] = await context.withDatabase(async (database) => [
-        await setRules(database, { operationId, rules, engine, createdBy }),
+        await setAndPublishRules(database, sealer, { operationId, rules, engine, createdBy, eventId, at: new Date().toISOString() }),
         await engineRulesOf(database, operationId),
       ] as const);
       if (stored.kind !== 'stored') throw refused(`operation ${operationId}: there is no such operation`);
+      const { deliverEvent } = await import('../deliveries.js');
+      await deliverEvent(context, eventId, operationId);
       return answer({ operation_id: operationId, version: stored.version, rules: { ...rules, version: stored.version }, engine: inForce });
     }));
 }

@@ -6,11 +6,12 @@ import { RULE_CHANGE_WORKFLOW, type RuleChangeInput, ruleChangeStart } from '../
 import { newId } from '../../../domain/identifiers.js';
 import { defaultRuleSet, parseRuleSet, type RuleSet } from '../../../domain/rules/rule-set.js';
 import { createDatabase, type Database } from '../../../store/client.js';
+import { setAndPublishRules } from '../../../store/engine-rules.js';
 import { insertRuleChange } from '../../../store/rule-changes.js';
 import { currentRuleSet, insertRuleSet, replaceRuleSet } from '../../../store/rule-sets.js';
 import { FakeWorld } from '../../support/fake-activities.js';
 import { startTimeSkippingTemporal, type TimeSkippingTemporal } from '../../support/temporal.js';
-import { createTestGateway, type TestGateway, testSealer } from './support.js';
+import { createTestGateway, runWith, type TestGateway, testSealer } from './support.js';
 
 const PROPOSED: RuleSet = parseRuleSet({ version: 7, currencies: { BRL: { auto_multiplier: '2.5', deposit_max: '900000' } } });
 
@@ -140,6 +141,35 @@ describe('gateway rules changes', function () {
     const outcomes = await Promise.all(Array.from({ length: 8 }, () => replaceRuleSet(database, testSealer, order())));
     assert.deepEqual(outcomes.map(({ kind }) => kind).sort(), [...Array(7).fill('stale'), 'stored']);
     assert.deepEqual((await eventsOf(operationId)).map(({ row }) => [row.objectVersion, Number(row.sequence)]), [[2, 1], [3, 2]]);
+  });
+
+  it('rules set: the version, its event and the delivery; without Temporal the event waits in GET /events', async () => {
+    const operationId = (await gateway.operation())['operation_id'] as string;
+    const file = gateway.file(JSON.stringify({ currencies: { BRL: { auto_multiplier: '3' } } }));
+    assert.equal((await gateway.json('rules', 'set', '--operation', operationId, file, '--as', 'ana'))['version'], 2);
+    const [event] = await eventsOf(operationId);
+    assert.deepEqual([event?.body.type, event?.body.object_id, event?.body.object_version, event?.body.data.object.currencies.BRL.auto_multiplier], ['rules.updated', operationId, 2, '3']);
+    await temporal.client.getHandle(event?.row.id ?? '').result();
+    assert.equal(delivered.filter((id) => id === event?.row.id).length, 1);
+
+    const { TEMPORAL_ADDRESS: address, ...without } = gateway.environment;
+    assert.notEqual(address, undefined);
+    const { exitCode, stderr } = await runWith(without, ['rules', 'set', '--operation', operationId, file]);
+    assert.equal(exitCode, 0);
+    assert.match(stderr, /was not sent; the operator finds it in GET \/events/);
+    assert.deepEqual((await eventsOf(operationId)).map(({ row }) => row.objectVersion), [2, 3]);
+  });
+
+  it('versions set by hand and by approval, all at once, are numbered without a gap, each with its event', async () => {
+    const operationId = (await gateway.operation())['operation_id'] as string;
+    const set = () => setAndPublishRules(database, testSealer, { operationId, rules: PROPOSED, engine: null, createdBy: 'ana', eventId: newId('event'), at: new Date().toISOString() });
+    const replace = (baseVersion: number) => replaceRuleSet(database, testSealer, { operationId, rules: PROPOSED, createdBy: 'x', baseVersion, at: new Date().toISOString(), eventId: newId('event'), request: null });
+    await Promise.all([set(), replace(1), set(), replace(2), set(), replace(3), set()]);
+    const versions = await gateway.rows('SELECT version FROM rule_set_version WHERE operation_id = $1 ORDER BY 1', operationId);
+    const events = (await eventsOf(operationId)).map(({ row }) => row.objectVersion);
+    assert.deepEqual(versions.map(({ version }) => version), versions.map((_, index) => index + 1));
+    assert.deepEqual([...events].sort((a, b) => a - b), versions.slice(1).map(({ version }) => version));
+    assert.ok(versions.length >= 5);
   });
 
   it('refuses bad input by one line', async () => {

@@ -1,0 +1,80 @@
+// The schedule of the day close on a real Temporal server: made once, and its run freezes the days in real Postgres.
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from '@temporalio/client';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import { pino } from 'pino';
+import { createReconciliationActivities } from '../../../activities/store/reconciliation.js';
+import { DAY_CLOSE_SCHEDULE } from '../../../contract/temporal/day-close.js';
+import { TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
+import { lastClosedDay } from '../../../domain/reconciliation.js';
+import { ensureDayCloseSchedule, keepDayCloseSchedule } from '../../../worker/day-close-schedule.js';
+import { installQuietRuntime, workflowCode } from '../../support/temporal.js';
+import { type Planted, plantOperation } from './planted.js';
+
+describe('the schedule of the day close', function () {
+  this.timeout(60_000);
+  let connection: NativeConnection;
+  let client: Client;
+  let planted: Planted;
+  const namespace = `day-close-${randomUUID()}`;
+
+  before(async () => {
+    installQuietRuntime();
+    const address = process.env['TEST_TEMPORAL_ADDRESS'];
+    if (!address) throw new Error('TEST_TEMPORAL_ADDRESS is not set: run the tests by `npm test`');
+    connection = await NativeConnection.connect({ address });
+    client = new Client({ connection, namespace });
+    await connection.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: { seconds: 86_400 as never } });
+    // A new namespace is known to every part of the server only after a moment.
+    for (let attempt = 0; attempt < 100 && !(await isKnown()); attempt += 1) await sleep(100);
+    planted = await plantOperation(new Date(Date.now() - 5 * 86_400_000).toISOString());
+  });
+  after(async () => {
+    await planted.close();
+    await connection.close();
+  });
+  const isKnown = () => client.workflow.count().then(() => true, () => false);
+
+  it('is made once, however many workers start at once; one that was paused stays paused', async () => {
+    const outcomes = await Promise.all(Array.from({ length: 5 }, () => ensureDayCloseSchedule(client)));
+    assert.deepEqual(outcomes.sort(), ['kept', 'kept', 'kept', 'kept', 'made']);
+    const handle = client.schedule.getHandle(DAY_CLOSE_SCHEDULE);
+    const { info } = await handle.describe();
+    const next = info.nextActionTimes[0];
+    assert.deepEqual([next?.getUTCHours(), next?.getUTCMinutes(), next?.getUTCSeconds()], [2, 0, 0]);
+    assert.ok((next?.getTime() ?? 0) - Date.now() <= 86_400_000, 'daily');
+    await handle.pause('by hand');
+    assert.equal(await ensureDayCloseSchedule(client), 'kept');
+    assert.equal((await handle.describe()).state.paused, true);
+    await handle.unpause();
+  });
+
+  it('its run freezes every closed day of every operation', async () => {
+    const { database } = planted;
+    await planted.paidDeposit(new Date(Date.now() - 3 * 86_400_000).toISOString());
+    await database.alert.create({ data: { id: `alr_${randomUUID()}`, operationId: planted.operationId, kind: 'DAY_NOT_FROZEN', objectId: planted.operationId, detail: 'x', createdAt: new Date() } });
+    const worker = await Worker.create({ connection, namespace, taskQueue: TASK_QUEUES.payments, workflowBundle: await workflowCode(), activities: createReconciliationActivities(database, pino({ level: 'silent' })) });
+    await worker.runUntil(async () => {
+      await client.schedule.getHandle(DAY_CLOSE_SCHEDULE).trigger();
+      for (let attempt = 0; attempt < 300 && (await database.reconciliationDay.count({ where: { date: new Date(lastClosedDay(new Date())) } })) === 0; attempt += 1) await sleep(100);
+    });
+    const days = await database.reconciliationDay.findMany({ where: { operationId: planted.operationId }, orderBy: { date: 'asc' } });
+    assert.equal(days.at(-1)?.date.toISOString().slice(0, 10), lastClosedDay(new Date()));
+    assert.equal(days.reduce((sum, { itemCount }) => sum + itemCount, 0), 1);
+    assert.ok(days.length >= 4);
+    assert.equal(await database.alert.count({ where: { kind: 'DAY_NOT_FROZEN', resolvedAt: null } }), 0, 'the condition has passed');
+  });
+
+  it('a worker that cannot make it says so and tries again, without failing', async () => {
+    let calls = 0;
+    const lines: string[] = [];
+    const flaky = { withDeadline: async (_: number, call: () => Promise<unknown>) => (++calls < 3 ? Promise.reject(new Error('down')) : call()), schedule: client.schedule } as unknown as Client;
+    const log = { info: (_: object, message: string) => void lines.push(message), warn: (_: object, message: string) => void lines.push(message) };
+    const keeper = keepDayCloseSchedule(flaky, log, 20);
+    for (let attempt = 0; attempt < 100 && lines.length < 3; attempt += 1) await sleep(50);
+    keeper.stop();
+    assert.deepEqual(lines, ['the day close could not be scheduled; trying again', 'the day close could not be scheduled; trying again', 'day close scheduled']);
+  });
+});
