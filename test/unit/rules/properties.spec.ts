@@ -7,7 +7,9 @@ import { multiplierLimitMinor } from '../../../domain/rules/multiplier.js';
 import type { Thresholds } from '../../../domain/rules/thresholds.js';
 import { isDepositVerdict, isDispatchVerdict, isPaymentVerdict, isWithdrawalVerdict, KEY_OWNER_FINDINGS } from '../../../domain/rules/verdicts.js';
 import { WITHDRAWAL_RULES, type WithdrawalFacts } from '../../../domain/rules/withdrawal-rules.js';
-import { AT, depositFacts, dispatchFacts, paymentFacts } from './facts.js';
+import { engineOf, type EngineThresholds } from '../../../domain/rules/engine-thresholds.js';
+import type { RiskFacts } from '../../../domain/rules/risk-rules.js';
+import { AT, depositFacts, dispatchFacts, paymentFacts, risk } from './facts.js';
 
 // Small numbers, so that thresholds are met exactly often.
 const amount = fc.integer({ min: 0, max: 12 }).map(String);
@@ -19,7 +21,42 @@ const nearAt = fc.integer({ min: -30 * 60, max: 0 }).map((minutes) => new Date(D
 const rarely = fc.integer({ min: 0, max: 9 }).map((dice) => dice === 0);
 const mostly = rarely.map((value) => !value);
 
+const count = fc.option(fc.integer({ min: 0, max: 4 }), { nil: null });
+const window = fc.record({ reviewMinor: limit, reviewCount: count, maxMinor: fc.option(fc.constantFrom('11', '12', '20'), { nil: null }), maxCount: fc.option(fc.constantFrom(3, 4), { nil: null }) });
+const windows = fc.record({ day: window, d7: window, d30: window });
+const engines: fc.Arbitrary<EngineThresholds> = fc.record({
+  autoSuspended: rarely,
+  autoHoursPolicy: fc.constantFrom('wait' as const, 'review' as const),
+  dualApprovalReasons: fc.constantFrom<readonly string[]>([], ['PIX_KEY_CHANGED']),
+  windows,
+  velocity: fc.option(fc.record({ windowMinutes: fc.constantFrom(1, 60), reviewAbove: count, refuseAbove: fc.option(fc.constantFrom(3, 4), { nil: null }) }), { nil: null }),
+  maxDestinations30d: count,
+  operationAutoCap: fc.record({ perHourMinor: limit, perDayMinor: limit }),
+  vipTiers: fc.constantFrom<EngineThresholds['vipTiers']>({}, { gold: { maxPerWithdrawalMinor: '9', maxPerDayMinor: null } }),
+  structuring: fc.constant(null),
+  rapidTurnaround: fc.constant(null),
+  noPlayReview: fc.boolean(),
+  sharedPayerPlayers: fc.option(fc.constantFrom(2, 3), { nil: null }),
+  maxPayers30d: fc.option(fc.constantFrom(1, 2), { nil: null }),
+  depositWindows: windows,
+  depositUnpaid: fc.constant(null),
+});
+const sum = fc.record({ amountMinor: amount, count: fc.integer({ min: 0, max: 3 }) });
+const risks: fc.Arbitrary<RiskFacts> = fc.record({
+  windows: fc.record({ d7: sum, d30: sum }),
+  withdrawals: fc.constant([]),
+  requestedAt: fc.array(nearAt, { maxLength: 3 }),
+  destinations30d: fc.integer({ min: 1, max: 3 }),
+  deposits: fc.constant([]),
+  payers30d: fc.integer({ min: 0, max: 3 }),
+  playersOfPayers: fc.integer({ min: 1, max: 3 }),
+  vipTier: fc.constantFrom(null, 'gold'),
+  automatic: fc.record({ hourMinor: amount, dayMinor: amount }),
+  netGamingResult: fc.constantFrom('zero' as const, 'other' as const, 'unreported' as const, 'unreported' as const),
+});
+
 const limits: fc.Arbitrary<Thresholds> = fc.record({
+  engine: fc.option(engines, { nil: undefined, freq: 2 }),
   timezone: fc.constantFrom('America/Sao_Paulo', 'UTC'),
   autoMultiplier: fc.constantFrom('0', '0.5', '1', '1.5', '2', '10'),
   depositMinMinor: limit,
@@ -65,6 +102,7 @@ const withdrawals: fc.Arbitrary<WithdrawalFacts> = fc.record({
   countedWithdrawalsMinor: amount,
   recentWithdrawals: fc.array(fc.record({ at: nearAt, amountMinor: positiveAmount }), { maxLength: 3 }),
   availableMinor: fc.integer({ min: 4, max: 20 }).map(String),
+  risk: fc.option(risks, { nil: undefined }),
 });
 
 interface Question {
@@ -120,11 +158,39 @@ const STRICTER: Readonly<Record<string, Step>> = {
   'a smaller multiplier': withLimits(({ autoMultiplier }) => ({ autoMultiplier: SMALLER_MULTIPLIER[autoMultiplier] ?? '0' })),
 };
 
+const withEngine = (change: (engine: EngineThresholds) => Partial<EngineThresholds>): Step => withLimits((before) => ({ engine: { ...engineOf(before), ...change(engineOf(before)) } }));
+const withRisk = (change: (history: RiskFacts) => Partial<RiskFacts>): Step => ({ facts, limits: same }) => {
+  const history = facts.risk ?? risk();
+  return { facts: { ...facts, risk: { ...history, ...change(history) } }, limits: same };
+};
+const one = (counted: number | null) => Math.max(0, (counted ?? 5) - 1);
+
+/** The same for the engine's own thresholds and the history: a threshold that was off is set, one that was set is lowered. */
+const STRICTER_ENGINE: Readonly<Record<string, Step>> = {
+  'automatic is suspended': withEngine(() => ({ autoSuspended: true })),
+  'outside the hours people look': withEngine(() => ({ autoHoursPolicy: 'review' })),
+  'one more reason needs two people': withEngine(({ dualApprovalReasons }) => ({ dualApprovalReasons: [...dualApprovalReasons, 'FIRST_WITHDRAWAL'] })),
+  'lower thresholds of 7 days': withEngine(({ windows: all }) => ({ windows: { ...all, d7: { reviewMinor: lower(all.d7.reviewMinor), reviewCount: one(all.d7.reviewCount), maxMinor: lower(all.d7.maxMinor), maxCount: one(all.d7.maxCount) } } })),
+  'lower thresholds of 30 days': withEngine(({ windows: all }) => ({ windows: { ...all, d30: { reviewMinor: lower(all.d30.reviewMinor), reviewCount: one(all.d30.reviewCount), maxMinor: lower(all.d30.maxMinor), maxCount: one(all.d30.maxCount) } } })),
+  'a longer velocity window': withEngine(({ velocity }) => ({ velocity: velocity === null ? { windowMinutes: 5, reviewAbove: 1, refuseAbove: null } : { ...velocity, windowMinutes: velocity.windowMinutes + 1 } })),
+  'fewer destinations': withEngine(({ maxDestinations30d }) => ({ maxDestinations30d: one(maxDestinations30d) })),
+  'a lower cap of the operation': withEngine(({ operationAutoCap }) => ({ operationAutoCap: { perHourMinor: lower(operationAutoCap.perHourMinor), perDayMinor: lower(operationAutoCap.perDayMinor) } })),
+  'a tier gets limits': withEngine(({ vipTiers }) => ({ vipTiers: { ...vipTiers, gold: { maxPerWithdrawalMinor: '8', maxPerDayMinor: '8' } } })),
+  'no play is looked at': withEngine(() => ({ noPlayReview: true })),
+  'fewer payers': withEngine(({ maxPayers30d, sharedPayerPlayers }) => ({ maxPayers30d: one(maxPayers30d), sharedPayerPlayers: one(sharedPayerPlayers) })),
+  'one more request': withRisk(({ requestedAt }) => ({ requestedAt: [AT, ...requestedAt] })),
+  'one more destination': withRisk(({ destinations30d }) => ({ destinations30d: destinations30d + 1 })),
+  'the operation paid out one unit more': withRisk(({ automatic }) => ({ automatic: { hourMinor: add(automatic.hourMinor, 1n), dayMinor: add(automatic.dayMinor, 1n) } })),
+  'one more in 7 and 30 days': withRisk(({ windows: { d7, d30 } }) => ({ windows: { d7: { amountMinor: add(d7.amountMinor, 1n), count: d7.count + 1 }, d30: { amountMinor: add(d30.amountMinor, 1n), count: d30.count + 1 } } })),
+  'one more payer and one more player': withRisk(({ payers30d, playersOfPayers }) => ({ payers30d: payers30d + 1, playersOfPayers: playersOfPayers + 1 })),
+  'no play is reported': withRisk(() => ({ netGamingResult: 'zero' })),
+};
+
 const SEVERITY = { automatic: 0, review: 1, refuse: 2 } as const;
 const stage = fc.constantFrom('creation' as const, 'dict' as const);
 
 describe('properties of the rules engine', () => {
-  for (const [title, step] of Object.entries(STRICTER)) {
+  for (const [title, step] of Object.entries({ ...STRICTER, ...STRICTER_ENGINE })) {
     it(`stricter never lets more through: ${title}`, () => {
       fc.assert(
         fc.property(stage, withdrawals, limits, (at, facts, given) => {
