@@ -157,7 +157,7 @@ describe('what operations staff see', () => {
       },
       status: 'approved',
       waitingFor: 'automatic_hours',
-      says: [new RegExp(`checked again and sent at ${INSTANT}`)],
+      says: [new RegExp(`checked again \\(the window opens at ${INSTANT}\\) at ${INSTANT}`)],
     },
     {
       title: 'approved: the cash box is short',

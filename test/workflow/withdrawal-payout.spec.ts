@@ -139,8 +139,19 @@ describe('withdrawal: from approval to the last word', () => {
       await withdrawal.create();
       await gateway.sleepUntil(`${opens.slice(0, 16)}:00.000Z`, -2);
       await withdrawal.expectOutcome({ status: 'approved', version: 1, events: APPROVED, ledger: RESERVED });
-      assert.deepEqual(withdrawal.ruling.asked, ['creation', 'dispatch']);
+      assert.deepEqual([...new Set(withdrawal.ruling.asked)], ['creation', 'dispatch']);
       await gateway.sleep(4);
+      await withdrawal.expectOutcome({ status: 'processing', version: 2, events: PROCESSING, ledger: RESERVED });
+    });
+
+    it('approved waits for the automatic hours no longer than a newer rule set says', async () => {
+      const withdrawal = gateway.newWithdrawal();
+      withdrawal.ruling.thresholds.timezone = 'UTC';
+      withdrawal.ruling.thresholds.autoHours = { from: (await gateway.now(7_200)).slice(11, 16), to: (await gateway.now(9_000)).slice(11, 16) };
+      await withdrawal.create();
+      await eventually(() => withdrawal.ruling.asked.includes('dispatch'), 'the checks were made');
+      withdrawal.ruling.thresholds.autoHours = null;
+      await gateway.sleep(310);
       await withdrawal.expectOutcome({ status: 'processing', version: 2, events: PROCESSING, ledger: RESERVED });
     });
 

@@ -40,6 +40,7 @@ type Dispatch =
 
 /** Pauses between checks of an approved withdrawal that cannot be sent yet, and between look-ups of one that was. */
 const RECHECK_SECONDS = [10, 20, 30, 60, 120, 300, 900] as const;
+const HOURS_RECHECK_SECONDS = 300;
 const LOOKUP_SECONDS = [2, 5, 10, 30, 60, 300, 900, 3_600] as const;
 /** After so many look-ups without a trace of the payout, operations staff are told. */
 const LOOKUPS_BEFORE_ALERT = 5;
@@ -221,8 +222,11 @@ export class WithdrawalReactor {
       return record.move('blocked_at_dispatch', { decision: { ...decision, reasons: [...decision.reasons, 'BLOCKLIST_HIT_AT_DISPATCH'] } });
     }
     if (verdict.for === 'automatic_hours') {
-      const { until } = verdict;
-      this.dispatch = { phase: 'waiting', wait: { for: 'automatic_hours', next: 'checked again and sent', until }, until };
+      // Looked at before that too: the rule set may be another by then.
+      const recheck = secondsAfter(now(), HOURS_RECHECK_SECONDS);
+      const until = recheck < verdict.until ? recheck : verdict.until;
+      const next = `checked again (the window opens at ${verdict.until})`;
+      this.dispatch = { phase: 'waiting', wait: { for: 'automatic_hours', next, until }, until };
       return;
     }
     this.recheckLater({ for: verdict.for === 'cash_box' ? 'cash_box' : 'dispatch_check', next: 'checked again', until: null });
