@@ -7,6 +7,7 @@ import { createDocument, createSchema, type ZodOpenApiOperationObject, type ZodO
 type ZodOpenApiSchemas = NonNullable<NonNullable<Parameters<typeof createDocument>[0]['components']>['schemas']>;
 import { ERRORS, type ErrorCode, REASONS } from './errors.js';
 import type { RouteDefinition } from './route.js';
+import { openApiWebhooks } from './webhooks.js';
 
 const CONTRACT_VERSION = '1.1.0';
 
@@ -55,6 +56,7 @@ export function openApiDocument(routes: readonly RouteDefinition[], { environmen
       security: [Object.fromEntries(Object.keys(SIGNATURE_HEADERS).map((name) => [name, []]))],
       tags: [...new Set(registered.map(({ tag }) => tag))].map((name) => ({ name })),
       paths,
+      webhooks: openApiWebhooks(),
       components: {
         schemas: problemComponents(),
         securitySchemes: Object.fromEntries(Object.entries(SIGNATURE_HEADERS).map(([name, header]) => [name, { type: 'apiKey' as const, in: 'header' as const, ...header }])),

@@ -12,6 +12,8 @@ import { projectRoot } from '../../config/project-root.js';
 import { ERRORS } from '../../contract/http/errors.js';
 import { codesOf, openApiDocument, openApiYaml } from '../../contract/http/openapi.js';
 import { ROUTES } from '../../contract/http/routes.js';
+import { DEPOSIT_TRANSITIONS } from '../../domain/deposit.js';
+import { WITHDRAWAL_TRANSITIONS } from '../../domain/withdrawal.js';
 
 interface Operation {
   operationId: string;
@@ -60,6 +62,18 @@ describe('the OpenAPI document', () => {
     for (const { path, method, operation } of operations) {
       const found = match(method, `/v1${path.replaceAll(/\{[a-z_]+\}/g, 'dep_1')}`);
       assert.equal(found.kind === 'route' ? found.route.name : found.kind, operation.operationId);
+    }
+  });
+
+  it('describes every event that a transition publishes as a webhook, with its object', () => {
+    const webhooks = document.webhooks as unknown as Record<string, { post: { requestBody: { content: Record<string, { schema: { allOf: { properties: { type: { const: string }; data: { properties: { object: { $ref: string } } } } }[] } }> } } }>;
+    const published = [...Object.values(DEPOSIT_TRANSITIONS), ...Object.values(WITHDRAWAL_TRANSITIONS)].map(({ event }) => event as string);
+    assert.deepEqual(Object.keys(webhooks).sort(), [...new Set([...published, 'rules.updated'])].sort());
+    for (const [type, { post }] of Object.entries(webhooks)) {
+      const { properties } = post.requestBody.content['application/json']!.schema.allOf[1]!;
+      assert.equal(properties.type.const, type);
+      const component = properties.data.properties.object.$ref.split('/').at(-1)!;
+      assert.ok(document.components?.schemas?.[component] !== undefined, component);
     }
   });
 

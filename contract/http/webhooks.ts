@@ -1,0 +1,51 @@
+// The `webhooks` part of the OpenAPI document: each event that this build emits, as the operator's server receives it.
+import type { ZodOpenApiPathsObject } from 'zod-openapi';
+import { DEPOSIT_TRANSITIONS } from '../../domain/deposit.js';
+import { WITHDRAWAL_TRANSITIONS } from '../../domain/withdrawal.js';
+
+type WebhookType = (typeof DEPOSIT_TRANSITIONS)[keyof typeof DEPOSIT_TRANSITIONS]['event'] | (typeof WITHDRAWAL_TRANSITIONS)[keyof typeof WITHDRAWAL_TRANSITIONS]['event'] | 'rules.updated';
+
+const eventsOf = <Event extends string>(transitions: Readonly<Record<string, { readonly event: Event }>>): Event[] => Object.values(transitions).map(({ event }) => event);
+
+/** Every type that is emitted, once. The list is open: operators answer 200 to one that they do not know. */
+export const WEBHOOK_TYPES: readonly WebhookType[] = [...new Set<WebhookType>([...eventsOf(DEPOSIT_TRANSITIONS), ...eventsOf(WITHDRAWAL_TRANSITIONS), 'rules.updated'])];
+
+const DESCRIPTION = `A trigger, never a reason to credit: verify it, answer 2xx within 10 s, then read the object.
+
+The signature is the lower-case hex HMAC-SHA256, with the webhook secret as UTF-8 bytes, of four lines separated by LF: \`v1\`, \`Svc-Timestamp\`,
+\`Svc-Event-Id\` and the lower-case hex SHA-256 of the raw body. Deliveries repeat, come in any order, and come again after anything but a 2xx.`;
+
+const header = (name: string, description: string, pattern: string) => ({ name, in: 'header' as const, required: true, description, schema: { type: 'string' as const, pattern } });
+
+const HEADERS = [
+  header('Svc-Event-Id', 'Equals `id` in the body; if not, answer 400. Deduplicate by it.', '^evt_[A-Za-z0-9]+$'),
+  header('Svc-Timestamp', 'Unix seconds of this delivery; refuse it beyond 300 s.', '^[1-9][0-9]*$'),
+  header('Svc-Signature', 'While the webhook secret is being changed there are two values; one match is enough.', '^v1=[0-9a-f]{64}(,v1=[0-9a-f]{64})?$'),
+];
+
+/** One entry per event type. */
+export function openApiWebhooks(): ZodOpenApiPathsObject {
+  return Object.fromEntries(WEBHOOK_TYPES.map((type) => [type, { post: operationOf(type) }]));
+}
+
+function operationOf(type: WebhookType) {
+  return {
+    operationId: `on_${type.replace('.', '_')}`,
+    tags: ['Events'],
+    summary: type,
+    description: DESCRIPTION,
+    security: [],
+    parameters: HEADERS,
+    requestBody: { required: true, content: { 'application/json': { schema: eventOf(type) } } },
+    responses: {
+      200: { description: 'Received. What the body holds is not read.' },
+      400: { description: 'The body is not the event that the headers name. It is delivered again.' },
+      401: { description: 'The signature or the timestamp is wrong. It is delivered again, and people are told.' },
+    },
+  };
+}
+
+function eventOf(type: WebhookType) {
+  const object = { $ref: `#/components/schemas/${type.startsWith('deposit.') ? 'Deposit' : type.startsWith('withdrawal.') ? 'Withdrawal' : 'RuleSetOutput'}` };
+  return { allOf: [{ $ref: '#/components/schemas/Event' }, { type: 'object' as const, properties: { type: { const: type }, data: { type: 'object' as const, properties: { object } } } }] };
+}
