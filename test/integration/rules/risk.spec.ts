@@ -168,6 +168,20 @@ describe('the history behind a decision', () => {
       assert.equal(use?.hourMinor.toFixed(0), '15000');
     });
 
+    it('counts also what comes out of `requested` automatically, once however often that is stored', async () => {
+      await engine({ currencies: { BRL: { operation_auto_cap: { per_hour: '9999' } } } });
+      await world.deposit({ amountMinor: '100000' });
+      const id = await world.withdrawal({ status: 'requested', createdAt: AT });
+      const store = createWithdrawalStore(world.database, sealer);
+      const { withdrawal } = await store.loadWithdrawal({ withdrawalId: id, operationId: world.operationId });
+      const automaticUse = { hour: '2026-11-21T15', day: '2026-11-21', perHourMinor: null, perDayMinor: null };
+      const decided = { withdrawal: { ...withdrawal, status: 'approved', version: 2 }, sealedRequest: '', fromVersion: 1, event: null, movement: null, alert: null, resolves: [], automaticUse } as const;
+      await store.storeWithdrawal(decided);
+      await store.storeWithdrawal(decided);
+      assert.equal((await world.database.automaticUse.findFirst({ where: { operationId: world.operationId } }))?.hourMinor.toFixed(0), '5000');
+      assert.equal(await create(world.withdrawalOrder()), 'under_review OPERATION_AUTO_CAP_EXCEEDED');
+    });
+
     it('counts the hour and the day, and starts anew in the next', async () => {
       await engine({ currencies: { BRL: { operation_auto_cap: { per_hour: '10000', per_day: '15000' } } } });
       await world.deposit({ amountMinor: '100000' });
