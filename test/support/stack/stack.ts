@@ -34,6 +34,8 @@ export interface Stack {
   readonly temporal: { readonly address: string; readonly namespace: string };
   readonly databaseUrl: string;
   readonly simulatorUrl: string;
+  /** Where the api is, ending in /v1. */
+  readonly baseUrl: string;
   /** Runs the `gateway` command and parses its JSON. Throws with its stderr when it fails. */
   gateway(...args: string[]): Promise<Record<string, unknown>>;
   close(): Promise<void>;
@@ -69,6 +71,7 @@ export async function startStack(rules?: string): Promise<Stack> {
     temporal: { address, namespace },
     databaseUrl: database.url,
     simulatorUrl: `http://127.0.0.1:${ports.simulator}`,
+    baseUrl: `http://127.0.0.1:${ports.api}/v1`,
     client: createGatewayClient({ baseUrl: `http://127.0.0.1:${ports.api}/v1`, keyId: operation.key_id, secret: operation.secret }),
     close: () => closeAll(Object.values(processes), receiver, databaseLink, database, home),
   };
