@@ -1,6 +1,7 @@
 // `npm run fuzz`: Schemathesis reads the served contract and tries to find an answer that breaks it.
 import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
+import { printError } from '../bootstrap/failure.mjs';
 import { say } from '../bootstrap/progress.mjs';
 import { inRoot } from '../bootstrap/root.mjs';
 import { onTermination } from '../processes/termination.js';
@@ -17,7 +18,15 @@ const GRACE_MS = 120_000;
  * @returns the exit code: 0 when nothing was found, and also when it had to be skipped, which the last line then says
  */
 export async function fuzz(args: readonly string[]): Promise<number> {
-  const options = readFuzzOptions(args);
+  try {
+    return await run(readFuzzOptions(args));
+  } catch (error) {
+    printError(error);
+    return 1;
+  }
+}
+
+async function run(options: FuzzOptions): Promise<number> {
   let python: string;
   try {
     python = await resolveJudge(process.env);
