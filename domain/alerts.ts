@@ -80,7 +80,7 @@ export const ALERTS = {
   },
   WEBHOOK_EXHAUSTED: {
     meaning: 'Every attempt to deliver an event failed over two days.',
-    safeAction: 'Tell the operator; the event stays in GET /events and can be redelivered.',
+    safeAction: 'Tell the operator; the event stays in GET /events, and `gateway event redeliver` sends it again.',
     kind: 'incident',
   },
   WEBHOOK_REFUSED: {

@@ -1,8 +1,7 @@
 // The sandbox's switches: the simulated outage, the delivery log and redelivery.
 import { invalidField } from '../../contract/http/errors.js';
 import type { RouteHandlers } from '../../contract/http/routes.js';
-import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
-import { redeliver, WEBHOOK_DELIVERY_WORKFLOW, type WebhookDeliveryInput } from '../../contract/temporal/webhook-delivery.js';
+import { redeliveryOptions, WEBHOOK_DELIVERY_WORKFLOW, type WebhookDeliveryInput } from '../../contract/temporal/webhook-delivery.js';
 import { type DeliveryAttempt, readDeliveries } from '../../store/reads/deliveries.js';
 import { eventExists } from '../../store/reads/events.js';
 import { ask } from '../payments/temporal.js';
@@ -30,15 +29,7 @@ export function sandboxControlHandlers({ database, temporal, deadlines }: ApiDep
     sandboxRedeliverWebhook: async ({ caller: { operation }, body: { event_id: eventId } }) => {
       if (!(await eventExists(database, operation.id, eventId))) return notFound();
       const reply = await ask(temporal, Date.now() + deadlines.signalMs, () =>
-        temporal.signalWithStart<DeliveryWorkflow, []>(WEBHOOK_DELIVERY_WORKFLOW, {
-          workflowId: eventId,
-          taskQueue: TASK_QUEUES.webhooks,
-          args: [{ eventId, operationId: operation.id, attemptsMade: 0 }],
-          workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-          staticSummary: `redelivery · op ${operation.name}`,
-          signal: redeliver,
-          signalArgs: [],
-        }),
+        temporal.signalWithStart<DeliveryWorkflow, []>(WEBHOOK_DELIVERY_WORKFLOW, redeliveryOptions(eventId, operation.id)),
       );
       return reply.kind === 'answer' ? ok({ event_id: eventId, redelivery: 'scheduled' }) : unavailable();
     },

@@ -5,6 +5,7 @@ import { registerAlerts } from './alerts.js';
 import { registerAllowlistSet } from './allowlist-set.js';
 import { registerAuditList, registerAuditVerify } from './audit.js';
 import { registerDecisionReplay, registerDecisionShow } from './decision.js';
+import { registerEventRedeliver } from './event-redeliver.js';
 import { registerKeyCreate } from './key-create.js';
 import { registerKeyRevoke } from './key-revoke.js';
 import { registerLedgerVerify } from './ledger-verify.js';
@@ -38,6 +39,7 @@ const GROUPS: readonly { readonly name: string; readonly description: string; re
   { name: 'review', description: 'payments that wait for a person', commands: [registerReviewList, registerReviewShow, registerReviewDecisions] },
   { name: 'deposit', description: 'one deposit', commands: [registerDepositShow] },
   { name: 'withdrawal', description: 'one withdrawal', commands: [registerWithdrawalShow] },
+  { name: 'event', description: 'one event', commands: [registerEventRedeliver] },
   { name: 'reconcile', description: 'closed days', commands: [registerReconcileShow, registerReconcileVerify, registerReconcileClose] },
   { name: 'decision', description: 'why the rules decided as they did', commands: [registerDecisionShow, registerDecisionReplay] },
   { name: 'audit', description: 'what people did', commands: [registerAuditList, registerAuditVerify] },

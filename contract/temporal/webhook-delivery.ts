@@ -1,5 +1,6 @@
 // What the webhook delivery workflow shares with those who start it. Its workflow id is the event's id.
 import { defineSignal } from '@temporalio/workflow';
+import { TASK_QUEUES } from './task-queues.js';
 
 export const WEBHOOK_DELIVERY_WORKFLOW = 'webhookDelivery';
 
@@ -12,6 +13,20 @@ export interface WebhookDeliveryInput {
 
 /** A signal: send it once more now, whatever the schedule says. */
 export const redeliver = defineSignal('redeliver');
+
+/** What `signalWithStart` takes to send an event once more: the open delivery does it at once, otherwise a new one starts. */
+export function redeliveryOptions(eventId: string, operationId: string) {
+  const input: WebhookDeliveryInput = { eventId, operationId, attemptsMade: 0 };
+  return {
+    workflowId: eventId,
+    taskQueue: TASK_QUEUES.webhooks,
+    args: [input] as [WebhookDeliveryInput],
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const,
+    staticSummary: 'webhook · redelivery',
+    signal: redeliver,
+    signalArgs: [] as [],
+  };
+}
 
 /** Pauses between attempts, after one another: fixed intervals, no jitter; then the delivery is exhausted. */
 export const DELIVERY_PAUSES_SECONDS = [10, 60, 300, 900, 3_600, 10_800, 21_600, 43_200, 86_400] as const;

@@ -1,0 +1,46 @@
+// An event that the operator missed is sent again by hand, in every environment: `gateway event redeliver`.
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { newDeposit, once } from '../../support/stack/payments.js';
+import { type Stack, startStack } from '../../support/stack/stack.js';
+
+describe('redelivery', () => {
+  let stack: Stack;
+  before(async function () {
+    this.timeout(60_000);
+    stack = await startStack();
+  });
+  after(() => stack.close());
+
+  const copiesOf = (eventId: string) => stack.receiver.events.filter(({ id }) => id === eventId).length;
+
+  async function untilCopies(eventId: string, copies: number): Promise<void> {
+    for (const deadline = Date.now() + 8_000; Date.now() < deadline; await sleep(50)) if (copiesOf(eventId) >= copies) return;
+    assert.fail(`${copies} copies of ${eventId} were expected, ${copiesOf(eventId)} came`);
+  }
+
+  it('an event that was delivered comes once more, with the same id', async () => {
+    const { id } = (await stack.client.createDeposit(newDeposit(), once())).body;
+    await stack.receiver.waitFor(id, 'deposit.pending');
+    const [event] = stack.receiver.events.filter(({ object_id }) => object_id === id);
+    assert.ok(event);
+    const answer = await stack.gateway('event', 'redeliver', event.id);
+    assert.deepEqual(answer, { event_id: event.id, operation_id: stack.operation.operation_id, type: 'deposit.pending', redelivery: 'scheduled' });
+    await untilCopies(event.id, 2);
+  });
+
+  it('an event whose retries are under way comes at once', async () => {
+    stack.receiver.answerWith(500);
+    const { id } = (await stack.client.createDeposit(newDeposit(), once())).body;
+    await stack.receiver.waitFor(id, 'deposit.pending');
+    stack.receiver.answerWith(200);
+    const [event] = stack.receiver.events.filter(({ object_id }) => object_id === id);
+    assert.ok(event);
+    await stack.gateway('event', 'redeliver', event.id);
+    await untilCopies(event.id, 2);
+  }).timeout(20_000);
+
+  it('an unknown event is refused by name', async () => {
+    await assert.rejects(stack.gateway('event', 'redeliver', 'evt_00000000000000000000000000000000'), /there is no such event/);
+  });
+});
