@@ -1,6 +1,6 @@
 // `gateway event redeliver`: sends a stored event to its operator once more, in every environment.
 import type { Command } from 'commander';
-import { redeliveryOptions, WEBHOOK_DELIVERY_WORKFLOW, type WebhookDeliveryInput } from '../../contract/temporal/webhook-delivery.js';
+import type { WebhookDeliveryInput } from '../../contract/temporal/webhook-delivery.js';
 import { answer } from '../context.js';
 import { readId } from '../inputs/identifiers.js';
 import { examples } from '../options.js';
@@ -17,6 +17,7 @@ export function registerEventRedeliver(parent: Command, run: Registrar): void {
       const eventId = readId('event', 'EVENT_ID', id);
       const event = await context.withDatabase((database) => database.event.findUnique({ where: { id: eventId }, select: { operationId: true, type: true } }));
       if (event === null) throw refused(`event ${eventId}: there is no such event`);
+      const { redeliveryOptions, WEBHOOK_DELIVERY_WORKFLOW } = await import('../../contract/temporal/webhook-delivery.js');
       await context.withTemporal((client) =>
         client.workflow.signalWithStart<(input: WebhookDeliveryInput) => Promise<unknown>, []>(WEBHOOK_DELIVERY_WORKFLOW, redeliveryOptions(eventId, event.operationId)),
       );
