@@ -1,8 +1,9 @@
 // Takes the pictures of docs/operating.md from a running stack: `npm start -- --no-demo` in one terminal, then
 // `npm run screenshots`. Needs Chromium (CHROMIUM_PATH, default /usr/bin/chromium).
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { generateCpf } from '@brazilian-utils/brazilian-utils';
 import { type Browser, chromium } from 'playwright-core';
 import { createGatewayClient, newIdempotencyKey } from '../../client/index.js';
 import { projectRoot } from '../../config/project-root.js';
@@ -23,16 +24,6 @@ const sandbox = JSON.parse(readFileSync(join(projectRoot(), 'var', 'sandbox.json
 const client = createGatewayClient({ baseUrl: sandbox.base_url, keyId: sandbox.operation.key_id, secret: sandbox.operation.secret });
 const once = () => ({ idempotencyKey: newIdempotencyKey() });
 
-/** A CPF whose check digits hold. */
-function newCpf(): string {
-  const digits = Array.from({ length: 9 }, () => randomInt(10));
-  for (const length of [10, 11]) {
-    const sum = digits.reduce((total, digit, index) => total + digit * (length - index), 0);
-    digits.push(((sum * 10) % 11) % 10);
-  }
-  return digits.join('');
-}
-
 function deposit(amount: string, cpf: string) {
   const player = { external_ref: `player-${cpf.slice(0, 6)}`, document: { type: 'CPF' as const, number: cpf, country: 'BR' }, ip: '203.0.113.9' };
   return { external_id: randomUUID(), player, amount: { amount, currency: 'BRL' }, method: 'pix' as const };
@@ -47,13 +38,13 @@ async function setProviderOutage(mode: 'none' | 'error'): Promise<void> {
 }
 
 async function makePayments(): Promise<{ review: string; stuck: string }> {
-  const cpf = newCpf();
+  const cpf = generateCpf();
   const paid = await client.createDeposit(deposit('120000', cpf), once());
   await client.sandbox.payDeposit(paid.body.id, once());
   const request = { ...deposit('45000', cpf), destination: { pix: { key_type: 'cpf' as const, key: cpf } } };
   const review = await client.createWithdrawal(request, once());
   await setProviderOutage('error');
-  const stuck = await client.createDeposit(deposit('7500', newCpf()), once());
+  const stuck = await client.createDeposit(deposit('7500', generateCpf()), once());
   return { review: review.body.id, stuck: stuck.body.id };
 }
 

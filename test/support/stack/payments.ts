@@ -1,16 +1,7 @@
 // Requests that tests of the whole stack make.
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
+import { generateCpf } from '@brazilian-utils/brazilian-utils';
 import { newIdempotencyKey, type NewDeposit, type NewWithdrawal } from '../../../client/index.js';
-
-/** A CPF whose check digits hold; a new one each time, since shared documents are a reason for review. */
-export function newCpf(): string {
-  const digits = Array.from({ length: 9 }, () => randomInt(10));
-  for (const length of [10, 11]) {
-    const sum = digits.reduce((total, digit, index) => total + digit * (length - index), 0);
-    digits.push(((sum * 10) % 11) % 10);
-  }
-  return digits.join('');
-}
 
 export interface TestPlayer {
   readonly external_ref: string;
@@ -18,8 +9,9 @@ export interface TestPlayer {
   readonly ip: string;
 }
 
+/** A new player with a document of its own: shared ones are a reason for review. */
 export function newPlayer(): TestPlayer {
-  return { external_ref: `player-${randomUUID()}`, document: { type: 'CPF', number: newCpf(), country: 'BR' }, ip: '203.0.113.9' };
+  return { external_ref: `player-${randomUUID()}`, document: { type: 'CPF', number: generateCpf(), country: 'BR' }, ip: '203.0.113.9' };
 }
 
 export function newDeposit(amount = '5000', player = newPlayer()): NewDeposit {

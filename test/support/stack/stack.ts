@@ -8,7 +8,8 @@ import { promisify } from 'node:util';
 import { Connection } from '@temporalio/client';
 import { createGatewayClient, type GatewayClient } from '../../../client/index.js';
 import { projectRoot } from '../../../config/project-root.js';
-import { freePort } from './free-port.js';
+
+import { findFreePort } from '../../../dev/processes/ports.js';
 import { registerSearchAttributes } from '../../../dev/servers/search-attributes.js';
 import { createTestDatabase, type TestDatabase } from '../database.js';
 import { TestProcess } from './processes.js';
@@ -49,7 +50,7 @@ export async function startStack(rules?: string): Promise<Stack> {
   const namespace = `test-${randomUUID()}`;
   const address = temporalAddress();
   await createNamespace(address, namespace);
-  const ports = { api: await freePort(), ingress: await freePort(), simulator: await freePort(), health: await freePort() };
+  const ports = { api: await findFreePort(), ingress: await findFreePort(), simulator: await findFreePort(), health: await findFreePort() };
   const linkedUrl = withPort(database.url, databaseLink.port);
   const environment = stackEnvironment({ databaseUrl: linkedUrl, address, namespace, ports, stateDir: join(home, 'simulator') });
   const start = (name: 'simulator' | 'worker' | 'api', port: number) =>
