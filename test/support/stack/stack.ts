@@ -8,7 +8,6 @@ import { promisify } from 'node:util';
 import { Connection } from '@temporalio/client';
 import { createGatewayClient, type GatewayClient } from '../../../client/index.js';
 import { projectRoot } from '../../../config/project-root.js';
-
 import { findFreePort } from '../../../dev/processes/ports.js';
 import { registerSearchAttributes } from '../../../dev/servers/search-attributes.js';
 import { createTestDatabase, type TestDatabase } from '../database.js';
