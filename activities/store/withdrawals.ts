@@ -29,11 +29,10 @@ export function createWithdrawalStore(database: Database, sealer: Sealer): Withd
 /** Creates the withdrawal in its decided state and reserves its money in the same transaction, so that two cannot spend it. */
 async function admitWithdrawal(database: Database, sealer: Sealer, input: AdmissionInput): Promise<Admission> {
   try {
-    const [result] = await database.$queryRaw<{ funds: number; players: number; inserted: number }[]>(admissionSql(sealer, input));
+    const [result] = await database.$queryRaw<{ funds: number; inserted: number }[]>(admissionSql(sealer, input));
     if (result?.inserted === 1) return { kind: 'admitted' };
-    if (result?.funds !== 1) return settleMissing(database, input, { kind: 'insufficient_balance' });
-    // The player's facts changed, or the operation's automatic cap was used up in between.
-    return settleMissing(database, input, { kind: 'stale' });
+    // With funds there, the player's facts changed, or the operation's automatic cap was used up in between.
+    return settleMissing(database, input, { kind: result?.funds === 1 ? 'stale' : 'insufficient_balance' });
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
     return settleMissing(database, input, { kind: 'stale' });
@@ -95,7 +94,7 @@ function admissionSql(sealer: Sealer, { order, withdrawal, event, playerRevision
       RETURNING version
     ),
     ${effectsSql(context, effects, body)}
-    SELECT (SELECT count(*) FROM funds)::int AS funds, (SELECT count(*) FROM player)::int AS players, (SELECT count(*) FROM changed)::int AS inserted`;
+    SELECT (SELECT count(*) FROM funds)::int AS funds, (SELECT count(*) FROM changed)::int AS inserted`;
 }
 
 /** Stores one transition with its event, entries and alerts. Repeating it changes nothing. */
