@@ -4,6 +4,7 @@ import type { Registrar } from '../program.js';
 import { registerAlerts } from './alerts.js';
 import { registerAllowlistSet } from './allowlist-set.js';
 import { registerAuditList, registerAuditVerify } from './audit.js';
+import { registerCertAuthority, registerCertIssue, registerCertList, registerCertRevocationList, registerCertRevoke } from './cert.js';
 import { registerDecisionReplay, registerDecisionShow } from './decision.js';
 import { registerEventRedeliver } from './event-redeliver.js';
 import { registerKeyCreate } from './key-create.js';
@@ -32,6 +33,7 @@ const GROUPS: readonly { readonly name: string; readonly description: string; re
   { name: 'operation', description: 'operations: onboard, suspend, list', commands: [registerOperationCreate, registerOperationList, registerOperationStatus, registerOperationSetWebhook] },
   { name: 'key', description: 'API keys', commands: [registerKeyCreate, registerKeyRevoke] },
   { name: 'allowlist', description: 'networks that may call', commands: [registerAllowlistSet] },
+  { name: 'cert', description: 'client certificates of the TLS edge', commands: [registerCertAuthority, registerCertIssue, registerCertList, registerCertRevoke, registerCertRevocationList] },
   { name: 'request', description: 'what needs a second person in production', commands: [registerRequestList, registerRequestDecisions] },
   { name: 'webhook-secret', description: 'secrets that webhooks are signed with', commands: [registerWebhookSecretRotate] },
   { name: 'list', description: 'block and review lists', commands: [registerListEntries] },
