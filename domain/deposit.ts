@@ -1,4 +1,5 @@
 // The deposit: its states, what each awaits, and the table of every allowed transition (specification, "Deposit (PIX)").
+import type { LedgerMovement } from './ledger.js';
 
 export const DEPOSIT_STATUSES = [
   'created',
@@ -47,26 +48,28 @@ export interface DepositTransition {
   readonly to: DepositStatus;
   /** The event that the transition publishes. */
   readonly event: `deposit.${DepositStatus}`;
+  /** The money that moves with it: the amount that was paid. */
+  readonly moves: LedgerMovement | null;
 }
 
 /** Every allowed move. A trigger from any other state changes nothing. */
 export const DEPOSIT_TRANSITIONS = {
   // The provider returned the PIX: the player can pay.
-  charge_created: { from: ['created'], to: 'pending', event: 'deposit.pending' },
+  charge_created: { from: ['created'], to: 'pending', event: 'deposit.pending', moves: null },
   // The provider (or the environment guard) said no before there was anything to pay.
-  charge_refused: { from: ['created'], to: 'failed', event: 'deposit.failed' },
+  charge_refused: { from: ['created'], to: 'failed', event: 'deposit.failed', moves: null },
   // The exact amount, in time, from the player: credit.
-  payment_matched: { from: ['pending'], to: 'paid', event: 'deposit.paid' },
+  payment_matched: { from: ['pending'], to: 'paid', event: 'deposit.paid', moves: 'deposit_credited' },
   // Money arrived, but not as agreed: a person decides.
-  payment_in_doubt: { from: ['pending'], to: 'under_review', event: 'deposit.under_review' },
-  expiry: { from: ['pending'], to: 'expired', event: 'deposit.expired' },
-  cancel: { from: ['pending'], to: 'cancelled', event: 'deposit.cancelled' },
+  payment_in_doubt: { from: ['pending'], to: 'under_review', event: 'deposit.under_review', moves: 'deposit_held' },
+  expiry: { from: ['pending'], to: 'expired', event: 'deposit.expired', moves: null },
+  cancel: { from: ['pending'], to: 'cancelled', event: 'deposit.cancelled', moves: null },
   // The provider withdrew the charge.
-  charge_removed: { from: ['pending'], to: 'failed', event: 'deposit.failed' },
-  approve: { from: ['under_review'], to: 'paid', event: 'deposit.paid' },
-  return: { from: ['under_review'], to: 'returned', event: 'deposit.returned' },
-  refund: { from: ['paid'], to: 'refunded', event: 'deposit.refunded' },
-  chargeback: { from: ['paid'], to: 'chargeback', event: 'deposit.chargeback' },
+  charge_removed: { from: ['pending'], to: 'failed', event: 'deposit.failed', moves: null },
+  approve: { from: ['under_review'], to: 'paid', event: 'deposit.paid', moves: 'deposit_released' },
+  return: { from: ['under_review'], to: 'returned', event: 'deposit.returned', moves: 'deposit_returned' },
+  refund: { from: ['paid'], to: 'refunded', event: 'deposit.refunded', moves: 'deposit_refunded' },
+  chargeback: { from: ['paid'], to: 'chargeback', event: 'deposit.chargeback', moves: 'deposit_charged_back' },
 } as const satisfies Record<DepositTrigger, DepositTransition>;
 
 /** States that no workflow waits in: what arrives later reopens the deposit for one rule. */

@@ -1,5 +1,6 @@
 // The withdrawal: its states, what each awaits, and the table of every allowed transition (specification, "Withdrawal (PIX)").
 import type { ReviewDecision } from './deposit.js';
+import type { LedgerMovement } from './ledger.js';
 
 export const WITHDRAWAL_STATUSES = [
   'requested',
@@ -34,25 +35,27 @@ export interface WithdrawalTransition {
   readonly from: readonly WithdrawalStatus[];
   readonly to: WithdrawalStatus;
   readonly event: `withdrawal.${WithdrawalStatus}`;
+  /** The money that moves with it: the whole amount. It is reserved (`withdrawal_reserved`) when the withdrawal is made. */
+  readonly moves: LedgerMovement | null;
 }
 
 /** Every allowed move. A trigger from any other state changes nothing. */
 export const WITHDRAWAL_TRANSITIONS = {
-  decided_automatic: { from: ['requested'], to: 'approved', event: 'withdrawal.approved' },
-  decided_manual: { from: ['requested'], to: 'under_review', event: 'withdrawal.under_review' },
+  decided_automatic: { from: ['requested'], to: 'approved', event: 'withdrawal.approved', moves: null },
+  decided_manual: { from: ['requested'], to: 'under_review', event: 'withdrawal.under_review', moves: null },
   // After the 201: DICT named another holder, or the player or the key came onto a block list.
-  blocked: { from: ['requested'], to: 'rejected', event: 'withdrawal.rejected' },
-  approve: { from: ['under_review'], to: 'approved', event: 'withdrawal.approved' },
-  refuse: { from: ['under_review'], to: 'rejected', event: 'withdrawal.rejected' },
+  blocked: { from: ['requested'], to: 'rejected', event: 'withdrawal.rejected', moves: 'withdrawal_released' },
+  approve: { from: ['under_review'], to: 'approved', event: 'withdrawal.approved', moves: null },
+  refuse: { from: ['under_review'], to: 'rejected', event: 'withdrawal.rejected', moves: 'withdrawal_released' },
   // From `approved` only while the send has not left; the workflow knows.
-  cancel: { from: ['requested', 'under_review', 'approved'], to: 'cancelled', event: 'withdrawal.cancelled' },
-  blocked_at_dispatch: { from: ['approved'], to: 'cancelled', event: 'withdrawal.cancelled' },
+  cancel: { from: ['requested', 'under_review', 'approved'], to: 'cancelled', event: 'withdrawal.cancelled', moves: 'withdrawal_released' },
+  blocked_at_dispatch: { from: ['approved'], to: 'cancelled', event: 'withdrawal.cancelled', moves: 'withdrawal_released' },
   // The provider's first reply, whatever it says; publishing the command is not enough.
-  provider_replied: { from: ['approved'], to: 'processing', event: 'withdrawal.processing' },
-  payout_settled: { from: ['processing'], to: 'paid', event: 'withdrawal.paid' },
-  payout_failed: { from: ['processing'], to: 'failed', event: 'withdrawal.failed' },
+  provider_replied: { from: ['approved'], to: 'processing', event: 'withdrawal.processing', moves: null },
+  payout_settled: { from: ['processing'], to: 'paid', event: 'withdrawal.paid', moves: 'withdrawal_paid' },
+  payout_failed: { from: ['processing'], to: 'failed', event: 'withdrawal.failed', moves: 'withdrawal_released' },
   // The receiving bank sent the money back: to the cash box, not to the player.
-  payout_returned: { from: ['paid'], to: 'returned', event: 'withdrawal.returned' },
+  payout_returned: { from: ['paid'], to: 'returned', event: 'withdrawal.returned', moves: 'withdrawal_returned' },
 } as const satisfies Record<WithdrawalTrigger, WithdrawalTransition>;
 
 /** States that no workflow waits in: what arrives later reopens the withdrawal for one rule. */

@@ -32,17 +32,17 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** State × trigger: where each goes, or that nothing changes. */
+/** State × trigger: where each goes and what money moves, or that nothing changes. */
 function matrix<Status extends string, Trigger extends string>(
   statuses: readonly Status[],
   triggers: readonly Trigger[],
-  transitions: Record<Trigger, { from: readonly string[]; to: string }>,
+  transitions: Record<Trigger, { from: readonly string[]; to: string; moves: string | null }>,
 ): string {
   const rows = triggers.map((trigger) => {
-    const { from, to } = transitions[trigger];
-    return [`\`${trigger}\``, ...statuses.map((status) => (from.includes(status) ? `→ ${to}` : '·'))];
+    const { from, to, moves } = transitions[trigger];
+    return [`\`${trigger}\``, ...statuses.map((status) => (from.includes(status) ? `→ ${to}` : '·')), moves === null ? '' : `\`${moves}\``];
   });
-  return table(['trigger \\ state', ...statuses.map((status) => `\`${status}\``)], rows);
+  return table(['trigger \\ state', ...statuses.map((status) => `\`${status}\``), 'ledger movement'], rows);
 }
 
 /** Every generated section: file, name of its markers, content. */

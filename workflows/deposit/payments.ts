@@ -31,11 +31,11 @@ async function applyPayment(record: DepositRecord, payment: PaymentFinding): Pro
 async function settlePayment(record: DepositRecord, payment: PaymentFinding): Promise<void> {
   const reasons = await paymentReasons(record, payment);
   const paid = { paidAmountMinor: payment.amountMinor, paidAt: payment.paidAt, endToEndId: payment.endToEndId };
-  const { sealedPayer, amountMinor } = payment;
+  const { sealedPayer } = payment;
   if (reasons.length === 0) {
-    await record.move('payment_matched', paid, { sealedPayer, moves: { name: 'deposit_credited', amountMinor } });
+    await record.move('payment_matched', paid, { sealedPayer });
   } else {
-    await record.move('payment_in_doubt', { ...paid, reviewReasons: reasons }, { sealedPayer, moves: { name: 'deposit_held', amountMinor } });
+    await record.move('payment_in_doubt', { ...paid, reviewReasons: reasons }, { sealedPayer });
   }
 }
 
@@ -73,12 +73,8 @@ async function recordLatePayment(record: DepositRecord, payment: PaymentFinding)
   const { id, status } = record.deposit;
   await record.note(
     { paidAmountMinor: payment.amountMinor, paidAt: payment.paidAt, endToEndId: payment.endToEndId, latePayment: true },
-    {
-      sealedPayer: payment.sealedPayer,
-      moves: { name: 'late_payment_received', amountMinor: payment.amountMinor },
-      alert: { kind: 'LATE_PAYMENT', detail: `${id}: paid while ${status}` },
-    },
-    `${id}:late:${payment.endToEndId}`,
+    { sealedPayer: payment.sealedPayer, alert: { kind: 'LATE_PAYMENT', detail: `${id}: paid while ${status}` } },
+    { name: 'late_payment_received', amountMinor: payment.amountMinor, transferId: `${id}:late:${payment.endToEndId}` },
   );
 }
 
@@ -87,11 +83,8 @@ async function recordExtraPayment(record: DepositRecord, payment: PaymentFinding
   const { id, status } = record.deposit;
   await record.note(
     {},
-    {
-      moves: { name: 'late_payment_received', amountMinor: payment.amountMinor },
-      alert: { kind: 'EXTRA_PAYMENT', detail: `${id}: another payment (${payment.endToEndId}) while ${status}` },
-    },
-    `${id}:extra:${payment.endToEndId}`,
+    { alert: { kind: 'EXTRA_PAYMENT', detail: `${id}: another payment (${payment.endToEndId}) while ${status}` } },
+    { name: 'late_payment_received', amountMinor: payment.amountMinor, transferId: `${id}:extra:${payment.endToEndId}` },
   );
 }
 
@@ -103,10 +96,7 @@ async function applyReversals(record: DepositRecord, payment: PaymentFinding): P
     if (record.deposit.status === 'refunded' || record.deposit.status === 'chargeback') continue;
     if (record.deposit.status !== 'paid') await warn(record, 'REVERSAL_OUTSIDE_PAID', `${record.deposit.id}: ${reversal.kind} while ${record.deposit.status}`);
     else if (reversal.amountMinor !== record.deposit.amountMinor) await warn(record, 'PARTIAL_REVERSAL', `${record.deposit.id}: ${reversal.kind} of a part`);
-    else {
-      const name = reversal.kind === 'refund' ? 'deposit_refunded' : 'deposit_charged_back';
-      await record.move(reversal.kind, {}, { moves: { name, amountMinor: reversal.amountMinor } });
-    }
+    else await record.move(reversal.kind, {});
   }
 }
 

@@ -137,8 +137,7 @@ export class DepositReactor {
     if (!depositAllows(decision, deposit.status) || this.returning || impossible) return reply.answer({ kind: 'invalid_state', deposit });
     const decided: ReviewDecision = { person, decision, reason, at: now() };
     if (decision === 'return') return this.startReturn(record, decided, reply);
-    const moves = { name: 'deposit_released', amountMinor: deposit.amountMinor } as const;
-    await record.move('approve', { decidedBy: [...deposit.decidedBy, decided] }, { moves });
+    await record.move('approve', { decidedBy: [...deposit.decidedBy, decided] });
     reply.answer({ kind: 'done', deposit: record.deposit });
   }
 
@@ -205,8 +204,7 @@ export class DepositReactor {
       await this.alert(record, 'RETURN_REFUSED', `${deposit.id}: the provider refused the return (${result.code})`);
       return reply.answer({ kind: 'invalid_state', deposit });
     }
-    const moves = { name: 'deposit_returned', amountMinor: deposit.paidAmountMinor ?? deposit.amountMinor } as const;
-    await record.move('return', { decidedBy: [...deposit.decidedBy, decision] }, { moves });
+    await record.move('return', { decidedBy: [...deposit.decidedBy, decision] });
     reply.answer({ kind: 'done', deposit: record.deposit });
   }
 

@@ -1,10 +1,9 @@
 // One deposit as its workflow holds it, and the one way to change it: decide, persist, publish.
 import { ApplicationFailure } from '@temporalio/workflow';
-import type { AlertNote } from '../../activities/types.js';
+import type { AlertNote, TransitionEffects } from '../../activities/types.js';
 import type { DepositOrder } from '../../contract/temporal/deposit.js';
 import type { AlertKind } from '../../domain/alerts.js';
 import { DEPOSIT_TRANSITIONS, depositAllows, type DepositSnapshot, type DepositTrigger } from '../../domain/deposit.js';
-import type { LedgerMovement } from '../../domain/ledger.js';
 import { store } from '../steps/activity-proxies.js';
 import { nextId, now } from '../steps/clock.js';
 import { Publisher } from '../steps/publisher.js';
@@ -16,13 +15,13 @@ export type DepositChange = Partial<
 >;
 
 export interface DepositEffects {
-  /** The money that moves with it. */
-  readonly moves?: { readonly name: LedgerMovement; readonly amountMinor: string };
   readonly alert?: { readonly kind: AlertKind; readonly detail: string };
   readonly resolves?: readonly AlertKind[];
   /** Sealed payer, when the transition records a payment. */
   readonly sealedPayer?: string;
 }
+
+type Movement = NonNullable<TransitionEffects['movement']>;
 
 export class DepositRecord {
   readonly publisher = new Publisher();
@@ -45,19 +44,20 @@ export class DepositRecord {
   /** Moves the deposit by the state table. The caller has checked `depositAllows`; anything else is a bug. */
   async move(trigger: DepositTrigger, change: DepositChange, effects: DepositEffects = {}): Promise<void> {
     if (!depositAllows(trigger, this.stored.status)) throw ApplicationFailure.nonRetryable(`${trigger} from ${this.stored.status}`, 'ForbiddenTransition');
-    const { to, event } = DEPOSIT_TRANSITIONS[trigger];
+    const { to, event, moves } = DEPOSIT_TRANSITIONS[trigger];
     const version = this.stored.version + 1;
     const reviewReasons = to === 'under_review' ? (change.reviewReasons ?? []) : [];
     const next = { ...this.withPayer(change, effects), status: to, version, reviewReasons };
     const published = { id: nextId('event'), type: event };
-    await this.persist(next, this.stored.version, effects, published, `${next.id}:${version}`);
+    const movement = moves === null ? null : { name: moves, amountMinor: next.paidAmountMinor ?? next.amountMinor, transferId: `${next.id}:${version}` };
+    await this.persist(next, effects, movement, published);
     this.publisher.publish(published, next.operationId);
   }
 
   /** Stores facts beside the state: no new version and no event (a late payment, an approval that is not the last). */
-  async note(change: DepositChange & { latePayment?: boolean }, effects: DepositEffects, transferId: string): Promise<void> {
+  async note(change: DepositChange & { latePayment?: boolean }, effects: DepositEffects, movement: Movement): Promise<void> {
     const next = { ...this.withPayer(change, effects), latePayment: change.latePayment ?? this.stored.latePayment };
-    await this.persist(next, this.stored.version, effects, null, transferId);
+    await this.persist(next, effects, movement, null);
   }
 
   private withPayer(change: DepositChange, effects: DepositEffects): DepositSnapshot {
@@ -65,15 +65,14 @@ export class DepositRecord {
     return { ...this.stored, ...change, hasPayer, updatedAt: now() };
   }
 
-  private async persist(next: DepositSnapshot, fromVersion: number, effects: DepositEffects, event: { id: string; type: string } | null, transferId: string): Promise<void> {
+  private async persist(next: DepositSnapshot, effects: DepositEffects, movement: Movement | null, event: { id: string; type: string } | null): Promise<void> {
     const sealedPayer = effects.sealedPayer ?? this.sealedPayer;
-    const { moves } = effects;
     await store.storeDeposit({
       deposit: next,
-      fromVersion,
+      fromVersion: this.stored.version,
       sealedPayer,
       event,
-      movement: moves === undefined ? null : { ...moves, transferId },
+      movement,
       alert: alertNote(effects.alert),
       resolves: effects.resolves ?? [],
       act: newAct(this.stored.decidedBy, next.decidedBy),

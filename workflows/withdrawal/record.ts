@@ -2,7 +2,6 @@
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
 import type { AlertKind } from '../../domain/alerts.js';
-import type { LedgerMovement } from '../../domain/ledger.js';
 import type { AutomaticUse } from '../../domain/rules/automatic-use.js';
 import { WITHDRAWAL_TRANSITIONS, withdrawalAllows, type WithdrawalSnapshot, type WithdrawalTrigger } from '../../domain/withdrawal.js';
 import { store } from '../steps/activity-proxies.js';
@@ -12,17 +11,6 @@ import { newAct } from '../steps/review-act.js';
 
 /** What a transition changes besides the status. */
 export type WithdrawalChange = Partial<Pick<WithdrawalSnapshot, 'decision' | 'pspReference' | 'failureCode' | 'paidAt'>>;
-
-/** The money that moves with a trigger, always the withdrawal's whole amount. */
-const MOVEMENTS: Partial<Record<WithdrawalTrigger, LedgerMovement>> = {
-  blocked: 'withdrawal_released',
-  refuse: 'withdrawal_released',
-  cancel: 'withdrawal_released',
-  blocked_at_dispatch: 'withdrawal_released',
-  payout_settled: 'withdrawal_paid',
-  payout_failed: 'withdrawal_released',
-  payout_returned: 'withdrawal_returned',
-};
 
 /** Conditions of an unsent withdrawal; leaving `approved` ends them. */
 const DISPATCH_CONDITIONS: readonly AlertKind[] = [
@@ -51,16 +39,15 @@ export class WithdrawalRecord {
   async move(trigger: WithdrawalTrigger, change: WithdrawalChange = {}, automaticUse: AutomaticUse | null = null): Promise<void> {
     const { stored } = this;
     if (!withdrawalAllows(trigger, stored.status)) throw ApplicationFailure.nonRetryable(`${trigger} from ${stored.status}`, 'ForbiddenTransition');
-    const { to, event: type } = WITHDRAWAL_TRANSITIONS[trigger];
+    const { to, event: type, moves } = WITHDRAWAL_TRANSITIONS[trigger];
     const next = { ...stored, ...change, status: to, version: stored.version + 1, updatedAt: now() };
     const event = { id: nextId('event'), type };
-    const name = MOVEMENTS[trigger];
     await store.storeWithdrawal({
       withdrawal: next,
       sealedRequest: this.order.sealedRequest,
       fromVersion: stored.version,
       event,
-      movement: name === undefined ? null : { name, amountMinor: next.amountMinor, transferId: `${next.id}:${next.version}` },
+      movement: moves === null ? null : { name: moves, amountMinor: next.amountMinor, transferId: `${next.id}:${next.version}` },
       alert: null,
       resolves: stored.status === 'approved' ? DISPATCH_CONDITIONS : [],
       act: newAct(stored.decision.decidedBy, next.decision.decidedBy),
