@@ -1,8 +1,9 @@
 // The `gateway` command: its tree of commands, and the one place where an answer or a problem is printed.
 import { Command, CommanderError } from 'commander';
+import { productionProblems } from '../config/production.js';
 import { type Answer, type CommandContext, createContext } from './context.js';
 import { registerCommands } from './commands/index.js';
-import { isCommandProblem } from './problem.js';
+import { badInput, isCommandProblem } from './problem.js';
 
 /** Where a run reads from and writes to. Tests run the command in their own process with these. */
 export interface Terminal {
@@ -43,8 +44,17 @@ export function createProgram(terminal: Terminal, print: (answer: Answer) => voi
     .exitOverride()
     .configureOutput({ writeOut: terminal.writeOut, writeErr: () => undefined, outputError: () => undefined })
     .addHelpText('after', EXAMPLES);
-  registerCommands(program, (work) => async (...given) => print(await work(context, ...given)));
+  registerCommands(program, (work) => async (...given) => {
+    assertUsable(terminal.environment);
+    print(await work(context, ...given));
+  });
   return program;
+}
+
+/** What production refuses, no command works with either. */
+function assertUsable(environment: NodeJS.ProcessEnv): void {
+  const problems = productionProblems(environment, 'other').map(({ variable, message }) => `${variable}: ${message}`);
+  if (problems.length > 0) throw badInput('configuration', problems.join('; '));
 }
 
 const EXAMPLES = `

@@ -1,7 +1,7 @@
 // The api process's configuration, from its environment.
 import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
-import { port, readEnvironment, sharedSchema } from './environment.js';
+import { combined, port, readEnvironment, sharedSchema } from './environment.js';
 import { providersSchema } from './providers.js';
 import { secretsSchema } from './secrets.js';
 
@@ -30,38 +30,26 @@ const headerName = z
   .transform((name) => name.toLowerCase())
   .refine((name) => name !== 'x-forwarded-for' && name !== 'forwarded', 'must be a header with one address, which the edge overwrites; never X-Forwarded-For');
 
-const apiSchema = sharedSchema.extend({
-  API_HOST: z.string().default('127.0.0.1'),
-  API_PORT: port(7800),
-  INGRESS_HOST: z.string().default('127.0.0.1'),
-  INGRESS_PORT: port(7801),
-  GATEWAY_DOCS_URL: z.url({ protocol: /^https?$/ }).default('http://127.0.0.1:7800/docs').transform((url) => url.replace(/\/+$/, '')),
-  TRUSTED_PROXIES: networks,
-  TRUSTED_PROXY_HEADER: headerName.optional(),
-});
-
-const schema = z
-  .unknown()
-  .transform((environment, context) => {
-    const parts = [apiSchema, secretsSchema, providersSchema] as const;
-    const [api, secrets, providers] = parts.map((part) => part.safeParse(environment)) as [
-      z.ZodSafeParseResult<z.output<typeof apiSchema>>,
-      z.ZodSafeParseResult<z.output<typeof secretsSchema>>,
-      z.ZodSafeParseResult<z.output<typeof providersSchema>>,
-    ];
-    for (const issue of [api, secrets, providers].flatMap((part) => part.error?.issues ?? [])) context.addIssue({ code: 'custom', path: issue.path, message: issue.message });
-    if (!api.success || !secrets.success || !providers.success) return z.NEVER;
-    const edge = api.data.TRUSTED_PROXIES.rules.length > 0;
-    if (edge !== (api.data.TRUSTED_PROXY_HEADER !== undefined)) {
-      context.addIssue({ code: 'custom', path: ['TRUSTED_PROXY_HEADER'], message: 'goes with TRUSTED_PROXIES: both or neither' });
-      return z.NEVER;
-    }
-    return { ...api.data, ...secrets.data, providers: providers.data };
+const apiSchema = sharedSchema
+  .extend({
+    API_HOST: z.string().default('127.0.0.1'),
+    API_PORT: port(7800),
+    INGRESS_HOST: z.string().default('127.0.0.1'),
+    INGRESS_PORT: port(7801),
+    GATEWAY_DOCS_URL: z.url({ protocol: /^https?$/ }).default('http://127.0.0.1:7800/docs').transform((url) => url.replace(/\/+$/, '')),
+    TRUSTED_PROXIES: networks,
+    TRUSTED_PROXY_HEADER: headerName.optional(),
+  })
+  .refine(({ TRUSTED_PROXIES, TRUSTED_PROXY_HEADER }) => TRUSTED_PROXIES.rules.length > 0 === (TRUSTED_PROXY_HEADER !== undefined), {
+    path: ['TRUSTED_PROXY_HEADER'],
+    error: 'goes with TRUSTED_PROXIES: both or neither',
   });
+
+const schema = combined({ api: apiSchema, secrets: secretsSchema, providers: providersSchema }).transform(({ api, secrets, providers }) => ({ ...api, ...secrets, providers }));
 
 export type ApiConfig = ReturnType<typeof readApiConfig>;
 
 /** Reads and freezes the configuration; throws ConfigurationError naming every wrong variable. */
 export function readApiConfig(environment: NodeJS.ProcessEnv) {
-  return readEnvironment(schema, environment);
+  return readEnvironment(schema, environment, 'api');
 }

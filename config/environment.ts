@@ -1,20 +1,41 @@
 // One way to read a process's configuration: a zod schema over its environment, one clear error naming the variable.
 import { z } from 'zod';
+import { type ConfigurationProblem, type ProcessKind, productionProblems } from './production.js';
 
 /** Configuration is wrong; `message` names each variable and what it should be. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 }
 
-/** Parses and freezes. Empty variables count as absent. Throws ConfigurationError. */
-export function readEnvironment<Schema extends z.ZodType>(schema: Schema, environment: NodeJS.ProcessEnv): Readonly<z.output<Schema>> {
+/**
+ * Parses and freezes; in production also asks what production refuses. Empty variables count as absent. Throws
+ * ConfigurationError with everything that is wrong.
+ */
+export function readEnvironment<Schema extends z.ZodType>(schema: Schema, environment: NodeJS.ProcessEnv, process: ProcessKind = 'other'): Readonly<z.output<Schema>> {
   const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
   const parsed = schema.safeParse(present);
-  if (!parsed.success) {
-    const problems = parsed.error.issues.map((issue) => `${issue.path[0]?.toString() ?? 'configuration'}: ${issue.message}`);
-    throw new ConfigurationError(`configuration: ${problems.join('; ')}`);
-  }
+  const invalid = parsed.error?.issues.map(({ path, message }) => ({ variable: path[0]?.toString() ?? 'configuration', message })) ?? [];
+  refuse([...invalid, ...productionProblems(present, process)]);
+  if (!parsed.success) throw parsed.error;
   return Object.freeze(parsed.data);
+}
+
+/** Throws one ConfigurationError for all problems; nothing without any. */
+function refuse(problems: readonly ConfigurationProblem[]): void {
+  if (problems.length === 0) return;
+  throw new ConfigurationError(`configuration: ${problems.map(({ variable, message }) => `${variable}: ${message}`).join('; ')}`);
+}
+
+type Outputs<Parts extends Readonly<Record<string, z.ZodType>>> = { [Name in keyof Parts]: z.output<Parts[Name]> };
+
+/** Several schemas over one environment, read at once: the error names what is wrong in every one of them. */
+export function combined<Parts extends Readonly<Record<string, z.ZodType>>>(parts: Parts) {
+  return z.unknown().transform((environment, context): Outputs<Parts> => {
+    const results = Object.entries(parts).map(([name, part]) => [name, part.safeParse(environment)] as const);
+    for (const { path, message } of results.flatMap(([, { error }]) => error?.issues ?? [])) context.addIssue({ code: 'custom', path, message });
+    if (results.some(([, { success }]) => !success)) return z.NEVER;
+    return Object.fromEntries(results.map(([name, { data }]) => [name, data])) as Outputs<Parts>;
+  });
 }
 
 /** A TCP port with a default. */

@@ -45,12 +45,10 @@ const providerVariables = Object.fromEntries(
  * `_TLS_CERT_FILE`, `_TLS_KEY_FILE`, `_TLS_CA_FILE` (PEM) for mTLS; `SIMULATOR_CONTROL_URL` (sandbox only).
  */
 export const providersSchema = z
-  .object({ GATEWAY_ENVIRONMENT: z.enum(['sandbox', 'production']).default('sandbox'), SIMULATOR_CONTROL_URL: address.optional(), ...providerVariables })
+  .object({ SIMULATOR_CONTROL_URL: address.optional(), ...providerVariables })
   .transform((environment, context): ProvidersConfig => {
     const values = environment as Readonly<Record<string, string | undefined>>;
     const fault = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
-    const isProduction = environment.GATEWAY_ENVIRONMENT === 'production';
-    if (isProduction && environment.SIMULATOR_CONTROL_URL !== undefined) fault('SIMULATOR_CONTROL_URL', 'must be absent in production');
     const providers: Partial<Record<ProviderName, PixApiProviderConfig>> = {};
     for (const name of PROVIDER_NAMES) {
       const read = (field: FieldName) => values[variable(name, field)];
@@ -58,8 +56,6 @@ export const providersSchema = z
       const missing = REQUIRED_TOGETHER.filter((field) => read(field) === undefined);
       for (const field of missing) fault(variable(name, field), `is missing, while other settings of provider ${name} are present`);
       if ((read('TLS_CERT_FILE') === undefined) !== (read('TLS_KEY_FILE') === undefined)) fault(variable(name, 'TLS_CERT_FILE'), 'goes with TLS_KEY_FILE');
-      if (isProduction && name === 'simulator') fault(variable(name, 'URL'), 'must be absent in production: the simulator moves no money');
-      if (isProduction && read('URL')?.startsWith('https:') === false) fault(variable(name, 'URL'), 'must be an https address in production');
       if (missing.length === 0) providers[name] = Object.freeze(settingsOf(read));
     }
     return { providers: Object.freeze(providers), controlUrl: controlRoot(environment.SIMULATOR_CONTROL_URL) };

@@ -1,7 +1,9 @@
 // The worker process's configuration.
 import { z } from 'zod';
 import { TASK_QUEUES, type TaskQueue } from '../contract/temporal/task-queues.js';
-import { port, sharedSchema } from './environment.js';
+import { combined, port, readEnvironment, sharedSchema } from './environment.js';
+import { providersSchema } from './providers.js';
+import { secretsSchema } from './secrets.js';
 
 const ALL_QUEUES = Object.values(TASK_QUEUES);
 
@@ -11,10 +13,17 @@ const taskQueues = z
   .transform((text) => text.split(',').map((name) => name.trim()))
   .pipe(z.array(z.enum(ALL_QUEUES as [TaskQueue, ...TaskQueue[]])).min(1));
 
-export const workerSchema = sharedSchema.extend({
+const workerSchema = sharedSchema.extend({
   /** Which task queues this process serves. */
   WORKER_TASK_QUEUES: taskQueues,
   WORKER_HEALTH_PORT: port(7808),
   /** Workflows kept in memory between their tasks. */
   WORKER_CACHED_WORKFLOWS: z.coerce.number().int().min(0).max(100_000).default(2_000),
 });
+
+const schema = combined({ worker: workerSchema, secrets: secretsSchema, providers: providersSchema }).transform(({ worker, secrets, providers }) => ({ ...worker, ...secrets, providers }));
+
+/** Reads and freezes the configuration; throws ConfigurationError naming every wrong variable. */
+export function readWorkerConfig(environment: NodeJS.ProcessEnv) {
+  return readEnvironment(schema, environment, 'worker');
+}

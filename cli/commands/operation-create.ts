@@ -5,6 +5,7 @@ import { readName, readPerson } from '../inputs/identifiers.js';
 import { readNetworks } from '../inputs/networks.js';
 import { readWebhookUrl } from '../inputs/webhook-url.js';
 import { examples, personOption } from '../options.js';
+import { badInput } from '../problem.js';
 import type { Registrar } from '../program.js';
 
 interface Options {
@@ -38,6 +39,7 @@ export function registerOperationCreate(parent: Command, run: Registrar): void {
     ))
     .action(run(async (context, options: Options) => {
       const { environment, provider } = options;
+      if (environment === 'production' && provider === 'simulator') throw badInput('--provider', 'must not be the simulator in production: it moves no money');
       const order = {
         name: readName('--name', options.name),
         environment,

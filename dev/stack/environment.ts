@@ -1,4 +1,5 @@
 // The environment variables of the stack's processes; `gateway` commands use the same ones (var/stack.json).
+import { DEVELOPMENT_KEY_MARK } from '../../config/production.js';
 import { PATHS } from './paths.js';
 import type { StackSecrets } from './secrets.js';
 import type { StackSettings } from './settings.js';
@@ -16,8 +17,8 @@ export function stackEnvironment(settings: StackSettings, servers: StackServers,
     DATABASE_URL: servers.databaseUrl,
     TEMPORAL_ADDRESS: servers.temporalAddress,
     TEMPORAL_NAMESPACE: settings.temporalNamespace,
-    GATEWAY_SEALING_KEYS: secrets.sealing_keys,
-    GATEWAY_HASH_KEY: secrets.hash_key,
+    GATEWAY_SEALING_KEYS: secrets.sealing_keys.split(',').map(marked).join(','),
+    GATEWAY_HASH_KEY: marked(secrets.hash_key),
     GATEWAY_DOCS_URL: settings.docsUrl ?? `http://127.0.0.1:${ports.api}/docs`,
     LOG_LEVEL: settings.logLevel,
     API_HOST: '127.0.0.1',
@@ -36,6 +37,9 @@ export function stackEnvironment(settings: StackSettings, servers: StackServers,
     ...providerEnvironment('b', ports.simulator, secrets),
   };
 }
+
+/** Marked here and not where they are made: an earlier start may have kept them without the mark. */
+const marked = (key: string) => `${DEVELOPMENT_KEY_MARK}${key}`;
 
 /** All three providers are played by the simulator, each under a path of its own. */
 function providerEnvironment(name: keyof StackSecrets['providers'], simulatorPort: number, secrets: StackSecrets): Record<string, string> {

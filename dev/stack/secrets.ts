@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { DEVELOPMENT_SECRET_MARK } from '../../config/production.js';
 import { Failure } from '../bootstrap/failure.mjs';
 import { readJsonFile, writePrivateJson } from './files.js';
 
@@ -37,7 +38,7 @@ function hasData(postgresHome: string): boolean {
 
 function makeSecrets(): StackSecrets {
   const key = () => randomBytes(32).toString('base64');
-  const password = () => randomBytes(24).toString('hex');
+  const password = () => `${DEVELOPMENT_SECRET_MARK}${randomBytes(24).toString('hex')}`;
   const makeProvider = (name: string) => ({ client_id: `gateway-${name}`, client_secret: password(), pix_key: randomUUID(), callback_secret: password() });
   return {
     sealing_keys: `k1:${key()}`,

@@ -62,6 +62,7 @@ describe('gateway operation', () => {
     ['an unknown option', /--nonsense/, () => [...BASICS, '--nonsense']],
     ['a network that is too wide', /--allow: .*wider than \/24/, () => [...BASICS, '--allow', '10.0.0.0/16']],
     ['a webhook URL with credentials', /--webhook-url: must not hold a user name/, () => [...BASICS, '--webhook-url', 'http://u:hunter2@x.test/']],
+    ['the simulator in production', /--provider: must not be the simulator/, () => ['operation', 'create', '--name', 'A', '--environment', 'production', '--provider', 'simulator']],
     ['plain http in production', /--webhook-url: must be https/, () => ['operation', 'create', '--name', 'A', '--environment', 'production', '--provider', 'a', '--webhook-url', 'http://x.test/']],
     ['a rules file that is missing', /--rules: .*ENOENT/, () => [...BASICS, '--rules', '/nonexistent/rules.json']],
     ['a rules file that is a folder', /--rules: .*EISDIR/, () => [...BASICS, '--rules', '/']],

@@ -1,0 +1,92 @@
+// What production refuses to start with, as data: every process and every `gateway` command asks this table first. No
+// dependencies, because the command loads it before anything else.
+
+/** In front of each key that `npm start` makes (`dev:k1:<base64>`): which keys are development's is said, not guessed. */
+export const DEVELOPMENT_KEY_MARK = 'dev:';
+/** In front of each password and secret that `npm start` makes. */
+export const DEVELOPMENT_SECRET_MARK = 'dev_';
+
+export interface ConfigurationProblem {
+  readonly variable: string;
+  readonly message: string;
+}
+
+/** Which needs a process has beside the common ones. */
+export type ProcessKind = 'api' | 'worker' | 'other';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+interface Refusal {
+  readonly variables: RegExp;
+  /** What is wrong with a value that is set; undefined: nothing. Never repeats it. */
+  readonly fault: (value: string) => string | undefined;
+}
+
+const https = (value: string) => (value.startsWith('https://') ? undefined : 'must be an https address in production');
+const keyText = (value: string) => value.split(',').map((item) => item.slice(item.lastIndexOf(':') + 1));
+/** 32 random bytes have about 30 different ones; an example or a pattern has few. */
+const LEAST_DIFFERENT_BYTES = 16;
+
+const REFUSALS: readonly Refusal[] = [
+  {
+    variables: /^GATEWAY_(SEALING_KEYS|HASH_KEY)$/,
+    fault: (value) => (value.split(',').some((item) => item.trim().startsWith(DEVELOPMENT_KEY_MARK)) ? 'holds a key that "npm start" made for development' : undefined),
+  },
+  {
+    variables: /^GATEWAY_(SEALING_KEYS|HASH_KEY)$/,
+    fault: (value) => (keyText(value).some((text) => new Set(Buffer.from(text, 'base64')).size < LEAST_DIFFERENT_BYTES) ? 'holds a key that is not random' : undefined),
+  },
+  {
+    variables: /^DATABASE_URL$/,
+    fault: (value) => (URL.canParse(value) && new URL(value).password.startsWith(DEVELOPMENT_SECRET_MARK) ? 'holds a password that "npm start" made for development' : undefined),
+  },
+  {
+    variables: /^PROVIDER_[A-Z]+_(CLIENT_SECRET|CALLBACK_SECRET)$/,
+    fault: (value) => (value.startsWith(DEVELOPMENT_SECRET_MARK) ? 'is a secret that "npm start" made for development' : undefined),
+  },
+  { variables: /^PROVIDER_SIMULATOR_/, fault: () => 'must be absent in production: the simulator moves no money' },
+  { variables: /^SIMULATOR_CONTROL_URL$/, fault: () => 'must be absent in production' },
+  { variables: /^(PROVIDER_[A-Z]+_URL|GATEWAY_DOCS_URL)$/, fault: https },
+  {
+    variables: /^TRUSTED_PROXIES$/,
+    fault: (value) => (/\/0+(,|\s|$)/.test(value) ? 'must not trust every address' : undefined),
+  },
+];
+
+interface Need {
+  readonly of: (process: ProcessKind, environment: Environment) => boolean;
+  readonly variable: string;
+  readonly isMet: (environment: Environment) => boolean;
+  readonly message: string;
+}
+
+const isSet = (variable: string) => (environment: Environment) => (environment[variable] ?? '') !== '';
+const ofApi = (process: ProcessKind) => process === 'api';
+const pays = (process: ProcessKind, { WORKER_TASK_QUEUES: queues }: Environment) =>
+  process === 'api' || (process === 'worker' && (queues === undefined || queues.split(',').some((queue) => queue.trim() === 'payments')));
+
+const NEEDS: readonly Need[] = [
+  { of: ofApi, variable: 'TRUSTED_PROXIES', isMet: isSet('TRUSTED_PROXIES'), message: 'must name the TLS edge in production: without it every caller has the edge’s address, and no allowlist can hold' },
+  { of: ofApi, variable: 'TRUSTED_PROXY_HEADER', isMet: isSet('TRUSTED_PROXY_HEADER'), message: 'must name the header in which the edge writes the client’s address' },
+  { of: ofApi, variable: 'GATEWAY_DOCS_URL', isMet: isSet('GATEWAY_DOCS_URL'), message: 'must be set in production: errors name it as their type' },
+  {
+    of: pays,
+    variable: 'PROVIDER_A_URL',
+    isMet: (environment) => Object.keys(environment).some((name) => /^PROVIDER_(?!SIMULATOR_)[A-Z]+_URL$/.test(name) && isSet(name)(environment)),
+    message: 'or another provider’s settings must be there in production: without a provider nothing can be paid',
+  },
+];
+
+/** Everything that production refuses in this environment, all at once; nothing outside production. */
+export function productionProblems(environment: Environment, process: ProcessKind): ConfigurationProblem[] {
+  if (environment['GATEWAY_ENVIRONMENT'] !== 'production') return [];
+  const present = Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '');
+  const refused = present.flatMap(([variable, value]) =>
+    REFUSALS.filter(({ variables }) => variables.test(variable)).flatMap(({ fault }) => {
+      const message = fault(value);
+      return message === undefined ? [] : [{ variable, message }];
+    }),
+  );
+  const missing = NEEDS.filter((need) => need.of(process, environment) && !need.isMet(environment)).map(({ variable, message }) => ({ variable, message }));
+  return [...refused, ...missing];
+}
