@@ -7,10 +7,11 @@ import type { Sealer } from '../store/sealing.js';
 import { createChargeActivities } from './provider/charges.js';
 import { createPayoutActivities } from './provider/payouts.js';
 import { createRulesActivities } from './rules/index.js';
-import type { ReconciliationActivities, RuleChangeActivities } from './operation-types.js';
+import type { ReconciliationActivities, RotationActivities, RuleChangeActivities } from './operation-types.js';
 import { raiseAlert } from './store/alerts.js';
 import { createDepositStore } from './store/deposits.js';
 import { createReconciliationActivities } from './store/reconciliation.js';
+import { createRotationActivities } from './store/rotation.js';
 import { createRuleChangeStore } from './store/rule-changes.js';
 import { createWithdrawalStore } from './store/withdrawals.js';
 import type { ProviderActivities, RulesActivities, StoreActivities, WebhookActivities } from './types.js';
@@ -26,7 +27,7 @@ export interface ActivityDependencies {
 }
 
 export interface GatewayActivities {
-  readonly payments: StoreActivities & ProviderActivities & ReconciliationActivities & RuleChangeActivities;
+  readonly payments: StoreActivities & ProviderActivities & ReconciliationActivities & RotationActivities & RuleChangeActivities;
   readonly rules: RulesActivities;
   readonly webhooks: WebhookActivities;
 }
@@ -39,6 +40,7 @@ export function createActivities(dependencies: ActivityDependencies): GatewayAct
       ...createDepositStore(database, sealer),
       ...createWithdrawalStore(database, sealer),
       ...createReconciliationActivities(database, logger),
+      ...createRotationActivities(database, logger),
       ...createRuleChangeStore(database, sealer),
       raiseAlert: (alert) => raiseAlert(database, logger, alert),
       ...createChargeActivities(providers, sealer),

@@ -1,4 +1,4 @@
-// The activities on an operation as a whole, as workflows see them: the day close and changes of rules.
+// The activities on an operation as a whole, as workflows see them: the day close, housekeeping and changes of rules.
 import type { RuleChangeSnapshot } from '../domain/rule-change.js';
 
 /** An operation's settlements in one currency. */
@@ -14,6 +14,12 @@ export interface ReconciliationActivities {
   /** Freezes the book's next days; call again while not `caughtUp`. Freezing twice changes nothing. */
   freezeDays(input: Book & { throughDay: string; at: string }): Promise<{ days: number; caughtUp: boolean }>;
   raiseFreezeAlert(input: Book & { id: string; throughDay: string; at: string }): Promise<void>;
+}
+
+/** The age of keys and webhook secrets. */
+export interface RotationActivities {
+  /** Raises an alert for each secret that has grown too old, and resolves those of secrets that were rotated. Doing it twice changes nothing. */
+  checkSecretAges(input: { at: string }): Promise<{ raised: number; resolved: number }>;
 }
 
 /** A proposed change of rules in Postgres. */

@@ -93,6 +93,21 @@ export const ALERTS = {
     safeAction: 'Ask the operator whether it is theirs; if not, revoke the key.',
     kind: 'incident',
   },
+  KEY_ROTATION_DUE: {
+    meaning: 'A call key in use is 75 days old. It has to be rotated before it is 90.',
+    safeAction: 'Make the operator a second key (`gateway key create`); the old one ends by itself seven days after the new one’s first use.',
+    kind: 'condition',
+  },
+  KEY_ROTATION_OVERDUE: {
+    meaning: 'A call key in use is 90 days old and has no successor in use. It goes on working.',
+    safeAction: 'Rotate it with the operator now; revoke it only if it may be known to others, because that stops their payments.',
+    kind: 'condition',
+  },
+  WEBHOOK_SECRET_OVERDUE: {
+    meaning: 'The secret that an operation’s webhooks are signed with is 90 days old.',
+    safeAction: 'Agree on a time with the operator, then `gateway webhook-secret rotate`: both secrets sign for seven days.',
+    kind: 'condition',
+  },
   DAY_NOT_FROZEN: {
     meaning: 'The nightly day close could not freeze an operation’s closed day. Nothing is lost: the first read of the day freezes it.',
     safeAction: 'Look at the failure in the `day-close` workflow; then `gateway reconcile close`, or wait for the next night.',

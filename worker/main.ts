@@ -12,7 +12,7 @@ import { createProviders } from '../providers/pix-api/index.js';
 import { createDatabase } from '../store/client.js';
 import { Sealer } from '../store/sealing.js';
 import { createWorkers } from './create-workers.js';
-import { keepDayCloseSchedule } from './day-close-schedule.js';
+import { keepSchedule, SCHEDULES } from './schedules.js';
 import { temporalLogger } from './temporal-logger.js';
 
 async function main(): Promise<void> {
@@ -47,15 +47,14 @@ async function main(): Promise<void> {
   process.on('SIGTERM', shutdown);
   process.on('SIGINT', shutdown);
 
-  // The day close runs on the payments queue: whoever serves it sees to the schedule.
-  const schedule = config.WORKER_TASK_QUEUES.includes(TASK_QUEUES.payments)
-    ? keepDayCloseSchedule(new Client({ connection, namespace: config.TEMPORAL_NAMESPACE }), logger)
-    : null;
+  // Scheduled work runs on the payments queue: whoever serves it sees to the schedules.
+  const client = new Client({ connection, namespace: config.TEMPORAL_NAMESPACE });
+  const schedules = config.WORKER_TASK_QUEUES.includes(TASK_QUEUES.payments) ? SCHEDULES.map((schedule) => keepSchedule(client, schedule, logger)) : [];
 
   logger.info({ taskQueues: config.WORKER_TASK_QUEUES }, 'worker started');
   await Promise.all(workers.map((worker) => worker.run()));
   health.close();
-  schedule?.stop();
+  for (const schedule of schedules) schedule.stop();
   await connection.close();
   await database.$disconnect();
   logger.info('worker stopped');

@@ -1,6 +1,7 @@
 // The workflows of the payments and webhooks task queues, by their registered names.
 export { dayClose } from './day-close.js';
 export { deposit } from './deposit.js';
+export { housekeeping } from './housekeeping.js';
 export { ruleChange } from './rule-change.js';
 export { webhookDelivery } from './webhook-delivery.js';
 export { withdrawal } from './withdrawal.js';

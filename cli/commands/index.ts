@@ -8,6 +8,7 @@ import { registerCertAuthority, registerCertIssue, registerCertList, registerCer
 import { registerDecisionReplay, registerDecisionShow } from './decision.js';
 import { registerEventRedeliver } from './event-redeliver.js';
 import { registerKeyCreate } from './key-create.js';
+import { registerKeyList } from './key-list.js';
 import { registerKeyRevoke } from './key-revoke.js';
 import { registerLedgerVerify } from './ledger-verify.js';
 import { registerListEntries } from './list-entries.js';
@@ -31,7 +32,7 @@ type Register = (parent: Command, run: Registrar) => void;
 
 const GROUPS: readonly { readonly name: string; readonly description: string; readonly commands: readonly Register[] }[] = [
   { name: 'operation', description: 'operations: onboard, suspend, list', commands: [registerOperationCreate, registerOperationList, registerOperationStatus, registerOperationSetWebhook] },
-  { name: 'key', description: 'API keys', commands: [registerKeyCreate, registerKeyRevoke] },
+  { name: 'key', description: 'API keys', commands: [registerKeyCreate, registerKeyList, registerKeyRevoke] },
   { name: 'allowlist', description: 'networks that may call', commands: [registerAllowlistSet] },
   { name: 'cert', description: 'client certificates of the TLS edge', commands: [registerCertAuthority, registerCertIssue, registerCertList, registerCertRevoke, registerCertRevocationList] },
   { name: 'request', description: 'what needs a second person in production', commands: [registerRequestList, registerRequestDecisions] },

@@ -1,6 +1,6 @@
 // The activities as workflows call them: timeouts and retry policies stand here, not in the story.
 import { ActivityFailure, ApplicationFailure, isCancellation, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
-import type { ReconciliationActivities, RuleChangeActivities } from '../../activities/operation-types.js';
+import type { ReconciliationActivities, RotationActivities, RuleChangeActivities } from '../../activities/operation-types.js';
 import type { ProviderActivities, RulesActivities, StoreActivities, WebhookActivities } from '../../activities/types.js';
 import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
 
@@ -50,6 +50,12 @@ export const firstDelivery = proxyActivities<Pick<WebhookActivities, 'deliverEve
 export const reconciliation = proxyActivities<ReconciliationActivities>({
   startToCloseTimeout: '30s',
   retry: { initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '30s', maximumAttempts: 6 },
+});
+
+/** A few bounded statements a day; what keeps failing is left to the next day's run. */
+export const rotation = proxyActivities<RotationActivities>({
+  startToCloseTimeout: '30s',
+  retry: { initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '1m', maximumAttempts: 10 },
 });
 
 /** The request's row, the rule set and the event: retried until the database has them. */

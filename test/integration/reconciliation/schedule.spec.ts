@@ -1,4 +1,4 @@
-// The schedule of the day close on a real Temporal server: made once, and its run freezes the days in real Postgres.
+// The schedules on a real Temporal server: each made once, daily, and its run does its work in real Postgres.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,14 +6,16 @@ import { Client } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { pino } from 'pino';
 import { createReconciliationActivities } from '../../../activities/store/reconciliation.js';
+import { createRotationActivities } from '../../../activities/store/rotation.js';
 import { DAY_CLOSE_SCHEDULE } from '../../../contract/temporal/day-close.js';
+import { HOUSEKEEPING_SCHEDULE } from '../../../contract/temporal/housekeeping.js';
 import { TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
 import { lastClosedDay } from '../../../domain/reconciliation.js';
-import { ensureDayCloseSchedule, keepDayCloseSchedule } from '../../../worker/day-close-schedule.js';
+import { ensureSchedule, keepSchedule, SCHEDULES } from '../../../worker/schedules.js';
 import { installQuietRuntime, workflowCode } from '../../support/temporal.js';
 import { type Planted, plantOperation } from './planted.js';
 
-describe('the schedule of the day close', function () {
+describe('the schedules', function () {
   this.timeout(60_000);
   let connection: NativeConnection;
   let client: Client;
@@ -37,21 +39,34 @@ describe('the schedule of the day close', function () {
   });
   const isKnown = () => client.workflow.count().then(() => true, () => false);
 
-  it('is made once, however many workers start at once; one that was paused stays paused', async () => {
-    const outcomes = await Promise.all(Array.from({ length: 5 }, () => ensureDayCloseSchedule(client)));
-    assert.deepEqual(outcomes.sort(), ['kept', 'kept', 'kept', 'kept', 'made']);
-    const handle = client.schedule.getHandle(DAY_CLOSE_SCHEDULE);
-    const { info } = await handle.describe();
-    const next = info.nextActionTimes[0];
-    assert.deepEqual([next?.getUTCHours(), next?.getUTCMinutes(), next?.getUTCSeconds()], [2, 0, 0]);
-    assert.ok((next?.getTime() ?? 0) - Date.now() <= 86_400_000, 'daily');
-    await handle.pause('by hand');
-    assert.equal(await ensureDayCloseSchedule(client), 'kept');
-    assert.equal((await handle.describe()).state.paused, true);
-    await handle.unpause();
+  for (const schedule of SCHEDULES) {
+    it(`${schedule.id} is made once, however many workers start at once; one that was paused stays paused`, async () => {
+      const outcomes = await Promise.all(Array.from({ length: 5 }, () => ensureSchedule(client, schedule)));
+      assert.deepEqual(outcomes.sort(), ['kept', 'kept', 'kept', 'kept', 'made']);
+      const handle = client.schedule.getHandle(schedule.id);
+      const { info } = await handle.describe();
+      const next = info.nextActionTimes[0];
+      assert.deepEqual([next?.getUTCHours(), next?.getUTCMinutes(), next?.getUTCSeconds()], [schedule.hourUtc, 0, 0]);
+      assert.ok((next?.getTime() ?? 0) - Date.now() <= 86_400_000, 'daily');
+      await handle.pause('by hand');
+      assert.equal(await ensureSchedule(client, schedule), 'kept');
+      assert.equal((await handle.describe()).state.paused, true);
+      await handle.unpause();
+    });
+  }
+
+  it('the run of housekeeping raises an alert for a key that has to be rotated', async () => {
+    const { database, operationId } = planted;
+    await database.apiKey.create({ data: { keyId: 'key_test_old', operationId, environment: 'sandbox', secretSealed: Buffer.from('x'), scopes: ['read'], createdAt: new Date(Date.now() - 76 * 86_400_000) } });
+    const worker = await Worker.create({ connection, namespace, taskQueue: TASK_QUEUES.payments, workflowBundle: await workflowCode(), activities: createRotationActivities(database, pino({ level: 'silent' })) });
+    await worker.runUntil(async () => {
+      await client.schedule.getHandle(HOUSEKEEPING_SCHEDULE).trigger();
+      for (let attempt = 0; attempt < 300 && (await database.alert.count({ where: { objectId: 'key_test_old' } })) === 0; attempt += 1) await sleep(100);
+    });
+    assert.deepEqual((await database.alert.findMany({ where: { objectId: 'key_test_old' } })).map(({ kind }) => kind), ['KEY_ROTATION_DUE']);
   });
 
-  it('its run freezes every closed day of every operation', async () => {
+  it('the run of the day close freezes every closed day of every operation', async () => {
     const { database } = planted;
     await planted.paidDeposit(new Date(Date.now() - 3 * 86_400_000).toISOString());
     await database.alert.create({ data: { id: `alr_${randomUUID()}`, operationId: planted.operationId, kind: 'DAY_NOT_FROZEN', objectId: planted.operationId, detail: 'x', createdAt: new Date() } });
@@ -72,9 +87,9 @@ describe('the schedule of the day close', function () {
     const lines: string[] = [];
     const flaky = { withDeadline: async (_: number, call: () => Promise<unknown>) => (++calls < 3 ? Promise.reject(new Error('down')) : call()), schedule: client.schedule } as unknown as Client;
     const log = { info: (_: object, message: string) => void lines.push(message), warn: (_: object, message: string) => void lines.push(message) };
-    const keeper = keepDayCloseSchedule(flaky, log, 20);
+    const keeper = keepSchedule(flaky, SCHEDULES[0]!, log, 20);
     for (let attempt = 0; attempt < 100 && lines.length < 3; attempt += 1) await sleep(50);
     keeper.stop();
-    assert.deepEqual(lines, ['the day close could not be scheduled; trying again', 'the day close could not be scheduled; trying again', 'day close scheduled']);
+    assert.deepEqual(lines, ['a schedule could not be made; trying again', 'a schedule could not be made; trying again', 'scheduled']);
   });
 });

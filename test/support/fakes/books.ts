@@ -1,7 +1,7 @@
 // Rule changes and the day close as the workflows see Postgres, in memory: one rule set version per operation, requests, and
 // books with days to freeze. A step can be made to fail.
 import { ApplicationFailure } from '@temporalio/common';
-import type { Book, ReconciliationActivities, RuleChangeActivities } from '../../../activities/operation-types.js';
+import type { Book, ReconciliationActivities, RotationActivities, RuleChangeActivities } from '../../../activities/operation-types.js';
 import type { RuleChangeSnapshot } from '../../../domain/rule-change.js';
 import type { FakeDatabase } from './database.js';
 
@@ -25,7 +25,8 @@ export class FakeBooks {
     this.answersLost = 0;
   }
 
-  readonly activities: RuleChangeActivities & ReconciliationActivities = {
+  readonly activities: RuleChangeActivities & ReconciliationActivities & RotationActivities = {
+    checkSecretAges: async () => ({ raised: 0, resolved: 0 }),
     loadRuleChange: async ({ changeId }) => this.changeOf(changeId),
     storeRuleChange: async ({ change }) => {
       if (this.changeOf(change.id).status === 'pending_approval') this.changes.set(change.id, change);

@@ -1,0 +1,107 @@
+// Alerts about the age of secrets in real Postgres: at 75 and 90 days, once for each, resolved by a rotation.
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import { createRotationActivities } from '../../../activities/store/rotation.js';
+import { openStore, type StoreFixture } from './fixtures.js';
+
+const NOW = Date.parse('2026-11-21T03:00:00.000Z');
+const DAY_MS = 86_400_000;
+const at = new Date(NOW).toISOString();
+
+describe('the age of secrets', () => {
+  let store: StoreFixture;
+  const lines: { kind: string; objectId: string }[] = [];
+  const logger = pino({ base: undefined }, { write: (line: string) => void lines.push(JSON.parse(line) as never) });
+  before(async () => {
+    store = await openStore();
+  });
+  after(() => store?.close());
+  beforeEach(async () => {
+    await store.database.alert.deleteMany();
+    await store.database.apiKey.deleteMany();
+    await store.database.webhookSecret.deleteMany();
+    lines.length = 0;
+  });
+
+  const key = async (ageDays: number, more: { expiresAt?: Date; revokedAt?: Date } = {}): Promise<string> => {
+    const keyId = `key_test_${randomUUID().replaceAll('-', '')}`;
+    await store.database.apiKey.create({ data: { keyId, operationId: store.operationId, environment: 'sandbox', secretSealed: Buffer.from('x'), scopes: ['read'], createdAt: new Date(NOW - ageDays * DAY_MS), ...more } });
+    return keyId;
+  };
+  const check = (when = at) => createRotationActivities(store.database, logger).checkSecretAges({ at: when });
+  const alerts = async () =>
+    (await store.database.alert.findMany({ orderBy: { createdAt: 'asc' } })).map(({ kind, objectId, resolvedAt }) => [kind, objectId, resolvedAt === null ? 'open' : 'resolved']);
+  const MILLISECOND_DAYS = 1 / DAY_MS;
+
+  for (const [title, days, kind] of [
+    ['74 days', 74, null],
+    ['75 days less 1 ms', 75 - MILLISECOND_DAYS, null],
+    ['75 days', 75, 'KEY_ROTATION_DUE'],
+    ['90 days less 1 ms', 90 - MILLISECOND_DAYS, 'KEY_ROTATION_DUE'],
+    ['90 days', 90, 'KEY_ROTATION_OVERDUE'],
+    ['400 days', 400, 'KEY_ROTATION_OVERDUE'],
+  ] as const) {
+    it(`a key of ${title}: ${kind ?? 'no alert'}`, async () => {
+      const keyId = await key(days);
+      assert.deepEqual(await check(), { raised: kind === null ? 0 : 1, resolved: 0 });
+      assert.deepEqual(await alerts(), kind === null ? [] : [[kind, keyId, 'open']]);
+      assert.deepEqual(lines.map(({ objectId }) => objectId), kind === null ? [] : [keyId], 'a line in the log');
+    });
+  }
+
+  it('is raised once, not daily; a second one says when it is overdue', async () => {
+    const keyId = await key(75);
+    for (let day = 0; day < 15; day += 1) await check(new Date(NOW + day * DAY_MS).toISOString());
+    assert.deepEqual(await alerts(), [['KEY_ROTATION_DUE', keyId, 'open']]);
+    await check(new Date(NOW + 15 * DAY_MS).toISOString());
+    assert.deepEqual(await alerts(), [['KEY_ROTATION_DUE', keyId, 'resolved'], ['KEY_ROTATION_OVERDUE', keyId, 'open']]);
+    assert.equal(lines.length, 2);
+  });
+
+  it('an alert that a person resolved does not come back', async () => {
+    const keyId = await key(80);
+    await check();
+    await store.database.alert.updateMany({ data: { resolvedAt: new Date(NOW) } });
+    assert.deepEqual(await check(), { raised: 0, resolved: 0 });
+    assert.deepEqual(await alerts(), [['KEY_ROTATION_DUE', keyId, 'resolved']]);
+  });
+
+  it('a revoked key and one that is ending raise none, and resolve theirs', async () => {
+    await key(80, { revokedAt: new Date(NOW - DAY_MS) });
+    await key(80, { expiresAt: new Date(NOW + DAY_MS) });
+    assert.deepEqual(await check(), { raised: 0, resolved: 0 });
+    const [rotated, revoked] = [await key(80), await key(95)];
+    assert.deepEqual(await check(), { raised: 2, resolved: 0 });
+    await store.database.apiKey.update({ where: { keyId: rotated }, data: { expiresAt: new Date(NOW + 7 * DAY_MS) } });
+    await store.database.apiKey.update({ where: { keyId: revoked }, data: { revokedAt: new Date(NOW) } });
+    assert.deepEqual(await check(), { raised: 0, resolved: 2 });
+  });
+
+  it('other alerts are left alone', async () => {
+    await store.database.alert.create({ data: { id: 'alr_1', kind: 'IP_NOT_ALLOWED', objectId: 'key_test_1', operationId: store.operationId, detail: 'x', createdAt: at } });
+    await check();
+    assert.deepEqual(await alerts(), [['IP_NOT_ALLOWED', 'key_test_1', 'open']]);
+  });
+
+  it('a webhook secret of 90 days: WEBHOOK_SECRET_OVERDUE until it is rotated', async () => {
+    const secret = async (ageDays: number) => {
+      const id = randomUUID();
+      await store.database.webhookSecret.create({ data: { id, operationId: store.operationId, secretSealed: Buffer.from('x'), createdAt: new Date(NOW - ageDays * DAY_MS) } });
+      return id;
+    };
+    await secret(89.99);
+    const old = await secret(90);
+    await check();
+    assert.deepEqual(await alerts(), [['WEBHOOK_SECRET_OVERDUE', old, 'open']]);
+    await store.database.webhookSecret.update({ where: { id: old }, data: { expiresAt: new Date(NOW + DAY_MS) } });
+    assert.deepEqual(await check(), { raised: 0, resolved: 1 });
+  });
+
+  it('two workers at once raise one alert', async () => {
+    await key(76);
+    const outcomes = await Promise.all(Array.from({ length: 6 }, () => check()));
+    assert.equal(outcomes.reduce((sum, { raised }) => sum + raised, 0), 1);
+    assert.equal((await alerts()).length, 1);
+  });
+});

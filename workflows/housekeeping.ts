@@ -1,0 +1,11 @@
+// The daily housekeeping: what has to be looked at once a day, whether or not anybody calls.
+import { setCurrentDetails } from '@temporalio/workflow';
+import type { HousekeepingResult } from '../contract/temporal/housekeeping.js';
+import { rotation } from './steps/activity-proxies.js';
+import { now } from './steps/clock.js';
+
+export async function housekeeping(): Promise<HousekeepingResult> {
+  const { raised, resolved } = await rotation.checkSecretAges.executeWithOptions({ summary: 'ages of keys and webhook secrets' }, [{ at: now() }]);
+  setCurrentDetails(`ages of keys and webhook secrets: ${raised} alerts raised, ${resolved} resolved`);
+  return { rotationAlertsRaised: raised, rotationAlertsResolved: resolved };
+}
