@@ -59,19 +59,21 @@ export type Admission =
 
 /** Short steps in Postgres: local activities, each one statement. */
 export interface StoreActivities {
-  admitDeposit(input: { order: DepositOrder; deposit: DepositSnapshot }): Promise<Admission>;
+  /** `playerRevision`: as in `admitWithdrawal`. */
+  admitDeposit(input: { order: DepositOrder; deposit: DepositSnapshot; playerRevision: string | null }): Promise<Admission>;
   storeDeposit(input: DepositTransitionInput): Promise<void>;
   loadDeposit(input: { depositId: string; operationId: string }): Promise<{ order: DepositOrder; deposit: DepositSnapshot; sealedPayer: string | null }>;
   admitWithdrawal(input: {
     order: WithdrawalOrder;
     withdrawal: WithdrawalSnapshot;
     event: { id: string; type: string } | null;
-    /** Null when the rules could not be asked: then nothing is compared. */
+    /** Null where nothing is to be compared: no rule looked, or the rules could not be asked. */
     playerRevision: string | null;
     /** Of an automatic withdrawal: above a cap it is `stale`. */
     automaticUse?: AutomaticUse | null;
   }): Promise<Admission>;
-  storeWithdrawal(input: WithdrawalTransitionInput): Promise<void>;
+  /** `cap_reached`: nothing is stored, because the operation's automatic cap has no room for it any more. */
+  storeWithdrawal(input: WithdrawalTransitionInput): Promise<'stored' | 'cap_reached'>;
   loadWithdrawal(input: { withdrawalId: string; operationId: string }): Promise<{ order: WithdrawalOrder; withdrawal: WithdrawalSnapshot }>;
   raiseAlert(input: AlertNote & { operationId: string; objectId: string; at: string }): Promise<void>;
 }

@@ -80,25 +80,31 @@ function assertReview(review: DepositReview): void {
 
 type Admitted = { readonly kind: 'admitted'; readonly deposit: DepositSnapshot } | CreationResult;
 
+/** The player's history can change between the decision and the row; then it is decided again, a bounded number of times. */
+const MAX_DECISIONS = 20;
+
 /** Rules, then the row: an object exists only once both agreed. */
 async function admit(order: DepositOrder): Promise<Admitted> {
-  const at = now();
-  const answer = await askRules(() => rules.decideDeposit.executeWithOptions({ summary: 'decide deposit' }, [{ order, at }]), isDepositVerdict);
-  if (answer.kind !== 'verdict') return { kind: 'unavailable' };
-  if (answer.verdict.kind === 'refuse') return { kind: 'refused', code: answer.verdict.code };
-  const deposit = newDeposit(order, at);
-  const admission = await store.admitDeposit({ order, deposit });
-  switch (admission.kind) {
-    case 'admitted':
-      return { kind: 'admitted', deposit };
-    case 'duplicate':
-      return admission;
-    case 'document_mismatch':
-      return { kind: 'refused', code: 'document_mismatch' };
-    case 'stale':
-    case 'insufficient_balance':
-      throw ApplicationFailure.nonRetryable(`a deposit cannot be ${admission.kind}`, 'ImpossibleAdmission');
+  for (let decisions = 1; decisions <= MAX_DECISIONS; decisions += 1) {
+    const at = now();
+    const answer = await askRules(() => rules.decideDeposit.executeWithOptions({ summary: 'decide deposit' }, [{ order, at }]), isDepositVerdict);
+    if (answer.kind !== 'verdict') return { kind: 'unavailable' };
+    if (answer.verdict.kind === 'refuse') return { kind: 'refused', code: answer.verdict.code };
+    const deposit = newDeposit(order, at);
+    const admission = await store.admitDeposit({ order, deposit, playerRevision: answer.verdict.playerRevision ?? null });
+    switch (admission.kind) {
+      case 'admitted':
+        return { kind: 'admitted', deposit };
+      case 'duplicate':
+        return admission;
+      case 'document_mismatch':
+        return { kind: 'refused', code: 'document_mismatch' };
+      case 'insufficient_balance':
+        throw ApplicationFailure.nonRetryable('a deposit needs no balance', 'ImpossibleAdmission');
+      case 'stale':
+    }
   }
+  return { kind: 'unavailable' };
 }
 
 function newDeposit(order: DepositOrder, at: string): DepositSnapshot {

@@ -5,10 +5,16 @@ import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../../store/client.js';
 import { documentHash, playerHash } from '../../store/lookup-hashes.js';
 import type { SealedDepositRequest, Sealer } from '../../store/sealing.js';
-import { isListed, listedSql, type RuleSetColumns, type RulesInForce, rulesInForce, ruleSetSql, utcInstant } from './facts-sql.js';
+import { isListed, type KnownPlayerColumns, knownPlayerSql, listedSql, type RuleSetColumns, type RulesInForce, rulesInForce, ruleSetSql, utcInstant } from './facts-sql.js';
 import type { DepositQuestion, PaymentQuestion } from './types.js';
 
-export async function readDepositFacts(database: Database, sealer: Sealer, { order, at }: DepositQuestion): Promise<RulesInForce & { facts: DepositFacts }> {
+export interface DepositReading extends RulesInForce {
+  readonly facts: DepositFacts;
+  /** As in WithdrawalReading: `-1` for a player that did not exist. */
+  readonly playerRevision: string;
+}
+
+export async function readDepositFacts(database: Database, sealer: Sealer, { order, at }: DepositQuestion): Promise<DepositReading> {
   const { operationId, playerRef, currency } = order;
   const { player } = sealer.openJson<SealedDepositRequest>(order.sealedRequest);
   const document = documentHash(sealer, player.document.number);
@@ -17,10 +23,9 @@ export async function readDepositFacts(database: Database, sealer: Sealer, { ord
     { kind: 'document', hash: document },
   ] as const;
   const [row] = await database.$queryRaw<DepositRow[]>(Prisma.sql`
-    WITH ${ruleSetSql(operationId)}, ${listedSql(operationId, asked)}, ${historySql({ ...order, at })}
-    SELECT rule_set.version, rule_set.rules, rule_set.engine, listed.hits, history.*,
-      (SELECT document_hash = ${document}::bytea FROM player WHERE operation_id = ${operationId} AND external_ref = ${playerRef}) AS same_document
-    FROM listed CROSS JOIN history LEFT JOIN rule_set ON TRUE`);
+    WITH ${ruleSetSql(operationId)}, ${listedSql(operationId, asked)}, ${knownPlayerSql(operationId, playerRef, document)}, ${historySql({ ...order, at })}
+    SELECT rule_set.version, rule_set.rules, rule_set.engine, listed.hits, history.*, known.revision AS player_revision, known.same AS same_document
+    FROM listed CROSS JOIN history LEFT JOIN rule_set ON TRUE LEFT JOIN known ON TRUE`);
   const hits = row?.hits ?? [];
   const facts: DepositFacts = {
     at,
@@ -30,11 +35,10 @@ export async function readDepositFacts(database: Database, sealer: Sealer, { ord
     documentBlocked: isListed(hits, 'block', 'document'),
     ...(row === undefined ? {} : { history: historyOf(row) }),
   };
-  return { ...rulesInForce(row, operationId, currency), facts };
+  return { ...rulesInForce(row, operationId, currency), facts, playerRevision: row?.player_revision ?? '-1' };
 }
 
-interface DepositRow extends RuleSetColumns {
-  readonly same_document: boolean | null;
+interface DepositRow extends RuleSetColumns, KnownPlayerColumns {
   readonly hits: string[];
   readonly recent: { at: string; amountMinor: string }[];
   readonly unpaid_at: string[];

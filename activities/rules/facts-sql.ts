@@ -33,6 +33,18 @@ export function isListed(hits: readonly string[], list: ListName, kind: ListKind
   return hits.includes(`${list}:${kind}`);
 }
 
+/** `known`: the player's revision and whether the document is the one fixed; no row for a new player. */
+export function knownPlayerSql(operationId: string, playerRef: string, document: Uint8Array): Prisma.Sql {
+  return Prisma.sql`known AS (
+    SELECT revision::text AS revision, document_hash = ${document}::bytea AS same
+    FROM player WHERE operation_id = ${operationId} AND external_ref = ${playerRef})`;
+}
+
+export interface KnownPlayerColumns {
+  readonly player_revision: string | null;
+  readonly same_document: boolean | null;
+}
+
 export interface RuleSetColumns {
   readonly version: number | null;
   readonly rules: unknown;

@@ -1,5 +1,6 @@
 // The activities of the rules engine: read the facts, decide, store the decision whole, answer.
 import { automaticUseAt } from '../../domain/rules/automatic-use.js';
+import { limitsHistory } from '../../domain/rules/deposit-rules.js';
 import { evaluateDeposit, evaluateDispatch, evaluatePayment, evaluateWithdrawal } from '../../domain/rules/engine.js';
 import type { Database } from '../../store/client.js';
 import type { Sealer } from '../../store/sealing.js';
@@ -15,11 +16,12 @@ export type { RulesActivities } from './types.js';
 export function createRulesActivities({ database, sealer }: { readonly database: Database; readonly sealer: Sealer }): RulesActivities {
   return {
     async decideDeposit(question) {
-      const { facts, thresholds, ruleSetVersion } = await readDepositFacts(database, sealer, question);
+      const { facts, thresholds, ruleSetVersion, playerRevision } = await readDepositFacts(database, sealer, question);
       const { outcome, reports } = evaluateDeposit(facts, thresholds);
       const { operationId, depositId } = question.order;
       await storeDecision(database, { operationId, objectId: depositId, stage: 'creation', ruleSetVersion, facts, thresholds, reports, outcome, at: question.at });
-      return { ...outcome, ruleSetVersion };
+      if (outcome.kind === 'refuse') return { ...outcome, ruleSetVersion };
+      return { ...outcome, ruleSetVersion, ...(limitsHistory(thresholds) ? { playerRevision } : {}) };
     },
 
     async assessPayment(question) {

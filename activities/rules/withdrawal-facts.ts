@@ -8,7 +8,7 @@ import type { Database } from '../../store/client.js';
 import { deviceHash, documentHash, ipHash, networkHashes, pixKeyHash, playerHash } from '../../store/lookup-hashes.js';
 import type { SealedWithdrawalRequest, Sealer } from '../../store/sealing.js';
 import { documentStanding } from './deposit-facts.js';
-import { isListed, listedSql, type RuleSetColumns, type RulesInForce, rulesInForce, ruleSetSql, utcInstant } from './facts-sql.js';
+import { isListed, type KnownPlayerColumns, knownPlayerSql, listedSql, type RuleSetColumns, type RulesInForce, rulesInForce, ruleSetSql, utcInstant } from './facts-sql.js';
 import { type RiskColumns, riskFacts, riskSql } from './risk-facts.js';
 import type { WithdrawalQuestion } from './types.js';
 
@@ -52,10 +52,8 @@ function hashesOf(sealer: Sealer, { player, destination }: SealedWithdrawalReque
   };
 }
 
-interface WithdrawalRow extends RuleSetColumns, RiskColumns {
+interface WithdrawalRow extends RuleSetColumns, KnownPlayerColumns, RiskColumns {
   readonly hits: string[];
-  readonly player_revision: string | null;
-  readonly same_document: boolean | null;
   readonly document_shared: boolean;
   readonly settled_count: number;
   readonly settled_minor: string;
@@ -87,9 +85,7 @@ function factsSql({ order, at }: WithdrawalQuestion, hashes: Hashes, sealer: Sea
   ];
   return Prisma.sql`
     WITH ${ruleSetSql(operationId)}, ${listedSql(operationId, asked)},
-    known AS (
-      SELECT revision::text AS revision, document_hash = ${hashes.document}::bytea AS same
-      FROM player WHERE operation_id = ${operationId} AND external_ref = ${playerRef}),
+    ${knownPlayerSql(operationId, playerRef, hashes.document)},
     paid_in AS MATERIALIZED (
       SELECT amount_minor, coalesce(paid_at, updated_at) AS paid_at, payer_document_hash
       FROM deposit WHERE operation_id = ${operationId} AND player_ref = ${playerRef} AND status = 'paid' AND currency = ${currency}),

@@ -15,6 +15,7 @@ import { auditedSql } from './audited-sql.js';
 import { effectsSql, sealEvent } from './transition-sql.js';
 
 type DepositStore = Pick<StoreActivities, 'admitDeposit' | 'storeDeposit' | 'loadDeposit'>;
+type AdmissionInput = Parameters<StoreActivities['admitDeposit']>[0];
 
 export function createDepositStore(database: Database, sealer: Sealer): DepositStore {
   return {
@@ -25,7 +26,8 @@ export function createDepositStore(database: Database, sealer: Sealer): DepositS
 }
 
 /** Creates the deposit at version 1 and fixes the player's document at first use. The `external_id` is unique by constraint. */
-async function admitDeposit(database: Database, sealer: Sealer, { order, deposit }: { order: DepositOrder; deposit: DepositSnapshot }): Promise<Admission> {
+async function admitDeposit(database: Database, sealer: Sealer, input: AdmissionInput): Promise<Admission> {
+  const { order, deposit, playerRevision } = input;
   const { player } = sealer.openJson<SealedDepositRequest>(order.sealedRequest);
   const playerDocument = documentHash(sealer, player.document.number);
   const documentSealed = sealer.sealBytes(Buffer.from(JSON.stringify(player.document), 'utf8'));
@@ -36,7 +38,7 @@ async function admitDeposit(database: Database, sealer: Sealer, { order, deposit
         INSERT INTO player (operation_id, external_ref, document_hash, document_sealed, created_at)
         VALUES (${order.operationId}, ${order.playerRef}, ${playerDocument}::bytea, ${documentSealed}::bytea, ${at}::timestamptz)
         ON CONFLICT (operation_id, external_ref) DO UPDATE SET revision = player.revision + 1
-        WHERE player.document_hash = EXCLUDED.document_hash
+        WHERE player.document_hash = EXCLUDED.document_hash AND player.revision = coalesce(${playerRevision}::bigint, player.revision)
         RETURNING 1
       ), inserted AS (
         INSERT INTO deposit (id, operation_id, external_id, status, version, amount_minor, currency, method, player_ref, provider,
@@ -47,16 +49,23 @@ async function admitDeposit(database: Database, sealer: Sealer, { order, deposit
         FROM player
       )
       SELECT count(*)::int AS players FROM player`;
-    return result?.players === 1 ? { kind: 'admitted' } : { kind: 'document_mismatch' };
+    if (result?.players === 1) return { kind: 'admitted' };
+    // Where a revision was compared, the rules say at the next decision whether it was the document.
+    return settleMissing(database, input, { kind: playerRevision === null ? 'document_mismatch' : 'stale' });
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
-    const existing = await database.deposit.findUnique({
-      where: { operationId_externalId: { operationId: order.operationId, externalId: order.externalId } },
-      select: { id: true },
-    });
-    if (existing === null || existing.id === deposit.id) return { kind: 'admitted' };
-    return { kind: 'duplicate', existingId: existing.id };
+    return settleMissing(database, input, { kind: 'stale' });
   }
+}
+
+/** Nothing was written: perhaps because it already was (a repeat), or because the `external_id` is taken. */
+async function settleMissing(database: Database, { order }: AdmissionInput, otherwise: Admission): Promise<Admission> {
+  const existing = await database.deposit.findUnique({
+    where: { operationId_externalId: { operationId: order.operationId, externalId: order.externalId } },
+    select: { id: true },
+  });
+  if (existing === null) return otherwise;
+  return existing.id === order.depositId ? { kind: 'admitted' } : { kind: 'duplicate', existingId: existing.id };
 }
 
 /** Stores one transition with its event, entries and alerts. Repeating it changes nothing. */

@@ -97,27 +97,35 @@ function admissionSql(sealer: Sealer, { order, withdrawal, event, playerRevision
     SELECT (SELECT count(*) FROM funds)::int AS funds, (SELECT count(*) FROM changed)::int AS inserted`;
 }
 
-/** Stores one transition with its event, entries and alerts. Repeating it changes nothing. */
-async function storeWithdrawal(database: Database, sealer: Sealer, input: WithdrawalTransitionInput): Promise<void> {
+/**
+ * Stores one transition with its event, entries and alerts. Repeating it changes nothing. What is decided automatically takes its room
+ * under the operation's cap first.
+ */
+async function storeWithdrawal(database: Database, sealer: Sealer, input: WithdrawalTransitionInput): Promise<'stored' | 'cap_reached'> {
   const { withdrawal, fromVersion } = input;
   const { decision } = withdrawal;
   const context = { operationId: withdrawal.operationId, objectId: withdrawal.id, currency: withdrawal.currency, at: withdrawal.updatedAt };
-  const [result] = await database.$queryRaw<{ changed: number }[]>`
-    WITH changed AS (
+  const [result] = await database.$queryRaw<{ changed: number; found: number }[]>`
+    WITH held AS (
+      SELECT id FROM withdrawal WHERE id = ${withdrawal.id} AND operation_id = ${withdrawal.operationId} AND version = ${fromVersion} FOR UPDATE
+    ), ${automaticUseSql(withdrawal, input.automaticUse, Prisma.sql`held`)}
+    changed AS (
       UPDATE withdrawal SET
         status = ${withdrawal.status}, version = ${withdrawal.version}, fee_minor = ${withdrawal.feeMinor}::numeric,
         decision_mode = ${decision.mode}, decision_reasons = ${[...decision.reasons]}::text[], rule_set_version = ${decision.ruleSetVersion},
         decided_by = ${JSON.stringify(decision.decidedBy)}::jsonb, decided_at = ${decision.decidedAt}::timestamptz,
         psp_reference = ${withdrawal.pspReference}, failure_code = ${withdrawal.failureCode},
         updated_at = ${withdrawal.updatedAt}::timestamptz, paid_at = ${withdrawal.paidAt}::timestamptz
-      WHERE id = ${withdrawal.id} AND operation_id = ${withdrawal.operationId} AND version = ${fromVersion}
+      FROM held WHERE withdrawal.id = held.id AND ${automaticUseTaken(input.automaticUse)}
       RETURNING version
     ),
-    ${automaticUseSql(withdrawal, input.automaticUse, Prisma.sql`changed`)}
     ${effectsSql(context, input, sealWithdrawalEvent(sealer, withdrawal, input.sealedRequest, input.event))}
     ${auditedSql('withdrawal', withdrawal, input.act)}
-    SELECT count(*)::int AS changed, (SELECT count(sequence) FROM audited)::int AS audited FROM changed`;
-  if (result?.changed !== 1) await assertStored(database, withdrawal);
+    SELECT count(*)::int AS changed, (SELECT count(*) FROM held)::int AS found, (SELECT count(sequence) FROM audited)::int AS audited FROM changed`;
+  if (result?.changed === 1) return 'stored';
+  if (result?.found === 1) return 'cap_reached';
+  await assertStored(database, withdrawal);
+  return 'stored';
 }
 
 function sealWithdrawalEvent(sealer: Sealer, withdrawal: WithdrawalSnapshot, sealedRequest: string, event: TransitionEffects['event']) {

@@ -1,7 +1,7 @@
 // The rules of a deposit's creation and of its payment, in the order of the specification's tables.
 import type { DepositReviewReason } from '../deposit.js';
 import type { DepositRefusal } from './refusals.js';
-import { engineOf } from './engine-thresholds.js';
+import { engineOf, type Windows } from './engine-thresholds.js';
 import { firstExceeded, type Movement, totalOfDay, type WindowSum, windowTotal } from './risk-rules.js';
 import { aboveLimit, belowLimit, finding, type Rule, type RuleFinding, RULE_OFF } from './rule.js';
 import type { Thresholds } from './thresholds.js';
@@ -59,12 +59,23 @@ export const DEPOSIT_RULES: readonly Rule<DepositFacts, 'creation', DepositRefus
   { code: 'DEPOSIT_VELOCITY_UNPAID', consequence: 'velocity_exceeded', stages: ['creation'], evaluate: tooManyUnpaid },
 ];
 
+/** Whether any limit looks at the player's earlier deposits. */
+export function limitsHistory(thresholds: Thresholds): boolean {
+  const { depositWindows, depositUnpaid } = engineOf(thresholds);
+  return depositUnpaid !== null || hasHardLimit(depositWindows);
+}
+
+function hasHardLimit({ day, d7, d30 }: Windows): boolean {
+  return [day, d7, d30].some(({ maxMinor, maxCount }) => maxMinor !== null || maxCount !== null);
+}
+
 const NOT_RECORDED: RuleFinding = { result: 'off', compared: { facts: 'not_recorded' } };
 
 function depositWindowExceeded({ at, amountMinor, history }: DepositFacts, thresholds: Thresholds): RuleFinding {
-  const { day, d7, d30 } = engineOf(thresholds).depositWindows;
-  if ([day, d7, d30].every(({ maxMinor, maxCount }) => maxMinor === null && maxCount === null)) return RULE_OFF;
+  const { depositWindows } = engineOf(thresholds);
+  if (!hasHardLimit(depositWindows)) return RULE_OFF;
   if (history === undefined) return NOT_RECORDED;
+  const { day, d7, d30 } = depositWindows;
   return firstExceeded([
     ['day', totalOfDay({ at, amountMinor }, history.recent, thresholds.timezone), day],
     ['7d', windowTotal(amountMinor, history.windows.d7), d7],

@@ -5,7 +5,12 @@ import type { DepositRefusal, WithdrawalRefusal } from './refusals.js';
 
 /** May this deposit be created? */
 export type DepositVerdict =
-  | { readonly kind: 'accept'; readonly ruleSetVersion: number }
+  | {
+      readonly kind: 'accept';
+      readonly ruleSetVersion: number;
+      /** The player's revision that the history was read at: creation refuses to build on an older one. Absent where no limit looks at it. */
+      readonly playerRevision?: string;
+    }
   | { readonly kind: 'refuse'; readonly code: DepositRefusal; readonly reasons: readonly string[]; readonly ruleSetVersion: number };
 
 /** May this payment be credited at once? */
@@ -51,7 +56,9 @@ export function isWithdrawalVerdict(value: unknown): value is WithdrawalVerdict 
 
 export function isDepositVerdict(value: unknown): value is DepositVerdict {
   const verdict = asVerdict(value, ['accept', 'refuse']);
-  return verdict !== null && (verdict['kind'] === 'accept' || (typeof verdict['code'] === 'string' && isTextList(verdict['reasons'])));
+  if (verdict === null) return false;
+  if (verdict['kind'] === 'refuse') return typeof verdict['code'] === 'string' && isTextList(verdict['reasons']);
+  return verdict['playerRevision'] === undefined || typeof verdict['playerRevision'] === 'string';
 }
 
 export function isPaymentVerdict(value: unknown): value is PaymentVerdict {

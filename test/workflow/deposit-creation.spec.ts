@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { ApplicationFailure } from '@temporalio/common';
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { CREATION_UNAVAILABLE } from '../../contract/temporal/deposit.js';
+import { ENGINE_DEFAULTS } from '../../domain/rules/engine-thresholds.js';
 import type { DepositCase } from './harness/deposit-case.js';
 import { eventually, useGateway } from './harness/gateway.js';
 import { PLANTED } from './harness/persons.js';
@@ -18,6 +19,50 @@ describe('deposit: creation', () => {
     assert.equal(Date.parse(deposit.row.expiresAt) - Date.parse(deposit.row.createdAt), 1_800_000);
     await deposit.expectOutcome({ status: 'pending', version: 2, events: ['deposit.pending@2'] });
     assert.equal(deposit.charge.creationAttempts, 1);
+  });
+
+  describe('limits on the player’s earlier deposits', () => {
+    const none = { amountMinor: '0', count: 0 };
+    const history = (count: number) => ({ recent: [], windows: { d7: { amountMinor: '0', count }, d30: none }, unpaidAt: [] });
+    function limitedDeposit(): DepositCase {
+      const deposit = gateway.newDeposit();
+      const d7 = { reviewMinor: null, reviewCount: null, maxMinor: null, maxCount: 3 };
+      deposit.ruling.thresholds.engine = { ...ENGINE_DEFAULTS, depositWindows: { ...ENGINE_DEFAULTS.depositWindows, d7 } };
+      deposit.ruling.deposit.history = history(2);
+      return deposit;
+    }
+
+    it('(new) refused: another deposit of the player came between the decision and the row, and is seen at the next', async () => {
+      const deposit = limitedDeposit();
+      let changes = 0;
+      deposit.ruling.afterVerdict = () => {
+        changes += 1;
+        if (changes > 1) return;
+        deposit.database.touchPlayer(deposit.order);
+        deposit.ruling.deposit.history = history(3);
+      };
+      assert.deepEqual(await deposit.create(), { kind: 'refused', code: 'velocity_exceeded' });
+      assert.deepEqual(deposit.ruling.asked, ['creation', 'creation']);
+      assert.equal(deposit.database.deposit(deposit.id), null);
+    });
+
+    it('(new) → created: what came between leaves room', async () => {
+      const deposit = limitedDeposit();
+      let changes = 0;
+      deposit.ruling.afterVerdict = () => {
+        changes += 1;
+        if (changes === 1) deposit.database.touchPlayer(deposit.order);
+      };
+      await deposit.create();
+      assert.equal(deposit.row.status, 'pending');
+    });
+
+    it('(new): a history that never stops changing is unavailable, without an object', async () => {
+      const deposit = limitedDeposit();
+      deposit.ruling.afterVerdict = () => deposit.database.touchPlayer(deposit.order);
+      await assert.rejects(deposit.create(), (error: unknown) => error instanceof WorkflowUpdateFailedError && error.cause instanceof ApplicationFailure && error.cause.type === CREATION_UNAVAILABLE);
+      assert.equal(deposit.database.deposit(deposit.id), null);
+    });
   });
 
   it('created → pending: the provider adjusts the term, and its term counts', async () => {

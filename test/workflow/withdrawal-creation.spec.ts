@@ -1,8 +1,15 @@
 // How a withdrawal comes to be: decided by the rules, the key's holder looked up, its money reserved; then the DICT check.
 import assert from 'node:assert/strict';
+import { ENGINE_DEFAULTS } from '../../domain/rules/engine-thresholds.js';
+import type { RiskFacts } from '../../domain/rules/risk-rules.js';
 import type { WithdrawalCase } from './harness/withdrawal-case.js';
-import { useGateway } from './harness/gateway.js';
+import { eventually, useGateway } from './harness/gateway.js';
 
+const NONE = { amountMinor: '0', count: 0 };
+const NO_RISK: RiskFacts = {
+  windows: { d7: NONE, d30: NONE }, withdrawals: [], requestedAt: [], destinations30d: 1, deposits: [], payers30d: 1, playersOfPayers: 1, vipTier: null,
+  automatic: { hourMinor: '0', dayMinor: '0' }, netGamingResult: 'unreported',
+};
 const RESERVED = { available: -3000, pending_out: 3000 };
 
 describe('withdrawal: how it comes to be', () => {
@@ -183,6 +190,32 @@ describe('withdrawal: how it comes to be', () => {
       assert.equal(withdrawal.payout.keyOwnerLookups, 3);
       assert.equal(withdrawal.row.decision.mode, 'automatic');
       assert.notEqual(withdrawal.row.decision.decidedAt, null);
+    });
+
+    it('requested → under_review: the operation’s automatic cap was used up between the decision and the row', async () => {
+      const withdrawal = await requestedWithdrawal();
+      withdrawal.payout.keyOwner = 'match';
+      withdrawal.database.capReached.add(withdrawal.id);
+      withdrawal.ruling.afterVerdict = () => {
+        // The next decision sees what was used in between.
+        withdrawal.ruling.thresholds.engine = { ...ENGINE_DEFAULTS, operationAutoCap: { perHourMinor: '0', perDayMinor: null } };
+        withdrawal.ruling.withdrawal.risk = NO_RISK;
+      };
+      await gateway.sleep(3);
+      await withdrawal.expectOutcome({ status: 'under_review', version: 2, events: ['withdrawal.under_review@2'], ledger: RESERVED });
+      assert.deepEqual(withdrawal.row.decision.reasons, ['OPERATION_AUTO_CAP_EXCEEDED']);
+      assert.deepEqual(withdrawal.ruling.asked, ['creation', 'dict', 'dict']);
+      assert.equal(withdrawal.payout.keyOwnerLookups, 2, 'the directory is not asked again');
+    });
+
+    it('requested → cancelled: while it is decided again', async () => {
+      const withdrawal = await requestedWithdrawal();
+      withdrawal.payout.keyOwner = 'match';
+      withdrawal.database.capReached.add(withdrawal.id);
+      await gateway.sleep(3);
+      await eventually(() => withdrawal.ruling.asked.filter((question) => question === 'dict').length > 2, 'it is decided again and again');
+      await withdrawal.cancel();
+      await withdrawal.expectOutcome({ status: 'cancelled', version: 2, events: ['withdrawal.cancelled@2'] });
     });
 
     it('requested → rejected: DICT names another holder, and the money is released', async () => {

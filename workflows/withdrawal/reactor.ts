@@ -172,7 +172,7 @@ export class WithdrawalReactor {
     });
   }
 
-  private async keyChecked(record: WithdrawalRecord, { endToEndId, verdict }: Extract<Item, { kind: 'key_verdict' }>): Promise<void> {
+  private async keyChecked(record: WithdrawalRecord, { finding, endToEndId, verdict }: Extract<Item, { kind: 'key_verdict' }>): Promise<void> {
     const check = this.keyCheck;
     if (check === null || record.withdrawal.status !== 'requested') return;
     check.running = false;
@@ -183,19 +183,18 @@ export class WithdrawalReactor {
       check.nextAt = next < end ? next : end;
       return this.waiting.note('DICT does not answer');
     }
-    this.keyCheck = null;
     this.lookupEndToEndId = endToEndId;
-    await this.decideRequested(record, verdict);
+    if (await decideRequested(record, verdict)) this.keyCheck = null;
+    else this.decideAgain(record, check, { finding, endToEndId });
   }
 
-  private async decideRequested(record: WithdrawalRecord, verdict: WithdrawalVerdict): Promise<void> {
-    const { ruleSetVersion, reasons } = verdict;
-    const decision = { mode: 'manual', reasons, ruleSetVersion, decidedBy: [], decidedAt: null } as const;
-    if (verdict.kind === 'automatic') {
-      return record.move('decided_automatic', { decision: { ...decision, mode: 'automatic', decidedAt: now() } }, automaticUseOf(verdict));
-    }
-    const rejects = verdict.kind === 'refuse' && reasons.some((reason) => (REJECTING_REASONS as readonly string[]).includes(reason));
-    return rejects ? record.move('blocked', { decision: { ...decision, decidedAt: now() } }) : record.move('decided_manual', { decision });
+  /** The operation's automatic cap was used up in between: the rules see it at the next decision. */
+  private decideAgain(record: WithdrawalRecord, check: NonNullable<typeof this.keyCheck>, owner: Pick<Extract<Item, { kind: 'key_verdict' }>, 'finding' | 'endToEndId'>): void {
+    check.running = true;
+    this.inBackground(async () => {
+      const verdict = await decide(record.order, owner.finding, 'dict');
+      this.inbox.put({ kind: 'key_verdict', ...owner, verdict: verdict as WithdrawalVerdict });
+    });
   }
 
   // Dispatch
@@ -373,4 +372,16 @@ export class WithdrawalReactor {
         return { for: 'dispatch_check', next: 'lists and cash box are checked, then it is sent', until: null };
     }
   }
+}
+
+/** What the rules say of a withdrawal that waited for its key's holder. False: the automatic cap has no room for it any more. */
+async function decideRequested(record: WithdrawalRecord, verdict: WithdrawalVerdict): Promise<boolean> {
+  const { ruleSetVersion, reasons } = verdict;
+  const decision = { mode: 'manual', reasons, ruleSetVersion, decidedBy: [], decidedAt: null } as const;
+  if (verdict.kind === 'automatic') {
+    return record.moveWithin(automaticUseOf(verdict), 'decided_automatic', { decision: { ...decision, mode: 'automatic', decidedAt: now() } });
+  }
+  const rejects = verdict.kind === 'refuse' && reasons.some((reason) => (REJECTING_REASONS as readonly string[]).includes(reason));
+  await (rejects ? record.move('blocked', { decision: { ...decision, decidedAt: now() } }) : record.move('decided_manual', { decision }));
+  return true;
 }

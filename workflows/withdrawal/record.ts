@@ -36,13 +36,18 @@ export class WithdrawalRecord {
   }
 
   /** Moves the withdrawal by the state table. The caller has checked `withdrawalAllows`; anything else is a bug. */
-  async move(trigger: WithdrawalTrigger, change: WithdrawalChange = {}, automaticUse: AutomaticUse | null = null): Promise<void> {
+  async move(trigger: WithdrawalTrigger, change: WithdrawalChange = {}): Promise<void> {
+    await this.moveWithin(null, trigger, change);
+  }
+
+  /** As `move`, if the operation's automatic cap has room for it. Answers whether it had. */
+  async moveWithin(automaticUse: AutomaticUse | null, trigger: WithdrawalTrigger, change: WithdrawalChange): Promise<boolean> {
     const { stored } = this;
     if (!withdrawalAllows(trigger, stored.status)) throw ApplicationFailure.nonRetryable(`${trigger} from ${stored.status}`, 'ForbiddenTransition');
     const { to, event: type, moves } = WITHDRAWAL_TRANSITIONS[trigger];
     const next = { ...stored, ...change, status: to, version: stored.version + 1, updatedAt: now() };
     const event = { id: nextId('event'), type };
-    await store.storeWithdrawal({
+    const outcome = await store.storeWithdrawal({
       withdrawal: next,
       sealedRequest: this.order.sealedRequest,
       fromVersion: stored.version,
@@ -53,8 +58,10 @@ export class WithdrawalRecord {
       act: newAct(stored.decision.decidedBy, next.decision.decidedBy),
       automaticUse,
     });
+    if (outcome === 'cap_reached') return false;
     this.stored = next;
     this.publisher.publish(event, next.operationId);
+    return true;
   }
 
   /** Stores an approval that is not the last one: no new version and no event. */

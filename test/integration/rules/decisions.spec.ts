@@ -1,12 +1,10 @@
 // Stored decisions: whole, once, without personal data, evaluated again to the same digest; and what a decision costs.
 import assert from 'node:assert/strict';
 import { decisionDigest } from '../../../store/decision-digest.js';
-import { createWithdrawalStore } from '../../../activities/store/withdrawals.js';
-import type { WithdrawalOrder } from '../../../contract/temporal/withdrawal.js';
 import { evaluateWithdrawal } from '../../../domain/rules/engine.js';
 import type { Thresholds } from '../../../domain/rules/thresholds.js';
 import type { WithdrawalFacts } from '../../../domain/rules/withdrawal-rules.js';
-import { AT, CPF, sealer, World } from './world.js';
+import { AT, CPF, World } from './world.js';
 
 describe('stored decisions', () => {
   let world: World;
@@ -70,49 +68,5 @@ describe('stored decisions', () => {
     } finally {
       await close();
     }
-  });
-});
-
-describe('decisions at the same time', () => {
-  let world: World;
-  before(async () => (world = await World.create()));
-  after(() => world.destroy());
-
-  /** As the workflow does it: decide, then admit on the facts that were read; decide again when they are out of date. */
-  async function create(order: WithdrawalOrder): Promise<string> {
-    const store = createWithdrawalStore(world.database, sealer);
-    for (let attempt = 1; attempt <= 20; attempt += 1) {
-      const verdict = await world.rules.decideWithdrawal({ order, at: AT, keyOwner: 'not_asked', stage: 'creation' });
-      if (verdict.kind === 'refuse') return verdict.code;
-      const status = verdict.kind === 'automatic' ? 'approved' : 'under_review';
-      const decision = { mode: verdict.kind === 'automatic' ? 'automatic' : 'manual', reasons: verdict.reasons, ruleSetVersion: 1, decidedBy: [], decidedAt: AT } as const;
-      const withdrawal = {
-        id: order.withdrawalId, operationId: order.operationId, externalId: order.externalId, status, version: 1, amountMinor: order.amountMinor, currency: 'BRL', feeMinor: null,
-        method: 'pix', playerRef: order.playerRef, provider: 'simulator', decision, pspReference: null, failureCode: null, createdAt: AT, updatedAt: AT, paidAt: null,
-      } as const;
-      const admission = await store.admitWithdrawal({ order, withdrawal, event: null, playerRevision: verdict.playerRevision });
-      if (admission.kind === 'admitted') return status;
-      if (admission.kind !== 'stale') return admission.kind;
-    }
-    return 'never admitted';
-  }
-
-  it('of eight withdrawals of a new player only those within X times the deposits are automatic', async () => {
-    await world.anew({ first_withdrawal_manual: false });
-    await world.database.operationCounter.create({ data: { operationId: world.operationId } });
-    await world.database.ledgerAccount.create({ data: { operationId: world.operationId, currency: 'BRL', account: 'pending_out' } });
-    // Two fit; the player row itself does not exist yet.
-    await world.deposit({ amountMinor: '10999' });
-    const results = await Promise.all(Array.from({ length: 8 }, () => create(world.withdrawalOrder({ amountMinor: '5000' }))));
-    assert.deepEqual(results.sort(), ['approved', 'approved', ...Array.from({ length: 6 }, () => 'under_review')]);
-  });
-
-  it('of eight withdrawals only those that the cash box holds exist', async () => {
-    await world.anew({ first_withdrawal_manual: false }, 15_000);
-    await world.database.operationCounter.create({ data: { operationId: world.operationId } });
-    await world.database.ledgerAccount.create({ data: { operationId: world.operationId, currency: 'BRL', account: 'pending_out' } });
-    const results = await Promise.all(Array.from({ length: 8 }, (_, index) => create(world.withdrawalOrder({ ref: `player-${index}`, amountMinor: '5000' }))));
-    assert.equal(results.filter((result) => result === 'under_review').length, 3);
-    assert.equal(results.filter((result) => result.startsWith('insufficient')).length, 5);
   });
 });

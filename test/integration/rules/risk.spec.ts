@@ -1,6 +1,5 @@
-// The history behind a decision, read from a real database, and the operation's automatic cap when many are decided at once.
+// The history behind a decision, read from a real database.
 import assert from 'node:assert/strict';
-import { createWithdrawalStore } from '../../../activities/store/withdrawals.js';
 import type { WithdrawalOrder } from '../../../contract/temporal/withdrawal.js';
 import type { EngineRules } from '../../../domain/rules/engine-rules.js';
 import { parseRuleSetDraft } from '../../../domain/rules/rule-set.js';
@@ -11,8 +10,6 @@ import { insertRuleSet } from '../../../store/rule-sets.js';
 import { AT, CPF, OTHER_CPF, sealer, World } from './world.js';
 
 const DAY_MS = 86_400_000;
-/** One of each player. */
-const CPFS = ['12345671050', '12345671130', '12345671211', '12345671300', '12345671483', '12345671564', '12345671645', '12345671726'];
 const ago = (ms: number) => new Date(Date.parse(AT) - ms).toISOString();
 
 describe('the history behind a decision', () => {
@@ -133,65 +130,5 @@ describe('the history behind a decision', () => {
     assert.deepEqual(await reasons(), ['OPERATION_AUTO_SUSPENDED']);
     await engine({});
     assert.deepEqual(await reasons(), []);
-  });
-
-  describe('the operation’s automatic cap', () => {
-    async function create(order: WithdrawalOrder, at = AT): Promise<string> {
-      const store = createWithdrawalStore(world.database, sealer);
-      for (let attempt = 1; attempt <= 30; attempt += 1) {
-        const verdict = await world.rules.decideWithdrawal({ order, at, keyOwner: 'not_asked', stage: 'creation' });
-        if (verdict.kind === 'refuse') return verdict.code;
-        const status = verdict.kind === 'automatic' ? 'approved' : 'under_review';
-        const withdrawal = {
-          id: order.withdrawalId, operationId: order.operationId, externalId: order.externalId, status, version: 1, amountMinor: order.amountMinor, currency: 'BRL', feeMinor: null,
-          method: 'pix', playerRef: order.playerRef, provider: 'simulator', pspReference: null, failureCode: null, createdAt: at, updatedAt: at, paidAt: null,
-          decision: { mode: verdict.kind === 'automatic' ? 'automatic' : 'manual', reasons: verdict.reasons, ruleSetVersion: 1, decidedBy: [], decidedAt: at },
-        } as const;
-        const { kind } = await store.admitWithdrawal({ order, withdrawal, event: null, playerRevision: verdict.playerRevision, automaticUse: verdict.automaticUse ?? null });
-        if (kind === 'admitted') return `${status} ${verdict.reasons.join()}`.trim();
-        if (kind !== 'stale') return kind;
-      }
-      return 'never admitted';
-    }
-
-    beforeEach(async () => {
-      await world.database.operationCounter.create({ data: { operationId: world.operationId } });
-      await world.database.ledgerAccount.create({ data: { operationId: world.operationId, currency: 'BRL', account: 'pending_out' } });
-    });
-
-    it('of eight players at once only as many go out automatically as fit', async () => {
-      await engine({ currencies: { BRL: { operation_auto_cap: { per_hour: '15999' } } } });
-      for (let player = 1; player <= 8; player += 1) await world.deposit({ ref: `player-${player}` });
-      const results = await Promise.all(CPFS.map((number, index) => create(world.withdrawalOrder({ ref: `player-${index + 1}`, document: { type: 'CPF', number }, key: { type: 'cpf', value: number } }))));
-      assert.deepEqual(results.sort(), [...Array.from({ length: 3 }, () => 'approved'), ...Array.from({ length: 5 }, () => 'under_review OPERATION_AUTO_CAP_EXCEEDED')]);
-      const [use] = await world.database.automaticUse.findMany({ where: { operationId: world.operationId } });
-      assert.equal(use?.hourMinor.toFixed(0), '15000');
-    });
-
-    it('counts also what comes out of `requested` automatically, once however often that is stored', async () => {
-      await engine({ currencies: { BRL: { operation_auto_cap: { per_hour: '9999' } } } });
-      await world.deposit({ amountMinor: '100000' });
-      const id = await world.withdrawal({ status: 'requested', createdAt: AT });
-      const store = createWithdrawalStore(world.database, sealer);
-      const { withdrawal } = await store.loadWithdrawal({ withdrawalId: id, operationId: world.operationId });
-      const automaticUse = { hour: '2026-11-21T15', day: '2026-11-21', perHourMinor: null, perDayMinor: null };
-      const decided = { withdrawal: { ...withdrawal, status: 'approved', version: 2 }, sealedRequest: '', fromVersion: 1, event: null, movement: null, alert: null, resolves: [], automaticUse } as const;
-      await store.storeWithdrawal(decided);
-      await store.storeWithdrawal(decided);
-      assert.equal((await world.database.automaticUse.findFirst({ where: { operationId: world.operationId } }))?.hourMinor.toFixed(0), '5000');
-      assert.equal(await create(world.withdrawalOrder()), 'under_review OPERATION_AUTO_CAP_EXCEEDED');
-    });
-
-    it('counts the hour and the day, and starts anew in the next', async () => {
-      await engine({ currencies: { BRL: { operation_auto_cap: { per_hour: '10000', per_day: '15000' } } } });
-      await world.deposit({ amountMinor: '100000' });
-      const go = (at = AT) => create(world.withdrawalOrder(), at);
-      assert.deepEqual([await go(), await go()], ['approved', 'approved']);
-      assert.equal(await go(), 'under_review OPERATION_AUTO_CAP_EXCEEDED');
-      const nextHour = '2026-11-21T16:00:00.000Z';
-      assert.equal(await go(nextHour), 'approved');
-      assert.equal(await go(nextHour), 'under_review OPERATION_AUTO_CAP_EXCEEDED', 'the day');
-      assert.equal(await go('2026-11-22T03:00:00.000Z'), 'approved', 'the next local day');
-    });
   });
 });

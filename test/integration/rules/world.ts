@@ -3,14 +3,20 @@ import { randomBytes } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { createRulesActivities } from '../../../activities/rules/index.js';
 import type { RulesActivities } from '../../../activities/rules/types.js';
+import { createDepositStore } from '../../../activities/store/deposits.js';
+import { createWithdrawalStore } from '../../../activities/store/withdrawals.js';
 import type { DepositOrder } from '../../../contract/temporal/deposit.js';
 import type { WithdrawalOrder } from '../../../contract/temporal/withdrawal.js';
+import type { DepositSnapshot } from '../../../domain/deposit.js';
 import { newId } from '../../../domain/identifiers.js';
 import type { PixKeyType } from '../../../domain/pix.js';
+import type { EngineRules } from '../../../domain/rules/engine-rules.js';
 import { parseRuleSetDraft } from '../../../domain/rules/rule-set.js';
+import type { WithdrawalSnapshot } from '../../../domain/withdrawal.js';
 import { PrismaClient } from '../../../prisma/generated/client.js';
 import { createDatabase, type Database } from '../../../store/client.js';
 import { deviceHash, documentHash, ipHash, pixKeyHash } from '../../../store/lookup-hashes.js';
+import { setRules } from '../../../store/engine-rules.js';
 import { insertRuleSet } from '../../../store/rule-sets.js';
 import { keysInMemory, Sealer } from '../../../store/sealing.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
@@ -70,6 +76,11 @@ export class World {
   async setRules(brl: object, more: object = {}): Promise<void> {
     const rules = parseRuleSetDraft({ ...more, currencies: { BRL: brl } });
     await insertRuleSet(this.database, { operationId: this.operationId, rules, createdBy: 'test' });
+  }
+
+  /** A rule set with thresholds of the engine's own. */
+  async setEngine(engine: EngineRules, brl: object = {}, more: object = {}): Promise<void> {
+    await setRules(this.database, { operationId: this.operationId, rules: parseRuleSetDraft({ ...more, currencies: { BRL: brl } }), engine, createdBy: 'test' });
   }
 
   /** A player with a settled deposit and a paid withdrawal: the next one to the same key is automatic. */
@@ -139,6 +150,51 @@ export class World {
   /** The verdict on a withdrawal at creation. */
   decide(options: WithdrawalOptions = {}, keyOwner: Parameters<RulesActivities['decideWithdrawal']>[0]['keyOwner'] = 'not_asked', at = AT) {
     return this.rules.decideWithdrawal({ order: this.withdrawalOrder(options), at, keyOwner, stage: 'creation' });
+  }
+
+  /** As the workflow does it: decide, then admit on the facts that were read; decide again when they are out of date. */
+  async create(order: WithdrawalOrder, at = AT): Promise<string> {
+    const store = createWithdrawalStore(this.database, sealer);
+    for (let attempt = 1; attempt <= 60; attempt += 1) {
+      const verdict = await this.rules.decideWithdrawal({ order, at, keyOwner: 'not_asked', stage: 'creation' });
+      if (verdict.kind === 'refuse') return verdict.code;
+      const isAutomatic = verdict.kind === 'automatic';
+      const status = isAutomatic ? 'approved' : 'under_review';
+      const decision = { mode: isAutomatic ? 'automatic' : 'manual', reasons: verdict.reasons, ruleSetVersion: 1, decidedBy: [], decidedAt: at } as const;
+      const withdrawal: WithdrawalSnapshot = {
+        id: order.withdrawalId, operationId: order.operationId, externalId: order.externalId, status, version: 1, amountMinor: order.amountMinor, currency: 'BRL', feeMinor: null,
+        method: 'pix', playerRef: order.playerRef, provider: 'simulator', decision, pspReference: null, failureCode: null, createdAt: at, updatedAt: at, paidAt: null,
+      };
+      const { kind } = await store.admitWithdrawal({ order, withdrawal, event: null, playerRevision: verdict.playerRevision, automaticUse: verdict.automaticUse ?? null });
+      if (kind === 'admitted') return `${status} ${verdict.reasons.join()}`.trim();
+      if (kind === 'insufficient_balance') return 'insufficient_operation_balance';
+      if (kind !== 'stale') return kind;
+    }
+    return 'never admitted';
+  }
+
+  /** The same for a deposit. */
+  async createDeposit(order: DepositOrder, at = AT): Promise<string> {
+    const store = createDepositStore(this.database, sealer);
+    for (let attempt = 1; attempt <= 60; attempt += 1) {
+      const verdict = await this.rules.decideDeposit({ order, at });
+      if (verdict.kind === 'refuse') return `${verdict.code} ${verdict.reasons.join()}`;
+      const deposit: DepositSnapshot = {
+        id: order.depositId, operationId: order.operationId, externalId: order.externalId, status: 'created', version: 1, amountMinor: order.amountMinor, currency: 'BRL', paidAmountMinor: null,
+        method: 'pix', playerRef: order.playerRef, provider: 'simulator', instructions: null, failureCode: null, reviewReasons: [], decidedBy: [], endToEndId: null, hasPayer: false,
+        latePayment: false, createdAt: at, updatedAt: at, paidAt: null, expiresAt: at,
+      };
+      const { kind } = await store.admitDeposit({ order, deposit, playerRevision: verdict.playerRevision ?? null });
+      if (kind !== 'stale') return kind;
+    }
+    return 'never admitted';
+  }
+
+  /** What the transaction of a payment moves: the operation's counter and its account of reserved money. */
+  async openBooks(): Promise<void> {
+    const { operationId } = this;
+    await this.database.operationCounter.create({ data: { operationId } });
+    await this.database.ledgerAccount.create({ data: { operationId, currency: 'BRL', account: 'pending_out' } });
   }
 
   /** The rules over a client that writes down every statement. */

@@ -28,7 +28,7 @@ async function fund(fixture: StoreFixture, times: number): Promise<void> {
   const store = createDepositStore(fixture.database, fixture.sealer);
   for (let count = 0; count < times; count += 1) {
     const order = depositOrder(fixture);
-    await store.admitDeposit({ order, deposit: createdDeposit(order) });
+    await store.admitDeposit({ order, deposit: createdDeposit(order), playerRevision: null });
     await store.storeDeposit(payment(fixture, createdDeposit(order)));
   }
 }
@@ -43,7 +43,7 @@ describe('store: deposits', () => {
   it('admits a deposit once: a repeat of the same admission changes nothing', async () => {
     const store = createDepositStore(fixture.database, fixture.sealer);
     const order = depositOrder(fixture);
-    const input = { order, deposit: createdDeposit(order) };
+    const input = { order, deposit: createdDeposit(order), playerRevision: null };
     assert.deepEqual(await store.admitDeposit(input), { kind: 'admitted' });
     assert.deepEqual(await store.admitDeposit(input), { kind: 'admitted' });
     assert.equal(await fixture.database.deposit.count(), 1);
@@ -52,7 +52,7 @@ describe('store: deposits', () => {
   it('of 40 admissions with one external_id exactly one wins, and the others name it', async () => {
     const store = createDepositStore(fixture.database, fixture.sealer);
     const orders = Array.from({ length: 40 }, () => depositOrder(fixture, { externalId: 'order-1' }));
-    const results = await Promise.all(orders.map((order) => store.admitDeposit({ order, deposit: createdDeposit(order) })));
+    const results = await Promise.all(orders.map((order) => store.admitDeposit({ order, deposit: createdDeposit(order), playerRevision: null })));
     const [row] = await fixture.database.deposit.findMany();
     assert.equal(results.filter(({ kind }) => kind === 'admitted').length, 1);
     assert.ok(results.every((result) => result.kind === 'admitted' || (result.kind === 'duplicate' && result.existingId === row?.id)));
@@ -61,16 +61,16 @@ describe('store: deposits', () => {
   it('fixes the player’s document at first use', async () => {
     const store = createDepositStore(fixture.database, fixture.sealer);
     const first = depositOrder(fixture);
-    await store.admitDeposit({ order: first, deposit: createdDeposit(first) });
+    await store.admitDeposit({ order: first, deposit: createdDeposit(first), playerRevision: null });
     const other = depositOrder(fixture, { document: '11144477735' });
-    assert.deepEqual(await store.admitDeposit({ order: other, deposit: createdDeposit(other) }), { kind: 'document_mismatch' });
+    assert.deepEqual(await store.admitDeposit({ order: other, deposit: createdDeposit(other), playerRevision: null }), { kind: 'document_mismatch' });
     assert.equal(await fixture.database.deposit.count(), 1);
   });
 
   it('stores row, event and both ledger entries together, and a repeat adds none', async () => {
     const store = createDepositStore(fixture.database, fixture.sealer);
     const order = depositOrder(fixture);
-    await store.admitDeposit({ order, deposit: createdDeposit(order) });
+    await store.admitDeposit({ order, deposit: createdDeposit(order), playerRevision: null });
     const input = payment(fixture, createdDeposit(order));
     await store.storeDeposit(input);
     await store.storeDeposit(input);
@@ -85,7 +85,7 @@ describe('store: deposits', () => {
   it('refuses a version that does not follow: nothing is stored', async () => {
     const store = createDepositStore(fixture.database, fixture.sealer);
     const order = depositOrder(fixture);
-    await store.admitDeposit({ order, deposit: createdDeposit(order) });
+    await store.admitDeposit({ order, deposit: createdDeposit(order), playerRevision: null });
     const input = payment(fixture, createdDeposit(order));
     await assert.rejects(store.storeDeposit({ ...input, fromVersion: 2, deposit: { ...input.deposit, version: 3 } }), /does not follow/);
     assert.equal(await fixture.database.event.count(), 0);
@@ -96,7 +96,7 @@ describe('store: deposits', () => {
     const store = createDepositStore(fixture.database, fixture.sealer);
     const order = depositOrder(fixture);
     const created = createdDeposit(order);
-    await store.admitDeposit({ order, deposit: created });
+    await store.admitDeposit({ order, deposit: created, playerRevision: null });
     const expired: DepositSnapshot = { ...created, status: 'expired', version: 2 };
     await store.storeDeposit({ ...PLAIN, deposit: expired, fromVersion: 1, event: { id: newId('event'), type: 'deposit.expired' } });
     const late = { ...expired, paidAmountMinor: '5000', paidAt: AT, endToEndId: 'E2E', latePayment: true };
@@ -119,7 +119,7 @@ describe('store: deposits', () => {
   it('keeps the payer unreadable in the row and in the event', async () => {
     const store = createDepositStore(fixture.database, fixture.sealer);
     const order = depositOrder(fixture);
-    await store.admitDeposit({ order, deposit: createdDeposit(order) });
+    await store.admitDeposit({ order, deposit: createdDeposit(order), playerRevision: null });
     await store.storeDeposit(payment(fixture, createdDeposit(order)));
     const [row] = await fixture.database.deposit.findMany();
     const [event] = await fixture.database.event.findMany();
@@ -210,7 +210,7 @@ describe('store: the order of events', () => {
       const store = createDepositStore(fixture.database, fixture.sealer);
       const total = 120;
       const orders = Array.from({ length: total }, (_, index) => depositOrder(fixture, { playerRef: `player-${index}` }));
-      for (const order of orders) await store.admitDeposit({ order, deposit: createdDeposit(order) });
+      for (const order of orders) await store.admitDeposit({ order, deposit: createdDeposit(order), playerRevision: null });
       let writing = true;
       const writers = Promise.all(orders.map((order) => store.storeDeposit(payment(fixture, createdDeposit(order))))).finally(() => {
         writing = false;

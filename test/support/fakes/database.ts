@@ -60,6 +60,8 @@ export class FakeDatabase {
   readonly events: StoredEvent[] = [];
   readonly movements: StoredMovement[] = [];
   readonly alerts: StoredAlert[] = [];
+  /** Withdrawals for which the operation's automatic cap has no room when they come to be stored. */
+  readonly capReached = new Set<string>();
   private readonly depositRows = new Map<string, DepositRow>();
   private readonly withdrawalRows = new Map<string, WithdrawalRow>();
   private readonly players = new Map<string, PlayerRow>();
@@ -127,11 +129,12 @@ export class FakeDatabase {
   }
 
   readonly activities: StoreActivities = {
-    admitDeposit: async ({ order, deposit }) =>
+    admitDeposit: async ({ order, deposit, playerRevision }) =>
       this.step(order.depositId, 'admit', () => {
         if (this.depositRows.has(order.depositId)) return { kind: 'admitted' };
         const existing = [...this.depositRows.values()].find((row) => isSameExternalId(row.order, order));
         if (existing !== undefined) return { kind: 'duplicate', existingId: existing.order.depositId };
+        if (playerRevision !== null && playerRevision !== this.playerRevision(order)) return { kind: 'stale' };
         const { player } = this.sealer.openJson<SealedDepositRequest>(order.sealedRequest);
         if (!this.fixDocument(order, player.document.number)) return { kind: 'document_mismatch' };
         this.depositRows.set(order.depositId, { order, snapshot: deposit, sealedPayer: null });
@@ -149,9 +152,7 @@ export class FakeDatabase {
       }),
     admitWithdrawal: async (input) => this.step(input.order.withdrawalId, 'admit', () => this.admitWithdrawal(input)),
     storeWithdrawal: async (input) =>
-      this.step(input.withdrawal.id, stepName(input, input.withdrawal), () => {
-        this.storeWithdrawal(input);
-      }),
+      this.step(input.withdrawal.id, stepName(input, input.withdrawal), () => this.storeWithdrawal(input)),
     loadWithdrawal: async ({ withdrawalId }) =>
       this.step(withdrawalId, 'load', () => {
         const row = this.withdrawalRows.get(withdrawalId);
@@ -188,12 +189,14 @@ export class FakeDatabase {
     this.applyEffects(input.deposit, input);
   }
 
-  private storeWithdrawal(input: WithdrawalTransitionInput): void {
+  private storeWithdrawal(input: WithdrawalTransitionInput): 'stored' | 'cap_reached' {
     const row = this.withdrawalRows.get(input.withdrawal.id);
     if (row === undefined) throw new Error('the withdrawal was never admitted');
-    if (!this.mayStore(row.snapshot, input.withdrawal, input)) return;
+    if (!this.mayStore(row.snapshot, input.withdrawal, input)) return 'stored';
+    if (input.automaticUse && this.capReached.has(input.withdrawal.id)) return 'cap_reached';
     row.snapshot = input.withdrawal;
     this.applyEffects(input.withdrawal, input);
+    return 'stored';
   }
 
   /** The version guard of the real statement: a repeat changes nothing, a gap is a fault. */

@@ -2,7 +2,8 @@
 // answer nonsense at any of its questions.
 import { ApplicationFailure } from '@temporalio/common';
 import type { RulesActivities } from '../../../activities/types.js';
-import type { DepositFacts, PaymentFacts } from '../../../domain/rules/deposit-rules.js';
+import { automaticUseAt } from '../../../domain/rules/automatic-use.js';
+import { type DepositFacts, limitsHistory, type PaymentFacts } from '../../../domain/rules/deposit-rules.js';
 import type { DispatchFacts } from '../../../domain/rules/dispatch-rules.js';
 import { evaluateDeposit, evaluateDispatch, evaluatePayment, evaluateWithdrawal } from '../../../domain/rules/engine.js';
 import { defaultRuleSet } from '../../../domain/rules/rule-set.js';
@@ -55,7 +56,7 @@ export class FakeRules {
     decideDeposit: async ({ order, at }) =>
       this.answer(order.depositId, 'creation', (ruling, thresholds) => {
         const facts = { at, amountMinor: order.amountMinor, document: 'first_use', playerBlocked: false, documentBlocked: false, ...ruling.deposit } as const;
-        return evaluateDeposit(facts, thresholds).outcome;
+        return { ...evaluateDeposit(facts, thresholds).outcome, ...(limitsHistory(thresholds) ? { playerRevision: this.database.playerRevision(order) } : {}) };
       }),
     assessPayment: async (question) =>
       this.answer(question.depositId, 'payment', (ruling, thresholds) => {
@@ -69,7 +70,7 @@ export class FakeRules {
         const available = this.database.balance(order.operationId, 'available') + (stage === 'dict' ? BigInt(order.amountMinor) : 0n);
         const facts = { ...base, availableMinor: available.toString(), ...ruling.withdrawal };
         const playerRevision = this.database.playerRevision(order);
-        return { ...evaluateWithdrawal(stage, facts, thresholds).outcome, playerRevision };
+        return { ...evaluateWithdrawal(stage, facts, thresholds).outcome, playerRevision, automaticUse: automaticUseAt(at, thresholds) };
       }),
     decideDispatch: async ({ withdrawalId, operationId, at }) => {
       await this.of(withdrawalId).dispatchGate.passed();
