@@ -9,6 +9,8 @@ import { utcInstant } from './facts-sql.js';
 
 /** What one player did in 30 days is a page; more than this is looked at by its sums only. */
 const LONGEST_LIST = 200;
+/** Deposits of other players that one payer's are looked at, on either side of the player. */
+const MOST_SHARED = 500;
 
 interface JsonMovement {
   readonly at: string;
@@ -39,7 +41,7 @@ interface Subject {
 
 /**
  * CTE `risk`, one row, over the CTEs `mine` (the player's other withdrawals) and `paid_in` (the player's settled deposits in
- * the currency). Other players are found by the index of payers, at most 1,000 of their deposits.
+ * the currency). Other players are found by the index of payers, at most 1,000 deposits of each.
  */
 export function riskSql({ operationId, playerRef, currency, at, destination }: Subject): Prisma.Sql {
   const since = (interval: string) => Prisma.sql`${at}::timestamptz - ${interval}::interval`;
@@ -59,12 +61,19 @@ export function riskSql({ operationId, playerRef, currency, at, destination }: S
         (SELECT coalesce(json_agg(json_build_object('at', paid_at, 'amountMinor', amount_minor::text) ORDER BY paid_at DESC, amount_minor), '[]')
           FROM (SELECT paid_at, amount_minor FROM paid_in WHERE paid_at > ${since('30 days')} ORDER BY paid_at DESC, amount_minor LIMIT ${LONGEST_LIST}) AS newest) AS settled_movements,
         (SELECT count(DISTINCT payer_document_hash) FROM paid_in WHERE paid_at > ${since('30 days')})::int AS payers_30d,
-        (SELECT count(DISTINCT player_ref) FROM (
-          SELECT deposit.player_ref FROM payers JOIN deposit ON deposit.operation_id = ${operationId} AND deposit.payer_document_hash = payers.hash
-          WHERE deposit.status = 'paid' AND deposit.player_ref <> ${playerRef} LIMIT 1000) AS others)::int AS other_players_of_payers,
+        (SELECT count(DISTINCT others.player_ref) FROM payers CROSS JOIN LATERAL (${othersPaidBySql(operationId, playerRef)}) AS others)::int AS other_players_of_payers,
         (SELECT json_build_object('hour', hour, 'hourMinor', hour_minor::text, 'day', day, 'dayMinor', day_minor::text)
           FROM automatic_use WHERE operation_id = ${operationId} AND automatic_use.currency = ${currency}) AS automatic_use
       FROM mine)`;
+}
+
+/**
+ * Other players' deposits that `payers.hash` paid. Both sides of the player in an ordered index: the player's own deposits, nearly
+ * all there are, are never read, and no estimate of how many there are can make Postgres read the whole table.
+ */
+function othersPaidBySql(operationId: string, playerRef: string): Prisma.Sql {
+  const paid = Prisma.sql`SELECT player_ref FROM deposit WHERE operation_id = ${operationId} AND payer_document_hash = payers.hash AND status = 'paid'`;
+  return Prisma.sql`(${paid} AND player_ref < ${playerRef} LIMIT ${MOST_SHARED}) UNION ALL (${paid} AND player_ref > ${playerRef} LIMIT ${MOST_SHARED})`;
 }
 
 /** The facts of the row, with what only the request and the configuration tell. */

@@ -1,0 +1,134 @@
+// What reads cost with few and with many objects stored, against the bare SQL that they need.
+import { step } from '../../dev/bootstrap/progress.mjs';
+import { lastClosedDay } from '../../domain/reconciliation.js';
+import { readDay } from '../../store/reconciliation/reads.js';
+import { type BenchApi, startApi } from '../api.js';
+import type { Bench, BenchContext } from '../bench.js';
+import type { MeasuredPlayer } from '../database/history.js';
+import { observeDatabase, type ObservedDatabase, type Statement } from '../database/observed.js';
+import { nodeName, type PlanKind, plansOf, type StatementPlan, wholeReads } from '../database/plans.js';
+import { type Read, readsOf } from '../database/reads.js';
+import { createWorld, type World } from '../database/world.js';
+import { costOf, inTurns, type Measurement, median, ownProcessorMs, percentile, ratio } from '../measure.js';
+import { shown } from '../report.js';
+import type { Figure, Findings } from '../result.js';
+
+const MOST_GROWTH = 1.2;
+const MOST_TIMES_BARE_SQL = 3;
+const DAYS = 90;
+const PLAYER: MeasuredPlayer = { ref: 'measured', document: '52998224725', payments: 60 };
+const FULL = { few: 1_000, many: 300_000, rounds: 120 };
+const QUICK = { few: 1_000, many: 5_000, rounds: 5 };
+/** Statements that admit the request: the same for all reads, and no part of what a read asks. */
+const ADMISSION = /admit_request/;
+
+interface Served {
+  readonly world: World;
+  readonly api: BenchApi;
+  readonly reads: readonly Read[];
+}
+type Size = 'few' | 'many';
+
+export const reads: Bench = {
+  name: 'reads',
+  title: 'Reads with few and with many objects stored, against bare SQL',
+  async run({ servers, quick }: BenchContext): Promise<Findings> {
+    const sizes = quick ? QUICK : FULL;
+    const end = new Date();
+    const served: Partial<Record<Size, Served>> = {};
+    try {
+      for (const size of ['few', 'many'] as const) {
+        served[size] = await step(`writing ${sizes[size]} payments with their entries and events`, async () => serve(await servers.newDatabase(), sizes[size], end));
+      }
+      return await measure(served as Record<Size, Served>, sizes);
+    } finally {
+      for (const { api, world } of Object.values(served)) {
+        await api.close();
+        await world.close();
+      }
+    }
+  },
+};
+
+async function serve(url: string, payments: number, end: Date): Promise<Served> {
+  const world = await createWorld(url, { payments, players: [PLAYER], end, days: DAYS, complete: true });
+  await readDay(world.observed.database, { operationId: world.operationId, currency: 'BRL' }, lastClosedDay(end), end);
+  return { world, api: await startApi(world), reads: await readsOf(world, PLAYER.ref) };
+}
+
+async function measure({ few, many }: Record<Size, Served>, sizes: typeof FULL): Promise<Findings> {
+  const figures: Figure[] = [];
+  const rows: string[][] = [];
+  let whole = 0;
+  for (const [index, read] of many.reads.entries()) {
+    const sameOfFew = few.reads[index];
+    if (sameOfFew === undefined) throw new Error(`${read.name} is missing in the smaller world`);
+    const found = await step(read.name, () => compare(few, sameOfFew, many, read, sizes.rounds));
+    figures.push(...found.figures);
+    const plans = await plansOf(many.world.client, found.statements);
+    const before = await plansOf(few.world.client, found.statementsOfFew);
+    whole += plans.flatMap(wholeReads).length;
+    rows.push([read.name, pagesOf(before), pagesOf(plans), [...new Set(plans.flatMap(({ nodes }) => nodes.filter(({ table }) => table !== null).map(nodeName)))].join(', ')]);
+  }
+  figures.push({ name: 'whole reads of tables that grow with payments, in any plan', value: whole, unit: 'nodes', atMost: 0 });
+  return {
+    figures,
+    tables: [{ title: 'Pages that the statements touch (custom plan / generic plan), and how', head: ['read', `${sizes.few} objects`, `${sizes.many} objects`, 'reads'], rows }],
+    remarks: [
+      `${sizes.few} objects against ${sizes.many}, ${sizes.rounds} signed requests each, in turns, over HTTP, to the whole api in this process. What is compared is processor time, medians: of client, api and Postgres backend together; what was waited for stands beside it.`,
+      'Bare SQL: the statements that the route asked, sent again by the driver alone, with as many rows.',
+    ],
+  };
+}
+
+async function compare(few: Served, ofFew: Read, many: Served, ofMany: Read, rounds: number) {
+  const statementsOfFew = await statementsFor(few, ofFew);
+  const statements = await statementsFor(many, ofMany);
+  const bare = observeDatabase(many.world.url);
+  try {
+    const costs = await inTurns({ few: requests(few, ofFew), many: requests(many, ofMany), sql: () => costOf(() => sendAgain(bare, statements), [ownProcessorMs, bare.processorMs]) }, { warmUps: 10, rounds });
+    const isList = / \/(deposits|withdrawals|events)($|[?,])/.test(ofMany.name);
+    const figures: Figure[] = [
+      {
+        name: `${ofMany.name}: growth`, value: ratio(costs.many.processorMs, costs.few.processorMs), unit: '×', atMost: MOST_GROWTH,
+        note: `to ${shown(median(costs.many.processorMs))} ms; waited for: ${shown(ratio(costs.many.waitedMs, costs.few.waitedMs))} × to ${shown(median(costs.many.waitedMs))} ms, p99 ${shown(percentile(costs.many.waitedMs, 0.99))} ms`,
+      },
+      {
+        name: `${ofMany.name}: against bare SQL`, value: ratio(costs.many.processorMs, costs.sql.processorMs), unit: '×', ...(isList ? { atMost: MOST_TIMES_BARE_SQL } : {}),
+        note: `waited for: ${shown(ratio(costs.many.waitedMs, costs.sql.waitedMs))} ×`,
+      },
+    ];
+    return { figures, statements, statementsOfFew };
+  } finally {
+    await bare.close();
+  }
+}
+
+/** What the read asks of Postgres beyond being admitted. */
+async function statementsFor({ world, api }: Served, read: Read): Promise<Statement[]> {
+  await read.call(api.client);
+  world.observed.forget();
+  await read.call(api.client);
+  return world.observed.statements.filter(({ text }) => !ADMISSION.test(text));
+}
+
+function requests({ world, api }: Served, read: Read): Measurement {
+  return async () => {
+    // The measurement is not about limits: nobody else is asking.
+    await world.client.query('DELETE FROM rate_bucket');
+    return costOf(() => read.call(api.client), [ownProcessorMs, world.observed.processorMs]);
+  };
+}
+
+/** The statements as the driver alone sends them, without what the gateway makes of their rows. */
+async function sendAgain({ pool }: ObservedDatabase, statements: readonly Statement[]): Promise<void> {
+  for (const [index, { text, values }] of statements.entries()) await pool.query({ name: `bare-${index}`, text, values: [...values], rowMode: 'array' });
+}
+
+/** "custom / generic"; a statement that is never planned in general counts as it is. */
+function pagesOf(plans: readonly StatementPlan[]): string {
+  const sum = (kind: PlanKind) => pagesTogether(plans.filter((plan) => plan.kind === kind || !plans.some((other) => other.text === plan.text && other.kind === kind)));
+  return `${sum('custom')} / ${sum('generic')}`;
+}
+
+const pagesTogether = (plans: readonly StatementPlan[]): number => plans.reduce((total, { pages }) => total + pages, 0);

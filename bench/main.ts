@@ -1,0 +1,80 @@
+// `npm run bench`: runs the benchmarks that are asked for one after the other, shows and keeps what they find.
+import { cpus, totalmem } from 'node:os';
+import { printError } from '../dev/bootstrap/failure.mjs';
+import { formatDuration, say } from '../dev/bootstrap/progress.mjs';
+import { onTermination } from '../dev/processes/termination.js';
+import type { Bench, BenchContext } from './bench.js';
+import { decisions } from './benches/decisions.js';
+import { reads } from './benches/reads.js';
+import { readBenchOptions } from './options.js';
+import { keepResult, resultText } from './report.js';
+import { type BenchResult, isBroken } from './result.js';
+import { openBenchServers } from './servers.js';
+
+const BENCHES: readonly Bench[] = [decisions, reads];
+
+/** @returns the exit code: 0 when every promise was kept */
+export async function bench(args: readonly string[]): Promise<number> {
+  try {
+    const options = readBenchOptions(args, BENCHES.map(({ name }) => name));
+    if (options.help) {
+      say(help());
+      return 0;
+    }
+    const chosen = options.names.length === 0 ? BENCHES : BENCHES.filter(({ name }) => options.names.includes(name));
+    return await runAll(chosen, options.quick);
+  } catch (error) {
+    printError(error);
+    return 1;
+  }
+}
+
+async function runAll(chosen: readonly Bench[], quick: boolean): Promise<number> {
+  const servers = await openBenchServers();
+  let closing: Promise<void> | undefined;
+  const close = () => (closing ??= servers.close());
+  onTermination((reason, count) => {
+    if (count > 1) process.exit(130);
+    say(`\n${reason}: ending the benchmarks …`);
+    void close().finally(() => process.exit(130));
+  });
+  const results: BenchResult[] = [];
+  try {
+    for (const one of chosen) results.push(await runOne(one, { servers, quick }));
+  } finally {
+    await close();
+  }
+  for (const result of results) say(resultText(result));
+  const broken = results.filter(isBroken).map((result) => result.bench);
+  say(broken.length === 0 ? '\nEvery promise was kept.' : `\nPromises were broken in: ${broken.join(', ')}.`);
+  if (quick) say('A quick run says that it works, not how fast: nothing was kept in bench/results.');
+  return broken.length === 0 ? 0 : 1;
+}
+
+async function runOne(one: Bench, context: BenchContext): Promise<BenchResult> {
+  const startedAt = performance.now();
+  say(`\n━━ ${one.name}: ${one.title}`);
+  const findings = await one.run(context);
+  const tookMs = performance.now() - startedAt;
+  say(`━━ ${one.name}: done in ${formatDuration(tookMs)}`);
+  const result = { bench: one.name, title: one.title, ranAt: new Date().toISOString(), tookSeconds: Math.round(tookMs / 100) / 10, machine: machine(), ...findings };
+  // Kept at once: a later benchmark that fails takes nothing away.
+  if (!context.quick) keepResult(result);
+  return result;
+}
+
+/** What the figures come from, without naming anybody. */
+function machine(): string {
+  const processors = cpus();
+  return `${processors.length} × ${processors[0]?.model.trim() ?? 'CPU'}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}`;
+}
+
+function help(): string {
+  const width = Math.max(...BENCHES.map(({ name }) => name.length));
+  return [
+    'npm run bench [-- NAME …] [--quick]', '', 'Benchmarks (all of them without a name):',
+    ...BENCHES.map(({ name, title }) => `  ${name.padEnd(width)}  ${title}`), '',
+    '--quick   small sizes: shows that it works, keeps nothing', '--help    this', '',
+    'Results are kept in bench/results; the exit code is 1 when a promise was broken. bench/README.md says how to read them.',
+  ].join('\n');
+}

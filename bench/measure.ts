@@ -1,0 +1,78 @@
+// Measuring on a machine that is busy with other things: everything that is compared takes turns within one run, and
+// what is said about it are medians, tails and ratios of medians. Processor time is counted beside the time waited.
+
+/** Measurements of one thing, in milliseconds unless its name says otherwise. */
+export type Samples = readonly number[];
+
+/** The value below which `fraction` of the samples lie (nearest rank). Throws for no samples. */
+export function percentile(samples: Samples, fraction: number): number {
+  const sorted = [...samples].sort((a, b) => a - b);
+  const value = sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(fraction * sorted.length) - 1))];
+  if (value === undefined) throw new RangeError('there are no samples');
+  return value;
+}
+
+export const median = (samples: Samples): number => percentile(samples, 0.5);
+
+/** How many times the median of the other. */
+export function ratio(samples: Samples, baseline: Samples): number {
+  return median(samples) / median(baseline);
+}
+
+/** What one call cost: how long its caller waited, and the processor time that it took, which neighbours do not change. */
+export interface Cost {
+  readonly waitedMs: number;
+  readonly processorMs: number;
+}
+
+/** Measures once. */
+export type Measurement = () => Promise<Cost>;
+
+export interface Turns {
+  readonly warmUps: number;
+  readonly rounds: number;
+}
+
+export interface Costs {
+  readonly waitedMs: Samples;
+  readonly processorMs: Samples;
+}
+
+/** Has every measurement take its turn in each round; who begins changes from round to round. */
+export async function inTurns<Name extends string>(measurements: Readonly<Record<Name, Measurement>>, { warmUps, rounds }: Turns): Promise<Record<Name, Costs>> {
+  const names = Object.keys(measurements) as Name[];
+  const costs = Object.fromEntries(names.map((name) => [name, [] as Cost[]])) as unknown as Record<Name, Cost[]>;
+  for (let round = -warmUps; round < rounds; round += 1) {
+    const first = Math.abs(round) % names.length;
+    for (const name of [...names.slice(first), ...names.slice(0, first)]) {
+      const cost = await measurements[name]();
+      if (round >= 0) costs[name].push(cost);
+    }
+  }
+  const split = (own: readonly Cost[]): Costs => ({ waitedMs: own.map(({ waitedMs }) => waitedMs), processorMs: own.map(({ processorMs }) => processorMs) });
+  return Object.fromEntries(names.map((name) => [name, split(costs[name])])) as unknown as Record<Name, Costs>;
+}
+
+/** A count of processor milliseconds that only rises; null where it cannot be read. */
+export type ProcessorClock = () => number | null;
+
+/** This process's own. */
+export const ownProcessorMs: ProcessorClock = () => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+};
+
+/** The cost of a call by these clocks. Where one cannot be read, the wait stands for the processor time. */
+export async function costOf(call: () => Promise<unknown>, clocks: readonly ProcessorClock[]): Promise<Cost> {
+  const total = () => clocks.reduce<number | null>((sum, clock) => add(sum, clock()), 0);
+  const before = total();
+  const startedAt = performance.now();
+  await call();
+  const waitedMs = performance.now() - startedAt;
+  const after = total();
+  return { waitedMs, processorMs: before === null || after === null ? waitedMs : after - before };
+}
+
+function add(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? null : a + b;
+}

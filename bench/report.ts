@@ -1,0 +1,68 @@
+// How results are shown and kept: a table in the terminal, a JSON file each and one page for all in bench/results.
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inRoot } from '../dev/bootstrap/root.mjs';
+import { type BenchResult, type DetailTable, type Figure, type Verdict, verdictOf } from './result.js';
+
+const RESULTS = inRoot('bench', 'results');
+const MARKS: Record<Verdict, string> = { kept: 'kept', broken: '**broken**', 'no promise': '' };
+const HEAD = ['figure', 'value', 'promise', '', 'remark'] as const;
+
+/** The result as text for a terminal. */
+export function resultText(result: BenchResult): string {
+  const rows = result.figures.map((figure) => figureCells(figure).map((cell) => cell.replaceAll('**', '')));
+  const tables = result.tables.map(({ title, head, rows: details }) => `\n${title}\n${aligned([head, ...details])}`);
+  return [`\n${result.title}`, aligned([HEAD, ...rows]), ...tables, ...result.remarks.map((remark) => `  · ${remark}`)].join('\n');
+}
+
+/** Keeps the result as <bench>.json and writes the page anew from everything that is kept. */
+export function keepResult(result: BenchResult): void {
+  mkdirSync(RESULTS, { recursive: true });
+  writeFileSync(join(RESULTS, `${result.bench}.json`), `${JSON.stringify(result, null, 2)}\n`);
+  writeFileSync(join(RESULTS, 'README.md'), resultsPage(keptResults()));
+}
+
+function keptResults(): BenchResult[] {
+  const files = readdirSync(RESULTS).filter((name) => name.endsWith('.json')).sort();
+  return files.map((name) => JSON.parse(readFileSync(join(RESULTS, name), 'utf8')) as BenchResult);
+}
+
+/** The page: one section per benchmark. */
+export function resultsPage(results: readonly BenchResult[]): string {
+  const intro = '# Results of `npm run bench`\n\nWritten by the runs; each replaces its own section. `bench/README.md` says what is measured and how to read it.';
+  return `${[intro, ...results.map(section)].join('\n\n')}\n`;
+}
+
+function section(result: BenchResult): string {
+  const { title, bench, ranAt, tookSeconds, machine, figures, tables, remarks } = result;
+  return [
+    `## ${title}`,
+    `\`npm run bench -- ${bench}\`, ${ranAt.slice(0, 16).replace('T', ' ')} UTC, ${Math.round(tookSeconds)} s, ${machine}.`,
+    ...(remarks.length === 0 ? [] : [remarks.map((remark) => `* ${remark}`).join('\n')]),
+    markdown({ head: HEAD, rows: figures.map(figureCells) }),
+    ...tables.map((table) => `### ${table.title}\n\n${markdown(table)}`),
+  ].join('\n\n');
+}
+
+function figureCells(figure: Figure): string[] {
+  const { name, unit, atMost, atLeast, note } = figure;
+  const promise = [atMost === undefined ? [] : [`≤ ${atMost} ${unit}`], atLeast === undefined ? [] : [`≥ ${atLeast} ${unit}`]].flat().join(', ');
+  return [name, `${shown(figure.value)} ${unit}`, promise, MARKS[verdictOf(figure)], note ?? ''];
+}
+
+/** Three significant digits are more than such measurements are good for; counters stay whole. */
+export function shown(value: number): string {
+  if (!Number.isFinite(value)) return '–';
+  if (Number.isInteger(value) || value >= 1000) return String(Math.round(value));
+  return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
+}
+
+function markdown({ head, rows }: Pick<DetailTable, 'head' | 'rows'>): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+function aligned(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
+  return rows.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd()).join('\n');
+}

@@ -1,0 +1,92 @@
+// Reads and decisions touch as few pages of a large database as of a small one, whichever plan Postgres comes to. Pages are
+// counted by Postgres itself, so a busy machine changes nothing here. `npm run bench -- reads decisions` has the figures.
+import assert from 'node:assert/strict';
+import { createRulesActivities } from '../../../activities/rules/index.js';
+import { type BenchApi, startApi } from '../../../bench/api.js';
+import { DECISIONS } from '../../../bench/database/decisions.js';
+import { nodeName, plansOf, type StatementPlan, wholeReads } from '../../../bench/database/plans.js';
+import { readsOf } from '../../../bench/database/reads.js';
+import { createWorld, type World } from '../../../bench/database/world.js';
+import { lastClosedDay } from '../../../domain/reconciliation.js';
+import { readDay } from '../../../store/reconciliation/reads.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+
+const PLAYER = { ref: 'measured', document: '52998224725', payments: 60 };
+const SIZES = { few: 1_000, many: 20_000 };
+/** A tree that is a level higher, and rows that lie further apart. */
+const MOST_GROWTH = 1.5;
+const MOST_MORE_PAGES = 25;
+
+type Size = keyof typeof SIZES;
+type PlansBySize = Record<Size, readonly StatementPlan[]>;
+
+describe('plans', () => {
+  const databases: TestDatabase[] = [];
+  const worlds = {} as Record<Size, World>;
+  const apis: BenchApi[] = [];
+  const end = new Date();
+
+  before(async function () {
+    this.timeout(60_000);
+    for (const size of ['few', 'many'] as const) {
+      const database = await createTestDatabase();
+      databases.push(database);
+      worlds[size] = await createWorld(database.url, { payments: SIZES[size], players: [PLAYER], end, days: 30, complete: true });
+      await readDay(worlds[size].observed.database, { operationId: worlds[size].operationId, currency: 'BRL' }, lastClosedDay(end), end);
+      apis.push(await startApi(worlds[size]));
+    }
+  });
+
+  after(async () => {
+    for (const api of apis) await api.close();
+    for (const world of Object.values(worlds)) await world.close();
+    for (const database of databases) await database.drop();
+  });
+
+  /** The plans of what `ask` asks of each world. */
+  async function plans(ask: (world: World, size: Size) => Promise<unknown>): Promise<PlansBySize> {
+    const of = async (size: Size) => {
+      const { observed, client } = worlds[size];
+      observed.forget();
+      await ask(worlds[size], size);
+      return plansOf(client, observed.statements);
+    };
+    return { few: await of('few'), many: await of('many') };
+  }
+
+  function assertAsFewPages({ few, many }: PlansBySize): void {
+    assert.ok(many.length > 0, 'nothing was asked of Postgres');
+    assert.deepEqual(many.flatMap(wholeReads).map(nodeName), [], 'reads a whole table');
+    for (const plan of many) {
+      const before = few.find(({ text, kind }) => text === plan.text && kind === plan.kind);
+      assert.ok(before, 'asked another statement of the smaller database');
+      const most = before.pages * MOST_GROWTH + MOST_MORE_PAGES;
+      assert.ok(plan.pages <= most, `${before.pages} pages became ${plan.pages} (${plan.kind} plan: ${plan.nodes.map(nodeName).join(', ')}) of\n${plan.text}`);
+    }
+  }
+
+  it('every read touches as few pages of 20,000 payments as of 1,000', async function () {
+    this.timeout(60_000);
+    const reads = { few: await readsOf(worlds.few, PLAYER.ref), many: await readsOf(worlds.many, PLAYER.ref) };
+    for (const [index, { name }] of reads.many.entries()) {
+      const found = await plans(async (world, size) => {
+        await world.client.query('DELETE FROM rate_bucket');
+        const read = reads[size][index];
+        assert.ok(read);
+        await read.call((size === 'few' ? apis[0] : apis[1])?.client ?? assert.fail());
+      });
+      try {
+        assertAsFewPages(found);
+      } catch (error) {
+        throw new Error(`${name}: ${(error as Error).message}`, { cause: error });
+      }
+    }
+  });
+
+  for (const [name, decide] of Object.entries(DECISIONS)) {
+    it(`a decision (${name}) touches as few pages of 20,000 payments as of 1,000`, async () => {
+      const at = end.toISOString();
+      assertAsFewPages(await plans((world) => decide(createRulesActivities({ database: world.observed.database, sealer: world.sealer }), world, PLAYER, at)));
+    });
+  }
+});
