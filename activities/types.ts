@@ -134,7 +134,7 @@ export type DeliveryResult =
   | { readonly kind: 'failed'; readonly status: number | null; readonly reason: string };
 
 export interface WebhookActivities {
-  /** One attempt to deliver; logs it. Never throws for the receiver's fault. */
+  /** One attempt to deliver; logs it, and reports a 401. Never throws for the receiver's fault. */
   deliverEvent(input: { eventId: string; operationId: string; attempt: number; nextPauseSeconds: number | null }): Promise<DeliveryResult>;
   raiseDeliveryAlert(input: AlertNote & { operationId: string; objectId: string; at: string }): Promise<void>;
 }

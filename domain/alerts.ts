@@ -84,8 +84,8 @@ export const ALERTS = {
     kind: 'incident',
   },
   WEBHOOK_REFUSED: {
-    meaning: 'The operator answers 401 to a webhook: it does not accept the signature or the timestamp.',
-    safeAction: 'Check the webhook secret and the clocks with the operator.',
+    meaning: 'An operator answers 401 to webhooks: it does not accept the signature or the timestamp. One alert per operation, from the first such answer on.',
+    safeAction: 'Check the webhook secret and the clocks with the operator; deliveries go on being tried for two days, and `gateway event redeliver` sends later.',
     kind: 'incident',
   },
   IP_NOT_ALLOWED: {

@@ -17,7 +17,6 @@ export async function webhookDelivery(input: WebhookDeliveryInput): Promise<Deli
   });
 
   let attempts = input.attemptsMade;
-  let refusedSignature = false;
   for (;;) {
     const pauseSeconds = attempts === 0 ? 0 : DELIVERY_PAUSES_SECONDS[attempts - 1];
     if (pauseSeconds === undefined && !sendNow) return exhausted(input);
@@ -36,19 +35,12 @@ export async function webhookDelivery(input: WebhookDeliveryInput): Promise<Deli
       nextPauseSeconds: DELIVERY_PAUSES_SECONDS[attempts - 1] ?? null,
     });
     if (result.kind !== 'failed') return result.kind;
-    if (result.status === 401 && !refusedSignature) {
-      refusedSignature = true;
-      await alert(input, 'WEBHOOK_REFUSED', `event ${input.eventId}: the operator answered 401`);
-    }
   }
 }
 
 async function exhausted(input: WebhookDeliveryInput): Promise<'failed'> {
-  await alert(input, 'WEBHOOK_EXHAUSTED', `event ${input.eventId}: every attempt failed`);
+  const detail = `event ${input.eventId}: every attempt failed`;
+  await raiseDeliveryAlert({ id: nextId('alert'), kind: 'WEBHOOK_EXHAUSTED', detail, operationId: input.operationId, objectId: input.eventId, at: now() });
   setCurrentDetails('exhausted: every attempt failed; the event stays in GET /events');
   return 'failed';
-}
-
-async function alert(input: WebhookDeliveryInput, kind: 'WEBHOOK_REFUSED' | 'WEBHOOK_EXHAUSTED', detail: string): Promise<void> {
-  await raiseDeliveryAlert({ id: nextId('alert'), kind, detail, operationId: input.operationId, objectId: input.eventId, at: now() });
 }

@@ -1,6 +1,7 @@
 // One attempt to deliver an event to its operation's webhook: signed, bounded in time and size, and logged.
 import type { Logger } from 'pino';
 import { type Dispatcher, request } from 'undici';
+import { newId } from '../../domain/identifiers.js';
 import type { Database } from '../../store/client.js';
 import type { Sealer } from '../../store/sealing.js';
 import type { DeliveryResult, WebhookActivities } from '../types.js';
@@ -39,7 +40,14 @@ async function deliverEvent(dependencies: WebhookDependencies, input: Parameters
   const sentAt = dependencies.now();
   const result = await attempt(dependencies, input.eventId, delivery, delivery.url, sentAt);
   await logAttempt(dependencies, input, sentAt, result);
+  if (result.kind === 'failed' && result.status === 401) await reportRefusal(dependencies, input, sentAt);
   return result;
+}
+
+/** The operator does not accept our signature or timestamp: every event of it is refused alike, so one alert stands for all. */
+async function reportRefusal({ database, logger }: WebhookDependencies, { eventId, operationId }: { eventId: string; operationId: string }, at: Date): Promise<void> {
+  const detail = `the operator answered 401, first to event ${eventId}`;
+  await raiseAlert(database, logger, { id: newId('alert'), kind: 'WEBHOOK_REFUSED', detail, operationId, objectId: operationId, at: at.toISOString() });
 }
 
 /** The event, its target and the valid secrets (newest first), in one read. */

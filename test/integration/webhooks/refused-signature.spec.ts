@@ -1,0 +1,54 @@
+// A receiver that answers 401: an alert at the first attempt already, one for the operation however many events it refuses.
+import assert from 'node:assert/strict';
+import { pino } from 'pino';
+import { createEgressAgent } from '../../../activities/webhooks/egress.js';
+import { createWebhookActivities } from '../../../activities/webhooks/deliver.js';
+import { newId } from '../../../domain/identifiers.js';
+import { type Receiver, startReceiver } from '../../support/stack/receiver.js';
+import { openStore, type StoreFixture } from '../store/fixtures.js';
+
+describe('webhooks that the operator answers 401', () => {
+  let store: StoreFixture;
+  let receiver: Receiver;
+  const agent = createEgressAgent('sandbox');
+  before(async () => {
+    [store, receiver] = await Promise.all([openStore(), startReceiver()]);
+    await store.database.operation.update({ where: { id: store.operationId }, data: { webhookUrl: receiver.url } });
+  });
+  after(async () => {
+    await Promise.all([agent.close(), receiver.close(), store.close()]);
+  });
+
+  async function event(sequence: bigint): Promise<string> {
+    const { operationId, sealer, database } = store;
+    const [id, objectId] = [newId('event'), newId('deposit')];
+    const bodySealed = Buffer.from(sealer.sealBytes(Buffer.from(JSON.stringify({ id, object_id: objectId }))));
+    await database.event.create({ data: { id, operationId, sequence, type: 'deposit.pending', objectId, objectVersion: 2, bodySealed, createdAt: new Date() } });
+    return id;
+  }
+  const deliver = (eventId: string) =>
+    createWebhookActivities({ ...store, agent, environment: 'sandbox', logger: pino({ level: 'silent' }), now: () => new Date() }).deliverEvent({ eventId, operationId: store.operationId, attempt: 1, nextPauseSeconds: 10 });
+  const alerts = async () => (await store.database.alert.findMany({ orderBy: { createdAt: 'asc' } })).map(({ kind, objectId, resolvedAt }) => [kind, objectId, resolvedAt]);
+
+  it('other failures raise none', async () => {
+    receiver.answerWith(500);
+    assert.equal((await deliver(await event(1n))).kind, 'failed');
+    assert.deepEqual(await alerts(), []);
+  });
+
+  it('the first attempt raises WEBHOOK_REFUSED for the operation; further events and attempts raise no other', async () => {
+    receiver.answerWith(401);
+    const first = await event(2n);
+    assert.deepEqual(await deliver(first), { kind: 'failed', status: 401, reason: 'answered 401' });
+    assert.deepEqual(await alerts(), [['WEBHOOK_REFUSED', store.operationId, null]]);
+    for (const id of [first, await event(3n)]) await deliver(id);
+    assert.equal((await alerts()).length, 1);
+    assert.match((await store.database.alert.findFirstOrThrow()).detail, new RegExp(first));
+  });
+
+  it('after a person has resolved it, the next refusal raises a new one', async () => {
+    await store.database.alert.updateMany({ data: { resolvedAt: new Date() } });
+    await deliver(await event(4n));
+    assert.equal((await alerts()).filter(([, , resolvedAt]) => resolvedAt === null).length, 1);
+  });
+});
