@@ -1,10 +1,20 @@
 // The address that an operation's webhooks are sent to.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { badInput } from '../problem.js';
 
 const LONGEST_URL = 2_048;
+/** How long the name is looked up. */
+const LOOKUP_LIMIT_MS = 3_000;
+
+/** A webhook address that deliveries can reach. A name that does not resolve here is taken: every delivery checks it again. */
+export async function readWebhookUrl(field: string, text: string, environment: 'sandbox' | 'production'): Promise<string> {
+  const url = readWebhookUrlForm(field, text, environment);
+  if (await leadsInside(new URL(url), environment)) throw badInput(field, 'leads to a private, loopback or link-local address; nothing would be delivered');
+  return url;
+}
 
 /** https in production, http or https in the sandbox; no credentials and no fragment. Never repeats the URL: it may hold a secret. */
-export function readWebhookUrl(field: string, text: string, environment: 'sandbox' | 'production'): string {
+export function readWebhookUrlForm(field: string, text: string, environment: 'sandbox' | 'production'): string {
   if (text.length > LONGEST_URL) throw badInput(field, `must be at most ${LONGEST_URL} characters`);
   if (!URL.canParse(text) || /[\s\p{Cc}]/u.test(text)) throw badInput(field, 'must be a URL like https://operator.example/webhooks');
   const url = new URL(text);
@@ -13,4 +23,10 @@ export function readWebhookUrl(field: string, text: string, environment: 'sandbo
   if (url.username !== '' || url.password !== '') throw badInput(field, 'must not hold a user name or password; deliveries are signed');
   if (url.hash !== '') throw badInput(field, 'must not hold a fragment (#…)');
   return text;
+}
+
+async function leadsInside(url: URL, environment: 'sandbox' | 'production'): Promise<boolean> {
+  const { assertAllowedTarget, ForbiddenTargetError } = await import('../../activities/webhooks/egress.js');
+  const verdict = assertAllowedTarget(url, environment).then(() => false, (error: unknown) => error instanceof ForbiddenTargetError);
+  return Promise.race([verdict, sleep(LOOKUP_LIMIT_MS, false, { ref: false })]);
 }

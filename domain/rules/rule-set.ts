@@ -1,6 +1,7 @@
 // The operation's rule set as the interface documents it (specification, "RuleSet"): schema, defaults, and one clear
 // error per bad document. Workflow code does not import this file: zod has no place in its bundle.
 import { z } from 'zod';
+import { enabledCurrency } from '../currencies.js';
 import { isAmount } from '../money.js';
 import { isTimeZone } from './local-time.js';
 
@@ -90,6 +91,8 @@ export const ruleSetSchema = z.strictObject({
     .record(currencyCode, currencyRulesSchema)
     .superRefine((currencies, context) => {
       if (Object.keys(currencies).length === 0) addIssue(context, [], 'must name at least one currency', 'required');
+      // A rule for a currency that nobody can pay in is a slip of the pen.
+      for (const code of Object.keys(currencies)) if (enabledCurrency(code) === undefined) addIssue(context, [code], 'is not an enabled currency', 'enum');
     })
     .meta({ minProperties: 1 }),
   bank_transfers: bankTransfersSchema.optional(),

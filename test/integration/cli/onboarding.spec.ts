@@ -54,7 +54,8 @@ describe('gateway operation', () => {
     assert.equal((await gateway.rows(`SELECT 1 FROM approval_request WHERE operation_id = $1 AND status = 'pending' AND requested_by = 'ana'`, id)).length, 2);
   });
 
-  const refusals: readonly [title: string, line: RegExp, argv: (gateway: TestGateway) => string[]][] = [
+  type Refusal = readonly [title: string, line: RegExp, argv: (gateway: TestGateway) => string[]];
+  const refusals: readonly Refusal[] = [
     ['no name', /'--name <name>'/, () => ['operation', 'create', '--environment', 'sandbox', '--provider', 'simulator']],
     ['an empty name', /--name: /, () => ['operation', 'create', '--name', ' ', '--environment', 'sandbox', '--provider', 'simulator']],
     ['an unknown environment', /--environment.*sandbox, production/, () => ['operation', 'create', '--name', 'A', '--environment', 'test', '--provider', 'simulator']],
@@ -64,6 +65,10 @@ describe('gateway operation', () => {
     ['a webhook URL with credentials', /--webhook-url: must not hold a user name/, () => [...BASICS, '--webhook-url', 'http://u:hunter2@x.test/']],
     ['the simulator in production', /--provider: must not be the simulator/, () => ['operation', 'create', '--name', 'A', '--environment', 'production', '--provider', 'simulator']],
     ['plain http in production', /--webhook-url: must be https/, () => ['operation', 'create', '--name', 'A', '--environment', 'production', '--provider', 'a', '--webhook-url', 'http://x.test/']],
+    ...['https://127.0.0.1/h', 'https://10.1.2.3/h', 'https://169.254.169.254/latest', 'https://[::1]/h', 'https://[::ffff:192.168.0.1]/h', 'https://2130706433/h', 'https://localhost:8443/h'].map(
+      (url): Refusal => [`the webhook address ${url} in production`, /--webhook-url: leads to a private, loopback or link-local address/, () => ['operation', 'create', '--name', 'A', '--environment', 'production', '--provider', 'a', '--webhook-url', url]],
+    ),
+    ['rules for a currency that is not enabled', /--rules: currencies\.USD: is not an enabled currency/, (gateway) => [...BASICS, '--rules', gateway.file('{"currencies":{"BRL":{},"USD":{}}}')]],
     ['a rules file that is missing', /--rules: .*ENOENT/, () => [...BASICS, '--rules', '/nonexistent/rules.json']],
     ['a rules file that is a folder', /--rules: .*EISDIR/, () => [...BASICS, '--rules', '/']],
     ['a rules file that is too large', /--rules: .*larger than/, (gateway) => [...BASICS, '--rules', gateway.file(' '.repeat(70_000))]],
@@ -120,6 +125,7 @@ describe('gateway operation', () => {
     assert.equal((await gateway.rows('SELECT webhook_url FROM operation WHERE id = $1', sandbox))[0]?.['webhook_url'], url);
     const production = await gateway.json('operation', 'create', '--name', 'P', '--environment', 'production', '--provider', 'b');
     await gateway.fails(2, /URL: must be https/, 'operation', 'set-webhook', '--operation', production['operation_id'], url);
+    await gateway.fails(2, /URL: leads to a private/, 'operation', 'set-webhook', '--operation', production['operation_id'], 'https://192.168.1.1/hooks');
     await gateway.fails(1, /no such operation/, 'operation', 'set-webhook', '--operation', 'op_0', url);
   });
 });

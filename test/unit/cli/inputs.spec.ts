@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { isSamePerson, readId, readName, readPerson, readReason } from '../../../cli/inputs/identifiers.js';
 import { readNetworks } from '../../../cli/inputs/networks.js';
 import { readScopes } from '../../../cli/inputs/scopes.js';
-import { readWebhookUrl } from '../../../cli/inputs/webhook-url.js';
+import { readWebhookUrlForm } from '../../../cli/inputs/webhook-url.js';
 
 /** The read must be refused as bad input of `field`. */
 function assertRefused(read: () => unknown, field: string, line: RegExp = /./): void {
@@ -69,8 +69,8 @@ describe('networks of an allowlist', () => {
 
 describe('webhook URLs', () => {
   it('takes http and https in the sandbox, https in production, unchanged', () => {
-    for (const url of ['http://127.0.0.1:7803/webhooks', 'https://acme.example', 'https://acme.example/h?a=1']) assert.equal(readWebhookUrl('URL', url, 'sandbox'), url);
-    assert.equal(readWebhookUrl('URL', 'https://acme.example/h', 'production'), 'https://acme.example/h');
+    for (const url of ['http://127.0.0.1:7803/webhooks', 'https://acme.example', 'https://acme.example/h?a=1']) assert.equal(readWebhookUrlForm('URL', url, 'sandbox'), url);
+    assert.equal(readWebhookUrlForm('URL', 'https://acme.example/h', 'production'), 'https://acme.example/h');
   });
 
   const refused: readonly [string, RegExp][] = [
@@ -85,11 +85,11 @@ describe('webhook URLs', () => {
   ];
   for (const [url, line] of refused) {
     it(`refuses ${url.slice(0, 60)}, without repeating it`, () => {
-      assertRefused(() => readWebhookUrl('URL', url, 'sandbox'), 'URL', line);
-      assert.throws(() => readWebhookUrl('URL', url, 'sandbox'), (error: Error) => !error.message.includes('hunter2'));
+      assertRefused(() => readWebhookUrlForm('URL', url, 'sandbox'), 'URL', line);
+      assert.throws(() => readWebhookUrlForm('URL', url, 'sandbox'), (error: Error) => !error.message.includes('hunter2'));
     });
   }
-  it('refuses http in production', () => assertRefused(() => readWebhookUrl('URL', 'http://acme.example/', 'production'), 'URL', /https in production/));
+  it('refuses http in production', () => assertRefused(() => readWebhookUrlForm('URL', 'http://acme.example/', 'production'), 'URL', /https in production/));
 });
 
 describe('names, people, reasons, ids, scopes', () => {
