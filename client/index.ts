@@ -5,6 +5,7 @@ export { NoAnswerError, ProblemError } from './errors.js';
 export { newIdempotencyKey } from './http.js';
 export type { GatewayResponse, TransportOptions } from './http.js';
 export {
+  canonicalListBytes,
   compareReconciliation,
   isReconciliationOrdered,
   readReconciliationDay,

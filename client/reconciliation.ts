@@ -37,9 +37,14 @@ export async function readReconciliationDay(
   }
 }
 
-/** Lowercase hex SHA-256 of the RFC 8785 (JCS) bytes of all items of the day, in the order they were served. */
+/** The canonical list: the RFC 8785 (JCS) bytes of all items of the day, in the order they were served. */
+export function canonicalListBytes(items: readonly ReconciliationItem[]): Buffer {
+  return Buffer.from(canonicalize(items) ?? '', 'utf8');
+}
+
+/** Lowercase hex SHA-256 of the canonical list. */
 export function reconciliationDigest(items: readonly ReconciliationItem[]): string {
-  return createHash('sha256').update(canonicalize(items) ?? '', 'utf8').digest('hex');
+  return createHash('sha256').update(canonicalListBytes(items)).digest('hex');
 }
 
 /** Whether the items are sorted by (`object_id`, `kind`), byte by byte, each pair once. */

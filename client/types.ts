@@ -279,13 +279,13 @@ export interface ProposedRuleSet {
       readonly auto_max_per_withdrawal?: string | null;
     }>>>>;
     readonly swift_auto_enabled?: boolean;
-    readonly default_charge_bearer?: 'OUR' | 'SHA' | 'BEN';
-    readonly allowed_charge_bearers?: readonly ('OUR' | 'SHA' | 'BEN')[];
+    readonly default_charge_bearer?: Open<'OUR' | 'SHA' | 'BEN'>;
+    readonly allowed_charge_bearers?: readonly Open<'OUR' | 'SHA' | 'BEN'>[];
     readonly beneficiary_change_cooldown_hours?: number;
     readonly screening_required_above?: Readonly<Record<string, string>> | null;
     readonly blocked_countries?: readonly string[];
     readonly deposit_partial_accept_allowed?: boolean;
-    readonly deposit_excess_policy?: 'review' | 'return_excess';
+    readonly deposit_excess_policy?: Open<'review' | 'return_excess'>;
     readonly unmatched_return_after_business_days?: number;
   };
   readonly fx?: {
@@ -293,7 +293,7 @@ export interface ProposedRuleSet {
     readonly max_spread_bps?: number;
     readonly quote_ttl_seconds?: number;
     readonly requote_tolerance_bps?: number;
-    readonly risk_bearer?: 'service' | 'operator' | 'beneficiary';
+    readonly risk_bearer?: Open<'service' | 'operator' | 'beneficiary'>;
   };
 }
 

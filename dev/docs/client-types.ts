@@ -44,6 +44,9 @@ const NAMES: Readonly<Record<string, string>> = {
   WebhookDelivery: 'DeliveryLogEntry',
 };
 
+/** What is read, changed and sent back: its lists stay open, so that a value of a later version passes through. */
+const SENT_BACK: ReadonlySet<string> = new Set(['RuleSet']);
+
 const NAMED_LISTS: readonly (readonly [name: string, values: readonly string[]])[] = [
   ['Method', METHODS],
   ['DepositStatus', DEPOSIT_STATUSES],
@@ -79,7 +82,7 @@ export function clientTypes(): string {
     const name = nameOf(component);
     // The same type with a narrower value, which TypeScript is not told.
     if (schema.$ref !== undefined && typeOf(schema, false, '') === name) continue;
-    const declaration = declare(name, schema, !asked.has(component));
+    const declaration = declare(name, schema, !asked.has(component) || SENT_BACK.has(component));
     const other = written.get(name);
     if (other !== undefined && withoutComments(other) !== withoutComments(declaration)) throw new Error(`two components called ${name} differ`);
     written.set(name, other ?? declaration);

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { webhookSignature } from '../../../activities/webhooks/signature.js';
 import { canonicalRequest, signatureMatches } from '../../../api/middleware/signature.js';
+import { signatureOf } from '../../../api/routes/reconciliation.js';
+import type { RuleChangeProposal, RuleSet } from '../../../client/index.js';
 import { vectors } from './test-vectors.js';
 
 describe('client and gateway agree on signatures', () => {
@@ -27,4 +29,14 @@ describe('client and gateway agree on signatures', () => {
       assert.equal(webhookSignature(vector.signing_secrets, Number(timestamp), eventId, Buffer.from(vector.body, 'utf8')), signature);
     });
   }
+
+  for (const { name, signing_secrets: secrets, date, currency, digest, signature_header: expected } of vectors.reconciliation) {
+    it(`closed days are signed as in the vector: ${name}`, () => assert.equal(signatureOf(secrets, date, currency, digest), expected));
+  }
+
+  it('a rule set as served can be changed and proposed as it is', () => {
+    const propose = (served: RuleSet): RuleChangeProposal => ({ rules: { ...served, fx: { ...served.fx, enabled: false } }, justification: 'x' });
+    const served = { version: 3, timezone: 'UTC', currencies: {}, fx: { risk_bearer: 'a later version’s value' } } as unknown as RuleSet;
+    assert.equal(propose(served).rules.version, 3);
+  });
 });

@@ -1,6 +1,7 @@
 // Loads client/test-vectors.json, typed for the tests.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ReconciliationItem } from '../../../client/index.js';
 import { projectRoot } from '../../../config/project-root.js';
 
 export interface RequestVector {
@@ -27,7 +28,20 @@ export interface WebhookVector {
   readonly signed_text: string;
 }
 
+export interface ReconciliationVector {
+  readonly name: string;
+  readonly date: string;
+  readonly currency: string;
+  readonly items: readonly ReconciliationItem[];
+  readonly canonical_list: string;
+  readonly digest: string;
+  readonly signed_text: string;
+  readonly signing_secrets: readonly string[];
+  readonly signature_header: string;
+}
+
 export const vectors = JSON.parse(readFileSync(join(projectRoot(), 'client', 'test-vectors.json'), 'utf8')) as {
   readonly requests: readonly RequestVector[];
   readonly webhooks: readonly WebhookVector[];
+  readonly reconciliation: readonly ReconciliationVector[];
 };
