@@ -46,7 +46,7 @@ export function createApp(deps: AppDependencies): Koa<ExchangeState> {
   app.silent = true;
   app.on('error', () => undefined);
   app.use(trace({ log, docsUrl, nowMs }));
-  app.use(health(deps.health, nowMs));
+  app.use(health(deps.health, nowMs, deps.log));
   app.use(reference(environment === 'production' ? undefined : deps.reference, docsUrl));
   app.use(receiveBody(docsUrl));
   app.use(

@@ -28,7 +28,7 @@ describe('with a dependency down', function () {
     }
     assert.deepEqual(pipeline.runs, before);
     const health = await fetch(`http://127.0.0.1:${port}/healthz`);
-    assert.deepEqual([health.status, await health.json()], [503, { ready: false, checks: { postgres: 'unavailable' } }]);
+    assert.deepEqual([health.status, await health.json()], [503, { ready: false }], 'what is down is nobody’s business');
     await nowhere.$disconnect();
   });
 

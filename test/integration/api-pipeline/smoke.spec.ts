@@ -43,6 +43,6 @@ describe('the request pipeline', () => {
 
   it('is healthy', async () => {
     const answer = await fetch(`${pipeline.url}/healthz`);
-    assert.deepEqual([answer.status, await answer.json()], [200, { ready: true, checks: { postgres: 'ok' } }]);
+    assert.deepEqual([answer.status, await answer.json()], [200, { ready: true }]);
   });
 });
