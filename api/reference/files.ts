@@ -37,7 +37,7 @@ const PAGE = `<!doctype html>
 const STYLE = `body { margin: 0; font-family: system-ui, sans-serif; }
 #waiting { margin: 2rem; }
 main { max-width: 46rem; margin: 3rem auto; padding: 0 1rem; line-height: 1.5; }
-/* The renderer's own mark is a picture from elsewhere, which this page does not fetch; its page actions lead elsewhere too. */
+/* The renderer's own mark and its page actions lead elsewhere. */
 span:has(> a[href*="redocly.com/redoc"]), [data-testid="page-actions"] { display: none; }
 `;
 

@@ -1,4 +1,4 @@
-// Takes the pictures of docs/operating.md from a running stack: `npm start -- --no-demo` in one terminal, then
+// Takes the pictures of docs/ from a running stack: `npm start -- --no-demo` in one terminal, then
 // `npm run screenshots`. Needs Chromium (CHROMIUM_PATH, default /usr/bin/chromium).
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
@@ -55,9 +55,9 @@ async function currentRun(workflowId: string): Promise<string> {
   return body.workflowExecutionInfo.execution.runId;
 }
 
-async function shoot(browser: Browser, path: string, name: string, height = 760): Promise<void> {
+async function shoot(browser: Browser, url: string, name: string, height = 760): Promise<void> {
   const page = await browser.newPage({ viewport: { width: 1440, height } });
-  await page.goto(`${sandbox.temporal_ui_url}${path}`);
+  await page.goto(url);
   await page.waitForTimeout(6_000);
   await page.screenshot({ path: join(IMAGES, name) });
   await page.close();
@@ -67,12 +67,13 @@ mkdirSync(IMAGES, { recursive: true });
 const { review, stuck } = await makePayments();
 const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 const browser = await chromium.launch({ executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium', args: flags });
-const workflows = '/namespaces/default/workflows';
+const workflows = `${sandbox.temporal_ui_url}/namespaces/default/workflows`;
 const [reviewRun, stuckRun] = [await currentRun(review), await currentRun(stuck)];
 await shoot(browser, `${workflows}?query=${encodeURIComponent('`WaitingFor`="review"')}`, 'temporal-list.png');
 await shoot(browser, `${workflows}/${review}/${reviewRun}/user-metadata`, 'temporal-review.png');
 await shoot(browser, `${workflows}/${review}/${reviewRun}/search-attributes`, 'temporal-search-attributes.png');
 await shoot(browser, `${workflows}/${stuck}/${stuckRun}/pending-activities`, 'temporal-stuck.png', 560);
+await shoot(browser, new URL('/docs#operation/createDeposit', sandbox.base_url).href, 'api-reference.png', 900);
 await setProviderOutage('none');
 await browser.close();
 process.exit(0);

@@ -4,7 +4,7 @@ import Koa from 'koa';
 import { pino } from 'pino';
 import { request } from 'undici';
 import { gunzipSync } from 'node:zlib';
-import { referencePage } from '../../../api/reference/files.js';
+import { loadReferencePage, referencePage } from '../../../api/reference/files.js';
 import { reference } from '../../../api/reference/serve.js';
 import { type RunningServer, startServer } from '../../../api/server.js';
 import type { ExchangeState } from '../../../api/middleware/exchange.js';
@@ -36,6 +36,12 @@ describe('the API reference', () => {
 
   it('names no other server, so that opening it tells nobody', () => {
     for (const [path, { body }] of page) assert.doesNotMatch(body.toString(), /(?:https?:)?\/\/[a-z]/i, path);
+  });
+
+  it('the renderer fetches no picture from its maker, which the page’s policy would refuse', () => {
+    const renderer = loadReferencePage().get('/docs/redoc.js')!.body.toString();
+    assert.ok(renderer.includes('redocly logo'), 'the place of the logo');
+    assert.ok(!renderer.includes('cdn.redoc.ly'));
   });
 
   it('tells the renderer to report to nobody', () => assert.match(page.get('/docs/page.js')!.body.toString(), /"disableTelemetry":true/));
