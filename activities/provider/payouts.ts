@@ -35,7 +35,7 @@ async function lookUpKeyOwner(provider: Provider, sealer: Sealer, order: Withdra
     expected: player.document as TaxDocument,
   });
   return {
-    finding: lookup.kind,
+    finding: lookup.kind === 'match' && lookup.strength === 'masked' ? 'weak_match' : lookup.kind,
     endToEndId: lookup.kind === 'match' ? lookup.endToEndId : null,
     retryAfterSeconds: lookup.kind === 'unavailable' ? lookup.retryAfterSeconds : null,
   };

@@ -5,7 +5,7 @@ import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../../store/client.js';
 import { documentHash, playerHash } from '../../store/lookup-hashes.js';
 import type { SealedDepositRequest, Sealer } from '../../store/sealing.js';
-import { isListed, type KnownPlayerColumns, knownPlayerSql, listedSql, type RuleSetColumns, type RulesInForce, rulesInForce, ruleSetSql, utcInstant } from './facts-sql.js';
+import { HOURS_OF_30_DAYS, HOURS_OF_7_DAYS, HOURS_OF_LOCAL_DAY, hoursBefore, isListed, type KnownPlayerColumns, knownPlayerSql, listedSql, type RuleSetColumns, type RulesInForce, rulesInForce, ruleSetSql, utcInstant } from './facts-sql.js';
 import type { DepositQuestion, PaymentQuestion } from './types.js';
 
 export interface DepositReading extends RulesInForce {
@@ -57,20 +57,20 @@ const LONGEST_LIST = 300;
  */
 function historySql(deposit: { operationId: string; playerRef: string; currency: string; depositId: string; at: string }): Prisma.Sql {
   const { operationId, playerRef, currency, depositId, at } = deposit;
-  const since = (interval: string) => Prisma.sql`created_at > ${at}::timestamptz - ${interval}::interval`;
+  const since = (hours: number) => Prisma.sql`created_at > ${hoursBefore(at, hours)}::timestamptz`;
   return Prisma.sql`
     others AS MATERIALIZED (
       SELECT amount_minor, created_at, paid_at IS NULL AS unpaid,
         status NOT IN ('failed', 'cancelled', 'expired', 'returned', 'refunded', 'chargeback') AS counted
-      FROM deposit WHERE operation_id = ${operationId} AND player_ref = ${playerRef} AND currency = ${currency} AND id <> ${depositId} AND ${since('30 days')}),
+      FROM deposit WHERE operation_id = ${operationId} AND player_ref = ${playerRef} AND currency = ${currency} AND id <> ${depositId} AND ${since(HOURS_OF_30_DAYS)}),
     history AS (
-      SELECT coalesce(sum(amount_minor) FILTER (WHERE counted AND ${since('7 days')}), 0)::text AS d7_minor,
-        (count(*) FILTER (WHERE counted AND ${since('7 days')}))::int AS d7_count,
+      SELECT coalesce(sum(amount_minor) FILTER (WHERE counted AND ${since(HOURS_OF_7_DAYS)}), 0)::text AS d7_minor,
+        (count(*) FILTER (WHERE counted AND ${since(HOURS_OF_7_DAYS)}))::int AS d7_count,
         coalesce(sum(amount_minor) FILTER (WHERE counted), 0)::text AS d30_minor, (count(*) FILTER (WHERE counted))::int AS d30_count,
         (SELECT coalesce(json_agg(json_build_object('at', created_at, 'amountMinor', amount_minor::text) ORDER BY created_at DESC, amount_minor), '[]')
-          FROM (SELECT created_at, amount_minor FROM others WHERE counted AND ${since('26 hours')} ORDER BY created_at DESC, amount_minor LIMIT ${LONGEST_LIST}) AS newest) AS recent,
+          FROM (SELECT created_at, amount_minor FROM others WHERE counted AND ${since(HOURS_OF_LOCAL_DAY)} ORDER BY created_at DESC, amount_minor LIMIT ${LONGEST_LIST}) AS newest) AS recent,
         (SELECT coalesce(json_agg(created_at ORDER BY created_at DESC), '[]')
-          FROM (SELECT created_at FROM others WHERE unpaid AND ${since('24 hours')} ORDER BY created_at DESC LIMIT ${LONGEST_LIST}) AS newest) AS unpaid_at
+          FROM (SELECT created_at FROM others WHERE unpaid AND ${since(24)} ORDER BY created_at DESC LIMIT ${LONGEST_LIST}) AS newest) AS unpaid_at
       FROM others)`;
 }
 

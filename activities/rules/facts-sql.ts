@@ -65,6 +65,16 @@ export function rulesInForce(row: RuleSetColumns | undefined, operationId: strin
   return { ruleSetVersion: row.version, thresholds: thresholdsOf(parseRuleSet(row.rules), currency, engine), engine };
 }
 
+/** The instant so many hours before another. Computed here: a day of the database session's time zone can have 23 or 25 hours. */
+export function hoursBefore(at: string, hours: number): string {
+  return new Date(Date.parse(at) - hours * 3_600_000).toISOString();
+}
+/** The rolling windows are 7 and 30 times 24 hours. */
+export const HOURS_OF_7_DAYS = 168;
+export const HOURS_OF_30_DAYS = 720;
+/** Enough for any local day, and an hour. */
+export const HOURS_OF_LOCAL_DAY = 26;
+
 /** An instant of a JSON result as RFC 3339 with milliseconds in UTC. */
 export function utcInstant(text: string): string {
   return new Date(text).toISOString();

@@ -5,7 +5,7 @@ import type { RiskFacts } from '../../domain/rules/risk-rules.js';
 import type { Thresholds } from '../../domain/rules/thresholds.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { SealedWithdrawalRequest } from '../../store/sealing.js';
-import { utcInstant } from './facts-sql.js';
+import { HOURS_OF_30_DAYS, HOURS_OF_7_DAYS, hoursBefore, utcInstant } from './facts-sql.js';
 
 /** What one player did in 30 days is a page; more than this is looked at by its sums only. */
 const LONGEST_LIST = 200;
@@ -44,23 +44,23 @@ interface Subject {
  * the currency). Other players are found by the index of payers, at most 1,000 deposits of each.
  */
 export function riskSql({ operationId, playerRef, currency, at, destination }: Subject): Prisma.Sql {
-  const since = (interval: string) => Prisma.sql`${at}::timestamptz - ${interval}::interval`;
+  const since = (hours: number) => Prisma.sql`${hoursBefore(at, hours)}::timestamptz`;
   const counted = Prisma.sql`counted AND currency = ${currency}`;
   return Prisma.sql`
     payers AS (SELECT DISTINCT payer_document_hash AS hash FROM paid_in WHERE payer_document_hash IS NOT NULL),
     risk AS (
-      SELECT coalesce(sum(amount_minor) FILTER (WHERE ${counted} AND created_at > ${since('7 days')}), 0)::text AS d7_minor,
-        (count(*) FILTER (WHERE ${counted} AND created_at > ${since('7 days')}))::int AS d7_count,
-        coalesce(sum(amount_minor) FILTER (WHERE ${counted} AND created_at > ${since('30 days')}), 0)::text AS d30_minor,
-        (count(*) FILTER (WHERE ${counted} AND created_at > ${since('30 days')}))::int AS d30_count,
+      SELECT coalesce(sum(amount_minor) FILTER (WHERE ${counted} AND created_at > ${since(HOURS_OF_7_DAYS)}), 0)::text AS d7_minor,
+        (count(*) FILTER (WHERE ${counted} AND created_at > ${since(HOURS_OF_7_DAYS)}))::int AS d7_count,
+        coalesce(sum(amount_minor) FILTER (WHERE ${counted} AND created_at > ${since(HOURS_OF_30_DAYS)}), 0)::text AS d30_minor,
+        (count(*) FILTER (WHERE ${counted} AND created_at > ${since(HOURS_OF_30_DAYS)}))::int AS d30_count,
         (SELECT coalesce(json_agg(json_build_object('at', created_at, 'amountMinor', amount_minor::text) ORDER BY created_at DESC, amount_minor), '[]')
-          FROM (SELECT created_at, amount_minor FROM mine WHERE ${counted} AND created_at > ${since('30 days')} ORDER BY created_at DESC, amount_minor LIMIT ${LONGEST_LIST}) AS newest) AS movements,
+          FROM (SELECT created_at, amount_minor FROM mine WHERE ${counted} AND created_at > ${since(HOURS_OF_30_DAYS)} ORDER BY created_at DESC, amount_minor LIMIT ${LONGEST_LIST}) AS newest) AS movements,
         (SELECT coalesce(json_agg(created_at ORDER BY created_at DESC), '[]')
-          FROM (SELECT created_at FROM mine WHERE created_at > ${since('24 hours')} ORDER BY created_at DESC LIMIT ${LONGEST_LIST}) AS newest) AS requested_at,
-        (SELECT count(*) FROM (SELECT destination_hash FROM mine WHERE created_at > ${since('30 days')} UNION SELECT ${destination}::bytea) AS keys)::int AS destinations_30d,
+          FROM (SELECT created_at FROM mine WHERE created_at > ${since(24)} ORDER BY created_at DESC LIMIT ${LONGEST_LIST}) AS newest) AS requested_at,
+        (SELECT count(*) FROM (SELECT destination_hash FROM mine WHERE created_at > ${since(HOURS_OF_30_DAYS)} UNION SELECT ${destination}::bytea) AS keys)::int AS destinations_30d,
         (SELECT coalesce(json_agg(json_build_object('at', paid_at, 'amountMinor', amount_minor::text) ORDER BY paid_at DESC, amount_minor), '[]')
-          FROM (SELECT paid_at, amount_minor FROM paid_in WHERE paid_at > ${since('30 days')} ORDER BY paid_at DESC, amount_minor LIMIT ${LONGEST_LIST}) AS newest) AS settled_movements,
-        (SELECT count(DISTINCT payer_document_hash) FROM paid_in WHERE paid_at > ${since('30 days')})::int AS payers_30d,
+          FROM (SELECT paid_at, amount_minor FROM paid_in WHERE paid_at > ${since(HOURS_OF_30_DAYS)} ORDER BY paid_at DESC, amount_minor LIMIT ${LONGEST_LIST}) AS newest) AS settled_movements,
+        (SELECT count(DISTINCT payer_document_hash) FROM paid_in WHERE paid_at > ${since(HOURS_OF_30_DAYS)})::int AS payers_30d,
         (SELECT count(DISTINCT others.player_ref) FROM payers CROSS JOIN LATERAL (${othersPaidBySql(operationId, playerRef)}) AS others)::int AS other_players_of_payers,
         (SELECT json_build_object('hour', hour, 'hourMinor', hour_minor::text, 'day', day, 'dayMinor', day_minor::text)
           FROM automatic_use WHERE operation_id = ${operationId} AND automatic_use.currency = ${currency}) AS automatic_use

@@ -8,7 +8,7 @@ import type { Database } from '../../store/client.js';
 import { deviceHash, documentHash, ipHash, networkHashes, pixKeyHash, playerHash } from '../../store/lookup-hashes.js';
 import type { SealedWithdrawalRequest, Sealer } from '../../store/sealing.js';
 import { documentStanding } from './deposit-facts.js';
-import { isListed, type KnownPlayerColumns, knownPlayerSql, listedSql, type RuleSetColumns, type RulesInForce, rulesInForce, ruleSetSql, utcInstant } from './facts-sql.js';
+import { HOURS_OF_LOCAL_DAY, hoursBefore, isListed, type KnownPlayerColumns, knownPlayerSql, listedSql, type RuleSetColumns, type RulesInForce, rulesInForce, ruleSetSql, utcInstant } from './facts-sql.js';
 import { type RiskColumns, riskFacts, riskSql } from './risk-facts.js';
 import type { WithdrawalQuestion } from './types.js';
 
@@ -62,6 +62,7 @@ interface WithdrawalRow extends RuleSetColumns, KnownPlayerColumns, RiskColumns 
   readonly recent: { at: string; amountMinor: string }[];
   readonly key_first_used_at: Date | null;
   readonly had_other_key_before: boolean;
+  readonly key_paid_before: boolean;
   readonly key_used_by_others: boolean;
   readonly ip_seen: boolean;
   readonly device_seen: boolean;
@@ -98,8 +99,9 @@ function factsSql({ order, at }: WithdrawalQuestion, hashes: Hashes, sealer: Sea
       SELECT count(*) FILTER (WHERE status = 'paid')::int AS paid_count,
         coalesce(sum(amount_minor) FILTER (WHERE counted AND currency = ${currency}), 0)::text AS counted_minor,
         coalesce(json_agg(json_build_object('at', created_at, 'amountMinor', amount_minor::text) ORDER BY created_at, amount_minor)
-          FILTER (WHERE counted AND currency = ${currency} AND created_at > ${at}::timestamptz - interval '26 hours'), '[]') AS recent,
+          FILTER (WHERE counted AND currency = ${currency} AND created_at > ${hoursBefore(at, HOURS_OF_LOCAL_DAY)}::timestamptz), '[]') AS recent,
         min(created_at) FILTER (WHERE counted AND destination_hash = ${hashes.destination}::bytea) AS key_first_used_at,
+        coalesce(bool_or(status = 'paid' AND destination_hash = ${hashes.destination}::bytea), FALSE) AS key_paid_before,
         coalesce(bool_or(ip_hash = ${hashes.ip}::bytea), FALSE) AS ip_seen,
         coalesce(bool_or(device_hash = ${hashes.device}::bytea), FALSE) AS device_seen
       FROM mine),
@@ -169,6 +171,7 @@ function storedFacts(row: WithdrawalRow, { player }: SealedWithdrawalRequest): O
     deviceListed: isListed(hits, 'review', 'device') || isListed(hits, 'block', 'device'),
     keyFirstUsedAt: row.key_first_used_at?.toISOString() ?? null,
     hadOtherKeyBefore: row.had_other_key_before,
+    keyPaidBefore: row.key_paid_before,
     keyUsedByOthers: row.key_used_by_others,
     ipSeenBefore: player.ip === undefined ? null : row.ip_seen,
     deviceSeenBefore: player.device_id === undefined ? null : row.device_seen,

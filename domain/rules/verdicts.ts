@@ -18,8 +18,8 @@ export type PaymentVerdict =
   | { readonly kind: 'credit'; readonly ruleSetVersion: number }
   | { readonly kind: 'review'; readonly reasons: readonly DepositReviewReason[]; readonly ruleSetVersion: number };
 
-/** What is known of the holder of the PIX key when a withdrawal is decided. */
-export const KEY_OWNER_FINDINGS = ['not_asked', 'match', 'mismatch', 'no_such_key', 'unavailable'] as const;
+/** What is known of the holder of the PIX key when a withdrawal is decided. `weak_match`: what a mask lets see agrees. */
+export const KEY_OWNER_FINDINGS = ['not_asked', 'match', 'weak_match', 'mismatch', 'no_such_key', 'unavailable'] as const;
 export type KeyOwnerFinding = (typeof KEY_OWNER_FINDINGS)[number];
 
 /** Automatic, to people, or not at all? */

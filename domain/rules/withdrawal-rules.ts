@@ -60,6 +60,8 @@ export interface WithdrawalFacts {
   readonly keyFirstUsedAt: string | null;
   /** The player asked for another key before that (or before now). */
   readonly hadOtherKeyBefore: boolean;
+  /** A withdrawal of the player to this key was paid. Absent in decisions of earlier releases. */
+  readonly keyPaidBefore?: boolean | undefined;
   readonly keyUsedByOthers: boolean;
   /** Null where the request names none. */
   readonly ipSeenBefore: boolean | null;
@@ -177,8 +179,7 @@ const REVIEWS: readonly WithdrawalRule[] = [
     code: 'OWNERSHIP_UNVERIFIED',
     consequence: REVIEW,
     stages: ALWAYS,
-    evaluate: ({ hasPlayerIp, keyWellFormed, keyOwner }) =>
-      finding(!hasPlayerIp || !keyWellFormed || keyOwner === 'no_such_key', { hasPlayerIp, keyWellFormed, keyOwner }),
+    evaluate: ownershipUnverified,
   },
   {
     code: 'DICT_UNAVAILABLE',
@@ -258,6 +259,20 @@ function dualApprovalRequired(facts: WithdrawalFacts, thresholds: Thresholds): R
   if (dualApprovalReasons.length === 0) return byAmount;
   const reason = SINGLE_REVIEWS.find(({ code, evaluate }) => dualApprovalReasons.includes(code) && evaluate(facts, thresholds).result === 'hit');
   return finding(byAmount.result === 'hit' || reason !== undefined, { ...byAmount.compared, reason: reason?.code ?? null });
+}
+
+/**
+ * Agreement under a mask is weak: thousands share the digits that it shows. It is enough for a key that a withdrawal of the player was
+ * paid to before, which a bank then took for this holder; for any other key people look.
+ */
+function ownershipUnverified({ hasPlayerIp, keyWellFormed, keyOwner, keyPaidBefore }: WithdrawalFacts): RuleFinding {
+  const isWeak = keyOwner === 'weak_match' && keyPaidBefore !== true;
+  return finding(!hasPlayerIp || !keyWellFormed || keyOwner === 'no_such_key' || isWeak, {
+    hasPlayerIp,
+    keyWellFormed,
+    keyOwner,
+    ...(keyOwner === 'weak_match' ? { keyPaidBefore: keyPaidBefore === true } : {}),
+  });
 }
 
 /** This withdrawal and all earlier ones, pending included, against X times the settled deposits. */

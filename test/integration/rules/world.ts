@@ -1,6 +1,7 @@
 // An operation in a real database, with players, deposits and withdrawals made as the gateway stores them.
 import { randomBytes } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
+import type { z } from 'zod';
 import { createRulesActivities } from '../../../activities/rules/index.js';
 import type { RulesActivities } from '../../../activities/rules/types.js';
 import { createDepositStore } from '../../../activities/store/deposits.js';
@@ -10,7 +11,7 @@ import type { WithdrawalOrder } from '../../../contract/temporal/withdrawal.js';
 import type { DepositSnapshot } from '../../../domain/deposit.js';
 import { newId } from '../../../domain/identifiers.js';
 import type { PixKeyType } from '../../../domain/pix.js';
-import type { EngineRules } from '../../../domain/rules/engine-rules.js';
+import { engineRulesSchema } from '../../../domain/rules/engine-rules.js';
 import { parseRuleSetDraft } from '../../../domain/rules/rule-set.js';
 import type { WithdrawalSnapshot } from '../../../domain/withdrawal.js';
 import { PrismaClient } from '../../../prisma/generated/client.js';
@@ -29,11 +30,25 @@ export const CNPJ = '11222333000181';
 
 export const sealer = new Sealer(keysInMemory([{ id: 'k1', key: randomBytes(32) }], randomBytes(32)));
 
+/** The engine's own thresholds as a file gives them, without defaults. */
+export type EngineInput = z.input<typeof engineRulesSchema>;
+
 export interface PlayerOptions {
   readonly ref?: string;
   readonly document?: { readonly type: string; readonly number: string };
   readonly ip?: string | null;
   readonly device?: string | null;
+}
+
+export interface DepositOptions {
+  readonly ref?: string;
+  readonly amountMinor?: string;
+  readonly status?: string;
+  readonly currency?: string;
+  /** Paid at the same moment, if it is. */
+  readonly createdAt?: string;
+  /** The payer's document. */
+  readonly payer?: string;
 }
 
 export interface WithdrawalOptions extends PlayerOptions {
@@ -43,6 +58,7 @@ export interface WithdrawalOptions extends PlayerOptions {
   readonly key?: { readonly type: PixKeyType; readonly value: string };
   readonly reviewRequested?: boolean;
   readonly reviewReasons?: readonly string[];
+  readonly playerContext?: Readonly<Record<string, unknown>>;
 }
 
 export class World {
@@ -53,8 +69,10 @@ export class World {
     readonly rules: RulesActivities,
   ) {}
 
-  static async create(): Promise<World> {
+  /** `timezone`: that of the database's sessions. */
+  static async create(timezone = 'UTC'): Promise<World> {
     const test = await createTestDatabase();
+    await setTimezone(test.url, timezone);
     const database = createDatabase({ url: test.url, poolSize: 10, connectTimeoutMs: 5_000, statementTimeoutMs: 10_000 });
     return new World(test, database, createRulesActivities({ database, sealer }));
   }
@@ -79,8 +97,9 @@ export class World {
   }
 
   /** A rule set with thresholds of the engine's own. */
-  async setEngine(engine: EngineRules, brl: object = {}, more: object = {}): Promise<void> {
-    await setRules(this.database, { operationId: this.operationId, rules: parseRuleSetDraft({ ...more, currencies: { BRL: brl } }), engine, createdBy: 'test' });
+  async setEngine(engine: EngineInput, brl: object = {}, more: object = {}): Promise<void> {
+    const rules = parseRuleSetDraft({ ...more, currencies: { BRL: brl } });
+    await setRules(this.database, { operationId: this.operationId, rules, engine: engineRulesSchema.parse(engine), createdBy: 'test' });
   }
 
   /** A player with a settled deposit and a paid withdrawal: the next one to the same key is automatic. */
@@ -96,13 +115,14 @@ export class World {
     });
   }
 
-  async deposit({ ref = 'player-1', amountMinor = '5000', status = 'paid', currency = 'BRL' }: { ref?: string; amountMinor?: string; status?: string; currency?: string } = {}): Promise<string> {
+  async deposit({ ref = 'player-1', amountMinor = '5000', status = 'paid', currency = 'BRL', createdAt = '2026-10-01T10:00:00.000Z', payer }: DepositOptions = {}): Promise<string> {
     const id = newId('deposit');
-    const at = new Date('2026-10-01T10:00:00.000Z');
+    const at = new Date(createdAt);
     await this.database.deposit.create({
       data: {
         id, operationId: this.operationId, externalId: id, status, version: 3, amountMinor, currency, paidAmountMinor: status === 'paid' ? amountMinor : null,
         method: 'pix', playerRef: ref, provider: 'simulator', requestSealed: Buffer.from('x'), createdAt: at, updatedAt: at, expiresAt: at,
+        payerDocumentHash: payer === undefined ? null : documentHash(sealer, payer),
       },
     });
     return id;
@@ -139,7 +159,7 @@ export class World {
     return {
       ...this.identity(), withdrawalId, externalId: withdrawalId, playerRef: ref, amountMinor: options.amountMinor ?? '5000', currency: options.currency ?? 'BRL',
       reviewRequested: options.reviewRequested ?? false, hasPlayerIp: player.ip !== undefined, destinationType: key.type,
-      sealedRequest: sealer.sealJson({ player, destination: { pix: { key_type: key.type, key: key.value } }, review_reasons: options.reviewReasons }),
+      sealedRequest: sealer.sealJson({ player, destination: { pix: { key_type: key.type, key: key.value } }, review_reasons: options.reviewReasons, player_context: options.playerContext }),
     };
   }
 
@@ -204,6 +224,13 @@ export class World {
     client.$on('query', ({ query }) => statements.push(query));
     return { rules: createRulesActivities({ database: client as unknown as Database, sealer }), statements, close: () => client.$disconnect() };
   }
+}
+
+async function setTimezone(url: string, timezone: string): Promise<void> {
+  const client = createDatabase({ url, poolSize: 1, connectTimeoutMs: 5_000, statementTimeoutMs: 10_000 });
+  const [row] = await client.$queryRaw<{ name: string }[]>`SELECT current_database() AS name`;
+  await client.$executeRawUnsafe(`ALTER DATABASE "${row?.name ?? ''}" SET timezone TO '${timezone}'`);
+  await client.$disconnect();
 }
 
 function withDefaults(options: WithdrawalOptions) {

@@ -50,6 +50,7 @@ export function withdrawalFacts(changes: Partial<WithdrawalFacts> = {}): Withdra
     keyOwner: 'not_asked',
     keyFirstUsedAt: '2026-10-01T12:00:00.000Z',
     hadOtherKeyBefore: false,
+    keyPaidBefore: true,
     keyUsedByOthers: false,
     ipSeenBefore: true,
     deviceSeenBefore: true,

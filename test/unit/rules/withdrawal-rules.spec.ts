@@ -66,6 +66,10 @@ const CASES: readonly Case[] = [
   ['no player IP', 'OWNERSHIP_UNVERIFIED', 'hit', { hasPlayerIp: false, ipSeenBefore: null }, {}],
   ['a key the directory cannot hold', 'OWNERSHIP_UNVERIFIED', 'hit', { keyHolder: 'in_directory', keyWellFormed: false }, {}],
   ['no such key', 'OWNERSHIP_UNVERIFIED', 'hit', { keyHolder: 'in_directory', keyOwner: 'no_such_key' }, {}],
+  ['a full match with a new key', 'OWNERSHIP_UNVERIFIED', 'pass', { keyHolder: 'in_directory', keyOwner: 'match', keyPaidBefore: false }, {}],
+  ['a masked match with a key that was paid to', 'OWNERSHIP_UNVERIFIED', 'pass', { keyHolder: 'in_directory', keyOwner: 'weak_match' }, {}],
+  ['a masked match with a new key', 'OWNERSHIP_UNVERIFIED', 'hit', { keyHolder: 'in_directory', keyOwner: 'weak_match', keyPaidBefore: false }, {}],
+  ['a masked match is no mismatch', 'DOCUMENT_MISMATCH', 'pass', { keyHolder: 'in_directory', keyOwner: 'weak_match', keyPaidBefore: false }, {}],
   ['directory answered', 'DICT_UNAVAILABLE', 'pass', { keyHolder: 'in_directory', keyOwner: 'match' }, {}],
   ['directory does not answer', 'DICT_UNAVAILABLE', 'hit', { keyHolder: 'in_directory', keyOwner: 'unavailable' }, {}],
 
