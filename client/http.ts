@@ -16,8 +16,18 @@ export interface TransportOptions extends SigningKey {
   readonly maxAttempts?: number;
   /** No further attempt is started later than this after the call began. Default 60 s. */
   readonly giveUpAfterMs?: number;
+  /** The operation's client certificate, which production's TLS edge demands. */
+  readonly tls?: ClientTls;
   /** Time and chance, replaceable in tests. */
   readonly clock?: TransportClock;
+}
+
+/** All PEM. */
+export interface ClientTls {
+  readonly certificate: string;
+  readonly key: string;
+  /** Trusted instead of the system's authorities; absent: the system's. */
+  readonly authorities?: string;
 }
 
 export interface TransportClock {
@@ -109,7 +119,7 @@ export function createTransport(options: TransportOptions): Transport {
   const maxAttempts = options.maxAttempts ?? DEFAULT_MAX_ATTEMPTS;
   const giveUpAfterMs = options.giveUpAfterMs ?? DEFAULT_GIVE_UP_AFTER_MS;
   const closing = new AbortController();
-  const agent = new Agent({ connect: { timeout: timeoutMs }, maxResponseSize: MAX_ANSWER_BYTES });
+  const agent = new Agent({ connect: { timeout: timeoutMs, ...tlsOptions(options.tls) }, maxResponseSize: MAX_ANSWER_BYTES });
 
   /** A repeat is a new request to the server: new timestamp, new nonce, new signature over the same bytes. */
   function signNow({ method, target, body }: PreparedRequest): Record<string, string> {
@@ -166,6 +176,11 @@ export function createTransport(options: TransportOptions): Transport {
       await agent.close();
     },
   };
+}
+
+function tlsOptions(tls: ClientTls | undefined): { cert?: string; key?: string; ca?: string } {
+  if (tls === undefined) return {};
+  return { cert: tls.certificate, key: tls.key, ...(tls.authorities === undefined ? {} : { ca: tls.authorities }) };
 }
 
 function parseBaseUrl(baseUrl: string): { origin: string; path: string } {

@@ -3,7 +3,7 @@ export { createGatewayClient } from './client.js';
 export type { EventFilter, GatewayClient, Idempotent, ListFilter, ReconciliationQuery, SandboxClient } from './client.js';
 export { NoAnswerError, ProblemError } from './errors.js';
 export { newIdempotencyKey } from './http.js';
-export type { GatewayResponse, TransportOptions } from './http.js';
+export type { ClientTls, GatewayResponse, TransportOptions } from './http.js';
 export {
   canonicalListBytes,
   compareReconciliation,

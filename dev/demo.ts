@@ -6,6 +6,8 @@ import { createGatewayClient, ProblemError } from '../client/index.js';
 import type { Deposit, GatewayClient, GatewayEvent, Money, NewDeposit, NewWithdrawal, Withdrawal } from '../client/index.js';
 import { demoOperatorControl } from '../demo-operator/control-client.js';
 import type { DemoOperatorControl } from '../demo-operator/control-client.js';
+import { readTls } from '../demo-operator/sandbox-file.js';
+import type { TlsFiles } from '../demo-operator/sandbox-file.js';
 import type { EventView, PaymentView, StateView } from '../demo-operator/view.js';
 import { formatBrl } from '../domain/money.js';
 
@@ -14,6 +16,7 @@ export interface DemoOptions {
   readonly sandbox: {
     readonly base_url: string;
     readonly temporal_ui_url: string;
+    readonly tls?: TlsFiles | undefined;
     readonly operation: { readonly key_id: string; readonly secret: string };
   };
   readonly demoOperatorUrl: string;
@@ -55,9 +58,9 @@ const POLL_MS = 250;
  */
 export async function runDemo(options: DemoOptions): Promise<{ ok: boolean }> {
   const reference = randomBytes(5).toString('hex');
-  const { base_url: baseUrl, operation } = options.sandbox;
+  const { base_url: baseUrl, operation, tls } = options.sandbox;
   const waitMs = options.waitMs ?? DEFAULT_WAIT_MS;
-  const client = createGatewayClient({ baseUrl, keyId: operation.key_id, secret: operation.secret, giveUpAfterMs: waitMs });
+  const client = createGatewayClient({ baseUrl, keyId: operation.key_id, secret: operation.secret, giveUpAfterMs: waitMs, ...readTls(tls) });
   const operator = demoOperatorControl(options.demoOperatorUrl);
   try {
     await tellStory({ ...options, waitMs, client, operator, reference, playerRef: `demo-player-${reference}` });

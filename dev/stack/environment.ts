@@ -1,16 +1,24 @@
 // The environment variables of the stack's processes; `gateway` commands use the same ones (var/stack.json).
 import { DEVELOPMENT_KEY_MARK } from '../../config/production.js';
-import { PATHS } from './paths.js';
+import type { StackPaths } from './paths.js';
 import type { StackSecrets } from './secrets.js';
-import type { StackSettings } from './settings.js';
+import type { PortName } from './settings.js';
 
 export interface StackServers {
   readonly databaseUrl: string;
   readonly temporalAddress: string;
 }
 
+/** What of the settings the processes are told. */
+export interface ProcessSettings {
+  readonly ports: Readonly<Record<Extract<PortName, 'api' | 'ingress' | 'simulator' | 'demoOperator' | 'workerHealth'>, number>>;
+  readonly temporalNamespace: string;
+  readonly docsUrl: string | undefined;
+  readonly logLevel: string;
+}
+
 /** Every variable of every process: one set, so that they cannot disagree. */
-export function stackEnvironment(settings: StackSettings, servers: StackServers, secrets: StackSecrets): Record<string, string> {
+export function stackEnvironment(settings: ProcessSettings, servers: StackServers, secrets: StackSecrets, paths: StackPaths): Record<string, string> {
   const { ports } = settings;
   return {
     GATEWAY_ENVIRONMENT: 'sandbox',
@@ -26,12 +34,12 @@ export function stackEnvironment(settings: StackSettings, servers: StackServers,
     INGRESS_PORT: String(ports.ingress),
     WORKER_HEALTH_PORT: String(ports.workerHealth),
     SIMULATOR_PORT: String(ports.simulator),
-    SIMULATOR_STATE_DIR: PATHS.simulator,
+    SIMULATOR_STATE_DIR: paths.simulator,
     SIMULATOR_CALLBACK_URL: `http://127.0.0.1:${ports.ingress}`,
     SIMULATOR_CONTROL_URL: `http://127.0.0.1:${ports.simulator}`,
     DEMO_OPERATOR_PORT: String(ports.demoOperator),
-    DEMO_OPERATOR_STATE_DIR: PATHS.demoOperator,
-    DEMO_OPERATOR_SANDBOX_FILE: PATHS.sandbox,
+    DEMO_OPERATOR_STATE_DIR: paths.demoOperator,
+    DEMO_OPERATOR_SANDBOX_FILE: paths.sandbox,
     ...providerEnvironment('simulator', ports.simulator, secrets),
     ...providerEnvironment('a', ports.simulator, secrets),
     ...providerEnvironment('b', ports.simulator, secrets),

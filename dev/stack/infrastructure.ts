@@ -9,7 +9,7 @@ import { ensureDatabase, postgresUrl, preparePostgres } from '../servers/postgre
 import { registerSearchAttributes } from '../servers/search-attributes.js';
 import { prepareTemporal } from '../servers/temporal.js';
 import type { Environment } from '../servers/tools.js';
-import { logFileOf, PATHS } from './paths.js';
+import { PATHS } from './paths.js';
 import type { StackSecrets } from './secrets.js';
 import type { StackSettings } from './settings.js';
 
@@ -29,7 +29,7 @@ export async function startDatabase(settings: StackSettings, secrets: StackSecre
 async function startOwnPostgres(settings: StackSettings, secrets: StackSecrets, environment: Environment, registry: ProcessRegistry, track: Track): Promise<string> {
   const { postgres: port } = settings.ports;
   const server = preparePostgres(
-    { environment, home: PATHS.postgres, port, superuserPassword: secrets.postgres_superuser_password, logFile: logFileOf('postgres'), settings: {} },
+    { environment, home: PATHS.postgres, port, superuserPassword: secrets.postgres_superuser_password, logFile: PATHS.logFileOf('postgres'), settings: {} },
     registry,
   );
   await step(server.description, () => track(server.service).start());
@@ -55,7 +55,7 @@ export async function startTemporal(settings: StackSettings, environment: Enviro
     return given;
   }
   const server = await prepareTemporal(
-    { environment, port: settings.ports.temporal, uiPort: settings.ports.temporalUi, databaseFile: PATHS.temporalDatabase, logFile: logFileOf('temporal') },
+    { environment, port: settings.ports.temporal, uiPort: settings.ports.temporalUi, databaseFile: PATHS.temporalDatabase, logFile: PATHS.logFileOf('temporal') },
     registry,
   );
   await step(server.description, () => track(server.service).start());

@@ -1,23 +1,27 @@
-// Where the embedded stack keeps everything: all of it under var/.
+// Where a stack keeps everything: below one folder, var/ for `npm start`.
+import { join } from 'node:path';
 import { inRoot } from '../bootstrap/root.mjs';
 
-const inVar = (...parts: string[]): string => inRoot('var', ...parts);
+export type StackPaths = ReturnType<typeof pathsBelow>;
 
-export const PATHS = {
-  folder: inVar(),
-  logs: inVar('logs'),
-  lock: inVar('stack.lock'),
-  processes: inVar('processes.json'),
-  secrets: inVar('secrets.json'),
-  sandbox: inVar('sandbox.json'),
-  stack: inVar('stack.json'),
-  postgres: inVar('postgres'),
-  temporalDatabase: inVar('temporal', 'temporal.db'),
-  simulator: inVar('simulator'),
-  demoOperator: inVar('demo-operator'),
-} as const;
-
-/** The log of one of the stack's processes. */
-export function logFileOf(name: string): string {
-  return inVar('logs', `${name}.log`);
+export function pathsBelow(folder: string) {
+  const logs = join(folder, 'logs');
+  return {
+    folder,
+    logs,
+    /** The log of one of the stack's processes. */
+    logFileOf: (name: string): string => join(logs, `${name}.log`),
+    lock: join(folder, 'stack.lock'),
+    processes: join(folder, 'processes.json'),
+    secrets: join(folder, 'secrets.json'),
+    sandbox: join(folder, 'sandbox.json'),
+    stack: join(folder, 'stack.json'),
+    postgres: join(folder, 'postgres'),
+    temporalDatabase: join(folder, 'temporal', 'temporal.db'),
+    simulator: join(folder, 'simulator'),
+    demoOperator: join(folder, 'demo-operator'),
+  } as const;
 }
+
+/** `npm start`'s. */
+export const PATHS = pathsBelow(inRoot('var'));

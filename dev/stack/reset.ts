@@ -8,7 +8,7 @@ import { PATHS } from './paths.js';
 export function removeKeptData(): void {
   if (!existsSync(PATHS.folder)) return;
   removePlace(PATHS.postgres);
-  const kept = new Set(['test', 'logs', basename(PATHS.lock)]);
+  const kept = new Set(['test', 'cluster', 'logs', basename(PATHS.lock)]);
   for (const name of readdirSync(PATHS.folder).filter((entry) => !kept.has(entry))) {
     rmSync(join(PATHS.folder, name), { recursive: true, force: true });
   }

@@ -5,8 +5,7 @@ import { Failure } from '../bootstrap/failure.mjs';
 import { say, step } from '../bootstrap/progress.mjs';
 import { readJsonFile, writePrivateJson } from './files.js';
 import type { CommandResult } from './gateway-command.js';
-import { PATHS } from './paths.js';
-import type { StackSettings } from './settings.js';
+import { tlsFilesSchema } from '../../demo-operator/sandbox-file.js';
 
 const createdSchema = z.object({
   operation_id: z.string(), key_id: z.string(), secret: z.string(), scopes: z.array(z.string()), webhook_secret: z.string(),
@@ -15,6 +14,7 @@ const sandboxSchema = z.object({
   base_url: z.string(),
   panel_url: z.string(),
   temporal_ui_url: z.string(),
+  tls: tlsFilesSchema.optional(),
   operation: createdSchema.extend({ webhook_url: z.string() }),
 });
 /** The content of var/sandbox.json. */
@@ -24,24 +24,23 @@ type Gateway = (args: string[]) => Promise<CommandResult>;
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** Keeps the demo operation of an earlier start if the database still has it, makes one otherwise, and writes var/sandbox.json. */
-export async function ensureSandbox(settings: StackSettings, databaseUrl: string, gateway: Gateway): Promise<Sandbox> {
-  const { ports } = settings;
-  const webhookUrl = `http://127.0.0.1:${ports.demoOperator}/webhooks`;
-  const kept = await keptOperation(databaseUrl);
+/** Where the sandbox is, and the file that says so. */
+export interface SandboxPlaces extends Omit<Sandbox, 'operation'> {
+  readonly file: string;
+  readonly webhookUrl: string;
+}
+
+/** Keeps the demo operation of an earlier start if the database still has it, makes one otherwise, and writes the file. */
+export async function ensureSandbox({ file, webhookUrl, ...places }: SandboxPlaces, databaseUrl: string, gateway: Gateway): Promise<Sandbox> {
+  const kept = await keptOperation(file, databaseUrl);
   const operation = kept === undefined ? await createOperation(gateway, webhookUrl) : await withWebhookUrl(kept, gateway, webhookUrl);
-  const sandbox: Sandbox = {
-    base_url: `http://127.0.0.1:${ports.api}/v1`,
-    panel_url: `http://127.0.0.1:${ports.panel}`,
-    temporal_ui_url: settings.temporalUiUrl,
-    operation,
-  };
-  writePrivateJson(PATHS.sandbox, sandbox);
+  const sandbox: Sandbox = { ...places, operation };
+  writePrivateJson(file, sandbox);
   return sandbox;
 }
 
-async function keptOperation(databaseUrl: string): Promise<Operation | undefined> {
-  const parsed = sandboxSchema.safeParse(readJsonFile(PATHS.sandbox));
+async function keptOperation(file: string, databaseUrl: string): Promise<Operation | undefined> {
+  const parsed = sandboxSchema.safeParse(readJsonFile(file));
   if (!parsed.success) return undefined;
   const { operation } = parsed.data;
   if (await isKnown(databaseUrl, operation)) return operation;

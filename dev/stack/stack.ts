@@ -1,6 +1,7 @@
 // The whole embedded stack as one thing that is started and stopped.
 import { Failure } from '../bootstrap/failure.mjs';
 import { say, step } from '../bootstrap/progress.mjs';
+import { allOrFirstFailure } from '../processes/all-or-first-failure.js';
 import { requireFreePorts } from '../processes/ports.js';
 import { ProcessRegistry, stopLeftovers } from '../processes/registry.js';
 import type { Service } from '../processes/service.js';
@@ -13,7 +14,7 @@ import { startDatabase, startTemporal } from './infrastructure.js';
 import { setAsideLastLogs } from './logs.js';
 import { PATHS } from './paths.js';
 import { ensureSandbox } from './sandbox.js';
-import type { Sandbox } from './sandbox.js';
+import type { Sandbox, SandboxPlaces } from './sandbox.js';
 import { ensureSecrets } from './secrets.js';
 import { gatewayServices } from './services.js';
 import { neededPorts } from './settings.js';
@@ -49,16 +50,16 @@ export class Stack {
   async start(): Promise<RunningStack> {
     await endLeftovers();
     await requireFreePorts(neededPorts(this.#settings));
-    setAsideLastLogs();
+    setAsideLastLogs(PATHS.logs);
     const secrets = ensureSecrets(PATHS.secrets, PATHS.postgres);
     const registry = (this.#registry = new ProcessRegistry(PATHS.processes));
     const [databaseUrl, temporalAddress] = await allOrFirstFailure([
       startDatabase(this.#settings, secrets, this.#environment, registry, this.#track),
       startTemporal(this.#settings, this.#environment, registry, this.#track),
     ]);
-    const variables = stackEnvironment(this.#settings, { databaseUrl, temporalAddress }, secrets);
+    const variables = stackEnvironment(this.#settings, { databaseUrl, temporalAddress }, secrets, PATHS);
     const gateway = gatewayCommand(variables);
-    const [sandbox] = await allOrFirstFailure([ensureSandbox(this.#settings, databaseUrl, gateway), this.#startGateway(variables, registry)]);
+    const [sandbox] = await allOrFirstFailure([ensureSandbox(sandboxPlaces(this.#settings), databaseUrl, gateway), this.#startGateway(variables, registry)]);
     const demoOperatorUrl = `http://127.0.0.1:${this.#settings.ports.demoOperator}`;
     writePrivateJson(PATHS.stack, { pid: process.pid, addresses: { base_url: sandbox.base_url, temporal_ui_url: sandbox.temporal_ui_url, demo_operator_url: demoOperatorUrl }, environment: variables });
     return { sandbox, demoOperatorUrl, gateway };
@@ -96,15 +97,17 @@ export class Stack {
   }
 }
 
+function sandboxPlaces({ ports, temporalUiUrl }: StackSettings): SandboxPlaces {
+  return {
+    file: PATHS.sandbox,
+    base_url: `http://127.0.0.1:${ports.api}/v1`,
+    panel_url: `http://127.0.0.1:${ports.panel}`,
+    temporal_ui_url: temporalUiUrl,
+    webhookUrl: `http://127.0.0.1:${ports.demoOperator}/webhooks`,
+  };
+}
+
 async function endLeftovers(): Promise<void> {
   const left = await stopLeftovers(PATHS.processes);
   if (left.length > 0) say(`  ! An earlier start had left ${left.join(', ')} running; ended.`);
-}
-
-/** Waits for all of them also when one fails, so that nothing goes on starting behind a failure. */
-async function allOrFirstFailure<T extends readonly unknown[]>(tasks: { readonly [K in keyof T]: Promise<T[K]> }): Promise<T> {
-  const results = await Promise.allSettled(tasks);
-  const failed = results.find((result) => result.status === 'rejected');
-  if (failed) throw failed.reason;
-  return results.map((result) => (result as PromiseFulfilledResult<unknown>).value) as unknown as T;
 }

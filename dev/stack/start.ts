@@ -38,7 +38,7 @@ export async function start(options: StartOptions): Promise<number> {
   });
   try {
     const settings = readSettings(process.env);
-    release = await takeStackLock(options.reset);
+    release = await takeStackLock(PATHS, options.reset);
     if (options.reset) await reset();
     stack = new Stack(settings, process.env);
     return await Promise.race([run(stack, settings, options), interrupted]);

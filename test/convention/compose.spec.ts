@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { projectRoot } from '../../config/project-root.js';
+import { CLIENT_ADDRESS_HEADER } from '../../dev/cluster/edge.js';
 import { SEARCH_ATTRIBUTES } from '../../contract/temporal/search-attributes.js';
 import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
 
@@ -31,6 +32,15 @@ describe('docker-compose.yml', () => {
     const [script = ''] = file.services['temporal-setup']?.command ?? [];
     const registered = [...script.matchAll(/(\w+):(Keyword|KeywordList|Int)\b/g)].map(([, name]) => name);
     assert.deepEqual(registered.sort(), Object.keys(SEARCH_ATTRIBUTES).sort());
+  });
+
+  it('gives the edge every setting that its template asks for', () => {
+    const template = readFileSync(join(projectRoot(), 'ops', 'edge', 'gateway.conf.template'), 'utf8');
+    const asked = [...new Set([...template.matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name))].sort();
+    const given = Object.keys(file.services['edge']?.environment ?? {}).filter((name) => name.startsWith('EDGE_')).sort();
+    assert.deepEqual(given, asked);
+    assert.equal(file.services['api']?.environment?.['TRUSTED_PROXY_HEADER'], CLIENT_ADDRESS_HEADER);
+    assert.equal(file.services['edge']?.environment?.['EDGE_CLIENT_ADDRESS_HEADER'], CLIENT_ADDRESS_HEADER);
   });
 
   it('has no default for a secret, and no simulator in production', () => {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readJsonFile, writePrivateJson } from '../../../dev/stack/files.js';
 import { stackEnvironment } from '../../../dev/stack/environment.js';
+import { PATHS } from '../../../dev/stack/paths.js';
 import { ensureSecrets } from '../../../dev/stack/secrets.js';
 import { neededPorts, readSettings } from '../../../dev/stack/settings.js';
 
@@ -68,7 +69,7 @@ describe('secrets of the stack', () => {
 
   it('reach the processes with the addresses, all as one environment', () => {
     const secrets = ensureSecrets(file, join(folder, 'postgres'));
-    const environment = stackEnvironment(readSettings({ GATEWAY_PORT_BASE: '9000' }), { databaseUrl: 'postgresql://d', temporalAddress: 't:1' }, secrets);
+    const environment = stackEnvironment(readSettings({ GATEWAY_PORT_BASE: '9000' }), { databaseUrl: 'postgresql://d', temporalAddress: 't:1' }, secrets, PATHS);
     assert.equal(environment['DATABASE_URL'], 'postgresql://d');
     assert.equal(environment['SIMULATOR_CALLBACK_URL'], 'http://127.0.0.1:9001');
     assert.equal(environment['PROVIDER_A_URL'], 'http://127.0.0.1:9002/a');

@@ -1,0 +1,119 @@
+// The TLS edge in front of the api nodes: nginx with the configuration that production has (ops/edge), its own server
+// certificate, and the clients' authority. It is told which nodes take requests, so that one can be restarted unnoticed.
+import { randomBytes, webcrypto } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import 'reflect-metadata';
+import * as x509 from '@peculiar/x509';
+import { inRoot } from '../bootstrap/root.mjs';
+import { portProblem } from '../processes/ports.js';
+import { trySignal } from '../processes/registry.js';
+import type { ProcessRegistry } from '../processes/registry.js';
+import { Service } from '../processes/service.js';
+import type { ApiNode, ClusterSettings } from './settings.js';
+
+export interface Edge {
+  readonly service: Service;
+  /** The authority that clients must trust to talk to the edge (PEM file). */
+  readonly certificateFile: string;
+  /** Sends new requests to these nodes only; those under way end where they are. */
+  direct(apis: readonly ApiNode[]): void;
+  /** Reads the revocation list again. */
+  reload(): void;
+}
+
+export interface EdgeFiles {
+  readonly folder: string;
+  readonly clientAuthority: string;
+  readonly revokedClients: string;
+  readonly logFileOf: (name: string) => string;
+}
+
+export const CLIENT_ADDRESS_HEADER = 'Gateway-Client-Address';
+const DAY_MS = 86_400_000;
+const SERVER_VALIDITY_DAYS = 365;
+
+/** Writes the edge's files and describes its service; the caller starts it. */
+export async function prepareEdge(nginx: string, settings: ClusterSettings, files: EdgeFiles, docsUrl: string, registry: ProcessRegistry): Promise<Edge> {
+  const { folder } = files;
+  mkdirSync(join(folder, 'temporary'), { recursive: true });
+  const certificateFile = join(folder, 'edge.crt.pem');
+  if (!existsSync(certificateFile)) await makeServerCertificate(folder);
+  const write = (apis: readonly ApiNode[]) => writeFileSync(join(folder, 'nginx.conf'), nginxConfig(settings, apis, files, docsUrl));
+  write(settings.apis);
+  const service = new Service(
+    {
+      process: {
+        name: 'edge', command: nginx, args: ['-p', folder, '-e', files.logFileOf('edge'), '-c', join(folder, 'nginx.conf')],
+        env: { ...process.env }, cwd: folder, logFile: files.logFileOf('edge'),
+        // "Quit": requests under way are answered.
+        stopSignal: 'SIGQUIT', stopTimeoutMs: 10_000,
+      },
+      isReady: async () => (await portProblem(settings.edgePort)) !== undefined && (await portProblem(settings.edgeIngressPort)) !== undefined,
+      readyTimeoutMs: 20_000,
+    },
+    registry,
+  );
+  const reload = () => {
+    if (service.pid !== undefined) trySignal(service.pid, 'SIGHUP');
+  };
+  return {
+    service,
+    certificateFile,
+    reload,
+    direct(apis) {
+      write(apis);
+      reload();
+    },
+  };
+}
+
+function nginxConfig(settings: ClusterSettings, apis: readonly ApiNode[], { folder, clientAuthority, revokedClients, logFileOf }: EdgeFiles, docsUrl: string): string {
+  const servers = (ports: readonly number[]) => ports.map((port) => `server 127.0.0.1:${port} max_fails=3 fail_timeout=2s;`).join(' ');
+  const gateway = fill(readFileSync(inRoot('ops', 'edge', 'gateway.conf.template'), 'utf8'), {
+    EDGE_API_SERVERS: servers(apis.map((api) => api.port)),
+    EDGE_INGRESS_SERVERS: servers(apis.map((api) => api.ingressPort)),
+    EDGE_LISTEN: `127.0.0.1:${settings.edgePort}`,
+    EDGE_INGRESS_LISTEN: `127.0.0.1:${settings.edgeIngressPort}`,
+    EDGE_ACCESS_LOG: logFileOf('edge-access'),
+    EDGE_CERTIFICATE: join(folder, 'edge.crt.pem'),
+    EDGE_CERTIFICATE_KEY: join(folder, 'edge.key.pem'),
+    EDGE_CLIENT_AUTHORITY: clientAuthority,
+    EDGE_REVOKED_CLIENTS: revokedClients,
+    EDGE_CLIENT_ADDRESS_HEADER: CLIENT_ADDRESS_HEADER,
+    EDGE_DOCS_URL: docsUrl,
+  });
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `  ${name}_temp_path ${join(folder, 'temporary', name)};`).join('\n');
+  // nginx's workers give up root's rights, and may then not reach a clone in root's own folders.
+  const user = process.getuid?.() === 0 ? 'user root;\n' : '';
+  return `${user}daemon off;\nworker_processes 2;\npid ${join(folder, 'nginx.pid')};\nevents { worker_connections 2048; }\nhttp {\n${temporary}\n${gateway}\n}\n`;
+}
+
+/** Replaces `${NAME}` of our own names, as the container's start does; nginx's variables have no braces. */
+function fill(template: string, values: Readonly<Record<string, string>>): string {
+  return template.replace(/\$\{([A-Z_]+)\}/g, (_, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`the edge's template asks for ${name}`);
+    return value;
+  });
+}
+
+/** For this machine only; production's comes from a public authority. */
+async function makeServerCertificate(folder: string): Promise<void> {
+  x509.cryptoProvider.set(webcrypto);
+  const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
+  const keys = (await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])) as webcrypto.CryptoKeyPair;
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
+    serialNumber: `40${randomBytes(15).toString('hex')}`,
+    name: 'CN=127.0.0.1',
+    notBefore: new Date(Date.now() - DAY_MS),
+    notAfter: new Date(Date.now() + SERVER_VALIDITY_DAYS * DAY_MS),
+    keys,
+    signingAlgorithm: algorithm,
+    extensions: [new x509.BasicConstraintsExtension(false), new x509.SubjectAlternativeNameExtension([{ type: 'ip', value: '127.0.0.1' }, { type: 'dns', value: 'localhost' }])],
+  });
+  const keyFile = join(folder, 'edge.key.pem');
+  writeFileSync(keyFile, x509.PemConverter.encode(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey), 'PRIVATE KEY'), { mode: 0o600 });
+  chmodSync(keyFile, 0o600);
+  writeFileSync(join(folder, 'edge.crt.pem'), certificate.toString('pem'));
+}

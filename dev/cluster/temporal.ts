@@ -1,0 +1,164 @@
+// Temporal's four roles, each a process of its own, on PostgreSQL, and the UI: the shape that production has.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Connection } from '@temporalio/client';
+import pg from 'pg';
+import { stringify } from 'yaml';
+import { Failure } from '../bootstrap/failure.mjs';
+import { inRoot } from '../bootstrap/root.mjs';
+import { runCommand } from '../bootstrap/run-command.mjs';
+import type { ProcessRegistry } from '../processes/registry.js';
+import { answersOk, Service } from '../processes/service.js';
+import type { TemporalPrograms } from '../servers/temporal-server.js';
+import { isServing } from '../servers/temporal.js';
+import type { ClusterSettings } from './settings.js';
+
+export const TEMPORAL_ROLES = ['frontend', 'history', 'matching', 'worker'] as const;
+type Role = (typeof TEMPORAL_ROLES)[number];
+
+export interface TemporalDatabase {
+  readonly name: string;
+  readonly password: string;
+}
+export interface TemporalDatabases {
+  readonly port: number;
+  readonly main: TemporalDatabase;
+  readonly visibility: TemporalDatabase;
+}
+
+// Fixed at the first start of a cluster, for ever. Enough for this machine; docs/scaling.md says how many production takes.
+const HISTORY_SHARDS = 4;
+const READY_TIMEOUT_MS = 90_000;
+const STOP_TIMEOUT_MS = 15_000;
+const SCHEMA_TIMEOUT_MS = 120_000;
+const NAMESPACE_RETENTION_SECONDS = 72 * 3_600;
+const HOST = '127.0.0.1';
+
+/** Makes both schemas, or brings them up to date. */
+export async function deployTemporalSchema(programs: TemporalPrograms, { port, main, visibility }: TemporalDatabases): Promise<void> {
+  for (const [database, schema] of [[main, programs.schemas.main], [visibility, programs.schemas.visibility]] as const) {
+    const run = (...args: string[]) => runSqlTool(programs, port, database, args);
+    if (!(await hasSchema(port, database))) await run('setup-schema', '--version', '0.0');
+    await run('update-schema', '--schema-dir', schema);
+  }
+}
+
+async function runSqlTool({ sqlTool }: TemporalPrograms, port: number, { name, password }: TemporalDatabase, args: string[]): Promise<void> {
+  const logFile = inRoot('var', 'cluster', 'logs', 'temporal-schema.log');
+  const { code } = await runCommand(sqlTool, ['--plugin', 'postgres12', '--endpoint', HOST, '--port', String(port), '--user', name, '--database', name, ...args], {
+    logFile, timeoutMs: SCHEMA_TIMEOUT_MS, env: { SQL_PASSWORD: password },
+  });
+  if (code !== 0) throw new Failure(`Temporal's schema could not be set up in the database ${name}`, logFile);
+}
+
+async function hasSchema(port: number, { name, password }: TemporalDatabase): Promise<boolean> {
+  const client = new pg.Client({ host: HOST, port, user: name, password, database: name, connectionTimeoutMillis: 5_000 });
+  await client.connect();
+  try {
+    return (await client.query<{ found: boolean }>(`SELECT to_regclass('schema_version') IS NOT NULL AS found`)).rows[0]?.found === true;
+  } finally {
+    await client.end();
+  }
+}
+
+/** The services of the four roles. The frontend answers once the others do. */
+export function temporalServices(programs: TemporalPrograms, settings: ClusterSettings, databases: TemporalDatabases, folder: string, logFileOf: (name: string) => string, registry: ProcessRegistry): Service[] {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  writeFileSync(join(folder, 'dynamic.yaml'), stringify(DYNAMIC_CONFIG));
+  return TEMPORAL_ROLES.map((role) => {
+    writeFileSync(join(folder, `${role}.yaml`), stringify(serverConfig(role, settings, databases, folder)), { mode: 0o600 });
+    const name = `temporal-${role}`;
+    return new Service(
+      {
+        process: {
+          name, command: programs.server, args: ['--root', folder, '--config', '.', '--env', role, '--allow-no-auth', 'start', '--service', role],
+          env: { ...process.env }, cwd: folder, logFile: logFileOf(name), stopSignal: 'SIGTERM', stopTimeoutMs: STOP_TIMEOUT_MS,
+        },
+        isReady: role === 'frontend' ? () => isHealthy(addressOf(settings)) : () => answersOk(`http://${HOST}:${settings.temporalPorts[role].metrics}/metrics`),
+        readyTimeoutMs: READY_TIMEOUT_MS,
+      },
+      registry,
+    );
+  });
+}
+
+export const addressOf = (settings: ClusterSettings) => `${HOST}:${settings.temporalPorts.frontend.grpc}`;
+
+async function isHealthy(address: string): Promise<boolean> {
+  const connection = await Connection.connect({ address, connectTimeout: '2s' });
+  try {
+    // Answers only once the frontend reaches the history role.
+    await connection.workflowService.listNamespaces({ pageSize: 1 });
+    return true;
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Makes the namespace when it is not there, and waits until every role knows it. */
+export async function ensureNamespace(address: string, namespace: string): Promise<void> {
+  const connection = await Connection.connect({ address, connectTimeout: '10s' });
+  try {
+    const { namespaces } = await connection.workflowService.listNamespaces({ pageSize: 100 });
+    if (namespaces?.some((one) => one.namespaceInfo?.name === namespace) !== true) {
+      await connection.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: { seconds: NAMESPACE_RETENTION_SECONDS } as never });
+    }
+  } finally {
+    await connection.close();
+  }
+  for (const deadline = Date.now() + 30_000; ; ) {
+    if (await isServing(address).catch(() => false)) return;
+    if (Date.now() > deadline) throw new Failure(`Temporal does not serve the namespace ${namespace} after 30 s`);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+/** The UI for operations staff. */
+export function temporalUiService(programs: TemporalPrograms, settings: ClusterSettings, folder: string, logFile: string, registry: ProcessRegistry): Service {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'ui.yaml'), stringify({ temporalGrpcAddress: addressOf(settings), host: HOST, port: settings.temporalUiPort, enableUi: true, defaultNamespace: 'default', notifyOnNewVersion: false, cors: { allowOrigins: [`http://${HOST}:${settings.temporalUiPort}`] } }));
+  return new Service(
+    {
+      process: {
+        name: 'temporal-ui', command: programs.ui, args: ['--root', folder, '--config', '.', '--env', 'ui', 'start'],
+        env: { ...process.env }, cwd: folder, logFile, stopSignal: 'SIGTERM', stopTimeoutMs: STOP_TIMEOUT_MS,
+      },
+      isReady: () => answersOk(`http://${HOST}:${settings.temporalUiPort}/healthz`),
+      readyTimeoutMs: READY_TIMEOUT_MS,
+    },
+    registry,
+  );
+}
+
+const DYNAMIC_CONFIG = {
+  // One machine: several partitions of a task queue only add seconds now and then.
+  'matching.numTaskqueueReadPartitions': [{ value: 1 }],
+  'matching.numTaskqueueWritePartitions': [{ value: 1 }],
+  'frontend.namespaceRPS': [{ value: 20_000 }],
+  'frontend.namespaceRPS.visibility': [{ value: 500 }],
+};
+
+function serverConfig(role: Role, { temporalPorts }: ClusterSettings, { port, main, visibility }: TemporalDatabases, folder: string) {
+  const store = ({ name, password }: TemporalDatabase, maxConns: number) => ({
+    sql: { pluginName: 'postgres12', databaseName: name, connectAddr: `${HOST}:${port}`, connectProtocol: 'tcp', user: name, password, maxConns, maxIdleConns: maxConns, maxConnLifetime: '1h' },
+  });
+  return {
+    log: { stdout: true, level: 'warn' },
+    persistence: {
+      defaultStore: 'main', visibilityStore: 'visibility', numHistoryShards: HISTORY_SHARDS,
+      datastores: { main: store(main, 20), visibility: store(visibility, 5) },
+    },
+    global: {
+      membership: { maxJoinDuration: '30s', broadcastAddress: HOST },
+      metrics: { prometheus: { framework: 'tally', timerType: 'histogram', listenAddress: `${HOST}:${temporalPorts[role].metrics}` } },
+    },
+    services: Object.fromEntries(TEMPORAL_ROLES.map((one) => [one, { rpc: { grpcPort: temporalPorts[one].grpc, membershipPort: temporalPorts[one].membership, bindOnLocalHost: true } }])),
+    clusterMetadata: {
+      enableGlobalNamespace: false, failoverVersionIncrement: 10, masterClusterName: 'active', currentClusterName: 'active',
+      clusterInformation: { active: { enabled: true, initialFailoverVersion: 1, rpcName: 'frontend', rpcAddress: `${HOST}:${temporalPorts.frontend.grpc}` } },
+    },
+    dcRedirectionPolicy: { policy: 'noop' },
+    archival: { history: { state: 'disabled' }, visibility: { state: 'disabled' } },
+    dynamicConfigClient: { filepath: join(folder, 'dynamic.yaml'), pollInterval: '10s' },
+  };
+}

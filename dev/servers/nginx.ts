@@ -1,0 +1,45 @@
+// Finds nginx, the TLS edge of `npm run cluster`: on PATH, or unpacked from the system's package without installing it.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Failure } from '../bootstrap/failure.mjs';
+import { step } from '../bootstrap/progress.mjs';
+import { inRoot } from '../bootstrap/root.mjs';
+import { runCommand } from '../bootstrap/run-command.mjs';
+import { cachedTool } from './tool-cache.js';
+import { findOnPath, isExecutable, outputOf } from './tools.js';
+import type { Environment, Tool } from './tools.js';
+
+const PACKAGE = 'nginx-light';
+const TIMEOUT_MS = 5 * 60_000;
+// Where packages put it, and where few people have their PATH.
+const USUAL_PLACES = ['/usr/sbin/nginx', '/usr/local/sbin/nginx', '/opt/homebrew/bin/nginx'];
+const HOW_TO_GET_IT = `Install nginx (Debian: apt-get install ${PACKAGE}; macOS: brew install nginx).`;
+
+/** The nginx to use. Throws a {@link Failure} that says how to get one. */
+export async function resolveNginx(environment: Environment): Promise<Tool> {
+  const found = findOnPath('nginx', environment) ?? USUAL_PLACES.find(isExecutable);
+  if (found !== undefined && runs(found)) return { path: found, origin: found };
+  const packages = findOnPath('apt-get', environment);
+  if (packages === undefined) throw new Failure(`There is no nginx on this machine. ${HOW_TO_GET_IT}`);
+  const version = outputOf('apt-cache', ['show', '--no-all-versions', PACKAGE])?.match(/^Version: (\S+)$/m)?.[1];
+  if (version === undefined) throw new Failure(`There is no nginx on this machine, and apt-get knows no ${PACKAGE} (try "apt-get update"). ${HOW_TO_GET_IT}`);
+  return cachedTool({ name: 'nginx', version: version.replace(/[^\w.+-]/g, '_'), executable: join('usr', 'sbin', 'nginx'), runs, make: (folder) => unpack(folder, packages) }, environment);
+}
+
+const runs = (path: string) => outputOf(path, ['-v']) !== undefined;
+
+/** `apt-get download` checks the package's signature, and neither it nor dpkg-deb changes the system. */
+async function unpack(folder: string, aptGet: string): Promise<string> {
+  const logFile = inRoot('var', 'logs', 'build-nginx.log');
+  const run = async (command: string, args: string[]) => {
+    const { code } = await runCommand(command, args, { logFile, timeoutMs: TIMEOUT_MS, cwd: folder, env: {} });
+    if (code !== 0) throw new Failure(`nginx could not be fetched ("${command} ${args.join(' ')}" failed). ${HOW_TO_GET_IT}`, logFile);
+  };
+  await step(`fetching ${PACKAGE} from the system's packages`, async () => {
+    await run(aptGet, ['download', PACKAGE]);
+    const file = readdirSync(folder).find((name) => name.endsWith('.deb'));
+    if (file === undefined) throw new Failure(`apt-get fetched nothing. ${HOW_TO_GET_IT}`, logFile);
+    await run('dpkg-deb', ['-x', file, '.']);
+  });
+  return `the system's package ${PACKAGE}, unpacked`;
+}

@@ -1,0 +1,192 @@
+// The TLS edge of production (ops/edge) in real nginx, in front of upstreams that show what reaches them.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connect as connectTls } from 'node:tls';
+import { createAuthority, signClientCertificate, writeRevocationList, type Authority, type ClientCertificate } from '../../../cli/certificates/authority.js';
+import { CLIENT_ADDRESS_HEADER, prepareEdge, type Edge } from '../../../dev/cluster/edge.js';
+import { readClusterSettings, type ClusterSettings } from '../../../dev/cluster/settings.js';
+import { findFreePort } from '../../../dev/processes/ports.js';
+import { ProcessRegistry } from '../../../dev/processes/registry.js';
+import { resolveNginx } from '../../../dev/servers/nginx.js';
+
+interface Seen {
+  readonly node: string;
+  readonly method: string;
+  readonly target: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+describe('the TLS edge', function () {
+  this.timeout(60_000);
+  let folder: string;
+  let authority: Authority;
+  let [client, revoked, stranger] = [] as unknown as [ClientCertificate, ClientCertificate, ClientCertificate];
+  let edge: Edge;
+  let registry: ProcessRegistry;
+  let settings: ClusterSettings;
+  const nodes: Server[] = [];
+  const seen: Seen[] = [];
+  /** What the nodes do instead of answering. */
+  let behaviour: 'answer' | 'hang_up' = 'answer';
+
+  before(async function () {
+    // The only thing here that a package registry of the language does not have.
+    const nginx = await resolveNginx(process.env).catch((error: Error) => error);
+    if (nginx instanceof Error) {
+      process.stdout.write(`      not run: ${nginx.message}\n`);
+      return this.skip();
+    }
+    folder = mkdtempSync(join(tmpdir(), 'gateway-edge-'));
+    const now = new Date();
+    authority = await createAuthority(join(folder, 'authority'), 'sandbox', now);
+    const other = await createAuthority(join(folder, 'other'), 'sandbox', now);
+    const certificate = (by: Authority, operationId: string) => signClientCertificate(by, { operationId, validityDays: 90, requestPem: null, now });
+    [client, revoked, stranger] = [await certificate(authority, 'op_one'), await certificate(authority, 'op_two'), await certificate(other, 'op_one')];
+    await writeRevocationList(authority, [{ serial: revoked.serial, revokedAt: now }], now);
+    const apis = await Promise.all(['api-1', 'api-2'].map(async (name) => ({ name, port: await startNode(name), ingressPort: await findFreePort() })));
+    settings = { ...readClusterSettings({}), apis, edgePort: await findFreePort(), edgeIngressPort: await findFreePort() };
+    registry = new ProcessRegistry(join(folder, 'processes.json'));
+    const files = { folder: join(folder, 'edge'), clientAuthority: join(folder, 'authority', 'authority.crt.pem'), revokedClients: join(folder, 'authority', 'revoked.crl.pem'), logFileOf: (name: string) => join(folder, `${name}.log`) };
+    edge = await prepareEdge(nginx.path, settings, files, 'https://docs.example', registry);
+    await edge.service.start();
+  });
+  after(async () => {
+    await edge?.service.stop();
+    registry?.close();
+    for (const node of nodes) {
+      node.closeAllConnections();
+      node.close();
+    }
+    if (folder) rmSync(folder, { recursive: true });
+  });
+  beforeEach(() => {
+    behaviour = 'answer';
+    seen.length = 0;
+  });
+
+  async function startNode(name: string): Promise<number> {
+    const node = createServer((request, response) => {
+      void (async () => {
+        const chunks: Buffer[] = [];
+        for await (const chunk of request) chunks.push(chunk as Buffer);
+        seen.push({ node: name, method: request.method ?? '', target: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString() });
+        if (behaviour === 'hang_up') return request.socket.destroy();
+        response.writeHead(200, { 'Content-Type': 'application/json', 'Svc-Trace-Id': 'of-the-api' }).end('{"ok":true}');
+      })().catch(() => undefined);
+    });
+    nodes.push(node);
+    node.listen(0, '127.0.0.1');
+    await once(node, 'listening');
+    return (node.address() as AddressInfo).port;
+  }
+
+  const tls = (certificate: ClientCertificate | null) => ({
+    ca: readFileSync(edge.certificateFile),
+    ...(certificate === null ? {} : { cert: certificate.certificatePem, key: certificate.keyPem as string }),
+  });
+
+  async function ask(certificate: ClientCertificate | null, more: { method?: string; path?: string; headers?: Record<string, string | string[]>; body?: string } = {}): Promise<Answer> {
+    const request = httpsRequest({ host: '127.0.0.1', port: settings.edgePort, method: more.method ?? 'GET', path: more.path ?? '/v1/ping', headers: more.headers ?? {}, agent: false, ...tls(certificate) });
+    request.end(more.body);
+    const [response] = (await once(request, 'response')) as [import('node:http').IncomingMessage];
+    let text = '';
+    for await (const chunk of response) text += String(chunk);
+    return { status: response.statusCode ?? 0, headers: response.headers, text };
+  }
+
+  function assertProblem({ status, headers, text }: Answer, expectedStatus: number, code: string): void {
+    assert.equal(status, expectedStatus, text);
+    assert.equal(headers['content-type'], 'application/problem+json');
+    const problem = JSON.parse(text) as Record<string, unknown>;
+    assert.deepEqual([problem['code'], problem['status'], problem['type']], [code, expectedStatus, `https://docs.example/errors/${code}`]);
+    assert.equal(headers['svc-trace-id'], problem['trace_id']);
+  }
+
+  it('passes method, target, headers and body through byte for byte', async () => {
+    const target = '/v1//deposits/%61/../x?b=2&a=1&a=%20+';
+    const { status, headers } = await ask(client, { method: 'POST', path: target, headers: { 'Svc-Nonce': 'n', 'Idempotency-Key': 'k' }, body: '{"a" : 1}' });
+    assert.equal(status, 200);
+    assert.equal(headers['svc-trace-id'], 'of-the-api');
+    assert.deepEqual(seen.map(({ method, target: url, body }) => [method, url, body]), [['POST', target, '{"a" : 1}']]);
+    assert.deepEqual([seen[0]?.headers['svc-nonce'], seen[0]?.headers['idempotency-key']], ['n', 'k']);
+  });
+
+  it('says the client’s address in one header; what clients send under such names is dropped', async () => {
+    await ask(client, { headers: { [CLIENT_ADDRESS_HEADER]: ['203.0.113.9', '203.0.113.10'], Gateway_Client_Address: '203.0.113.11', 'X-Forwarded-For': '203.0.113.9', 'X-Real-IP': '203.0.113.9', Forwarded: 'for=203.0.113.9' } });
+    const [{ headers } = { headers: {} as IncomingHttpHeaders }] = seen;
+    assert.equal(headers[CLIENT_ADDRESS_HEADER.toLowerCase()], '127.0.0.1');
+    assert.deepEqual(Object.entries(headers).filter(([, value]) => String(value).includes('203.0.113')), []);
+  });
+
+  for (const [title, certificate] of [['no certificate', () => null], ['a revoked one', () => revoked], ['another authority’s', () => stranger]] as const) {
+    it(`${title} → 401 in the interface’s shape, and nothing reaches the api`, async () => {
+      assertProblem(await ask(certificate()), 401, 'invalid_signature');
+      assert.equal(seen.length, 0);
+    });
+  }
+
+  it('TLS before 1.2 and ciphers without authenticated encryption are refused', async () => {
+    const handshake = (options: object) =>
+      new Promise<string>((resolve) => {
+        const socket = connectTls({ host: '127.0.0.1', port: settings.edgePort, ...tls(client), ...options });
+        socket.once('secureConnect', () => {
+          resolve(String(socket.getProtocol()));
+          socket.destroy();
+        });
+        socket.once('error', () => resolve('refused'));
+      });
+    assert.equal(await handshake({ minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'ALL:@SECLEVEL=0' }), 'refused');
+    assert.equal(await handshake({ maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-AES128-SHA256' }), 'refused');
+    assert.equal(await handshake({ maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-AES128-GCM-SHA256' }), 'TLSv1.2');
+    assert.equal(await handshake({}), 'TLSv1.3');
+  });
+
+  it('a node that hangs up → 503 to repeat, and no second node gets the request: its nonce is spent', async () => {
+    behaviour = 'hang_up';
+    for (const method of ['GET', 'POST']) {
+      const answer = await ask(client, { method });
+      assertProblem(answer, 503, 'service_unavailable');
+      assert.equal(answer.headers['retry-after'], '1');
+    }
+    assert.equal(seen.length, 2);
+  });
+
+  it('does not show the nodes’ health check', async () => {
+    assertProblem(await ask(client, { path: '/healthz' }), 404, 'not_found');
+    assert.equal(seen.length, 0);
+  });
+
+  it('a node is taken out and brought back under load, and no request fails', async () => {
+    const statuses: number[] = [];
+    let [isRunning, isTakenOut] = [true, false];
+    const load = Array.from({ length: 4 }, async () => {
+      while (isRunning) statuses.push((await ask(client)).status);
+    });
+    await sleep(300);
+    edge.direct(settings.apis.slice(1));
+    await sleep(1_000);
+    seen.length = 0;
+    isTakenOut = true;
+    await sleep(500);
+    assert.deepEqual([...new Set(seen.map(({ node }) => node))], ['api-2']);
+    edge.direct(settings.apis);
+    for (let waits = 0; waits < 50 && !seen.some(({ node }) => node === 'api-1'); waits += 1) await sleep(100);
+    isRunning = false;
+    await Promise.all(load);
+    assert.ok(isTakenOut && seen.some(({ node }) => node === 'api-1'));
+    assert.deepEqual(statuses.filter((status) => status !== 200), []);
+  });
+});
