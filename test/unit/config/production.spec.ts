@@ -10,6 +10,7 @@ import { productionProblems } from '../../../config/production.js';
 import { projectRoot } from '../../../config/project-root.js';
 import { readWorkerConfig } from '../../../config/worker.js';
 import { stackEnvironment } from '../../../dev/stack/environment.js';
+import { PATHS } from '../../../dev/stack/paths.js';
 import { ensureSecrets } from '../../../dev/stack/secrets.js';
 import { readSettings } from '../../../dev/stack/settings.js';
 
@@ -84,7 +85,7 @@ describe('what production refuses to start with', () => {
     const home = mkdtempSync(join(tmpdir(), 'secrets-'));
     try {
       const secrets = ensureSecrets(join(home, 'secrets.json'), join(home, 'postgres'));
-      const made = stackEnvironment(readSettings({}), { databaseUrl: `postgres://g:${secrets.postgres_password}@127.0.0.1/g`, temporalAddress: '127.0.0.1:1' }, secrets);
+      const made = stackEnvironment(readSettings({}), { databaseUrl: `postgres://g:${secrets.postgres_password}@127.0.0.1/g`, temporalAddress: '127.0.0.1:1' }, secrets, PATHS);
       const refused = new Set(productionProblems({ ...made, GATEWAY_ENVIRONMENT: 'production' }, 'api').map(({ variable }) => variable));
       const secretVariables = Object.keys(made).filter((name) => /SECRET|KEYS|HASH_KEY|DATABASE_URL/.test(name));
       assert.ok(secretVariables.length >= 9);
