@@ -8,6 +8,7 @@ import { ALERTS } from '../../domain/alerts.js';
 import { DEPOSIT_STATUSES, DEPOSIT_TRANSITIONS, DEPOSIT_TRIGGERS } from '../../domain/deposit.js';
 import { LEDGER_MOVEMENTS } from '../../domain/ledger.js';
 import { WITHDRAWAL_STATUSES, WITHDRAWAL_TRANSITIONS, WITHDRAWAL_TRIGGERS } from '../../domain/withdrawal.js';
+import { UNREACHABLE_DEPOSIT_CELLS, UNREACHABLE_WITHDRAWAL_CELLS } from '../../test/proof/matrix/unreachable.js';
 
 /** What each wait means and what to do when it lasts; total over `WAITING_FOR`. */
 const WAITS: Record<WaitingFor, string> = {
@@ -37,10 +38,11 @@ function matrix<Status extends string, Trigger extends string>(
   statuses: readonly Status[],
   triggers: readonly Trigger[],
   transitions: Record<Trigger, { from: readonly string[]; to: string; moves: string | null }>,
+  unreachable: Partial<Record<Trigger, Partial<Record<Status, string>>>>,
 ): string {
   const rows = triggers.map((trigger) => {
     const { from, to, moves } = transitions[trigger];
-    return [`\`${trigger}\``, ...statuses.map((status) => (from.includes(status) ? `→ ${to}` : '·')), moves === null ? '' : `\`${moves}\``];
+    return [`\`${trigger}\``, ...statuses.map((status) => (from.includes(status) ? `→ ${to}` : unreachable[trigger]?.[status] === undefined ? '·' : '–')), moves === null ? '' : `\`${moves}\``];
   });
   return table(['trigger \\ state', ...statuses.map((status) => `\`${status}\``), 'ledger movement'], rows);
 }
@@ -61,8 +63,8 @@ export const GENERATED_SECTIONS: readonly { readonly file: string; readonly name
     name: 'waits',
     content: () => table(['`WaitingFor`', 'what it means'], WAITING_FOR.map((name) => [`\`${name}\``, WAITS[name]])),
   },
-  { file: 'docs/state-matrix.md', name: 'deposit', content: () => matrix(DEPOSIT_STATUSES, DEPOSIT_TRIGGERS, DEPOSIT_TRANSITIONS) },
-  { file: 'docs/state-matrix.md', name: 'withdrawal', content: () => matrix(WITHDRAWAL_STATUSES, WITHDRAWAL_TRIGGERS, WITHDRAWAL_TRANSITIONS) },
+  { file: 'docs/state-matrix.md', name: 'deposit', content: () => matrix(DEPOSIT_STATUSES, DEPOSIT_TRIGGERS, DEPOSIT_TRANSITIONS, UNREACHABLE_DEPOSIT_CELLS) },
+  { file: 'docs/state-matrix.md', name: 'withdrawal', content: () => matrix(WITHDRAWAL_STATUSES, WITHDRAWAL_TRIGGERS, WITHDRAWAL_TRANSITIONS, UNREACHABLE_WITHDRAWAL_CELLS) },
   {
     file: 'docs/state-matrix.md',
     name: 'ledger',

@@ -11,6 +11,7 @@ export const GROUPS: readonly TestGroup[] = [
   { name: 'convention', needsServers: true },
   { name: 'workflow', needsServers: true },
   { name: 'replay', needsServers: true },
+  { name: 'proof', needsServers: true },
   { name: 'integration', needsServers: true },
   { name: 'fault', needsServers: true },
   { name: 'browser', needsServers: true },

@@ -20,21 +20,33 @@ export interface TimeSkippingTemporal {
   /** Skips time; everything that falls due meanwhile happens. */
   sleep(milliseconds: number): Promise<void>;
   nowMs(): Promise<number>;
+  /** Stops the workers and starts new ones, which know nothing of any workflow. */
+  restartWorkers(tuning?: WorkerTuning): Promise<void>;
   close(): Promise<void>;
 }
 
+export type WorkerTuning = Pick<WorkerOptions, 'maxCachedWorkflows' | 'dataConverter'>;
+
 /** Starts the server and one worker for each task queue but the `without` ones. */
-export async function startTimeSkippingTemporal(activities: GatewayActivities, without: readonly TaskQueue[] = []): Promise<TimeSkippingTemporal> {
+export async function startTimeSkippingTemporal(
+  activities: GatewayActivities,
+  without: readonly TaskQueue[] = [],
+  tuning: WorkerTuning = {},
+): Promise<TimeSkippingTemporal> {
   installQuietRuntime();
-  const environment = await TestWorkflowEnvironment.createTimeSkipping({ server: { executable: { type: 'existing-path', path: testServerPath() } } });
+  const environment = await startServer();
   try {
     await registerSearchAttributes(environment);
-    const workers = await startWorkers(environment, activities, without);
+    let workers = await startWorkers(environment, activities, without, tuning);
     return {
       client: new WorkflowClient({ connection: environment.connection }),
       environment,
       sleep: (milliseconds) => environment.sleep(milliseconds),
       nowMs: () => environment.currentTimeMs(),
+      restartWorkers: async (changed = {}) => {
+        await workers.stop();
+        workers = await startWorkers(environment, activities, without, { ...tuning, ...changed });
+      },
       close: async () => {
         await workers.stop();
         await environment.teardown();
@@ -43,6 +55,16 @@ export async function startTimeSkippingTemporal(activities: GatewayActivities, w
   } catch (error) {
     await environment.teardown();
     throw error;
+  }
+}
+
+/** The SDK gives the server five seconds, which a machine that is busy with other things can need for a JVM alone. */
+async function startServer(triesLeft = 8): Promise<TestWorkflowEnvironment> {
+  try {
+    return await TestWorkflowEnvironment.createTimeSkipping({ server: { executable: { type: 'existing-path', path: testServerPath() } } });
+  } catch (error) {
+    if (triesLeft === 0) throw error;
+    return startServer(triesLeft - 1);
   }
 }
 
@@ -63,9 +85,9 @@ async function registerSearchAttributes({ connection }: TestWorkflowEnvironment)
   await connection.operatorService.addSearchAttributes({ namespace: 'default', searchAttributes });
 }
 
-async function startWorkers(environment: TestWorkflowEnvironment, activities: GatewayActivities, without: readonly TaskQueue[]) {
+async function startWorkers(environment: TestWorkflowEnvironment, activities: GatewayActivities, without: readonly TaskQueue[], tuning: WorkerTuning) {
   const workflowBundle = await workflowCode();
-  const workflowOptions = { workflowBundle, reuseV8Context: true, maxCachedWorkflows: 500 };
+  const workflowOptions = { workflowBundle, reuseV8Context: true, maxCachedWorkflows: 500, ...tuning };
   const byQueue: Record<TaskQueue, Partial<WorkerOptions>> = {
     [TASK_QUEUES.payments]: { ...workflowOptions, activities: activities.payments },
     [TASK_QUEUES.rules]: { activities: activities.rules },

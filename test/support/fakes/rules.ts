@@ -9,7 +9,6 @@ import { evaluateDeposit, evaluateDispatch, evaluatePayment, evaluateWithdrawal 
 import { defaultRuleSet } from '../../../domain/rules/rule-set.js';
 import { type Thresholds, thresholdsOf } from '../../../domain/rules/thresholds.js';
 import type { WithdrawalFacts } from '../../../domain/rules/withdrawal-rules.js';
-import type { FakeDatabase } from './database.js';
 import { Gate } from './gate.js';
 
 export type RulesQuestion = 'creation' | 'payment' | 'dict' | 'dispatch';
@@ -32,10 +31,16 @@ export class FakeRuling {
   readonly asked: RulesQuestion[] = [];
 }
 
+/** What the rules read of the books: a fake's, or Postgres'. */
+export interface RulesBooks {
+  balance(operationId: string, account: 'available'): bigint | Promise<bigint>;
+  playerRevision(order: { readonly operationId: string; readonly playerRef: string }): string | Promise<string>;
+}
+
 export class FakeRules {
   private readonly rulings = new Map<string, FakeRuling>();
 
-  constructor(private readonly database: FakeDatabase) {}
+  constructor(private readonly books: RulesBooks) {}
 
   of(objectId: string): FakeRuling {
     const ruling = this.rulings.get(objectId) ?? new FakeRuling();
@@ -53,29 +58,33 @@ export class FakeRules {
   }
 
   readonly activities: RulesActivities = {
-    decideDeposit: async ({ order, at }) =>
-      this.answer(order.depositId, 'creation', (ruling, thresholds) => {
+    decideDeposit: async ({ order, at }) => {
+      const playerRevision = await this.books.playerRevision(order);
+      return this.answer(order.depositId, 'creation', (ruling, thresholds) => {
         const facts = { at, amountMinor: order.amountMinor, document: 'first_use', playerBlocked: false, documentBlocked: false, ...ruling.deposit } as const;
-        return { ...evaluateDeposit(facts, thresholds).outcome, ...(limitsHistory(thresholds) ? { playerRevision: this.database.playerRevision(order) } : {}) };
-      }),
+        return { ...evaluateDeposit(facts, thresholds).outcome, ...(limitsHistory(thresholds) ? { playerRevision } : {}) };
+      });
+    },
     assessPayment: async (question) =>
       this.answer(question.depositId, 'payment', (ruling, thresholds) => {
         const { payerMatch: payer, at, paidAt, expiresAt, chargedAmountMinor, paidAmountMinor } = question;
         const facts = { at, paidAt, expiresAt, chargedAmountMinor, paidAmountMinor, payer, payerBlocked: false, playerBlocked: false, ...ruling.payment };
         return evaluatePayment(facts, thresholds).outcome;
       }),
-    decideWithdrawal: async ({ order, at, keyOwner, stage }) =>
-      this.answer(order.withdrawalId, stage, (ruling, thresholds) => {
+    decideWithdrawal: async ({ order, at, keyOwner, stage }) => {
+      const playerRevision = await this.books.playerRevision(order);
+      const balance = await this.books.balance(order.operationId, 'available');
+      return this.answer(order.withdrawalId, stage, (ruling, thresholds) => {
         const base = { ...EASY_WITHDRAWAL, at, keyOwner, amountMinor: order.amountMinor, hasPlayerIp: order.hasPlayerIp, reviewRequested: order.reviewRequested };
-        const available = this.database.balance(order.operationId, 'available') + (stage === 'dict' ? BigInt(order.amountMinor) : 0n);
+        const available = balance + (stage === 'dict' ? BigInt(order.amountMinor) : 0n);
         const facts = { ...base, availableMinor: available.toString(), ...ruling.withdrawal };
-        const playerRevision = this.database.playerRevision(order);
         return { ...evaluateWithdrawal(stage, facts, thresholds).outcome, playerRevision, automaticUse: automaticUseAt(at, thresholds) };
-      }),
+      });
+    },
     decideDispatch: async ({ withdrawalId, operationId, at }) => {
       await this.of(withdrawalId).dispatchGate.passed();
+      const available = await this.books.balance(operationId, 'available');
       return this.answer(withdrawalId, 'dispatch', (ruling, thresholds) => {
-        const available = this.database.balance(operationId, 'available');
         const facts = { at, playerBlocked: false, documentBlocked: false, destinationBlocked: false, operationSuspended: false, availableMinor: available.toString() };
         return evaluateDispatch({ ...facts, ...ruling.dispatch }, thresholds).outcome;
       });

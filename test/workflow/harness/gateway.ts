@@ -1,6 +1,7 @@
 // The stage of a workflow test: a time-skipping Temporal, the real workflows, and the faked world outside them. One per file.
 import { randomUUID } from 'node:crypto';
 import type { TaskQueue } from '../../../contract/temporal/task-queues.js';
+export { eventually } from '../../support/eventually.js';
 import { FakeWorld } from '../../support/fake-activities.js';
 import { startTimeSkippingTemporal, type TimeSkippingTemporal } from '../../support/temporal.js';
 import { DepositCase, type DepositWishes } from './deposit-case.js';
@@ -77,13 +78,4 @@ export function useGateway({ without = [] }: { without?: readonly TaskQueue[] } 
 
 export function newId(prefix: string): string {
   return prefix + randomUUID().replaceAll('-', '');
-}
-
-/** Waits in real time, not in the workflows', until something holds. */
-export async function eventually(holds: () => boolean | Promise<boolean>, what: string, timeoutMs = 8_000): Promise<void> {
-  const end = performance.now() + timeoutMs;
-  while (!(await holds())) {
-    if (performance.now() > end) throw new Error(`did not come about in ${timeoutMs} ms: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
 }

@@ -1,0 +1,69 @@
+// What a killed worker leaves behind, made to happen at a chosen moment to a chosen payment: a step that was done and of which
+// Temporal never learns, and a workflow task that is lost after its steps were stored.
+import { activityInfo } from '@temporalio/activity';
+import { ApplicationFailure, type DataConverter, type PayloadCodec } from '@temporalio/common';
+import type { GatewayActivities } from '../../../activities/index.js';
+
+type Step = (input: never) => Promise<unknown>;
+
+export class Crashes {
+  /** Steps still to be lost, by payment. */
+  private readonly completions = new Map<string, number>();
+  private readonly tasks = new Map<string, number>();
+  /** How many were lost. */
+  lost = { completions: 0, tasks: 0 };
+
+  /** The next step of this payment (Postgres, provider, rules or webhook) is done, and its completion lost. */
+  loseCompletion(objectId: string): void {
+    this.completions.set(objectId, (this.completions.get(objectId) ?? 0) + 1);
+  }
+
+  /** The next workflow task of this payment that would start an activity is lost; what it stored in Postgres is stored. */
+  loseTask(objectId: string): void {
+    this.tasks.set(objectId, (this.tasks.get(objectId) ?? 0) + 1);
+  }
+
+  heal(): void {
+    this.completions.clear();
+    this.tasks.clear();
+  }
+
+  /** The same activities, whose completions can be lost. */
+  around({ payments, rules, webhooks }: GatewayActivities): GatewayActivities {
+    return { payments: this.wrap(payments), rules: this.wrap(rules), webhooks: this.wrap(webhooks) };
+  }
+
+  /** For the workers: a task that cannot be handed over is a task whose worker died at that moment. */
+  get dataConverter(): DataConverter {
+    const codec: PayloadCodec = {
+      encode: async (payloads, context) => {
+        const schedules = context?.type === 'activity' && !context.isLocal;
+        if (schedules && context.workflowId !== undefined && take(this.tasks, context.workflowId)) {
+          this.lost.tasks += 1;
+          throw new Error('the worker was killed');
+        }
+        return payloads;
+      },
+      decode: async (payloads) => payloads,
+    };
+    return { payloadCodecs: [codec] };
+  }
+
+  private wrap<Group extends object>(group: Group): Group {
+    const lossy = (step: Step) => async (input: never) => {
+      const result = await step(input);
+      if (take(this.completions, activityInfo().workflowExecution?.workflowId ?? '')) {
+        this.lost.completions += 1;
+        throw ApplicationFailure.retryable('the worker was killed', 'WorkerKilled');
+      }
+      return result;
+    };
+    return Object.fromEntries(Object.entries(group as Record<string, Step>).map(([name, step]) => [name, lossy(step)])) as Group;
+  }
+}
+
+function take(counts: Map<string, number>, key: string): boolean {
+  const left = counts.get(key) ?? 0;
+  if (left > 0) counts.set(key, left - 1);
+  return left > 0;
+}

@@ -1,0 +1,119 @@
+// One deposit of a proof: created and acted on by the api's own client, paid and reversed at the provider.
+import { ask } from '../../../api/payments/temporal.js';
+import { type DepositActionOutcome, type DepositOrder, type DepositReview, reviewDeposit } from '../../../contract/temporal/deposit.js';
+import type { DepositStatus } from '../../../domain/deposit.js';
+import { newId } from '../../../domain/identifiers.js';
+import type { ReceivedPix, Reversal } from '../../../providers/port.js';
+import { eventually } from '../../support/eventually.js';
+import { type Books, readBooks, type Subject } from './books.js';
+import { ACTION_MS, CPF, OTHER_CPF, sealedPlayer } from './payment.js';
+import type { Stage } from './stage.js';
+
+export const EXPIRES_IN_SECONDS = 1_800;
+
+export type Payer = 'player' | 'other' | 'unknown';
+type Action = 'invalid_state' | 'done' | 'closed' | 'unavailable';
+
+export class ProvedDeposit implements Subject {
+  readonly id = newId('deposit');
+  readonly order: DepositOrder;
+
+  constructor(
+    readonly stage: Stage,
+    readonly operationId: string,
+  ) {
+    this.order = {
+      depositId: this.id,
+      operationId,
+      operationName: 'acme',
+      environment: 'sandbox',
+      provider: 'simulator',
+      externalId: this.id,
+      playerRef: 'player-1',
+      amountMinor: '5000',
+      currency: 'BRL',
+      expiresInSeconds: EXPIRES_IN_SECONDS,
+      sealedRequest: stage.sealer.sealJson({ player: sealedPlayer() }),
+    };
+  }
+
+  get charge() {
+    return this.stage.port.charge(this.id);
+  }
+
+  get ruling() {
+    return this.stage.rules.of(this.id);
+  }
+
+  books(): Promise<Books | null> {
+    return readBooks(this.stage.database, this);
+  }
+
+  async status(): Promise<DepositStatus | null> {
+    const row = await this.stage.database.deposit.findUnique({ where: { id: this.id }, select: { status: true } });
+    return row === null ? null : (row.status as DepositStatus);
+  }
+
+  async reaches(status: DepositStatus): Promise<void> {
+    await eventually(async () => (await this.status()) === status, `${this.id} is ${status}`, ACTION_MS);
+  }
+
+  create() {
+    return this.stage.deposits.create(this.order);
+  }
+
+  async cancel(): Promise<Action> {
+    return kindOf(await this.stage.deposits.cancel(this.id));
+  }
+
+  async expire(): Promise<Action> {
+    return kindOf(await this.stage.deposits.expire(this.id));
+  }
+
+  /** As `gateway review` does it. */
+  async review(decision: DepositReview['decision']): Promise<Action> {
+    const { client } = this.stage.temporal;
+    const review = { decision, person: 'ana', reason: 'checked' };
+    return kindOf(await ask(client, Date.now() + ACTION_MS, () => client.getHandle(this.id).executeUpdate(reviewDeposit, { args: [review] })));
+  }
+
+  /** Looks at the provider, reopening the deposit if it has ended. */
+  async refresh(): Promise<void> {
+    await this.stage.deposits.refresh(await this.stored(), 'acme', null);
+  }
+
+  /** A provider's callback, as the ingress hands it on. */
+  async notice(): Promise<void> {
+    await this.stage.deposits.notify(await this.stored(), 'acme', 'E1');
+  }
+
+  /** What the workflow has been told so far, it has taken in. */
+  async barrier(): Promise<void> {
+    await this.stage.deposits.query(this.id);
+  }
+
+  /** Somebody pays at the provider. */
+  async payAtProvider(payer: Payer = 'player', amountMinor = this.order.amountMinor): Promise<ReceivedPix> {
+    const document = payer === 'unknown' ? null : { type: 'CPF' as const, number: payer === 'player' ? CPF : OTHER_CPF };
+    const paidAt = new Date(await this.stage.temporal.nowMs()).toISOString();
+    const payment: ReceivedPix = { endToEndId: newId('event').slice(4), amountMinor: BigInt(amountMinor), paidAt, payer: { document, name: 'Ana' }, reversals: [] };
+    this.charge.payments.push(payment);
+    return payment;
+  }
+
+  /** The first payment goes back, not on our request. */
+  reverseAtProvider(kind: Reversal['kind']): void {
+    const [payment, ...others] = this.charge.payments;
+    if (payment === undefined) return;
+    const reversal: Reversal = { reference: newId('event').slice(4), amountMinor: payment.amountMinor, kind, status: 'done', at: payment.paidAt };
+    this.charge.payments = [{ ...payment, reversals: [...payment.reversals, reversal] }, ...others];
+  }
+
+  private async stored() {
+    return { id: this.id, ...this.order, status: (await this.status()) ?? 'created' };
+  }
+}
+
+function kindOf(reply: { kind: 'answer'; value: DepositActionOutcome } | { kind: 'closed' | 'unavailable' }): Action {
+  return reply.kind === 'answer' ? reply.value.kind : reply.kind;
+}

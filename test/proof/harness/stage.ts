@@ -1,0 +1,123 @@
+// The stage of a proof: the real workflows, the real activities on a real PostgreSQL, and the api's own way to Temporal. Only the
+// provider (behind its port), the facts of the rules and the operator's receiver are not real. One per file.
+import { createHash } from 'node:crypto';
+import pino from 'pino';
+import { Agent } from 'undici';
+import { createActivities } from '../../../activities/index.js';
+import type { WebhookActivities } from '../../../activities/types.js';
+import type { Deadlines } from '../../../api/payments/deadlines.js';
+import { DepositWorkflows } from '../../../api/payments/deposit-workflows.js';
+import { WithdrawalWorkflows } from '../../../api/payments/withdrawal-workflows.js';
+import { newId } from '../../../domain/identifiers.js';
+import { createDatabase, type Database, toBigInt } from '../../../store/client.js';
+import { keysInMemory, Sealer } from '../../../store/sealing.js';
+import { createTestDatabase } from '../../support/database.js';
+import { FakePort } from '../../support/fakes/provider-port.js';
+import { FakeRules, type RulesBooks } from '../../support/fakes/rules.js';
+import { startTimeSkippingTemporal, type TimeSkippingTemporal } from '../../support/temporal.js';
+import { Crashes } from './crashes.js';
+
+const STARTUP_TIMEOUT_MS = 60_000;
+/** A machine that is busy with other things still answers within these. */
+const DEADLINES: Deadlines = { creationMs: 60_000, actionMs: 60_000, queryMs: 60_000, signalMs: 60_000, payoutArrivalMs: 60_000, callbackMs: 60_000 };
+/** What an operation's cash box holds before. */
+export const FUNDS_MINOR = 1_000_000n;
+
+export interface Stage {
+  readonly database: Database;
+  readonly temporal: TimeSkippingTemporal;
+  readonly sealer: Sealer;
+  readonly port: FakePort;
+  readonly rules: FakeRules;
+  readonly crashes: Crashes;
+  readonly deposits: DepositWorkflows;
+  readonly withdrawals: WithdrawalWorkflows;
+  /** Events of which a delivery was attempted. */
+  readonly delivered: ReadonlySet<string>;
+  close(): Promise<void>;
+}
+
+async function openStage(): Promise<Stage> {
+  const testDatabase = await createTestDatabase();
+  const database = createDatabase({ url: testDatabase.url, poolSize: 20, connectTimeoutMs: 30_000, statementTimeoutMs: 30_000 });
+  const sealer = new Sealer(keysInMemory([{ id: 'test', key: createHash('sha256').update('sealing').digest() }], createHash('sha256').update('hash').digest()));
+  const port = new FakePort();
+  const rules = new FakeRules(booksOf(database));
+  const crashes = new Crashes();
+  const agent = new Agent();
+  const logger = pino({ level: 'silent' });
+  const activities = createActivities({ database, sealer, providers: () => port.provider, webhookAgent: agent, environment: 'sandbox', logger });
+  const delivered = new Set<string>();
+  const webhooks: WebhookActivities = {
+    ...activities.webhooks,
+    deliverEvent: async (input) => {
+      const result = await activities.webhooks.deliverEvent(input);
+      delivered.add(input.eventId);
+      return result;
+    },
+  };
+  const world = crashes.around({ payments: activities.payments, rules: rules.activities, webhooks });
+  const temporal = await startTimeSkippingTemporal(world, [], { dataConverter: crashes.dataConverter });
+  return {
+    database,
+    temporal,
+    sealer,
+    port,
+    rules,
+    crashes,
+    delivered,
+    deposits: new DepositWorkflows(temporal.client, DEADLINES),
+    withdrawals: new WithdrawalWorkflows(temporal.client, DEADLINES),
+    close: async () => {
+      await temporal.close();
+      await agent.close();
+      await database.$disconnect();
+      await testDatabase.drop();
+    },
+  };
+}
+
+function booksOf(database: Database): RulesBooks {
+  return {
+    balance: async (operationId, account) => {
+      const row = await database.ledgerAccount.findUnique({ where: { operationId_currency_account: { operationId, currency: 'BRL', account } } });
+      return row === null ? 0n : toBigInt(row.balanceMinor);
+    },
+    playerRevision: async ({ operationId, playerRef: externalRef }) => {
+      const row = await database.player.findUnique({ where: { operationId_externalRef: { operationId, externalRef } } });
+      return (row?.revision ?? 0n).toString();
+    },
+  };
+}
+
+/** Sets the stage for the tests of a file; the answer gives it, once `before` has run. */
+export function useStage(): () => Stage {
+  let stage: Stage | null = null;
+  before(async function () {
+    this.timeout(STARTUP_TIMEOUT_MS);
+    stage = await openStage();
+  });
+  after(async function () {
+    this.timeout(STARTUP_TIMEOUT_MS);
+    await stage?.close();
+  });
+  return () => {
+    if (stage === null) throw new Error('the stage is set up in before()');
+    return stage;
+  };
+}
+
+/** An operation with money in its cash box. */
+export async function fundedOperation({ database }: Stage): Promise<string> {
+  const id = newId('operation');
+  const createdAt = new Date();
+  const entries = [
+    { operationId: id, currency: 'BRL', account: 'provider_clearing', amountMinor: (-FUNDS_MINOR).toString() },
+    { operationId: id, currency: 'BRL', account: 'available', amountMinor: FUNDS_MINOR.toString() },
+  ];
+  await database.operation.create({ data: { id, name: 'acme', environment: 'sandbox', provider: 'simulator' } });
+  await database.operationCounter.create({ data: { operationId: id } });
+  await database.ledgerEntry.createMany({ data: entries.map((entry) => ({ ...entry, transferId: `funding:${id}`, movement: 'funding', createdAt })) });
+  await database.ledgerAccount.createMany({ data: entries.map(({ amountMinor, ...account }) => ({ ...account, balanceMinor: amountMinor })) });
+  return id;
+}

@@ -1,0 +1,123 @@
+// One withdrawal of a proof: created and acted on by the api's own client, paid out or not at the provider.
+import { randomUUID } from 'node:crypto';
+import type { WithdrawalActionOutcome, WithdrawalOrder, WithdrawalReview } from '../../../contract/temporal/withdrawal.js';
+import { newId } from '../../../domain/identifiers.js';
+import type { WithdrawalStatus } from '../../../domain/withdrawal.js';
+import type { Payout } from '../../../providers/port.js';
+import { eventually } from '../../support/eventually.js';
+import { type Books, readBooks, type Subject } from './books.js';
+import { ACTION_MS, sealedPlayer } from './payment.js';
+import type { Stage } from './stage.js';
+
+type Action = WithdrawalActionOutcome['kind'] | 'closed' | 'unavailable';
+
+export interface WithdrawalWishes {
+  readonly reviewRequested?: boolean;
+  /** The key stands in the directory: its holder must be looked up. */
+  readonly inDirectory?: boolean;
+}
+
+export class ProvedWithdrawal implements Subject {
+  readonly id = newId('withdrawal');
+  readonly order: WithdrawalOrder;
+  private readonly keyValue = randomUUID();
+
+  constructor(
+    readonly stage: Stage,
+    readonly operationId: string,
+    { reviewRequested = false, inDirectory = false }: WithdrawalWishes = {},
+  ) {
+    this.order = {
+      withdrawalId: this.id,
+      operationId,
+      operationName: 'acme',
+      environment: 'sandbox',
+      provider: 'simulator',
+      externalId: this.id,
+      playerRef: 'player-1',
+      amountMinor: '3000',
+      currency: 'BRL',
+      reviewRequested,
+      hasPlayerIp: true,
+      destinationType: 'random',
+      sealedRequest: stage.sealer.sealJson({ player: sealedPlayer(), destination: { pix: { key_type: 'random', key: this.keyValue } } }),
+    };
+    if (inDirectory) this.ruling.withdrawal.keyHolder = 'in_directory';
+  }
+
+  get payout() {
+    return this.stage.port.payout(this.id);
+  }
+
+  get key() {
+    return this.stage.port.key(this.keyValue);
+  }
+
+  get ruling() {
+    return this.stage.rules.of(this.id);
+  }
+
+  books(): Promise<Books | null> {
+    return readBooks(this.stage.database, this);
+  }
+
+  async status(): Promise<WithdrawalStatus | null> {
+    const row = await this.stage.database.withdrawal.findUnique({ where: { id: this.id }, select: { status: true } });
+    return row === null ? null : (row.status as WithdrawalStatus);
+  }
+
+  async reaches(status: WithdrawalStatus): Promise<void> {
+    await eventually(async () => (await this.status()) === status, `${this.id} is ${status}`, ACTION_MS);
+  }
+
+  async leaves(status: WithdrawalStatus): Promise<void> {
+    await eventually(async () => (await this.status()) !== status, `${this.id} is no longer ${status}`, ACTION_MS);
+  }
+
+  create() {
+    return this.stage.withdrawals.create(this.order);
+  }
+
+  async cancel(): Promise<Action> {
+    return kindOf(await this.stage.withdrawals.cancel(this.id));
+  }
+
+  async review(decision: WithdrawalReview['decision'], person = 'ana'): Promise<Action> {
+    return kindOf(await this.stage.withdrawals.review(this.id, { decision, person, reason: 'checked' }));
+  }
+
+  /** Looks at the provider, reopening the withdrawal if it has ended. */
+  async refresh(): Promise<void> {
+    await this.stage.withdrawals.refresh(await this.stored(), 'acme');
+  }
+
+  /** A provider's callback, as the ingress hands it on. */
+  async notice(): Promise<void> {
+    await this.stage.withdrawals.notify(await this.stored(), 'acme');
+  }
+
+  /** What the workflow has been told so far, it has taken in. */
+  async barrier(): Promise<void> {
+    await this.stage.withdrawals.query(this.id);
+  }
+
+  /** Its workflow has nothing more to do. */
+  async ended(): Promise<void> {
+    const handle = this.stage.temporal.client.getHandle(this.id);
+    await eventually(async () => (await handle.describe()).status.name !== 'RUNNING', `${this.id} has ended`, ACTION_MS);
+  }
+
+  /** The provider says this of the payout, whatever it was sent. */
+  providerSays(change: Partial<Payout>): void {
+    const unsent: Payout = { reference: this.id.slice(4), status: 'processing', endToEndId: `E${this.id.slice(4, 35)}`, failureCode: null, paidAt: null, returned: null };
+    this.payout.state = { ...(this.payout.state ?? unsent), ...change };
+  }
+
+  private async stored() {
+    return { id: this.id, ...this.order, status: (await this.status()) ?? 'requested' };
+  }
+}
+
+function kindOf(reply: { kind: 'answer'; value: WithdrawalActionOutcome } | { kind: 'closed' | 'unavailable' }): Action {
+  return reply.kind === 'answer' ? reply.value.kind : reply.kind;
+}
