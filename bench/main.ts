@@ -6,12 +6,13 @@ import { onTermination } from '../dev/processes/termination.js';
 import type { Bench, BenchContext } from './bench.js';
 import { decisions } from './benches/decisions.js';
 import { reads } from './benches/reads.js';
+import { requests } from './benches/requests.js';
 import { readBenchOptions } from './options.js';
 import { keepResult, resultText } from './report.js';
 import { type BenchResult, isBroken } from './result.js';
 import { openBenchServers } from './servers.js';
 
-const BENCHES: readonly Bench[] = [decisions, reads];
+const BENCHES: readonly Bench[] = [decisions, reads, requests];
 
 /** @returns the exit code: 0 when every promise was kept */
 export async function bench(args: readonly string[]): Promise<number> {

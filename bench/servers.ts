@@ -10,6 +10,7 @@ import { preparePostgres } from '../dev/servers/postgres.js';
 import { prepareTemporal } from '../dev/servers/temporal.js';
 import { openTestRun, type TestRun } from '../dev/test-run/servers.js';
 import { deployMigrations } from '../prisma/deploy.js';
+import type { StackServers } from '../test/support/stack/stack.js';
 
 /** What a small database server of 8 GB would be given; commits are waited for, as in production. */
 const POSTGRES_SETTINGS = { shared_buffers: '2GB', work_mem: '32MB', maintenance_work_mem: '256MB', max_wal_size: '8GB', max_connections: '300', effective_cache_size: '4GB' };
@@ -17,12 +18,8 @@ const POSTGRES_SETTINGS = { shared_buffers: '2GB', work_mem: '32MB', maintenance
 export interface BenchServers {
   /** A migrated, empty database of its own. @returns its URL */
   newDatabase(): Promise<string>;
-  dropDatabase(url: string): Promise<void>;
-  /** The address of the Temporal server. */
-  temporal(): Promise<string>;
-  /** Logs and state of what a benchmark starts; removed with the run. */
-  readonly folder: string;
-  onClose: TestRun['onClose'];
+  /** Both servers, for a whole stack. */
+  forStack(): Promise<StackServers>;
   close(): Promise<void>;
 }
 
@@ -32,14 +29,12 @@ export async function openBenchServers(): Promise<BenchServers> {
   let postgres: Promise<string> | undefined;
   let temporal: Promise<string> | undefined;
   return {
-    folder: run.folder,
-    onClose: run.onClose,
     close: run.close,
-    temporal: () => (temporal ??= startTemporal(run)),
-    newDatabase: async () => createDatabase(await (postgres ??= startPostgres(run))),
-    dropDatabase: async (url) => {
-      await execute(await (postgres ??= startPostgres(run)), `DROP DATABASE IF EXISTS ${new URL(url).pathname.slice(1)} WITH (FORCE)`);
+    forStack: async () => {
+      const [postgresUrl, temporalAddress] = await Promise.all([(postgres ??= startPostgres(run)), (temporal ??= startTemporal(run))]);
+      return { postgresUrl, temporalAddress };
     },
+    newDatabase: async () => createDatabase(await (postgres ??= startPostgres(run))),
   };
 }
 

@@ -1,11 +1,11 @@
 // From a provider's notice to a signal: the open workflow takes it, an ended one is reopened for it.
+import type { DepositStatus } from '../../domain/deposit.js';
 import { depositIdOf, isId, withdrawalIdOf } from '../../domain/identifiers.js';
-import type { ProviderName, ProviderNotice } from '../../providers/port.js';
-import { depositSnapshot } from '../../store/deposit-rows.js';
-import { withdrawalSnapshot } from '../../store/withdrawal-rows.js';
+import type { WithdrawalStatus } from '../../domain/withdrawal.js';
+import type { CallbackRequest, ProviderName, ProviderNotice } from '../../providers/port.js';
 import type { DepositWorkflows } from '../payments/deposit-workflows.js';
 import type { WithdrawalWorkflows } from '../payments/withdrawal-workflows.js';
-import { raiseUnknownObject } from './records.js';
+import { keepCallback, type NamedPayment, raiseUnknownObject } from './records.js';
 import type { IngressDependencies } from './server.js';
 
 interface Passing extends IngressDependencies {
@@ -16,29 +16,31 @@ interface Passing extends IngressDependencies {
 /** Long enough for every reference of ours; a longer one is nobody's. */
 const REFERENCE_MAX_LENGTH = 64;
 
-/** Passes every notice on, in order. False as soon as one could not be delivered: the provider then repeats them all. */
-export async function passOn(passing: Passing, provider: ProviderName, notices: readonly ProviderNotice[]): Promise<boolean> {
+/** Keeps the callback and passes its notices on, in order. False as soon as one could not be delivered: the provider then repeats them all. */
+export async function keepAndPassOn(passing: Passing, provider: ProviderName, request: CallbackRequest, notices: readonly ProviderNotice[]): Promise<boolean> {
+  const ids = (kind: ProviderNotice['kind']) => notices.filter((notice) => notice.kind === kind).map(objectIdOf).filter((id) => id !== null);
+  const payments = await keepCallback(passing, provider, request, { deposits: ids('charge'), withdrawals: ids('payout') });
+  const byId = new Map(payments.map((payment) => [payment.id, payment]));
+  // Also for a repeated callback: the first may have been kept and its signals lost with the process.
   for (const notice of distinct(notices)) {
-    const isDelivered = notice.kind === 'charge' ? await passCharge(passing, provider, notice) : await passPayout(passing, provider, notice);
+    const payment = byId.get(objectIdOf(notice) ?? '');
+    const isDelivered = payment === undefined ? await reportUnknown(passing, provider, notice) : await passOn(passing, notice, payment);
     if (!isDelivered) return false;
   }
   return true;
 }
 
-async function passCharge(passing: Passing, provider: ProviderName, notice: ProviderNotice & { kind: 'charge' }): Promise<boolean> {
-  const id = depositIdOf(notice.reference);
-  const row = isId('deposit', id) ? await passing.database.deposit.findUnique({ where: { id } }) : null;
-  // Another provider's charge under the same reference is not this deposit's.
-  if (row === null || row.provider !== provider) return reportUnknown(passing, provider, notice);
-  const reply = await passing.deposits.notify(depositSnapshot(row), await operationName(passing, row.operationId), notice.endToEndId);
-  return reply.kind === 'answer';
+/** The payment that a notice would be about; null where its reference is none of ours. */
+function objectIdOf({ kind, reference }: ProviderNotice): string | null {
+  const id = kind === 'charge' ? depositIdOf(reference) : withdrawalIdOf(reference);
+  return isId(kind === 'charge' ? 'deposit' : 'withdrawal', id) ? id : null;
 }
 
-async function passPayout(passing: Passing, provider: ProviderName, notice: ProviderNotice & { kind: 'payout' }): Promise<boolean> {
-  const id = withdrawalIdOf(notice.reference);
-  const row = isId('withdrawal', id) ? await passing.database.withdrawal.findUnique({ where: { id } }) : null;
-  if (row === null || row.provider !== provider) return reportUnknown(passing, provider, notice);
-  const reply = await passing.withdrawals.notify(withdrawalSnapshot(row), await operationName(passing, row.operationId));
+async function passOn({ deposits, withdrawals }: Passing, notice: ProviderNotice, { operationName, ...payment }: NamedPayment): Promise<boolean> {
+  const reply =
+    notice.kind === 'charge'
+      ? await deposits.notify({ ...payment, status: payment.status as DepositStatus }, operationName, notice.endToEndId)
+      : await withdrawals.notify({ ...payment, status: payment.status as WithdrawalStatus }, operationName);
   return reply.kind === 'answer';
 }
 
@@ -48,11 +50,6 @@ async function reportUnknown(passing: Passing, provider: ProviderName, { kind, r
   const shown = reference.slice(0, REFERENCE_MAX_LENGTH).replace(/[^A-Za-z0-9_.-]/g, '?');
   await raiseUnknownObject(passing, provider, kind, shown);
   return true;
-}
-
-async function operationName({ database }: Passing, operationId: string): Promise<string> {
-  const operation = await database.operation.findUnique({ where: { id: operationId }, select: { name: true } });
-  return operation?.name ?? operationId;
 }
 
 /** A callback may say the same thing several times. */

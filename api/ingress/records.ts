@@ -7,13 +7,35 @@ import type { IngressDependencies } from './server.js';
 
 type Recorder = Pick<IngressDependencies, 'database' | 'sealer' | 'clock' | 'logger'>;
 
-/** Keeps a verified callback; the same bytes again only raise its count. */
-export async function keepCallback({ database, sealer, clock }: Recorder, provider: ProviderName, { path, body }: CallbackRequest): Promise<void> {
+/** A payment that a callback names, as far as its workflow must be told. */
+export interface NamedPayment {
+  readonly kind: 'charge' | 'payout';
+  readonly id: string;
+  readonly operationId: string;
+  readonly operationName: string;
+  readonly externalId: string;
+  readonly status: string;
+  readonly amountMinor: string;
+}
+
+/**
+ * Keeps a verified callback (the same bytes again only raise its count) and reads the payments that it names, in one
+ * statement. Another provider's payment under the same reference is not among them.
+ */
+export async function keepCallback({ database, sealer, clock }: Recorder, provider: ProviderName, { path, body }: CallbackRequest, ids: { readonly deposits: string[]; readonly withdrawals: string[] }): Promise<NamedPayment[]> {
   const digest = new Uint8Array(createHash('sha256').update(`${provider}\n${path}\n`, 'utf8').update(body).digest());
-  await database.$executeRaw`
-    INSERT INTO provider_callback (provider, digest, body_sealed, received_at)
-    VALUES (${provider}, ${digest}, ${sealer.sealBytes(body)}, ${clock()})
-    ON CONFLICT (digest) DO UPDATE SET repetitions = provider_callback.repetitions + 1`;
+  return database.$queryRaw<NamedPayment[]>`
+    WITH kept AS (
+      INSERT INTO provider_callback (provider, digest, body_sealed, received_at)
+      VALUES (${provider}, ${digest}::bytea, ${sealer.sealBytes(body)}::bytea, ${clock()}::timestamptz)
+      ON CONFLICT (digest) DO UPDATE SET repetitions = provider_callback.repetitions + 1
+    ), named AS (
+      SELECT 'charge' AS kind, id, operation_id, external_id, status, amount_minor, provider FROM deposit WHERE id = ANY(${ids.deposits}::text[])
+      UNION ALL
+      SELECT 'payout', id, operation_id, external_id, status, amount_minor, provider FROM withdrawal WHERE id = ANY(${ids.withdrawals}::text[])
+    )
+    SELECT named.kind, named.id, operation_id AS "operationId", operation.name AS "operationName", external_id AS "externalId", named.status, amount_minor::text AS "amountMinor"
+    FROM named JOIN operation ON operation.id = named.operation_id WHERE named.provider = ${provider}`;
 }
 
 /** One open alert per provider, however many forgeries come. */

@@ -11,8 +11,8 @@ import type { Deadlines } from '../payments/deadlines.js';
 import { DepositWorkflows } from '../payments/deposit-workflows.js';
 import { isPassing, type TemporalClient } from '../payments/temporal.js';
 import { WithdrawalWorkflows } from '../payments/withdrawal-workflows.js';
-import { keepCallback, raiseForged } from './records.js';
-import { passOn } from './notices.js';
+import { raiseForged } from './records.js';
+import { keepAndPassOn } from './notices.js';
 
 /** Providers batch, so a callback may be larger than an operator's request. */
 export const CALLBACK_LIMIT_BYTES = 256 * 1024;
@@ -77,9 +77,7 @@ async function receive(receiver: Receiver, provider: Provider, request: Paramete
     receiver.logger.warn({ provider: provider.name, path: request.path }, 'a callback is malformed');
     return { status: 400, detail: verdict.reason };
   }
-  await keepCallback(receiver, provider.name, request);
-  // Also for a repeated callback: the first may have been kept and its signals lost with the process.
-  const passedOn = await passOn(receiver, provider.name, verdict.notices);
+  const passedOn = await keepAndPassOn(receiver, provider.name, request, verdict.notices);
   return passedOn ? { status: 200 } : { status: 503, detail: 'repeat later' };
 }
 

@@ -1,6 +1,6 @@
 // A database client that writes down every statement as it crosses the wire: text, values and how long Postgres took to
 // answer. Counting here counts round trips exactly, whatever the layers above make of a call.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import pg from 'pg';
 import { type Database, type DatabaseConfig, databaseOver, poolConfig } from '../../store/client.js';
 
@@ -37,10 +37,10 @@ export function observeDatabase(url: string): ObservedDatabase {
   const pool = new pg.Pool(poolConfig({ url, ...POOL }));
   // A server that is stopped under an idle connection is no news here.
   pool.on('error', () => undefined);
-  const backends = new Set<number>();
+  const backends = new Map<number, number>();
   pool.on('connect', (client) => {
     const { processID } = client as pg.PoolClient & { readonly processID: number };
-    backends.add(processID);
+    backends.set(processID, 0);
     watch(client, (statement) => statements.push(statement));
   });
   const database = databaseOver(pool);
@@ -49,7 +49,7 @@ export function observeDatabase(url: string): ObservedDatabase {
     pool,
     statements,
     forget: () => void statements.splice(0),
-    processorMs: () => processorMsOf(backends),
+    processorMs: processorClock(backends),
     close: async () => {
       await database.$disconnect();
       await pool.end();
@@ -57,13 +57,19 @@ export function observeDatabase(url: string): ObservedDatabase {
   };
 }
 
-/** The kernel's own count, in nanoseconds, first of three numbers. */
-function processorMsOf(processes: ReadonlySet<number>): number | null {
-  try {
-    return [...processes].reduce((sum, id) => sum + Number(readFileSync(`/proc/${id}/schedstat`, 'utf8').split(' ')[0]) / 1e6, 0);
-  } catch {
-    return null;
-  }
+/** The kernel's own count, in nanoseconds, first of three numbers. A connection that the pool has let go keeps its last count. */
+function processorClock(backends: Map<number, number>): () => number | null {
+  if (!existsSync('/proc/self/schedstat')) return () => null;
+  return () => {
+    for (const id of backends.keys()) {
+      try {
+        backends.set(id, Number(readFileSync(`/proc/${id}/schedstat`, 'utf8').split(' ')[0]) / 1e6);
+      } catch {
+        // It has ended.
+      }
+    }
+    return [...backends.values()].reduce((sum, spent) => sum + spent, 0);
+  };
 }
 
 type Query = (...args: unknown[]) => unknown;

@@ -14,9 +14,8 @@ export interface TestDatabase {
 // Serialises the making of the template between test processes.
 const TEMPLATE_LOCK_ID = 7_807_001;
 
-/** Makes a fresh database with every migration applied, in about 100 ms. Needs the server of `npm test` (TEST_POSTGRES_URL). */
-export async function createTestDatabase(): Promise<TestDatabase> {
-  const superuserUrl = testPostgresUrl();
+/** Makes a fresh database with every migration applied, in about 100 ms, on the server of `npm test` (TEST_POSTGRES_URL) or the given one. */
+export async function createTestDatabase(superuserUrl = testPostgresUrl()): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await withClient(superuserUrl, async (client) => {
     const template = await ensureTemplate(client, superuserUrl);

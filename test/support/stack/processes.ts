@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { projectRoot } from '../../../config/project-root.js';
 
-const READY_TIMEOUT_MS = 30_000;
+/** A machine that has much else to do takes its time. */
+const READY_TIMEOUT_MS = 90_000;
 
 export type ProcessName = 'simulator' | 'worker' | 'api';
 

@@ -10,9 +10,10 @@ import { createGatewayClient, type GatewayClient } from '../../../client/index.j
 import { projectRoot } from '../../../config/project-root.js';
 import { findFreePort } from '../../../dev/processes/ports.js';
 import { registerSearchAttributes } from '../../../dev/servers/search-attributes.js';
-import { createTestDatabase, type TestDatabase } from '../database.js';
-import { TestProcess } from './processes.js';
+import { createTestDatabase, type TestDatabase, testPostgresUrl } from '../database.js';
+import { type ProcessName, TestProcess } from './processes.js';
 import { type Receiver, startReceiver } from './receiver.js';
+import { StatementLog } from './statement-log.js';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.js';
 
 export interface ProvisionedOperation {
@@ -28,6 +29,8 @@ export interface Stack {
   readonly api: TestProcess;
   /** Between the processes and PostgreSQL: cut it to make the database unreachable. */
   readonly databaseLink: TcpProxy;
+  /** What the processes have sent over that link. */
+  readonly statementLog: StatementLog;
   readonly receiver: Receiver;
   readonly operation: ProvisionedOperation;
   readonly client: GatewayClient;
@@ -38,16 +41,25 @@ export interface Stack {
   readonly baseUrl: string;
   /** Runs the `gateway` command and parses its JSON. Throws with its stderr when it fails. */
   gateway(...args: string[]): Promise<Record<string, unknown>>;
+  /** Starts one more process of that program, on ports of its own; ended with the stack. @returns where it answers */
+  another(program: ProcessName): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Starts everything; about three seconds. */
-export async function startStack(rules?: string): Promise<Stack> {
+/** The servers that a stack is put on. */
+export interface StackServers {
+  /** The superuser's URL of a PostgreSQL server. */
+  readonly postgresUrl: string;
+  readonly temporalAddress: string;
+}
+
+/** Starts everything; about three seconds. On the servers of `npm test`, or on given ones. */
+export async function startStack(rules?: string, { postgresUrl, temporalAddress: address }: StackServers = testServers()): Promise<Stack> {
   const home = mkdtempSync(join(tmpdir(), 'gateway-test-'));
-  const database = await createTestDatabase();
-  const databaseLink = await startTcpProxy(portOf(database.url));
+  const database = await createTestDatabase(postgresUrl);
+  const statementLog = new StatementLog();
+  const databaseLink = await startTcpProxy(portOf(database.url), () => statementLog.reader());
   const namespace = `test-${randomUUID()}`;
-  const address = temporalAddress();
   await createNamespace(address, namespace);
   const ports = { api: await findFreePort(), ingress: await findFreePort(), simulator: await findFreePort(), health: await findFreePort() };
   const linkedUrl = withPort(database.url, databaseLink.port);
@@ -55,6 +67,16 @@ export async function startStack(rules?: string): Promise<Stack> {
   const start = (name: 'simulator' | 'worker' | 'api', port: number) =>
     new TestProcess(name, name, environment, `http://127.0.0.1:${port}/healthz`, join(home, `${name}.log`));
   const processes = { simulator: start('simulator', ports.simulator), worker: start('worker', ports.health), api: start('api', ports.api) };
+  const others: TestProcess[] = [];
+  const another = async (program: ProcessName) => {
+    const [own, ingress] = [await findFreePort(), await findFreePort()];
+    const url = `http://127.0.0.1:${own}`;
+    const variables = { API_PORT: String(own), WORKER_HEALTH_PORT: String(own), SIMULATOR_PORT: String(own), INGRESS_PORT: String(ingress) };
+    const process = new TestProcess(program, program, { ...environment, ...variables }, `${url}/healthz`, join(home, `${program}-${others.length + 2}.log`));
+    others.push(process);
+    await process.start();
+    return url;
+  };
   const receiver = await startReceiver();
   const gateway = (...args: string[]) => runGateway({ ...environment, DATABASE_URL: database.url }, args);
   await Promise.all(Object.values(processes).map((process) => process.start()));
@@ -65,6 +87,7 @@ export async function startStack(rules?: string): Promise<Stack> {
   return {
     ...processes,
     databaseLink,
+    statementLog,
     receiver,
     operation,
     gateway,
@@ -73,7 +96,8 @@ export async function startStack(rules?: string): Promise<Stack> {
     simulatorUrl: `http://127.0.0.1:${ports.simulator}`,
     baseUrl: `http://127.0.0.1:${ports.api}/v1`,
     client: createGatewayClient({ baseUrl: `http://127.0.0.1:${ports.api}/v1`, keyId: operation.key_id, secret: operation.secret }),
-    close: () => closeAll(Object.values(processes), receiver, databaseLink, database, home),
+    another,
+    close: () => closeAll([...Object.values(processes), ...others], receiver, databaseLink, database, home),
   };
 }
 
@@ -126,10 +150,10 @@ async function runGateway(environment: Record<string, string>, args: readonly st
   return JSON.parse(stdout) as Record<string, unknown>;
 }
 
-function temporalAddress(): string {
-  const address = process.env['TEST_TEMPORAL_ADDRESS'];
-  if (!address) throw new Error('TEST_TEMPORAL_ADDRESS is not set: run the tests by `npm test`, or see `npm test -- --serve`.');
-  return address;
+function testServers(): StackServers {
+  const temporalAddress = process.env['TEST_TEMPORAL_ADDRESS'];
+  if (!temporalAddress) throw new Error('TEST_TEMPORAL_ADDRESS is not set: run the tests by `npm test`, or see `npm test -- --serve`.');
+  return { postgresUrl: testPostgresUrl(), temporalAddress };
 }
 
 /** A namespace of its own keeps the tests' workers and payments apart on one server. */

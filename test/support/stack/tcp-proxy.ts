@@ -9,7 +9,8 @@ export interface TcpProxy {
   close(): Promise<void>;
 }
 
-export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
+/** `listen` makes a listener for each connection, which is told every byte that goes to the target. */
+export async function startTcpProxy(targetPort: number, listen?: () => (chunk: Buffer) => void): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let isCut = false;
   const keep = (socket: Socket) => {
@@ -22,6 +23,7 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
     if (isCut) return void near.destroy();
     const far = connect(targetPort, '127.0.0.1');
     keep(far);
+    if (listen !== undefined) near.on('data', listen());
     near.pipe(far).pipe(near);
     near.on('close', () => far.destroy());
     far.on('close', () => near.destroy());

@@ -1,0 +1,32 @@
+// What requests and a deposit's life cycle cost in round trips to Postgres, over all processes. Numbers may only fall.
+import assert from 'node:assert/strict';
+import { depositLifeCycle, requestCosts } from '../../../bench/request-costs.js';
+import { type Stack, startStack } from '../../support/stack/stack.js';
+
+const MOST_OVERHEAD = { GET: 1, POST: 3 };
+const MOST_STATEMENTS_OF_A_DEPOSIT = 15;
+
+describe('statement cost', () => {
+  let stack: Stack;
+  before(async function () {
+    this.timeout(120_000);
+    stack = await startStack();
+  });
+  after(() => stack.close());
+
+  it('verifying a request costs one round trip for a GET and three for a POST, beyond what it asks for', async () => {
+    const costs = await requestCosts(stack);
+    for (const { route, overhead } of costs) {
+      const most = MOST_OVERHEAD[route.startsWith('GET') ? 'GET' : 'POST'];
+      assert.ok(overhead >= 1 && overhead <= most, `${route}: ${overhead}`);
+    }
+  }).timeout(120_000);
+
+  it('deposit: created → pending → paid with two deliveries', async () => {
+    const statements = await depositLifeCycle(stack);
+    console.log(`      ${statements.length} statements`);
+    assert.ok(statements.some((text) => text.includes('claim_idempotency_key')), 'counts what the api asks');
+    assert.ok(statements.some((text) => text.includes('webhook_delivery')), 'counts what the worker asks');
+    assert.ok(statements.length <= MOST_STATEMENTS_OF_A_DEPOSIT, statements.join('\n'));
+  }).timeout(60_000);
+});
