@@ -12,7 +12,7 @@ export type { RulesActivities } from './rules/types.js';
 
 /** What a transition publishes and moves besides the object itself. */
 export interface TransitionEffects {
-  readonly event: { readonly id: string; readonly type: string } | null;
+  readonly event: PublishedEvent | null;
   readonly movement: { readonly name: LedgerMovement; readonly amountMinor: string; readonly transferId: string } | null;
   readonly alert: AlertNote | null;
   /** Conditions that this transition ends. */
@@ -48,8 +48,29 @@ export interface WithdrawalTransitionInput extends TransitionEffects {
   readonly automaticUse?: AutomaticUse | null;
 }
 
-export type Admission =
-  | { readonly kind: 'admitted' }
+/**
+ * What an earlier attempt at the same write has stored, without anybody learning of it: a workflow task that is tried again
+ * has a later clock, so what is stored counts. `events`: what it has published since the version that the write starts from.
+ */
+export interface FoundDeposit {
+  readonly deposit: DepositSnapshot;
+  readonly sealedPayer: string | null;
+  readonly events: readonly PublishedEvent[];
+}
+
+export interface FoundWithdrawal {
+  readonly withdrawal: WithdrawalSnapshot;
+  readonly events: readonly PublishedEvent[];
+}
+
+export interface PublishedEvent {
+  readonly id: string;
+  readonly type: string;
+}
+
+export type Admission<Found> =
+  /** `found` is null when this call has made the row. */
+  | { readonly kind: 'admitted'; readonly found: Found | null }
   | { readonly kind: 'duplicate'; readonly existingId: string }
   /** The player's document was fixed to another one in between. */
   | { readonly kind: 'document_mismatch' }
@@ -57,23 +78,23 @@ export type Admission =
   | { readonly kind: 'stale' }
   | { readonly kind: 'insufficient_balance' };
 
-/** Short steps in Postgres: local activities, each one statement. */
+/** Short steps in Postgres: local activities, each one statement. What an earlier attempt has stored already is answered as it was found. */
 export interface StoreActivities {
   /** `playerRevision`: as in `admitWithdrawal`. */
-  admitDeposit(input: { order: DepositOrder; deposit: DepositSnapshot; playerRevision: string | null }): Promise<Admission>;
-  storeDeposit(input: DepositTransitionInput): Promise<void>;
+  admitDeposit(input: { order: DepositOrder; deposit: DepositSnapshot; playerRevision: string | null }): Promise<Admission<FoundDeposit>>;
+  storeDeposit(input: DepositTransitionInput): Promise<'stored' | FoundDeposit>;
   loadDeposit(input: { depositId: string; operationId: string }): Promise<{ order: DepositOrder; deposit: DepositSnapshot; sealedPayer: string | null }>;
   admitWithdrawal(input: {
     order: WithdrawalOrder;
     withdrawal: WithdrawalSnapshot;
-    event: { id: string; type: string } | null;
+    event: PublishedEvent | null;
     /** Null where nothing is to be compared: no rule looked, or the rules could not be asked. */
     playerRevision: string | null;
     /** Of an automatic withdrawal: above a cap it is `stale`. */
     automaticUse?: AutomaticUse | null;
-  }): Promise<Admission>;
+  }): Promise<Admission<FoundWithdrawal>>;
   /** `cap_reached`: nothing is stored, because the operation's automatic cap has no room for it any more. */
-  storeWithdrawal(input: WithdrawalTransitionInput): Promise<'stored' | 'cap_reached'>;
+  storeWithdrawal(input: WithdrawalTransitionInput): Promise<'stored' | 'cap_reached' | FoundWithdrawal>;
   loadWithdrawal(input: { withdrawalId: string; operationId: string }): Promise<{ order: WithdrawalOrder; withdrawal: WithdrawalSnapshot }>;
   raiseAlert(input: AlertNote & { operationId: string; objectId: string; at: string }): Promise<void>;
 }

@@ -1,6 +1,7 @@
 // The deposit's business process: decided, charged at the provider, paid or not, reviewed where in doubt. One workflow per
 // deposit, the single writer of its object: everything that wants something of it goes through its inbox, one at a time.
 import { allHandlersFinished, ApplicationFailure, setHandler, workflowInfo } from '@temporalio/workflow';
+import type { FoundDeposit } from '../activities/types.js';
 import {
   cancelDeposit,
   chargeNotice,
@@ -51,7 +52,9 @@ export async function deposit(input: DepositWorkflowInput): Promise<string> {
       answerCreation(admitted);
       return endWithoutObject(reactor, admitted);
     }
-    reactor.open(DepositRecord.of(input.order, admitted.deposit, null));
+    const record = DepositRecord.of(input.order, admitted.stored.deposit, null);
+    record.adopt(admitted.stored);
+    reactor.open(record);
     void answerWithinBudget(reactor, answerCreation);
   }
 
@@ -78,7 +81,7 @@ function assertReview(review: DepositReview): void {
   if (review.person.trim() === '') throw ApplicationFailure.nonRetryable('a review needs the person who decides', 'InvalidReview');
 }
 
-type Admitted = { readonly kind: 'admitted'; readonly deposit: DepositSnapshot } | CreationResult;
+type Admitted = { readonly kind: 'admitted'; readonly stored: FoundDeposit } | CreationResult;
 
 /** The player's history can change between the decision and the row; then it is decided again, a bounded number of times. */
 const MAX_DECISIONS = 20;
@@ -94,7 +97,7 @@ async function admit(order: DepositOrder): Promise<Admitted> {
     const admission = await store.admitDeposit({ order, deposit, playerRevision: answer.verdict.playerRevision ?? null });
     switch (admission.kind) {
       case 'admitted':
-        return { kind: 'admitted', deposit };
+        return { kind: 'admitted', stored: admission.found ?? { deposit, sealedPayer: null, events: [] } };
       case 'duplicate':
         return admission;
       case 'document_mismatch':

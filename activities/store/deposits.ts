@@ -10,8 +10,9 @@ import { depositSnapshot } from '../../store/deposit-rows.js';
 import { documentHash } from '../../store/lookup-hashes.js';
 import type { SealedDepositRequest, Sealer } from '../../store/sealing.js';
 import { isUniqueViolation } from '../../store/unique-violation.js';
-import type { Admission, DepositTransitionInput, StoreActivities } from '../types.js';
+import type { Admission, DepositTransitionInput, FoundDeposit, StoreActivities } from '../types.js';
 import { auditedSql } from './audited-sql.js';
+import { eventsSince } from './published-events.js';
 import { effectsSql, sealEvent } from './transition-sql.js';
 
 type DepositStore = Pick<StoreActivities, 'admitDeposit' | 'storeDeposit' | 'loadDeposit'>;
@@ -26,7 +27,7 @@ export function createDepositStore(database: Database, sealer: Sealer): DepositS
 }
 
 /** Creates the deposit at version 1 and fixes the player's document at first use. The `external_id` is unique by constraint. */
-async function admitDeposit(database: Database, sealer: Sealer, input: AdmissionInput): Promise<Admission> {
+async function admitDeposit(database: Database, sealer: Sealer, input: AdmissionInput): Promise<Admission<FoundDeposit>> {
   const { order, deposit, playerRevision } = input;
   const { player } = sealer.openJson<SealedDepositRequest>(order.sealedRequest);
   const playerDocument = documentHash(sealer, player.document.number);
@@ -49,7 +50,7 @@ async function admitDeposit(database: Database, sealer: Sealer, input: Admission
         FROM player
       )
       SELECT count(*)::int AS players FROM player`;
-    if (result?.players === 1) return { kind: 'admitted' };
+    if (result?.players === 1) return { kind: 'admitted', found: null };
     // Where a revision was compared, the rules say at the next decision whether it was the document.
     return settleMissing(database, input, { kind: playerRevision === null ? 'document_mismatch' : 'stale' });
   } catch (error) {
@@ -59,17 +60,18 @@ async function admitDeposit(database: Database, sealer: Sealer, input: Admission
 }
 
 /** Nothing was written: perhaps because it already was (a repeat), or because the `external_id` is taken. */
-async function settleMissing(database: Database, { order }: AdmissionInput, otherwise: Admission): Promise<Admission> {
+async function settleMissing(database: Database, { order, deposit }: AdmissionInput, otherwise: Admission<FoundDeposit>): Promise<Admission<FoundDeposit>> {
   const existing = await database.deposit.findUnique({
     where: { operationId_externalId: { operationId: order.operationId, externalId: order.externalId } },
     select: { id: true },
   });
   if (existing === null) return otherwise;
-  return existing.id === order.depositId ? { kind: 'admitted' } : { kind: 'duplicate', existingId: existing.id };
+  if (existing.id !== order.depositId) return { kind: 'duplicate', existingId: existing.id };
+  return { kind: 'admitted', found: await findDeposit(database, deposit, 0) };
 }
 
 /** Stores one transition with its event, entries and alerts. Repeating it changes nothing. */
-async function storeDeposit(database: Database, sealer: Sealer, input: DepositTransitionInput): Promise<void> {
+async function storeDeposit(database: Database, sealer: Sealer, input: DepositTransitionInput): Promise<'stored' | FoundDeposit> {
   const { deposit, fromVersion, sealedPayer } = input;
   const payer = sealedPayer === null ? null : sealer.openJson<DepositPayer>(sealedPayer);
   const payerHash = payer?.document ? documentHash(sealer, payer.document.number) : null;
@@ -102,7 +104,7 @@ async function storeDeposit(database: Database, sealer: Sealer, input: DepositTr
     ${effectsSql(context, input, body)}
     ${auditedSql('deposit', deposit, input.act)}
     SELECT count(*)::int AS changed, (SELECT count(sequence) FROM audited)::int AS audited FROM changed`;
-  if (result?.changed !== 1) await assertStored(database, deposit);
+  return result?.changed === 1 ? 'stored' : findDeposit(database, deposit, fromVersion);
 }
 
 /** A change without a new version is recognised by what it moved: its transfer must not exist yet. */
@@ -111,10 +113,17 @@ function notYetStored({ deposit, fromVersion, movement }: DepositTransitionInput
   return Prisma.sql`NOT EXISTS (SELECT 1 FROM ledger_entry WHERE transfer_id = ${movement.transferId})`;
 }
 
-async function assertStored(database: Database, deposit: DepositSnapshot): Promise<void> {
-  const row = await database.deposit.findFirst({ where: { id: deposit.id, operationId: deposit.operationId }, select: { version: true } });
-  if (row !== null && row.version >= deposit.version) return;
-  throw ApplicationFailure.retryable(`deposit ${deposit.id}: version ${deposit.version} does not follow version ${row?.version ?? 0}`, 'VersionGap');
+/** What an earlier attempt at the same write has stored. */
+async function findDeposit(database: Database, deposit: DepositSnapshot, fromVersion: number): Promise<FoundDeposit> {
+  const row = await database.deposit.findFirst({ where: { id: deposit.id, operationId: deposit.operationId } });
+  if (row === null || row.version < deposit.version) {
+    throw ApplicationFailure.retryable(`deposit ${deposit.id}: version ${deposit.version} does not follow version ${row?.version ?? 0}`, 'VersionGap');
+  }
+  return { deposit: depositSnapshot(row), sealedPayer: sealedPayerOf(row), events: await eventsSince(database, deposit.id, fromVersion) };
+}
+
+function sealedPayerOf({ payerSealed }: { payerSealed: Uint8Array | null }): string | null {
+  return payerSealed === null ? null : Buffer.from(payerSealed).toString('base64url');
 }
 
 /** The deposit with everything a reopened workflow needs. */
@@ -135,6 +144,5 @@ async function loadDeposit(database: Database, { depositId, operationId }: { dep
     expiresInSeconds: Math.round((row.expiresAt.getTime() - row.createdAt.getTime()) / 1000),
     sealedRequest: Buffer.from(row.requestSealed).toString('base64url'),
   };
-  const sealedPayer = row.payerSealed === null ? null : Buffer.from(row.payerSealed).toString('base64url');
-  return { order, deposit: depositSnapshot(row), sealedPayer };
+  return { order, deposit: depositSnapshot(row), sealedPayer: sealedPayerOf(row) };
 }

@@ -10,9 +10,10 @@ import { deviceHash, documentHash, ipHash, pixKeyHash } from '../../store/lookup
 import { operatorReasonsOf, type SealedWithdrawalRequest, type Sealer } from '../../store/sealing.js';
 import { isUniqueViolation } from '../../store/unique-violation.js';
 import { withdrawalSnapshot } from '../../store/withdrawal-rows.js';
-import type { Admission, StoreActivities, TransitionEffects, WithdrawalTransitionInput } from '../types.js';
+import type { Admission, FoundWithdrawal, StoreActivities, TransitionEffects, WithdrawalTransitionInput } from '../types.js';
 import { auditedSql } from './audited-sql.js';
 import { automaticUseSql, automaticUseTaken } from './automatic-use-sql.js';
+import { eventsSince } from './published-events.js';
 import { effectsSql, sealEvent } from './transition-sql.js';
 
 type WithdrawalStore = Pick<StoreActivities, 'admitWithdrawal' | 'storeWithdrawal' | 'loadWithdrawal'>;
@@ -27,10 +28,10 @@ export function createWithdrawalStore(database: Database, sealer: Sealer): Withd
 }
 
 /** Creates the withdrawal in its decided state and reserves its money in the same transaction, so that two cannot spend it. */
-async function admitWithdrawal(database: Database, sealer: Sealer, input: AdmissionInput): Promise<Admission> {
+async function admitWithdrawal(database: Database, sealer: Sealer, input: AdmissionInput): Promise<Admission<FoundWithdrawal>> {
   try {
     const [result] = await database.$queryRaw<{ funds: number; inserted: number }[]>(admissionSql(sealer, input));
-    if (result?.inserted === 1) return { kind: 'admitted' };
+    if (result?.inserted === 1) return { kind: 'admitted', found: null };
     // With funds there, the player's facts changed, or the operation's automatic cap was used up in between.
     return settleMissing(database, input, { kind: result?.funds === 1 ? 'stale' : 'insufficient_balance' });
   } catch (error) {
@@ -40,13 +41,14 @@ async function admitWithdrawal(database: Database, sealer: Sealer, input: Admiss
 }
 
 /** Nothing was written: perhaps because it already was (a repeat), or because the `external_id` is taken. */
-async function settleMissing(database: Database, { order }: AdmissionInput, otherwise: Admission): Promise<Admission> {
+async function settleMissing(database: Database, { order, withdrawal }: AdmissionInput, otherwise: Admission<FoundWithdrawal>): Promise<Admission<FoundWithdrawal>> {
   const existing = await database.withdrawal.findUnique({
     where: { operationId_externalId: { operationId: order.operationId, externalId: order.externalId } },
     select: { id: true },
   });
   if (existing === null) return otherwise;
-  return existing.id === order.withdrawalId ? { kind: 'admitted' } : { kind: 'duplicate', existingId: existing.id };
+  if (existing.id !== order.withdrawalId) return { kind: 'duplicate', existingId: existing.id };
+  return { kind: 'admitted', found: await findWithdrawal(database, withdrawal, 0) };
 }
 
 function admissionSql(sealer: Sealer, { order, withdrawal, event, playerRevision, automaticUse }: AdmissionInput): Prisma.Sql {
@@ -101,7 +103,7 @@ function admissionSql(sealer: Sealer, { order, withdrawal, event, playerRevision
  * Stores one transition with its event, entries and alerts. Repeating it changes nothing. What is decided automatically takes its room
  * under the operation's cap first.
  */
-async function storeWithdrawal(database: Database, sealer: Sealer, input: WithdrawalTransitionInput): Promise<'stored' | 'cap_reached'> {
+async function storeWithdrawal(database: Database, sealer: Sealer, input: WithdrawalTransitionInput): ReturnType<StoreActivities['storeWithdrawal']> {
   const { withdrawal, fromVersion } = input;
   const { decision } = withdrawal;
   const context = { operationId: withdrawal.operationId, objectId: withdrawal.id, currency: withdrawal.currency, at: withdrawal.updatedAt };
@@ -123,9 +125,7 @@ async function storeWithdrawal(database: Database, sealer: Sealer, input: Withdr
     ${auditedSql('withdrawal', withdrawal, input.act)}
     SELECT count(*)::int AS changed, (SELECT count(*) FROM held)::int AS found, (SELECT count(sequence) FROM audited)::int AS audited FROM changed`;
   if (result?.changed === 1) return 'stored';
-  if (result?.found === 1) return 'cap_reached';
-  await assertStored(database, withdrawal);
-  return 'stored';
+  return result?.found === 1 ? 'cap_reached' : findWithdrawal(database, withdrawal, fromVersion);
 }
 
 function sealWithdrawalEvent(sealer: Sealer, withdrawal: WithdrawalSnapshot, sealedRequest: string, event: TransitionEffects['event']) {
@@ -142,10 +142,13 @@ function sealWithdrawalEvent(sealer: Sealer, withdrawal: WithdrawalSnapshot, sea
   );
 }
 
-async function assertStored(database: Database, withdrawal: WithdrawalSnapshot): Promise<void> {
-  const row = await database.withdrawal.findFirst({ where: { id: withdrawal.id, operationId: withdrawal.operationId }, select: { version: true } });
-  if (row !== null && row.version >= withdrawal.version) return;
-  throw ApplicationFailure.retryable(`withdrawal ${withdrawal.id}: version ${withdrawal.version} does not follow version ${row?.version ?? 0}`, 'VersionGap');
+/** What an earlier attempt at the same write has stored. */
+async function findWithdrawal(database: Database, withdrawal: WithdrawalSnapshot, fromVersion: number): Promise<FoundWithdrawal> {
+  const row = await database.withdrawal.findFirst({ where: { id: withdrawal.id, operationId: withdrawal.operationId } });
+  if (row === null || row.version < withdrawal.version) {
+    throw ApplicationFailure.retryable(`withdrawal ${withdrawal.id}: version ${withdrawal.version} does not follow version ${row?.version ?? 0}`, 'VersionGap');
+  }
+  return { withdrawal: withdrawalSnapshot(row), events: await eventsSince(database, withdrawal.id, fromVersion) };
 }
 
 /** The withdrawal with everything a reopened workflow needs. */

@@ -1,6 +1,6 @@
 // One deposit as its workflow holds it, and the one way to change it: decide, persist, publish.
 import { ApplicationFailure } from '@temporalio/workflow';
-import type { AlertNote, TransitionEffects } from '../../activities/types.js';
+import type { AlertNote, FoundDeposit, PublishedEvent, TransitionEffects } from '../../activities/types.js';
 import type { DepositOrder } from '../../contract/temporal/deposit.js';
 import type { AlertKind } from '../../domain/alerts.js';
 import { DEPOSIT_TRANSITIONS, depositAllows, type DepositSnapshot, type DepositTrigger } from '../../domain/deposit.js';
@@ -51,7 +51,6 @@ export class DepositRecord {
     const published = { id: nextId('event'), type: event };
     const movement = moves === null ? null : { name: moves, amountMinor: next.paidAmountMinor ?? next.amountMinor, transferId: `${next.id}:${version}` };
     await this.persist(next, effects, movement, published);
-    this.publisher.publish(published, next.operationId);
   }
 
   /** Stores facts beside the state: no new version and no event (a late payment, an approval that is not the last). */
@@ -65,9 +64,9 @@ export class DepositRecord {
     return { ...this.stored, ...change, hasPayer, updatedAt: now() };
   }
 
-  private async persist(next: DepositSnapshot, effects: DepositEffects, movement: Movement | null, event: { id: string; type: string } | null): Promise<void> {
+  private async persist(next: DepositSnapshot, effects: DepositEffects, movement: Movement | null, event: PublishedEvent | null): Promise<void> {
     const sealedPayer = effects.sealedPayer ?? this.sealedPayer;
-    await store.storeDeposit({
+    const outcome = await store.storeDeposit({
       deposit: next,
       fromVersion: this.stored.version,
       sealedPayer,
@@ -77,8 +76,14 @@ export class DepositRecord {
       resolves: effects.resolves ?? [],
       act: newAct(this.stored.decidedBy, next.decidedBy),
     });
-    this.stored = next;
+    this.adopt(outcome === 'stored' ? { deposit: next, sealedPayer, events: event === null ? [] : [event] } : outcome);
+  }
+
+  /** What is stored counts, whoever's attempt stored it; only then is it published. */
+  adopt({ deposit, sealedPayer, events }: FoundDeposit): void {
+    this.stored = deposit;
     this.sealedPayer = sealedPayer;
+    for (const event of events) this.publisher.publish(event, deposit.operationId);
   }
 }
 

@@ -1,6 +1,7 @@
 // How a withdrawal comes to be: the rules decide, the key's holder is looked up where they ask for it, and the row is made in
 // its decided state together with the reservation of its money.
 import { ActivityFailure } from '@temporalio/workflow';
+import type { FoundWithdrawal } from '../../activities/types.js';
 import type { WithdrawalCreation, WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
 import type { AutomaticUse } from '../../domain/rules/automatic-use.js';
 import { isWithdrawalVerdict, type KeyOwnerFinding, type WithdrawalVerdict } from '../../domain/rules/verdicts.js';
@@ -42,7 +43,7 @@ export async function admitWithdrawal(order: WithdrawalOrder): Promise<AdmittedW
     const admission = await store.admitWithdrawal({ order, withdrawal, event, playerRevision: birth.playerRevision, automaticUse: birth.automaticUse });
     switch (admission.kind) {
       case 'admitted':
-        return admitted(order, withdrawal, event, owner.endToEndId);
+        return admitted(order, admission.found ?? { withdrawal, events: event === null ? [] : [event] }, owner.endToEndId);
       case 'duplicate':
         return admission;
       case 'insufficient_balance':
@@ -55,9 +56,9 @@ export async function admitWithdrawal(order: WithdrawalOrder): Promise<AdmittedW
   }
 }
 
-function admitted(order: WithdrawalOrder, withdrawal: WithdrawalSnapshot, event: { id: string; type: string } | null, lookupEndToEndId: string | null): AdmittedWithdrawal {
-  const record = new WithdrawalRecord(order, withdrawal);
-  if (event !== null) record.publisher.publish(event, order.operationId);
+function admitted(order: WithdrawalOrder, stored: FoundWithdrawal, lookupEndToEndId: string | null): AdmittedWithdrawal {
+  const record = new WithdrawalRecord(order, stored.withdrawal);
+  record.adopt(stored);
   return { kind: 'admitted', record, lookupEndToEndId };
 }
 

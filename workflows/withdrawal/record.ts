@@ -1,5 +1,6 @@
 // One withdrawal as its workflow holds it, and the one way to change it: decide, persist, publish.
 import { ApplicationFailure } from '@temporalio/workflow';
+import type { FoundWithdrawal } from '../../activities/types.js';
 import type { WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
 import type { AlertKind } from '../../domain/alerts.js';
 import type { AutomaticUse } from '../../domain/rules/automatic-use.js';
@@ -59,8 +60,7 @@ export class WithdrawalRecord {
       automaticUse,
     });
     if (outcome === 'cap_reached') return false;
-    this.stored = next;
-    this.publisher.publish(event, next.operationId);
+    this.adopt(outcome === 'stored' ? { withdrawal: next, events: [event] } : outcome);
     return true;
   }
 
@@ -69,8 +69,15 @@ export class WithdrawalRecord {
     const next = { ...this.stored, ...change, updatedAt: now() };
     const { sealedRequest } = this.order;
     const act = newAct(this.stored.decision.decidedBy, next.decision.decidedBy);
-    await store.storeWithdrawal({ withdrawal: next, sealedRequest, fromVersion: next.version, event: null, movement: null, alert: null, resolves: [], act });
-    this.stored = next;
+    const plain = { fromVersion: next.version, event: null, movement: null, alert: null, resolves: [] };
+    const outcome = await store.storeWithdrawal({ withdrawal: next, sealedRequest, ...plain, act });
+    this.adopt(typeof outcome === 'object' ? outcome : { withdrawal: next, events: [] });
+  }
+
+  /** What is stored counts, whoever's attempt stored it; only then is it published. */
+  adopt({ withdrawal, events }: FoundWithdrawal): void {
+    this.stored = withdrawal;
+    for (const event of events) this.publisher.publish(event, withdrawal.operationId);
   }
 
   /** Tells operations staff; one open alert of a kind per withdrawal. */

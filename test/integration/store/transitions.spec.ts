@@ -7,6 +7,9 @@ import type { DepositSnapshot } from '../../../domain/deposit.js';
 import { newId } from '../../../domain/identifiers.js';
 import { AT, balances, bornWithdrawal, createdDeposit, depositOrder, openStore, type StoreFixture, withdrawalOrder } from './fixtures.js';
 
+/** The clock of a second try. */
+const LATER = new Date(Date.parse(AT) + 4_000).toISOString();
+
 const PLAIN = { event: null, movement: null, alert: null, resolves: [], sealedPayer: null } as const;
 
 /** `created → paid` in one step, crediting the cash box: what the tests need money for. */
@@ -44,8 +47,9 @@ describe('store: deposits', () => {
     const store = createDepositStore(fixture.database, fixture.sealer);
     const order = depositOrder(fixture);
     const input = { order, deposit: createdDeposit(order), playerRevision: null };
-    assert.deepEqual(await store.admitDeposit(input), { kind: 'admitted' });
-    assert.deepEqual(await store.admitDeposit(input), { kind: 'admitted' });
+    assert.deepEqual(await store.admitDeposit(input), { kind: 'admitted', found: null });
+    const later = { ...input.deposit, createdAt: LATER, updatedAt: LATER };
+    assert.deepEqual(await store.admitDeposit({ ...input, deposit: later }), { kind: 'admitted', found: { deposit: input.deposit, sealedPayer: null, events: [] } });
     assert.equal(await fixture.database.deposit.count(), 1);
   });
 
@@ -72,8 +76,9 @@ describe('store: deposits', () => {
     const order = depositOrder(fixture);
     await store.admitDeposit({ order, deposit: createdDeposit(order), playerRevision: null });
     const input = payment(fixture, createdDeposit(order));
-    await store.storeDeposit(input);
-    await store.storeDeposit(input);
+    assert.equal(await store.storeDeposit(input), 'stored');
+    const found = await store.storeDeposit({ ...input, deposit: { ...input.deposit, updatedAt: LATER }, event: { id: newId('event'), type: 'deposit.paid' } });
+    assert.deepEqual(found, { deposit: input.deposit, sealedPayer: input.sealedPayer, events: [input.event] });
     const row = await fixture.database.deposit.findUniqueOrThrow({ where: { id: order.depositId } });
     assert.equal(row.status, 'paid');
     assert.equal(row.version, 2);
@@ -178,8 +183,10 @@ describe('store: withdrawals', () => {
     const store = createWithdrawalStore(fixture.database, fixture.sealer);
     const order = withdrawalOrder(fixture, { amountMinor: '5000' });
     const input = { order, withdrawal: bornWithdrawal(order), event: null, playerRevision: null };
-    assert.deepEqual(await store.admitWithdrawal(input), { kind: 'admitted' });
-    assert.deepEqual(await store.admitWithdrawal(input), { kind: 'admitted' });
+    assert.deepEqual(await store.admitWithdrawal(input), { kind: 'admitted', found: null });
+    const later = { ...input.withdrawal, createdAt: LATER, updatedAt: LATER };
+    const again = await store.admitWithdrawal({ ...input, withdrawal: later });
+    assert.deepEqual(again, { kind: 'admitted', found: { withdrawal: input.withdrawal, events: [] } });
     assert.deepEqual(await balances(fixture), { available: '0', pending_out: '5000', provider_clearing: '-5000' });
   });
 

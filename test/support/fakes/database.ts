@@ -1,7 +1,7 @@
 // Postgres as the workflows see it, in memory: rows with the version guard, events, ledger movements and alerts. It can be
 // down, or lose the answer of what it has committed, for one payment at a time.
 import { ApplicationFailure } from '@temporalio/common';
-import type { AlertNote, DepositTransitionInput, StoreActivities, TransitionEffects, WithdrawalTransitionInput } from '../../../activities/types.js';
+import type { AlertNote, DepositTransitionInput, FoundDeposit, FoundWithdrawal, PublishedEvent, StoreActivities, TransitionEffects, WithdrawalTransitionInput } from '../../../activities/types.js';
 import type { DepositOrder } from '../../../contract/temporal/deposit.js';
 import type { WithdrawalOrder } from '../../../contract/temporal/withdrawal.js';
 import type { AlertKind } from '../../../domain/alerts.js';
@@ -66,6 +66,7 @@ export class FakeDatabase {
   private readonly withdrawalRows = new Map<string, WithdrawalRow>();
   private readonly players = new Map<string, PlayerRow>();
   private readonly faults = new Map<string, { fault: DatabaseFault; step: string | null; hits: number }>();
+  private readonly forestalled = new Map<string, string>();
 
   constructor(private readonly sealer: Sealer) {}
 
@@ -86,6 +87,11 @@ export class FakeDatabase {
    */
   breakDown(objectId: string, fault: DatabaseFault, step: string | null = null): void {
     this.faults.set(objectId, { fault, step, hits: 0 });
+  }
+
+  /** This step was stored some seconds before, by a workflow task that was then lost: what comes now finds it. */
+  forestall(objectId: string, step: string): void {
+    this.forestalled.set(objectId, step);
   }
 
   /** How many steps of this payment have failed. */
@@ -131,19 +137,19 @@ export class FakeDatabase {
   readonly activities: StoreActivities = {
     admitDeposit: async ({ order, deposit, playerRevision }) =>
       this.step(order.depositId, 'admit', () => {
-        if (this.depositRows.has(order.depositId)) return { kind: 'admitted' };
+        if (this.isForestalled(order.depositId, 'admit')) this.depositRows.set(order.depositId, { order, snapshot: earlier(deposit), sealedPayer: null });
+        const stored = this.depositRows.get(order.depositId);
+        if (stored !== undefined) return { kind: 'admitted', found: this.foundDeposit(stored, 0) };
         const existing = [...this.depositRows.values()].find((row) => isSameExternalId(row.order, order));
         if (existing !== undefined) return { kind: 'duplicate', existingId: existing.order.depositId };
         if (playerRevision !== null && playerRevision !== this.playerRevision(order)) return { kind: 'stale' };
         const { player } = this.sealer.openJson<SealedDepositRequest>(order.sealedRequest);
         if (!this.fixDocument(order, player.document.number)) return { kind: 'document_mismatch' };
         this.depositRows.set(order.depositId, { order, snapshot: deposit, sealedPayer: null });
-        return { kind: 'admitted' };
+        return { kind: 'admitted', found: null };
       }),
     storeDeposit: async (input) =>
-      this.step(input.deposit.id, stepName(input, input.deposit), () => {
-        this.storeDeposit(input);
-      }),
+      this.step(input.deposit.id, stepName(input, input.deposit), () => this.storeDeposit(input)),
     loadDeposit: async ({ depositId }) =>
       this.step(depositId, 'load', () => {
         const row = this.depositRows.get(depositId);
@@ -180,23 +186,38 @@ export class FakeDatabase {
     throw ApplicationFailure.retryable('the database does not answer', 'DatabaseDown');
   }
 
-  private storeDeposit(input: DepositTransitionInput): void {
+  private storeDeposit(input: DepositTransitionInput): 'stored' | FoundDeposit {
     const row = this.depositRows.get(input.deposit.id);
     if (row === undefined) throw new Error('the deposit was never admitted');
-    if (!this.mayStore(row.snapshot, input.deposit, input)) return;
+    if (this.isForestalled(input.deposit.id, stepName(input, input.deposit))) this.storeDeposit({ ...input, deposit: earlier(input.deposit) });
+    if (!this.mayStore(row.snapshot, input.deposit, input)) return this.foundDeposit(row, input.fromVersion);
     row.snapshot = input.deposit;
     row.sealedPayer = input.sealedPayer;
     this.applyEffects(input.deposit, input);
+    return 'stored';
   }
 
-  private storeWithdrawal(input: WithdrawalTransitionInput): 'stored' | 'cap_reached' {
+  private storeWithdrawal(input: WithdrawalTransitionInput): Awaited<ReturnType<StoreActivities['storeWithdrawal']>> {
     const row = this.withdrawalRows.get(input.withdrawal.id);
     if (row === undefined) throw new Error('the withdrawal was never admitted');
-    if (!this.mayStore(row.snapshot, input.withdrawal, input)) return 'stored';
+    if (this.isForestalled(input.withdrawal.id, stepName(input, input.withdrawal))) this.storeWithdrawal({ ...input, withdrawal: earlier(input.withdrawal) });
+    if (!this.mayStore(row.snapshot, input.withdrawal, input)) return this.foundWithdrawal(row, input.fromVersion);
     if (input.automaticUse && this.capReached.has(input.withdrawal.id)) return 'cap_reached';
     row.snapshot = input.withdrawal;
     this.applyEffects(input.withdrawal, input);
     return 'stored';
+  }
+
+  private foundDeposit({ snapshot, sealedPayer }: DepositRow, fromVersion: number): FoundDeposit {
+    return { deposit: snapshot, sealedPayer, events: this.eventsSince(snapshot.id, fromVersion) };
+  }
+
+  private foundWithdrawal({ snapshot }: WithdrawalRow, fromVersion: number): FoundWithdrawal {
+    return { withdrawal: snapshot, events: this.eventsSince(snapshot.id, fromVersion) };
+  }
+
+  private eventsSince(objectId: string, fromVersion: number): PublishedEvent[] {
+    return this.events.filter((event) => event.objectId === objectId && event.version > fromVersion).map(({ id, type }) => ({ id, type }));
   }
 
   /** The version guard of the real statement: a repeat changes nothing, a gap is a fault. */
@@ -209,8 +230,11 @@ export class FakeDatabase {
     return !isRepeatedNote;
   }
 
-  private admitWithdrawal({ order, withdrawal, event, playerRevision }: Parameters<StoreActivities['admitWithdrawal']>[0]): Awaited<ReturnType<StoreActivities['admitWithdrawal']>> {
-    if (this.withdrawalRows.has(order.withdrawalId)) return { kind: 'admitted' };
+  private admitWithdrawal(input: Parameters<StoreActivities['admitWithdrawal']>[0]): Awaited<ReturnType<StoreActivities['admitWithdrawal']>> {
+    const { order, withdrawal, event, playerRevision } = input;
+    if (this.isForestalled(order.withdrawalId, 'admit')) this.admitWithdrawal({ ...input, withdrawal: earlier(withdrawal) });
+    const stored = this.withdrawalRows.get(order.withdrawalId);
+    if (stored !== undefined) return { kind: 'admitted', found: this.foundWithdrawal(stored, 0) };
     const existing = [...this.withdrawalRows.values()].find((row) => isSameExternalId(row.order, order));
     if (existing !== undefined) return { kind: 'duplicate', existingId: existing.order.withdrawalId };
     if (this.balance(order.operationId, 'available') < BigInt(order.amountMinor)) return { kind: 'insufficient_balance' };
@@ -220,7 +244,11 @@ export class FakeDatabase {
     this.withdrawalRows.set(order.withdrawalId, { order, snapshot: withdrawal });
     const movement = { name: 'withdrawal_reserved', amountMinor: order.amountMinor, transferId: `${withdrawal.id}:1` } as const;
     this.applyEffects(withdrawal, { event, movement, alert: null, resolves: [] });
-    return { kind: 'admitted' };
+    return { kind: 'admitted', found: null };
+  }
+
+  private isForestalled(objectId: string, step: string): boolean {
+    return this.forestalled.get(objectId) === step && this.forestalled.delete(objectId);
   }
 
   private fixDocument(order: { operationId: string; playerRef: string }, document: string): boolean {
@@ -248,6 +276,12 @@ export class FakeDatabase {
 export function sumOf(movements: readonly StoredMovement[], account: LedgerAccount): bigint {
   const postings = movements.flatMap((movement) => movement.postings);
   return postings.filter((posting) => posting.account === account).reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
+}
+
+/** The same, stored three seconds before. */
+function earlier<One extends Snapshot>(snapshot: One): One {
+  const before = (instant: string) => new Date(Date.parse(instant) - 3_000).toISOString();
+  return { ...snapshot, createdAt: snapshot.version === 1 ? before(snapshot.createdAt) : snapshot.createdAt, updatedAt: before(snapshot.updatedAt) };
 }
 
 function stepName({ fromVersion }: { fromVersion: number }, { version, status }: Snapshot): string {
