@@ -5,7 +5,9 @@ import type { ProviderRegistry } from '../providers/port.js';
 import type { Database } from '../store/client.js';
 import type { Sealer } from '../store/sealing.js';
 import { createChargeActivities } from './provider/charges.js';
+import { createOpening } from './provider/opening.js';
 import { createPayoutActivities } from './provider/payouts.js';
+import { createExamination } from './rules/examination.js';
 import { createRulesActivities } from './rules/index.js';
 import type { ReconciliationActivities, RotationActivities, RuleChangeActivities } from './operation-types.js';
 import { raiseAlert } from './store/alerts.js';
@@ -14,7 +16,7 @@ import { createReconciliationActivities } from './store/reconciliation.js';
 import { createRotationActivities } from './store/rotation.js';
 import { createRuleChangeStore } from './store/rule-changes.js';
 import { createWithdrawalStore } from './store/withdrawals.js';
-import type { ProviderActivities, RulesActivities, StoreActivities, WebhookActivities } from './types.js';
+import type { ExaminationActivities, OpeningActivities, ProviderActivities, RulesActivities, StoreActivities, WebhookActivities } from './types.js';
 import { createWebhookActivities } from './webhooks/deliver.js';
 
 export interface ActivityDependencies {
@@ -27,26 +29,30 @@ export interface ActivityDependencies {
 }
 
 export interface GatewayActivities {
-  readonly payments: StoreActivities & ProviderActivities & ReconciliationActivities & RotationActivities & RuleChangeActivities;
-  readonly rules: RulesActivities;
+  readonly payments: StoreActivities & OpeningActivities & ProviderActivities & ReconciliationActivities & RotationActivities & RuleChangeActivities;
+  readonly rules: RulesActivities & ExaminationActivities;
   readonly webhooks: WebhookActivities;
 }
 
 /** The activities by task queue. */
 export function createActivities(dependencies: ActivityDependencies): GatewayActivities {
   const { database, sealer, providers, environment, logger, webhookAgent } = dependencies;
+  const { admitDeposit, ...depositStore } = createDepositStore(database, sealer);
+  const charges = createChargeActivities(providers, sealer);
+  const rules = createRulesActivities({ database, sealer });
   return {
     payments: {
-      ...createDepositStore(database, sealer),
+      ...depositStore,
+      ...createOpening({ admitDeposit }, charges),
       ...createWithdrawalStore(database, sealer),
       ...createReconciliationActivities(database, logger),
       ...createRotationActivities(database, logger),
       ...createRuleChangeStore(database, sealer),
       raiseAlert: (alert) => raiseAlert(database, logger, alert),
-      ...createChargeActivities(providers, sealer),
+      ...charges,
       ...createPayoutActivities({ providers, sealer, database, environment }),
     },
-    rules: createRulesActivities({ database, sealer }),
+    rules: { ...rules, ...createExamination(charges, rules) },
     webhooks: createWebhookActivities({ database, sealer, environment, logger, agent: webhookAgent, now: () => new Date() }),
   };
 }

@@ -3,12 +3,14 @@ import type { AlertKind } from '../domain/alerts.js';
 import type { DepositInstructions, DepositSnapshot, ReviewDecision } from '../domain/deposit.js';
 import type { LedgerMovement } from '../domain/ledger.js';
 import type { AutomaticUse } from '../domain/rules/automatic-use.js';
-import type { KeyOwnerFinding } from '../domain/rules/verdicts.js';
+import type { KeyOwnerFinding, PaymentVerdict } from '../domain/rules/verdicts.js';
 import type { WithdrawalSnapshot } from '../domain/withdrawal.js';
 import type { DepositOrder } from '../contract/temporal/deposit.js';
 import type { WithdrawalOrder } from '../contract/temporal/withdrawal.js';
 
-export type { RulesActivities } from './rules/types.js';
+import type { ChargeQuestion } from './rules/types.js';
+
+export type { ChargeQuestion, RulesActivities } from './rules/types.js';
 
 /** What a transition publishes and moves besides the object itself. */
 export interface TransitionEffects {
@@ -78,10 +80,14 @@ export type Admission<Found> =
   | { readonly kind: 'stale' }
   | { readonly kind: 'insufficient_balance' };
 
-/** Short steps in Postgres: local activities, each one statement. What an earlier attempt has stored already is answered as it was found. */
-export interface StoreActivities {
+/** The step of `openDeposit` that makes the row. */
+export interface DepositAdmissions {
   /** `playerRevision`: as in `admitWithdrawal`. */
   admitDeposit(input: { order: DepositOrder; deposit: DepositSnapshot; playerRevision: string | null }): Promise<Admission<FoundDeposit>>;
+}
+
+/** Short steps in Postgres: local activities, each one statement. What an earlier attempt has stored already is answered as it was found. */
+export interface StoreActivities {
   storeDeposit(input: DepositTransitionInput): Promise<'stored' | FoundDeposit>;
   loadDeposit(input: { depositId: string; operationId: string }): Promise<{ order: DepositOrder; deposit: DepositSnapshot; sealedPayer: string | null }>;
   admitWithdrawal(input: {
@@ -118,6 +124,27 @@ export interface PaymentFinding {
 export interface ChargeFindings {
   readonly status: 'open' | 'paid' | 'removed' | 'not_found';
   readonly payments: readonly PaymentFinding[];
+}
+
+export type DepositOpening =
+  /** `charge` is null when the provider did not answer at once: it is then asked until it does. */
+  | { readonly kind: 'admitted'; readonly found: FoundDeposit | null; readonly charge: ChargeResult | null }
+  | Exclude<Admission<FoundDeposit>, { kind: 'admitted' }>;
+
+export interface OpeningActivities {
+  /** Makes the deposit's row, then asks the provider once for its charge, for as long as `chargeWithinMs`. */
+  openDeposit(input: Parameters<DepositAdmissions['admitDeposit']>[0] & { chargeWithinMs: number }): Promise<DepositOpening>;
+}
+
+/** What a look at a charge brought; `assessed` is what the rules say of its first payment, where they were asked with it. */
+export interface Examination {
+  readonly findings: ChargeFindings;
+  readonly assessed: { readonly endToEndId: string; readonly verdict: PaymentVerdict } | null;
+}
+
+export interface ExaminationActivities {
+  /** Looks a charge up and assesses its payment. Throws when the provider does not answer at once. */
+  examineCharge(input: { order: DepositOrder; charge: ChargeQuestion }): Promise<Examination>;
 }
 
 export type ReturnResult = { readonly kind: 'done' } | { readonly kind: 'pending' } | { readonly kind: 'refused'; readonly code: string };

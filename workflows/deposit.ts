@@ -1,7 +1,7 @@
 // The deposit's business process: decided, charged at the provider, paid or not, reviewed where in doubt. One workflow per
 // deposit, the single writer of its object: everything that wants something of it goes through its inbox, one at a time.
 import { allHandlersFinished, ApplicationFailure, setHandler, workflowInfo } from '@temporalio/workflow';
-import type { FoundDeposit } from '../activities/types.js';
+import type { ChargeResult, FoundDeposit } from '../activities/types.js';
 import {
   cancelDeposit,
   chargeNotice,
@@ -21,8 +21,8 @@ import { CREATION_ANSWER_BUDGET_MS, type DepositSnapshot } from '../domain/depos
 import { isDepositVerdict } from '../domain/rules/verdicts.js';
 import { DepositRecord } from './deposit/record.js';
 import { DepositReactor } from './deposit/reactor.js';
-import { rules, store } from './steps/activity-proxies.js';
-import { now, secondsAfter } from './steps/clock.js';
+import { openDeposit, rules, store } from './steps/activity-proxies.js';
+import { millisecondsUntil, now, secondsAfter } from './steps/clock.js';
 import { askRules } from './steps/rules-answer.js';
 import { waitUntil } from './steps/waiting.js';
 
@@ -46,6 +46,7 @@ export async function deposit(input: DepositWorkflowInput): Promise<string> {
     const loaded = await store.loadDeposit({ depositId: input.depositId, operationId: input.operationId });
     reactor.open(DepositRecord.of(loaded.order, loaded.deposit, loaded.sealedPayer));
     answerCreation({ kind: 'created', deposit: loaded.deposit });
+    await reactor.run(null);
   } else {
     const admitted = await admit(input.order);
     if (admitted.kind !== 'admitted') {
@@ -56,9 +57,8 @@ export async function deposit(input: DepositWorkflowInput): Promise<string> {
     record.adopt(admitted.stored);
     reactor.open(record);
     void answerWithinBudget(reactor, answerCreation);
+    await reactor.run(admitted.charge);
   }
-
-  await reactor.run();
   return reactor.deposit?.status ?? 'unknown';
 }
 
@@ -81,12 +81,12 @@ function assertReview(review: DepositReview): void {
   if (review.person.trim() === '') throw ApplicationFailure.nonRetryable('a review needs the person who decides', 'InvalidReview');
 }
 
-type Admitted = { readonly kind: 'admitted'; readonly stored: FoundDeposit } | CreationResult;
+type Admitted = { readonly kind: 'admitted'; readonly stored: FoundDeposit; readonly charge: ChargeResult | null } | CreationResult;
 
 /** The player's history can change between the decision and the row; then it is decided again, a bounded number of times. */
 const MAX_DECISIONS = 20;
 
-/** Rules, then the row: an object exists only once both agreed. */
+/** Rules, then the row: an object exists only once both agreed. A provider that is quick has answered by then, too. */
 async function admit(order: DepositOrder): Promise<Admitted> {
   for (let decisions = 1; decisions <= MAX_DECISIONS; decisions += 1) {
     const at = now();
@@ -94,12 +94,13 @@ async function admit(order: DepositOrder): Promise<Admitted> {
     if (answer.kind !== 'verdict') return { kind: 'unavailable' };
     if (answer.verdict.kind === 'refuse') return { kind: 'refused', code: answer.verdict.code };
     const deposit = newDeposit(order, at);
-    const admission = await store.admitDeposit({ order, deposit, playerRevision: answer.verdict.playerRevision ?? null });
-    switch (admission.kind) {
+    const { playerRevision = null } = answer.verdict;
+    const opening = await openDeposit({ order, deposit, playerRevision, chargeWithinMs: millisecondsUntil(answerDeadline()) });
+    switch (opening.kind) {
       case 'admitted':
-        return { kind: 'admitted', stored: admission.found ?? { deposit, sealedPayer: null, events: [] } };
+        return { kind: 'admitted', stored: opening.found ?? { deposit, sealedPayer: null, events: [] }, charge: opening.charge };
       case 'duplicate':
-        return admission;
+        return opening;
       case 'document_mismatch':
         return { kind: 'refused', code: 'document_mismatch' };
       case 'insufficient_balance':
@@ -139,10 +140,13 @@ function newDeposit(order: DepositOrder, at: string): DepositSnapshot {
 
 /** The provider's answer or the end of the budget, whichever is first: 201 or 202. */
 async function answerWithinBudget(reactor: DepositReactor, answer: (result: CreationResult) => void): Promise<void> {
-  const deadline = secondsAfter(workflowInfo().startTime.toISOString(), CREATION_ANSWER_BUDGET_MS / 1000);
-  const inTime = await waitUntil(() => reactor.deposit?.status !== 'created', deadline, 'answer 202');
+  const inTime = await waitUntil(() => reactor.deposit?.status !== 'created', answerDeadline(), 'answer 202');
   if (!inTime) reactor.answeredEarly();
   if (reactor.deposit !== null) answer({ kind: 'created', deposit: reactor.deposit });
+}
+
+function answerDeadline(): string {
+  return secondsAfter(workflowInfo().startTime.toISOString(), CREATION_ANSWER_BUDGET_MS / 1000);
 }
 
 function creationAnswer(creation: CreationResult | null): DepositCreation {
@@ -154,7 +158,7 @@ function creationAnswer(creation: CreationResult | null): DepositCreation {
 
 /** Refused or duplicate: the workflow ends without an object. Undecided: it fails, so that a repeat may start anew. */
 async function endWithoutObject(reactor: DepositReactor, result: CreationResult): Promise<string> {
-  reactor.refuseAll();
+  reactor.refuse(result.kind);
   await waitUntil(allHandlersFinished, secondsAfter(now(), 10), 'handlers finish');
   if (result.kind === 'unavailable') throw ApplicationFailure.nonRetryable('the creation could not be decided', CREATION_UNAVAILABLE);
   return result.kind;

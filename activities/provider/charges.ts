@@ -23,9 +23,20 @@ export function utc(instant: string): string {
 export function createChargeActivities(providers: ProviderRegistry, sealer: Sealer): ChargeActivities {
   const providerOf = (order: { provider: string }): Provider => providers(order.provider as ProviderName);
   return {
-    createCharge: ({ order }) => createCharge(providerOf(order), sealer, order),
+    createCharge: oneCallPerCharge(({ order }) => createCharge(providerOf(order), sealer, order)),
     lookUpCharge: ({ order }) => lookUpCharge(providerOf(order), sealer, order),
     returnPayment: (input) => returnPayment(providerOf(input.order), input),
+  };
+}
+
+/** An activity that comes while an earlier one still waits for the provider takes the same answer. */
+function oneCallPerCharge(call: ProviderActivities['createCharge']): ProviderActivities['createCharge'] {
+  const underWay = new Map<string, Promise<ChargeResult>>();
+  return (input) => {
+    const { depositId } = input.order;
+    const answer = underWay.get(depositId) ?? call(input).finally(() => underWay.delete(depositId));
+    underWay.set(depositId, answer);
+    return answer;
   };
 }
 

@@ -9,19 +9,23 @@ export interface DepositQuestion {
   readonly at: string;
 }
 
-export interface PaymentQuestion {
+/** The charge that a payment is judged against. */
+export interface ChargeQuestion {
   readonly depositId: string;
   readonly operationId: string;
   readonly playerRef: string;
   readonly environment: 'sandbox' | 'production';
   readonly chargedAmountMinor: string;
+  readonly expiresAt: string;
+  readonly at: string;
+}
+
+export interface PaymentQuestion extends ChargeQuestion {
   readonly paidAmountMinor: string;
   readonly paidAt: string;
-  readonly expiresAt: string;
   readonly payerMatch: 'match' | 'mismatch' | 'unknown';
   /** Sealed DepositPayer; null where the provider told nothing of the payer. */
   readonly sealedPayer: string | null;
-  readonly at: string;
 }
 
 export interface WithdrawalQuestion {

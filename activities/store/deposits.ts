@@ -10,13 +10,13 @@ import { depositSnapshot } from '../../store/deposit-rows.js';
 import { documentHash } from '../../store/lookup-hashes.js';
 import type { SealedDepositRequest, Sealer } from '../../store/sealing.js';
 import { isUniqueViolation } from '../../store/unique-violation.js';
-import type { Admission, DepositTransitionInput, FoundDeposit, StoreActivities } from '../types.js';
+import type { Admission, DepositAdmissions, DepositTransitionInput, FoundDeposit, StoreActivities } from '../types.js';
 import { auditedSql } from './audited-sql.js';
 import { eventsSince } from './published-events.js';
 import { effectsSql, sealEvent } from './transition-sql.js';
 
-type DepositStore = Pick<StoreActivities, 'admitDeposit' | 'storeDeposit' | 'loadDeposit'>;
-type AdmissionInput = Parameters<StoreActivities['admitDeposit']>[0];
+type DepositStore = DepositAdmissions & Pick<StoreActivities, 'storeDeposit' | 'loadDeposit'>;
+type AdmissionInput = Parameters<DepositAdmissions['admitDeposit']>[0];
 
 export function createDepositStore(database: Database, sealer: Sealer): DepositStore {
   return {

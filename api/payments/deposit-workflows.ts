@@ -38,7 +38,7 @@ export class DepositWorkflows {
 
   /** Starts the deposit's workflow, or attaches to it, and waits for the outcome of its creation (D3). */
   async create(order: DepositOrder): Promise<Reply<DepositCreation>> {
-    const card: PaymentCard = { kind: 'deposit', id: order.depositId, ...order, status: 'created', waitingFor: 'provider_charge' };
+    const card: PaymentCard = { kind: 'deposit', id: order.depositId, ...order, status: 'pending', waitingFor: 'payment' };
     const deadlineMs = this.nowMs() + this.deadlines.creationMs;
     const first = await ask(this.temporal, deadlineMs, () =>
       this.temporal.executeUpdateWithStart(depositCreation, {

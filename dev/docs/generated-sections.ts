@@ -15,7 +15,7 @@ const WAITS: Record<WaitingFor, string> = {
   nothing: 'It is over, or nobody has to act.',
   rules_decision: 'The rules engine is being asked. If it lasts: is a worker of the `rules` queue running?',
   provider_charge: 'The provider has not given a PIX yet. It is asked again by itself, with the same reference.',
-  payment: 'The player has to pay. It expires by itself.',
+  payment: 'The player has to pay. It expires by itself. A new deposit shows this until a worker has taken it up, too.',
   key_owner: 'DICT has not named the holder of the PIX key. It is asked again for five minutes, then people decide.',
   review: 'A person has to decide: `gateway review show ID`, then `approve`, `refuse` or `return`.',
   return_to_payer: 'The provider is returning a reviewed deposit. It is asked until it is done.',

@@ -2,6 +2,8 @@
 // compile. The doubles keep state and are scripted per payment, so that tests do not meet.
 import { createHash } from 'node:crypto';
 import type { GatewayActivities } from '../../activities/index.js';
+import { createOpening } from '../../activities/provider/opening.js';
+import { createExamination } from '../../activities/rules/examination.js';
 import { keysInMemory, Sealer } from '../../store/sealing.js';
 import { FakeBooks } from './fakes/books.js';
 import { FakeDatabase } from './fakes/database.js';
@@ -21,8 +23,8 @@ export class FakeWorld {
 
   activities(): GatewayActivities {
     return {
-      payments: { ...this.database.activities, ...this.books.activities, ...this.provider.activities },
-      rules: this.rules.activities,
+      payments: { ...this.database.activities, ...createOpening(this.database.admissions, this.provider.activities), ...this.books.activities, ...this.provider.activities },
+      rules: { ...this.rules.activities, ...createExamination(this.provider.activities, this.rules.activities) },
       webhooks: this.receiver.activities,
     };
   }

@@ -207,7 +207,7 @@ describe('what operations staff see', () => {
     await deposit.pay();
     const { events } = await deposit.handle.fetchHistory();
     const summaries = (events ?? []).flatMap(({ userMetadata }) => (userMetadata?.summary?.data ? [Buffer.from(userMetadata.summary.data).toString('utf8')] : []));
-    for (const summary of ['decide deposit', 'create charge', 'look up charge', 'assess payment', 'webhook deposit.pending']) {
+    for (const summary of ['decide deposit', 'store the deposit, create charge', 'look up charge, assess payment', 'webhook deposit.pending']) {
       assert.ok(summaries.includes(JSON.stringify(summary)), `${summary} among ${summaries.join()}`);
     }
     assert.ok(summaries.some((summary) => /^"expires at \d{4}-/.test(summary)), 'the expiry timer says when');

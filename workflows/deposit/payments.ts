@@ -1,17 +1,18 @@
 // What the provider says happened on a charge, applied by rule: in any order, repeated, late or too much.
-import type { ChargeFindings, PaymentFinding } from '../../activities/types.js';
+import type { Examination, PaymentFinding } from '../../activities/types.js';
 import { type DepositReviewReason, LATE_PAYMENT_STATUSES } from '../../domain/deposit.js';
 import { chargeReferenceOf } from '../../domain/identifiers.js';
-import { isPaymentVerdict } from '../../domain/rules/verdicts.js';
+import { isPaymentVerdict, type PaymentVerdict } from '../../domain/rules/verdicts.js';
 import { rules, store } from '../steps/activity-proxies.js';
 import { nextId, now } from '../steps/clock.js';
 import { askRules } from '../steps/rules-answer.js';
+import { chargeQuestion } from './examination.js';
 import type { DepositRecord } from './record.js';
 
 /** Applies every payment and reversal of a look-up; what is known already changes nothing. */
-export async function applyFindings(record: DepositRecord, findings: ChargeFindings): Promise<void> {
+export async function applyExamination(record: DepositRecord, { findings, assessed }: Examination): Promise<void> {
   for (const payment of findings.payments) {
-    if (payment.endToEndId !== record.deposit.endToEndId) await applyPayment(record, payment);
+    if (payment.endToEndId !== record.deposit.endToEndId) await applyPayment(record, payment, assessed);
     await applyReversals(record, payment);
   }
   if (findings.status === 'removed' && findings.payments.length === 0 && record.deposit.status === 'pending') {
@@ -19,17 +20,17 @@ export async function applyFindings(record: DepositRecord, findings: ChargeFindi
   }
 }
 
-async function applyPayment(record: DepositRecord, payment: PaymentFinding): Promise<void> {
+async function applyPayment(record: DepositRecord, payment: PaymentFinding, assessed: Examination['assessed']): Promise<void> {
   const { status, endToEndId } = record.deposit;
-  if (status === 'pending') return settlePayment(record, payment);
+  if (status === 'pending') return settlePayment(record, payment, assessed);
   const isLate = (LATE_PAYMENT_STATUSES as readonly string[]).includes(status);
   if (isLate && endToEndId === null) return recordLatePayment(record, payment);
   return recordExtraPayment(record, payment);
 }
 
 /** pending → paid, or → under_review with every reason. */
-async function settlePayment(record: DepositRecord, payment: PaymentFinding): Promise<void> {
-  const reasons = await paymentReasons(record, payment);
+async function settlePayment(record: DepositRecord, payment: PaymentFinding, assessed: Examination['assessed']): Promise<void> {
+  const reasons = await paymentReasons(record, payment, assessed);
   const paid = { paidAmountMinor: payment.amountMinor, paidAt: payment.paidAt, endToEndId: payment.endToEndId };
   const { sealedPayer } = payment;
   if (reasons.length === 0) {
@@ -39,21 +40,16 @@ async function settlePayment(record: DepositRecord, payment: PaymentFinding): Pr
   }
 }
 
-async function paymentReasons({ order, deposit }: DepositRecord, payment: PaymentFinding): Promise<DepositReviewReason[]> {
-  const question = {
-    depositId: deposit.id,
-    operationId: deposit.operationId,
-    playerRef: deposit.playerRef,
-    environment: order.environment,
-    chargedAmountMinor: deposit.amountMinor,
-    paidAmountMinor: payment.amountMinor,
-    paidAt: payment.paidAt,
-    expiresAt: deposit.expiresAt,
-    payerMatch: payment.payerMatch,
-    sealedPayer: payment.sealedPayer,
-    at: now(),
-  };
-  const answer = await askRules(() => rules.assessPayment.executeWithOptions({ summary: 'assess payment' }, [question]), isPaymentVerdict);
+async function assessPayment(record: DepositRecord, payment: PaymentFinding): Promise<PaymentVerdict> {
+  const { amountMinor: paidAmountMinor, paidAt, payerMatch, sealedPayer } = payment;
+  const question = { ...chargeQuestion(record), paidAmountMinor, paidAt, payerMatch, sealedPayer };
+  return rules.assessPayment.executeWithOptions({ summary: 'assess payment' }, [question]);
+}
+
+async function paymentReasons(record: DepositRecord, payment: PaymentFinding, assessed: Examination['assessed']): Promise<DepositReviewReason[]> {
+  const { deposit } = record;
+  const isAssessed = assessed?.endToEndId === payment.endToEndId;
+  const answer = await askRules(async () => (isAssessed ? assessed.verdict : assessPayment(record, payment)), isPaymentVerdict);
   const amountDiffers = payment.amountMinor !== deposit.amountMinor;
   switch (answer.kind) {
     case 'unavailable':

@@ -1,14 +1,15 @@
 // The deposit's loop: takes one thing at a time out of the inbox and applies it by the state table. Calls to the provider
 // run beside it and come back through the inbox, so that a slow provider never keeps a cancel or an approval waiting.
 import { allHandlersFinished, ApplicationFailure } from '@temporalio/workflow';
-import type { ChargeFindings, ChargeResult, ReturnResult } from '../../activities/types.js';
+import type { ChargeResult, Examination, ReturnResult } from '../../activities/types.js';
 import type { DepositActionOutcome, DepositReview } from '../../contract/temporal/deposit.js';
 import { depositAllows, type DepositSnapshot, EXPIRY_GRACE_SECONDS, isDepositClosed, type ReviewDecision } from '../../domain/deposit.js';
 import { provider, providerBriefly, store } from '../steps/activity-proxies.js';
 import { nextId, now, secondsAfter } from '../steps/clock.js';
 import { Inbox, newReply, type Reply } from '../steps/inbox.js';
 import { Alarm, type Wait, Waiting, waitUntil } from '../steps/waiting.js';
-import { applyFindings } from './payments.js';
+import { examineCharge } from './examination.js';
+import { applyExamination } from './payments.js';
 import type { DepositRecord } from './record.js';
 
 type Item =
@@ -16,7 +17,7 @@ type Item =
   | { readonly kind: 'review'; readonly review: DepositReview; readonly reply: Reply<DepositActionOutcome> }
   | { readonly kind: 'refresh'; readonly reply: Reply<DepositSnapshot> | null }
   | { readonly kind: 'charge_result'; readonly result: ChargeResult }
-  | { readonly kind: 'findings'; readonly findings: ChargeFindings; readonly replies: readonly Reply<DepositSnapshot>[] }
+  | { readonly kind: 'examined'; readonly examination: Examination; readonly replies: readonly Reply<DepositSnapshot>[] }
   | { readonly kind: 'return_result'; readonly result: ReturnResult; readonly decision: ReviewDecision; readonly reply: Reply<DepositActionOutcome> };
 
 /** After this long without a conclusive answer to a charge, operations staff are told. */
@@ -38,9 +39,9 @@ export class DepositReactor {
   private alertAt: string | null = null;
   private refused = false;
 
-  /** `isNew`: the starter has published the search attributes of a deposit that waits for its charge. */
+  /** `isNew`: the starter has published the search attributes of a deposit that waits for its payment. */
   constructor(isNew: boolean) {
-    this.waiting = new Waiting(isNew ? { status: 'created', waitingFor: 'provider_charge' } : null);
+    this.waiting = new Waiting(isNew ? { status: 'pending', waitingFor: 'payment' } : null);
   }
 
   /** The deposit as it is stored; null before it exists. */
@@ -65,9 +66,10 @@ export class DepositReactor {
     this.inbox.put({ kind: 'refresh', reply: null });
   }
 
-  /** Answers questions about a deposit that was never made. */
-  refuseAll(): void {
+  /** There will be no deposit: `outcome` says why. */
+  refuse(outcome: string): void {
     this.refused = true;
+    this.waiting.say(outcome, { for: 'nothing', next: '', until: null }, []);
   }
 
   /** The creation was answered before the provider did. */
@@ -78,13 +80,15 @@ export class DepositReactor {
     this.alarm.set(this.deadline(record), deadlineName(record.deposit));
   }
 
-  /** Runs until the deposit is closed and nothing is under way. */
-  async run(): Promise<void> {
+  /** Runs until the deposit is closed and nothing is under way. `charge`: the provider's answer, if it was there at once. */
+  async run(charge: ChargeResult | null): Promise<void> {
     const record = this.opened();
-    if (record.deposit.status === 'created') this.startCharge(record);
+    if (charge !== null) await this.chargeAnswered(record, charge);
+    else if (record.deposit.status === 'created') this.startCharge(record);
     for (;;) {
       this.sayWhatIsAwaited(record);
-      this.alarm.set(this.deadline(record), deadlineName(record.deposit));
+      if (isDepositClosed(record.deposit.status)) this.alarm.silence();
+      else this.alarm.set(this.deadline(record), deadlineName(record.deposit));
       await waitUntil(() => !this.inbox.isEmpty || this.alarm.rings || this.isOver(record), null, 'inbox');
       const item = this.inbox.take();
       if (item !== undefined) await this.handle(record, item);
@@ -114,8 +118,8 @@ export class DepositReactor {
         return this.refresh(record, item);
       case 'charge_result':
         return this.chargeAnswered(record, item.result);
-      case 'findings':
-        await applyFindings(record, item.findings);
+      case 'examined':
+        await applyExamination(record, item.examination);
         item.replies.forEach((reply) => reply.answer(record.deposit));
         return;
       case 'return_result':
@@ -164,15 +168,15 @@ export class DepositReactor {
     else this.startLookup(record);
   }
 
-  private startLookup({ order }: DepositRecord): void {
+  private startLookup(record: DepositRecord): void {
     const replies = this.lookups.waiting.splice(0);
     this.lookups.running = true;
     this.lookups.again = false;
     this.inBackground(async () => {
-      const findings = await provider.lookUpCharge.executeWithOptions({ summary: 'look up charge' }, [{ order }]);
-      this.inbox.put({ kind: 'findings', findings, replies });
+      const examination = await examineCharge(record);
+      this.inbox.put({ kind: 'examined', examination, replies });
       this.lookups.running = false;
-      if (this.lookups.again) this.startLookup(this.opened());
+      if (this.lookups.again) this.startLookup(record);
     });
   }
 
@@ -221,7 +225,7 @@ export class DepositReactor {
   private async lookOnceMore(record: DepositRecord): Promise<void> {
     try {
       const findings = await providerBriefly.lookUpCharge.executeWithOptions({ summary: 'last look before expiry' }, [{ order: record.order }]);
-      await applyFindings(record, findings);
+      await applyExamination(record, { findings, assessed: null });
     } catch {
       // The provider cannot be asked now. A payment that is found later is recorded as late.
       this.waiting.note('the provider could not be asked before expiry');

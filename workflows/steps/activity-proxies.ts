@@ -1,7 +1,7 @@
 // The activities as workflows call them: timeouts and retry policies stand here, not in the story.
 import { ActivityFailure, ApplicationFailure, isCancellation, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { ReconciliationActivities, RotationActivities, RuleChangeActivities } from '../../activities/operation-types.js';
-import type { ProviderActivities, RulesActivities, StoreActivities, WebhookActivities } from '../../activities/types.js';
+import type { DepositOpening, ExaminationActivities, OpeningActivities, ProviderActivities, RulesActivities, StoreActivities, WebhookActivities } from '../../activities/types.js';
 import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
 
 /** Retried until the provider's answer is conclusive; each attempt has the provider's own 8 s budget inside. */
@@ -36,6 +36,14 @@ export const rules = proxyActivities<RulesActivities>({
   startToCloseTimeout: '3s',
   scheduleToCloseTimeout: '5s',
   retry: { initialInterval: '200ms', maximumAttempts: 3 },
+});
+
+/** Looks a charge up where the rules are asked, in one trip; without an answer the two are asked one by one. */
+export const examination = proxyActivities<ExaminationActivities>({
+  taskQueue: TASK_QUEUES.rules,
+  scheduleToStartTimeout: '2s',
+  startToCloseTimeout: '4s',
+  retry: { maximumAttempts: 1 },
 });
 
 /** The first attempt of a delivery; what fails goes to a delivery workflow. */
@@ -78,7 +86,6 @@ const durableStore = proxyActivities<StoreActivities>({
  * on as a regular activity, so that operations staff see it pending with its attempts and last failure.
  */
 export const store: StoreActivities = {
-  admitDeposit: (input) => localThenDurable(() => localStore.admitDeposit(input), () => durableStore.admitDeposit(input)),
   storeDeposit: (input) => localThenDurable(() => localStore.storeDeposit(input), () => durableStore.storeDeposit(input)),
   loadDeposit: (input) => localThenDurable(() => localStore.loadDeposit(input), () => durableStore.loadDeposit(input)),
   admitWithdrawal: (input) => localThenDurable(() => localStore.admitWithdrawal(input), () => durableStore.admitWithdrawal(input)),
@@ -86,6 +93,23 @@ export const store: StoreActivities = {
   loadWithdrawal: (input) => localThenDurable(() => localStore.loadWithdrawal(input), () => durableStore.loadWithdrawal(input)),
   raiseAlert: (input) => localThenDurable(() => localStore.raiseAlert(input), () => durableStore.raiseAlert(input)),
 };
+
+const localOpening = proxyLocalActivities<OpeningActivities>({
+  startToCloseTimeout: '12s',
+  retry: { initialInterval: '100ms', maximumAttempts: 3, maximumInterval: '1s' },
+});
+const durableOpening = proxyActivities<OpeningActivities>({
+  startToCloseTimeout: '10s',
+  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '15s' },
+});
+
+/** The deposit's row and, while the caller waits anyway, its charge. With the database away only the row matters. */
+export function openDeposit(input: Parameters<OpeningActivities['openDeposit']>[0]): Promise<DepositOpening> {
+  return localThenDurable(
+    () => localOpening.openDeposit.executeWithOptions({ summary: 'store the deposit, create charge' }, [input]),
+    () => durableOpening.openDeposit.executeWithOptions({ summary: 'store the deposit' }, [{ ...input, chargeWithinMs: 0 }]),
+  );
+}
 
 async function localThenDurable<T>(local: () => Promise<T>, durable: () => Promise<T>): Promise<T> {
   try {

@@ -10,6 +10,8 @@ export interface Wait {
   readonly next: string;
   /** When it happens by itself; null where somebody or something else must act. */
   readonly until: string | null;
+  /** Over in a moment: said on the payment's page, not in the search attributes. */
+  readonly isBrief?: boolean;
 }
 
 /** The waiting line of one payment. */
@@ -31,7 +33,7 @@ export class Waiting {
     this.status = status;
     this.wait = wait;
     this.show();
-    if (this.published?.status === status && this.published.waitingFor === wait.for) return;
+    if (wait.isBrief === true || (this.published?.status === status && this.published.waitingFor === wait.for)) return;
     this.published = { status, waitingFor: wait.for };
     upsertSearchAttributes([
       { key: SEARCH_ATTRIBUTES.PaymentStatus, value: status },
@@ -65,14 +67,21 @@ export class Alarm {
   private deadline: string | null = null;
   private scope: CancellationScope | null = null;
   private ringing = false;
+  private silent = false;
 
   /** True once the deadline has passed; `set` to another deadline silences it. */
   get rings(): boolean {
-    return this.ringing;
+    return this.ringing && !this.silent;
+  }
+
+  /** Nobody heeds it until it is set again. Its timer is left alone: taking it away would cost more than letting it be. */
+  silence(): void {
+    this.silent = true;
   }
 
   /** Sets, moves or (null) removes the deadline. `reason` names the timer in the Temporal UI. */
   set(deadline: string | null, reason: string): void {
+    this.silent = false;
     if (deadline === this.deadline) return;
     this.scope?.cancel();
     this.scope = null;

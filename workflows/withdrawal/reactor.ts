@@ -100,7 +100,8 @@ export class WithdrawalReactor {
     for (;;) {
       if (record.withdrawal.status === 'approved' && this.dispatch.phase === 'due') this.startDispatchCheck(record);
       this.waiting.say(record.withdrawal.status, this.wait(record.withdrawal), record.withdrawal.decision.reasons);
-      this.alarm.set(this.deadline(record.withdrawal), 'next step');
+      if (isWithdrawalClosed(record.withdrawal.status) || this.lookups.running) this.alarm.silence();
+      else this.alarm.set(this.deadline(record.withdrawal), 'next step');
       await waitUntil(() => !this.inbox.isEmpty || this.alarm.rings || this.isOver(record), null, 'inbox');
       const item = this.inbox.take();
       if (item !== undefined) await this.handle(record, item);
@@ -325,14 +326,14 @@ export class WithdrawalReactor {
     if (status === 'requested') return this.keyCheck === null || this.keyCheck.running ? null : this.keyCheck.nextAt;
     if (status === 'approved' && this.dispatch.phase === 'waiting') return this.dispatch.until;
     const followed = status === 'processing' || (status === 'approved' && this.dispatch.phase === 'sent');
-    return followed && !this.lookups.running ? this.lookups.nextAt : null;
+    return followed ? this.lookups.nextAt : null;
   }
 
   private deadlinePassed(record: WithdrawalRecord): void {
     const { status } = record.withdrawal;
     if (status === 'requested' && this.keyCheck !== null) this.startKeyCheck(record, this.keyCheck);
     else if (status === 'approved' && this.dispatch.phase === 'waiting') this.dispatch = { phase: 'due' };
-    else if (!this.lookups.running) this.startLookup(record);
+    else this.startLookup(record);
   }
 
   private inBackground(work: () => Promise<void>): void {
@@ -369,7 +370,7 @@ export class WithdrawalReactor {
         return { for: 'payout_reply', next: 'the provider replies', until: null };
       case 'due':
       case 'checking':
-        return { for: 'dispatch_check', next: 'lists and cash box are checked, then it is sent', until: null };
+        return { for: 'dispatch_check', next: 'lists and cash box are checked, then it is sent', until: null, isBrief: true };
     }
   }
 }

@@ -1,7 +1,7 @@
 // Postgres as the workflows see it, in memory: rows with the version guard, events, ledger movements and alerts. It can be
 // down, or lose the answer of what it has committed, for one payment at a time.
 import { ApplicationFailure } from '@temporalio/common';
-import type { AlertNote, DepositTransitionInput, FoundDeposit, FoundWithdrawal, PublishedEvent, StoreActivities, TransitionEffects, WithdrawalTransitionInput } from '../../../activities/types.js';
+import type { AlertNote, DepositAdmissions, DepositTransitionInput, FoundDeposit, FoundWithdrawal, PublishedEvent, StoreActivities, TransitionEffects, WithdrawalTransitionInput } from '../../../activities/types.js';
 import type { DepositOrder } from '../../../contract/temporal/deposit.js';
 import type { WithdrawalOrder } from '../../../contract/temporal/withdrawal.js';
 import type { AlertKind } from '../../../domain/alerts.js';
@@ -134,7 +134,7 @@ export class FakeDatabase {
     this.players.set(playerKey(order), { ...player, revision: player.revision + 1 });
   }
 
-  readonly activities: StoreActivities = {
+  readonly admissions: DepositAdmissions = {
     admitDeposit: async ({ order, deposit, playerRevision }) =>
       this.step(order.depositId, 'admit', () => {
         if (this.isForestalled(order.depositId, 'admit')) this.depositRows.set(order.depositId, { order, snapshot: earlier(deposit), sealedPayer: null });
@@ -148,6 +148,9 @@ export class FakeDatabase {
         this.depositRows.set(order.depositId, { order, snapshot: deposit, sealedPayer: null });
         return { kind: 'admitted', found: null };
       }),
+  };
+
+  readonly activities: StoreActivities = {
     storeDeposit: async (input) =>
       this.step(input.deposit.id, stepName(input, input.deposit), () => this.storeDeposit(input)),
     loadDeposit: async ({ depositId }) =>

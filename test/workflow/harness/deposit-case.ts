@@ -88,7 +88,7 @@ export class DepositCase {
   }
 
   create(): Promise<DepositCreation> {
-    const card: PaymentCard = { kind: 'deposit', id: this.id, ...this.order, status: 'created', waitingFor: 'provider_charge' };
+    const card: PaymentCard = { kind: 'deposit', id: this.id, ...this.order, status: 'pending', waitingFor: 'payment' };
     const startWorkflowOperation = new WithStartWorkflowOperation<DepositWorkflow>(DEPOSIT_WORKFLOW, creationOptions(card, { kind: 'create', order: this.order }));
     return this.gateway.temporal.client.executeUpdateWithStart(depositCreation, { updateId: CREATION_UPDATE_ID, startWorkflowOperation });
   }

@@ -1,0 +1,27 @@
+// Looks at a charge: what the provider knows of it and, where a payment is awaited, what the rules say of it in the same trip.
+import { ActivityFailure, isCancellation } from '@temporalio/workflow';
+import type { ChargeQuestion, Examination } from '../../activities/types.js';
+import { examination, provider } from '../steps/activity-proxies.js';
+import { now } from '../steps/clock.js';
+import type { DepositRecord } from './record.js';
+
+export async function examineCharge(record: DepositRecord): Promise<Examination> {
+  const { order } = record;
+  if (record.deposit.status === 'pending') {
+    const question = { order, charge: chargeQuestion(record) };
+    try {
+      return await examination.examineCharge.executeWithOptions({ summary: 'look up charge, assess payment' }, [question]);
+    } catch (error) {
+      if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
+    }
+  }
+  // Asked until the answer is conclusive; the rules are asked when a payment is to be judged.
+  const findings = await provider.lookUpCharge.executeWithOptions({ summary: 'look up charge' }, [{ order }]);
+  return { findings, assessed: null };
+}
+
+/** The charge that a payment is judged against. */
+export function chargeQuestion({ order, deposit }: DepositRecord): ChargeQuestion {
+  const { id: depositId, operationId, playerRef, amountMinor: chargedAmountMinor, expiresAt } = deposit;
+  return { depositId, operationId, playerRef, environment: order.environment, chargedAmountMinor, expiresAt, at: now() };
+}
