@@ -1,8 +1,8 @@
 // Strict JSON: every reason at several depths, and a differential test against a second parser.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type ParseError, visit } from 'jsonc-parser';
 import { MAX_DEPTH, parseStrictJson } from '../../../contract/http/strict-json.js';
+import { secondOpinion } from '../../support/second-json-parser.js';
 
 const bytes = (text: string) => Buffer.from(text, 'utf8');
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
@@ -140,34 +140,3 @@ describe('strict JSON', () => {
     );
   });
 });
-
-/** What jsonc-parser's visitor sees: valid JSON or not, how deep, and a key twice in one object. */
-function secondOpinion(text: string): { valid: boolean; duplicate: boolean; depth: number } {
-  const errors: ParseError[] = [];
-  const objects: Set<string>[] = [];
-  let [depth, deepest, duplicate] = [0, 0, false];
-  const open = () => (deepest = Math.max(deepest, ++depth));
-  visit(
-    text,
-    {
-      onObjectBegin: () => void (open(), objects.push(new Set())),
-      onObjectEnd: () => void (depth--, objects.pop()),
-      onArrayBegin: () => void open(),
-      onArrayEnd: () => void depth--,
-      onObjectProperty: (name) => {
-        if (objects.at(-1)?.has(name) === true) duplicate = true;
-        objects.at(-1)?.add(name);
-      },
-      onError: (error, offset, length) => void errors.push({ error, offset, length }),
-    },
-    { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false },
-  );
-  let valid = errors.length === 0;
-  // The visitor is lenient about some tokens (numbers such as `01`, blanks such as U+00A0); JSON.parse is the judge of these.
-  try {
-    JSON.parse(text);
-  } catch {
-    valid = false;
-  }
-  return { valid, duplicate, depth: deepest };
-}
