@@ -1,31 +1,37 @@
 # What Schemathesis has to know of this service: how a request is signed, and which values must be new each time.
-# Loaded through SCHEMATHESIS_HOOKS by main.ts; FUZZ_KEY_ID and FUZZ_SECRET are of an operation made for the run.
+# Loaded through SCHEMATHESIS_HOOKS by run.ts; FUZZ_KEYS and FUZZ_KNOWN are of an operation made for the run (operation.ts).
+# Whatever is decided here follows from the request that was generated: the same seed gives the same requests.
 import hashlib
 import hmac
+import itertools
+import json
 import os
+import random
 import re
 import secrets
-import threading
 import time
 import uuid
+import zlib
 
 import requests
 import schemathesis
 from schemathesis import GenerationMode
 from schemathesis.core.failures import Failure
 
-KEY_ID = os.environ["FUZZ_KEY_ID"]
-SECRET = os.environ["FUZZ_SECRET"].encode()
+# Taken in turn: most rates are those of a key.
+KEYS = json.loads(os.environ["FUZZ_KEYS"])
+# By operation: values of parameters and fields that name what exists.
+KNOWN = json.loads(os.environ["FUZZ_KNOWN"])
 
 IDEMPOTENCY_KEY = re.compile(r"[A-Za-z0-9_.:-]{16,128}")
 REFERENCE = re.compile(r"[A-Za-z0-9_.:-]{1,64}")
 
-# The listing bucket holds 5 requests per second and key: waiting tests the lists, running into it tests one answer.
+# The listing bucket holds 5 requests per second and key; POSTs are 50 per second and operation, with a burst of 100.
+# Keeping to them tests the routes, running into them tests one answer.
 LISTS = re.compile(r"^/v1/(deposits|withdrawals|events)(\?|$)")
-LIST_PAUSE_SECONDS = 0.21
-# 50 POSTs per second and key, with a burst of 100.
-POST_PAUSE_SECONDS = 0.02
-lists, posts = threading.Lock(), threading.Lock()
+PAUSE_SECONDS = {"list": 0.21 / len(KEYS), "POST": 0.021, "GET": 0.0}
+last_at = dict.fromkeys(PAUSE_SECONDS, 0.0)
+keys = {kind: itertools.cycle(KEYS) for kind in PAUSE_SECONDS}
 
 # The operation is new: its rules are of version 1.
 FIRST_RULES_ETAG = '"rules-1"'
@@ -45,12 +51,7 @@ class Signature(requests.auth.AuthBase):
     """Signs exactly the bytes that leave, as the specification's "Signing" says."""
 
     def __call__(self, request: requests.PreparedRequest) -> requests.PreparedRequest:
-        if request.method == "GET" and LISTS.match(request.path_url):
-            with lists:
-                time.sleep(LIST_PAUSE_SECONDS)
-        if request.method == "POST":
-            with posts:
-                time.sleep(POST_PAUSE_SECONDS)
+        key = key_in_time("list" if request.method == "GET" and LISTS.match(request.path_url) else "POST" if request.method == "POST" else "GET")
         given = request.headers.get("Idempotency-Key")
         # A key that schemathesis made up well is made new: the examples' would be refused as reused from the second on.
         if isinstance(given, bytes):
@@ -63,11 +64,18 @@ class Signature(requests.auth.AuthBase):
         timestamp = str(int(time.time()))
         nonce = secrets.token_hex(16)
         lines = ["v1", timestamp, nonce, request.method.upper(), request.path_url, hashlib.sha256(body).hexdigest()]
-        signature = hmac.new(SECRET, "\n".join(lines).encode("latin-1"), hashlib.sha256).hexdigest()
+        signature = hmac.new(key["secret"].encode(), "\n".join(lines).encode("latin-1"), hashlib.sha256).hexdigest()
         request.headers.update(
-            {"Svc-Key-Id": KEY_ID, "Svc-Timestamp": timestamp, "Svc-Nonce": nonce, "Svc-Signature": f"v1={signature}"}
+            {"Svc-Key-Id": key["key_id"], "Svc-Timestamp": timestamp, "Svc-Nonce": nonce, "Svc-Signature": f"v1={signature}"}
         )
         return request
+
+
+def key_in_time(kind: str) -> dict[str, str]:
+    """The next key, not before its rate allows it."""
+    time.sleep(max(0.0, last_at[kind] + PAUSE_SECONDS[kind] - time.monotonic()))
+    last_at[kind] = time.monotonic()
+    return next(keys[kind])
 
 
 schemathesis.auth.set_from_requests(Signature())
@@ -75,12 +83,13 @@ schemathesis.auth.set_from_requests(Signature())
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    """Ids that may be used once are made new; the rest of a body, right or wrong, stays as it was generated."""
+    """Ids that may be used once are made new; the rest of a request, right or wrong, stays as it was generated."""
+    dice = random.Random(digest_of(case))
+    if case.meta is not None and case.meta.generation.mode == GenerationMode.POSITIVE and dice.random() < 3 / 4:
+        make_likely(case, dice)
     if not isinstance(case.body, dict):
         return
     body = case.body = dict(case.body)
-    if case.meta is not None and case.meta.generation.mode == GenerationMode.POSITIVE and secrets.randbelow(3) > 0:
-        make_likely(case, body)
     if isinstance(body.get("external_id"), str) and REFERENCE.fullmatch(body["external_id"]):
         body["external_id"] = f"fuzz-{uuid.uuid4()}"
     player = body.get("player")
@@ -92,16 +101,27 @@ def before_call(context, case, kwargs):
         body["down"] = False
 
 
-def make_likely(case, body):
-    """Two thirds of the valid requests get past what only the service knows, so that payments come to be."""
+def digest_of(case) -> int:
+    said = [case.operation.label, case.path_parameters, case.query, case.body]
+    return zlib.crc32(json.dumps(said, sort_keys=True, default=lambda value: type(value).__name__).encode())
+
+
+def make_likely(case, dice):
+    """Most of the valid requests get past what only the service knows, so that payments come to be and are found."""
+    # In a sequence the ids come from the answers before.
+    if case.meta.phase.name.value != "stateful":
+        for place in (case.path_parameters, case.query, case.body):
+            if isinstance(place, dict):
+                place.update({name: value for name, value in KNOWN.get(case.operation.label, {}).items() if name in place})
     if "If-Match" in (case.headers or {}):
         case.headers["If-Match"] = FIRST_RULES_ETAG
-    if not isinstance(body.get("player"), dict):
+    if not isinstance(case.body, dict) or not isinstance(case.body.get("player"), dict):
         return
+    body = case.body = dict(case.body)
     body["method"] = "pix"
-    body["amount"] = {"amount": str(100 + secrets.randbelow(50_000)), "currency": "BRL"}
-    body["player"] = {**body["player"], "document": {"type": "CPF", "number": new_cpf(), "country": "BR"}}
-    # What is right in form and wrong for the sandbox is checked by the other third.
+    body["amount"] = {"amount": str(dice.randrange(100, 50_000)), "currency": "BRL"}
+    body["player"] = {**body["player"], "document": {"type": "CPF", "number": new_cpf(dice), "country": "BR"}}
+    # What is right in form and wrong for the sandbox is checked by the other quarter.
     body["player"].pop("email", None)
     if isinstance(body["player"].get("name"), str):
         body["player"]["name"] = body["player"]["name"][:120]
@@ -109,8 +129,8 @@ def make_likely(case, body):
         body["destination"] = {"pix": {"key_type": "cpf", "key": body["player"]["document"]["number"]}}
 
 
-def new_cpf() -> str:
-    digits = [secrets.randbelow(9) for _ in range(8)] + [9]
+def new_cpf(dice) -> str:
+    digits = [dice.randrange(9) for _ in range(8)] + [9]
     for length in (10, 11):
         total = sum(digit * (length - index) for index, digit in enumerate(digits))
         digits.append(total * 10 % 11 % 10)

@@ -1,27 +1,35 @@
 // What `npm run fuzz -- …` asks for.
+import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { Failure } from '../bootstrap/failure.mjs';
 
 export interface FuzzOptions {
   /** Generated requests per operation and phase, at most. */
   readonly count: number;
-  readonly seconds: number;
-  /** Same seed, same requests; undefined: a new one, which the report names. */
-  readonly seed: number | undefined;
+  /** How long the generating phases are repeated; undefined: they run once. */
+  readonly repeatSeconds: number | undefined;
+  /** The run is ended, as failed, when it takes much longer. */
+  readonly limitSeconds: number;
+  /** Same build and seed, same requests. */
+  readonly seed: number;
+  /** What is asked follows from document and seed alone, not from what was answered before. */
+  readonly deterministic: boolean;
 }
 
 const LONG = { count: 200, seconds: 900 };
-const BOUNDED = { count: 20, seconds: 45 };
+/** The run of `npm test`. It ends by itself after about a minute and a half on two cores. */
+export const BOUNDED: FuzzOptions = { count: 10, repeatSeconds: undefined, limitSeconds: 420, seed: 1, deterministic: true };
+const LARGEST_SEED = 999_999_999;
 
 /** Throws a {@link Failure} that names the option at fault. */
 export function readFuzzOptions(args: readonly string[]): FuzzOptions {
   const values = parse(args);
-  const defaults = values.bounded === true ? BOUNDED : LONG;
-  return {
-    count: wholeNumber('--count', values.count, 1) ?? defaults.count,
-    seconds: wholeNumber('--seconds', values.seconds, 1) ?? defaults.seconds,
-    seed: wholeNumber('--seed', values.seed, 0),
-  };
+  const [count, seconds, seed] = [wholeNumber('--count', values.count, 1), wholeNumber('--seconds', values.seconds, 1), wholeNumber('--seed', values.seed, 0)];
+  if (values.bounded === true) {
+    return { ...BOUNDED, count: count ?? BOUNDED.count, seed: seed ?? BOUNDED.seed, repeatSeconds: seconds, limitSeconds: seconds ?? BOUNDED.limitSeconds };
+  }
+  const repeatSeconds = seconds ?? LONG.seconds;
+  return { count: count ?? LONG.count, repeatSeconds, limitSeconds: repeatSeconds, seed: seed ?? randomInt(LARGEST_SEED), deterministic: false };
 }
 
 function parse(args: readonly string[]) {

@@ -1,10 +1,8 @@
-// What is judged: the stack that runs from this folder, or one that is started for it and ended afterwards; with an
-// operation of its own that has money, a player and payments.
+// What is judged: the stack that runs from this folder, or one that is started for it and ended afterwards.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { createGatewayClient, newIdempotencyKey } from '../../client/index.js';
 import { Failure } from '../bootstrap/failure.mjs';
 import { step } from '../bootstrap/progress.mjs';
 import { inRoot } from '../bootstrap/root.mjs';
@@ -16,18 +14,11 @@ const STOP_TIMEOUT_MS = 30_000;
 const ASK_TIMEOUT_MS = 2_000;
 const POLL_MS = 500;
 const COMMAND_TIMEOUT_MS = 30_000;
-const FUNDS_MINOR = '500000000';
-const PLAYER = { external_ref: 'fuzz-player', document: { type: 'CPF' as const, number: '52998224725', country: 'BR' } };
 
 export interface Target {
   readonly baseUrl: string;
   /** Ends what was started for it. */
   close(): Promise<void>;
-}
-
-export interface FuzzOperation {
-  readonly keyId: string;
-  readonly secret: string;
 }
 
 /** The running stack, or a new one. Throws a {@link Failure} when it does not come up. */
@@ -65,16 +56,8 @@ async function runningBaseUrl(): Promise<string | undefined> {
   return health?.status === 200 ? baseUrl : undefined;
 }
 
-/** A new operation without a webhook address. A paid deposit fills its cash box, so that withdrawals come to be. */
-export async function makeOperation({ baseUrl }: Target): Promise<FuzzOperation> {
-  const args = [inRoot('dev', 'gateway.mjs'), 'operation', 'create', '--name', 'Contract judge', '--environment', 'sandbox', '--provider', 'simulator'];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: COMMAND_TIMEOUT_MS });
-  const { key_id: keyId, secret } = z.object({ key_id: z.string(), secret: z.string() }).parse(JSON.parse(stdout));
-  const client = createGatewayClient({ baseUrl, keyId, secret });
-  const once = () => ({ idempotencyKey: newIdempotencyKey() });
-  const deposit = { external_id: 'fuzz-funds', player: PLAYER, amount: { amount: FUNDS_MINOR, currency: 'BRL' }, method: 'pix' };
-  const { body } = await client.createDeposit(deposit, once());
-  await client.sandbox.payDeposit(body.id, once());
-  await client.close();
-  return { keyId, secret };
+/** The `gateway` command against the stack of this folder. */
+export async function gatewayCommand(...args: string[]): Promise<unknown> {
+  const { stdout } = await promisify(execFile)(process.execPath, [inRoot('dev', 'gateway.mjs'), ...args], { timeout: COMMAND_TIMEOUT_MS });
+  return JSON.parse(stdout);
 }

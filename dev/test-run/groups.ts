@@ -13,8 +13,10 @@ export const GROUPS: readonly TestGroup[] = [
   { name: 'replay', needsServers: true },
   { name: 'proof', needsServers: true },
   { name: 'integration', needsServers: true },
+  { name: 'property', needsServers: true },
   { name: 'fault', needsServers: true },
   { name: 'browser', needsServers: true },
+  { name: 'judge', needsServers: true },
 ];
 
 /** What `npm test -- …` asks for. */

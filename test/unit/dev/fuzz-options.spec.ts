@@ -1,15 +1,18 @@
 // What `npm run fuzz` understands, and that it names the option it does not.
 import assert from 'node:assert/strict';
-import { readFuzzOptions } from '../../../dev/fuzz/options.js';
+import { BOUNDED, readFuzzOptions } from '../../../dev/fuzz/options.js';
 
 describe('the options of npm run fuzz', () => {
-  it('--bounded stays under a minute, without it the run is long', () => {
-    assert.ok(readFuzzOptions(['--bounded']).seconds < 60);
-    assert.ok(readFuzzOptions([]).seconds > 600);
+  it('--bounded is the run of npm test: once, with a fixed seed; without it the run is long, and its seed another each time', () => {
+    assert.deepEqual(readFuzzOptions(['--bounded']), BOUNDED);
+    const [one, other] = [readFuzzOptions([]), readFuzzOptions([])];
+    assert.ok(one.repeatSeconds! > 600 && !one.deterministic);
+    assert.notEqual(one.seed, other.seed);
   });
 
   it('each option wins over the default, also over --bounded', () => {
-    assert.deepEqual(readFuzzOptions(['--bounded', '--count', '7', '--seconds', '9', '--seed', '0']), { count: 7, seconds: 9, seed: 0 });
+    const { count, repeatSeconds, limitSeconds, seed } = readFuzzOptions(['--bounded', '--count', '7', '--seconds', '9', '--seed', '0']);
+    assert.deepEqual({ count, repeatSeconds, limitSeconds, seed }, { count: 7, repeatSeconds: 9, limitSeconds: 9, seed: 0 });
   });
 
   for (const args of [['--count', '0'], ['--seconds', '1.5'], ['--seed', 'x'], ['--seeds', '1'], ['more']]) {

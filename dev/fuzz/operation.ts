@@ -1,0 +1,90 @@
+// The operation that a run of the judge signs for: money in its cash box, two keys, and for each action a payment to act on.
+import { z } from 'zod';
+import { createGatewayClient, type GatewayClient, newIdempotencyKey } from '../../client/index.js';
+
+export interface FuzzKey {
+  readonly key_id: string;
+  readonly secret: string;
+}
+
+export interface FuzzOperation {
+  readonly keys: readonly FuzzKey[];
+  /** By operation of the document (`POST /deposits/{id}/cancel`): values of parameters and fields that name what exists. */
+  readonly known: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+/** Runs the `gateway` command and gives what it printed. */
+export type GatewayCommand = (...args: string[]) => Promise<unknown>;
+
+const FUNDS_MINOR = '500000000';
+const PAYMENT_MINOR = '5000';
+const SCOPES = 'read,deposits:write,withdrawals:write,rules:propose';
+/** Long closed. */
+const CLOSED_DAY = '2026-01-05';
+const CPF = '52998224725';
+
+const keySchema = z.object({ key_id: z.string(), secret: z.string() });
+
+/** A new operation without a webhook address. */
+export async function makeOperation(baseUrl: string, gateway: GatewayCommand): Promise<FuzzOperation> {
+  const created = await gateway('operation', 'create', '--name', 'Contract judge', '--environment', 'sandbox', '--provider', 'simulator');
+  const { operation_id: operationId, ...first } = keySchema.extend({ operation_id: z.string() }).parse(created);
+  const second = keySchema.parse(await gateway('key', 'create', '--operation', operationId, '--scopes', SCOPES));
+  const keys = [first, second].map(({ key_id, secret }) => ({ key_id, secret }));
+  const client = createGatewayClient({ baseUrl, keyId: first.key_id, secret: first.secret });
+  try {
+    return { keys, known: await makeObjects(client) };
+  } finally {
+    await client.close();
+  }
+}
+
+/** Each action has a payment of its own, so that none spoils another's. */
+async function makeObjects(client: GatewayClient): Promise<FuzzOperation['known']> {
+  await makePaid(client, FUNDS_MINOR);
+  const paid = await makePaid(client, PAYMENT_MINOR);
+  const withdrawal = await makeWithdrawal(client, 1);
+  const { body: events } = await client.listEvents({ object_id: paid });
+  const pending = async () => ({ id: await makeDeposit(client, PAYMENT_MINOR) });
+  return {
+    'GET /deposits/{id}': { id: paid },
+    'POST /deposits/{id}/cancel': await pending(),
+    'POST /sandbox/deposits/{id}/pay': await pending(),
+    'POST /sandbox/deposits/{id}/expire': await pending(),
+    'POST /sandbox/deposits/{id}/refund': { id: await makePaid(client, PAYMENT_MINOR) },
+    'POST /sandbox/deposits/{id}/chargeback': { id: await makePaid(client, PAYMENT_MINOR) },
+    'GET /withdrawals/{id}': { id: withdrawal },
+    'POST /withdrawals/{id}/recall': { id: withdrawal },
+    'POST /withdrawals/{id}/cancel': { id: await makeWithdrawal(client, 2) },
+    'POST /sandbox/withdrawals/{id}/{action}': { id: await makeWithdrawal(client, 3) },
+    'GET /players/{external_ref}/limits': { external_ref: 'fuzz-player', currency: 'BRL' },
+    'GET /reconciliation': { date: CLOSED_DAY, currency: 'BRL' },
+    'GET /events': { after: events.data[0]!.id },
+    'POST /sandbox/webhooks/redeliver': { event_id: events.data[0]!.id },
+  };
+}
+
+let made = 0;
+
+function paymentOf(amountMinor: string, playerRef: string) {
+  const player = { external_ref: playerRef, document: { type: 'CPF' as const, number: CPF, country: 'BR' } };
+  return { external_id: `fuzz-made-${(made += 1)}`, player, amount: { amount: amountMinor, currency: 'BRL' }, method: 'pix' };
+}
+
+const once = () => ({ idempotencyKey: newIdempotencyKey() });
+
+async function makeDeposit(client: GatewayClient, amountMinor: string): Promise<string> {
+  return (await client.createDeposit(paymentOf(amountMinor, 'fuzz-player'), once())).body.id;
+}
+
+async function makePaid(client: GatewayClient, amountMinor: string): Promise<string> {
+  const id = await makeDeposit(client, amountMinor);
+  await client.sandbox.payDeposit(id, once());
+  return id;
+}
+
+/** Under review: a withdrawal that is the first of its player. */
+async function makeWithdrawal(client: GatewayClient, player: number): Promise<string> {
+  const body = { ...paymentOf(PAYMENT_MINOR, `fuzz-player-${player}`), destination: { pix: { key_type: 'cpf' as const, key: CPF } } };
+  return (await client.createWithdrawal(body, once())).body.id;
+}
