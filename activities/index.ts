@@ -5,12 +5,14 @@ import type { ProviderRegistry } from '../providers/port.js';
 import type { Database } from '../store/client.js';
 import type { Sealer } from '../store/sealing.js';
 import { createChargeActivities } from './provider/charges.js';
+import { observedProviders } from './provider/observed.js';
 import { createOpening } from './provider/opening.js';
 import { createPayoutActivities } from './provider/payouts.js';
 import { createExamination } from './rules/examination.js';
 import { createRulesActivities } from './rules/index.js';
 import type { ReconciliationActivities, RotationActivities, RuleChangeActivities } from './operation-types.js';
 import { raiseAlert } from './store/alerts.js';
+import { countedTransitions } from './store/counted.js';
 import { createDepositStore } from './store/deposits.js';
 import { createReconciliationActivities } from './store/reconciliation.js';
 import { createRotationActivities } from './store/rotation.js';
@@ -36,15 +38,15 @@ export interface GatewayActivities {
 
 /** The activities by task queue. */
 export function createActivities(dependencies: ActivityDependencies): GatewayActivities {
-  const { database, sealer, providers, environment, logger, webhookAgent } = dependencies;
-  const { admitDeposit, ...depositStore } = createDepositStore(database, sealer);
+  const { database, sealer, environment, logger, webhookAgent } = dependencies;
+  const providers = observedProviders(dependencies.providers);
+  const { admitDeposit, ...store } = countedTransitions({ ...createDepositStore(database, sealer), ...createWithdrawalStore(database, sealer) });
   const charges = createChargeActivities(providers, sealer);
   const rules = createRulesActivities({ database, sealer });
   return {
     payments: {
-      ...depositStore,
+      ...store,
       ...createOpening({ admitDeposit }, charges),
-      ...createWithdrawalStore(database, sealer),
       ...createReconciliationActivities(database, logger),
       ...createRotationActivities(database, logger),
       ...createRuleChangeStore(database, sealer),

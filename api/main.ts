@@ -1,5 +1,6 @@
 // The api process: the operators' API and the providers' ingress, each on a port of its own. Wires configuration,
 // Postgres, Temporal, providers and handlers together; ends cleanly on a signal.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection, WorkflowClient } from '@temporalio/client';
 import { pino } from 'pino';
 import { type ApiConfig, readApiConfig } from '../config/api.js';
@@ -7,10 +8,13 @@ import { ConfigurationError } from '../config/environment.js';
 import { openApiYaml } from '../contract/http/openapi.js';
 import { ROUTES } from '../contract/http/routes.js';
 import { createProviders, createSteering, traitsOf } from '../providers/pix-api/index.js';
-import { createDatabase, type Database } from '../store/client.js';
+import { createDatabase, type Database, poolUsage } from '../store/client.js';
 import { Sealer } from '../store/sealing.js';
+import { exposition, showPool } from '../telemetry/instruments.js';
+import { type InternalServer, startInternalServer } from '../telemetry/internal-server.js';
 import { createApp } from './app.js';
 import { CALLBACK_LIMIT_BYTES, createIngress } from './ingress/server.js';
+import { type HealthChecks, missingOf } from './middleware/health.js';
 import { createHandlers, DEFAULT_DEADLINES, playerLimits } from './routes/index.js';
 import { loadReferencePage } from './reference/files.js';
 import { startServer } from './server.js';
@@ -26,6 +30,12 @@ async function main(): Promise<void> {
   const providers = createProviders(config.providers);
   const steering = config.GATEWAY_ENVIRONMENT === 'sandbox' ? createSteering(config.providers) : null;
   const shared = { database, sealer: new Sealer(config.keys), temporal, deadlines: DEFAULT_DEADLINES, clock: () => new Date(), logger };
+  let ending = false;
+  const checks: HealthChecks = {
+    serving: () => (ending ? Promise.reject(new Error('ending')) : Promise.resolve()),
+    postgres: () => database.$queryRaw`SELECT 1`,
+    temporal: () => connection.withDeadline(Date.now() + 1_000, () => connection.workflowService.getSystemInfo({})),
+  };
   const openApi = openApiYaml(ROUTES, { environment: config.GATEWAY_ENVIRONMENT });
 
   const app = createApp({
@@ -37,7 +47,7 @@ async function main(): Promise<void> {
     database,
     sealer: shared.sealer,
     edge: edgeOf(config),
-    health: { postgres: () => database.$queryRaw`SELECT 1`, temporal: () => connection.withDeadline(Date.now() + 1_000, () => connection.workflowService.getSystemInfo({})) },
+    health: checks,
     reference: config.GATEWAY_ENVIRONMENT === 'sandbox' ? loadReferencePage() : undefined,
     nowMs: Date.now,
     log: logger,
@@ -45,16 +55,29 @@ async function main(): Promise<void> {
   const docsUrl = config.GATEWAY_DOCS_URL;
   const api = await startServer(app, { host: config.API_HOST, port: config.API_PORT, docsUrl });
   const ingress = await startServer(createIngress({ ...shared, providers }), { host: config.INGRESS_HOST, port: config.INGRESS_PORT, docsUrl, bodyLimitBytes: CALLBACK_LIMIT_BYTES });
+  const internal = await startInternal(config, database, checks);
   const sweeper = startSweeper(database, logger);
   logger.info({ port: api.port, ingressPort: ingress.port, environment: config.GATEWAY_ENVIRONMENT }, 'api listening');
 
   const end = async () => {
+    ending = true;
+    api.drain();
+    ingress.drain();
+    await sleep(config.API_DRAIN_SECONDS * 1_000);
     sweeper.stop();
     await Promise.all([api.close(), ingress.close()]);
+    await internal?.close();
     await Promise.all([providers.close(), steering?.close(), connection.close(), closeDatabase(database)]);
     logger.info('api stopped');
   };
   endOnSignal(end);
+}
+
+/** Metrics, liveness and readiness, where a port was given for them. */
+async function startInternal({ API_METRICS_HOST: host, API_METRICS_PORT: port }: ApiConfig, database: Database, checks: HealthChecks): Promise<InternalServer | undefined> {
+  if (port === undefined) return undefined;
+  const metrics = exposition('api', async () => showPool(poolUsage(database)));
+  return startInternalServer({ host, port, isReady: async () => (await missingOf(checks)).length === 0, metrics });
 }
 
 function edgeOf({ TRUSTED_PROXIES, TRUSTED_PROXY_HEADER }: ApiConfig) {

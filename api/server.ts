@@ -23,6 +23,8 @@ const IDLE_CHECK_MS = 50;
 
 export interface RunningServer {
   readonly port: number;
+  /** From now on every answer ends its connection; new ones are still taken. */
+  drain(): void;
   /** Takes no new connection, lets running requests end for at most 10 s, then closes. */
   close(): Promise<void>;
 }
@@ -38,17 +40,21 @@ export interface ServerOptions {
 
 /** Listens; rejects with the system's error (`EADDRINUSE`) when it cannot. */
 export async function startServer<State>(app: Koa<State>, options: ServerOptions): Promise<RunningServer> {
-  const server = createServer(app, options);
+  let draining = false;
+  const server = createServer(app, options, () => draining);
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(options.port, options.host, resolve));
-  return { port: (server.address() as AddressInfo).port, close: () => closeServer(server) };
+  const drain = () => {
+    draining = true;
+  };
+  return { port: (server.address() as AddressInfo).port, drain, close: () => closeServer(server) };
 }
 
-function createServer<State>(app: Koa<State>, { docsUrl, bodyLimitBytes = BODY_LIMIT_BYTES }: ServerOptions): http.Server {
+function createServer<State>(app: Koa<State>, { docsUrl, bodyLimitBytes = BODY_LIMIT_BYTES }: ServerOptions, isDraining: () => boolean): http.Server {
   const handle = app.callback();
   const running = new WeakMap<Duplex, Running>();
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     running.set(request.socket, { request, response });
-    if (!server.listening) response.setHeader('Connection', 'close');
+    if (isDraining() || !server.listening) response.setHeader('Connection', 'close');
     void handle(request, response);
   };
   const server = http.createServer({ ...LIMITS }, answer);

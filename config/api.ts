@@ -1,10 +1,11 @@
 // The api process's configuration, from its environment.
 import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
-import { combined, port, readEnvironment, sharedSchema } from './environment.js';
+import { combined, optionalPort, port, readEnvironment, sharedSchema } from './environment.js';
 import { providersSchema } from './providers.js';
 import { secretsSchema } from './secrets.js';
 
+const PRODUCTION_DRAIN_SECONDS = 5;
 const MAX_PREFIX = { 4: 32, 6: 128 } as const;
 
 /** `10.0.0.0/8,::1`: addresses and networks, separated by commas. */
@@ -36,6 +37,11 @@ const apiSchema = sharedSchema
     API_PORT: port(7800),
     INGRESS_HOST: z.string().default('127.0.0.1'),
     INGRESS_PORT: port(7801),
+    /** Liveness, readiness and metrics, for those who run the process; not served without a port. */
+    API_METRICS_HOST: z.string().default('127.0.0.1'),
+    API_METRICS_PORT: optionalPort,
+    /** How long a process that was told to end says that it is not ready and still serves, so that the edge leaves it first. */
+    API_DRAIN_SECONDS: z.coerce.number().min(0).max(300).optional(),
     GATEWAY_DOCS_URL: z.url({ protocol: /^https?$/ }).default('http://127.0.0.1:7800/docs').transform((url) => url.replace(/\/+$/, '')),
     TRUSTED_PROXIES: networks,
     TRUSTED_PROXY_HEADER: headerName.optional(),
@@ -45,7 +51,12 @@ const apiSchema = sharedSchema
     error: 'goes with TRUSTED_PROXIES: both or neither',
   });
 
-const schema = combined({ api: apiSchema, secrets: secretsSchema, providers: providersSchema }).transform(({ api, secrets, providers }) => ({ ...api, ...secrets, providers }));
+const schema = combined({ api: apiSchema, secrets: secretsSchema, providers: providersSchema }).transform(({ api, secrets, providers }) => ({
+  ...api,
+  API_DRAIN_SECONDS: api.API_DRAIN_SECONDS ?? (api.GATEWAY_ENVIRONMENT === 'production' ? PRODUCTION_DRAIN_SECONDS : 0),
+  ...secrets,
+  providers,
+}));
 
 export type ApiConfig = ReturnType<typeof readApiConfig>;
 

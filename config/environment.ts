@@ -41,6 +41,9 @@ export function combined<Parts extends Readonly<Record<string, z.ZodType>>>(part
 /** A TCP port with a default. */
 export const port = (byDefault: number) => z.coerce.number().int().min(0).max(65_535).default(byDefault);
 
+/** A TCP port that is not opened without its variable. */
+export const optionalPort = z.coerce.number().int().min(0).max(65_535).optional();
+
 /** What every process that talks to Postgres and Temporal needs. */
 export const sharedSchema = z.object({
   GATEWAY_ENVIRONMENT: z.enum(['sandbox', 'production']).default('sandbox'),

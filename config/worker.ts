@@ -1,7 +1,7 @@
 // The worker process's configuration.
 import { z } from 'zod';
 import { TASK_QUEUES, type TaskQueue } from '../contract/temporal/task-queues.js';
-import { combined, port, readEnvironment, sharedSchema } from './environment.js';
+import { combined, optionalPort, port, readEnvironment, sharedSchema } from './environment.js';
 import { providersSchema } from './providers.js';
 import { secretsSchema } from './secrets.js';
 
@@ -16,7 +16,11 @@ const taskQueues = z
 const workerSchema = sharedSchema.extend({
   /** Which task queues this process serves. */
   WORKER_TASK_QUEUES: taskQueues,
+  /** Liveness, readiness and metrics. */
+  WORKER_HEALTH_HOST: z.string().default('127.0.0.1'),
   WORKER_HEALTH_PORT: port(7808),
+  /** Where Temporal's SDK serves its own metrics; it does not without a port. */
+  WORKER_SDK_METRICS_PORT: optionalPort,
   /** Workflows kept in memory between their tasks. */
   WORKER_CACHED_WORKFLOWS: z.coerce.number().int().min(0).max(100_000).default(2_000),
 });

@@ -5,6 +5,7 @@ import Koa from 'koa';
 import type { Logger } from 'pino';
 import type { SimulatorConfig } from '../config/simulator.js';
 import { PROVIDER_NAMES, type ProviderName } from '../providers/port.js';
+import { count, exposition, EXPOSITION_TYPE } from '../telemetry/instruments.js';
 import { Bank } from './bank.js';
 import { CallbackSender } from './callbacks.js';
 import { controlRouter } from './control.js';
@@ -64,10 +65,17 @@ interface Parts {
 function buildApp({ config, log, state, bank, delays, directories, locationBase }: Parts): Koa {
   const app = new Koa();
   app.on('error', (error: Error) => log.error({ err: { name: error.name, message: error.message, stack: error.stack } }, 'request failed'));
+  app.use(counted([...directories.keys()]));
   app.use((ctx, next) => {
     if (ctx.path !== '/healthz') return next();
     ctx.body = { ok: true, providers: [...directories.keys()] };
     return undefined;
+  });
+  const metrics = exposition('simulator');
+  app.use(async (ctx, next) => {
+    if (ctx.path !== '/metrics') return next();
+    ctx.type = EXPOSITION_TYPE;
+    ctx.body = await metrics();
   });
   for (const [provider, directory] of directories) {
     const account = config.accounts[provider];
@@ -77,6 +85,15 @@ function buildApp({ config, log, state, bank, delays, directories, locationBase 
   }
   app.use(controlRouter({ bank, state, directories }).routes());
   return app;
+}
+
+/** Counts each request once its connection is done with it: a silent provider never answers. */
+function counted(providers: readonly ProviderName[]): Koa.Middleware {
+  return (ctx, next) => {
+    const provider = providers.find((name) => ctx.path.startsWith(`/${name}/`)) ?? 'none';
+    ctx.res.once('close', () => count('gateway_simulator_requests_total', { provider, status: ctx.res.writableFinished ? String(ctx.res.statusCode) : 'none' }));
+    return next();
+  };
 }
 
 function listen(server: Server, config: SimulatorConfig): Promise<void> {

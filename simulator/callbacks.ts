@@ -3,6 +3,7 @@ import { Pool } from 'undici';
 import type { Logger } from 'pino';
 import type { SimulatedAccount } from '../config/simulator.js';
 import type { ProviderName } from '../providers/port.js';
+import { count } from '../telemetry/instruments.js';
 import { SERVER_DIALECTS } from './dialects.js';
 import type { Delays } from './delays.js';
 import type { QueuedCallback, SimulatorState } from './state.js';
@@ -50,6 +51,7 @@ export class CallbackSender {
 
   async #attempt(callback: QueuedCallback, attempt: number): Promise<void> {
     const delivered = await this.#post(callback);
+    count('gateway_simulator_callbacks_total', { provider: callback.provider, outcome: delivered ? 'delivered' : 'failed' });
     // A closed sender leaves the callback waiting: the next process takes it up.
     if (this.#pool.closed || this.#pool.destroyed) return;
     const isLast = attempt + 1 >= CALLBACK_PAUSES_MS.length;

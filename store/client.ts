@@ -1,7 +1,7 @@
 // The Prisma client over node-postgres, with named statements so that Postgres plans each hot statement once.
 import { createHash } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
-import type pg from 'pg';
+import pg from 'pg';
 import { Prisma, PrismaClient } from '../prisma/generated/client.js';
 
 // Amounts have up to 38 digits; the default would round at 20 and print exponents.
@@ -21,7 +21,10 @@ export type Database = PrismaClient;
 
 /** Opens a pool (lazily connected). Close it with `$disconnect()`. */
 export function createDatabase(config: DatabaseConfig): Database {
-  return databaseOver(poolConfig(config));
+  const pool = new pg.Pool(poolConfig(config));
+  const database = databaseOver(pool, { endsWithClient: true });
+  pools.set(database, pool);
+  return database;
 }
 
 /** The settings of a process's pool. */
@@ -37,9 +40,9 @@ export function poolConfig(config: DatabaseConfig): pg.PoolConfig {
   };
 }
 
-/** The client over a pool; one that is given open stays its giver's to end. */
-export function databaseOver(pool: pg.Pool | pg.PoolConfig): Database {
-  return new PrismaClient({ adapter: new PrismaPg(pool, { statementNameGenerator: ({ sql }) => statementName(sql) }) });
+/** The client over a pool, which stays its giver's to end unless `endsWithClient`. */
+export function databaseOver(pool: pg.Pool, { endsWithClient = false } = {}): Database {
+  return new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: endsWithClient, statementNameGenerator: ({ sql }) => statementName(sql) }) });
 }
 
 /**
@@ -48,6 +51,23 @@ export function databaseOver(pool: pg.Pool | pg.PoolConfig): Database {
  */
 function statementName(sql: string): string {
   return /"updated_at" >= \$\d/.test(sql) ? '' : createHash('sha1').update(sql).digest('base64url');
+}
+
+const pools = new WeakMap<Database, pg.Pool>();
+
+export interface PoolUsage {
+  readonly busy: number;
+  readonly idle: number;
+  /** Calls that wait for a connection. */
+  readonly waiting: number;
+  readonly limit: number;
+}
+
+/** How the pool of a database is used right now. */
+export function poolUsage(database: Database): PoolUsage {
+  const pool = pools.get(database);
+  if (pool === undefined) throw new Error('the database was not made by createDatabase');
+  return { busy: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount, limit: pool.options.max };
 }
 
 /** Exact bigint of a NUMERIC(38,0) column. */

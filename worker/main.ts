@@ -1,5 +1,4 @@
 // The worker process: runs workflows and activities of the task queues it is configured for.
-import { createServer } from 'node:http';
 import { Client } from '@temporalio/client';
 import { NativeConnection, Runtime } from '@temporalio/worker';
 import { pino } from 'pino';
@@ -9,16 +8,24 @@ import { ConfigurationError } from '../config/environment.js';
 import { readWorkerConfig } from '../config/worker.js';
 import { TASK_QUEUES } from '../contract/temporal/task-queues.js';
 import { createProviders } from '../providers/pix-api/index.js';
-import { createDatabase } from '../store/client.js';
+import { createDatabase, poolUsage } from '../store/client.js';
 import { Sealer } from '../store/sealing.js';
+import { exposition, showPool } from '../telemetry/instruments.js';
+import { startInternalServer } from '../telemetry/internal-server.js';
 import { createWorkers } from './create-workers.js';
+import { storedGauges } from './gauges.js';
 import { keepSchedule, SCHEDULES } from './schedules.js';
 import { temporalLogger } from './temporal-logger.js';
 
 async function main(): Promise<void> {
   const config = readWorkerConfig(process.env);
   const logger = pino({ level: config.LOG_LEVEL, base: { process: 'worker' } });
-  Runtime.install({ logger: temporalLogger(logger), shutdownSignals: [] });
+  const { WORKER_SDK_METRICS_PORT: sdkMetricsPort } = config;
+  Runtime.install({
+    logger: temporalLogger(logger),
+    shutdownSignals: [],
+    telemetryOptions: sdkMetricsPort === undefined ? {} : { metrics: { prometheus: { bindAddress: `${config.WORKER_HEALTH_HOST}:${sdkMetricsPort}`, countersTotalSuffix: true, unitSuffix: true, useSecondsForDurations: true } } },
+  });
 
   const database = createDatabase({ url: config.DATABASE_URL, poolSize: config.DATABASE_POOL_SIZE, connectTimeoutMs: 3_000, statementTimeoutMs: 8_000 });
   const connection = await NativeConnection.connect({ address: config.TEMPORAL_ADDRESS });
@@ -35,11 +42,18 @@ async function main(): Promise<void> {
     activities,
   );
 
-  const health = createServer((request, response) => {
-    const running = workers.every((worker) => worker.getState() === 'RUNNING');
-    response.writeHead(request.url === '/healthz' ? (running ? 200 : 503) : 404).end();
+  // The stored payments are the same for every worker; those who move them show them.
+  const servesPayments = config.WORKER_TASK_QUEUES.includes(TASK_QUEUES.payments);
+  const refreshStored = servesPayments ? storedGauges(database, Date.now) : () => Promise.resolve();
+  const health = await startInternalServer({
+    host: config.WORKER_HEALTH_HOST,
+    port: config.WORKER_HEALTH_PORT,
+    isReady: () => Promise.resolve(workers.every((worker) => worker.getState() === 'RUNNING')),
+    metrics: exposition('worker', () => {
+      showPool(poolUsage(database));
+      return refreshStored();
+    }),
   });
-  health.listen(config.WORKER_HEALTH_PORT, '127.0.0.1');
 
   const shutdown = () => {
     for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
@@ -49,11 +63,11 @@ async function main(): Promise<void> {
 
   // Scheduled work runs on the payments queue: whoever serves it sees to the schedules.
   const client = new Client({ connection, namespace: config.TEMPORAL_NAMESPACE });
-  const schedules = config.WORKER_TASK_QUEUES.includes(TASK_QUEUES.payments) ? SCHEDULES.map((schedule) => keepSchedule(client, schedule, logger)) : [];
+  const schedules = servesPayments ? SCHEDULES.map((schedule) => keepSchedule(client, schedule, logger)) : [];
 
   logger.info({ taskQueues: config.WORKER_TASK_QUEUES }, 'worker started');
   await Promise.all(workers.map((worker) => worker.run()));
-  health.close();
+  await health.close();
   for (const schedule of schedules) schedule.stop();
   await connection.close();
   await database.$disconnect();

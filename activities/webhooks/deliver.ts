@@ -4,6 +4,7 @@ import { type Dispatcher, request } from 'undici';
 import { newId } from '../../domain/identifiers.js';
 import type { Database } from '../../store/client.js';
 import type { Sealer } from '../../store/sealing.js';
+import { count, observeSeconds } from '../../telemetry/instruments.js';
 import type { DeliveryResult, WebhookActivities } from '../types.js';
 import { raiseAlert } from '../store/alerts.js';
 import { assertAllowedTarget, ForbiddenTargetError } from './egress.js';
@@ -25,6 +26,7 @@ interface Delivery {
   readonly url: string | null;
   readonly body: Buffer;
   readonly secrets: readonly string[];
+  readonly createdAt: Date;
 }
 
 export function createWebhookActivities(dependencies: WebhookDependencies): WebhookActivities {
@@ -36,9 +38,13 @@ export function createWebhookActivities(dependencies: WebhookDependencies): Webh
 
 async function deliverEvent(dependencies: WebhookDependencies, input: Parameters<WebhookActivities['deliverEvent']>[0]): Promise<DeliveryResult> {
   const delivery = await readDelivery(dependencies, input.eventId, input.operationId);
-  if (delivery.url === null) return { kind: 'no_target' };
+  if (delivery.url === null) {
+    count('gateway_webhook_attempts_total', { result: 'no_target' });
+    return { kind: 'no_target' };
+  }
   const sentAt = dependencies.now();
   const result = await attempt(dependencies, input.eventId, delivery, delivery.url, sentAt);
+  measure(delivery, sentAt, dependencies.now(), result);
   await logAttempt(dependencies, input, sentAt, result);
   if (result.kind === 'failed' && result.status === 401) await reportRefusal(dependencies, input, sentAt);
   return result;
@@ -50,10 +56,17 @@ async function reportRefusal({ database, logger }: WebhookDependencies, { eventI
   await raiseAlert(database, logger, { id: newId('alert'), kind: 'WEBHOOK_REFUSED', detail, operationId, objectId: operationId, at: at.toISOString() });
 }
 
+function measure({ createdAt }: Delivery, sentAt: Date, answeredAt: Date, result: DeliveryResult): void {
+  const status = responseStatus(result);
+  count('gateway_webhook_attempts_total', { result: status === null ? 'no_answer' : `${Math.floor(status / 100)}xx` });
+  observeSeconds('gateway_webhook_attempt_seconds', {}, (answeredAt.getTime() - sentAt.getTime()) / 1_000);
+  if (result.kind === 'delivered') observeSeconds('gateway_webhook_delay_seconds', {}, Math.max(0, answeredAt.getTime() - createdAt.getTime()) / 1_000);
+}
+
 /** The event, its target and the valid secrets (newest first), in one read. */
 async function readDelivery({ database, sealer }: WebhookDependencies, eventId: string, operationId: string): Promise<Delivery> {
-  const [row] = await database.$queryRaw<{ webhook_url: string | null; body_sealed: Uint8Array; secrets: Uint8Array[] }[]>`
-    SELECT operation.webhook_url, event.body_sealed,
+  const [row] = await database.$queryRaw<{ webhook_url: string | null; body_sealed: Uint8Array; created_at: Date; secrets: Uint8Array[] }[]>`
+    SELECT operation.webhook_url, event.body_sealed, event.created_at,
       ARRAY(SELECT secret_sealed FROM webhook_secret WHERE operation_id = operation.id AND (expires_at IS NULL OR expires_at > now())
             ORDER BY created_at DESC LIMIT 2) AS secrets
     FROM event JOIN operation ON operation.id = event.operation_id
@@ -62,6 +75,7 @@ async function readDelivery({ database, sealer }: WebhookDependencies, eventId: 
   return {
     url: row.webhook_url,
     body: sealer.openBytes(row.body_sealed),
+    createdAt: row.created_at,
     secrets: row.secrets.map((secret) => sealer.openBytes(secret).toString('utf8')),
   };
 }

@@ -6,6 +6,7 @@ import { PROVIDER_NAMES, type Provider, type ProviderName, type ProviderRegistry
 import type { Database } from '../../store/client.js';
 import { isDatabaseUnavailable } from '../../store/reads/availability.js';
 import type { Sealer } from '../../store/sealing.js';
+import { count } from '../../telemetry/instruments.js';
 import { readBody } from '../middleware/body.js';
 import type { Deadlines } from '../payments/deadlines.js';
 import { DepositWorkflows } from '../payments/deposit-workflows.js';
@@ -57,7 +58,9 @@ export function createIngress(dependencies: IngressDependencies): Koa {
       context.set('Connection', 'close');
       return send(context, { status: 413, detail: 'body: larger than 256 KiB' });
     }
-    send(context, await receive({ ...dependencies, ...workflows }, provider, { path: context.path, headers: plain(context.headers), body }).catch((error: unknown) => down(logger, provider, error)));
+    const answer = await receive({ ...dependencies, ...workflows }, provider, { path: context.path, headers: plain(context.headers), body }).catch((error: unknown) => down(logger, provider, error));
+    count('gateway_callbacks_total', { provider: provider.name, status: String(answer.status) });
+    send(context, answer);
   });
   return app;
 }

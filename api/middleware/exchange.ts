@@ -1,5 +1,6 @@
 // What the steps of the pipeline hand on to one another (`ctx.state`).
 import type Koa from 'koa';
+import type { ErrorCode } from '../../contract/http/errors.js';
 import type { Caller, RouteDefinition } from '../../contract/http/route.js';
 
 export interface ExchangeState {
@@ -12,6 +13,8 @@ export interface ExchangeState {
   params: Readonly<Record<string, string>>;
   /** Undefined on public routes. */
   caller: Caller | undefined;
+  /** Set with the answer. */
+  refusal: ErrorCode | undefined;
 }
 
 export type Exchange = Koa.ParameterizedContext<ExchangeState>;

@@ -1,5 +1,5 @@
 // A response as a value: what is sent, and what an Idempotency-Key records.
-import { ERRORS, type Problem } from '../../contract/http/errors.js';
+import { type ErrorCode, ERRORS, type Problem } from '../../contract/http/errors.js';
 import type { RouteDefinition, RouteResponse } from '../../contract/http/route.js';
 import type { Exchange } from './exchange.js';
 
@@ -9,6 +9,8 @@ export interface Reply {
   /** The route's own headers. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
+  /** Of a refusal that was made now; a replayed one is counted as a replay. */
+  readonly refusal?: ErrorCode;
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -27,6 +29,7 @@ export function replyOfProblem(problem: Problem, traceId: string, docsUrl: strin
     contentType: PROBLEM_TYPE,
     headers: retryAfterSeconds === undefined ? {} : { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterSeconds))) },
     body: Buffer.from(JSON.stringify(body), 'utf8'),
+    refusal: code,
   };
 }
 
@@ -39,6 +42,7 @@ export function replyOfResponse(route: RouteDefinition, { status, body, headers 
 /** Puts a reply on the exchange. */
 export function send(exchange: Exchange, reply: Reply): void {
   exchange.status = reply.status;
+  exchange.state.refusal = reply.refusal;
   exchange.set(reply.headers);
   exchange.body = reply.body;
   exchange.set('Content-Type', reply.contentType);

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { isProblem, type Problem, problem } from '../../contract/http/errors.js';
 import type { RouteDefinition, RouteHandler } from '../../contract/http/route.js';
 import { newId } from '../../domain/identifiers.js';
+import { count } from '../../telemetry/instruments.js';
 import { type Exchange, headerOf, type Middleware, targetOf } from './exchange.js';
 import { faultOf } from './faults.js';
 import { type Claim, fingerprintOf, type IdempotencyStore, type PlayerLimit, type Reservation } from './idempotency.js';
@@ -43,8 +44,10 @@ async function replyOnce(deps: ServingDependencies, exchange: Exchange, route: R
     claim = await claimKey(deps, exchange, route, input);
   } catch (error) {
     deps.log.error({ traceId: exchange.state.traceId, fault: faultOf(error) }, 'an Idempotency-Key could not be claimed');
+    count('gateway_idempotency_claims_total', { outcome: 'unavailable' });
     return refuse(problem('service_unavailable'));
   }
+  count('gateway_idempotency_claims_total', { outcome: claim.kind === 'finished' ? 'replayed' : claim.kind });
   switch (claim.kind) {
     case 'finished':
       return { ...claim.reply, headers: { ...claim.reply.headers, 'Idempotent-Replayed': 'true' } };

@@ -1,8 +1,10 @@
-// The outermost step: a trace id on every response, one log line a request, and the last word on unexpected errors.
+// The outermost step: a trace id on every response, a log line and the metrics of each request, and the last word on
+// unexpected errors.
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { invalidField, problem } from '../../contract/http/errors.js';
-import type { Middleware } from './exchange.js';
+import { count, observeSeconds } from '../../telemetry/instruments.js';
+import type { Exchange, Middleware } from './exchange.js';
 import { faultOf } from './faults.js';
 import { replyOfProblem, send } from './reply.js';
 
@@ -28,6 +30,14 @@ export function trace({ log, docsUrl, nowMs }: { log: Logger; docsUrl: string; n
     // Only these fields: no address, no header but the key's id once it is proven, no body, no path with a player in it.
     const { route, caller } = exchange.state;
     const durationMs = Math.round(nowMs() - startedMs);
+    measure(exchange, durationMs);
     log.info({ traceId, method: exchange.method, route: route?.name, status: exchange.status, durationMs, keyId: caller?.keyId, operationId: caller?.operation.id }, 'request');
   };
+}
+
+function measure({ state: { route, refusal }, status }: Exchange, durationMs: number): void {
+  const name = route?.name ?? 'none';
+  count('gateway_http_requests_total', { route: name, status: String(status) });
+  observeSeconds('gateway_http_request_seconds', { route: name }, durationMs / 1_000);
+  if (refusal !== undefined) count('gateway_http_refusals_total', { code: refusal });
 }

@@ -10,6 +10,7 @@ import {
 } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { CREATION_UNAVAILABLE } from '../../contract/temporal/deposit.js';
+import { count } from '../../telemetry/instruments.js';
 
 /** The part of the client that the api needs; a test double implements exactly this. */
 export type TemporalClient = Pick<WorkflowClient, 'withDeadline' | 'start' | 'executeUpdateWithStart' | 'getHandle' | 'signalWithStart'>;
@@ -30,9 +31,12 @@ const WORKFLOW_ENDED = 'AcceptedUpdateCompletedWorkflow';
 /** Runs one call with a deadline (ms since the epoch). Faults (a bug in a handler, a bad request) are thrown. */
 export async function ask<T>(temporal: TemporalClient, deadlineMs: number, call: () => Promise<T>): Promise<Reply<T>> {
   try {
-    return { kind: 'answer', value: await temporal.withDeadline(deadlineMs, call) };
+    const value = await temporal.withDeadline(deadlineMs, call);
+    count('gateway_temporal_calls_total', { outcome: 'answer' });
+    return { kind: 'answer', value };
   } catch (error) {
     const kind = endOf(error);
+    count('gateway_temporal_calls_total', { outcome: kind });
     if (kind === 'fault') throw error;
     return { kind };
   }

@@ -8,7 +8,9 @@ import { ALERTS } from '../../domain/alerts.js';
 import { DEPOSIT_STATUSES, DEPOSIT_TRANSITIONS, DEPOSIT_TRIGGERS } from '../../domain/deposit.js';
 import { LEDGER_MOVEMENTS } from '../../domain/ledger.js';
 import { WITHDRAWAL_STATUSES, WITHDRAWAL_TRANSITIONS, WITHDRAWAL_TRIGGERS } from '../../domain/withdrawal.js';
+import { METRICS } from '../../telemetry/metrics.js';
 import { UNREACHABLE_DEPOSIT_CELLS, UNREACHABLE_WITHDRAWAL_CELLS } from '../../test/proof/matrix/unreachable.js';
+import { readAlertRules } from './alert-rules.js';
 
 /** What each wait means and what to do when it lasts; total over `WAITING_FOR`. */
 const WAITS: Record<WaitingFor, string> = {
@@ -47,6 +49,21 @@ function matrix<Status extends string, Trigger extends string>(
   return table(['trigger \\ state', ...statuses.map((status) => `\`${status}\``), 'ledger movement'], rows);
 }
 
+function metricsTable(): string {
+  const rows = Object.entries(METRICS).map(([name, { type, processes, help, labels }]) => [
+    `\`${name}\``,
+    type,
+    processes.join(', '),
+    [help, ...Object.entries(labels).map(([label, meaning]) => `\`${label}\`: ${meaning}.`)].join(' '),
+  ]);
+  return table(['metric', 'type', 'served by', 'what it says'], rows);
+}
+
+function alertRulesTable(): string {
+  const rows = readAlertRules().map(({ alert, labels, annotations }) => [`\`${alert}\``, labels.severity, annotations.summary.replaceAll('|', '\\|'), annotations.action]);
+  return table(['rule', 'severity', 'what it says', 'what to do'], rows);
+}
+
 /** Every generated section: file, name of its markers, content. */
 export const GENERATED_SECTIONS: readonly { readonly file: string; readonly name: string; readonly content: () => string }[] = [
   {
@@ -63,6 +80,8 @@ export const GENERATED_SECTIONS: readonly { readonly file: string; readonly name
     name: 'waits',
     content: () => table(['`WaitingFor`', 'what it means'], WAITING_FOR.map((name) => [`\`${name}\``, WAITS[name]])),
   },
+  { file: 'docs/operating.md', name: 'metrics', content: metricsTable },
+  { file: 'docs/operating.md', name: 'alert-rules', content: alertRulesTable },
   { file: 'docs/state-matrix.md', name: 'deposit', content: () => matrix(DEPOSIT_STATUSES, DEPOSIT_TRIGGERS, DEPOSIT_TRANSITIONS, UNREACHABLE_DEPOSIT_CELLS) },
   { file: 'docs/state-matrix.md', name: 'withdrawal', content: () => matrix(WITHDRAWAL_STATUSES, WITHDRAWAL_TRIGGERS, WITHDRAWAL_TRANSITIONS, UNREACHABLE_WITHDRAWAL_CELLS) },
   {

@@ -11,7 +11,9 @@ export interface StackServers {
 
 /** What of the settings the processes are told. */
 export interface ProcessSettings {
-  readonly ports: Readonly<Record<Extract<PortName, 'api' | 'ingress' | 'simulator' | 'demoOperator' | 'workerHealth'>, number>>;
+  readonly ports: Readonly<Record<Extract<PortName, 'api' | 'ingress' | 'simulator' | 'demoOperator' | 'workerHealth'>, number>> &
+    /** Where several processes of a kind share one machine they have none: a port is one process's. */
+    Readonly<Partial<Record<Extract<PortName, 'apiMetrics' | 'workerSdkMetrics'>, number>>>;
   readonly temporalNamespace: string;
   readonly docsUrl: string | undefined;
   readonly logLevel: string;
@@ -33,6 +35,8 @@ export function stackEnvironment(settings: ProcessSettings, servers: StackServer
     API_PORT: String(ports.api),
     INGRESS_PORT: String(ports.ingress),
     WORKER_HEALTH_PORT: String(ports.workerHealth),
+    ...(ports.apiMetrics === undefined ? {} : { API_METRICS_PORT: String(ports.apiMetrics) }),
+    ...(ports.workerSdkMetrics === undefined ? {} : { WORKER_SDK_METRICS_PORT: String(ports.workerSdkMetrics) }),
     SIMULATOR_PORT: String(ports.simulator),
     SIMULATOR_STATE_DIR: paths.simulator,
     SIMULATOR_CALLBACK_URL: `http://127.0.0.1:${ports.ingress}`,

@@ -15,7 +15,9 @@ const PORTS = {
   temporal: { variable: 'TEMPORAL_PORT', purpose: 'Temporal' },
   temporalUi: { variable: 'TEMPORAL_UI_PORT', purpose: "Temporal's UI" },
   postgres: { variable: 'POSTGRES_PORT', purpose: 'PostgreSQL' },
-  workerHealth: { variable: 'WORKER_HEALTH_PORT', purpose: "the worker's health check" },
+  workerHealth: { variable: 'WORKER_HEALTH_PORT', purpose: "the worker's health check and metrics" },
+  apiMetrics: { variable: 'API_METRICS_PORT', purpose: "the API's metrics" },
+  workerSdkMetrics: { variable: 'WORKER_SDK_METRICS_PORT', purpose: "the metrics of the worker's Temporal SDK" },
 } as const;
 export type PortName = keyof typeof PORTS;
 const PORT_NAMES = Object.keys(PORTS) as PortName[];

@@ -10,14 +10,15 @@ const ROOT = projectRoot();
 const ALLOWED: Record<string, { from: readonly string[]; because: string }> = {
   domain: { from: [], because: 'the rules of the business are pure: anything may be built on them, they build on nothing' },
   contract: { from: ['domain'], because: 'what crosses a process must not pull a process in' },
+  telemetry: { from: ['domain'], because: 'everything that runs is measured: what measures knows nobody' },
   store: { from: ['domain', 'contract', 'prisma', 'providers'], because: 'rows are mapped to domain types; no process is known here' },
   providers: { from: ['domain', 'config'], because: 'an adapter knows its provider and the domain, not who uses it' },
   workflows: { from: ['domain', 'contract', 'activities'], because: 'workflow code is replayed: no I/O, no configuration, no database' },
-  activities: { from: ['domain', 'contract', 'providers', 'store', 'prisma'], because: 'activities serve workflows; they know no process' },
-  api: { from: ['domain', 'contract', 'providers', 'store', 'prisma', 'config'], because: 'the api starts and asks workflows; work is done by activities in workers' },
+  activities: { from: ['domain', 'contract', 'providers', 'store', 'prisma', 'telemetry'], because: 'activities serve workflows; they know no process' },
+  api: { from: ['domain', 'contract', 'providers', 'store', 'prisma', 'config', 'telemetry'], because: 'the api starts and asks workflows; work is done by activities in workers' },
   client: { from: [], because: 'operators lift the client out of this project' },
   'demo-operator': { from: ['client', 'config'], because: 'the demo operator is what an operator could write' },
-  simulator: { from: ['domain', 'config', 'providers'], because: 'the simulated provider is typed by the provider contract, and knows nobody who uses it' },
+  simulator: { from: ['domain', 'config', 'providers', 'telemetry'], because: 'the simulated provider is typed by the provider contract, and knows nobody who uses it' },
 };
 
 /** Imports of types only: they vanish in compilation. */

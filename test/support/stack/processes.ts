@@ -37,18 +37,19 @@ export class TestProcess {
     await this.end('SIGKILL');
   }
 
-  /** SIGTERM, and waits until it has ended. */
-  async stop(): Promise<void> {
-    await this.end('SIGTERM');
+  /** SIGTERM, and waits until it has ended. Answers its exit code. */
+  async stop(): Promise<number | null> {
+    return this.end('SIGTERM');
   }
 
-  private async end(signal: NodeJS.Signals): Promise<void> {
+  private async end(signal: NodeJS.Signals): Promise<number | null> {
     const { child } = this;
     this.child = null;
-    if (child === null || child.exitCode !== null || child.signalCode !== null) return;
+    if (child === null || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null;
     const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
     child.kill(signal);
     await gone;
+    return child.exitCode;
   }
 
   private async ready(): Promise<void> {

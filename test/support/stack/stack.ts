@@ -37,6 +37,8 @@ export interface Stack {
   readonly temporal: { readonly address: string; readonly namespace: string };
   readonly databaseUrl: string;
   readonly simulatorUrl: string;
+  /** Readiness, liveness and metrics of the worker. */
+  readonly workerHealthUrl: string;
   /** Where the api is, ending in /v1. */
   readonly baseUrl: string;
   /** Runs the `gateway` command and parses its JSON. Throws with its stderr when it fails. */
@@ -53,8 +55,8 @@ export interface StackServers {
   readonly temporalAddress: string;
 }
 
-/** Starts everything; about three seconds. On the servers of `npm test`, or on given ones. */
-export async function startStack(rules?: string, { postgresUrl, temporalAddress: address }: StackServers = testServers()): Promise<Stack> {
+/** Starts everything; about three seconds. On the servers of `npm test`, or on given ones. `variables` are set for every process. */
+export async function startStack(rules?: string, { postgresUrl, temporalAddress: address }: StackServers = testServers(), variables: Readonly<Record<string, string>> = {}): Promise<Stack> {
   const home = mkdtempSync(join(tmpdir(), 'gateway-test-'));
   const database = await createTestDatabase(postgresUrl);
   const statementLog = new StatementLog();
@@ -63,7 +65,7 @@ export async function startStack(rules?: string, { postgresUrl, temporalAddress:
   await createNamespace(address, namespace);
   const ports = { api: await findFreePort(), ingress: await findFreePort(), simulator: await findFreePort(), health: await findFreePort() };
   const linkedUrl = withPort(database.url, databaseLink.port);
-  const environment = stackEnvironment({ databaseUrl: linkedUrl, address, namespace, ports, stateDir: join(home, 'simulator') });
+  const environment = { ...stackEnvironment({ databaseUrl: linkedUrl, address, namespace, ports, stateDir: join(home, 'simulator') }), ...variables };
   const start = (name: 'simulator' | 'worker' | 'api', port: number) =>
     new TestProcess(name, name, environment, `http://127.0.0.1:${port}/healthz`, join(home, `${name}.log`));
   const processes = { simulator: start('simulator', ports.simulator), worker: start('worker', ports.health), api: start('api', ports.api) };
@@ -94,6 +96,7 @@ export async function startStack(rules?: string, { postgresUrl, temporalAddress:
     temporal: { address, namespace },
     databaseUrl: database.url,
     simulatorUrl: `http://127.0.0.1:${ports.simulator}`,
+    workerHealthUrl: `http://127.0.0.1:${ports.health}`,
     baseUrl: `http://127.0.0.1:${ports.api}/v1`,
     client: createGatewayClient({ baseUrl: `http://127.0.0.1:${ports.api}/v1`, keyId: operation.key_id, secret: operation.secret }),
     another,

@@ -13,6 +13,7 @@ describe('settings of the stack', () => {
   it('use the documented ports by default', () => {
     assert.deepEqual(readSettings({}).ports, {
       api: 7800, ingress: 7801, simulator: 7802, demoOperator: 7803, panel: 7804, temporal: 7805, temporalUi: 7806, postgres: 7807, workerHealth: 7808,
+      apiMetrics: 7809, workerSdkMetrics: 7810,
     });
   });
 
@@ -26,7 +27,7 @@ describe('settings of the stack', () => {
     assert.equal(variables({}).includes('PANEL_PORT'), false);
     assert.deepEqual(
       variables({ DATABASE_URL: 'postgres://h/d', TEMPORAL_ADDRESS: 'h:7233' }),
-      ['API_PORT', 'INGRESS_PORT', 'SIMULATOR_PORT', 'DEMO_OPERATOR_PORT', 'WORKER_HEALTH_PORT'],
+      ['API_PORT', 'INGRESS_PORT', 'SIMULATOR_PORT', 'DEMO_OPERATOR_PORT', 'WORKER_HEALTH_PORT', 'API_METRICS_PORT', 'WORKER_SDK_METRICS_PORT'],
     );
   });
 

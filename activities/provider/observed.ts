@@ -1,0 +1,35 @@
+// Counts and times every call to a provider, by the kind of its outcome.
+import type { Provider, ProviderName, ProviderRegistry } from '../../providers/port.js';
+import { count, observeSeconds } from '../../telemetry/instruments.js';
+
+/** The calls of the port that leave this machine. */
+const CALLS = ['createCharge', 'lookUpCharge', 'requestReversal', 'lookUpReversal', 'sendPayout', 'lookUpPayout', 'lookUpKeyOwner'] as const;
+type Call = (typeof CALLS)[number];
+
+/** The same providers; what they answer is counted. */
+export function observedProviders(providers: ProviderRegistry): ProviderRegistry {
+  const observed = new Map<ProviderName, Provider>();
+  return (name) => {
+    const known = observed.get(name) ?? observe(providers(name));
+    observed.set(name, known);
+    return known;
+  };
+}
+
+function observe(provider: Provider): Provider {
+  const calls = Object.fromEntries(CALLS.map((call) => [call, (request: never) => timed(provider, call, request)])) as Pick<Provider, Call>;
+  return { name: provider.name, traits: provider.traits, parseCallback: (request) => provider.parseCallback(request), ...calls };
+}
+
+async function timed(provider: Provider, call: Call, request: never): Promise<{ kind: string }> {
+  const startedMs = performance.now();
+  let outcome = 'fault';
+  try {
+    const answer = await provider[call](request);
+    outcome = answer.kind;
+    return answer;
+  } finally {
+    count('gateway_provider_calls_total', { provider: provider.name, call, outcome });
+    observeSeconds('gateway_provider_call_seconds', { provider: provider.name, call }, (performance.now() - startedMs) / 1_000);
+  }
+}

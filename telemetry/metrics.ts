@@ -1,0 +1,162 @@
+// Every metric of the gateway, as data: instruments, documentation and the test of the alert rules derive from this table.
+// Labels have few values and never an id, an address or anything of a person.
+export type MetricProcess = 'api' | 'worker' | 'simulator';
+
+interface MetricDefinition {
+  readonly type: 'counter' | 'gauge' | 'histogram';
+  readonly processes: readonly MetricProcess[];
+  readonly help: string;
+  /** What each label says. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** Upper bounds of a histogram, in its unit. */
+  readonly buckets?: readonly number[];
+}
+
+const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const WEBHOOK_DELAY_SECONDS = [0.1, 0.5, 1, 2, 5, 15, 60, 300, 3_600, 21_600, 86_400];
+
+export const METRICS = {
+  gateway_http_requests_total: {
+    type: 'counter',
+    processes: ['api'],
+    help: 'Answered requests.',
+    labels: { route: 'name in the route table, `none` before a route is known', status: 'HTTP status' },
+  },
+  gateway_http_request_seconds: {
+    type: 'histogram',
+    processes: ['api'],
+    help: 'From the first byte of a request to its answer.',
+    labels: { route: 'as above' },
+    buckets: REQUEST_SECONDS,
+  },
+  gateway_http_refusals_total: {
+    type: 'counter',
+    processes: ['api'],
+    help: 'Refused requests; `rate_limited` are those over a limit.',
+    labels: { code: 'code of the error catalogue' },
+  },
+  gateway_idempotency_claims_total: {
+    type: 'counter',
+    processes: ['api'],
+    help: 'What became of the Idempotency-Key of a POST.',
+    labels: { outcome: '`owned` (ran), `replayed`, `in_progress`, `reused`, `limited`, `unavailable`' },
+  },
+  gateway_temporal_calls_total: {
+    type: 'counter',
+    processes: ['api'],
+    help: 'Questions to workflows.',
+    labels: { outcome: '`answer`, `closed`, `unavailable`, `fault`' },
+  },
+  gateway_callbacks_total: {
+    type: 'counter',
+    processes: ['api'],
+    help: 'Callbacks of providers by what they were answered.',
+    labels: { provider: 'name of the provider', status: 'HTTP status' },
+  },
+  gateway_database_connections: {
+    type: 'gauge',
+    processes: ['api', 'worker'],
+    help: 'Connections of this process to PostgreSQL, and calls that wait for one.',
+    labels: { state: '`busy`, `idle`, `waiting`' },
+  },
+  gateway_database_connections_limit: {
+    type: 'gauge',
+    processes: ['api', 'worker'],
+    help: 'DATABASE_POOL_SIZE.',
+    labels: {},
+  },
+  gateway_transitions_total: {
+    type: 'counter',
+    processes: ['worker'],
+    help: 'Stored transitions by the state they lead to.',
+    labels: { kind: '`deposit`, `withdrawal`', to: 'state' },
+  },
+  gateway_provider_calls_total: {
+    type: 'counter',
+    processes: ['worker'],
+    help: 'Calls to providers by outcome; `unknown` and `unavailable` are inconclusive and asked again.',
+    labels: { provider: 'name of the provider', call: 'operation of the provider port', outcome: 'kind of the outcome' },
+  },
+  gateway_provider_call_seconds: {
+    type: 'histogram',
+    processes: ['worker'],
+    help: 'Duration of calls to providers.',
+    labels: { provider: 'name of the provider', call: 'operation of the provider port' },
+    buckets: REQUEST_SECONDS,
+  },
+  gateway_webhook_attempts_total: {
+    type: 'counter',
+    processes: ['worker'],
+    help: 'Attempts to deliver an event.',
+    labels: { result: '`2xx`, `3xx`, `4xx`, `5xx`, `no_answer`, `no_target`' },
+  },
+  gateway_webhook_attempt_seconds: {
+    type: 'histogram',
+    processes: ['worker'],
+    help: 'Duration of an attempt.',
+    labels: {},
+    buckets: REQUEST_SECONDS,
+  },
+  gateway_webhook_delay_seconds: {
+    type: 'histogram',
+    processes: ['worker'],
+    help: 'From an event to its delivery, attempts and pauses included.',
+    labels: {},
+    buckets: WEBHOOK_DELAY_SECONDS,
+  },
+  gateway_open_alerts: {
+    type: 'gauge',
+    processes: ['worker'],
+    help: 'Open alerts of every operation. Read from PostgreSQL: the same in every worker of the `payments` queue.',
+    labels: { alert: 'name of the alert' },
+  },
+  gateway_reviews_waiting: {
+    type: 'gauge',
+    processes: ['worker'],
+    help: 'Payments under review. Read from PostgreSQL.',
+    labels: { kind: '`deposit`, `withdrawal`' },
+  },
+  gateway_review_oldest_seconds: {
+    type: 'gauge',
+    processes: ['worker'],
+    help: 'Age of the oldest payment under review since its creation; 0 without one. Read from PostgreSQL.',
+    labels: { kind: '`deposit`, `withdrawal`' },
+  },
+  gateway_payouts_unknown: {
+    type: 'gauge',
+    processes: ['worker'],
+    help: 'Payouts that may have left and that no provider has confirmed. Read from PostgreSQL.',
+    labels: {},
+  },
+  gateway_reads_failed_total: {
+    type: 'counter',
+    processes: ['worker'],
+    help: 'Times the gauges from PostgreSQL could not be read; they are left out then.',
+    labels: {},
+  },
+  gateway_simulator_requests_total: {
+    type: 'counter',
+    processes: ['simulator'],
+    help: 'Requests to the simulated providers.',
+    labels: { provider: 'name of the provider, `none` for steering and health', status: 'HTTP status, `none` for one left without an answer' },
+  },
+  gateway_simulator_callbacks_total: {
+    type: 'counter',
+    processes: ['simulator'],
+    help: 'Attempts to call the gateway back.',
+    labels: { provider: 'name of the provider', outcome: '`delivered`, `failed`' },
+  },
+} as const satisfies Record<string, MetricDefinition>;
+
+export type MetricName = keyof typeof METRICS;
+export type MetricOf<Type extends MetricDefinition['type']> = { [Name in MetricName]: (typeof METRICS)[Name]['type'] extends Type ? Name : never }[MetricName];
+/** The labels of a metric, all of them: a missing one does not compile. */
+export type LabelsOf<Name extends MetricName> = Readonly<Record<keyof (typeof METRICS)[Name]['labels'], string>>;
+
+/** What Temporal's SDK serves of a worker by itself, as far as the alert rules use it. */
+export const SDK_METRICS = {
+  temporal_worker_task_slots_available: 'Free slots of a worker by `worker_type`.',
+  temporal_workflow_task_execution_failed_total: 'Workflow tasks that failed: a workflow that does not go on.',
+  temporal_activity_schedule_to_start_latency_seconds: 'How long activities wait for a worker.',
+  temporal_workflow_task_schedule_to_start_latency_seconds: 'How long workflows wait for a worker.',
+} as const;
