@@ -1,6 +1,6 @@
 // Waits in real time, not in the workflows', until something holds.
 
-export async function eventually(holds: () => boolean | Promise<boolean>, what: string, timeoutMs = 8_000): Promise<void> {
+export async function eventually(holds: () => boolean | Promise<boolean>, what: string, timeoutMs = 15_000): Promise<void> {
   const end = performance.now() + timeoutMs;
   while (!(await holds())) {
     if (performance.now() > end) throw new Error(`did not come about in ${timeoutMs} ms: ${what}`);

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import pino from 'pino';
 import { Agent } from 'undici';
 import { createActivities } from '../../../activities/index.js';
+import { createExamination } from '../../../activities/rules/examination.js';
 import type { WebhookActivities } from '../../../activities/types.js';
 import type { Deadlines } from '../../../api/payments/deadlines.js';
 import { DepositWorkflows } from '../../../api/payments/deposit-workflows.js';
@@ -56,7 +57,8 @@ async function openStage(): Promise<Stage> {
       return result;
     },
   };
-  const world = crashes.around({ payments: activities.payments, rules: rules.activities, webhooks });
+  const examination = createExamination(activities.payments, rules.activities);
+  const world = crashes.around({ payments: activities.payments, rules: { ...rules.activities, ...examination }, webhooks });
   const temporal = await startTimeSkippingTemporal(world, [], { dataConverter: crashes.dataConverter });
   return {
     database,
