@@ -5,7 +5,7 @@ import type { ApprovalRequest, Prisma } from '../prisma/generated/client.js';
 import { appendAudit } from './audit.js';
 import type { Database } from './client.js';
 import {
-  ACTIVE_KEYS_PER_OPERATION,
+  ACTIVE_KEYS_PER_SCOPES,
   activeKeysOf,
   type GrantedKey,
   inTransaction,
@@ -115,8 +115,8 @@ const APPROVALS: Record<RequestKind, (transaction: Transaction, sealer: Sealer, 
 async function approveKey(transaction: Transaction, sealer: Sealer, { operationId, payload }: ApprovalRequest): Promise<RequestDecision> {
   const { scopes } = payload as unknown as { scopes: Scope[] };
   const operation = await existingOperation(transaction, operationId);
-  const activeKeyIds = await activeKeysOf(transaction, operationId);
-  if (activeKeyIds.length >= ACTIVE_KEYS_PER_OPERATION) return { kind: 'too_many_keys', activeKeyIds };
+  const activeKeyIds = await activeKeysOf(transaction, operationId, scopes);
+  if (activeKeyIds.length >= ACTIVE_KEYS_PER_SCOPES) return { kind: 'too_many_keys', activeKeyIds };
   return { kind: 'key_granted', operationId, key: await insertKey(transaction, sealer, operation, scopes) };
 }
 

@@ -16,8 +16,8 @@ export async function inTransaction<Result>(database: Database, work: (transacti
   return database.$transaction(work, TRANSACTION_LIMITS);
 }
 
-/** Keys of an operation that may be active at once: one, and its successor during a rotation (specification, "Secret rotation"). */
-export const ACTIVE_KEYS_PER_OPERATION = 2;
+/** Keys of the same scopes that may be active at once: one, and its successor during a rotation (specification, "Secret rotation"). */
+export const ACTIVE_KEYS_PER_SCOPES = 2;
 
 export type TooManyKeys = { readonly kind: 'too_many_keys'; readonly activeKeyIds: readonly string[] };
 
@@ -35,13 +35,17 @@ export async function lockOperation(transaction: Transaction, operationId: strin
   return rows[0] ?? null;
 }
 
-/** Ids of the operation's active keys, oldest first. The operation is locked by the caller. */
-export async function activeKeysOf(transaction: Transaction, operationId: string): Promise<string[]> {
+/** Ids of the operation's active keys with exactly these scopes, oldest first. The operation is locked by the caller. */
+export async function activeKeysOf(transaction: Transaction, operationId: string, scopes: readonly Scope[]): Promise<string[]> {
   const keys = await transaction.apiKey.findMany({
     where: { operationId, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }] },
     orderBy: { createdAt: 'asc' },
   });
-  return keys.map((key) => key.keyId);
+  return keys.filter((key) => isSameSet(key.scopes, scopes)).map((key) => key.keyId);
+}
+
+function isSameSet(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((scope) => other.includes(scope));
 }
 
 /** Stores a new key and returns its secret for the one time. */

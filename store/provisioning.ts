@@ -14,7 +14,7 @@ import type { Database } from './client.js';
 import { insertRules } from './engine-rules.js';
 import { type Environment, newWebhookSecret } from './key-material.js';
 import {
-  ACTIVE_KEYS_PER_OPERATION,
+  ACTIVE_KEYS_PER_SCOPES,
   activeKeysOf,
   type GrantedKey,
   inTransaction,
@@ -101,7 +101,7 @@ export type KeyCreation =
   | NoSuchOperation
   | TooManyKeys;
 
-/** A key with these scopes, or in production the request for one. At most two of an operation are active. */
+/** A key with these scopes, or in production the request for one. At most two with the same scopes are active. */
 export async function createKey(
   database: Database,
   sealer: Sealer,
@@ -110,8 +110,8 @@ export async function createKey(
   return inTransaction(database, async (transaction) => {
     const operation = await lockOperation(transaction, order.operationId);
     if (operation === null) return { kind: 'no_such_operation' };
-    const activeKeyIds = await activeKeysOf(transaction, order.operationId);
-    if (activeKeyIds.length >= ACTIVE_KEYS_PER_OPERATION) return { kind: 'too_many_keys', activeKeyIds };
+    const activeKeyIds = await activeKeysOf(transaction, order.operationId, order.scopes);
+    if (activeKeyIds.length >= ACTIVE_KEYS_PER_SCOPES) return { kind: 'too_many_keys', activeKeyIds };
     const act = { person: order.requestedBy, operationId: order.operationId } as const;
     const scopes = [...order.scopes];
     if (operation.environment === 'production') {

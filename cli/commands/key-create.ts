@@ -12,7 +12,7 @@ export function registerKeyCreate(parent: Command, run: Registrar): void {
     .command('create')
     .summary('make a key')
     .description(
-      'Makes an API key and prints its secret this one time. At most two keys of an operation are active at once:\none and its successor, from whose first use the earlier one has seven more days.\n' +
+      'Makes an API key and prints its secret this one time. At most two keys of the same scopes are active at once:\none and its successor, from whose first use the earlier one has seven more days.\n' +
         'In production the key is only requested: a second person approves it by "gateway request approve".',
     )
     .addOption(operationOption())
@@ -43,5 +43,5 @@ export function registerKeyCreate(parent: Command, run: Registrar): void {
 
 /** Shared with the approval of a requested key. */
 export function tooManyKeys(activeKeyIds: readonly string[]): string {
-  return `two keys of the operation are active already (${activeKeyIds.join(', ')}); revoke one first`;
+  return `two keys with these scopes are active already (${activeKeyIds.join(', ')}); revoke one first`;
 }

@@ -306,6 +306,14 @@ describe('the verification order', function () {
     assert.equal((await pipeline.request({ key: old })).status, 200);
   });
 
+  it('the first use of a key of other scopes ends none: it is no successor', async () => {
+    const main = await pipeline.createKey();
+    const narrow = await pipeline.createKey({ operation: main.operationId, scopes: ['read'] });
+    assert.equal((await pipeline.request({ key: narrow })).status, 200);
+    const { rows } = await pipeline.sql.query('SELECT expires_at FROM api_key WHERE key_id = $1', [main.keyId]);
+    assert.deepEqual(rows, [{ expires_at: null }]);
+  });
+
   it('the first use of an older key ends no newer one', async () => {
     const old = await pipeline.createKey();
     const fresh = await pipeline.createKey({ operation: old.operationId });
