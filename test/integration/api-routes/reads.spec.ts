@@ -207,8 +207,8 @@ describe('reads (routes over Postgres)', () => {
         return currencyList.parse((await get('listCurrencies')).body).data[0];
       };
       assert.deepEqual(await details('simulator'), { code: 'BRL', kind: 'fiat', exponent: 2, methods: ['pix'], method_details: [{ method: 'pix', deposit_requirements: [], psp_notes: [] }] });
-      assert.deepEqual((await details('a'))?.method_details[0]?.deposit_requirements, ['player.name', 'player.email']);
-      assert.deepEqual((await details('b'))?.method_details[0]?.psp_notes, ['payer_identity_unavailable']);
+      assert.deepEqual((await details('a'))?.method_details, [{ method: 'pix', deposit_requirements: ['player.name', 'player.email'], psp_notes: [] }]);
+      assert.deepEqual((await details('b'))?.method_details, [{ method: 'pix', deposit_requirements: ['player.name'], psp_notes: ['payer_identity_unavailable'] }]);
     });
 
     it('GET /balances: zero without movements; never negative', async () => {
