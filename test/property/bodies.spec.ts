@@ -7,6 +7,7 @@ import type { RouteDefinition } from '../../contract/http/route.js';
 import { ROUTES } from '../../contract/http/routes.js';
 import { ruleSet } from '../../contract/http/schemas/rules.js';
 import type { Answer } from '../integration/api-pipeline/harness.js';
+import { changed } from '../unit/http-schemas/bodies.js';
 import { runs, SEED, timeoutFor } from '../support/properties.js';
 import { mutations, spoiled, textOf, treeOf } from './json-trees.js';
 import { isAllowed } from './second-reading.js';
@@ -39,6 +40,17 @@ const BEYOND_THE_DOCUMENT = (path: string, { field, reason }: { field: string; r
   (path === '/withdrawals' && /^destination\.(?!pix)/.test(field));
 
 const errorsOf = ({ json }: Answer) => (json?.['errors'] ?? []) as { field: string; reason: string }[];
+
+/** Fields that take nearly any text: here the scanner alone stands between a strange character and the database. */
+const FREE_TEXT = [
+  ['/v1/deposits', 'locale'],
+  ['/v1/deposits', 'metadata.note'],
+  ['/v1/deposits', 'player.device_id'],
+  ['/v1/withdrawals', 'player.name'],
+  ['/v1/withdrawals', 'player.kyc_level'],
+  ['/v1/withdrawals/wdr_1/recall', 'justification'],
+  ['/v1/fx/quotes', 'note'],
+] as const;
 
 /** By target: a counterexample names it. */
 const postings = new Map(POSTINGS.map((posting) => [posting.target, posting]));
@@ -74,6 +86,17 @@ describe(`any body (seed ${SEED})`, function () {
         await judge(one, Buffer.from(textOf(spoiled(treeOf(one.example), spoilings)), 'utf8'));
       }),
       runs(600),
+    );
+  });
+
+  it('any text in the fields that take any', async () => {
+    const text = fc.array(fc.constantFrom('a', ' ', '"', '\\', '\n', 'é', '\u2028', '😀', '\0', '\ud83d', '\ude00'), { maxLength: 5 }).map((characters) => characters.join(''));
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...FREE_TEXT), text, async ([path, field], value) => {
+        const one = postings.get(path)!;
+        await judge(one, Buffer.from(JSON.stringify(changed(one.example as object, field, value)), 'utf8'));
+      }),
+      runs(100),
     );
   });
 
