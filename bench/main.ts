@@ -6,13 +6,16 @@ import { onTermination } from '../dev/processes/termination.js';
 import type { Bench, BenchContext } from './bench.js';
 import { decisions } from './benches/decisions.js';
 import { reads } from './benches/reads.js';
+import { lifeCycles } from './benches/life-cycles.js';
+import { load } from './benches/load.js';
 import { requests } from './benches/requests.js';
+import { verification } from './benches/verification.js';
 import { readBenchOptions } from './options.js';
 import { keepResult, resultText } from './report.js';
 import { type BenchResult, isBroken } from './result.js';
 import { openBenchServers } from './servers.js';
 
-const BENCHES: readonly Bench[] = [decisions, reads, requests];
+const BENCHES: readonly Bench[] = [decisions, reads, requests, verification, lifeCycles, load];
 
 /** @returns the exit code: 0 when every promise was kept */
 export async function bench(args: readonly string[]): Promise<number> {

@@ -73,6 +73,11 @@ export async function costOf(call: () => Promise<unknown>, clocks: readonly Proc
   return { waitedMs, processorMs: before === null || after === null ? waitedMs : after - before };
 }
 
+/** For what other processes do too: only the wait is known. */
+export function timedOnly(call: () => Promise<unknown>): Measurement {
+  return () => costOf(call, []);
+}
+
 function add(a: number | null, b: number | null): number | null {
   return a === null || b === null ? null : a + b;
 }

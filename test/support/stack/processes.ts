@@ -9,6 +9,8 @@ import { projectRoot } from '../../../config/project-root.js';
 const READY_TIMEOUT_MS = 90_000;
 
 export type ProcessName = 'simulator' | 'worker' | 'api';
+/** Programs that run beside them: folders of dist/ with a main.js. */
+export type ProgramName = ProcessName | 'bench/baseline';
 
 /** One program of dist/ that a test starts, kills and starts again. */
 export class TestProcess {
@@ -16,7 +18,7 @@ export class TestProcess {
 
   constructor(
     readonly name: string,
-    private readonly program: ProcessName,
+    private readonly program: ProgramName,
     private readonly environment: Readonly<Record<string, string>>,
     private readonly healthUrl: string,
     private readonly logFile: string,

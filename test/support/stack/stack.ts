@@ -11,7 +11,7 @@ import { projectRoot } from '../../../config/project-root.js';
 import { findFreePort } from '../../../dev/processes/ports.js';
 import { registerSearchAttributes } from '../../../dev/servers/search-attributes.js';
 import { createTestDatabase, type TestDatabase, testPostgresUrl } from '../database.js';
-import { type ProcessName, TestProcess } from './processes.js';
+import { type ProgramName, TestProcess } from './processes.js';
 import { type Receiver, startReceiver } from './receiver.js';
 import { StatementLog } from './statement-log.js';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.js';
@@ -44,7 +44,7 @@ export interface Stack {
   /** Runs the `gateway` command and parses its JSON. Throws with its stderr when it fails. */
   gateway(...args: string[]): Promise<Record<string, unknown>>;
   /** Starts one more process of that program, on ports of its own; ended with the stack. @returns where it answers */
-  another(program: ProcessName): Promise<string>;
+  another(program: ProgramName): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -70,11 +70,11 @@ export async function startStack(rules?: string, { postgresUrl, temporalAddress:
     new TestProcess(name, name, environment, `http://127.0.0.1:${port}/healthz`, join(home, `${name}.log`));
   const processes = { simulator: start('simulator', ports.simulator), worker: start('worker', ports.health), api: start('api', ports.api) };
   const others: TestProcess[] = [];
-  const another = async (program: ProcessName) => {
+  const another = async (program: ProgramName) => {
     const [own, ingress] = [await findFreePort(), await findFreePort()];
     const url = `http://127.0.0.1:${own}`;
     const variables = { API_PORT: String(own), WORKER_HEALTH_PORT: String(own), SIMULATOR_PORT: String(own), INGRESS_PORT: String(ingress) };
-    const process = new TestProcess(program, program, { ...environment, ...variables }, `${url}/healthz`, join(home, `${program}-${others.length + 2}.log`));
+    const process = new TestProcess(program, program, { ...environment, ...variables }, `${url}/healthz`, join(home, `${program.replace('/', '-')}-${others.length + 2}.log`));
     others.push(process);
     await process.start();
     return url;

@@ -1,0 +1,3 @@
+// Where the baseline's worker and its callers meet.
+
+export const BASELINE_TASK_QUEUE = 'bench-baseline';
