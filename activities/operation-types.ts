@@ -1,5 +1,5 @@
 // The activities on an operation as a whole, as workflows see them: the day close, housekeeping and changes of rules.
-import type { RuleChangeSnapshot } from '../domain/rule-change.js';
+import type { RuleChangeProofSummary, RuleChangeSnapshot } from '../domain/rule-change.js';
 
 /** An operation's settlements in one currency. */
 export interface Book {
@@ -25,6 +25,11 @@ export interface RotationActivities {
 /** A proposed change of rules in Postgres. */
 export interface RuleChangeActivities {
   loadRuleChange(input: { changeId: string; operationId: string }): Promise<RuleChangeSnapshot>;
+  /**
+   * Decides the last 30 days before `through` again under the proposed rules and stores that as the proof with this number.
+   * Repeating it gives the stored one. `person`: who asked for it, null for the first.
+   */
+  proveRuleChange(input: { changeId: string; operationId: string; number: number; through: string; person: string | null }): Promise<RuleChangeProofSummary>;
   /** Stores decisions and status. A request that has ended stays as it is. */
   storeRuleChange(input: { change: RuleChangeSnapshot }): Promise<void>;
   /** The next rule set version with its event, if the base version is in force. Repeating it changes nothing. */

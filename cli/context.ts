@@ -10,10 +10,17 @@ import { badInput } from './problem.js';
 export interface Answer {
   readonly value: object;
   readonly exitCode: 0 | 1;
+  /** The same for a person: on a terminal instead of the object, elsewhere beside it (standard error). */
+  readonly text: string | null;
 }
 
 export function answer(value: object, exitCode: 0 | 1 = 0): Answer {
-  return { value, exitCode };
+  return { value, exitCode, text: null };
+}
+
+/** An answer that has words too; `isJson` (the option --json) leaves them out. */
+export function answerInWords(value: object, lines: readonly string[], isJson: boolean): Answer {
+  return { value, exitCode: 0, text: isJson ? null : lines.join('\n') };
 }
 
 export interface CommandContext {

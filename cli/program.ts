@@ -12,13 +12,16 @@ export interface Terminal {
   readonly writeOut: (text: string) => void;
   /** Standard error: one line for a problem, and explanations for people. */
   readonly writeError: (text: string) => void;
+  /** Standard output is a person's terminal: answers that have words are shown in words alone. */
+  readonly isInteractive?: boolean;
 }
 
 /** Runs the command. Returns the exit code: 0 done, 1 refused or failed, 2 called wrongly. Never throws. */
 export async function runGateway(argv: readonly string[], terminal: Terminal): Promise<number> {
   let exitCode = 0;
   const program = createProgram(terminal, (printed) => {
-    terminal.writeOut(`${JSON.stringify(printed.value)}\n`);
+    if (printed.text === null || terminal.isInteractive !== true) terminal.writeOut(`${JSON.stringify(printed.value)}\n`);
+    if (printed.text !== null) (terminal.isInteractive === true ? terminal.writeOut : terminal.writeError)(`${printed.text}\n`);
     exitCode = printed.exitCode;
   });
   try {
@@ -38,7 +41,7 @@ export type Registrar = <Arguments extends unknown[]>(
 export function createProgram(terminal: Terminal, print: (answer: Answer) => void = () => undefined): Command {
   const context = createContext(terminal.environment, (text) => terminal.writeError(`${text}\n`));
   const program = new Command('gateway')
-    .description('Onboarding and support commands of the Operator Payments Gateway.\nPrints one JSON object on standard output; problems go to standard error with exit code 1 (refused) or 2 (called wrongly).')
+    .description('Onboarding and support commands of the Operator Payments Gateway.\nPrints one JSON object on standard output (a few print words on a terminal, and the object with --json or into a pipe); problems go to standard error with exit code 1 (refused) or 2 (called wrongly).')
     .usage('<command> [options]')
    
     .exitOverride()

@@ -2,7 +2,7 @@
 // which answers whether the decision counted.
 import { ApplicationFailure, type Client, WorkflowNotFoundError, WorkflowUpdateFailedError, type WorkflowUpdateHandle, WorkflowExecutionAlreadyStartedError, WorkflowUpdateRPCTimeoutOrCancelledError, WorkflowUpdateStage, WithStartWorkflowOperation } from '@temporalio/client';
 import { type DepositActionOutcome, reviewDeposit } from '../contract/temporal/deposit.js';
-import { decideRuleChange, RULE_CHANGE_WORKFLOW, type RuleChangeDecisionInput, type RuleChangeInput, type RuleChangeOutcome, ruleChangeStart } from '../contract/temporal/rule-change.js';
+import { decideRuleChange, recomputeRuleChangeProof, RULE_CHANGE_REFUSALS, RULE_CHANGE_WORKFLOW, type RuleChangeDecisionInput, type RuleChangeInput, type RuleChangeOutcome, ruleChangeStart } from '../contract/temporal/rule-change.js';
 import { reviewWithdrawal, type WithdrawalActionOutcome } from '../contract/temporal/withdrawal.js';
 import { refused } from './problem.js';
 
@@ -35,12 +35,19 @@ export async function decideWithdrawal(client: Client, id: string, decision: Wit
 /** Decides a rule change, starting its workflow where that never happened. Throws a CommandProblem when it cannot be reached. */
 export async function decideChange(client: Client, input: RuleChangeInput, operationName: string, decision: RuleChangeDecisionInput, timeouts = TIMEOUTS): Promise<RuleChangeOutcome | UnderWay> {
   return settle(client, input.changeId, timeouts, () =>
-    client.workflow.startUpdateWithStart(decideRuleChange, {
-      args: [decision],
-      waitForStage: WorkflowUpdateStage.ACCEPTED,
-      startWorkflowOperation: new WithStartWorkflowOperation<(input: RuleChangeInput) => Promise<unknown>>(RULE_CHANGE_WORKFLOW, ruleChangeStart(input, operationName)),
-    }),
+    client.workflow.startUpdateWithStart(decideRuleChange, { args: [decision], waitForStage: WorkflowUpdateStage.ACCEPTED, startWorkflowOperation: changeWorkflow(input, operationName) }),
   );
+}
+
+/** Has a rule change's report computed anew and waits for it. Throws a CommandProblem when the workflow cannot be reached. */
+export async function recomputeChange(client: Client, input: RuleChangeInput, operationName: string, person: string, timeouts = TIMEOUTS): Promise<RuleChangeOutcome | UnderWay> {
+  return settle(client, input.changeId, timeouts, () =>
+    client.workflow.startUpdateWithStart(recomputeRuleChangeProof, { args: [{ person }], waitForStage: WorkflowUpdateStage.ACCEPTED, startWorkflowOperation: changeWorkflow(input, operationName) }),
+  );
+}
+
+function changeWorkflow(input: RuleChangeInput, operationName: string) {
+  return new WithStartWorkflowOperation<(input: RuleChangeInput) => Promise<unknown>>(RULE_CHANGE_WORKFLOW, ruleChangeStart(input, operationName));
 }
 
 async function settle<Outcome>(
@@ -70,8 +77,13 @@ function unreached(id: string, error: unknown): string {
   if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) {
     return `${id}: no worker took the decision in in time; is the worker running? It may still count: look at the payment before deciding again`;
   }
-  if (error instanceof WorkflowUpdateFailedError) return `${id}: the workflow failed to decide (${failureType(error.cause)})`;
+  if (error instanceof WorkflowUpdateFailedError) return `${id}: ${refusalInWords(failureType(error.cause))}`;
   return `${id}: Temporal refused the decision (${error instanceof Error ? error.name : 'unknown'})`;
+}
+
+/** What a validator says has words; anything else is a fault. */
+function refusalInWords(type: string): string {
+  return (RULE_CHANGE_REFUSALS as Readonly<Record<string, string>>)[type] ?? `the workflow failed to decide (${type})`;
 }
 
 /** A failure's type is one of our own names; its message may be anything. */

@@ -16,8 +16,19 @@ export interface RuleChangeDecision {
   readonly person: string;
   readonly decision: 'approve' | 'reject';
   readonly reason: string;
+  /** What was approved: the proof's digest; null for a rejection. */
+  readonly digest: string | null;
   /** RFC 3339. */
   readonly at: string;
+}
+
+/** The proof as the workflow knows it; the report itself stays in the request's row. */
+export interface RuleChangeProofSummary {
+  readonly digest: string;
+  /** 1 for the first one computed, 2 for the next. */
+  readonly number: number;
+  /** For people, in one line: ids of nobody, counts and amounts only. */
+  readonly summary: string;
 }
 
 export interface RuleChangeSnapshot {
@@ -27,6 +38,8 @@ export interface RuleChangeSnapshot {
   /** The rule set version that the proposal was made from. */
   readonly baseVersion: number;
   readonly decisions: readonly RuleChangeDecision[];
+  /** Null until it is computed; without it nobody can approve. */
+  readonly proof: RuleChangeProofSummary | null;
   /** Null unless approved. */
   readonly appliedVersion: number | null;
   readonly createdAt: string;
@@ -38,12 +51,19 @@ export function ruleChangeExpiresAt({ createdAt }: Pick<RuleChangeSnapshot, 'cre
   return new Date(Date.parse(createdAt) + RULE_CHANGE_EXPIRY_DAYS * 86_400_000).toISOString();
 }
 
-/** How many more different people must approve. */
-export function approvalsMissing(decisions: readonly RuleChangeDecision[]): number {
-  return Math.max(0, RULE_CHANGE_APPROVALS - decisions.filter(({ decision }) => decision === 'approve').length);
+type Approvable = Pick<RuleChangeSnapshot, 'decisions' | 'proof'>;
+
+/** The approvals that count: those of the proof that is there now. An earlier proof's are void, whoever gave them. */
+export function countedApprovals({ decisions, proof }: Approvable): RuleChangeDecision[] {
+  return decisions.filter(({ decision, digest }) => decision === 'approve' && proof !== null && digest === proof.digest);
 }
 
-/** Whether the person has approved already. */
-export function hasApproved(decisions: readonly RuleChangeDecision[], person: string): boolean {
-  return decisions.some((earlier) => earlier.decision === 'approve' && isSamePerson(earlier.person, person));
+/** How many more different people must approve. */
+export function approvalsMissing(change: Approvable): number {
+  return Math.max(0, RULE_CHANGE_APPROVALS - countedApprovals(change).length);
+}
+
+/** Whether the person's approval counts already. */
+export function hasApproved(change: Approvable, person: string): boolean {
+  return countedApprovals(change).some((earlier) => isSamePerson(earlier.person, person));
 }

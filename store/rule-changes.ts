@@ -1,8 +1,10 @@
 // Rows of proposed rule changes, mapped to the domain, and the first storing of one.
-import type { RuleChangeDecision, RuleChangeSnapshot, RuleChangeStatus } from '../domain/rule-change.js';
+import type { RuleChangeDecision, RuleChangeProofSummary, RuleChangeSnapshot, RuleChangeStatus } from '../domain/rule-change.js';
 import type { RuleSet } from '../domain/rules/rule-set.js';
 import type { Prisma, RuleChangeRequest } from '../prisma/generated/client.js';
+import { reportInOneLine } from '../domain/rules/proof/summary.js';
 import type { Database } from './client.js';
+import type { RuleChangeProof } from './rule-change-proof.js';
 
 export interface NewRuleChange {
   readonly id: string;
@@ -28,8 +30,21 @@ export function ruleChangeSnapshot(row: RuleChangeRequest): RuleChangeSnapshot {
     status: row.status as RuleChangeStatus,
     baseVersion: row.baseVersion,
     decisions: row.decisions as unknown as RuleChangeDecision[],
+    proof: proofSummary(row),
     appliedVersion: row.appliedVersion,
     createdAt: row.createdAt.toISOString(),
     decidedAt: row.decidedAt?.toISOString() ?? null,
   };
+}
+
+/** The stored proof; null until it is computed. */
+export function storedProof({ proof, proofDigest }: Pick<RuleChangeRequest, 'proof' | 'proofDigest'>): RuleChangeProof | null {
+  if (proof === null || proofDigest === null) return null;
+  return { ...(proof as unknown as Omit<RuleChangeProof, 'digest'>), digest: proofDigest };
+}
+
+/** What the workflow knows of the stored proof. */
+export function proofSummary(row: Pick<RuleChangeRequest, 'proof' | 'proofDigest' | 'proofNumber'>): RuleChangeProofSummary | null {
+  const proof = storedProof(row);
+  return proof === null ? null : { digest: proof.digest, number: row.proofNumber, summary: reportInOneLine(proof.report) };
 }

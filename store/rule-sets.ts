@@ -85,8 +85,8 @@ export interface RuleSetReplacement {
   readonly at: string;
   /** The id of the `rules.updated` event. */
   readonly eventId: string;
-  /** The request that this carries out; it is closed in the same statement, and only while it is pending. */
-  readonly request: { readonly id: string; readonly decisions: readonly RuleChangeDecision[] } | null;
+  /** The request that this carries out; it is closed in the same statement, and only while it is pending and its proof is the approved one. */
+  readonly request: { readonly id: string; readonly decisions: readonly RuleChangeDecision[]; readonly proofDigest: string } | null;
 }
 
 export type RuleSetReplaced = { readonly kind: 'stored'; readonly version: number } | { readonly kind: 'stale'; readonly currentVersion: number };
@@ -133,13 +133,13 @@ function sealedEvent(sealer: Sealer, order: Pick<RuleSetReplacement, 'operationI
 export function decisionAuditSql(operationId: string, changeId: string, decisions: readonly RuleChangeDecision[]): Prisma.Sql {
   const last = decisions.at(-1);
   if (last === undefined) return Prisma.sql`NULL::text`;
-  const detail = canonicalJson({ reason: last.reason });
+  const detail = canonicalJson({ reason: last.reason, digest: last.digest ?? undefined });
   return Prisma.sql`append_audit(${`${changeId}:${decisions.length}`}, ${last.at}::timestamptz, ${last.person}, ${`rule_change.${last.decision}`}, ${operationId}, ${changeId}, ${detail})::text`;
 }
 
 /** The counter is locked by the one that may store, so events commit in the order of their numbers. */
 function replacementSql({ operationId, baseVersion, at, eventId, createdBy, rules, request }: RuleSetReplacement, version: number, body: Uint8Array): Prisma.Sql {
-  const isPending = request === null ? Prisma.sql`TRUE` : Prisma.sql`EXISTS (SELECT FROM rule_change_request WHERE id = ${request.id} AND status = 'pending_approval')`;
+  const isPending = request === null ? Prisma.sql`TRUE` : Prisma.sql`EXISTS (SELECT FROM rule_change_request WHERE id = ${request.id} AND status = 'pending_approval' AND proof_digest = ${request.proofDigest})`;
   const decisions = JSON.stringify(request?.decisions ?? []);
   const audited = request === null ? Prisma.sql`NULL::text` : decisionAuditSql(operationId, request.id, request.decisions);
   return Prisma.sql`

@@ -1,69 +1,107 @@
-// A proposed change of rules: two different people approve it, one rejects it, or it expires. The single writer of the
-// request: decisions are taken one at a time, stored, and only then answered.
+// A proposed change of rules: its proof is computed, then two different people approve that proof, one rejects the change, or it
+// expires. The single writer of the request: everything is taken one at a time, stored, and only then answered.
 import { allHandlersFinished, ApplicationFailure, setHandler } from '@temporalio/workflow';
-import { decideRuleChange, type RuleChangeDecisionInput, type RuleChangeInput, type RuleChangeOutcome, ruleChangeQuery } from '../contract/temporal/rule-change.js';
+import { decideRuleChange, type RecomputeInput, recomputeRuleChangeProof, type RuleChangeDecisionInput, type RuleChangeInput, type RuleChangeOutcome, ruleChangeQuery, type RuleChangeRefusal } from '../contract/temporal/rule-change.js';
 import { approvalsMissing, hasApproved, ruleChangeExpiresAt, type RuleChangeSnapshot, type RuleChangeStatus } from '../domain/rule-change.js';
 import { ruleChanges } from './steps/activity-proxies.js';
 import { millisecondsUntil, nextId, now } from './steps/clock.js';
 import { Inbox, newReply, type Reply } from './steps/inbox.js';
+import { Prover, type Proven } from './steps/prover.js';
 import { Publisher } from './steps/publisher.js';
 import { Waiting, waitUntil } from './steps/waiting.js';
 
-interface Request {
-  readonly order: RuleChangeDecisionInput;
-  readonly reply: Reply<RuleChangeOutcome>;
+type Request =
+  | { readonly kind: 'decision'; readonly order: RuleChangeDecisionInput; readonly reply: Reply<RuleChangeOutcome> }
+  | { readonly kind: 'recompute'; readonly order: RecomputeInput; readonly reply: Reply<RuleChangeOutcome> }
+  | Proven;
+
+interface Desk {
+  readonly inbox: Inbox<Request>;
+  readonly publisher: Publisher;
+  readonly prover: Prover;
+  /** Who waits for the report that is being computed. */
+  readonly readers: Reply<RuleChangeOutcome>[];
 }
 
 export async function ruleChange(input: RuleChangeInput): Promise<RuleChangeStatus> {
   const inbox = new Inbox<Request>();
-  const publisher = new Publisher();
-  const waiting = new Waiting({ status: 'pending_approval', waitingFor: 'approval' });
+  const desk: Desk = { inbox, publisher: new Publisher(), prover: new Prover(input, (proven) => inbox.put(proven)), readers: [] };
+  const waiting = new Waiting({ status: 'pending_approval', waitingFor: 'rule_change_proof' });
   let change: RuleChangeSnapshot | null = null;
 
   // A query: reads never disturb the request.
   setHandler(ruleChangeQuery, () => change);
   // An update: the person needs to know whether the decision counted.
-  setHandler(
-    decideRuleChange,
-    (order) => {
-      const reply = newReply<RuleChangeOutcome>();
-      inbox.put({ order, reply });
-      return reply.promise;
-    },
-    { validator: assertDecision },
-  );
+  setHandler(decideRuleChange, (order) => answered(inbox, (reply) => ({ kind: 'decision', order, reply })), { validator: (order) => assertDecision(order, change, desk) });
+  // An update: the person waits for the new report.
+  setHandler(recomputeRuleChangeProof, (order) => answered(inbox, (reply) => ({ kind: 'recompute', order, reply })), { validator: assertPerson });
 
   change = await ruleChanges.loadRuleChange(input);
   const expiresAt = ruleChangeExpiresAt(change);
+  desk.prover.continueAfter(change.proof?.number ?? 0);
+  if (change.status === 'pending_approval' && change.proof === null) desk.prover.start(null);
   while (change.status === 'pending_approval') {
-    sayWaiting(waiting, change, expiresAt);
+    sayWaiting(waiting, change, desk.prover, expiresAt);
     // Expiry first: a decision that wakes a request too late does not count.
     const isTaken = millisecondsUntil(expiresAt) > 0 && (await waitUntil(() => !inbox.isEmpty, expiresAt, 'expires'));
-    change = isTaken ? await takeDecision(inbox, change, input, publisher) : await end(change, 'expired');
+    change = isTaken ? await takeNext(desk, change, input) : await end(change, 'expired');
   }
+  desk.prover.stop();
   waiting.say(change.status, { for: 'nothing', next: '', until: null }, []);
-  await finish(inbox, change, publisher);
+  await finish(desk, change);
   return change.status;
 }
 
-/** Applies the next decision and answers it. */
-async function takeDecision(inbox: Inbox<Request>, change: RuleChangeSnapshot, input: RuleChangeInput, publisher: Publisher): Promise<RuleChangeSnapshot> {
-  const request = inbox.take();
-  if (request === undefined) return change;
-  const { decision, person, reason } = request.order;
-  if (decision === 'approve' && hasApproved(change.decisions, person)) {
-    request.reply.answer({ kind: 'same_person', change });
+function answered(inbox: Inbox<Request>, request: (reply: Reply<RuleChangeOutcome>) => Request): Promise<RuleChangeOutcome> {
+  const reply = newReply<RuleChangeOutcome>();
+  inbox.put(request(reply));
+  return reply.promise;
+}
+
+async function takeNext(desk: Desk, change: RuleChangeSnapshot, input: RuleChangeInput): Promise<RuleChangeSnapshot> {
+  const request = desk.inbox.take();
+  switch (request?.kind) {
+    case undefined:
+      return change;
+    case 'decision':
+      return takeDecision(request.order, request.reply, change, input, desk.publisher);
+    case 'recompute':
+      desk.readers.push(request.reply);
+      // The earlier proof is void from now on: what is approved while a new one is computed could not be meant for it.
+      if (!desk.prover.isBusy) desk.prover.start(request.order.person);
+      return { ...change, proof: null };
+    case 'proven': {
+      const proven = { ...change, proof: request.proof };
+      for (const reader of desk.readers.splice(0)) reader.answer({ kind: 'done', change: proven });
+      return proven;
+    }
+  }
+}
+
+/** Applies a decision and answers it. */
+async function takeDecision(order: RuleChangeDecisionInput, reply: Reply<RuleChangeOutcome>, change: RuleChangeSnapshot, input: RuleChangeInput, publisher: Publisher): Promise<RuleChangeSnapshot> {
+  const { decision, person, reason } = order;
+  const digest = decision === 'approve' ? order.digest : null;
+  const refused = decision === 'approve' ? refusalOf(digest, change, person) : null;
+  if (refused !== null) {
+    reply.answer({ kind: refused, change });
     return change;
   }
-  const decided = { ...change, decisions: [...change.decisions, { person, decision, reason, at: now() }] };
+  const decided = { ...change, decisions: [...change.decisions, { person, decision, reason, digest, at: now() }] };
   const changed = await afterDecision(decided, decision, input, publisher);
-  request.reply.answer({ kind: 'done', change: changed });
+  reply.answer({ kind: 'done', change: changed });
   return changed;
+}
+
+/** The validator has asked the same, but the proof may have become another one since. */
+function refusalOf(digest: string | null, change: RuleChangeSnapshot, person: string): 'other_proof' | 'same_person' | null {
+  if (change.proof?.digest !== digest) return 'other_proof';
+  return hasApproved(change, person) ? 'same_person' : null;
 }
 
 async function afterDecision(change: RuleChangeSnapshot, decision: 'approve' | 'reject', input: RuleChangeInput, publisher: Publisher): Promise<RuleChangeSnapshot> {
   if (decision === 'reject') return end(change, 'rejected');
-  if (approvalsMissing(change.decisions) > 0) {
+  if (approvalsMissing(change) > 0) {
     await ruleChanges.storeRuleChange({ change });
     return change;
   }
@@ -81,24 +119,42 @@ async function end(change: RuleChangeSnapshot, status: 'rejected' | 'superseded'
   return ended;
 }
 
-/** Whoever decided too late is told so; the workflow ends when everybody has an answer and the event has left. */
-async function finish(inbox: Inbox<Request>, change: RuleChangeSnapshot, publisher: Publisher): Promise<void> {
+/** Whoever came too late is told so; the workflow ends when everybody has an answer and the event has left. */
+async function finish({ inbox, publisher, readers }: Desk, change: RuleChangeSnapshot): Promise<void> {
   for (;;) {
-    for (let late = inbox.take(); late !== undefined; late = inbox.take()) late.reply.answer({ kind: 'not_pending', change });
+    for (let late = inbox.take(); late !== undefined; late = inbox.take()) if (late.kind !== 'proven') readers.push(late.reply);
+    for (const reader of readers.splice(0)) reader.answer({ kind: 'not_pending', change });
     if (publisher.isIdle && allHandlersFinished()) return;
     await waitUntil(() => !inbox.isEmpty || (publisher.isIdle && allHandlersFinished()), null, 'handlers finish');
   }
 }
 
-function sayWaiting(waiting: Waiting, change: RuleChangeSnapshot, expiresAt: string): void {
-  const missing = approvalsMissing(change.decisions);
-  const next = `${missing} more ${missing === 1 ? 'person approves' : 'people approve'} (gateway rules changes approve), or it expires`;
-  waiting.say(change.status, { for: 'approval', next, until: expiresAt }, []);
+function sayWaiting(waiting: Waiting, change: RuleChangeSnapshot, prover: Prover, expiresAt: string): void {
+  if (change.proof === null) {
+    const next = prover.isBusy ? 'the last 30 days are decided again under the proposed rules; then two people approve, or it expires' : 'its report could not be computed (gateway rules changes recompute), or it expires';
+    waiting.say(change.status, { for: 'rule_change_proof', next, until: expiresAt }, []);
+    return;
+  }
+  const missing = approvalsMissing(change);
+  const people = `${missing} more ${missing === 1 ? 'person approves' : 'people approve'} (gateway rules changes approve), or it expires`;
+  waiting.say(change.status, { for: 'approval', next: `${people}; ${change.proof.summary}`, until: expiresAt }, []);
 }
 
-function assertDecision({ decision, person, reason }: RuleChangeDecisionInput): void {
+/** Before the row is read nothing is known of the proof: such a decision is judged when its turn comes. */
+function assertDecision({ decision, person, reason, digest }: RuleChangeDecisionInput, change: RuleChangeSnapshot | null, { prover }: Desk): void {
   const isKnown = decision === 'approve' || decision === 'reject';
-  if (!isKnown) throw ApplicationFailure.nonRetryable('a decision approves or rejects', 'InvalidDecision');
-  if (person.trim() === '' || person.length > 64) throw ApplicationFailure.nonRetryable('a decision needs the person who decides', 'InvalidDecision');
-  if (reason.length > 500) throw ApplicationFailure.nonRetryable('a reason has at most 500 characters', 'InvalidDecision');
+  if (!isKnown) throw refuse('InvalidDecision', 'a decision approves or rejects');
+  assertPerson({ person });
+  if (reason.length > 500) throw refuse('InvalidDecision', 'a reason has at most 500 characters');
+  if (decision === 'reject' || change?.status !== 'pending_approval') return;
+  if (change.proof === null) throw refuse('ProofNotReady', prover.isBusy ? 'the report is being computed' : 'the report could not be computed');
+  if (digest !== change.proof.digest) throw refuse('OtherProof', 'the digest is not that of the report');
+}
+
+function assertPerson({ person }: RecomputeInput): void {
+  if (person.trim() === '' || person.length > 64) throw refuse('InvalidDecision', 'a decision needs the person who decides');
+}
+
+function refuse(type: RuleChangeRefusal, message: string): ApplicationFailure {
+  return ApplicationFailure.nonRetryable(message, type);
 }

@@ -10,6 +10,8 @@ import { decisionDigest } from '../../store/decision-digest.js';
 export interface DecisionRecord {
   readonly operationId: string;
   readonly objectId: string;
+  /** Whose payment it is; undefined where the question does not say (the payment's row does). */
+  readonly playerRef?: string | undefined;
   readonly stage: DecisionStage;
   readonly ruleSetVersion: number;
   readonly facts: object;
@@ -28,9 +30,9 @@ export async function storeDecision(database: Database, record: DecisionRecord):
   const { operationId, objectId, stage, ruleSetVersion, at } = record;
   const outcome = JSON.stringify(record.outcome);
   await database.$executeRaw(Prisma.sql`
-    INSERT INTO decision (operation_id, object_id, stage, rule_set_version, facts, thresholds, verdicts, outcome, digest, decided_at)
+    INSERT INTO decision (operation_id, object_id, stage, rule_set_version, facts, thresholds, verdicts, outcome, digest, decided_at, player_ref)
     SELECT ${operationId}, ${objectId}, ${stage}, ${ruleSetVersion}, ${JSON.stringify(record.facts)}::jsonb, ${JSON.stringify(record.thresholds)}::jsonb,
-      ${JSON.stringify(record.reports)}::jsonb, ${outcome}::jsonb, ${decisionDigest(record)}, ${at}::timestamptz
+      ${JSON.stringify(record.reports)}::jsonb, ${outcome}::jsonb, ${decisionDigest(record)}, ${at}::timestamptz, ${record.playerRef ?? null}
     WHERE NOT (${outcome}::jsonb @> '{"kind": "wait"}' AND ${outcome}::jsonb IS NOT DISTINCT FROM (
       SELECT outcome FROM decision WHERE object_id = ${objectId} AND stage = ${stage} ORDER BY id DESC LIMIT 1))
     ON CONFLICT (object_id, stage, digest) DO NOTHING`);

@@ -18,8 +18,8 @@ export function createRulesActivities({ database, sealer }: { readonly database:
     async decideDeposit(question) {
       const { facts, thresholds, ruleSetVersion, playerRevision } = await readDepositFacts(database, sealer, question);
       const { outcome, reports } = evaluateDeposit(facts, thresholds);
-      const { operationId, depositId } = question.order;
-      await storeDecision(database, { operationId, objectId: depositId, stage: 'creation', ruleSetVersion, facts, thresholds, reports, outcome, at: question.at });
+      const { operationId, depositId, playerRef } = question.order;
+      await storeDecision(database, { operationId, objectId: depositId, playerRef, stage: 'creation', ruleSetVersion, facts, thresholds, reports, outcome, at: question.at });
       if (outcome.kind === 'refuse') return { ...outcome, ruleSetVersion };
       return { ...outcome, ruleSetVersion, ...(limitsHistory(thresholds) ? { playerRevision } : {}) };
     },
@@ -27,16 +27,16 @@ export function createRulesActivities({ database, sealer }: { readonly database:
     async assessPayment(question) {
       const { facts, thresholds, ruleSetVersion } = await readPaymentFacts(database, sealer, question);
       const { outcome, reports } = evaluatePayment(facts, thresholds);
-      const { operationId, depositId } = question;
-      await storeDecision(database, { operationId, objectId: depositId, stage: 'payment', ruleSetVersion, facts, thresholds, reports, outcome, at: question.at });
+      const { operationId, depositId, playerRef } = question;
+      await storeDecision(database, { operationId, objectId: depositId, playerRef, stage: 'payment', ruleSetVersion, facts, thresholds, reports, outcome, at: question.at });
       return { ...outcome, ruleSetVersion };
     },
 
     async decideWithdrawal(question) {
       const { facts, thresholds, ruleSetVersion, playerRevision } = await readWithdrawalFacts(database, sealer, question);
       const { outcome, reports } = evaluateWithdrawal(question.stage, facts, thresholds);
-      const { operationId, withdrawalId } = question.order;
-      await storeDecision(database, { operationId, objectId: withdrawalId, stage: question.stage, ruleSetVersion, facts, thresholds, reports, outcome, at: question.at });
+      const { operationId, withdrawalId, playerRef } = question.order;
+      await storeDecision(database, { operationId, objectId: withdrawalId, playerRef, stage: question.stage, ruleSetVersion, facts, thresholds, reports, outcome, at: question.at });
       if (outcome.kind === 'refuse') return { ...outcome, ruleSetVersion };
       if (outcome.kind === 'review') return { ...outcome, ruleSetVersion, playerRevision };
       return { ...outcome, ruleSetVersion, playerRevision, automaticUse: automaticUseAt(question.at, thresholds) };

@@ -1,9 +1,9 @@
 // `gateway decision show|replay`: why the rules decided as they did, what would have passed, and the proof that it evaluates to
 // the same again.
 import { type Command, InvalidArgumentError } from 'commander';
-import { answer } from '../context.js';
+import { answer, answerInWords } from '../context.js';
 import { readId, readPaymentId } from '../inputs/identifiers.js';
-import { examples } from '../options.js';
+import { examples, jsonOption } from '../options.js';
 import { badInput, refused } from '../problem.js';
 import type { Registrar } from '../program.js';
 
@@ -16,15 +16,14 @@ export function registerDecisionShow(parent: Command, run: Registrar): void {
     .description('Explains every decision on a payment, in words: why, and what would have passed ("automatic up to R$ 180,00", "automatic after …").\nThe API tells operators none of this, on purpose.')
     .argument('<id>', 'the deposit (dep_…) or withdrawal (wdr_…), also one that was refused')
     .addHelpText('after', examples('decision show wdr_0123456789abcdef0123456789abcdef'))
-    .action(run(async (context, id: string) => {
+    .addOption(jsonOption())
+    .action(run(async (context, id: string, options: { json: boolean }) => {
       const { id: objectId, kind } = readPaymentId('ID', id);
       const { explainDecisions } = await import('../reads/decisions.js');
       const decisions = await context.withDatabase((database) => explainDecisions(database, objectId));
       if (decisions.length === 0) throw refused(`${kind} ${objectId}: the rules decided nothing on it`);
-      for (const { stage, outcome, why, would_have_passed: passed } of decisions) {
-        context.explain([`${stage}: ${outcome.kind}`, ...why.map(({ code, meaning }) => `  ${code}: ${meaning}`), ...passed.map((text) => `  would have been ${text}`)].join('\n'));
-      }
-      return answer({ id: objectId, decisions });
+      const { decisionsText } = await import('../decision-text.js');
+      return answerInWords({ id: objectId, decisions }, decisionsText(objectId, decisions), options.json);
     }));
 }
 

@@ -1,20 +1,22 @@
-// `gateway rules changes list|show|approve|reject`: rule changes that operators propose, and the two people who decide them.
+// `gateway rules changes list|approve|reject|recompute`: rule changes that operators propose, and the two people who decide them.
 import type { Command } from 'commander';
-import { approvalsMissing, hasApproved, RULE_CHANGE_APPROVALS, ruleChangeExpiresAt, type RuleChangeSnapshot } from '../../domain/rule-change.js';
-import type { RuleChangeRequest } from '../../prisma/generated/client.js';
+import type { RuleChangeOutcome } from '../../contract/temporal/rule-change.js';
+import { approvalsMissing, hasApproved, type RuleChangeSnapshot } from '../../domain/rule-change.js';
 import { type Answer, answer, type CommandContext } from '../context.js';
 import { readId, readPerson, readReason } from '../inputs/identifiers.js';
 import { examples, limitOption, personOption } from '../options.js';
-import { refused } from '../problem.js';
+import { badInput, refused } from '../problem.js';
 import type { Registrar } from '../program.js';
+import { presentChange, requestRow } from '../rule-change-request.js';
+import { registerRulesChangesShow } from './rules-changes-show.js';
 
 const EXAMPLE_ID = 'chg_0123456789abcdef0123456789abcdef';
-type Database = Parameters<Parameters<CommandContext['withDatabase']>[0]>[0];
 
 export function registerRulesChanges(parent: Command, run: Registrar): void {
   const changes = parent.command('changes').description('changes that operators propose, approved by two people');
   registerList(changes, run);
-  registerShow(changes, run);
+  registerRulesChangesShow(changes, run);
+  registerRecompute(changes, run);
   for (const decision of ['approve', 'reject'] as const) registerDecision(changes, run, decision);
 }
 
@@ -40,70 +42,84 @@ function registerList(changes: Command, run: Registrar): void {
     }));
 }
 
-function registerShow(changes: Command, run: Registrar): void {
-  changes
-    .command('show')
-    .description('Shows a change: what would be different, who asked and why, who decided. The operator wrote the justification.')
-    .argument('<id>', 'the change (chg_…)')
-    .addHelpText('after', examples(`rules changes show ${EXAMPLE_ID}`))
-    .action(run(async (context, id: string) => {
-      const changeId = readId('ruleChange', 'ID', id);
-      const [{ ruleChangeSnapshot }, { ruleSetOfVersion, currentRuleSet }, { ruleSetChanges }, { defaultRuleSet }] = await Promise.all([
-        import('../../store/rule-changes.js'), import('../../store/rule-sets.js'), import('../rule-set-changes.js'), import('../../domain/rules/rule-set.js'),
-      ]);
-      return context.withDatabase(async (database) => {
-        const row = await rowOf(database, changeId);
-        const base = await ruleSetOfVersion(database, row.operationId, row.baseVersion);
-        const current = await currentRuleSet(database, row.operationId);
-        return answer({
-          ...presentChange(row, ruleChangeSnapshot(row)),
-          current_version: current?.version ?? 1,
-          justification: row.justification,
-          changes: ruleSetChanges(base?.rules ?? defaultRuleSet(1), row.rules as object),
-          rules: row.rules,
-        });
-      });
-    }));
-}
-
 const DESCRIPTIONS = {
-  approve: 'Approves a change. With the second person\'s approval it is in force at once, if the rules it was made from still are.',
+  approve: 'Approves a change and its report, by the digest that "rules changes show" prints. With the second person\'s approval of the same digest it is in force\nat once, if the rules it was made from still are.',
   reject: 'Rejects a change; one person is enough.',
 } as const;
 
 function registerDecision(changes: Command, run: Registrar, decision: 'approve' | 'reject'): void {
-  changes
+  const command = changes
     .command(decision)
     .description(DESCRIPTIONS[decision])
     .argument('<id>', 'the change (chg_…)')
     .addOption(personOption('who decides'))
-    .option('--reason <text>', 'why; kept in the history, so no names, documents or addresses')
-    .addHelpText('after', examples(`rules changes ${decision} ${EXAMPLE_ID} --as ana --reason "agreed by mail"`))
-    .action(run(async (context, id: string, options: { as?: string; reason?: string }) => {
-      const order = { decision, person: readPerson(options.as), reason: readReason(options.reason) };
+    .option('--reason <text>', 'why; kept in the history, so no names, documents or addresses');
+  if (decision === 'approve') command.option('--digest <sha256>', 'the digest of the report that you have read and approve; needed');
+  const digest = decision === 'approve' ? ` --digest ${'0'.repeat(12)}…` : '';
+  command
+    .addHelpText('after', examples(`rules changes ${decision} ${EXAMPLE_ID} --as ana --reason "agreed by mail"${digest}`))
+    .action(run(async (context, id: string, options: { as?: string; reason?: string; digest?: string }) => {
       const changeId = readId('ruleChange', 'ID', id);
-      const { ruleChangeSnapshot } = await import('../../store/rule-changes.js');
-      // The row tells at once what needs no workflow.
-      const { change, operationName } = await context.withDatabase(async (database) => {
-        const row = await rowOf(database, changeId);
-        const operation = await database.operation.findUnique({ where: { id: row.operationId }, select: { name: true } });
-        return { change: ruleChangeSnapshot(row), operationName: operation?.name ?? row.operationId };
-      });
-      if (change.status !== 'pending_approval') throw refused(notPending(change));
-      if (decision === 'approve' && hasApproved(change.decisions, order.person)) throw refused(samePerson(change, order.person));
+      const order = { decision, person: readPerson(options.as), reason: readReason(options.reason), digest: decision === 'approve' ? readDigest(options.digest, changeId) : null };
+      const { change, operationName } = await pendingChange(context, changeId);
+      if (decision === 'approve' && hasApproved(change, order.person)) throw refused(samePerson(change, order.person));
       const { decideChange } = await import('../reviews.js');
       const outcome = await context.withTemporal((client) => decideChange(client, { changeId, operationId: change.operationId }, operationName, order));
-      switch (outcome.kind) {
-        case 'under_way':
-          return answer({ id: changeId, status: change.status, under_way: decision });
-        case 'same_person':
-          throw refused(samePerson(outcome.change, order.person));
-        case 'not_pending':
-          throw refused(notPending(outcome.change));
-        case 'done':
-          return presentDecided(outcome.change, decision);
-      }
+      if (outcome.kind === 'under_way') return answer({ id: changeId, status: change.status, under_way: decision });
+      return presentDecided(decided(outcome, order.person), decision);
     }));
+}
+
+function registerRecompute(changes: Command, run: Registrar): void {
+  changes
+    .command('recompute')
+    .description('Computes a change\'s report anew, of the last 30 days before now. Approvals given to the earlier report do not count any more.')
+    .argument('<id>', 'the change (chg_…)')
+    .addOption(personOption('who asks for it'))
+    .addHelpText('after', examples(`rules changes recompute ${EXAMPLE_ID} --as ana`))
+    .action(run(async (context, id: string, options: { as?: string }) => {
+      const changeId = readId('ruleChange', 'ID', id);
+      const person = readPerson(options.as);
+      const { change, operationName } = await pendingChange(context, changeId);
+      const { recomputeChange } = await import('../reviews.js');
+      const outcome = await context.withTemporal((client) => recomputeChange(client, { changeId, operationId: change.operationId }, operationName, person));
+      if (outcome.kind === 'under_way') return answer({ id: changeId, status: change.status, under_way: 'recompute' });
+      const { proof } = decided(outcome, person);
+      if (proof === null) throw refused(`change ${changeId}: its report could not be computed; the worker's log says why`);
+      return answer({ id: changeId, digest: proof.digest, summary: proof.summary, approvals_missing: approvalsMissing({ decisions: change.decisions, proof }) });
+    }));
+}
+
+/** The request's row tells at once what needs no workflow. */
+async function pendingChange(context: CommandContext, changeId: string): Promise<{ change: RuleChangeSnapshot; operationName: string }> {
+  const { ruleChangeSnapshot } = await import('../../store/rule-changes.js');
+  const found = await context.withDatabase(async (database) => {
+    const row = await requestRow(database, changeId);
+    const operation = await database.operation.findUnique({ where: { id: row.operationId }, select: { name: true } });
+    return { change: ruleChangeSnapshot(row), operationName: operation?.name ?? row.operationId };
+  });
+  if (found.change.status !== 'pending_approval') throw refused(notPending(found.change));
+  return found;
+}
+
+/** The change as it is after what counted; everything else is a refusal. */
+function decided({ kind, change }: RuleChangeOutcome, person: string): RuleChangeSnapshot {
+  switch (kind) {
+    case 'same_person':
+      throw refused(samePerson(change, person));
+    case 'not_pending':
+      throw refused(notPending(change));
+    case 'other_proof':
+      throw refused(`change ${change.id}: the digest is not that of its report; look at it again: gateway rules changes show ${change.id}`);
+    case 'done':
+      return change;
+  }
+}
+
+function readDigest(text: string | undefined, changeId: string): string {
+  if (text === undefined) throw badInput('--digest', `is needed: the digest of the report that you approve; read it with: gateway rules changes show ${changeId}`);
+  if (!/^[0-9a-f]{64}$/.test(text)) throw badInput('--digest', 'must be 64 lower-case hexadecimal digits, as "gateway rules changes show" prints them');
+  return text;
 }
 
 /** A superseded change is an approval that could not take effect: the person must learn it, also from the exit code. */
@@ -114,30 +130,8 @@ function presentDecided(change: RuleChangeSnapshot, decision: 'approve' | 'rejec
     status: change.status,
     applied_version: change.appliedVersion,
     decided_by: change.decisions.map(({ person }) => person),
-    approvals_missing: change.status === 'pending_approval' ? approvalsMissing(change.decisions) : 0,
+    approvals_missing: change.status === 'pending_approval' ? approvalsMissing(change) : 0,
   });
-}
-
-async function rowOf(database: Database, id: string): Promise<RuleChangeRequest> {
-  const row = await database.ruleChangeRequest.findUnique({ where: { id } });
-  if (row === null) throw refused(`change ${id}: there is no such change`);
-  return row;
-}
-
-function presentChange(row: RuleChangeRequest, change: RuleChangeSnapshot) {
-  return {
-    id: change.id,
-    operation_id: change.operationId,
-    status: change.status,
-    base_version: change.baseVersion,
-    requested_by: row.requestedBy,
-    created_at: change.createdAt,
-    expires_at: ruleChangeExpiresAt(change),
-    approvals: { given: change.decisions.filter(({ decision }) => decision === 'approve').map(({ person }) => person), needed: RULE_CHANGE_APPROVALS },
-    decisions: change.decisions,
-    applied_version: change.appliedVersion,
-    decided_at: change.decidedAt,
-  };
 }
 
 function notPending({ id, status, baseVersion }: RuleChangeSnapshot): string {

@@ -1,8 +1,10 @@
 // `gateway rules set`: the next version of an operation's rule set.
 import type { Command } from 'commander';
-import { answer } from '../context.js';
+import type { EngineRules } from '../../domain/rules/engine-rules.js';
+import type { RuleSet } from '../../domain/rules/rule-set.js';
+import { type Answer, answer, answerInWords, type CommandContext } from '../context.js';
 import { readId, readPerson } from '../inputs/identifiers.js';
-import { examples, operationOption, personOption } from '../options.js';
+import { examples, jsonOption, operationOption, personOption } from '../options.js';
 import { refused } from '../problem.js';
 import type { Registrar } from '../program.js';
 
@@ -13,12 +15,15 @@ export function registerRulesSet(parent: Command, run: Registrar): void {
     .addOption(operationOption())
     .argument('<file>', 'the rule set as JSON; amounts are strings of minor units')
     .addOption(personOption('who sets it'))
-    .addHelpText('after', examples('rules set --operation op_0123456789abcdef0123456789abcdef rules.json'))
-    .action(run(async (context, file: string, options: { operation: string; as?: string }) => {
+    .option('--preview', 'stores nothing: shows what the file would have made of the decisions of the last 30 days', false)
+    .addOption(jsonOption())
+    .addHelpText('after', examples('rules set --operation op_0123456789abcdef0123456789abcdef rules.json --preview', 'rules set --operation op_0123456789abcdef0123456789abcdef rules.json'))
+    .action(run(async (context, file: string, options: { operation: string; as?: string; preview: boolean; json: boolean }) => {
       const operationId = readId('operation', '--operation', options.operation);
       const createdBy = readPerson(options.as);
       const { readRuleSetFile } = await import('../inputs/rule-set-file.js');
       const { rules, engine } = await readRuleSetFile('FILE', file);
+      if (options.preview) return preview(context, operationId, { rules, engine }, options.json);
       const [{ engineRulesOf, setAndPublishRules }, { newId }] = await Promise.all([import('../../store/engine-rules.js'), import('../../domain/identifiers.js')]);
       const [sealer, eventId] = [await context.sealer(), newId('event')];
       const [stored, inForce] = await context.withDatabase(async (database) => [
@@ -30,4 +35,19 @@ export function registerRulesSet(parent: Command, run: Registrar): void {
       await deliverEvent(context, eventId, operationId);
       return answer({ operation_id: operationId, version: stored.version, rules: { ...rules, version: stored.version }, engine: inForce });
     }));
+}
+
+/** The report that a change request would carry, of the file's rules and engine against those in force. */
+async function preview(context: CommandContext, operationId: string, { rules, engine }: { rules: RuleSet; engine: EngineRules | null }, isJson: boolean): Promise<Answer> {
+  const [{ currentRuleSet }, { proveRuleChange }, { ruleSetChanges }, { engineRulesOf }, { reportText, ruleSetChangesText }] = await Promise.all([
+    import('../../store/rule-sets.js'), import('../../store/rule-change-proof.js'), import('../rule-set-changes.js'), import('../../store/engine-rules.js'), import('../rule-change-text.js'),
+  ]);
+  return context.withDatabase(async (database) => {
+    const current = await currentRuleSet(database, operationId);
+    if (current === null) throw refused(`operation ${operationId}: there is no such operation`);
+    const proof = await proveRuleChange(database, { operationId, baseVersion: current.version, rules, engine, through: new Date().toISOString() });
+    const changes = ruleSetChanges({ ...current.rules, engine: await engineRulesOf(database, operationId) }, { ...rules, engine: proof.proposal.engine });
+    const words = [`against version ${current.version}, which is in force; nothing is stored`, ...ruleSetChangesText(changes), '', ...reportText(proof.report)];
+    return answerInWords({ operation_id: operationId, preview: true, base_version: current.version, changes, ...proof }, words, isJson);
+  });
 }

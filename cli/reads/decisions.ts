@@ -11,6 +11,7 @@ import type { Database } from '../../store/client.js';
 import { decisionDigest } from '../../store/decision-digest.js';
 import { engineRulesOf } from '../../store/engine-rules.js';
 import { ruleSetOfVersion } from '../../store/rule-sets.js';
+import { localMinute } from '../text.js';
 
 const MOST_DECISIONS = 500;
 const PAGE = 500;
@@ -25,32 +26,35 @@ export async function explainDecisions(database: Database, objectId: string) {
 function explain(decision: Decision) {
   const { thresholds, outcome } = stored(decision);
   const { outcome: again } = reevaluate(questionOf(decision), thresholds);
+  const hits = (decision.verdicts as unknown as RuleReport[]).filter(({ result }) => result === 'hit');
   return {
     stage: decision.stage,
     decided_at: decision.decidedAt,
+    time_zone: thresholds.timezone,
     ruleset_version: decision.ruleSetVersion,
     outcome,
-    why: (decision.verdicts as unknown as RuleReport[]).filter(({ result }) => result === 'hit').map(({ code, compared }) => ({ code, meaning: reasonInWords(code), compared })),
+    // A block outranks review codes: those hit too, but decided nothing.
+    why: hits.map(({ code, compared }) => ({ code, meaning: reasonInWords(code), compared, decided: outcome.reasons?.includes(code) ?? true })),
+    asks_what_would_pass: asksWhatWouldPass(decision, outcome),
     would_have_passed: wouldHavePassed(decision, outcome),
     digest: decision.digest,
     reproduced: decisionDigest({ facts: questionOf(decision).facts, thresholds, ruleSetVersion: decision.ruleSetVersion, outcome: again }) === decision.digest,
   };
 }
 
+function asksWhatWouldPass({ objectId, stage }: Decision, { kind }: AnyOutcome): boolean {
+  return isWithdrawal(objectId) && stage !== 'dispatch' && kind !== 'automatic';
+}
+
 /** For people: "automatic up to R$ 180,00", "automatic after 2026-11-22 14:05 (America/Sao_Paulo)". */
 function wouldHavePassed(decision: Decision, { kind }: AnyOutcome): string[] {
   const { thresholds } = stored(decision);
-  if (!isWithdrawal(decision.objectId) || decision.stage === 'dispatch' || kind === 'automatic') return [];
+  if (!asksWhatWouldPass(decision, { kind })) return [];
   const { automaticUpToMinor, automaticFrom } = counterfactual(decision.stage as 'creation' | 'dict', decision.facts as unknown as WithdrawalFacts, thresholds);
   return [
     ...(automaticUpToMinor === null ? [] : [`automatic up to ${formatBrl(BigInt(automaticUpToMinor))}`]),
     ...(automaticFrom === null ? [] : [`automatic after ${localMinute(automaticFrom, thresholds.timezone)} (${thresholds.timezone})`]),
   ];
-}
-
-function localMinute(at: string, timeZone: string): string {
-  const format = new Intl.DateTimeFormat('en-CA', { timeZone, hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' });
-  return format.format(new Date(at)).replace(', ', ' ');
 }
 
 export interface ReplayOrder {

@@ -18,7 +18,22 @@ export interface RuleChangeDecisionInput {
   readonly decision: 'approve' | 'reject';
   readonly person: string;
   readonly reason: string;
+  /** The digest of the proof that the person approves; null for a rejection. */
+  readonly digest: string | null;
 }
+
+/** Who wants the report computed anew. */
+export interface RecomputeInput {
+  readonly person: string;
+}
+
+/** Why an approval is refused before it counts for anything; the failure's type. */
+export const RULE_CHANGE_REFUSALS = {
+  ProofNotReady: 'its report is being computed; look at it with "gateway rules changes show", then approve its digest',
+  OtherProof: 'the digest is not that of its report; look at the report with "gateway rules changes show" before approving',
+  InvalidDecision: 'that is no decision',
+} as const;
+export type RuleChangeRefusal = keyof typeof RULE_CHANGE_REFUSALS;
 
 export type RuleChangeOutcome =
   /** The decision counted; the status says what came of it (`superseded` where the base version is not current any more). */
@@ -26,10 +41,14 @@ export type RuleChangeOutcome =
   /** Decided, superseded or expired before; nothing changed. */
   | { readonly kind: 'not_pending'; readonly change: RuleChangeSnapshot }
   /** The same person has approved already; another one must. */
-  | { readonly kind: 'same_person'; readonly change: RuleChangeSnapshot };
+  | { readonly kind: 'same_person'; readonly change: RuleChangeSnapshot }
+  /** The report was computed anew in that moment: the approval was of another one. */
+  | { readonly kind: 'other_proof'; readonly change: RuleChangeSnapshot };
 
 /** An update: the person who decides needs to know whether the decision counted. */
 export const decideRuleChange = defineUpdate<RuleChangeOutcome, [RuleChangeDecisionInput]>('decide');
+/** An update: the person waits for the new report. Approvals of the earlier one do not count any more. */
+export const recomputeRuleChangeProof = defineUpdate<RuleChangeOutcome, [RecomputeInput]>('recompute');
 /** A query: null until the request's row was read. */
 export const ruleChangeQuery = defineQuery<RuleChangeSnapshot | null>('ruleChange');
 
@@ -50,7 +69,7 @@ export function ruleChangeStart(input: RuleChangeInput, operationName: string) {
       { key: SEARCH_ATTRIBUTES.OperationId, value: input.operationId },
       { key: SEARCH_ATTRIBUTES.PaymentKind, value: 'rule_change' },
       { key: SEARCH_ATTRIBUTES.PaymentStatus, value: 'pending_approval' },
-      { key: SEARCH_ATTRIBUTES.WaitingFor, value: 'approval' },
+      { key: SEARCH_ATTRIBUTES.WaitingFor, value: 'rule_change_proof' },
     ] as SearchAttributePair[],
   } as const;
 }

@@ -28,6 +28,7 @@ export const WAITING_FOR = [
   'payout_reply',
   'payout_result',
   'webhook_delivery',
+  'rule_change_proof',
   'approval',
 ] as const;
 export type WaitingFor = (typeof WAITING_FOR)[number];

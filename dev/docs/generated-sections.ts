@@ -27,7 +27,8 @@ const WAITS: Record<WaitingFor, string> = {
   payout_reply: 'The one send has left (or could not leave yet). It is looked up until the outcome is known. Never send it by hand.',
   payout_result: 'The provider has the payout and has not finished it.',
   webhook_delivery: 'An event is on its way to the operator.',
-  approval: 'Two different people have to approve a change of rules: `gateway rules changes show ID`, then `approve` or `reject`.',
+  rule_change_proof: 'The decisions of the last 30 days are being decided again under the proposed rules. Approvals are taken when that report is there; a rejection at any time.',
+  approval: 'Two different people have to approve a change of rules and the digest of its report: `gateway rules changes show ID`, then `approve ID --digest …` or `reject ID`.',
 };
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

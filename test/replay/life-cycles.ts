@@ -1,6 +1,9 @@
 // The life cycles whose histories are recorded: every branch that a running payment of a release can be in.
 import type { WorkflowHandle } from '@temporalio/client';
-import { eventually, type Gateway } from '../workflow/harness/gateway.js';
+import { DAY_CLOSE_START, DAY_CLOSE_WORKFLOW, type DayCloseInput } from '../../contract/temporal/day-close.js';
+import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
+import { eventually, type Gateway, newId } from '../workflow/harness/gateway.js';
+import { proposeRuleChange } from '../workflow/harness/rule-change-case.js';
 
 type LifeCycle = (gateway: Gateway) => Promise<Pick<WorkflowHandle, 'fetchHistory'>>;
 
@@ -176,4 +179,49 @@ export const LIFE_CYCLES: Readonly<Record<string, LifeCycle>> = {
     const event = deposit.database.events.findLast(({ objectId }) => objectId === deposit.id);
     return ended({ handle: gateway.temporal.client.getHandle(event?.id ?? '') });
   },
+  'rule-change-approved': async (gateway) => {
+    const change = await proposeRuleChange(gateway);
+    await change.decide({ person: 'ana', reason: 'seen' });
+    await change.decide({ person: 'ben' });
+    return ended(change);
+  },
+  'rule-change-recomputed-open': async (gateway) => {
+    const change = await proposeRuleChange(gateway);
+    await change.decide({ person: 'ana' });
+    await change.recompute('cleo');
+    await change.decide({ person: 'ben' });
+    return change.handle;
+  },
+  'rule-change-rejected-before-its-report': async (gateway) => {
+    const { books } = gateway.world;
+    books.proofGate.close();
+    const change = await proposeRuleChange(gateway, { isProven: false });
+    await eventually(() => books.proofGate.queue === 1, 'the report is being computed');
+    await change.decide({ decision: 'reject' });
+    books.proofGate.open();
+    return ended(change);
+  },
+  'rule-change-superseded': async (gateway) => {
+    const change = await proposeRuleChange(gateway);
+    await change.decide({ person: 'ana' });
+    change.books.versions.set(change.input.operationId, 2);
+    await change.decide({ person: 'ben' });
+    return ended(change);
+  },
+  'rule-change-expired': async (gateway) => {
+    const change = await proposeRuleChange(gateway);
+    await gateway.sleep(31 * 86_400);
+    return ended(change);
+  },
+  'day-close': async (gateway) => {
+    const { books } = gateway.world;
+    const damaged = newId('op_');
+    for (const [id, days] of [['op_a', 1], ['op_b', 40], [damaged, 1]] as const) books.openDays.set(id, days);
+    books.damaged.add(damaged);
+    return ended({ handle: await startDayClose(gateway) });
+  },
 };
+
+function startDayClose(gateway: Gateway) {
+  return gateway.temporal.client.start<(input: DayCloseInput) => Promise<unknown>>(DAY_CLOSE_WORKFLOW, { workflowId: newId('day-close-'), taskQueue: TASK_QUEUES.payments, args: [DAY_CLOSE_START] });
+}

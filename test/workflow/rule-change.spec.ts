@@ -1,36 +1,16 @@
 // A proposed change of rules: decided by two different people, refused by one, superseded, or expired.
 import assert from 'node:assert/strict';
-import { WithStartWorkflowOperation, WorkflowNotFoundError, WorkflowUpdateFailedError, type WorkflowHandle } from '@temporalio/client';
-import { decideRuleChange, RULE_CHANGE_WORKFLOW, type RuleChangeDecisionInput, type RuleChangeInput, type RuleChangeOutcome, ruleChangeQuery, ruleChangeStart } from '../../contract/temporal/rule-change.js';
+import { ApplicationFailure } from '@temporalio/common';
+import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
+import { decideRuleChange, type RuleChangeDecisionInput, ruleChangeQuery } from '../../contract/temporal/rule-change.js';
 import { SEARCH_ATTRIBUTES } from '../../contract/temporal/search-attributes.js';
-import type { RuleChangeSnapshot } from '../../domain/rule-change.js';
-import { eventually, newId, useGateway } from './harness/gateway.js';
+import { eventually, useGateway } from './harness/gateway.js';
+import { proposeRuleChange } from './harness/rule-change-case.js';
 
 describe('a rule change', () => {
   const gateway = useGateway();
 
-  /** A stored request, based on version 1, and its workflow if it was started. */
-  async function proposal({ isStarted = true } = {}) {
-    const input: RuleChangeInput = { changeId: newId('chg_'), operationId: newId('op_') };
-    const books = gateway.world.books;
-    books.changes.set(input.changeId, {
-      id: input.changeId, operationId: input.operationId, status: 'pending_approval', baseVersion: 1, decisions: [], appliedVersion: null,
-      createdAt: await gateway.now(), decidedAt: null,
-    });
-    const { client } = gateway.temporal;
-    const options = ruleChangeStart(input, 'acme');
-    if (isStarted) await client.start<(input: RuleChangeInput) => Promise<unknown>>(RULE_CHANGE_WORKFLOW, options);
-    const handle: WorkflowHandle = client.getHandle(input.changeId);
-    const decide = (order: Partial<RuleChangeDecisionInput>): Promise<RuleChangeOutcome> =>
-      client.executeUpdateWithStart(decideRuleChange, {
-        args: [{ decision: 'approve', person: 'ana', reason: '', ...order }],
-        startWorkflowOperation: new WithStartWorkflowOperation<(input: RuleChangeInput) => Promise<unknown>>(RULE_CHANGE_WORKFLOW, options),
-      });
-    const row = () => books.changes.get(input.changeId) as RuleChangeSnapshot;
-    const version = () => books.versions.get(input.operationId) ?? 1;
-    const events = () => gateway.world.database.events.filter(({ operationId }) => operationId === input.operationId);
-    return { input, handle, decide, row, version, events, books };
-  }
+  const proposal = (options: Parameters<typeof proposeRuleChange>[1] = {}) => proposeRuleChange(gateway, options);
 
   it('pending_approval → approved: two different people', async () => {
     const change = await proposal();
@@ -69,7 +49,7 @@ describe('a rule change', () => {
     assert.deepEqual([outcome.kind, outcome.change.status], ['done', 'rejected']);
     assert.equal(await change.handle.result(), 'rejected');
     assert.deepEqual([change.row().status, change.version(), change.events().length], ['rejected', 1, 0]);
-    await assert.rejects(() => change.handle.executeUpdate(decideRuleChange, { args: [{ decision: 'approve', person: 'ben', reason: '' }] }), WorkflowNotFoundError);
+    await assert.rejects(() => change.handle.executeUpdate(decideRuleChange, { args: [{ decision: 'approve', person: 'ben', reason: '', digest: null }] }), WorkflowNotFoundError);
   });
 
   it('pending_approval → superseded: another version came into force in between', async () => {
@@ -91,14 +71,74 @@ describe('a rule change', () => {
     assert.deepEqual([change.row().status, change.version()], ['expired', 1]);
   });
 
-  it('a request whose workflow was never started is started by the first decision, and one that is too old expires then', async () => {
+  it('a request whose workflow was never started is started by the first who comes, and one that is too old expires then', async () => {
     const change = await proposal({ isStarted: false });
+    assert.equal((await change.decide({ person: 'ana' })).kind, 'other_proof', 'nobody can have read its report');
+    await change.proven();
     await change.decide({ person: 'ana' });
     assert.equal((await change.decide({ person: 'ben' })).change.status, 'approved');
     const old = await proposal({ isStarted: false });
     await gateway.sleep(31 * 86_400);
     assert.equal((await old.decide({ person: 'ana' })).kind, 'not_pending');
     assert.equal(old.row().status, 'expired');
+  });
+
+  describe('and its report', () => {
+    const refusal = (type: string) => (error: unknown) => error instanceof WorkflowUpdateFailedError && error.cause instanceof ApplicationFailure && error.cause.type === type;
+
+    it('is computed once, before anybody can approve; a rejection does not wait for it', async () => {
+      const { books } = gateway.world;
+      books.proofGate.close();
+      const [change, rejected] = [await proposal({ isProven: false }), await proposal({ isProven: false })];
+      await eventually(() => books.proofGate.queue === 2, 'both are being computed');
+      await assert.rejects(change.decide({ digest: 'f'.repeat(64) }), refusal('ProofNotReady'));
+      assert.equal((await rejected.decide({ decision: 'reject' })).change.status, 'rejected');
+      assert.match(JSON.stringify(await change.handle.query('__temporal_workflow_metadata')), /rule change proof.*decided again under the proposed rules/);
+      books.proofGate.open();
+      await change.proven();
+      await change.decide({});
+      assert.deepEqual(books.proofs.filter(({ changeId }) => changeId === change.input.changeId), [{ changeId: change.input.changeId, number: 1, person: null }]);
+    });
+
+    it('is what people approve: another digest, or none, is refused before it is written into the history', async () => {
+      const change = await proposal();
+      for (const digest of ['f'.repeat(64), '', null]) await assert.rejects(change.decide({ digest }), refusal('OtherProof'), String(digest));
+      const { events } = await change.handle.fetchHistory();
+      assert.ok(!events?.some(({ workflowExecutionUpdateAcceptedEventAttributes: accepted }) => accepted != null));
+      assert.deepEqual([change.row().decisions.length, change.version()], [0, 1]);
+    });
+
+    it('computed anew voids earlier approvals: two people must approve the new one', async () => {
+      const change = await proposal();
+      const old = change.row().proof?.digest;
+      await change.decide({ person: 'ana' });
+      const outcome = await change.recompute('cleo');
+      assert.deepEqual([outcome.kind, outcome.change.proof?.number], ['done', 2]);
+      assert.notEqual(outcome.change.proof?.digest, old);
+      await assert.rejects(change.decide({ person: 'ben', digest: old ?? null }), refusal('OtherProof'));
+      assert.equal((await change.decide({ person: 'ben' })).change.status, 'pending_approval', 'one approval of the new report, one of the old');
+      assert.equal((await change.decide({ person: 'ben' })).kind, 'same_person');
+      assert.equal((await change.decide({ person: 'ana' })).change.status, 'approved', 'who approved the old one may approve the new one');
+      assert.deepEqual(change.books.proofs.filter(({ changeId }) => changeId === change.input.changeId).map(({ number, person }) => [number, person]), [[1, null], [2, 'cleo']]);
+    });
+
+    it('asked for twice at once is computed once, and both get it; while it is computed nobody can approve the earlier one', async () => {
+      const change = await proposal();
+      const old = change.row().proof?.digest ?? null;
+      change.books.proofGate.close();
+      const [one, other] = [change.recompute('cleo'), change.recompute('dora')];
+      await eventually(() => change.books.proofGate.queue === 1, 'it is computed');
+      await assert.rejects(change.decide({ digest: old }), refusal('ProofNotReady'));
+      change.books.proofGate.open();
+      assert.deepEqual([(await one).change.proof?.number, (await other).change.proof?.number], [2, 2]);
+    });
+
+    it('is not computed again by a workflow that goes on from the row', async () => {
+      const change = await proposal();
+      await change.handle.terminate('by hand');
+      assert.equal((await change.decide({ person: 'ana' })).kind, 'done');
+      assert.equal(change.books.proofs.filter(({ changeId }) => changeId === change.input.changeId).length, 1);
+    });
   });
 
   it('a workflow that was terminated goes on from the row: approvals are not forgotten', async () => {

@@ -72,6 +72,13 @@ export const ruleChanges = proxyActivities<RuleChangeActivities>({
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '15s' },
 });
 
+/** Tens of thousands of decisions evaluated again, page by page; a worker that died is noticed by its silence. */
+export const ruleChangeProof = proxyActivities<Pick<RuleChangeActivities, 'proveRuleChange'>>({
+  startToCloseTimeout: '20m',
+  heartbeatTimeout: '30s',
+  retry: { initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '1m' },
+});
+
 const localStore = proxyLocalActivities<StoreActivities>({
   startToCloseTimeout: '5s',
   retry: { initialInterval: '100ms', maximumAttempts: 3, maximumInterval: '1s' },

@@ -51,11 +51,14 @@ describe('gateway decision', () => {
     assert.equal(decisions.length, 1);
     const { outcome, why, would_have_passed: passed, reproduced } = decisions[0];
     assert.deepEqual(outcome.reasons, ['AUTO_MAX_PER_WITHDRAWAL_EXCEEDED']);
-    assert.deepEqual(why, [{ code: 'AUTO_MAX_PER_WITHDRAWAL_EXCEEDED', meaning: 'it is above the automatic ceiling of one withdrawal', compared: { amountMinor: '25000', limitMinor: '18000' } }]);
+    assert.deepEqual(why, [{ code: 'AUTO_MAX_PER_WITHDRAWAL_EXCEEDED', meaning: 'it is above the automatic ceiling of one withdrawal', compared: { amountMinor: '25000', limitMinor: '18000' }, decided: true }]);
     assert.deepEqual(passed, ['automatic up to R$ 180,00']);
     assert.equal(reproduced, true);
     const { stderr, stdout } = await gateway.run('decision', 'show', id);
-    assert.match(stderr, /AUTO_MAX_PER_WITHDRAWAL_EXCEEDED: it is above the automatic ceiling/);
+    assert.match(stderr, /AUTO_MAX_PER_WITHDRAWAL_EXCEEDED: it is above the automatic ceiling of one withdrawal \(amount R\$ 250,00, limit R\$ 180,00\)\n {2}would have been automatic up to R\$ 180,00\n/);
+    const terminal = await gateway.onTerminal('decision', 'show', id);
+    assert.deepEqual([terminal.stdout, terminal.stderr], [stderr, ''], 'a person at a terminal reads words alone');
+    assert.deepEqual(JSON.parse((await gateway.onTerminal('decision', 'show', id, '--json')).stdout), JSON.parse(stdout));
     for (const personal of [CPF, 'Maria', '203.0.113.7']) assert.equal((stderr + stdout).includes(personal), false);
   });
 

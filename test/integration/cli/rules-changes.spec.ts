@@ -1,6 +1,10 @@
 // A proposed change of rules from the request to the event, through the real workflow and the real database, decided by the
 // `gateway` command.
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import canonicalize from 'canonicalize';
 import { createRuleChangeStore } from '../../../activities/store/rule-changes.js';
 import { RULE_CHANGE_WORKFLOW, type RuleChangeInput, ruleChangeStart } from '../../../contract/temporal/rule-change.js';
 import { newId } from '../../../domain/identifiers.js';
@@ -53,7 +57,19 @@ describe('gateway rules changes', function () {
     if (isStarted) await temporal.client.start<(input: RuleChangeInput) => Promise<unknown>>(RULE_CHANGE_WORKFLOW, ruleChangeStart(input, 'Acme'));
     return { id, operationId };
   }
-  const decide = (decision: string, id: string, person: string, ...more: string[]) => gateway.json('rules', 'changes', decision, id, '--as', person, ...more);
+  /** The digest of the report, once it is there. */
+  async function digestOf(id: string): Promise<string> {
+    for (const deadline = Date.now() + 30_000; Date.now() < deadline; await sleep(50)) {
+      const { digest } = await gateway.json('rules', 'changes', 'show', id);
+      if (digest !== null) return digest as string;
+    }
+    throw new Error(`no report of ${id}`);
+  }
+  const approval = async (id: string, person: string) => ['rules', 'changes', 'approve', id, '--as', person, '--digest', await digestOf(id)];
+  async function decide(decision: 'approve' | 'reject', id: string, person: string, ...more: string[]) {
+    const command = decision === 'approve' ? await approval(id, person) : ['rules', 'changes', 'reject', id, '--as', person];
+    return gateway.json(...command, ...more);
+  }
   const eventsOf = async (operationId: string) => {
     const rows = await database.event.findMany({ where: { operationId }, orderBy: { sequence: 'asc' } });
     return rows.map((row) => ({ row, body: JSON.parse(testSealer.openBytes(row.bodySealed).toString('utf8')) }));
@@ -76,7 +92,7 @@ describe('gateway rules changes', function () {
     const { id, operationId } = await proposal();
     assert.deepEqual(await decide('approve', id, 'ana', '--reason', 'agreed'), { id, status: 'pending_approval', applied_version: null, decided_by: ['ana'], approvals_missing: 1 });
     assert.equal((await currentRuleSet(database, operationId))?.version, 1);
-    await gateway.fails(1, /ANA has approved already; another person must/, 'rules', 'changes', 'approve', id, '--as', 'ANA');
+    await gateway.fails(1, /ANA has approved already; another person must/, ...(await approval(id, 'ANA')));
     assert.deepEqual(await decide('approve', id, 'ben'), { id, status: 'approved', applied_version: 2, decided_by: ['ana', 'ben'], approvals_missing: 0 });
 
     const current = await currentRuleSet(database, operationId);
@@ -90,9 +106,11 @@ describe('gateway rules changes', function () {
     await temporal.client.getHandle(id).result();
     assert.deepEqual(delivered.filter((eventId) => eventId === event?.row.id).length, 1);
     assert.deepEqual(await acts(id), [{ person: 'ana', action: 'rule_change.approve' }, { person: 'ben', action: 'rule_change.approve' }]);
+    const [{ detail }] = (await gateway.rows('SELECT detail FROM audit_entry WHERE subject = $1 ORDER BY sequence', id)) as [{ detail: string }];
+    assert.deepEqual(JSON.parse(detail), { reason: 'agreed', digest: await digestOf(id) });
     const shown = await gateway.json('rules', 'changes', 'show', id);
     assert.deepEqual([shown['status'], shown['applied_version'], shown['decisions'].map(({ reason }: { reason: string }) => reason)], ['approved', 2, ['agreed', '']]);
-    await gateway.fails(1, /is approved; only what is pending_approval/, 'rules', 'changes', 'approve', id, '--as', 'cleo');
+    await gateway.fails(1, /is approved; only what is pending_approval/, ...(await approval(id, 'cleo')));
   });
 
   it('reject: one person, no version, no event', async () => {
@@ -106,7 +124,7 @@ describe('gateway rules changes', function () {
     const { id, operationId } = await proposal();
     await decide('approve', id, 'ana');
     await insertRuleSet(database, { operationId, rules: defaultRuleSet(1), createdBy: 'dora' });
-    await gateway.fails(1, /superseded: it was made from version 1, which is not in force any more; nothing changed/, 'rules', 'changes', 'approve', id, '--as', 'ben');
+    await gateway.fails(1, /superseded: it was made from version 1, which is not in force any more; nothing changed/, ...(await approval(id, 'ben')));
     assert.deepEqual([(await currentRuleSet(database, operationId))?.version, (await eventsOf(operationId)).length], [2, 0]);
     assert.equal((await gateway.json('rules', 'changes', 'show', id))['status'], 'superseded');
     assert.equal((await acts(id)).length, 2, 'the second approval is on record all the same');
@@ -114,6 +132,8 @@ describe('gateway rules changes', function () {
 
   it('a change whose workflow was never started is approved all the same', async () => {
     const { id } = await proposal({ isStarted: false });
+    assert.match((await gateway.run('rules', 'changes', 'show', id)).stderr, /gateway rules changes recompute/);
+    assert.equal((await gateway.json('rules', 'changes', 'recompute', id, '--as', 'ana'))['digest'], await digestOf(id));
     await decide('approve', id, 'ana');
     assert.equal((await decide('approve', id, 'ben'))['applied_version'], 2);
   });
@@ -122,17 +142,21 @@ describe('gateway rules changes', function () {
     const first = await proposal();
     const second = newId('ruleChange');
     await insertRuleChange(database, { id: second, operationId: first.operationId, baseVersion: 1, rules: PROPOSED, justification: '', requestedBy: 'key_test_1' });
+    await gateway.json('rules', 'changes', 'recompute', second, '--as', 'ana');
     for (const id of [first.id, second]) await decide('approve', id, 'ana');
     assert.equal((await decide('approve', first.id, 'ben'))['status'], 'approved');
-    await gateway.fails(1, /superseded/, 'rules', 'changes', 'approve', second, '--as', 'ben');
+    await gateway.fails(1, /superseded/, ...(await approval(second, 'ben')));
     assert.equal((await eventsOf(first.operationId)).length, 1);
   });
 
   it('applying twice is once; of many replacements at once exactly one is stored, with one event', async () => {
     const { id, operationId } = await proposal({ isStarted: false });
-    const { applyRuleChange, loadRuleChange, storeRuleChange } = createRuleChangeStore(database, testSealer);
-    const decisions = ['ana', 'ben'].map((person) => ({ person, decision: 'approve', reason: '', at: '2026-11-21T12:00:00.000Z' }) as const);
+    const { applyRuleChange, loadRuleChange, proveRuleChange, storeRuleChange } = createRuleChangeStore(database, testSealer);
+    const proof = await new MockActivityEnvironment().run<[Parameters<typeof proveRuleChange>[0]], Awaited<ReturnType<typeof proveRuleChange>>, typeof proveRuleChange>(proveRuleChange, { changeId: id, operationId, number: 1, through: '2026-11-21T12:00:00.000Z', person: null });
+    const decisions = ['ana', 'ben'].map((person) => ({ person, decision: 'approve', reason: '', digest: proof.digest, at: '2026-11-21T12:00:00.000Z' }) as const);
     const change = { ...(await loadRuleChange({ changeId: id, operationId })), decisions, decidedAt: '2026-11-21T12:00:00.000Z' };
+    const otherProof = { ...change, proof: { ...proof, digest: 'f'.repeat(64) } };
+    await assert.rejects(applyRuleChange({ change: otherProof, eventId: newId('event') }), /could not be stored/, 'only the stored report can come into force');
     const eventId = newId('event');
     for (let round = 0; round < 2; round += 1) assert.deepEqual(await applyRuleChange({ change, eventId }), { kind: 'applied', version: 2 });
     await storeRuleChange({ change: { ...change, status: 'rejected' } });
@@ -172,11 +196,42 @@ describe('gateway rules changes', function () {
     assert.ok(versions.length >= 5);
   });
 
+  it('the report: approved by its digest only, the same again from the same decisions, and void once it is computed anew', async () => {
+    const { id } = await proposal();
+    const digest = await digestOf(id);
+    await gateway.fails(2, /--digest: is needed: the digest of the report that you approve/, 'rules', 'changes', 'approve', id, '--as', 'ana');
+    await gateway.fails(2, /--digest: must be 64/, 'rules', 'changes', 'approve', id, '--as', 'ana', '--digest', digest.slice(0, 12));
+    await gateway.fails(1, /the digest is not that of its report/, 'rules', 'changes', 'approve', id, '--as', 'ana', '--digest', 'f'.repeat(64));
+    const { proof } = await gateway.json('rules', 'changes', 'show', id, '--json');
+    assert.deepEqual([proof.digest, proof.is_intact, proof.proposal.rules.currencies.BRL.auto_multiplier], [digest, true, '2.5']);
+    assert.equal(digest, createHash('sha256').update(String(canonicalize({ proposal: proof.proposal, report: proof.report }))).digest('hex'), 'anybody can compute it');
+
+    await decide('approve', id, 'ana');
+    const again = await gateway.json('rules', 'changes', 'recompute', id, '--as', 'cleo');
+    assert.notEqual(again['digest'], digest, 'another window');
+    assert.equal(again['approvals_missing'], 2);
+    await gateway.fails(1, /the digest is not that of its report/, 'rules', 'changes', 'approve', id, '--as', 'ben', '--digest', digest);
+    assert.equal((await decide('approve', id, 'ben'))['status'], 'pending_approval');
+    const { stderr } = await gateway.run('rules', 'changes', 'show', id);
+    assert.match(stderr, /approved by ben, 2 needed \(1 earlier of another report: void\)/);
+    assert.equal((await decide('approve', id, 'ana'))['status'], 'approved');
+    assert.deepEqual((await acts(id)).map(({ person, action }) => `${String(person)} ${String(action)}`), ['ana rule_change.approve', 'cleo rule_change.recompute', 'ben rule_change.approve', 'ana rule_change.approve']);
+  });
+
+  it('a report that was changed behind its digest is shown as such', async () => {
+    const { id } = await proposal();
+    await digestOf(id);
+    await gateway.rows(`UPDATE rule_change_request SET proof = jsonb_set(proof, '{report,compared}', '7') WHERE id = $1`, id);
+    const { stderr, stdout } = await gateway.run('rules', 'changes', 'show', id);
+    assert.match(stderr, /DOES NOT HAVE ITS DIGEST/);
+    assert.equal((JSON.parse(stdout) as { proof: { is_intact: boolean } }).proof.is_intact, false);
+  });
+
   it('refuses bad input by one line', async () => {
     const { id } = await proposal({ isStarted: false });
     await gateway.fails(1, /there is no such change/, 'rules', 'changes', 'show', newId('ruleChange'));
     await gateway.fails(2, /ID: must be the id of a rule change/, 'rules', 'changes', 'approve', 'dep_1', '--as', 'ana');
-    await gateway.fails(2, /--as: give a name/, 'rules', 'changes', 'approve', id, '--as', 'ana@example.test');
+    await gateway.fails(2, /--as: give a name/, 'rules', 'changes', 'approve', id, '--as', 'ana@example.test', '--digest', 'f'.repeat(64));
     await gateway.fails(2, /--reason: holds what looks like/, 'rules', 'changes', 'reject', id, '--as', 'ana', '--reason', 'see ana@example.test');
   });
 });

@@ -27,6 +27,8 @@ export interface TestGateway {
   readonly environment: NodeJS.ProcessEnv;
   /** Any run. */
   run(...argv: string[]): Promise<Run>;
+  /** Any run whose standard output is a person's terminal. */
+  onTerminal(...argv: string[]): Promise<Run>;
   /** A run that must succeed: its one JSON object. */
   json(...argv: string[]): Promise<Json>;
   /** A run that must fail with this code and one line that matches; nothing on standard output. */
@@ -66,6 +68,7 @@ export async function createTestGateway(more: NodeJS.ProcessEnv = {}): Promise<T
   return {
     environment,
     run,
+    onTerminal: (...argv) => runWith(environment, argv, true),
     json,
     async fails(exitCode, line, ...argv) {
       const result = await run(...argv);
@@ -104,8 +107,8 @@ export async function createTestGateway(more: NodeJS.ProcessEnv = {}): Promise<T
 }
 
 /** A run with just this environment. */
-export async function runWith(environment: NodeJS.ProcessEnv, argv: readonly string[]): Promise<Run> {
+export async function runWith(environment: NodeJS.ProcessEnv, argv: readonly string[], isInteractive = false): Promise<Run> {
   let [stdout, stderr] = ['', ''];
-  const exitCode = await runGateway(argv, { environment, writeOut: (text) => (stdout += text), writeError: (text) => (stderr += text) });
+  const exitCode = await runGateway(argv, { environment, isInteractive, writeOut: (text) => (stdout += text), writeError: (text) => (stderr += text) });
   return { exitCode, stdout, stderr };
 }

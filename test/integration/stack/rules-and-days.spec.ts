@@ -1,6 +1,7 @@
 // A whole gateway: an operator proposes other rules and two people approve them; a closed day is verified from outside.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { ProblemError } from '../../../client/index.js';
 import { type Stack, startStack } from '../../support/stack/stack.js';
@@ -13,6 +14,13 @@ describe('rules and days, end to end', function () {
   });
   after(() => stack.close());
 
+  /** The digest of a change's report, once the worker has computed it. */
+  async function digestOf(id: string): Promise<string> {
+    let digest: unknown = null;
+    for (const deadline = Date.now() + 30_000; digest === null && Date.now() < deadline; await sleep(200)) digest = (await stack.gateway('rules', 'changes', 'show', id))['digest'];
+    return String(digest);
+  }
+
   it('a proposed change takes effect after two approvals: new version, new ETag, rules.updated delivered', async () => {
     const { headers } = await stack.client.rules();
     const ifMatch = String(headers['etag']);
@@ -23,9 +31,12 @@ describe('rules and days, end to end', function () {
     const repeated = await stack.client.requestRuleChange({ rules: proposed, justification: 'campaign' }, key);
     assert.deepEqual([repeated.body.id, repeated.replayed], [change.id, true]);
 
-    await stack.gateway('rules', 'changes', 'approve', change.id, '--as', 'ana');
+    const digest = await digestOf(change.id);
+    const refused = stack.gateway('rules', 'changes', 'approve', change.id, '--as', 'ana', '--digest', 'f'.repeat(64));
+    await assert.rejects(refused, /the digest is not that of its report/);
+    await stack.gateway('rules', 'changes', 'approve', change.id, '--as', 'ana', '--digest', digest);
     assert.equal((await stack.client.rules()).body.version, 1, 'one approval is not enough');
-    const approved = await stack.gateway('rules', 'changes', 'approve', change.id, '--as', 'ben');
+    const approved = await stack.gateway('rules', 'changes', 'approve', change.id, '--as', 'ben', '--digest', digest);
     assert.deepEqual([approved['status'], approved['applied_version']], ['approved', 2]);
 
     const now = await stack.client.rules();

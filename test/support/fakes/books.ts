@@ -1,9 +1,11 @@
 // Rule changes and the day close as the workflows see Postgres, in memory: one rule set version per operation, requests, and
 // books with days to freeze. A step can be made to fail.
+import { createHash } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
 import type { Book, ReconciliationActivities, RotationActivities, RuleChangeActivities } from '../../../activities/operation-types.js';
 import type { RuleChangeSnapshot } from '../../../domain/rule-change.js';
 import type { FakeDatabase } from './database.js';
+import { Gate } from './gate.js';
 
 export class FakeBooks {
   readonly changes = new Map<string, RuleChangeSnapshot>();
@@ -13,6 +15,10 @@ export class FakeBooks {
   readonly openDays = new Map<string, number>();
   /** Every freeze that was asked for. */
   readonly freezes: { readonly operationId: string; readonly throughDay: string; readonly at: string }[] = [];
+  /** Every report that was asked for. */
+  readonly proofs: { readonly changeId: string; readonly number: number; readonly person: string | null }[] = [];
+  /** Holds reports back. */
+  readonly proofGate = new Gate();
   /** Operations whose freeze fails. */
   readonly damaged = new Set<string>();
   /** How many of the next steps on a rule change write and then lose their answer. */
@@ -22,6 +28,7 @@ export class FakeBooks {
 
   heal(): void {
     this.damaged.clear();
+    this.proofGate.open();
     this.answersLost = 0;
   }
 
@@ -31,6 +38,13 @@ export class FakeBooks {
     storeRuleChange: async ({ change }) => {
       if (this.changeOf(change.id).status === 'pending_approval') this.changes.set(change.id, change);
       this.maybeLose();
+    },
+    proveRuleChange: async ({ changeId, number, person }) => {
+      this.proofs.push({ changeId, number, person });
+      await this.proofGate.passed();
+      const proof = { digest: createHash('sha256').update(`${changeId} ${number}`).digest('hex'), number, summary: `report ${number}` };
+      this.changes.set(changeId, { ...this.changeOf(changeId), proof });
+      return proof;
     },
     applyRuleChange: async ({ change, eventId }) => {
       const { operationId, baseVersion } = change;

@@ -1,0 +1,236 @@
+// The report of a proposed change of rules: what the last 30 days' decisions would have become. Plain JSON with every list in
+// a fixed order, so that the same decisions and the same proposal always give the same text.
+import { type DecidedCase, decidedThen, type NotComparable, redecide, type Redecided, type Rules, SUBJECT_OUTCOMES, type Subject, subjectOf } from './redecide.js';
+import { type FlipExample, type Why, whyFlipped } from './why.js';
+
+export const REPORT_DAYS = 30;
+/** Examples of each kind of flip: those with the highest amounts. */
+export const EXAMPLES_PER_FLIP = 5;
+
+/** How often one answer was, is and would be given, and for how much. Amounts are minor units of the report's currency. */
+export interface OutcomeCount {
+  readonly subject: Subject;
+  readonly outcome: string;
+  /** As recorded at the time, under whatever rules were in force then. */
+  readonly decided: number;
+  /** The same facts under the rules that the change was made from. */
+  readonly in_force: number;
+  readonly proposed: number;
+  readonly in_force_minor: string;
+  readonly proposed_minor: string;
+}
+
+export interface Flip {
+  readonly subject: Subject;
+  readonly from: string;
+  readonly to: string;
+  readonly decisions: number;
+  readonly players: number;
+  readonly amount_minor: string;
+  readonly examples: readonly FlipExample[];
+}
+
+export interface Movement {
+  readonly decisions: number;
+  readonly amount_minor: string;
+}
+
+/** A reason that the proposed rules give more or less often. */
+export interface ReasonCount {
+  readonly subject: Subject;
+  readonly code: string;
+  readonly in_force: number;
+  readonly proposed: number;
+}
+
+export interface RuleChangeReport {
+  readonly currency: string;
+  /** Decisions from here on (inclusive) … */
+  readonly from: string;
+  /** … to here (exclusive), RFC 3339. */
+  readonly through: string;
+  /** There were more decisions than are read: `from` is the oldest one that was. */
+  readonly is_cut_off: boolean;
+  readonly compared: number;
+  readonly not_comparable: Readonly<Record<NotComparable, number>>;
+  /** Compared decisions that the rules in force would already decide otherwise than was recorded. */
+  readonly decided_under_other_rules: number;
+  /** Everything below compares the rules in force with the proposed ones. `players_unknown`: flipped decisions without a recorded player. */
+  readonly flipped: { readonly decisions: number; readonly players: number; readonly players_unknown: number };
+  readonly to_review: Movement;
+  readonly from_review: Movement;
+  readonly outcomes: readonly OutcomeCount[];
+  readonly flips: readonly Flip[];
+  readonly reasons: readonly ReasonCount[];
+}
+
+interface Tally {
+  decided: number;
+  inForce: number;
+  proposed: number;
+  inForceMinor: bigint;
+  proposedMinor: bigint;
+}
+
+interface FlipTally {
+  decisions: number;
+  amountMinor: bigint;
+  readonly players: Set<string>;
+  examples: (FlipExample & { readonly why: readonly Why[] })[];
+}
+
+/** Takes decided cases one by one; what it keeps grows only with the number of players whose decisions flip. */
+export class ReportBuilder {
+  private compared = 0;
+  private decidedUnderOtherRules = 0;
+  private readonly notComparable: Record<NotComparable, number> = { facts_missing: 0, directory_not_asked: 0, facts_of_other_rules: 0 };
+  private readonly outcomes = new Map<string, Tally>();
+  private readonly flips = new Map<string, FlipTally>();
+  private readonly reasons = new Map<string, { inForce: number; proposed: number }>();
+  private readonly players = new Set<string>();
+  private playersUnknown = 0;
+
+  constructor(
+    private readonly inForce: Rules,
+    private readonly proposed: Rules,
+  ) {}
+
+  add(asked: DecidedCase): void {
+    const before = redecide(asked, this.inForce);
+    const after = redecide(asked, this.proposed);
+    if (before.kind === 'not_comparable') this.notComparable[before.because] += 1;
+    else if (after.kind === 'not_comparable') this.notComparable[after.because] += 1;
+    else this.count(asked, before, after);
+  }
+
+  private count(asked: DecidedCase, before: Decided, after: Decided): void {
+    const subject = subjectOf(asked);
+    const amountMinor = BigInt(asked.amountMinor ?? '0');
+    const then = decidedThen(asked).kind;
+    this.compared += 1;
+    if (then !== before.outcome.kind) this.decidedUnderOtherRules += 1;
+    this.tally(subject, then).decided += 1;
+    const [was, is] = [this.tally(subject, before.outcome.kind), this.tally(subject, after.outcome.kind)];
+    was.inForce += 1;
+    was.inForceMinor += amountMinor;
+    is.proposed += 1;
+    is.proposedMinor += amountMinor;
+    for (const code of before.outcome.reasons ?? []) this.reason(subject, code).inForce += 1;
+    for (const code of after.outcome.reasons ?? []) this.reason(subject, code).proposed += 1;
+    if (before.outcome.kind !== after.outcome.kind) this.flip(asked, subject, amountMinor, before, after);
+  }
+
+  private flip(asked: DecidedCase, subject: Subject, amountMinor: bigint, before: Decided, after: Decided): void {
+    const { objectId, decidedAt, playerRef } = asked;
+    const flip = entryOf(this.flips, keyOf(subject, before.outcome.kind, after.outcome.kind), (): FlipTally => ({ decisions: 0, amountMinor: 0n, players: new Set(), examples: [] }));
+    flip.decisions += 1;
+    flip.amountMinor += amountMinor;
+    if (playerRef === null) this.playersUnknown += 1;
+    else {
+      flip.players.add(playerRef);
+      this.players.add(playerRef);
+    }
+    const smallest = flip.examples.at(-1);
+    const isFull = flip.examples.length === EXAMPLES_PER_FLIP;
+    const candidate = { object_id: objectId, decided_at: decidedAt, amount_minor: amountMinor.toString(), why: [] };
+    if (isFull && smallest !== undefined && byAmount(candidate, smallest) > 0) return;
+    flip.examples.push({ ...candidate, why: whyFlipped(before.reports, after.reports) });
+    flip.examples = flip.examples.sort(byAmount).slice(0, EXAMPLES_PER_FLIP);
+  }
+
+  /** The report of what was taken so far. `through` and `from` are the window that the caller read. */
+  report(window: { readonly currency: string; readonly from: string; readonly through: string; readonly isCutOff: boolean }): RuleChangeReport {
+    return {
+      currency: window.currency,
+      from: window.from,
+      through: window.through,
+      is_cut_off: window.isCutOff,
+      compared: this.compared,
+      not_comparable: { ...this.notComparable },
+      decided_under_other_rules: this.decidedUnderOtherRules,
+      flipped: { decisions: sum([...this.flips.values()].map(({ decisions }) => decisions)), players: this.players.size, players_unknown: this.playersUnknown },
+      to_review: this.movement((_from, to) => to === 'review'),
+      from_review: this.movement((from) => from === 'review'),
+      outcomes: this.outcomeCounts(),
+      flips: this.flipCounts(),
+      reasons: this.reasonCounts(),
+    };
+  }
+
+  private movement(isOne: (from: string, to: string) => boolean): Movement {
+    const moved = [...this.flips].filter(([key]) => {
+      const [, from = '', to = ''] = partsOf(key);
+      return isOne(from, to);
+    });
+    return { decisions: sum(moved.map(([, { decisions }]) => decisions)), amount_minor: moved.reduce((total, [, { amountMinor }]) => total + amountMinor, 0n).toString() };
+  }
+
+  /** Every answer of every subject, also those that nobody got: a zero is information. */
+  private outcomeCounts(): OutcomeCount[] {
+    return (Object.keys(SUBJECT_OUTCOMES) as Subject[]).flatMap((subject) =>
+      SUBJECT_OUTCOMES[subject].map((outcome) => {
+        const { decided, inForce, proposed, inForceMinor, proposedMinor } = this.tally(subject, outcome);
+        return { subject, outcome, decided, in_force: inForce, proposed, in_force_minor: inForceMinor.toString(), proposed_minor: proposedMinor.toString() };
+      }),
+    );
+  }
+
+  private flipCounts(): Flip[] {
+    return sortedByKey(this.flips).map(([key, { decisions, players, amountMinor, examples }]) => {
+      const [subject, from = '', to = ''] = partsOf(key);
+      return { subject: subject as Subject, from, to, decisions, players: players.size, amount_minor: amountMinor.toString(), examples };
+    });
+  }
+
+  private reasonCounts(): ReasonCount[] {
+    return sortedByKey(this.reasons).flatMap(([key, { inForce, proposed }]) => {
+      const [subject, code = ''] = partsOf(key);
+      return inForce === proposed ? [] : [{ subject: subject as Subject, code, in_force: inForce, proposed }];
+    });
+  }
+
+  private tally(subject: Subject, outcome: string): Tally {
+    return entryOf(this.outcomes, keyOf(subject, outcome), () => ({ decided: 0, inForce: 0, proposed: 0, inForceMinor: 0n, proposedMinor: 0n }));
+  }
+
+  private reason(subject: Subject, code: string) {
+    return entryOf(this.reasons, keyOf(subject, code), () => ({ inForce: 0, proposed: 0 }));
+  }
+}
+
+type Decided = Extract<Redecided, { kind: 'decided' }>;
+
+/** The highest amount first; of equal ones the lower id, so that the order never depends on when a decision was read. */
+function byAmount(one: FlipExample, other: FlipExample): number {
+  const difference = BigInt(other.amount_minor) - BigInt(one.amount_minor);
+  if (difference !== 0n) return difference > 0n ? 1 : -1;
+  return compareText(one.object_id, other.object_id);
+}
+
+function compareText(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
+}
+
+function keyOf(...parts: readonly string[]): string {
+  return parts.join(' ');
+}
+
+function partsOf(key: string): string[] {
+  return key.split(' ');
+}
+
+function entryOf<Value>(map: Map<string, Value>, key: string, create: () => Value): Value {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const created = create();
+  map.set(key, created);
+  return created;
+}
+
+function sortedByKey<Value>(map: Map<string, Value>): [string, Value][] {
+  return [...map].sort(([one], [other]) => compareText(one, other));
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

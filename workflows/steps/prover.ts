@@ -1,0 +1,60 @@
+// The report of a proposed change of rules is computed beside the workflow's loop and comes back through its inbox, so that a
+// rejection never waits for it.
+import { CancellationScope, isCancellation } from '@temporalio/workflow';
+import type { RuleChangeInput } from '../../contract/temporal/rule-change.js';
+import type { RuleChangeProofSummary } from '../../domain/rule-change.js';
+import { ruleChangeProof } from './activity-proxies.js';
+import { now } from './clock.js';
+
+/** `proof` is null where it could not be computed; somebody may ask again. */
+export interface Proven {
+  readonly kind: 'proven';
+  readonly proof: RuleChangeProofSummary | null;
+}
+
+/** At most one computation at a time. */
+export class Prover {
+  private scope: CancellationScope | null = null;
+  private number = 0;
+
+  constructor(
+    private readonly input: RuleChangeInput,
+    private readonly done: (proven: Proven) => void,
+  ) {}
+
+  get isBusy(): boolean {
+    return this.scope !== null;
+  }
+
+  /** The number of the last proof that is stored. */
+  continueAfter(number: number): void {
+    this.number = number;
+  }
+
+  /** Computes the next proof, of the 30 days before now. `person`: who asked, null for the first. */
+  start(person: string | null): void {
+    this.number += 1;
+    const number = this.number;
+    const scope = new CancellationScope();
+    this.scope = scope;
+    const order = { ...this.input, number, through: now(), person };
+    const summary = `report ${number}: the last 30 days under the proposed rules`;
+    void scope
+      .run(() => ruleChangeProof.proveRuleChange.executeWithOptions({ summary }, [order]))
+      .then((proof) => this.end(proof))
+      .catch((error: unknown) => {
+        if (!isCancellation(error)) this.end(null);
+      });
+  }
+
+  /** Nobody wants the result any more. */
+  stop(): void {
+    this.scope?.cancel();
+    this.scope = null;
+  }
+
+  private end(proof: RuleChangeProofSummary | null): void {
+    this.scope = null;
+    this.done({ kind: 'proven', proof });
+  }
+}
