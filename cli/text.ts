@@ -15,8 +15,10 @@ export function columns(rows: readonly (readonly string[])[], alignments: readon
 
 /** `amountMinor: "25000", limitMinor: "18000"` → "amount R$ 250,00, limit R$ 180,00". */
 export function comparedInWords(compared: Explanation): string {
+  // Stored findings come back with their members in the database's order: what was compared first, then its limit.
   return Object.entries(compared)
     .filter(([, value]) => value !== null)
+    .sort(([one], [other]) => Number(one.startsWith('limit')) - Number(other.startsWith('limit')))
     .map(([name, value]) => (isAmountName(name) ? `${spaced(name.slice(0, -'Minor'.length))} ${formatBrl(BigInt(String(value)))}` : `${spaced(name)} ${valueInWords(value)}`))
     .join(', ');
 }
