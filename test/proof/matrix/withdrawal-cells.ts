@@ -164,9 +164,24 @@ function cellOf(state: WithdrawalStatus, trigger: WithdrawalTrigger, door: Withd
   return { state, trigger, door, open, transition, isAllowed: withdrawalAllows(trigger, state), residue: residueOf(state, trigger), isRepetition };
 }
 
+/** Once the send has left, or may have, the table's cancel from `approved` is refused. */
+const CANCEL_AFTER_SEND: Cell = {
+  ...cellOf('approved', 'cancel', doorOf('update, after the send has left', true, sentForNobodyKnows, (withdrawal) => withdrawal.cancel())),
+  isAllowed: false,
+};
+
+async function sentForNobodyKnows(stage: Stage): Promise<ProvedWithdrawal> {
+  const withdrawal = await newWithdrawal(stage);
+  withdrawal.ruling.dispatch.operationSuspended = false;
+  withdrawal.payout.fates.push('lost');
+  await withdrawal.create();
+  await eventually(() => withdrawal.payout.sends === 1, 'the send has left', ACTION_MS);
+  return withdrawal;
+}
+
 /** Every state × every trigger × every door of it, except what is named unreachable. */
-export const WITHDRAWAL_CELLS: readonly Cell[] = WITHDRAWAL_STATUSES.flatMap((state) =>
+export const WITHDRAWAL_CELLS: readonly Cell[] = [CANCEL_AFTER_SEND, ...WITHDRAWAL_STATUSES.flatMap((state) =>
   WITHDRAWAL_TRIGGERS.filter((trigger) => UNREACHABLE_WITHDRAWAL_CELLS[trigger]?.[state] === undefined).flatMap((trigger) =>
     WITHDRAWAL_DOORS[trigger].map((door) => cellOf(state, trigger, door)),
   ),
-);
+)];
