@@ -98,30 +98,40 @@ async function read(operators: Operators, baseline: Baseline, baselineUrl: strin
 
 async function throughput(operators: Operators, baseline: Baseline, { before, after, events }: HistoryShape, { chunks, chunkSeconds, atOnce }: typeof FULL): Promise<Figure[]> {
   operators.receiver.forget();
-  const rates = { ours: [] as number[], bare: [] as number[] };
+  const rates = { ours: [] as Rate[], bare: [] as Rate[] };
   let client = 0;
   for (let chunk = 0; chunk < chunks; chunk += 1) {
-    rates.ours.push(await perSecond(() => lifeCycle(operators, clientOf(operators, (client += 1))), atOnce, chunkSeconds));
-    rates.bare.push(await perSecond(async () => baseline.finish(await baseline.open(before, after)), atOnce, chunkSeconds));
+    rates.ours.push(await rateOf(() => lifeCycle(operators, clientOf(operators, (client += 1))), atOnce, chunkSeconds));
+    rates.bare.push(await rateOf(async () => baseline.finish(await baseline.open(before, after)), atOnce, chunkSeconds));
   }
   const { latencies } = operators.receiver;
+  const perSecond = (all: readonly Rate[]) => all.map((rate) => rate.perSecond);
+  const failed = (all: readonly Rate[]) => all.reduce((sum, rate) => sum + rate.failed, 0);
+  const [ours, bare] = [perSecond(rates.ours), perSecond(rates.bare)];
   return [
-    { name: 'life cycles per second against the bare baseline', value: ratio(rates.ours, rates.bare), unit: '×', atLeast: LEAST_THROUGHPUT, note: `${shown(median(rates.ours))} /s; bare ${shown(median(rates.bare))} /s` },
+    { name: 'life cycles per second against the bare baseline', value: ratio(ours, bare), unit: '×', atLeast: LEAST_THROUGHPUT, note: `${shown(median(ours))} /s; bare ${shown(median(bare))} /s; failed: ${failed(rates.ours)} and ${failed(rates.bare)}` },
     { name: 'history events of the deposit’s workflow', value: events, unit: 'events' },
     { name: 'event to webhook under that load, median', value: median(latencies), unit: 'ms', note: `p99 ${shown(percentile(latencies, 0.99))} ms, ${latencies.length} events` },
   ];
 }
 
-/** Completions per second of `atOnce` loops over that time; what is under way at its end is waited for and not counted. */
-async function perSecond(work: () => Promise<unknown>, atOnce: number, seconds: number): Promise<number> {
+interface Rate {
+  readonly perSecond: number;
+  readonly failed: number;
+}
+
+/** Completions per second of `atOnce` loops over that time. What is under way at its end is waited for and not counted; what fails is not, either. */
+async function rateOf(work: () => Promise<unknown>, atOnce: number, seconds: number): Promise<Rate> {
   const end = performance.now() + seconds * 1_000;
   let done = 0;
+  let failed = 0;
   const loop = async () => {
     while (performance.now() < end) {
-      await work();
-      if (performance.now() < end) done += 1;
+      const succeeded = await work().then(() => true, () => false);
+      if (!succeeded) failed += 1;
+      else if (performance.now() < end) done += 1;
     }
   };
   await Promise.all(Array.from({ length: atOnce }, loop));
-  return done / seconds;
+  return { perSecond: done / seconds, failed };
 }

@@ -27,7 +27,7 @@ describe('plans', () => {
   const end = new Date();
 
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     for (const size of ['few', 'many'] as const) {
       const database = await createTestDatabase();
       databases.push(database);
@@ -66,7 +66,7 @@ describe('plans', () => {
   }
 
   it('every read touches as few pages of 20,000 payments as of 1,000', async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     const reads = { few: await readsOf(worlds.few, PLAYER.ref), many: await readsOf(worlds.many, PLAYER.ref) };
     for (const [index, { name }] of reads.many.entries()) {
       const found = await plans(async (world, size) => {
