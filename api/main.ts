@@ -9,6 +9,8 @@ import { openApiYaml } from '../contract/http/openapi.js';
 import { ROUTES } from '../contract/http/routes.js';
 import { createProviders, createSteering, traitsOf } from '../providers/pix-api/index.js';
 import { createDatabase, type Database, poolUsage } from '../store/client.js';
+import { openKeys } from '../store/keys/open.js';
+import { keepNotingKeyUse } from '../store/keys/use.js';
 import { Sealer } from '../store/sealing.js';
 import { exposition, showPool } from '../telemetry/instruments.js';
 import { type InternalServer, startInternalServer } from '../telemetry/internal-server.js';
@@ -29,11 +31,13 @@ async function main(): Promise<void> {
   const temporal = new WorkflowClient({ connection, namespace: config.TEMPORAL_NAMESPACE });
   const providers = createProviders(config.providers);
   const steering = config.GATEWAY_ENVIRONMENT === 'sandbox' ? createSteering(config.providers) : null;
-  const shared = { database, sealer: new Sealer(config.keys), temporal, deadlines: DEFAULT_DEADLINES, clock: () => new Date(), logger };
+  const keys = openKeys(config.keys, database);
+  const shared = { database, sealer: new Sealer(keys), temporal, deadlines: DEFAULT_DEADLINES, clock: () => new Date(), logger };
   let ending = false;
   const checks: HealthChecks = {
     serving: () => (ending ? Promise.reject(new Error('ending')) : Promise.resolve()),
     postgres: () => database.$queryRaw`SELECT 1`,
+    keys: () => keys.ready(),
     temporal: () => connection.withDeadline(Date.now() + 1_000, () => connection.workflowService.getSystemInfo({})),
   };
   const openApi = openApiYaml(ROUTES, { environment: config.GATEWAY_ENVIRONMENT });
@@ -57,6 +61,7 @@ async function main(): Promise<void> {
   const ingress = await startServer(createIngress({ ...shared, providers }), { host: config.INGRESS_HOST, port: config.INGRESS_PORT, docsUrl, bodyLimitBytes: CALLBACK_LIMIT_BYTES });
   const internal = await startInternal(config, database, checks);
   const sweeper = startSweeper(database, logger);
+  const keyUse = keepNotingKeyUse(database, keys);
   logger.info({ port: api.port, ingressPort: ingress.port, environment: config.GATEWAY_ENVIRONMENT }, 'api listening');
 
   const end = async () => {
@@ -65,9 +70,11 @@ async function main(): Promise<void> {
     ingress.drain();
     await sleep(config.API_DRAIN_SECONDS * 1_000);
     sweeper.stop();
+    keyUse.stop();
     await Promise.all([api.close(), ingress.close()]);
     await internal?.close();
-    await Promise.all([providers.close(), steering?.close(), connection.close(), closeDatabase(database)]);
+    await Promise.all([providers.close(), steering?.close(), connection.close(), keys.close()]);
+    await closeDatabase(database);
     logger.info('api stopped');
   };
   endOnSignal(end);

@@ -49,8 +49,8 @@ export function createContext(environment: NodeJS.ProcessEnv, explain: (text: st
       return withTemporal(environment, work);
     },
     async sealer() {
-      const [{ readSecrets }, { Sealer }] = await Promise.all([import('../config/cli.js'), import('../store/sealing.js')]);
-      return new Sealer(readSecrets(environment).keys);
+      const { openSealer } = await import('./connections/keys.js');
+      return openSealer(environment);
     },
   };
 }

@@ -1,6 +1,6 @@
 // The configuration of the `gateway` command. Each part is read on its own, so that a command only asks for what it uses.
 import { readEnvironment, sharedSchema } from './environment.js';
-import { secretsSchema } from './secrets.js';
+import { heldKeysSchema, secretsSchema } from './secrets.js';
 
 const databaseSchema = sharedSchema.pick({ DATABASE_URL: true });
 const temporalSchema = sharedSchema.pick({ TEMPORAL_ADDRESS: true, TEMPORAL_NAMESPACE: true });
@@ -23,4 +23,10 @@ export function hasTemporalConfig(environment: NodeJS.ProcessEnv): boolean {
 /** The sealing and hash keys. Throws ConfigurationError naming the variable. */
 export function readSecrets(environment: NodeJS.ProcessEnv) {
   return readEnvironment(secretsSchema, environment);
+}
+
+/** The keys that the environment holds, whatever provider it names. Throws ConfigurationError naming the variable. */
+export function readHeldKeys(environment: NodeJS.ProcessEnv) {
+  const { GATEWAY_SEALING_KEYS: sealing, GATEWAY_HASH_KEY: hash } = readEnvironment(heldKeysSchema, environment);
+  return { sealing, hash };
 }

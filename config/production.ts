@@ -46,7 +46,7 @@ const REFUSALS: readonly Refusal[] = [
   },
   { variables: /^PROVIDER_SIMULATOR_/, fault: () => 'must be absent in production: the simulator moves no money' },
   { variables: /^SIMULATOR_CONTROL_URL$/, fault: () => 'must be absent in production' },
-  { variables: /^(PROVIDER_[A-Z]+_URL|GATEWAY_DOCS_URL)$/, fault: https },
+  { variables: /^(PROVIDER_[A-Z]+_URL|GATEWAY_DOCS_URL|GATEWAY_VAULT_URL)$/, fault: https },
   {
     variables: /^TRUSTED_PROXIES$/,
     fault: (value) => (/\/0+(,|\s|$)/.test(value) ? 'must not trust every address' : undefined),

@@ -5,7 +5,7 @@ import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Where sealing keys come from: a local file or environment today, a key service behind the same interface tomorrow. */
+/** Where keys come from: the environment, a file, or a vault (store/keys). Throws KeysUnavailableError when it has none to give. */
 export interface KeyProvider {
   /** The key that new values are sealed with. */
   current(): { id: string; key: Buffer };
@@ -18,6 +18,11 @@ export interface KeyProvider {
 /** A value cannot be opened: unknown key, or changed bytes. Never says what was in it. */
 export class UnsealableError extends Error {
   override readonly name = 'UnsealableError';
+}
+
+/** The vault does not answer, and what it said before is too old: nothing is sealed or opened until it does. */
+export class KeysUnavailableError extends Error {
+  override readonly name = 'KeysUnavailableError';
 }
 
 /** What a sealed deposit request holds. */
@@ -60,6 +65,11 @@ export class Sealer {
     const body = Buffer.concat([cipher.update(plain), cipher.final()]);
     const idBytes = Buffer.from(id, 'utf8');
     return new Uint8Array(Buffer.concat([Buffer.from([idBytes.length]), idBytes, nonce, cipher.getAuthTag(), body]));
+  }
+
+  /** The id of the key that seals now. */
+  currentKeyId(): string {
+    return this.keys.current().id;
   }
 
   /** Opens what `sealBytes` made. Throws UnsealableError. */

@@ -9,6 +9,8 @@ import { readWorkerConfig } from '../config/worker.js';
 import { TASK_QUEUES } from '../contract/temporal/task-queues.js';
 import { createProviders } from '../providers/pix-api/index.js';
 import { createDatabase, poolUsage } from '../store/client.js';
+import { openKeys } from '../store/keys/open.js';
+import { keepNotingKeyUse } from '../store/keys/use.js';
 import { Sealer } from '../store/sealing.js';
 import { exposition, showPool } from '../telemetry/instruments.js';
 import { startInternalServer } from '../telemetry/internal-server.js';
@@ -29,9 +31,10 @@ async function main(): Promise<void> {
 
   const database = createDatabase({ url: config.DATABASE_URL, poolSize: config.DATABASE_POOL_SIZE, connectTimeoutMs: 3_000, statementTimeoutMs: 8_000 });
   const connection = await NativeConnection.connect({ address: config.TEMPORAL_ADDRESS });
+  const keys = openKeys(config.keys, database);
   const activities = createActivities({
     database,
-    sealer: new Sealer(config.keys),
+    sealer: new Sealer(keys),
     providers: createProviders(config.providers),
     webhookAgent: createEgressAgent(config.GATEWAY_ENVIRONMENT),
     environment: config.GATEWAY_ENVIRONMENT,
@@ -65,10 +68,13 @@ async function main(): Promise<void> {
   const client = new Client({ connection, namespace: config.TEMPORAL_NAMESPACE });
   const schedules = servesPayments ? SCHEDULES.map((schedule) => keepSchedule(client, schedule, logger)) : [];
 
+  const keyUse = keepNotingKeyUse(database, keys);
   logger.info({ taskQueues: config.WORKER_TASK_QUEUES }, 'worker started');
   await Promise.all(workers.map((worker) => worker.run()));
   await health.close();
   for (const schedule of schedules) schedule.stop();
+  keyUse.stop();
+  await keys.close();
   await connection.close();
   await database.$disconnect();
   logger.info('worker stopped');

@@ -66,8 +66,10 @@ export function cachedCredentials(load: (keyId: string) => Promise<Credential | 
 
 /** Reads a key from Postgres and opens its secret. An unknown key costs the same: something is opened for it, too. */
 export function loadCredential(database: Database, sealer: Sealer): (keyId: string) => Promise<Credential | undefined> {
-  const dummy = sealer.sealBytes(Buffer.alloc(48));
+  // Made when it is first needed: the api starts while its vault is still away.
+  let dummy: Uint8Array<ArrayBuffer> | undefined;
   return async (keyId) => {
+    dummy ??= sealer.sealBytes(Buffer.alloc(48));
     const select = { keyId: true, operationId: true, secretSealed: true };
     const row = await bounded(database.apiKey.findUnique({ where: { keyId }, select }), LOAD_TIMEOUT_MS, 'Postgres');
     const secret = sealer.openBytes(row?.secretSealed ?? dummy);

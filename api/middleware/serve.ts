@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { isProblem, type Problem, problem } from '../../contract/http/errors.js';
 import type { RouteDefinition, RouteHandler } from '../../contract/http/route.js';
 import { newId } from '../../domain/identifiers.js';
+import { KeysUnavailableError } from '../../store/sealing.js';
 import { count } from '../../telemetry/instruments.js';
 import { type Exchange, headerOf, type Middleware, targetOf } from './exchange.js';
 import { faultOf } from './faults.js';
@@ -91,6 +92,7 @@ async function run(deps: ServingDependencies, exchange: Exchange, route: RouteDe
     return isProblem(answer) ? replyOfProblem(answer, traceId, deps.docsUrl) : replyOfResponse(route, answer);
   } catch (error) {
     deps.log.error({ traceId, route: route.name, fault: faultOf(error) }, 'a handler failed');
+    if (error instanceof KeysUnavailableError) return replyOfProblem(problem('service_unavailable'), traceId, deps.docsUrl);
     return replyOfProblem(problem('internal_error'), traceId, deps.docsUrl);
   }
 }

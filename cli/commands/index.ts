@@ -25,6 +25,7 @@ import { registerReviewList, registerReviewShow } from './review-reads.js';
 import { registerRulesChanges } from './rules-changes.js';
 import { registerRulesSet } from './rules-set.js';
 import { registerRulesShow } from './rules-show.js';
+import { registerSealing } from './sealing.js';
 import { registerSign } from './sign.js';
 import { registerWebhookSecretRotate } from './webhook-secret-rotate.js';
 
@@ -47,6 +48,7 @@ const GROUPS: readonly { readonly name: string; readonly description: string; re
   { name: 'decision', description: 'why the rules decided as they did', commands: [registerDecisionShow, registerDecisionReplay] },
   { name: 'audit', description: 'what people did', commands: [registerAuditList, registerAuditVerify] },
   { name: 'ledger', description: 'the books', commands: [registerLedgerVerify] },
+  { name: 'sealing', description: 'the keys that personal data and secrets are sealed with', commands: registerSealing },
 ];
 
 export function registerCommands(program: Command, run: Registrar): void {

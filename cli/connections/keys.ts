@@ -1,0 +1,38 @@
+// Opens the keys for one command: those of the environment or a file as they are, those of a vault once for the whole command.
+import { readSecrets } from '../../config/cli.js';
+import { openKeys } from '../../store/keys/open.js';
+import { createTransit, type Transit } from '../../store/keys/transit.js';
+import { KeysUnavailableError, Sealer } from '../../store/sealing.js';
+import { badInput, refused } from '../problem.js';
+import { withDatabase } from './database.js';
+
+const READ_TIMEOUT_MS = 10_000;
+
+/** A sealer that works for as long as a command runs. */
+export async function openSealer(environment: NodeJS.ProcessEnv): Promise<Sealer> {
+  const { keys: source } = readSecrets(environment);
+  if (source.kind === 'held') return new Sealer(source.keys);
+  return withDatabase(environment, READ_TIMEOUT_MS, async (database) => {
+    const keys = openKeys(source, database);
+    try {
+      await keys.ready();
+      return new Sealer(keys.snapshot());
+    } catch (error) {
+      throw refused(error instanceof KeysUnavailableError ? error.message : 'the vault does not give the keys: look at GATEWAY_VAULT_URL, its key and the token');
+    } finally {
+      await keys.close();
+    }
+  });
+}
+
+/** The vault's Transit, for commands that need one. */
+export async function withTransit<Result>(environment: NodeJS.ProcessEnv, work: (transit: Transit) => Promise<Result>): Promise<Result> {
+  const { keys: source } = readSecrets(environment);
+  if (source.kind !== 'vault') throw badInput('GATEWAY_KEY_PROVIDER', 'must be vault: keys of the environment or of a file are changed there');
+  const transit = createTransit(source.transit);
+  try {
+    return await work(transit);
+  } finally {
+    await transit.close();
+  }
+}

@@ -1,0 +1,113 @@
+// HashiCorp Vault's Transit engine (and what speaks its HTTP interface): wraps data keys with a master key that never leaves
+// it. Every call is bounded in time and size; whatever is not the documented answer is a TransitError.
+import { Agent, request } from 'undici';
+import { z } from 'zod';
+
+export interface TransitConfig {
+  /** `https://vault.example:8200`, without a slash at the end. */
+  readonly url: string;
+  /** Where the engine is mounted: `transit`. */
+  readonly mount: string;
+  /** The name of the master key. */
+  readonly key: string;
+  /** Asked for each call: an agent may renew the token in its file. */
+  readonly token: () => string;
+  readonly namespace?: string | undefined;
+  /** PEM of the authority that signed the vault's certificate. */
+  readonly ca?: string | undefined;
+}
+
+/** The vault cannot be reached, refuses, or answers something else. Says which, never what was asked. */
+export class TransitError extends Error {
+  override readonly name = 'TransitError';
+  constructor(readonly kind: 'unreachable' | 'denied' | 'unavailable' | 'refused' | 'unreadable', readonly status: number | null) {
+    super(`the vault: ${kind}${status === null ? '' : ` (${status})`}`);
+  }
+}
+
+export interface Transit {
+  /** Wraps a key. */
+  wrap(key: Buffer): Promise<string>;
+  /** A new data key of 256 bits, made by the vault, in clear and wrapped. */
+  newDataKey(): Promise<{ readonly key: Buffer; readonly wrapped: string }>;
+  unwrap(wrapped: readonly string[]): Promise<Buffer[]>;
+  /** The same keys under the newest version of the master key. */
+  rewrap(wrapped: readonly string[]): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+const TIMEOUT_MS = 3_000;
+const ANSWER_MAX_BYTES = 256 * 1024;
+const KEY_BYTES = 32;
+
+const keyText = z.string().transform((text, context) => {
+  const key = Buffer.from(text, 'base64');
+  if (key.length !== KEY_BYTES) context.addIssue({ code: 'custom', message: 'must be 32 bytes' });
+  return key;
+});
+const ciphertext = z.string().regex(/^vault:v\d+:[A-Za-z0-9+/=]+$/);
+const answers = {
+  wrapped: z.object({ data: z.object({ ciphertext }) }),
+  dataKey: z.object({ data: z.object({ plaintext: keyText, ciphertext }) }),
+  unwrapped: z.object({ data: z.object({ batch_results: z.array(z.object({ plaintext: keyText })) }) }),
+  rewrapped: z.object({ data: z.object({ batch_results: z.array(z.object({ ciphertext })) }) }),
+};
+
+/** A client of one Transit key. */
+export function createTransit(config: TransitConfig): Transit {
+  const agent = new Agent({ connections: 4, maxResponseSize: ANSWER_MAX_BYTES, connect: { timeout: TIMEOUT_MS, ...(config.ca === undefined ? {} : { ca: config.ca }) } });
+  const call = <Schema extends z.ZodType>(operation: string, body: object, schema: Schema) => callTransit(config, agent, operation, body, schema);
+  const batch = (wrapped: readonly string[]) => ({ batch_input: wrapped.map((text) => ({ ciphertext: text })) });
+  return {
+    wrap: async (key) => (await call('encrypt', { plaintext: key.toString('base64') }, answers.wrapped)).data.ciphertext,
+    async newDataKey() {
+      const { plaintext, ciphertext: wrapped } = (await call('datakey/plaintext', { bits: KEY_BYTES * 8 }, answers.dataKey)).data;
+      return { key: plaintext, wrapped };
+    },
+    async unwrap(wrapped) {
+      const { batch_results: results } = (await call('decrypt', batch(wrapped), answers.unwrapped)).data;
+      return inFull(wrapped, results).map(({ plaintext }) => plaintext);
+    },
+    async rewrap(wrapped) {
+      const { batch_results: results } = (await call('rewrap', batch(wrapped), answers.rewrapped)).data;
+      return inFull(wrapped, results).map((result) => result.ciphertext);
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+function inFull<Result>(asked: readonly string[], results: readonly Result[]): readonly Result[] {
+  if (results.length !== asked.length) throw new TransitError('unreadable', 200);
+  return results;
+}
+
+async function callTransit<Schema extends z.ZodType>(config: TransitConfig, agent: Agent, operation: string, body: object, schema: Schema): Promise<z.output<Schema>> {
+  const { status, text } = await post(config, agent, operation, body);
+  if (status !== 200) throw new TransitError(status === 401 || status === 403 ? 'denied' : status >= 500 || status === 429 ? 'unavailable' : 'refused', status);
+  const parsed = schema.safeParse(jsonOf(text));
+  if (!parsed.success) throw new TransitError('unreadable', status);
+  return parsed.data;
+}
+
+async function post({ url, mount, key, token, namespace }: TransitConfig, agent: Agent, operation: string, body: object): Promise<{ status: number; text: string }> {
+  try {
+    const response = await request(`${url}/v1/${mount}/${operation}/${encodeURIComponent(key)}`, {
+      method: 'POST',
+      dispatcher: agent,
+      headers: { 'content-type': 'application/json', 'x-vault-request': 'true', 'x-vault-token': token(), ...(namespace === undefined ? {} : { 'x-vault-namespace': namespace }) },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    return { status: response.statusCode, text: await response.body.text() };
+  } catch {
+    throw new TransitError('unreachable', null);
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,132 @@
+// Sealing anew with another key: every sealed column there is, in batches, beside writers; and when an old key may go.
+// About 6 s.
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectRoot } from '../../../config/project-root.js';
+import { createDatabase, type Database } from '../../../store/client.js';
+import { resealAll, SEALED_COLUMNS } from '../../../store/keys/sealed-values.js';
+import { sealingStatus } from '../../../store/keys/status.js';
+import { noteKeyUse } from '../../../store/keys/use.js';
+import { keysInMemory, Sealer } from '../../../store/sealing.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+
+const ROWS = 23;
+const [k1, k2, hash] = [{ id: 'k1', key: randomBytes(32) }, { id: 'k2', key: randomBytes(32) }, randomBytes(32)];
+const before1 = new Sealer(keysInMemory([k1], hash));
+const after2 = new Sealer(keysInMemory([k2, k1], hash));
+const onlyNew = new Sealer(keysInMemory([k2], hash));
+
+describe('sealing anew', function () {
+  this.timeout(60_000);
+  let test: TestDatabase;
+  let database: Database;
+
+  before(async () => {
+    test = await createTestDatabase();
+    database = createDatabase({ url: test.url, poolSize: 4, connectTimeoutMs: 10_000, statementTimeoutMs: 10_000 });
+    await plant(database);
+  });
+  after(async () => {
+    await database.$disconnect();
+    await test.drop();
+  });
+
+  const sealedValues = async ({ table, column, key }: (typeof SEALED_COLUMNS)[number]) =>
+    database.$queryRawUnsafe<{ sealed: Uint8Array; name: string }[]>(`SELECT ${column} AS sealed, ${key.map((part) => `${part}::text`).join(` || '/' || `)} AS name FROM ${table} WHERE ${column} IS NOT NULL ORDER BY 2`);
+
+  it('knows every sealed column of the schema', () => {
+    const schema = readFileSync(join(projectRoot(), 'prisma', 'schema.prisma'), 'utf8');
+    const columns = schema.split(/^model /m).flatMap((model) => {
+      const table = /@@map\("(\w+)"\)/.exec(model)?.[1] ?? '';
+      return [...model.matchAll(/@map\("(\w+_sealed)"\)/g)].map(([, column]) => `${table}.${column}`);
+    });
+    assert.ok(columns.length >= 9);
+    assert.deepEqual(SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`).sort(), columns.sort());
+  });
+
+  it('an event stays as it is: only its seal may change, and only by who says so', async () => {
+    const [event] = await database.$queryRaw<{ id: string }[]>`SELECT id FROM event LIMIT 1`;
+    await assert.rejects(() => database.$executeRaw`UPDATE event SET body_sealed = 'x' WHERE id = ${event!.id}`, 'without saying so');
+    const alter = (statement: string) => database.$transaction([database.$executeRawUnsafe(`SET LOCAL gateway.resealing = 'on'`), database.$executeRawUnsafe(statement)]);
+    await assert.rejects(() => alter(`UPDATE event SET type = 'deposit.paid', body_sealed = 'x' WHERE id = '${event!.id}'`), 'more than the seal');
+    await assert.rejects(() => alter(`DELETE FROM event WHERE id = '${event!.id}'`));
+  });
+
+  it('a run that is cut goes on where it is needed; a value written meanwhile stays its writer’s', async () => {
+    let batches = 0;
+    const raced = onlyNew.sealBytes(Buffer.from('written meanwhile'));
+    const cut = await resealAll(database, after2, { batch: 5, isCancelled: () => (batches += 1) > 3 });
+    assert.equal(Object.values(cut).reduce((sum, number) => sum + number, 0), 15);
+    await database.$executeRaw`UPDATE player SET document_sealed = ${raced}::bytea WHERE external_ref = 'p-3'`;
+    const progress: string[] = [];
+    const rest = await resealAll(database, after2, { batch: 5, onProgress: ({ column }) => progress.push(column) });
+    const expected = SEALED_COLUMNS.length * ROWS - 15 - 1;
+    assert.equal(Object.values(rest).reduce((sum, number) => sum + number, 0), expected);
+    assert.ok(new Set(progress).size >= SEALED_COLUMNS.length - 1);
+    const again = await resealAll(database, after2, { batch: 5 });
+    assert.equal(Object.values(again).reduce((sum, number) => sum + number, 0), 0, 'nothing is left');
+  });
+
+  for (const sealed of SEALED_COLUMNS) {
+    it(`${sealed.table}.${sealed.column}: opens with the new key alone, and says what it said`, async () => {
+      const rows = await sealedValues(sealed);
+      assert.equal(rows.length, ROWS);
+      for (const row of rows) {
+        const text = onlyNew.openBytes(row.sealed).toString('utf8');
+        assert.ok(text === `${sealed.table}.${sealed.column}` || text === 'written meanwhile', `${row.name}: ${text}`);
+      }
+    });
+  }
+
+  describe('retiring the old key', () => {
+    const status = async (openBefore: ((moment: Date) => Promise<number>) | null, nowMs = Date.now) =>
+      (await sealingStatus(database, { currentKeyId: 'k2', knownKeyIds: [], openBefore, nowMs })).find(({ id }) => id === 'k1')?.blocks;
+    const later = () => Date.now() + 6 * 60_000;
+    const none = () => Promise.resolve(0);
+
+    it('never noted: nobody can tell what it sealed', async () => {
+      await noteKeyUse(database, keysInMemory([k2, k1], hash));
+      assert.equal(await status(none), undefined, 'nothing knows of it any more');
+      const [k2Status] = await sealingStatus(database, { currentKeyId: 'k2', knownKeyIds: ['k1'], openBefore: none, nowMs: Date.now });
+      assert.deepEqual([k2Status?.id, k2Status?.blocks], ['k1', ['never_noted']]);
+    });
+
+    it('used a moment ago → in_use; then workflows that began before → older_workflows_open; not asked → the same; then free', async () => {
+      await noteKeyUse(database, keysInMemory([k1], hash));
+      assert.deepEqual(await status(none), ['in_use']);
+      assert.deepEqual(await status(() => Promise.resolve(2), later), ['older_workflows_open']);
+      assert.deepEqual(await status(null, later), ['older_workflows_open']);
+      assert.deepEqual(await status(none, later), []);
+    });
+
+    it('one value sealed with it → seals_values', async () => {
+      await database.$executeRaw`UPDATE player SET document_sealed = ${before1.sealBytes(Buffer.from('player.document_sealed'))}::bytea WHERE external_ref = 'p-0'`;
+      const all = await sealingStatus(database, { currentKeyId: 'k2', knownKeyIds: [], openBefore: none, nowMs: later });
+      assert.deepEqual(all.map(({ id, total, blocks }) => [id, total, blocks]), [['k1', 1, ['seals_values']], ['k2', SEALED_COLUMNS.length * ROWS - 1, ['current', 'seals_values']]]);
+    });
+  });
+});
+
+/** `ROWS` rows in every table with a sealed column; each value says where it stands. */
+async function plant(database: Database): Promise<void> {
+  const sealed = (place: string) => Array.from({ length: ROWS }, () => before1.sealBytes(Buffer.from(place)));
+  const at = (index: number) => new Date(Date.UTC(2026, 10, 21, 12, index));
+  const [keys, secrets, values, documents, requests, payers, orders, bodies, callbacks] = SEALED_COLUMNS.map(({ table, column }) => sealed(`${table}.${column}`)) as Uint8Array<ArrayBuffer>[][];
+  const operationId = 'op_1';
+  await database.operation.create({ data: { id: operationId, name: 'acme', environment: 'sandbox', provider: 'simulator' } });
+  for (let index = 0; index < ROWS; index += 1) {
+    const number = new Uint8Array(Buffer.from(`${index}`));
+    await database.$transaction([
+      database.apiKey.create({ data: { keyId: `key_test_${index}`, operationId, environment: 'sandbox', secretSealed: keys![index]!, scopes: ['read'] } }),
+      database.webhookSecret.create({ data: { id: `s-${index}`, operationId, secretSealed: secrets![index]! } }),
+      database.listEntry.create({ data: { operationId, list: 'block', kind: 'player', valueHash: number, valueSealed: values![index]! } }),
+      database.player.create({ data: { operationId, externalRef: `p-${index}`, documentHash: number, documentSealed: documents![index]! } }),
+      database.deposit.create({ data: { id: `dep_${index}`, operationId, externalId: `d-${index}`, status: 'pending', version: 1, amountMinor: '100', currency: 'BRL', method: 'pix', playerRef: `p-${index}`, provider: 'simulator', requestSealed: requests![index]!, payerSealed: payers![index]!, createdAt: at(index), updatedAt: at(index), expiresAt: at(index) } }),
+      database.withdrawal.create({ data: { id: `wdr_${index}`, operationId, externalId: `w-${index}`, status: 'approved', version: 1, amountMinor: '100', currency: 'BRL', method: 'pix', playerRef: `p-${index}`, provider: 'simulator', requestSealed: orders![index]!, destinationType: 'cpf', destinationHash: number, decisionMode: 'automatic', ruleSetVersion: 1, createdAt: at(index), updatedAt: at(index) } }),
+      database.event.create({ data: { id: `evt_${index}`, operationId, sequence: index + 1, type: 'deposit.pending', objectId: `dep_${index}`, objectVersion: 1, bodySealed: bodies![index]!, createdAt: at(index) } }),
+      database.providerCallback.create({ data: { provider: 'simulator', digest: number, bodySealed: callbacks![index]! } }),
+    ]);
+  }
+}
