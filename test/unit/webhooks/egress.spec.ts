@@ -1,0 +1,50 @@
+// Where webhooks may go: literal addresses in every spelling, names, and the connected socket itself.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { assertAllowedTarget, createEgressAgent, ForbiddenTargetError, isAllowedAddress } from '../../../activities/webhooks/egress.js';
+
+const INSIDE = ['10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.1.1', '169.254.169.254', '100.64.0.1', '0.0.0.0', '198.18.0.1', '224.0.0.1', '255.255.255.255', '::', 'fc00::1', 'fd12::1', 'fe80::1', 'ff02::1', '::ffff:10.0.0.1', '::FFFF:169.254.169.254', '64:ff9b::a00:1'];
+const LOOPBACK = ['127.0.0.1', '127.255.255.254', '::1', '::ffff:127.0.0.1'];
+const OUTSIDE = ['8.8.8.8', '172.15.255.255', '172.32.0.0', '2606:4700::1111', '::ffff:8.8.8.8'];
+
+describe('egress of webhooks', () => {
+  for (const environment of ['production', 'sandbox'] as const) {
+    for (const address of INSIDE) it(`${environment}: ${address} → refused`, () => assert.equal(isAllowedAddress(address, environment), false));
+    for (const address of OUTSIDE) it(`${environment}: ${address} → allowed`, () => assert.equal(isAllowedAddress(address, environment), true));
+    for (const address of LOOPBACK) it(`${environment}: ${address} → ${environment === 'sandbox' ? 'allowed' : 'refused'}`, () => assert.equal(isAllowedAddress(address, environment), environment === 'sandbox'));
+    for (const nonsense of ['', 'localhost', '10.0.0', '1.2.3.4.5']) it(`${environment}: "${nonsense}" is no address → refused`, () => assert.equal(isAllowedAddress(nonsense, environment), false));
+
+    // A URL's parser makes one address of all of these.
+    for (const host of ['10.0.0.1', '0xa.0.0.1', '167772161', '012.0.0.1', '[::ffff:10.0.0.1]', '[fd00::1]', '169.254.169.254']) {
+      it(`${environment}: https://${host}/ → refused before anything is sent`, () => assert.rejects(assertAllowedTarget(new URL(`https://${host}/hooks`), environment), ForbiddenTargetError));
+    }
+  }
+
+  it('production: http → refused, whatever the host', () => assert.rejects(assertAllowedTarget(new URL('http://8.8.8.8/'), 'production'), ForbiddenTargetError));
+  it('production: a name that resolves inside → refused', () => assert.rejects(assertAllowedTarget(new URL('https://localhost/'), 'production'), ForbiddenTargetError));
+  it('sandbox: http to loopback, by name or address → allowed', async () => {
+    for (const host of ['127.0.0.1', 'localhost', '[::1]']) await assertAllowedTarget(new URL(`http://${host}:1/`), 'sandbox');
+  });
+
+  it('the connected socket is checked too: a name that changes its answer does not get in', async () => {
+    let asked = 0;
+    const server = createServer((_request, response) => {
+      asked += 1;
+      response.end();
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const request = { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, path: '/', method: 'POST' } as const;
+    const [strict, lenient] = [createEgressAgent('production'), createEgressAgent('sandbox')];
+    try {
+      await assert.rejects(strict.request(request), ForbiddenTargetError);
+      assert.equal(asked, 0);
+      assert.equal((await lenient.request(request)).statusCode, 200);
+    } finally {
+      await Promise.all([strict.destroy(), lenient.destroy()]);
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+});
