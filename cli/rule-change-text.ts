@@ -2,6 +2,7 @@
 import { formatBrl } from '../domain/money.js';
 import type { Flip, OutcomeCount, RuleChangeReport } from '../domain/rules/proof/report.js';
 import type { NotComparable, Subject } from '../domain/rules/proof/redecide.js';
+import type { Why } from '../domain/rules/proof/why.js';
 import { reasonInWords } from '../domain/rules/reason-words.js';
 import type { ShownChange } from './commands/rules-changes-show.js';
 import type { RuleSetChange } from './rule-set-changes.js';
@@ -20,7 +21,7 @@ const OUTCOME_WORDS: Readonly<Record<string, string>> = {
 
 const NOT_COMPARABLE_WORDS: Record<NotComparable, string> = {
   facts_missing: 'an earlier version did not record what a rule compares',
-  directory_not_asked: 'refused before the key directory was asked, whose answer would count now',
+  directory_not_asked: 'the key directory was not asked, and its answer would count',
   facts_of_other_rules: 'what was counted depends on the rules of that moment',
 };
 
@@ -108,13 +109,16 @@ function flipText({ subject, from, to, decisions, players, amount_minor: amountM
   const title = `${SUBJECT_TITLES[subject]}, ${word(from)} → ${word(to)}: ${decisions}, ${formatBrl(BigInt(amountMinor))}, ${players} ${plural(players, 'player', 'players')}`;
   const shown = examples.flatMap(({ object_id: id, amount_minor: amount, decided_at: at, why }) => [
     `  ${id}  ${formatBrl(BigInt(amount))}  ${at.slice(0, 16).replace('T', ' ')}`,
-    ...why.map(({ code, proposed, compared }) => {
-      const numbers = comparedInWords(compared);
-      return `    ${proposed === 'hits' ? 'now' : 'no longer'} ${code} (${reasonInWords(code)}${numbers === '' ? '' : `: ${numbers}`})`;
-    }),
+    ...why.map((one) => `    ${whyText(one)}`),
   ]);
   const more = decisions - examples.length;
   return ['', title, ...shown, ...(more === 0 ? [] : [`  … and ${more} more, of lower or equal amounts`])];
+}
+
+/** What a code means is said where it hits; where it no longer does, its numbers say why. */
+function whyText({ code, proposed, compared }: Why): string {
+  const words = [...(proposed === 'hits' ? [reasonInWords(code)] : []), comparedInWords(compared)].filter((text) => text !== '').join(': ');
+  return `${proposed === 'hits' ? 'now' : 'no longer'} ${code}${words === '' ? '' : ` (${words})`}`;
 }
 
 function reasonTable({ reasons }: RuleChangeReport): string[] {
