@@ -29,7 +29,7 @@ const TOKENS = [
   '"203.0.113.10"', '"2001:db8::1"', '"::ffff:1.2.3.4"', '"fe80::1%eth0"', '"1.2.3"', '"m@x.test"', '"m@x"', '"Maria <m@x.test>"', '"2000-02-29"', '"2001-02-29"', '"2026-01-01T00:00:00Z"', '"2026-01-01"', '{}', '[]', '[{}]',
   '{"amount": "1","currency": "BRL"}', `"${'9'.repeat(38)}"`, `"${'9'.repeat(39)}"`, `"${'x'.repeat(64)}"`, `"${'x'.repeat(65)}"`, `"${'é'.repeat(120)}"`, `"${'😀'.repeat(128)}"`, `"${'y'.repeat(1001)}"`,
 ];
-const KEYS = ['status', 'version', 'paid_amount', 'operation_id', 'method_options', 'fx_quote_id', '__proto__', 'constructor', 'toString', '', 'external_id', 'amount', 'name', 'email', 'ip', 'device_id', 'metadata', 'reference', '\u0000', '\ud800', 'ção', '0'];
+const KEYS = ['status', 'version', 'paid_amount', 'operation_id', 'method_options', 'fx_quote_id', '__proto__', 'constructor', 'toString', '', 'external_id', 'amount', 'name', 'email', 'ip', 'device_id', 'metadata', 'reference', 'BRL', 'USD', '\u0000', '\ud800', 'ção', '0'];
 
 const token = fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...TOKENS) }, { weight: 1, arbitrary: fc.json({ maxDepth: 3 }) }, { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 8 }).map((text) => JSON.stringify(text)) });
 const key = fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...KEYS) }, { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 6 }) });

@@ -1,9 +1,13 @@
 // The rule set and the request to change it (specification, "RuleSet").
 import { z } from 'zod';
+import { ENABLED_CURRENCIES } from '../../../domain/currencies.js';
 import { ruleSetSchema } from '../../../domain/rules/rule-set.js';
 import { textUpTo } from './text.js';
 
-export const ruleSet = ruleSetSchema.meta({
+/** Said here for the document; the schema itself refuses any other as `enum`. */
+const enabledOnly = { propertyNames: { enum: ENABLED_CURRENCIES.map(({ code }) => code) } };
+
+export const ruleSet = ruleSetSchema.extend({ currencies: ruleSetSchema.shape.currencies.meta(enabledOnly) }).meta({
   id: 'RuleSet',
   example: { version: 1, timezone: 'America/Sao_Paulo', currencies: { BRL: { auto_multiplier: '1', first_withdrawal_manual: true, pix_key_change_cooldown_hours: 24, require_payer_matches_player: true, auto_hours: null } } },
 });
