@@ -11,7 +11,6 @@ import {
   type DepositCreation,
   type DepositOrder,
   depositQuery,
-  type DepositReview,
   type DepositWorkflowInput,
   expireDeposit,
   refreshDeposit,
@@ -23,6 +22,7 @@ import { DepositRecord } from './deposit/record.js';
 import { DepositReactor } from './deposit/reactor.js';
 import { openDeposit, rules, store } from './steps/activity-proxies.js';
 import { millisecondsUntil, now, secondsAfter } from './steps/clock.js';
+import { assertReview } from './steps/review-act.js';
 import { askRules } from './steps/rules-answer.js';
 import { waitUntil } from './steps/waiting.js';
 
@@ -71,14 +71,10 @@ function registerActions(reactor: DepositReactor): void {
   setHandler(expireDeposit, () => reactor.ask<DepositActionOutcome>((reply) => ({ kind: 'expire', reply })));
   setHandler(refreshDeposit, () => reactor.ask<DepositSnapshot>((reply) => ({ kind: 'refresh', reply })));
   setHandler(reviewDeposit, (review) => reactor.ask<DepositActionOutcome>((reply) => ({ kind: 'review', review, reply })), {
-    validator: assertReview,
+    validator: (review) => assertReview(review, ['approve', 'return']),
   });
   // A signal: a callback is recorded at once, in whatever state the deposit is, and applied by rule.
   setHandler(chargeNotice, () => reactor.notice());
-}
-
-function assertReview(review: DepositReview): void {
-  if (review.person.trim() === '') throw ApplicationFailure.nonRetryable('a review needs the person who decides', 'InvalidReview');
 }
 
 type Admitted = { readonly kind: 'admitted'; readonly stored: FoundDeposit; readonly charge: ChargeResult | null } | CreationResult;

@@ -10,12 +10,12 @@ import {
   type WithdrawalCreation,
   withdrawalCreation,
   withdrawalQuery,
-  type WithdrawalReview,
   type WithdrawalWorkflowInput,
 } from '../contract/temporal/withdrawal.js';
 import type { WithdrawalSnapshot } from '../domain/withdrawal.js';
 import { store } from './steps/activity-proxies.js';
 import { now, secondsAfter } from './steps/clock.js';
+import { assertReview } from './steps/review-act.js';
 import { waitUntil } from './steps/waiting.js';
 import { admitWithdrawal } from './withdrawal/admission.js';
 import { WithdrawalReactor } from './withdrawal/reactor.js';
@@ -58,14 +58,10 @@ function registerActions(reactor: WithdrawalReactor): void {
   setHandler(cancelWithdrawal, () => reactor.ask<WithdrawalActionOutcome>((reply) => ({ kind: 'cancel', reply })));
   setHandler(refreshWithdrawal, () => reactor.ask<WithdrawalSnapshot>((reply) => ({ kind: 'refresh', reply })));
   setHandler(reviewWithdrawal, (review) => reactor.ask<WithdrawalActionOutcome>((reply) => ({ kind: 'review', review, reply })), {
-    validator: assertReview,
+    validator: (review) => assertReview(review, ['approve', 'refuse']),
   });
   // A signal: a callback is recorded at once, in whatever state the withdrawal is, and applied by rule.
   setHandler(payoutNotice, () => reactor.notice());
-}
-
-function assertReview(review: WithdrawalReview): void {
-  if (review.person.trim() === '') throw ApplicationFailure.nonRetryable('a review needs the person who decides', 'InvalidReview');
 }
 
 /** Refused or duplicate: the workflow ends without an object. */

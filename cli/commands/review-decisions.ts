@@ -56,7 +56,8 @@ async function decide(context: CommandContext, order: Order): Promise<Answer> {
   if (row === null) throw refused(`${order.kind} ${order.id}: there is no such ${order.kind}`);
   if (row.status !== 'under_review') throw refused(notUnderReview(order, row.status));
   const earlier = row.people.find((person) => isSamePerson(person, order.person));
-  if (order.kind === 'withdrawal' && earlier !== undefined) throw refused(samePerson(order, earlier));
+  // Whoever approved may still refuse.
+  if (order.decision === 'approve' && earlier !== undefined) throw refused(samePerson(order, earlier));
   const { decideDeposit, decideWithdrawal } = await import('../reviews.js');
   const { id, person, reason } = order;
   return context.withTemporal(async (client) =>

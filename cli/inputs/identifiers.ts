@@ -1,12 +1,12 @@
 // Ids and names given on the command line.
 import { type IdKind, isId } from '../../domain/identifiers.js';
+import { isPersonName, isReason, LONGEST_REASON } from '../../domain/people.js';
 import { operatingSystemUser } from '../context.js';
 import { badInput } from '../problem.js';
 
 export { isSamePerson } from '../../domain/people.js';
 
 const LONGEST_NAME = 80;
-const LONGEST_REASON = 500;
 
 /** An id of that kind, or a problem that names `field`. */
 export function readId(kind: IdKind, field: string, text: string): string {
@@ -47,14 +47,14 @@ export function readName(field: string, text: string): string {
 export function readPerson(text: string | undefined): string {
   const person = (text ?? operatingSystemUser()).trim().replace(/\s+/g, ' ');
   if (person.includes('@')) throw badInput('--as', 'give a name or user name, not an e-mail address');
-  if (!/^[\p{L}\p{N}][\p{L}\p{N} ._'-]{0,63}$/u.test(person)) throw badInput('--as', 'must be 1 to 64 letters, digits, spaces, dots, underscores or hyphens');
+  if (!isPersonName(person)) throw badInput('--as', 'must be 1 to 64 letters, digits, spaces, dots, underscores or hyphens');
   return person;
 }
 
 /** Why somebody decided. It is kept in the payment's history, so what looks like personal data is refused. */
 export function readReason(text: string | undefined): string {
   const reason = (text ?? '').trim();
-  if (reason.length > LONGEST_REASON || /\p{Cc}/u.test(reason)) throw badInput('--reason', `must be at most ${LONGEST_REASON} characters on one line`);
+  if (!isReason(reason)) throw badInput('--reason', `must be at most ${LONGEST_REASON} characters on one line`);
   if (/\S@\S/.test(reason) || /(\d[.\-/ ]?){10}\d/.test(reason)) {
     throw badInput('--reason', 'holds what looks like an e-mail address, a document or a phone number; leave personal data out, it is kept in the history');
   }

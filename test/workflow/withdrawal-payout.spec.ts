@@ -1,5 +1,8 @@
 // From approval to the provider's last word: people, the checks before the send, the one send, and what became of it.
 import assert from 'node:assert/strict';
+import { WorkflowUpdateFailedError } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import { reviewWithdrawal, type WithdrawalReview } from '../../contract/temporal/withdrawal.js';
 import { WITHDRAWAL_STATUSES, withdrawalAllows, type WithdrawalStatus } from '../../domain/withdrawal.js';
 import { eventually, useGateway } from './harness/gateway.js';
 import type { WithdrawalCase } from './harness/withdrawal-case.js';
@@ -43,6 +46,34 @@ describe('withdrawal: from approval to the last word', () => {
       await withdrawal.expectOutcome({ status: 'approved', version: 2, events: ['withdrawal.under_review@1', 'withdrawal.approved@2'], ledger: RESERVED });
       assert.deepEqual(withdrawal.row.decision.decidedBy.map(({ person }) => person), ['ana', 'bob']);
     });
+
+    for (const same of ['Ana', ' ana', 'a-n.a', 'Ána']) {
+      it(`under_review: "${same}" who approved as "ana" is no second person`, async () => {
+        const withdrawal = await reviewedWithdrawal({ dual: true });
+        await withdrawal.review('approve', 'ana');
+        const answer = await withdrawal.review('approve', same.trim());
+        assert.equal(answer !== 'closed' && answer.kind, 'same_person');
+        await withdrawal.expectOutcome({ status: 'under_review', version: 1, events: ['withdrawal.under_review@1'], ledger: RESERVED });
+      });
+    }
+
+    for (const [what, review] of [
+      ['nobody', { decision: 'approve', person: ' ', reason: '' }],
+      ['an e-mail address', { decision: 'approve', person: 'ana@example.test', reason: '' }],
+      ['an unknown decision', { decision: 'return', person: 'ana', reason: '' }],
+      ['a reason without end', { decision: 'refuse', person: 'ana', reason: 'x'.repeat(501) }],
+    ] as const) {
+      it(`under_review: a decision with ${what} is refused before it is taken in, and the next one counts`, async () => {
+        const withdrawal = await reviewedWithdrawal();
+        await assert.rejects(
+          withdrawal.handle.executeUpdate(reviewWithdrawal, { args: [review as WithdrawalReview] }),
+          (error: unknown) => error instanceof WorkflowUpdateFailedError && error.cause instanceof ApplicationFailure && error.cause.type === 'InvalidReview',
+        );
+        await withdrawal.expectOutcome({ status: 'under_review', version: 1, events: ['withdrawal.under_review@1'], ledger: RESERVED });
+        await withdrawal.review('refuse', 'ana');
+        assert.equal(withdrawal.row.status, 'rejected');
+      });
+    }
 
     it('under_review → approved once: two people at the same moment', async () => {
       const withdrawal = await reviewedWithdrawal();

@@ -1,0 +1,24 @@
+// When two names are one person, and which names and reasons a decision may carry.
+import assert from 'node:assert/strict';
+import { isPersonName, isReason, isSamePerson } from '../../../domain/people.js';
+
+describe('people', () => {
+  for (const other of ['ana souza', 'ANA SOUZA', 'Ana  Souza', ' Ana Souza ', 'ana.souza', 'Ana-Souza', 'AnaSouza', 'Ána Souza', 'A\u0301na Souza', 'Ana\u200bSouza', 'Ａｎａ Souza']) {
+    it(`"${other}" is Ana Souza`, () => assert.equal(isSamePerson('Ana Souza', other), true));
+  }
+  for (const other of ['Ana', 'Ana Sousa', 'Ana Souza 2', 'Anna Souza']) {
+    it(`"${other}" is another person`, () => assert.equal(isSamePerson('Ana Souza', other), false));
+  }
+
+  for (const name of ['ana', 'João da Silva', "D'Ávila", 'A\u0301na', 'reviewer 1', 'a'.repeat(64)]) {
+    it(`"${name}" is a name`, () => assert.equal(isPersonName(name), true));
+  }
+  for (const name of ['', ' ', ' ana', '-', 'ana@example.test', 'ana\nbob', 'ana\u0000', 'a'.repeat(65)]) {
+    it(`${JSON.stringify(name)} is no name`, () => assert.equal(isPersonName(name), false));
+  }
+
+  it('a reason is one line of at most 500 characters, or nothing', () => {
+    assert.deepEqual(['', 'documents checked', 'x'.repeat(500)].map(isReason), [true, true, true]);
+    assert.deepEqual(['x'.repeat(501), 'two\nlines'].map(isReason), [false, false]);
+  });
+});
