@@ -1,4 +1,5 @@
 // The deposit workflow as the api talks to it. The contract is contract/temporal/deposit.ts.
+import { randomUUID } from 'node:crypto';
 import { WithStartWorkflowOperation } from '@temporalio/client';
 import {
   cancelDeposit,
@@ -18,7 +19,10 @@ import type { DepositSnapshot } from '../../domain/deposit.js';
 import type { Deadlines } from './deadlines.js';
 import { QueryGate } from './query-gate.js';
 import { creationOptions, type PaymentCard, reopenOptions } from './start-options.js';
-import { ask, type Reply, type TemporalClient } from './temporal.js';
+import { ask, isUndecided, type Reply, type TemporalClient } from './temporal.js';
+
+/** An answer this quick is an earlier run's: the rules engine is waited for longer than that. */
+const EARLIER_ANSWER_MS = 3_000;
 
 type DepositWorkflow = (input: DepositWorkflowInput) => Promise<unknown>;
 
@@ -39,13 +43,22 @@ export class DepositWorkflows {
   /** Starts the deposit's workflow, or attaches to it, and waits for the outcome of its creation (D3). */
   async create(order: DepositOrder): Promise<Reply<DepositCreation>> {
     const card: PaymentCard = { kind: 'deposit', id: order.depositId, ...order, status: 'pending', waitingFor: 'payment' };
-    const deadlineMs = this.nowMs() + this.deadlines.creationMs;
-    const first = await ask(this.temporal, deadlineMs, () =>
-      this.temporal.executeUpdateWithStart(depositCreation, {
-        updateId: CREATION_UPDATE_ID,
-        startWorkflowOperation: new WithStartWorkflowOperation<DepositWorkflow>(DEPOSIT_WORKFLOW, creationOptions(card, { kind: 'create', order })),
-      }),
-    );
+    const startedMs = this.nowMs();
+    const deadlineMs = startedMs + this.deadlines.creationMs;
+    let isUndecidedRun = false;
+    const attempt = (updateId: string) =>
+      ask(this.temporal, deadlineMs, async () => {
+        const startWorkflowOperation = new WithStartWorkflowOperation<DepositWorkflow>(DEPOSIT_WORKFLOW, creationOptions(card, { kind: 'create', order }));
+        try {
+          return await this.temporal.executeUpdateWithStart(depositCreation, { updateId, startWorkflowOperation });
+        } catch (error) {
+          isUndecidedRun = isUndecided(error);
+          throw error;
+        }
+      });
+    let first = await attempt(CREATION_UPDATE_ID);
+    // Temporal answers a known update from the history of the run that failed, and starts none. Another update starts one anew.
+    if (isUndecidedRun && this.nowMs() - startedMs < EARLIER_ANSWER_MS) first = await attempt(`${CREATION_UPDATE_ID}-${randomUUID()}`);
     if (first.kind !== 'closed') return first;
     // The workflow has ended since the first try: its creation's outcome is in its history.
     return ask(this.temporal, deadlineMs, () => this.temporal.getHandle(order.depositId).getUpdateHandle<DepositCreation>(CREATION_UPDATE_ID).result());

@@ -55,6 +55,11 @@ function endOfUpdate(cause: unknown): 'closed' | 'unavailable' | 'fault' {
   return cause.type === WORKFLOW_ENDED ? 'closed' : 'fault';
 }
 
+/** Whether the creation's own run said that it could not be decided, and failed. */
+export function isUndecided(error: unknown): boolean {
+  return error instanceof WorkflowUpdateFailedError && error.cause instanceof ApplicationFailure && error.cause.type === CREATION_UNAVAILABLE;
+}
+
 /** Whether Temporal itself could not answer. */
 export function isPassing(error: unknown): boolean {
   if (isGrpcServiceError(error)) return PASSING_CODES.has(error.code);

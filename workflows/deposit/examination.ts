@@ -10,7 +10,9 @@ export async function examineCharge(record: DepositRecord): Promise<Examination>
   if (record.deposit.status === 'pending') {
     const question = { order, charge: chargeQuestion(record) };
     try {
-      return await examination.examineCharge.executeWithOptions({ summary: 'look up charge, assess payment' }, [question]);
+      const answer: unknown = await examination.examineCharge.executeWithOptions({ summary: 'look up charge, assess payment' }, [question]);
+      // Nonsense counts for nothing: the provider is asked by itself, and what the rules say then is judged where they are asked.
+      if (isExamination(answer)) return answer;
     } catch (error) {
       if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
     }
@@ -18,6 +20,18 @@ export async function examineCharge(record: DepositRecord): Promise<Examination>
   // Asked until the answer is conclusive; the rules are asked when a payment is to be judged.
   const findings = await provider.lookUpCharge.executeWithOptions({ summary: 'look up charge' }, [{ order }]);
   return { findings, assessed: null };
+}
+
+function isExamination(answer: unknown): answer is Examination {
+  if (!isRecord(answer) || !isRecord(answer['findings'])) return false;
+  const { findings, assessed } = answer;
+  const { status, payments } = findings;
+  const areFindings = typeof status === 'string' && Array.isArray(payments) && payments.every((payment) => isRecord(payment) && typeof payment['endToEndId'] === 'string');
+  return areFindings && (assessed === null || isRecord(assessed));
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }
 
 /** The charge that a payment is judged against. */

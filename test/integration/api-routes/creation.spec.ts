@@ -143,6 +143,17 @@ describe('creations (routes over Postgres)', () => {
       });
     }
 
+    it('an earlier run of the same request could not be decided → another update starts a new one', async () => {
+      const id = newId('deposit');
+      harness.temporal.script('creation', ({ updateId }) => {
+        // As Temporal does it: the known update is answered from the history of the run that failed.
+        if (updateId === 'creation') throw updateFailure('CreationUnavailable');
+        return { kind: 'created', deposit: depositSnapshotOf({ id }) };
+      });
+      assert.equal((await createDeposit(DEPOSIT, id)).status, 201);
+      assert.deepEqual(harness.temporal.starts.map(({ workflowId, reusePolicy }) => [workflowId, reusePolicy]), [[id, 'ALLOW_DUPLICATE_FAILED_ONLY'], [id, 'ALLOW_DUPLICATE_FAILED_ONLY']]);
+    });
+
     it('Temporal is down → 503', async () => {
       harness.temporal.isDown = true;
       assert.equal((await createDeposit()).code, 'service_unavailable');

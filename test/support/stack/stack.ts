@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { Connection } from '@temporalio/client';
 import { createGatewayClient, type GatewayClient } from '../../../client/index.js';
 import { projectRoot } from '../../../config/project-root.js';
+import type { TaskQueue } from '../../../contract/temporal/task-queues.js';
 import { findFreePort } from '../../../dev/processes/ports.js';
 import { registerSearchAttributes } from '../../../dev/servers/search-attributes.js';
 import { createTestDatabase, type TestDatabase, testPostgresUrl } from '../database.js';
@@ -41,6 +42,8 @@ export interface Stack {
   readonly workerHealthUrl: string;
   /** Where the api is, ending in /v1. */
   readonly baseUrl: string;
+  /** One more worker process, of these queues only. */
+  addWorker(queues: readonly TaskQueue[]): Promise<TestProcess>;
   /** Runs the `gateway` command and parses its JSON. Throws with its stderr when it fails. */
   gateway(...args: string[]): Promise<Record<string, unknown>>;
   /** Starts one more process of that program, on ports of its own; ended with the stack. @returns where it answers */
@@ -70,14 +73,14 @@ export async function startStack(rules?: string, { postgresUrl, temporalAddress:
     new TestProcess(name, name, environment, `http://127.0.0.1:${port}/healthz`, join(home, `${name}.log`));
   const processes = { simulator: start('simulator', ports.simulator), worker: start('worker', ports.health), api: start('api', ports.api) };
   const others: TestProcess[] = [];
-  const another = async (program: ProgramName) => {
+  const startOther = async (program: ProgramName, more: Readonly<Record<string, string>> = {}) => {
     const [own, ingress] = [await findFreePort(), await findFreePort()];
     const url = `http://127.0.0.1:${own}`;
-    const variables = { API_PORT: String(own), WORKER_HEALTH_PORT: String(own), SIMULATOR_PORT: String(own), INGRESS_PORT: String(ingress) };
+    const variables = { API_PORT: String(own), WORKER_HEALTH_PORT: String(own), SIMULATOR_PORT: String(own), INGRESS_PORT: String(ingress), ...more };
     const process = new TestProcess(program, program, { ...environment, ...variables }, `${url}/healthz`, join(home, `${program.replace('/', '-')}-${others.length + 2}.log`));
     others.push(process);
     await process.start();
-    return url;
+    return { url, process };
   };
   const receiver = await startReceiver();
   const gateway = (...args: string[]) => runGateway({ ...environment, DATABASE_URL: database.url }, args);
@@ -99,7 +102,8 @@ export async function startStack(rules?: string, { postgresUrl, temporalAddress:
     workerHealthUrl: `http://127.0.0.1:${ports.health}`,
     baseUrl: `http://127.0.0.1:${ports.api}/v1`,
     client: createGatewayClient({ baseUrl: `http://127.0.0.1:${ports.api}/v1`, keyId: operation.key_id, secret: operation.secret }),
-    another,
+    another: async (program) => (await startOther(program)).url,
+    addWorker: async (queues) => (await startOther('worker', { WORKER_TASK_QUEUES: queues.join() })).process,
     close: () => closeAll([...Object.values(processes), ...others], receiver, databaseLink, database, home),
   };
 }
