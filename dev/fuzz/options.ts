@@ -17,7 +17,7 @@ export interface FuzzOptions {
 }
 
 const LONG = { count: 200, seconds: 900 };
-/** The run of `npm test`. It ends by itself after about a minute and a half on two cores. */
+/** The run of `npm test`. It ends by itself: after two minutes on two cores that others use, too. */
 export const BOUNDED: FuzzOptions = { count: 10, repeatSeconds: undefined, limitSeconds: 420, seed: 1, deterministic: true };
 const LARGEST_SEED = 999_999_999;
 
