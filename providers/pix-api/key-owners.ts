@@ -69,13 +69,15 @@ export class KeyOwners {
     return parsed.success ? judge(parsed.data, expected) : unavailable('unreadable_answer', null);
   }
 
+  /** The budget is the participant's, not this process's: what counts is what the provider says of it. */
   #noteBudget(answer: HttpAnswer): void {
     if (answer.kind !== 'answered') return;
     const { remaining, resetSeconds } = this.#dialect.key.budgetHeaders;
     const tokens = wholeNumber(answer.headers[remaining]);
-    if (tokens === null || tokens >= MISS_COST_TOKENS) return;
-    const pauseSeconds = Math.min(wholeNumber(answer.headers[resetSeconds]) ?? BUDGET_PAUSE_DEFAULT_SECONDS, BUDGET_PAUSE_MAX_SECONDS);
-    this.#pausedUntilMs = this.#now() + pauseSeconds * 1_000;
+    const isSpent = answer.status === 429 || (tokens !== null && tokens < MISS_COST_TOKENS);
+    if (!isSpent) return;
+    const pauseSeconds = (answer.status === 429 ? retryAfterOf(answer) : null) ?? wholeNumber(answer.headers[resetSeconds]) ?? BUDGET_PAUSE_DEFAULT_SECONDS;
+    this.#pausedUntilMs = this.#now() + Math.min(pauseSeconds, BUDGET_PAUSE_MAX_SECONDS) * 1_000;
   }
 
   #remember(cacheKey: string, answer: Settled): void {

@@ -68,6 +68,19 @@ describe('lookUpKeyOwner', () => {
     assert.equal(psp.requests.length, 4);
   });
 
+  it('429 → nothing is asked, for any key, until its Retry-After is over', async () => {
+    let nowMs = 0;
+    const provider = psp.provider('b', { now: () => nowMs });
+    const lookUp = (value: string) => provider.lookUpKeyOwner({ key: { type: 'email', value }, expected: ANA });
+    psp.next = [{ status: 429, json: {}, headers: { 'retry-after': '17' } }, { json: { taxIDMatches: true } }];
+    assert.equal((await lookUp('ana@player.test')).kind, 'unavailable');
+    nowMs = 16_500;
+    assert.deepEqual(await lookUp('ben@player.test'), unavailable('key_budget_spent', 1));
+    assert.equal(psp.requests.length, 1);
+    nowMs = 17_000;
+    assert.equal((await lookUp('ben@player.test')).kind, 'match');
+  });
+
   it('asks with the key in the body, in lower case, never in the address', async () => {
     psp.next = [ofA('52998224725')];
     await psp.provider('a').lookUpKeyOwner({ key: { type: 'email', value: 'ANA@Player.test' }, expected: ANA });
