@@ -129,7 +129,10 @@ describe('decisions at the same time', () => {
       const { withdrawal } = await store.loadWithdrawal({ withdrawalId: id, operationId: world.operationId });
       const automaticUse = automaticUseAt(AT, await thresholdsInForce());
       const decided = { withdrawal: { ...withdrawal, status: 'approved', version: 2 }, sealedRequest: '', fromVersion: 1, event: null, movement: null, alert: null, resolves: [], automaticUse } as const;
-      assert.deepEqual([await store.storeWithdrawal(decided), await store.storeWithdrawal(decided)], ['stored', 'stored']);
+      assert.equal(await store.storeWithdrawal(decided), 'stored');
+      const again = await store.storeWithdrawal(decided);
+      assert.ok(typeof again === 'object', 'a repeat answers what is stored');
+      assert.deepEqual([again.withdrawal.status, again.withdrawal.version], ['approved', 2]);
       assert.equal(await usedThisHour(), '5000');
       assert.equal(await world.create(world.withdrawalOrder()), CAP_REACHED);
     });
