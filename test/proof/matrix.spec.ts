@@ -12,13 +12,13 @@ import { WITHDRAWAL_CELLS } from './matrix/withdrawal-cells.js';
 import type { Books } from './harness/books.js';
 import { EXPIRES_IN_SECONDS } from './harness/deposit.js';
 import { ACTION_MS } from './harness/payment.js';
-import { useStage } from './harness/stage.js';
+import { skippingTime, useStage } from './harness/stage.js';
 
 const CELLS_AT_A_TIME = 10;
 const MATRIX_TIMEOUT_MS = 240_000;
 
 describe('state matrix', () => {
-  const stage = useStage();
+  const stage = useStage({ start: skippingTime });
 
   describe('deposit', () => executeAll(DEPOSIT_CELLS));
   describe('withdrawal', () => executeAll(WITHDRAWAL_CELLS));

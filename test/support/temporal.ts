@@ -1,28 +1,38 @@
-// Temporal for workflow tests: the time-skipping server, and workers that run the real workflow code over given activities.
+// Temporal for tests: the time-skipping server or the dev server, and workers that run the real workflow code over given activities.
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { WorkflowClient } from '@temporalio/client';
+import { Connection, WorkflowClient } from '@temporalio/client';
 import { SearchAttributeType } from '@temporalio/common';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { bundleWorkflowCode, DefaultLogger, makeTelemetryFilterString, Runtime, Worker, type WorkerOptions, type WorkflowBundle } from '@temporalio/worker';
+import { bundleWorkflowCode, DefaultLogger, makeTelemetryFilterString, NativeConnection, Runtime, Worker, type WorkerOptions, type WorkflowBundle } from '@temporalio/worker';
 import type { GatewayActivities } from '../../activities/index.js';
 import { projectRoot } from '../../config/project-root.js';
 import { TASK_QUEUES, type TaskQueue } from '../../contract/temporal/task-queues.js';
 import { SEARCH_ATTRIBUTES } from '../../contract/temporal/search-attributes.js';
 import { WORKFLOW_BUNDLE } from '../../worker/bundle-path.js';
+import { createNamespace, testServers } from './stack/stack.js';
 
-/** A time-skipping server with the gateway's workers. Time stands (almost) still except in `sleep`. */
-export interface TimeSkippingTemporal {
+/** A Temporal server with the gateway's workers. */
+export interface RunningTemporal {
   /** A plain client: awaiting a result with it never skips time. */
   readonly client: WorkflowClient;
+  nowMs(): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** A time-skipping server. Time stands (almost) still except in `sleep`. */
+export interface TimeSkippingTemporal extends RunningTemporal {
   /** The server's address, for what the client does not offer. */
   readonly environment: TestWorkflowEnvironment;
   /** Skips time; everything that falls due meanwhile happens. */
   sleep(milliseconds: number): Promise<void>;
-  nowMs(): Promise<number>;
-  /** Stops the workers and starts new ones, which know nothing of any workflow. */
-  restartWorkers(tuning?: WorkerTuning): Promise<void>;
-  close(): Promise<void>;
+}
+
+/** A namespace of its own on the tests' dev server, where time is real. */
+export interface RealTemporal extends RunningTemporal {
+  /** Stops the workers and starts new ones, which know nothing of any workflow. (The time-skipping server then skips no more.) */
+  restartWorkers(): Promise<void>;
 }
 
 export type WorkerTuning = Pick<WorkerOptions, 'maxCachedWorkflows' | 'dataConverter'>;
@@ -37,16 +47,12 @@ export async function startTimeSkippingTemporal(
   const environment = await startServer();
   try {
     await registerSearchAttributes(environment);
-    let workers = await startWorkers(environment, activities, without, tuning);
+    const workers = await startWorkers({ connection: environment.nativeConnection, namespace: 'default' }, activities, without, tuning);
     return {
       client: new WorkflowClient({ connection: environment.connection }),
       environment,
       sleep: (milliseconds) => environment.sleep(milliseconds),
       nowMs: () => environment.currentTimeMs(),
-      restartWorkers: async (changed = {}) => {
-        await workers.stop();
-        workers = await startWorkers(environment, activities, without, { ...tuning, ...changed });
-      },
       close: async () => {
         await workers.stop();
         await environment.teardown();
@@ -56,6 +62,30 @@ export async function startTimeSkippingTemporal(
     await environment.teardown();
     throw error;
   }
+}
+
+/** Starts the workers on the dev server of `npm test`. */
+export async function startRealTemporal(activities: GatewayActivities, tuning: WorkerTuning = {}): Promise<RealTemporal> {
+  installQuietRuntime();
+  const { temporalAddress: address } = testServers();
+  const namespace = `test-${randomUUID()}`;
+  await createNamespace(address, namespace);
+  const connections = { client: await Connection.connect({ address }), worker: await NativeConnection.connect({ address }) };
+  const start = () => startWorkers({ connection: connections.worker, namespace }, activities, [], tuning);
+  let workers = await start();
+  return {
+    client: new WorkflowClient({ connection: connections.client, namespace }),
+    nowMs: async () => Date.now(),
+    restartWorkers: async () => {
+      await workers.stop();
+      workers = await start();
+    },
+    close: async () => {
+      await workers.stop();
+      await connections.client.close();
+      await connections.worker.close();
+    },
+  };
 }
 
 /** The SDK gives the server five seconds, which a machine that is busy with other things can need for a JVM alone. */
@@ -85,7 +115,7 @@ async function registerSearchAttributes({ connection }: TestWorkflowEnvironment)
   await connection.operatorService.addSearchAttributes({ namespace: 'default', searchAttributes });
 }
 
-async function startWorkers(environment: TestWorkflowEnvironment, activities: GatewayActivities, without: readonly TaskQueue[], tuning: WorkerTuning) {
+async function startWorkers(place: Pick<WorkerOptions, 'connection' | 'namespace'>, activities: GatewayActivities, without: readonly TaskQueue[], tuning: WorkerTuning) {
   const workflowBundle = await workflowCode();
   const workflowOptions = { workflowBundle, reuseV8Context: true, maxCachedWorkflows: 500, ...tuning };
   const byQueue: Record<TaskQueue, Partial<WorkerOptions>> = {
@@ -95,7 +125,7 @@ async function startWorkers(environment: TestWorkflowEnvironment, activities: Ga
   };
   const queues = Object.values(TASK_QUEUES).filter((queue) => !without.includes(queue));
   const create = (taskQueue: TaskQueue) =>
-    Worker.create({ connection: environment.nativeConnection, namespace: 'default', taskQueue, shutdownForceTime: '2s', ...byQueue[taskQueue] });
+    Worker.create({ ...place, taskQueue, shutdownForceTime: '2s', ...byQueue[taskQueue] });
   const workers = await Promise.all(queues.map(create));
   const running = Promise.all(workers.map((worker) => worker.run()));
   // A worker that dies makes the tests fail by time; its own message says why.

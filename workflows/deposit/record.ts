@@ -48,7 +48,7 @@ export class DepositRecord {
     const version = this.stored.version + 1;
     const reviewReasons = to === 'under_review' ? (change.reviewReasons ?? []) : [];
     const next = { ...this.withPayer(change, effects), status: to, version, reviewReasons };
-    const published = { id: nextId('event'), type: event };
+    const published = { id: this.publisher.nextEventId(), type: event };
     const movement = moves === null ? null : { name: moves, amountMinor: next.paidAmountMinor ?? next.amountMinor, transferId: `${next.id}:${version}` };
     await this.persist(next, effects, movement, published);
   }

@@ -5,9 +5,22 @@ import { ParentClosePolicy, startChild } from '@temporalio/workflow';
 import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
 import { DELIVERY_PAUSES_SECONDS, WEBHOOK_DELIVERY_WORKFLOW, type WebhookDeliveryInput } from '../../contract/temporal/webhook-delivery.js';
 import { firstDelivery } from './activity-proxies.js';
+import { nextId } from './clock.js';
 
 export class Publisher {
   private running = 0;
+  private readonly published = new Set<string>();
+
+  /**
+   * An id for the next event. When a worker dies, the repeated task draws the same ids again, but begins after what the lost one
+   * had stored: so an id that is already an event's is left out.
+   */
+  nextEventId(): string {
+    for (;;) {
+      const id = nextId('event');
+      if (!this.published.has(id)) return id;
+    }
+  }
 
   /** True when no first attempt is under way: a workflow ends only then. */
   get isIdle(): boolean {
@@ -16,6 +29,7 @@ export class Publisher {
 
   /** Starts the delivery of an event that is stored. */
   publish(event: { id: string; type: string }, operationId: string): void {
+    this.published.add(event.id);
     this.running += 1;
     void this.deliver(event, operationId).finally(() => {
       this.running -= 1;

@@ -47,7 +47,7 @@ export class WithdrawalRecord {
     if (!withdrawalAllows(trigger, stored.status)) throw ApplicationFailure.nonRetryable(`${trigger} from ${stored.status}`, 'ForbiddenTransition');
     const { to, event: type, moves } = WITHDRAWAL_TRANSITIONS[trigger];
     const next = { ...stored, ...change, status: to, version: stored.version + 1, updatedAt: now() };
-    const event = { id: nextId('event'), type };
+    const event = { id: this.publisher.nextEventId(), type };
     const outcome = await store.storeWithdrawal({
       withdrawal: next,
       sealedRequest: this.order.sealedRequest,

@@ -10,8 +10,6 @@ export class Crashes {
   /** Steps still to be lost, by payment. */
   private readonly completions = new Map<string, number>();
   private readonly tasks = new Map<string, number>();
-  /** How many were lost. */
-  lost = { completions: 0, tasks: 0 };
 
   /** The next step of this payment (Postgres, provider, rules or webhook) is done, and its completion lost. */
   loseCompletion(objectId: string): void {
@@ -39,7 +37,6 @@ export class Crashes {
       encode: async (payloads, context) => {
         const schedules = context?.type === 'activity' && !context.isLocal;
         if (schedules && context.workflowId !== undefined && take(this.tasks, context.workflowId)) {
-          this.lost.tasks += 1;
           throw new Error('the worker was killed');
         }
         return payloads;
@@ -53,7 +50,6 @@ export class Crashes {
     const lossy = (step: Step) => async (input: never) => {
       const result = await step(input);
       if (take(this.completions, activityInfo().workflowExecution?.workflowId ?? '')) {
-        this.lost.completions += 1;
         throw ApplicationFailure.retryable('the worker was killed', 'WorkerKilled');
       }
       return result;

@@ -74,12 +74,13 @@ export class ProvedDeposit implements Subject {
   async review(decision: DepositReview['decision']): Promise<Action> {
     const { client } = this.stage.temporal;
     const review = { decision, person: 'ana', reason: 'checked' };
-    return kindOf(await ask(client, Date.now() + ACTION_MS, () => client.getHandle(this.id).executeUpdate(reviewDeposit, { args: [review] })));
+    return kindOf(await ask(client, Date.now() + this.stage.patienceMs, () => client.getHandle(this.id).executeUpdate(reviewDeposit, { args: [review] })));
   }
 
   /** Looks at the provider, reopening the deposit if it has ended. */
-  async refresh(): Promise<void> {
-    await this.stage.deposits.refresh(await this.stored(), 'acme', null);
+  async refresh(): Promise<'answer' | 'closed' | 'unavailable'> {
+    const reply = await this.stage.deposits.refresh(await this.stored(), 'acme', null);
+    return reply.kind;
   }
 
   /** A provider's callback, as the ingress hands it on. */

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import pino from 'pino';
 import { Agent } from 'undici';
-import { createActivities } from '../../../activities/index.js';
+import { createActivities, type GatewayActivities } from '../../../activities/index.js';
 import { createExamination } from '../../../activities/rules/examination.js';
 import type { WebhookActivities } from '../../../activities/types.js';
 import type { Deadlines } from '../../../api/payments/deadlines.js';
@@ -15,22 +15,24 @@ import { keysInMemory, Sealer } from '../../../store/sealing.js';
 import { createTestDatabase } from '../../support/database.js';
 import { FakePort } from '../../support/fakes/provider-port.js';
 import { FakeRules, type RulesBooks } from '../../support/fakes/rules.js';
-import { startTimeSkippingTemporal, type TimeSkippingTemporal } from '../../support/temporal.js';
+import { type RunningTemporal, startTimeSkippingTemporal, type TimeSkippingTemporal, type WorkerTuning } from '../../support/temporal.js';
 import { Crashes } from './crashes.js';
 
 const STARTUP_TIMEOUT_MS = 60_000;
 /** A machine that is busy with other things still answers within these. */
-const DEADLINES: Deadlines = { creationMs: 60_000, actionMs: 60_000, queryMs: 60_000, signalMs: 60_000, payoutArrivalMs: 60_000, callbackMs: 60_000 };
+const PATIENCE_MS = 60_000;
 /** What an operation's cash box holds before. */
 export const FUNDS_MINOR = 1_000_000n;
 
-export interface Stage {
+export interface Stage<Temporal extends RunningTemporal = RunningTemporal> {
   readonly database: Database;
-  readonly temporal: TimeSkippingTemporal;
+  readonly temporal: Temporal;
   readonly sealer: Sealer;
   readonly port: FakePort;
   readonly rules: FakeRules;
   readonly crashes: Crashes;
+  /** How long the api waits for an answer. */
+  readonly patienceMs: number;
   readonly deposits: DepositWorkflows;
   readonly withdrawals: WithdrawalWorkflows;
   /** Events of which a delivery was attempted. */
@@ -38,13 +40,26 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-async function openStage(): Promise<Stage> {
+export interface StageOptions<Temporal extends RunningTemporal> {
+  readonly start: (activities: GatewayActivities, tuning: WorkerTuning) => Promise<Temporal>;
+  readonly patienceMs?: number;
+  /** Few: workflows are evicted and replayed all the time. */
+  readonly maxCachedWorkflows?: number;
+}
+
+/** The stage on which time is skipped. */
+export function skippingTime(activities: GatewayActivities, tuning: WorkerTuning): Promise<TimeSkippingTemporal> {
+  return startTimeSkippingTemporal(activities, [], tuning);
+}
+
+async function openStage<Temporal extends RunningTemporal>({ start, patienceMs = PATIENCE_MS, maxCachedWorkflows = 500 }: StageOptions<Temporal>): Promise<Stage<Temporal>> {
   const testDatabase = await createTestDatabase();
   const database = createDatabase({ url: testDatabase.url, poolSize: 20, connectTimeoutMs: 30_000, statementTimeoutMs: 30_000 });
   const sealer = new Sealer(keysInMemory([{ id: 'test', key: createHash('sha256').update('sealing').digest() }], createHash('sha256').update('hash').digest()));
   const port = new FakePort();
   const rules = new FakeRules(booksOf(database));
   const crashes = new Crashes();
+  const deadlines: Deadlines = { creationMs: patienceMs, actionMs: patienceMs, queryMs: patienceMs, signalMs: patienceMs, payoutArrivalMs: patienceMs, callbackMs: patienceMs };
   const agent = new Agent();
   const logger = pino({ level: 'silent' });
   const activities = createActivities({ database, sealer, providers: () => port.provider, webhookAgent: agent, environment: 'sandbox', logger });
@@ -59,7 +74,7 @@ async function openStage(): Promise<Stage> {
   };
   const examination = createExamination(activities.payments, rules.activities);
   const world = crashes.around({ payments: activities.payments, rules: { ...rules.activities, ...examination }, webhooks });
-  const temporal = await startTimeSkippingTemporal(world, [], { dataConverter: crashes.dataConverter });
+  const temporal = await start(world, { dataConverter: crashes.dataConverter, maxCachedWorkflows });
   return {
     database,
     temporal,
@@ -67,9 +82,10 @@ async function openStage(): Promise<Stage> {
     port,
     rules,
     crashes,
+    patienceMs,
     delivered,
-    deposits: new DepositWorkflows(temporal.client, DEADLINES),
-    withdrawals: new WithdrawalWorkflows(temporal.client, DEADLINES),
+    deposits: new DepositWorkflows(temporal.client, deadlines),
+    withdrawals: new WithdrawalWorkflows(temporal.client, deadlines),
     close: async () => {
       await temporal.close();
       await agent.close();
@@ -93,11 +109,11 @@ function booksOf(database: Database): RulesBooks {
 }
 
 /** Sets the stage for the tests of a file; the answer gives it, once `before` has run. */
-export function useStage(): () => Stage {
-  let stage: Stage | null = null;
+export function useStage<Temporal extends RunningTemporal>(options: StageOptions<Temporal>): () => Stage<Temporal> {
+  let stage: Stage<Temporal> | null = null;
   before(async function () {
     this.timeout(STARTUP_TIMEOUT_MS);
-    stage = await openStage();
+    stage = await openStage(options);
   });
   after(async function () {
     this.timeout(STARTUP_TIMEOUT_MS);

@@ -87,8 +87,9 @@ export class ProvedWithdrawal implements Subject {
   }
 
   /** Looks at the provider, reopening the withdrawal if it has ended. */
-  async refresh(): Promise<void> {
-    await this.stage.withdrawals.refresh(await this.stored(), 'acme');
+  async refresh(): Promise<'answer' | 'closed' | 'unavailable'> {
+    const reply = await this.stage.withdrawals.refresh(await this.stored(), 'acme');
+    return reply.kind;
   }
 
   /** A provider's callback, as the ingress hands it on. */

@@ -157,14 +157,15 @@ async function runGateway(environment: Record<string, string>, args: readonly st
   return JSON.parse(stdout) as Record<string, unknown>;
 }
 
-function testServers(): StackServers {
+/** The servers of `npm test`. */
+export function testServers(): StackServers {
   const temporalAddress = process.env['TEST_TEMPORAL_ADDRESS'];
   if (!temporalAddress) throw new Error('TEST_TEMPORAL_ADDRESS is not set: run the tests by `npm test`, or see `npm test -- --serve`.');
   return { postgresUrl: testPostgresUrl(), temporalAddress };
 }
 
 /** A namespace of its own keeps the tests' workers and payments apart on one server. */
-async function createNamespace(address: string, namespace: string): Promise<void> {
+export async function createNamespace(address: string, namespace: string): Promise<void> {
   const connection = await Connection.connect({ address });
   try {
     await connection.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: { seconds: 86_400 as never } });

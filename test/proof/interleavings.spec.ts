@@ -1,0 +1,62 @@
+// Random interleavings of requests, callbacks, crashes and clock moves against the real workflows and PostgreSQL. After every step the
+// books hold; at the end the payments are where they may be. Two tests: the server that skips time skips no more once workers were lost.
+import fc from 'fast-check';
+import { startRealTemporal } from '../support/temporal.js';
+import { ProvedDeposit } from './harness/deposit.js';
+import { fundedOperation, skippingTime, useStage } from './harness/stage.js';
+import { Play, type Powers } from './interleavings/run.js';
+import { clockScenarios, crashScenarios, type Scenario } from './interleavings/steps.js';
+
+/** Who asks while nobody can answer is told so after this long, as the api does it. */
+const PATIENCE_MS = 5_000;
+/** A scenario that does not come to rest fails by itself long before. */
+const SCENARIO_TIMEOUT_MS = 150_000;
+
+const seed = Number(process.env['PROOF_SEED'] ?? 20_261_121);
+const path = process.env['PROOF_PATH'];
+
+describe('interleavings', () => {
+  describe('with lost workers, in real time', () => {
+    const stage = useStage({ start: startRealTemporal, patienceMs: PATIENCE_MS });
+    const powers = (): Powers => ({
+      restartWorkers: stage().temporal.restartWorkers,
+      sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+      skipsTime: false,
+    });
+
+    it('a deposit whose task was lost after its charge was stored is paid all the same', async () => {
+      const deposit = new ProvedDeposit(stage(), await fundedOperation(stage()));
+      deposit.ruling.afterVerdict = () => {
+        deposit.ruling.afterVerdict = () => undefined;
+        stage().crashes.loseTask(deposit.id);
+      };
+      await deposit.create();
+      await deposit.reaches('pending');
+      await deposit.payAtProvider();
+      await deposit.notice();
+      await deposit.reaches('paid');
+    }).timeout(SCENARIO_TIMEOUT_MS);
+
+    holdFor(5, crashScenarios, (scenario) => Play.run(stage(), powers(), scenario));
+  });
+
+  describe('with clock moves and evicted workflows', () => {
+    const stage = useStage({ start: skippingTime, patienceMs: PATIENCE_MS, maxCachedWorkflows: 2 });
+    const powers = (): Powers => ({
+      restartWorkers: () => Promise.reject(new Error('on this server workers are not restarted')),
+      sleep: stage().temporal.sleep,
+      skipsTime: true,
+    });
+    holdFor(12, clockScenarios, (scenario) => Play.run(stage(), powers(), scenario));
+  });
+});
+
+/** One test over so many scenarios, or PROOF_RUNS. */
+function holdFor(bounded: number, scenarios: fc.Arbitrary<Scenario>, play: (scenario: Scenario) => Promise<void>): void {
+  const numRuns = Number(process.env['PROOF_RUNS'] ?? bounded);
+  it(`hold the books and end where they may: ${numRuns} scenarios from seed ${seed}`, async () => {
+    // Whoever repeats a failure by its path wants it small.
+    const repetition = path === undefined ? { endOnFailure: true } : { path };
+    await fc.assert(fc.asyncProperty(scenarios, play), { seed, numRuns, ...repetition });
+  }).timeout(numRuns * SCENARIO_TIMEOUT_MS);
+}

@@ -1,0 +1,86 @@
+// A small model of its own: where a payment may end, by what was asked and what the provider did; and that all money is somewhere.
+import assert from 'node:assert/strict';
+import type { DepositStatus } from '../../../domain/deposit.js';
+import type { WithdrawalStatus } from '../../../domain/withdrawal.js';
+import type { Books } from '../harness/books.js';
+import type { ProvedDeposit } from '../harness/deposit.js';
+import type { ProvedWithdrawal } from '../harness/withdrawal.js';
+import type { Play } from './run.js';
+
+/** What happened to each payment, in words. */
+export class History {
+  private readonly notes = new Map<string, Set<string>>();
+
+  note(id: string, what: string): void {
+    this.notes.set(id, (this.notes.get(id) ?? new Set()).add(what));
+  }
+
+  /** Whether any of these happened. */
+  has(id: string, ...what: readonly string[]): boolean {
+    return what.some((one) => this.notes.get(id)?.has(one));
+  }
+}
+
+/** Where a deposit may be when everything has come to rest, and what must have happened for it. */
+const DEPOSIT_ENDS: Record<DepositStatus, (deposit: ProvedDeposit, history: History) => boolean> = {
+  created: () => false,
+  pending: () => false,
+  under_review: ({ charge }) => charge.payments.length > 0,
+  paid: ({ charge, order }) => charge.payments.some(({ amountMinor }) => amountMinor.toString() === order.amountMinor),
+  expired: () => true,
+  cancelled: ({ id }, history) => history.has(id, 'cancel'),
+  failed: ({ id, charge }, history) => charge.refusal !== null || history.has(id, 'removed'),
+  returned: ({ id }, history) => history.has(id, 'return'),
+  refunded: ({ id }, history) => history.has(id, 'refund'),
+  chargeback: ({ id }, history) => history.has(id, 'chargeback'),
+};
+
+const WITHDRAWAL_ENDS: Record<WithdrawalStatus, (withdrawal: ProvedWithdrawal, history: History) => boolean> = {
+  requested: () => false,
+  // Whatever cannot be decided in time, people decide.
+  under_review: () => true,
+  // Sent, and nobody will ever know.
+  approved: ({ payout, id }, history) => payout.sends === 1 && payout.state === null && history.has(id, 'fate: lost'),
+  processing: () => false,
+  paid: ({ id, payout }, history) => payout.state?.returned === null && history.has(id, 'settled', 'fate: paid'),
+  rejected: ({ id }, history) => history.has(id, 'refuse', 'holder: mismatch'),
+  failed: ({ id }, history) => history.has(id, 'failed', 'fate: failed'),
+  cancelled: ({ id }, history) => history.has(id, 'cancel', 'dispatch: blocked'),
+  returned: ({ id }, history) => history.has(id, 'given back'),
+};
+
+export async function assertEnd(play: Play): Promise<void> {
+  for (const deposit of play.deposits) {
+    const books = await deposit.books();
+    if (books === null) continue;
+    const status = books.row.status as DepositStatus;
+    assert.ok(DEPOSIT_ENDS[status](deposit, play.history), `${deposit.id} cannot end ${status}`);
+    assertEveryPaymentBooked(deposit, books);
+    await assertPublished(play, deposit);
+  }
+  for (const withdrawal of play.withdrawals) {
+    const books = await withdrawal.books();
+    if (books === null) continue;
+    const status = books.row.status as WithdrawalStatus;
+    assert.ok(WITHDRAWAL_ENDS[status](withdrawal, play.history), `${withdrawal.id} cannot end ${status}`);
+    const hasLeft = ['approved', 'processing', 'paid', 'failed', 'returned'].includes(status);
+    assert.equal(withdrawal.payout.sends, hasLeft ? 1 : 0, `${withdrawal.id} is ${status}`);
+    await assertPublished(play, withdrawal);
+  }
+}
+
+/** What players paid is on the operation's accounts exactly once, except what went back. */
+function assertEveryPaymentBooked({ id, charge }: ProvedDeposit, { entries, row }: Books): void {
+  const wentBack = ['returned', 'refunded', 'chargeback'].includes(row.status) && 'paidAmountMinor' in row ? BigInt(row.paidAmountMinor?.toFixed(0) ?? 0) : 0n;
+  const received = charge.payments.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
+  const mine = entries.filter(({ transferId, account }) => transferId.startsWith(id) && account === 'provider_clearing');
+  const booked = -mine.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
+  assert.equal(booked, received - wentBack, `${id} is ${row.status}: every payment is booked once`);
+}
+
+/** The operator is told of every transition. */
+async function assertPublished({ stage }: Play, { id }: { id: string }): Promise<void> {
+  const events = await stage.database.event.findMany({ where: { objectId: id }, select: { id: true, type: true } });
+  const untold = events.filter((event) => !stage.delivered.has(event.id)).map(({ type }) => type);
+  assert.deepEqual(untold, [], `${id}: events that were never delivered`);
+}
