@@ -2,6 +2,7 @@
 // addresses, so that no rate is met by chance.
 import assert from 'node:assert/strict';
 import { BlockList } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ERRORS, type ErrorCode, REASONS } from '../../contract/http/errors.js';
 import type { RouteHandler, RouteRequest } from '../../contract/http/route.js';
 import { ROUTES } from '../../contract/http/routes.js';
@@ -9,7 +10,7 @@ import { type Answer, DOCS_URL, type Key, type Pipeline, type Signed, startPipel
 
 /** Where the test says which address a request comes from. */
 export const ADDRESS_HEADER = 'x-client-address';
-const KEYS = 25;
+const KEYS = 100;
 const MOST_TRIES = 4;
 
 export interface HandlerRun {
@@ -56,13 +57,15 @@ export async function openWorld(): Promise<World> {
 }
 
 /**
- * Asks again after a 503: a busy machine may keep Postgres from answering in time, which is the one 5xx that may be. One that
- * comes from the request comes again.
+ * Asks again after a 503, with which a busy machine may keep Postgres from answering in time (the one 5xx that may be), and after
+ * a 429, which a fast one may meet. One that comes from the request comes again.
  */
 export async function persistently<Asked extends { readonly answer: Answer | undefined }>(ask: () => Promise<Asked>): Promise<Asked> {
   for (let tries = 1; ; tries += 1) {
     const asked = await ask();
-    if (asked.answer?.status !== 503 || tries >= MOST_TRIES) return asked;
+    const status = asked.answer?.status;
+    if ((status !== 503 && status !== 429) || tries >= MOST_TRIES) return asked;
+    if (status === 429) await sleep(1_000);
   }
 }
 
