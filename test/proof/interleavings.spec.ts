@@ -37,7 +37,7 @@ describe('interleavings', () => {
       await deposit.reaches('paid');
     }).timeout(SCENARIO_TIMEOUT_MS);
 
-    holdFor(5, crashScenarios, (scenario) => Play.run(stage(), powers(), scenario));
+    holdFor(4, crashScenarios, (scenario) => Play.run(stage(), powers(), scenario));
   });
 
   describe('with clock moves and evicted workflows', () => {
@@ -47,7 +47,7 @@ describe('interleavings', () => {
       sleep: stage().temporal.sleep,
       skipsTime: true,
     });
-    holdFor(12, clockScenarios, (scenario) => Play.run(stage(), powers(), scenario));
+    holdFor(4, clockScenarios, (scenario) => Play.run(stage(), powers(), scenario));
   });
 });
 

@@ -107,10 +107,12 @@ export class Play {
       case 'rules':
         return this.setRules(step.are === 'down');
       case 'completion lost':
+        this.history.note(this.payment(step).id, 'completion lost');
         return this.stage.crashes.loseCompletion(this.payment(step).id);
       case 'task lost':
         return this.stage.crashes.loseTask(this.payment(step).id);
       case 'workers restarted':
+        for (const { id } of this.payments) this.history.note(id, 'workers restarted');
         return within(STEP_WITHIN_MS, this.powers.restartWorkers(), 'the workers are restarted');
       case 'time passes':
         return this.sleep(step.seconds * 1000);
@@ -183,7 +185,7 @@ export class Play {
       const problem = await assertEnd(this).then(() => null, (error: Error) => error);
       if (problem === null) return;
       if (performance.now() > end) throw problem;
-      await this.sleep(REST_STEP_MS);
+      await this.sleep(this.powers.skipsTime ? REST_MS : REST_STEP_MS);
     }
   }
 
