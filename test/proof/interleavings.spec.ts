@@ -1,9 +1,13 @@
 // Random interleavings of requests, callbacks, crashes and clock moves against the real workflows and PostgreSQL. After every step the
 // books hold; at the end the payments are where they may be. Two tests: the server that skips time skips no more once workers were lost.
+import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { eventually } from '../support/eventually.js';
 import { startRealTemporal } from '../support/temporal.js';
 import { ProvedDeposit } from './harness/deposit.js';
+import { ACTION_MS } from './harness/payment.js';
 import { fundedOperation, skippingTime, useStage } from './harness/stage.js';
+import { ProvedWithdrawal } from './harness/withdrawal.js';
 import { Play, type Powers } from './interleavings/run.js';
 import { clockScenarios, crashScenarios, type Scenario } from './interleavings/steps.js';
 
@@ -35,6 +39,21 @@ describe('interleavings', () => {
       await deposit.payAtProvider();
       await deposit.notice();
       await deposit.reaches('paid');
+    }).timeout(SCENARIO_TIMEOUT_MS);
+
+    it('a payout whose send was done and never heard of is not sent again', async () => {
+      const withdrawal = new ProvedWithdrawal(stage(), await fundedOperation(stage()));
+      const { payout } = withdrawal;
+      payout.sendGate.close();
+      await withdrawal.create();
+      await eventually(() => payout.sendGate.queue === 1, 'the send is under way', ACTION_MS);
+      stage().crashes.loseCompletion(withdrawal.id);
+      payout.sendGate.open();
+      await withdrawal.reaches('processing');
+      payout.settle(new Date().toISOString());
+      await withdrawal.notice();
+      await withdrawal.reaches('paid');
+      assert.equal(payout.sends, 1);
     }).timeout(SCENARIO_TIMEOUT_MS);
 
     holdFor(4, crashScenarios, (scenario) => Play.run(stage(), powers(), scenario));
