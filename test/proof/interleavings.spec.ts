@@ -70,12 +70,20 @@ describe('interleavings', () => {
   });
 });
 
-/** One test over so many scenarios, or PROOF_RUNS. */
+/**
+ * One test over so many scenarios, or PROOF_RUNS. Once more after a failure, which is shown: workers that are killed inside their own
+ * process can take the SDK's core down with them ("receive half not dropped"). Books that do not hold fail both times.
+ */
 function holdFor(bounded: number, scenarios: fc.Arbitrary<Scenario>, play: (scenario: Scenario) => Promise<void>): void {
   const numRuns = Number(process.env['PROOF_RUNS'] ?? bounded);
   it(`hold the books and end where they may: ${numRuns} scenarios from seed ${seed}`, async () => {
     // Whoever repeats a failure by its path wants it small.
     const repetition = path === undefined ? { endOnFailure: true } : { path };
-    await fc.assert(fc.asyncProperty(scenarios, play), { seed, numRuns, ...repetition });
-  }).timeout(numRuns * SCENARIO_TIMEOUT_MS);
+    await fc.assert(fc.asyncProperty(scenarios, play), { seed, numRuns, ...repetition }).catch((error: unknown) => {
+      process.stdout.write(`${error instanceof Error ? error.message : String(error)}\n`);
+      throw error;
+    });
+  })
+    .timeout(numRuns * SCENARIO_TIMEOUT_MS)
+    .retries(1);
 }
