@@ -39,14 +39,5 @@ if (options.help) {
   process.exit(0);
 }
 
-const { bootstrap } = await import('./bootstrap/bootstrap.mjs');
-const { printError } = await import('./bootstrap/failure.mjs');
-const { inRoot } = await import('./bootstrap/root.mjs');
-try {
-  await bootstrap({ tolerateTypeErrors: false });
-  const { startCluster } = await import(inRoot('dist', 'dev', 'cluster', 'start.js'));
-  process.exit(await startCluster(options));
-} catch (error) {
-  printError(error);
-  process.exit(1);
-}
+const { runBuilt } = await import('./bootstrap/run-built.mjs');
+await runBuilt(['dev', 'cluster', 'start.js'], ({ startCluster }) => startCluster(options));

@@ -37,14 +37,5 @@ if (options.help) {
   process.exit(0);
 }
 
-const { bootstrap } = await import('./bootstrap/bootstrap.mjs');
-const { printError } = await import('./bootstrap/failure.mjs');
-const { inRoot } = await import('./bootstrap/root.mjs');
-try {
-  await bootstrap({ tolerateTypeErrors: false });
-  const { start } = await import(inRoot('dist', 'dev', 'stack', 'start.js'));
-  process.exit(await start(options));
-} catch (error) {
-  printError(error);
-  process.exit(1);
-}
+const { runBuilt } = await import('./bootstrap/run-built.mjs');
+await runBuilt(['dev', 'stack', 'start.js'], ({ start }) => start(options));

@@ -3,19 +3,14 @@ import { createHash } from 'node:crypto';
 import type { AlertKind } from '../../domain/alerts.js';
 import { newId } from '../../domain/identifiers.js';
 import type { CallbackRequest, ProviderName } from '../../providers/port.js';
+import type { PaymentCard } from '../payments/start-options.js';
 import type { IngressDependencies } from './server.js';
 
 type Recorder = Pick<IngressDependencies, 'database' | 'sealer' | 'clock' | 'logger'>;
 
 /** A payment that a callback names, as far as its workflow must be told. */
-export interface NamedPayment {
+export interface NamedPayment extends Omit<PaymentCard, 'kind' | 'waitingFor'> {
   readonly kind: 'charge' | 'payout';
-  readonly id: string;
-  readonly operationId: string;
-  readonly operationName: string;
-  readonly externalId: string;
-  readonly status: string;
-  readonly amountMinor: string;
 }
 
 /**
