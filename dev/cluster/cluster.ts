@@ -28,12 +28,14 @@ import type { StackSecrets } from '../stack/secrets.js';
 import { gatewayService } from '../stack/services.js';
 import { CLIENT_ADDRESS_HEADER, prepareEdge } from './edge.js';
 import type { Edge } from './edge.js';
-import { clusterPorts } from './settings.js';
+import { clusterPorts, metricsTargets } from './settings.js';
 import type { ApiNode, ClusterSettings } from './settings.js';
 import { addressOf, deployTemporalSchema, ensureNamespace, temporalServices, temporalUiService } from './temporal.js';
 import type { TemporalDatabases } from './temporal.js';
 
 export const CLUSTER_PATHS = pathsBelow(inRoot('var', 'cluster'));
+/** For Prometheus' file_sd_configs. */
+export const METRICS_TARGETS = join(CLUSTER_PATHS.folder, 'metrics-targets.json');
 const AUTHORITY = join(CLUSTER_PATHS.folder, 'client-authority');
 const CLIENT = join(CLUSTER_PATHS.folder, 'demo-client');
 const NAMESPACE = 'default';
@@ -92,6 +94,7 @@ export class Cluster {
 
     const sandbox = await this.#ensureSandbox(databaseUrl, gateway, edge);
     await step('demo operator', () => this.#startGroup([this.#demoOperator(registry)]));
+    writePrivateJson(METRICS_TARGETS, metricsTargets(settings));
     writePrivateJson(CLUSTER_PATHS.stack, { pid: process.pid, addresses: { base_url: sandbox.base_url }, environment: this.#variables });
     return { sandbox, demoOperatorUrl: `http://127.0.0.1:${settings.demoOperatorPort}`, environment: this.#variables, gateway };
   }
@@ -163,15 +166,15 @@ export class Cluster {
 
   #backServices(registry: ProcessRegistry): Service[] {
     const simulator = { name: 'simulator', program: 'simulator', healthPort: this.#settings.simulatorPort, environment: this.#variables, logFile: CLUSTER_PATHS.logFileOf('simulator') };
-    const workers = this.#settings.workers.map(({ name, queue, healthPort }) => ({
+    const workers = this.#settings.workers.map(({ name, queue, healthPort, sdkMetricsPort }) => ({
       name, program: 'worker', healthPort, logFile: CLUSTER_PATHS.logFileOf(name),
-      environment: { ...this.#variables, WORKER_TASK_QUEUES: queue, WORKER_HEALTH_PORT: String(healthPort) },
+      environment: { ...this.#variables, WORKER_TASK_QUEUES: queue, WORKER_HEALTH_PORT: String(healthPort), WORKER_SDK_METRICS_PORT: String(sdkMetricsPort) },
     }));
     return [simulator, ...workers].map((process) => gatewayService(process, registry));
   }
 
-  #apiService({ name, port, ingressPort }: ApiNode, registry: ProcessRegistry): Service {
-    const environment = { ...this.#variables, API_PORT: String(port), INGRESS_PORT: String(ingressPort) };
+  #apiService({ name, port, ingressPort, metricsPort }: ApiNode, registry: ProcessRegistry): Service {
+    const environment = { ...this.#variables, API_PORT: String(port), INGRESS_PORT: String(ingressPort), API_METRICS_PORT: String(metricsPort) };
     const service = gatewayService({ name, program: 'api', healthPort: port, environment, logFile: CLUSTER_PATHS.logFileOf(name) }, registry);
     this.#apis.set(name, service);
     return service;

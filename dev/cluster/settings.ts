@@ -21,12 +21,15 @@ export interface ApiNode {
   readonly name: string;
   readonly port: number;
   readonly ingressPort: number;
+  readonly metricsPort: number;
 }
 
 export interface WorkerNode {
   readonly name: string;
   readonly queue: string;
+  /** Health, and the worker's own metrics. */
   readonly healthPort: number;
+  readonly sdkMetricsPort: number;
 }
 
 export interface ClusterSettings {
@@ -51,10 +54,10 @@ export function readClusterSettings(environment: Environment): ClusterSettings {
   const port = () => next++;
   const [edgePort, edgeIngressPort, simulatorPort, demoOperatorPort, temporalUiPort, postgresPort] = [port(), port(), port(), port(), port(), port()] as const;
   const temporalPorts = Object.fromEntries(TEMPORAL_ROLES.map((role) => [role, { grpc: port(), membership: port(), metrics: port() }])) as ClusterSettings['temporalPorts'];
-  const apis = numbered(given.GATEWAY_CLUSTER_API_NODES).map((number) => ({ name: `api-${number}`, port: port(), ingressPort: port() }));
+  const apis = numbered(given.GATEWAY_CLUSTER_API_NODES).map((number) => ({ name: `api-${number}`, port: port(), ingressPort: port(), metricsPort: port() }));
   const payments = numbered(given.GATEWAY_CLUSTER_PAYMENT_WORKERS).map((number) => ({ name: `worker-payments-${number}`, queue: TASK_QUEUES.payments }));
   const others = [{ name: 'worker-rules', queue: TASK_QUEUES.rules }, { name: 'worker-webhooks', queue: TASK_QUEUES.webhooks }];
-  const workers = [...payments, ...others].map((worker) => ({ ...worker, healthPort: port() }));
+  const workers = [...payments, ...others].map((worker) => ({ ...worker, healthPort: port(), sdkMetricsPort: port() }));
   return { edgePort, edgeIngressPort, simulatorPort, demoOperatorPort, temporalUiPort, postgresPort, temporalPorts, apis, workers, logLevel: given.LOG_LEVEL };
 }
 
@@ -76,8 +79,25 @@ export function clusterPorts(settings: ClusterSettings): NeededPort[] {
     ['the TLS edge', settings.edgePort], ["the edge's callbacks", settings.edgeIngressPort], ['the provider simulator', settings.simulatorPort],
     ['the demo operator', settings.demoOperatorPort], ["Temporal's UI", settings.temporalUiPort], ['PostgreSQL', settings.postgresPort],
     ...Object.entries(settings.temporalPorts).flatMap(([role, ports]) => Object.values(ports).map((port): [string, number] => [`Temporal's ${role} role`, port])),
-    ...settings.apis.flatMap((api): [string, number][] => [[api.name, api.port], [`${api.name}'s callbacks`, api.ingressPort]]),
-    ...settings.workers.map((worker): [string, number] => [worker.name, worker.healthPort]),
+    ...settings.apis.flatMap((api): [string, number][] => [[api.name, api.port], [`${api.name}'s callbacks`, api.ingressPort], [`${api.name}'s metrics`, api.metricsPort]]),
+    ...settings.workers.flatMap((worker): [string, number][] => [[worker.name, worker.healthPort], [`${worker.name}'s Temporal SDK`, worker.sdkMetricsPort]]),
   ];
   return named.map(([purpose, port]) => ({ purpose, port, variable }));
+}
+
+/** One entry of Prometheus' file_sd_configs. */
+export interface MetricsTargets {
+  readonly targets: readonly string[];
+  readonly labels: { readonly job: string };
+}
+
+/** Where every process of the cluster serves metrics, by the jobs that ops/alerts.yml expects. */
+export function metricsTargets({ apis, workers, simulatorPort }: ClusterSettings): MetricsTargets[] {
+  const target = (job: string, ports: readonly number[]) => ({ targets: ports.map((port) => `127.0.0.1:${port}`), labels: { job } });
+  return [
+    target('gateway-api', apis.map(({ metricsPort }) => metricsPort)),
+    target('gateway-worker', workers.map(({ healthPort }) => healthPort)),
+    target('gateway-temporal-sdk', workers.map(({ sdkMetricsPort }) => sdkMetricsPort)),
+    target('gateway-simulator', [simulatorPort]),
+  ];
 }

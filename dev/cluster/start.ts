@@ -90,6 +90,7 @@ function placesOf({ sandbox, demoOperatorUrl }: RunningCluster, settings: Cluste
     ['Demo operator', `${demoOperatorUrl}/state`],
     ['PostgreSQL', `127.0.0.1:${settings.postgresPort}`],
     ['Credentials', 'var/cluster/sandbox.json'],
+    ['Metrics', 'var/cluster/metrics-targets.json names every process’s (for Prometheus’ file_sd_configs)'],
     ['Logs', 'var/cluster/logs/'],
   ];
 }

@@ -12,7 +12,7 @@ export interface StackServers {
 /** What of the settings the processes are told. */
 export interface ProcessSettings {
   readonly ports: Readonly<Record<Extract<PortName, 'api' | 'ingress' | 'simulator' | 'demoOperator' | 'workerHealth'>, number>> &
-    /** Where several processes of a kind share one machine they have none: a port is one process's. */
+    /** Where several processes of a kind share one machine each is told its own: a port is one process's. */
     Readonly<Partial<Record<Extract<PortName, 'apiMetrics' | 'workerSdkMetrics'>, number>>>;
   readonly temporalNamespace: string;
   readonly docsUrl: string | undefined;

@@ -56,7 +56,7 @@ describe('the TLS edge', function () {
     const certificate = (by: Authority, operationId: string) => signClientCertificate(by, { operationId, validityDays: 90, requestPem: null, now });
     [client, revoked, stranger] = [await certificate(authority, 'op_one'), await certificate(authority, 'op_two'), await certificate(other, 'op_one')];
     await writeRevocationList(authority, [{ serial: revoked.serial, revokedAt: now }], now);
-    const apis = await Promise.all(['api-1', 'api-2'].map(async (name) => ({ name, port: await startNode(name), ingressPort: await findFreePort() })));
+    const apis = await Promise.all(['api-1', 'api-2'].map(async (name) => ({ name, port: await startNode(name), ingressPort: await findFreePort(), metricsPort: await findFreePort() })));
     settings = { ...readClusterSettings({}), apis, edgePort: await findFreePort(), edgeIngressPort: await findFreePort() };
     registry = new ProcessRegistry(join(folder, 'processes.json'));
     const files = { folder: join(folder, 'edge'), clientAuthority: join(folder, 'authority', 'authority.crt.pem'), revokedClients: join(folder, 'authority', 'revoked.crl.pem'), logFileOf: (name: string) => join(folder, `${name}.log`) };
