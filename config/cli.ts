@@ -4,6 +4,7 @@ import { heldKeysSchema, secretsSchema } from './secrets.js';
 
 const databaseSchema = sharedSchema.pick({ DATABASE_URL: true });
 const temporalSchema = sharedSchema.pick({ TEMPORAL_ADDRESS: true, TEMPORAL_NAMESPACE: true });
+const deploymentSchema = sharedSchema.pick({ WORKER_DEPLOYMENT_NAME: true });
 
 /** Where Postgres is. Throws ConfigurationError naming the variable. */
 export function readDatabaseConfig(environment: NodeJS.ProcessEnv) {
@@ -13,6 +14,11 @@ export function readDatabaseConfig(environment: NodeJS.ProcessEnv) {
 /** Where Temporal is. Throws ConfigurationError naming the variable. */
 export function readTemporalConfig(environment: NodeJS.ProcessEnv) {
   return readEnvironment(temporalSchema, environment);
+}
+
+/** The deployment whose builds the workers are. Throws ConfigurationError naming the variable. */
+export function readDeploymentConfig(environment: NodeJS.ProcessEnv) {
+  return readEnvironment(deploymentSchema, environment);
 }
 
 /** Whether Temporal was named: a command that only would like to tell a workflow does without it otherwise. */

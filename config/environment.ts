@@ -1,5 +1,6 @@
 // One way to read a process's configuration: a zod schema over its environment, one clear error naming the variable.
 import { z } from 'zod';
+import { DEFAULT_DEPLOYMENT_NAME, DEPLOYMENT_NAME } from '../contract/temporal/worker-versions.js';
 import { type ConfigurationProblem, type ProcessKind, productionProblems } from './production.js';
 
 /** Configuration is wrong; `message` names each variable and what it should be. */
@@ -51,5 +52,7 @@ export const sharedSchema = z.object({
   DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(200).default(20),
   TEMPORAL_ADDRESS: z.string().regex(/^[^\s:]+:\d+$/, 'must be host:port'),
   TEMPORAL_NAMESPACE: z.string().default('default'),
+  /** The deployment that every worker belongs to, whatever it serves. */
+  WORKER_DEPLOYMENT_NAME: z.string().regex(DEPLOYMENT_NAME, 'must be 1 to 63 letters, digits, hyphens or underscores').default(DEFAULT_DEPLOYMENT_NAME),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
 });

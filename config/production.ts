@@ -62,6 +62,7 @@ interface Need {
 
 const isSet = (variable: string) => (environment: Environment) => (environment[variable] ?? '') !== '';
 const ofApi = (process: ProcessKind) => process === 'api';
+const ofWorker = (process: ProcessKind) => process === 'worker';
 const pays = (process: ProcessKind, { WORKER_TASK_QUEUES: queues }: Environment) =>
   process === 'api' || (process === 'worker' && (queues === undefined || queues.split(',').some((queue) => queue.trim() === 'payments')));
 
@@ -69,6 +70,7 @@ const NEEDS: readonly Need[] = [
   { of: ofApi, variable: 'TRUSTED_PROXIES', isMet: isSet('TRUSTED_PROXIES'), message: 'must name the TLS edge in production: without it every caller has the edge’s address, and no allowlist can hold' },
   { of: ofApi, variable: 'TRUSTED_PROXY_HEADER', isMet: isSet('TRUSTED_PROXY_HEADER'), message: 'must name the header in which the edge writes the client’s address' },
   { of: ofApi, variable: 'GATEWAY_DOCS_URL', isMet: isSet('GATEWAY_DOCS_URL'), message: 'must be set in production: errors name it as their type' },
+  { of: ofWorker, variable: 'WORKER_BUILD_ID', isMet: isSet('WORKER_BUILD_ID'), message: 'must name the build in production: without it a deploy gives payments that are under way to other code' },
   {
     of: pays,
     variable: 'PROVIDER_A_URL',

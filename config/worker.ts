@@ -1,6 +1,7 @@
 // The worker process's configuration.
 import { z } from 'zod';
 import { TASK_QUEUES, type TaskQueue } from '../contract/temporal/task-queues.js';
+import { BUILD_ID } from '../contract/temporal/worker-versions.js';
 import { combined, optionalPort, port, readEnvironment, sharedSchema } from './environment.js';
 import { providersSchema } from './providers.js';
 import { secretsSchema } from './secrets.js';
@@ -16,6 +17,8 @@ const taskQueues = z
 const workerSchema = sharedSchema.extend({
   /** Which task queues this process serves. */
   WORKER_TASK_QUEUES: taskQueues,
+  /** The build that workflows are pinned to; without it workers take whatever workflow there is. */
+  WORKER_BUILD_ID: z.string().regex(BUILD_ID, 'must be 1 to 63 letters, digits, dots, hyphens or underscores').optional(),
   /** Liveness, readiness and metrics. */
   WORKER_HEALTH_HOST: z.string().default('127.0.0.1'),
   WORKER_HEALTH_PORT: port(7808),

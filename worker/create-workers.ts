@@ -2,6 +2,7 @@
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import type { GatewayActivities } from '../activities/index.js';
 import { TASK_QUEUES, type TaskQueue } from '../contract/temporal/task-queues.js';
+import type { WorkerBuild } from '../contract/temporal/worker-versions.js';
 import { WORKFLOW_BUNDLE } from './bundle-path.js';
 
 export interface WorkersConfig {
@@ -9,18 +10,23 @@ export interface WorkersConfig {
   readonly namespace: string;
   readonly taskQueues: readonly TaskQueue[];
   readonly cachedWorkflows: number;
+  /** The build that these workers are; undefined: workflows are not pinned to builds. */
+  readonly build: WorkerBuild | undefined;
 }
 
 /** Workers that are ready to `run()`. Which queue carries workflows and which activities is decided here only. */
 export async function createWorkers(config: WorkersConfig, activities: GatewayActivities): Promise<Worker[]> {
-  const { connection, namespace, cachedWorkflows: maxCachedWorkflows } = config;
+  const { connection, namespace, cachedWorkflows: maxCachedWorkflows, build } = config;
   const workflowBundle = { codePath: WORKFLOW_BUNDLE };
   const byQueue: Record<TaskQueue, Partial<WorkerOptions>> = {
     [TASK_QUEUES.payments]: { workflowBundle, activities: activities.payments, maxCachedWorkflows, reuseV8Context: true },
     [TASK_QUEUES.rules]: { activities: activities.rules },
     [TASK_QUEUES.webhooks]: { workflowBundle, activities: activities.webhooks, maxCachedWorkflows: Math.ceil(maxCachedWorkflows / 4), reuseV8Context: true },
   };
+  // The rules queue has no workflows, and is versioned all the same: a pinned workflow's activities go to its own build.
+  const versioning: Pick<WorkerOptions, 'workerDeploymentOptions'> =
+    build === undefined ? {} : { workerDeploymentOptions: { version: build, useWorkerVersioning: true, defaultVersioningBehavior: 'PINNED' } };
   const create = (taskQueue: TaskQueue) =>
-    Worker.create({ connection, namespace, taskQueue, shutdownGraceTime: '10s', shutdownForceTime: '15s', ...byQueue[taskQueue] });
+    Worker.create({ connection, namespace, taskQueue, shutdownGraceTime: '10s', shutdownForceTime: '15s', ...versioning, ...byQueue[taskQueue] });
   return Promise.all(config.taskQueues.map(create));
 }

@@ -40,8 +40,9 @@ async function main(): Promise<void> {
     environment: config.GATEWAY_ENVIRONMENT,
     logger,
   });
+  const build = config.WORKER_BUILD_ID === undefined ? undefined : { deploymentName: config.WORKER_DEPLOYMENT_NAME, buildId: config.WORKER_BUILD_ID };
   const workers = await createWorkers(
-    { connection, namespace: config.TEMPORAL_NAMESPACE, taskQueues: config.WORKER_TASK_QUEUES, cachedWorkflows: config.WORKER_CACHED_WORKFLOWS },
+    { connection, namespace: config.TEMPORAL_NAMESPACE, taskQueues: config.WORKER_TASK_QUEUES, cachedWorkflows: config.WORKER_CACHED_WORKFLOWS, build },
     activities,
   );
 
@@ -69,7 +70,7 @@ async function main(): Promise<void> {
   const schedules = servesPayments ? SCHEDULES.map((schedule) => keepSchedule(client, schedule, logger)) : [];
 
   const keyUse = keepNotingKeyUse(database, keys);
-  logger.info({ taskQueues: config.WORKER_TASK_QUEUES }, 'worker started');
+  logger.info({ taskQueues: config.WORKER_TASK_QUEUES, build: config.WORKER_BUILD_ID ?? null }, 'worker started');
   await Promise.all(workers.map((worker) => worker.run()));
   await health.close();
   for (const schedule of schedules) schedule.stop();

@@ -6,6 +6,7 @@ import { registerAllowlistSet } from './allowlist-set.js';
 import { registerAuditList, registerAuditVerify } from './audit.js';
 import { registerCertAuthority, registerCertIssue, registerCertList, registerCertRevocationList, registerCertRevoke } from './cert.js';
 import { registerDecisionReplay, registerDecisionShow } from './decision.js';
+import { registerDeploy } from './deploy.js';
 import { registerEventRedeliver } from './event-redeliver.js';
 import { registerKeyCreate } from './key-create.js';
 import { registerKeyList } from './key-list.js';
@@ -48,6 +49,7 @@ const GROUPS: readonly { readonly name: string; readonly description: string; re
   { name: 'decision', description: 'why the rules decided as they did', commands: [registerDecisionShow, registerDecisionReplay] },
   { name: 'audit', description: 'what people did', commands: [registerAuditList, registerAuditVerify] },
   { name: 'ledger', description: 'the books', commands: [registerLedgerVerify] },
+  { name: 'deploy', description: 'builds of the workers: promote, drain, roll back', commands: registerDeploy },
   { name: 'sealing', description: 'the keys that personal data and secrets are sealed with', commands: registerSealing },
 ];
 

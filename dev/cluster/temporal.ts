@@ -134,6 +134,9 @@ const DYNAMIC_CONFIG = {
   // One machine: several partitions of a task queue only add seconds now and then.
   'matching.numTaskqueueReadPartitions': [{ value: 1 }],
   'matching.numTaskqueueWritePartitions': [{ value: 1 }],
+  // Minutes by default: how long the index may lag behind before a build without open workflows counts as drained.
+  'matching.wv.VersionDrainageStatusVisibilityGracePeriod': [{ value: '5s' }],
+  'matching.wv.VersionDrainageStatusRefreshInterval': [{ value: '5s' }],
   'frontend.namespaceRPS': [{ value: 20_000 }],
   'frontend.namespaceRPS.visibility': [{ value: 500 }],
 };

@@ -32,6 +32,9 @@ const DYNAMIC_CONFIG: Readonly<Record<string, string>> = {
   // One machine: several partitions of a task queue only add seconds now and then.
   'matching.numTaskqueueReadPartitions': '1',
   'matching.numTaskqueueWritePartitions': '1',
+  // Minutes by default: how long the index may lag behind before a build without open workflows counts as drained.
+  'matching.wv.VersionDrainageStatusVisibilityGracePeriod': '"5s"',
+  'matching.wv.VersionDrainageStatusRefreshInterval': '"5s"',
   // The defaults are meant for many tenants sharing a cluster.
   'frontend.namespaceRPS': '20000',
   'frontend.namespaceRPS.visibility': '500',

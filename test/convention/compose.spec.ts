@@ -9,6 +9,7 @@ import { SEARCH_ATTRIBUTES } from '../../contract/temporal/search-attributes.js'
 import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
 
 interface Service {
+  readonly image?: string;
   readonly command?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly profiles?: readonly string[];
@@ -23,10 +24,18 @@ describe('docker-compose.yml', () => {
     for (const program of programs) assert.ok(existsSync(join(projectRoot(), program)), `${program} does not exist`);
   });
 
-  it('serves every task queue, each by a service of its own', () => {
-    const queues = Object.values(file.services).map(({ environment }) => environment?.['WORKER_TASK_QUEUES']).filter((queue) => queue !== undefined);
-    assert.deepEqual(queues.sort(), Object.values(TASK_QUEUES).sort());
-  });
+  for (const [build, variable] of [['the build', '${WORKER_BUILD_ID:?'], ['the build before', '${PREVIOUS_WORKER_BUILD_ID:-none}']] as const) {
+    it(`serves every task queue by workers of ${build}, each by a service of its own`, () => {
+      const workers = Object.values(file.services).filter(({ environment }) => environment?.['WORKER_TASK_QUEUES'] !== undefined && environment['WORKER_BUILD_ID']?.startsWith(variable));
+      assert.deepEqual(workers.map(({ environment }) => environment?.['WORKER_TASK_QUEUES']).sort(), Object.values(TASK_QUEUES).sort());
+      assert.equal(new Set(workers.map(({ environment }) => environment?.['WORKER_DEPLOYMENT_NAME'])).size, 1, 'one deployment');
+      for (const { image, command, profiles } of workers) {
+        assert.ok(image?.includes(variable), `${image} is tagged with its build`);
+        assert.ok(command?.includes('dist/worker/main.js'));
+        assert.deepEqual(profiles, build === 'the build' ? undefined : ['previous']);
+      }
+    });
+  }
 
   it('registers the search attributes that payments carry', () => {
     const [script = ''] = file.services['temporal-setup']?.command ?? [];

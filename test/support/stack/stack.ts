@@ -42,8 +42,8 @@ export interface Stack {
   readonly workerHealthUrl: string;
   /** Where the api is, ending in /v1. */
   readonly baseUrl: string;
-  /** One more worker process, of these queues only. */
-  addWorker(queues: readonly TaskQueue[]): Promise<TestProcess>;
+  /** One more worker process, of these queues only; `more` are further variables of its own. */
+  addWorker(queues: readonly TaskQueue[], more?: Readonly<Record<string, string>>): Promise<TestProcess>;
   /** Runs the `gateway` command and parses its JSON. Throws with its stderr when it fails. */
   gateway(...args: string[]): Promise<Record<string, unknown>>;
   /** Starts one more process of that program, on ports of its own; ended with the stack. @returns where it answers */
@@ -103,7 +103,7 @@ export async function startStack(rules?: string, { postgresUrl, temporalAddress:
     baseUrl: `http://127.0.0.1:${ports.api}/v1`,
     client: createGatewayClient({ baseUrl: `http://127.0.0.1:${ports.api}/v1`, keyId: operation.key_id, secret: operation.secret }),
     another: async (program) => (await startOther(program)).url,
-    addWorker: async (queues) => (await startOther('worker', { WORKER_TASK_QUEUES: queues.join() })).process,
+    addWorker: async (queues, more = {}) => (await startOther('worker', { WORKER_TASK_QUEUES: queues.join(), ...more })).process,
     close: () => closeAll([...Object.values(processes), ...others], receiver, databaseLink, database, home),
   };
 }

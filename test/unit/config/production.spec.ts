@@ -24,6 +24,7 @@ const SOUND = {
   GATEWAY_DOCS_URL: 'https://docs.example/payments',
   TRUSTED_PROXIES: '10.0.0.7,fd00::/8',
   TRUSTED_PROXY_HEADER: 'X-Client-Address',
+  WORKER_BUILD_ID: '2026-11-21.1',
   PROVIDER_A_URL: 'https://a.example',
   PROVIDER_A_CLIENT_ID: 'gateway',
   PROVIDER_A_CLIENT_SECRET: 'a secret of the client',
@@ -74,6 +75,13 @@ describe('what production refuses to start with', () => {
     const bare = Object.fromEntries(Object.entries(SOUND).filter(([name]) => !/^(PROVIDER_|TRUSTED_|GATEWAY_DOCS)/.test(name)));
     assert.equal(readWorkerConfig({ ...bare, WORKER_TASK_QUEUES: 'rules' }).GATEWAY_ENVIRONMENT, 'production');
     assert.throws(() => readWorkerConfig({ ...bare, WORKER_TASK_QUEUES: 'payments,rules' }), /PROVIDER_A_URL/);
+  });
+
+  it('a worker without a build → it does not start; the api needs none', () => {
+    const { WORKER_BUILD_ID: _, ...unnamed } = SOUND;
+    assert.throws(() => readWorkerConfig(unnamed), /WORKER_BUILD_ID: must name the build/);
+    assert.throws(() => readWorkerConfig({ ...SOUND, WORKER_BUILD_ID: 'v1:2' }), /WORKER_BUILD_ID: must be 1 to 63/);
+    assert.equal(readApiConfig(unnamed).GATEWAY_ENVIRONMENT, 'production');
   });
 
   it('a sandbox takes all of it', () => {

@@ -1,0 +1,22 @@
+// Which build of the workers did a workflow's work: from its history, which says it of every task.
+import { Client, Connection } from '@temporalio/client';
+import type { Stack } from './stack.js';
+
+export interface BuildHistory {
+  /** The builds that completed its tasks, in order, each once in a row. */
+  readonly builds: readonly string[];
+  readonly isOpen: boolean;
+}
+
+/** Of the workflow's newest run. */
+export async function buildsOf({ temporal: { address, namespace } }: Stack, workflowId: string): Promise<BuildHistory> {
+  const connection = await Connection.connect({ address });
+  try {
+    const handle = new Client({ connection, namespace }).workflow.getHandle(workflowId);
+    const { events } = await handle.fetchHistory();
+    const done = (events ?? []).flatMap(({ workflowTaskCompletedEventAttributes: task }) => (task ? [task.deploymentVersion?.buildId ?? 'none'] : []));
+    return { builds: done.filter((build, index) => build !== done[index - 1]), isOpen: (await handle.describe()).status.name === 'RUNNING' };
+  } finally {
+    await connection.close();
+  }
+}
