@@ -12,5 +12,7 @@ export interface Bench {
   readonly name: string;
   /** One line for `--help` and the heading of its results. */
   readonly title: string;
+  /** What it measures hangs on Temporal: it can be run on either kind, and its results are kept for each. */
+  readonly needsTemporal?: true;
   run(context: BenchContext): Promise<Findings>;
 }

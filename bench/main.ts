@@ -10,12 +10,14 @@ import { lifeCycles } from './benches/life-cycles.js';
 import { load } from './benches/load.js';
 import { requests } from './benches/requests.js';
 import { verification } from './benches/verification.js';
-import { readBenchOptions } from './options.js';
+import { type BenchOptions, readBenchOptions } from './options.js';
 import { keepResult, resultText } from './report.js';
 import { type BenchResult, isBroken } from './result.js';
-import { openBenchServers } from './servers.js';
+import { type BenchServers, openBenchServers, type TemporalKind } from './servers.js';
 
 const BENCHES: readonly Bench[] = [decisions, reads, requests, verification, lifeCycles, load];
+
+const EXIT_INTERRUPTED = 130;
 
 /** @returns the exit code: 0 when every promise was kept */
 export async function bench(args: readonly string[]): Promise<number> {
@@ -26,42 +28,55 @@ export async function bench(args: readonly string[]): Promise<number> {
       return 0;
     }
     const chosen = options.names.length === 0 ? BENCHES : BENCHES.filter(({ name }) => options.names.includes(name));
-    return await runAll(chosen, options.quick);
+    return await runUntilInterrupted(chosen, options);
   } catch (error) {
     printError(error);
     return 1;
   }
 }
 
-async function runAll(chosen: readonly Bench[], quick: boolean): Promise<number> {
-  const servers = await openBenchServers();
-  let closing: Promise<void> | undefined;
-  const close = () => (closing ??= servers.close());
-  onTermination((reason, count) => {
-    if (count > 1) process.exit(130);
-    say(`\n${reason}: ending the benchmarks …`);
-    void close().finally(() => process.exit(130));
+/** Servers and stacks are ended before it answers, whatever happens; a second interruption leaves that to the watchdogs. */
+async function runUntilInterrupted(chosen: readonly Bench[], options: BenchOptions): Promise<number> {
+  const opened: BenchServers[] = [];
+  const interrupted = new Promise<number>((resolve) => {
+    onTermination((reason, count) => {
+      if (count > 1) process.exit(EXIT_INTERRUPTED);
+      say(`\n${reason}: ending the benchmarks …`);
+      resolve(EXIT_INTERRUPTED);
+    });
   });
-  const results: BenchResult[] = [];
   try {
-    for (const one of chosen) results.push(await runOne(one, { servers, quick }));
+    return await Promise.race([runAll(chosen, options, opened), interrupted]);
   } finally {
-    await close();
+    await Promise.all(opened.map((servers) => servers.close()));
+  }
+}
+
+async function runAll(chosen: readonly Bench[], options: BenchOptions, opened: BenchServers[]): Promise<number> {
+  const results: BenchResult[] = [];
+  for (const kind of options.temporal) {
+    const ofThisKind = chosen.filter(({ needsTemporal }) => needsTemporal === true || kind === options.temporal[0]);
+    if (ofThisKind.length === 0) continue;
+    const servers = await openBenchServers(kind);
+    opened.push(servers);
+    for (const one of ofThisKind) results.push(await runOne(one, { servers, quick: options.quick }, kind));
+    await servers.close();
   }
   for (const result of results) say(resultText(result));
   const broken = results.filter(isBroken).map((result) => result.bench);
   say(broken.length === 0 ? '\nEvery promise was kept.' : `\nPromises were broken in: ${broken.join(', ')}.`);
-  if (quick) say('A quick run says that it works, not how fast: nothing was kept in bench/results.');
+  if (options.quick) say('A quick run says that it works, not how fast: nothing was kept in bench/results.');
   return broken.length === 0 ? 0 : 1;
 }
 
-async function runOne(one: Bench, context: BenchContext): Promise<BenchResult> {
+async function runOne(one: Bench, context: BenchContext, kind: TemporalKind): Promise<BenchResult> {
   const startedAt = performance.now();
-  say(`\n━━ ${one.name}: ${one.title}`);
+  say(`\n━━ ${one.name}${one.needsTemporal ? ` (Temporal: ${kind})` : ''}: ${one.title}`);
   const findings = await one.run(context);
   const tookMs = performance.now() - startedAt;
   say(`━━ ${one.name}: done in ${formatDuration(tookMs)}`);
-  const result = { bench: one.name, title: one.title, ranAt: new Date().toISOString(), tookSeconds: Math.round(tookMs / 100) / 10, machine: machine(), ...findings };
+  const temporal = one.needsTemporal === true ? { temporal: kind } : {};
+  const result = { bench: one.name, title: one.title, ...temporal, ranAt: new Date().toISOString(), tookSeconds: Math.round(tookMs / 100) / 10, machine: machine(), ...findings };
   // Kept at once: a later benchmark that fails takes nothing away.
   if (!context.quick) keepResult(result);
   return result;
@@ -76,9 +91,11 @@ function machine(): string {
 function help(): string {
   const width = Math.max(...BENCHES.map(({ name }) => name.length));
   return [
-    'npm run bench [-- NAME …] [--quick]', '', 'Benchmarks (all of them without a name):',
+    'npm run bench [-- NAME …] [--quick] [--temporal dev|postgres|both]', '', 'Benchmarks (all of them without a name):',
     ...BENCHES.map(({ name, title }) => `  ${name.padEnd(width)}  ${title}`), '',
-    '--quick   small sizes: shows that it works, keeps nothing', '--help    this', '',
+    '--quick      small sizes: shows that it works, keeps nothing',
+    '--temporal   for those that need Temporal: its dev server (dev, the default), its four roles over PostgreSQL (postgres), or both',
+    '--help       this', '',
     'Results are kept in bench/results; the exit code is 1 when a promise was broken. bench/README.md says how to read them.',
   ].join('\n');
 }

@@ -1,12 +1,15 @@
 // What `npm run bench -- …` asks for.
 import { parseArgs } from 'node:util';
 import { Failure } from '../dev/bootstrap/failure.mjs';
+import { TEMPORAL_KINDS, type TemporalKind } from './servers.js';
 
 export interface BenchOptions {
   /** Names of benchmarks; empty: all. */
   readonly names: readonly string[];
   /** Small sizes, to see that it works; its results are not kept. */
   readonly quick: boolean;
+  /** On which kinds of Temporal those that need it run. */
+  readonly temporal: readonly TemporalKind[];
   readonly help: boolean;
 }
 
@@ -15,13 +18,20 @@ export function readBenchOptions(args: readonly string[], known: readonly string
   const { values, positionals } = parse(args);
   const unknown = positionals.find((name) => !known.includes(name));
   if (unknown !== undefined) throw new Failure(`There is no benchmark "${unknown}". There are: ${known.join(', ')}.`);
-  return { names: positionals, quick: values.quick === true, help: values.help === true };
+  return { names: positionals, quick: values.quick === true, temporal: temporalKinds(values.temporal ?? 'dev'), help: values.help === true };
+}
+
+function temporalKinds(given: string): readonly TemporalKind[] {
+  if (given === 'both') return TEMPORAL_KINDS;
+  const kind = TEMPORAL_KINDS.find((one) => one === given);
+  if (kind === undefined) throw new Failure(`There is no Temporal "${given}". There are: ${TEMPORAL_KINDS.join(', ')}, both.`);
+  return [kind];
 }
 
 function parse(args: readonly string[]) {
   try {
-    return parseArgs({ args: [...args], allowPositionals: true, options: { quick: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } });
+    return parseArgs({ args: [...args], allowPositionals: true, options: { quick: { type: 'boolean' }, temporal: { type: 'string' }, help: { type: 'boolean', short: 'h' } } });
   } catch (error) {
-    throw new Failure(`${(error as Error).message.split('\n')[0]} Options: --quick, --help.`);
+    throw new Failure(`${(error as Error).message.split('\n')[0]} Options: --quick, --temporal, --help.`);
   }
 }

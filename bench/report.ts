@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inRoot } from '../dev/bootstrap/root.mjs';
 import { type BenchResult, type DetailTable, type Figure, type Verdict, verdictOf } from './result.js';
+import type { TemporalKind } from './servers.js';
 
 const RESULTS = inRoot('bench', 'results');
 const MARKS: Record<Verdict, string> = { kept: 'kept', broken: '**broken**', 'no promise': '' };
@@ -12,14 +13,18 @@ const HEAD = ['figure', 'value', 'promise', '', 'remark'] as const;
 export function resultText(result: BenchResult): string {
   const rows = result.figures.map((figure) => figureCells(figure).map((cell) => cell.replaceAll('**', '')));
   const tables = result.tables.map(({ title, head, rows: details }) => `\n${title}\n${aligned([head, ...details])}`);
-  return [`\n${result.title}`, aligned([HEAD, ...rows]), ...tables, ...result.remarks.map((remark) => `  · ${remark}`)].join('\n');
+  return [`\n${headingOf(result)}`, aligned([HEAD, ...rows]), ...tables, ...result.remarks.map((remark) => `  · ${remark}`)].join('\n');
 }
 
-/** Keeps the result as <bench>.json and writes the page anew from everything that is kept. */
+/** Keeps the result as <bench>.json (<bench>-on-postgres.json for what was measured on Temporal's roles over PostgreSQL) and writes the page anew from everything that is kept. */
 export function keepResult(result: BenchResult): void {
   mkdirSync(RESULTS, { recursive: true });
-  writeFileSync(join(RESULTS, `${result.bench}.json`), `${JSON.stringify(result, null, 2)}\n`);
+  writeFileSync(join(RESULTS, `${fileNameOf(result)}.json`), `${JSON.stringify(result, null, 2)}\n`);
   writeFileSync(join(RESULTS, 'README.md'), resultsPage(keptResults()));
+}
+
+function fileNameOf({ bench, temporal }: BenchResult): string {
+  return temporal === 'postgres' ? `${bench}-on-postgres` : bench;
 }
 
 function keptResults(): BenchResult[] {
@@ -33,11 +38,17 @@ export function resultsPage(results: readonly BenchResult[]): string {
   return `${[intro, ...results.map(section)].join('\n\n')}\n`;
 }
 
+const TEMPORAL_NAMES: Record<TemporalKind, string> = { dev: 'on Temporal’s dev server', postgres: 'on Temporal’s four roles over PostgreSQL' };
+
+function headingOf({ title, temporal }: BenchResult): string {
+  return temporal === undefined ? title : `${title} (${TEMPORAL_NAMES[temporal]})`;
+}
+
 function section(result: BenchResult): string {
-  const { title, bench, ranAt, tookSeconds, machine, figures, tables, remarks } = result;
+  const { bench, ranAt, tookSeconds, machine, figures, tables, remarks } = result;
   return [
-    `## ${title}`,
-    `\`npm run bench -- ${bench}\`, ${ranAt.slice(0, 16).replace('T', ' ')} UTC, ${Math.round(tookSeconds)} s, ${machine}.`,
+    `## ${headingOf(result)}`,
+    `\`npm run bench -- ${bench}${result.temporal === 'postgres' ? ' --temporal postgres' : ''}\`, ${ranAt.slice(0, 16).replace('T', ' ')} UTC, ${Math.round(tookSeconds)} s, ${machine}.`,
     ...(remarks.length === 0 ? [] : [remarks.map((remark) => `* ${remark}`).join('\n')]),
     markdown({ head: HEAD, rows: figures.map(figureCells) }),
     ...tables.map((table) => `### ${table.title}\n\n${markdown(table)}`),

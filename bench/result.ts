@@ -1,4 +1,5 @@
 // What a benchmark finds: figures, some of which keep a promise, and tables of detail.
+import type { TemporalKind } from './servers.js';
 
 export interface Figure {
   readonly name: string;
@@ -30,6 +31,8 @@ export interface Findings {
 export interface BenchResult extends Findings {
   readonly bench: string;
   readonly title: string;
+  /** The kind of Temporal under it; absent where it makes no difference. */
+  readonly temporal?: TemporalKind;
   readonly ranAt: string;
   readonly tookSeconds: number;
   readonly machine: string;

@@ -1,40 +1,72 @@
-// The servers of a benchmark run: its own PostgreSQL with production's durability and a Temporal dev server, on free ports,
-// started when the first benchmark asks and ended with the run.
+// The servers of a benchmark run: its own PostgreSQL with production's durability, and Temporal (its dev server, or its roles
+// on that PostgreSQL), on free ports, started when the first benchmark asks and ended with the run.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import pg from 'pg';
 import { step } from '../dev/bootstrap/progress.mjs';
 import { inRoot } from '../dev/bootstrap/root.mjs';
-import { findFreePort } from '../dev/processes/ports.js';
-import { preparePostgres } from '../dev/servers/postgres.js';
+import { addressOf, deployTemporalSchema, TEMPORAL_ROLES, type TemporalPorts, temporalServices } from '../dev/cluster/temporal.js';
+import { allOrFirstFailure } from '../dev/processes/all-or-first-failure.js';
+import { findFreeLowPorts, findFreePort } from '../dev/processes/ports.js';
+import { ensureDatabase, preparePostgres } from '../dev/servers/postgres.js';
+import { resolveTemporalServer } from '../dev/servers/temporal-server.js';
 import { prepareTemporal } from '../dev/servers/temporal.js';
 import { openTestRun, type TestRun } from '../dev/test-run/servers.js';
 import { deployMigrations } from '../prisma/deploy.js';
-import type { StackServers } from '../test/support/stack/stack.js';
+import { type Stack, startStack } from '../test/support/stack/stack.js';
 
 /** What a small database server of 8 GB would be given; commits are waited for, as in production. */
 const POSTGRES_SETTINGS = { shared_buffers: '2GB', work_mem: '32MB', maintenance_work_mem: '256MB', max_wal_size: '8GB', max_connections: '300', effective_cache_size: '4GB' };
 
+/** What Temporal keeps its workflows in: its dev server's SQLite file, or PostgreSQL under its four roles, as in production. */
+export const TEMPORAL_KINDS = ['dev', 'postgres'] as const;
+export type TemporalKind = (typeof TEMPORAL_KINDS)[number];
+
 export interface BenchServers {
   /** A migrated, empty database of its own. @returns its URL */
   newDatabase(): Promise<string>;
-  /** Both servers, for a whole stack. */
-  forStack(): Promise<StackServers>;
+  /** A whole stack on these servers; ended with them, if not before. */
+  startStack(options?: StackOptions): Promise<Stack>;
+  /** A superuser's URL of the PostgreSQL server. */
+  postgresUrl(): Promise<string>;
+  /** Where Temporal's roles serve their metrics; empty for the dev server. */
+  temporalMetricsUrls(): readonly string[];
   close(): Promise<void>;
 }
 
+export interface StackOptions {
+  /** For every process of the stack. */
+  readonly variables?: Readonly<Record<string, string>>;
+  /** Read what goes to PostgreSQL (`stack.statementLog`), which costs processor time. */
+  readonly isRead?: boolean;
+}
+
 /** Opens the run's folder; nothing is started yet. */
-export async function openBenchServers(): Promise<BenchServers> {
+export async function openBenchServers(kind: TemporalKind): Promise<BenchServers> {
   const run = await openTestRun();
+  const stacks = new Set<Promise<Stack>>();
+  const rolePorts = kind === 'postgres' ? await freeRolePorts() : null;
   let postgres: Promise<string> | undefined;
   let temporal: Promise<string> | undefined;
+  let closing: Promise<void> | undefined;
+  const postgresUrl = () => (postgres ??= startPostgres(run));
+  const startTemporal = async () => (rolePorts === null ? startDevServer(run) : startTemporalRoles(run, rolePorts, await postgresUrl()));
   return {
-    close: run.close,
-    forStack: async () => {
-      const [postgresUrl, temporalAddress] = await Promise.all([(postgres ??= startPostgres(run)), (temporal ??= startTemporal(run))]);
-      return { postgresUrl, temporalAddress };
+    newDatabase: async () => createDatabase(await postgresUrl()),
+    postgresUrl,
+    temporalMetricsUrls: () => Object.values(rolePorts?.temporalPorts ?? {}).map(({ metrics }) => `http://127.0.0.1:${metrics}/metrics`),
+    startStack: async ({ variables = {}, isRead = false } = {}) => {
+      const servers = { postgresUrl: await postgresUrl(), temporalAddress: await (temporal ??= startTemporal()), folder: run.folder, isDirect: !isRead };
+      const stack = startStack(undefined, servers, variables);
+      stacks.add(stack);
+      return stack;
     },
-    newDatabase: async () => createDatabase(await (postgres ??= startPostgres(run))),
+    close: () =>
+      (closing ??= (async () => {
+        // A stack that could not be started has nothing to close.
+        await Promise.all([...stacks].map((stack) => stack.then(({ close }) => close(), () => undefined)));
+        await run.close();
+      })()),
   };
 }
 
@@ -51,13 +83,37 @@ async function startPostgres(run: TestRun): Promise<string> {
   return server.superuserUrl;
 }
 
-async function startTemporal(run: TestRun): Promise<string> {
+async function startDevServer(run: TestRun): Promise<string> {
   // On disk: that is what commits cost.
   const databaseFile = join(run.folder, 'temporal', 'temporal.db');
   const server = await prepareTemporal({ environment: process.env, port: await findFreePort(), uiPort: undefined, databaseFile, logFile: join(run.folder, 'temporal.log') }, run.registry);
   run.onClose(() => server.service.stop());
   await step(server.description, () => server.service.start());
   return server.address;
+}
+
+/** Temporal keeps its members' ports in PostgreSQL as smallint. */
+async function freeRolePorts(): Promise<TemporalPorts> {
+  const ports = await findFreeLowPorts(TEMPORAL_ROLES.length * 3);
+  const next = () => ports.pop() as number;
+  return { temporalPorts: Object.fromEntries(TEMPORAL_ROLES.map((role) => [role, { grpc: next(), membership: next(), metrics: next() }])) as TemporalPorts['temporalPorts'] };
+}
+
+/** The four roles on the run's PostgreSQL, as `npm run cluster` has them. */
+async function startTemporalRoles(run: TestRun, ports: TemporalPorts, superuserUrl: string): Promise<string> {
+  const programs = await resolveTemporalServer(process.env);
+  const password = randomBytes(16).toString('hex');
+  const database = async (name: string) => {
+    await ensureDatabase(superuserUrl, name, password);
+    return { name, password };
+  };
+  const databases = { port: Number(new URL(superuserUrl).port), main: await database('temporal'), visibility: await database('temporal_visibility') };
+  const logFileOf = (name: string) => join(run.folder, `${name}.log`);
+  await step("Temporal's schema", () => deployTemporalSchema(programs, databases, logFileOf('temporal-schema')));
+  const roles = temporalServices(programs, ports, databases, join(run.folder, 'temporal'), logFileOf, run.registry);
+  run.onClose(async () => void (await Promise.all(roles.map((role) => role.stop()))));
+  await step("Temporal's four roles on PostgreSQL", () => allOrFirstFailure(roles.map((role) => role.start())));
+  return addressOf(ports);
 }
 
 async function createDatabase(superuserUrl: string): Promise<string> {

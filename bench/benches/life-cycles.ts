@@ -2,7 +2,6 @@
 // events reach the operator.
 import { step } from '../../dev/bootstrap/progress.mjs';
 import { newDeposit, once } from '../../test/support/stack/payments.js';
-import { startStack } from '../../test/support/stack/stack.js';
 import { type Baseline, connectBaseline } from '../baseline/client.js';
 import type { Bench, BenchContext } from '../bench.js';
 import { historyShape, type HistoryShape } from '../history-shape.js';
@@ -24,9 +23,10 @@ const QUICK = { rounds: 3, chunks: 1, chunkSeconds: 2, atOnce: 2, warmUps: 1 };
 export const lifeCycles: Bench = {
   name: 'life-cycles',
   title: 'Deposits against bare Temporal: throughput, creation, read, and event to webhook',
+  needsTemporal: true,
   async run({ servers, quick }: BenchContext): Promise<Findings> {
     const sizes = quick ? QUICK : FULL;
-    const stack = await step('starting a stack', async () => startStack(undefined, await servers.forStack()));
+    const stack = await step('starting a stack', () => servers.startStack());
     const closing: (() => Promise<void>)[] = [];
     try {
       const baselineUrl = await step('starting the baseline', () => stack.another('bench/baseline'));
@@ -51,7 +51,7 @@ export const lifeCycles: Bench = {
 
 function remarks({ before, after, events }: HistoryShape, { chunks, chunkSeconds, atOnce }: typeof FULL): string[] {
   return [
-    'Temporal dev server and PostgreSQL of the run’s own; api, worker, simulator and the baseline’s worker are processes of their own; everything shares this machine with the client.',
+    'Temporal and PostgreSQL of the run’s own; api, worker, simulator and the baseline’s worker are processes of their own; everything shares this machine with the client.',
     `Baseline of a life cycle: update-with-start with ${before.regular} empty activities and ${before.local} local ones, a signal, ${after.regular} and ${after.local} more, as a deposit’s history of ${events} events has them. ${atOnce} at once, ${chunks} × ${chunkSeconds} s each, in turns.`,
   ];
 }

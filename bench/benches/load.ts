@@ -3,7 +3,6 @@
 import { cpus, loadavg } from 'node:os';
 import { step } from '../../dev/bootstrap/progress.mjs';
 import { RATES } from '../../api/middleware/limits.js';
-import { startStack } from '../../test/support/stack/stack.js';
 import type { Bench, BenchContext } from '../bench.js';
 import { drive, type LoadRecord } from '../load/drive.js';
 import { processorSeconds, type ProcessorSeconds, shareOfProcessors } from '../load/processor-use.js';
@@ -30,9 +29,10 @@ interface Level {
 export const load: Bench = {
   name: 'load',
   title: 'Mixed load at shares of the contract’s limits, two api processes',
+  needsTemporal: true,
   async run({ servers, quick }: BenchContext): Promise<Findings> {
     const { operations, shares, seconds } = quick ? QUICK : FULL;
-    const stack = await step('starting a stack', async () => startStack(undefined, await servers.forStack()));
+    const stack = await step('starting a stack', () => servers.startStack());
     const closing: (() => Promise<void>)[] = [];
     try {
       const second = await step('a second api process', () => stack.another('api'));
@@ -94,7 +94,7 @@ function findings(levels: readonly Level[], operations: number, seconds: number,
     tables: [...levels.map(levelTable), processorTable(levels)],
     remarks: [
       `Each of ${operations} operations writes and reads at its own limits (${RATES.operationWrite.perSecond} POST/s; ${RATES.keyRead.perSecond} GET/s, ${RATES.keyListing.perSecond} of them lists), scaled by the share, for ${seconds} s each, sent when due whether or not earlier ones were answered; latency counts from when a request was due. Six in ten deposits are paid at the provider.`,
-      `${cpus().length} processors carry the api (two processes), worker, simulator, Temporal’s dev server, PostgreSQL and the load itself; their load average before was ${shown(loadBefore)}.`,
+      `${cpus().length} processors carry the api (two processes), worker, simulator, Temporal, PostgreSQL and the load itself; their load average before was ${shown(loadBefore)}.`,
       unanswered === undefined
         ? `No share that was tried was too much; at the highest the processors were used to ${percent(used)}, most by ${first?.[0] ?? '–'} (${percent(first?.[1] ?? 0)}).`
         : `At ${percent(unanswered.share)} it did not keep up: processors used by the stack to ${percent(used)}, most by ${first?.[0] ?? '–'} (${percent(first?.[1] ?? 0)}).`,

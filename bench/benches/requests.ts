@@ -1,6 +1,5 @@
 // Round trips to Postgres: what verifying a request costs, per route, and what a deposit costs from its POST to its last delivery.
 import { step } from '../../dev/bootstrap/progress.mjs';
-import { startStack } from '../../test/support/stack/stack.js';
 import type { Bench, BenchContext } from '../bench.js';
 import { depositLifeCycle, requestCosts } from '../request-costs.js';
 import type { Figure, Findings } from '../result.js';
@@ -13,7 +12,7 @@ export const requests: Bench = {
   name: 'requests',
   title: 'Round trips to Postgres per request, and per deposit',
   async run({ servers }: BenchContext): Promise<Findings> {
-    const stack = await step('starting a stack', async () => startStack(undefined, await servers.forStack()));
+    const stack = await step('starting a stack', () => servers.startStack({ isRead: true }));
     try {
       const costs = await step('one request of each kind', () => requestCosts(stack));
       const lifeCycle = await step('a deposit from its POST to its second delivery', () => depositLifeCycle(stack));

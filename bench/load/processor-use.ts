@@ -14,7 +14,8 @@ const KINDS: readonly { readonly name: string; readonly pattern: RegExp }[] = [
   { name: 'api', pattern: /dist\/api\/main\.js/ },
   { name: 'worker', pattern: /dist\/worker\/main\.js/ },
   { name: 'simulator', pattern: /dist\/simulator\/main\.js/ },
-  { name: 'Temporal', pattern: /server start-dev/ },
+  { name: 'Temporal', pattern: /server start-dev|\/temporal-server / },
+  { name: 'PostgreSQL for Temporal', pattern: /^postgres: \S+ temporal/ },
   { name: 'PostgreSQL', pattern: /postgres/ },
 ];
 

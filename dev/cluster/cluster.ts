@@ -75,7 +75,7 @@ export class Cluster {
     const registry = (this.#registry = new ProcessRegistry(CLUSTER_PATHS.processes));
 
     const { databaseUrl, temporalDatabases } = await this.#startPostgres(secrets, registry);
-    await step("Temporal's schema", () => deployTemporalSchema(programs, temporalDatabases));
+    await step("Temporal's schema", () => deployTemporalSchema(programs, temporalDatabases, CLUSTER_PATHS.logFileOf('temporal-schema')));
     const roles = temporalServices(programs, settings, temporalDatabases, join(CLUSTER_PATHS.folder, 'temporal'), CLUSTER_PATHS.logFileOf, registry);
     await step("Temporal's four roles", () => this.#startGroup(roles));
     const temporalAddress = addressOf(settings);

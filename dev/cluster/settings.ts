@@ -8,10 +8,12 @@ import type { Environment } from '../servers/tools.js';
 import { TEMPORAL_ROLES } from './temporal.js';
 
 const DEFAULT_PORT_BASE = 7900;
+// Temporal keeps its members' ports in PostgreSQL as smallint; there are fewer than a hundred.
+const HIGHEST_PORT_BASE = 32_600;
 const MOST_NODES = 4;
 
 const schema = z.object({
-  GATEWAY_CLUSTER_PORT_BASE: z.coerce.number('must be a port number').int('must be a port number').min(1_024).max(65_400).default(DEFAULT_PORT_BASE),
+  GATEWAY_CLUSTER_PORT_BASE: z.coerce.number('must be a port number').int('must be a port number').min(1_024).max(HIGHEST_PORT_BASE, `must be at most ${HIGHEST_PORT_BASE}`).default(DEFAULT_PORT_BASE),
   GATEWAY_CLUSTER_API_NODES: z.coerce.number().int().min(1, 'must be 1 to 4').max(MOST_NODES, 'must be 1 to 4').default(2),
   GATEWAY_CLUSTER_PAYMENT_WORKERS: z.coerce.number().int().min(1, 'must be 1 to 4').max(MOST_NODES, 'must be 1 to 4').default(2),
   LOG_LEVEL: z.string().default('info'),

@@ -5,7 +5,6 @@ import { Connection } from '@temporalio/client';
 import pg from 'pg';
 import { stringify } from 'yaml';
 import { Failure } from '../bootstrap/failure.mjs';
-import { inRoot } from '../bootstrap/root.mjs';
 import { runCommand } from '../bootstrap/run-command.mjs';
 import type { ProcessRegistry } from '../processes/registry.js';
 import { answersOk, Service } from '../processes/service.js';
@@ -27,24 +26,26 @@ export interface TemporalDatabases {
 }
 
 // Fixed at the first start of a cluster, for ever. Enough for this machine; docs/scaling.md says how many production takes.
-const HISTORY_SHARDS = 4;
+export const HISTORY_SHARDS = 4;
 const READY_TIMEOUT_MS = 90_000;
 const STOP_TIMEOUT_MS = 15_000;
 const SCHEMA_TIMEOUT_MS = 120_000;
 const NAMESPACE_RETENTION_SECONDS = 72 * 3_600;
 const HOST = '127.0.0.1';
 
+/** Where the roles listen. */
+export type TemporalPorts = Pick<ClusterSettings, 'temporalPorts'>;
+
 /** Makes both schemas, or brings them up to date. */
-export async function deployTemporalSchema(programs: TemporalPrograms, { port, main, visibility }: TemporalDatabases): Promise<void> {
+export async function deployTemporalSchema(programs: TemporalPrograms, { port, main, visibility }: TemporalDatabases, logFile: string): Promise<void> {
   for (const [database, schema] of [[main, programs.schemas.main], [visibility, programs.schemas.visibility]] as const) {
-    const run = (...args: string[]) => runSqlTool(programs, port, database, args);
+    const run = (...args: string[]) => runSqlTool(programs, port, database, logFile, args);
     if (!(await hasSchema(port, database))) await run('setup-schema', '--version', '0.0');
     await run('update-schema', '--schema-dir', schema);
   }
 }
 
-async function runSqlTool({ sqlTool }: TemporalPrograms, port: number, { name, password }: TemporalDatabase, args: string[]): Promise<void> {
-  const logFile = inRoot('var', 'cluster', 'logs', 'temporal-schema.log');
+async function runSqlTool({ sqlTool }: TemporalPrograms, port: number, { name, password }: TemporalDatabase, logFile: string, args: string[]): Promise<void> {
   const { code } = await runCommand(sqlTool, ['--plugin', 'postgres12', '--endpoint', HOST, '--port', String(port), '--user', name, '--database', name, ...args], {
     logFile, timeoutMs: SCHEMA_TIMEOUT_MS, env: { SQL_PASSWORD: password },
   });
@@ -62,7 +63,7 @@ async function hasSchema(port: number, { name, password }: TemporalDatabase): Pr
 }
 
 /** The services of the four roles. The frontend answers once the others do. */
-export function temporalServices(programs: TemporalPrograms, settings: ClusterSettings, databases: TemporalDatabases, folder: string, logFileOf: (name: string) => string, registry: ProcessRegistry): Service[] {
+export function temporalServices(programs: TemporalPrograms, settings: TemporalPorts, databases: TemporalDatabases, folder: string, logFileOf: (name: string) => string, registry: ProcessRegistry): Service[] {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   writeFileSync(join(folder, 'dynamic.yaml'), stringify(DYNAMIC_CONFIG));
   return TEMPORAL_ROLES.map((role) => {
@@ -82,7 +83,7 @@ export function temporalServices(programs: TemporalPrograms, settings: ClusterSe
   });
 }
 
-export const addressOf = (settings: ClusterSettings) => `${HOST}:${settings.temporalPorts.frontend.grpc}`;
+export const addressOf = (settings: TemporalPorts) => `${HOST}:${settings.temporalPorts.frontend.grpc}`;
 
 async function isHealthy(address: string): Promise<boolean> {
   const connection = await Connection.connect({ address, connectTimeout: '2s' });
@@ -141,7 +142,7 @@ const DYNAMIC_CONFIG = {
   'frontend.namespaceRPS.visibility': [{ value: 500 }],
 };
 
-function serverConfig(role: Role, { temporalPorts }: ClusterSettings, { port, main, visibility }: TemporalDatabases, folder: string) {
+function serverConfig(role: Role, { temporalPorts }: TemporalPorts, { port, main, visibility }: TemporalDatabases, folder: string) {
   const store = ({ name, password }: TemporalDatabase, maxConns: number) => ({
     sql: { pluginName: 'postgres12', databaseName: name, connectAddr: `${HOST}:${port}`, connectProtocol: 'tcp', user: name, password, maxConns, maxIdleConns: maxConns, maxConnLifetime: '1h' },
   });

@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { Failure } from '../bootstrap/failure.mjs';
 
 const HOST = '127.0.0.1';
+const LOW_PORTS = { from: 12_000, to: 32_000 };
 
 export interface NeededPort {
   readonly port: number;
@@ -51,4 +52,14 @@ export async function findFreePort(): Promise<number> {
       server.close(() => (address !== null && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port'))));
     });
   });
+}
+
+/** Different ports that were free a moment ago, below those that the system gives away by itself. */
+export async function findFreeLowPorts(count: number): Promise<number[]> {
+  const ports = new Set<number>();
+  while (ports.size < count) {
+    const port = LOW_PORTS.from + Math.floor(Math.random() * (LOW_PORTS.to - LOW_PORTS.from));
+    if ((await portProblem(port)) === undefined) ports.add(port);
+  }
+  return [...ports];
 }

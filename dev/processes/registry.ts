@@ -18,6 +18,7 @@ export class ProcessRegistry {
   readonly #file: string;
   readonly #watchdog = startWatchdog();
   readonly #processes = new Map<number, RegisteredProcess>();
+  #isClosed = false;
 
   /** @param file where the list of running processes is kept, readable for the owner only */
   constructor(file: string) {
@@ -26,6 +27,11 @@ export class ProcessRegistry {
 
   /** Registers a process that was just started as the leader of its own group. */
   add(pid: number, name: string, stopSignal: NodeJS.Signals): void {
+    if (this.#isClosed) {
+      // Its start was under way when the command ended.
+      trySignal(-pid, 'SIGKILL');
+      return;
+    }
     const watched = this.#watchdog.add(pid, stopSignal, false);
     if (watched === undefined) return;
     this.#processes.set(pid, { ...watched, name });
@@ -41,6 +47,7 @@ export class ProcessRegistry {
 
   /** Ends the watchdog, and through it whatever is still registered. */
   close(): void {
+    this.#isClosed = true;
     this.#watchdog.close();
     if (this.#processes.size === 0) rmSync(this.#file, { force: true });
   }

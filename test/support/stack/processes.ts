@@ -1,20 +1,24 @@
 // The gateway's real processes for a test: simulator, worker and api from dist/, each of which can be killed and started again.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { projectRoot } from '../../../config/project-root.js';
+import { type ExitStatus, type ManagedProcess, startProcess } from '../../../dev/processes/managed-process.js';
+import type { ProcessRegistry } from '../../../dev/processes/registry.js';
 
 /** A machine that has much else to do takes its time. */
 const READY_TIMEOUT_MS = 90_000;
+/** Longer than any of the programs gives itself. */
+const STOP_TIMEOUT_MS = 60_000;
 
 export type ProcessName = 'simulator' | 'worker' | 'api';
 /** Programs that run beside them: folders of dist/ with a main.js. */
 export type ProgramName = ProcessName | 'bench/baseline';
 
-/** One program of dist/ that a test starts, kills and starts again. */
+/** One program of dist/ that a test starts, kills and starts again. Nothing of it outlives the test's process. */
 export class TestProcess {
-  private child: ChildProcess | null = null;
+  private running: ManagedProcess | null = null;
+  private ended: ExitStatus | null = null;
 
   constructor(
     readonly name: string,
@@ -22,41 +26,43 @@ export class TestProcess {
     private readonly environment: Readonly<Record<string, string>>,
     private readonly healthUrl: string,
     private readonly logFile: string,
+    private readonly registry: ProcessRegistry,
   ) {}
+
+  /** While it runs. */
+  get pid(): number | null {
+    return this.ended === null ? (this.running?.pid ?? null) : null;
+  }
 
   /** Starts it and waits until it says that it is ready. */
   async start(): Promise<void> {
-    mkdirSync(join(this.logFile, '..'), { recursive: true });
-    const log = openSync(this.logFile, 'a', 0o600);
     const main = join(projectRoot(), 'dist', this.program, 'main.js');
-    this.child = spawn(process.execPath, ['--enable-source-maps', main], { env: { ...process.env, ...this.environment }, stdio: ['ignore', log, log] });
-    closeSync(log);
+    this.running = await startProcess(
+      {
+        name: this.name, command: process.execPath, args: ['--enable-source-maps', main], env: { ...process.env, ...this.environment },
+        cwd: dirname(this.logFile), logFile: this.logFile, stopSignal: 'SIGTERM', stopTimeoutMs: STOP_TIMEOUT_MS,
+      },
+      this.registry,
+    );
+    this.ended = null;
+    void this.running.exited.then((status) => (this.ended = status));
     await this.ready();
   }
 
   /** SIGKILL, and waits until it is gone. */
   async kill(): Promise<void> {
-    await this.end('SIGKILL');
+    if (this.ended === null) this.running?.kill();
+    await this.running?.exited;
   }
 
   /** SIGTERM, and waits until it has ended. Answers its exit code. */
   async stop(): Promise<number | null> {
-    return this.end('SIGTERM');
-  }
-
-  private async end(signal: NodeJS.Signals): Promise<number | null> {
-    const { child } = this;
-    this.child = null;
-    if (child === null || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null;
-    const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-    child.kill(signal);
-    await gone;
-    return child.exitCode;
+    if (this.ended === null) await this.running?.stop();
+    return (await this.running?.exited)?.code ?? null;
   }
 
   private async ready(): Promise<void> {
-    for (const deadline = Date.now() + READY_TIMEOUT_MS; Date.now() < deadline; await sleep(50)) {
-      if (this.child?.exitCode !== null) break;
+    for (const deadline = Date.now() + READY_TIMEOUT_MS; Date.now() < deadline && this.ended === null; await sleep(50)) {
       const answer = await fetch(this.healthUrl, { signal: AbortSignal.timeout(1_000) }).catch(() => null);
       if (answer?.ok === true) return;
     }

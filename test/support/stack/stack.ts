@@ -10,6 +10,7 @@ import { createGatewayClient, type GatewayClient } from '../../../client/index.j
 import { projectRoot } from '../../../config/project-root.js';
 import type { TaskQueue } from '../../../contract/temporal/task-queues.js';
 import { findFreePort } from '../../../dev/processes/ports.js';
+import { ProcessRegistry } from '../../../dev/processes/registry.js';
 import { registerSearchAttributes } from '../../../dev/servers/search-attributes.js';
 import { createTestDatabase, type TestDatabase, testPostgresUrl } from '../database.js';
 import { type ProgramName, TestProcess } from './processes.js';
@@ -56,33 +57,43 @@ export interface StackServers {
   /** The superuser's URL of a PostgreSQL server. */
   readonly postgresUrl: string;
   readonly temporalAddress: string;
+  /** Where the stack keeps its files; the system's folder for temporary ones by default. */
+  readonly folder?: string;
+  /** No proxy between the processes and PostgreSQL: `databaseLink` and `statementLog` are idle then. */
+  readonly isDirect?: boolean;
 }
 
-/** Starts everything; about three seconds. On the servers of `npm test`, or on given ones. `variables` are set for every process. */
-export async function startStack(rules?: string, { postgresUrl, temporalAddress: address }: StackServers = testServers(), variables: Readonly<Record<string, string>> = {}): Promise<Stack> {
-  const home = mkdtempSync(join(tmpdir(), 'gateway-test-'));
+/**
+ * Starts everything; about three seconds. On the servers of `npm test`, or on given ones. `variables` are set for every
+ * process. Its processes end with the calling one, however that ends.
+ */
+export async function startStack(rules?: string, servers: StackServers = testServers(), variables: Readonly<Record<string, string>> = {}): Promise<Stack> {
+  const { postgresUrl, temporalAddress: address } = servers;
+  const home = mkdtempSync(join(servers.folder ?? tmpdir(), 'gateway-test-'));
+  const registry = new ProcessRegistry(join(home, 'processes.json'));
   const database = await createTestDatabase(postgresUrl);
   const statementLog = new StatementLog();
   const databaseLink = await startTcpProxy(portOf(database.url), () => statementLog.reader());
   const namespace = `test-${randomUUID()}`;
   await createNamespace(address, namespace);
   const ports = { api: await findFreePort(), ingress: await findFreePort(), simulator: await findFreePort(), health: await findFreePort() };
-  const linkedUrl = withPort(database.url, databaseLink.port);
+  const linkedUrl = servers.isDirect === true ? database.url : withPort(database.url, databaseLink.port);
   const environment = { ...stackEnvironment({ databaseUrl: linkedUrl, address, namespace, ports, stateDir: join(home, 'simulator') }), ...variables };
   const start = (name: 'simulator' | 'worker' | 'api', port: number) =>
-    new TestProcess(name, name, environment, `http://127.0.0.1:${port}/healthz`, join(home, `${name}.log`));
+    new TestProcess(name, name, environment, `http://127.0.0.1:${port}/healthz`, join(home, `${name}.log`), registry);
   const processes = { simulator: start('simulator', ports.simulator), worker: start('worker', ports.health), api: start('api', ports.api) };
   const others: TestProcess[] = [];
   const startOther = async (program: ProgramName, more: Readonly<Record<string, string>> = {}) => {
     const [own, ingress] = [await findFreePort(), await findFreePort()];
     const url = `http://127.0.0.1:${own}`;
     const variables = { API_PORT: String(own), WORKER_HEALTH_PORT: String(own), SIMULATOR_PORT: String(own), INGRESS_PORT: String(ingress), ...more };
-    const process = new TestProcess(program, program, { ...environment, ...variables }, `${url}/healthz`, join(home, `${program.replace('/', '-')}-${others.length + 2}.log`));
+    const process = new TestProcess(program, program, { ...environment, ...variables }, `${url}/healthz`, join(home, `${program.replace('/', '-')}-${others.length + 2}.log`), registry);
     others.push(process);
     await process.start();
     return { url, process };
   };
   const receiver = await startReceiver();
+  let closing: Promise<void> | undefined;
   const gateway = (...args: string[]) => runGateway({ ...environment, DATABASE_URL: database.url }, args);
   await Promise.all(Object.values(processes).map((process) => process.start()));
   const operation = (await gateway(
@@ -104,16 +115,20 @@ export async function startStack(rules?: string, { postgresUrl, temporalAddress:
     client: createGatewayClient({ baseUrl: `http://127.0.0.1:${ports.api}/v1`, keyId: operation.key_id, secret: operation.secret }),
     another: async (program) => (await startOther(program)).url,
     addWorker: async (queues, more = {}) => (await startOther('worker', { WORKER_TASK_QUEUES: queues.join(), ...more })).process,
-    close: () => closeAll([...Object.values(processes), ...others], receiver, databaseLink, database, home),
+    close: () =>
+      (closing ??= (async () => {
+        await closeAll([...Object.values(processes), ...others], receiver, databaseLink, database);
+        registry.close();
+        rmSync(home, { recursive: true, force: true });
+      })()),
   };
 }
 
-async function closeAll(processes: readonly TestProcess[], receiver: Receiver, link: TcpProxy, database: TestDatabase, home: string): Promise<void> {
+async function closeAll(processes: readonly TestProcess[], receiver: Receiver, link: TcpProxy, database: TestDatabase): Promise<void> {
   await Promise.all(processes.map((process) => process.kill()));
   await receiver.close();
   await link.close();
   await database.drop();
-  rmSync(home, { recursive: true, force: true });
 }
 
 function stackEnvironment(parts: {
