@@ -26,10 +26,11 @@ import type { Sandbox } from '../stack/sandbox.js';
 import { ensureSecrets } from '../stack/secrets.js';
 import type { StackSecrets } from '../stack/secrets.js';
 import { gatewayService } from '../stack/services.js';
+import { buildAfter, buildToStart, gatherOpen, promote, untilDrained } from './builds.js';
 import { CLIENT_ADDRESS_HEADER, prepareEdge } from './edge.js';
 import type { Edge } from './edge.js';
 import { clusterPorts, metricsTargets } from './settings.js';
-import type { ApiNode, ClusterSettings } from './settings.js';
+import type { ApiNode, ClusterSettings, WorkerNode } from './settings.js';
 import { addressOf, deployTemporalSchema, ensureNamespace, temporalServices, temporalUiService } from './temporal.js';
 import type { TemporalDatabases } from './temporal.js';
 
@@ -42,12 +43,22 @@ const NAMESPACE = 'default';
 // Each process keeps its own pool; PostgreSQL also serves Temporal's roles.
 const POOL_SIZE = '12';
 const MAX_CONNECTIONS = '300';
+/** The payments of a drill end within seconds; Temporal then looks twice. */
+const DRAIN_LIMIT_MS = 120_000;
 
 export interface RunningCluster {
   readonly sandbox: Sandbox;
   readonly demoOperatorUrl: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly gateway: (args: string[]) => Promise<CommandResult>;
+}
+
+/** A deploy whose new workers are there and promoted. */
+export interface StartedDeploy {
+  readonly oldBuild: string;
+  readonly newBuild: string;
+  /** Waits for the payments of the old build, then ends its workers. Null; or what is still open on it, and then they stay. */
+  finish(): Promise<readonly string[] | null>;
 }
 
 export class Cluster {
@@ -57,6 +68,8 @@ export class Cluster {
   /** In the order of their start; ended in the reverse order, each group at once. */
   readonly #groups: Service[][] = [];
   readonly #apis = new Map<string, Service>();
+  #workers: Service[] = [];
+  #build = '';
   #edge: Edge | undefined;
   #variables: Record<string, string> = {};
 
@@ -85,7 +98,11 @@ export class Cluster {
 
     this.#variables = this.#environmentOf(secrets, databaseUrl, temporalAddress);
     const gateway = gatewayCommand(this.#variables);
-    await step('simulator, workers', () => this.#startGroup(this.#backServices(registry)));
+    const build = (this.#build = await buildToStart(gateway));
+    this.#workers = this.#workerServices(settings.workers, build, registry);
+    await step(`simulator, workers (${build})`, () => this.#startGroup([this.#simulator(registry), ...this.#workers]));
+    await promote(gateway, build);
+    await gatherOpen(gateway, build);
     await step(settings.apis.map((api) => api.name).join(', '), () => this.#startGroup(settings.apis.map((api) => this.#apiService(api, registry))));
     if (!existsSync(AUTHORITY)) await run(gateway, ['cert', 'authority', '--environment', 'sandbox', '--authority', AUTHORITY]);
     this.#edge = await prepareEdge(nginx.path, settings, this.#edgeFiles(), this.#variables['GATEWAY_DOCS_URL'] as string, registry);
@@ -115,6 +132,26 @@ export class Cluster {
       });
       this.#edge?.direct(apis);
     }
+  }
+
+  /** Once per start: a new build's workers beside the old ones, promoted; then the api nodes one by one. */
+  async startDeploy(): Promise<StartedDeploy> {
+    const [settings, registry, gateway] = [this.#settings, this.#registry as ProcessRegistry, gatewayCommand(this.#variables)];
+    const [oldBuild, oldWorkers] = [this.#build, this.#workers];
+    const newBuild = (this.#build = buildAfter(oldBuild));
+    this.#workers = this.#workerServices(settings.newWorkers, newBuild, registry);
+    await step(`workers of ${newBuild} beside those of ${oldBuild}`, () => this.#startGroup(this.#workers));
+    writePrivateJson(METRICS_TARGETS, metricsTargets(settings, [...settings.workers, ...settings.newWorkers]));
+    await step(`promoting ${newBuild}`, () => promote(gateway, newBuild));
+    if (settings.apis.length > 1) await this.rollApis();
+    const finish = async () => {
+      const open = await step(`waiting for the payments of ${oldBuild}`, () => untilDrained(gateway, oldBuild, DRAIN_LIMIT_MS));
+      if (open !== null) return open;
+      await step(`ending the workers of ${oldBuild}`, () => Promise.all(oldWorkers.map((worker) => worker.stop())));
+      writePrivateJson(METRICS_TARGETS, metricsTargets(settings, settings.newWorkers));
+      return null;
+    };
+    return { oldBuild, newBuild, finish };
   }
 
   /** Ends everything in good order: first those who use, then those who serve. */
@@ -164,13 +201,15 @@ export class Cluster {
     };
   }
 
-  #backServices(registry: ProcessRegistry): Service[] {
-    const simulator = { name: 'simulator', program: 'simulator', healthPort: this.#settings.simulatorPort, environment: this.#variables, logFile: CLUSTER_PATHS.logFileOf('simulator') };
-    const workers = this.#settings.workers.map(({ name, queue, healthPort, sdkMetricsPort }) => ({
-      name, program: 'worker', healthPort, logFile: CLUSTER_PATHS.logFileOf(name),
-      environment: { ...this.#variables, WORKER_TASK_QUEUES: queue, WORKER_HEALTH_PORT: String(healthPort), WORKER_SDK_METRICS_PORT: String(sdkMetricsPort) },
-    }));
-    return [simulator, ...workers].map((process) => gatewayService(process, registry));
+  #simulator(registry: ProcessRegistry): Service {
+    return gatewayService({ name: 'simulator', program: 'simulator', healthPort: this.#settings.simulatorPort, environment: this.#variables, logFile: CLUSTER_PATHS.logFileOf('simulator') }, registry);
+  }
+
+  #workerServices(nodes: readonly WorkerNode[], build: string, registry: ProcessRegistry): Service[] {
+    return nodes.map(({ name, queue, healthPort, sdkMetricsPort }) => {
+      const own = { WORKER_TASK_QUEUES: queue, WORKER_BUILD_ID: build, WORKER_HEALTH_PORT: String(healthPort), WORKER_SDK_METRICS_PORT: String(sdkMetricsPort) };
+      return gatewayService({ name, program: 'worker', healthPort, environment: { ...this.#variables, ...own }, logFile: CLUSTER_PATHS.logFileOf(name) }, registry);
+    });
   }
 
   #apiService({ name, port, ingressPort, metricsPort }: ApiNode, registry: ProcessRegistry): Service {

@@ -46,6 +46,8 @@ export interface ClusterSettings {
   readonly temporalPorts: Readonly<Record<(typeof TEMPORAL_ROLES)[number], { grpc: number; membership: number; metrics: number }>>;
   readonly apis: readonly ApiNode[];
   readonly workers: readonly WorkerNode[];
+  /** The same again: the workers of a new build, beside the old ones during a deploy. */
+  readonly newWorkers: readonly WorkerNode[];
   readonly logLevel: string;
 }
 
@@ -60,7 +62,8 @@ export function readClusterSettings(environment: Environment): ClusterSettings {
   const payments = numbered(given.GATEWAY_CLUSTER_PAYMENT_WORKERS).map((number) => ({ name: `worker-payments-${number}`, queue: TASK_QUEUES.payments }));
   const others = [{ name: 'worker-rules', queue: TASK_QUEUES.rules }, { name: 'worker-webhooks', queue: TASK_QUEUES.webhooks }];
   const workers = [...payments, ...others].map((worker) => ({ ...worker, healthPort: port(), sdkMetricsPort: port() }));
-  return { edgePort, edgeIngressPort, simulatorPort, demoOperatorPort, temporalUiPort, postgresPort, temporalPorts, apis, workers, logLevel: given.LOG_LEVEL };
+  const newWorkers = workers.map(({ name, queue }) => ({ name: `${name}-new`, queue, healthPort: port(), sdkMetricsPort: port() }));
+  return { edgePort, edgeIngressPort, simulatorPort, demoOperatorPort, temporalUiPort, postgresPort, temporalPorts, apis, workers, newWorkers, logLevel: given.LOG_LEVEL };
 }
 
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
@@ -82,7 +85,7 @@ export function clusterPorts(settings: ClusterSettings): NeededPort[] {
     ['the demo operator', settings.demoOperatorPort], ["Temporal's UI", settings.temporalUiPort], ['PostgreSQL', settings.postgresPort],
     ...Object.entries(settings.temporalPorts).flatMap(([role, ports]) => Object.values(ports).map((port): [string, number] => [`Temporal's ${role} role`, port])),
     ...settings.apis.flatMap((api): [string, number][] => [[api.name, api.port], [`${api.name}'s callbacks`, api.ingressPort], [`${api.name}'s metrics`, api.metricsPort]]),
-    ...settings.workers.flatMap((worker): [string, number][] => [[worker.name, worker.healthPort], [`${worker.name}'s Temporal SDK`, worker.sdkMetricsPort]]),
+    ...[...settings.workers, ...settings.newWorkers].flatMap((worker): [string, number][] => [[worker.name, worker.healthPort], [`${worker.name}'s Temporal SDK`, worker.sdkMetricsPort]]),
   ];
   return named.map(([purpose, port]) => ({ purpose, port, variable }));
 }
@@ -93,8 +96,8 @@ export interface MetricsTargets {
   readonly labels: { readonly job: string };
 }
 
-/** Where every process of the cluster serves metrics, by the jobs that ops/alerts.yml expects. */
-export function metricsTargets({ apis, workers, simulatorPort }: ClusterSettings): MetricsTargets[] {
+/** Where every process of the cluster serves metrics, by the jobs that ops/alerts.yml expects. During a deploy there are more workers. */
+export function metricsTargets({ apis, simulatorPort, ...settings }: ClusterSettings, workers = settings.workers): MetricsTargets[] {
   const target = (job: string, ports: readonly number[]) => ({ targets: ports.map((port) => `127.0.0.1:${port}`), labels: { job } });
   return [
     target('gateway-api', apis.map(({ metricsPort }) => metricsPort)),

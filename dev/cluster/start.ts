@@ -9,6 +9,7 @@ import { removePlace } from '../servers/postgres-place.js';
 import { takeStackLock } from '../stack/lock.js';
 import { Cluster, CLUSTER_PATHS } from './cluster.js';
 import type { RunningCluster } from './cluster.js';
+import { drillDeploy } from './deploy-drill.js';
 import { readClusterSettings } from './settings.js';
 import type { ClusterSettings } from './settings.js';
 
@@ -18,6 +19,8 @@ export interface ClusterOptions {
   readonly demo: boolean;
   /** Restart the api nodes one by one, then run the demo again. */
   readonly roll: boolean;
+  /** Then deploy a new build of the workers in the middle of payments. */
+  readonly deploy: boolean;
   /** Remove what earlier starts kept. */
   readonly reset: boolean;
 }
@@ -70,6 +73,7 @@ async function run(cluster: Cluster, settings: ClusterSettings, options: Cluster
     await cluster.rollApis();
     ok = (await demonstrate(running)) && ok;
   }
+  if (options.deploy) ok = (await drillDeploy(cluster, running)) && ok;
   if (options.exit) return ok ? 0 : 1;
   for (const [name, place] of placesOf(running, settings)) say(`  ${name.padEnd(14)} ${place}`);
   say('\nRunning until Ctrl-C.');
