@@ -7,6 +7,7 @@ import { type ApiConfig, readApiConfig } from '../config/api.js';
 import { ConfigurationError } from '../config/environment.js';
 import { openApiYaml } from '../contract/http/openapi.js';
 import { ROUTES } from '../contract/http/routes.js';
+import { openFailpoints } from '../failpoints/failpoints.js';
 import { createProviders, createSteering, traitsOf } from '../providers/pix-api/index.js';
 import { createDatabase, type Database, poolUsage } from '../store/client.js';
 import { openKeys } from '../store/keys/open.js';
@@ -24,6 +25,7 @@ import { startSweeper } from './sweeper.js';
 
 async function main(): Promise<void> {
   const config = readApiConfig(process.env);
+  openFailpoints(config.GATEWAY_FAILPOINTS_URL);
   const logger = pino({ level: config.LOG_LEVEL, base: { process: 'api' } });
   const database = createDatabase({ url: config.DATABASE_URL, poolSize: config.DATABASE_POOL_SIZE, connectTimeoutMs: 2_000, statementTimeoutMs: 5_000 });
   // Lazy: the api starts, and answers 503 where it must, while Temporal is still down.

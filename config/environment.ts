@@ -54,5 +54,7 @@ export const sharedSchema = z.object({
   TEMPORAL_NAMESPACE: z.string().default('default'),
   /** The deployment that every worker belongs to, whatever it serves. */
   WORKER_DEPLOYMENT_NAME: z.string().regex(DEPLOYMENT_NAME, 'must be 1 to 63 letters, digits, hyphens or underscores').default(DEFAULT_DEPLOYMENT_NAME),
+  /** The desk of a fault campaign, on this machine; refused in production. */
+  GATEWAY_FAILPOINTS_URL: z.string().regex(/^http:\/\/127\.0\.0\.1:\d+\/\S*$/, 'must be an address on 127.0.0.1').optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
 });

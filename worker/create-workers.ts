@@ -4,6 +4,7 @@ import type { GatewayActivities } from '../activities/index.js';
 import { TASK_QUEUES, type TaskQueue } from '../contract/temporal/task-queues.js';
 import type { WorkerBuild } from '../contract/temporal/worker-versions.js';
 import { WORKFLOW_BUNDLE } from './bundle-path.js';
+import { failpointInterceptors } from './failpoints.js';
 
 export interface WorkersConfig {
   readonly connection: NativeConnection;
@@ -27,6 +28,6 @@ export async function createWorkers(config: WorkersConfig, activities: GatewayAc
   const versioning: Pick<WorkerOptions, 'workerDeploymentOptions'> =
     build === undefined ? {} : { workerDeploymentOptions: { version: build, useWorkerVersioning: true, defaultVersioningBehavior: 'PINNED' } };
   const create = (taskQueue: TaskQueue) =>
-    Worker.create({ connection, namespace, taskQueue, shutdownGraceTime: '10s', shutdownForceTime: '15s', ...versioning, ...byQueue[taskQueue] });
+    Worker.create({ connection, namespace, taskQueue, shutdownGraceTime: '10s', shutdownForceTime: '15s', interceptors: { activity: failpointInterceptors() }, ...versioning, ...byQueue[taskQueue] });
   return Promise.all(config.taskQueues.map(create));
 }

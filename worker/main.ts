@@ -7,6 +7,7 @@ import { createEgressAgent } from '../activities/webhooks/egress.js';
 import { ConfigurationError } from '../config/environment.js';
 import { readWorkerConfig } from '../config/worker.js';
 import { TASK_QUEUES } from '../contract/temporal/task-queues.js';
+import { openFailpoints } from '../failpoints/failpoints.js';
 import { createProviders } from '../providers/pix-api/index.js';
 import { createDatabase, poolUsage } from '../store/client.js';
 import { openKeys } from '../store/keys/open.js';
@@ -21,6 +22,7 @@ import { temporalLogger } from './temporal-logger.js';
 
 async function main(): Promise<void> {
   const config = readWorkerConfig(process.env);
+  openFailpoints(config.GATEWAY_FAILPOINTS_URL);
   const logger = pino({ level: config.LOG_LEVEL, base: { process: 'worker' } });
   const { WORKER_SDK_METRICS_PORT: sdkMetricsPort } = config;
   Runtime.install({

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { isProblem, type Problem, problem } from '../../contract/http/errors.js';
 import type { RouteDefinition, RouteHandler } from '../../contract/http/route.js';
 import { newId } from '../../domain/identifiers.js';
+import { API_FAILPOINTS, failpoint } from '../../failpoints/failpoints.js';
 import { KeysUnavailableError } from '../../store/sealing.js';
 import { count } from '../../telemetry/instruments.js';
 import { type Exchange, headerOf, type Middleware, targetOf } from './exchange.js';
@@ -41,6 +42,7 @@ export function serve(deps: ServingDependencies): Middleware {
 async function replyOnce(deps: ServingDependencies, exchange: Exchange, route: RouteDefinition, input: Input | Problem): Promise<Reply> {
   const refuse = (refusal: Problem) => replyOfProblem(refusal, exchange.state.traceId, deps.docsUrl);
   let claim: Claim;
+  await failpoint(API_FAILPOINTS.claiming);
   try {
     claim = await claimKey(deps, exchange, route, input);
   } catch (error) {
@@ -59,8 +61,12 @@ async function replyOnce(deps: ServingDependencies, exchange: Exchange, route: R
     case 'limited':
       return refuse(problem('rate_limited', { retryAfterSeconds: claim.retryAfterSeconds }));
     case 'owned': {
+      await failpoint(API_FAILPOINTS.claimed, claim.objectId ?? null);
       const reply = await run(deps, exchange, route, input, claim.objectId);
-      return (await record(deps, exchange, claim.reservation, reply)) ?? reply;
+      await failpoint(API_FAILPOINTS.recording, claim.objectId ?? null);
+      const instead = await record(deps, exchange, claim.reservation, reply);
+      await failpoint(API_FAILPOINTS.replying, claim.objectId ?? null);
+      return instead ?? reply;
     }
   }
 }

@@ -47,6 +47,13 @@ export class Service {
     this.#keepUp(running, Date.now());
   }
 
+  /** Resolves once it can be used, also after a restart; throws a {@link Failure} when that takes longer. */
+  async untilReady(timeoutMs: number): Promise<void> {
+    for (const deadline = Date.now() + timeoutMs; !(await this.#askReady()); await sleep(READY_POLL_MS)) {
+      if (Date.now() > deadline) throw this.#failure(`${this.name} was not ready within ${formatDuration(timeoutMs)}`);
+    }
+  }
+
   /** Stops it for good. */
   async stop(): Promise<void> {
     this.#stopping = true;

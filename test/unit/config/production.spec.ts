@@ -40,6 +40,7 @@ const FAULTS: readonly (readonly [title: string, changed: Readonly<Record<string
   ['a development client secret', { PROVIDER_A_CLIENT_SECRET: 'dev_0123456789abcdef' }, /PROVIDER_A_CLIENT_SECRET: is a secret that "npm start" made/],
   ['a development callback secret', { PROVIDER_A_CALLBACK_SECRET: 'dev_0123456789abcdef' }, /PROVIDER_A_CALLBACK_SECRET: is a secret that "npm start" made/],
   ['the simulator as provider', { PROVIDER_SIMULATOR_URL: 'https://s.example' }, /PROVIDER_SIMULATOR_URL: must be absent/],
+  ['failpoints', { GATEWAY_FAILPOINTS_URL: 'http://127.0.0.1:7000/' }, /GATEWAY_FAILPOINTS_URL: must be absent/],
   ['the simulator’s steering', { SIMULATOR_CONTROL_URL: 'http://127.0.0.1:7802' }, /SIMULATOR_CONTROL_URL: must be absent/],
   ['a provider over http', { PROVIDER_A_URL: 'http://a.example' }, /PROVIDER_A_URL: must be an https address/],
   ['documentation over http', { GATEWAY_DOCS_URL: 'http://docs.example' }, /GATEWAY_DOCS_URL: must be an https address/],

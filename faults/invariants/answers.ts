@@ -1,0 +1,73 @@
+// D and K: what an operator was told stays true, and the same question under the same key has the same answer, byte for byte.
+import type { JournalEntry, Operator } from '../field/operator.js';
+import { type Answer, isDecision } from '../field/requests.js';
+import type { Invariant } from './invariant.js';
+
+interface Told {
+  readonly id: string;
+  readonly version: number;
+  readonly external_id: string;
+}
+
+/** Enough of a large storm: every key is one more request. */
+const MOST_REPEATED_KEYS = 60;
+
+export const promises: Invariant = {
+  letter: 'D',
+  holds: 'every 2xx that was given survives: its object is there, at that version or a later one',
+  async check({ field }) {
+    const told = field.operators.flatMap(({ journal }) => journal.flatMap(({ answers }) => answers.filter(({ status }) => status < 300).flatMap(toldObjects)));
+    const { rows } = await field.database.query<{ id: string; version: number; external_id: string }>(
+      'SELECT id, version, external_id FROM deposit WHERE id = ANY($1) UNION ALL SELECT id, version, external_id FROM withdrawal WHERE id = ANY($1)',
+      [told.map(({ id }) => id)],
+    );
+    const stored = new Map(rows.map((row) => [row.id, row]));
+    return told.flatMap(({ id, version, external_id }) => {
+      const row = stored.get(id);
+      if (row === undefined) return [`${id} was answered and is not there`];
+      if (row.version < version) return [`${id} was answered with version ${version} and has version ${row.version}`];
+      return row.external_id === external_id ? [] : [`${id} was answered with external_id ${external_id} and has ${row.external_id}`];
+    });
+  },
+};
+
+function toldObjects({ text }: Answer): Told[] {
+  const body = JSON.parse(text) as Partial<Told>;
+  return body.id !== undefined && body.version !== undefined && body.external_id !== undefined ? [body as Told] : [];
+}
+
+export const keys: Invariant = {
+  letter: 'K',
+  holds: 'the same Idempotency-Key is answered byte-identically and has one effect',
+  async check({ field }) {
+    const problems = await Promise.all(field.operators.map(async (operator) => (await Promise.all(chosen(operator.journal).map((entry) => differs(operator, entry)))).flat()));
+    return problems.flat();
+  },
+};
+
+/** Entries with a decision, each key once. */
+function chosen(journal: readonly JournalEntry[]): JournalEntry[] {
+  const decided = journal.filter(({ answers }) => answers.some(isDecision));
+  return [...new Map(decided.map((entry) => [`${entry.key} ${entry.body}`, entry])).values()].slice(0, MOST_REPEATED_KEYS);
+}
+
+async function differs(operator: Operator, entry: JournalEntry): Promise<string[]> {
+  const decisions = entry.answers.filter(isDecision);
+  for (let tries = 0; tries < 20; tries += 1) {
+    const again = await operator.postOnce(entry);
+    if (isDecision(again)) decisions.push(again);
+    if (isDecision(again)) break;
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+  // Refused before its key was looked at (a signature, a used nonce): nothing was recorded, nothing is repeated.
+  const recorded = decisions.filter(({ status }) => status !== 401 && status !== 403);
+  const texts = new Set(recorded.map(({ status, text }) => `${status} ${text}`));
+  const problems = texts.size > 1 ? [`the key ${entry.key} (${entry.target}) was answered in ${texts.size} ways: ${[...texts].map((text) => text.slice(0, 120)).join(' | ')}`] : [];
+  if (recorded.length > 0 && recorded.at(-1)?.replayed !== true && recorded.at(-1)?.status !== 422 && !isReuse(recorded.at(-1))) problems.push(`the last repeat of ${entry.key} (${entry.target}) is no replay`);
+  return problems;
+}
+
+/** Another body under a used key is refused afresh each time. */
+function isReuse(answer: Answer | undefined): boolean {
+  return answer?.text.includes('"idempotency_key_reused"') === true;
+}

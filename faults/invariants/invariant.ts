@@ -1,0 +1,19 @@
+// What must hold after every scenario, whatever went wrong in it.
+import type { Field } from '../field/field.js';
+
+/** What one scenario is checked on. */
+export interface Played {
+  readonly field: Field;
+  /** Database time at the scenario's start. */
+  readonly since: Date;
+  /** Payments that may stay open, with the reason why: the scenario says so. */
+  readonly openByDesign: ReadonlySet<string>;
+}
+
+export interface Invariant {
+  readonly letter: string;
+  /** For people, in docs/faults.md. */
+  readonly holds: string;
+  /** @returns one line for each thing that is wrong */
+  check(played: Played): Promise<string[]>;
+}

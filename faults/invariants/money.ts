@@ -1,0 +1,68 @@
+// M: the books. Checked by the product's own proof and, independently of it, by sums of our own and the demo operator's balances.
+import type { Invariant, Played } from './invariant.js';
+
+const UNBALANCED = `SELECT transfer_id, sum(amount_minor)::text AS total FROM ledger_entry GROUP BY transfer_id HAVING sum(amount_minor) <> 0 LIMIT 20`;
+const BALANCES = `
+  SELECT operation_id, account, coalesce(balance_minor, 0)::text AS balance, coalesce(replayed, 0)::text AS replayed
+  FROM ledger_account FULL JOIN (SELECT operation_id, currency, account, sum(amount_minor) AS replayed FROM ledger_entry GROUP BY 1, 2, 3) AS entries USING (operation_id, currency, account)
+  WHERE coalesce(balance_minor, 0) <> coalesce(replayed, 0) LIMIT 20`;
+/** What each operation's players were credited and paid, by the payments alone. */
+const CASH_BOX = `
+  WITH payments AS (
+    SELECT operation_id, sum(paid_amount_minor) FILTER (WHERE status = 'paid') AS paid_in, 0::numeric AS paid_out FROM deposit GROUP BY 1
+    UNION ALL
+    SELECT operation_id, 0, sum(amount_minor) FILTER (WHERE status NOT IN ('rejected', 'failed', 'cancelled', 'returned')) FROM withdrawal GROUP BY 1
+  ), expected AS (SELECT operation_id, coalesce(sum(paid_in), 0) - coalesce(sum(paid_out), 0) AS amount FROM payments GROUP BY 1)
+  SELECT operation_id, expected.amount::text AS expected, coalesce(balance_minor, 0)::text AS found
+  FROM expected LEFT JOIN ledger_account USING (operation_id)
+  WHERE account = 'available' AND expected.amount <> balance_minor`;
+
+export const money: Invariant = {
+  letter: 'M',
+  holds: 'debits equal credits in every transfer; every balance is the sum of its entries, and what the payments say',
+  async check({ field }) {
+    const [unbalanced, balances, cashBox] = await Promise.all([UNBALANCED, BALANCES, CASH_BOX].map((sql) => field.database.query<Record<string, string>>(sql)));
+    return [
+      ...(unbalanced?.rows ?? []).map((row) => `transfer ${row['transfer_id']} sums to ${row['total']}`),
+      ...(balances?.rows ?? []).map((row) => `${row['account']} of ${row['operation_id']} is ${row['balance']}, its entries sum to ${row['replayed']}`),
+      ...(cashBox?.rows ?? []).map((row) => `${row['operation_id']} has ${row['found']} available, its payments say ${row['expected']}`),
+      ...(await ownProof(field)),
+      ...(await atTheDemoOperator(field)),
+    ];
+  },
+};
+
+async function ownProof(field: Played['field']): Promise<string[]> {
+  try {
+    const report = await field.gateway('ledger', 'verify');
+    return report['ok'] === true ? [] : [`gateway ledger verify: ${JSON.stringify(report)}`];
+  } catch (error) {
+    return [`gateway ledger verify: ${(error as Error).message}`];
+  }
+}
+
+const CREDITED = new Set(['paid', 'refunded', 'chargeback']);
+const SETTLED = new Set(['paid', 'returned']);
+const GIVEN_BACK = new Set(['rejected', 'failed', 'cancelled']);
+
+/** What its players have must be what the gateway's payments mean to an operator. */
+async function atTheDemoOperator({ demoBooks, database }: Played['field']): Promise<string[]> {
+  const { deposits, withdrawals } = await demoBooks.state();
+  const problems: string[] = [];
+  const statuses = await statusesOf(database, [...deposits, ...withdrawals].map(({ object_id }) => object_id ?? ''));
+  for (const { object_id: id, money: moved } of deposits) {
+    const status = statuses.get(id ?? '');
+    if (status !== undefined && (moved === 'credited') !== CREDITED.has(status)) problems.push(`the operator has ${moved} the deposit ${id}, which is ${status}`);
+  }
+  for (const { object_id: id, money: moved } of withdrawals) {
+    const status = statuses.get(id ?? '') ?? '';
+    const expected = SETTLED.has(status) ? 'settled' : GIVEN_BACK.has(status) ? 'given_back' : 'reserved';
+    if (statuses.has(id ?? '') && moved !== expected) problems.push(`the operator has ${moved} the withdrawal ${id}, which is ${status}`);
+  }
+  return problems;
+}
+
+async function statusesOf(database: Played['field']['database'], ids: readonly string[]): Promise<Map<string, string>> {
+  const { rows } = await database.query<{ id: string; status: string }>('SELECT id, status FROM deposit WHERE id = ANY($1) UNION ALL SELECT id, status FROM withdrawal WHERE id = ANY($1)', [ids]);
+  return new Map(rows.map(({ id, status }) => [id, status]));
+}

@@ -1,0 +1,31 @@
+// The bounded part of `npm run faults`: each scenario on a field of real processes, with a fixed seed.
+import assert from 'node:assert/strict';
+import { type Field, startField } from '../../faults/field/field.js';
+import { type CampaignServers, startServers } from '../../faults/field/servers.js';
+import { play } from '../../faults/play.js';
+import { SCENARIOS } from '../../faults/scenarios/index.js';
+
+const SEED = 20_261_121;
+const SCENARIO_TIMEOUT_MS = 300_000;
+
+describe('fault campaign', () => {
+  let servers: CampaignServers;
+  let field: Field;
+  before(async function () {
+    this.timeout(180_000);
+    servers = await startServers();
+    field = await startField(servers);
+  });
+  after(async function () {
+    this.timeout(60_000);
+    await field?.close();
+    await servers?.close();
+  });
+
+  for (const scenario of SCENARIOS.filter(({ bounded }) => bounded)) {
+    it(`${scenario.family}: ${scenario.name}`, async function () {
+      this.timeout(SCENARIO_TIMEOUT_MS);
+      assert.deepEqual((await play(field, scenario, SEED)).problems, []);
+    });
+  }
+});
