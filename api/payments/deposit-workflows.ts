@@ -19,7 +19,7 @@ import type { DepositSnapshot } from '../../domain/deposit.js';
 import type { Deadlines } from './deadlines.js';
 import { QueryGate } from './query-gate.js';
 import { creationOptions, type PaymentCard, reopenOptions } from './start-options.js';
-import { ask, isUndecided, type Reply, type TemporalClient } from './temporal.js';
+import { ask, askReopening, isUndecided, type Reply, type TemporalClient } from './temporal.js';
 
 /** An answer this quick is an earlier run's: the rules engine is waited for longer than that. */
 const EARLIER_ANSWER_MS = 3_000;
@@ -79,7 +79,7 @@ export class DepositWorkflows {
 
   /** Has the deposit look at its charge, reopening it if it has ended. */
   refresh(deposit: StoredDeposit, operationName: string, endToEndId: string | null): Promise<Reply<DepositSnapshot>> {
-    return ask(this.temporal, this.nowMs() + this.deadlines.actionMs, () =>
+    return askReopening(this.temporal, this.nowMs() + this.deadlines.actionMs, () =>
       this.temporal.executeUpdateWithStart(refreshDeposit, {
         args: [{ endToEndId }],
         startWorkflowOperation: new WithStartWorkflowOperation<DepositWorkflow>(DEPOSIT_WORKFLOW, reopening(deposit, operationName)),

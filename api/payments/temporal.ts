@@ -25,6 +25,9 @@ export type Reply<T> =
 /** gRPC codes that a repeat can cure: DEADLINE_EXCEEDED, CANCELLED, RESOURCE_EXHAUSTED, ABORTED, INTERNAL, UNAVAILABLE, UNKNOWN. */
 const PASSING_CODES = new Set([1, 2, 4, 8, 10, 13, 14]);
 
+/** The gRPC code of a call to a run that has ended, where the client makes no error of its own of it (update-with-start). */
+const NOT_FOUND = 5;
+
 /** What Temporal fails an update with when its workflow ended before the handler did. */
 const WORKFLOW_ENDED = 'AcceptedUpdateCompletedWorkflow';
 
@@ -42,10 +45,17 @@ export async function ask<T>(temporal: TemporalClient, deadlineMs: number, call:
   }
 }
 
+/** As `ask`, for a call that reopens what has ended: a run that ends in this moment takes nothing in, and asked once more the call starts another. */
+export async function askReopening<T>(temporal: TemporalClient, deadlineMs: number, call: () => Promise<T>): Promise<Reply<T>> {
+  const first = await ask(temporal, deadlineMs, call);
+  return first.kind === 'closed' ? ask(temporal, deadlineMs, call) : first;
+}
+
 function endOf(error: unknown): 'closed' | 'unavailable' | 'fault' {
   if (error instanceof WorkflowNotFoundError || error instanceof WorkflowExecutionAlreadyStartedError) return 'closed';
   if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return 'unavailable';
   if (error instanceof WorkflowUpdateFailedError) return endOfUpdate(error.cause);
+  if (isGrpcServiceError(error) && error.code === NOT_FOUND) return 'closed';
   return isPassing(error) ? 'unavailable' : 'fault';
 }
 

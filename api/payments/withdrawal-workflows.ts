@@ -19,7 +19,7 @@ import type { WithdrawalSnapshot } from '../../domain/withdrawal.js';
 import type { Deadlines } from './deadlines.js';
 import { QueryGate } from './query-gate.js';
 import { creationOptions, type PaymentCard, reopenOptions } from './start-options.js';
-import { ask, type Reply, type TemporalClient } from './temporal.js';
+import { ask, askReopening, type Reply, type TemporalClient } from './temporal.js';
 
 type WithdrawalWorkflow = (input: WithdrawalWorkflowInput) => Promise<unknown>;
 
@@ -67,7 +67,7 @@ export class WithdrawalWorkflows {
 
   /** Has the withdrawal look at its payout, reopening it if it has ended. */
   refresh(withdrawal: StoredWithdrawal, operationName: string): Promise<Reply<WithdrawalSnapshot>> {
-    return ask(this.temporal, this.nowMs() + this.deadlines.actionMs, () =>
+    return askReopening(this.temporal, this.nowMs() + this.deadlines.actionMs, () =>
       this.temporal.executeUpdateWithStart(refreshWithdrawal, {
         startWorkflowOperation: new WithStartWorkflowOperation<WithdrawalWorkflow>(WITHDRAWAL_WORKFLOW, reopening(withdrawal, operationName)),
       }),

@@ -1,0 +1,31 @@
+// Temporal calls of the api: which failures are an end, a fault, or cured by asking again.
+import assert from 'node:assert/strict';
+import { WorkflowNotFoundError } from '@temporalio/client';
+import { ask, askReopening, type TemporalClient } from '../../../api/payments/temporal.js';
+
+/** What @temporalio/client takes for a gRPC error. */
+function grpcError(code: number): Error {
+  return Object.assign(new Error('refused'), { code, details: '', metadata: { get: () => [] } });
+}
+
+const temporal = { withDeadline: (_deadline: number, call: () => Promise<unknown>) => call() } as unknown as TemporalClient;
+
+describe('calls to Temporal', () => {
+  for (const [what, error] of [['no such run', new WorkflowNotFoundError('', 'dep_1', undefined)], ['NOT_FOUND of an update-with-start', grpcError(5)]] as const) {
+    it(`${what}: the workflow is closed`, async () => {
+      assert.deepEqual(await ask(temporal, 0, () => Promise.reject(error)), { kind: 'closed' });
+    });
+
+    it(`${what}, of a call that reopens: it is asked once more, and not for ever`, async () => {
+      const answers = [() => Promise.reject(error), () => Promise.resolve(7)];
+      assert.deepEqual(await askReopening(temporal, 0, () => answers.shift()!()), { kind: 'answer', value: 7 });
+      let calls = 0;
+      assert.deepEqual(await askReopening(temporal, 0, () => Promise.reject((calls += 1, error))), { kind: 'closed' });
+      assert.equal(calls, 2);
+    });
+  }
+
+  it('what nobody expects is thrown', async () => {
+    await assert.rejects(ask(temporal, 0, () => Promise.reject(grpcError(3))));
+  });
+});
