@@ -2,6 +2,7 @@
 import type { AlertKind } from '../domain/alerts.js';
 import type { DepositInstructions, DepositSnapshot, ReviewDecision } from '../domain/deposit.js';
 import type { LedgerMovement } from '../domain/ledger.js';
+import type { ConclusionAct } from '../domain/lost-payout.js';
 import type { AutomaticUse } from '../domain/rules/automatic-use.js';
 import type { KeyOwnerFinding, PaymentVerdict } from '../domain/rules/verdicts.js';
 import type { WithdrawalSnapshot } from '../domain/withdrawal.js';
@@ -37,8 +38,8 @@ export interface DepositTransitionInput extends TransitionEffects {
   readonly act?: ReviewAct | null;
 }
 
-/** One person's part in a review; `number` is its place among the payment's acts. */
-export type ReviewAct = ReviewDecision & { readonly number: number };
+/** One person's part in a review, or in a conclusion; `number` is its place among the payment's acts of that kind. */
+export type ReviewAct = (ReviewDecision & { readonly number: number }) | (ConclusionAct & { readonly number: `conclusion-${number}` });
 
 export interface WithdrawalTransitionInput extends TransitionEffects {
   readonly withdrawal: WithdrawalSnapshot;

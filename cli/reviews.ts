@@ -3,7 +3,7 @@
 import { ApplicationFailure, type Client, WorkflowNotFoundError, WorkflowUpdateFailedError, type WorkflowUpdateHandle, WorkflowExecutionAlreadyStartedError, WorkflowUpdateRPCTimeoutOrCancelledError, WorkflowUpdateStage, WithStartWorkflowOperation } from '@temporalio/client';
 import { type DepositActionOutcome, reviewDeposit } from '../contract/temporal/deposit.js';
 import { decideRuleChange, recomputeRuleChangeProof, RULE_CHANGE_REFUSALS, RULE_CHANGE_WORKFLOW, type RuleChangeDecisionInput, type RuleChangeInput, type RuleChangeOutcome, ruleChangeStart } from '../contract/temporal/rule-change.js';
-import { reviewWithdrawal, type WithdrawalActionOutcome } from '../contract/temporal/withdrawal.js';
+import { concludeWithdrawal, reviewWithdrawal, type WithdrawalActionOutcome, type WithdrawalConclusion, type WithdrawalConclusionOutcome } from '../contract/temporal/withdrawal.js';
 import { refused } from './problem.js';
 
 export interface DecisionTimeouts {
@@ -30,6 +30,12 @@ export async function decideDeposit(client: Client, id: string, decision: Deposi
 export async function decideWithdrawal(client: Client, id: string, decision: WithdrawalDecision, timeouts = TIMEOUTS): Promise<WithdrawalActionOutcome | UnderWay> {
   const handle = client.workflow.getHandle(id);
   return settle(client, id, timeouts, () => handle.startUpdate(reviewWithdrawal, { args: [decision], waitForStage: WorkflowUpdateStage.ACCEPTED }));
+}
+
+/** Says of a lost send that it was never accepted. Throws a CommandProblem when the workflow cannot be reached. */
+export async function concludeLostPayout(client: Client, id: string, word: WithdrawalConclusion, timeouts = TIMEOUTS): Promise<WithdrawalConclusionOutcome | UnderWay> {
+  const handle = client.workflow.getHandle(id);
+  return settle(client, id, timeouts, () => handle.startUpdate(concludeWithdrawal, { args: [word], waitForStage: WorkflowUpdateStage.ACCEPTED }));
 }
 
 /** Decides a rule change, starting its workflow where that never happened. Throws a CommandProblem when it cannot be reached. */

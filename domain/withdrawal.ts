@@ -1,6 +1,7 @@
 // The withdrawal: its states, what each awaits, and the table of every allowed transition (specification, "Withdrawal (PIX)").
 import type { ReviewDecision } from './deposit.js';
 import type { LedgerMovement } from './ledger.js';
+import type { ConclusionAct } from './lost-payout.js';
 
 export const WITHDRAWAL_STATUSES = [
   'requested',
@@ -111,4 +112,6 @@ export interface WithdrawalSnapshot {
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly paidAt: string | null;
+  /** What people asked and confirmed of a send that was lost; absent where an earlier release wrote it. */
+  readonly conclusions?: readonly ConclusionAct[];
 }

@@ -1,5 +1,6 @@
 // Withdrawals between Postgres rows and the domain's snapshot.
 import type { ReviewDecision } from '../domain/deposit.js';
+import type { ConclusionAct } from '../domain/lost-payout.js';
 import type { WithdrawalSnapshot, WithdrawalStatus } from '../domain/withdrawal.js';
 import type { Withdrawal } from '../prisma/generated/client.js';
 import { type Database, toBigInt } from './client.js';
@@ -30,6 +31,7 @@ export function withdrawalSnapshot(row: Withdrawal): WithdrawalSnapshot {
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
     paidAt: row.paidAt?.toISOString() ?? null,
+    conclusions: row.conclusions as unknown as ConclusionAct[],
   };
 }
 

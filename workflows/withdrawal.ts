@@ -3,10 +3,12 @@
 import { allHandlersFinished, ApplicationFailure, setHandler } from '@temporalio/workflow';
 import {
   cancelWithdrawal,
+  concludeWithdrawal,
   payoutNotice,
   refreshWithdrawal,
   reviewWithdrawal,
   type WithdrawalActionOutcome,
+  type WithdrawalConclusionOutcome,
   type WithdrawalCreation,
   withdrawalCreation,
   withdrawalQuery,
@@ -15,7 +17,7 @@ import {
 import type { WithdrawalSnapshot } from '../domain/withdrawal.js';
 import { store } from './steps/activity-proxies.js';
 import { now, secondsAfter } from './steps/clock.js';
-import { assertReview } from './steps/review-act.js';
+import { assertConclusion, assertReview } from './steps/review-act.js';
 import { waitUntil } from './steps/waiting.js';
 import { admitWithdrawal } from './withdrawal/admission.js';
 import { WithdrawalReactor } from './withdrawal/reactor.js';
@@ -60,6 +62,7 @@ function registerActions(reactor: WithdrawalReactor): void {
   setHandler(reviewWithdrawal, (review) => reactor.ask<WithdrawalActionOutcome>((reply) => ({ kind: 'review', review, reply })), {
     validator: (review) => assertReview(review, ['approve', 'refuse']),
   });
+  setHandler(concludeWithdrawal, (word) => reactor.ask<WithdrawalConclusionOutcome>((reply) => ({ kind: 'conclude', word, reply })), { validator: assertConclusion });
   // A signal: a callback is recorded at once, in whatever state the withdrawal is, and applied by rule.
   setHandler(payoutNotice, () => reactor.notice());
 }

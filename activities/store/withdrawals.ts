@@ -117,7 +117,8 @@ async function storeWithdrawal(database: Database, sealer: Sealer, input: Withdr
         decision_mode = ${decision.mode}, decision_reasons = ${[...decision.reasons]}::text[], rule_set_version = ${decision.ruleSetVersion},
         decided_by = ${JSON.stringify(decision.decidedBy)}::jsonb, decided_at = ${decision.decidedAt}::timestamptz,
         psp_reference = ${withdrawal.pspReference}, failure_code = ${withdrawal.failureCode},
-        updated_at = ${withdrawal.updatedAt}::timestamptz, paid_at = ${withdrawal.paidAt}::timestamptz
+        updated_at = ${withdrawal.updatedAt}::timestamptz, paid_at = ${withdrawal.paidAt}::timestamptz,
+        conclusions = ${JSON.stringify(withdrawal.conclusions ?? [])}::jsonb
       FROM held WHERE withdrawal.id = held.id AND ${automaticUseTaken(input.automaticUse)}
       RETURNING version
     ),

@@ -21,6 +21,7 @@ import { registerDepositShow, registerWithdrawalShow } from './payment-show.js';
 import { registerReconcileClose, registerReconcileShow } from './reconcile-days.js';
 import { registerReconcileVerify } from './reconcile-verify.js';
 import { registerRequestDecisions, registerRequestList } from './requests.js';
+import { registerReviewConclude } from './review-conclude.js';
 import { registerReviewDecisions } from './review-decisions.js';
 import { registerReviewList, registerReviewShow } from './review-reads.js';
 import { registerRulesChanges } from './rules-changes.js';
@@ -41,7 +42,7 @@ const GROUPS: readonly { readonly name: string; readonly description: string; re
   { name: 'webhook-secret', description: 'secrets that webhooks are signed with', commands: [registerWebhookSecretRotate] },
   { name: 'list', description: 'block and review lists', commands: [registerListEntries] },
   { name: 'rules', description: 'rule sets', commands: [registerRulesSet, registerRulesShow, registerRulesChanges] },
-  { name: 'review', description: 'payments that wait for a person', commands: [registerReviewList, registerReviewShow, registerReviewDecisions] },
+  { name: 'review', description: 'payments that wait for a person', commands: [registerReviewList, registerReviewShow, registerReviewDecisions, registerReviewConclude] },
   { name: 'deposit', description: 'one deposit', commands: [registerDepositShow] },
   { name: 'withdrawal', description: 'one withdrawal', commands: [registerWithdrawalShow] },
   { name: 'event', description: 'one event', commands: [registerEventRedeliver] },

@@ -53,10 +53,21 @@ export function readPerson(text: string | undefined): string {
 
 /** Why somebody decided. It is kept in the payment's history, so what looks like personal data is refused. */
 export function readReason(text: string | undefined): string {
-  const reason = (text ?? '').trim();
-  if (!isReason(reason)) throw badInput('--reason', `must be at most ${LONGEST_REASON} characters on one line`);
-  if (/\S@\S/.test(reason) || /(\d[.\-/ ]?){10}\d/.test(reason)) {
-    throw badInput('--reason', 'holds what looks like an e-mail address, a document or a phone number; leave personal data out, it is kept in the history');
+  return readKeptLine('--reason', text ?? '');
+}
+
+/** What a decision rests on: a reference, so it cannot be left out. */
+export function readEvidence(text: string): string {
+  const evidence = readKeptLine('--evidence', text);
+  if (evidence === '') throw badInput('--evidence', 'say where it is written: a ticket or letter');
+  return evidence;
+}
+
+function readKeptLine(option: string, text: string): string {
+  const line = text.trim();
+  if (!isReason(line)) throw badInput(option, `must be at most ${LONGEST_REASON} characters on one line`);
+  if (/\S@\S/.test(line) || /(\d[.\-/ ]?){10}\d/.test(line)) {
+    throw badInput(option, 'holds what looks like an e-mail address, a document or a phone number; leave personal data out, it is kept in the history');
   }
-  return reason;
+  return line;
 }

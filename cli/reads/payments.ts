@@ -68,6 +68,7 @@ function withdrawalState(row: Withdrawal) {
       decided_at: row.decidedAt,
     },
     approvals: approvalsOf(row),
+    conclusions: row.conclusions,
     psp_reference: row.pspReference,
     failure_code: row.failureCode,
     created_at: row.createdAt,

@@ -1,5 +1,6 @@
 // What the api and the withdrawal workflow share: the workflow's name and input, and its updates, signals and query.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
+import type { ConclusionStep } from '../../domain/lost-payout.js';
 import type { WithdrawalRefusal } from '../../domain/rules/refusals.js';
 import type { WithdrawalSnapshot } from '../../domain/withdrawal.js';
 
@@ -40,6 +41,25 @@ export type WithdrawalActionOutcome =
   /** The same person has decided already; another one must. */
   | { readonly kind: 'same_person'; readonly withdrawal: WithdrawalSnapshot };
 
+/** One person's word on a send that was lost: the provider never accepted it. */
+export interface WithdrawalConclusion {
+  readonly person: string;
+  readonly reason: string;
+  readonly evidence: string;
+}
+
+export type WithdrawalConclusionOutcome =
+  /** The first person's word; another person must confirm it until then. */
+  | { readonly kind: 'requested'; readonly withdrawal: WithdrawalSnapshot; readonly lapsesAt: string }
+  | { readonly kind: 'concluded'; readonly withdrawal: WithdrawalSnapshot }
+  /** The provider shows a trace of it after all, or the request has lapsed while it was looked for. */
+  | { readonly kind: 'lapsed'; readonly withdrawal: WithdrawalSnapshot }
+  /** The last look was not answered. The request stays. */
+  | { readonly kind: 'provider_silent'; readonly withdrawal: WithdrawalSnapshot }
+  /** Not a send that was lost. */
+  | { readonly kind: 'invalid_state'; readonly withdrawal: WithdrawalSnapshot }
+  | (Exclude<ConclusionStep, { kind: 'request' | 'confirm' }> & { readonly withdrawal: WithdrawalSnapshot });
+
 export interface WithdrawalReview {
   readonly decision: 'approve' | 'refuse';
   readonly person: string;
@@ -52,6 +72,8 @@ export const withdrawalCreation = defineUpdate<WithdrawalCreation>('creation');
 export const cancelWithdrawal = defineUpdate<WithdrawalActionOutcome>('cancel');
 /** An update: the person who decides needs to know whether the decision counted. */
 export const reviewWithdrawal = defineUpdate<WithdrawalActionOutcome, [WithdrawalReview]>('review');
+/** An update: each of the two people needs to know what their word did. */
+export const concludeWithdrawal = defineUpdate<WithdrawalConclusionOutcome, [WithdrawalConclusion]>('conclude');
 /** An update: asks the provider for the payout's state and applies it, then answers with the withdrawal. */
 export const refreshWithdrawal = defineUpdate<WithdrawalSnapshot>('refresh');
 /** A signal: a provider's callback is recorded at once and applied by rule; nobody waits. */

@@ -10,8 +10,8 @@ export const provider = proxyActivities<ProviderActivities>({
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' },
 });
 
-/** A look that may come back empty-handed: the last one before a deposit expires. */
-export const providerBriefly = proxyActivities<Pick<ProviderActivities, 'lookUpCharge'>>({
+/** A look that may come back empty-handed: the last one before a deposit expires, or before people conclude that a payout is lost. */
+export const providerBriefly = proxyActivities<Pick<ProviderActivities, 'lookUpCharge' | 'lookUpPayout'>>({
   startToCloseTimeout: '12s',
   scheduleToCloseTimeout: '25s',
   retry: { maximumAttempts: 2 },

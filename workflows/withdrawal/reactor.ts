@@ -2,7 +2,7 @@
 // directory and rules run beside it and come back through the inbox, so that nothing keeps a cancel waiting.
 import { ActivityFailure, allHandlersFinished, ApplicationFailure } from '@temporalio/workflow';
 import type { PayoutFinding, SendResult } from '../../activities/types.js';
-import type { WithdrawalActionOutcome, WithdrawalReview } from '../../contract/temporal/withdrawal.js';
+import type { WithdrawalActionOutcome, WithdrawalConclusion, WithdrawalConclusionOutcome, WithdrawalReview } from '../../contract/temporal/withdrawal.js';
 import type { ReviewDecision } from '../../domain/deposit.js';
 import { isSamePerson } from '../../domain/people.js';
 import { type DispatchVerdict, isDispatchVerdict, type KeyOwnerFinding, type WithdrawalVerdict } from '../../domain/rules/verdicts.js';
@@ -15,23 +15,26 @@ import {
   withdrawalAllows,
   type WithdrawalSnapshot,
 } from '../../domain/withdrawal.js';
-import { payoutSend, provider, rules } from '../steps/activity-proxies.js';
+import { payoutSend, provider, providerBriefly, rules } from '../steps/activity-proxies.js';
 import { millisecondsUntil, now, secondsAfter } from '../steps/clock.js';
 import { Inbox, newReply, type Reply } from '../steps/inbox.js';
 import { askRules, type RulesAnswer } from '../steps/rules-answer.js';
 import { Alarm, type Wait, Waiting, waitUntil } from '../steps/waiting.js';
 import { automaticUseOf, decide, lookUpKeyOwner } from './admission.js';
+import { LostPayout } from './lost-payout.js';
 import { applyPayout } from './payouts.js';
 import type { WithdrawalRecord } from './record.js';
 
 type Item =
   | { readonly kind: 'cancel'; readonly reply: Reply<WithdrawalActionOutcome> }
   | { readonly kind: 'review'; readonly review: WithdrawalReview; readonly reply: Reply<WithdrawalActionOutcome> }
+  | { readonly kind: 'conclude'; readonly word: WithdrawalConclusion; readonly reply: Reply<WithdrawalConclusionOutcome> }
   | { readonly kind: 'refresh'; readonly reply: Reply<WithdrawalSnapshot> | null }
   | { readonly kind: 'key_verdict'; readonly finding: KeyOwnerFinding; readonly endToEndId: string | null; readonly verdict: WithdrawalVerdict | null }
   | { readonly kind: 'dispatch_verdict'; readonly answer: RulesAnswer<DispatchVerdict> }
   | { readonly kind: 'send_result'; readonly result: SendResult }
-  | { readonly kind: 'payout'; readonly payout: PayoutFinding | null; readonly replies: readonly Reply<WithdrawalSnapshot>[] };
+  | { readonly kind: 'payout'; readonly payout: PayoutFinding | null; readonly replies: readonly Reply<WithdrawalSnapshot>[] }
+  | { readonly kind: 'last_look'; readonly found: PayoutFinding | 'nothing' | 'no_answer'; readonly word: WithdrawalConclusion; readonly reply: Reply<WithdrawalConclusionOutcome> };
 
 /** Where an approved withdrawal stands; once `sending`, no cancel can stop it. */
 type Dispatch =
@@ -60,6 +63,7 @@ export class WithdrawalReactor {
     made: 0,
     nextAt: null,
   };
+  private readonly lost = new LostPayout();
   private keyCheck: { asked: number; running: boolean; nextAt: string } | null = null;
   private background = 0;
   private refused = false;
@@ -120,6 +124,8 @@ export class WithdrawalReactor {
         return this.cancel(record, item.reply);
       case 'review':
         return this.review(record, item.review, item.reply);
+      case 'conclude':
+        return this.conclude(record, item.word, item.reply);
       case 'refresh':
         return this.refresh(record, item.reply);
       case 'key_verdict':
@@ -130,6 +136,8 @@ export class WithdrawalReactor {
         return this.sent(record, item.result);
       case 'payout':
         return this.payoutFound(record, item);
+      case 'last_look':
+        return this.lastLooked(record, item);
     }
   }
 
@@ -288,6 +296,8 @@ export class WithdrawalReactor {
     const nothingSent = !isWithdrawalClosed(status) && status !== 'processing' && !this.sendHasLeft;
     if (nothingSent) return reply?.answer(record.withdrawal);
     if (reply !== null) this.lookups.waiting.push(reply);
+    // A callback: the provider knows it.
+    else this.lost.showsTrace();
     // While the send is under way its own reply comes first; then the look-up that was asked for.
     if (this.lookups.running || this.dispatch.phase === 'sending') this.lookups.again = true;
     else this.startLookup(record);
@@ -308,12 +318,59 @@ export class WithdrawalReactor {
   }
 
   private async payoutFound(record: WithdrawalRecord, { payout, replies }: Extract<Item, { kind: 'payout' }>): Promise<void> {
-    if (payout !== null) await applyPayout(record, payout);
-    else if (record.withdrawal.status === 'approved' && this.lookups.made >= LOOKUPS_BEFORE_ALERT) {
+    if (payout !== null) await this.payoutSeen(record, payout);
+    else if (record.withdrawal.status === 'approved') {
       // Not found proves nothing: it may still arrive. It is looked up until the answer is conclusive.
-      await record.alert('PAYOUT_OUTCOME_UNKNOWN', 'the provider shows no trace of it yet');
+      this.lost.foundNothing();
+      if (this.lookups.made >= LOOKUPS_BEFORE_ALERT) await record.alert('PAYOUT_OUTCOME_UNKNOWN', 'the provider shows no trace of it yet');
     }
     replies.forEach((reply) => reply.answer(record.withdrawal));
+  }
+
+  private payoutSeen(record: WithdrawalRecord, payout: PayoutFinding): Promise<void> {
+    this.lost.showsTrace();
+    return applyPayout(record, payout);
+  }
+
+  // A send that was lost
+
+  /** The first person's word is a request; the second's is followed by one more look. */
+  private async conclude(record: WithdrawalRecord, word: WithdrawalConclusion, reply: Reply<WithdrawalConclusionOutcome>): Promise<void> {
+    const { withdrawal } = record;
+    if (withdrawal.status !== 'approved' || this.dispatch.phase !== 'sent') return reply.answer({ kind: 'invalid_state', withdrawal });
+    const step = this.lost.step(word);
+    switch (step.kind) {
+      case 'request': {
+        const lapsesAt = await this.lost.request(record, word);
+        return reply.answer({ kind: 'requested', withdrawal: record.withdrawal, lapsesAt });
+      }
+      case 'confirm':
+        return this.startLastLook(record, word, reply);
+      default:
+        reply.answer({ ...step, withdrawal });
+    }
+  }
+
+  private startLastLook({ order }: WithdrawalRecord, word: WithdrawalConclusion, reply: Reply<WithdrawalConclusionOutcome>): void {
+    this.inBackground(async () => {
+      this.inbox.put({ kind: 'last_look', found: await lastLook(), word, reply });
+    });
+    async function lastLook(): Promise<PayoutFinding | 'nothing' | 'no_answer'> {
+      try {
+        const found = await providerBriefly.lookUpPayout.executeWithOptions({ summary: 'last look before it is concluded' }, [{ order }]);
+        return found.kind === 'found' ? found.payout : 'nothing';
+      } catch (error) {
+        if (error instanceof ActivityFailure) return 'no_answer';
+        throw error;
+      }
+    }
+  }
+
+  private async lastLooked(record: WithdrawalRecord, { found, word, reply }: Extract<Item, { kind: 'last_look' }>): Promise<void> {
+    if (found === 'no_answer') return reply.answer({ kind: 'provider_silent', withdrawal: record.withdrawal });
+    if (found !== 'nothing') await this.payoutSeen(record, found);
+    const isConcluded = found === 'nothing' && (await this.lost.confirm(record, word));
+    reply.answer({ kind: isConcluded ? 'concluded' : 'lapsed', withdrawal: record.withdrawal });
   }
 
   private nextLookupAt(): string {
@@ -365,7 +422,7 @@ export class WithdrawalReactor {
       case 'waiting':
         return this.dispatch.wait;
       case 'sent':
-        return { for: 'payout_reply', next: 'looked up by its reference', until: this.lookups.nextAt };
+        return { for: 'payout_reply', next: this.lost.next ?? 'looked up by its reference', until: this.lookups.nextAt };
       case 'sending':
         return { for: 'payout_reply', next: 'the provider replies', until: null };
       case 'due':

@@ -1,6 +1,6 @@
 // One withdrawal as its workflow holds it, and the one way to change it: decide, persist, publish.
 import { ApplicationFailure } from '@temporalio/workflow';
-import type { FoundWithdrawal } from '../../activities/types.js';
+import type { FoundWithdrawal, ReviewAct } from '../../activities/types.js';
 import type { WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
 import type { AlertKind } from '../../domain/alerts.js';
 import type { AutomaticUse } from '../../domain/rules/automatic-use.js';
@@ -8,10 +8,10 @@ import { WITHDRAWAL_TRANSITIONS, withdrawalAllows, type WithdrawalSnapshot, type
 import { store } from '../steps/activity-proxies.js';
 import { nextId, now } from '../steps/clock.js';
 import { Publisher } from '../steps/publisher.js';
-import { newAct } from '../steps/review-act.js';
+import { newAct, newConclusionAct } from '../steps/review-act.js';
 
 /** What a transition changes besides the status. */
-export type WithdrawalChange = Partial<Pick<WithdrawalSnapshot, 'decision' | 'pspReference' | 'failureCode' | 'paidAt'>>;
+export type WithdrawalChange = Partial<Pick<WithdrawalSnapshot, 'decision' | 'pspReference' | 'failureCode' | 'paidAt' | 'conclusions'>>;
 
 /** Conditions of an unsent withdrawal; leaving `approved` ends them. */
 const DISPATCH_CONDITIONS: readonly AlertKind[] = [
@@ -56,7 +56,7 @@ export class WithdrawalRecord {
       movement: moves === null ? null : { name: moves, amountMinor: next.amountMinor, transferId: `${next.id}:${next.version}` },
       alert: null,
       resolves: stored.status === 'approved' ? DISPATCH_CONDITIONS : [],
-      act: newAct(stored.decision.decidedBy, next.decision.decidedBy),
+      act: actOf(stored, next),
       automaticUse,
     });
     if (outcome === 'cap_reached') return false;
@@ -64,11 +64,11 @@ export class WithdrawalRecord {
     return true;
   }
 
-  /** Stores an approval that is not the last one: no new version and no event. */
+  /** Stores a person's word that is not the last one: no new version and no event. */
   async note(change: WithdrawalChange): Promise<void> {
     const next = { ...this.stored, ...change, updatedAt: now() };
     const { sealedRequest } = this.order;
-    const act = newAct(this.stored.decision.decidedBy, next.decision.decidedBy);
+    const act = actOf(this.stored, next);
     const plain = { fromVersion: next.version, event: null, movement: null, alert: null, resolves: [] };
     const outcome = await store.storeWithdrawal({ withdrawal: next, sealedRequest, ...plain, act });
     this.adopt(typeof outcome === 'object' ? outcome : { withdrawal: next, events: [] });
@@ -85,4 +85,9 @@ export class WithdrawalRecord {
     const { id: objectId, operationId } = this.stored;
     await store.raiseAlert({ id: nextId('alert'), kind, detail: `${objectId}: ${detail}`, operationId, objectId, at: now() });
   }
+}
+
+/** The human act that a change holds. */
+function actOf(before: WithdrawalSnapshot, after: WithdrawalSnapshot): ReviewAct | null {
+  return newAct(before.decision.decidedBy, after.decision.decidedBy) ?? newConclusionAct(before.conclusions, after.conclusions);
 }

@@ -20,6 +20,7 @@ describe('gateway review: decisions', function () {
   let temporal: TimeSkippingTemporal;
   let database: Database;
   let operationId: string;
+  let isSent: boolean;
   let returnResult: Awaited<ReturnType<GatewayActivities['payments']['returnPayment']>>;
 
   before(async () => {
@@ -34,9 +35,10 @@ describe('gateway review: decisions', function () {
         ...createDepositStore(database, testSealer),
         ...createWithdrawalStore(database, testSealer),
         raiseAlert: async () => undefined,
+        sendPayout: async () => ({ kind: 'unknown', reason: 'timeout' }),
         returnPayment: async () => returnResult,
       },
-      rules: { ...doubles.rules, decideDispatch: async () => ({ kind: 'wait', for: 'operation_suspended', until: null, ruleSetVersion: 1 }) },
+      rules: { ...doubles.rules, decideDispatch: async () => (isSent ? { kind: 'send', ruleSetVersion: 1 } : { kind: 'wait', for: 'operation_suspended', until: null, ruleSetVersion: 1 }) },
       webhooks: { deliverEvent: async () => ({ kind: 'delivered', status: 200 }), raiseDeliveryAlert: async () => undefined },
     });
     gateway.environment['TEMPORAL_ADDRESS'] = temporal.environment.address;
@@ -47,6 +49,10 @@ describe('gateway review: decisions', function () {
     await temporal.close();
     await database.$disconnect();
     await gateway.close();
+  });
+
+  beforeEach(() => {
+    isSent = false;
   });
 
   /** A deposit under review, with the workflow that waits for the decision. */
@@ -123,6 +129,44 @@ describe('gateway review: decisions', function () {
     ]);
     assert.deepEqual(runs.map(({ exitCode }: Run) => exitCode).sort(), [0, 1]);
     assert.equal(runs.filter(({ stdout }: Run) => stdout !== '').length, 1);
+  });
+
+  it('conclude: refused for what was not sent, and before a day is over', async () => {
+    const id = await withdrawal(['FIRST_WITHDRAWAL']);
+    const conclude = ['review', 'conclude', id, '--evidence', 'ticket 4711', '--as'];
+    await gateway.fails(1, /is under_review; only a send that was lost/, ...conclude, 'ana');
+    await gateway.json('review', 'approve', id, '--as', 'ana');
+    await gateway.fails(1, /its send has not left/, ...conclude, 'ana');
+    await gateway.fails(2, /--evidence.*personal data/, 'review', 'conclude', id, '--evidence', 'ask ana@example.test', '--as', 'ana');
+    await gateway.fails(2, /--evidence/, 'review', 'conclude', id, '--as', 'ana');
+  });
+
+  it('conclude: two people end a lost send after a day; its money is released, and both acts are in the audit trail', async () => {
+    isSent = true;
+    const id = await withdrawal(['FIRST_WITHDRAWAL']);
+    const conclude = ['review', 'conclude', id, '--evidence', 'ticket 4711', '--as'];
+    await gateway.json('review', 'approve', id, '--as', 'ana');
+    await temporal.sleep(3_600_000);
+    await gateway.fails(1, /look-ups without a trace so far; it can be concluded from \d{4}-/, ...conclude, 'ana');
+    await temporal.sleep(86_400_000);
+    const first = await gateway.json(...conclude, 'ana', '--reason', 'never arrived');
+    assert.deepEqual([first['status'], first['version'], first['confirmation_missing']], ['approved', 2, true]);
+    await gateway.fails(1, /ana has asked for it already/, ...conclude, 'Ana');
+    await gateway.fails(1, /names other evidence/, 'review', 'conclude', id, '--evidence', 'ticket 1', '--as', 'ben');
+    const second = await gateway.json(...conclude, 'ben');
+    assert.deepEqual(second, { id, status: 'failed', version: 4, failure_code: 'psp_never_accepted', concluded_by: ['ana', 'ben'] });
+    await gateway.fails(1, /is failed; only a send that was lost/, ...conclude, 'eva');
+
+    const file = await gateway.json('withdrawal', 'show', id);
+    const acts = file['withdrawal']['conclusions'] as { person: string; evidence: string }[];
+    assert.deepEqual(acts.map(({ person, evidence }) => [person, evidence]), [['ana', 'ticket 4711'], ['ben', 'ticket 4711']]);
+    const audit = (await gateway.json('audit', 'list', '--subject', id))['entries'] as { person: string; action: string; detail: object }[];
+    assert.deepEqual(audit.slice(0, 2).map(({ person, action, detail }) => [person, action, detail]), [
+      ['ben', 'withdrawal.confirm_conclusion', { evidence: 'ticket 4711', reason: '', version: 3 }],
+      ['ana', 'withdrawal.request_conclusion', { evidence: 'ticket 4711', reason: 'never arrived', version: 2 }],
+    ]);
+    assert.equal((await gateway.json('ledger', 'verify'))['ok'], true);
+    assert.equal((await gateway.json('audit', 'verify'))['ok'], true);
   });
 
   it('return: an outcome that takes long is under way, not lost', async () => {

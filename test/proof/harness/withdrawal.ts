@@ -1,6 +1,7 @@
 // One withdrawal of a proof: created and acted on by the api's own client, paid out or not at the provider.
 import { randomUUID } from 'node:crypto';
-import type { WithdrawalActionOutcome, WithdrawalOrder, WithdrawalReview } from '../../../contract/temporal/withdrawal.js';
+import { ask } from '../../../api/payments/temporal.js';
+import { concludeWithdrawal, type WithdrawalActionOutcome, type WithdrawalOrder, type WithdrawalReview } from '../../../contract/temporal/withdrawal.js';
 import { newId } from '../../../domain/identifiers.js';
 import type { WithdrawalStatus } from '../../../domain/withdrawal.js';
 import type { Payout } from '../../../providers/port.js';
@@ -84,6 +85,14 @@ export class ProvedWithdrawal implements Subject {
 
   async review(decision: WithdrawalReview['decision'], person = 'ana'): Promise<Action> {
     return kindOf(await this.stage.withdrawals.review(this.id, { decision, person, reason: 'checked' }));
+  }
+
+  /** As `gateway review conclude` does it. */
+  async conclude(person = 'ana'): Promise<string> {
+    const { client } = this.stage.temporal;
+    const word = { person, reason: 'never arrived', evidence: 'ticket 4711' };
+    const reply = await ask(client, Date.now() + this.stage.patienceMs, () => client.getHandle(this.id).executeUpdate(concludeWithdrawal, { args: [word] }));
+    return reply.kind === 'answer' ? reply.value.kind : reply.kind;
   }
 
   /** Looks at the provider, reopening the withdrawal if it has ended. */

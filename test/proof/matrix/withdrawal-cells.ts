@@ -179,8 +179,17 @@ async function sentForNobodyKnows(stage: Stage): Promise<ProvedWithdrawal> {
   return withdrawal;
 }
 
+/** What two people may end is a lost send alone, and that after a day: whatever is in another state, or was just sent, they do not move. */
+const CONCLUDED_CELLS: readonly Cell[] = [
+  ...WITHDRAWAL_STATUSES.map((state) => cellOf(state, 'payout_failed', requested('people say that it never arrived', (withdrawal) => withdrawal.conclude()))),
+  cellOf('approved', 'payout_failed', doorOf('people say that it never arrived, just after the send has left', true, sentForNobodyKnows, async (withdrawal) => {
+    const answer = await withdrawal.conclude();
+    return answer === 'too_early' ? 'invalid_state' : answer;
+  })),
+].map((cell) => ({ ...cell, isAllowed: false, residue: {} }));
+
 /** Every state × every trigger × every door of it, except what is named unreachable. */
-export const WITHDRAWAL_CELLS: readonly Cell[] = [CANCEL_AFTER_SEND, ...WITHDRAWAL_STATUSES.flatMap((state) =>
+export const WITHDRAWAL_CELLS: readonly Cell[] = [CANCEL_AFTER_SEND, ...CONCLUDED_CELLS, ...WITHDRAWAL_STATUSES.flatMap((state) =>
   WITHDRAWAL_TRIGGERS.filter((trigger) => UNREACHABLE_WITHDRAWAL_CELLS[trigger]?.[state] === undefined).flatMap((trigger) =>
     WITHDRAWAL_DOORS[trigger].map((door) => cellOf(state, trigger, door)),
   ),

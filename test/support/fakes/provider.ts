@@ -48,6 +48,8 @@ export class FakePayout {
   isSilent = false;
   readonly sendGate = new Gate();
   readonly keyOwnerGate = new Gate();
+  /** Holds look-ups back until it is opened. */
+  readonly lookupGate = new Gate();
   /** What the next look-ups of the key's holder find, in order; then `keyOwner`. `no_answer`: the directory's call fails. */
   readonly keyOwnerAnswers: (Exclude<KeyOwnerFinding, 'not_asked'> | 'no_answer')[] = [];
   keyOwner: Exclude<KeyOwnerFinding, 'not_asked'> | 'no_answer' = 'match';
@@ -69,6 +71,11 @@ export class FakePayout {
 
   fail(failureCode: string | null): void {
     this.state = { ...this.held(), status: 'failed', failureCode };
+  }
+
+  /** It is taken in after all, long after the send. */
+  arriveLate(): void {
+    this.state = acceptedPayout();
   }
 
   giveBack(): void {
@@ -113,6 +120,7 @@ export class FakeProvider {
       if (payout.sendsThatLeft > 0) payout.settle('2026-01-01T00:00:00.000Z');
       payout.sendGate.open();
       payout.keyOwnerGate.open();
+      payout.lookupGate.open();
     }
   }
 
@@ -158,6 +166,7 @@ export class FakeProvider {
     lookUpPayout: async ({ order }) => {
       const payout = this.payout(order.withdrawalId);
       payout.lookups += 1;
+      await payout.lookupGate.passed();
       if (payout.isSilent) throw inconclusive();
       return payout.state === null ? { kind: 'not_found' } : { kind: 'found', payout: payout.state };
     },

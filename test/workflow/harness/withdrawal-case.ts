@@ -4,11 +4,13 @@ import { creationOptions, type PaymentCard, reopenOptions } from '../../../api/p
 import { CREATION_UPDATE_ID } from '../../../contract/temporal/deposit.js';
 import {
   cancelWithdrawal,
+  concludeWithdrawal,
   payoutNotice,
   refreshWithdrawal,
   reviewWithdrawal,
   WITHDRAWAL_WORKFLOW,
   type WithdrawalActionOutcome,
+  type WithdrawalConclusionOutcome,
   withdrawalCreation,
   type WithdrawalCreation,
   type WithdrawalOrder,
@@ -102,6 +104,11 @@ export class WithdrawalCase {
 
   review(decision: WithdrawalReview['decision'], person = 'ana'): Promise<WithdrawalActionOutcome | 'closed'> {
     return orClosed(this.handle.executeUpdate(reviewWithdrawal, { args: [{ decision, person, reason: 'checked' }] }));
+  }
+
+  /** One person's word that the provider never accepted it. */
+  conclude(person: string, evidence = 'ticket 4711'): Promise<WithdrawalConclusionOutcome | 'closed'> {
+    return orClosed(this.handle.executeUpdate(concludeWithdrawal, { args: [{ person, evidence, reason: 'never arrived' }] }));
   }
 
   /** Looks at the provider and answers with the withdrawal, reopening it if it has ended. */

@@ -1,0 +1,150 @@
+// A send that was lost before the provider accepted it: two people conclude it, after a day without a trace and one last look.
+import assert from 'node:assert/strict';
+import { WorkflowUpdateFailedError } from '@temporalio/client';
+import { LOST_PAYOUT_RULES, NEVER_ACCEPTED } from '../../domain/lost-payout.js';
+import { eventually, useGateway } from './harness/gateway.js';
+import type { WithdrawalCase } from './harness/withdrawal-case.js';
+
+const RESERVED = { available: -3000, pending_out: 3000 };
+const APPROVED = ['withdrawal.approved@1'];
+const FAILED = [...APPROVED, 'withdrawal.processing@2', 'withdrawal.failed@3'];
+const DAY_SECONDS = 86_400;
+const HELD = { status: 'approved', version: 1, events: APPROVED, ledger: RESERVED } as const;
+
+describe('withdrawal: a send that was lost', () => {
+  const gateway = useGateway();
+
+  async function lostWithdrawal(seconds: number): Promise<WithdrawalCase> {
+    const withdrawal = gateway.newWithdrawal();
+    withdrawal.payout.sendAnswers.push('times_out_lost');
+    await withdrawal.create();
+    await gateway.sleep(seconds);
+    return withdrawal;
+  }
+  const kindOf = (answer: { kind: string } | 'closed') => (answer === 'closed' ? answer : answer.kind);
+
+  it('approved → processing → failed: two people after a day without a trace; the money is released, and both are on record', async () => {
+    const withdrawal = await lostWithdrawal(DAY_SECONDS + 60);
+    const looks = withdrawal.payout.lookups;
+    const first = await withdrawal.conclude('ana');
+    assert.deepEqual(first, { kind: 'requested', withdrawal: withdrawal.row, lapsesAt: new Date(Date.parse(withdrawal.row.updatedAt) + LOST_PAYOUT_RULES.requestHours * 3_600_000).toISOString() });
+    await withdrawal.expectOutcome({ ...HELD, alerts: ['PAYOUT_OUTCOME_UNKNOWN'] });
+    assert.deepEqual(await withdrawal.conclude('ben'), { kind: 'concluded', withdrawal: withdrawal.row });
+    await withdrawal.expectOutcome({ status: 'failed', version: 3, events: FAILED });
+    assert.ok(withdrawal.payout.lookups > looks, 'one more look was taken');
+    const { failureCode, conclusions = [], decision } = withdrawal.row;
+    assert.deepEqual([failureCode, decision.decidedBy], [NEVER_ACCEPTED, []]);
+    assert.deepEqual(conclusions.map(({ person, decision: word, evidence }) => [person, word, evidence]), [
+      ['ana', 'request_conclusion', 'ticket 4711'],
+      ['ben', 'confirm_conclusion', 'ticket 4711'],
+    ]);
+    assert.equal(withdrawal.payout.sendGate.arrived, 1, 'it is not sent again');
+  });
+
+  it('failed stays: the provider says paid after people concluded; reported, nothing changed', async () => {
+    const withdrawal = await lostWithdrawal(DAY_SECONDS + 60);
+    await withdrawal.conclude('ana');
+    await withdrawal.conclude('ben');
+    await eventually(async () => (await withdrawal.handle.describe()).status.name === 'COMPLETED', 'the workflow ended');
+    withdrawal.payout.settle(await gateway.now());
+    await withdrawal.notice();
+    await eventually(() => withdrawal.database.alerts.some(({ objectId, kind }) => objectId === withdrawal.id && kind === 'PAYOUT_CONTRADICTION'), 'it is reported');
+    await withdrawal.expectOutcome({ status: 'failed', version: 3, events: FAILED, alerts: ['PAYOUT_CONTRADICTION'] });
+  });
+
+  it('approved stays: asked before a day is over; the answer says from when on', async () => {
+    const withdrawal = await lostWithdrawal(23 * 3600);
+    const answer = await withdrawal.conclude('ana');
+    assert.ok(answer !== 'closed' && answer.kind === 'too_early' && answer.notBefore !== null);
+    assert.ok(answer.lookUps >= LOST_PAYOUT_RULES.lookUpsWithoutTrace, `${answer.lookUps} look-ups`);
+    const wait = Date.parse(answer.notBefore) - Date.parse(withdrawal.row.createdAt);
+    assert.ok(wait >= DAY_SECONDS * 1000 && wait < (DAY_SECONDS + 60) * 1000, `${wait} ms`);
+    assert.deepEqual(withdrawal.row.conclusions ?? [], []);
+    await withdrawal.expectOutcome({ ...HELD, alerts: ['PAYOUT_OUTCOME_UNKNOWN'] });
+  });
+
+  it('approved stays: the same person twice, in whatever spelling, and other evidence do not count', async () => {
+    const withdrawal = await lostWithdrawal(DAY_SECONDS + 60);
+    await withdrawal.conclude('ana');
+    for (const same of ['ana', 'Ána']) assert.equal(kindOf(await withdrawal.conclude(same)), 'same_person');
+    assert.equal(kindOf(await withdrawal.conclude('ben', 'ticket 9')), 'other_evidence');
+    // Whoever asked may correct the evidence; the second person must name what stands there now.
+    assert.equal(kindOf(await withdrawal.conclude('ana', 'ticket 9')), 'requested');
+    assert.equal(kindOf(await withdrawal.conclude('ben')), 'other_evidence');
+    await withdrawal.expectOutcome({ ...HELD, alerts: ['PAYOUT_OUTCOME_UNKNOWN'] });
+    assert.equal(kindOf(await withdrawal.conclude('ben', 'ticket 9')), 'concluded');
+  });
+
+  it('approved stays: a request that nobody confirms for a day lapses; the next word is a request again', async () => {
+    const withdrawal = await lostWithdrawal(DAY_SECONDS + 60);
+    await withdrawal.conclude('ana');
+    await gateway.sleep(LOST_PAYOUT_RULES.requestHours * 3600 + 1);
+    assert.equal(kindOf(await withdrawal.conclude('ben')), 'requested');
+    await withdrawal.expectOutcome({ ...HELD, alerts: ['PAYOUT_OUTCOME_UNKNOWN'] });
+  });
+
+  it('approved → processing: the last look finds it; the second word comes too late', async () => {
+    const withdrawal = await lostWithdrawal(DAY_SECONDS + 60);
+    await withdrawal.conclude('ana');
+    withdrawal.payout.arriveLate();
+    assert.deepEqual(await withdrawal.conclude('ben'), { kind: 'lapsed', withdrawal: withdrawal.row });
+    await withdrawal.expectOutcome({ status: 'processing', version: 2, events: FAILED.slice(0, 2), ledger: RESERVED });
+    assert.equal(kindOf(await withdrawal.conclude('eva')), 'invalid_state');
+  });
+
+  it('approved stays: a callback between the two words, and nothing found: the request lapses and the day begins anew', async () => {
+    const withdrawal = await lostWithdrawal(DAY_SECONDS + 60);
+    await withdrawal.conclude('ana');
+    await withdrawal.notice();
+    assert.equal(kindOf(await withdrawal.conclude('ben')), 'too_early');
+    await gateway.sleep(DAY_SECONDS + 3660);
+    assert.equal(kindOf(await withdrawal.conclude('ben')), 'requested');
+    await withdrawal.expectOutcome({ ...HELD, alerts: ['PAYOUT_OUTCOME_UNKNOWN'] });
+  });
+
+  it('approved stays: a callback while the last look is under way', async () => {
+    const withdrawal = await lostWithdrawal(DAY_SECONDS + 60);
+    await withdrawal.conclude('ana');
+    withdrawal.payout.lookupGate.close();
+    const word = withdrawal.conclude('ben');
+    await eventually(() => withdrawal.payout.lookupGate.queue === 1, 'the last look is under way');
+    await withdrawal.notice();
+    withdrawal.payout.lookupGate.open();
+    assert.equal(kindOf(await word), 'lapsed');
+    await withdrawal.expectOutcome({ ...HELD, alerts: ['PAYOUT_OUTCOME_UNKNOWN'] });
+  });
+
+  it('approved stays: the provider does not answer the last look; the request waits on', async () => {
+    const withdrawal = await lostWithdrawal(DAY_SECONDS + 60);
+    await withdrawal.conclude('ana');
+    withdrawal.payout.isSilent = true;
+    assert.equal(kindOf(await withdrawal.conclude('ben')), 'provider_silent');
+    await withdrawal.expectOutcome({ ...HELD, alerts: ['PAYOUT_OUTCOME_UNKNOWN'] });
+    withdrawal.payout.isSilent = false;
+    assert.equal(kindOf(await withdrawal.conclude('ben')), 'concluded');
+  });
+
+  it('approved → failed once: two second people at the same moment', async () => {
+    const withdrawal = await lostWithdrawal(DAY_SECONDS + 60);
+    await withdrawal.conclude('ana');
+    const answers = await Promise.all([withdrawal.conclude('ben'), withdrawal.conclude('eva')]);
+    assert.equal(answers.filter((answer) => kindOf(answer) === 'concluded').length, 1);
+    await withdrawal.expectOutcome({ status: 'failed', version: 3, events: FAILED });
+    assert.equal(withdrawal.row.conclusions?.length, 2);
+  });
+
+  it('approved: a send that has not left is no lost send', async () => {
+    const withdrawal = gateway.newWithdrawal();
+    withdrawal.ruling.dispatch.operationSuspended = true;
+    await withdrawal.create();
+    await gateway.sleep(2 * DAY_SECONDS);
+    assert.deepEqual(await withdrawal.conclude('ana'), { kind: 'invalid_state', withdrawal: withdrawal.row });
+  });
+
+  it('a word without a name or evidence is refused before it is taken in', async () => {
+    const withdrawal = await lostWithdrawal(1);
+    for (const [person, evidence] of [['', 'ticket'], ['ana', ' '], ['ana@example.test', 'ticket'], ['ana', 'x'.repeat(501)]] as const) {
+      await assert.rejects(withdrawal.conclude(person, evidence), WorkflowUpdateFailedError);
+    }
+  });
+});
