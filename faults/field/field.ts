@@ -76,7 +76,7 @@ export async function startField(servers: CampaignServers): Promise<Field> {
     ...Object.fromEntries(['simulator', 'a', 'b'].map((name) => [`PROVIDER_${name.toUpperCase()}_URL`, `http://127.0.0.1:${links.provider.port}/${name}`])),
   };
   const node = (name: string, program: ProgramName, port: number, variables: Readonly<Record<string, string>> = {}) =>
-    new Node({ name, program, environment: { ...shared, ...variables }, url: `http://127.0.0.1:${port}`, logFile: paths.logFileOf(name) });
+    new Node({ name, program, environment: { ...shared, ...variables }, url: `http://127.0.0.1:${port}`, logFile: paths.logFileOf(name), registry: servers.run.registry });
   const ofWorker = { DATABASE_URL: through('postgres-worker'), TEMPORAL_ADDRESS: `127.0.0.1:${links['temporal-worker'].port}` };
   const apis = [
     node('api-1', 'api', ports.api1, { API_PORT: String(ports.api1), INGRESS_PORT: String(ports.ingress1) }),

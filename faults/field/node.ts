@@ -1,6 +1,7 @@
 // One process of the gateway in a campaign: killed, stopped, and started again, with other variables or another clock if need be.
 import { join } from 'node:path';
 import { inRoot } from '../../dev/bootstrap/root.mjs';
+import type { ProcessRegistry } from '../../dev/processes/registry.js';
 import { type ProgramName, TestProcess } from '../../test/support/stack/processes.js';
 
 export interface NodeSpec {
@@ -10,6 +11,8 @@ export interface NodeSpec {
   /** Where it answers, without a path. */
   readonly url: string;
   readonly logFile: string;
+  /** Ends it with the campaign, however that ends. */
+  readonly registry: ProcessRegistry;
 }
 
 export class Node {
@@ -33,9 +36,9 @@ export class Node {
 
   /** Starts it with these variables beside its own and waits until it is ready. */
   async start(variables: Readonly<Record<string, string>> = {}): Promise<void> {
-    const { name, program, environment, url, logFile } = this.spec;
+    const { name, program, environment, url, logFile, registry } = this.spec;
     this.#variables = variables;
-    this.#process = new TestProcess(name, program, { ...environment, ...variables }, `${url}/healthz`, logFile);
+    this.#process = new TestProcess(name, program, { ...environment, ...variables }, `${url}/healthz`, logFile, registry);
     await this.#process.start();
   }
 
