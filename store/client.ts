@@ -22,8 +22,15 @@ export type Database = PrismaClient;
 /** Opens a pool (lazily connected). Close it with `$disconnect()`. */
 export function createDatabase(config: DatabaseConfig): Database {
   const pool = new pg.Pool(poolConfig(config));
-  const database = databaseOver(pool, { endsWithClient: true });
-  pools.set(database, pool);
+  // An idle connection that the server ended is replaced; the next call says what is wrong, if anything is.
+  pool.on('error', () => undefined);
+  const database = databaseOver(pool);
+  const disconnect = database.$disconnect.bind(database);
+  // The client would end a pool only after a call of its own, and calls go by the driver too.
+  database.$disconnect = async () => {
+    await disconnect();
+    if (!pool.ended) await pool.end();
+  };
   return database;
 }
 
@@ -40,20 +47,22 @@ export function poolConfig(config: DatabaseConfig): pg.PoolConfig {
   };
 }
 
-/** The client over a pool, which stays its giver's to end unless `endsWithClient`. */
-export function databaseOver(pool: pg.Pool, { endsWithClient = false } = {}): Database {
-  return new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: endsWithClient, statementNameGenerator: ({ sql }) => statementName(sql) }) });
-}
-
-/**
- * Postgres may come to one plan for all values of a named statement. A filter by the last update that a handful of rows meet
- * needs another index than one that all rows meet, so a statement with one has no name and is planned for its values.
- */
-function statementName(sql: string): string {
-  return /"updated_at" >= \$\d/.test(sql) ? '' : createHash('sha1').update(sql).digest('base64url');
+/** The client over a pool, which stays its giver's to end. */
+export function databaseOver(pool: pg.Pool): Database {
+  const statementNameGenerator = ({ sql }: { sql: string }) => createHash('sha1').update(sql).digest('base64url');
+  const database = new PrismaClient({ adapter: new PrismaPg(pool, { statementNameGenerator }) });
+  pools.set(database, pool);
+  return database;
 }
 
 const pools = new WeakMap<Database, pg.Pool>();
+
+/** The pool under a client: for statements that go by the driver (statements.ts). */
+export function poolOf(database: Database): pg.Pool {
+  const pool = pools.get(database);
+  if (pool === undefined) throw new Error('the database was not made by createDatabase');
+  return pool;
+}
 
 export interface PoolUsage {
   readonly busy: number;
@@ -65,8 +74,7 @@ export interface PoolUsage {
 
 /** How the pool of a database is used right now. */
 export function poolUsage(database: Database): PoolUsage {
-  const pool = pools.get(database);
-  if (pool === undefined) throw new Error('the database was not made by createDatabase');
+  const pool = poolOf(database);
   return { busy: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount, limit: pool.options.max };
 }
 

@@ -1,49 +1,92 @@
 // Deposits between Postgres rows and the domain's snapshot.
 import type { DepositPayer, DepositReviewReason, DepositSnapshot, DepositStatus, ReviewDecision } from '../domain/deposit.js';
-import type { Deposit } from '../prisma/generated/client.js';
-import { type Database, toBigInt } from './client.js';
+import { Prisma } from '../prisma/generated/client.js';
+import type { Database } from './client.js';
 import type { Sealer } from './sealing.js';
+import { rowOf } from './statements.js';
+
+/** A stored deposit, without the sealed request; amounts and times as statements.ts reads them. */
+export interface DepositRow {
+  readonly id: string;
+  readonly operationId: string;
+  readonly externalId: string;
+  readonly status: DepositStatus;
+  readonly version: number;
+  readonly amountMinor: string;
+  readonly currency: string;
+  readonly paidAmountMinor: string | null;
+  readonly playerRef: string;
+  readonly provider: string;
+  readonly payerSealed: Buffer | null;
+  readonly copyPaste: string | null;
+  readonly qrCodePngBase64: string | null;
+  readonly instructionsExpiresAt: string | null;
+  readonly endToEndId: string | null;
+  readonly failureCode: string | null;
+  readonly reviewReasons: readonly DepositReviewReason[];
+  readonly decidedBy: readonly ReviewDecision[];
+  readonly latePayment: boolean;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly paidAt: string | null;
+  readonly expiresAt: string;
+}
+
+/** The columns of a {@link DepositRow}. */
+export const DEPOSIT_COLUMNS = Prisma.sql`
+  id, operation_id AS "operationId", external_id AS "externalId", status, version, amount_minor AS "amountMinor", currency, paid_amount_minor AS "paidAmountMinor",
+  player_ref AS "playerRef", provider, payer_sealed AS "payerSealed", copy_paste AS "copyPaste", qr_code_png_base64 AS "qrCodePngBase64",
+  instructions_expires_at AS "instructionsExpiresAt", end_to_end_id AS "endToEndId", failure_code AS "failureCode", review_reasons AS "reviewReasons",
+  decided_by AS "decidedBy", late_payment AS "latePayment", created_at AS "createdAt", updated_at AS "updatedAt", paid_at AS "paidAt", expires_at AS "expiresAt"`;
 
 /** The snapshot of a stored deposit. */
-export function depositSnapshot(row: Deposit): DepositSnapshot {
+export function depositSnapshot(row: DepositRow): DepositSnapshot {
   return {
     id: row.id,
     operationId: row.operationId,
     externalId: row.externalId,
-    status: row.status as DepositStatus,
+    status: row.status,
     version: row.version,
-    amountMinor: toBigInt(row.amountMinor).toString(),
+    amountMinor: row.amountMinor,
     currency: row.currency,
-    paidAmountMinor: row.paidAmountMinor === null ? null : toBigInt(row.paidAmountMinor).toString(),
+    paidAmountMinor: row.paidAmountMinor,
     method: 'pix',
     playerRef: row.playerRef,
     provider: row.provider,
     instructions: instructionsOf(row),
     failureCode: row.failureCode,
-    reviewReasons: row.reviewReasons as DepositReviewReason[],
-    decidedBy: row.decidedBy as unknown as ReviewDecision[],
+    reviewReasons: row.reviewReasons,
+    decidedBy: row.decidedBy,
     endToEndId: row.endToEndId,
     hasPayer: row.payerSealed !== null,
     latePayment: row.latePayment,
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
-    paidAt: row.paidAt?.toISOString() ?? null,
-    expiresAt: row.expiresAt.toISOString(),
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+    paidAt: row.paidAt,
+    expiresAt: row.expiresAt,
   };
 }
 
-function instructionsOf(row: Deposit) {
-  if (row.copyPaste === null) return null;
-  const expiresAt = (row.instructionsExpiresAt ?? row.expiresAt).toISOString();
-  return { copyPaste: row.copyPaste, qrCodePngBase64: row.qrCodePngBase64, expiresAt };
+function instructionsOf({ copyPaste, qrCodePngBase64, instructionsExpiresAt, expiresAt }: DepositRow) {
+  return copyPaste === null ? null : { copyPaste, qrCodePngBase64, expiresAt: instructionsExpiresAt ?? expiresAt };
 }
 
 /** The payer of a stored deposit, unsealed; null where no payment was recorded. */
-export function depositPayer(row: Pick<Deposit, 'payerSealed'>, sealer: Sealer): DepositPayer | null {
-  return row.payerSealed === null ? null : sealer.openJson<DepositPayer>(row.payerSealed);
+export function depositPayer({ payerSealed }: Pick<DepositRow, 'payerSealed'>, sealer: Sealer): DepositPayer | null {
+  return payerSealed === null ? null : sealer.openJson<DepositPayer>(payerSealed);
 }
 
 /** The deposit of that id in that operation; null if there is none (another operation's counts as none). */
-export async function findDeposit(database: Database, operationId: string, id: string): Promise<Deposit | null> {
-  return database.deposit.findFirst({ where: { id, operationId } });
+export function findDeposit(database: Database, operationId: string, id: string): Promise<DepositRow | null> {
+  return rowOf(database, Prisma.sql`SELECT ${DEPOSIT_COLUMNS} FROM deposit WHERE id = ${id} AND operation_id = ${operationId}`);
+}
+
+/** The same with the sealed request: player, locale and metadata. */
+export function findDepositWithRequest(database: Database, operationId: string, id: string): Promise<(DepositRow & { readonly requestSealed: Buffer }) | null> {
+  return rowOf(database, Prisma.sql`SELECT ${DEPOSIT_COLUMNS}, request_sealed AS "requestSealed" FROM deposit WHERE id = ${id} AND operation_id = ${operationId}`);
+}
+
+/** The operation's deposit that has this `external_id`. */
+export function findDepositOfExternalId(database: Database, operationId: string, externalId: string): Promise<DepositRow | null> {
+  return rowOf(database, Prisma.sql`SELECT ${DEPOSIT_COLUMNS} FROM deposit WHERE operation_id = ${operationId} AND external_id = ${externalId}`);
 }

@@ -7,6 +7,7 @@ import type { Database } from './client.js';
 import { deviceHash, documentHash, pixKeyHash, playerHash } from './lookup-hashes.js';
 import { inTransaction, type Transaction } from './operation-access.js';
 import type { Sealer } from './sealing.js';
+import { rowOf } from './statements.js';
 
 export { LIST_KINDS, type ListKind, LISTS, type ListName };
 
@@ -101,7 +102,7 @@ export async function listEntries(database: Database, sealer: Sealer, operationI
 
 /** Whether the player, or the document fixed for the player, is on the operation's block list. */
 export async function isPlayerBlocked(database: Database, operationId: string, externalRef: string): Promise<boolean> {
-  const [row] = await database.$queryRaw<{ blocked: boolean }[]>(Prisma.sql`
+  const row = await rowOf<{ blocked: boolean }>(database, Prisma.sql`
     SELECT EXISTS (
       SELECT FROM list_entry
       WHERE operation_id = ${operationId} AND list = 'block' AND kind = 'player' AND value_hash = ${playerHash(externalRef)}

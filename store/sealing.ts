@@ -74,7 +74,7 @@ export class Sealer {
 
   /** Opens what `sealBytes` made. Throws UnsealableError. */
   openBytes(sealed: Uint8Array): Buffer {
-    const bytes = Buffer.from(sealed);
+    const bytes = Buffer.isBuffer(sealed) ? sealed : Buffer.from(sealed);
     const idEnd = 1 + (bytes[0] ?? 0);
     const key = this.keys.byId(bytes.subarray(1, idEnd).toString('utf8'));
     if (key === undefined || bytes.length < idEnd + NONCE_BYTES + TAG_BYTES) throw new UnsealableError('sealed with an unknown key');

@@ -2,40 +2,82 @@
 import type { ReviewDecision } from '../domain/deposit.js';
 import type { ConclusionAct } from '../domain/lost-payout.js';
 import type { WithdrawalSnapshot, WithdrawalStatus } from '../domain/withdrawal.js';
-import type { Withdrawal } from '../prisma/generated/client.js';
-import { type Database, toBigInt } from './client.js';
+import { Prisma } from '../prisma/generated/client.js';
+import type { Database } from './client.js';
+import { rowOf } from './statements.js';
+
+/** A stored withdrawal; amounts and times as statements.ts reads them. */
+export interface WithdrawalRow {
+  readonly id: string;
+  readonly operationId: string;
+  readonly externalId: string;
+  readonly status: WithdrawalStatus;
+  readonly version: number;
+  readonly amountMinor: string;
+  readonly currency: string;
+  readonly feeMinor: string | null;
+  readonly playerRef: string;
+  readonly provider: string;
+  /** Player, destination, context and metadata of the request. */
+  readonly requestSealed: Buffer;
+  readonly destinationType: string;
+  readonly hasPlayerIp: boolean;
+  readonly decisionMode: 'automatic' | 'manual';
+  readonly decisionReasons: readonly string[];
+  readonly ruleSetVersion: number;
+  readonly decidedBy: readonly ReviewDecision[];
+  readonly decidedAt: string | null;
+  readonly pspReference: string | null;
+  readonly failureCode: string | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly paidAt: string | null;
+  readonly conclusions: readonly ConclusionAct[];
+}
+
+/** The columns of a {@link WithdrawalRow}. */
+export const WITHDRAWAL_COLUMNS = Prisma.sql`
+  id, operation_id AS "operationId", external_id AS "externalId", status, version, amount_minor AS "amountMinor", currency, fee_minor AS "feeMinor",
+  player_ref AS "playerRef", provider, request_sealed AS "requestSealed", destination_type AS "destinationType", ip_hash IS NOT NULL AS "hasPlayerIp",
+  decision_mode AS "decisionMode", decision_reasons AS "decisionReasons", rule_set_version AS "ruleSetVersion", decided_by AS "decidedBy", decided_at AS "decidedAt",
+  psp_reference AS "pspReference", failure_code AS "failureCode", created_at AS "createdAt", updated_at AS "updatedAt", paid_at AS "paidAt", conclusions`;
 
 /** The snapshot of a stored withdrawal. */
-export function withdrawalSnapshot(row: Withdrawal): WithdrawalSnapshot {
+export function withdrawalSnapshot(row: WithdrawalRow): WithdrawalSnapshot {
   return {
     id: row.id,
     operationId: row.operationId,
     externalId: row.externalId,
-    status: row.status as WithdrawalStatus,
+    status: row.status,
     version: row.version,
-    amountMinor: toBigInt(row.amountMinor).toString(),
+    amountMinor: row.amountMinor,
     currency: row.currency,
-    feeMinor: row.feeMinor === null ? null : toBigInt(row.feeMinor).toString(),
+    feeMinor: row.feeMinor,
     method: 'pix',
     playerRef: row.playerRef,
     provider: row.provider,
     decision: {
-      mode: row.decisionMode as 'automatic' | 'manual',
+      mode: row.decisionMode,
       reasons: row.decisionReasons,
       ruleSetVersion: row.ruleSetVersion,
-      decidedBy: row.decidedBy as unknown as ReviewDecision[],
-      decidedAt: row.decidedAt?.toISOString() ?? null,
+      decidedBy: row.decidedBy,
+      decidedAt: row.decidedAt,
     },
     pspReference: row.pspReference,
     failureCode: row.failureCode,
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
-    paidAt: row.paidAt?.toISOString() ?? null,
-    conclusions: row.conclusions as unknown as ConclusionAct[],
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+    paidAt: row.paidAt,
+    conclusions: row.conclusions,
   };
 }
 
 /** The withdrawal of that id in that operation; null if there is none (another operation's counts as none). */
-export async function findWithdrawal(database: Database, operationId: string, id: string): Promise<Withdrawal | null> {
-  return database.withdrawal.findFirst({ where: { id, operationId } });
+export function findWithdrawal(database: Database, operationId: string, id: string): Promise<WithdrawalRow | null> {
+  return rowOf(database, Prisma.sql`SELECT ${WITHDRAWAL_COLUMNS} FROM withdrawal WHERE id = ${id} AND operation_id = ${operationId}`);
+}
+
+/** The operation's withdrawal that has this `external_id`. */
+export function findWithdrawalOfExternalId(database: Database, operationId: string, externalId: string): Promise<WithdrawalRow | null> {
+  return rowOf(database, Prisma.sql`SELECT ${WITHDRAWAL_COLUMNS} FROM withdrawal WHERE operation_id = ${operationId} AND external_id = ${externalId}`);
 }

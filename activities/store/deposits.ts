@@ -6,7 +6,7 @@ import type { DepositOrder } from '../../contract/temporal/deposit.js';
 import type { DepositPayer, DepositSnapshot } from '../../domain/deposit.js';
 import type { Database } from '../../store/client.js';
 import { Prisma } from '../../prisma/generated/client.js';
-import { depositSnapshot } from '../../store/deposit-rows.js';
+import { type DepositRow, depositSnapshot, findDeposit, findDepositWithRequest } from '../../store/deposit-rows.js';
 import { documentHash } from '../../store/lookup-hashes.js';
 import type { SealedDepositRequest, Sealer } from '../../store/sealing.js';
 import { isUniqueViolation } from '../../store/unique-violation.js';
@@ -67,7 +67,7 @@ async function settleMissing(database: Database, { order, deposit }: AdmissionIn
   });
   if (existing === null) return otherwise;
   if (existing.id !== order.depositId) return { kind: 'duplicate', existingId: existing.id };
-  return { kind: 'admitted', found: await findDeposit(database, deposit, 0) };
+  return { kind: 'admitted', found: await foundDeposit(database, deposit, 0) };
 }
 
 /** Stores one transition with its event, entries and alerts. Repeating it changes nothing. */
@@ -104,7 +104,7 @@ async function storeDeposit(database: Database, sealer: Sealer, input: DepositTr
     ${effectsSql(context, input, body)}
     ${auditedSql('deposit', deposit, input.act)}
     SELECT count(*)::int AS changed, (SELECT count(sequence) FROM audited)::int AS audited FROM changed`;
-  return result?.changed === 1 ? 'stored' : findDeposit(database, deposit, fromVersion);
+  return result?.changed === 1 ? 'stored' : foundDeposit(database, deposit, fromVersion);
 }
 
 /** A change without a new version is recognised by what it moved: its transfer must not exist yet. */
@@ -114,21 +114,21 @@ function notYetStored({ deposit, fromVersion, movement }: DepositTransitionInput
 }
 
 /** What an earlier attempt at the same write has stored. */
-async function findDeposit(database: Database, deposit: DepositSnapshot, fromVersion: number): Promise<FoundDeposit> {
-  const row = await database.deposit.findFirst({ where: { id: deposit.id, operationId: deposit.operationId } });
+async function foundDeposit(database: Database, deposit: DepositSnapshot, fromVersion: number): Promise<FoundDeposit> {
+  const row = await findDeposit(database, deposit.operationId, deposit.id);
   if (row === null || row.version < deposit.version) {
     throw ApplicationFailure.retryable(`deposit ${deposit.id}: version ${deposit.version} does not follow version ${row?.version ?? 0}`, 'VersionGap');
   }
   return { deposit: depositSnapshot(row), sealedPayer: sealedPayerOf(row), events: await eventsSince(database, deposit.id, fromVersion) };
 }
 
-function sealedPayerOf({ payerSealed }: { payerSealed: Uint8Array | null }): string | null {
-  return payerSealed === null ? null : Buffer.from(payerSealed).toString('base64url');
+function sealedPayerOf({ payerSealed }: DepositRow): string | null {
+  return payerSealed === null ? null : payerSealed.toString('base64url');
 }
 
 /** The deposit with everything a reopened workflow needs. */
 async function loadDeposit(database: Database, { depositId, operationId }: { depositId: string; operationId: string }) {
-  const row = await database.deposit.findFirst({ where: { id: depositId, operationId } });
+  const row = await findDepositWithRequest(database, operationId, depositId);
   if (row === null) throw ApplicationFailure.nonRetryable(`deposit ${depositId} does not exist`, 'DepositMissing');
   const operation = await database.operation.findUniqueOrThrow({ where: { id: operationId } });
   const order: DepositOrder = {
@@ -139,10 +139,10 @@ async function loadDeposit(database: Database, { depositId, operationId }: { dep
     provider: row.provider,
     externalId: row.externalId,
     playerRef: row.playerRef,
-    amountMinor: row.amountMinor.toFixed(0),
+    amountMinor: row.amountMinor,
     currency: row.currency,
-    expiresInSeconds: Math.round((row.expiresAt.getTime() - row.createdAt.getTime()) / 1000),
-    sealedRequest: Buffer.from(row.requestSealed).toString('base64url'),
+    expiresInSeconds: Math.round((Date.parse(row.expiresAt) - Date.parse(row.createdAt)) / 1000),
+    sealedRequest: row.requestSealed.toString('base64url'),
   };
   return { order, deposit: depositSnapshot(row), sealedPayer: sealedPayerOf(row) };
 }

@@ -9,7 +9,7 @@ import type { Database } from '../../store/client.js';
 import { deviceHash, documentHash, ipHash, pixKeyHash } from '../../store/lookup-hashes.js';
 import { operatorReasonsOf, type SealedWithdrawalRequest, type Sealer } from '../../store/sealing.js';
 import { isUniqueViolation } from '../../store/unique-violation.js';
-import { withdrawalSnapshot } from '../../store/withdrawal-rows.js';
+import { findWithdrawal, withdrawalSnapshot } from '../../store/withdrawal-rows.js';
 import type { Admission, FoundWithdrawal, StoreActivities, TransitionEffects, WithdrawalTransitionInput } from '../types.js';
 import { auditedSql } from './audited-sql.js';
 import { automaticUseSql, automaticUseTaken } from './automatic-use-sql.js';
@@ -48,7 +48,7 @@ async function settleMissing(database: Database, { order, withdrawal }: Admissio
   });
   if (existing === null) return otherwise;
   if (existing.id !== order.withdrawalId) return { kind: 'duplicate', existingId: existing.id };
-  return { kind: 'admitted', found: await findWithdrawal(database, withdrawal, 0) };
+  return { kind: 'admitted', found: await foundWithdrawal(database, withdrawal, 0) };
 }
 
 function admissionSql(sealer: Sealer, { order, withdrawal, event, playerRevision, automaticUse }: AdmissionInput): Prisma.Sql {
@@ -126,7 +126,7 @@ async function storeWithdrawal(database: Database, sealer: Sealer, input: Withdr
     ${auditedSql('withdrawal', withdrawal, input.act)}
     SELECT count(*)::int AS changed, (SELECT count(*) FROM held)::int AS found, (SELECT count(sequence) FROM audited)::int AS audited FROM changed`;
   if (result?.changed === 1) return 'stored';
-  return result?.found === 1 ? 'cap_reached' : findWithdrawal(database, withdrawal, fromVersion);
+  return result?.found === 1 ? 'cap_reached' : foundWithdrawal(database, withdrawal, fromVersion);
 }
 
 function sealWithdrawalEvent(sealer: Sealer, withdrawal: WithdrawalSnapshot, sealedRequest: string, event: TransitionEffects['event']) {
@@ -138,14 +138,14 @@ function sealWithdrawalEvent(sealer: Sealer, withdrawal: WithdrawalSnapshot, sea
       operationId: withdrawal.operationId,
       objectId: withdrawal.id,
       objectVersion: withdrawal.version,
-      object: presentWithdrawal(withdrawal, operatorReasonsOf(sealer, sealedRequest)),
+      object: presentWithdrawal(withdrawal, () => operatorReasonsOf(sealer, sealedRequest)),
     }),
   );
 }
 
 /** What an earlier attempt at the same write has stored. */
-async function findWithdrawal(database: Database, withdrawal: WithdrawalSnapshot, fromVersion: number): Promise<FoundWithdrawal> {
-  const row = await database.withdrawal.findFirst({ where: { id: withdrawal.id, operationId: withdrawal.operationId } });
+async function foundWithdrawal(database: Database, withdrawal: WithdrawalSnapshot, fromVersion: number): Promise<FoundWithdrawal> {
+  const row = await findWithdrawal(database, withdrawal.operationId, withdrawal.id);
   if (row === null || row.version < withdrawal.version) {
     throw ApplicationFailure.retryable(`withdrawal ${withdrawal.id}: version ${withdrawal.version} does not follow version ${row?.version ?? 0}`, 'VersionGap');
   }
@@ -154,7 +154,7 @@ async function findWithdrawal(database: Database, withdrawal: WithdrawalSnapshot
 
 /** The withdrawal with everything a reopened workflow needs. */
 async function loadWithdrawal(database: Database, { withdrawalId, operationId }: { withdrawalId: string; operationId: string }) {
-  const row = await database.withdrawal.findFirst({ where: { id: withdrawalId, operationId } });
+  const row = await findWithdrawal(database, operationId, withdrawalId);
   if (row === null) throw ApplicationFailure.nonRetryable(`withdrawal ${withdrawalId} does not exist`, 'WithdrawalMissing');
   const operation = await database.operation.findUniqueOrThrow({ where: { id: operationId } });
   const order: WithdrawalOrder = {
@@ -165,12 +165,12 @@ async function loadWithdrawal(database: Database, { withdrawalId, operationId }:
     provider: row.provider,
     externalId: row.externalId,
     playerRef: row.playerRef,
-    amountMinor: row.amountMinor.toFixed(0),
+    amountMinor: row.amountMinor,
     currency: row.currency,
     reviewRequested: row.decisionReasons.includes('OPERATOR_REVIEW_REQUESTED'),
-    hasPlayerIp: row.ipHash !== null,
+    hasPlayerIp: row.hasPlayerIp,
     destinationType: row.destinationType,
-    sealedRequest: Buffer.from(row.requestSealed).toString('base64url'),
+    sealedRequest: row.requestSealed.toString('base64url'),
   };
   return { order, withdrawal: withdrawalSnapshot(row) };
 }

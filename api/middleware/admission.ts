@@ -1,7 +1,9 @@
 // The one database round trip of authentication: the checks that need shared or fresh state, in one statement.
 import { ERRORS, type ErrorCode } from '../../contract/http/errors.js';
 import { type Scope, SCOPES } from '../../contract/http/route.js';
+import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../../store/client.js';
+import { rowOf } from '../../store/statements.js';
 import { bounded } from './bounded.js';
 import type { Admission } from './checks.js';
 import { type Bucket, RATES, SIGNATURE_FAILURES_PER_MINUTE } from './limits.js';
@@ -38,26 +40,25 @@ interface Row {
 /** Asks Postgres; rejects when it does not answer (the caller then fails closed). */
 export function admitThrough(database: Database): Admit {
   return async (request) => {
-    const rows = await bounded(callAdmitRequest(database, request), TIMEOUT_MS, 'Postgres');
-    return admissionOf(rows[0]);
+    return admissionOf(await bounded(callAdmitRequest(database, request), TIMEOUT_MS, 'Postgres'));
   };
 }
 
-function callAdmitRequest(database: Database, { stage, source, environment, keyId, nonce, buckets }: AdmissionRequest): Promise<Row[]> {
+function callAdmitRequest(database: Database, { stage, source, environment, keyId, nonce, buckets }: AdmissionRequest): Promise<Row | null> {
   const names = buckets.map(({ name }) => name);
   const perSecond = buckets.map(({ rate }) => rate.perSecond);
   const bursts = buckets.map(({ rate }) => rate.burst);
-  return database.$queryRaw<Row[]>`
+  return rowOf<Row>(database, Prisma.sql`
     SELECT * FROM admit_request(
       ${source}::text, ${RATES.source.perSecond}::float8, ${RATES.source.burst}::float8,
       ${stage}::text, ${SIGNATURE_FAILURES_PER_MINUTE}::integer,
       ${keyId}::text, ${environment}::text, ${nonce}::text,
       ${RATES.nonces.perSecond}::float8, ${RATES.nonces.burst}::float8,
-      ${names}::text[], ${perSecond}::float8[], ${bursts}::float8[])`;
+      ${names}::text[], ${perSecond}::float8[], ${bursts}::float8[])`);
 }
 
-function admissionOf(row: Row | undefined): Admission {
-  if (row === undefined) throw new Error('admit_request answered no row');
+function admissionOf(row: Row | null): Admission {
+  if (row === null) throw new Error('admit_request answered no row');
   if (row.refused_check !== null) {
     const retryAfterSeconds = row.code === 'rate_limited' ? (row.retry_after ?? 1) : undefined;
     return { kind: 'refused', check: row.refused_check, code: codeOf(row.code), retryAfterSeconds };

@@ -1,6 +1,8 @@
 // Reservations and recorded responses of Idempotency-Keys in Postgres (specification, "Idempotency"; D10).
 import { createHash } from 'node:crypto';
+import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../../store/client.js';
+import { rowOf, rowsOf } from '../../store/statements.js';
 import { bounded } from './bounded.js';
 import type { Reply } from './reply.js';
 
@@ -57,7 +59,7 @@ interface ClaimRow {
   response_status: number | null;
   response_content_type: string | null;
   response_headers: Record<string, string> | null;
-  response_body: Uint8Array | null;
+  response_body: Buffer | null;
 }
 
 /** The store over Postgres. Every method rejects when Postgres does not answer in time. */
@@ -65,33 +67,32 @@ export function createIdempotencyStore(database: Database): IdempotencyStore {
   return {
     async claim(request) {
       const { operationId, key, fingerprint, newObjectId, playerLimit } = request;
-      const rows = await bounded(
-        database.$queryRaw<ClaimRow[]>`
+      const row = await bounded(
+        rowOf<ClaimRow>(database, Prisma.sql`
           SELECT * FROM claim_idempotency_key(${operationId}::text, ${key}::text, ${fingerprint}::bytea, ${newObjectId ?? null}::text,
-            ${playerLimit?.bucket ?? null}::text, ${playerLimit?.limit ?? null}::integer)`,
+            ${playerLimit?.bucket ?? null}::text, ${playerLimit?.limit ?? null}::integer)`),
         TIMEOUT_MS,
         'Postgres',
       );
-      return claimOf(request, rows[0]);
+      return claimOf(request, row);
     },
 
     async finish({ operationId, key, token }, { status, contentType, headers, body }) {
-      const bytes = new Uint8Array(body);
       // Also right when it ran before and its answer was lost: the same token may write the same response again.
       const write = () =>
-        database.$executeRaw`
+        rowsOf(database, Prisma.sql`
           UPDATE idempotency_key SET state = 'finished', response_status = ${status}::integer, response_content_type = ${contentType}::text,
-            response_headers = ${JSON.stringify(headers)}::jsonb, response_body = ${bytes}::bytea
-          WHERE operation_id = ${operationId}::text AND key = ${key}::text AND token = ${token}::uuid AND state <> 'released'`;
-      const changed = await bounded(write(), TIMEOUT_MS, 'Postgres').catch(() => bounded(write(), TIMEOUT_MS, 'Postgres'));
-      return changed === 1;
+            response_headers = ${JSON.stringify(headers)}::jsonb, response_body = ${body}::bytea
+          WHERE operation_id = ${operationId}::text AND key = ${key}::text AND token = ${token}::uuid AND state <> 'released' RETURNING key`);
+      const written = await bounded(write(), TIMEOUT_MS, 'Postgres').catch(() => bounded(write(), TIMEOUT_MS, 'Postgres'));
+      return written.length === 1;
     },
 
     async release({ operationId, key, token }) {
       await bounded(
-        database.$executeRaw`
+        rowsOf(database, Prisma.sql`
           UPDATE idempotency_key SET state = 'released'
-          WHERE operation_id = ${operationId}::text AND key = ${key}::text AND token = ${token}::uuid AND state = 'running'`,
+          WHERE operation_id = ${operationId}::text AND key = ${key}::text AND token = ${token}::uuid AND state = 'running'`),
         TIMEOUT_MS,
         'Postgres',
       );
@@ -99,7 +100,7 @@ export function createIdempotencyStore(database: Database): IdempotencyStore {
   };
 }
 
-function claimOf({ operationId, key }: ClaimRequest, row: ClaimRow | undefined): Claim {
+function claimOf({ operationId, key }: ClaimRequest, row: ClaimRow | null): Claim {
   switch (row?.outcome) {
     case 'owned':
       return { kind: 'owned', reservation: { operationId, key, token: row.token ?? '' }, objectId: row.object_id ?? undefined };
@@ -110,7 +111,7 @@ function claimOf({ operationId, key }: ClaimRequest, row: ClaimRow | undefined):
           status: row.response_status ?? 500,
           contentType: row.response_content_type ?? '',
           headers: row.response_headers ?? {},
-          body: Buffer.from(row.response_body ?? []),
+          body: row.response_body ?? Buffer.alloc(0),
         },
       };
     case 'in_progress':

@@ -5,9 +5,8 @@ import type { CallerOperation } from '../../contract/http/route.js';
 import type { CreateDepositBody } from '../../contract/http/schemas/deposits.js';
 import type { DepositCreation, DepositOrder } from '../../contract/temporal/deposit.js';
 import { type DepositSnapshot, isDepositClosed } from '../../domain/deposit.js';
-import type { Deposit } from '../../prisma/generated/client.js';
 import type { Database } from '../../store/client.js';
-import { depositPayer, depositSnapshot, findDeposit } from '../../store/deposit-rows.js';
+import { depositPayer, type DepositRow, depositSnapshot, findDeposit, findDepositOfExternalId } from '../../store/deposit-rows.js';
 import type { SealedDepositRequest, Sealer } from '../../store/sealing.js';
 import type { DepositWorkflows } from './deposit-workflows.js';
 
@@ -18,7 +17,7 @@ export interface DepositServices {
 }
 
 /** The row as served; the payer is opened for it. */
-export function presentRow(row: Deposit, sealer: Sealer): PublicDeposit {
+export function presentRow(row: DepositRow, sealer: Sealer): PublicDeposit {
   return presentDeposit(depositSnapshot(row), depositPayer(row, sealer));
 }
 
@@ -36,7 +35,7 @@ export async function presentAnswer({ database, sealer }: DepositServices, snaps
  * The deposit as it is now (D4). The row answers for an ended deposit and where the payer is needed; otherwise the open
  * workflow, unless the row knows more.
  */
-export async function presentCurrent({ sealer, workflows }: DepositServices, row: Deposit): Promise<PublicDeposit> {
+export async function presentCurrent({ sealer, workflows }: DepositServices, row: DepositRow): Promise<PublicDeposit> {
   const stored = depositSnapshot(row);
   if (isDepositClosed(stored.status) || stored.hasPayer) return presentRow(row, sealer);
   const held = await workflows.query(row.id);
@@ -94,7 +93,7 @@ async function createdRow(services: DepositServices, { operationId, externalId, 
 
 /** The refusal of a used `external_id` with the object that has it; null if none has, or only the one being created. */
 export async function duplicateDeposit(services: DepositServices, operationId: string, externalId: string, ownId: string): Promise<Problem | null> {
-  const row = await services.database.deposit.findUnique({ where: { operationId_externalId: { operationId, externalId } } });
+  const row = await findDepositOfExternalId(services.database, operationId, externalId);
   if (row === null || row.id === ownId) return null;
   return problem('duplicate_external_id', { existing: await presentCurrent(services, row) });
 }

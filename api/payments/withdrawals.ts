@@ -5,10 +5,9 @@ import type { CallerOperation } from '../../contract/http/route.js';
 import type { CreateWithdrawalBody } from '../../contract/http/schemas/withdrawals.js';
 import type { WithdrawalCreation, WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
 import { isWithdrawalClosed, type WithdrawalSnapshot } from '../../domain/withdrawal.js';
-import type { Withdrawal } from '../../prisma/generated/client.js';
 import type { Database } from '../../store/client.js';
 import { operatorReasonsOf, type SealedWithdrawalRequest, type Sealer } from '../../store/sealing.js';
-import { findWithdrawal, withdrawalSnapshot } from '../../store/withdrawal-rows.js';
+import { findWithdrawal, findWithdrawalOfExternalId, type WithdrawalRow, withdrawalSnapshot } from '../../store/withdrawal-rows.js';
 import type { WithdrawalWorkflows } from './withdrawal-workflows.js';
 
 export interface WithdrawalServices {
@@ -18,17 +17,17 @@ export interface WithdrawalServices {
 }
 
 /** The row as served. */
-export function presentRow(row: Withdrawal, sealer: Sealer): PublicWithdrawal {
+export function presentRow(row: WithdrawalRow, sealer: Sealer): PublicWithdrawal {
   return presentSnapshot(row, withdrawalSnapshot(row), sealer);
 }
 
 /** A snapshot that a workflow answered with; what it may not hold comes from the row. */
-export function presentSnapshot(row: Pick<Withdrawal, 'requestSealed'>, snapshot: WithdrawalSnapshot, sealer: Sealer): PublicWithdrawal {
-  return presentWithdrawal(snapshot, operatorReasonsOf(sealer, row.requestSealed));
+export function presentSnapshot(row: Pick<WithdrawalRow, 'requestSealed'>, snapshot: WithdrawalSnapshot, sealer: Sealer): PublicWithdrawal {
+  return presentWithdrawal(snapshot, () => operatorReasonsOf(sealer, row.requestSealed));
 }
 
 /** The withdrawal as it is now (D4): the open workflow, unless the row knows more or the withdrawal has ended. */
-export async function presentCurrent({ workflows, sealer }: WithdrawalServices, row: Withdrawal): Promise<PublicWithdrawal> {
+export async function presentCurrent({ workflows, sealer }: WithdrawalServices, row: WithdrawalRow): Promise<PublicWithdrawal> {
   const stored = withdrawalSnapshot(row);
   if (isWithdrawalClosed(stored.status)) return presentRow(row, sealer);
   const held = await workflows.query(row.id);
@@ -75,7 +74,7 @@ export async function createWithdrawal(services: WithdrawalServices, order: With
 async function creationAnswer(services: WithdrawalServices, order: WithdrawalOrder, creation: WithdrawalCreation): Promise<CreationAnswer> {
   switch (creation.kind) {
     case 'created':
-      return { withdrawal: presentWithdrawal(creation.withdrawal, operatorReasonsOf(services.sealer, order.sealedRequest)) };
+      return { withdrawal: presentWithdrawal(creation.withdrawal, () => operatorReasonsOf(services.sealer, order.sealedRequest)) };
     case 'refused':
       // A used external_id answers before the rules. A refusal would tell the operator to give the reserve back, while the
       // withdrawal that has the external_id goes out.
@@ -94,7 +93,7 @@ async function createdRow(services: WithdrawalServices, { operationId, externalI
 
 /** The refusal of a used `external_id` with the object that has it; null if none has, or only the one being created. */
 export async function duplicateWithdrawal(services: WithdrawalServices, operationId: string, externalId: string, ownId: string): Promise<Problem | null> {
-  const row = await services.database.withdrawal.findUnique({ where: { operationId_externalId: { operationId, externalId } } });
+  const row = await findWithdrawalOfExternalId(services.database, operationId, externalId);
   if (row === null || row.id === ownId) return null;
   return problem('duplicate_external_id', { existing: await presentCurrent(services, row) });
 }

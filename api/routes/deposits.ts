@@ -2,8 +2,7 @@
 import { invalidField } from '../../contract/http/errors.js';
 import type { RouteHandlers } from '../../contract/http/routes.js';
 import { type DepositSnapshot, isDepositClosed } from '../../domain/deposit.js';
-import type { Deposit } from '../../prisma/generated/client.js';
-import { findDeposit } from '../../store/deposit-rows.js';
+import { type DepositRow, findDeposit } from '../../store/deposit-rows.js';
 import { readDepositPage } from '../../store/reads/pages.js';
 import { DEPOSIT_CHECKS, firstRefusal } from '../payments/creation-checks.js';
 import { createDeposit, depositOrder, type DepositServices, duplicateDeposit, presentAnswer, presentCurrent, presentRow } from '../payments/deposits.js';
@@ -69,9 +68,9 @@ export function depositHandlers(dependencies: ApiDependencies, services: Deposit
 const badCursor = () => invalidField('cursor', 'format', 'must be a next_cursor of this list');
 
 /** What a cancel answers for a deposit that has ended; null while its workflow has a say. */
-function endedCancel(row: Deposit, { sealer }: DepositServices) {
+function endedCancel(row: DepositRow, { sealer }: DepositServices) {
   if (row.status === 'cancelled') return ok(presentRow(row, sealer));
-  return isDepositClosed(row.status as DepositSnapshot['status']) ? invalidTransition() : null;
+  return isDepositClosed(row.status) ? invalidTransition() : null;
 }
 
 /** Cancelled by this request or by an earlier one: the answer is the same. */

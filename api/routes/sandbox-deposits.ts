@@ -4,12 +4,11 @@ import { invalidField, type Problem } from '../../contract/http/errors.js';
 import type { RouteHandlers } from '../../contract/http/routes.js';
 import type { RouteResponse } from '../../contract/http/route.js';
 import type { CallerOperation } from '../../contract/http/route.js';
-import { depositAllows, type DepositStatus, LATE_PAYMENT_STATUSES } from '../../domain/deposit.js';
+import { depositAllows, LATE_PAYMENT_STATUSES } from '../../domain/deposit.js';
 import { chargeReferenceOf } from '../../domain/identifiers.js';
 import { parseAmountMinor } from '../../domain/money.js';
-import type { Deposit } from '../../prisma/generated/client.js';
 import type { ProviderName, SandboxSteering, SteeringResult } from '../../providers/port.js';
-import { depositSnapshot, findDeposit } from '../../store/deposit-rows.js';
+import { type DepositRow, depositSnapshot, findDeposit } from '../../store/deposit-rows.js';
 import { type DepositServices, presentRow } from '../payments/deposits.js';
 import { pollUntil, ROW_POLL_MS } from '../payments/poll.js';
 import { invalidTransition, notFound, ok, unavailable } from './answers.js';
@@ -27,7 +26,7 @@ export function sandboxDepositHandlers(dependencies: ApiDependencies, services: 
   const reversal = (kind: 'refund' | 'chargeback') => async ({ caller, params }: { caller: { operation: CallerOperation }; params: Readonly<Record<string, string>> }) => {
     const row = await find(caller.operation, params);
     if (row === null || steering === null) return notFound();
-    if (!depositAllows(kind, row.status as DepositStatus)) return invalidTransition();
+    if (!depositAllows(kind, row.status)) return invalidTransition();
     return reverse({ services, steering, operation: caller.operation, callbackMs: deadlines.callbackMs }, row, kind);
   };
 
@@ -65,7 +64,7 @@ export function sandboxDepositHandlers(dependencies: ApiDependencies, services: 
 }
 
 /** Pending, or ended without money: the PIX stays payable at the provider, and such a payment is late (rule 1). */
-function isPayable({ status }: Deposit): boolean {
+function isPayable({ status }: DepositRow): boolean {
   return status === 'pending' || (LATE_PAYMENT_STATUSES as readonly string[]).includes(status);
 }
 
@@ -81,7 +80,7 @@ interface Reversing {
   readonly callbackMs: number;
 }
 
-async function reverse({ services, steering, operation, callbackMs }: Reversing, row: Deposit, kind: 'refund' | 'chargeback'): Promise<RouteResponse | Problem> {
+async function reverse({ services, steering, operation, callbackMs }: Reversing, row: DepositRow, kind: 'refund' | 'chargeback'): Promise<RouteResponse | Problem> {
   const result = await steering.reverseCharge(row.provider as ProviderName, chargeReferenceOf(row.id), kind);
   if (result.kind !== 'done') return steeringProblem(result);
   if (await callbackApplied(services, row, callbackMs)) return current(services, row);
@@ -93,15 +92,15 @@ async function reverse({ services, steering, operation, callbackMs }: Reversing,
 }
 
 /** The provider calls back, as it would outside the sandbox: answers whether the deposit has changed by it in time. */
-function callbackApplied({ database }: DepositServices, before: Deposit, callbackMs: number): Promise<boolean> {
+function callbackApplied({ database }: DepositServices, before: DepositRow, callbackMs: number): Promise<boolean> {
   return pollUntil(callbackMs, ROW_POLL_MS, async () => {
     const now = await findDeposit(database, before.operationId, before.id);
-    return now === null || now.version > before.version || now.paidAt?.getTime() !== before.paidAt?.getTime();
+    return now === null || now.version > before.version || now.paidAt !== before.paidAt;
   });
 }
 
 /** The row after the workflow has spoken. What the provider did stands even if no worker answered: its event follows. */
-async function current({ database, sealer }: DepositServices, { operationId, id }: Deposit): Promise<RouteResponse | Problem> {
+async function current({ database, sealer }: DepositServices, { operationId, id }: DepositRow): Promise<RouteResponse | Problem> {
   const row = await findDeposit(database, operationId, id);
   return row === null ? notFound() : ok(presentRow(row, sealer));
 }

@@ -5,9 +5,8 @@ import type { CallerOperation, RouteResponse } from '../../contract/http/route.j
 import type { RouteHandlers, SandboxWithdrawalAction } from '../../contract/http/routes.js';
 import { payoutReferenceOf } from '../../domain/identifiers.js';
 import type { WithdrawalStatus } from '../../domain/withdrawal.js';
-import type { Withdrawal } from '../../prisma/generated/client.js';
 import type { ProviderName, SandboxSteering, SteeringResult } from '../../providers/port.js';
-import { findWithdrawal, withdrawalSnapshot } from '../../store/withdrawal-rows.js';
+import { findWithdrawal, type WithdrawalRow, withdrawalSnapshot } from '../../store/withdrawal-rows.js';
 import { pollUntil, ROW_POLL_MS } from '../payments/poll.js';
 import { presentRow, presentSnapshot, type WithdrawalServices } from '../payments/withdrawals.js';
 import { invalidTransition, notFound, ok, unavailable } from './answers.js';
@@ -59,11 +58,11 @@ function moveOf(action: string | undefined): Move | null {
   return action !== undefined && Object.hasOwn(MOVES, action) ? MOVES[action as SandboxWithdrawalAction] : null;
 }
 
-function isFrom(move: Move, { status }: Withdrawal): boolean {
+function isFrom(move: Move, { status }: WithdrawalRow): boolean {
   return (move.from as readonly string[]).includes(status);
 }
 
-async function review({ workflows, sealer }: WithdrawalServices, row: Withdrawal, decision: 'approve' | 'refuse'): Promise<RouteResponse | Problem> {
+async function review({ workflows, sealer }: WithdrawalServices, row: WithdrawalRow, decision: 'approve' | 'refuse'): Promise<RouteResponse | Problem> {
   // Every decision is another person's, so that two actions make two approvals.
   const earlier = withdrawalSnapshot(row).decision.decidedBy.length;
   const reply = await workflows.review(row.id, { decision, person: `sandbox reviewer ${earlier + 1}`, reason: 'decided in the sandbox' });
@@ -79,7 +78,7 @@ interface Settlement {
   readonly callbackMs: number;
 }
 
-async function settle(settlement: Settlement, row: Withdrawal, move: Move & { by: 'provider' }): Promise<RouteResponse | Problem> {
+async function settle(settlement: Settlement, row: WithdrawalRow, move: Move & { by: 'provider' }): Promise<RouteResponse | Problem> {
   const { services, operation } = settlement;
   const result = await settleAtProvider(settlement, row, move);
   if (result.kind === 'unavailable') return unavailable();
@@ -99,7 +98,7 @@ async function settle(settlement: Settlement, row: Withdrawal, move: Move & { by
 }
 
 /** The provider calls back, as it would outside the sandbox: answers whether the result shows in time. */
-function callbackApplied({ services, callbackMs }: Settlement, { operationId, id }: Withdrawal, move: Move & { by: 'provider' }): Promise<boolean> {
+function callbackApplied({ services, callbackMs }: Settlement, { operationId, id }: WithdrawalRow, move: Move & { by: 'provider' }): Promise<boolean> {
   return pollUntil(callbackMs, ROW_POLL_MS, async () => {
     const now = await findWithdrawal(services.database, operationId, id);
     return now === null || now.status === move.result || !isFrom(move, now);
@@ -110,7 +109,7 @@ function callbackApplied({ services, callbackMs }: Settlement, { operationId, id
  * Settles the payout. Where the provider takes no orders in advance, the payout of an approved withdrawal is waited for,
  * as long as the withdrawal may still be sent.
  */
-async function settleAtProvider({ services, steering, arrivalMs }: Settlement, row: Withdrawal, move: Move & { by: 'provider' }): Promise<SteeringResult> {
+async function settleAtProvider({ services, steering, arrivalMs }: Settlement, row: WithdrawalRow, move: Move & { by: 'provider' }): Promise<SteeringResult> {
   let result: SteeringResult = { kind: 'not_found' };
   await pollUntil(row.status === 'approved' ? arrivalMs : 0, ARRIVAL_POLL_MS, async () => {
     result = await steering.settlePayout(row.provider as ProviderName, payoutReferenceOf(row.id), move.result);

@@ -1,11 +1,10 @@
 // Withdrawals: request, list, read, cancel, and the recall that PIX does not know.
 import { invalidField } from '../../contract/http/errors.js';
 import type { RouteHandlers } from '../../contract/http/routes.js';
-import { isWithdrawalClosed, type WithdrawalStatus } from '../../domain/withdrawal.js';
-import type { Withdrawal } from '../../prisma/generated/client.js';
+import { isWithdrawalClosed } from '../../domain/withdrawal.js';
 import { readWithdrawalPage } from '../../store/reads/pages.js';
 import type { Sealer } from '../../store/sealing.js';
-import { findWithdrawal } from '../../store/withdrawal-rows.js';
+import { findWithdrawal, type WithdrawalRow } from '../../store/withdrawal-rows.js';
 import { firstRefusal, WITHDRAWAL_CHECKS } from '../payments/creation-checks.js';
 import { createWithdrawal, duplicateWithdrawal, presentCurrent, presentRow, presentSnapshot, withdrawalOrder, type WithdrawalServices } from '../payments/withdrawals.js';
 import { invalidTransition, notFound, ok, unavailable } from './answers.js';
@@ -84,9 +83,9 @@ export function withdrawalHandlers(dependencies: ApiDependencies, services: With
 const badCursor = () => invalidField('cursor', 'format', 'must be a next_cursor of this list');
 
 /** What a cancel answers for a withdrawal that has ended; null while its workflow has a say. */
-function endedCancel(row: Withdrawal, sealer: Sealer) {
+function endedCancel(row: WithdrawalRow, sealer: Sealer) {
   if (row.status === 'cancelled') return ok(presentRow(row, sealer));
-  return isWithdrawalClosed(row.status as WithdrawalStatus) ? invalidTransition() : null;
+  return isWithdrawalClosed(row.status) ? invalidTransition() : null;
 }
 
 /** base64url of the last withdrawal's id. */

@@ -1,7 +1,9 @@
 // The replay of events: in commit order, each once. Numbers are given under a lock per operation (operation_counter), so
 // a reader never sees a later event before an earlier one.
+import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../client.js';
 import type { Sealer } from '../sealing.js';
+import { rowOf, rowsOf } from '../statements.js';
 
 export type EventRead =
   | { readonly kind: 'page'; readonly events: readonly unknown[]; readonly lastId: string | null; readonly hasMore: boolean }
@@ -20,19 +22,19 @@ export async function readEvents(database: Database, sealer: Sealer, filter: Eve
   const { operationId, afterId, objectId, limit } = filter;
   const after = afterId === undefined ? undefined : await sequenceOf(database, operationId, afterId);
   if (after === null) return { kind: 'unknown_event' };
-  const rows = await database.event.findMany({
-    where: { operationId, ...(objectId === undefined ? {} : { objectId }), ...(after === undefined ? {} : { sequence: { gt: after } }) },
-    orderBy: { sequence: 'asc' },
-    take: limit + 1,
-    select: { id: true, bodySealed: true },
-  });
+  const ofObject = objectId === undefined ? Prisma.empty : Prisma.sql`AND object_id = ${objectId}`;
+  const later = after === undefined ? Prisma.empty : Prisma.sql`AND sequence > ${after}`;
+  const rows = await rowsOf<{ id: string; bodySealed: Buffer }>(
+    database,
+    Prisma.sql`SELECT id, body_sealed AS "bodySealed" FROM event WHERE operation_id = ${operationId} ${ofObject} ${later} ORDER BY sequence LIMIT ${limit + 1}`,
+  );
   const page = rows.slice(0, limit);
   const events = page.map(({ bodySealed }) => sealer.openJson<unknown>(bodySealed));
   return { kind: 'page', events, lastId: page.at(-1)?.id ?? null, hasMore: rows.length > limit };
 }
 
-async function sequenceOf(database: Database, operationId: string, id: string): Promise<bigint | null> {
-  const row = await database.event.findFirst({ where: { id, operationId }, select: { sequence: true } });
+async function sequenceOf(database: Database, operationId: string, id: string): Promise<string | null> {
+  const row = await rowOf<{ sequence: string }>(database, Prisma.sql`SELECT sequence FROM event WHERE id = ${id} AND operation_id = ${operationId}`);
   return row?.sequence ?? null;
 }
 

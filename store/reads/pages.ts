@@ -1,6 +1,9 @@
 // Pages of deposits and withdrawals, newest first, by keyset: objects made while somebody pages never shift a page.
-import type { Prisma, Deposit, Withdrawal } from '../../prisma/generated/client.js';
+import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../client.js';
+import { DEPOSIT_COLUMNS, type DepositRow } from '../deposit-rows.js';
+import { rowOf, rowsOf } from '../statements.js';
+import { WITHDRAWAL_COLUMNS, type WithdrawalRow } from '../withdrawal-rows.js';
 
 export interface PaymentFilter {
   readonly operationId: string;
@@ -19,48 +22,39 @@ export type PageRead<Row> =
   /** `afterId` is no object of the operation. */
   | { readonly kind: 'unknown_cursor' };
 
-type Sequence = Promise<{ sequence: bigint } | null>;
-
 /** A page of the operation's deposits. */
-export function readDepositPage(database: Database, filter: PaymentFilter): Promise<PageRead<Deposit>> {
-  return readPage(filter, {
-    sequenceOf: (id) => database.deposit.findFirst({ where: { id, operationId: filter.operationId }, select: { sequence: true } }),
-    rows: (where, take) => database.deposit.findMany({ where, orderBy: { sequence: 'desc' }, take }),
-  });
+export function readDepositPage(database: Database, filter: PaymentFilter): Promise<PageRead<DepositRow>> {
+  return readPage(database, filter, { table: Prisma.sql`deposit`, columns: DEPOSIT_COLUMNS });
 }
 
 /** A page of the operation's withdrawals. */
-export function readWithdrawalPage(database: Database, filter: PaymentFilter): Promise<PageRead<Withdrawal>> {
-  return readPage(filter, {
-    sequenceOf: (id) => database.withdrawal.findFirst({ where: { id, operationId: filter.operationId }, select: { sequence: true } }),
-    rows: (where, take) => database.withdrawal.findMany({ where, orderBy: { sequence: 'desc' }, take }),
-  });
+export function readWithdrawalPage(database: Database, filter: PaymentFilter): Promise<PageRead<WithdrawalRow>> {
+  return readPage(database, filter, { table: Prisma.sql`withdrawal`, columns: WITHDRAWAL_COLUMNS });
+}
+
+interface Source {
+  readonly table: Prisma.Sql;
+  readonly columns: Prisma.Sql;
+}
+
+async function readPage<Row extends object>(database: Database, filter: PaymentFilter, { table, columns }: Source): Promise<PageRead<Row>> {
+  const { operationId, afterId, updatedSince, limit } = filter;
+  const last = afterId === undefined ? undefined : await rowOf<{ sequence: string }>(database, Prisma.sql`SELECT sequence FROM ${table} WHERE id = ${afterId} AND operation_id = ${operationId}`);
+  if (last === null) return { kind: 'unknown_cursor' };
+  // One row more than asked for tells whether there is a next page.
+  const statement = Prisma.sql`SELECT ${columns} FROM ${table} WHERE ${conditions(filter, last?.sequence)} ORDER BY sequence DESC LIMIT ${limit + 1}`;
+  // A last update that a handful of rows follow needs another index than one that all rows follow.
+  const rows = await rowsOf<Row>(database, statement, updatedSince === undefined ? 'once' : 'for_its_values');
+  return { kind: 'page', rows: rows.slice(0, limit), hasMore: rows.length > limit };
 }
 
 /** The filter columns that both tables have. */
-type Conditions = Pick<Prisma.DepositWhereInput & Prisma.WithdrawalWhereInput, 'operationId' | 'externalId' | 'playerRef' | 'status' | 'updatedAt' | 'sequence'>;
-
-interface Source<Row> {
-  sequenceOf(id: string): Sequence;
-  rows(where: Conditions, take: number): Promise<Row[]>;
-}
-
-async function readPage<Row>(filter: PaymentFilter, source: Source<Row>): Promise<PageRead<Row>> {
-  const last = filter.afterId === undefined ? undefined : await source.sequenceOf(filter.afterId);
-  if (last === null) return { kind: 'unknown_cursor' };
-  // One row more than asked for tells whether there is a next page.
-  const rows = await source.rows(conditions(filter, last?.sequence), filter.limit + 1);
-  return { kind: 'page', rows: rows.slice(0, filter.limit), hasMore: rows.length > filter.limit };
-}
-
-function conditions(filter: PaymentFilter, before: bigint | undefined): Conditions {
-  const { operationId, externalId, playerRef, status, updatedSince } = filter;
-  return {
-    operationId,
-    ...(externalId === undefined ? {} : { externalId }),
-    ...(playerRef === undefined ? {} : { playerRef }),
-    ...(status === undefined ? {} : { status }),
-    ...(updatedSince === undefined ? {} : { updatedAt: { gte: updatedSince } }),
-    ...(before === undefined ? {} : { sequence: { lt: before } }),
-  };
+function conditions({ operationId, externalId, playerRef, status, updatedSince }: PaymentFilter, before: string | undefined): Prisma.Sql {
+  const all = [Prisma.sql`operation_id = ${operationId}`];
+  if (externalId !== undefined) all.push(Prisma.sql`external_id = ${externalId}`);
+  if (playerRef !== undefined) all.push(Prisma.sql`player_ref = ${playerRef}`);
+  if (status !== undefined) all.push(Prisma.sql`status = ${status}`);
+  if (updatedSince !== undefined) all.push(Prisma.sql`updated_at >= ${updatedSince.toISOString()}`);
+  if (before !== undefined) all.push(Prisma.sql`sequence < ${before}`);
+  return Prisma.join(all, ' AND ');
 }

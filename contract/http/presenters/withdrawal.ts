@@ -5,12 +5,12 @@ import type { WithdrawalSnapshot } from '../../../domain/withdrawal.js';
 
 /**
  * The interface's Withdrawal (specification, "Withdrawal"); what only wire and SWIFT fill is null or empty.
- * `operatorReasons` are the texts of the request: free text, so they are kept sealed and shown here only, after the codes
- * of a review.
+ * `operatorReasons` opens the texts of the request: free text, so they are kept sealed and shown here only, after the codes
+ * of a review; without one they stay sealed.
  */
-export function presentWithdrawal(withdrawal: WithdrawalSnapshot, operatorReasons: readonly string[]) {
+export function presentWithdrawal(withdrawal: WithdrawalSnapshot, operatorReasons: () => readonly string[]) {
   const { decision } = withdrawal;
-  const displayed = decision.reasons.length === 0 ? [] : displayedOperatorReasons(operatorReasons);
+  const displayed = decision.reasons.length === 0 ? [] : displayedOperatorReasons(operatorReasons());
   return {
     id: withdrawal.id,
     external_id: withdrawal.externalId,

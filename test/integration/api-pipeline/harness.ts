@@ -57,6 +57,7 @@ export interface Answer {
 
 export interface Pipeline {
   readonly url: string;
+  readonly databaseUrl: string;
   readonly port: number;
   readonly database: Database;
   /** Plain SQL beside the application. */
@@ -113,6 +114,7 @@ export async function startPipeline(changed: Partial<AppDependencies> = {}): Pro
 
   return {
     url: `http://127.0.0.1:${port}`,
+    databaseUrl: test.url,
     port,
     database,
     sql,

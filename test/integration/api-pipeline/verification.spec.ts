@@ -1,7 +1,7 @@
 // Every check of "Server verification order" alone, and every pair of simultaneous faults: the earlier one answers.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import type { Database } from '../../../store/client.js';
+import { observeDatabase } from '../../../bench/database/observed.js';
 import { type Answer, type Key, type Pipeline, type Signed, startPipeline } from './harness.js';
 
 interface Fault {
@@ -175,21 +175,17 @@ describe('the verification order', function () {
 
   it('a wrong signature under a key in use costs the look-up that an unknown key costs; a right one costs none', async () => {
     await unlimited(pipeline);
-    let loads = 0;
-    const findUnique: Database['apiKey']['findUnique'] = ((query: never) => {
-      loads += 1;
-      return pipeline.database.apiKey.findUnique(query);
-    }) as never;
-    const database = new Proxy(pipeline.database, { get: (real, name) => (name === 'apiKey' ? { findUnique } : Reflect.get(real, name)) });
-    const { port } = await pipeline.another({ database });
-    const loadsOf = async (signed: Parameters<Pipeline['request']>[0], status: number) => {
-      const before = loads;
+    const observed = observeDatabase(pipeline.databaseUrl);
+    const { port } = await pipeline.another({ database: observed.database });
+    const loadsOf = async (signed: Signed, status: number) => {
+      observed.forget();
       assert.equal((await pipeline.request(signed, port)).status, status);
-      return loads - before;
+      return observed.statements.filter(({ text }) => text.includes('"secret_sealed"')).length;
     };
-    await loadsOf({}, 200);
+    assert.equal(await loadsOf({}, 200), 1, 'the first request reads the key');
     const wrong = { signature: `v1=${'3'.repeat(64)}` };
     assert.deepEqual([await loadsOf({}, 200), await loadsOf(wrong, 401), await loadsOf({ key: UNKNOWN_KEY }, 401), await loadsOf({ key: UNKNOWN_KEY }, 401)], [0, 1, 1, 1]);
+    await observed.close();
   });
 
   it('a wrong signature stores no nonce: the right request with it passes', async () => {
@@ -265,24 +261,17 @@ describe('the verification order', function () {
   });
 
   it('costs one round trip to Postgres for a GET, three for a POST, once the key is known', async () => {
-    let trips = 0;
-    const counting = new Proxy(pipeline.database, {
-      get(target, name) {
-        trips += 1;
-        const value: unknown = Reflect.get(target, name);
-        // Bound to the client itself, so that what it does within one call is not counted.
-        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-      },
-    });
-    const { port } = await pipeline.another({ database: counting });
+    const observed = observeDatabase(pipeline.databaseUrl);
+    const { port } = await pipeline.another({ database: observed.database });
     const tripsOf = async (signed: Signed) => {
-      trips = 0;
+      observed.forget();
       assert.ok((await pipeline.request(signed, port)).status < 300);
-      return trips;
+      return observed.statements.length;
     };
     assert.equal(await tripsOf({}), 2, 'the key is read once');
     assert.equal(await tripsOf({ target: '/v1/deposits' }), 1);
     assert.equal(await tripsOf({ method: 'POST', target: '/v1/deposits', body: '{}' }), 3);
+    await observed.close();
   });
 
   it('a foreign address raises one alert, however often it comes', async () => {

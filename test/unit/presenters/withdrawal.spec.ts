@@ -28,16 +28,16 @@ function snapshot(reasons: readonly string[]): WithdrawalSnapshot {
 
 describe('presentWithdrawal', () => {
   it('shows the operator’s reasons behind the codes of a review', () => {
-    const { decision } = presentWithdrawal(snapshot(['OPERATOR_REVIEW_REQUESTED']), ['large win', 'new device']);
+    const { decision } = presentWithdrawal(snapshot(['OPERATOR_REVIEW_REQUESTED']), () => ['large win', 'new device']);
     assert.deepEqual(decision.reasons, ['OPERATOR_REVIEW_REQUESTED', 'OP:large win', 'OP:new device']);
   });
 
   it('shows none where nothing is reviewed', () => {
-    assert.deepEqual(presentWithdrawal(snapshot([]), ['large win']).decision.reasons, []);
+    assert.deepEqual(presentWithdrawal(snapshot([]), () => ['large win']).decision.reasons, []);
   });
 
   it('names the people who decided, and only their names', () => {
     const decided = { ...snapshot(['FIRST_WITHDRAWAL']).decision, decidedBy: [{ person: 'Ana', decision: 'approve' as const, reason: 'checked', at: '2026-11-21T12:01:00.000Z' }] };
-    assert.deepEqual(presentWithdrawal({ ...snapshot(['FIRST_WITHDRAWAL']), decision: decided }, []).decision.decided_by, ['Ana']);
+    assert.deepEqual(presentWithdrawal({ ...snapshot(['FIRST_WITHDRAWAL']), decision: decided }, () => []).decision.decided_by, ['Ana']);
   });
 });

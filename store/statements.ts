@@ -1,0 +1,48 @@
+// Statements of hot paths go by the driver itself: what an ORM's interpreter makes of a statement and its rows costs several
+// times the statement. Values have the form in which the domain keeps them, so that nothing is parsed to be written again:
+// amounts and sequences are the text of an integer, times RFC 3339 text in UTC, bytes a Buffer.
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+import type { Prisma } from '../prisma/generated/client.js';
+import { type Database, poolOf } from './client.js';
+
+/**
+ * `once`: prepared under a name, so that Postgres may come to one plan for all values. `for_its_values`: for a statement
+ * whose best plan hangs on them.
+ */
+export type Planning = 'once' | 'for_its_values';
+
+/** The rows of a statement, their columns named as it names them. */
+export async function rowsOf<Row extends object>(database: Database, statement: Prisma.Sql, planning: Planning = 'once'): Promise<Row[]> {
+  const { text, values } = statement;
+  const { rows } = await poolOf(database).query<Row>({ text, values, types: TYPES, ...(planning === 'once' ? { name: nameOf(text) } : {}) });
+  return rows;
+}
+
+/** The only row of a statement that answers one at most. */
+export async function rowOf<Row extends object>(database: Database, statement: Prisma.Sql): Promise<Row | null> {
+  return (await rowsOf<Row>(database, statement))[0] ?? null;
+}
+
+/** As many as there are different texts, which the code fixes. */
+const names = new Map<string, string>();
+
+function nameOf(text: string): string {
+  let name = names.get(text);
+  if (name === undefined) names.set(text, (name = createHash('sha1').update(text).digest('base64url')));
+  return name;
+}
+
+const TIMESTAMPTZ = pg.types.builtins.TIMESTAMPTZ;
+
+/** The driver's own, but for times: it would make each a Date, and every one of them is served as text. */
+const TYPES: pg.CustomTypesConfig = {
+  getTypeParser: (type, format) => (type === TIMESTAMPTZ && format !== 'binary' ? rfc3339 : (pg.types.getTypeParser(type, format) as unknown)) as never,
+};
+
+/** `2026-11-21 09:30:00.25+00` → `2026-11-21T09:30:00.250Z`. Throws for what no session in UTC writes. */
+export function rfc3339(text: string): string {
+  if (!text.endsWith('+00') || text.length < 22 || text.length > 26) throw new RangeError('a time was not written in UTC with milliseconds');
+  const time = text.length === 22 ? `${text.slice(11, 19)}.000` : text.slice(11, -3).padEnd(12, '0');
+  return `${text.slice(0, 10)}T${time}Z`;
+}

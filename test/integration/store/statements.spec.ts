@@ -1,0 +1,63 @@
+// What statements that go by the driver read: nothing of a value may be lost on the way.
+import assert from 'node:assert/strict';
+import { Prisma } from '../../../prisma/generated/client.js';
+import { createDatabase, type Database } from '../../../store/client.js';
+import { rfc3339, rowOf, rowsOf } from '../../../store/statements.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+
+describe('statements by the driver', () => {
+  let testDatabase: TestDatabase;
+  let database: Database;
+  before(async () => {
+    testDatabase = await createTestDatabase();
+    // One connection: what it has prepared can be asked of it.
+    database = createDatabase({ url: testDatabase.url, poolSize: 1, connectTimeoutMs: 10_000, statementTimeoutMs: 10_000 });
+  });
+  after(async () => {
+    await database.$disconnect();
+    await testDatabase.drop();
+  });
+
+  it('amounts and sequences are the text of an integer, with every digit', async () => {
+    const amount = '9'.repeat(38);
+    assert.deepEqual(await rowOf(database, Prisma.sql`SELECT ${amount}::numeric(38,0) AS amount, 0::numeric(38,0) AS nothing, 9223372036854775807::bigint AS sequence, NULL::numeric AS missing`), {
+      amount, nothing: '0', sequence: '9223372036854775807', missing: null,
+    });
+  });
+
+  for (const [written, expected] of [
+    ['2026-11-21 09:30:00+00', '2026-11-21T09:30:00.000Z'],
+    ['2026-11-21 09:30:00.5+00', '2026-11-21T09:30:00.500Z'],
+    ['2026-11-21 09:30:00.25+00', '2026-11-21T09:30:00.250Z'],
+    ['2026-11-21 06:30:00.123-03', '2026-11-21T09:30:00.123Z'],
+    ['2026-12-31 23:59:59.9996+00', '2027-01-01T00:00:00.000Z'],
+  ] as const) {
+    it(`a time is RFC 3339 in UTC: ${written} → ${expected}`, async () => {
+      const row = await rowOf<{ at: string }>(database, Prisma.sql`SELECT ${written}::timestamptz(3) AS at`);
+      assert.equal(row?.at, expected);
+      assert.equal(new Date(expected).toISOString(), expected);
+    });
+  }
+
+  it('a time that no session in UTC writes is refused, not shifted', () => {
+    for (const text of ['2026-11-21 06:30:00-03', 'infinity', '2026-11-21 09:30:00.123456+00']) assert.throws(() => rfc3339(text), RangeError, text);
+  });
+
+  it('bytes, lists, documents and truth come as they are', async () => {
+    const bytes = Buffer.from([0, 1, 92, 255]);
+    const row = await rowOf(database, Prisma.sql`SELECT ${bytes}::bytea AS bytes, ${['a,b', 'c"d', 'NULL']}::text[] AS list, ${JSON.stringify([{ n: 1 }])}::jsonb AS document, ${true}::boolean AS truth`);
+    assert.deepEqual(row, { bytes, list: ['a,b', 'c"d', 'NULL'], document: [{ n: 1 }], truth: true });
+  });
+
+  it('no row is null; rows keep their order', async () => {
+    assert.equal(await rowOf(database, Prisma.sql`SELECT 1 AS one WHERE false`), null);
+    assert.deepEqual(await rowsOf(database, Prisma.sql`SELECT n FROM generate_series(1, 3) AS n ORDER BY n DESC`), [{ n: 3 }, { n: 2 }, { n: 1 }]);
+  });
+
+  it('a statement is prepared once for all its values, unless it is to be planned for them', async () => {
+    const prepared = async (mark: string) => (await rowsOf<{ statement: string }>(database, Prisma.sql`SELECT statement FROM pg_prepared_statements`)).filter(({ statement }) => statement.includes(`'${mark}'`)).length;
+    for (const value of [1, 2]) await rowsOf(database, Prisma.sql`SELECT 'kept', ${value}::int`);
+    for (const value of [1, 2]) await rowsOf(database, Prisma.sql`SELECT 'planned anew', ${value}::int`, 'for_its_values');
+    assert.deepEqual([await prepared('kept'), await prepared('planned anew')], [1, 0]);
+  });
+});
