@@ -15,9 +15,12 @@ import { keepNotingKeyUse } from '../store/keys/use.js';
 import { Sealer } from '../store/sealing.js';
 import { exposition, showPool } from '../telemetry/instruments.js';
 import { type InternalServer, startInternalServer } from '../telemetry/internal-server.js';
+import { traceHeaders, traceLogFields } from '../telemetry/spans.js';
+import { startTracing } from '../telemetry/tracing.js';
 import { createApp } from './app.js';
 import { CALLBACK_LIMIT_BYTES, createIngress } from './ingress/server.js';
 import { type HealthChecks, missingOf } from './middleware/health.js';
+import { tracedCalls } from './payments/traced-client.js';
 import { createHandlers, DEFAULT_DEADLINES, playerLimits } from './routes/index.js';
 import { loadReferencePage } from './reference/files.js';
 import { startServer } from './server.js';
@@ -26,13 +29,14 @@ import { startSweeper } from './sweeper.js';
 async function main(): Promise<void> {
   const config = readApiConfig(process.env);
   openFailpoints(config.GATEWAY_FAILPOINTS_URL);
-  const logger = pino({ level: config.LOG_LEVEL, base: { process: 'api' } });
+  const tracing = await startTracing(config.tracing);
+  const logger = pino({ level: config.LOG_LEVEL, base: { process: 'api' }, ...(tracing.isOn ? { mixin: traceLogFields } : {}) });
   const database = createDatabase({ url: config.DATABASE_URL, poolSize: config.DATABASE_POOL_SIZE, connectTimeoutMs: 2_000, statementTimeoutMs: 5_000 });
   // Lazy: the api starts, and answers 503 where it must, while Temporal is still down.
   const connection = Connection.lazy({ address: config.TEMPORAL_ADDRESS });
-  const temporal = new WorkflowClient({ connection, namespace: config.TEMPORAL_NAMESPACE });
+  const temporal = new WorkflowClient({ connection, namespace: config.TEMPORAL_NAMESPACE, ...(tracing.isOn ? { interceptors: [tracedCalls] } : {}) });
   const providers = createProviders(config.providers);
-  const steering = config.GATEWAY_ENVIRONMENT === 'sandbox' ? createSteering(config.providers) : null;
+  const steering = config.GATEWAY_ENVIRONMENT === 'sandbox' ? createSteering(config.providers, { traceHeaders }) : null;
   const keys = openKeys(config.keys, database);
   const shared = { database, sealer: new Sealer(keys), temporal, deadlines: DEFAULT_DEADLINES, clock: () => new Date(), logger };
   let ending = false;
@@ -60,7 +64,7 @@ async function main(): Promise<void> {
   });
   const docsUrl = config.GATEWAY_DOCS_URL;
   const api = await startServer(app, { host: config.API_HOST, port: config.API_PORT, docsUrl });
-  const ingress = await startServer(createIngress({ ...shared, providers }), { host: config.INGRESS_HOST, port: config.INGRESS_PORT, docsUrl, bodyLimitBytes: CALLBACK_LIMIT_BYTES });
+  const ingress = await startServer(createIngress({ ...shared, providers, continuesTraces: config.GATEWAY_ENVIRONMENT === 'sandbox' }), { host: config.INGRESS_HOST, port: config.INGRESS_PORT, docsUrl, bodyLimitBytes: CALLBACK_LIMIT_BYTES });
   const internal = await startInternal(config, database, checks);
   const sweeper = startSweeper(database, logger);
   const keyUse = keepNotingKeyUse(database, keys);
@@ -77,6 +81,7 @@ async function main(): Promise<void> {
     await internal?.close();
     await Promise.all([providers.close(), steering?.close(), connection.close(), keys.close()]);
     await closeDatabase(database);
+    await tracing.stop();
     logger.info('api stopped');
   };
   endOnSignal(end);

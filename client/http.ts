@@ -18,6 +18,8 @@ export interface TransportOptions extends SigningKey {
   readonly giveUpAfterMs?: number;
   /** The operation's client certificate, which production's TLS edge demands. */
   readonly tls?: ClientTls;
+  /** Asked for each request: the trace id (32 lower-case hex characters) of your own trace, under which the gateway then records its part. */
+  readonly traceId?: () => string | undefined;
   /** Time and chance, replaceable in tests. */
   readonly clock?: TransportClock;
 }
@@ -150,7 +152,7 @@ export function createTransport(options: TransportOptions): Transport {
 
   return {
     async send<Body>(request: GatewayRequest): Promise<GatewayResponse<Body>> {
-      const prepared = prepare(base.path, request);
+      const prepared = prepare(base.path, request, options.traceId?.());
       const startedMs = clock.nowMs();
       let earlierUnknown = false;
       for (let attempt = 1; ; attempt += 1) {
@@ -191,8 +193,9 @@ function parseBaseUrl(baseUrl: string): { origin: string; path: string } {
   return { origin: url.origin, path };
 }
 
-function prepare(basePath: string, request: GatewayRequest): PreparedRequest {
+function prepare(basePath: string, request: GatewayRequest, traceId: string | undefined): PreparedRequest {
   const headers: Record<string, string> = { Accept: 'application/json, application/problem+json', ...request.headers };
+  if (traceId !== undefined) headers['Svc-Trace-Id'] = traceId;
   if (request.method === 'POST') {
     if (!/^[A-Za-z0-9_.:-]{16,128}$/.test(request.idempotencyKey ?? '')) {
       throw new TypeError('idempotencyKey must be 16 to 128 characters of A-Z a-z 0-9 _ . : -');

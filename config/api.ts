@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { combined, optionalPort, port, readEnvironment, sharedSchema } from './environment.js';
 import { providersSchema } from './providers.js';
 import { secretsSchema } from './secrets.js';
+import { tracingSchema } from './tracing.js';
 
 const PRODUCTION_DRAIN_SECONDS = 5;
 const MAX_PREFIX = { 4: 32, 6: 128 } as const;
@@ -51,11 +52,12 @@ const apiSchema = sharedSchema
     error: 'goes with TRUSTED_PROXIES: both or neither',
   });
 
-const schema = combined({ api: apiSchema, secrets: secretsSchema, providers: providersSchema }).transform(({ api, secrets, providers }) => ({
+const schema = combined({ api: apiSchema, secrets: secretsSchema, providers: providersSchema, tracing: tracingSchema('api') }).transform(({ api, secrets, providers, tracing }) => ({
   ...api,
   API_DRAIN_SECONDS: api.API_DRAIN_SECONDS ?? (api.GATEWAY_ENVIRONMENT === 'production' ? PRODUCTION_DRAIN_SECONDS : 0),
   ...secrets,
   providers,
+  tracing,
 }));
 
 export type ApiConfig = ReturnType<typeof readApiConfig>;

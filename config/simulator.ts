@@ -3,8 +3,10 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { PROVIDER_NAMES, type ProviderName } from '../providers/port.js';
-import { port, readEnvironment } from './environment.js';
+import type { TracingOptions } from '../telemetry/tracing.js';
+import { combined, port, readEnvironment } from './environment.js';
 import { projectRoot } from './project-root.js';
+import { tracingSchema } from './tracing.js';
 
 /** What the simulator knows of a client of one of its providers. */
 export interface SimulatedAccount {
@@ -23,6 +25,8 @@ export interface SimulatorConfig {
   readonly callbackUrl: string;
   readonly accounts: Readonly<Partial<Record<ProviderName, SimulatedAccount>>>;
   readonly logLevel: string;
+  /** Null: nothing is traced. */
+  readonly tracing: TracingOptions | null;
 }
 
 const ACCOUNT_FIELDS = ['CLIENT_ID', 'CLIENT_SECRET', 'PIX_KEY', 'CALLBACK_SECRET'] as const;
@@ -44,7 +48,7 @@ export const simulatorSchema = z
     LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
     ...accountVariables,
   })
-  .transform((environment, context): SimulatorConfig => {
+  .transform((environment, context): Omit<SimulatorConfig, 'tracing'> => {
     const values = environment as Readonly<Record<string, string | number | undefined>>;
     const fault = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
     const accounts: Partial<Record<ProviderName, SimulatedAccount>> = {};
@@ -71,7 +75,9 @@ export const simulatorSchema = z
     };
   });
 
+const schema = combined({ simulator: simulatorSchema, tracing: tracingSchema('simulator') }).transform(({ simulator, tracing }): SimulatorConfig => ({ ...simulator, tracing }));
+
 /** Throws a ConfigurationError that names every variable at fault. */
 export function readSimulatorConfig(environment: NodeJS.ProcessEnv): Readonly<SimulatorConfig> {
-  return readEnvironment(simulatorSchema, environment);
+  return readEnvironment(schema, environment);
 }

@@ -5,6 +5,7 @@ import { BUILD_ID } from '../contract/temporal/worker-versions.js';
 import { combined, optionalPort, port, readEnvironment, sharedSchema } from './environment.js';
 import { providersSchema } from './providers.js';
 import { secretsSchema } from './secrets.js';
+import { tracingSchema } from './tracing.js';
 
 const ALL_QUEUES = Object.values(TASK_QUEUES);
 
@@ -28,7 +29,12 @@ const workerSchema = sharedSchema.extend({
   WORKER_CACHED_WORKFLOWS: z.coerce.number().int().min(0).max(100_000).default(2_000),
 });
 
-const schema = combined({ worker: workerSchema, secrets: secretsSchema, providers: providersSchema }).transform(({ worker, secrets, providers }) => ({ ...worker, ...secrets, providers }));
+const schema = combined({ worker: workerSchema, secrets: secretsSchema, providers: providersSchema, tracing: tracingSchema('worker') }).transform(({ worker, secrets, providers, tracing }) => ({
+  ...worker,
+  ...secrets,
+  providers,
+  tracing,
+}));
 
 /** Reads and freezes the configuration; throws ConfigurationError naming every wrong variable. */
 export function readWorkerConfig(environment: NodeJS.ProcessEnv) {

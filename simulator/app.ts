@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import type { SimulatorConfig } from '../config/simulator.js';
 import { PROVIDER_NAMES, type ProviderName } from '../providers/port.js';
 import { count, exposition, EXPOSITION_TYPE } from '../telemetry/instruments.js';
+import { inSpan, traceOf } from '../telemetry/spans.js';
 import { Bank } from './bank.js';
 import { CallbackSender } from './callbacks.js';
 import { controlRouter } from './control.js';
@@ -66,6 +67,7 @@ function buildApp({ config, log, state, bank, delays, directories, locationBase 
   const app = new Koa();
   app.on('error', (error: Error) => log.error({ err: { name: error.name, message: error.message, stack: error.stack } }, 'request failed'));
   app.use(counted([...directories.keys()]));
+  app.use(traced);
   app.use((ctx, next) => {
     if (ctx.path !== '/healthz') return next();
     ctx.body = { ok: true, providers: [...directories.keys()] };
@@ -86,6 +88,19 @@ function buildApp({ config, log, state, bank, delays, directories, locationBase 
   app.use(controlRouter({ bank, state, directories }).routes());
   return app;
 }
+
+/** Goes on with the caller's trace; a request that belongs to none (a token, a health check) has no span. */
+const traced: Koa.Middleware = (ctx, next) => {
+  const parent = traceOf(ctx.headers);
+  if (parent === null) return next();
+  return inSpan({ name: ctx.method, kind: 'server', parent, attributes: { 'http.request.method': ctx.method } }, async (span) => {
+    await next();
+    const route: unknown = ctx['_matchedRoute'];
+    if (typeof route === 'string') span.rename(`${ctx.method} ${route}`);
+    // One that is left without an answer has no status.
+    span.set({ 'http.route': typeof route === 'string' ? route : undefined, 'http.response.status_code': ctx.respond === false ? undefined : ctx.status });
+  });
+};
 
 /** Counts each request once its connection is done with it: a silent provider never answers. */
 function counted(providers: readonly ProviderName[]): Koa.Middleware {

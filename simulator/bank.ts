@@ -2,6 +2,7 @@
 import { buildDynamicBrCode } from '../domain/br-code.js';
 import { newEndToEndId, newReturnId } from '../domain/pix.js';
 import type { ProviderName } from '../providers/port.js';
+import { traceHeaders } from '../telemetry/spans.js';
 import { anotherDocument, depositBehaviourOf, payoutBehaviourOf, type PayoutBehaviour } from './behaviours.js';
 import type { CallbackSender } from './callbacks.js';
 import type { Delays } from './delays.js';
@@ -79,6 +80,7 @@ export class Bank {
         merchantName: behaviour.sandboxMarker ? `SANDBOX ${MERCHANT_NAMES[provider]}` : MERCHANT_NAMES[provider],
         merchantCity: MERCHANT_CITY,
       }),
+      ...traceHeaders(),
       pix: [],
     };
     this.state.change({ type: 'charge_created', provider, charge });
@@ -162,7 +164,7 @@ export class Bank {
     if (!found) return;
     const { callbacks } = depositBehaviourOf(BigInt(found.charge.amountMinor));
     const body = renderPixCallback(SERVER_DIALECTS[provider], txid, this.pixKeyOf(provider), found.pix);
-    const tried = this.callbacks.send(provider, 'pix', body, callbacks.copies);
+    const tried = this.callbacks.send(provider, { kind: 'pix', body, traceparent: found.charge.traceparent }, callbacks.copies);
     if (callbacks.beforeAnswer) await tried;
   }
 
@@ -184,6 +186,7 @@ export class Bank {
       beneficiaryDocument: order.beneficiaryDocument,
       endToEndId: order.endToEndId ?? newEndToEndId(ISPB, new Date(createdAt)),
       createdAt,
+      ...traceHeaders(),
       status: behaviour.status,
       code: behaviour.code,
       settledAt: behaviour.status === 'processing' ? null : createdAt,
@@ -232,7 +235,8 @@ export class Bank {
     const payout = this.state.of(provider).payouts.get(reference);
     if (!payout) return;
     const { copies } = payoutBehaviourOf(BigInt(payout.amountMinor)).callbacks;
-    await this.callbacks.send(provider, 'payouts', SERVER_DIALECTS[provider].renderPayout(payout, payout.status), copies);
+    const body = SERVER_DIALECTS[provider].renderPayout(payout, payout.status);
+    await this.callbacks.send(provider, { kind: 'payouts', body, traceparent: payout.traceparent }, copies);
   }
 }
 

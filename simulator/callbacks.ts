@@ -3,7 +3,9 @@ import { Pool } from 'undici';
 import type { Logger } from 'pino';
 import type { SimulatedAccount } from '../config/simulator.js';
 import type { ProviderName } from '../providers/port.js';
+import { parseTraceparent } from '../domain/trace-context.js';
 import { count } from '../telemetry/instruments.js';
+import { inSpan, traceHeaders } from '../telemetry/spans.js';
 import { SERVER_DIALECTS } from './dialects.js';
 import type { Delays } from './delays.js';
 import type { QueuedCallback, SimulatorState } from './state.js';
@@ -11,6 +13,13 @@ import type { QueuedCallback, SimulatorState } from './state.js';
 /** Pauses before the attempts of one callback; after the last it is given up, and only a look-up can tell. */
 export const CALLBACK_PAUSES_MS = [0, 1_000, 5_000, 30_000, 60_000, 300_000, 900_000] as const;
 const ATTEMPT_TIMEOUT_MS = 5_000;
+
+/** What to call back with; every copy and every attempt goes on with the trace. */
+export interface CallbackOrder {
+  readonly kind: QueuedCallback['kind'];
+  readonly body: object;
+  readonly traceparent: string | undefined;
+}
 
 export class CallbackSender {
   readonly #pool: Pool;
@@ -29,8 +38,9 @@ export class CallbackSender {
   }
 
   /** Queues a callback `copies` times. Resolves when the first copy has been tried once, whatever came of it. */
-  async send(provider: ProviderName, kind: QueuedCallback['kind'], body: object, copies: number): Promise<void> {
-    const callbacks = Array.from({ length: copies }, (): QueuedCallback => ({ id: crypto.randomUUID(), provider, kind, body: JSON.stringify(body) }));
+  async send(provider: ProviderName, { kind, body, traceparent }: CallbackOrder, copies: number): Promise<void> {
+    const trace = traceparent === undefined ? {} : { traceparent };
+    const callbacks = Array.from({ length: copies }, (): QueuedCallback => ({ id: crypto.randomUUID(), provider, kind, body: JSON.stringify(body), ...trace }));
     for (const callback of callbacks) this.state.change({ type: 'callback_queued', callback });
     const firstAttempts = callbacks.map((callback) => this.#attempt(callback, 0));
     await firstAttempts[0];
@@ -50,7 +60,7 @@ export class CallbackSender {
   }
 
   async #attempt(callback: QueuedCallback, attempt: number): Promise<void> {
-    const delivered = await this.#post(callback);
+    const delivered = await this.#traced(callback);
     count('gateway_simulator_callbacks_total', { provider: callback.provider, outcome: delivered ? 'delivered' : 'failed' });
     // A closed sender leaves the callback waiting: the next process takes it up.
     if (this.#pool.closed || this.#pool.destroyed) return;
@@ -60,6 +70,16 @@ export class CallbackSender {
     this.state.change({ type: 'callback_ended', id: callback.id });
   }
 
+  #traced(callback: QueuedCallback): Promise<boolean> {
+    const parent = parseTraceparent(callback.traceparent);
+    if (parent === null) return this.#post(callback);
+    return inSpan({ name: 'call back', kind: 'client', parent, attributes: { 'gateway.provider': callback.provider } }, async (span) => {
+      const delivered = await this.#post(callback);
+      if (!delivered) span.fail('not_delivered');
+      return delivered;
+    });
+  }
+
   async #post(callback: QueuedCallback): Promise<boolean> {
     const account = this.accounts[callback.provider];
     if (!account) return false;
@@ -67,7 +87,7 @@ export class CallbackSender {
       const response = await this.#pool.request({
         method: 'POST',
         path: `${this.#basePath}/callbacks/${callback.provider}/${callback.kind}`,
-        headers: { 'content-type': 'application/json', ...SERVER_DIALECTS[callback.provider].callbackHeaders(account.callbackSecret, callback.body) },
+        headers: { ...traceHeaders(), 'content-type': 'application/json', ...SERVER_DIALECTS[callback.provider].callbackHeaders(account.callbackSecret, callback.body) },
         body: callback.body,
         signal: AbortSignal.timeout(ATTEMPT_TIMEOUT_MS),
       });

@@ -2,6 +2,8 @@
 import { pino } from 'pino';
 import { ConfigurationError } from '../config/environment.js';
 import { readSimulatorConfig } from '../config/simulator.js';
+import { traceLogFields } from '../telemetry/spans.js';
+import { startTracing } from '../telemetry/tracing.js';
 import { startSimulator } from './app.js';
 
 /** One clear line for what an operator can mend; everything else keeps its stack. */
@@ -13,12 +15,13 @@ function explain(error: unknown): string {
 
 try {
   const config = readSimulatorConfig(process.env);
-  const log = pino({ name: 'simulator', level: config.logLevel });
+  const tracing = await startTracing(config.tracing);
+  const log = pino({ name: 'simulator', level: config.logLevel, ...(tracing.isOn ? { mixin: traceLogFields } : {}) });
   const simulator = await startSimulator(config, log);
   log.info({ url: simulator.url, providers: Object.keys(config.accounts), callbackUrl: config.callbackUrl }, 'simulator listening');
   const end = (signal: string): void => {
     log.info({ signal }, 'simulator ending');
-    simulator.close().then(
+    simulator.close().then(() => tracing.stop()).then(
       () => process.exit(0),
       () => process.exit(1),
     );

@@ -39,6 +39,8 @@ export interface SimulatedCharge {
   readonly expiresInSeconds: number;
   readonly locationId: string;
   readonly copyPaste: string;
+  /** Of the request that made it; only where it came with one. Callbacks go on with it. */
+  readonly traceparent?: string;
   readonly pix: SimulatedPix[];
 }
 
@@ -51,6 +53,8 @@ export interface SimulatedPayout {
   readonly beneficiaryDocument: string;
   readonly endToEndId: string;
   readonly createdAt: string;
+  /** As a charge's. */
+  readonly traceparent?: string;
   status: PayoutStatus;
   code: string | null;
   settledAt: string | null;
@@ -71,6 +75,7 @@ export interface QueuedCallback {
   readonly kind: 'pix' | 'payouts';
   /** The exact body, so that every attempt and every copy carries the same bytes. */
   readonly body: string;
+  readonly traceparent?: string;
 }
 
 /** What a tester has ordered for a payout that has not arrived yet. */

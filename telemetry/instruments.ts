@@ -19,9 +19,9 @@ function instrumentOf(name: MetricName): Instrument {
   return made;
 }
 
-/** Adds one to a counter. */
-export function count<Name extends MetricOf<'counter'>>(name: Name, labels: LabelsOf<Name>): void {
-  (instrumentOf(name) as Counter).inc(labels);
+/** Adds to a counter: one, where no number is given. */
+export function count<Name extends MetricOf<'counter'>>(name: Name, labels: LabelsOf<Name>, number = 1): void {
+  (instrumentOf(name) as Counter).inc(labels, number);
 }
 
 /** Adds a duration to a histogram. */

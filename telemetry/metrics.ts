@@ -134,6 +134,12 @@ export const METRICS = {
     help: 'Times the gauges from PostgreSQL could not be read; they are left out then.',
     labels: {},
   },
+  gateway_trace_spans_total: {
+    type: 'counter',
+    processes: ['api', 'worker', 'simulator'],
+    help: 'Spans for the OpenTelemetry collector; nothing without one.',
+    labels: { outcome: '`sent`, `lost` (the collector did not take them, or not in time)' },
+  },
   gateway_simulator_requests_total: {
     type: 'counter',
     processes: ['simulator'],

@@ -3,8 +3,9 @@ import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker
 import type { GatewayActivities } from '../activities/index.js';
 import { TASK_QUEUES, type TaskQueue } from '../contract/temporal/task-queues.js';
 import type { WorkerBuild } from '../contract/temporal/worker-versions.js';
-import { WORKFLOW_BUNDLE } from './bundle-path.js';
+import { TRACED_WORKFLOW_BUNDLE, WORKFLOW_BUNDLE } from './bundle-path.js';
 import { failpointInterceptors } from './failpoints.js';
+import { tracedActivities, traceSinks } from './traced.js';
 
 export interface WorkersConfig {
   readonly connection: NativeConnection;
@@ -13,12 +14,14 @@ export interface WorkersConfig {
   readonly cachedWorkflows: number;
   /** The build that these workers are; undefined: workflows are not pinned to builds. */
   readonly build: WorkerBuild | undefined;
+  /** Untraced, nothing of a call is wrapped and no header is added. */
+  readonly isTraced: boolean;
 }
 
 /** Workers that are ready to `run()`. Which queue carries workflows and which activities is decided here only. */
 export async function createWorkers(config: WorkersConfig, activities: GatewayActivities): Promise<Worker[]> {
   const { connection, namespace, cachedWorkflows: maxCachedWorkflows, build } = config;
-  const workflowBundle = { codePath: WORKFLOW_BUNDLE };
+  const workflowBundle = { codePath: config.isTraced ? TRACED_WORKFLOW_BUNDLE : WORKFLOW_BUNDLE };
   const byQueue: Record<TaskQueue, Partial<WorkerOptions>> = {
     [TASK_QUEUES.payments]: { workflowBundle, activities: activities.payments, maxCachedWorkflows, reuseV8Context: true },
     [TASK_QUEUES.rules]: { activities: activities.rules },
@@ -28,6 +31,10 @@ export async function createWorkers(config: WorkersConfig, activities: GatewayAc
   const versioning: Pick<WorkerOptions, 'workerDeploymentOptions'> =
     build === undefined ? {} : { workerDeploymentOptions: { version: build, useWorkerVersioning: true, defaultVersioningBehavior: 'PINNED' } };
   const create = (taskQueue: TaskQueue) =>
-    Worker.create({ connection, namespace, taskQueue, shutdownGraceTime: '10s', shutdownForceTime: '15s', interceptors: { activity: failpointInterceptors() }, ...versioning, ...byQueue[taskQueue] });
+    Worker.create({
+      connection, namespace, taskQueue, shutdownGraceTime: '10s', shutdownForceTime: '15s',
+      interceptors: { activity: [...(config.isTraced ? [tracedActivities] : []), ...failpointInterceptors()] },
+      ...(config.isTraced ? { sinks: traceSinks } : {}), ...versioning, ...byQueue[taskQueue],
+    });
   return Promise.all(config.taskQueues.map(create));
 }

@@ -15,6 +15,8 @@ import { keepNotingKeyUse } from '../store/keys/use.js';
 import { Sealer } from '../store/sealing.js';
 import { exposition, showPool } from '../telemetry/instruments.js';
 import { startInternalServer } from '../telemetry/internal-server.js';
+import { traceHeaders, traceLogFields } from '../telemetry/spans.js';
+import { startTracing } from '../telemetry/tracing.js';
 import { createWorkers } from './create-workers.js';
 import { storedGauges } from './gauges.js';
 import { keepSchedule, SCHEDULES } from './schedules.js';
@@ -23,7 +25,8 @@ import { temporalLogger } from './temporal-logger.js';
 async function main(): Promise<void> {
   const config = readWorkerConfig(process.env);
   openFailpoints(config.GATEWAY_FAILPOINTS_URL);
-  const logger = pino({ level: config.LOG_LEVEL, base: { process: 'worker' } });
+  const tracing = await startTracing(config.tracing);
+  const logger = pino({ level: config.LOG_LEVEL, base: { process: 'worker' }, ...(tracing.isOn ? { mixin: traceLogFields } : {}) });
   const { WORKER_SDK_METRICS_PORT: sdkMetricsPort } = config;
   Runtime.install({
     logger: temporalLogger(logger),
@@ -37,14 +40,21 @@ async function main(): Promise<void> {
   const activities = createActivities({
     database,
     sealer: new Sealer(keys),
-    providers: createProviders(config.providers),
+    providers: createProviders(config.providers, config.GATEWAY_ENVIRONMENT === 'sandbox' ? { traceHeaders } : {}),
     webhookAgent: createEgressAgent(config.GATEWAY_ENVIRONMENT),
     environment: config.GATEWAY_ENVIRONMENT,
     logger,
   });
   const build = config.WORKER_BUILD_ID === undefined ? undefined : { deploymentName: config.WORKER_DEPLOYMENT_NAME, buildId: config.WORKER_BUILD_ID };
   const workers = await createWorkers(
-    { connection, namespace: config.TEMPORAL_NAMESPACE, taskQueues: config.WORKER_TASK_QUEUES, cachedWorkflows: config.WORKER_CACHED_WORKFLOWS, build },
+    {
+      connection,
+      namespace: config.TEMPORAL_NAMESPACE,
+      taskQueues: config.WORKER_TASK_QUEUES,
+      cachedWorkflows: config.WORKER_CACHED_WORKFLOWS,
+      build,
+      isTraced: tracing.isOn,
+    },
     activities,
   );
 
@@ -80,6 +90,7 @@ async function main(): Promise<void> {
   await keys.close();
   await connection.close();
   await database.$disconnect();
+  await tracing.stop();
   logger.info('worker stopped');
 }
 

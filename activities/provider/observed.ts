@@ -1,6 +1,7 @@
-// Counts and times every call to a provider, by the kind of its outcome.
+// Counts, times and traces every call to a provider, by the kind of its outcome.
 import type { Provider, ProviderName, ProviderRegistry } from '../../providers/port.js';
 import { count, observeSeconds } from '../../telemetry/instruments.js';
+import { inSpan } from '../../telemetry/spans.js';
 
 /** The calls of the port that leave this machine. */
 const CALLS = ['createCharge', 'lookUpCharge', 'requestReversal', 'lookUpReversal', 'sendPayout', 'lookUpPayout', 'lookUpKeyOwner'] as const;
@@ -22,14 +23,17 @@ function observe(provider: Provider): Provider {
 }
 
 async function timed(provider: Provider, call: Call, request: never): Promise<{ kind: string }> {
-  const startedMs = performance.now();
-  let outcome = 'fault';
-  try {
-    const answer = await provider[call](request);
-    outcome = answer.kind;
-    return answer;
-  } finally {
-    count('gateway_provider_calls_total', { provider: provider.name, call, outcome });
-    observeSeconds('gateway_provider_call_seconds', { provider: provider.name, call }, (performance.now() - startedMs) / 1_000);
-  }
+  return inSpan({ name: `provider ${call}`, kind: 'client', attributes: { 'gateway.provider': provider.name, 'gateway.call': call } }, async (span) => {
+    const startedMs = performance.now();
+    let outcome = 'fault';
+    try {
+      const answer = await provider[call](request);
+      outcome = answer.kind;
+      return answer;
+    } finally {
+      span.set({ 'gateway.outcome': outcome });
+      count('gateway_provider_calls_total', { provider: provider.name, call, outcome });
+      observeSeconds('gateway_provider_call_seconds', { provider: provider.name, call }, (performance.now() - startedMs) / 1_000);
+    }
+  });
 }

@@ -1,12 +1,17 @@
-// Counts the transitions that the stores commit; one that is found stored already was counted then.
+// Counts the transitions that the stores commit, and says in their span what they led to; one that is found stored already was
+// counted then.
 import { count } from '../../telemetry/instruments.js';
+import { annotateSpan } from '../../telemetry/spans.js';
 import type { DepositAdmissions, StoreActivities } from '../types.js';
 
 type Transitions = DepositAdmissions & Pick<StoreActivities, 'storeDeposit' | 'admitWithdrawal' | 'storeWithdrawal'>;
 
 /** The same store; each transition that it commits is counted by the state it leads to. */
 export function countedTransitions<Store extends Transitions>(store: Store): Store {
-  const counted = (kind: 'deposit' | 'withdrawal', to: string) => count('gateway_transitions_total', { kind, to });
+  const counted = (kind: 'deposit' | 'withdrawal', to: string) => {
+    count('gateway_transitions_total', { kind, to });
+    annotateSpan({ 'gateway.state': to });
+  };
   const transitions: Transitions = {
     async admitDeposit(input) {
       const admission = await store.admitDeposit(input);

@@ -5,6 +5,7 @@ import { newId } from '../../domain/identifiers.js';
 import type { Database } from '../../store/client.js';
 import type { Sealer } from '../../store/sealing.js';
 import { count, observeSeconds } from '../../telemetry/instruments.js';
+import { inSpan } from '../../telemetry/spans.js';
 import type { DeliveryResult, WebhookActivities } from '../types.js';
 import { raiseAlert } from '../store/alerts.js';
 import { assertAllowedTarget, ForbiddenTargetError } from './egress.js';
@@ -43,7 +44,7 @@ async function deliverEvent(dependencies: WebhookDependencies, input: Parameters
     return { kind: 'no_target' };
   }
   const sentAt = dependencies.now();
-  const result = await attempt(dependencies, input.eventId, delivery, delivery.url, sentAt);
+  const result = await tracedAttempt(dependencies, input, delivery, delivery.url, sentAt);
   measure(delivery, sentAt, dependencies.now(), result);
   await logAttempt(dependencies, input, sentAt, result);
   if (result.kind === 'failed' && result.status === 401) await reportRefusal(dependencies, input, sentAt);
@@ -78,6 +79,16 @@ async function readDelivery({ database, sealer }: WebhookDependencies, eventId: 
     createdAt: row.created_at,
     secrets: row.secrets.map((secret) => sealer.openBytes(secret).toString('utf8')),
   };
+}
+
+function tracedAttempt(dependencies: WebhookDependencies, input: Parameters<WebhookActivities['deliverEvent']>[0], delivery: Delivery, url: string, sentAt: Date): Promise<DeliveryResult> {
+  const attributes = { 'gateway.event_id': input.eventId, 'gateway.operation_id': input.operationId, 'gateway.attempt': input.attempt };
+  return inSpan({ name: 'webhook', kind: 'client', attributes }, async (span) => {
+    const result = await attempt(dependencies, input.eventId, delivery, url, sentAt);
+    span.set({ 'http.response.status_code': responseStatus(result) ?? undefined });
+    if (result.kind === 'failed') span.fail(result.status === null ? result.reason : String(result.status));
+    return result;
+  });
 }
 
 async function attempt({ agent, environment }: WebhookDependencies, eventId: string, { body, secrets }: Delivery, url: string, sentAt: Date): Promise<DeliveryResult> {

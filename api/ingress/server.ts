@@ -2,11 +2,12 @@
 // signals; the workflows look the facts up before they believe anything.
 import Koa from 'koa';
 import type { Logger } from 'pino';
-import { PROVIDER_NAMES, type Provider, type ProviderName, type ProviderRegistry } from '../../providers/port.js';
+import { type CallbackVerdict, PROVIDER_NAMES, type Provider, type ProviderName, type ProviderRegistry } from '../../providers/port.js';
 import type { Database } from '../../store/client.js';
 import { isDatabaseUnavailable } from '../../store/reads/availability.js';
 import type { Sealer } from '../../store/sealing.js';
 import { count } from '../../telemetry/instruments.js';
+import { inSpan, type Span, traceOf } from '../../telemetry/spans.js';
 import { readBody } from '../middleware/body.js';
 import type { Deadlines } from '../payments/deadlines.js';
 import { DepositWorkflows } from '../payments/deposit-workflows.js';
@@ -30,6 +31,8 @@ export interface IngressDependencies {
   /** Wall time. */
   readonly clock: () => Date;
   readonly logger: Logger;
+  /** Whether a verified callback's traceparent is taken up: the simulator's is ours, a real provider's is its own affair. */
+  readonly continuesTraces?: boolean;
 }
 
 /** What the ingress answers; a provider repeats on 5xx and stops on anything else. */
@@ -72,6 +75,20 @@ interface Receiver extends IngressDependencies {
 
 async function receive(receiver: Receiver, provider: Provider, request: Parameters<Provider['parseCallback']>[0]): Promise<Answer> {
   const verdict = provider.parseCallback(request);
+  const parent = verdict.kind === 'accepted' && receiver.continuesTraces === true ? traceOf(request.headers) : null;
+  return inSpan({ name: 'callback', kind: 'server', parent: parent ?? undefined, attributes: { 'gateway.provider': provider.name } }, async (span) => {
+    const answer = await judge(receiver, provider, request, verdict);
+    describe(span, answer);
+    return answer;
+  });
+}
+
+function describe(span: Span, { status }: Answer): void {
+  span.set({ 'http.response.status_code': status });
+  if (status === 503) span.fail(TITLES[status]);
+}
+
+async function judge(receiver: Receiver, provider: Provider, request: Parameters<Provider['parseCallback']>[0], verdict: CallbackVerdict): Promise<Answer> {
   if (verdict.kind === 'forged') {
     await raiseForged(receiver, provider.name, verdict.reason);
     return { status: 401, detail: 'the sender is not verified' };

@@ -6,6 +6,7 @@ import { newId } from '../../domain/identifiers.js';
 import { API_FAILPOINTS, failpoint } from '../../failpoints/failpoints.js';
 import { KeysUnavailableError } from '../../store/sealing.js';
 import { count } from '../../telemetry/instruments.js';
+import { annotateSpan } from '../../telemetry/spans.js';
 import { type Exchange, headerOf, type Middleware, targetOf } from './exchange.js';
 import { faultOf } from './faults.js';
 import { type Claim, fingerprintOf, type IdempotencyStore, type PlayerLimit, type Reservation } from './idempotency.js';
@@ -89,6 +90,7 @@ function claimKey(deps: ServingDependencies, exchange: Exchange, route: RouteDef
 /** The handler's answer; an exception is logged and becomes 500. */
 async function run(deps: ServingDependencies, exchange: Exchange, route: RouteDefinition, input: Input | Problem, objectId: string | undefined): Promise<Reply> {
   const { traceId, caller, params } = exchange.state;
+  if (objectId !== undefined) annotateSpan({ 'gateway.object_id': objectId });
   try {
     const handler = deps.handlers[route.name];
     if (handler === undefined) throw new Error(`the route ${route.name} has no handler`);

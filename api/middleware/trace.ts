@@ -1,10 +1,13 @@
-// The outermost step: a trace id on every response, a log line and the metrics of each request, and the last word on
+// The outermost step: a trace id on every response, a log line, the metrics and the span of each request, and the last word on
 // unexpected errors.
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { invalidField, problem } from '../../contract/http/errors.js';
+import { isIdOfOurs } from '../../domain/identifiers.js';
+import { isTraceId } from '../../domain/trace-context.js';
 import { count, observeSeconds } from '../../telemetry/instruments.js';
-import type { Exchange, Middleware } from './exchange.js';
+import { inSpan, type Span } from '../../telemetry/spans.js';
+import { type Exchange, headerOf, type Middleware, targetOf } from './exchange.js';
 import { faultOf } from './faults.js';
 import { replyOfProblem, send } from './reply.js';
 
@@ -15,24 +18,52 @@ export function newTraceId(): string {
 
 export function trace({ log, docsUrl, nowMs }: { log: Logger; docsUrl: string; nowMs: () => number }): Middleware {
   return async (exchange, next) => {
-    const startedMs = nowMs();
-    const traceId = newTraceId();
+    const traceId = traceIdOf(exchange);
     exchange.state.traceId = traceId;
     exchange.set({ 'Svc-Trace-Id': traceId, 'Cache-Control': 'no-store' });
-    try {
-      if (exchange.req.httpVersion === '1.1' && exchange.req.headers.host === undefined) {
-        send(exchange, replyOfProblem(invalidField('Host', 'required', 'HTTP/1.1 needs one'), traceId, docsUrl));
-      } else await next();
-    } catch (error) {
-      log.error({ traceId, fault: faultOf(error) }, 'a request failed unexpectedly');
-      send(exchange, replyOfProblem(problem('internal_error'), traceId, docsUrl));
-    }
-    // Only these fields: no address, no header but the key's id once it is proven, no body, no path with a player in it.
-    const { route, caller } = exchange.state;
-    const durationMs = Math.round(nowMs() - startedMs);
-    measure(exchange, durationMs);
-    log.info({ traceId, method: exchange.method, route: route?.name, status: exchange.status, durationMs, keyId: caller?.keyId, operationId: caller?.operation.id }, 'request');
+    const answer = async () => {
+      const startedMs = nowMs();
+      try {
+        if (exchange.req.httpVersion === '1.1' && exchange.req.headers.host === undefined) {
+          send(exchange, replyOfProblem(invalidField('Host', 'required', 'HTTP/1.1 needs one'), traceId, docsUrl));
+        } else await next();
+      } catch (error) {
+        log.error({ traceId, fault: faultOf(error) }, 'a request failed unexpectedly');
+        send(exchange, replyOfProblem(problem('internal_error'), traceId, docsUrl));
+      }
+      // Only these fields: no address, no header but the key's id once it is proven, no body, no path with a player in it.
+      const { route, caller } = exchange.state;
+      const durationMs = Math.round(nowMs() - startedMs);
+      measure(exchange, durationMs);
+      log.info({ traceId, method: exchange.method, route: route?.name, status: exchange.status, durationMs, keyId: caller?.keyId, operationId: caller?.operation.id }, 'request');
+    };
+    // Health checks and the reference pages are nobody's payment.
+    if (!targetOf(exchange).startsWith('/v1')) return answer();
+    return inSpan({ name: exchange.method, kind: 'server', traceId, attributes: { 'http.request.method': exchange.method } }, async (span) => {
+      await answer();
+      if (span.isOpen) describe(span, exchange);
+    });
   };
+}
+
+/** The caller's own, where it sent one that W3C allows; it then finds its trace and ours under one id. */
+function traceIdOf(exchange: Exchange): string {
+  const given = headerOf(exchange, 'svc-trace-id');
+  return given !== undefined && isTraceId(given) ? given : newTraceId();
+}
+
+/** Once it is answered: the route's template and ids that were checked, never the path. */
+function describe(span: Span, { state: { route, caller, params, refusal }, method, status }: Exchange): void {
+  const id = route === undefined ? undefined : params['id'];
+  if (route !== undefined) span.rename(`${method} ${route.path}`);
+  span.set({
+    'http.route': route?.path,
+    'http.response.status_code': status,
+    'gateway.operation_id': caller?.operation.id,
+    'gateway.object_id': id !== undefined && isIdOfOurs(id) ? id : undefined,
+    'gateway.refusal': refusal,
+  });
+  if (status >= 500) span.fail(refusal ?? 'internal_error');
 }
 
 function measure({ state: { route, refusal }, status }: Exchange, durationMs: number): void {

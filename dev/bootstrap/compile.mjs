@@ -57,7 +57,7 @@ function outputOf(source) {
 function removeOrphans() {
   for (const output of listFiles(DIST, (name) => name.endsWith('.js') || name.endsWith('.js.map'))) {
     const source = join(root, relative(DIST, output)).replace(/\.js(\.map)?$/, '.ts');
-    const isBundle = relative(DIST, output).startsWith('workflow-bundle.');
+    const isBundle = relative(DIST, output).startsWith('workflow-bundle');
     if (!isBundle && !existsSync(source)) rmSync(output, { force: true });
   }
 }

@@ -3,12 +3,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../config/project-root.js';
+import { TRACING_VARIABLES } from '../../config/tracing.js';
 import { WAITING_FOR, type WaitingFor } from '../../contract/temporal/search-attributes.js';
 import { ALERTS } from '../../domain/alerts.js';
 import { DEPOSIT_STATUSES, DEPOSIT_TRANSITIONS, DEPOSIT_TRIGGERS } from '../../domain/deposit.js';
 import { LEDGER_MOVEMENTS } from '../../domain/ledger.js';
 import { WITHDRAWAL_STATUSES, WITHDRAWAL_TRANSITIONS, WITHDRAWAL_TRIGGERS } from '../../domain/withdrawal.js';
 import { METRICS } from '../../telemetry/metrics.js';
+import { SPAN_ATTRIBUTES } from '../../telemetry/spans.js';
 import { UNREACHABLE_DEPOSIT_CELLS, UNREACHABLE_WITHDRAWAL_CELLS } from '../../test/proof/matrix/unreachable.js';
 import { readAlertRules } from './alert-rules.js';
 
@@ -35,6 +37,8 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
+
+const named = (meanings: Readonly<Record<string, string>>) => Object.entries(meanings).map(([name, meaning]) => [`\`${name}\``, meaning]);
 
 /** State × trigger: where each goes and what money moves, or that nothing changes. */
 function matrix<Status extends string, Trigger extends string>(
@@ -83,6 +87,8 @@ export const GENERATED_SECTIONS: readonly { readonly file: string; readonly name
   },
   { file: 'docs/operating.md', name: 'metrics', content: metricsTable },
   { file: 'docs/operating.md', name: 'alert-rules', content: alertRulesTable },
+  { file: 'docs/operating.md', name: 'span-attributes', content: () => table(['attribute', 'what it says'], named(SPAN_ATTRIBUTES)) },
+  { file: 'docs/operating.md', name: 'tracing-variables', content: () => table(['variable', 'what it says'], named(TRACING_VARIABLES)) },
   { file: 'docs/state-matrix.md', name: 'deposit', content: () => matrix(DEPOSIT_STATUSES, DEPOSIT_TRIGGERS, DEPOSIT_TRANSITIONS, UNREACHABLE_DEPOSIT_CELLS) },
   { file: 'docs/state-matrix.md', name: 'withdrawal', content: () => matrix(WITHDRAWAL_STATUSES, WITHDRAWAL_TRIGGERS, WITHDRAWAL_TRANSITIONS, UNREACHABLE_WITHDRAWAL_CELLS) },
   {

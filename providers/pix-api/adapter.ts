@@ -40,6 +40,8 @@ export interface PixApiOptions {
   readonly keyLookupTimeoutMs?: number;
   readonly now?: () => number;
   readonly observe?: (call: ProviderCall) => void;
+  /** Headers that take the caller's trace on to the provider; absent: none. A token, which all calls share, is nobody's. */
+  readonly traceHeaders?: () => Readonly<Record<string, string>>;
 }
 
 export class PixApiProvider implements Provider {
@@ -58,7 +60,7 @@ export class PixApiProvider implements Provider {
     this.#config = config;
     this.#dialect = DIALECTS[name];
     this.traits = this.#dialect.traits;
-    this.#client = new PixApiClient(config, this.#dialect, now);
+    this.#client = new PixApiClient(config, this.#dialect, now, options.traceHeaders);
     this.#context = { client: this.#client, dialect: this.#dialect, pixKey: config.pixKey, timeoutMs: options.callTimeoutMs ?? 8_000 };
     this.#keyOwners = new KeyOwners(this.#client, this.#dialect, options.keyLookupTimeoutMs ?? 3_000, now);
     this.#observe = options.observe ?? (() => undefined);

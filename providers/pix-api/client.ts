@@ -42,15 +42,17 @@ export class PixApiClient {
   readonly #pool: Pool;
   readonly #onceOnlyPool: Pool;
   readonly #now: () => number;
+  readonly #traceHeaders: () => Readonly<Record<string, string>>;
   #token: { readonly value: string; readonly usableUntilMs: number } | null = null;
   #tokenInFlight: Promise<TokenAnswer> | null = null;
 
-  constructor(config: PixApiProviderConfig, dialect: Dialect, now: () => number = Date.now) {
+  constructor(config: PixApiProviderConfig, dialect: Dialect, now: () => number = Date.now, traceHeaders: () => Readonly<Record<string, string>> = () => ({})) {
     const address = new URL(config.url);
     const options = { connections: POOL_CONNECTIONS, maxResponseSize: RESPONSE_MAX_BYTES, connect: { timeout: CONNECT_TIMEOUT_MS, ...config.tls } };
     this.#config = config;
     this.#dialect = dialect;
     this.#now = now;
+    this.#traceHeaders = traceHeaders;
     this.#basePath = address.pathname.replace(/\/+$/, '');
     this.#pool = new Pool(address.origin, options);
     // `pipelining: 0` is undici's way of saying "no keep-alive".
@@ -75,7 +77,7 @@ export class PixApiClient {
     const answer = await this.#exchange(call.atMostOnce === true ? this.#onceOnlyPool : this.#pool, signal, {
       method: call.method,
       path: this.#basePath + call.path,
-      headers: { authorization: `Bearer ${token.value}`, ...(call.body ? { 'content-type': 'application/json' } : {}) },
+      headers: { ...this.#traceHeaders(), authorization: `Bearer ${token.value}`, ...(call.body ? { 'content-type': 'application/json' } : {}) },
       ...(call.body ? { body: JSON.stringify(call.body) } : {}),
     });
     // A refused token (revoked, or the provider restarted) is forgotten, unless another call has replaced it already.

@@ -2,6 +2,7 @@
 import { Pool } from 'undici';
 import { z } from 'zod';
 import type { ProviderName, SandboxSteering, SteeringResult } from '../port.js';
+import type { PixApiOptions } from './adapter.js';
 import type { ProvidersConfig } from './config.js';
 
 const TIMEOUT_MS = 5_000;
@@ -16,11 +17,11 @@ export interface OpenSteering extends SandboxSteering {
 }
 
 /** Null where no control address is configured: production, or a sandbox at a real provider. */
-export function createSteering(config: Pick<ProvidersConfig, 'controlUrl'>): OpenSteering | null {
+export function createSteering(config: Pick<ProvidersConfig, 'controlUrl'>, { traceHeaders = () => ({}) }: Pick<PixApiOptions, 'traceHeaders'> = {}): OpenSteering | null {
   if (config.controlUrl === null) return null;
   const address = new URL(config.controlUrl);
   const pool = new Pool(address.origin, { connections: 16, maxResponseSize: RESPONSE_MAX_BYTES });
-  const post = (path: string, body: object) => steer(pool, address.pathname.replace(/\/+$/, '') + path, body);
+  const post = (path: string, body: object) => steer(pool, address.pathname.replace(/\/+$/, '') + path, body, traceHeaders());
   return {
     payCharge: (provider, reference, payment) =>
       post(`${chargePath(provider, reference)}/pay`, {
@@ -38,12 +39,12 @@ function chargePath(provider: ProviderName, reference: string): string {
   return `/${provider}/charges/${encodeURIComponent(reference)}`;
 }
 
-async function steer(pool: Pool, path: string, body: object): Promise<SteeringResult> {
+async function steer(pool: Pool, path: string, body: object, traceHeaders: Readonly<Record<string, string>>): Promise<SteeringResult> {
   try {
     const response = await pool.request({
       method: 'POST',
       path,
-      headers: { 'content-type': 'application/json' },
+      headers: { ...traceHeaders, 'content-type': 'application/json' },
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });

@@ -1,9 +1,11 @@
-// docker-compose.yml against the code: it parses, starts programs that exist, and registers every search attribute.
+// docker-compose.yml against the code: it parses, starts programs that exist, registers every search attribute, and passes on what
+// config/ reads.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { projectRoot } from '../../config/project-root.js';
+import { TRACING_VARIABLES } from '../../config/tracing.js';
 import { CLIENT_ADDRESS_HEADER } from '../../dev/cluster/edge.js';
 import { SEARCH_ATTRIBUTES } from '../../contract/temporal/search-attributes.js';
 import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
@@ -50,6 +52,17 @@ describe('docker-compose.yml', () => {
     assert.deepEqual(given, asked);
     assert.equal(file.services['api']?.environment?.['TRUSTED_PROXY_HEADER'], CLIENT_ADDRESS_HEADER);
     assert.equal(file.services['edge']?.environment?.['EDGE_CLIENT_ADDRESS_HEADER'], CLIENT_ADDRESS_HEADER);
+  });
+
+  it('passes on what config/ knows of tracing, and gives every process its metrics', () => {
+    const traced = Object.entries(file.services).filter(([, { command }]) => command?.some((part) => /^dist\/(api|worker|simulator)\/main\.js$/.test(part)));
+    assert.ok(traced.length >= 5);
+    for (const [name, { environment = {} }] of traced) {
+      const passedOn = Object.entries(environment).filter(([variable]) => variable.startsWith('OTEL_'));
+      assert.deepEqual(passedOn.map(([variable]) => variable).sort(), Object.keys(TRACING_VARIABLES).sort(), name);
+      for (const [variable, value] of passedOn) assert.equal(value, `\${${variable}:-}`, name);
+      for (const port of ['API_METRICS_PORT', 'WORKER_SDK_METRICS_PORT']) assert.match(environment[port] ?? '', /^\d+$/, `${name}: ${port}`);
+    }
   });
 
   it('has no default for a secret, and no simulator in production', () => {

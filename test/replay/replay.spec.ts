@@ -5,6 +5,7 @@ import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
 import { Worker, type ReplayWorkerOptions } from '@temporalio/worker';
 import { PLANTED } from '../workflow/harness/persons.js';
 import { installQuietRuntime, workflowCode } from '../support/temporal.js';
+import { traceSinks } from '../../worker/traced.js';
 import { readHistories } from './histories.js';
 import { LIFE_CYCLES } from './life-cycles.js';
 
@@ -18,20 +19,23 @@ describe('recorded histories', () => {
     for (const lifeCycle of Object.keys(LIFE_CYCLES)) assert.ok([...releases].some((release) => recorded.includes(`${release}/${lifeCycle}`)), `${lifeCycle} is recorded`);
   });
 
-  it('all replay in today’s workflow code', async function () {
-    this.timeout(60_000);
-    installQuietRuntime();
-    const options: ReplayWorkerOptions = { workflowBundle: await workflowCode() };
-    const named = histories.map(({ name, json }) => ({ workflowId: name, history: historyFromJSON(JSON.parse(json)) }));
-    const failures: string[] = [];
-    let replayed = 0;
-    for await (const { workflowId, error } of Worker.runReplayHistories(options, named)) {
-      replayed += 1;
-      if (error !== undefined) failures.push(`${workflowId}: ${error.message}`);
-    }
-    assert.deepEqual(failures, []);
-    assert.equal(replayed, histories.length);
-  });
+  // They were all written untraced: a worker that begins to trace takes them over in the middle.
+  for (const isTraced of [false, true]) {
+    it(`all replay in today’s workflow code${isTraced ? ', traced' : ''}`, async function () {
+      this.timeout(60_000);
+      installQuietRuntime();
+      const options: ReplayWorkerOptions = { workflowBundle: await workflowCode(isTraced), sinks: isTraced ? traceSinks : {} };
+      const named = histories.map(({ name, json }) => ({ workflowId: name, history: historyFromJSON(JSON.parse(json)) }));
+      const failures: string[] = [];
+      let replayed = 0;
+      for await (const { workflowId, error } of Worker.runReplayHistories(options, named)) {
+        replayed += 1;
+        if (error !== undefined) failures.push(`${workflowId}: ${error.message}`);
+      }
+      assert.deepEqual(failures, []);
+      assert.equal(replayed, histories.length);
+    });
+  }
 
   it('hold no personal data, neither plain nor in a payload', () => {
     for (const { name, json } of histories) {

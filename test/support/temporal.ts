@@ -10,7 +10,7 @@ import type { GatewayActivities } from '../../activities/index.js';
 import { projectRoot } from '../../config/project-root.js';
 import { TASK_QUEUES, type TaskQueue } from '../../contract/temporal/task-queues.js';
 import { SEARCH_ATTRIBUTES } from '../../contract/temporal/search-attributes.js';
-import { WORKFLOW_BUNDLE } from '../../worker/bundle-path.js';
+import { TRACED_WORKFLOW_BUNDLE, WORKFLOW_BUNDLE } from '../../worker/bundle-path.js';
 import { createNamespace, testServers } from './stack/stack.js';
 
 /** A Temporal server with the gateway's workers. */
@@ -138,14 +138,17 @@ async function startWorkers(place: Pick<WorkerOptions, 'connection' | 'namespace
   };
 }
 
-let bundle: Promise<WorkflowBundle> | undefined;
+const bundles = new Map<string, Promise<WorkflowBundle>>();
 
-/** The prebuilt bundle that is released, or, where the tests run from source, one made of the sources. */
-export function workflowCode(): Promise<WorkflowBundle | { codePath: string }> {
-  const runsCompiled = import.meta.url.endsWith('.js') && existsSync(WORKFLOW_BUNDLE);
-  if (runsCompiled) return Promise.resolve({ codePath: WORKFLOW_BUNDLE });
-  bundle ??= bundleWorkflowCode({ workflowsPath: join(projectRoot(), 'workflows', 'index.ts'), logger: new DefaultLogger('ERROR') });
-  return bundle;
+/** The prebuilt bundle that is released, or, where the tests run from source, one made of the sources. `isTraced`: the one that carries traces. */
+export function workflowCode(isTraced = false): Promise<WorkflowBundle | { codePath: string }> {
+  const codePath = isTraced ? TRACED_WORKFLOW_BUNDLE : WORKFLOW_BUNDLE;
+  const runsCompiled = import.meta.url.endsWith('.js') && existsSync(codePath);
+  if (runsCompiled) return Promise.resolve({ codePath });
+  const source = (name: string) => join(projectRoot(), 'workflows', name);
+  const made = bundles.get(codePath) ?? bundleWorkflowCode({ workflowsPath: source('index.ts'), workflowInterceptorModules: isTraced ? [source('traced.ts')] : [], logger: new DefaultLogger('ERROR') });
+  bundles.set(codePath, made);
+  return made;
 }
 
 let isInstalled = false;

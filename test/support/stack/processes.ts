@@ -61,6 +61,11 @@ export class TestProcess {
     return (await this.running?.exited)?.code ?? null;
   }
 
+  /** What it has written so far. */
+  log(): string {
+    return readFileSync(this.logFile, 'utf8');
+  }
+
   private async ready(): Promise<void> {
     for (const deadline = Date.now() + READY_TIMEOUT_MS; Date.now() < deadline && this.ended === null; await sleep(50)) {
       const answer = await fetch(this.healthUrl, { signal: AbortSignal.timeout(1_000) }).catch(() => null);
