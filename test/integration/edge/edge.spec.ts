@@ -1,5 +1,6 @@
 // The TLS edge of production (ops/edge) in real nginx, in front of upstreams that show what reaches them.
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
@@ -129,6 +130,23 @@ describe('the TLS edge', function () {
     const [{ headers } = { headers: {} as IncomingHttpHeaders }] = seen;
     assert.equal(headers[CLIENT_ADDRESS_HEADER.toLowerCase()], '127.0.0.1');
     assert.deepEqual(Object.entries(headers).filter(([, value]) => String(value).includes('203.0.113')), []);
+  });
+
+  it('one trace id: the client’s where it is one, else the edge’s; in its log, to the api, and on its own refusals', async () => {
+    const log = () => readFileSync(join(folder, 'edge-access.log'), 'utf8');
+    const own = randomBytes(16).toString('hex');
+    const { headers: refused } = await ask(null, { headers: { 'Svc-Trace-Id': own } });
+    assert.equal(refused['svc-trace-id'], own);
+    const given: string[] = [];
+    for (const sent of [own, own.toUpperCase().replace(/^./, 'A'), '0'.repeat(32), `${own}0`]) {
+      await ask(client, { headers: { 'Svc-Trace-Id': sent } });
+      given.push(String(seen.at(-1)?.headers['svc-trace-id']));
+    }
+    assert.equal(given[0], own);
+    for (const traceId of given) assert.match(traceId, /^(?!0{32})[0-9a-f]{32}$/);
+    assert.equal(new Set(given).size, 4);
+    for (let waits = 0; waits < 50 && !given.every((traceId) => log().includes(`trace=${traceId} `)); waits += 1) await sleep(100);
+    for (const traceId of given) assert.ok(log().includes(`trace=${traceId} `), `${traceId} is not in the edge's log`);
   });
 
   for (const [title, certificate] of [['no certificate', () => null], ['a revoked one', () => revoked], ['another authority’s', () => stranger]] as const) {
