@@ -5,13 +5,12 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { step } from '../dev/bootstrap/progress.mjs';
 import { inRoot } from '../dev/bootstrap/root.mjs';
-import { addressOf, deployTemporalSchema, TEMPORAL_ROLES, type TemporalPorts, temporalServices } from '../dev/cluster/temporal.js';
-import { allOrFirstFailure } from '../dev/processes/all-or-first-failure.js';
-import { findFreeLowPorts, findFreePort } from '../dev/processes/ports.js';
-import { ensureDatabase, preparePostgres } from '../dev/servers/postgres.js';
-import { resolveTemporalServer } from '../dev/servers/temporal-server.js';
+import type { TemporalPorts } from '../dev/cluster/temporal.js';
+import { findFreePort } from '../dev/processes/ports.js';
+import { preparePostgres } from '../dev/servers/postgres.js';
 import { prepareTemporal } from '../dev/servers/temporal.js';
 import { openTestRun, type TestRun } from '../dev/test-run/servers.js';
+import { findFreeRolePorts, startTemporalRoles } from '../dev/test-run/temporal-roles.js';
 import { deployMigrations } from '../prisma/deploy.js';
 import { type Stack, startStack } from '../test/support/stack/stack.js';
 
@@ -45,12 +44,12 @@ export interface StackOptions {
 export async function openBenchServers(kind: TemporalKind): Promise<BenchServers> {
   const run = await openTestRun();
   const stacks = new Set<Promise<Stack>>();
-  const rolePorts = kind === 'postgres' ? await freeRolePorts() : null;
+  const rolePorts = kind === 'postgres' ? await findFreeRolePorts() : null;
   let postgres: Promise<string> | undefined;
   let temporal: Promise<string> | undefined;
   let closing: Promise<void> | undefined;
   const postgresUrl = () => (postgres ??= startPostgres(run));
-  const startTemporal = async () => (rolePorts === null ? startDevServer(run) : startTemporalRoles(run, rolePorts, await postgresUrl()));
+  const startTemporal = async () => (rolePorts === null ? startDevServer(run) : startRoles(run, rolePorts, await postgresUrl()));
   return {
     newDatabase: async () => createDatabase(await postgresUrl()),
     postgresUrl,
@@ -92,28 +91,9 @@ async function startDevServer(run: TestRun): Promise<string> {
   return server.address;
 }
 
-/** Temporal keeps its members' ports in PostgreSQL as smallint. */
-async function freeRolePorts(): Promise<TemporalPorts> {
-  const ports = await findFreeLowPorts(TEMPORAL_ROLES.length * 3);
-  const next = () => ports.pop() as number;
-  return { temporalPorts: Object.fromEntries(TEMPORAL_ROLES.map((role) => [role, { grpc: next(), membership: next(), metrics: next() }])) as TemporalPorts['temporalPorts'] };
-}
-
-/** The four roles on the run's PostgreSQL, as `npm run cluster` has them. */
-async function startTemporalRoles(run: TestRun, ports: TemporalPorts, superuserUrl: string): Promise<string> {
-  const programs = await resolveTemporalServer(process.env);
-  const password = randomBytes(16).toString('hex');
-  const database = async (name: string) => {
-    await ensureDatabase(superuserUrl, name, password);
-    return { name, password };
-  };
-  const databases = { port: Number(new URL(superuserUrl).port), main: await database('temporal'), visibility: await database('temporal_visibility') };
-  const logFileOf = (name: string) => join(run.folder, `${name}.log`);
-  await step("Temporal's schema", () => deployTemporalSchema(programs, databases, logFileOf('temporal-schema')));
-  const roles = temporalServices(programs, ports, databases, join(run.folder, 'temporal'), logFileOf, run.registry);
-  run.onClose(async () => void (await Promise.all(roles.map((role) => role.stop()))));
-  await step("Temporal's four roles on PostgreSQL", () => allOrFirstFailure(roles.map((role) => role.start())));
-  return addressOf(ports);
+async function startRoles(run: TestRun, ports: TemporalPorts, superuserUrl: string): Promise<string> {
+  const { address } = await startTemporalRoles(run, ports, superuserUrl);
+  return address;
 }
 
 async function createDatabase(superuserUrl: string): Promise<string> {

@@ -14,7 +14,7 @@ import { SCENARIOS } from './scenarios/index.js';
 export async function faults(args: readonly string[]): Promise<number> {
   try {
     const options = readFaultOptions(args);
-    const chosen = SCENARIOS.filter(({ family, name, bounded }) => options.families.includes(family) && name.includes(options.only) && (bounded || !options.bounded));
+    const chosen = SCENARIOS.filter((scenario) => isChosen(scenario, options));
     if (options.help) say(helpText());
     else if (options.list) for (const { family, name } of chosen) say(`${family}: ${name}`);
     else return await playAll(chosen, options);
@@ -25,9 +25,14 @@ export async function faults(args: readonly string[]): Promise<number> {
   }
 }
 
-async function playAll(chosen: readonly Scenario[], { count, seed }: FaultOptions): Promise<number> {
+function isChosen({ family, name, bounded, shape }: Scenario, options: FaultOptions): boolean {
+  const isNamed = options.only.length === 0 || options.only.some((text) => name.includes(text));
+  return options.families.includes(family) && isNamed && (bounded || !options.bounded) && (shape ?? options.shape) === options.shape;
+}
+
+async function playAll(chosen: readonly Scenario[], { count, seed, shape }: FaultOptions): Promise<number> {
   say(`${chosen.length} scenarios, ${count} ${count === 1 ? 'time' : 'times'} each, from seed ${seed}.`);
-  const servers = await startServers();
+  const servers = await startServers(shape);
   let closing: Promise<void> | undefined;
   const close = () => (closing ??= servers.close());
   onTermination((reason, times) => {

@@ -2,6 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { Failure } from '../dev/bootstrap/failure.mjs';
+import { type Shape, SHAPES } from './field/servers.js';
 import { FAMILIES, type Family } from './scenario.js';
 
 export interface FaultOptions {
@@ -9,12 +10,13 @@ export interface FaultOptions {
   readonly list: boolean;
   /** Only the scenarios that `npm test` plays. */
   readonly bounded: boolean;
-  /** Only scenarios whose name contains it. */
-  readonly only: string;
+  /** Only scenarios whose name contains one of these; all without any. */
+  readonly only: readonly string[];
   readonly families: readonly Family[];
   /** How often each scenario is played, each time with the next seed. */
   readonly count: number;
   readonly seed: number;
+  readonly shape: Shape;
 }
 
 const MOST_RUNS = 10_000;
@@ -28,8 +30,9 @@ export function readFaultOptions(args: readonly string[]): FaultOptions {
     help: values.help === true,
     list: values.list === true,
     bounded: values.bounded === true,
-    only: values.only ?? '',
+    only: values.only ?? [],
     families: positionals.length === 0 ? (Object.keys(FAMILIES) as Family[]) : (positionals as Family[]),
+    shape: shapeOf(values.shape),
     count: numberOf('count', values.count, 1, MOST_RUNS) ?? 1,
     seed: numberOf('seed', values.seed, 0, 2 ** 32 - 1) ?? randomInt(2 ** 32 - 1),
   };
@@ -39,7 +42,7 @@ function parse(args: readonly string[]) {
   const text = { type: 'string' } as const;
   const flag = { type: 'boolean' } as const;
   try {
-    return parseArgs({ args: [...args], allowPositionals: true, options: { help: { ...flag, short: 'h' }, list: flag, bounded: flag, only: text, count: text, seed: text } });
+    return parseArgs({ args: [...args], allowPositionals: true, options: { help: { ...flag, short: 'h' }, list: flag, bounded: flag, only: { ...text, multiple: true }, count: text, seed: text, shape: text } });
   } catch (error) {
     throw new Failure(`${(error as Error).message.split('\n')[0]} "npm run faults -- --help" lists the options.`);
   }
@@ -52,15 +55,22 @@ function numberOf(name: string, text: string | undefined, least: number, most: n
   return number;
 }
 
+function shapeOf(text: string = SHAPES[0]): Shape {
+  const shape = SHAPES.find((one) => one === text);
+  if (shape === undefined) throw new Failure(`--shape must be one of ${SHAPES.join(', ')}.`);
+  return shape;
+}
+
 export function helpText(): string {
   const width = Math.max(...Object.keys(FAMILIES).map((name) => name.length));
   return [
-    'npm run faults [-- FAMILY … --count N --seed N --only TEXT --bounded --list]', '',
+    'npm run faults [-- FAMILY … --count N --seed N --only TEXT --bounded --shape SHAPE --list]', '',
     'Plays faults against a gateway of real processes and checks after each what must always hold. Families (all of them without a name):',
     ...Object.entries(FAMILIES).map(([name, title]) => `  ${name.padEnd(width)}  ${title}`), '',
     '--count N   each scenario N times, each time with the next seed',
     '--seed N    begins with this seed, to repeat a run (it is printed); a random one otherwise',
-    '--only TEXT only scenarios whose name contains it',
+    '--only TEXT only scenarios whose name contains it; may be given several times',
+    '--shape S   "dev" (default): Temporal\'s dev server with its own file; "cluster": its four roles on the same PostgreSQL, as in production',
     '--bounded   only what "npm test" plays',
     '--list      names the scenarios and plays none', '',
     'What was played is written into docs/faults.md. The exit code is 1 when something did not hold.',

@@ -12,9 +12,11 @@ export interface Outcome {
   readonly tookMs: number;
 }
 
+/** They stay open through the scenarios that follow, too. */
+const openByDesign = new Set<string>();
+
 export async function play(field: Field, scenario: Scenario, seed: number): Promise<Outcome> {
   const startedMs = performance.now();
-  const openByDesign = new Set<string>();
   for (const operator of field.operators) operator.beginAnew();
   const since = await databaseTime(field);
   const problems: string[] = [];

@@ -1,5 +1,6 @@
 // What a scenario is to the campaign that plays it.
 import type { Field } from './field/field.js';
+import type { Shape } from './field/servers.js';
 import type { Random } from './random.js';
 
 export const FAMILIES = {
@@ -30,6 +31,8 @@ export interface Scenario {
   readonly holds: string;
   /** Also in `npm test`. The others need more time than its share. */
   readonly bounded: boolean;
+  /** Only played on servers of this shape; absent: on any. */
+  readonly shape?: Shape;
   /** Throws (an AssertionError, say) when something does not hold. The field is healed and the invariants are checked after it. */
   play(stage: Stage): Promise<void>;
 }

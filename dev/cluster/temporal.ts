@@ -13,7 +13,7 @@ import { isServing } from '../servers/temporal.js';
 import type { ClusterSettings } from './settings.js';
 
 export const TEMPORAL_ROLES = ['frontend', 'history', 'matching', 'worker'] as const;
-type Role = (typeof TEMPORAL_ROLES)[number];
+export type TemporalRole = (typeof TEMPORAL_ROLES)[number];
 
 export interface TemporalDatabase {
   readonly name: string;
@@ -142,7 +142,7 @@ const DYNAMIC_CONFIG = {
   'frontend.namespaceRPS.visibility': [{ value: 500 }],
 };
 
-function serverConfig(role: Role, { temporalPorts }: TemporalPorts, { port, main, visibility }: TemporalDatabases, folder: string) {
+function serverConfig(role: TemporalRole, { temporalPorts }: TemporalPorts, { port, main, visibility }: TemporalDatabases, folder: string) {
   const store = ({ name, password }: TemporalDatabase, maxConns: number) => ({
     sql: { pluginName: 'postgres12', databaseName: name, connectAddr: `${HOST}:${port}`, connectProtocol: 'tcp', user: name, password, maxConns, maxIdleConns: maxConns, maxConnLifetime: '1h' },
   });

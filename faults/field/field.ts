@@ -19,7 +19,7 @@ import { Node } from './node.js';
 import { Operator } from './operator.js';
 import type { CampaignServers } from './servers.js';
 
-const LINKS = ['requests-1', 'requests-2', 'requests', 'callbacks', 'webhooks', 'provider', 'postgres-api', 'postgres-worker', 'temporal-api', 'temporal-worker'] as const;
+export const LINKS = ['requests-1', 'requests-2', 'requests', 'callbacks', 'webhooks', 'provider', 'postgres-api', 'postgres-worker', 'temporal-api', 'temporal-worker'] as const;
 export type LinkName = (typeof LINKS)[number];
 
 /** How often the demo operator asks for events that no webhook brought. */

@@ -18,8 +18,12 @@ export interface Link {
   hold(...directions: Direction[]): void;
   /** Every chunk arrives so much later. */
   slowDown(delayMs: number): void;
-  /** What each connection is held back by `hold`; releasing lets one go on alone. Oldest first. */
+  /** The connections with something that `hold` keeps back. Oldest first. */
   held(): readonly HeldConnection[];
+  /** How often its condition has changed what a connection would have had: refused, ended, held back or delayed it. */
+  touched(): number;
+  /** New connections go to these ports from now on, until it is healed. */
+  direct(targets: readonly number[]): void;
   /** Everything passes again; what was held goes on its way. */
   heal(): void;
   /** Ends the open connections, takes new ones. */
@@ -28,28 +32,35 @@ export interface Link {
 }
 
 export interface HeldConnection {
+  /** Goes on, alone. */
   release(): void;
+  /** Stays held when the link is healed, until it is released. */
+  keep(): void;
 }
 
 interface Condition {
   isCut: boolean;
   held: ReadonlySet<Direction>;
   delayMs: number;
+  touched: number;
 }
 
 /** @param targets ports on 127.0.0.1; a connection goes to the first that takes it, beginning with the next in turn */
 export async function startLink(name: string, targets: readonly number[]): Promise<Link> {
-  const condition: Condition = { isCut: false, held: new Set(), delayMs: 0 };
+  const condition: Condition = { isCut: false, held: new Set(), delayMs: 0, touched: 0 };
+  let direction = targets;
   const connections = new Set<Connection>();
   let turn = 0;
   const server = createServer((near) => {
     near.on('error', () => near.destroy());
-    if (condition.isCut) return void near.destroy();
-    const connection = new Connection(near, condition);
+    if (condition.isCut) {
+      condition.touched += 1;
+      return void near.destroy();
+    }
+    const connection: Connection = new Connection(near, condition, () => connections.delete(connection));
     connections.add(connection);
-    near.once('close', () => connections.delete(connection));
     turn += 1;
-    void connection.open([...targets.keys()].map((index) => targets[(turn + index) % targets.length] as number));
+    void connection.open([...direction.keys()].map((index) => direction[(turn + index) % direction.length] as number));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
@@ -60,6 +71,7 @@ export async function startLink(name: string, targets: readonly number[]): Promi
     port: address.port,
     cut: () => {
       condition.isCut = true;
+      condition.touched += connections.size;
       reset();
     },
     hold: (...directions) => {
@@ -69,7 +81,12 @@ export async function startLink(name: string, targets: readonly number[]): Promi
       condition.delayMs = delayMs;
     },
     held: () => [...connections].filter((connection) => connection.isHeld),
+    touched: () => condition.touched,
+    direct: (ports) => {
+      direction = ports;
+    },
     heal: () => {
+      direction = targets;
       Object.assign(condition, { isCut: false, held: new Set(), delayMs: 0 });
       connections.forEach((connection) => connection.flow());
     },
@@ -83,18 +100,20 @@ export async function startLink(name: string, targets: readonly number[]): Promi
 
 class Connection implements HeldConnection {
   #far: Socket | null = null;
-  #released = false;
+  #alone: 'kept' | 'released' | null = null;
   readonly #queues: Record<Direction, Queue> = { up: newQueue(), down: newQueue() };
 
   constructor(
     private readonly near: Socket,
     private readonly condition: Condition,
+    private readonly forget: () => void,
   ) {
     near.pause();
+    near.once('close', () => this.#forgetWhenOver());
   }
 
   get isHeld(): boolean {
-    return !this.#released && DIRECTIONS.some((direction) => this.#queues[direction].bytes > 0);
+    return DIRECTIONS.some((direction) => this.#holds(direction) && this.#queues[direction].bytes > 0);
   }
 
   async open(targets: readonly number[]): Promise<void> {
@@ -108,6 +127,7 @@ class Connection implements HeldConnection {
     far.on('error', () => far.destroy());
     // What is still held goes on its way even when its sender is gone: a request may arrive after its client gave up.
     far.once('close', () => this.#endAfter('down', this.near));
+    far.once('close', () => this.#forgetWhenOver());
     this.near.once('close', () => this.#endAfter('up', far));
     this.#carry('up', this.near, far);
     this.#carry('down', far, this.near);
@@ -115,8 +135,12 @@ class Connection implements HeldConnection {
   }
 
   release(): void {
-    this.#released = true;
+    this.#alone = 'released';
     this.flow();
+  }
+
+  keep(): void {
+    this.#alone = 'kept';
   }
 
   /** Passes on what no longer has to wait. */
@@ -136,6 +160,7 @@ class Connection implements HeldConnection {
     from.on('data', (chunk: Buffer) => {
       queue.chunks.push({ chunk, dueMs: performance.now() + this.condition.delayMs });
       queue.bytes += chunk.length;
+      if (this.#holds(direction) || this.condition.delayMs > 0) this.condition.touched += 1;
       if (queue.bytes > MOST_HELD_BYTES) from.pause();
       this.#flow(direction, from, to);
     });
@@ -153,6 +178,11 @@ class Connection implements HeldConnection {
       queue.isFlowing = false;
       if (queue.bytes <= MOST_HELD_BYTES) from.resume();
     });
+  }
+
+  /** One side may be gone long before what it sent has arrived. */
+  #forgetWhenOver(): void {
+    if (this.near.destroyed && (this.#far === null || this.#far.destroyed)) this.forget();
   }
 
   #endAfter(direction: Direction, to: Socket): void {
@@ -176,7 +206,7 @@ class Connection implements HeldConnection {
   }
 
   #holds(direction: Direction): boolean {
-    return !this.#released && this.condition.held.has(direction);
+    return this.#alone === 'kept' || (this.#alone === null && this.condition.held.has(direction));
   }
 }
 

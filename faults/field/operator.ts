@@ -38,7 +38,10 @@ const PAUSE_MS = 400;
 export class Operator {
   readonly journal: JournalEntry[] = [];
   readonly signingKey: SigningKey;
+  /** Calls without an answer, or with a 5xx. */
+  readonly unserved: string[] = [];
   #turn = 0;
+  #ports: readonly number[];
 
   /**
    * @param ports where the two api processes are reached, over links
@@ -50,17 +53,27 @@ export class Operator {
     private readonly books: DemoOperatorControl | null,
   ) {
     this.signingKey = { keyId: operation.key_id, secret: operation.secret };
+    this.#ports = ports;
   }
 
   /** Forgets earlier scenarios. */
   beginAnew(): void {
     this.journal.length = 0;
+    this.unserved.length = 0;
+    this.#ports = this.ports;
+  }
+
+  /** Until the next scenario its requests go to this port only: an edge in front of the apis, say. */
+  reachThrough(port: number): void {
+    this.#ports = [port];
   }
 
   /** One try, at one of the apis in turn or at a given one. Its answer is in no journal. */
-  once(call: Call, api?: number): Promise<Answer | null> {
+  async once(call: Call, api?: number): Promise<Answer | null> {
     this.#turn += 1;
-    return callOnce(this.ports[(api ?? this.#turn) % this.ports.length] as number, this.signingKey, call);
+    const answer = await callOnce(this.#ports[(api ?? this.#turn) % this.#ports.length] as number, this.signingKey, call);
+    if (answer === null || answer.status >= 500) this.unserved.push(`${call.method} ${call.target}: ${answer?.status ?? 'no answer'}`);
+    return answer;
   }
 
   async get(target: string): Promise<Answer> {

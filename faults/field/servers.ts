@@ -4,10 +4,14 @@ import { join } from 'node:path';
 import { step } from '../../dev/bootstrap/progress.mjs';
 import { findFreePort } from '../../dev/processes/ports.js';
 import type { Service } from '../../dev/processes/service.js';
+import { ensureNamespace, TEMPORAL_ROLES, type TemporalRole } from '../../dev/cluster/temporal.js';
 import { preparePostgres } from '../../dev/servers/postgres.js';
 import { prepareTemporal } from '../../dev/servers/temporal.js';
+import { registerSearchAttributes } from '../../dev/servers/search-attributes.js';
 import { openTestRun, type TestRun } from '../../dev/test-run/servers.js';
+import { findFreeRolePorts, startTemporalRoles } from '../../dev/test-run/temporal-roles.js';
 
+const NAMESPACE = 'default';
 // Processes are killed here, power is not cut: what was written stays, so fsync may rest, and every commit is still written.
 const POSTGRES_SETTINGS = { fsync: 'off', full_page_writes: 'off', max_connections: '300' };
 
@@ -19,18 +23,25 @@ export interface KillableServer {
   ready(timeoutMs?: number): Promise<void>;
 }
 
+/** Temporal's dev server on a file of its own, or its four roles on the same PostgreSQL, as production has them. */
+export const SHAPES = ['dev', 'cluster'] as const;
+export type Shape = (typeof SHAPES)[number];
+
 export interface CampaignServers {
   readonly run: TestRun;
   readonly postgres: KillableServer & { readonly superuserUrl: string };
   readonly temporal: KillableServer & { readonly address: string };
+  /** Each by itself; none in the shape of the dev server. */
+  readonly temporalRoles: Readonly<Partial<Record<TemporalRole, KillableServer>>>;
   close(): Promise<void>;
 }
 
-export async function startServers(): Promise<CampaignServers> {
+export async function startServers(shape: Shape = SHAPES[0]): Promise<CampaignServers> {
   const run = await openTestRun();
   try {
-    const [postgres, temporal] = await Promise.all([startPostgres(run), startTemporal(run)]);
-    return { run, postgres, temporal, close: run.close };
+    const postgres = await startPostgres(run);
+    const temporal = shape === 'cluster' ? await startRoles(run, postgres.superuserUrl) : { ...(await startTemporal(run)), temporalRoles: {} };
+    return { run, postgres, ...temporal, close: run.close };
   } catch (error) {
     await run.close();
     throw error;
@@ -55,7 +66,24 @@ async function startTemporal(run: TestRun) {
   const server = await prepareTemporal({ environment: process.env, port, uiPort: undefined, databaseFile, logFile: join(run.folder, 'temporal.log') }, run.registry);
   run.onClose(() => server.service.stop());
   await step(server.description, () => server.service.start());
-  return { port, address: server.address, ...killable(server.service) };
+  return { temporal: { port, address: server.address, ...killable(server.service) } };
+}
+
+/** Killed with PostgreSQL, whose database is theirs too; each alone; or all four. */
+async function startRoles(run: TestRun, superuserUrl: string) {
+  const ports = await findFreeRolePorts();
+  const { address, services } = await startTemporalRoles(run, ports, superuserUrl);
+  await ensureNamespace(address, NAMESPACE);
+  await registerSearchAttributes(address, NAMESPACE);
+  const temporalRoles = Object.fromEntries(TEMPORAL_ROLES.map((role) => [role, { port: ports.temporalPorts[role].grpc, ...killable(services[role]) }]));
+  const all = Object.values(temporalRoles);
+  const temporal = {
+    port: ports.temporalPorts.frontend.grpc,
+    address,
+    kill: () => all.forEach((role) => role.kill()),
+    ready: async (timeoutMs?: number) => void (await Promise.all(all.map((role) => role.ready(timeoutMs)))),
+  };
+  return { temporal, temporalRoles };
 }
 
 function killable(service: Service): Omit<KillableServer, 'port'> {

@@ -34,19 +34,30 @@ export const settlement: Invariant = {
       for (const { id, status } of awaited) acted.add(`${id} ${status}`);
       if (awaited.length > 0) deadline = Date.now() + SETTLES_WITHIN_MS;
     }
-    return open.map(({ id, status }) => `${id} is still ${status}`);
+    return Promise.all(open.map((payment) => stuck(played, payment)));
   },
 };
 
+/** Said once: it stays open through the scenarios that follow, and is none of theirs. */
+const reported = new Set<string>();
+
+async function stuck({ field }: Played, { id, status }: OpenPayment): Promise<string> {
+  reported.add(id);
+  const { rows } = await field.database.query<{ kind: string }>('SELECT DISTINCT kind FROM alert WHERE object_id = $1', [id]);
+  return `${id} is still ${status} (alerts: ${rows.map(({ kind }) => kind).join(', ') || 'none'})`;
+}
+
 async function openPayments({ field, openByDesign }: Played): Promise<OpenPayment[]> {
   const { rows } = await field.database.query<OpenPayment>(OPEN, [CLOSED_DEPOSIT_STATUSES, CLOSED_WITHDRAWAL_STATUSES]);
-  return rows.filter(({ id }) => !openByDesign.has(id));
+  return rows.filter(({ id }) => !openByDesign.has(id) && !reported.has(id));
 }
 
 /** What each state waits for from outside. The others go on by themselves. */
 const AWAITED: Readonly<Record<string, (operator: Operator, payment: OpenPayment, field: Played['field']) => Promise<unknown>>> = {
   pending: (operator, { id }) => operator.pay(id),
   under_review: (operator, { kind, id }, field) => (kind === 'withdrawal' ? operator.steer(id, 'approve') : field.gateway('review', 'approve', id, '--as', 'ana', '--reason', 'looked at by hand')),
+  // Sent, or about to be: the bank pays it, and says so.
+  approved: (operator, { id }) => operator.steer(id, 'pay'),
   processing: (operator, { id }) => operator.steer(id, 'pay'),
 };
 

@@ -1,6 +1,16 @@
 // Every scenario of the campaign, in the order they are played.
 import type { Scenario } from '../scenario.js';
+import { badLinks } from './bad-links.js';
 import { killedApi } from './killed-api.js';
+import { killedAtRandom } from './killed-at-random.js';
+import { killedDemoOperator } from './killed-demo-operator.js';
+import { killedMidCall } from './killed-mid-call.js';
+import { killedServers } from './killed-servers.js';
 import { killedWorker } from './killed-worker.js';
+import { lateRequests } from './late-requests.js';
+import { rollingRestart } from './rolling-restart.js';
 
-export const SCENARIOS: readonly Scenario[] = [...killedApi, ...killedWorker];
+export const SCENARIOS: readonly Scenario[] = [
+  ...killedApi, ...killedWorker, ...killedMidCall, ...killedServers, ...killedDemoOperator, ...killedAtRandom, ...rollingRestart,
+  ...badLinks, ...lateRequests,
+];

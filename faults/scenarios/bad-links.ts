@@ -1,0 +1,68 @@
+// Every link is cut, dead (both ways or one), slow, or clogged and released connection by connection in a random order, while payments
+// begin, are paid and are sent.
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type LinkName, LINKS } from '../field/field.js';
+import type { Link } from '../field/link.js';
+import { leaveLostSends, prepareTraffic } from '../lives.js';
+import type { Random } from '../random.js';
+import type { Scenario, Stage } from '../scenario.js';
+
+interface Condition {
+  readonly is: string;
+  begin(link: Link): void;
+  /** Before it is healed. */
+  end?(link: Link, random: Random): Promise<void>;
+}
+
+const SLOW_MS = 1_200;
+const BETWEEN_RELEASES_MS = 150;
+
+const CONDITIONS: readonly Condition[] = [
+  { is: 'cut', begin: (link) => link.cut() },
+  { is: 'dead', begin: (link) => link.hold() },
+  { is: 'dead on the way there', begin: (link) => link.hold('up') },
+  { is: 'dead on the way back', begin: (link) => link.hold('down') },
+  { is: 'slow', begin: (link) => link.slowDown(SLOW_MS) },
+  { is: 'clogged, then released one by one in random order', begin: (link) => link.hold('up'), end: releaseOneByOne },
+];
+
+/** Longer than the provider's budget, the demo operator's and the database's timeouts. */
+const BAD_FOR_MS = 9_000;
+const TRAFFIC = 2;
+const BOUNDED = new Set<string>();
+
+export const badLinks: readonly Scenario[] = LINKS.flatMap((name) =>
+  CONDITIONS.map((condition): Scenario => ({
+    family: 'network',
+    name: `${name}: ${condition.is}`,
+    holds: 'whoever is behind it is missed and found again; every request is decided when it is repeated, every payment goes on',
+    bounded: BOUNDED.has(`${name}: ${condition.is}`),
+    play: (stage) => playOn(stage, name, condition),
+  })),
+);
+
+async function playOn(stage: Stage, name: LinkName, condition: Condition): Promise<void> {
+  const { field, random } = stage;
+  const { operator } = field;
+  const link = field.links[name];
+  if (name === 'requests') operator.reachThrough(link.port);
+  const goOn = await prepareTraffic(operator, TRAFFIC);
+  const before = link.touched();
+  condition.begin(link);
+  const traffic = goOn().then(() => null, (error: unknown) => error);
+  await sleep(BAD_FOR_MS);
+  await condition.end?.(link, random);
+  link.heal();
+  const error = await traffic;
+  if (error !== null) throw error;
+  assert.ok(link.touched() > before, 'nobody used the link meanwhile');
+  await leaveLostSends(stage);
+}
+
+async function releaseOneByOne(link: Link, random: Random): Promise<void> {
+  for (const connection of random.shuffled(link.held())) {
+    connection.release();
+    await sleep(BETWEEN_RELEASES_MS);
+  }
+}

@@ -1,0 +1,79 @@
+// A rolling restart under load: one process after the other ends in good order and begins again. Nobody notices.
+import assert from 'node:assert/strict';
+import { eventually } from '../../test/support/eventually.js';
+import type { Node } from '../field/node.js';
+import { prepareTraffic } from '../lives.js';
+import type { Scenario, Stage } from '../scenario.js';
+
+const TRAFFIC = 6;
+/** How long a node that was told to end still serves: the edge has to notice. Longer than a client keeps an idle connection. */
+const DRAIN = { API_DRAIN_SECONDS: '3' };
+
+export const rollingRestart: readonly Scenario[] = [
+  {
+    family: 'processes',
+    name: 'api nodes restarted one by one under load',
+    holds: 'no request is refused, cut or answered 5xx: each node says that it is not ready, the edge leaves it, it ends what it has begun',
+    bounded: false,
+    play: (stage) => playUnderLoad(stage, rollApis),
+  },
+  {
+    family: 'processes',
+    name: 'workers restarted one by one under load',
+    holds: 'no request is refused, cut or answered 5xx; each worker ends with exit code 0',
+    bounded: false,
+    play: (stage) => playUnderLoad(stage, rollWorkers),
+  },
+];
+
+async function playUnderLoad(stage: Stage, roll: (stage: Stage) => Promise<void>): Promise<void> {
+  const { operator, links, apis } = stage.field;
+  for (const api of apis) await api.restart(DRAIN);
+  operator.reachThrough(links.requests.port);
+  let isOver = false;
+  let served = 0;
+  const load = async () => {
+    while (!isOver) {
+      await (await prepareTraffic(operator, TRAFFIC))();
+      served += 1;
+    }
+  };
+  const loading = load().then(() => null, (error: unknown) => error);
+  try {
+    await roll(stage);
+  } finally {
+    isOver = true;
+  }
+  assert.equal(await loading, null);
+  assert.deepEqual(operator.unserved, []);
+  assert.ok(served > 0, 'nobody asked for anything meanwhile');
+}
+
+async function rollApis({ field: { apis, links } }: Stage): Promise<void> {
+  for (const node of apis) {
+    const others = apis.filter((other) => other !== node);
+    const ended = node.stop();
+    // What an edge sees: the node still answers, and says that it is not ready.
+    await eventually(async () => (await readiness(node)) === 503, `${node.name} says that it ends`, 3_000);
+    links.requests.direct(others.map(portOf));
+    links.callbacks.direct(others.map(ingressPortOf));
+    assert.equal(await ended, 0);
+    await node.start(DRAIN);
+    links.requests.direct(apis.map(portOf));
+    links.callbacks.direct(apis.map(ingressPortOf));
+  }
+}
+
+async function rollWorkers({ field: { workers } }: Stage): Promise<void> {
+  for (const worker of workers) {
+    assert.equal(await worker.stop(), 0);
+    await worker.start();
+  }
+}
+
+async function readiness(node: Node): Promise<number | null> {
+  return fetch(`${node.spec.url}/healthz`, { signal: AbortSignal.timeout(1_000) }).then(({ status }) => status, () => null);
+}
+
+const portOf = (node: Node) => Number(node.spec.environment['API_PORT']);
+const ingressPortOf = (node: Node) => Number(node.spec.environment['INGRESS_PORT']);
