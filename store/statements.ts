@@ -15,8 +15,25 @@ export type Planning = 'once' | 'for_its_values';
 /** The rows of a statement, their columns named as it names them. */
 export async function rowsOf<Row extends object>(database: Database, statement: Prisma.Sql, planning: Planning = 'once'): Promise<Row[]> {
   const { text, values } = statement;
-  const { rows } = await poolOf(database).query<Row>({ text, values, types: TYPES, ...(planning === 'once' ? { name: nameOf(text) } : {}) });
-  return rows;
+  try {
+    const { rows } = await poolOf(database).query<Row>({ text, values, types: TYPES, ...(planning === 'once' ? { name: nameOf(text) } : {}) });
+    return rows;
+  } catch (error) {
+    throw isServersWord(error) ? error : new DatabaseUnreachableError(error);
+  }
+}
+
+/** No answer came from Postgres: no connection, or one that ended. The statement may have been carried out. */
+export class DatabaseUnreachableError extends Error {
+  override readonly name = 'DatabaseUnreachableError';
+  constructor(cause: unknown) {
+    super('Postgres gave no answer', { cause });
+  }
+}
+
+/** Postgres answered with an error, or its answer is none that we can read. The driver gives lost connections no class of their own. */
+function isServersWord(error: unknown): boolean {
+  return error instanceof pg.DatabaseError || error instanceof RangeError || error instanceof TypeError;
 }
 
 /** The only row of a statement that answers one at most. */

@@ -68,7 +68,8 @@ export function withdrawalSnapshot(row: WithdrawalRow): WithdrawalSnapshot {
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
     paidAt: row.paidAt,
-    conclusions: row.conclusions,
+    // Hardly any withdrawal has one.
+    ...(row.conclusions.length === 0 ? {} : { conclusions: row.conclusions }),
   };
 }
 

@@ -1,5 +1,7 @@
 // Tells "Postgres cannot answer now" from a fault of ours: the first is a 503 that passes, the second a 500.
+import pg from 'pg';
 import { Prisma } from '../../prisma/generated/client.js';
+import { DatabaseUnreachableError } from '../statements.js';
 
 /** Prisma's codes: not reachable, time-out, connection closed, no free connection. */
 const CODES = new Set(['P1001', 'P1002', 'P1003', 'P1008', 'P1010', 'P1011', 'P1017', 'P2024', 'P2028', 'P2034']);
@@ -19,7 +21,8 @@ interface DriverCause {
 
 /** Whether the error says that the database cannot be asked now. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  if (error instanceof Prisma.PrismaClientInitializationError) return true;
+  if (error instanceof DatabaseUnreachableError || error instanceof Prisma.PrismaClientInitializationError) return true;
+  if (error instanceof pg.DatabaseError) return SQLSTATE.test(error.code ?? '');
   if (error instanceof Prisma.PrismaClientKnownRequestError) return CODES.has(error.code) || isUnavailableCause(causeOf(error));
   return error instanceof Error && (error.message === POOL_TIMEOUT || isNetworkError(error));
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { Prisma } from '../../../prisma/generated/client.js';
 import { createDatabase, type Database } from '../../../store/client.js';
+import { isDatabaseUnavailable } from '../../../store/reads/availability.js';
 import { rfc3339, rowOf, rowsOf } from '../../../store/statements.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 
@@ -52,6 +53,34 @@ describe('statements by the driver', () => {
   it('no row is null; rows keep their order', async () => {
     assert.equal(await rowOf(database, Prisma.sql`SELECT 1 AS one WHERE false`), null);
     assert.deepEqual(await rowsOf(database, Prisma.sql`SELECT n FROM generate_series(1, 3) AS n ORDER BY n DESC`), [{ n: 3 }, { n: 2 }, { n: 1 }]);
+  });
+
+  describe('what is a database that is away, and what a fault', () => {
+    const NOWHERE = 'postgres://nobody@127.0.0.1:1/none';
+    const verdict = async (other: Database, statement: Prisma.Sql) => isDatabaseUnavailable(await rowsOf(other, statement).then(() => assert.fail('answered'), (error: unknown) => error));
+    const opened: Database[] = [];
+    const open = (url: string, { statementTimeoutMs = 10_000 } = {}) => {
+      const other = createDatabase({ url, poolSize: 1, connectTimeoutMs: 300, statementTimeoutMs });
+      opened.push(other);
+      return other;
+    };
+    after(() => Promise.all(opened.map((other) => other.$disconnect())));
+
+    it('nobody listens there → away', async () => assert.equal(await verdict(open(NOWHERE), Prisma.sql`SELECT 1`), true));
+    it('the connection is ended under the statement → away, and the next one is answered', async () => {
+      const other = open(testDatabase.url);
+      assert.equal(await verdict(other, Prisma.sql`SELECT pg_terminate_backend(pg_backend_pid())`), true);
+      assert.deepEqual(await rowsOf(other, Prisma.sql`SELECT 1 AS one`), [{ one: 1 }]);
+    });
+    it('the statement takes too long → away', async () => assert.equal(await verdict(open(testDatabase.url, { statementTimeoutMs: 50 }), Prisma.sql`SELECT pg_sleep(30)::text`), true));
+    it('no connection is free in time → away', async () => {
+      const other = open(testDatabase.url);
+      const busy = rowsOf(other, Prisma.sql`SELECT pg_sleep(2)::text`);
+      assert.equal(await verdict(other, Prisma.sql`SELECT 1`), true);
+      await busy;
+    });
+    it('a statement that Postgres does not understand → a fault', async () => assert.equal(await verdict(open(testDatabase.url), Prisma.sql`SELECT nonsense`), false));
+    it('a value that cannot be read → a fault', async () => assert.equal(await verdict(open(testDatabase.url), Prisma.sql`SELECT 'infinity'::timestamptz`), false));
   });
 
   it('a statement is prepared once for all its values, unless it is to be planned for them', async () => {
