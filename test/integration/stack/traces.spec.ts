@@ -32,11 +32,12 @@ function clientOf(stack: Stack): { client: GatewayClient; under: (traceId: strin
   };
 }
 
-async function historyOf(stack: Stack, workflowId: string) {
+/** So far, or (`isEnded`) once it has ended. */
+async function historyOf(stack: Stack, workflowId: string, isEnded = true) {
   const connection = await Connection.connect({ address: stack.temporal.address });
   try {
     const handle = new WorkflowClient({ connection, namespace: stack.temporal.namespace }).getHandle(workflowId);
-    await eventually(async () => (await handle.describe()).status.name === 'COMPLETED', `${workflowId} ended`, 30_000);
+    if (isEnded) await eventually(async () => (await handle.describe()).status.name === 'COMPLETED', `${workflowId} ended`, 60_000);
     return await handle.fetchHistory();
   } finally {
     await connection.close();
@@ -69,7 +70,7 @@ describe('traces of the real processes', function () {
     return [from.name, ...(parent === undefined ? [] : way(spans, parent))];
   };
   const arrived = async (traceId: string, holds: (spans: readonly CollectedSpan[]) => boolean) => {
-    const isThere = await eventually(() => holds(spansOf(traceId)), 'the whole trace', 30_000).then(() => true, () => false);
+    const isThere = await eventually(() => holds(spansOf(traceId)), 'the whole trace', 60_000).then(() => true, () => false);
     assert.ok(isThere, `something of the trace is missing:\n${drawTrace(spansOf(traceId))}`);
   };
   const isWhole = (spans: readonly CollectedSpan[]) => spans.every(({ parentSpanId }) => parentSpanId === '' || spans.some(({ spanId }) => spanId === parentSpanId));
@@ -77,6 +78,7 @@ describe('traces of the real processes', function () {
   const traces = { deposit: newTraceId(), withdrawal: newTraceId(), repeated: newTraceId() };
   let deposit: { id: string };
   let withdrawal: { id: string };
+  let repeated: { id: string };
 
   it('deposit: one trace from the client’s id to the provider, its callback and both webhooks', async () => {
     const { body, headers } = await under(traces.deposit).createDeposit({ ...newDeposit('5000', player), metadata: { note: PLANTED.note } }, once());
@@ -134,7 +136,7 @@ describe('traces of the real processes', function () {
   it('a delivery that is repeated stays in the payment’s trace', async () => {
     const traceId = traces.repeated;
     stack.receiver.answerWith(401);
-    const { body } = await under(traceId).createDeposit(newDeposit('5000', player), once());
+    ({ body: repeated } = await under(traceId).createDeposit(newDeposit('5000', player), once()));
     await arrived(traceId, (spans) => named(spans, 'workflow webhookDelivery').length === 1);
     stack.receiver.answerWith(200);
     // The second attempt comes after ten seconds.
@@ -143,7 +145,6 @@ describe('traces of the real processes', function () {
     const [first, second] = named(spans, 'webhook').sort((a, b) => (a.startNs < b.startNs ? -1 : 1));
     assert.deepEqual([first?.isError, first?.attributes['http.response.status_code'], second?.isError, second?.attributes['gateway.attempt']], [true, 401, false, 2]);
     assert.deepEqual(way(spans, second as CollectedSpan).slice(0, 4), ['webhook', 'activity deliverEvent', 'workflow webhookDelivery', 'workflow deposit']);
-    assert.ok(body.id);
   });
 
   it('a trace id that W3C does not allow is replaced; a path that is no id of ours is not repeated', async () => {
@@ -182,7 +183,9 @@ describe('traces of the real processes', function () {
 
   it('traced histories carry the trace and nothing else, and replay with and without tracing', async () => {
     installQuietRuntime();
-    const histories = await Promise.all([deposit.id, withdrawal.id].map(async (workflowId) => ({ workflowId, history: await historyOf(stack, workflowId) })));
+    // The last one has named a delivery workflow by an id that it drew: drawing one number more or less would show.
+    const ended = [deposit, withdrawal].map(async ({ id: workflowId }) => ({ workflowId, history: await historyOf(stack, workflowId) }));
+    const histories = [...(await Promise.all(ended)), { workflowId: repeated.id, history: await historyOf(stack, repeated.id, false) }];
     for (const { workflowId, history } of histories) assert.ok(JSON.stringify(headersIn(history)).includes('traceparent'), `${workflowId} carries its trace`);
     for (const codePath of [WORKFLOW_BUNDLE, TRACED_WORKFLOW_BUNDLE]) {
       for await (const { workflowId, error } of Worker.runReplayHistories({ workflowBundle: { codePath }, sinks: traceSinks }, histories)) assert.equal(error, undefined, `${workflowId} in ${codePath}: ${error?.message}`);
@@ -198,10 +201,10 @@ describe('traces of the real processes', function () {
       await stack.receiver.waitFor(body.id, 'deposit.paid');
     }
     const metrics = await (await fetch(`${stack.workerHealthUrl}/metrics`)).text();
-    await eventually(async () => /gateway_trace_spans_total\{outcome="lost"\} [1-9]/.test(await (await fetch(`${stack.workerHealthUrl}/metrics`)).text()), `lost spans are counted:\n${metrics}`, 20_000);
+    await eventually(async () => /gateway_trace_spans_total\{outcome="lost"\} [1-9]/.test(await (await fetch(`${stack.workerHealthUrl}/metrics`)).text()), `lost spans are counted:\n${metrics}`, 60_000);
     const startedMs = performance.now();
     assert.equal(await stack.worker.stop(), 0);
-    assert.ok(performance.now() - startedMs < 25_000, 'the end waits for no collector');
+    assert.ok(performance.now() - startedMs < 40_000, 'the end waits for no collector');
   });
 });
 
