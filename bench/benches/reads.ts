@@ -114,8 +114,8 @@ async function statementsFor({ world, api }: Served, read: Read): Promise<Statem
 
 function requests({ world, api }: Served, read: Read): Measurement {
   return async () => {
-    // The measurement is not about limits: nobody else is asking.
-    await world.client.query('DELETE FROM rate_bucket');
+    // The measurement is not about limits. The buckets are full again but there, as they are for a client that asks all day.
+    await world.client.query(`UPDATE rate_bucket SET theoretical_arrival_time = now() - interval '1 hour'`);
     return costOf(() => read.call(api.client), [ownProcessorMs, world.observed.processorMs]);
   };
 }
