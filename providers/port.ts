@@ -147,7 +147,8 @@ export interface Provider {
   requestReversal(request: { endToEndId: string; reference: string; amountMinor: bigint }): Promise<ReversalOutcome>;
   lookUpReversal(request: { endToEndId: string; reference: string }): Promise<ReversalOutcome>;
   sendPayout(request: PayoutRequest): Promise<PayoutOutcome>;
-  lookUpPayout(reference: string): Promise<PayoutLookup>;
+  /** An answer about another amount than was sent is no answer about this payout. */
+  lookUpPayout(request: { reference: string; amountMinor: bigint }): Promise<PayoutLookup>;
   /** Compares the holder of a PIX key with the expected document. Formats are checked before anything is asked. */
   lookUpKeyOwner(request: { key: { type: PixKeyType; value: string }; expected: TaxDocument }): Promise<KeyOwnerLookup>;
   /** Verifies and parses a callback that reached `/callbacks/{provider}/…`. Pure. */

@@ -75,7 +75,7 @@ async function takeSendPermission(database: Database, withdrawalId: string): Pro
 }
 
 async function lookUpPayout(provider: Provider, order: WithdrawalOrder): ReturnType<ProviderActivities['lookUpPayout']> {
-  const lookup = await provider.lookUpPayout(payoutReferenceOf(order.withdrawalId));
+  const lookup = await provider.lookUpPayout({ reference: payoutReferenceOf(order.withdrawalId), amountMinor: BigInt(order.amountMinor) });
   if (lookup.kind === 'unknown') throw inconclusive(lookup.reason);
   return lookup.kind === 'found' ? { kind: 'found', payout: payoutFinding(lookup.payout) } : lookup;
 }

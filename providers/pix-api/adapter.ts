@@ -86,8 +86,8 @@ export class PixApiProvider implements Provider {
     return this.#observed('send_payout', sendPayout(this.#context, request));
   }
 
-  lookUpPayout(reference: string): Promise<PayoutLookup> {
-    return this.#observed('look_up_payout', lookUpPayout(this.#context, reference));
+  lookUpPayout(request: { reference: string; amountMinor: bigint }): Promise<PayoutLookup> {
+    return this.#observed('look_up_payout', lookUpPayout(this.#context, request));
   }
 
   lookUpKeyOwner(request: KeyOwnerRequest): Promise<KeyOwnerLookup> {

@@ -64,14 +64,14 @@ function readReply(dialect: Dialect, request: PayoutRequest, body: unknown): Pay
 }
 
 /** Asks by our reference. `not_found` soon after a send proves nothing. */
-export async function lookUpPayout(context: PayoutContext, reference: string): Promise<PayoutLookup> {
+export async function lookUpPayout(context: PayoutContext, { reference, amountMinor }: Pick<PayoutRequest, 'reference' | 'amountMinor'>): Promise<PayoutLookup> {
   const { dialect } = context;
   const answer = await context.client.call({ method: 'GET', path: dialect.payout.lookupPath(reference), timeoutMs: context.timeoutMs });
   if (answer.kind === 'answered' && answer.status === 404 && readRefusal(answer.body) !== null) return { kind: 'not_found' };
   if (answer.kind !== 'answered' || answer.status !== 200) return unknown(inconclusive(answer));
   const parsed = dialect.payout.reply.safeParse(answer.body);
   if (!parsed.success) return unknown('unreadable_answer');
-  if (parsed.data.reference !== reference) return unknown('answer_of_another_payout');
+  if (parsed.data.reference !== reference || parsed.data.amountMinor !== amountMinor) return unknown('answer_of_another_payout');
   const payout = readPayout(dialect, parsed.data);
   return typeof payout === 'string' ? unknown(payout) : { kind: 'found', payout };
 }

@@ -166,7 +166,7 @@ for (const name of PROVIDERS) {
         assert.equal(sent.payout.status, 'processing');
         assert.match(sent.payout.endToEndId ?? '', /^E\d{20}\w{11}$/);
         assert.deepEqual(await bench.steering.settlePayout(name, request.reference, 'paid'), { kind: 'done', endToEndId: sent.payout.endToEndId });
-        const found = await provider().lookUpPayout(request.reference);
+        const found = await provider().lookUpPayout(request);
         assert.ok(found.kind === 'found');
         assert.equal(found.payout.status, 'paid');
         assert.equal(found.payout.endToEndId, sent.payout.endToEndId);
@@ -177,7 +177,7 @@ for (const name of PROVIDERS) {
         const request = aPayout();
         await provider().sendPayout(request);
         await bench.steering.settlePayout(name, request.reference, 'failed', 'AC06');
-        const found = await provider().lookUpPayout(request.reference);
+        const found = await provider().lookUpPayout(request);
         assert.ok(found.kind === 'found' && found.payout.status === 'failed');
         assert.equal(found.payout.failureCode, 'AC06');
         assert.equal(found.payout.paidAt, null);
@@ -189,7 +189,7 @@ for (const name of PROVIDERS) {
         assert.equal((await bench.steering.settlePayout(name, request.reference, 'returned')).kind, 'refused');
         await bench.steering.settlePayout(name, request.reference, 'paid');
         await bench.steering.settlePayout(name, request.reference, 'returned', 'BE01');
-        const found = await provider().lookUpPayout(request.reference);
+        const found = await provider().lookUpPayout(request);
         assert.ok(found.kind === 'found' && found.payout.status === 'paid');
         assert.equal(found.payout.returned?.code, 'BE01');
         assert.ok(found.payout.paidAt !== null);
@@ -200,7 +200,7 @@ for (const name of PROVIDERS) {
         assert.deepEqual(await bench.steering.settlePayout(name, request.reference, 'paid'), { kind: 'done', endToEndId: null });
         const sent = await provider().sendPayout(request);
         assert.ok(sent.kind === 'reply' && sent.payout.status === 'processing');
-        const found = await provider().lookUpPayout(request.reference);
+        const found = await provider().lookUpPayout(request);
         assert.ok(found.kind === 'found' && found.payout.status === 'paid');
       });
 
@@ -228,7 +228,7 @@ for (const name of PROVIDERS) {
         assert.equal(outcome.payout.failureCode, 'payout_invalid');
       });
 
-      it('look-up: not_found for a reference never sent', async () => assert.deepEqual(await provider().lookUpPayout(newReference()), { kind: 'not_found' }));
+      it('look-up: not_found for a reference never sent', async () => assert.deepEqual(await provider().lookUpPayout({ reference: newReference(), amountMinor: 100n }), { kind: 'not_found' }));
     });
 
     describe('key look-ups', () => {
@@ -289,14 +289,14 @@ for (const name of PROVIDERS) {
             assert.deepEqual(await during.createCharge(charge), { kind: 'unknown', reason });
             assert.deepEqual(await during.lookUpCharge(charge.reference), { kind: 'unknown', reason });
             assert.deepEqual(await during.sendPayout(payout), { kind: 'unknown', reason });
-            assert.deepEqual(await during.lookUpPayout(payout.reference), { kind: 'unknown', reason });
+            assert.deepEqual(await during.lookUpPayout(payout), { kind: 'unknown', reason });
             assert.deepEqual(await during.lookUpKeyOwner({ key, expected: ANA }), { kind: 'unavailable', reason, retryAfterSeconds: null });
           } finally {
             await bench.control('PUT', `/${name}/outage`, { mode: 'none' });
           }
           assert.equal((await provider().createCharge(charge)).kind, 'created');
           assert.equal((await provider().lookUpKeyOwner({ key, expected: ANA })).kind, 'match');
-          assert.deepEqual(await provider().lookUpPayout(payout.reference), { kind: 'not_found' });
+          assert.deepEqual(await provider().lookUpPayout(payout), { kind: 'not_found' });
         });
       }
     });

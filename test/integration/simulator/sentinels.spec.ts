@@ -253,7 +253,7 @@ async function runPayout(name: ProviderName, row: string, amountMinor: bigint, c
   const provider = bench.providers(name);
   const request = aPayout({ amountMinor });
   const sent = await firstCaller(name, row).sendPayout(request);
-  const found = () => provider.lookUpPayout(request.reference);
+  const found = () => provider.lookUpPayout(request);
   await check({
     name,
     reference: request.reference,

@@ -28,13 +28,13 @@ describe('simulator over restarts', () => {
     await bench.control('PUT', `/simulator/keys/${key.value}`, { key_type: 'email', owner: { type: 'CPF', number: '11144477735' } });
     await bench.control('PUT', '/b/outage', { mode: 'error' });
     const chargeBefore = await provider.lookUpCharge(charge.reference);
-    const payoutBefore = await provider.lookUpPayout(payout.reference);
+    const payoutBefore = await provider.lookUpPayout(payout);
     const booksBefore = await bench.books(charge.reference);
 
     await bench.restart();
 
     assert.deepEqual(await provider.lookUpCharge(charge.reference), chargeBefore);
-    assert.deepEqual(await provider.lookUpPayout(payout.reference), payoutBefore);
+    assert.deepEqual(await provider.lookUpPayout(payout), payoutBefore);
     assert.deepEqual(await bench.books(charge.reference), booksBefore);
     assert.equal((await bench.books(payout.reference)).payouts[0]?.['sends'], 1);
     assert.deepEqual(await provider.lookUpKeyOwner({ key, expected: ANA }), { kind: 'mismatch' });

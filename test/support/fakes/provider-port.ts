@@ -108,7 +108,7 @@ export class FakePort {
       await payout.sendGate.passed();
       return send(payout, reference);
     },
-    lookUpPayout: async (reference): Promise<PayoutLookup> => {
+    lookUpPayout: async ({ reference }): Promise<PayoutLookup> => {
       const { isSilent, state } = obtain(this.payouts, reference, () => new PortPayout());
       if (isSilent) return SILENCE;
       return state === null ? { kind: 'not_found' } : { kind: 'found', payout: state };

@@ -133,7 +133,7 @@ describe('sendPayout: proof that nothing left', () => {
   it('the provider goes away between token and send → not_sent', async () => {
     const provider = psp.provider('simulator');
     psp.next = [{ json: PAID }];
-    assert.equal((await provider.lookUpPayout(REFERENCE)).kind, 'found');
+    assert.equal((await provider.lookUpPayout(REQUEST)).kind, 'found');
     await psp.stop();
     assert.deepEqual(await provider.sendPayout(REQUEST), { kind: 'not_sent', reason: 'connection_refused' });
   });
@@ -142,7 +142,7 @@ describe('sendPayout: proof that nothing left', () => {
 describe('lookUpPayout', () => {
   const lookUp = (say: Say) => {
     psp.next = [say];
-    return psp.provider('simulator').lookUpPayout(REFERENCE);
+    return psp.provider('simulator').lookUpPayout(REQUEST);
   };
   it('failed with a code → failed', async () => {
     const found = await lookUp({ json: { ...REPLY, status: 'NAO_REALIZADO', motivo: { codigo: 'AB03' } } });
@@ -155,6 +155,9 @@ describe('lookUpPayout', () => {
   });
   it('returned without a time → unknown', async () => assert.deepEqual(await lookUp({ json: { ...PAID, status: 'DEVOLVIDO' } }), unknown('returned_without_a_time')));
   it('another reference → unknown', async () => assert.deepEqual(await lookUp({ json: { ...PAID, idEnvio: 'd'.repeat(32) } }), unknown('answer_of_another_payout')));
+  it('another amount → unknown: whatever was settled, it was not this', async () => {
+    for (const status of ['REALIZADO', 'EM_PROCESSAMENTO']) assert.deepEqual(await lookUp({ json: { ...PAID, status, valor: '0.01' } }), unknown('answer_of_another_payout'));
+  });
   it('404 of the provider → not_found; of a proxy → unknown', async () => {
     assert.deepEqual(await lookUp({ status: 404, json: { nome: 'nao_encontrado', mensagem: '' } }), { kind: 'not_found' });
     assert.deepEqual(await lookUp({ status: 404, text: 'nope' }), unknown('http_404'));
