@@ -10,6 +10,8 @@ export interface Call {
   readonly body?: string;
   readonly idempotencyKey?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** How long this client waits. */
+  readonly timeoutMs?: number;
 }
 
 export interface Answer {
@@ -38,7 +40,8 @@ export async function callOnce(port: number, key: SigningKey, call: Call): Promi
         ...call.headers,
       },
       ...(call.method === 'POST' ? { body } : {}),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      headersTimeout: call.timeoutMs ?? TIMEOUT_MS,
+      signal: AbortSignal.timeout(call.timeoutMs ?? TIMEOUT_MS),
     });
     const text = await answer.body.text();
     return { status: answer.statusCode, headers: answer.headers, text, replayed: answer.headers['idempotent-replayed'] === 'true' };

@@ -36,10 +36,16 @@ export interface CampaignServers {
   close(): Promise<void>;
 }
 
-export async function startServers(shape: Shape = SHAPES[0]): Promise<CampaignServers> {
+export interface PostgresPlace {
+  /** Where PostgreSQL's data lies; below the run's folder otherwise. */
+  readonly postgresHome?: string;
+  readonly postgresSettings?: Readonly<Record<string, string>>;
+}
+
+export async function startServers(shape: Shape = SHAPES[0], place: PostgresPlace = {}): Promise<CampaignServers> {
   const run = await openTestRun();
   try {
-    const postgres = await startPostgres(run);
+    const postgres = await startPostgres(run, place);
     const temporal = shape === 'cluster' ? await startRoles(run, postgres.superuserUrl) : { ...(await startTemporal(run)), temporalRoles: {} };
     return { run, postgres, ...temporal, close: run.close };
   } catch (error) {
@@ -48,10 +54,10 @@ export async function startServers(shape: Shape = SHAPES[0]): Promise<CampaignSe
   }
 }
 
-async function startPostgres(run: TestRun) {
+async function startPostgres(run: TestRun, { postgresHome = join(run.folder, 'postgres'), postgresSettings = {} }: PostgresPlace) {
   const port = await findFreePort();
   const server = preparePostgres(
-    { environment: process.env, port, home: join(run.folder, 'postgres'), logFile: join(run.folder, 'postgres.log'), superuserPassword: randomBytes(16).toString('hex'), settings: POSTGRES_SETTINGS },
+    { environment: process.env, port, home: postgresHome, logFile: join(run.folder, 'postgres.log'), superuserPassword: randomBytes(16).toString('hex'), settings: { ...POSTGRES_SETTINGS, ...postgresSettings } },
     run.registry,
   );
   run.onClose(() => server.service.stop());

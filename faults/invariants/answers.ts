@@ -11,6 +11,7 @@ interface Told {
 
 /** Enough of a large storm: every key is one more request. */
 const MOST_REPEATED_KEYS = 60;
+const MOST_SHOWN = 3;
 
 export const promises: Invariant = {
   letter: 'D',
@@ -59,15 +60,15 @@ async function differs(operator: Operator, entry: JournalEntry): Promise<string[
     if (isDecision(again)) break;
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
-  // Refused before its key was looked at (a signature, a used nonce): nothing was recorded, nothing is repeated.
-  const recorded = decisions.filter(({ status }) => status !== 401 && status !== 403);
+  // Refused before its key was looked at (a signature, a used nonce), or because the key is another body's: nothing was recorded, nothing is repeated.
+  const recorded = decisions.filter((answer) => answer.status !== 401 && answer.status !== 403 && !isReuse(answer));
   const texts = new Set(recorded.map(({ status, text }) => `${status} ${text}`));
-  const problems = texts.size > 1 ? [`the key ${entry.key} (${entry.target}) was answered in ${texts.size} ways: ${[...texts].map((text) => text.slice(0, 120)).join(' | ')}`] : [];
-  if (recorded.length > 0 && recorded.at(-1)?.replayed !== true && recorded.at(-1)?.status !== 422 && !isReuse(recorded.at(-1))) problems.push(`the last repeat of ${entry.key} (${entry.target}) is no replay`);
+  const problems = texts.size > 1 ? [`the key ${entry.key} (${entry.target}) was answered in ${texts.size} ways: ${[...texts].slice(0, MOST_SHOWN).map((text) => text.slice(0, 120)).join(' | ')}`] : [];
+  if (recorded.length > 0 && recorded.at(-1)?.replayed !== true && recorded.at(-1)?.status !== 422) problems.push(`the last repeat of ${entry.key} (${entry.target}) is no replay`);
   return problems;
 }
 
 /** Another body under a used key is refused afresh each time. */
-function isReuse(answer: Answer | undefined): boolean {
-  return answer?.text.includes('"idempotency_key_reused"') === true;
+function isReuse({ text }: Answer): boolean {
+  return text.includes('"idempotency_key_reused"');
 }

@@ -41,7 +41,8 @@ async function ownProof(field: Played['field']): Promise<string[]> {
   }
 }
 
-const CREDITED = new Set(['paid', 'refunded', 'chargeback']);
+/** Paid and taken back: credited if the operator looked in between, and never otherwise. */
+const TAKEN_BACK = new Set(['refunded', 'chargeback']);
 const SETTLED = new Set(['paid', 'returned']);
 const GIVEN_BACK = new Set(['rejected', 'failed', 'cancelled']);
 
@@ -52,7 +53,7 @@ async function atTheDemoOperator({ demoBooks, database }: Played['field']): Prom
   const statuses = await statusesOf(database, [...deposits, ...withdrawals].map(({ object_id }) => object_id ?? ''));
   for (const { object_id: id, money: moved } of deposits) {
     const status = statuses.get(id ?? '');
-    if (status !== undefined && (moved === 'credited') !== CREDITED.has(status)) problems.push(`the operator has ${moved} the deposit ${id}, which is ${status}`);
+    if (status !== undefined && !TAKEN_BACK.has(status) && (moved === 'credited') !== (status === 'paid')) problems.push(`the operator has ${moved} the deposit ${id}, which is ${status}`);
   }
   for (const { object_id: id, money: moved } of withdrawals) {
     const status = statuses.get(id ?? '') ?? '';

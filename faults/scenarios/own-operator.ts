@@ -1,0 +1,24 @@
+// An operation of a scenario's own, whose webhooks are simply taken: for storms that would fill the demo operator's books.
+import { randomUUID } from 'node:crypto';
+import { newPlayer } from '../../test/support/stack/payments.js';
+import type { Operator } from '../field/operator.js';
+import { startMisbehavingReceiver } from '../field/receiver.js';
+import type { Stage } from '../scenario.js';
+
+/** @param more options of `gateway operation create` */
+export async function withOwnOperator({ field }: Stage, task: (operator: Operator) => Promise<void>, ...more: string[]): Promise<void> {
+  const receiver = await startMisbehavingReceiver();
+  try {
+    await task(await field.newOperator(`own ${randomUUID().slice(0, 8)}`, receiver.url, ...more));
+  } finally {
+    await receiver.close();
+  }
+}
+
+/** Money in the operation's cash box: a paid deposit of a player of its own. */
+export async function fundCashBox(operator: Operator, amountMinor: string): Promise<void> {
+  const { id } = await operator.deposit({ amountMinor, player: newPlayer() });
+  await operator.reaches(`/v1/deposits/${id}`, ['pending']);
+  await operator.pay(id);
+  await operator.reaches(`/v1/deposits/${id}`, ['paid']);
+}
