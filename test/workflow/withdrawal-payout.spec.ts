@@ -198,45 +198,51 @@ describe('withdrawal: from approval to the last word', () => {
       assert.equal(withdrawal.payout.sendsThatLeft, 0);
     });
 
-    for (const { alert, what, arrange, repair } of [
+    for (const { alert, what, arrange, repair, withinSeconds } of [
       {
         what: 'the cash box is short',
         alert: 'CASH_BOX_SHORT',
+        withinSeconds: 901,
         arrange: ({ ruling }: WithdrawalCase) => void (ruling.dispatch.availableMinor = '-1'),
         repair: ({ ruling }: WithdrawalCase) => void (ruling.dispatch.availableMinor = '0'),
       },
       {
         what: 'the operation is suspended',
         alert: 'OPERATION_SUSPENDED',
+        withinSeconds: 901,
         arrange: ({ ruling }: WithdrawalCase) => void (ruling.dispatch.operationSuspended = true),
         repair: ({ ruling }: WithdrawalCase) => void (ruling.dispatch.operationSuspended = false),
       },
       {
         what: 'the rules are down',
         alert: 'DISPATCH_CHECK_UNAVAILABLE',
+        withinSeconds: 50,
         arrange: ({ ruling }: WithdrawalCase) => void ruling.down.add('dispatch'),
         repair: ({ ruling }: WithdrawalCase) => void ruling.down.clear(),
       },
       {
         what: 'the rules answer nonsense',
         alert: 'DISPATCH_CHECK_UNAVAILABLE',
+        withinSeconds: 50,
         arrange: ({ ruling }: WithdrawalCase) => void ruling.nonsense.set('dispatch', { kind: 'wait', for: 'automatic_hours', until: 'soon', ruleSetVersion: 7 }),
         repair: ({ ruling }: WithdrawalCase) => void ruling.nonsense.clear(),
       },
       {
         what: 'the environment guard refuses the send',
         alert: 'PAYOUT_ENVIRONMENT_GUARD',
+        withinSeconds: 901,
         arrange: ({ payout }: WithdrawalCase) => void payout.sendAnswers.push(...Array.from({ length: 500 }, () => ({ kind: 'guarded' }) as const)),
         repair: ({ payout }: WithdrawalCase) => void payout.sendAnswers.splice(0),
       },
       {
         what: 'the provider cannot be reached',
         alert: 'PROVIDER_UNREACHABLE',
+        withinSeconds: 50,
         arrange: ({ payout }: WithdrawalCase) => void payout.sendAnswers.push(...Array.from({ length: 500 }, () => ({ kind: 'not_sent', reason: 'ECONNREFUSED' }) as const)),
         repair: ({ payout }: WithdrawalCase) => void payout.sendAnswers.splice(0),
       },
     ] as const) {
-      it(`approved stays: ${what}; operations staff are told, and it goes on by itself and is sent once`, async () => {
+      it(`approved stays: ${what}; operations staff are told, and it goes on by itself within ${withinSeconds} s and is sent once`, async () => {
         const withdrawal = gateway.newWithdrawal();
         arrange(withdrawal);
         await withdrawal.create();
@@ -244,7 +250,7 @@ describe('withdrawal: from approval to the last word', () => {
         await withdrawal.expectOutcome({ status: 'approved', version: 1, events: APPROVED, ledger: RESERVED, alerts: [alert] });
         assert.equal(withdrawal.payout.sendsThatLeft, 0);
         repair(withdrawal);
-        await gateway.sleep(901);
+        await gateway.sleep(withinSeconds);
         await withdrawal.expectOutcome({ status: 'processing', version: 2, events: PROCESSING, ledger: RESERVED });
         await gateway.sleep(3600);
         assert.equal(withdrawal.payout.sendsThatLeft, 1);

@@ -41,8 +41,11 @@ type Dispatch =
   | { readonly phase: 'due' | 'checking' | 'sending' | 'sent' }
   | { readonly phase: 'waiting'; readonly wait: Wait; readonly until: string };
 
-/** Pauses between checks of an approved withdrawal that cannot be sent yet, and between look-ups of one that was. */
+/** Pauses between checks of an approved withdrawal that cannot be sent yet: somebody has to act first. */
 const RECHECK_SECONDS = [10, 20, 30, 60, 120, 300, 900] as const;
+/** The same, where rules or provider are away: it goes on within a minute of their return, unless they were away for most of a day. */
+const OUTAGE_RECHECK_SECONDS = [10, 20, 30, ...Array.from({ length: 1_000 }, () => 45), 900] as const;
+/** Between look-ups of one that was sent. */
 const HOURS_RECHECK_SECONDS = 300;
 const LOOKUP_SECONDS = [2, 5, 10, 30, 60, 300, 900, 3_600] as const;
 /** After so many look-ups without a trace of the payout, operations staff are told. */
@@ -220,7 +223,7 @@ export class WithdrawalReactor {
   private async dispatchDecided(record: WithdrawalRecord, answer: RulesAnswer<DispatchVerdict>): Promise<void> {
     if (record.withdrawal.status !== 'approved' || this.dispatch.phase !== 'checking') return;
     if (answer.kind !== 'verdict') {
-      this.recheckLater({ for: 'dispatch_check', next: 'the rules engine is asked again', until: null });
+      this.recheckLater({ for: 'dispatch_check', next: 'the rules engine is asked again', until: null }, OUTAGE_RECHECK_SECONDS);
       return record.alert('DISPATCH_CHECK_UNAVAILABLE', 'the checks before sending cannot be made');
     }
     const { verdict } = answer;
@@ -268,7 +271,7 @@ export class WithdrawalReactor {
         this.waiting.note(`the outcome of the send is unknown (${result.reason})`);
         return this.followPayout(record);
       case 'not_sent':
-        this.recheckLater({ for: 'payout_reply', next: 'the first send is tried again', until: null });
+        this.recheckLater({ for: 'payout_reply', next: 'the first send is tried again', until: null }, OUTAGE_RECHECK_SECONDS);
         return record.alert('PROVIDER_UNREACHABLE', `nothing was sent (${result.reason})`);
       case 'guarded':
         this.recheckLater({ for: 'dispatch_check', next: 'checked again', until: null });
@@ -282,8 +285,8 @@ export class WithdrawalReactor {
     if (this.lookups.again) this.startLookup(record);
   }
 
-  private recheckLater(wait: Wait): void {
-    const until = secondsAfter(now(), RECHECK_SECONDS[Math.min(this.rechecks, RECHECK_SECONDS.length - 1)] ?? 900);
+  private recheckLater(wait: Wait, pausesSeconds: readonly number[] = RECHECK_SECONDS): void {
+    const until = secondsAfter(now(), pausesSeconds[Math.min(this.rechecks, pausesSeconds.length - 1)] ?? 900);
     this.rechecks += 1;
     this.lookups.again = false;
     this.dispatch = { phase: 'waiting', wait: { ...wait, until }, until };
