@@ -31,7 +31,7 @@ import { CLIENT_ADDRESS_HEADER, prepareEdge } from './edge.js';
 import type { Edge } from './edge.js';
 import { clusterPorts, metricsTargets } from './settings.js';
 import type { ApiNode, ClusterSettings, WorkerNode } from './settings.js';
-import { addressOf, deployTemporalSchema, ensureNamespace, temporalServices, temporalUiService } from './temporal.js';
+import { addressOf, deployTemporalSchema, ensureNamespace, startOrder, temporalServices, temporalUiService } from './temporal.js';
 import type { TemporalDatabases } from './temporal.js';
 
 export const CLUSTER_PATHS = pathsBelow(inRoot('var', 'cluster'));
@@ -90,7 +90,9 @@ export class Cluster {
     const { databaseUrl, temporalDatabases } = await this.#startPostgres(secrets, registry);
     await step("Temporal's schema", () => deployTemporalSchema(programs, temporalDatabases, CLUSTER_PATHS.logFileOf('temporal-schema')));
     const roles = temporalServices(programs, settings, temporalDatabases, join(CLUSTER_PATHS.folder, 'temporal'), CLUSTER_PATHS.logFileOf, registry);
-    await step("Temporal's four roles", () => this.#startGroup(roles));
+    await step("Temporal's four roles", async () => {
+      for (const group of startOrder(roles)) await this.#startGroup(group);
+    });
     const temporalAddress = addressOf(settings);
     await ensureNamespace(temporalAddress, NAMESPACE);
     await registerSearchAttributes(temporalAddress, NAMESPACE);

@@ -14,6 +14,8 @@ import type { ClusterSettings } from './settings.js';
 
 export const TEMPORAL_ROLES = ['frontend', 'history', 'matching', 'worker'] as const;
 export type TemporalRole = (typeof TEMPORAL_ROLES)[number];
+/** Needs none of the others to be ready. */
+const FIRST_ROLE: TemporalRole = 'history';
 
 export interface TemporalDatabase {
   readonly name: string;
@@ -75,12 +77,33 @@ export function temporalServices(programs: TemporalPrograms, settings: TemporalP
           name, command: programs.server, args: ['--root', folder, '--config', '.', '--env', role, '--allow-no-auth', 'start', '--service', role],
           env: { ...process.env }, cwd: folder, logFile: logFileOf(name), stopSignal: 'SIGTERM', stopTimeoutMs: STOP_TIMEOUT_MS,
         },
-        isReady: role === 'frontend' ? () => isHealthy(addressOf(settings)) : () => answersOk(`http://${HOST}:${settings.temporalPorts[role].metrics}/metrics`),
+        isReady: async () => {
+          if (role === 'frontend') return isHealthy(addressOf(settings));
+          const serves = await answersOk(`http://${HOST}:${settings.temporalPorts[role].metrics}/metrics`);
+          return serves && (role !== FIRST_ROLE || (await isRecorded(databases)));
+        },
         readyTimeoutMs: READY_TIMEOUT_MS,
       },
       registry,
     );
   });
+}
+
+/** The groups in which they may be started on an empty database: each writes the cluster's record, and of two that do so at once one ends. */
+export function startOrder(services: readonly Service[]): readonly (readonly Service[])[] {
+  const first = TEMPORAL_ROLES.indexOf(FIRST_ROLE);
+  return [services.slice(first, first + 1), services.filter((_, index) => index !== first)];
+}
+
+/** Whether the cluster's record is written. */
+async function isRecorded({ port, main: { name, password } }: TemporalDatabases): Promise<boolean> {
+  const client = new pg.Client({ host: HOST, port, user: name, password, database: name, connectionTimeoutMillis: 5_000 });
+  await client.connect();
+  try {
+    return (await client.query('SELECT 1 FROM cluster_metadata_info')).rowCount !== 0;
+  } finally {
+    await client.end();
+  }
 }
 
 export const addressOf = (settings: TemporalPorts) => `${HOST}:${settings.temporalPorts.frontend.grpc}`;

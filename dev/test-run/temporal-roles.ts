@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { step } from '../bootstrap/progress.mjs';
-import { addressOf, deployTemporalSchema, TEMPORAL_ROLES, type TemporalPorts, type TemporalRole, temporalServices } from '../cluster/temporal.js';
+import { addressOf, deployTemporalSchema, startOrder, TEMPORAL_ROLES, type TemporalPorts, type TemporalRole, temporalServices } from '../cluster/temporal.js';
 import { allOrFirstFailure } from '../processes/all-or-first-failure.js';
 import { findFreeLowPorts } from '../processes/ports.js';
 import type { Service } from '../processes/service.js';
@@ -35,6 +35,8 @@ export async function startTemporalRoles(run: TestRun, ports: TemporalPorts, sup
   await step("Temporal's schema", () => deployTemporalSchema(programs, databases, logFileOf('temporal-schema')));
   const roles = temporalServices(programs, ports, databases, join(run.folder, 'temporal'), logFileOf, run.registry);
   run.onClose(async () => void (await Promise.all(roles.map((role) => role.stop()))));
-  await step("Temporal's four roles on PostgreSQL", () => allOrFirstFailure(roles.map((role) => role.start())));
+  await step("Temporal's four roles on PostgreSQL", async () => {
+    for (const group of startOrder(roles)) await allOrFirstFailure(group.map((role) => role.start()));
+  });
   return { address: addressOf(ports), services: Object.fromEntries(TEMPORAL_ROLES.map((role, index) => [role, roles[index]])) as StartedRoles['services'] };
 }
