@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../../store/client.js';
+import type { Sealer } from '../../store/sealing.js';
 import { rowOf, rowsOf } from '../../store/statements.js';
 import { bounded } from './bounded.js';
 import type { Reply } from './reply.js';
@@ -59,30 +60,34 @@ interface ClaimRow {
   response_status: number | null;
   response_content_type: string | null;
   response_headers: Record<string, string> | null;
+  /** Of an answer that was recorded before answers were sealed. */
   response_body: Buffer | null;
+  response_sealed: Buffer | null;
 }
 
-/** The store over Postgres. Every method rejects when Postgres does not answer in time. */
-export function createIdempotencyStore(database: Database): IdempotencyStore {
+/** The store over Postgres. Every method rejects when Postgres does not answer in time, or the keys are away. */
+export function createIdempotencyStore(database: Database, sealer: Sealer): IdempotencyStore {
   return {
     async claim(request) {
       const { operationId, key, fingerprint, newObjectId, playerLimit } = request;
       const row = await bounded(
         rowOf<ClaimRow>(database, Prisma.sql`
-          SELECT * FROM claim_idempotency_key(${operationId}::text, ${key}::text, ${fingerprint}::bytea, ${newObjectId ?? null}::text,
+          SELECT * FROM claim_idempotent_request(${operationId}::text, ${key}::text, ${fingerprint}::bytea, ${newObjectId ?? null}::text,
             ${playerLimit?.bucket ?? null}::text, ${playerLimit?.limit ?? null}::integer)`),
         TIMEOUT_MS,
         'Postgres',
       );
-      return claimOf(request, row);
+      return claimOf(sealer, request, row);
     },
 
     async finish({ operationId, key, token }, { status, contentType, headers, body }) {
+      // It can hold a payer, or the operator's own words.
+      const sealed = sealer.sealBytes(body);
       // Also right when it ran before and its answer was lost: the same token may write the same response again.
       const write = () =>
         rowsOf(database, Prisma.sql`
           UPDATE idempotency_key SET state = 'finished', response_status = ${status}::integer, response_content_type = ${contentType}::text,
-            response_headers = ${JSON.stringify(headers)}::jsonb, response_body = ${body}::bytea
+            response_headers = ${JSON.stringify(headers)}::jsonb, response_sealed = ${sealed}::bytea
           WHERE operation_id = ${operationId}::text AND key = ${key}::text AND token = ${token}::uuid AND state <> 'released' RETURNING key`);
       const written = await bounded(write(), TIMEOUT_MS, 'Postgres').catch(() => bounded(write(), TIMEOUT_MS, 'Postgres'));
       return written.length === 1;
@@ -100,7 +105,7 @@ export function createIdempotencyStore(database: Database): IdempotencyStore {
   };
 }
 
-function claimOf({ operationId, key }: ClaimRequest, row: ClaimRow | null): Claim {
+function claimOf(sealer: Sealer, { operationId, key }: ClaimRequest, row: ClaimRow | null): Claim {
   switch (row?.outcome) {
     case 'owned':
       return { kind: 'owned', reservation: { operationId, key, token: row.token ?? '' }, objectId: row.object_id ?? undefined };
@@ -111,7 +116,7 @@ function claimOf({ operationId, key }: ClaimRequest, row: ClaimRow | null): Clai
           status: row.response_status ?? 500,
           contentType: row.response_content_type ?? '',
           headers: row.response_headers ?? {},
-          body: row.response_body ?? Buffer.alloc(0),
+          body: row.response_sealed === null ? (row.response_body ?? Buffer.alloc(0)) : sealer.openBytes(row.response_sealed),
         },
       };
     case 'in_progress':
@@ -121,6 +126,6 @@ function claimOf({ operationId, key }: ClaimRequest, row: ClaimRow | null): Clai
     case 'limited':
       return { kind: 'limited', retryAfterSeconds: row.retry_after ?? 1 };
     default:
-      throw new Error(`claim_idempotency_key answered ${row?.outcome ?? 'no row'}`);
+      throw new Error(`claim_idempotent_request answered ${row?.outcome ?? 'no row'}`);
   }
 }

@@ -21,6 +21,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'withdrawal', column: 'request_sealed', key: ['id'] },
   { table: 'event', column: 'body_sealed', key: ['id'] },
   { table: 'provider_callback', column: 'body_sealed', key: ['id'] },
+  { table: 'idempotency_key', column: 'response_sealed', key: ['operation_id', 'key'] },
 ];
 
 const nameOf = ({ table, column }: SealedColumn) => `${table}.${column}`;

@@ -60,6 +60,7 @@ export interface Pipeline {
   readonly databaseUrl: string;
   readonly port: number;
   readonly database: Database;
+  readonly sealer: Sealer;
   /** Plain SQL beside the application. */
   readonly sql: pg.Pool;
   readonly key: Key;
@@ -117,6 +118,7 @@ export async function startPipeline(changed: Partial<AppDependencies> = {}): Pro
     databaseUrl: test.url,
     port,
     database,
+    sealer,
     sql,
     key,
     runs,

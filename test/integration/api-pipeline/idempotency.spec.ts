@@ -14,7 +14,7 @@ describe('idempotency', function () {
   let store: IdempotencyStore;
   before(async () => {
     pipeline = await startPipeline();
-    store = createIdempotencyStore(pipeline.database);
+    store = createIdempotencyStore(pipeline.database, pipeline.sealer);
   });
   after(() => pipeline?.close());
   beforeEach(() => pipeline.sql.query('TRUNCATE rate_bucket'));
@@ -45,6 +45,20 @@ describe('idempotency', function () {
         assert.deepEqual(seen(await post(body, key, { target })), [409, 'idempotency_key_reused', undefined]);
       });
     }
+    it('a recorded answer is sealed: nothing of it can be read in its row', async () => {
+      const key = newIdempotencyKey();
+      const { text } = await post('{"note":"a"}', key);
+      const { rows } = await pipeline.sql.query<{ response_body: Buffer | null; response_sealed: Buffer }>('SELECT response_body, response_sealed FROM idempotency_key WHERE key = $1', [key]);
+      assert.equal(rows[0]!.response_body, null);
+      assert.ok(!rows[0]!.response_sealed.includes('"run"'));
+      assert.equal(pipeline.sealer.openBytes(rows[0]!.response_sealed).toString('utf8'), text);
+    });
+    it('an answer that was recorded before answers were sealed is still replayed', async () => {
+      const key = newIdempotencyKey();
+      const first = await post('{"note":"a"}', key);
+      await pipeline.sql.query('UPDATE idempotency_key SET response_body = $2, response_sealed = NULL WHERE key = $1', [key, Buffer.from(first.text)]);
+      assert.equal((await post('{"note":"a"}', key)).text, first.text);
+    });
     it('the key of another operation is another key', async () => {
       const [idempotencyKey, other] = [newIdempotencyKey(), await pipeline.createKey()];
       const first = await post('{}', idempotencyKey);
@@ -190,7 +204,7 @@ describe('idempotency', function () {
     });
     it('two requests of one player are counted one after the other', async () => {
       const bucket = `deposit:${randomBytes(4).toString('hex')}`;
-      const call = `SELECT outcome FROM claim_idempotency_key('op_1', $1, '\\x00', $2, $3, 1)`;
+      const call = `SELECT outcome FROM claim_idempotent_request('op_1', $1, '\\x00', $2, $3, 1)`;
       const [first, later] = [await pipeline.sql.connect(), await pipeline.sql.connect()];
       try {
         await first.query('BEGIN');

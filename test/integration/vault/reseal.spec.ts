@@ -1,7 +1,7 @@
 // Sealing anew with another key: every sealed column there is, in batches, beside writers; and when an old key may go.
 // About 6 s.
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../../config/project-root.js';
@@ -113,7 +113,7 @@ describe('sealing anew', function () {
 async function plant(database: Database): Promise<void> {
   const sealed = (place: string) => Array.from({ length: ROWS }, () => before1.sealBytes(Buffer.from(place)));
   const at = (index: number) => new Date(Date.UTC(2026, 10, 21, 12, index));
-  const [keys, secrets, values, documents, requests, payers, orders, bodies, callbacks] = SEALED_COLUMNS.map(({ table, column }) => sealed(`${table}.${column}`)) as Uint8Array<ArrayBuffer>[][];
+  const [keys, secrets, values, documents, requests, payers, orders, bodies, callbacks, answers] = SEALED_COLUMNS.map(({ table, column }) => sealed(`${table}.${column}`)) as Uint8Array<ArrayBuffer>[][];
   const operationId = 'op_1';
   await database.operation.create({ data: { id: operationId, name: 'acme', environment: 'sandbox', provider: 'simulator' } });
   for (let index = 0; index < ROWS; index += 1) {
@@ -127,6 +127,7 @@ async function plant(database: Database): Promise<void> {
       database.withdrawal.create({ data: { id: `wdr_${index}`, operationId, externalId: `w-${index}`, status: 'approved', version: 1, amountMinor: '100', currency: 'BRL', method: 'pix', playerRef: `p-${index}`, provider: 'simulator', requestSealed: orders![index]!, destinationType: 'cpf', destinationHash: number, decisionMode: 'automatic', ruleSetVersion: 1, createdAt: at(index), updatedAt: at(index) } }),
       database.event.create({ data: { id: `evt_${index}`, operationId, sequence: index + 1, type: 'deposit.pending', objectId: `dep_${index}`, objectVersion: 1, bodySealed: bodies![index]!, createdAt: at(index) } }),
       database.providerCallback.create({ data: { provider: 'simulator', digest: number, bodySealed: callbacks![index]! } }),
+      database.idempotencyKey.create({ data: { operationId, key: `key-${index}`, fingerprint: number, token: randomUUID(), state: 'finished', lockedAt: at(index), responseSealed: answers![index]! } }),
     ]);
   }
 }
