@@ -3,13 +3,17 @@
 import { BlockList, isIP } from 'node:net';
 import { lookup } from 'node:dns/promises';
 import { Agent, buildConnector } from 'undici';
+import { networkLookupValue } from '../../domain/rules/lookup-values.js';
 
-const FORBIDDEN = new BlockList();
+// A list for each family: one list would also ask its IPv6 networks about IPv4 addresses, as if they were mapped.
+const FORBIDDEN = { ipv4: new BlockList(), ipv6: new BlockList() } as const;
 for (const [network, prefix] of [
   ['0.0.0.0', 8], ['10.0.0.0', 8], ['100.64.0.0', 10], ['127.0.0.0', 8], ['169.254.0.0', 16], ['172.16.0.0', 12], ['192.0.0.0', 24],
   ['192.168.0.0', 16], ['198.18.0.0', 15], ['224.0.0.0', 4], ['240.0.0.0', 4],
-] as const) FORBIDDEN.addSubnet(network, prefix, 'ipv4');
-for (const [network, prefix] of [['::', 128], ['::1', 128], ['fc00::', 7], ['fe80::', 10], ['ff00::', 8], ['64:ff9b::', 96]] as const) FORBIDDEN.addSubnet(network, prefix, 'ipv6');
+] as const) FORBIDDEN.ipv4.addSubnet(network, prefix, 'ipv4');
+// Only what is routed globally is called: not ::/3 (with it addresses that hold an IPv4 address, ::a.b.c.d and 64:ff9b::/96), nor anything
+// from 4000:: on; and within 2000::/3 neither tunnels, which lead to an IPv4 address (Teredo, 6to4), nor documentation.
+for (const [network, prefix] of [['::', 3], ['4000::', 2], ['8000::', 1], ['2001::', 23], ['2001:db8::', 32], ['2002::', 16], ['3fff::', 20]] as const) FORBIDDEN.ipv6.addSubnet(network, prefix, 'ipv6');
 
 const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
@@ -24,11 +28,11 @@ export class ForbiddenTargetError extends Error {
 
 /** Whether the environment's webhooks may go to an address (IPv4-mapped IPv6 counts as the IPv4 address it holds). */
 export function isAllowedAddress(address: string, environment: Environment): boolean {
-  const plain = address.toLowerCase().startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
+  const [plain = ''] = networkLookupValue(address)?.split('/') ?? [];
   const version = isIP(plain);
   if (version === 0) return false;
   const family = version === 4 ? 'ipv4' : 'ipv6';
-  return !FORBIDDEN.check(plain, family) || (environment === 'sandbox' && LOOPBACK.check(plain, family));
+  return !FORBIDDEN[family].check(plain, family) || (environment === 'sandbox' && LOOPBACK.check(plain, family));
 }
 
 /** Refuses a webhook URL that the environment does not allow. Throws ForbiddenTargetError. */

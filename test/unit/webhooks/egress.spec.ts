@@ -5,9 +5,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { assertAllowedTarget, createEgressAgent, ForbiddenTargetError, isAllowedAddress } from '../../../activities/webhooks/egress.js';
 
-const INSIDE = ['10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.1.1', '169.254.169.254', '100.64.0.1', '0.0.0.0', '198.18.0.1', '224.0.0.1', '255.255.255.255', '::', 'fc00::1', 'fd12::1', 'fe80::1', 'ff02::1', '::ffff:10.0.0.1', '::FFFF:169.254.169.254', '64:ff9b::a00:1'];
+const INSIDE = ['10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.1.1', '169.254.169.254', '100.64.0.1', '0.0.0.0', '198.18.0.1', '224.0.0.1', '255.255.255.255', '::', 'fc00::1', 'fd12::1', 'fe80::1', 'ff02::1', '::ffff:10.0.0.1', '::FFFF:169.254.169.254', '64:ff9b::a00:1', '::ffff:a00:1', '::10.0.0.1', '::ffff:0:a00:1', '64:ff9b:1::a00:1', '2002:a00:1::', '2001:0:a00:1::', '2001:db8::1', 'fec0::1', '4000::1', '100::1'];
 const LOOPBACK = ['127.0.0.1', '127.255.255.254', '::1', '::ffff:127.0.0.1'];
-const OUTSIDE = ['8.8.8.8', '172.15.255.255', '172.32.0.0', '2606:4700::1111', '::ffff:8.8.8.8'];
+const OUTSIDE = ['8.8.8.8', '172.15.255.255', '172.32.0.0', '2606:4700::1111', '2a00:1450::1', '::ffff:8.8.8.8', '::ffff:808:808'];
 
 describe('egress of webhooks', () => {
   for (const environment of ['production', 'sandbox'] as const) {
