@@ -1,6 +1,6 @@
 // The HTTP server around a Koa application: limits on time and size, answers to malformed HTTP, an orderly end.
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
 import { invalidField, type Problem, problem } from '../contract/http/errors.js';
@@ -58,6 +58,7 @@ function createServer<State>(app: Koa<State>, { docsUrl, bodyLimitBytes = BODY_L
     void handle(request, response);
   };
   const server = http.createServer({ ...LIMITS }, answer);
+  server.on('connection', endIfSilent);
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     // No invitation to send what will be refused.
     if (Number(request.headers['content-length'] ?? 0) <= bodyLimitBytes) response.writeContinue();
@@ -67,6 +68,13 @@ function createServer<State>(app: Koa<State>, { docsUrl, bodyLimitBytes = BODY_L
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => answerMalformed(error, socket, running.get(socket), docsUrl));
   server.on('connect', (_request, socket: Duplex) => answerRaw(socket, problem('insufficient_scope'), docsUrl));
   return server;
+}
+
+/** Node counts the time for headers from their first byte on: a connection that never sends one would stay for ever. */
+function endIfSilent(socket: Socket): void {
+  setTimeout(() => {
+    if (socket.bytesRead === 0) socket.destroy();
+  }, LIMITS.headersTimeout).unref();
 }
 
 interface Running {

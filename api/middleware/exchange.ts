@@ -25,8 +25,10 @@ export function targetOf(exchange: Exchange): string {
   return exchange.req.url ?? '';
 }
 
-/** One header as Node joins it: a header that was sent twice never looks like one that was sent once. */
+/**
+ * One header, all its values joined: a header that was sent twice never looks like one that was sent once. Node's own
+ * `headers` keeps the first of some, Content-Type among them.
+ */
 export function headerOf(exchange: Exchange, name: string): string | undefined {
-  const value = exchange.req.headers[name];
-  return Array.isArray(value) ? value.join(', ') : value;
+  return exchange.req.headersDistinct[name]?.join(', ');
 }

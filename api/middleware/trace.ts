@@ -24,7 +24,7 @@ export function trace({ log, docsUrl, nowMs }: { log: Logger; docsUrl: string; n
     const answer = async () => {
       const startedMs = nowMs();
       try {
-        if (exchange.req.httpVersion === '1.1' && exchange.req.headers.host === undefined) {
+        if (exchange.req.httpVersion === '1.1' && exchange.req.headersDistinct['host']?.length !== 1) {
           send(exchange, replyOfProblem(invalidField('Host', 'required', 'HTTP/1.1 needs one'), traceId, docsUrl));
         } else await next();
       } catch (error) {

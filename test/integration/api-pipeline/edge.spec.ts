@@ -99,6 +99,7 @@ describe('the edge', function () {
       ['Content-Length and chunks', 'POST /v1/deposits HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', 400, 'validation_failed'],
       ['a broken chunk', 'POST /v1/deposits HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n', 400, 'validation_failed'],
       ['no Host', 'GET /v1/ping HTTP/1.1\r\n\r\n', 400, 'validation_failed'],
+      ['two Hosts', 'GET /v1/ping HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n', 400, 'validation_failed'],
       ['CONNECT', 'CONNECT example.test:443 HTTP/1.1\r\nHost: x\r\n\r\n', 403, 'insufficient_scope'],
     ] as const) {
       it(`${title} → ${status} with a trace id`, async () => assertRawProblem(await raw([text], { ms: 1_500 }), status, code));
@@ -110,6 +111,11 @@ describe('the edge', function () {
       const text = await raw([`${head}{}{"note":"smuggled"}`], { ms: 1_500 });
       assert.match(text, /^HTTP\/1.1 201 [^]*\r\nConnection: close\r\n/);
       assert.equal(text.match(/HTTP\/1.1/g)?.length, 1);
+    });
+    it('a connection that never says anything is ended after 10 s', async () => {
+      const startedMs = performance.now();
+      assert.equal(await raw([], { ms: 30_000 }), '');
+      assert.ok(performance.now() - startedMs < 25_000, 'the server ends it');
     });
     it('a client that goes away in the middle of its body runs nothing', async () => {
       const before = pipeline.runs.get('create') ?? 0;
@@ -159,6 +165,11 @@ describe('the edge', function () {
     for (const type of [undefined, '', 'text/plain', 'application/json; charset=latin1', 'application/jsonp', 'application/json, text/plain', 'application/json; charset=utf-8; x=1']) {
       it(`${type ?? 'no Content-Type'} → Content-Type format`, async () => assert.deepEqual(errorsOf(await post('{}', { type })), ['Content-Type format']));
     }
+    it('Content-Type twice → refused, whichever comes first', async () => {
+      for (const types of [['application/json', 'text/plain'], ['text/plain', 'application/json']]) {
+        assert.deepEqual(errorsOf(await pipeline.request({ method: 'POST', target: '/v1/deposits', body: '{}', headers: { 'Content-Type': types } })), ['Content-Type format']);
+      }
+    });
     it('no Content-Type without a body → accepted', async () => assert.equal((await post('', { type: undefined, target: '/v1/deposits/dep_1/cancel' })).status, 200));
   });
 
