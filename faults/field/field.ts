@@ -42,6 +42,8 @@ export interface Field {
   /** The database directly, not over a link. */
   readonly database: pg.Pool;
   readonly folder: string;
+  /** Where each process says what it counts. */
+  readonly metricsUrls: readonly string[];
   /** What every process is told, for one more process. */
   readonly environment: Readonly<Record<string, string>>;
   /** Runs the `gateway` command and parses its JSON; throws with its stderr when it fails. */
@@ -57,7 +59,7 @@ export interface Field {
 export async function startField(servers: CampaignServers): Promise<Field> {
   const folder = join(servers.run.folder, `field-${Date.now()}`);
   const paths = pathsBelow(folder);
-  const ports = await freePorts('api1', 'api2', 'ingress1', 'ingress2', 'worker1', 'worker2', 'simulator', 'demoOperator');
+  const ports = await freePorts('api1', 'api2', 'ingress1', 'ingress2', 'metrics1', 'metrics2', 'worker1', 'worker2', 'simulator', 'demoOperator');
   const database = await createTestDatabase(servers.postgres.superuserUrl);
   const desk = await startFailpointDesk();
   const links = await startLinks(ports, servers);
@@ -79,8 +81,8 @@ export async function startField(servers: CampaignServers): Promise<Field> {
     new Node({ name, program, environment: { ...shared, ...variables }, url: `http://127.0.0.1:${port}`, logFile: paths.logFileOf(name), registry: servers.run.registry });
   const ofWorker = { DATABASE_URL: through('postgres-worker'), TEMPORAL_ADDRESS: `127.0.0.1:${links['temporal-worker'].port}` };
   const apis = [
-    node('api-1', 'api', ports.api1, { API_PORT: String(ports.api1), INGRESS_PORT: String(ports.ingress1) }),
-    node('api-2', 'api', ports.api2, { API_PORT: String(ports.api2), INGRESS_PORT: String(ports.ingress2) }),
+    node('api-1', 'api', ports.api1, { API_PORT: String(ports.api1), INGRESS_PORT: String(ports.ingress1), API_METRICS_PORT: String(ports.metrics1) }),
+    node('api-2', 'api', ports.api2, { API_PORT: String(ports.api2), INGRESS_PORT: String(ports.ingress2), API_METRICS_PORT: String(ports.metrics2) }),
   ] as const;
   const workers = [
     node('worker-1', 'worker', ports.worker1, { ...ofWorker, WORKER_HEALTH_PORT: String(ports.worker1) }),
@@ -114,8 +116,9 @@ export async function startField(servers: CampaignServers): Promise<Field> {
     const demoBooks = demoOperatorControl(demoOperator.spec.url);
     const requestPorts = [links['requests-1'].port, links['requests-2'].port];
     const operators = [new Operator(operation, requestPorts, demoBooks)];
+    const metricsUrls = [ports.metrics1, ports.metrics2, ports.worker1, ports.worker2, ports.simulator].map((port) => `http://127.0.0.1:${port}/metrics`);
     return {
-      servers, links, desk, apis, workers, simulator, demoOperator, demoBooks, database: pool, folder, environment: shared, gateway, close,
+      servers, links, desk, apis, workers, simulator, demoOperator, demoBooks, database: pool, folder, metricsUrls, environment: shared, gateway, close,
       operator: operators[0] as Operator,
       operators,
       newOperator: async (name, webhookUrl, ...more) => {

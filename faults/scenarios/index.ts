@@ -15,6 +15,7 @@ import { providerCallbacks } from './provider-callbacks.js';
 import { races } from './races.js';
 import { receivers } from './receivers.js';
 import { rollingRestart } from './rolling-restart.js';
+import { security } from './security/index.js';
 import { storms } from './storms.js';
 
 export const SCENARIOS: readonly Scenario[] = [
@@ -25,4 +26,5 @@ export const SCENARIOS: readonly Scenario[] = [
   ...storms, ...races,
   ...clocks,
   ...dependencies,
+  ...security,
 ];
