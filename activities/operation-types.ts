@@ -13,7 +13,7 @@ export interface ReconciliationActivities {
   booksToFreeze(input: { at: string; after: Book | null; limit: number }): Promise<Book[]>;
   /** Freezes the book's next days; call again while not `caughtUp`. Freezing twice changes nothing. */
   freezeDays(input: Book & { throughDay: string; at: string }): Promise<{ days: number; caughtUp: boolean }>;
-  raiseFreezeAlert(input: Book & { id: string; throughDay: string; at: string }): Promise<void>;
+  raiseFreezeAlert(input: Book & { throughDay: string; at: string }): Promise<void>;
 }
 
 /** The age of keys and webhook secrets. */

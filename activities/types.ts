@@ -23,9 +23,10 @@ export interface TransitionEffects {
 }
 
 export interface AlertNote {
-  readonly id: string;
   readonly kind: AlertKind;
   readonly detail: string;
+  /** The one thing that it is about, for which it is raised once; null for what is raised again as long as it holds. */
+  readonly occasion: string | null;
 }
 
 export interface DepositTransitionInput extends TransitionEffects {
@@ -39,7 +40,11 @@ export interface DepositTransitionInput extends TransitionEffects {
 }
 
 /** One person's part in a review, or in a conclusion; `number` is its place among the payment's acts of that kind. */
-export type ReviewAct = (ReviewDecision & { readonly number: number }) | (ConclusionAct & { readonly number: `conclusion-${number}` });
+export type ReviewAct =
+  | (ReviewDecision & { readonly number: number })
+  | (ConclusionAct & { readonly number: `conclusion-${number}` })
+  /** The provider refused what the person decided; `code` says why. The payment waits for another decision. */
+  | (Omit<ReviewDecision, 'decision'> & { readonly decision: 'return_refused'; readonly code: string; readonly number: `refused-${string}` });
 
 export interface WithdrawalTransitionInput extends TransitionEffects {
   readonly withdrawal: WithdrawalSnapshot;

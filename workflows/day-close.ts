@@ -5,7 +5,7 @@ import type { Book } from '../activities/operation-types.js';
 import { DAY_CLOSE_START, type DayCloseInput, type DayCloseResult } from '../contract/temporal/day-close.js';
 import { lastClosedDay } from '../domain/reconciliation.js';
 import { reconciliation } from './steps/activity-proxies.js';
-import { nextId, now } from './steps/clock.js';
+import { now } from './steps/clock.js';
 
 /** Books per run: the history stays short, however many operations there are. */
 const BOOKS_PER_RUN = 100;
@@ -35,7 +35,7 @@ async function freezeBook(book: Book, throughDay: string, at: string): Promise<n
     }
   } catch (error) {
     if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
-    await reconciliation.raiseFreezeAlert({ id: nextId('alert'), ...book, throughDay, at });
+    await reconciliation.raiseFreezeAlert({ ...book, throughDay, at });
     return null;
   }
 }

@@ -2,7 +2,8 @@
 import { condition, proxyActivities, setCurrentDetails, setHandler } from '@temporalio/workflow';
 import type { DeliveryResult, WebhookActivities } from '../activities/types.js';
 import { DELIVERY_PAUSES_SECONDS, redeliver, type WebhookDeliveryInput } from '../contract/temporal/webhook-delivery.js';
-import { nextId, now, secondsAfter } from './steps/clock.js';
+import { alertNote } from './steps/alert-note.js';
+import { now, secondsAfter } from './steps/clock.js';
 
 const { deliverEvent, raiseDeliveryAlert } = proxyActivities<WebhookActivities>({
   startToCloseTimeout: '30s',
@@ -40,7 +41,8 @@ export async function webhookDelivery(input: WebhookDeliveryInput): Promise<Deli
 
 async function exhausted(input: WebhookDeliveryInput): Promise<'failed'> {
   const detail = `event ${input.eventId}: every attempt failed`;
-  await raiseDeliveryAlert({ id: nextId('alert'), kind: 'WEBHOOK_EXHAUSTED', detail, operationId: input.operationId, objectId: input.eventId, at: now() });
+  const at = now();
+  await raiseDeliveryAlert({ ...alertNote('WEBHOOK_EXHAUSTED', detail, at), operationId: input.operationId, objectId: input.eventId, at });
   setCurrentDetails('exhausted: every attempt failed; the event stays in GET /events');
   return 'failed';
 }

@@ -11,7 +11,7 @@ import type { ReviewAct } from '../types.js';
 export function auditedSql(kind: 'deposit' | 'withdrawal', payment: { id: string; operationId: string; version: number }, act: ReviewAct | null | undefined): Prisma.Sql {
   if (!act) return Prisma.sql`, audited AS (SELECT NULL::bigint AS sequence WHERE FALSE)`;
   const { id, operationId, version } = payment;
-  const detail = canonicalJson({ reason: act.reason, version, ...('evidence' in act ? { evidence: act.evidence } : {}) });
+  const detail = canonicalJson({ reason: act.reason, version, ...('evidence' in act ? { evidence: act.evidence } : {}), ...('code' in act ? { code: act.code } : {}) });
   return Prisma.sql`, audited AS MATERIALIZED (
       SELECT append_audit(${`${id}:${act.number}`}, ${act.at}::timestamptz, ${act.person}, ${`${kind}.${act.decision}`}, ${operationId}, ${id}, ${detail}) AS sequence FROM counter
     )`;

@@ -16,8 +16,8 @@ export function createReconciliationActivities(database: Database, logger: Logge
       if (outcome.caughtUp) await resolveFreezeAlert(database, operationId, at);
       return { days: outcome.days, caughtUp: outcome.caughtUp };
     },
-    raiseFreezeAlert: ({ id, operationId, currency, throughDay, at }) =>
-      raiseAlert(database, logger, { id, kind: 'DAY_NOT_FROZEN', detail: `${currency} through ${throughDay} could not be frozen`, operationId, objectId: operationId, at }),
+    raiseFreezeAlert: ({ operationId, currency, throughDay, at }) =>
+      raiseAlert(database, logger, { kind: 'DAY_NOT_FROZEN', detail: `${currency} through ${throughDay} could not be frozen`, occasion: null, operationId, objectId: operationId, at }),
   };
 }
 

@@ -5,6 +5,7 @@ import { postingsOf } from '../../domain/ledger.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Sealer } from '../../store/sealing.js';
 import type { TransitionEffects } from '../types.js';
+import { NEW_ALERT_ID } from './alerts.js';
 
 export interface TransitionContext {
   readonly operationId: string;
@@ -29,8 +30,8 @@ export function effectsSql(context: TransitionContext, effects: TransitionEffect
     ${eventSql(context, effects.event, eventBody)}
     ${ledgerSql(context, effects)}
     alerted AS (
-      INSERT INTO alert (id, operation_id, kind, object_id, detail, created_at)
-      SELECT ${effects.alert?.id ?? ''}, ${operationId}, ${effects.alert?.kind ?? ''}, ${objectId}, ${effects.alert?.detail ?? ''}, ${at}::timestamptz
+      INSERT INTO alert (id, operation_id, kind, object_id, detail, occasion, created_at)
+      SELECT ${NEW_ALERT_ID}, ${operationId}, ${effects.alert?.kind ?? ''}, ${objectId}, ${effects.alert?.detail ?? ''}, ${effects.alert?.occasion ?? null}, ${at}::timestamptz
       FROM changed WHERE ${effects.alert !== null}
       ON CONFLICT DO NOTHING
     ),

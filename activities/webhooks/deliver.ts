@@ -1,7 +1,6 @@
 // One attempt to deliver an event to its operation's webhook: signed, bounded in time and size, and logged.
 import type { Logger } from 'pino';
 import { type Dispatcher, request } from 'undici';
-import { newId } from '../../domain/identifiers.js';
 import type { Database } from '../../store/client.js';
 import type { Sealer } from '../../store/sealing.js';
 import { count, observeSeconds } from '../../telemetry/instruments.js';
@@ -54,7 +53,7 @@ async function deliverEvent(dependencies: WebhookDependencies, input: Parameters
 /** The operator does not accept our signature or timestamp: every event of it is refused alike, so one alert stands for all. */
 async function reportRefusal({ database, logger }: WebhookDependencies, { eventId, operationId }: { eventId: string; operationId: string }, at: Date): Promise<void> {
   const detail = `the operator answered 401, first to event ${eventId}`;
-  await raiseAlert(database, logger, { id: newId('alert'), kind: 'WEBHOOK_REFUSED', detail, operationId, objectId: operationId, at: at.toISOString() });
+  await raiseAlert(database, logger, { kind: 'WEBHOOK_REFUSED', detail, occasion: null, operationId, objectId: operationId, at: at.toISOString() });
 }
 
 function measure({ createdAt }: Delivery, sentAt: Date, answeredAt: Date, result: DeliveryResult): void {

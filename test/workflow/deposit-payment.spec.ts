@@ -207,6 +207,18 @@ describe('deposit: payment', () => {
       await deposit.refresh();
       await deposit.expectOutcome({ ...PAID, ledger: { available: 5000, suspense: 5000, provider_clearing: -10_000 }, alerts: ['EXTRA_PAYMENT'] });
     });
+
+    it('paid: two extra payments are two alerts, and one that was dealt with is not raised again', async () => {
+      const deposit = await gateway.pendingDeposit();
+      await deposit.pay();
+      await deposit.pay();
+      await deposit.refresh();
+      for (const alert of deposit.database.alerts.filter(({ objectId }) => objectId === deposit.id)) alert.resolved = true;
+      await deposit.pay({ amountMinor: '700' });
+      await deposit.pay({ amountMinor: '800' });
+      await deposit.refresh();
+      await deposit.expectOutcome({ ...PAID, ledger: { available: 5000, suspense: 6500, provider_clearing: -11_500 }, alerts: ['EXTRA_PAYMENT', 'EXTRA_PAYMENT'] });
+    });
   });
 
   async function untilClosed(deposit: DepositCase): Promise<void> {

@@ -4,7 +4,8 @@ import { type DepositReviewReason, LATE_PAYMENT_STATUSES } from '../../domain/de
 import { chargeReferenceOf } from '../../domain/identifiers.js';
 import { isPaymentVerdict, type PaymentVerdict } from '../../domain/rules/verdicts.js';
 import { rules, store } from '../steps/activity-proxies.js';
-import { nextId, now } from '../steps/clock.js';
+import { alertNote } from '../steps/alert-note.js';
+import { now } from '../steps/clock.js';
 import { askRules } from '../steps/rules-answer.js';
 import { chargeQuestion } from './examination.js';
 import type { DepositRecord } from './record.js';
@@ -69,7 +70,7 @@ async function recordLatePayment(record: DepositRecord, payment: PaymentFinding)
   const { id, status } = record.deposit;
   await record.note(
     { paidAmountMinor: payment.amountMinor, paidAt: payment.paidAt, endToEndId: payment.endToEndId, latePayment: true },
-    { sealedPayer: payment.sealedPayer, alert: { kind: 'LATE_PAYMENT', detail: `${id}: paid while ${status}` } },
+    { sealedPayer: payment.sealedPayer, alert: { kind: 'LATE_PAYMENT', detail: `${id}: paid while ${status}`, occasion: payment.endToEndId } },
     { name: 'late_payment_received', amountMinor: payment.amountMinor, transferId: `${id}:late:${payment.endToEndId}` },
   );
 }
@@ -79,7 +80,7 @@ async function recordExtraPayment(record: DepositRecord, payment: PaymentFinding
   const { id, status } = record.deposit;
   await record.note(
     {},
-    { alert: { kind: 'EXTRA_PAYMENT', detail: `${id}: another payment (${payment.endToEndId}) while ${status}` } },
+    { alert: { kind: 'EXTRA_PAYMENT', detail: `${id}: another payment (${payment.endToEndId}) while ${status}`, occasion: payment.endToEndId } },
     { name: 'late_payment_received', amountMinor: payment.amountMinor, transferId: `${id}:extra:${payment.endToEndId}` },
   );
 }
@@ -90,13 +91,13 @@ async function applyReversals(record: DepositRecord, payment: PaymentFinding): P
     const isOurReturn = reversal.reference === chargeReferenceOf(record.deposit.id);
     if (!reversal.done || isOurReturn) continue;
     if (record.deposit.status === 'refunded' || record.deposit.status === 'chargeback') continue;
-    if (record.deposit.status !== 'paid') await warn(record, 'REVERSAL_OUTSIDE_PAID', `${record.deposit.id}: ${reversal.kind} while ${record.deposit.status}`);
-    else if (reversal.amountMinor !== record.deposit.amountMinor) await warn(record, 'PARTIAL_REVERSAL', `${record.deposit.id}: ${reversal.kind} of a part`);
+    if (record.deposit.status !== 'paid') await warn(record, 'REVERSAL_OUTSIDE_PAID', `${record.deposit.id}: ${reversal.kind} while ${record.deposit.status}`, reversal.reference);
+    else if (reversal.amountMinor !== record.deposit.amountMinor) await warn(record, 'PARTIAL_REVERSAL', `${record.deposit.id}: ${reversal.kind} of a part`, reversal.reference);
     else await record.move(reversal.kind, {});
   }
 }
 
-async function warn(record: DepositRecord, kind: 'REVERSAL_OUTSIDE_PAID' | 'PARTIAL_REVERSAL', detail: string): Promise<void> {
+async function warn(record: DepositRecord, kind: 'REVERSAL_OUTSIDE_PAID' | 'PARTIAL_REVERSAL', detail: string, occasion: string): Promise<void> {
   const { id: objectId, operationId } = record.deposit;
-  await store.raiseAlert({ id: nextId('alert'), kind, detail, operationId, objectId, at: now() });
+  await store.raiseAlert({ ...alertNote(kind, detail, occasion), operationId, objectId, at: now() });
 }

@@ -1,11 +1,12 @@
 // The deposit's loop: takes one thing at a time out of the inbox and applies it by the state table. Calls to the provider
 // run beside it and come back through the inbox, so that a slow provider never keeps a cancel or an approval waiting.
-import { allHandlersFinished, ApplicationFailure } from '@temporalio/workflow';
+import { allHandlersFinished, ApplicationFailure, patched } from '@temporalio/workflow';
 import type { ChargeResult, Examination, ReturnResult } from '../../activities/types.js';
 import type { DepositActionOutcome, DepositReview } from '../../contract/temporal/deposit.js';
 import { depositAllows, type DepositSnapshot, EXPIRY_GRACE_SECONDS, isDepositClosed, type ReviewDecision } from '../../domain/deposit.js';
 import { provider, providerBriefly, store } from '../steps/activity-proxies.js';
-import { nextId, now, secondsAfter } from '../steps/clock.js';
+import { alertNote } from '../steps/alert-note.js';
+import { now, secondsAfter } from '../steps/clock.js';
 import { Inbox, newReply, type Reply } from '../steps/inbox.js';
 import { Alarm, type Wait, Waiting, waitUntil } from '../steps/waiting.js';
 import { examineCharge } from './examination.js';
@@ -151,7 +152,7 @@ export class DepositReactor {
       await record.move('charge_created', { instructions, expiresAt }, { resolves: ['CHARGE_UNANSWERED'] });
     } else {
       const guarded = result.failureCode === 'environment_guard';
-      const alert = { kind: 'ENVIRONMENT_GUARD', detail: `${record.deposit.id}: the PIX has no sandbox marker` } as const;
+      const alert = { kind: 'ENVIRONMENT_GUARD', detail: `${record.deposit.id}: the PIX has no sandbox marker`, occasion: 'charge' } as const;
       await record.move('charge_refused', { failureCode: result.failureCode }, { resolves: ['CHARGE_UNANSWERED'], ...(guarded ? { alert } : {}) });
     }
     this.deferred.splice(0).forEach((item) => this.inbox.put(item));
@@ -205,7 +206,8 @@ export class DepositReactor {
     this.returning = false;
     const { deposit } = record;
     if (result.kind === 'refused') {
-      await this.alert(record, 'RETURN_REFUSED', `${deposit.id}: the provider refused the return (${result.code})`);
+      await this.alert(record, 'RETURN_REFUSED', `${deposit.id}: the provider refused the return (${result.code})`, decision.at);
+      if (patched('refused returns are audited')) await record.keepAct({ ...decision, decision: 'return_refused', code: result.code, number: `refused-${decision.at}` });
       return reply.answer({ kind: 'invalid_state', deposit });
     }
     await record.move('return', { decidedBy: [...deposit.decidedBy, decision] });
@@ -244,8 +246,8 @@ export class DepositReactor {
     });
   }
 
-  private async alert({ deposit }: DepositRecord, kind: 'CHARGE_UNANSWERED' | 'RETURN_REFUSED', detail: string): Promise<void> {
-    await store.raiseAlert({ id: nextId('alert'), kind, detail, operationId: deposit.operationId, objectId: deposit.id, at: now() });
+  private async alert({ deposit }: DepositRecord, kind: 'CHARGE_UNANSWERED' | 'RETURN_REFUSED', detail: string, occasion: string | null = null): Promise<void> {
+    await store.raiseAlert({ ...alertNote(kind, detail, occasion), operationId: deposit.operationId, objectId: deposit.id, at: now() });
   }
 
   private sayWhatIsAwaited({ deposit }: DepositRecord): void {

@@ -1,11 +1,12 @@
 // One deposit as its workflow holds it, and the one way to change it: decide, persist, publish.
 import { ApplicationFailure } from '@temporalio/workflow';
-import type { AlertNote, FoundDeposit, PublishedEvent, TransitionEffects } from '../../activities/types.js';
+import type { AlertNote, FoundDeposit, PublishedEvent, ReviewAct, TransitionEffects } from '../../activities/types.js';
 import type { DepositOrder } from '../../contract/temporal/deposit.js';
 import type { AlertKind } from '../../domain/alerts.js';
 import { DEPOSIT_TRANSITIONS, depositAllows, type DepositSnapshot, type DepositTrigger } from '../../domain/deposit.js';
 import { store } from '../steps/activity-proxies.js';
-import { nextId, now } from '../steps/clock.js';
+import { alertNote } from '../steps/alert-note.js';
+import { now } from '../steps/clock.js';
 import { Publisher } from '../steps/publisher.js';
 import { newAct } from '../steps/review-act.js';
 
@@ -15,7 +16,7 @@ export type DepositChange = Partial<
 >;
 
 export interface DepositEffects {
-  readonly alert?: { readonly kind: AlertKind; readonly detail: string };
+  readonly alert?: AlertNote;
   readonly resolves?: readonly AlertKind[];
   /** Sealed payer, when the transition records a payment. */
   readonly sealedPayer?: string;
@@ -59,12 +60,17 @@ export class DepositRecord {
     await this.persist(next, effects, movement, null);
   }
 
+  /** Puts a person's act that changed nothing into the audit trail. */
+  async keepAct(act: ReviewAct): Promise<void> {
+    await this.persist({ ...this.stored, updatedAt: now() }, {}, null, null, act);
+  }
+
   private withPayer(change: DepositChange, effects: DepositEffects): DepositSnapshot {
     const hasPayer = this.stored.hasPayer || effects.sealedPayer !== undefined;
     return { ...this.stored, ...change, hasPayer, updatedAt: now() };
   }
 
-  private async persist(next: DepositSnapshot, effects: DepositEffects, movement: Movement | null, event: PublishedEvent | null): Promise<void> {
+  private async persist(next: DepositSnapshot, effects: DepositEffects, movement: Movement | null, event: PublishedEvent | null, act = newAct(this.stored.decidedBy, next.decidedBy)): Promise<void> {
     const sealedPayer = effects.sealedPayer ?? this.sealedPayer;
     const outcome = await store.storeDeposit({
       deposit: next,
@@ -72,9 +78,9 @@ export class DepositRecord {
       sealedPayer,
       event,
       movement,
-      alert: alertNote(effects.alert),
+      alert: effects.alert === undefined ? null : alertNote(effects.alert.kind, effects.alert.detail, effects.alert.occasion),
       resolves: effects.resolves ?? [],
-      act: newAct(this.stored.decidedBy, next.decidedBy),
+      act,
     });
     this.adopt(outcome === 'stored' ? { deposit: next, sealedPayer, events: event === null ? [] : [event] } : outcome);
   }
@@ -85,8 +91,4 @@ export class DepositRecord {
     this.sealedPayer = sealedPayer;
     for (const event of events) this.publisher.publish(event, deposit.operationId);
   }
-}
-
-function alertNote(alert: DepositEffects['alert']): AlertNote | null {
-  return alert === undefined ? null : { id: nextId('alert'), ...alert };
 }

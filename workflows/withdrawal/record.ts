@@ -6,7 +6,8 @@ import type { AlertKind } from '../../domain/alerts.js';
 import type { AutomaticUse } from '../../domain/rules/automatic-use.js';
 import { WITHDRAWAL_TRANSITIONS, withdrawalAllows, type WithdrawalSnapshot, type WithdrawalTrigger } from '../../domain/withdrawal.js';
 import { store } from '../steps/activity-proxies.js';
-import { nextId, now } from '../steps/clock.js';
+import { alertNote } from '../steps/alert-note.js';
+import { now } from '../steps/clock.js';
 import { Publisher } from '../steps/publisher.js';
 import { newAct, newConclusionAct } from '../steps/review-act.js';
 
@@ -80,10 +81,10 @@ export class WithdrawalRecord {
     for (const event of events) this.publisher.publish(event, withdrawal.operationId);
   }
 
-  /** Tells operations staff; one open alert of a kind per withdrawal. */
-  async alert(kind: AlertKind, detail: string): Promise<void> {
+  /** Tells operations staff; one open alert of a kind per withdrawal, and one of an occasion ever. */
+  async alert(kind: AlertKind, detail: string, occasion: string | null = null): Promise<void> {
     const { id: objectId, operationId } = this.stored;
-    await store.raiseAlert({ id: nextId('alert'), kind, detail: `${objectId}: ${detail}`, operationId, objectId, at: now() });
+    await store.raiseAlert({ ...alertNote(kind, `${objectId}: ${detail}`, occasion), operationId, objectId, at: now() });
   }
 }
 

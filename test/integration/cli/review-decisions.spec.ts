@@ -95,8 +95,15 @@ describe('gateway review: decisions', function () {
   it('return: one line when the provider refuses it', async () => {
     returnResult = { kind: 'refused', code: 'no_funds' };
     const id = await deposit(['PAYER_MISMATCH']);
-    await gateway.fails(1, /the provider refused the return/, 'review', 'return', id, '--as', 'ana');
+    await gateway.fails(1, /the provider refused the return/, 'review', 'return', id, '--as', 'ana', '--reason', 'another payer');
     assert.equal(await statusOf('deposit', id), 'under_review');
+    const acts = async () => ((await gateway.json('audit', 'list', '--subject', id))['entries'] as { person: string; action: string; detail: object }[]).map(({ person, action, detail }) => ({ person, action, detail }));
+    const refusal = { person: 'ana', action: 'deposit.return_refused', detail: { code: 'no_funds', reason: 'another payer', version: 3 } };
+    assert.deepEqual(await acts(), [refusal]);
+    // The next decision is an act of its own.
+    returnResult = { kind: 'done' };
+    await gateway.json('review', 'return', id, '--as', 'ben');
+    assert.deepEqual(await acts(), [{ person: 'ben', action: 'deposit.return', detail: { reason: '', version: 4 } }, refusal]);
   });
 
   it('refuse: a withdrawal is rejected and its reservation released', async () => {

@@ -1,6 +1,8 @@
 // Transitions in a real PostgreSQL: all or nothing, once, and in an order that readers can rely on.
 import assert from 'node:assert/strict';
+import pino from 'pino';
 import { createDepositStore } from '../../../activities/store/deposits.js';
+import { raiseAlert } from '../../../activities/store/alerts.js';
 import { createWithdrawalStore } from '../../../activities/store/withdrawals.js';
 import type { DepositTransitionInput } from '../../../activities/types.js';
 import type { DepositSnapshot } from '../../../domain/deposit.js';
@@ -110,7 +112,7 @@ describe('store: deposits', () => {
       deposit: late,
       fromVersion: 2,
       movement: { name: 'late_payment_received', amountMinor: '5000', transferId: `${order.depositId}:late:E2E` },
-      alert: { id: newId('alert'), kind: 'LATE_PAYMENT', detail: 'paid while expired' },
+      alert: { kind: 'LATE_PAYMENT', detail: 'paid while expired', occasion: 'E2E' },
     };
     await store.storeDeposit(note);
     await store.storeDeposit(note);
@@ -119,6 +121,22 @@ describe('store: deposits', () => {
     const row = await fixture.database.deposit.findUniqueOrThrow({ where: { id: order.depositId } });
     assert.deepEqual([row.status, row.version, row.latePayment], ['expired', 2, true]);
     assert.equal(await fixture.database.event.count(), 1);
+  });
+
+  it('raises an alert once of its occasion, of a condition once while it is open, and never drops another one', async () => {
+    const logger = pino({ level: 'silent' });
+    const about = { operationId: fixture.operationId, objectId: newId('deposit'), at: AT, detail: 'd' };
+    const raise = (kind: 'EXTRA_PAYMENT' | 'CHARGE_UNANSWERED', occasion: string | null) => raiseAlert(fixture.database, logger, { ...about, kind, occasion });
+    const resolveAll = () => fixture.database.alert.updateMany({ where: { objectId: about.objectId }, data: { resolvedAt: new Date() } });
+    const count = () => fixture.database.alert.count({ where: { objectId: about.objectId } });
+    for (const occasion of ['E1', 'E2', 'E1']) await raise('EXTRA_PAYMENT', occasion);
+    for (const _ of [1, 2]) await raise('CHARGE_UNANSWERED', null);
+    assert.equal(await count(), 3);
+    await resolveAll();
+    await raise('EXTRA_PAYMENT', 'E2');
+    assert.equal(await count(), 3, 'the repeat of an occasion is the same alert');
+    await raise('CHARGE_UNANSWERED', null);
+    assert.equal(await count(), 4, 'a condition that holds again is another alert');
   });
 
   it('keeps the payer unreadable in the row and in the event', async () => {

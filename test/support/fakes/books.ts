@@ -71,8 +71,8 @@ export class FakeBooks {
       this.openDays.set(operationId, open - days);
       return { days, caughtUp: open === days };
     },
-    raiseFreezeAlert: async ({ id, operationId, throughDay }) =>
-      this.database.raise({ id, kind: 'DAY_NOT_FROZEN', detail: throughDay }, operationId, operationId),
+    raiseFreezeAlert: async ({ operationId, throughDay }) =>
+      this.database.raise({ kind: 'DAY_NOT_FROZEN', detail: throughDay, occasion: null }, operationId, operationId),
   };
 
   private changeOf(id: string): RuleChangeSnapshot {

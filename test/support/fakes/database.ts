@@ -4,7 +4,6 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { AlertNote, DepositAdmissions, DepositTransitionInput, FoundDeposit, FoundWithdrawal, PublishedEvent, StoreActivities, TransitionEffects, WithdrawalTransitionInput } from '../../../activities/types.js';
 import type { DepositOrder } from '../../../contract/temporal/deposit.js';
 import type { WithdrawalOrder } from '../../../contract/temporal/withdrawal.js';
-import type { AlertKind } from '../../../domain/alerts.js';
 import type { DepositSnapshot } from '../../../domain/deposit.js';
 import { type LedgerAccount, type LedgerMovement, type LedgerPosting, postingsOf } from '../../../domain/ledger.js';
 import type { WithdrawalSnapshot } from '../../../domain/withdrawal.js';
@@ -30,12 +29,9 @@ export interface StoredMovement {
   readonly postings: readonly LedgerPosting[];
 }
 
-export interface StoredAlert {
-  readonly id: string;
-  readonly kind: AlertKind;
+export interface StoredAlert extends AlertNote {
   readonly operationId: string;
   readonly objectId: string;
-  readonly detail: string;
   resolved: boolean;
 }
 
@@ -174,10 +170,11 @@ export class FakeDatabase {
       }),
   };
 
-  /** Raises an alert unless one of its kind is open for the object. */
+  /** Raises an alert unless one of its kind is open for the object, or its occasion had one. */
   raise(alert: AlertNote, operationId: string, objectId: string): void {
-    const isOpen = this.alerts.some(({ kind, objectId: other, resolved }) => kind === alert.kind && other === objectId && !resolved);
-    if (!isOpen) this.alerts.push({ id: alert.id, kind: alert.kind, detail: alert.detail, operationId, objectId, resolved: false });
+    const { kind, detail, occasion } = alert;
+    const isKnown = this.alerts.some((other) => other.kind === kind && other.objectId === objectId && other.occasion === occasion && (occasion !== null || !other.resolved));
+    if (!isKnown) this.alerts.push({ kind, detail, occasion, operationId, objectId, resolved: false });
   }
 
   private step<Result>(objectId: string, step: string, write: () => Result): Result {
