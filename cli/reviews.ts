@@ -52,6 +52,15 @@ export async function recomputeChange(client: Client, input: RuleChangeInput, op
   );
 }
 
+/** Starts the workflow of a stored change, which computes its report. Throws a CommandProblem when it cannot be reached. */
+export async function startChange(client: Client, input: RuleChangeInput, operationName: string, { acceptMs } = TIMEOUTS): Promise<void> {
+  try {
+    await client.withDeadline(Date.now() + acceptMs, () => client.workflow.start<(input: RuleChangeInput) => Promise<unknown>>(RULE_CHANGE_WORKFLOW, ruleChangeStart(input, operationName)));
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw refused(`${unreached(input.changeId, error)}; it is stored, "gateway rules changes recompute ${input.changeId}" starts it`);
+  }
+}
+
 function changeWorkflow(input: RuleChangeInput, operationName: string) {
   return new WithStartWorkflowOperation<(input: RuleChangeInput) => Promise<unknown>>(RULE_CHANGE_WORKFLOW, ruleChangeStart(input, operationName));
 }

@@ -13,6 +13,8 @@ export interface RulesOrder {
   /** Null: those in force are kept. */
   readonly engine: EngineRules | null;
   readonly createdBy: string;
+  /** Stored only where this version is the one in force; otherwise it is `stale`. */
+  readonly expectedVersion?: number;
 }
 
 /** Stores the next version of rules and engine in one transaction. */
@@ -31,8 +33,8 @@ export async function setAndPublishRules(database: Database, sealer: Sealer, ord
 }
 
 /** The same inside the caller's transaction. Nobody sees the version before it is whole. */
-export async function insertRules(transaction: Transaction, { operationId, rules, engine, createdBy }: RulesOrder): Promise<RuleSetInsertion> {
-  const stored = await insertRuleSet(transaction, { operationId, rules, createdBy });
+export async function insertRules(transaction: Transaction, { operationId, rules, engine, createdBy, expectedVersion }: RulesOrder): Promise<RuleSetInsertion> {
+  const stored = await insertRuleSet(transaction, { operationId, rules, createdBy, ...(expectedVersion === undefined ? {} : { expectedVersion }) });
   if (stored.kind !== 'stored' || engine === null) return stored;
   const { version } = stored;
   await transaction.$executeRaw`

@@ -1,7 +1,8 @@
 // Rows of proposed rule changes, mapped to the domain, and the first storing of one.
 import type { RuleChangeDecision, RuleChangeProofSummary, RuleChangeSnapshot, RuleChangeStatus } from '../domain/rule-change.js';
+import { type EngineRules, engineRulesSchema } from '../domain/rules/engine-rules.js';
 import type { RuleSet } from '../domain/rules/rule-set.js';
-import type { Prisma, RuleChangeRequest } from '../prisma/generated/client.js';
+import { Prisma, type RuleChangeRequest } from '../prisma/generated/client.js';
 import { reportInOneLine } from '../domain/rules/proof/summary.js';
 import type { Database } from './client.js';
 import type { RuleChangeProof } from './rule-change-proof.js';
@@ -11,15 +12,18 @@ export interface NewRuleChange {
   readonly operationId: string;
   readonly baseVersion: number;
   readonly rules: RuleSet;
+  /** The engine's own thresholds; null keeps those in force. */
+  readonly engine: EngineRules | null;
   readonly justification: string;
-  /** The API key that asked. */
+  /** The API key that asked, or the person. */
   readonly requestedBy: string;
 }
 
 /** Stores a request once: a repeat after a crash carries the same id and changes nothing. */
-export async function insertRuleChange(database: Database, change: NewRuleChange): Promise<void> {
+export async function insertRuleChange(database: Pick<Database, 'ruleChangeRequest'>, change: NewRuleChange): Promise<void> {
   const rules = change.rules as unknown as Prisma.InputJsonValue;
-  await database.ruleChangeRequest.createMany({ data: [{ ...change, rules, decidedBy: [] }], skipDuplicates: true });
+  const engine = change.engine === null ? Prisma.DbNull : (change.engine as unknown as Prisma.InputJsonValue);
+  await database.ruleChangeRequest.createMany({ data: [{ ...change, rules, engine, decidedBy: [] }], skipDuplicates: true });
 }
 
 /** What the workflow and the support commands know of a request. */
@@ -35,6 +39,11 @@ export function ruleChangeSnapshot(row: RuleChangeRequest): RuleChangeSnapshot {
     createdAt: row.createdAt.toISOString(),
     decidedAt: row.decidedAt?.toISOString() ?? null,
   };
+}
+
+/** The engine's own thresholds that are proposed; null where those in force are kept. */
+export function proposedEngine({ engine }: Pick<RuleChangeRequest, 'engine'>): EngineRules | null {
+  return engine === null ? null : engineRulesSchema.parse(engine);
 }
 
 /** The stored proof; null until it is computed. */

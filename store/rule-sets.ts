@@ -2,6 +2,7 @@
 import { presentEvent } from '../contract/http/presenters/event.js';
 import type { RuleChangeDecision } from '../domain/rule-change.js';
 import { canonicalJson } from '../domain/rules/canonical-json.js';
+import type { EngineRules } from '../domain/rules/engine-rules.js';
 import { parseRuleSet, type RuleSet, servedRuleSet } from '../domain/rules/rule-set.js';
 import { Prisma } from '../prisma/generated/client.js';
 import type { Database } from './client.js';
@@ -78,6 +79,8 @@ export interface RuleSetReplacement {
   readonly operationId: string;
   /** Its `version` is replaced by `baseVersion + 1`. */
   readonly rules: RuleSet;
+  /** The engine's own thresholds; null keeps those in force. */
+  readonly engine: EngineRules | null;
   readonly createdBy: string;
   /** The version that must still be in force. */
   readonly baseVersion: number;
@@ -138,7 +141,7 @@ export function decisionAuditSql(operationId: string, changeId: string, decision
 }
 
 /** The counter is locked by the one that may store, so events commit in the order of their numbers. */
-function replacementSql({ operationId, baseVersion, at, eventId, createdBy, rules, request }: RuleSetReplacement, version: number, body: Uint8Array): Prisma.Sql {
+function replacementSql({ operationId, baseVersion, at, eventId, createdBy, rules, engine, request }: RuleSetReplacement, version: number, body: Uint8Array): Prisma.Sql {
   const isPending = request === null ? Prisma.sql`TRUE` : Prisma.sql`EXISTS (SELECT FROM rule_change_request WHERE id = ${request.id} AND status = 'pending_approval' AND proof_digest = ${request.proofDigest})`;
   const decisions = JSON.stringify(request?.decisions ?? []);
   const audited = request === null ? Prisma.sql`NULL::text` : decisionAuditSql(operationId, request.id, request.decisions);
@@ -153,8 +156,8 @@ function replacementSql({ operationId, baseVersion, at, eventId, createdBy, rule
       RETURNING operation_counter.event_sequence
     ),
     stored AS (
-      INSERT INTO rule_set_version (operation_id, version, rules, created_at, created_by)
-      SELECT ${operationId}, ${version}::int, ${JSON.stringify({ ...rules, version })}::jsonb, ${at}::timestamptz, ${createdBy} FROM counter
+      INSERT INTO rule_set_version (operation_id, version, rules, engine, created_at, created_by)
+      SELECT ${operationId}, ${version}::int, ${JSON.stringify({ ...rules, version })}::jsonb, ${engine === null ? null : JSON.stringify(engine)}::jsonb, ${at}::timestamptz, ${createdBy} FROM counter
       RETURNING version
     ),
     published AS (

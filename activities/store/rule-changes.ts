@@ -8,7 +8,7 @@ import { canonicalJson } from '../../domain/rules/canonical-json.js';
 import type { Database } from '../../store/client.js';
 import { type RuleChangeProof, proveRuleChange } from '../../store/rule-change-proof.js';
 import { decisionAuditSql, replaceRuleSet } from '../../store/rule-sets.js';
-import { proofSummary, ruleChangeSnapshot } from '../../store/rule-changes.js';
+import { proofSummary, proposedEngine, ruleChangeSnapshot } from '../../store/rule-changes.js';
 import type { Sealer } from '../../store/sealing.js';
 import type { RuleChangeActivities } from '../operation-types.js';
 
@@ -27,7 +27,7 @@ async function proveStored(database: Database, input: ProofInput): Promise<RuleC
   const { changeId, operationId, number, through } = input;
   const before = await requestOf(database, changeId, operationId);
   if (before.proofNumber < number) {
-    const order = { operationId, baseVersion: before.baseVersion, rules: parseRuleSet(before.rules), engine: null, through };
+    const order = { operationId, baseVersion: before.baseVersion, rules: parseRuleSet(before.rules), engine: proposedEngine(before), through };
     const proof = await proveRuleChange(database, order, reportProgress);
     await storeProof(database, input, proof);
   }
@@ -86,6 +86,7 @@ async function applyRuleChange(database: Database, sealer: Sealer, { change, eve
     operationId,
     baseVersion,
     rules: parseRuleSet(row.rules),
+    engine: proposedEngine(row),
     createdBy: `${id} (${countedApprovals(change).map(({ person }) => person).join(', ')})`,
     at: decidedAt ?? row.createdAt.toISOString(),
     eventId,

@@ -28,7 +28,7 @@ export function ruleHandlers({ database, temporal, deadlines }: ApiDependencies)
         const { version } = await activeRules(database, operation.id);
         const refused = preconditionProblem(headers['if-match'], etagOf(version));
         if (refused !== null) return refused;
-        await insertRuleChange(database, { id, operationId: operation.id, baseVersion: version, rules: body.rules, justification: body.justification, requestedBy: keyId });
+        await insertRuleChange(database, { id, operationId: operation.id, baseVersion: version, rules: body.rules, engine: null, justification: body.justification, requestedBy: keyId });
       }
       const started = await ask(temporal, Date.now() + deadlines.signalMs, () =>
         temporal.start<RuleChangeWorkflow>(RULE_CHANGE_WORKFLOW, ruleChangeStart({ changeId: id, operationId: operation.id }, operation.name)),

@@ -25,18 +25,19 @@ export function registerRulesChangesShow(parent: Command, run: Registrar): void 
 export type ShownChange = Awaited<ReturnType<typeof readChange>>;
 
 async function readChange(database: Parameters<typeof requestRow>[0], changeId: string) {
-  const [{ ruleChangeSnapshot, storedProof }, { ruleSetOfVersion, currentRuleSet }, { ruleSetChanges }, { defaultRuleSet }, { proofDigest }] = await Promise.all([
-    import('../../store/rule-changes.js'), import('../../store/rule-sets.js'), import('../rule-set-changes.js'), import('../../domain/rules/rule-set.js'), import('../../store/rule-change-proof.js'),
+  const [{ proposedEngine, ruleChangeSnapshot, storedProof }, { engineRulesOf }, { ruleSetOfVersion, currentRuleSet }, { ruleSetChanges }, { defaultRuleSet }, { proofDigest }] = await Promise.all([
+    import('../../store/rule-changes.js'), import('../../store/engine-rules.js'), import('../../store/rule-sets.js'), import('../rule-set-changes.js'), import('../../domain/rules/rule-set.js'), import('../../store/rule-change-proof.js'),
   ]);
   const row = await requestRow(database, changeId);
   const base = await ruleSetOfVersion(database, row.operationId, row.baseVersion);
   const current = await currentRuleSet(database, row.operationId);
   const proof = storedProof(row);
+  const engine = proposedEngine(row);
   return {
     ...presentChange(row, ruleChangeSnapshot(row)),
     current_version: current?.version ?? 1,
     justification: row.justification,
-    changes: ruleSetChanges(base?.rules ?? defaultRuleSet(1), row.rules as object),
+    changes: ruleSetChanges({ ...(base?.rules ?? defaultRuleSet(1)), ...(engine === null ? {} : { engine: await engineRulesOf(database, row.operationId, row.baseVersion) }) }, { ...(row.rules as object), ...(engine === null ? {} : { engine }) }),
     rules: row.rules,
     proof: proof === null ? null : presentProof(proof, proofDigest(proof)),
   };

@@ -52,7 +52,7 @@ describe('gateway rules changes', function () {
   async function proposal({ isStarted = true } = {}) {
     const operationId = (await gateway.operation())['operation_id'] as string;
     const id = newId('ruleChange');
-    await insertRuleChange(database, { id, operationId, baseVersion: 1, rules: PROPOSED, justification: 'more players', requestedBy: 'key_test_1' });
+    await insertRuleChange(database, { id, operationId, baseVersion: 1, rules: PROPOSED, engine: null, justification: 'more players', requestedBy: 'key_test_1' });
     const input = { changeId: id, operationId };
     if (isStarted) await temporal.client.start<(input: RuleChangeInput) => Promise<unknown>>(RULE_CHANGE_WORKFLOW, ruleChangeStart(input, 'Acme'));
     return { id, operationId };
@@ -141,7 +141,7 @@ describe('gateway rules changes', function () {
   it('of two changes made from one version the first wins and the second is superseded', async () => {
     const first = await proposal();
     const second = newId('ruleChange');
-    await insertRuleChange(database, { id: second, operationId: first.operationId, baseVersion: 1, rules: PROPOSED, justification: '', requestedBy: 'key_test_1' });
+    await insertRuleChange(database, { id: second, operationId: first.operationId, baseVersion: 1, rules: PROPOSED, engine: null, justification: '', requestedBy: 'key_test_1' });
     await gateway.json('rules', 'changes', 'recompute', second, '--as', 'ana');
     for (const id of [first.id, second]) await decide('approve', id, 'ana');
     assert.equal((await decide('approve', first.id, 'ben'))['status'], 'approved');
@@ -161,7 +161,7 @@ describe('gateway rules changes', function () {
     for (let round = 0; round < 2; round += 1) assert.deepEqual(await applyRuleChange({ change, eventId }), { kind: 'applied', version: 2 });
     await storeRuleChange({ change: { ...change, status: 'rejected' } });
     assert.equal((await loadRuleChange({ changeId: id, operationId })).status, 'approved', 'what has ended stays as it is');
-    const order = () => ({ operationId, rules: PROPOSED, createdBy: 'x', baseVersion: 2, at: '2026-11-21T13:00:00.000Z', eventId: newId('event'), request: null });
+    const order = () => ({ operationId, rules: PROPOSED, engine: null, createdBy: 'x', baseVersion: 2, at: '2026-11-21T13:00:00.000Z', eventId: newId('event'), request: null });
     const outcomes = await Promise.all(Array.from({ length: 8 }, () => replaceRuleSet(database, testSealer, order())));
     assert.deepEqual(outcomes.map(({ kind }) => kind).sort(), [...Array(7).fill('stale'), 'stored']);
     assert.deepEqual((await eventsOf(operationId)).map(({ row }) => [row.objectVersion, Number(row.sequence)]), [[2, 1], [3, 2]]);
@@ -184,10 +184,33 @@ describe('gateway rules changes', function () {
     assert.deepEqual((await eventsOf(operationId)).map(({ row }) => row.objectVersion), [2, 3]);
   });
 
+  it('rules set in production: the first rules at once, later ones as a change that two people approve, engine included', async () => {
+    const { operation_id: operationId } = await gateway.json('operation', 'create', '--name', 'P', '--environment', 'production', '--provider', 'a', '--as', 'ana');
+    const file = (multiplier: string, engine?: object) => gateway.file(JSON.stringify({ currencies: { BRL: { auto_multiplier: multiplier } }, ...(engine === undefined ? {} : { engine }) }));
+    const set = (path: string) => gateway.json('rules', 'set', '--operation', operationId, path, '--as', 'ana', '--reason', 'quieter nights');
+    assert.equal((await set(file('2')))['version'], 2);
+    const { version, requests } = await set(file('3', { auto_suspended: true }));
+    assert.equal(version, 2);
+    assert.equal((await gateway.json('rules', 'show', '--operation', operationId))['version'], 2, 'nothing has changed');
+    const id = requests[0].id as string;
+    const digest = await digestOf(id);
+    const shown = await gateway.json('rules', 'changes', 'show', id, '--json');
+    assert.deepEqual([shown['requested_by'], shown['justification']], ['ana', 'quieter nights']);
+    assert.deepEqual((shown['changes'] as { path: string }[]).map(({ path }) => path), ['currencies.BRL.auto_multiplier', 'engine.auto_suspended']);
+    assert.equal(shown['proof'].proposal.engine.auto_suspended, true);
+    await gateway.json('rules', 'changes', 'approve', id, '--as', 'ana', '--digest', digest);
+    await gateway.fails(1, /another person must/, 'rules', 'changes', 'approve', id, '--as', 'Ana', '--digest', digest);
+    assert.equal((await gateway.json('rules', 'changes', 'approve', id, '--as', 'ben', '--digest', digest))['applied_version'], 3);
+    const inForce = await gateway.json('rules', 'show', '--operation', operationId);
+    assert.deepEqual([inForce['version'], inForce['rules'].currencies.BRL.auto_multiplier, inForce['engine'].auto_suspended], [3, '3', true]);
+    const audit = (await gateway.json('audit', 'list', '--subject', id))['entries'] as { person: string; action: string }[];
+    assert.deepEqual(audit.map(({ person, action }) => [person, action]).at(-1), ['ana', 'rule_change.request']);
+  });
+
   it('versions set by hand and by approval, all at once, are numbered without a gap, each with its event', async () => {
     const operationId = (await gateway.operation())['operation_id'] as string;
     const set = () => setAndPublishRules(database, testSealer, { operationId, rules: PROPOSED, engine: null, createdBy: 'ana', eventId: newId('event'), at: new Date().toISOString() });
-    const replace = (baseVersion: number) => replaceRuleSet(database, testSealer, { operationId, rules: PROPOSED, createdBy: 'x', baseVersion, at: new Date().toISOString(), eventId: newId('event'), request: null });
+    const replace = (baseVersion: number) => replaceRuleSet(database, testSealer, { operationId, rules: PROPOSED, engine: null, createdBy: 'x', baseVersion, at: new Date().toISOString(), eventId: newId('event'), request: null });
     await Promise.all([set(), replace(1), set(), replace(2), set(), replace(3), set()]);
     const versions = await gateway.rows('SELECT version FROM rule_set_version WHERE operation_id = $1 ORDER BY 1', operationId);
     const events = (await eventsOf(operationId)).map(({ row }) => row.objectVersion);
