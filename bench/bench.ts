@@ -6,6 +6,8 @@ export interface BenchContext {
   readonly servers: BenchServers;
   /** Small sizes: to see that it works, not to know how fast. */
   readonly quick: boolean;
+  /** How many, where a benchmark can be asked for more or fewer. */
+  readonly count?: number;
 }
 
 export interface Bench {

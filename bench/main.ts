@@ -2,20 +2,26 @@
 import { cpus, totalmem } from 'node:os';
 import { printError } from '../dev/bootstrap/failure.mjs';
 import { formatDuration, say } from '../dev/bootstrap/progress.mjs';
+import { writeSections } from '../dev/docs/generated-sections.js';
 import { onTermination } from '../dev/processes/termination.js';
 import type { Bench, BenchContext } from './bench.js';
+import { costs } from './benches/costs.js';
 import { decisions } from './benches/decisions.js';
 import { reads } from './benches/reads.js';
+import { growth } from './benches/growth.js';
 import { lifeCycles } from './benches/life-cycles.js';
 import { load } from './benches/load.js';
+import { oneOperation } from './benches/one-operation.js';
+import { openDeposits } from './benches/open-deposits.js';
 import { requests } from './benches/requests.js';
 import { verification } from './benches/verification.js';
+import { workers } from './benches/workers.js';
 import { type BenchOptions, readBenchOptions } from './options.js';
 import { keepResult, resultText } from './report.js';
 import { type BenchResult, isBroken } from './result.js';
 import { type BenchServers, openBenchServers, type TemporalKind } from './servers.js';
 
-const BENCHES: readonly Bench[] = [decisions, reads, requests, verification, lifeCycles, load];
+const BENCHES: readonly Bench[] = [decisions, reads, requests, verification, growth, costs, oneOperation, lifeCycles, workers, load, openDeposits];
 
 const EXIT_INTERRUPTED = 130;
 
@@ -59,12 +65,14 @@ async function runAll(chosen: readonly Bench[], options: BenchOptions, opened: B
     if (ofThisKind.length === 0) continue;
     const servers = await openBenchServers(kind);
     opened.push(servers);
-    for (const one of ofThisKind) results.push(await runOne(one, { servers, quick: options.quick }, kind));
+    for (const one of ofThisKind) results.push(await runOne(one, { servers, ...options }, kind));
     await servers.close();
   }
   for (const result of results) say(resultText(result));
   const broken = results.filter(isBroken).map((result) => result.bench);
   say(broken.length === 0 ? '\nEvery promise was kept.' : `\nPromises were broken in: ${broken.join(', ')}.`);
+  // docs/scaling.md is computed from what is kept.
+  if (!options.quick) writeSections();
   if (options.quick) say('A quick run says that it works, not how fast: nothing was kept in bench/results.');
   return broken.length === 0 ? 0 : 1;
 }
@@ -91,10 +99,11 @@ function machine(): string {
 function help(): string {
   const width = Math.max(...BENCHES.map(({ name }) => name.length));
   return [
-    'npm run bench [-- NAME …] [--quick] [--temporal dev|postgres|both]', '', 'Benchmarks (all of them without a name):',
+    'npm run bench [-- NAME …] [--quick] [--temporal dev|postgres|both] [--count N]', '', 'Benchmarks (all of them without a name):',
     ...BENCHES.map(({ name, title }) => `  ${name.padEnd(width)}  ${title}`), '',
     '--quick      small sizes: shows that it works, keeps nothing',
     '--temporal   for those that need Temporal: its dev server (dev, the default), its four roles over PostgreSQL (postgres), or both',
+    '--count      open-deposits: how many wait (20000 without); costs: how many of each (300); workers: how many rounds (3)',
     '--help       this', '',
     'Results are kept in bench/results; the exit code is 1 when a promise was broken. bench/README.md says how to read them.',
   ].join('\n');

@@ -10,6 +10,8 @@ export interface BenchOptions {
   readonly quick: boolean;
   /** On which kinds of Temporal those that need it run. */
   readonly temporal: readonly TemporalKind[];
+  /** How many, for the benchmarks that take it. */
+  readonly count?: number;
   readonly help: boolean;
 }
 
@@ -18,7 +20,13 @@ export function readBenchOptions(args: readonly string[], known: readonly string
   const { values, positionals } = parse(args);
   const unknown = positionals.find((name) => !known.includes(name));
   if (unknown !== undefined) throw new Failure(`There is no benchmark "${unknown}". There are: ${known.join(', ')}.`);
-  return { names: positionals, quick: values.quick === true, temporal: temporalKinds(values.temporal ?? 'dev'), help: values.help === true };
+  const count = values.count === undefined ? {} : { count: wholeNumber(values.count) };
+  return { names: positionals, quick: values.quick === true, temporal: temporalKinds(values.temporal ?? 'dev'), ...count, help: values.help === true };
+}
+
+function wholeNumber(given: string): number {
+  if (!/^[1-9]\d{0,6}$/.test(given)) throw new Failure(`--count takes a number from 1 on, not "${given}".`);
+  return Number(given);
 }
 
 function temporalKinds(given: string): readonly TemporalKind[] {
@@ -30,8 +38,8 @@ function temporalKinds(given: string): readonly TemporalKind[] {
 
 function parse(args: readonly string[]) {
   try {
-    return parseArgs({ args: [...args], allowPositionals: true, options: { quick: { type: 'boolean' }, temporal: { type: 'string' }, help: { type: 'boolean', short: 'h' } } });
+    return parseArgs({ args: [...args], allowPositionals: true, options: { quick: { type: 'boolean' }, temporal: { type: 'string' }, count: { type: 'string' }, help: { type: 'boolean', short: 'h' } } });
   } catch (error) {
-    throw new Failure(`${(error as Error).message.split('\n')[0]} Options: --quick, --temporal, --help.`);
+    throw new Failure(`${(error as Error).message.split('\n')[0]} Options: --quick, --temporal, --count, --help.`);
   }
 }

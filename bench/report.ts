@@ -1,5 +1,5 @@
 // How results are shown and kept: a table in the terminal, a JSON file each and one page for all in bench/results.
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inRoot } from '../dev/bootstrap/root.mjs';
 import { type BenchResult, type DetailTable, type Figure, type Verdict, verdictOf } from './result.js';
@@ -29,7 +29,16 @@ function fileNameOf({ bench, temporal }: BenchResult): string {
 
 function keptResults(): BenchResult[] {
   const files = readdirSync(RESULTS).filter((name) => name.endsWith('.json')).sort();
-  return files.map((name) => JSON.parse(readFileSync(join(RESULTS, name), 'utf8')) as BenchResult);
+  return files.map((name) => keptResult(name.slice(0, -'.json'.length)));
+}
+
+/** The last result under that file name, without its ending. */
+export function keptResult(name: string): BenchResult {
+  return JSON.parse(readFileSync(join(RESULTS, `${name}.json`), 'utf8')) as BenchResult;
+}
+
+export function hasResult(name: string): boolean {
+  return existsSync(join(RESULTS, `${name}.json`));
 }
 
 /** The page: one section per benchmark. */

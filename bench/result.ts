@@ -25,6 +25,8 @@ export interface Findings {
   readonly tables: readonly DetailTable[];
   /** What a reader has to know to understand the figures: sizes, scale, what gave way first. */
   readonly remarks: readonly string[];
+  /** Figures by fixed names, for what is computed from them (docs/scaling.md). */
+  readonly counters?: Readonly<Record<string, number>>;
 }
 
 /** Findings with when, where and how long: what is kept in bench/results. */

@@ -9,6 +9,7 @@ import { inTurns, median, percentile, ratio, timedOnly } from '../measure.js';
 import { createOperators, lifeCycle, type Operators } from '../operations.js';
 import { shown } from '../report.js';
 import type { Figure, Findings } from '../result.js';
+import { type Rate, rateOf } from '../throughput.js';
 
 const LEAST_THROUGHPUT = 0.6;
 const MOST_FOR_A_CREATION = 1.8;
@@ -113,25 +114,4 @@ async function throughput(operators: Operators, baseline: Baseline, { before, af
     { name: 'history events of the deposit’s workflow', value: events, unit: 'events' },
     { name: 'event to webhook under that load, median', value: median(latencies), unit: 'ms', note: `p99 ${shown(percentile(latencies, 0.99))} ms, ${latencies.length} events` },
   ];
-}
-
-interface Rate {
-  readonly perSecond: number;
-  readonly failed: number;
-}
-
-/** Completions per second of `atOnce` loops over that time. What is under way at its end is waited for and not counted; what fails is not, either. */
-async function rateOf(work: () => Promise<unknown>, atOnce: number, seconds: number): Promise<Rate> {
-  const end = performance.now() + seconds * 1_000;
-  let done = 0;
-  let failed = 0;
-  const loop = async () => {
-    while (performance.now() < end) {
-      const succeeded = await work().then(() => true, () => false);
-      if (!succeeded) failed += 1;
-      else if (performance.now() < end) done += 1;
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, loop));
-  return { perSecond: done / seconds, failed };
 }

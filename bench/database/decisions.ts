@@ -19,7 +19,8 @@ export const DECISIONS: Readonly<Record<string, Decide>> = {
   dispatch: async (rules, world, player, at) => rules.decideDispatch({ withdrawalId: await someId(world, 'withdrawal', player), operationId: world.operationId, at }),
 };
 
-function depositOrder({ operationId, sealer }: World, { ref, document }: MeasuredPlayer) {
+/** A deposit of that player, as the api hands it over. */
+export function depositOrder({ operationId, sealer }: Pick<World, 'operationId' | 'sealer'>, { ref, document }: Pick<MeasuredPlayer, 'ref' | 'document'>) {
   const depositId = newId('deposit');
   const sealedRequest = sealer.sealJson({ player: { external_ref: ref, document: { type: 'CPF', number: document, country: 'BR' }, ip: '203.0.113.9' } });
   return {

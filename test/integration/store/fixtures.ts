@@ -1,5 +1,6 @@
 // An operation in a fresh database, and orders for it, for the tests of the store.
 import { randomBytes } from 'node:crypto';
+import type { DepositTransitionInput } from '../../../activities/types.js';
 import type { DepositOrder } from '../../../contract/temporal/deposit.js';
 import type { WithdrawalOrder } from '../../../contract/temporal/withdrawal.js';
 import type { DepositSnapshot } from '../../../domain/deposit.js';
@@ -37,7 +38,7 @@ export async function openStore(): Promise<StoreFixture> {
   };
 }
 
-export function depositOrder({ sealer, operationId }: StoreFixture, change: { externalId?: string; playerRef?: string; document?: string } = {}): DepositOrder {
+export function depositOrder({ sealer, operationId }: Pick<StoreFixture, 'sealer' | 'operationId'>, change: { externalId?: string; playerRef?: string; document?: string } = {}): DepositOrder {
   const playerRef = change.playerRef ?? 'player-1';
   const document = { type: 'CPF', number: change.document ?? '52998224725', country: 'BR' };
   return {
@@ -79,6 +80,21 @@ export function createdDeposit(order: DepositOrder): DepositSnapshot {
     updatedAt: AT,
     paidAt: null,
     expiresAt: '2026-11-21T12:30:00.000Z',
+  };
+}
+
+/** `created → paid` in one step, crediting the cash box: how an operation comes to money. */
+export function payment({ sealer }: Pick<StoreFixture, 'sealer'>, created: DepositSnapshot): DepositTransitionInput {
+  const deposit: DepositSnapshot = { ...created, status: 'paid', version: 2, paidAmountMinor: created.amountMinor, paidAt: AT, hasPayer: true };
+  const payer = { document: { type: 'CPF', number: '52998224725', country: 'BR' }, name: 'Ana', matchesPlayer: true };
+  return {
+    deposit,
+    fromVersion: 1,
+    sealedPayer: sealer.sealJson(payer),
+    event: { id: newId('event'), type: 'deposit.paid' },
+    movement: { name: 'deposit_credited', amountMinor: created.amountMinor, transferId: `${deposit.id}:2` },
+    alert: null,
+    resolves: [],
   };
 }
 

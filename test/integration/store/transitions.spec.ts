@@ -7,27 +7,12 @@ import { createWithdrawalStore } from '../../../activities/store/withdrawals.js'
 import type { DepositTransitionInput } from '../../../activities/types.js';
 import type { DepositSnapshot } from '../../../domain/deposit.js';
 import { newId } from '../../../domain/identifiers.js';
-import { AT, balances, bornWithdrawal, createdDeposit, depositOrder, openStore, type StoreFixture, withdrawalOrder } from './fixtures.js';
+import { AT, balances, bornWithdrawal, createdDeposit, depositOrder, openStore, payment, type StoreFixture, withdrawalOrder } from './fixtures.js';
 
 /** The clock of a second try. */
 const LATER = new Date(Date.parse(AT) + 4_000).toISOString();
 
 const PLAIN = { event: null, movement: null, alert: null, resolves: [], sealedPayer: null } as const;
-
-/** `created → paid` in one step, crediting the cash box: what the tests need money for. */
-function payment(fixture: StoreFixture, created: DepositSnapshot): DepositTransitionInput {
-  const deposit: DepositSnapshot = { ...created, status: 'paid', version: 2, paidAmountMinor: created.amountMinor, paidAt: AT, hasPayer: true };
-  const payer = { document: { type: 'CPF', number: '52998224725', country: 'BR' }, name: 'Ana', matchesPlayer: true };
-  return {
-    deposit,
-    fromVersion: 1,
-    sealedPayer: fixture.sealer.sealJson(payer),
-    event: { id: newId('event'), type: 'deposit.paid' },
-    movement: { name: 'deposit_credited', amountMinor: created.amountMinor, transferId: `${deposit.id}:2` },
-    alert: null,
-    resolves: [],
-  };
-}
 
 async function fund(fixture: StoreFixture, times: number): Promise<void> {
   const store = createDepositStore(fixture.database, fixture.sealer);

@@ -38,6 +38,8 @@ export interface Stack {
   readonly client: GatewayClient;
   readonly temporal: { readonly address: string; readonly namespace: string };
   readonly databaseUrl: string;
+  /** Its logs are there, and whatever else is to go with it. */
+  readonly folder: string;
   readonly simulatorUrl: string;
   /** Readiness, liveness and metrics of the worker. */
   readonly workerHealthUrl: string;
@@ -109,6 +111,7 @@ export async function startStack(rules?: string, servers: StackServers = testSer
     gateway,
     temporal: { address, namespace },
     databaseUrl: database.url,
+    folder: home,
     simulatorUrl: `http://127.0.0.1:${ports.simulator}`,
     workerHealthUrl: `http://127.0.0.1:${ports.health}`,
     baseUrl: `http://127.0.0.1:${ports.api}/v1`,
@@ -166,9 +169,12 @@ function providerEnvironment(name: string, simulatorPort: number): [string, stri
   return Object.entries(values).map(([field, value]) => [`PROVIDER_${name.toUpperCase()}_${field}`, value]);
 }
 
+/** A machine that has much else to do takes its time. */
+const COMMAND_TIMEOUT_MS = 90_000;
+
 async function runGateway(environment: Record<string, string>, args: readonly string[]): Promise<Record<string, unknown>> {
   const main = join(projectRoot(), 'dist', 'cli', 'main.js');
-  const { stdout } = await promisify(execFile)(process.execPath, [main, ...args], { env: { ...process.env, ...environment }, timeout: 20_000 });
+  const { stdout } = await promisify(execFile)(process.execPath, [main, ...args], { env: { ...process.env, ...environment }, timeout: COMMAND_TIMEOUT_MS });
   return JSON.parse(stdout) as Record<string, unknown>;
 }
 
