@@ -2,6 +2,7 @@
 // a test compares them.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { SCALING_TABLES, sourceLines } from '../../bench/scaling/sections.js';
 import { projectRoot } from '../../config/project-root.js';
 import { TRACING_VARIABLES } from '../../config/tracing.js';
 import { WAITING_FOR, type WaitingFor } from '../../contract/temporal/search-attributes.js';
@@ -96,6 +97,15 @@ export const GENERATED_SECTIONS: readonly { readonly file: string; readonly name
     name: 'ledger',
     content: () => table(['movement', 'from', 'to'], Object.entries(LEDGER_MOVEMENTS).map(([name, { from, to }]) => [`\`${name}\``, `\`${from}\``, `\`${to}\``])),
   },
+  ...Object.entries(SCALING_TABLES).map(([name, tableOf]) => ({
+    file: 'docs/scaling.md',
+    name,
+    content: () => {
+      const found = tableOf();
+      return found === null ? '*Not measured yet; see above.*' : table(found.head, found.rows);
+    },
+  })),
+  { file: 'docs/scaling.md', name: 'sources', content: sourceLines },
 ];
 
 /** The text of a file with one section replaced. Throws if its markers are missing. */
