@@ -1,4 +1,5 @@
 // The provider's side of a campaign: what happens there, and callbacks as it (or somebody else) would send them.
+import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { request } from 'undici';
 import type { Field } from './field.js';
@@ -38,6 +39,14 @@ export async function callBack({ apis }: Field, { path, body, headers = {} }: Ca
   } catch {
     return null;
   }
+}
+
+export const CALLBACK_COPIES = 5;
+
+/** Five times, at both apis at once. */
+export async function callBackRepeatedly(field: Field, callback: Callback): Promise<void> {
+  const statuses = await Promise.all(Array.from({ length: CALLBACK_COPIES }, (_, copy) => callBack(field, callback, copy)));
+  assert.ok(statuses.every((status) => status === 200 || status === 503), `callbacks were answered ${statuses.join(', ')}`);
 }
 
 /** The header that proves the sender. */

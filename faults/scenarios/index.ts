@@ -2,6 +2,7 @@
 import type { Scenario } from '../scenario.js';
 import { badLinks } from './bad-links.js';
 import { clocks } from './clocks.js';
+import { contradictions } from './contradictions.js';
 import { dependencies } from './dependencies.js';
 import { killedApi } from './killed-api.js';
 import { killedAtRandom } from './killed-at-random.js';
@@ -21,7 +22,7 @@ import { storms } from './storms.js';
 export const SCENARIOS: readonly Scenario[] = [
   ...killedApi, ...killedWorker, ...killedMidCall, ...killedServers, ...killedDemoOperator, ...killedAtRandom, ...rollingRestart,
   ...badLinks, ...lateRequests,
-  ...providerAnswers, ...providerCallbacks,
+  ...providerAnswers, ...providerCallbacks, ...contradictions,
   ...receivers,
   ...storms, ...races,
   ...clocks,

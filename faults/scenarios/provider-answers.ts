@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SENTINELS } from '../../simulator/behaviours.js';
 import { sendsOf, setProviderOutage } from '../../test/support/stack/provider-books.js';
-import type { Operator } from '../field/operator.js';
 import type { Scenario, Stage } from '../scenario.js';
+import { reviewedWithdrawal } from './payments.js';
 
 /** By the sentinel's amount: what the deposit comes to by itself. */
 const DEPOSITS: Readonly<Record<number, readonly string[]>> = {
@@ -114,7 +114,7 @@ async function answeredAfterTheBudget({ field }: Stage): Promise<void> {
 
 async function outage({ field }: Stage, mode: 'hang' | 'error' | 'refuse'): Promise<void> {
   const { operator, simulator } = field;
-  const waiting = await reviewed(operator, '1000');
+  const waiting = await reviewedWithdrawal(operator);
   await setProviderOutage(simulator.spec.url, mode);
   try {
     const [deposit] = await Promise.all([operator.deposit(), operator.steer(waiting, 'approve')]);
@@ -132,7 +132,7 @@ async function outage({ field }: Stage, mode: 'hang' | 'error' | 'refuse'): Prom
 
 async function payoutAnswered({ field, staysOpen }: Stage, amountMinor: number, ends: readonly string[]): Promise<void> {
   const { operator, simulator } = field;
-  const id = await reviewed(operator, String(amountMinor));
+  const id = await reviewedWithdrawal(operator, String(amountMinor));
   await operator.steer(id, 'approve');
   for (const deadline = Date.now() + 60_000; (await sendsOf(simulator.spec.url, id)) === 0; await sleep(250)) assert.ok(Date.now() < deadline, 'nothing was sent');
   await operator.reaches(`/v1/withdrawals/${id}`, ends, SETTLES_WITHIN_MS);
@@ -143,12 +143,4 @@ async function payoutAnswered({ field, staysOpen }: Stage, amountMinor: number, 
     staysOpen(id);
   }
   assert.equal(await sendsOf(simulator.spec.url, id), 1);
-}
-
-/** A withdrawal that waits for the desk, as every player's first does. */
-async function reviewed(operator: Operator, amountMinor: string): Promise<string> {
-  const player = await operator.fundedPlayer();
-  const { id } = await operator.withdrawal({ player, amountMinor });
-  await operator.reaches(`/v1/withdrawals/${id}`, ['under_review']);
-  return id;
 }

@@ -1,27 +1,23 @@
-// Callbacks in every order, repeated, contradicting each other, forged, wrong, or about somebody else's payment: each is a reason to
+// Callbacks in every order, repeated, late, forged, wrong, or about somebody else's payment: each is a reason to
 // look at the provider, and never a fact.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually } from '../../test/support/eventually.js';
 import { newPlayer } from '../../test/support/stack/payments.js';
-import type { Field } from '../field/field.js';
-import { type Lie, type Liar, startLiar } from '../field/liar.js';
-import type { Operator, Wish } from '../field/operator.js';
-import { type Callback, callBack, chargeCallback, chargeOf, pays, payoutCallback, payoutOf, proof, reverses, settles } from '../field/provider.js';
+import type { Operator } from '../field/operator.js';
+import { type Callback, callBack, callBackRepeatedly, CALLBACK_COPIES, chargeCallback, chargeOf, pays, payoutCallback, payoutOf, proof, reverses, settles } from '../field/provider.js';
 import type { Random } from '../random.js';
 import type { Scenario, Stage } from '../scenario.js';
 import { withOwnOperator } from './own-operator.js';
+import { alertsOf, eventsOf, paidDeposit, pendingDeposit, processingWithdrawal } from './payments.js';
 
-const COPIES = 5;
 const ORDERS_PLAYED = 6;
 const SETTLES_WITHIN_MS = 120_000;
-const ASKED_WITHIN_MS = 60_000;
 
 export const providerCallbacks: readonly Scenario[] = [
   ...(['refund', 'chargeback'] as const).map(
     (kind): Scenario => ({
       family: 'provider',
-      name: `a payment, its ${kind} and their callbacks × ${COPIES}, in ${ORDERS_PLAYED} orders by seed`,
+      name: `a payment, its ${kind} and their callbacks × ${CALLBACK_COPIES}, in ${ORDERS_PLAYED} orders by seed`,
       holds: 'also before what they announce: each deposit goes pending, paid, and what it was reversed to, once',
       bounded: kind === 'chargeback',
       play: (stage) => depositOrders(stage, kind),
@@ -29,7 +25,7 @@ export const providerCallbacks: readonly Scenario[] = [
   ),
   {
     family: 'provider',
-    name: `a payout’s settling, its return and their callbacks × ${COPIES}, in ${ORDERS_PLAYED} orders by seed`,
+    name: `a payout’s settling, its return and their callbacks × ${CALLBACK_COPIES}, in ${ORDERS_PLAYED} orders by seed`,
     holds: 'each withdrawal goes processing, paid, returned, once',
     bounded: false,
     play: (stage) => payoutOrders(stage),
@@ -57,13 +53,6 @@ export const providerCallbacks: readonly Scenario[] = [
       play: (stage) => paidLate(stage, end),
     }),
   ),
-  {
-    family: 'provider',
-    name: 'the provider contradicts itself: a payout paid then failed, failed then paid, settled with another amount or reference; a charge paid then unpaid, or answered as another’s',
-    holds: 'what is final stays; staff are told of contradictions; nothing is credited or settled by an answer about something else',
-    bounded: false,
-    play: (stage) => contradictions(stage),
-  },
 ];
 
 /** Every way to have the facts in their order and the callbacks in any, one of them drawn. */
@@ -75,14 +64,14 @@ function orderOf<Step>(facts: readonly Step[], callbacks: readonly Step[], rando
 
 async function depositOrders({ field, random }: Stage, kind: 'refund' | 'chargeback'): Promise<void> {
   const { operator } = field;
-  const deposits = await Promise.all(Array.from({ length: ORDERS_PLAYED }, () => pending(operator)));
+  const deposits = await Promise.all(Array.from({ length: ORDERS_PLAYED }, () => pendingDeposit(operator)));
   const natures = { refund: 'ORIGINAL', chargeback: 'MED_FRAUDE' } as const;
   // The provider's own callbacks come when everything has been told, too.
   field.links.callbacks.cut();
   const plans = deposits.map((depositId) =>
     orderOf<() => Promise<unknown>>(
       [() => pays(field, depositId), () => reverses(field, depositId, kind)],
-      [() => repeatedly(field, chargeCallback(field, { depositId })), () => repeatedly(field, chargeCallback(field, { depositId, reversal: natures[kind] }))],
+      [() => callBackRepeatedly(field, chargeCallback(field, { depositId })), () => callBackRepeatedly(field, chargeCallback(field, { depositId, reversal: natures[kind] }))],
       random,
     ),
   );
@@ -95,12 +84,12 @@ async function depositOrders({ field, random }: Stage, kind: 'refund' | 'chargeb
 
 async function payoutOrders({ field, random }: Stage): Promise<void> {
   const { operator } = field;
-  const withdrawals = await Promise.all(Array.from({ length: ORDERS_PLAYED }, () => processing(operator)));
+  const withdrawals = await Promise.all(Array.from({ length: ORDERS_PLAYED }, () => processingWithdrawal(operator)));
   field.links.callbacks.cut();
   const plans = withdrawals.map((id) =>
     orderOf<() => Promise<unknown>>(
       [() => settles(field, id, 'paid'), () => settles(field, id, 'returned')],
-      (['EM_PROCESSAMENTO', 'REALIZADO', 'DEVOLVIDO'] as const).map((status) => () => repeatedly(field, payoutCallback(field, id, status))),
+      (['EM_PROCESSAMENTO', 'REALIZADO', 'DEVOLVIDO'] as const).map((status) => () => callBackRepeatedly(field, payoutCallback(field, id, status))),
       random,
     ),
   );
@@ -119,15 +108,9 @@ async function inTurn(steps: readonly (() => Promise<unknown>)[], random: Random
   }
 }
 
-/** Five times, at both apis at once. */
-async function repeatedly(field: Field, callback: Callback): Promise<void> {
-  const statuses = await Promise.all(Array.from({ length: COPIES }, (_, copy) => callBack(field, callback, copy)));
-  assert.ok(statuses.every((status) => status === 200 || status === 503), `callbacks were answered ${statuses.join(', ')}`);
-}
-
 async function garbage({ field }: Stage): Promise<void> {
   const { operator } = field;
-  const depositId = await pending(operator);
+  const depositId = await pendingDeposit(operator);
   const good = chargeCallback(field, { depositId });
   const body = String(good.body);
   const proven = proof(field);
@@ -161,7 +144,7 @@ async function garbage({ field }: Stage): Promise<void> {
     assert.ok(statuses.includes(status), `${what} was answered ${status}`);
   }
   assert.equal(await operator.status(`/v1/deposits/${depositId}`), 'pending');
-  const kinds = await openAlerts(field);
+  const kinds = await alertsOf(field);
   assert.ok(kinds.has('CALLBACK_FORGED') && kinds.has('CALLBACK_UNKNOWN_OBJECT'), [...kinds].join());
   // And a true one is taken.
   await pays(field, depositId);
@@ -176,8 +159,7 @@ const PLAYER_OF_A = { name: 'Maria Silva', email: 'maria@example.test' };
 async function untrue({ field }: Stage, other: Operator): Promise<void> {
   const { operator } = field;
   const player = { ...newPlayer(), ...PLAYER_OF_A };
-  const [unpaid, waiting, theirs, elsewhere] = await Promise.all([pending(operator), processing(operator), pending(operator), pending(other, { player })]);
-  const { endToEndId } = await paidOne(field, theirs);
+  const [unpaid, waiting, { id: theirs, endToEndId }, elsewhere] = await Promise.all([pendingDeposit(operator), processingWithdrawal(operator), paidDeposit(field), pendingDeposit(other, { player })]);
   field.links.callbacks.cut();
   const lies = [
     chargeCallback(field, { depositId: unpaid }),
@@ -194,19 +176,13 @@ async function untrue({ field }: Stage, other: Operator): Promise<void> {
     // Another tenant's, whose provider is another one.
     chargeCallback(field, { depositId: elsewhere }),
   ];
-  for (const lie of lies) await repeatedly(field, lie);
+  for (const lie of lies) await callBackRepeatedly(field, lie);
   await sleep(5_000);
   assert.equal(await operator.status(`/v1/deposits/${unpaid}`), 'pending');
   assert.equal(await operator.status(`/v1/deposits/${theirs}`), 'paid');
   assert.equal(await other.status(`/v1/deposits/${elsewhere}`), 'pending');
   assert.equal(await operator.status(`/v1/withdrawals/${waiting}`), 'processing');
   assert.deepEqual(await eventsOf(field, theirs), ['deposit.pending', 'deposit.paid']);
-}
-
-async function paidOne(field: Field, depositId: string): Promise<{ endToEndId: string }> {
-  const { end_to_end_id } = await pays(field, depositId);
-  await field.operator.reaches(`/v1/deposits/${depositId}`, ['paid']);
-  return { endToEndId: String(end_to_end_id) };
 }
 
 /** The provider's PIX lacks the sandbox marker: refused here, and payable there all the same. */
@@ -222,101 +198,16 @@ async function paidLate({ field }: Stage, end: 'expired' | 'cancelled' | 'failed
   await operator.reaches(target, [end]);
   const before = await eventsOf(field, id);
   await pays(field, id);
-  await repeatedly(field, chargeCallback(field, { depositId: id }));
+  await callBackRepeatedly(field, chargeCallback(field, { depositId: id }));
   for (const deadline = Date.now() + 60_000; ; await sleep(250)) {
     const { paid_amount: paid, status } = JSON.parse((await operator.get(target)).text) as { paid_amount: { amount: string } | null; status: string };
     assert.equal(status, end);
     if (paid?.amount === amountMinor) break;
     assert.ok(Date.now() < deadline, 'what was paid is not stored');
   }
-  await repeatedly(field, chargeCallback(field, { depositId: id }));
+  await callBackRepeatedly(field, chargeCallback(field, { depositId: id }));
   assert.deepEqual(await eventsOf(field, id), before);
   const { rows } = await field.database.query<{ total: string }>("SELECT coalesce(sum(amount_minor), 0)::text AS total FROM ledger_entry WHERE account = 'suspense' AND transfer_id LIKE $1", [`${id}:%`]);
   assert.equal(rows[0]?.total.replace('-', ''), amountMinor);
-  assert.ok((await openAlerts(field, id)).has('LATE_PAYMENT'));
-}
-
-async function contradictions(stage: Stage): Promise<void> {
-  const { field } = stage;
-  const liar = await startLiar(`http://127.0.0.1:${field.links.provider.port}`);
-  try {
-    await Promise.all(field.workers.map((worker) => worker.restart({ PROVIDER_SIMULATOR_URL: `${liar.url}/simulator` })));
-    await contradictedPayouts(field, liar);
-    await contradictedCharges(field, liar);
-  } finally {
-    await Promise.all(field.workers.map((worker) => worker.restart()));
-    await liar.close();
-  }
-}
-
-async function contradictedPayouts(field: Field, liar: Liar): Promise<void> {
-  const { operator } = field;
-  const [paidFirst, failedFirst, otherAmount, otherReference] = (await Promise.all(Array.from({ length: 4 }, () => processing(operator)))) as [string, string, string, string];
-  await settles(field, paidFirst, 'paid');
-  await settles(field, failedFirst, 'failed');
-  await Promise.all([operator.reaches(`/v1/withdrawals/${paidFirst}`, ['paid'], SETTLES_WITHIN_MS), operator.reaches(`/v1/withdrawals/${failedFirst}`, ['failed'], SETTLES_WITHIN_MS)]);
-
-  liar.lie(about(paidFirst, (payout) => ({ ...payout, status: 'NAO_REALIZADO', motivo: { codigo: 'AC03' } })));
-  liar.lie(about(failedFirst, (payout) => ({ ...payout, status: 'REALIZADO' })));
-  liar.lie(about(otherAmount, (payout) => ({ ...payout, status: 'REALIZADO', valor: '0.01' })));
-  liar.lie(about(otherReference, (payout) => ({ ...payout, status: 'REALIZADO', idEnvio: payoutOf(paidFirst) })));
-  for (const id of [paidFirst, failedFirst, otherAmount, otherReference]) await repeatedly(field, payoutCallback(field, id, 'REALIZADO'));
-  await eventually(async () => (await openAlerts(field, paidFirst)).has('PAYOUT_CONTRADICTION') && (await openAlerts(field, failedFirst)).has('PAYOUT_CONTRADICTION'), 'staff are told of both contradictions', ASKED_WITHIN_MS);
-  await eventually(async () => [otherAmount, otherReference].every((id) => wasTold(liar, payoutOf(id))), 'the provider was asked', ASKED_WITHIN_MS);
-  await sleep(2_000);
-  const seen = await Promise.all([paidFirst, failedFirst, otherAmount, otherReference].map((id) => operator.status(`/v1/withdrawals/${id}`)));
-  assert.deepEqual(seen, ['paid', 'failed', 'processing', 'processing']);
-}
-
-async function contradictedCharges(field: Field, liar: Liar): Promise<void> {
-  const { operator } = field;
-  const [unpaidAgain, other, unpaid] = (await Promise.all(Array.from({ length: 3 }, () => pending(operator)))) as [string, string, string];
-  await paidOne(field, unpaidAgain);
-  await paidOne(field, other);
-  liar.lie(about(unpaidAgain, (charge) => ({ ...charge, status: 'ATIVA', pix: [] })));
-  // The answer about another, paid charge to the question about this one.
-  let answerOfOther: Record<string, unknown> | undefined;
-  liar.lie((path, charge) => {
-    if (path.endsWith(chargeOf(other))) answerOfOther = charge;
-    return path.endsWith(chargeOf(unpaid)) ? answerOfOther : undefined;
-  });
-  await repeatedly(field, chargeCallback(field, { depositId: other }));
-  await eventually(async () => answerOfOther !== undefined, 'the provider was asked about the paid charge', ASKED_WITHIN_MS);
-  for (const depositId of [unpaidAgain, unpaid]) await repeatedly(field, chargeCallback(field, { depositId }));
-  await eventually(async () => [unpaidAgain, unpaid].every((id) => wasTold(liar, chargeOf(id))), 'the lies were told', ASKED_WITHIN_MS);
-  await sleep(2_000);
-  const seen = await Promise.all([unpaidAgain, other, unpaid].map((id) => operator.status(`/v1/deposits/${id}`)));
-  assert.deepEqual(seen, ['paid', 'paid', 'pending']);
-}
-
-function about(id: string, change: (answer: Record<string, unknown>) => Record<string, unknown>): Lie {
-  return (path, answer) => (path.endsWith(id.slice(4)) ? change(answer) : undefined);
-}
-
-function wasTold({ told }: Liar, reference: string): boolean {
-  return [...told.keys()].some((path) => path.endsWith(reference));
-}
-
-async function pending(operator: Operator, wish: Wish = {}): Promise<string> {
-  const { id } = await operator.deposit(wish);
-  await operator.reaches(`/v1/deposits/${id}`, ['pending']);
-  return id;
-}
-
-async function processing(operator: Operator): Promise<string> {
-  const player = await operator.fundedPlayer();
-  const { id } = await operator.withdrawal({ player });
-  await operator.reaches(`/v1/withdrawals/${id}`, ['under_review']);
-  await operator.steer(id, 'approve');
-  await operator.reaches(`/v1/withdrawals/${id}`, ['processing']);
-  return id;
-}
-
-async function eventsOf({ database }: Field, objectId: string): Promise<string[]> {
-  return (await database.query<{ type: string }>('SELECT type FROM event WHERE object_id = $1 ORDER BY object_version', [objectId])).rows.map(({ type }) => type);
-}
-
-async function openAlerts({ database }: Field, objectId?: string): Promise<Set<string>> {
-  const { rows } = await database.query<{ kind: string }>('SELECT kind FROM alert WHERE $1::text IS NULL OR object_id = $1', [objectId ?? null]);
-  return new Set(rows.map(({ kind }) => kind));
+  assert.ok((await alertsOf(field, id)).has('LATE_PAYMENT'));
 }
