@@ -63,21 +63,25 @@ export async function prepareTraffic(operator: Operator, count: number): Promise
   };
 }
 
-const CLAIMED = `SELECT id FROM withdrawal WHERE status = 'approved' AND EXISTS (SELECT 1 FROM payout_send WHERE withdrawal_id = withdrawal.id)`;
+/** Approved, and nothing tells that it has not been sent yet. */
+const MAY_HAVE_LEFT = `
+  SELECT id FROM withdrawal WHERE status = 'approved' AND NOT EXISTS (
+    SELECT 1 FROM alert WHERE object_id = withdrawal.id AND resolved_at IS NULL AND kind IN ('DISPATCH_CHECK_UNAVAILABLE', 'PROVIDER_UNREACHABLE'))`;
 /** An activity that was under way has ended, one way or the other. */
 const SEND_LASTS_MS = 16_000;
 
 /**
- * The one send of a withdrawal may be lost for good: its permission is taken and the provider has never seen it. It then stays approved until two
- * people end it, a day later at the soonest. Called when everything is healed.
+ * The one send of a withdrawal may be lost for good with the worker that was to make it: the provider has never seen it, and nobody knows. It then
+ * stays approved until two people end it, a day later at the soonest. Called when everything is healed.
  */
 export async function leaveLostSends({ field, staysOpen }: Stage): Promise<void> {
   for (const deadline = Date.now() + SEND_LASTS_MS; ; await sleep(500)) {
-    const { rows } = await field.database.query<{ id: string }>(CLAIMED);
+    const { rows } = await field.database.query<{ id: string }>(MAY_HAVE_LEFT);
     if (rows.length === 0) return;
     const seen = new Set((await readBooks(field.simulator.spec.url)).payouts.map(({ reference }) => reference));
     const lost = rows.filter(({ id }) => !seen.has(id.slice('wdr_'.length)));
     if (lost.length === 0) return;
+    // An attempt that is under way may yet arrive.
     if (Date.now() < deadline) continue;
     for (const { id } of lost) staysOpen(id);
     return;

@@ -8,6 +8,8 @@ import type { Invariant, Played } from './invariant.js';
 /** From healing, or from the last act of a person or a bank that it waited for. */
 const SETTLES_WITHIN_MS = 60_000;
 const POLL_MS = 400;
+/** A command that could not be run on a busy machine is run again. */
+const MOST_TRIES = 3;
 
 interface OpenPayment {
   readonly kind: 'deposit' | 'withdrawal';
@@ -24,14 +26,15 @@ export const settlement: Invariant = {
   letter: 'L',
   holds: 'every object that is not final settles within 60 s of healing, once whoever it waits for has acted',
   async check(played) {
-    const acted = new Set<string>();
+    const acts = new Map<string, number>();
     let open: OpenPayment[] = [];
     for (let deadline = Date.now() + SETTLES_WITHIN_MS; Date.now() < deadline; await sleep(POLL_MS)) {
       open = await openPayments(played);
       if (open.length === 0) return [];
-      const awaited = open.filter(({ id, status }) => !acted.has(`${id} ${status}`) && AWAITED[status] !== undefined);
-      await Promise.all(awaited.map((payment) => act(played, payment)));
-      for (const { id, status } of awaited) acted.add(`${id} ${status}`);
+      const triesOf = ({ id, status }: OpenPayment) => acts.get(`${id} ${status}`) ?? 0;
+      const awaited = open.filter((payment) => triesOf(payment) < MOST_TRIES && AWAITED[payment.status] !== undefined);
+      const done = await Promise.all(awaited.map((payment) => act(played, payment)));
+      awaited.forEach((payment, index) => acts.set(`${payment.id} ${payment.status}`, done[index] === true ? MOST_TRIES : triesOf(payment) + 1));
       if (awaited.length > 0) deadline = Date.now() + SETTLES_WITHIN_MS;
     }
     return Promise.all(open.map((payment) => stuck(played, payment)));
@@ -61,9 +64,10 @@ const AWAITED: Readonly<Record<string, (operator: Operator, payment: OpenPayment
   processing: (operator, { id }) => operator.steer(id, 'pay'),
 };
 
-async function act({ field }: Played, payment: OpenPayment): Promise<void> {
+/** @returns whether it could act. Somebody may have been quicker: what counts is that it ends. */
+async function act({ field }: Played, payment: OpenPayment): Promise<boolean> {
   const operator = field.operators.find(({ operation }) => operation.operation_id === payment.operation_id);
-  if (operator === undefined) return;
-  // Somebody may have been quicker: what counts is that it ends.
-  await AWAITED[payment.status]?.(operator, payment, field).catch(() => undefined);
+  const action = AWAITED[payment.status];
+  if (operator === undefined || action === undefined) return true;
+  return action(operator, payment, field).then(() => true, () => false);
 }

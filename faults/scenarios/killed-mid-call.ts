@@ -24,7 +24,7 @@ export const killedMidCall: readonly Scenario[] = CALLS.flatMap(([kind, activity
     family: 'processes',
     name: `worker killed while it asks the provider ${asks}: ${what}`,
     holds: 'the provider has one charge, one payout; the payment goes on from what the provider says',
-    bounded: false,
+    bounded: activity === 'sendPayout' && direction === 'up',
     play: (stage) => playCall(stage, kind, activity, direction),
   })),
 );

@@ -5,7 +5,7 @@ import type { Node } from '../field/node.js';
 import { prepareTraffic } from '../lives.js';
 import type { Scenario, Stage } from '../scenario.js';
 
-const TRAFFIC = 6;
+const TRAFFIC = 3;
 /** How long a node that was told to end still serves: the edge has to notice. Longer than a client keeps an idle connection. */
 const DRAIN = { API_DRAIN_SECONDS: '3' };
 
