@@ -209,7 +209,7 @@ describe('traces of the real processes', function () {
 });
 
 describe('real processes without a collector', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let stack: Stack;
   before(async () => {
     stack = await startStack();
