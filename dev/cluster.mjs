@@ -1,4 +1,4 @@
-// `npm run cluster [-- --exit | --no-demo | --roll | --deploy | --reset | --help]`: the production shape as processes on this machine.
+// `npm run cluster [-- --exit | --no-demo | --roll | --deploy | --restore-drill | --reset | --help]`: the production shape as processes on this machine.
 import { requireSupportedNode } from './bootstrap/node-version.mjs';
 
 requireSupportedNode();
@@ -15,6 +15,9 @@ that demands client certificates, a worker per task queue, the provider simulato
   --roll      then restart the api nodes one after the other, and run the demo again
   --deploy    then put a new build of the workers beside the old one in the middle of payments, promote it, and end the old
               one when its payments have ended
+  --restore-drill
+              instead of the demo: payments, a base backup, more payments; then the data is destroyed and restored to an instant
+              between them, and everything is checked. Ends then
   --reset     begin anew: remove what earlier starts kept in var/cluster/
   --help      this text
 
@@ -23,12 +26,12 @@ GATEWAY_CLUSTER_PAYMENT_WORKERS say how many of each run (default 2). Needs Go (
 (taken from the system's packages where it is missing). More: docs/running.md.
 `;
 
-/** @returns {{ exit: boolean, reset: boolean, demo: boolean, roll: boolean, deploy: boolean, help: boolean }} */
+/** @returns {{ exit: boolean, reset: boolean, demo: boolean, roll: boolean, deploy: boolean, restoreDrill: boolean, help: boolean }} */
 function readOptions() {
   const flag = /** @type {const} */ ({ type: 'boolean', default: false });
   try {
-    const { values } = parseArgs({ options: { exit: flag, reset: flag, roll: flag, deploy: flag, 'no-demo': flag, help: { ...flag, short: 'h' } } });
-    return { exit: values.exit === true, reset: values.reset === true, roll: values.roll === true, deploy: values.deploy === true, demo: values['no-demo'] !== true, help: values.help === true };
+    const { values } = parseArgs({ options: { exit: flag, reset: flag, roll: flag, deploy: flag, 'restore-drill': flag, 'no-demo': flag, help: { ...flag, short: 'h' } } });
+    return { exit: values.exit === true, reset: values.reset === true, roll: values.roll === true, deploy: values.deploy === true, restoreDrill: values['restore-drill'] === true, demo: values['no-demo'] !== true, help: values.help === true };
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message.split('\n')[0] : error} See "npm run cluster -- --help".\n`);
     process.exit(2);

@@ -19,6 +19,7 @@ import { registerOperationSetWebhook } from './operation-set-webhook.js';
 import { registerOperationStatus } from './operation-status.js';
 import { registerDepositShow, registerWithdrawalShow } from './payment-show.js';
 import { registerReconcileClose, registerReconcileShow } from './reconcile-days.js';
+import { registerReconcileReferences } from './reconcile-references.js';
 import { registerReconcileVerify } from './reconcile-verify.js';
 import { registerRequestDecisions, registerRequestList } from './requests.js';
 import { registerReviewConclude } from './review-conclude.js';
@@ -30,6 +31,7 @@ import { registerRulesShow } from './rules-show.js';
 import { registerSealing } from './sealing.js';
 import { registerSign } from './sign.js';
 import { registerWebhookSecretRotate } from './webhook-secret-rotate.js';
+import { registerWorkflowVerify } from './workflow-verify.js';
 
 type Register = (parent: Command, run: Registrar) => void;
 
@@ -46,10 +48,11 @@ const GROUPS: readonly { readonly name: string; readonly description: string; re
   { name: 'deposit', description: 'one deposit', commands: [registerDepositShow] },
   { name: 'withdrawal', description: 'one withdrawal', commands: [registerWithdrawalShow] },
   { name: 'event', description: 'one event', commands: [registerEventRedeliver] },
-  { name: 'reconcile', description: 'closed days', commands: [registerReconcileShow, registerReconcileVerify, registerReconcileClose] },
+  { name: 'reconcile', description: 'closed days', commands: [registerReconcileShow, registerReconcileVerify, registerReconcileClose, registerReconcileReferences] },
   { name: 'decision', description: 'why the rules decided as they did', commands: [registerDecisionShow, registerDecisionReplay] },
   { name: 'audit', description: 'what people did', commands: [registerAuditList, registerAuditVerify] },
   { name: 'ledger', description: 'the books', commands: [registerLedgerVerify] },
+  { name: 'workflow', description: 'workflows against the payments that they drive', commands: [registerWorkflowVerify] },
   { name: 'deploy', description: 'builds of the workers: promote, drain, roll back', commands: registerDeploy },
   { name: 'sealing', description: 'the keys that personal data and secrets are sealed with', commands: registerSealing },
 ];

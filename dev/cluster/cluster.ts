@@ -11,6 +11,7 @@ import { requireFreePorts } from '../processes/ports.js';
 import { ProcessRegistry } from '../processes/registry.js';
 import type { Service } from '../processes/service.js';
 import { ensureDatabase, postgresUrl, preparePostgres } from '../servers/postgres.js';
+import type { PostgresServer } from '../servers/postgres.js';
 import { registerSearchAttributes } from '../servers/search-attributes.js';
 import { resolveNginx } from '../servers/nginx.js';
 import { resolveTemporalServer } from '../servers/temporal-server.js';
@@ -51,6 +52,17 @@ export interface RunningCluster {
   readonly demoOperatorUrl: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly gateway: (args: string[]) => Promise<CommandResult>;
+  readonly postgres: PostgresServer;
+}
+
+/** What a drill wants of a start; `npm run cluster` alone wants none of it. */
+export interface StartOptions {
+  /** Further settings of PostgreSQL. */
+  readonly postgresSettings?: Readonly<Record<string, string>>;
+  /** PostgreSQL archives what it writes, for backups. */
+  readonly archive?: boolean;
+  /** With PostgreSQL and Temporal up, and before any api or worker is. */
+  readonly beforeGateway?: (gateway: RunningCluster['gateway']) => Promise<void>;
 }
 
 /** A deploy whose new workers are there and promoted. */
@@ -79,7 +91,7 @@ export class Cluster {
   }
 
   /** Starts everything and writes var/cluster/sandbox.json. Throws a {@link Failure} when it cannot; `stop` then cleans up. */
-  async start(): Promise<RunningCluster> {
+  async start(options: StartOptions = {}): Promise<RunningCluster> {
     const settings = this.#settings;
     const [programs, nginx] = [await resolveTemporalServer(this.#environment), await resolveNginx(this.#environment)];
     await requireFreePorts(clusterPorts(settings));
@@ -87,7 +99,7 @@ export class Cluster {
     const secrets = ensureSecrets(CLUSTER_PATHS.secrets, CLUSTER_PATHS.postgres);
     const registry = (this.#registry = new ProcessRegistry(CLUSTER_PATHS.processes));
 
-    const { databaseUrl, temporalDatabases } = await this.#startPostgres(secrets, registry);
+    const { postgres, databaseUrl, temporalDatabases } = await this.#startPostgres(secrets, registry, options);
     await step("Temporal's schema", () => deployTemporalSchema(programs, temporalDatabases, CLUSTER_PATHS.logFileOf('temporal-schema')));
     const roles = temporalServices(programs, settings, temporalDatabases, join(CLUSTER_PATHS.folder, 'temporal'), CLUSTER_PATHS.logFileOf, registry);
     await step("Temporal's four roles", async () => {
@@ -100,6 +112,7 @@ export class Cluster {
 
     this.#variables = this.#environmentOf(secrets, databaseUrl, temporalAddress);
     const gateway = gatewayCommand(this.#variables);
+    await options.beforeGateway?.(gateway);
     const build = (this.#build = await buildToStart(gateway));
     this.#workers = this.#workerServices(settings.workers, build, registry);
     await step(`simulator, workers (${build})`, () => this.#startGroup([this.#simulator(registry), ...this.#workers]));
@@ -115,7 +128,7 @@ export class Cluster {
     await step('demo operator', () => this.#startGroup([this.#demoOperator(registry)]));
     writePrivateJson(METRICS_TARGETS, metricsTargets(settings));
     writePrivateJson(CLUSTER_PATHS.stack, { pid: process.pid, addresses: { base_url: sandbox.base_url }, environment: this.#variables });
-    return { sandbox, demoOperatorUrl: `http://127.0.0.1:${settings.demoOperatorPort}`, environment: this.#variables, gateway };
+    return { sandbox, demoOperatorUrl: `http://127.0.0.1:${settings.demoOperatorPort}`, environment: this.#variables, gateway, postgres };
   }
 
   /** Restarts the api nodes one after the other: the edge stops sending to a node before it ends, and sends again once it is ready. */
@@ -173,10 +186,11 @@ export class Cluster {
     await allOrFirstFailure(services.map((service) => service.start()));
   }
 
-  async #startPostgres(secrets: StackSecrets, registry: ProcessRegistry): Promise<{ databaseUrl: string; temporalDatabases: TemporalDatabases }> {
+  async #startPostgres(secrets: StackSecrets, registry: ProcessRegistry, { archive, postgresSettings }: StartOptions): Promise<{ postgres: PostgresServer; databaseUrl: string; temporalDatabases: TemporalDatabases }> {
     const port = this.#settings.postgresPort;
+    const settings = { max_connections: MAX_CONNECTIONS, ...postgresSettings };
     const server = preparePostgres(
-      { environment: this.#environment, home: CLUSTER_PATHS.postgres, port, superuserPassword: secrets.postgres_superuser_password, logFile: CLUSTER_PATHS.logFileOf('postgres'), settings: { max_connections: MAX_CONNECTIONS } },
+      { environment: this.#environment, home: CLUSTER_PATHS.postgres, port, superuserPassword: secrets.postgres_superuser_password, logFile: CLUSTER_PATHS.logFileOf('postgres'), settings, archive: archive === true },
       registry,
     );
     await step(server.description, () => this.#startGroup([server.service]));
@@ -188,7 +202,7 @@ export class Cluster {
     await database('gateway');
     const databaseUrl = postgresUrl(port, 'gateway', secrets.postgres_password, 'gateway');
     await deployMigrations(databaseUrl, inRoot('prisma', 'migrations'));
-    return { databaseUrl, temporalDatabases: { port, main, visibility } };
+    return { postgres: server, databaseUrl, temporalDatabases: { port, main, visibility } };
   }
 
   #environmentOf(secrets: StackSecrets, databaseUrl: string, temporalAddress: string): Record<string, string> {

@@ -10,6 +10,7 @@ import { takeStackLock } from '../stack/lock.js';
 import { Cluster, CLUSTER_PATHS } from './cluster.js';
 import type { RunningCluster } from './cluster.js';
 import { drillDeploy } from './deploy-drill.js';
+import { drillRestore } from './restore-drill.js';
 import { readClusterSettings } from './settings.js';
 import type { ClusterSettings } from './settings.js';
 
@@ -21,6 +22,8 @@ export interface ClusterOptions {
   readonly roll: boolean;
   /** Then deploy a new build of the workers in the middle of payments. */
   readonly deploy: boolean;
+  /** Instead of the demo: lose the data and restore it to an instant. */
+  readonly restoreDrill: boolean;
   /** Remove what earlier starts kept. */
   readonly reset: boolean;
 }
@@ -46,8 +49,9 @@ export async function startCluster(options: ClusterOptions): Promise<number> {
     release = await takeStackLock(CLUSTER_PATHS, options.reset);
     await stopLeftovers(CLUSTER_PATHS.processes);
     if (options.reset) removeKept();
-    cluster = new Cluster(settings, process.env);
-    return await Promise.race([run(cluster, settings, options), interrupted]);
+    const makeCluster = () => (cluster = new Cluster(settings, process.env));
+    const running = options.restoreDrill ? drillRestore(makeCluster).then((ok) => (ok ? 0 : 1)) : run(makeCluster(), settings, options);
+    return await Promise.race([running, interrupted]);
   } catch (error) {
     printError(error);
     return 1;

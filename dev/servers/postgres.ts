@@ -6,6 +6,8 @@ import type { ProcessRegistry } from '../processes/registry.js';
 import { Service } from '../processes/service.js';
 import pg from 'pg';
 import { createCluster, dataMajor, stopLeftServer, SUPERUSER } from './postgres-cluster.js';
+import { emptyArchive, prepareArchive } from './postgres-backup.js';
+import type { PostgresFiles } from './postgres-backup.js';
 import { findPostgres } from './postgres-binaries.js';
 import type { PostgresBinaries } from './postgres-binaries.js';
 import { choosePlace, runnableBinaries } from './postgres-place.js';
@@ -21,6 +23,8 @@ export interface PostgresOptions {
   readonly logFile: string;
   /** Further server settings. */
   readonly settings: Readonly<Record<string, string>>;
+  /** Keep what the server writes (WAL) in an archive beside the data, for backups. */
+  readonly archive?: boolean;
 }
 
 export interface PostgresServer {
@@ -28,6 +32,7 @@ export interface PostgresServer {
   /** Connects as superuser to the database `postgres`. */
   readonly superuserUrl: string;
   readonly port: number;
+  readonly files: PostgresFiles;
   /** Version and origin in words. */
   readonly description: string;
 }
@@ -58,10 +63,16 @@ export function preparePostgres(options: PostgresOptions, registry: ProcessRegis
   const place = choosePlace(options.home, user);
   const dataFolder = join(place, 'data');
   const binaries = runnableBinaries(chooseBinaries(dataFolder, options.environment), place, user);
+  const files = { dataFolder, archiveFolder: join(place, 'archive'), user };
   if (existsSync(dataFolder)) stopLeftServer(dataFolder, binaries, user);
-  else createCluster(dataFolder, binaries, user, options.superuserPassword);
+  else {
+    // New data counts its files from the beginning.
+    emptyArchive(files);
+    createCluster(dataFolder, binaries, user, options.superuserPassword);
+  }
   const superuserUrl = postgresUrl(options.port, SUPERUSER, options.superuserPassword, 'postgres');
-  const settings = { ...COMMON_SETTINGS, ...options.settings, port: String(options.port) };
+  const archiving = options.archive === true ? prepareArchive(files) : {};
+  const settings = { ...COMMON_SETTINGS, ...archiving, ...options.settings, port: String(options.port) };
   const service = new Service(
     {
       process: {
@@ -81,7 +92,7 @@ export function preparePostgres(options: PostgresOptions, registry: ProcessRegis
     },
     registry,
   );
-  return { service, superuserUrl, port: options.port, description: `PostgreSQL ${binaries.major} (${binaries.origin})` };
+  return { service, superuserUrl, port: options.port, files, description: `PostgreSQL ${binaries.major} (${binaries.origin})` };
 }
 
 export function postgresUrl(port: number, user: string, password: string, database: string): string {

@@ -67,9 +67,9 @@ export interface StackServers {
 
 /**
  * Starts everything; about three seconds. On the servers of `npm test`, or on given ones. `variables` are set for every
- * process. Its processes end with the calling one, however that ends.
+ * process. Its processes end with the calling one, however that ends. `prepare` runs before they start, with the database there.
  */
-export async function startStack(rules?: string, servers: StackServers = testServers(), variables: Readonly<Record<string, string>> = {}): Promise<Stack> {
+export async function startStack(rules?: string, servers: StackServers = testServers(), variables: Readonly<Record<string, string>> = {}, prepare?: (gateway: Stack['gateway']) => Promise<void>): Promise<Stack> {
   const { postgresUrl, temporalAddress: address } = servers;
   const home = mkdtempSync(join(servers.folder ?? tmpdir(), 'gateway-test-'));
   const registry = new ProcessRegistry(join(home, 'processes.json'));
@@ -97,6 +97,7 @@ export async function startStack(rules?: string, servers: StackServers = testSer
   const receiver = await startReceiver();
   let closing: Promise<void> | undefined;
   const gateway = (...args: string[]) => runGateway({ ...environment, DATABASE_URL: database.url }, args);
+  await prepare?.(gateway);
   await Promise.all(Object.values(processes).map((process) => process.start()));
   const operation = (await gateway(
     ...['operation', 'create', '--name', 'acme', '--environment', 'sandbox', '--provider', 'simulator', '--webhook-url', receiver.url],

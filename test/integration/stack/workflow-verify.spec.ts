@@ -1,0 +1,57 @@
+// Open payments against open workflows: a workflow that somebody ended and one without a payment are found, and what can be is mended. About 20 s.
+import assert from 'node:assert/strict';
+import { Client, Connection } from '@temporalio/client';
+import { compareOpen } from '../../../cli/open-check.js';
+import { DEPOSIT_WORKFLOW } from '../../../contract/temporal/deposit.js';
+import { newId } from '../../../domain/identifiers.js';
+import { createDatabase, type Database } from '../../../store/client.js';
+import { eventually } from '../../support/eventually.js';
+import { newDeposit, once } from '../../support/stack/payments.js';
+import { type Stack, startStack } from '../../support/stack/stack.js';
+
+describe('gateway workflow verify', function () {
+  this.timeout(120_000);
+  let stack: Stack;
+  let connection: Connection;
+  let temporal: Client;
+  let database: Database;
+  let id: string;
+
+  before(async () => {
+    stack = await startStack();
+    connection = await Connection.connect({ address: stack.temporal.address });
+    temporal = new Client({ connection, namespace: stack.temporal.namespace });
+    database = createDatabase({ url: stack.databaseUrl, poolSize: 2, connectTimeoutMs: 10_000, statementTimeoutMs: 10_000 });
+    id = (await stack.client.createDeposit(newDeposit(), once())).body.id;
+  });
+  after(async () => {
+    await database?.$disconnect();
+    await connection?.close();
+    await stack?.close();
+  });
+
+  it('a pending deposit has its workflow → ok', async () => {
+    assert.deepEqual(await stack.gateway('workflow', 'verify'), { ok: true, open_objects: 1, open_workflows: 1, problems: [], refreshed: null, unanswered: [] });
+  });
+
+  it('its workflow was terminated → workflow_missing, exit code 1; --refresh reopens it, and it is paid', async () => {
+    await temporal.workflow.getHandle(id).terminate('by hand');
+    await eventually(async () => (await compareOpen(database, temporal)).workflows === 0, 'the index knows', 30_000);
+    const found = await stack.gateway('workflow', 'verify').catch((error: { stdout: string }) => JSON.parse(error.stdout) as unknown);
+    assert.deepEqual((found as { problems: unknown }).problems, [{ problem: 'workflow_missing', kind: 'deposit', id, status: 'pending' }]);
+    const refreshed = await stack.gateway('workflow', 'verify', '--refresh').catch((error: { stdout: string }) => JSON.parse(error.stdout) as { refreshed: number });
+    assert.equal(refreshed['refreshed'], 1);
+    assert.equal((await stack.gateway('workflow', 'verify'))['ok'], true);
+    await stack.client.sandbox.payDeposit(id, once());
+    await stack.receiver.waitFor(id, 'deposit.paid');
+  });
+
+  it('a workflow of a deposit that PostgreSQL does not know → object_missing, but not in its first minute', async () => {
+    const stray = newId('deposit');
+    const handle = await temporal.workflow.start(DEPOSIT_WORKFLOW, { workflowId: stray, taskQueue: 'nobody' });
+    await eventually(async () => (await compareOpen(database, temporal)).workflows === 1, 'the index knows', 30_000);
+    assert.deepEqual((await compareOpen(database, temporal)).problems, []);
+    assert.deepEqual((await compareOpen(database, temporal, () => Date.now() + 61_000)).problems, [{ problem: 'object_missing', kind: 'deposit', id: stray, status: null }]);
+    await handle.terminate('done');
+  });
+});
