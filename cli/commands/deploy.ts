@@ -1,7 +1,6 @@
 // `gateway deploy …`: which build of the workers new payments begin on, and when an old build's workers may be ended.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { readDeploymentConfig } from '../../config/cli.js';
 import { BUILD_ID } from '../../contract/temporal/worker-versions.js';
 import type { CommandContext } from '../context.js';
 import { answer } from '../context.js';
@@ -118,8 +117,8 @@ async function whenServed(deployment: Deployment, buildId: string, waitSeconds: 
 }
 
 async function withDeployment<Result>(context: CommandContext, work: (deployment: Deployment) => Promise<Result>): Promise<Result> {
+  const [{ readDeploymentConfig }, { Deployment }] = await Promise.all([import('../../config/cli.js'), import('../deployments.js')]);
   const { WORKER_DEPLOYMENT_NAME: name } = readDeploymentConfig(context.environment);
-  const { Deployment } = await import('../deployments.js');
   return context.withTemporal((client) => work(new Deployment(client, name)));
 }
 

@@ -17,7 +17,7 @@ import { type StandInVault, startVault } from '../support/vault-transit.js';
 const NO_HELD_KEYS = { GATEWAY_SEALING_KEYS: '', GATEWAY_HASH_KEY: '' };
 
 describe('keys from a vault, in the real processes', function () {
-  this.timeout(180_000);
+  this.timeout(600_000);
   let vault: StandInVault;
   let link: TcpProxy;
   let stack: Stack;
@@ -66,7 +66,7 @@ describe('keys from a vault, in the real processes', function () {
     await assert.rejects(() => hasty.createDeposit(request, key), /503|service_unavailable/);
     assert.equal(await statusOf(open), 'pending');
     link.heal();
-    await stack.receiver.waitFor(open, 'deposit.paid', 90_000);
+    await stack.receiver.waitFor(open, 'deposit.paid', 180_000);
     assert.equal((await stack.client.createDeposit(request, key)).status, 201, 'the same request, once the vault is back');
   });
 
@@ -94,7 +94,7 @@ describe('keys from a vault, in the real processes', function () {
     await Promise.all([stack.api.start(), stack.worker.start()]);
     await stack.gateway('sealing', 'reseal', '--as', 'ana');
     const blocks = async () => ((await stack.gateway('sealing', 'status')) as { keys: { id: string; blocks: string[] }[] }).keys.find(({ id }) => id === 'v1')?.blocks;
-    await eventually(async () => (await blocks())?.includes('older_workflows_open') === true, 'Temporal names the open deposit', 30_000);
+    await eventually(async () => (await blocks())?.includes('older_workflows_open') === true, 'Temporal names the open deposit', 120_000);
     assert.deepEqual(await blocks(), ['in_use', 'older_workflows_open']);
     await assert.rejects(() => stack.gateway('sealing', 'retire', 'v1', '--as', 'ana'), /key v1 cannot be retired: in_use, older_workflows_open/);
 
@@ -102,7 +102,7 @@ describe('keys from a vault, in the real processes', function () {
     await stack.receiver.waitFor(open, 'deposit.paid');
     await sql.query(`UPDATE sealing_key_use SET last_used_at = now() - interval '10 minutes' WHERE key_id = 'v1'`);
     await stack.gateway('sealing', 'reseal', '--as', 'ana');
-    await eventually(async () => (await blocks())?.length === 0, 'nothing needs it', 30_000);
+    await eventually(async () => (await blocks())?.length === 0, 'nothing needs it', 120_000);
     assert.deepEqual(await stack.gateway('sealing', 'retire', 'v1', '--as', 'ana'), { id: 'v1', retired: true });
     await Promise.all([stack.api.kill(), stack.worker.kill()]);
     await Promise.all([stack.api.start(), stack.worker.start()]);
@@ -114,7 +114,7 @@ describe('keys from a vault, in the real processes', function () {
 });
 
 describe('keys from a file, in the real processes', function () {
-  this.timeout(90_000);
+  this.timeout(300_000);
   let folder: string;
   let stack: Stack | undefined;
 

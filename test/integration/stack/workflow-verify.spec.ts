@@ -10,7 +10,7 @@ import { newDeposit, once } from '../../support/stack/payments.js';
 import { type Stack, startStack } from '../../support/stack/stack.js';
 
 describe('gateway workflow verify', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let stack: Stack;
   let connection: Connection;
   let temporal: Client;
