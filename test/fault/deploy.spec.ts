@@ -13,7 +13,7 @@ import { type Stack, startStack } from '../support/stack/stack.js';
 const ALL_QUEUES = Object.values(TASK_QUEUES);
 
 describe('a deploy in the middle of payments', function () {
-  this.timeout(180_000);
+  this.timeout(600_000);
   let stack: Stack;
   let newWorker: TestProcess;
   /** Payments that are under way on v1 when v2 comes. */
@@ -56,7 +56,7 @@ describe('a deploy in the middle of payments', function () {
     const id = await deposit();
     await stack.receiver.waitFor(id, 'deposit.pending');
     onV1.evented = stack.receiver.events.find(({ object_id }) => object_id === id)!.id;
-    await eventually(async () => (await openOn('v1')).includes(onV1.evented), 'a delivery workflow on v1', 30_000);
+    await eventually(async () => (await openOn('v1')).includes(onV1.evented), 'a delivery workflow on v1', 120_000);
     stack.receiver.answerWith(200);
     await pay(id);
     await stack.receiver.waitFor(id, 'deposit.paid');
@@ -121,7 +121,7 @@ describe('a deploy in the middle of payments', function () {
   });
 
   it('nothing open on v1 → drained: its workers may be ended', async () => {
-    await eventually(async () => (await drained('v1')).drained, 'v1 is drained', 60_000);
+    await eventually(async () => (await drained('v1')).drained, 'v1 is drained', 120_000);
     assert.equal(await stack.worker.stop(), 0);
     const id = await deposit();
     await pay(id);
