@@ -14,7 +14,7 @@ interface Kept {
 }
 
 const RESULTS = inRoot('faults', 'results.json');
-const PAGE = inRoot('docs', 'faults.md');
+export const FAULTS_PAGE = inRoot('docs', 'faults.md');
 
 /** Replaces what is kept of the scenarios that were played; the others keep their last result. */
 export function keepOutcomes(outcomes: readonly Outcome[], ranAt = new Date()): void {
@@ -25,7 +25,12 @@ export function keepOutcomes(outcomes: readonly Outcome[], ranAt = new Date()): 
   }
   const known = Object.fromEntries(SCENARIOS.flatMap(({ name }) => (kept[name] === undefined ? [] : [[name, kept[name]]])));
   writeFileSync(RESULTS, `${JSON.stringify(known, null, 2)}\n`);
-  writeFileSync(PAGE, faultsPage());
+  writeFaultsPage();
+}
+
+/** The page for what is kept and the scenarios that there are now. */
+export function writeFaultsPage(): void {
+  writeFileSync(FAULTS_PAGE, faultsPage());
 }
 
 /** The page for what is kept now; a test compares it with the file. */

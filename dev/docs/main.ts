@@ -1,6 +1,8 @@
-// `npm run docs`: writes what is generated from the code's own tables: sections of docs/, and the client's types.
+// `npm run docs`: writes what is generated from the code's own tables: sections of docs/, the page on faults, and the client's types.
+import { writeFaultsPage } from '../../faults/report.js';
 import { writeClientTypes } from './client-types.js';
 import { writeSections } from './generated-sections.js';
 
 writeSections();
+writeFaultsPage();
 writeClientTypes();

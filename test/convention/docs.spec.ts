@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../config/project-root.js';
 import { GENERATED_SECTIONS, withSection } from '../../dev/docs/generated-sections.js';
+import { FAULTS_PAGE, faultsPage } from '../../faults/report.js';
 
 describe('docs', () => {
   for (const { file, name, content } of GENERATED_SECTIONS) {
@@ -12,4 +13,8 @@ describe('docs', () => {
       assert.equal(text, withSection(text, name, content()));
     });
   }
+
+  it('docs/faults.md lists the scenarios that there are (otherwise run npm run docs)', () => {
+    assert.equal(readFileSync(FAULTS_PAGE, 'utf8'), faultsPage());
+  });
 });
