@@ -163,6 +163,13 @@ export interface PayoutFinding {
   readonly returned: boolean;
 }
 
+/** Attempts of one run to send, counted from 1: each asks for the one permission under a name of its own. */
+export interface SendAttempt {
+  readonly attempt: number;
+  /** The last attempt that is known to have sent nothing, whose permission this one may take over; 0: none. */
+  readonly takesOverFrom: number;
+}
+
 export type SendResult =
   | { readonly kind: 'reply'; readonly payout: PayoutFinding }
   /** Conclusive: nothing left. A later try is still the first send. */
@@ -177,7 +184,7 @@ export interface ProviderActivities {
   lookUpCharge(input: { order: DepositOrder }): Promise<ChargeFindings>;
   returnPayment(input: { order: DepositOrder; endToEndId: string; amountMinor: string }): Promise<ReturnResult>;
   lookUpKeyOwner(input: { order: WithdrawalOrder }): Promise<{ finding: Exclude<KeyOwnerFinding, 'not_asked'>; endToEndId: string | null; retryAfterSeconds: number | null }>;
-  sendPayout(input: { order: WithdrawalOrder; lookupEndToEndId: string | null }): Promise<SendResult>;
+  sendPayout(input: { order: WithdrawalOrder; lookupEndToEndId: string | null } & SendAttempt): Promise<SendResult>;
   lookUpPayout(input: { order: WithdrawalOrder }): Promise<{ kind: 'found'; payout: PayoutFinding } | { kind: 'not_found' }>;
 }
 

@@ -63,9 +63,9 @@ export async function prepareTraffic(operator: Operator, count: number): Promise
   };
 }
 
-/** Approved, and nothing tells that it has not been sent yet. */
+/** Approved, with the permission to send taken, and nothing tells that it was not used. */
 const MAY_HAVE_LEFT = `
-  SELECT id FROM withdrawal WHERE status = 'approved' AND NOT EXISTS (
+  SELECT id FROM withdrawal JOIN payout_send ON withdrawal_id = id WHERE status = 'approved' AND NOT EXISTS (
     SELECT 1 FROM alert WHERE object_id = withdrawal.id AND resolved_at IS NULL AND kind IN ('DISPATCH_CHECK_UNAVAILABLE', 'PROVIDER_UNREACHABLE'))`;
 /** An activity that was under way has ended, one way or the other. */
 const SEND_LASTS_MS = 16_000;

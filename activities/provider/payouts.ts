@@ -6,7 +6,7 @@ import type { Payout, Provider, ProviderName, ProviderRegistry } from '../../pro
 import type { Database } from '../../store/client.js';
 import type { SealedWithdrawalRequest, Sealer } from '../../store/sealing.js';
 import type { WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
-import type { PayoutFinding, ProviderActivities, SendResult } from '../types.js';
+import type { PayoutFinding, ProviderActivities, SendAttempt, SendResult } from '../types.js';
 import { inconclusive, utc } from './charges.js';
 
 type PayoutActivities = Pick<ProviderActivities, 'lookUpKeyOwner' | 'sendPayout' | 'lookUpPayout'>;
@@ -23,7 +23,7 @@ export function createPayoutActivities(dependencies: PayoutDependencies): Payout
   const providerOf = (order: { provider: string }): Provider => dependencies.providers(order.provider as ProviderName);
   return {
     lookUpKeyOwner: ({ order }) => lookUpKeyOwner(providerOf(order), dependencies.sealer, order),
-    sendPayout: ({ order, lookupEndToEndId }) => sendPayout(providerOf(order), dependencies, order, lookupEndToEndId),
+    sendPayout: (input) => sendPayout(providerOf(input.order), dependencies, input),
     lookUpPayout: ({ order }) => lookUpPayout(providerOf(order), order),
   };
 }
@@ -42,14 +42,15 @@ async function lookUpKeyOwner(provider: Provider, sealer: Sealer, order: Withdra
 }
 
 /**
- * The one send. The permission is taken in Postgres first, for this workflow run only: whatever starts this activity a
- * second time (a reset, another run) finds it taken and learns `unknown`, so that the outcome is looked up instead.
+ * The one send. The permission is taken in Postgres first, for this attempt only: whatever starts this activity again (a reset, another
+ * run, an attempt after one that was lost) finds it taken and learns `unknown`, so that the outcome is looked up instead. An attempt that
+ * was lost before it had the permission will never get it: the next one has it.
  */
-async function sendPayout(provider: Provider, dependencies: PayoutDependencies, order: WithdrawalOrder, lookupEndToEndId: string | null): Promise<SendResult> {
+async function sendPayout(provider: Provider, dependencies: PayoutDependencies, { order, lookupEndToEndId, ...attempt }: Parameters<ProviderActivities['sendPayout']>[0]): Promise<SendResult> {
   if (order.environment !== dependencies.environment) return { kind: 'guarded' };
-  const permission = await takeSendPermission(dependencies.database, order.withdrawalId);
-  if (permission !== 'taken') return permission;
   const { player, destination } = dependencies.sealer.openJson<SealedWithdrawalRequest>(order.sealedRequest);
+  const permission = await takeSendPermission(dependencies.database, order.withdrawalId, attempt);
+  if (permission !== 'taken') return permission;
   const outcome = await provider.sendPayout({
     reference: payoutReferenceOf(order.withdrawalId),
     amountMinor: BigInt(order.amountMinor),
@@ -61,15 +62,16 @@ async function sendPayout(provider: Provider, dependencies: PayoutDependencies, 
   return outcome.kind === 'reply' ? { kind: 'reply', payout: payoutFinding(outcome.payout) } : outcome;
 }
 
-async function takeSendPermission(database: Database, withdrawalId: string): Promise<'taken' | SendResult> {
-  const run = Context.current().info.workflowExecution?.runId ?? 'none';
+async function takeSendPermission(database: Database, withdrawalId: string, { attempt, takesOverFrom }: SendAttempt): Promise<'taken' | SendResult> {
+  const runId = Context.current().info.workflowExecution?.runId ?? 'none';
+  const [run, before] = [`${runId}/${attempt}`, `${runId}/${takesOverFrom}`];
   try {
     const taken = await database.$executeRaw`
       INSERT INTO payout_send (withdrawal_id, reference, run, claimed_at) VALUES (${withdrawalId}, ${payoutReferenceOf(withdrawalId)}, ${run}, now())
-      ON CONFLICT (withdrawal_id) DO UPDATE SET claimed_at = now() WHERE payout_send.run = EXCLUDED.run`;
-    return taken === 1 ? 'taken' : { kind: 'unknown', reason: 'another run of this workflow has sent it' };
+      ON CONFLICT (withdrawal_id) DO UPDATE SET run = EXCLUDED.run, claimed_at = now() WHERE payout_send.run = ${before}`;
+    return taken === 1 ? 'taken' : { kind: 'unknown', reason: 'an earlier attempt has the permission to send' };
   } catch {
-    // Nothing has left: only the permission is in doubt, and the same run may take it again.
+    // Nothing has left: only the permission is in doubt, and the next attempt may take it over.
     return { kind: 'not_sent', reason: 'the database did not answer' };
   }
 }

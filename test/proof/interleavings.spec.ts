@@ -56,6 +56,14 @@ describe('interleavings', () => {
       assert.equal(payout.sends, 1);
     }).timeout(SCENARIO_TIMEOUT_MS);
 
+    it('a send whose worker was lost before it had the permission is made by the next attempt, once', async () => {
+      const withdrawal = new ProvedWithdrawal(stage(), await fundedOperation(stage()));
+      stage().crashes.loseSend(withdrawal.id);
+      await withdrawal.create();
+      await withdrawal.reaches('processing');
+      assert.equal(withdrawal.payout.sends, 1);
+    }).timeout(SCENARIO_TIMEOUT_MS);
+
     holdFor(4, crashScenarios, (scenario) => Play.run(stage(), powers(), scenario));
   });
 

@@ -1,6 +1,6 @@
 // The withdrawal's loop: takes one thing at a time out of the inbox and applies it by the state table. Calls to provider,
 // directory and rules run beside it and come back through the inbox, so that nothing keeps a cancel waiting.
-import { ActivityFailure, allHandlersFinished, ApplicationFailure } from '@temporalio/workflow';
+import { ActivityFailure, allHandlersFinished, ApplicationFailure, TimeoutFailure } from '@temporalio/workflow';
 import type { PayoutFinding, SendResult } from '../../activities/types.js';
 import type { WithdrawalActionOutcome, WithdrawalConclusion, WithdrawalConclusionOutcome, WithdrawalReview } from '../../contract/temporal/withdrawal.js';
 import type { ReviewDecision } from '../../domain/deposit.js';
@@ -66,6 +66,8 @@ export class WithdrawalReactor {
     made: 0,
     nextAt: null,
   };
+  /** Attempts to send, and the last of them that is known to have sent nothing. */
+  private sends = { attempt: 0, knownUnsent: 0 };
   private readonly lost = new LostPayout();
   private keyCheck: { asked: number; running: boolean; nextAt: string } | null = null;
   private background = 0;
@@ -248,16 +250,26 @@ export class WithdrawalReactor {
 
   private startSend({ order }: WithdrawalRecord): void {
     this.dispatch = { phase: 'sending' };
-    const { lookupEndToEndId } = this;
     this.inBackground(async () => {
-      this.inbox.put({ kind: 'send_result', result: await sendOnce() });
+      this.inbox.put({ kind: 'send_result', result: await this.sendOnce(order) });
     });
-    async function sendOnce(): Promise<SendResult> {
+  }
+
+  /**
+   * An attempt that was lost with its worker is followed by another. Only one of them can have the permission: either the lost one had it, and
+   * this one learns `unknown`; or this one takes it, and the lost one can never send.
+   */
+  private async sendOnce(order: WithdrawalRecord['order']): Promise<SendResult> {
+    for (;;) {
+      const attempt = (this.sends.attempt += 1);
+      const input = { order, lookupEndToEndId: this.lookupEndToEndId, attempt, takesOverFrom: this.sends.knownUnsent };
       try {
-        return await payoutSend.sendPayout.executeWithOptions({ summary: 'send payout (once)' }, [{ order, lookupEndToEndId }]);
+        const result = await payoutSend.sendPayout.executeWithOptions({ summary: 'send payout (once)' }, [input]);
+        if (result.kind === 'not_sent') this.sends.knownUnsent = attempt;
+        return result;
       } catch (error) {
-        if (error instanceof ActivityFailure) return { kind: 'unknown', reason: 'the sending worker was lost' };
-        throw error;
+        if (!(error instanceof ActivityFailure)) throw error;
+        if (!(error.cause instanceof TimeoutFailure)) return { kind: 'unknown', reason: 'the send failed' };
       }
     }
   }

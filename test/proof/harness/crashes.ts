@@ -1,6 +1,6 @@
 // What a killed worker leaves behind, made to happen at a chosen moment to a chosen payment: a step that was done and of which
 // Temporal never learns, and a workflow task that is lost after its steps were stored.
-import { activityInfo } from '@temporalio/activity';
+import { activityInfo, Context } from '@temporalio/activity';
 import { ApplicationFailure, type DataConverter, type PayloadCodec } from '@temporalio/common';
 import type { GatewayActivities } from '../../../activities/index.js';
 
@@ -10,10 +10,16 @@ export class Crashes {
   /** Steps still to be lost, by payment. */
   private readonly completions = new Map<string, number>();
   private readonly tasks = new Map<string, number>();
+  private readonly sends = new Map<string, number>();
 
   /** The next step of this payment (Postgres, provider, rules or webhook) is done, and its completion lost. */
   loseCompletion(objectId: string): void {
     this.completions.set(objectId, (this.completions.get(objectId) ?? 0) + 1);
+  }
+
+  /** The worker of this payment's next send is lost before it begins. */
+  loseSend(objectId: string): void {
+    this.sends.set(objectId, (this.sends.get(objectId) ?? 0) + 1);
   }
 
   /** The next workflow task of this payment that would start an activity is lost; what it stored in Postgres is stored. */
@@ -24,6 +30,7 @@ export class Crashes {
   heal(): void {
     this.completions.clear();
     this.tasks.clear();
+    this.sends.clear();
   }
 
   /** The same activities, whose completions can be lost. */
@@ -47,14 +54,17 @@ export class Crashes {
   }
 
   private wrap<Group extends object>(group: Group): Group {
-    const lossy = (step: Step) => async (input: never) => {
+    const lossy = (name: string, step: Step) => async (input: never) => {
+      const payment = activityInfo().workflowExecution?.workflowId ?? '';
+      // Not heard of again until the test's worker ends.
+      if (name === 'sendPayout' && take(this.sends, payment)) await Context.current().cancelled;
       const result = await step(input);
-      if (take(this.completions, activityInfo().workflowExecution?.workflowId ?? '')) {
+      if (take(this.completions, payment)) {
         throw ApplicationFailure.retryable('the worker was killed', 'WorkerKilled');
       }
       return result;
     };
-    return Object.fromEntries(Object.entries(group as Record<string, Step>).map(([name, step]) => [name, lossy(step)])) as Group;
+    return Object.fromEntries(Object.entries(group as Record<string, Step>).map(([name, step]) => [name, lossy(name, step)])) as Group;
   }
 }
 
