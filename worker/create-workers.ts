@@ -7,6 +7,12 @@ import { TRACED_WORKFLOW_BUNDLE, WORKFLOW_BUNDLE } from './bundle-path.js';
 import { failpointInterceptors } from './failpoints.js';
 import { tracedActivities, traceSinks } from './traced.js';
 
+/**
+ * Deliveries under way at once. They only wait, up to 10 s each for a receiver that does not answer: with few places, one such receiver would have
+ * them all, and everybody's webhooks would wait for it.
+ */
+const DELIVERIES_AT_ONCE = 1_000;
+
 export interface WorkersConfig {
   readonly connection: NativeConnection;
   readonly namespace: string;
@@ -25,7 +31,7 @@ export async function createWorkers(config: WorkersConfig, activities: GatewayAc
   const byQueue: Record<TaskQueue, Partial<WorkerOptions>> = {
     [TASK_QUEUES.payments]: { workflowBundle, activities: activities.payments, maxCachedWorkflows, reuseV8Context: true },
     [TASK_QUEUES.rules]: { activities: activities.rules },
-    [TASK_QUEUES.webhooks]: { workflowBundle, activities: activities.webhooks, maxCachedWorkflows: Math.ceil(maxCachedWorkflows / 4), reuseV8Context: true },
+    [TASK_QUEUES.webhooks]: { workflowBundle, activities: activities.webhooks, maxCachedWorkflows: Math.ceil(maxCachedWorkflows / 4), reuseV8Context: true, maxConcurrentActivityTaskExecutions: DELIVERIES_AT_ONCE },
   };
   // The rules queue has no workflows, and is versioned all the same: a pinned workflow's activities go to its own build.
   const versioning: Pick<WorkerOptions, 'workerDeploymentOptions'> =

@@ -92,8 +92,9 @@ function tracedAttempt(dependencies: WebhookDependencies, input: Parameters<Webh
 
 async function attempt({ agent, environment }: WebhookDependencies, eventId: string, { body, secrets }: Delivery, url: string, sentAt: Date): Promise<DeliveryResult> {
   const timestampSeconds = Math.floor(sentAt.getTime() / 1000);
+  const signal = AbortSignal.timeout(ANSWER_LIMIT_MS);
   try {
-    await assertAllowedTarget(new URL(url), environment);
+    await assertAllowedTarget(new URL(url), environment, signal);
     const response = await request(url, {
       method: 'POST',
       dispatcher: agent,
@@ -105,7 +106,7 @@ async function attempt({ agent, environment }: WebhookDependencies, eventId: str
         'svc-signature': webhookSignature(secrets, timestampSeconds, eventId, body),
       },
       body,
-      signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
+      signal,
     });
     // The status line is the answer; the body is read only as far as it takes to reuse the connection.
     response.body.on('error', () => undefined);

@@ -35,12 +35,25 @@ export function isAllowedAddress(address: string, environment: Environment): boo
   return !FORBIDDEN[family].check(plain, family) || (environment === 'sandbox' && LOOPBACK.check(plain, family));
 }
 
-/** Refuses a webhook URL that the environment does not allow. Throws ForbiddenTargetError. */
-export async function assertAllowedTarget(url: URL, environment: Environment): Promise<void> {
+/** Every address of a host name, by the system's resolver. */
+type Resolve = (host: string) => Promise<string[]>;
+const bySystem: Resolve = async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
+
+/**
+ * Refuses a webhook URL that the environment does not allow. Throws ForbiddenTargetError; the signal's reason when it aborts first, for a
+ * resolver has no time limit of its own.
+ */
+export async function assertAllowedTarget(url: URL, environment: Environment, signal?: AbortSignal, resolve: Resolve = bySystem): Promise<void> {
   if (environment === 'production' && url.protocol !== 'https:') throw new ForbiddenTargetError('only https targets are called in production');
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  const addresses = isIP(host) ? [host] : (await lookup(host, { all: true })).map(({ address }) => address);
+  const addresses = isIP(host) ? [host] : await unlessAborted(resolve(host), signal);
   if (addresses.length === 0 || !addresses.every((address) => isAllowedAddress(address, environment))) throw new ForbiddenTargetError('the target resolves to an address that is not public');
+}
+
+function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
+  if (signal === undefined) return work;
+  const aborted = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }));
+  return Promise.race([work, aborted]);
 }
 
 /** An HTTP agent whose sockets are checked once more after they are connected. */

@@ -1,10 +1,8 @@
 // The arithmetic and the words of the benchmarks: what a run says must follow from what it measured.
 import assert from 'node:assert/strict';
 import { inTurns, median, percentile, ratio } from '../../../bench/measure.js';
-import { readBenchOptions } from '../../../bench/options.js';
 import { resultsPage, resultText } from '../../../bench/report.js';
 import { type BenchResult, isBroken, verdictOf } from '../../../bench/result.js';
-import { Failure } from '../../../dev/bootstrap/failure.mjs';
 
 describe('measuring', () => {
   it('percentiles are samples, whatever the order they came in', () => {
@@ -58,21 +56,5 @@ describe('the report', () => {
     assert.match(page, /\| growth \| 1\.23 × \| ≤ 1\.2 × \| \*\*broken\*\* \| p99 9 ms \|/);
     assert.match(page, /\| round trips \| 3 statements \|  \|  \|  \|/);
     assert.match(page, /### Plans\n\n\| read \| pages \|\n\| --- \| --- \|\n\| list \| 12 \|/);
-  });
-});
-
-describe('the options of npm run bench', () => {
-  const known = ['reads', 'load'];
-
-  it('names of benchmarks, --quick and --help', () => {
-    assert.deepEqual(readBenchOptions([], known), { names: [], quick: false, help: false });
-    assert.deepEqual(readBenchOptions(['load', '--quick'], known), { names: ['load'], quick: true, help: false });
-    assert.equal(readBenchOptions(['--help'], known).help, true);
-  });
-
-  it('anything else is named', () => {
-    const refusal = (name: string) => (error: unknown) => error instanceof Failure && error.message.includes(name);
-    assert.throws(() => readBenchOptions(['writes'], known), refusal('writes'));
-    assert.throws(() => readBenchOptions(['--fast'], known), refusal('--fast'));
   });
 });

@@ -23,6 +23,10 @@ describe('egress of webhooks', () => {
   }
 
   it('production: http → refused, whatever the host', () => assert.rejects(assertAllowedTarget(new URL('http://8.8.8.8/'), 'production'), ForbiddenTargetError));
+  it('a resolver that never answers is waited for as long as the delivery may take, and no longer', async () => {
+    const never = () => new Promise<string[]>(() => undefined);
+    await assert.rejects(assertAllowedTarget(new URL('https://hooks.example/'), 'production', AbortSignal.timeout(20), never), { name: 'TimeoutError' });
+  });
   it('production: a name that resolves inside → refused', () => assert.rejects(assertAllowedTarget(new URL('https://localhost/'), 'production'), ForbiddenTargetError));
   it('sandbox: http to loopback, by name or address → allowed', async () => {
     for (const host of ['127.0.0.1', 'localhost', '[::1]']) await assertAllowedTarget(new URL(`http://${host}:1/`), 'sandbox');
