@@ -15,7 +15,7 @@ export interface Counts {
   readonly failed: number;
 }
 
-const GROUP_TIMEOUT_MS = 8 * 60_000;
+const GROUP_TIMEOUT_MS = 20 * 60_000;
 const TEST_TIMEOUT_MS = 20_000;
 
 /** The compiled spec files of a group that the selection wants. */
