@@ -19,7 +19,7 @@ export const killedApi: readonly Scenario[] = (['deposit', 'withdrawal'] as cons
     family: 'processes',
     name: `api killed at a ${kind} ${where}`,
     holds: 'the repeat, at the other api, is decided; there is one payment',
-    bounded: point === API_FAILPOINTS.recording,
+    bounded: kind === 'withdrawal' && point === API_FAILPOINTS.recording,
     play: (stage) => playAt(stage, kind, point),
   })),
 );

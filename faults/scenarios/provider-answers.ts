@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SENTINELS } from '../../simulator/behaviours.js';
 import { sendsOf, setProviderOutage } from '../../test/support/stack/provider-books.js';
+import { leaveLostSends } from '../lives.js';
 import type { Scenario, Stage } from '../scenario.js';
 import { reviewedWithdrawal } from './payments.js';
 
@@ -112,8 +113,8 @@ async function answeredAfterTheBudget({ field }: Stage): Promise<void> {
   await operator.reaches(`/v1/deposits/${id}`, ['pending'], SETTLES_WITHIN_MS);
 }
 
-async function outage({ field }: Stage, mode: 'hang' | 'error' | 'refuse'): Promise<void> {
-  const { operator, simulator } = field;
+async function outage(stage: Stage, mode: 'hang' | 'error' | 'refuse'): Promise<void> {
+  const { operator, simulator } = stage.field;
   const waiting = await reviewedWithdrawal(operator);
   await setProviderOutage(simulator.spec.url, mode);
   try {
@@ -128,6 +129,8 @@ async function outage({ field }: Stage, mode: 'hang' | 'error' | 'refuse'): Prom
   } finally {
     await setProviderOutage(simulator.spec.url, 'none');
   }
+  // Of a send that left and was met by silence nobody knows whether it was taken.
+  await leaveLostSends(stage);
 }
 
 async function payoutAnswered({ field, staysOpen }: Stage, amountMinor: number, ends: readonly string[]): Promise<void> {
