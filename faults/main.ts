@@ -45,7 +45,11 @@ async function playAll(chosen: readonly Scenario[], { count, seed, shape }: Faul
     const field = await startField(servers);
     try {
       for (let round = 0; round < count; round += 1) {
-        for (const scenario of chosen) outcomes.push(await playOne(scenario, () => play(field, scenario, seed + round)));
+        for (const scenario of chosen) {
+          outcomes.push(await playOne(scenario, () => play(field, scenario, seed + round)));
+          // At once: a run that is interrupted has shown what it has shown.
+          keepOutcomes(outcomes.filter((outcome) => outcome.scenario === scenario));
+        }
       }
     } finally {
       await field.close();
@@ -53,7 +57,6 @@ async function playAll(chosen: readonly Scenario[], { count, seed, shape }: Faul
   } finally {
     await close();
   }
-  keepOutcomes(outcomes);
   const failed = outcomes.filter(({ problems }) => problems.length > 0);
   say(failed.length === 0 ? `\nEverything held: ${outcomes.length} runs.` : `\n${failed.length} of ${outcomes.length} runs did not hold. Repeat one with --seed and --only.`);
   return failed.length === 0 && outcomes.length > 0 ? 0 : 1;
