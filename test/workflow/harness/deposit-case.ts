@@ -22,7 +22,7 @@ import type { DepositPayer, DepositSnapshot } from '../../../domain/deposit.js';
 import { expectOutcome, type Outcome } from './expect-outcome.js';
 import { type Gateway, newId } from './gateway.js';
 import { PLANTED, PLAYER } from './persons.js';
-import { orClosed } from './wait.js';
+import { orClosed, orOnceMore } from './wait.js';
 
 type DepositWorkflow = (input: DepositWorkflowInput) => Promise<unknown>;
 export type DepositWishes = Partial<Pick<DepositOrder, 'operationId' | 'externalId' | 'amountMinor' | 'environment' | 'expiresInSeconds' | 'playerRef'>> & { document?: string };
@@ -117,11 +117,8 @@ export class DepositCase {
 
   /** A provider's callback, as the ingress hands it on. */
   async notice(endToEndId = 'E1'): Promise<void> {
-    await this.gateway.temporal.client.signalWithStart<DepositWorkflow, [{ endToEndId: string }]>(DEPOSIT_WORKFLOW, {
-      ...this.reopening(),
-      signal: chargeNotice,
-      signalArgs: [{ endToEndId }],
-    });
+    const options = { ...this.reopening(), signal: chargeNotice, signalArgs: [{ endToEndId }] as [{ endToEndId: string }] };
+    await orOnceMore(() => this.gateway.temporal.client.signalWithStart<DepositWorkflow, [{ endToEndId: string }]>(DEPOSIT_WORKFLOW, options));
   }
 
   /** Somebody pays at the provider; the gateway learns of it by `notice` or `refresh`. */

@@ -22,7 +22,7 @@ import type { WithdrawalSnapshot } from '../../../domain/withdrawal.js';
 import { expectOutcome, type Outcome } from './expect-outcome.js';
 import { type Gateway, newId } from './gateway.js';
 import { PLANTED, PLAYER } from './persons.js';
-import { orClosed } from './wait.js';
+import { orClosed, orOnceMore } from './wait.js';
 
 type WithdrawalWorkflow = (input: WithdrawalWorkflowInput) => Promise<unknown>;
 export type WithdrawalWishes = Partial<Pick<WithdrawalOrder, 'operationId' | 'externalId' | 'amountMinor' | 'reviewRequested' | 'hasPlayerIp' | 'playerRef'>> & {
@@ -119,7 +119,8 @@ export class WithdrawalCase {
 
   /** A provider's callback, as the ingress hands it on. */
   async notice(): Promise<void> {
-    await this.gateway.temporal.client.signalWithStart<WithdrawalWorkflow, []>(WITHDRAWAL_WORKFLOW, { ...this.reopening(), signal: payoutNotice, signalArgs: [] });
+    const options = { ...this.reopening(), signal: payoutNotice, signalArgs: [] as [] };
+    await orOnceMore(() => this.gateway.temporal.client.signalWithStart<WithdrawalWorkflow, []>(WITHDRAWAL_WORKFLOW, options));
   }
 
   expectOutcome(outcome: Outcome): Promise<void> {
