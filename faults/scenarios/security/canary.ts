@@ -46,11 +46,13 @@ async function playTalkative(stage: Stage): Promise<void> {
   const talkative = { LOG_LEVEL: 'trace', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
   try {
     await Promise.all([...apis, ...workers, simulator, demoOperator].map((node) => node.restart(talkative)));
+    // The killed one is asked for its metrics too.
+    const startAgain: Act = async () => void (await Promise.all(workers.map((node) => node.restart(talkative))));
     const readSpans: Act = async ({ said }) => {
       assert.ok(collector.spans.length > 0, 'nobody sent a span');
       said.push({ name: 'the spans', bytes: Buffer.from(collector.text(), 'utf8') });
     };
-    await playSearch(stage, [settle, refuse, fault, killWhileSending, operate, readSpans]);
+    await playSearch(stage, [settle, refuse, fault, killWhileSending, startAgain, operate, readSpans]);
   } finally {
     await collector.close();
   }
