@@ -1,35 +1,16 @@
 // Deposits between Postgres rows and the domain's snapshot.
-import type { DepositPayer, DepositReviewReason, DepositSnapshot, DepositStatus, ReviewDecision } from '../domain/deposit.js';
+import type { DepositPayer, DepositSnapshot } from '../domain/deposit.js';
 import { Prisma } from '../prisma/generated/client.js';
 import type { Database } from './client.js';
 import type { Sealer } from './sealing.js';
 import { rowOf } from './statements.js';
 
 /** A stored deposit, without the sealed request; amounts and times as statements.ts reads them. */
-export interface DepositRow {
-  readonly id: string;
-  readonly operationId: string;
-  readonly externalId: string;
-  readonly status: DepositStatus;
-  readonly version: number;
-  readonly amountMinor: string;
-  readonly currency: string;
-  readonly paidAmountMinor: string | null;
-  readonly playerRef: string;
-  readonly provider: string;
+export interface DepositRow extends Omit<DepositSnapshot, 'method' | 'instructions' | 'hasPayer'> {
   readonly payerSealed: Buffer | null;
   readonly copyPaste: string | null;
   readonly qrCodePngBase64: string | null;
   readonly instructionsExpiresAt: string | null;
-  readonly endToEndId: string | null;
-  readonly failureCode: string | null;
-  readonly reviewReasons: readonly DepositReviewReason[];
-  readonly decidedBy: readonly ReviewDecision[];
-  readonly latePayment: boolean;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly paidAt: string | null;
-  readonly expiresAt: string;
 }
 
 /** The columns of a {@link DepositRow}. */

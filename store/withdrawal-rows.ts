@@ -1,37 +1,21 @@
 // Withdrawals between Postgres rows and the domain's snapshot.
-import type { ReviewDecision } from '../domain/deposit.js';
 import type { ConclusionAct } from '../domain/lost-payout.js';
-import type { WithdrawalSnapshot, WithdrawalStatus } from '../domain/withdrawal.js';
+import type { WithdrawalDecision, WithdrawalSnapshot } from '../domain/withdrawal.js';
 import { Prisma } from '../prisma/generated/client.js';
 import type { Database } from './client.js';
 import { rowOf } from './statements.js';
 
 /** A stored withdrawal; amounts and times as statements.ts reads them. */
-export interface WithdrawalRow {
-  readonly id: string;
-  readonly operationId: string;
-  readonly externalId: string;
-  readonly status: WithdrawalStatus;
-  readonly version: number;
-  readonly amountMinor: string;
-  readonly currency: string;
-  readonly feeMinor: string | null;
-  readonly playerRef: string;
-  readonly provider: string;
+export interface WithdrawalRow extends Omit<WithdrawalSnapshot, 'method' | 'decision' | 'conclusions'> {
   /** Player, destination, context and metadata of the request. */
   readonly requestSealed: Buffer;
   readonly destinationType: string;
   readonly hasPlayerIp: boolean;
-  readonly decisionMode: 'automatic' | 'manual';
-  readonly decisionReasons: readonly string[];
+  readonly decisionMode: WithdrawalDecision['mode'];
+  readonly decisionReasons: WithdrawalDecision['reasons'];
   readonly ruleSetVersion: number;
-  readonly decidedBy: readonly ReviewDecision[];
+  readonly decidedBy: WithdrawalDecision['decidedBy'];
   readonly decidedAt: string | null;
-  readonly pspReference: string | null;
-  readonly failureCode: string | null;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly paidAt: string | null;
   readonly conclusions: readonly ConclusionAct[];
 }
 

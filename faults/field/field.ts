@@ -41,6 +41,8 @@ export interface Field {
   readonly demoBooks: DemoOperatorControl;
   /** The database directly, not over a link. */
   readonly database: pg.Pool;
+  /** Payments that stay open, by design or because an earlier scenario has found them stuck: none of the next one's business. */
+  readonly leftOpen: Set<string>;
   readonly folder: string;
   /** Where each process says what it counts. */
   readonly metricsUrls: readonly string[];
@@ -118,7 +120,7 @@ export async function startField(servers: CampaignServers): Promise<Field> {
     const operators = [new Operator(operation, requestPorts, demoBooks)];
     const metricsUrls = [ports.metrics1, ports.metrics2, ports.worker1, ports.worker2, ports.simulator].map((port) => `http://127.0.0.1:${port}/metrics`);
     return {
-      servers, links, desk, apis, workers, simulator, demoOperator, demoBooks, database: pool, folder, metricsUrls, environment: shared, gateway, close,
+      servers, links, desk, leftOpen: new Set(), apis, workers, simulator, demoOperator, demoBooks, database: pool, folder, metricsUrls, environment: shared, gateway, close,
       operator: operators[0] as Operator,
       operators,
       newOperator: async (name, webhookUrl, ...more) => {

@@ -32,6 +32,12 @@ export interface Wish {
   readonly fields?: Readonly<Record<string, unknown>>;
 }
 
+export interface Repetition {
+  readonly api?: number;
+  readonly timeoutMs?: number;
+  readonly pauseMs?: number;
+}
+
 const DECISION_TIMEOUT_MS = 90_000;
 const PAUSE_MS = 400;
 
@@ -84,14 +90,18 @@ export class Operator {
     throw new Error(`GET ${target} was not answered in ${DECISION_TIMEOUT_MS / 1_000} s`);
   }
 
-  /** Repeats under the same key until it is decided. */
-  async post(target: string, body: unknown, key: string = randomUUID()): Promise<Answer> {
-    const entry = this.entryFor(key, target, body === undefined ? '' : JSON.stringify(body));
-    for (const deadline = Date.now() + DECISION_TIMEOUT_MS; Date.now() < deadline; await sleep(PAUSE_MS)) {
-      const answer = await this.postOnce(entry);
+  /** A new request, repeated under its key until it is decided. */
+  post(target: string, body: unknown, key: string = randomUUID()): Promise<Answer> {
+    return this.decided(this.entryFor(key, target, body === undefined ? '' : JSON.stringify(body)));
+  }
+
+  /** Repeats a request that is in the journal until it is decided, at the apis in turn or at a given one. */
+  async decided(entry: JournalEntry, { api, timeoutMs = DECISION_TIMEOUT_MS, pauseMs = PAUSE_MS }: Repetition = {}): Promise<Answer> {
+    for (const deadline = Date.now() + timeoutMs; Date.now() < deadline; await sleep(pauseMs)) {
+      const answer = await this.postOnce(entry, api);
       if (isDecision(answer)) return answer;
     }
-    throw new Error(`POST ${target} was not decided in ${DECISION_TIMEOUT_MS / 1_000} s`);
+    throw new Error(`POST ${entry.target} was not decided in ${timeoutMs / 1_000} s`);
   }
 
   /** One try of a request that is in the journal. */

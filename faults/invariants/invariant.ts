@@ -6,8 +6,6 @@ export interface Played {
   readonly field: Field;
   /** Database time at the scenario's start. */
   readonly since: Date;
-  /** Payments that may stay open, with the reason why: the scenario says so. */
-  readonly openByDesign: ReadonlySet<string>;
 }
 
 export interface Invariant {

@@ -41,18 +41,16 @@ export const settlement: Invariant = {
   },
 };
 
-/** Said once: it stays open through the scenarios that follow, and is none of theirs. */
-const reported = new Set<string>();
-
+/** Said once. */
 async function stuck({ field }: Played, { id, status }: OpenPayment): Promise<string> {
-  reported.add(id);
+  field.leftOpen.add(id);
   const { rows } = await field.database.query<{ kind: string }>('SELECT DISTINCT kind FROM alert WHERE object_id = $1', [id]);
   return `${id} is still ${status} (alerts: ${rows.map(({ kind }) => kind).join(', ') || 'none'})`;
 }
 
-async function openPayments({ field, openByDesign }: Played): Promise<OpenPayment[]> {
+async function openPayments({ field }: Played): Promise<OpenPayment[]> {
   const { rows } = await field.database.query<OpenPayment>(OPEN, [CLOSED_DEPOSIT_STATUSES, CLOSED_WITHDRAWAL_STATUSES]);
-  return rows.filter(({ id }) => !openByDesign.has(id) && !reported.has(id));
+  return rows.filter(({ id }) => !field.leftOpen.has(id));
 }
 
 /** What each state waits for from outside. The others go on by themselves. */

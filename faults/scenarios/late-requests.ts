@@ -4,11 +4,11 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../../test/support/eventually.js';
 import type { JournalEntry, Operator } from '../field/operator.js';
-import { isDecision } from '../field/requests.js';
 import type { Kind } from '../lives.js';
 import type { Scenario, Stage } from '../scenario.js';
 
 const TRIES = 5;
+const DECIDED_WITHIN_MS = 60_000;
 
 export const lateRequests: readonly Scenario[] = [
   ...(['deposit', 'withdrawal'] as const).flatMap((kind): Scenario[] => [
@@ -38,7 +38,7 @@ async function playLateTries(stage: Stage, kind: Kind, decidedBefore: boolean): 
   link.hold('up');
   const tries = Array.from({ length: TRIES }, () => operator.postOnce(entry, 0));
   await eventually(() => link.held().length === TRIES, 'every try is held');
-  if (decidedBefore) assert.ok((await decided(operator, entry, 1)).status < 300);
+  if (decidedBefore) assert.ok((await operator.decided(entry, { api: 1, timeoutMs: DECIDED_WITHIN_MS })).status < 300);
   const unanswered = await Promise.all(tries);
   assert.deepEqual(unanswered.filter((answer) => answer !== null), [], 'a held request was answered');
   // The clients are gone; what they had sent comes now.
@@ -48,7 +48,7 @@ async function playLateTries(stage: Stage, kind: Kind, decidedBefore: boolean): 
   }
   link.heal();
   await sleep(2_000);
-  assert.ok((await decided(operator, entry)).status < 300);
+  assert.ok((await operator.decided(entry, { timeoutMs: DECIDED_WITHIN_MS })).status < 300);
   const { external_id: externalId } = JSON.parse(entry.body) as { external_id: string };
   const { rowCount } = await field.database.query(`SELECT 1 FROM ${kind} WHERE external_id = $1`, [externalId]);
   assert.equal(rowCount, 1);
@@ -58,15 +58,6 @@ async function creation(operator: Operator, kind: Kind): Promise<JournalEntry> {
   const wish = kind === 'deposit' ? {} : { player: await operator.fundedPlayer() };
   const { body } = await operator.wanted(kind, wish);
   return operator.entryFor(randomUUID(), `/v1/${kind}s`, JSON.stringify(body));
-}
-
-/** Repeats until it is decided. */
-async function decided(operator: Operator, entry: JournalEntry, api?: number) {
-  for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(400)) {
-    const answer = await operator.postOnce(entry, api);
-    if (isDecision(answer)) return answer;
-  }
-  throw new Error(`${entry.target} was not decided`);
 }
 
 async function playLateCancel({ field }: Stage): Promise<void> {

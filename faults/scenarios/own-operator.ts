@@ -1,6 +1,5 @@
 // An operation of a scenario's own, whose webhooks are simply taken: for storms that would fill the demo operator's books.
 import { randomUUID } from 'node:crypto';
-import { newPlayer } from '../../test/support/stack/payments.js';
 import type { Operator } from '../field/operator.js';
 import { startMisbehavingReceiver } from '../field/receiver.js';
 import type { Stage } from '../scenario.js';
@@ -13,12 +12,4 @@ export async function withOwnOperator({ field }: Stage, task: (operator: Operato
   } finally {
     await receiver.close();
   }
-}
-
-/** Money in the operation's cash box: a paid deposit of a player of its own. */
-export async function fundCashBox(operator: Operator, amountMinor: string): Promise<void> {
-  const { id } = await operator.deposit({ amountMinor, player: newPlayer() });
-  await operator.reaches(`/v1/deposits/${id}`, ['pending']);
-  await operator.pay(id);
-  await operator.reaches(`/v1/deposits/${id}`, ['paid']);
 }

@@ -7,7 +7,8 @@ import type { Operator } from '../field/operator.js';
 import type { Answer } from '../field/requests.js';
 import type { Random } from '../random.js';
 import type { Scenario, Stage } from '../scenario.js';
-import { fundCashBox, withOwnOperator } from './own-operator.js';
+import { withOwnOperator } from './own-operator.js';
+import { pendingDeposit } from './payments.js';
 
 const PAYMENTS = 6;
 /** The acts of one race begin within this. */
@@ -47,7 +48,7 @@ export const races: readonly Scenario[] = [
 ];
 
 async function race({ field, random }: Stage, operator: Operator, kind: 'deposit' | 'withdrawal'): Promise<void> {
-  if (kind === 'withdrawal') await fundCashBox(operator, '1000000');
+  if (kind === 'withdrawal') await operator.fundedPlayer('1000000');
   const ids = await Promise.all(Array.from({ length: PAYMENTS }, () => startOf(operator, kind)));
   // Drawn before anything runs: what is awaited must not decide who draws next.
   const plans = ids.map((id) => ({ id, acts: planOf(kind === 'deposit' ? DEPOSIT_ACTS : WITHDRAWAL_ACTS, random) }));
@@ -56,10 +57,7 @@ async function race({ field, random }: Stage, operator: Operator, kind: 'deposit
 }
 
 async function startOf(operator: Operator, kind: 'deposit' | 'withdrawal'): Promise<string> {
-  if (kind === 'withdrawal') return (await operator.withdrawal({ player: newPlayer() })).id;
-  const { id } = await operator.deposit();
-  await operator.reaches(`/v1/deposits/${id}`, ['pending']);
-  return id;
+  return kind === 'deposit' ? pendingDeposit(operator) : (await operator.withdrawal({ player: newPlayer() })).id;
 }
 
 /** Each act once, some twice, each after a pause of its own. */

@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { API_FAILPOINTS } from '../../failpoints/failpoints.js';
 import type { Field } from '../field/field.js';
 import type { JournalEntry, Operator } from '../field/operator.js';
-import { type Answer, isDecision } from '../field/requests.js';
+import type { Answer } from '../field/requests.js';
 import type { Scenario, Stage } from '../scenario.js';
-import { fundCashBox, withOwnOperator } from './own-operator.js';
+import { withOwnOperator } from './own-operator.js';
 
 const REQUESTS = 200;
 const WITHDRAWALS = 100;
@@ -55,7 +55,7 @@ export const storms: readonly Scenario[] = [
 ];
 
 async function creationsOf(operator: Operator, kind: Kind, externalId: string, amountMinor?: string) {
-  if (kind === 'withdrawal') await fundCashBox(operator, '1000000');
+  if (kind === 'withdrawal') await operator.fundedPlayer('1000000');
   return async () => (await operator.wanted(kind, { externalId, ...(amountMinor === undefined ? {} : { amountMinor }) })).body;
 }
 
@@ -96,7 +96,7 @@ async function assertOne({ database }: Field, { operation }: Operator, kind: Kin
 }
 
 async function oneBalance(field: Field, operator: Operator): Promise<void> {
-  await fundCashBox(operator, String(WITHDRAWAL_MINOR * FITTING + WITHDRAWAL_MINOR / 2));
+  await operator.fundedPlayer(String(WITHDRAWAL_MINOR * FITTING + WITHDRAWAL_MINOR / 2));
   const bodies = await Promise.all(Array.from({ length: WITHDRAWALS }, async () => (await operator.wanted('withdrawal', { amountMinor: String(WITHDRAWAL_MINOR) })).body));
   const watched = watch(() => available(field, operator));
   const answers = await Promise.all(bodies.map((body, index) => decided(operator, operator.entryFor(randomUUID(), '/v1/withdrawals', JSON.stringify(body)), index))).finally(watched.stop);
@@ -157,13 +157,9 @@ async function lapse({ field }: Stage, point: string): Promise<void> {
   }
 }
 
-/** Repeats until it is decided, each time at the same api. */
-async function decided(operator: Operator, entry: JournalEntry, api: number): Promise<Answer> {
-  for (const deadline = Date.now() + 90_000; Date.now() < deadline; await sleep(500 + (api % 10) * 50)) {
-    const answer = await operator.postOnce(entry, api);
-    if (isDecision(answer)) return answer;
-  }
-  throw new Error(`POST ${entry.target} was not decided in 90 s`);
+/** Each request at an api of its own, and not all at the same moment. */
+function decided(operator: Operator, entry: JournalEntry, api: number): Promise<Answer> {
+  return operator.decided(entry, { api, pauseMs: 500 + (api % 10) * 50 });
 }
 
 function codeOf(answer: Answer | null): string | undefined {
