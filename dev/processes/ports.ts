@@ -1,4 +1,5 @@
 // Ports on 127.0.0.1: is one free, and which is free.
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import { Failure } from '../bootstrap/failure.mjs';
 
@@ -42,24 +43,17 @@ function refuseSharedPorts(needed: readonly NeededPort[]): void {
   }
 }
 
-/** A port that was free a moment ago. */
+/**
+ * A port that was free a moment ago, below those that the system gives to connections by itself: a server that is killed and started
+ * again finds it free again. Chosen by chance, so that runs beside each other do not meet, and never the same one twice.
+ */
 export async function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen({ host: HOST, port: 0 }, () => {
-      const address = server.address();
-      server.close(() => (address !== null && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port'))));
-    });
-  });
+  for (;;) {
+    const port = randomInt(LOW_PORTS.from, LOW_PORTS.to);
+    if (handedOut.has(port)) continue;
+    handedOut.add(port);
+    if ((await portProblem(port)) === undefined) return port;
+  }
 }
 
-/** Different ports that were free a moment ago, below those that the system gives away by itself. */
-export async function findFreeLowPorts(count: number): Promise<number[]> {
-  const ports = new Set<number>();
-  while (ports.size < count) {
-    const port = LOW_PORTS.from + Math.floor(Math.random() * (LOW_PORTS.to - LOW_PORTS.from));
-    if ((await portProblem(port)) === undefined) ports.add(port);
-  }
-  return [...ports];
-}
+const handedOut = new Set<number>();

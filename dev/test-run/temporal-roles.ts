@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { step } from '../bootstrap/progress.mjs';
 import { addressOf, deployTemporalSchema, startOrder, TEMPORAL_ROLES, type TemporalPorts, type TemporalRole, temporalServices } from '../cluster/temporal.js';
 import { allOrFirstFailure } from '../processes/all-or-first-failure.js';
-import { findFreeLowPorts } from '../processes/ports.js';
+import { findFreePort } from '../processes/ports.js';
 import type { Service } from '../processes/service.js';
 import { ensureDatabase } from '../servers/postgres.js';
 import { resolveTemporalServer } from '../servers/temporal-server.js';
@@ -15,11 +15,10 @@ export interface StartedRoles {
   readonly services: Readonly<Record<TemporalRole, Service>>;
 }
 
-/** Temporal keeps its members' ports in PostgreSQL as smallint. */
+/** Temporal keeps its members' ports in PostgreSQL as smallint; those of findFreePort fit. */
 export async function findFreeRolePorts(): Promise<TemporalPorts> {
-  const ports = await findFreeLowPorts(TEMPORAL_ROLES.length * 3);
-  const next = () => ports.pop() as number;
-  return { temporalPorts: Object.fromEntries(TEMPORAL_ROLES.map((role) => [role, { grpc: next(), membership: next(), metrics: next() }])) as TemporalPorts['temporalPorts'] };
+  const portsOf = async (role: TemporalRole) => [role, { grpc: await findFreePort(), membership: await findFreePort(), metrics: await findFreePort() }] as const;
+  return { temporalPorts: Object.fromEntries(await Promise.all(TEMPORAL_ROLES.map(portsOf))) as TemporalPorts['temporalPorts'] };
 }
 
 /** Makes their databases and starts them; they end with the run. No namespace is made. */

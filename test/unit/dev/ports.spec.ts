@@ -22,8 +22,13 @@ describe('ports', () => {
     assert.equal(await portProblem(port), undefined);
   });
 
-  it('finds a free port', async () => {
-    assert.equal(await portProblem(await findFreePort()), undefined);
+  it('finds free ports, each once, that no connection is given', async () => {
+    const found = await Promise.all(Array.from({ length: 50 }, findFreePort));
+    for (const one of found) {
+      assert.equal(await portProblem(one), undefined);
+      assert.ok(one < 32_768, String(one));
+    }
+    assert.equal(new Set(found).size, found.length);
   });
 
   it('refuses a taken port in one line that says what to do', async () => {
