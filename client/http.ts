@@ -130,15 +130,22 @@ export function createTransport(options: TransportOptions): Transport {
   }
 
   async function exchange(request: PreparedRequest, headers: Record<string, string>): Promise<RawAnswer> {
-    const answer = await agent.request({
-      origin: base.origin,
-      path: request.target,
-      method: request.method,
-      headers,
-      body: request.method === 'POST' ? request.body : null,
-      signal: AbortSignal.timeout(timeoutMs),
-    });
-    return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
+    // Not AbortSignal.timeout: its timer outlives the answer and makes an error for nobody, for every request of the last ten seconds.
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(new DOMException(`no answer within ${timeoutMs} ms`, 'TimeoutError')), timeoutMs);
+    try {
+      const answer = await agent.request({
+        origin: base.origin,
+        path: request.target,
+        method: request.method,
+        headers,
+        body: request.method === 'POST' ? request.body : null,
+        signal: late.signal,
+      });
+      return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   async function attemptOnce<Body>(request: PreparedRequest, earlierUnknown: boolean): Promise<Attempt<Body>> {

@@ -1,4 +1,5 @@
 // The groups of tests, one folder under test/ each, in the order they run: the quick ones first.
+import { Failure } from '../bootstrap/failure.mjs';
 
 export interface TestGroup {
   readonly name: string;
@@ -32,11 +33,16 @@ export interface TestSelection {
   readonly serveOnly: boolean;
 }
 
-/** Reads the arguments: names of groups, spec files, `--serve`; the rest goes to mocha. */
+/** Reads the arguments: names of groups, spec files, `--serve`; options, each with its value, go to mocha. Throws for any other word. */
 export function readSelection(args: readonly string[]): TestSelection {
   const names = args.filter((arg) => GROUPS.some((group) => group.name === arg));
   const files = args.filter((arg) => arg.endsWith('.spec.ts'));
   const mochaArguments = args.filter((arg) => !names.includes(arg) && !files.includes(arg) && arg !== '--serve');
+  // Mocha would take a misspelt name for a file that it does not find, and everything would run.
+  const strayIndex = mochaArguments.findIndex((arg, index) => !arg.startsWith('-') && mochaArguments[index - 1]?.startsWith('-') !== true);
+  if (strayIndex >= 0) {
+    throw new Failure(`There is no group of tests "${mochaArguments[strayIndex]}". Groups: ${GROUPS.map(({ name }) => name).join(', ')}; a file goes by its path, test/<group>/….spec.ts.`);
+  }
   const wanted = new Set([...names, ...files.map((file) => groupNameOf(file))]);
   return {
     groups: wanted.size === 0 ? GROUPS : GROUPS.filter((group) => wanted.has(group.name)),

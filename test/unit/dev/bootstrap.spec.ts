@@ -33,4 +33,10 @@ describe('bootstrap', () => {
     assert.deepEqual(selection.mochaArguments, ['--grep', 'late payment']);
     assert.equal(selection.isComplete, false);
   });
+
+  it('refuses a word that names no group', () => {
+    assert.throws(() => readSelection(['unit/dev/ports']), /no group of tests "unit\/dev\/ports"/);
+    assert.throws(() => readSelection(['unit', 'integratoin']), /"integratoin"/);
+    assert.throws(() => readSelection(['--bail', 'unit', '--grep', 'a', 'b']), /"b"/);
+  });
 });
