@@ -10,7 +10,8 @@ export function eventHandlers({ database, sealer }: ApiDependencies): Pick<Route
     listEvents: async ({ caller: { operation }, query: { after, cursor, object_id, limit } }) => {
       const read = await readEvents(database, sealer, { operationId: operation.id, afterId: after ?? cursor, objectId: object_id, limit });
       if (read.kind === 'unknown_event') return invalidField(after === undefined ? 'cursor' : 'after', 'unknown', 'is not an event of this operation');
-      return ok({ data: read.events, next_cursor: read.hasMore ? read.lastId : null });
+      // The texts as they are: taken apart and written again, they would cost as much as the rest of the answer.
+      return ok(`{"data":[${read.envelopes.join(',')}],"next_cursor":${JSON.stringify(read.hasMore ? read.lastId : null)}}`);
     },
   };
 }

@@ -6,7 +6,7 @@ import type { Sealer } from '../sealing.js';
 import { rowOf, rowsOf } from '../statements.js';
 
 export type EventRead =
-  | { readonly kind: 'page'; readonly events: readonly unknown[]; readonly lastId: string | null; readonly hasMore: boolean }
+  | { readonly kind: 'page'; readonly envelopes: readonly string[]; readonly lastId: string | null; readonly hasMore: boolean }
   /** `afterId` is no event of the operation. */
   | { readonly kind: 'unknown_event' };
 
@@ -17,7 +17,7 @@ export interface EventFilter {
   readonly limit: number;
 }
 
-/** The operation's events after `afterId`, as their envelopes were delivered. */
+/** The operation's events after `afterId`: the JSON texts of their envelopes, byte for byte as they are delivered. */
 export async function readEvents(database: Database, sealer: Sealer, filter: EventFilter): Promise<EventRead> {
   const { operationId, afterId, objectId, limit } = filter;
   const after = afterId === undefined ? undefined : await sequenceOf(database, operationId, afterId);
@@ -29,8 +29,8 @@ export async function readEvents(database: Database, sealer: Sealer, filter: Eve
     Prisma.sql`SELECT id, body_sealed AS "bodySealed" FROM event WHERE operation_id = ${operationId} ${ofObject} ${later} ORDER BY sequence LIMIT ${limit + 1}`,
   );
   const page = rows.slice(0, limit);
-  const events = page.map(({ bodySealed }) => sealer.openJson<unknown>(bodySealed));
-  return { kind: 'page', events, lastId: page.at(-1)?.id ?? null, hasMore: rows.length > limit };
+  const envelopes = page.map(({ bodySealed }) => sealer.openBytes(bodySealed).toString('utf8'));
+  return { kind: 'page', envelopes, lastId: page.at(-1)?.id ?? null, hasMore: rows.length > limit };
 }
 
 async function sequenceOf(database: Database, operationId: string, id: string): Promise<string | null> {

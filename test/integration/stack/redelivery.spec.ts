@@ -40,6 +40,14 @@ describe('redelivery', () => {
     await untilCopies(event.id, 2);
   }).timeout(20_000);
 
+  it('the replay serves the very bytes that were delivered', async () => {
+    const { id } = (await stack.client.createDeposit(newDeposit(), once())).body;
+    await stack.receiver.waitFor(id, 'deposit.pending');
+    const delivered = stack.receiver.bodies.find((body) => body.includes(id));
+    const { data } = (await stack.client.listEvents({ object_id: id })).body;
+    assert.equal(JSON.stringify(data[0]), delivered);
+  });
+
   it('an unknown event is refused by name', async () => {
     await assert.rejects(stack.gateway('event', 'redeliver', 'evt_00000000000000000000000000000000'), /there is no such event/);
   });

@@ -14,6 +14,8 @@ export interface Receiver {
   readonly url: string;
   /** Everything that came, in order, repeats included. */
   readonly events: readonly ReceivedEvent[];
+  /** The same as it came. */
+  readonly bodies: readonly string[];
   /** What it answers from now on. */
   answerWith(status: number): void;
   /** The types of an object's events once each, by version. */
@@ -25,12 +27,15 @@ export interface Receiver {
 
 export async function startReceiver(): Promise<Receiver> {
   const events: ReceivedEvent[] = [];
+  const bodies: string[] = [];
   let status = 200;
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      events.push(JSON.parse(Buffer.concat(chunks).toString('utf8')) as ReceivedEvent);
+      const body = Buffer.concat(chunks).toString('utf8');
+      bodies.push(body);
+      events.push(JSON.parse(body) as ReceivedEvent);
       response.writeHead(status).end();
     });
   });
@@ -39,6 +44,7 @@ export async function startReceiver(): Promise<Receiver> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`,
     events,
+    bodies,
     answerWith: (next) => {
       status = next;
     },

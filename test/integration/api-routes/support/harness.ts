@@ -182,7 +182,9 @@ function answerOf(answer: RouteResponse | Problem): Answer {
     const errors = (answer.errors ?? []).map(({ field, reason }) => `${field} ${reason}`);
     return { status: 0, code: answer.code, errors, body: {}, headers: {}, problem: answer };
   }
-  return { status: answer.status, code: undefined, errors: [], body: answer.body as Answer['body'], headers: answer.headers ?? {}, problem: undefined };
+  // A body that is text already is sent as it is.
+  const body = (typeof answer.body === 'string' && answer.body.startsWith('{') ? JSON.parse(answer.body) : answer.body) as Answer['body'];
+  return { status: answer.status, code: undefined, errors: [], body, headers: answer.headers ?? {}, problem: undefined };
 }
 
 /** The simulator's control interface: answers what it is told, and does what a test hooks in. */
