@@ -9,6 +9,7 @@ import {
   type DepositActionOutcome,
   depositCreation,
   type DepositCreation,
+  type DepositEnd,
   type DepositOrder,
   depositQuery,
   type DepositWorkflowInput,
@@ -27,8 +28,9 @@ import { askRules } from './steps/rules-answer.js';
 import { waitUntil } from './steps/waiting.js';
 
 type CreationResult = DepositCreation | { readonly kind: 'unavailable' };
+type NotCreated = Exclude<CreationResult, { readonly kind: 'created' }>;
 
-export async function deposit(input: DepositWorkflowInput): Promise<string> {
+export async function deposit(input: DepositWorkflowInput): Promise<DepositEnd> {
   const reactor = new DepositReactor(input.kind === 'create');
   let creation: CreationResult | null = null;
   const answerCreation = (result: CreationResult) => {
@@ -77,7 +79,7 @@ function registerActions(reactor: DepositReactor): void {
   setHandler(chargeNotice, () => reactor.notice());
 }
 
-type Admitted = { readonly kind: 'admitted'; readonly stored: FoundDeposit; readonly charge: ChargeResult | null } | CreationResult;
+type Admitted = { readonly kind: 'admitted'; readonly stored: FoundDeposit; readonly charge: ChargeResult | null } | NotCreated;
 
 /** The player's history can change between the decision and the row; then it is decided again, a bounded number of times. */
 const MAX_DECISIONS = 20;
@@ -153,10 +155,10 @@ function creationAnswer(creation: CreationResult | null): DepositCreation {
 }
 
 /** Refused or duplicate: the workflow ends without an object. Undecided: it fails, so that a repeat may start anew. */
-async function endWithoutObject(reactor: DepositReactor, result: CreationResult): Promise<string> {
+async function endWithoutObject(reactor: DepositReactor, result: NotCreated): Promise<DepositEnd> {
   reactor.refuse(result.kind);
   await waitUntil(allHandlersFinished, secondsAfter(now(), 10), 'handlers finish');
   if (result.kind === 'unavailable') throw ApplicationFailure.nonRetryable('the creation could not be decided', CREATION_UNAVAILABLE);
-  return result.kind;
+  return result;
 }
 

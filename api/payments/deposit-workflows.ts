@@ -12,6 +12,7 @@ import {
   refreshDeposit,
   type DepositActionOutcome,
   type DepositCreation,
+  type DepositEnd,
   type DepositOrder,
   type DepositWorkflowInput,
 } from '../../contract/temporal/deposit.js';
@@ -24,7 +25,7 @@ import { ask, askReopening, isUndecided, type Reply, type TemporalClient } from 
 /** An answer this quick is an earlier run's: the rules engine is waited for longer than that. */
 const EARLIER_ANSWER_MS = 3_000;
 
-type DepositWorkflow = (input: DepositWorkflowInput) => Promise<unknown>;
+type DepositWorkflow = (input: DepositWorkflowInput) => Promise<DepositEnd>;
 
 /** A stored deposit as a reopened workflow's page shows it. */
 export type StoredDeposit = Pick<DepositSnapshot, 'id' | 'operationId' | 'externalId' | 'status' | 'amountMinor'>;
@@ -61,7 +62,12 @@ export class DepositWorkflows {
     if (isUndecidedRun && this.nowMs() - startedMs < EARLIER_ANSWER_MS) first = await attempt(`${CREATION_UPDATE_ID}-${randomUUID()}`);
     if (first.kind !== 'closed') return first;
     // The workflow has ended since the first try: its creation's outcome is in its history.
-    return ask(this.temporal, deadlineMs, () => this.temporal.getHandle(order.depositId).getUpdateHandle<DepositCreation>(CREATION_UPDATE_ID).result());
+    const handle = this.temporal.getHandle<DepositWorkflow>(order.depositId);
+    const recorded = await ask(this.temporal, deadlineMs, () => handle.getUpdateHandle<DepositCreation>(CREATION_UPDATE_ID).result());
+    if (recorded.kind !== 'closed') return recorded;
+    // Unless another run's update decided it, whose id nobody knows any more: what it refused is how it ended.
+    const end = await ask(this.temporal, deadlineMs, () => handle.result());
+    return end.kind === 'answer' ? refusalOf(end.value) : end;
   }
 
   /** What the open workflow holds; null if it does not say so in time. */
@@ -97,6 +103,11 @@ export class DepositWorkflows {
       }),
     );
   }
+}
+
+/** A run that ended with a status has stored a deposit, whose row answers. */
+function refusalOf(end: DepositEnd): Reply<DepositCreation> {
+  return typeof end === 'string' ? { kind: 'closed' } : { kind: 'answer', value: end };
 }
 
 function reopening(deposit: StoredDeposit, operationName: string) {

@@ -3,6 +3,7 @@ import {
   isGrpcServiceError,
   ServiceError,
   WorkflowExecutionAlreadyStartedError,
+  WorkflowFailedError,
   WorkflowNotFoundError,
   WorkflowUpdateFailedError,
   WorkflowUpdateRPCTimeoutOrCancelledError,
@@ -52,7 +53,7 @@ export async function askReopening<T>(temporal: TemporalClient, deadlineMs: numb
 }
 
 function endOf(error: unknown): 'closed' | 'unavailable' | 'fault' {
-  if (error instanceof WorkflowNotFoundError || error instanceof WorkflowExecutionAlreadyStartedError) return 'closed';
+  if (error instanceof WorkflowNotFoundError || error instanceof WorkflowExecutionAlreadyStartedError || error instanceof WorkflowFailedError) return 'closed';
   if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return 'unavailable';
   if (error instanceof WorkflowUpdateFailedError) return endOfUpdate(error.cause);
   if (isGrpcServiceError(error) && error.code === NOT_FOUND) return 'closed';

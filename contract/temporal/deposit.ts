@@ -34,6 +34,9 @@ export type DepositCreation =
   /** The `external_id` is another deposit's. */
   | { readonly kind: 'duplicate'; readonly existingId: string };
 
+/** What a run ends with: the deposit's status, or why there is none. */
+export type DepositEnd = string | Exclude<DepositCreation, { readonly kind: 'created' }>;
+
 export type DepositActionOutcome =
   | { readonly kind: 'done'; readonly deposit: DepositSnapshot }
   /** Not from this state; nothing changed. */

@@ -1,5 +1,6 @@
 // The worker that runs it is killed before and after every activity of both life cycles; another one goes on.
 import assert from 'node:assert/strict';
+import { Client, Connection } from '@temporalio/client';
 import { request } from 'undici';
 import { eventually, within } from '../../test/support/eventually.js';
 import { killThere, type SetTrap } from '../field/failpoint-desk.js';
@@ -83,8 +84,10 @@ async function returnToPayer({ operator, gateway }: Field, setTrap: SetTrapAt): 
   return trap;
 }
 
-async function refund({ operator }: Field, setTrap: SetTrapAt): Promise<SetTrap> {
+async function refund(field: Field, setTrap: SetTrapAt): Promise<SetTrap> {
+  const { operator } = field;
   const id = await liveDeposit(operator);
+  await untilRunEnds(field, id);
   const trap = setTrap();
   await operator.post(`/v1/sandbox/deposits/${id}/refund`, undefined);
   await operator.reaches(`/v1/deposits/${id}`, ['refunded']);
@@ -110,8 +113,10 @@ async function withdrawToEmail({ operator }: Field, setTrap: SetTrapAt): Promise
   return trap;
 }
 
-async function comeBack({ operator }: Field, setTrap: SetTrapAt): Promise<SetTrap> {
+async function comeBack(field: Field, setTrap: SetTrapAt): Promise<SetTrap> {
+  const { operator } = field;
   const id = await liveWithdrawal(operator, { player: await operator.fundedPlayer() });
+  await untilRunEnds(field, id);
   const trap = setTrap();
   await operator.steer(id, 'return');
   await operator.reaches(`/v1/withdrawals/${id}`, ['returned']);
@@ -128,4 +133,14 @@ async function deliverAgain({ operator, links, database }: Field, setTrap: SetTr
   links.webhooks.heal();
   await within(60_000, trap.snapped, 'a second delivery');
   return trap;
+}
+
+/** A payment is loaded by the run that takes up what has ended; the run that paid it still tells the operator. */
+async function untilRunEnds({ servers }: Field, workflowId: string): Promise<void> {
+  const connection = await Connection.connect({ address: servers.temporal.address });
+  try {
+    await within(60_000, new Client({ connection }).workflow.getHandle(workflowId).result(), 'the end of the run');
+  } finally {
+    await connection.close();
+  }
 }

@@ -1,9 +1,13 @@
 // The rules engine is down, slow or answers nonsense: withdrawals go to people with the right code, deposits are answered 503 and their
 // repeat finds one deposit, payments are held; nothing is sent, and everything goes on once the engine is back.
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Context } from '@temporalio/activity';
 import { NativeConnection, Worker } from '@temporalio/worker';
-import { createGatewayClient, ProblemError } from '../../client/index.js';
+import pg from 'pg';
+import { createGatewayClient, type GatewayClient, ProblemError } from '../../client/index.js';
 import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
 import type { TestProcess } from '../support/stack/processes.js';
 import { newDeposit, newPlayer, newWithdrawal, once, type TestPlayer } from '../support/stack/payments.js';
@@ -21,6 +25,7 @@ describe('the rules engine', () => {
   let connection: NativeConnection;
   /** Ends the worker that a test has put in the engine's place. */
   let standIn: (() => Promise<void>) | null = null;
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-rules-'));
   before(async function () {
     this.timeout(90_000);
     installQuietRuntime();
@@ -32,6 +37,7 @@ describe('the rules engine', () => {
     await standIn?.();
     await stack.close();
     await connection.close();
+    rmSync(folder, { recursive: true });
   });
 
   /** A worker of the test's own on the engine's queue. Answers how to end it. */
@@ -102,6 +108,38 @@ describe('the rules engine', () => {
     assert.equal(await sendsOf(stack.simulatorUrl, id), 1);
     await waitForAlert(id, false);
   });
+
+  it('was down at first and then refused; the api died before it could answer: the repeat hears of the refusal', async function () {
+    this.timeout(120_000);
+    const [key, request] = [once(), newDeposit('3000')];
+    const refusal = (client: GatewayClient) => client.createDeposit(request, key).then(() => null, (error: unknown) => (error instanceof ProblemError ? error.code : String(error)));
+    await engine.stop();
+    assert.equal(await refusal(impatient()), 'service_unavailable');
+    await engine.start();
+    await setDepositMinimum('5000');
+    try {
+      assert.equal(await refusal(stack.client), 'amount_below_minimum');
+      // As an api leaves it that dies before it has recorded its answer; the rules would let the deposit pass by now.
+      await setDepositMinimum('1');
+      await sql(`UPDATE idempotency_key SET state = 'running', locked_at = now() - interval '1 minute', response_status = NULL, response_sealed = NULL WHERE key = $1`, [key.idempotencyKey]);
+      assert.equal(await refusal(stack.client), 'amount_below_minimum');
+    } finally {
+      await setDepositMinimum('1');
+    }
+  });
+
+  async function setDepositMinimum(amountMinor: string): Promise<void> {
+    const file = join(folder, 'rules.json');
+    writeFileSync(file, JSON.stringify({ currencies: { BRL: { deposit_min: amountMinor } } }));
+    await stack.gateway('rules', 'set', '--operation', stack.operation.operation_id, file, '--as', 'ana');
+  }
+
+  async function sql(text: string, values: readonly unknown[]): Promise<void> {
+    const client = new pg.Client({ connectionString: stack.databaseUrl });
+    await client.connect();
+    const { rowCount } = await client.query(text, [...values]).finally(() => client.end());
+    assert.equal(rowCount, 1);
+  }
 
   /** A client that does not repeat what is answered 503. */
   const impatient = () => createGatewayClient({ baseUrl: stack.baseUrl, keyId: stack.operation.key_id, secret: stack.operation.secret, maxAttempts: 1 });

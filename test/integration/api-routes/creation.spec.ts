@@ -185,6 +185,13 @@ describe('creations (routes over Postgres)', () => {
       assert.equal((await createDeposit(DEPOSIT, id)).code, 'player_blocked');
     });
 
+    it('a repeat after another run has refused it and ended → the refusal again', async () => {
+      const id = newId('deposit');
+      harness.temporal.ended.set(id, new Map());
+      harness.temporal.results.set(id, { kind: 'refused', code: 'player_blocked' });
+      assert.equal((await createDeposit(DEPOSIT, id)).code, 'player_blocked');
+    });
+
     it('ended and its history gone → the row; without a row 503', async () => {
       const made = await harness.insertDeposit(operation, { status: 'expired', version: 3 });
       harness.temporal.ended.set(made.id, new Map());

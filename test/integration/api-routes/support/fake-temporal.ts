@@ -42,6 +42,8 @@ export class FakeTemporal {
   readonly deadlines: number[] = [];
   /** Workflows that have ended: by id, the results of their updates by update id. */
   readonly ended = new Map<string, Map<string, unknown>>();
+  /** What ended workflows ended with, where it is not `paid`. */
+  readonly results = new Map<string, unknown>();
   /** Everything fails as without a connection. */
   isDown = false;
   readonly #scripts = new Map<string, Script>();
@@ -54,6 +56,7 @@ export class FakeTemporal {
   reset(): void {
     this.#scripts.clear();
     this.ended.clear();
+    this.results.clear();
     for (const list of [this.starts, this.messages, this.signals, this.deadlines]) list.length = 0;
     this.isDown = false;
   }
@@ -99,6 +102,10 @@ export class FakeTemporal {
       executeUpdate: async (definition: { name: string }, options: { args?: unknown[] } = {}) => {
         if (this.ended.has(workflowId)) throw new WorkflowNotFoundError('ended', workflowId, undefined);
         return this.#answer({ workflowId, name: definition.name, args: options.args ?? [] }, null);
+      },
+      result: async () => {
+        if (!this.ended.has(workflowId)) throw new WorkflowNotFoundError('none', workflowId, undefined);
+        return this.results.get(workflowId) ?? 'paid';
       },
       getUpdateHandle: (updateId: string) => ({
         result: async () => {
