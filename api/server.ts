@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
 import { invalidField, type Problem, problem } from '../contract/http/errors.js';
 import { BODY_LIMIT_BYTES } from './middleware/limits.js';
-import { replyOfProblem } from './middleware/reply.js';
+import { COMMON_HEADERS, replyOfProblem } from './middleware/reply.js';
 import { newTraceId } from './middleware/trace.js';
 
 const LIMITS = {
@@ -104,7 +104,7 @@ function answerRaw(socket: Duplex, refusal: Problem, docsUrl: string): void {
   const { status, contentType, headers, body } = replyOfProblem(refusal, traceId, docsUrl);
   const head = {
     'Svc-Trace-Id': traceId,
-    'Cache-Control': 'no-store',
+    ...COMMON_HEADERS,
     'Content-Type': contentType,
     'Content-Length': String(body.length),
     ...headers,

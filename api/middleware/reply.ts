@@ -13,6 +13,9 @@ export interface Reply {
   readonly refusal?: ErrorCode;
 }
 
+/** On every answer: kept by no cache, and taken by no browser for anything but what its content type says. */
+export const COMMON_HEADERS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' } as const;
+
 const JSON_TYPE = 'application/json; charset=utf-8';
 const PROBLEM_TYPE = 'application/problem+json';
 const DEFAULT_RETRY_SECONDS: Readonly<Record<number, number>> = { 429: 1, 503: 2 };

@@ -9,7 +9,7 @@ import { count, observeSeconds } from '../../telemetry/instruments.js';
 import { inSpan, type Span } from '../../telemetry/spans.js';
 import { type Exchange, headerOf, type Middleware, targetOf } from './exchange.js';
 import { faultOf } from './faults.js';
-import { replyOfProblem, send } from './reply.js';
+import { COMMON_HEADERS, replyOfProblem, send } from './reply.js';
 
 /** A new trace id: 32 hex characters. */
 export function newTraceId(): string {
@@ -20,7 +20,7 @@ export function trace({ log, docsUrl, nowMs }: { log: Logger; docsUrl: string; n
   return async (exchange, next) => {
     const traceId = traceIdOf(exchange);
     exchange.state.traceId = traceId;
-    exchange.set({ 'Svc-Trace-Id': traceId, 'Cache-Control': 'no-store' });
+    exchange.set({ 'Svc-Trace-Id': traceId, ...COMMON_HEADERS });
     const answer = async () => {
       const startedMs = nowMs();
       try {

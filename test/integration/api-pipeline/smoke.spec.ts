@@ -15,6 +15,7 @@ describe('the request pipeline', () => {
     assert.equal(answer.status, 200, answer.text);
     assert.match(String(answer.headers['svc-trace-id']), /^[0-9a-f]{32}$/);
     assert.equal(answer.headers['cache-control'], 'no-store');
+    assert.equal(answer.headers['x-content-type-options'], 'nosniff');
     assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
     assert.equal(answer.headers['server'], undefined);
     assert.equal(answer.headers['x-powered-by'], undefined);
