@@ -28,8 +28,8 @@ export interface Operators {
 /** A player's first withdrawal may be automatic, too: players are new here. */
 const RULES = { timezone: 'America/Sao_Paulo', currencies: { BRL: { auto_multiplier: '1', first_withdrawal_manual: false } } };
 
-/** Makes `count` operations that ask the given api processes in turns. */
-export async function createOperators(stack: Stack, count: number, baseUrls: readonly string[]): Promise<Operators> {
+/** Makes `count` operations that ask the given api processes in turns. Those without webhooks have to ask what became of their payments. */
+export async function createOperators(stack: Stack, count: number, baseUrls: readonly string[], { name = 'operator', hasWebhooks = true } = {}): Promise<Operators> {
   const receiver = await startBenchReceiver();
   const steering = createSteering({ controlUrl: `${stack.simulatorUrl}/control` });
   if (steering === null) throw new Error('there is nothing to steer');
@@ -37,7 +37,8 @@ export async function createOperators(stack: Stack, count: number, baseUrls: rea
   const rules = join(stack.folder, 'bench-rules.json');
   writeFileSync(rules, JSON.stringify(RULES));
   for (let number = 1; number <= count; number += 1) {
-    const made = await stack.gateway('operation', 'create', '--name', `operator-${number}`, '--environment', 'sandbox', '--provider', 'simulator', '--webhook-url', receiver.url, '--rules', rules);
+    const webhooks = hasWebhooks ? ['--webhook-url', receiver.url] : [];
+    const made = await stack.gateway('operation', 'create', '--name', `${name}-${number}`, '--environment', 'sandbox', '--provider', 'simulator', ...webhooks, '--rules', rules);
     const key = { keyId: String(made['key_id']), secret: String(made['secret']) };
     all.push({ operationId: String(made['operation_id']), clients: baseUrls.map((baseUrl) => createGatewayClient({ baseUrl, ...key, maxAttempts: 1 })) });
   }
