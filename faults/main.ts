@@ -48,7 +48,7 @@ async function playAll(chosen: readonly Scenario[], { count, seed, shape }: Faul
         for (const scenario of chosen) {
           outcomes.push(await playOne(scenario, () => play(field, scenario, seed + round)));
           // At once: a run that is interrupted has shown what it has shown.
-          keepOutcomes(outcomes.filter((outcome) => outcome.scenario === scenario));
+          keepOutcomes(outcomes.filter((outcome) => outcome.scenario === scenario), shape);
         }
       }
     } finally {

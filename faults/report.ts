@@ -3,7 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { inRoot } from '../dev/bootstrap/root.mjs';
 import { INVARIANTS } from './invariants/index.js';
 import type { Outcome } from './play.js';
-import { FAMILIES, type Family, type Scenario } from './scenario.js';
+import { type Shape, SHAPES } from './field/servers.js';
+import { FAMILIES, type Family } from './scenario.js';
 import { SCENARIOS } from './scenarios/index.js';
 
 interface Kept {
@@ -16,15 +17,17 @@ interface Kept {
 const RESULTS = inRoot('faults', 'results.json');
 export const FAULTS_PAGE = inRoot('docs', 'faults.md');
 
-/** Replaces what is kept of the scenarios that were played; the others keep their last result. */
-export function keepOutcomes(outcomes: readonly Outcome[], ranAt = new Date()): void {
-  const kept = readKept();
+type Results = Record<Shape, Record<string, Kept>>;
+
+/** Replaces what is kept of the scenarios that were played on servers of that shape; everything else keeps its last result. */
+export function keepOutcomes(outcomes: readonly Outcome[], shape: Shape, ranAt = new Date()): void {
+  const results = readResults();
   for (const name of new Set(outcomes.map(({ scenario }) => scenario.name))) {
     const runs = outcomes.filter(({ scenario }) => scenario.name === name);
-    kept[name] = { runs: runs.length, failedSeeds: runs.filter(({ problems }) => problems.length > 0).map(({ seed }) => seed), ranAt: ranAt.toISOString().slice(0, 10) };
+    results[shape][name] = { runs: runs.length, failedSeeds: runs.filter(({ problems }) => problems.length > 0).map(({ seed }) => seed), ranAt: ranAt.toISOString().slice(0, 10) };
   }
-  const known = Object.fromEntries(SCENARIOS.flatMap(({ name }) => (kept[name] === undefined ? [] : [[name, kept[name]]])));
-  writeFileSync(RESULTS, `${JSON.stringify(known, null, 2)}\n`);
+  const known = (kept: Record<string, Kept>) => Object.fromEntries(SCENARIOS.flatMap(({ name }) => (kept[name] === undefined ? [] : [[name, kept[name]]])));
+  writeFileSync(RESULTS, `${JSON.stringify(Object.fromEntries(SHAPES.map((one) => [one, known(results[one])])), null, 2)}\n`);
   writeFaultsPage();
 }
 
@@ -35,33 +38,56 @@ export function writeFaultsPage(): void {
 
 /** The page for what is kept now; a test compares it with the file. */
 export function faultsPage(): string {
-  const kept = readKept();
+  const results = readResults();
   return [
     '# What was tried to break it', '',
     '`npm run faults` plays these scenarios against real processes: two api, two workers, the provider simulator, the demo operator, PostgreSQL and Temporal, with a',
     'TCP proxy on every link between them. Processes are killed at failpoints: places in the code that ask a desk whether to go on (`failpoints/`; production refuses to',
-    'start with them). This page is written by the run (`faults/report.ts`).', '',
+    'start with them). Temporal is its dev server, or with `--shape cluster` its four roles on PostgreSQL, as in production. This page is written by the run (`faults/report.ts`).', '',
     '## What holds after every scenario', '',
     'Everything is healed first. Then payers pay, desks approve and banks settle whatever waits for them, and:', '',
     '| | |', '|---|---|',
     ...[...INVARIANTS].sort((a, b) => ORDER.indexOf(a.letter) - ORDER.indexOf(b.letter)).map(({ letter, holds }) => `| **${letter}** | ${holds} |`),
-    ...(Object.keys(FAMILIES) as Family[]).flatMap((family) => familySection(family, kept)), '',
+    ...(Object.keys(FAMILIES) as Family[]).flatMap((family) => familySection(family, results)), '',
+    ...ELSEWHERE, '',
   ].join('\n');
 }
 
 const ORDER = 'MOSEVDKL';
 
-function familySection(family: Family, kept: Readonly<Record<string, Kept>>): string[] {
+/** What needs another field than the campaign's. */
+const ELSEWHERE = [
+  '## Played elsewhere', '',
+  'Each with real processes, and checks of its own:', '',
+  '| what | where |', '|---|---|',
+  '| two builds of the workers at once, a deploy in the middle of payments, the old build drained | `test/fault/deploy.spec.ts`; `npm run cluster -- --deploy` behind the TLS edge |',
+  '| the vault is unreachable or wrong; keys rotated and values sealed anew; keys from a file | `test/fault/keys.spec.ts` |',
+  '| the rules engine is down, slow, or answers nonsense | `test/fault/rules-engine.spec.ts` |',
+  '| all data is lost, and restored to an instant | `npm run cluster -- --restore-drill` |',
+  '| api nodes restarted one by one behind the TLS edge | `npm run cluster -- --roll` |',
+  '| headers, certificates and addresses at the TLS edge | `test/integration/edge/edge.spec.ts` |',
+  '| Idempotency-Keys at day 29 and day 31 | `test/integration/api-pipeline/idempotency.spec.ts` |',
+  '| random interleavings of several payments, with lost workers and lost completions | `test/proof/interleavings.spec.ts` |',
+];
+
+function familySection(family: Family, results: Results): string[] {
   const scenarios = SCENARIOS.filter((scenario) => scenario.family === family);
-  if (scenarios.length === 0) return [];
-  return ['', `## ${FAMILIES[family]}`, '', '| scenario | must hold beside the invariants | in `npm test` | runs | result |', '|---|---|---|---|---|', ...scenarios.map((scenario) => row(scenario, kept[scenario.name]))];
+  return [
+    '', `## ${FAMILIES[family]}`, '', '| scenario | must hold beside the invariants | in `npm test` | dev server | four roles |', '|---|---|---|---|---|',
+    ...scenarios.map(({ name, holds, bounded, shape }) => {
+      const [dev, cluster] = SHAPES.map((one) => (shape !== undefined && shape !== one ? '–' : resultText(results[one][name], one)));
+      return `| ${name} | ${holds} | ${bounded ? 'yes' : ''} | ${dev} | ${cluster} |`;
+    }),
+  ];
 }
 
-function row({ name, holds, bounded }: Scenario, kept: Kept | undefined): string {
-  const result = kept === undefined ? 'not played yet' : kept.failedSeeds.length === 0 ? `held (${kept.ranAt})` : `**did not hold** with seed ${kept.failedSeeds.join(', ')} (${kept.ranAt})`;
-  return `| ${name} | ${holds} | ${bounded ? 'yes' : ''} | ${kept?.runs ?? 0} | ${result} |`;
+function resultText(kept: Kept | undefined, shape: Shape): string {
+  if (kept === undefined) return shape === 'dev' ? 'not played yet' : '';
+  const { runs, failedSeeds, ranAt } = kept;
+  const times = runs === 1 ? '' : ` ${runs} times`;
+  return failedSeeds.length === 0 ? `held${times} (${ranAt})` : `**did not hold** with seed ${failedSeeds.join(', ')} (${ranAt})`;
 }
 
-function readKept(): Record<string, Kept> {
-  return existsSync(RESULTS) ? (JSON.parse(readFileSync(RESULTS, 'utf8')) as Record<string, Kept>) : {};
+function readResults(): Results {
+  return existsSync(RESULTS) ? (JSON.parse(readFileSync(RESULTS, 'utf8')) as Results) : { dev: {}, cluster: {} };
 }

@@ -11,7 +11,6 @@ export const FAMILIES = {
   storms: 'Storms and races',
   clocks: 'Clocks and lapses',
   dependencies: 'What the gateway leans on is gone',
-  deploys: 'Deploys',
   security: 'Attacks',
 } as const;
 export type Family = keyof typeof FAMILIES;
