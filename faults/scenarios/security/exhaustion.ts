@@ -173,7 +173,7 @@ async function forgedCallbacks({ links, database }: Field): Promise<void> {
   const request = `POST /callbacks/simulator/pix HTTP/1.1\r\nHost: gateway.test\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
   const statuses = await flood(5_000, 40, () => sendRaw(links.callbacks.port, [request], { timeoutMs: 20_000 }));
   assert.deepEqual([...statuses.keys()], [401], JSON.stringify([...statuses]));
-  const { rows } = await database.query<{ count: string }>(`SELECT count(*) FROM alert WHERE kind = 'CALLBACK_FORGED' AND resolved_at IS NULL`);
+  const { rows } = await database.query<{ count: string }>(`SELECT count(*) FROM alert WHERE kind = 'CALLBACK_FORGED' AND object_id = 'simulator' AND resolved_at IS NULL`);
   assert.equal(rows[0]?.count, '1');
 }
 
