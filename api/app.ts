@@ -14,7 +14,7 @@ import { createRouteMatcher } from './middleware/route-matcher.js';
 import { type PlayerLimitOf, serve } from './middleware/serve.js';
 import type { TrustedEdge } from './middleware/source-address.js';
 import { trace } from './middleware/trace.js';
-import { verify } from './middleware/verify.js';
+import { type ReadOf, verify } from './middleware/verify.js';
 import type { ReferencePage } from './reference/files.js';
 import { reference } from './reference/serve.js';
 
@@ -27,6 +27,8 @@ export interface AppDependencies {
   readonly handlers: Readonly<Record<string, RouteHandler<never, never>>>;
   /** By the route's name: the hourly limit of a player that a valid body counts against. */
   readonly playerLimits: Readonly<Record<string, PlayerLimitOf | undefined>>;
+  /** By the route's name: what it reads with its admission. */
+  readonly reads: Readonly<Record<string, ReadOf | undefined>>;
   readonly database: Database;
   readonly sealer: Sealer;
   /** Edge proxies whose word on the client's address counts; undefined: the socket's address. */
@@ -55,6 +57,7 @@ export function createApp(deps: AppDependencies): Koa<ExchangeState> {
       match: createRouteMatcher(deps.routes, environment),
       credentials: cachedCredentials(loadCredential(database, deps.sealer), nowMs),
       admit: admitThrough(database),
+      reads: deps.reads,
       edge: deps.edge,
       nowMs,
       docsUrl,

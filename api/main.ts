@@ -21,7 +21,7 @@ import { createApp } from './app.js';
 import { CALLBACK_LIMIT_BYTES, createIngress } from './ingress/server.js';
 import { type HealthChecks, missingOf } from './middleware/health.js';
 import { tracedCalls } from './payments/traced-client.js';
-import { createHandlers, DEFAULT_DEADLINES, playerLimits } from './routes/index.js';
+import { createHandlers, DEFAULT_DEADLINES, playerLimits, READS } from './routes/index.js';
 import { loadReferencePage } from './reference/files.js';
 import { startServer } from './server.js';
 import { startSweeper } from './sweeper.js';
@@ -54,6 +54,7 @@ async function main(): Promise<void> {
     routes: ROUTES,
     handlers: createHandlers({ ...shared, steering, providerTraits: traitsOf, openApi: () => openApi }),
     playerLimits,
+    reads: READS,
     database,
     sealer: shared.sealer,
     edge: edgeOf(config),

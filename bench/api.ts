@@ -2,7 +2,7 @@
 import { Connection, WorkflowClient } from '@temporalio/client';
 import { pino } from 'pino';
 import { createApp } from '../api/app.js';
-import { createHandlers, DEFAULT_DEADLINES, playerLimits } from '../api/routes/index.js';
+import { createHandlers, DEFAULT_DEADLINES, playerLimits, READS } from '../api/routes/index.js';
 import { startServer } from '../api/server.js';
 import { createGatewayClient, type GatewayClient } from '../client/index.js';
 import { openApiYaml } from '../contract/http/openapi.js';
@@ -24,10 +24,12 @@ export interface BenchApi {
 export interface ApiSurroundings {
   readonly temporal?: { readonly address: string; readonly namespace: string };
   readonly steering?: SandboxSteering | null;
+  /** Whether reads ride along with the admission, as they do; otherwise they are statements of their own, which can be looked at. */
+  readonly rides?: boolean;
 }
 
 /** Serves every route of the sandbox on a free port; a client with the world's key comes with it. */
-export async function startApi({ observed: { database }, sealer, key }: World, { temporal, steering = null }: ApiSurroundings = {}): Promise<BenchApi> {
+export async function startApi({ observed: { database }, sealer, key }: World, { temporal, steering = null, rides = true }: ApiSurroundings = {}): Promise<BenchApi> {
   const connection = Connection.lazy({ address: temporal?.address ?? NO_TEMPORAL });
   const log = pino({ level: 'silent' });
   const openApi = openApiYaml(ROUTES, { environment: 'sandbox' });
@@ -36,7 +38,7 @@ export async function startApi({ observed: { database }, sealer, key }: World, {
     providerTraits: traitsOf, openApi: () => openApi, deadlines: DEFAULT_DEADLINES, clock: () => new Date(), logger: log,
   });
   const app = createApp({
-    environment: 'sandbox', docsUrl: DOCS_URL, routes: ROUTES, handlers, playerLimits, database, sealer, edge: undefined, health: {}, nowMs: Date.now, log,
+    environment: 'sandbox', docsUrl: DOCS_URL, routes: ROUTES, handlers, playerLimits, reads: rides ? READS : {}, database, sealer, edge: undefined, health: {}, nowMs: Date.now, log,
   });
   const server = await startServer(app, { host: '127.0.0.1', port: 0, docsUrl: DOCS_URL });
   const baseUrl = `http://127.0.0.1:${server.port}/v1`;

@@ -3,7 +3,8 @@ import { ERRORS, type ErrorCode } from '../../contract/http/errors.js';
 import { type Scope, SCOPES } from '../../contract/http/route.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../../store/client.js';
-import { rowOf } from '../../store/statements.js';
+import type { AdmittedRead } from '../../store/reads/admitted-read.js';
+import { rowsOf } from '../../store/statements.js';
 import { bounded } from './bounded.js';
 import type { Admission } from './checks.js';
 import { type Bucket, RATES, SIGNATURE_FAILURES_PER_MINUTE } from './limits.js';
@@ -20,57 +21,73 @@ export interface AdmissionRequest {
   readonly keyId: string;
   readonly nonce: string;
   readonly buckets: readonly Bucket[];
+  /** Carried out for the operation that is admitted. */
+  readonly read?: AdmittedRead | undefined;
 }
 
 export type Admit = (request: AdmissionRequest) => Promise<Admission>;
 
 const TIMEOUT_MS = 3_000;
 
+/** What the function answers. */
+interface Verdict {
+  readonly refused_check: number | null;
+  readonly code: string | null;
+  readonly retry_after: number | null;
+  readonly operation_id: string | null;
+  readonly operation_name: string | null;
+  readonly provider: string | null;
+  readonly outage: boolean | null;
+  readonly scopes: readonly string[] | null;
+}
+
+/** One row, or as many as the read finds, with its columns beside. */
 interface Row {
-  refused_check: number | null;
-  code: string | null;
-  retry_after: number | null;
-  operation_id: string | null;
-  operation_name: string | null;
-  provider: string | null;
-  outage: boolean | null;
-  scopes: string[] | null;
+  /** A {@link Verdict} as JSON, the same in every row: one column, read once. */
+  readonly admission: string;
+  /** Null when the read found nothing. */
+  readonly id?: string | null;
 }
 
 /** Asks Postgres; rejects when it does not answer (the caller then fails closed). */
 export function admitThrough(database: Database): Admit {
   return async (request) => {
-    return admissionOf(await bounded(callAdmitRequest(database, request), TIMEOUT_MS, 'Postgres'));
+    const rows = await bounded(callAdmitRequest(database, request), TIMEOUT_MS, 'Postgres');
+    const [row] = rows;
+    if (row === undefined) throw new Error('admit_request answered no row');
+    return admissionOf(JSON.parse(row.admission) as Verdict, request.read === undefined ? undefined : rows.filter(({ id }) => id !== null));
   };
 }
 
-function callAdmitRequest(database: Database, { stage, source, environment, keyId, nonce, buckets }: AdmissionRequest): Promise<Row | null> {
+function callAdmitRequest(database: Database, { stage, source, environment, keyId, nonce, buckets, read }: AdmissionRequest): Promise<Row[]> {
   const names = buckets.map(({ name }) => name);
   const perSecond = buckets.map(({ rate }) => rate.perSecond);
   const bursts = buckets.map(({ rate }) => rate.burst);
-  return rowOf<Row>(database, Prisma.sql`
-    SELECT * FROM admit_request(
+  const admission = Prisma.sql`
+    SELECT operation_id, to_json(admitted)::text AS admission FROM admit_request(
       ${source}::text, ${RATES.source.perSecond}::float8, ${RATES.source.burst}::float8,
       ${stage}::text, ${SIGNATURE_FAILURES_PER_MINUTE}::integer,
       ${keyId}::text, ${environment}::text, ${nonce}::text,
       ${RATES.nonces.perSecond}::float8, ${RATES.nonces.burst}::float8,
-      ${names}::text[], ${perSecond}::float8[], ${bursts}::float8[])`);
+      ${names}::text[], ${perSecond}::float8[], ${bursts}::float8[]) AS admitted`;
+  if (read === undefined) return rowsOf<Row>(database, admission);
+  // OFFSET 0: the JSON is made once and not for every row that is found.
+  const found = read.of(Prisma.sql`admitted.operation_id`);
+  return rowsOf<Row>(database, Prisma.sql`SELECT admission, found.* FROM (${admission} OFFSET 0) AS admitted LEFT JOIN LATERAL (${found}) AS found ON true`, read.planning);
 }
 
-function admissionOf(row: Row | null): Admission {
-  if (row === null) throw new Error('admit_request answered no row');
-  if (row.refused_check !== null) {
-    const retryAfterSeconds = row.code === 'rate_limited' ? (row.retry_after ?? 1) : undefined;
-    return { kind: 'refused', check: row.refused_check, code: codeOf(row.code), retryAfterSeconds };
-  }
-  if (row.operation_id === null) return { kind: 'address_admitted' };
+function admissionOf(verdict: Verdict, found: readonly object[] | undefined): Admission {
+  const { refused_check: check, code, retry_after: retryAfter, operation_id: operationId, operation_name: operationName, provider, outage, scopes } = verdict;
+  if (check !== null) return { kind: 'refused', check, code: codeOf(code), retryAfterSeconds: code === 'rate_limited' ? (retryAfter ?? 1) : undefined };
+  if (operationId === null) return { kind: 'address_admitted' };
   return {
     kind: 'admitted',
-    operationId: row.operation_id,
-    operationName: row.operation_name ?? '',
-    provider: row.provider as 'simulator' | 'a' | 'b',
-    outage: row.outage === true,
-    scopes: SCOPES.filter((scope: Scope) => row.scopes?.includes(scope) === true),
+    operationId,
+    operationName: operationName ?? '',
+    provider: provider as 'simulator' | 'a' | 'b',
+    outage: outage === true,
+    scopes: SCOPES.filter((scope: Scope) => scopes?.includes(scope) === true),
+    found,
   };
 }
 

@@ -41,6 +41,8 @@ export interface Admitted {
   readonly provider: 'simulator' | 'a' | 'b';
   readonly outage: boolean;
   readonly scopes: readonly Scope[];
+  /** The rows of the read that came with the request; undefined if none did. */
+  readonly found?: readonly object[] | undefined;
 }
 /** Only the address was asked about: a check before the signature failed, or the route is public. */
 export interface AddressAdmitted {

@@ -1,7 +1,8 @@
 // What the steps of the pipeline hand on to one another (`ctx.state`).
 import type Koa from 'koa';
-import type { ErrorCode } from '../../contract/http/errors.js';
+import type { ErrorCode, Problem } from '../../contract/http/errors.js';
 import type { Caller, RouteDefinition } from '../../contract/http/route.js';
+import type { Input } from './input.js';
 
 export interface ExchangeState {
   /** 32 hex characters, in the `Svc-Trace-Id` header of every response. */
@@ -13,6 +14,10 @@ export interface ExchangeState {
   params: Readonly<Record<string, string>>;
   /** Undefined on public routes. */
   caller: Caller | undefined;
+  /** Of a route that reads with its admission. */
+  input: Input | Problem | undefined;
+  /** What such a route has read. */
+  found: readonly object[] | undefined;
   /** Set with the answer. */
   refusal: ErrorCode | undefined;
 }

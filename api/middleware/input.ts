@@ -4,6 +4,7 @@ import { type FieldError, invalidField, isProblem, type Problem, problem } from 
 import type { RouteDefinition } from '../../contract/http/route.js';
 import { parseStrictJson } from '../../contract/http/strict-json.js';
 import { check, fieldError, fieldOf, inOrder } from '../../contract/http/validation.js';
+import { type Exchange, headerOf, targetOf } from './exchange.js';
 
 export interface RawInput {
   readonly target: string;
@@ -19,6 +20,11 @@ export interface Input {
 
 const JSON_CONTENT_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset="?utf-8"?[ \t]*)?$/i;
 const NO_BODY = z.strictObject({});
+
+/** The input of a request for that route. */
+export function inputOf(exchange: Exchange, route: RouteDefinition, params: RawInput['params']): Input | Problem {
+  return readInput(route, { target: targetOf(exchange), params, contentType: headerOf(exchange, 'content-type'), body: exchange.state.body });
+}
 
 /** Everything about a request that can be refused without asking anybody: query, then body, then path parameters. */
 export function readInput(route: RouteDefinition, raw: RawInput): Input | Problem {

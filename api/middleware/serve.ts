@@ -10,7 +10,7 @@ import { annotateSpan } from '../../telemetry/spans.js';
 import { type Exchange, headerOf, type Middleware, targetOf } from './exchange.js';
 import { faultOf } from './faults.js';
 import { type Claim, fingerprintOf, type IdempotencyStore, type PlayerLimit, type Reservation } from './idempotency.js';
-import { type Input, readInput } from './input.js';
+import { type Input, inputOf } from './input.js';
 import { type Reply, replyOfProblem, replyOfResponse, send } from './reply.js';
 
 /** The hourly limit that a valid body counts against. */
@@ -28,12 +28,7 @@ export function serve(deps: ServingDependencies): Middleware {
   return async (exchange) => {
     const route = exchange.state.route;
     if (route === undefined) throw new Error('a request without a route was let through');
-    const input = readInput(route, {
-      target: targetOf(exchange),
-      params: exchange.state.params,
-      contentType: headerOf(exchange, 'content-type'),
-      body: exchange.state.body,
-    });
+    const input = exchange.state.input ?? inputOf(exchange, route, exchange.state.params);
     const reply = route.method === 'POST' ? await replyOnce(deps, exchange, route, input) : await run(deps, exchange, route, input, undefined);
     send(exchange, reply);
   };
@@ -89,14 +84,14 @@ function claimKey(deps: ServingDependencies, exchange: Exchange, route: RouteDef
 
 /** The handler's answer; an exception is logged and becomes 500. */
 async function run(deps: ServingDependencies, exchange: Exchange, route: RouteDefinition, input: Input | Problem, objectId: string | undefined): Promise<Reply> {
-  const { traceId, caller, params } = exchange.state;
+  const { traceId, caller, params, found } = exchange.state;
   if (objectId !== undefined) annotateSpan({ 'gateway.object_id': objectId });
   try {
     const handler = deps.handlers[route.name];
     if (handler === undefined) throw new Error(`the route ${route.name} has no handler`);
     const answer = isProblem(input)
       ? input
-      : await handler({ caller: caller as never, params, query: input.query as never, body: input.body as never, headers: plainHeaders(exchange), objectId, traceId });
+      : await handler({ caller: caller as never, params, query: input.query as never, body: input.body as never, headers: plainHeaders(exchange), objectId, found, traceId });
     return isProblem(answer) ? replyOfProblem(answer, traceId, deps.docsUrl) : replyOfResponse(route, answer);
   } catch (error) {
     deps.log.error({ traceId, route: route.name, fault: faultOf(error) }, 'a handler failed');

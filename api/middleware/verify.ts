@@ -1,23 +1,30 @@
 // Runs the fourteen checks over a request and lets it pass with its caller, or answers the first failure.
 import type { Logger } from 'pino';
-import { type Problem, problem } from '../../contract/http/errors.js';
+import { isProblem, type Problem, problem } from '../../contract/http/errors.js';
 import type { Caller } from '../../contract/http/route.js';
+import type { AdmittedRead } from '../../store/reads/admitted-read.js';
 import type { Admit, AdmissionStage } from './admission.js';
 import { type Admitted, CHECKS, type FailedCheck, type Facts, firstFailure, LAST_CHECK_BEFORE_ADMISSION } from './checks.js';
 import type { Credential, Credentials } from './credentials.js';
 import { type Exchange, headerOf, type Middleware, targetOf } from './exchange.js';
 import { faultOf } from './faults.js';
+import { type Input, inputOf } from './input.js';
 import { bucketsOf } from './limits.js';
 import { replyOfProblem, send } from './reply.js';
 import type { RouteMatch, RouteMatcher } from './route-matcher.js';
 import { signatureMatches } from './signature.js';
 import { sourceAddressOf, type TrustedEdge } from './source-address.js';
 
+/** The read of a request with valid input; null where its handler has to look something up first. */
+export type ReadOf = (request: { readonly params: Readonly<Record<string, string>>; readonly query: never }) => AdmittedRead | null;
+
 export interface VerificationDependencies {
   readonly environment: 'sandbox' | 'production';
   readonly match: RouteMatcher;
   readonly credentials: Credentials;
   readonly admit: Admit;
+  /** By the route's name: what it reads with its admission. */
+  readonly reads: Readonly<Record<string, ReadOf | undefined>>;
   readonly edge: TrustedEdge | undefined;
   readonly nowMs: () => number;
   readonly docsUrl: string;
@@ -40,13 +47,13 @@ export function verify(deps: VerificationDependencies): Middleware {
       return;
     }
     if (match.kind !== 'route') throw new Error('a request without a route passed every check');
-    Object.assign(exchange.state, { route: match.route, params: match.params, caller: verdict });
+    Object.assign(exchange.state, { route: match.route, params: match.params, ...verdict });
     await next();
   };
 }
 
 /** The caller, undefined for a public route, or the first failure. */
-async function judge(deps: VerificationDependencies, exchange: Exchange, match: RouteMatch): Promise<Caller | Problem | undefined> {
+async function judge(deps: VerificationDependencies, exchange: Exchange, match: RouteMatch): Promise<Passed | Problem | undefined> {
   const source = sourceAddressOf(exchange.req, deps.edge);
   const isPublic = match.kind === 'route' && match.route.access === 'public';
   const asked = { source, environment: deps.environment };
@@ -59,11 +66,30 @@ async function judge(deps: VerificationDependencies, exchange: Exchange, match: 
   const buckets = credential === undefined ? [] : bucketsOf({ write: exchange.method === 'POST', listing: isListing(match), keyId: credential.keyId, operationId: credential.operationId });
   // What failed before Postgres is asked carries no claim that it may see.
   const claims = failure === undefined ? { keyId: keyId!, nonce: nonce!, buckets } : { keyId: '', nonce: '', buckets: [] };
-  const admission = await deps.admit({ ...asked, stage: stageOf(failure), ...claims });
+  const input = failure === undefined ? inputBeforehand(deps, exchange, match) : undefined;
+  const read = input === undefined ? undefined : readOf(deps, match, input);
+  const admission = await deps.admit({ ...asked, stage: stageOf(failure), ...claims, read });
   const first = firstFailure({ ...facts, admission });
   if (first !== undefined) return first.problem;
   if (admission.kind !== 'admitted' || credential === undefined) throw new Error('the statement admitted a request that no check passed');
-  return callerOf(credential, admission, deps.environment);
+  return { caller: callerOf(credential, admission, deps.environment), input, found: admission.found };
+}
+
+/** What verification adds to the exchange. */
+interface Passed {
+  readonly caller: Caller;
+  readonly input: Input | Problem | undefined;
+  readonly found: readonly object[] | undefined;
+}
+
+/** The input of a route that can read with its admission. What is wrong with it is answered after the checks. */
+function inputBeforehand({ reads }: VerificationDependencies, exchange: Exchange, match: RouteMatch): Input | Problem | undefined {
+  return match.kind === 'route' && reads[match.route.name] !== undefined ? inputOf(exchange, match.route, match.params) : undefined;
+}
+
+function readOf({ reads }: VerificationDependencies, match: RouteMatch, input: Input | Problem): AdmittedRead | undefined {
+  if (match.kind !== 'route' || isProblem(input)) return undefined;
+  return reads[match.route.name]?.({ params: match.params, query: input.query as never }) ?? undefined;
 }
 
 interface Said {

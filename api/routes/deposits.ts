@@ -3,11 +3,12 @@ import { invalidField } from '../../contract/http/errors.js';
 import type { RouteHandlers } from '../../contract/http/routes.js';
 import { type DepositSnapshot, isDepositClosed } from '../../domain/deposit.js';
 import { type DepositRow, findDeposit } from '../../store/deposit-rows.js';
-import { readDepositPage } from '../../store/reads/pages.js';
+import { DEPOSIT_LIST } from '../../store/reads/pages.js';
 import { DEPOSIT_CHECKS, firstRefusal } from '../payments/creation-checks.js';
 import { createDeposit, depositOrder, type DepositServices, duplicateDeposit, presentAnswer, presentCurrent, presentRow } from '../payments/deposits.js';
 import { invalidTransition, notFound, ok, unavailable } from './answers.js';
 import type { ApiDependencies } from './dependencies.js';
+import { pageFilter } from './reads.js';
 import { reservedId } from './reserved-id.js';
 
 type DepositRoutes = 'createDeposit' | 'listDeposits' | 'getDeposit' | 'cancelDeposit';
@@ -29,24 +30,16 @@ export function depositHandlers(dependencies: ApiDependencies, services: Deposit
       return 'deposit' in answer ? { status: answer.status, body: answer.deposit } : answer;
     },
 
-    listDeposits: async ({ caller: { operation }, query }) => {
-      const { external_id, player_ref, status, updated_since, cursor, limit } = query;
+    listDeposits: async ({ caller: { operation }, query, found }) => {
+      const { cursor } = query;
       if (cursor !== undefined && !/^dep_[A-Za-z0-9]{1,96}$/.test(cursor)) return badCursor();
-      const read = await readDepositPage(database, {
-        operationId: operation.id,
-        externalId: external_id,
-        playerRef: player_ref,
-        status,
-        updatedSince: updated_since === undefined ? undefined : new Date(updated_since),
-        afterId: cursor,
-        limit,
-      });
+      const read = await DEPOSIT_LIST.readPage(database, operation.id, pageFilter(query, cursor), found);
       if (read.kind === 'unknown_cursor') return badCursor();
       return ok({ data: read.rows.map((row) => presentRow(row, sealer)), next_cursor: read.hasMore ? (read.rows.at(-1)?.id ?? null) : null });
     },
 
-    getDeposit: async ({ caller: { operation }, params }) => {
-      const row = await findDeposit(database, operation.id, params['id'] ?? '');
+    getDeposit: async ({ caller: { operation }, params, found }) => {
+      const row = found === undefined ? await findDeposit(database, operation.id, params['id'] ?? '') : (found as DepositRow[])[0] ?? null;
       return row === null ? notFound() : ok(await presentCurrent(services, row));
     },
 

@@ -22,6 +22,7 @@ import { withdrawalHandlers } from './withdrawals.js';
 export { playerLimits } from '../payments/player-limits.js';
 export { DEFAULT_DEADLINES } from '../payments/deadlines.js';
 export type { ApiDependencies } from './dependencies.js';
+export { READS } from './reads.js';
 
 /**
  * The handlers of all routes. Each starts from an authenticated, parsed request and answers a response or an expected

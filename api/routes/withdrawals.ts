@@ -2,13 +2,14 @@
 import { invalidField } from '../../contract/http/errors.js';
 import type { RouteHandlers } from '../../contract/http/routes.js';
 import { isWithdrawalClosed } from '../../domain/withdrawal.js';
-import { readWithdrawalPage } from '../../store/reads/pages.js';
+import { WITHDRAWAL_LIST } from '../../store/reads/pages.js';
 import type { Sealer } from '../../store/sealing.js';
 import { findWithdrawal, type WithdrawalRow } from '../../store/withdrawal-rows.js';
 import { firstRefusal, WITHDRAWAL_CHECKS } from '../payments/creation-checks.js';
 import { createWithdrawal, duplicateWithdrawal, presentCurrent, presentRow, presentSnapshot, withdrawalOrder, type WithdrawalServices } from '../payments/withdrawals.js';
 import { invalidTransition, notFound, ok, unavailable } from './answers.js';
 import type { ApiDependencies } from './dependencies.js';
+import { pageFilter } from './reads.js';
 import { reservedId } from './reserved-id.js';
 
 type WithdrawalRoutes = 'createWithdrawal' | 'listWithdrawals' | 'getWithdrawal' | 'cancelWithdrawal' | 'recallWithdrawal';
@@ -33,26 +34,18 @@ export function withdrawalHandlers(dependencies: ApiDependencies, services: With
       return 'withdrawal' in answer ? { status: 201, body: answer.withdrawal } : answer;
     },
 
-    listWithdrawals: async ({ caller: { operation }, query }) => {
-      const { external_id, player_ref, status, updated_since, cursor, limit } = query;
+    listWithdrawals: async ({ caller: { operation }, query, found }) => {
+      const { cursor } = query;
       const afterId = cursor === undefined ? undefined : decodeCursor(cursor);
       if (afterId === null) return badCursor();
-      const read = await readWithdrawalPage(database, {
-        operationId: operation.id,
-        externalId: external_id,
-        playerRef: player_ref,
-        status,
-        updatedSince: updated_since === undefined ? undefined : new Date(updated_since),
-        afterId,
-        limit,
-      });
+      const read = await WITHDRAWAL_LIST.readPage(database, operation.id, pageFilter(query, afterId), found);
       if (read.kind === 'unknown_cursor') return badCursor();
       const last = read.rows.at(-1);
       return ok({ data: read.rows.map((row) => presentRow(row, sealer)), next_cursor: read.hasMore && last !== undefined ? encodeCursor(last.id) : null });
     },
 
-    getWithdrawal: async ({ caller: { operation }, params }) => {
-      const row = await findWithdrawal(database, operation.id, params['id'] ?? '');
+    getWithdrawal: async ({ caller: { operation }, params, found }) => {
+      const row = found === undefined ? await findWithdrawal(database, operation.id, params['id'] ?? '') : (found as WithdrawalRow[])[0] ?? null;
       return row === null ? notFound() : ok(await presentCurrent(services, row));
     },
 

@@ -28,6 +28,8 @@ const ADMISSION = /admit_request/;
 interface Served {
   readonly world: World;
   readonly api: BenchApi;
+  /** The same, whose reads are statements of their own. */
+  readonly plain: BenchApi;
   readonly reads: readonly Read[];
 }
 type Size = 'few' | 'many';
@@ -45,8 +47,9 @@ export const reads: Bench = {
       }
       return await measure(served as Record<Size, Served>, sizes);
     } finally {
-      for (const { api, world } of Object.values(served)) {
+      for (const { api, plain, world } of Object.values(served)) {
         await api.close();
+        await plain.close();
         await world.close();
       }
     }
@@ -56,7 +59,7 @@ export const reads: Bench = {
 async function serve(url: string, payments: number, end: Date): Promise<Served> {
   const world = await createWorld(url, { payments, players: [PLAYER], end, days: DAYS, complete: true });
   await readDay(world.observed.database, { operationId: world.operationId, currency: 'BRL' }, lastClosedDay(end), end);
-  return { world, api: await startApi(world), reads: await readsOf(world, PLAYER.ref) };
+  return { world, api: await startApi(world), plain: await startApi(world, { rides: false }), reads: await readsOf(world, PLAYER.ref) };
 }
 
 async function measure({ few, many }: Record<Size, Served>, sizes: typeof FULL): Promise<Findings> {
@@ -121,10 +124,10 @@ function figuresOf(name: string, { few, many, sql, handler }: Record<Size | 'sql
 }
 
 /** What the read asks of Postgres beyond being admitted. */
-async function statementsFor({ world, api }: Served, read: Read): Promise<Statement[]> {
-  await read.call(api.client);
+async function statementsFor({ world, plain }: Served, read: Read): Promise<Statement[]> {
+  await read.call(plain.client);
   world.observed.forget();
-  await read.call(api.client);
+  await read.call(plain.client);
   return world.observed.statements.filter(({ text }) => !ADMISSION.test(text));
 }
 

@@ -57,6 +57,8 @@ export interface RouteRequest<Body = unknown, Query = unknown> {
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** The reserved id of the object to create; only on routes with `creates`. */
   readonly objectId: string | undefined;
+  /** What the route reads first, where that came with the request's admission. */
+  readonly found?: readonly object[] | undefined;
   readonly traceId: string;
 }
 

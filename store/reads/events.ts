@@ -3,7 +3,8 @@
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../client.js';
 import type { Sealer } from '../sealing.js';
-import { rowOf, rowsOf } from '../statements.js';
+import { rowOf } from '../statements.js';
+import { type AdmittedRead, readNow } from './admitted-read.js';
 
 export type EventRead =
   | { readonly kind: 'page'; readonly envelopes: readonly string[]; readonly lastId: string | null; readonly hasMore: boolean }
@@ -11,26 +12,39 @@ export type EventRead =
   | { readonly kind: 'unknown_event' };
 
 export interface EventFilter {
-  readonly operationId: string;
   readonly afterId: string | undefined;
   readonly objectId: string | undefined;
   readonly limit: number;
 }
 
-/** The operation's events after `afterId`: the JSON texts of their envelopes, byte for byte as they are delivered. */
-export async function readEvents(database: Database, sealer: Sealer, filter: EventFilter): Promise<EventRead> {
-  const { operationId, afterId, objectId, limit } = filter;
+/** The operation's events after `afterId`: the JSON texts of their envelopes, byte for byte as they are delivered. `found`: their rows, where they are there already. */
+export async function readEvents(database: Database, sealer: Sealer, operationId: string, filter: EventFilter, found?: readonly object[]): Promise<EventRead> {
+  const { afterId, limit } = filter;
   const after = afterId === undefined ? undefined : await sequenceOf(database, operationId, afterId);
   if (after === null) return { kind: 'unknown_event' };
-  const ofObject = objectId === undefined ? Prisma.empty : Prisma.sql`AND object_id = ${objectId}`;
-  const later = after === undefined ? Prisma.empty : Prisma.sql`AND sequence > ${after}`;
-  const rows = await rowsOf<{ id: string; bodySealed: Buffer }>(
-    database,
-    Prisma.sql`SELECT id, body_sealed AS "bodySealed" FROM event WHERE operation_id = ${operationId} ${ofObject} ${later} ORDER BY sequence LIMIT ${limit + 1}`,
-  );
+  const rows = (found as readonly EventRow[] | undefined) ?? (await readNow<EventRow>(database, operationId, eventsAfter(filter, after)));
   const page = rows.slice(0, limit);
   const envelopes = page.map(({ bodySealed }) => sealer.openBytes(bodySealed).toString('utf8'));
   return { kind: 'page', envelopes, lastId: page.at(-1)?.id ?? null, hasMore: rows.length > limit };
+}
+
+/** The first of them as they ride along with an admission; null where `afterId` has to be looked up first. */
+export function firstEvents(filter: EventFilter): AdmittedRead | null {
+  return filter.afterId === undefined ? eventsAfter(filter, undefined) : null;
+}
+
+interface EventRow {
+  readonly id: string;
+  readonly bodySealed: Buffer;
+}
+
+function eventsAfter({ objectId, limit }: EventFilter, after: string | undefined): AdmittedRead {
+  const ofObject = objectId === undefined ? Prisma.empty : Prisma.sql`AND object_id = ${objectId}`;
+  const later = after === undefined ? Prisma.empty : Prisma.sql`AND sequence > ${after}`;
+  return {
+    of: (operationId) => Prisma.sql`SELECT id, body_sealed AS "bodySealed" FROM event WHERE operation_id = ${operationId} ${ofObject} ${later} ORDER BY sequence LIMIT ${limit + 1}`,
+    planning: 'once',
+  };
 }
 
 async function sequenceOf(database: Database, operationId: string, id: string): Promise<string | null> {

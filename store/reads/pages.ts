@@ -2,11 +2,11 @@
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../client.js';
 import { DEPOSIT_COLUMNS, type DepositRow } from '../deposit-rows.js';
-import { rowOf, rowsOf } from '../statements.js';
+import { rowOf } from '../statements.js';
 import { WITHDRAWAL_COLUMNS, type WithdrawalRow } from '../withdrawal-rows.js';
+import { type AdmittedRead, readNow } from './admitted-read.js';
 
 export interface PaymentFilter {
-  readonly operationId: string;
   readonly externalId: string | undefined;
   readonly playerRef: string | undefined;
   readonly status: string | undefined;
@@ -22,34 +22,40 @@ export type PageRead<Row> =
   /** `afterId` is no object of the operation. */
   | { readonly kind: 'unknown_cursor' };
 
-/** A page of the operation's deposits. */
-export function readDepositPage(database: Database, filter: PaymentFilter): Promise<PageRead<DepositRow>> {
-  return readPage(database, filter, { table: Prisma.sql`deposit`, columns: DEPOSIT_COLUMNS });
+/** One of the two lists. */
+export interface PaymentList<Row> {
+  /** The first page as it rides along with an admission; null where a cursor has to be looked up first. */
+  firstPage(filter: PaymentFilter): AdmittedRead | null;
+  /** A page of the operation's. `found`: its rows, where they are there already. */
+  readPage(database: Database, operationId: string, filter: PaymentFilter, found?: readonly object[]): Promise<PageRead<Row>>;
 }
 
-/** A page of the operation's withdrawals. */
-export function readWithdrawalPage(database: Database, filter: PaymentFilter): Promise<PageRead<WithdrawalRow>> {
-  return readPage(database, filter, { table: Prisma.sql`withdrawal`, columns: WITHDRAWAL_COLUMNS });
-}
+export const DEPOSIT_LIST: PaymentList<DepositRow> = listOf(Prisma.sql`deposit`, DEPOSIT_COLUMNS);
+export const WITHDRAWAL_LIST: PaymentList<WithdrawalRow> = listOf(Prisma.sql`withdrawal`, WITHDRAWAL_COLUMNS);
 
-interface Source {
-  readonly table: Prisma.Sql;
-  readonly columns: Prisma.Sql;
-}
-
-async function readPage<Row extends object>(database: Database, filter: PaymentFilter, { table, columns }: Source): Promise<PageRead<Row>> {
-  const { operationId, afterId, updatedSince, limit } = filter;
-  const last = afterId === undefined ? undefined : await rowOf<{ sequence: string }>(database, Prisma.sql`SELECT sequence FROM ${table} WHERE id = ${afterId} AND operation_id = ${operationId}`);
-  if (last === null) return { kind: 'unknown_cursor' };
-  // One row more than asked for tells whether there is a next page.
-  const statement = Prisma.sql`SELECT ${columns} FROM ${table} WHERE ${conditions(filter, last?.sequence)} ORDER BY sequence DESC LIMIT ${limit + 1}`;
-  // A last update that a handful of rows follow needs another index than one that all rows follow.
-  const rows = await rowsOf<Row>(database, statement, updatedSince === undefined ? 'once' : 'for_its_values');
-  return { kind: 'page', rows: rows.slice(0, limit), hasMore: rows.length > limit };
+function listOf<Row extends object>(table: Prisma.Sql, columns: Prisma.Sql): PaymentList<Row> {
+  const pageAfter = (filter: PaymentFilter, before: string | undefined): AdmittedRead => ({
+    // One row more than asked for tells whether there is a next page.
+    of: (operationId) => Prisma.sql`SELECT ${columns} FROM ${table} WHERE ${conditions(operationId, filter, before)} ORDER BY sequence DESC LIMIT ${filter.limit + 1}`,
+    // A last update that a handful of rows follow needs another index than one that all rows follow.
+    planning: filter.updatedSince === undefined ? 'once' : 'for_its_values',
+  });
+  const sequenceOf = (database: Database, operationId: string, id: string) =>
+    rowOf<{ sequence: string }>(database, Prisma.sql`SELECT sequence FROM ${table} WHERE id = ${id} AND operation_id = ${operationId}`);
+  return {
+    firstPage: (filter) => (filter.afterId === undefined ? pageAfter(filter, undefined) : null),
+    async readPage(database, operationId, filter, found) {
+      const { afterId, limit } = filter;
+      const last = afterId === undefined ? undefined : await sequenceOf(database, operationId, afterId);
+      if (last === null) return { kind: 'unknown_cursor' };
+      const rows = (found as readonly Row[] | undefined) ?? (await readNow<Row>(database, operationId, pageAfter(filter, last?.sequence)));
+      return { kind: 'page', rows: rows.slice(0, limit), hasMore: rows.length > limit };
+    },
+  };
 }
 
 /** The filter columns that both tables have. */
-function conditions({ operationId, externalId, playerRef, status, updatedSince }: PaymentFilter, before: string | undefined): Prisma.Sql {
+function conditions(operationId: Prisma.Sql, { externalId, playerRef, status, updatedSince }: PaymentFilter, before: string | undefined): Prisma.Sql {
   const all = [Prisma.sql`operation_id = ${operationId}`];
   if (externalId !== undefined) all.push(Prisma.sql`external_id = ${externalId}`);
   if (playerRef !== undefined) all.push(Prisma.sql`player_ref = ${playerRef}`);

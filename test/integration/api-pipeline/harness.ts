@@ -89,6 +89,7 @@ export async function startPipeline(changed: Partial<AppDependencies> = {}): Pro
     routes: ROUTES,
     handlers,
     playerLimits: { create: ({ player = randomBytes(8).toString('hex') }: { player?: string }, operationId) => ({ bucket: `deposit:${operationId}:${player}`, limit: 10 }) },
+    reads: {},
     database,
     sealer,
     edge: undefined,
@@ -139,14 +140,14 @@ function handlersCounting(runs: Map<string, number>): Record<string, RouteHandle
   return Object.fromEntries(
     ROUTES.map(({ name }) => [
       name,
-      async ({ body, objectId, params, query }: { body: { wait?: string; note?: string } | undefined; objectId: string | undefined; params: unknown; query: unknown }) => {
+      async ({ body, objectId, params, query, found }: { body: { wait?: string; note?: string } | undefined; objectId: string | undefined; params: unknown; query: unknown; found: unknown }) => {
         runs.set(name, (runs.get(name) ?? 0) + 1);
         if (name === 'openapi') return { status: 200, body: 'openapi: 3.1.0\n' };
         if (body?.wait !== undefined) await new Promise((resolve) => setTimeout(resolve, Number(body.wait)));
         if (body?.note === 'crash') throw new Error('S3CRET crash');
         if (body?.note === 'unavailable') return problem('service_unavailable', { retryAfterSeconds: 3 });
         if (body?.note === 'refuse') return problem('invalid_state_transition');
-        return { status: name === 'create' ? 201 : 200, body: { route: name, run: runs.get(name), id: objectId, params, query, at: Math.random() }, headers: name === 'create' ? { ETag: '"1"' } : {} };
+        return { status: name === 'create' ? 201 : 200, body: { route: name, run: runs.get(name), id: objectId, params, query, found, at: Math.random() }, headers: name === 'create' ? { ETag: '"1"' } : {} };
       },
     ]),
   ) as unknown as Record<string, RouteHandler<never, never>>;

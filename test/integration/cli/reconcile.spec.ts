@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
 import { createApp } from '../../../api/app.js';
-import { createHandlers, DEFAULT_DEADLINES, playerLimits } from '../../../api/routes/index.js';
+import { createHandlers, DEFAULT_DEADLINES, playerLimits, READS } from '../../../api/routes/index.js';
 import { type RunningServer, startServer } from '../../../api/server.js';
 import { ROUTES } from '../../../contract/http/routes.js';
 import { createDatabase, type Database } from '../../../store/client.js';
@@ -33,7 +33,7 @@ describe('gateway reconcile', function () {
     });
     const docsUrl = 'https://docs.example';
     const app = createApp({
-      environment: 'sandbox', docsUrl, routes: ROUTES, handlers, playerLimits, database, sealer: testSealer, edge: undefined,
+      environment: 'sandbox', docsUrl, routes: ROUTES, handlers, playerLimits, reads: READS, database, sealer: testSealer, edge: undefined,
       health: { postgres: async () => undefined, temporal: async () => undefined }, nowMs: Date.now, log: logger,
     });
     api = await startServer(app, { host: '127.0.0.1', port: 0, docsUrl });

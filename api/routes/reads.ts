@@ -1,0 +1,29 @@
+// What routes read first, where Postgres can read it in the statement that admits the request.
+import type { RouteName } from '../../contract/http/routes.js';
+import type { ListDepositsQuery } from '../../contract/http/schemas/deposits.js';
+import type { ListEventsQuery } from '../../contract/http/schemas/events.js';
+import type { ListWithdrawalsQuery } from '../../contract/http/schemas/withdrawals.js';
+import { depositById } from '../../store/deposit-rows.js';
+import { type EventFilter, firstEvents } from '../../store/reads/events.js';
+import { DEPOSIT_LIST, type PaymentFilter, WITHDRAWAL_LIST } from '../../store/reads/pages.js';
+import { withdrawalById } from '../../store/withdrawal-rows.js';
+import type { ReadOf } from '../middleware/verify.js';
+
+type PaymentQuery = ListDepositsQuery | ListWithdrawalsQuery;
+
+export const READS: Readonly<Partial<Record<RouteName, ReadOf>>> = {
+  getDeposit: ({ params }) => depositById(params['id'] ?? ''),
+  getWithdrawal: ({ params }) => withdrawalById(params['id'] ?? ''),
+  // A cursor is an id in one list and hides one in the other; either way it is looked up first.
+  listDeposits: ({ query }) => DEPOSIT_LIST.firstPage(pageFilter(query, (query as PaymentQuery).cursor)),
+  listWithdrawals: ({ query }) => WITHDRAWAL_LIST.firstPage(pageFilter(query, (query as PaymentQuery).cursor)),
+  listEvents: ({ query }) => firstEvents(eventFilter(query)),
+};
+
+export function pageFilter({ external_id, player_ref, status, updated_since, limit }: PaymentQuery, afterId: string | undefined): PaymentFilter {
+  return { externalId: external_id, playerRef: player_ref, status, updatedSince: updated_since === undefined ? undefined : new Date(updated_since), afterId, limit };
+}
+
+export function eventFilter({ after, cursor, object_id, limit }: ListEventsQuery): EventFilter {
+  return { afterId: after ?? cursor, objectId: object_id, limit };
+}
