@@ -1,5 +1,6 @@
 // Every read that an operator's systems repeat all day, as the client makes it, against a world with a complete history.
 import type { GatewayClient } from '../../client/index.js';
+import { PAGE_LIMIT_MAX } from '../../contract/http/schemas/paging.js';
 import type { World } from './world.js';
 
 /** What the reads of a world point at. */
@@ -31,6 +32,7 @@ export async function readsOf(world: World, player: string): Promise<Read[]> {
   const { middleDeposit, middleWithdrawal, middleEvent, externalId, lately, longAgo, day } = await landmarks(world, player);
   return [
     { name: 'GET /deposits', call: (client) => client.listDeposits() },
+    { name: `GET /deposits?limit=${PAGE_LIMIT_MAX}`, call: (client) => client.listDeposits({ limit: PAGE_LIMIT_MAX }) },
     { name: 'GET /deposits, from the middle', call: (client) => client.listDeposits({ cursor: middleDeposit }) },
     { name: 'GET /deposits?status=paid', call: (client) => client.listDeposits({ status: 'paid' }) },
     { name: 'GET /deposits?status=, none has it', call: (client) => client.listDeposits({ status: 'under_review' }) },
@@ -41,6 +43,7 @@ export async function readsOf(world: World, player: string): Promise<Read[]> {
     { name: 'GET /deposits?updated_since=, all match', call: (client) => client.listDeposits({ updated_since: longAgo }) },
     { name: `GET /deposits?status=paid&updated_since=, ${LATELY} or fewer match`, call: (client) => client.listDeposits({ status: 'paid', updated_since: lately.deposit }) },
     { name: 'GET /withdrawals', call: (client) => client.listWithdrawals() },
+    { name: `GET /withdrawals?limit=${PAGE_LIMIT_MAX}`, call: (client) => client.listWithdrawals({ limit: PAGE_LIMIT_MAX }) },
     { name: 'GET /withdrawals, from the middle', call: (client) => client.listWithdrawals({ cursor: Buffer.from(middleWithdrawal).toString('base64url') }) },
     { name: 'GET /withdrawals?player_ref=', call: (client) => client.listWithdrawals({ player_ref: player }) },
     { name: `GET /withdrawals?updated_since=, ${LATELY} match`, call: (client) => client.listWithdrawals({ updated_since: lately.withdrawal }) },
@@ -48,6 +51,7 @@ export async function readsOf(world: World, player: string): Promise<Read[]> {
     { name: 'GET /withdrawals/{id}, ended', call: (client) => client.getWithdrawal(middleWithdrawal) },
     { name: 'GET /players/{ref}/limits', call: (client) => client.playerLimits(player, 'BRL') },
     { name: 'GET /events', call: (client) => client.listEvents() },
+    { name: `GET /events?limit=${PAGE_LIMIT_MAX}`, call: (client) => client.listEvents({ limit: PAGE_LIMIT_MAX }) },
     { name: 'GET /events?after=, from the middle', call: (client) => client.listEvents({ after: middleEvent }) },
     { name: 'GET /events?object_id=', call: (client) => client.listEvents({ object_id: middleDeposit }) },
     { name: 'GET /balances', call: (client) => client.balances() },
