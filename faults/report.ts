@@ -58,7 +58,7 @@ const ORDER = 'MOSEVDKL';
 /** What needs another field than the campaign's. */
 const ELSEWHERE = [
   '## Played elsewhere', '',
-  'Each with real processes, and checks of its own:', '',
+  'Each with checks of its own:', '',
   '| what | where |', '|---|---|',
   '| two builds of the workers at once, a deploy in the middle of payments, the old build drained | `test/fault/deploy.spec.ts`; `npm run cluster -- --deploy` behind the TLS edge |',
   '| the vault is unreachable or wrong; keys rotated and values sealed anew; keys from a file | `test/fault/keys.spec.ts` |',

@@ -3,7 +3,7 @@ import type { DepositPayer, DepositSnapshot } from '../domain/deposit.js';
 import { Prisma } from '../prisma/generated/client.js';
 import type { Database } from './client.js';
 import type { Sealer } from './sealing.js';
-import { type AdmittedRead, readNow } from './reads/admitted-read.js';
+import { type AdmittedRead, rowsOfRead } from './reads/admitted-read.js';
 import { rowOf } from './statements.js';
 
 /** A stored deposit, without the sealed request; amounts and times as statements.ts reads them. */
@@ -59,8 +59,8 @@ export function depositPayer({ payerSealed }: Pick<DepositRow, 'payerSealed'>, s
 }
 
 /** The deposit of that id in that operation; null if there is none (another operation's counts as none). */
-export async function findDeposit(database: Database, operationId: string, id: string): Promise<DepositRow | null> {
-  return (await readNow<DepositRow>(database, operationId, depositById(id)))[0] ?? null;
+export async function findDeposit(database: Database, operationId: string, id: string, found?: readonly object[]): Promise<DepositRow | null> {
+  return (await rowsOfRead<DepositRow>(database, operationId, depositById(id), found))[0] ?? null;
 }
 
 /** The same as it rides along with an admission. */

@@ -3,7 +3,7 @@ import type { ConclusionAct } from '../domain/lost-payout.js';
 import type { WithdrawalDecision, WithdrawalSnapshot } from '../domain/withdrawal.js';
 import { Prisma } from '../prisma/generated/client.js';
 import type { Database } from './client.js';
-import { type AdmittedRead, readNow } from './reads/admitted-read.js';
+import { type AdmittedRead, rowsOfRead } from './reads/admitted-read.js';
 import { rowOf } from './statements.js';
 
 /** A stored withdrawal; amounts and times as statements.ts reads them. */
@@ -59,8 +59,8 @@ export function withdrawalSnapshot(row: WithdrawalRow): WithdrawalSnapshot {
 }
 
 /** The withdrawal of that id in that operation; null if there is none (another operation's counts as none). */
-export async function findWithdrawal(database: Database, operationId: string, id: string): Promise<WithdrawalRow | null> {
-  return (await readNow<WithdrawalRow>(database, operationId, withdrawalById(id)))[0] ?? null;
+export async function findWithdrawal(database: Database, operationId: string, id: string, found?: readonly object[]): Promise<WithdrawalRow | null> {
+  return (await rowsOfRead<WithdrawalRow>(database, operationId, withdrawalById(id), found))[0] ?? null;
 }
 
 /** The same as it rides along with an admission. */

@@ -43,8 +43,8 @@ interface Verdict {
 
 /** One row, or as many as the read finds, with its columns beside. */
 interface Row {
-  /** A {@link Verdict} as JSON, the same in every row: one column, read once. */
-  readonly admission: string;
+  /** A {@link Verdict} as JSON, in the first row: it takes as much room as a small row that is found. */
+  readonly admission: string | null;
   /** Null when the read found nothing. */
   readonly id?: string | null;
 }
@@ -53,9 +53,9 @@ interface Row {
 export function admitThrough(database: Database): Admit {
   return async (request) => {
     const rows = await bounded(callAdmitRequest(database, request), TIMEOUT_MS, 'Postgres');
-    const [row] = rows;
-    if (row === undefined) throw new Error('admit_request answered no row');
-    return admissionOf(JSON.parse(row.admission) as Verdict, request.read === undefined ? undefined : rows.filter(({ id }) => id !== null));
+    const verdict = rows[0]?.admission;
+    if (verdict == null) throw new Error('admit_request answered nothing');
+    return admissionOf(JSON.parse(verdict) as Verdict, request.read === undefined ? undefined : rows.filter(({ id }) => id !== null));
   };
 }
 
@@ -73,7 +73,7 @@ function callAdmitRequest(database: Database, { stage, source, environment, keyI
   if (read === undefined) return rowsOf<Row>(database, admission);
   // OFFSET 0: the JSON is made once and not for every row that is found.
   const found = read.of(Prisma.sql`admitted.operation_id`);
-  return rowsOf<Row>(database, Prisma.sql`SELECT admission, found.* FROM (${admission} OFFSET 0) AS admitted LEFT JOIN LATERAL (${found}) AS found ON true`, read.planning);
+  return rowsOf<Row>(database, Prisma.sql`SELECT CASE row_number() OVER () WHEN 1 THEN admission END AS admission, found.* FROM (${admission} OFFSET 0) AS admitted LEFT JOIN LATERAL (${found}) AS found ON true`, read.planning);
 }
 
 function admissionOf(verdict: Verdict, found: readonly object[] | undefined): Admission {

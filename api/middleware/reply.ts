@@ -36,10 +36,14 @@ export function replyOfProblem(problem: Problem, traceId: string, docsUrl: strin
   };
 }
 
-/** A handler's answer; a text goes out as it is, with the content type that the route declares. */
+/** A handler's answer; a text or bytes go out as they are, with the content type that the route declares. */
 export function replyOfResponse(route: RouteDefinition, { status, body, headers = {} }: RouteResponse): Reply {
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return { status, contentType: route.success[status]?.contentType ?? JSON_TYPE, headers, body: Buffer.from(text, 'utf8') };
+  return { status, contentType: route.success[status]?.contentType ?? JSON_TYPE, headers, body: bytesOf(body) };
+}
+
+function bytesOf(body: unknown): Buffer {
+  if (Buffer.isBuffer(body)) return body;
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body), 'utf8');
 }
 
 /** Puts a reply on the exchange. */

@@ -66,8 +66,7 @@ async function judge(deps: VerificationDependencies, exchange: Exchange, match: 
   const buckets = credential === undefined ? [] : bucketsOf({ write: exchange.method === 'POST', listing: isListing(match), keyId: credential.keyId, operationId: credential.operationId });
   // What failed before Postgres is asked carries no claim that it may see.
   const claims = failure === undefined ? { keyId: keyId!, nonce: nonce!, buckets } : { keyId: '', nonce: '', buckets: [] };
-  const input = failure === undefined ? inputBeforehand(deps, exchange, match) : undefined;
-  const read = input === undefined ? undefined : readOf(deps, match, input);
+  const { input, read } = failure === undefined ? readBeforehand(deps, exchange, match) : {};
   const admission = await deps.admit({ ...asked, stage: stageOf(failure), ...claims, read });
   const first = firstFailure({ ...facts, admission });
   if (first !== undefined) return first.problem;
@@ -82,14 +81,12 @@ interface Passed {
   readonly found: readonly object[] | undefined;
 }
 
-/** The input of a route that can read with its admission. What is wrong with it is answered after the checks. */
-function inputBeforehand({ reads }: VerificationDependencies, exchange: Exchange, match: RouteMatch): Input | Problem | undefined {
-  return match.kind === 'route' && reads[match.route.name] !== undefined ? inputOf(exchange, match.route, match.params) : undefined;
-}
-
-function readOf({ reads }: VerificationDependencies, match: RouteMatch, input: Input | Problem): AdmittedRead | undefined {
-  if (match.kind !== 'route' || isProblem(input)) return undefined;
-  return reads[match.route.name]?.({ params: match.params, query: input.query as never }) ?? undefined;
+/** The input of a route that can read with its admission, and that read. What is wrong with the input is answered after the checks. */
+function readBeforehand({ reads }: VerificationDependencies, exchange: Exchange, match: RouteMatch): { readonly input?: Input | Problem; readonly read?: AdmittedRead | undefined } {
+  const readOf = match.kind === 'route' ? reads[match.route.name] : undefined;
+  if (readOf === undefined || match.kind !== 'route') return {};
+  const input = inputOf(exchange, match.route, match.params);
+  return { input, read: isProblem(input) ? undefined : (readOf({ params: match.params, query: input.query as never }) ?? undefined) };
 }
 
 interface Said {

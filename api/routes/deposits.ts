@@ -39,7 +39,7 @@ export function depositHandlers(dependencies: ApiDependencies, services: Deposit
     },
 
     getDeposit: async ({ caller: { operation }, params, found }) => {
-      const row = found === undefined ? await findDeposit(database, operation.id, params['id'] ?? '') : (found as DepositRow[])[0] ?? null;
+      const row = await findDeposit(database, operation.id, params['id'] ?? '', found);
       return row === null ? notFound() : ok(await presentCurrent(services, row));
     },
 

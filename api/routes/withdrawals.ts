@@ -45,7 +45,7 @@ export function withdrawalHandlers(dependencies: ApiDependencies, services: With
     },
 
     getWithdrawal: async ({ caller: { operation }, params, found }) => {
-      const row = found === undefined ? await findWithdrawal(database, operation.id, params['id'] ?? '') : (found as WithdrawalRow[])[0] ?? null;
+      const row = await findWithdrawal(database, operation.id, params['id'] ?? '', found);
       return row === null ? notFound() : ok(await presentCurrent(services, row));
     },
 

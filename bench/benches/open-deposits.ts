@@ -230,7 +230,7 @@ function megabytes(bytes: number): string {
   return `${shown(bytes / 2 ** 20)} MB`;
 }
 
-/** Says now and then how far it is: the long run takes half an hour. */
+/** Says now and then how far it is: the long run takes three quarters of an hour. */
 function reporter(line: () => string): { stop(): void } {
   const startedAt = performance.now();
   const timer = setInterval(() => say(`    … ${line()} (${formatDuration(performance.now() - startedAt)})`), PROGRESS_MS);

@@ -4,10 +4,10 @@ import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../client.js';
 import type { Sealer } from '../sealing.js';
 import { rowOf } from '../statements.js';
-import { type AdmittedRead, readNow } from './admitted-read.js';
+import { type AdmittedRead, rowsOfRead } from './admitted-read.js';
 
 export type EventRead =
-  | { readonly kind: 'page'; readonly envelopes: readonly string[]; readonly lastId: string | null; readonly hasMore: boolean }
+  | { readonly kind: 'page'; readonly envelopes: readonly Buffer[]; readonly lastId: string | null; readonly hasMore: boolean }
   /** `afterId` is no event of the operation. */
   | { readonly kind: 'unknown_event' };
 
@@ -22,9 +22,9 @@ export async function readEvents(database: Database, sealer: Sealer, operationId
   const { afterId, limit } = filter;
   const after = afterId === undefined ? undefined : await sequenceOf(database, operationId, afterId);
   if (after === null) return { kind: 'unknown_event' };
-  const rows = (found as readonly EventRow[] | undefined) ?? (await readNow<EventRow>(database, operationId, eventsAfter(filter, after)));
+  const rows = await rowsOfRead<EventRow>(database, operationId, eventsAfter(filter, after), found);
   const page = rows.slice(0, limit);
-  const envelopes = page.map(({ bodySealed }) => sealer.openBytes(bodySealed).toString('utf8'));
+  const envelopes = page.map(({ bodySealed }) => sealer.openBytes(bodySealed));
   return { kind: 'page', envelopes, lastId: page.at(-1)?.id ?? null, hasMore: rows.length > limit };
 }
 

@@ -4,7 +4,7 @@ import type { Database } from '../client.js';
 import { DEPOSIT_COLUMNS, type DepositRow } from '../deposit-rows.js';
 import { rowOf } from '../statements.js';
 import { WITHDRAWAL_COLUMNS, type WithdrawalRow } from '../withdrawal-rows.js';
-import { type AdmittedRead, readNow } from './admitted-read.js';
+import { type AdmittedRead, rowsOfRead } from './admitted-read.js';
 
 export interface PaymentFilter {
   readonly externalId: string | undefined;
@@ -48,7 +48,7 @@ function listOf<Row extends object>(table: Prisma.Sql, columns: Prisma.Sql): Pay
       const { afterId, limit } = filter;
       const last = afterId === undefined ? undefined : await sequenceOf(database, operationId, afterId);
       if (last === null) return { kind: 'unknown_cursor' };
-      const rows = (found as readonly Row[] | undefined) ?? (await readNow<Row>(database, operationId, pageAfter(filter, last?.sequence)));
+      const rows = await rowsOfRead<Row>(database, operationId, pageAfter(filter, last?.sequence), found);
       return { kind: 'page', rows: rows.slice(0, limit), hasMore: rows.length > limit };
     },
   };

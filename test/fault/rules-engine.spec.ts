@@ -1,8 +1,7 @@
 // The rules engine is down, slow or answers nonsense: withdrawals go to people with the right code, deposits are answered 503 and their
 // repeat finds one deposit, payments are held; nothing is sent, and everything goes on once the engine is back.
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Context } from '@temporalio/activity';
 import { NativeConnection, Worker } from '@temporalio/worker';
@@ -25,7 +24,6 @@ describe('the rules engine', () => {
   let connection: NativeConnection;
   /** Ends the worker that a test has put in the engine's place. */
   let standIn: (() => Promise<void>) | null = null;
-  const folder = mkdtempSync(join(tmpdir(), 'gateway-rules-'));
   before(async function () {
     this.timeout(90_000);
     installQuietRuntime();
@@ -37,7 +35,6 @@ describe('the rules engine', () => {
     await standIn?.();
     await stack.close();
     await connection.close();
-    rmSync(folder, { recursive: true });
   });
 
   /** A worker of the test's own on the engine's queue. Answers how to end it. */
@@ -129,7 +126,7 @@ describe('the rules engine', () => {
   });
 
   async function setDepositMinimum(amountMinor: string): Promise<void> {
-    const file = join(folder, 'rules.json');
+    const file = join(stack.folder, 'rules.json');
     writeFileSync(file, JSON.stringify({ currencies: { BRL: { deposit_min: amountMinor } } }));
     await stack.gateway('rules', 'set', '--operation', stack.operation.operation_id, file, '--as', 'ana');
   }
