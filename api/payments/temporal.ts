@@ -10,7 +10,7 @@ import {
   type WorkflowClient,
 } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import { CREATION_UNAVAILABLE } from '../../contract/temporal/deposit.js';
+import { CREATION_UNAVAILABLE, NO_SUCH_PAYMENT } from '../../contract/temporal/deposit.js';
 import { count } from '../../telemetry/instruments.js';
 
 /** The part of the client that the api needs; a test double implements exactly this. */
@@ -63,7 +63,7 @@ function endOf(error: unknown): 'closed' | 'unavailable' | 'fault' {
 function endOfUpdate(cause: unknown): 'closed' | 'unavailable' | 'fault' {
   if (!(cause instanceof ApplicationFailure)) return 'fault';
   if (cause.type === CREATION_UNAVAILABLE) return 'unavailable';
-  return cause.type === WORKFLOW_ENDED ? 'closed' : 'fault';
+  return cause.type === WORKFLOW_ENDED || cause.type === NO_SUCH_PAYMENT ? 'closed' : 'fault';
 }
 
 /** Whether the creation's own run said that it could not be decided, and failed. */

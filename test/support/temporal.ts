@@ -45,15 +45,22 @@ export async function startTimeSkippingTemporal(
 ): Promise<TimeSkippingTemporal> {
   installQuietRuntime();
   const environment = await startServer();
+  const sleeping = new Set<AbortController>();
   try {
     await registerSearchAttributes(environment);
     const workers = await startWorkers({ connection: environment.nativeConnection, namespace: 'default' }, activities, without, tuning);
     return {
       client: new WorkflowClient({ connection: environment.connection }),
       environment,
-      sleep: (milliseconds) => environment.sleep(milliseconds),
+      // One that is still going on when the server ends would be tried again, and fail in whatever test runs then.
+      sleep: async (milliseconds) => {
+        const sleep = new AbortController();
+        sleeping.add(sleep);
+        await environment.connection.withAbortSignal(sleep.signal, () => environment.sleep(milliseconds)).finally(() => sleeping.delete(sleep));
+      },
       nowMs: () => environment.currentTimeMs(),
       close: async () => {
+        for (const sleep of sleeping) sleep.abort();
         await workers.stop();
         await environment.teardown();
       },

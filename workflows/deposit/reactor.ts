@@ -2,7 +2,7 @@
 // run beside it and come back through the inbox, so that a slow provider never keeps a cancel or an approval waiting.
 import { allHandlersFinished, ApplicationFailure, patched } from '@temporalio/workflow';
 import type { ChargeResult, Examination, ReturnResult } from '../../activities/types.js';
-import type { DepositActionOutcome, DepositReview } from '../../contract/temporal/deposit.js';
+import { type DepositActionOutcome, type DepositReview, NO_SUCH_PAYMENT } from '../../contract/temporal/deposit.js';
 import { depositAllows, type DepositSnapshot, EXPIRY_GRACE_SECONDS, isDepositClosed, type ReviewDecision } from '../../domain/deposit.js';
 import { provider, providerBriefly, store } from '../steps/activity-proxies.js';
 import { alertNote } from '../steps/alert-note.js';
@@ -56,7 +56,7 @@ export class DepositReactor {
 
   /** Puts a question into the inbox and waits for its answer. */
   async ask<Answer>(item: (reply: Reply<Answer>) => Item): Promise<Answer> {
-    if (this.refused) throw ApplicationFailure.nonRetryable('there is no such deposit', 'NoSuchDeposit');
+    if (this.refused) throw ApplicationFailure.nonRetryable('there is no such deposit', NO_SUCH_PAYMENT);
     const reply = newReply<Answer>();
     this.inbox.put(item(reply));
     return reply.promise;
@@ -130,7 +130,7 @@ export class DepositReactor {
 
   /** A plain move on request; asked again in its own result it is the same answer and no new event. */
   private async act(record: DepositRecord, reply: Reply<DepositActionOutcome>, trigger: 'cancel' | 'expiry', repeated: 'cancelled' | null): Promise<void> {
-    if (depositAllows(trigger, record.deposit.status)) await record.move(trigger, {});
+    if (depositAllows(trigger, record.deposit.status)) await record.moveAsAsked(trigger);
     else if (record.deposit.status !== repeated) return reply.answer({ kind: 'invalid_state', deposit: record.deposit });
     reply.answer({ kind: 'done', deposit: record.deposit });
   }
@@ -142,7 +142,7 @@ export class DepositReactor {
     if (!depositAllows(decision, deposit.status) || this.returning || impossible) return reply.answer({ kind: 'invalid_state', deposit });
     const decided: ReviewDecision = { person, decision, reason, at: now() };
     if (decision === 'return') return this.startReturn(record, decided, reply);
-    await record.move('approve', { decidedBy: [...deposit.decidedBy, decided] });
+    await record.moveAsAsked('approve', { decidedBy: [...deposit.decidedBy, decided] });
     reply.answer({ kind: 'done', deposit: record.deposit });
   }
 

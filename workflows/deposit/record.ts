@@ -1,10 +1,10 @@
 // One deposit as its workflow holds it, and the one way to change it: decide, persist, publish.
 import { ApplicationFailure } from '@temporalio/workflow';
-import type { AlertNote, FoundDeposit, PublishedEvent, ReviewAct, TransitionEffects } from '../../activities/types.js';
+import type { AlertNote, FoundDeposit, PublishedEvent, ReviewAct, StoreActivities, TransitionEffects } from '../../activities/types.js';
 import type { DepositOrder } from '../../contract/temporal/deposit.js';
 import type { AlertKind } from '../../domain/alerts.js';
 import { DEPOSIT_TRANSITIONS, depositAllows, type DepositSnapshot, type DepositTrigger } from '../../domain/deposit.js';
-import { store } from '../steps/activity-proxies.js';
+import { store, storeOfActs } from '../steps/activity-proxies.js';
 import { alertNote } from '../steps/alert-note.js';
 import { now } from '../steps/clock.js';
 import { Publisher } from '../steps/publisher.js';
@@ -43,7 +43,7 @@ export class DepositRecord {
   }
 
   /** Moves the deposit by the state table. The caller has checked `depositAllows`; anything else is a bug. */
-  async move(trigger: DepositTrigger, change: DepositChange, effects: DepositEffects = {}): Promise<void> {
+  async move(trigger: DepositTrigger, change: DepositChange, effects: DepositEffects = {}, through: StoreActivities = store): Promise<void> {
     if (!depositAllows(trigger, this.stored.status)) throw ApplicationFailure.nonRetryable(`${trigger} from ${this.stored.status}`, 'ForbiddenTransition');
     const { to, event, moves } = DEPOSIT_TRANSITIONS[trigger];
     const version = this.stored.version + 1;
@@ -51,7 +51,12 @@ export class DepositRecord {
     const next = { ...this.withPayer(change, effects), status: to, version, reviewReasons };
     const published = { id: this.publisher.nextEventId(), type: event };
     const movement = moves === null ? null : { name: moves, amountMinor: next.paidAmountMinor ?? next.amountMinor, transferId: `${next.id}:${version}` };
-    await this.persist(next, effects, movement, published);
+    await this.persist(next, effects, movement, published, { through });
+  }
+
+  /** As `move`, for what an update asks. */
+  async moveAsAsked(trigger: DepositTrigger, change: DepositChange = {}): Promise<void> {
+    await this.move(trigger, change, {}, storeOfActs());
   }
 
   /** Stores facts beside the state: no new version and no event (a late payment, an approval that is not the last). */
@@ -62,7 +67,7 @@ export class DepositRecord {
 
   /** Puts a person's act that changed nothing into the audit trail. */
   async keepAct(act: ReviewAct): Promise<void> {
-    await this.persist({ ...this.stored, updatedAt: now() }, {}, null, null, act);
+    await this.persist({ ...this.stored, updatedAt: now() }, {}, null, null, { act });
   }
 
   private withPayer(change: DepositChange, effects: DepositEffects): DepositSnapshot {
@@ -70,9 +75,15 @@ export class DepositRecord {
     return { ...this.stored, ...change, hasPayer, updatedAt: now() };
   }
 
-  private async persist(next: DepositSnapshot, effects: DepositEffects, movement: Movement | null, event: PublishedEvent | null, act = newAct(this.stored.decidedBy, next.decidedBy)): Promise<void> {
+  private async persist(
+    next: DepositSnapshot,
+    effects: DepositEffects,
+    movement: Movement | null,
+    event: PublishedEvent | null,
+    { act = newAct(this.stored.decidedBy, next.decidedBy), through = store }: { readonly act?: ReviewAct | null; readonly through?: StoreActivities } = {},
+  ): Promise<void> {
     const sealedPayer = effects.sealedPayer ?? this.sealedPayer;
-    const outcome = await store.storeDeposit({
+    const outcome = await through.storeDeposit({
       deposit: next,
       fromVersion: this.stored.version,
       sealedPayer,

@@ -1,5 +1,5 @@
 // The activities as workflows call them: timeouts and retry policies stand here, not in the story.
-import { ActivityFailure, ApplicationFailure, isCancellation, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import { ActivityFailure, ApplicationFailure, CancellationScope, patched, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { ReconciliationActivities, RotationActivities, RuleChangeActivities } from '../../activities/operation-types.js';
 import type { DepositOpening, ExaminationActivities, OpeningActivities, ProviderActivities, RulesActivities, StoreActivities, WebhookActivities } from '../../activities/types.js';
 import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
@@ -101,6 +101,14 @@ export const store: StoreActivities = {
   raiseAlert: (input) => localThenDurable(() => localStore.raiseAlert(input), () => durableStore.raiseAlert(input)),
 };
 
+/**
+ * Where what an update asks for is stored. An update is in Temporal's memory only until the workflow task that took it in is completed; so that
+ * no effect of it is stored before it is in the history, the step is a regular activity, which that completion schedules.
+ */
+export function storeOfActs(): StoreActivities {
+  return patched('an act is in the history before it is stored') ? durableStore : store;
+}
+
 const localOpening = proxyLocalActivities<OpeningActivities>({
   startToCloseTimeout: '12s',
   retry: { initialInterval: '100ms', maximumAttempts: 3, maximumInterval: '1s' },
@@ -124,7 +132,10 @@ async function localThenDurable<T>(local: () => Promise<T>, durable: () => Promi
   } catch (error) {
     // A local activity's failure comes bare or wrapped, depending on how it ended.
     const failure = error instanceof ActivityFailure ? error.cause : error;
-    if (isCancellation(error) || (failure instanceof ApplicationFailure && failure.nonRetryable)) throw error;
+    const isFinal = failure instanceof ApplicationFailure && failure.nonRetryable;
+    // A worker that drops the run in the middle of the step, because its cache is full or it stops, reports the step as cancelled: nobody
+    // asked for that, and it may well be stored.
+    if (isFinal || CancellationScope.current().consideredCancelled) throw error;
     return durable();
   }
 }

@@ -2,6 +2,7 @@
 // directory and rules run beside it and come back through the inbox, so that nothing keeps a cancel waiting.
 import { ActivityFailure, allHandlersFinished, ApplicationFailure, TimeoutFailure } from '@temporalio/workflow';
 import type { PayoutFinding, SendResult } from '../../activities/types.js';
+import { NO_SUCH_PAYMENT } from '../../contract/temporal/deposit.js';
 import type { WithdrawalActionOutcome, WithdrawalConclusion, WithdrawalConclusionOutcome, WithdrawalReview } from '../../contract/temporal/withdrawal.js';
 import type { ReviewDecision } from '../../domain/deposit.js';
 import { isSamePerson } from '../../domain/people.js';
@@ -86,7 +87,7 @@ export class WithdrawalReactor {
 
   /** Puts a question into the inbox and waits for its answer. */
   async ask<Answer>(item: (reply: Reply<Answer>) => Item): Promise<Answer> {
-    if (this.refused) throw ApplicationFailure.nonRetryable('there is no such withdrawal', 'NoSuchWithdrawal');
+    if (this.refused) throw ApplicationFailure.nonRetryable('there is no such withdrawal', NO_SUCH_PAYMENT);
     const reply = newReply<Answer>();
     this.inbox.put(item(reply));
     return reply.promise;
@@ -154,7 +155,7 @@ export class WithdrawalReactor {
   private async cancel(record: WithdrawalRecord, reply: Reply<WithdrawalActionOutcome>): Promise<void> {
     const { status } = record.withdrawal;
     const possible = withdrawalAllows('cancel', status) && !(status === 'approved' && this.sendHasLeft);
-    if (possible) await record.move('cancel');
+    if (possible) await record.moveAsAsked('cancel');
     reply.answer({ kind: possible || status === 'cancelled' ? 'done' : 'invalid_state', withdrawal: record.withdrawal });
   }
 
@@ -167,7 +168,7 @@ export class WithdrawalReactor {
     const decidedBy: ReviewDecision[] = [...decided.decidedBy, { person, decision, reason, at: now() }];
     const isLast = decision === 'refuse' || decidedBy.length >= approvalsNeeded(decided.reasons);
     const change = { decision: { ...decided, decidedBy, decidedAt: isLast ? now() : null } };
-    if (isLast) await record.move(decision, change);
+    if (isLast) await record.moveAsAsked(decision, change);
     else await record.note(change);
     reply.answer({ kind: 'done', withdrawal: record.withdrawal });
   }

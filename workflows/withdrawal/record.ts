@@ -1,11 +1,11 @@
 // One withdrawal as its workflow holds it, and the one way to change it: decide, persist, publish.
 import { ApplicationFailure } from '@temporalio/workflow';
-import type { FoundWithdrawal, ReviewAct } from '../../activities/types.js';
+import type { FoundWithdrawal, ReviewAct, StoreActivities } from '../../activities/types.js';
 import type { WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
 import type { AlertKind } from '../../domain/alerts.js';
 import type { AutomaticUse } from '../../domain/rules/automatic-use.js';
 import { WITHDRAWAL_TRANSITIONS, withdrawalAllows, type WithdrawalSnapshot, type WithdrawalTrigger } from '../../domain/withdrawal.js';
-import { store } from '../steps/activity-proxies.js';
+import { store, storeOfActs } from '../steps/activity-proxies.js';
 import { alertNote } from '../steps/alert-note.js';
 import { now } from '../steps/clock.js';
 import { Publisher } from '../steps/publisher.js';
@@ -42,14 +42,19 @@ export class WithdrawalRecord {
     await this.moveWithin(null, trigger, change);
   }
 
+  /** As `move`, for what an update asks. */
+  async moveAsAsked(trigger: WithdrawalTrigger, change: WithdrawalChange = {}): Promise<void> {
+    await this.moveWithin(null, trigger, change, storeOfActs());
+  }
+
   /** As `move`, if the operation's automatic cap has room for it. Answers whether it had. */
-  async moveWithin(automaticUse: AutomaticUse | null, trigger: WithdrawalTrigger, change: WithdrawalChange): Promise<boolean> {
+  async moveWithin(automaticUse: AutomaticUse | null, trigger: WithdrawalTrigger, change: WithdrawalChange, through: StoreActivities = store): Promise<boolean> {
     const { stored } = this;
     if (!withdrawalAllows(trigger, stored.status)) throw ApplicationFailure.nonRetryable(`${trigger} from ${stored.status}`, 'ForbiddenTransition');
     const { to, event: type, moves } = WITHDRAWAL_TRANSITIONS[trigger];
     const next = { ...stored, ...change, status: to, version: stored.version + 1, updatedAt: now() };
     const event = { id: this.publisher.nextEventId(), type };
-    const outcome = await store.storeWithdrawal({
+    const outcome = await through.storeWithdrawal({
       withdrawal: next,
       sealedRequest: this.order.sealedRequest,
       fromVersion: stored.version,
@@ -71,7 +76,7 @@ export class WithdrawalRecord {
     const { sealedRequest } = this.order;
     const act = actOf(this.stored, next);
     const plain = { fromVersion: next.version, event: null, movement: null, alert: null, resolves: [] };
-    const outcome = await store.storeWithdrawal({ withdrawal: next, sealedRequest, ...plain, act });
+    const outcome = await storeOfActs().storeWithdrawal({ withdrawal: next, sealedRequest, ...plain, act });
     this.adopt(typeof outcome === 'object' ? outcome : { withdrawal: next, events: [] });
   }
 

@@ -3,6 +3,8 @@
 import { activityInfo, Context } from '@temporalio/activity';
 import { ApplicationFailure, type DataConverter, type PayloadCodec } from '@temporalio/common';
 import type { GatewayActivities } from '../../../activities/index.js';
+import type { StoreActivities } from '../../../activities/types.js';
+import { Gate } from '../../support/fakes/gate.js';
 
 type Step = (input: never) => Promise<unknown>;
 
@@ -11,6 +13,8 @@ export class Crashes {
   private readonly completions = new Map<string, number>();
   private readonly tasks = new Map<string, number>();
   private readonly sends = new Map<string, number>();
+  /** Before the completions of steps, by payment and name. */
+  private readonly gates = new Map<string, Gate>();
 
   /** The next step of this payment (Postgres, provider, rules or webhook) is done, and its completion lost. */
   loseCompletion(objectId: string): void {
@@ -27,7 +31,16 @@ export class Crashes {
     this.tasks.set(objectId, (this.tasks.get(objectId) ?? 0) + 1);
   }
 
+  /** This payment's step of that name is done; its completion is lost when the gate opens. */
+  loseCompletionAt(objectId: string, step: keyof StoreActivities | 'openDeposit'): Gate {
+    const gate = new Gate();
+    gate.close();
+    this.gates.set(`${objectId} ${step}`, gate);
+    return gate;
+  }
+
   heal(): void {
+    for (const gate of this.gates.values()) gate.open();
     this.completions.clear();
     this.tasks.clear();
     this.sends.clear();
@@ -59,7 +72,10 @@ export class Crashes {
       // Not heard of again until the test's worker ends.
       if (name === 'sendPayout' && take(this.sends, payment)) await Context.current().cancelled;
       const result = await step(input);
-      if (take(this.completions, payment)) {
+      const gate = this.gates.get(`${payment} ${name}`);
+      await gate?.passed();
+      this.gates.delete(`${payment} ${name}`);
+      if (gate !== undefined || take(this.completions, payment)) {
         throw ApplicationFailure.retryable('the worker was killed', 'WorkerKilled');
       }
       return result;

@@ -108,8 +108,15 @@ function booksOf(database: Database): RulesBooks {
   };
 }
 
-/** Sets the stage for the tests of a file; the answer gives it, once `before` has run. */
-export function useStage<Temporal extends RunningTemporal>(options: StageOptions<Temporal>): () => Stage<Temporal> {
+/** A stage for the tests of a file, once `before` has run. */
+export interface StageInUse<Temporal extends RunningTemporal> {
+  (): Stage<Temporal>;
+  /** Puts another one in its place. */
+  reopen(): Promise<void>;
+}
+
+/** Sets the stage for the tests of a file, and clears it away after them. */
+export function useStage<Temporal extends RunningTemporal>(options: StageOptions<Temporal>): StageInUse<Temporal> {
   let stage: Stage<Temporal> | null = null;
   before(async function () {
     this.timeout(STARTUP_TIMEOUT_MS);
@@ -119,10 +126,16 @@ export function useStage<Temporal extends RunningTemporal>(options: StageOptions
     this.timeout(STARTUP_TIMEOUT_MS);
     await stage?.close();
   });
-  return () => {
+  const current = () => {
     if (stage === null) throw new Error('the stage is set up in before()');
     return stage;
   };
+  const reopen = async () => {
+    await stage?.close();
+    stage = null;
+    stage = await openStage(options);
+  };
+  return Object.assign(current, { reopen });
 }
 
 /** An operation with money in its cash box. */

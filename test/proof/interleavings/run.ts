@@ -28,6 +28,14 @@ const REST_STEP_MS = 500;
 /** Some answers are waited for this long, and then not any more: a silent provider's may never come. */
 const AWAITED_MS = 300;
 
+/** Temporal let no time pass, for whatever reason of its own: nothing is said of the payments. */
+export class TimeStandsStillError extends Error {
+  override readonly name = 'TimeStandsStillError';
+  constructor(cause: unknown) {
+    super('time stands still', { cause });
+  }
+}
+
 export class Play {
   readonly deposits: readonly ProvedDeposit[];
   readonly withdrawals: readonly ProvedWithdrawal[];
@@ -189,8 +197,10 @@ export class Play {
     }
   }
 
-  private sleep(milliseconds: number): Promise<void> {
-    return within(STEP_WITHIN_MS, this.powers.sleep(milliseconds), 'time passes');
+  private async sleep(milliseconds: number): Promise<void> {
+    await within(STEP_WITHIN_MS, this.powers.sleep(milliseconds), 'time passes').catch((cause: unknown) => {
+      throw new TimeStandsStillError(cause);
+    });
   }
 
   /** A payout whose state the provider keeps open is settled at last, as it would be. */

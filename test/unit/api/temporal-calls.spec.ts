@@ -1,7 +1,9 @@
 // Temporal calls of the api: which failures are an end, a fault, or cured by asking again.
 import assert from 'node:assert/strict';
-import { WorkflowNotFoundError } from '@temporalio/client';
+import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
 import { ask, askReopening, type TemporalClient } from '../../../api/payments/temporal.js';
+import { NO_SUCH_PAYMENT } from '../../../contract/temporal/deposit.js';
 
 /** What @temporalio/client takes for a gRPC error. */
 function grpcError(code: number): Error {
@@ -11,7 +13,9 @@ function grpcError(code: number): Error {
 const temporal = { withDeadline: (_deadline: number, call: () => Promise<unknown>) => call() } as unknown as TemporalClient;
 
 describe('calls to Temporal', () => {
-  for (const [what, error] of [['no such run', new WorkflowNotFoundError('', 'dep_1', undefined)], ['NOT_FOUND of an update-with-start', grpcError(5)]] as const) {
+  const neverWas = new WorkflowUpdateFailedError('refused', ApplicationFailure.nonRetryable('there is none', NO_SUCH_PAYMENT));
+  const ends = [['no such run', new WorkflowNotFoundError('', 'dep_1', undefined)], ['NOT_FOUND of an update-with-start', grpcError(5)], ['a payment that never came to be', neverWas]] as const;
+  for (const [what, error] of ends) {
     it(`${what}: the workflow is closed`, async () => {
       assert.deepEqual(await ask(temporal, 0, () => Promise.reject(error)), { kind: 'closed' });
     });

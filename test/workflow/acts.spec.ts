@@ -1,0 +1,50 @@
+// What somebody asks of a payment is in its history before it is stored. Until then an update is only in Temporal's memory: a worker and a
+// server lost at once would leave a withdrawal approved in Postgres, and a workflow that has never heard of it.
+import assert from 'node:assert/strict';
+import type { DepositCase } from './harness/deposit-case.js';
+import { eventually, useGateway } from './harness/gateway.js';
+import type { WithdrawalCase } from './harness/withdrawal-case.js';
+
+describe('an act is in the history before it is stored', () => {
+  const gateway = useGateway();
+
+  async function heldDeposit(): Promise<DepositCase> {
+    const deposit = await gateway.pendingDeposit();
+    await deposit.payAtProvider({ payerMatch: 'unknown' });
+    await deposit.notice();
+    await eventually(() => deposit.row.status === 'under_review', 'the deposit is held');
+    return deposit;
+  }
+
+  async function reviewedWithdrawal(): Promise<WithdrawalCase> {
+    const withdrawal = gateway.newWithdrawal({ reviewRequested: true });
+    withdrawal.ruling.withdrawal.reviewRequested = true;
+    await withdrawal.create();
+    return withdrawal;
+  }
+
+  const acts: readonly { title: string; arrange: () => Promise<DepositCase | WithdrawalCase>; act: (one: never) => Promise<unknown>; step: string }[] = [
+    { title: 'a deposit is cancelled', arrange: () => gateway.pendingDeposit(), act: (deposit: DepositCase) => deposit.cancel(), step: 'storeDeposit' },
+    { title: 'a deposit is let expire', arrange: () => gateway.pendingDeposit(), act: (deposit: DepositCase) => deposit.expire(), step: 'storeDeposit' },
+    { title: 'a held deposit is approved', arrange: heldDeposit, act: (deposit: DepositCase) => deposit.review('approve'), step: 'storeDeposit' },
+    { title: 'a withdrawal is cancelled', arrange: reviewedWithdrawal, act: (withdrawal: WithdrawalCase) => withdrawal.cancel(), step: 'storeWithdrawal' },
+    { title: 'a withdrawal is approved', arrange: reviewedWithdrawal, act: (withdrawal: WithdrawalCase) => withdrawal.review('approve'), step: 'storeWithdrawal' },
+    { title: 'a withdrawal is refused', arrange: reviewedWithdrawal, act: (withdrawal: WithdrawalCase) => withdrawal.review('refuse'), step: 'storeWithdrawal' },
+  ];
+
+  for (const { title, arrange, act, step } of acts) {
+    it(title, async () => {
+      const one = await arrange();
+      const before = (await eventsOf(one)).length;
+      await act(one as never);
+      const later = (await eventsOf(one)).slice(before);
+      const accepted = later.findIndex((event) => event.workflowExecutionUpdateAcceptedEventAttributes);
+      const stored = later.findIndex((event) => event.activityTaskScheduledEventAttributes?.activityType?.name === step);
+      assert.ok(accepted >= 0 && accepted < stored, `accepted at ${accepted}, stored from ${stored}`);
+    });
+  }
+});
+
+async function eventsOf(one: DepositCase | WithdrawalCase) {
+  return (await one.handle.fetchHistory()).events ?? [];
+}
