@@ -21,6 +21,14 @@ export const CASUALTIES: readonly Casualty[] = [
   { name: 'both apis', strike: ({ apis }) => killNodes(...apis) },
 ];
 
+/** All that are on no disk: Postgres has what it was given, and Temporal what its store was given. */
+export const POWER_CUT: Casualty = {
+  name: 'apis, workers and Temporal',
+  strike: async ({ servers, apis, workers }) => {
+    await Promise.all([killServer(servers.temporal), killNodes(...apis, ...workers)]);
+  },
+};
+
 /** Those that leave another of their kind running. */
 export const HALF_CASUALTIES: readonly Casualty[] = [
   { name: 'one worker', strike: ({ workers }) => killNodes(workers[0]) },

@@ -11,6 +11,7 @@ import { killedMidCall } from './killed-mid-call.js';
 import { killedServers } from './killed-servers.js';
 import { killedWorker } from './killed-worker.js';
 import { lateRequests } from './late-requests.js';
+import { powerCut } from './power-cut.js';
 import { providerAnswers } from './provider-answers.js';
 import { providerCallbacks } from './provider-callbacks.js';
 import { races } from './races.js';
@@ -20,7 +21,7 @@ import { security } from './security/index.js';
 import { storms } from './storms.js';
 
 export const SCENARIOS: readonly Scenario[] = [
-  ...killedApi, ...killedWorker, ...killedMidCall, ...killedServers, ...killedDemoOperator, ...killedAtRandom, ...rollingRestart,
+  ...killedApi, ...killedWorker, ...killedMidCall, ...killedServers, ...killedDemoOperator, ...powerCut, ...killedAtRandom, ...rollingRestart,
   ...badLinks, ...lateRequests,
   ...providerAnswers, ...providerCallbacks, ...contradictions,
   ...receivers,
