@@ -163,6 +163,7 @@ export type LabelsOf<Name extends MetricName> = Readonly<Record<keyof (typeof ME
 export const SDK_METRICS = {
   temporal_worker_task_slots_available: 'Free slots of a worker by `worker_type`.',
   temporal_workflow_task_execution_failed_total: 'Workflow tasks that failed: a workflow that does not go on.',
+  temporal_workflow_failed_total: 'Workflows that ended in a failure.',
   temporal_activity_schedule_to_start_latency_seconds: 'How long activities wait for a worker.',
   temporal_workflow_task_schedule_to_start_latency_seconds: 'How long workflows wait for a worker.',
 } as const;
