@@ -1,6 +1,6 @@
 // The deposit's business process: decided, charged at the provider, paid or not, reviewed where in doubt. One workflow per
 // deposit, the single writer of its object: everything that wants something of it goes through its inbox, one at a time.
-import { allHandlersFinished, ApplicationFailure, setHandler, workflowInfo } from '@temporalio/workflow';
+import { allHandlersFinished, ApplicationFailure, CancellationScope, setHandler, workflowInfo } from '@temporalio/workflow';
 import type { ChargeResult, FoundDeposit } from '../activities/types.js';
 import {
   cancelDeposit,
@@ -30,7 +30,12 @@ import { waitUntil } from './steps/waiting.js';
 type CreationResult = DepositCreation | { readonly kind: 'unavailable' };
 type NotCreated = Exclude<CreationResult, { readonly kind: 'created' }>;
 
-export async function deposit(input: DepositWorkflowInput): Promise<DepositEnd> {
+/** Nobody ends a payment's workflow from outside: a cancellation asked of Temporal would leave its money where it is, and nobody to move it. */
+export function deposit(input: DepositWorkflowInput): Promise<DepositEnd> {
+  return CancellationScope.nonCancellable(() => lifeOf(input));
+}
+
+async function lifeOf(input: DepositWorkflowInput): Promise<DepositEnd> {
   const reactor = new DepositReactor(input.kind === 'create');
   let creation: CreationResult | null = null;
   const answerCreation = (result: CreationResult) => {
@@ -39,7 +44,7 @@ export async function deposit(input: DepositWorkflowInput): Promise<DepositEnd> 
 
   // An update: the caller waits for the outcome of the creation.
   setHandler(depositCreation, async () => {
-    await waitUntil(() => creation !== null, null, 'creation');
+    await CancellationScope.nonCancellable(() => waitUntil(() => creation !== null, null, 'creation'));
     return creationAnswer(creation);
   });
   registerActions(reactor);

@@ -1,6 +1,6 @@
 // The withdrawal's business process: decided by rules, by people where the rules say so, sent once, followed to a conclusive
 // end. One workflow per withdrawal, the single writer of its object: everything goes through its inbox, one at a time.
-import { allHandlersFinished, ApplicationFailure, setHandler } from '@temporalio/workflow';
+import { allHandlersFinished, ApplicationFailure, CancellationScope, setHandler } from '@temporalio/workflow';
 import {
   cancelWithdrawal,
   concludeWithdrawal,
@@ -23,13 +23,18 @@ import { admitWithdrawal } from './withdrawal/admission.js';
 import { WithdrawalReactor } from './withdrawal/reactor.js';
 import { WithdrawalRecord } from './withdrawal/record.js';
 
-export async function withdrawal(input: WithdrawalWorkflowInput): Promise<string> {
+/** Nobody ends a payment's workflow from outside: a cancellation asked of Temporal would leave its money where it is, and nobody to move it. */
+export function withdrawal(input: WithdrawalWorkflowInput): Promise<string> {
+  return CancellationScope.nonCancellable(() => lifeOf(input));
+}
+
+async function lifeOf(input: WithdrawalWorkflowInput): Promise<string> {
   const reactor = new WithdrawalReactor();
   let creation: WithdrawalCreation | null = null;
 
   // An update: the caller waits for the decision.
   setHandler(withdrawalCreation, async () => {
-    await waitUntil(() => creation !== null, null, 'creation');
+    await CancellationScope.nonCancellable(() => waitUntil(() => creation !== null, null, 'creation'));
     if (creation === null) throw ApplicationFailure.nonRetryable('the creation was not decided', 'CreationUnavailable');
     return creation;
   });

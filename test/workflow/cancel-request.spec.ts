@@ -1,0 +1,38 @@
+// Somebody asks Temporal to cancel a payment's workflow: nothing comes of it, and the payment goes on.
+import assert from 'node:assert/strict';
+import { eventually, useGateway } from './harness/gateway.js';
+
+describe('a cancellation asked of Temporal', () => {
+  const gateway = useGateway();
+
+  it('a deposit that waits for its payment is paid', async () => {
+    const deposit = await gateway.pendingDeposit();
+    await deposit.handle.cancel();
+    await deposit.payAtProvider();
+    await deposit.notice();
+    await eventually(() => deposit.row.status === 'paid' && deposit.inbox.attempts.length === 2, 'paid, and told of');
+    await eventually(async () => (await deposit.handle.describe()).status.name === 'COMPLETED', 'the workflow ends as usual');
+  });
+
+  it('a deposit that is being decided is decided', async () => {
+    const deposit = gateway.newDeposit();
+    let asked = 0;
+    deposit.ruling.afterVerdict = () => {
+      asked += 1;
+      void deposit.handle.cancel();
+    };
+    assert.equal((await deposit.create()).kind, 'created');
+    assert.ok(asked > 0);
+    await eventually(() => deposit.row.status === 'pending', 'pending');
+  });
+
+  it('a withdrawal that waits for people is approved and sent', async () => {
+    const withdrawal = gateway.newWithdrawal({ reviewRequested: true });
+    withdrawal.ruling.withdrawal.reviewRequested = true;
+    await withdrawal.create();
+    await withdrawal.handle.cancel();
+    assert.ok((await withdrawal.review('approve')) !== 'closed');
+    await eventually(() => withdrawal.row.status === 'processing', 'processing');
+    assert.equal(withdrawal.payout.sendGate.arrived, 1);
+  });
+});
