@@ -50,7 +50,6 @@ export interface DepositReview {
 
 /** The failure type of a creation that could not be decided (rules or database down): 503, the key is released. */
 export const CREATION_UNAVAILABLE = 'CreationUnavailable';
-
 /** With this type every other update of a payment fails that never came to be. */
 export const NO_SUCH_PAYMENT = 'NoSuchPayment';
 /** The update's id, so that every repeat of the request attaches to the same creation. */

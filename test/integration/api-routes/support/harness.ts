@@ -182,8 +182,9 @@ function answerOf(answer: RouteResponse | Problem): Answer {
     const errors = (answer.errors ?? []).map(({ field, reason }) => `${field} ${reason}`);
     return { status: 0, code: answer.code, errors, body: {}, headers: {}, problem: answer };
   }
-  // A body that is text already is sent as it is.
-  const body = (typeof answer.body === 'string' && answer.body.startsWith('{') ? JSON.parse(answer.body) : answer.body) as Answer['body'];
+  // A body that is text or bytes already is sent as it is.
+  const text = Buffer.isBuffer(answer.body) ? answer.body.toString('utf8') : answer.body;
+  const body = (typeof text === 'string' && text.startsWith('{') ? JSON.parse(text) : text) as Answer['body'];
   return { status: answer.status, code: undefined, errors: [], body, headers: answer.headers ?? {}, problem: undefined };
 }
 
