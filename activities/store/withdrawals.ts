@@ -101,15 +101,17 @@ function admissionSql(sealer: Sealer, { order, withdrawal, event, playerRevision
 
 /**
  * Stores one transition with its event, entries and alerts. Repeating it changes nothing. What is decided automatically takes its room
- * under the operation's cap first.
+ * under the operation's cap first; the operation's counter is locked before, as an admission does it, so that the two never wait for each other.
  */
 async function storeWithdrawal(database: Database, sealer: Sealer, input: WithdrawalTransitionInput): ReturnType<StoreActivities['storeWithdrawal']> {
   const { withdrawal, fromVersion } = input;
   const { decision } = withdrawal;
   const context = { operationId: withdrawal.operationId, objectId: withdrawal.id, currency: withdrawal.currency, at: withdrawal.updatedAt };
   const [result] = await database.$queryRaw<{ changed: number; found: number }[]>`
-    WITH held AS (
-      SELECT id FROM withdrawal WHERE id = ${withdrawal.id} AND operation_id = ${withdrawal.operationId} AND version = ${fromVersion} FOR UPDATE
+    WITH locked AS (
+      SELECT event_sequence FROM operation_counter WHERE operation_id = ${withdrawal.operationId} FOR UPDATE
+    ), held AS (
+      SELECT id FROM withdrawal, locked WHERE id = ${withdrawal.id} AND operation_id = ${withdrawal.operationId} AND version = ${fromVersion} FOR UPDATE OF withdrawal
     ), ${automaticUseSql(withdrawal, input.automaticUse, Prisma.sql`held`)}
     changed AS (
       UPDATE withdrawal SET
