@@ -101,7 +101,7 @@ function admissionSql(sealer: Sealer, { order, withdrawal, event, playerRevision
 
 /**
  * Stores one transition with its event, entries and alerts. Repeating it changes nothing. What is decided automatically takes its room
- * under the operation's cap first; the operation's counter is locked before, as an admission does it, so that the two never wait for each other.
+ * under the operation's cap first; the operation's counter is locked before, in the order of an admission: the other way round the two could deadlock.
  */
 async function storeWithdrawal(database: Database, sealer: Sealer, input: WithdrawalTransitionInput): ReturnType<StoreActivities['storeWithdrawal']> {
   const { withdrawal, fromVersion } = input;

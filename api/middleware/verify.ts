@@ -83,8 +83,9 @@ interface Passed {
 
 /** The input of a route that can read with its admission, and that read. What is wrong with the input is answered after the checks. */
 function readBeforehand({ reads }: VerificationDependencies, exchange: Exchange, match: RouteMatch): { readonly input?: Input | Problem; readonly read?: AdmittedRead | undefined } {
-  const readOf = match.kind === 'route' ? reads[match.route.name] : undefined;
-  if (readOf === undefined || match.kind !== 'route') return {};
+  if (match.kind !== 'route') return {};
+  const readOf = reads[match.route.name];
+  if (readOf === undefined) return {};
   const input = inputOf(exchange, match.route, match.params);
   return { input, read: isProblem(input) ? undefined : (readOf({ params: match.params, query: input.query as never }) ?? undefined) };
 }

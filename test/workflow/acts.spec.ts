@@ -18,7 +18,6 @@ describe('an act is in the history before it is stored', () => {
 
   async function reviewedWithdrawal(): Promise<WithdrawalCase> {
     const withdrawal = gateway.newWithdrawal({ reviewRequested: true });
-    withdrawal.ruling.withdrawal.reviewRequested = true;
     await withdrawal.create();
     return withdrawal;
   }

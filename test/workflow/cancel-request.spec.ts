@@ -28,7 +28,6 @@ describe('a cancellation asked of Temporal', () => {
 
   it('a withdrawal that waits for people is approved and sent', async () => {
     const withdrawal = gateway.newWithdrawal({ reviewRequested: true });
-    withdrawal.ruling.withdrawal.reviewRequested = true;
     await withdrawal.create();
     await withdrawal.handle.cancel();
     assert.ok((await withdrawal.review('approve')) !== 'closed');
