@@ -15,6 +15,13 @@ export interface TransitionContext {
   readonly at: string;
 }
 
+/** CTE `locked`: the operation's counter, for a statement that locks other rows of the operation before `effectsSql` comes to it. Whoever selects from it has it first. */
+export function counterLockedSql(operationId: string): Prisma.Sql {
+  return Prisma.sql`locked AS (
+      SELECT event_sequence FROM operation_counter WHERE operation_id = ${operationId} FOR UPDATE
+    ),`;
+}
+
 /**
  * CTEs that follow a CTE named `changed` (one row when the object was written, none otherwise). The operation's counter
  * row is locked first: events commit in the order of their numbers, and movements of one operation never deadlock.

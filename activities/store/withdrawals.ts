@@ -14,7 +14,7 @@ import type { Admission, FoundWithdrawal, StoreActivities, TransitionEffects, Wi
 import { auditedSql } from './audited-sql.js';
 import { automaticUseSql, automaticUseTaken } from './automatic-use-sql.js';
 import { eventsSince } from './published-events.js';
-import { effectsSql, sealEvent } from './transition-sql.js';
+import { counterLockedSql, effectsSql, sealEvent } from './transition-sql.js';
 
 type WithdrawalStore = Pick<StoreActivities, 'admitWithdrawal' | 'storeWithdrawal' | 'loadWithdrawal'>;
 type AdmissionInput = Parameters<StoreActivities['admitWithdrawal']>[0];
@@ -71,9 +71,7 @@ function admissionSql(sealer: Sealer, { order, withdrawal, event, playerRevision
   const context = { operationId: order.operationId, objectId: withdrawal.id, currency: order.currency, at };
   const body = sealWithdrawalEvent(sealer, withdrawal, order.sealedRequest, event);
   return Prisma.sql`
-    WITH locked AS (
-      SELECT event_sequence FROM operation_counter WHERE operation_id = ${order.operationId} FOR UPDATE
-    ), funds AS (
+    WITH ${counterLockedSql(order.operationId)} funds AS (
       SELECT balance_minor FROM ledger_account, locked
       WHERE operation_id = ${order.operationId} AND currency = ${order.currency} AND account = 'available' AND balance_minor >= ${order.amountMinor}::numeric
       FOR UPDATE OF ledger_account
@@ -108,9 +106,7 @@ async function storeWithdrawal(database: Database, sealer: Sealer, input: Withdr
   const { decision } = withdrawal;
   const context = { operationId: withdrawal.operationId, objectId: withdrawal.id, currency: withdrawal.currency, at: withdrawal.updatedAt };
   const [result] = await database.$queryRaw<{ changed: number; found: number }[]>`
-    WITH locked AS (
-      SELECT event_sequence FROM operation_counter WHERE operation_id = ${withdrawal.operationId} FOR UPDATE
-    ), held AS (
+    WITH ${counterLockedSql(withdrawal.operationId)} held AS (
       SELECT id FROM withdrawal, locked WHERE id = ${withdrawal.id} AND operation_id = ${withdrawal.operationId} AND version = ${fromVersion} FOR UPDATE OF withdrawal
     ), ${automaticUseSql(withdrawal, input.automaticUse, Prisma.sql`held`)}
     changed AS (
