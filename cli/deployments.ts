@@ -3,7 +3,6 @@
 import { type Client, isGrpcServiceError } from '@temporalio/client';
 import { TASK_QUEUES, type TaskQueue } from '../contract/temporal/task-queues.js';
 import { buildName, type WorkerBuild } from '../contract/temporal/worker-versions.js';
-import { refused } from './problem.js';
 
 /** In the order of a build's life: known, ramping, current, then draining until no workflow is pinned to it. */
 export type BuildState = 'inactive' | 'ramping' | 'current' | 'draining' | 'drained';
@@ -30,6 +29,7 @@ const CALL_TIMEOUT_MS = 10_000;
 const SEEN_WITHIN_MS = 90_000;
 const STATES: readonly (BuildState | undefined)[] = [undefined, 'inactive', 'current', 'ramping', 'draining', 'drained'];
 const GRPC_NOT_FOUND = 5;
+const GRPC_FAILED_PRECONDITION = 9;
 /** Temporal's enumerations, as numbers: the client has no names for them. */
 const QUEUE_OF_ACTIVITIES = 2;
 const PINNED = 1;
@@ -53,18 +53,14 @@ export class Deployment {
     return builds;
   }
 
-  async build(buildId: string): Promise<BuildStatus | undefined> {
-    return (await this.builds()).find((build) => build.buildId === buildId);
+  /** New workflows begin on this build from now on; those of other builds end where they are. Answers why not, null when they do. */
+  makeCurrent(buildId: string, identity: string): Promise<string | null> {
+    return this.refusal((service, namespace) => service.setWorkerDeploymentCurrentVersion({ namespace, deploymentName: this.name, buildId, identity }));
   }
 
-  /** New workflows begin on this build from now on; those of other builds end where they are. */
-  async makeCurrent(buildId: string, identity: string): Promise<void> {
-    await this.call((service, namespace) => service.setWorkerDeploymentCurrentVersion({ namespace, deploymentName: this.name, buildId, identity }));
-  }
-
-  /** This share of new workflows begins on this build, the others on the current one. 0 ends the ramp. */
-  async ramp(buildId: string, percentage: number, identity: string): Promise<void> {
-    await this.call((service, namespace) =>
+  /** This share of new workflows begins on this build, the others on the current one; 0 ends the ramp. Answers why not, null when they do. */
+  ramp(buildId: string, percentage: number, identity: string): Promise<string | null> {
+    return this.refusal((service, namespace) =>
       service.setWorkerDeploymentRampingVersion({ namespace, deploymentName: this.name, buildId: percentage === 0 ? '' : buildId, percentage, identity }),
     );
   }
@@ -91,6 +87,17 @@ export class Deployment {
       return true;
     } catch (error) {
       if (isGrpcServiceError(error) && (error.code as number) === GRPC_NOT_FOUND) return false;
+      throw error;
+    }
+  }
+
+  /** Temporal takes note of a build's queues a while after its workers have asked them for work, and until then refuses to route to it. */
+  private async refusal(ask: Parameters<Deployment['call']>[0]): Promise<string | null> {
+    try {
+      await this.call(ask);
+      return null;
+    } catch (error) {
+      if (isGrpcServiceError(error) && (error.code as number) === GRPC_FAILED_PRECONDITION) return error.details;
       throw error;
     }
   }
@@ -146,11 +153,10 @@ export function unservedQueues({ workers }: BuildStatus): TaskQueue[] {
   return QUEUES.filter((queue) => workers[queue] === 0);
 }
 
-/** The build, or a problem that says which ones there are. */
-export async function knownBuild(deployment: Deployment, buildId: string): Promise<BuildStatus> {
+/** The build, or that it is not known, with those that are. */
+export async function findBuild(deployment: Deployment, buildId: string): Promise<BuildStatus | string> {
   const builds = await deployment.builds();
-  const found = builds.find((build) => build.buildId === buildId);
-  if (found !== undefined) return found;
   const names = builds.map((build) => build.buildId).join(', ');
-  throw refused(`build ${buildId}: no worker of it has started in the deployment ${deployment.name} (${names === '' ? 'no build is known' : `known: ${names}`})`);
+  const unknown = `no worker of it has started in the deployment ${deployment.name} (${names === '' ? 'no build is known' : `known: ${names}`})`;
+  return builds.find((build) => build.buildId === buildId) ?? unknown;
 }

@@ -39,8 +39,8 @@ const registerPromote: Register = (parent, run) => {
       const { ramp = null } = options;
       const before = await withDeployment(context, async (deployment) => {
         const current = (await deployment.builds()).find(({ state }) => state === 'current')?.buildId ?? null;
-        if (ramp !== 0) await whenServed(deployment, buildId, options.wait);
-        await (ramp === null ? deployment.makeCurrent(buildId, person) : deployment.ramp(buildId, ramp, person));
+        const promote = () => (ramp === null ? deployment.makeCurrent(buildId, person) : deployment.ramp(buildId, ramp, person));
+        await untilNothingHinders(options.wait, buildId, async () => (ramp === 0 ? null : await unserved(deployment, buildId)) ?? (await promote()));
         return current;
       });
       await noteAct(context, { person, action: 'deploy.promote', subject: buildId, detail: { before, ramp_percent: ramp } });
@@ -55,7 +55,6 @@ const registerDrained: Register = (parent, run) => {
     .argument('<build>', 'the build (WORKER_BUILD_ID of its workers)')
     .addHelpText('after', examples('deploy drained 2026-11-21.1'))
     .action(run((context, build: string) => withDeployment(context, async (deployment) => {
-      const { knownBuild } = await import('../deployments.js');
       const status = await knownBuild(deployment, readBuild(build));
       const open: object[] = [];
       for await (const { workflowId, type, startedAt } of deployment.open(status.buildId)) {
@@ -80,8 +79,8 @@ const registerMove: Register = (parent, run) => {
       const [fromBuild, toBuild, person] = [readBuild(from), readBuild(to), readPerson(options.as)];
       if (fromBuild === toBuild) throw badInput('TO', 'must be another build');
       const result = await withDeployment(context, async (deployment) => {
-        await (await import('../deployments.js')).knownBuild(deployment, fromBuild);
-        await whenServed(deployment, toBuild, 0);
+        await knownBuild(deployment, fromBuild);
+        await untilNothingHinders(0, toBuild, () => unserved(deployment, toBuild));
         return moveAll(deployment, fromBuild, toBuild, new Set(ids));
       });
       await noteAct(context, { person, action: 'deploy.move', subject: toBuild, detail: { from: fromBuild, ids, ...result } });
@@ -104,16 +103,30 @@ async function moveAll(deployment: Deployment, from: string, to: string, only: R
   return { moved: moved.size, not_open_there: [...only].filter((id) => !moved.has(id) && !ended.has(id)) };
 }
 
-/** Throws a CommandProblem when a queue has no worker of the build after so many seconds. */
-async function whenServed(deployment: Deployment, buildId: string, waitSeconds: number): Promise<void> {
-  const { knownBuild, unservedQueues } = await import('../deployments.js');
+/** Tries until `hindrance` answers null; throws a CommandProblem with what it still answers after so many seconds. */
+async function untilNothingHinders(waitSeconds: number, buildId: string, hindrance: () => Promise<string | null>): Promise<void> {
   for (const deadline = Date.now() + waitSeconds * 1_000; ; await sleep(LOOK_AGAIN_MS)) {
     const isLast = Date.now() >= deadline;
-    const status: BuildStatus | undefined = isLast ? await knownBuild(deployment, buildId) : await deployment.build(buildId);
-    const unserved = status === undefined ? null : unservedQueues(status);
-    if (unserved?.length === 0) return;
-    if (isLast) throw refused(`build ${buildId}: no worker of it serves ${unserved?.join(', ')}; a payment that begins on it would wait there for ever`);
+    const found = await hindrance();
+    if (found === null) return;
+    if (isLast) throw refused(`build ${buildId}: ${found}`);
   }
+}
+
+async function knownBuild(deployment: Deployment, buildId: string): Promise<BuildStatus> {
+  const { findBuild } = await import('../deployments.js');
+  const found = await findBuild(deployment, buildId);
+  if (typeof found === 'string') throw refused(`build ${buildId}: ${found}`);
+  return found;
+}
+
+/** Null: every queue has a worker of the build. */
+async function unserved(deployment: Deployment, buildId: string): Promise<string | null> {
+  const { findBuild, unservedQueues } = await import('../deployments.js');
+  const found = await findBuild(deployment, buildId);
+  if (typeof found === 'string') return found;
+  const queues = unservedQueues(found);
+  return queues.length === 0 ? null : `no worker of it serves ${queues.join(', ')}; a payment that begins on it would wait there for ever`;
 }
 
 async function withDeployment<Result>(context: CommandContext, work: (deployment: Deployment) => Promise<Result>): Promise<Result> {

@@ -2,13 +2,16 @@
 // begin on the new one, nothing is sent twice. About 60 s.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { NativeConnection, Worker } from '@temporalio/worker';
 import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
+import { DEFAULT_DEPLOYMENT_NAME } from '../../contract/temporal/worker-versions.js';
 import { eventually } from '../support/eventually.js';
 import { buildsOf } from '../support/stack/builds.js';
 import { newDeposit, newPlayer, newWithdrawal, once } from '../support/stack/payments.js';
 import type { TestProcess } from '../support/stack/processes.js';
 import { sendsOf } from '../support/stack/provider-books.js';
 import { type Stack, startStack } from '../support/stack/stack.js';
+import { installQuietRuntime } from '../support/temporal.js';
 
 const ALL_QUEUES = Object.values(TASK_QUEUES);
 
@@ -145,6 +148,37 @@ describe('a deploy in the middle of payments', function () {
     ]);
     assert.equal(await newWorker.stop(), 0);
   });
+
+  it('a build whose queues Temporal does not know all yet: refused in its words, or waited for', async () => {
+    const halves = await withoutWorkflows('v3');
+    const promote = (...wait: string[]) => stack.gateway('deploy', 'promote', 'v3', ...wait, '--as', 'ben');
+    // Temporal asks for the queues that had work of the current build a moment ago.
+    await deposit();
+    await assert.rejects(() => promote('--wait', '3'), /^Error: [^]*\ngateway: build v3: proposed current version is missing active task queues/);
+    const promoting = promote('--wait', '90');
+    const whole = await stack.addWorker(ALL_QUEUES, { WORKER_BUILD_ID: 'v3' });
+    assert.equal((await promoting)['current'], 'v3');
+    await halves();
+    await isOn(await deposit(), 'v3');
+    assert.equal(await whole.stop(), 0);
+  });
+
+  /** Workers of that build that ask every queue for activities only. @returns what ends them */
+  async function withoutWorkflows(buildId: string): Promise<() => Promise<void>> {
+    installQuietRuntime();
+    const { address, namespace } = stack.temporal;
+    const connection = await NativeConnection.connect({ address });
+    const version = { deploymentName: DEFAULT_DEPLOYMENT_NAME, buildId };
+    const workerDeploymentOptions = { version, useWorkerVersioning: true, defaultVersioningBehavior: 'PINNED' } as const;
+    const workers = await Promise.all(ALL_QUEUES.map((taskQueue) =>
+      Worker.create({ connection, namespace, taskQueue, activities: { none: () => Promise.resolve() }, workerDeploymentOptions })));
+    const ends = workers.map((worker) => worker.run());
+    return async () => {
+      for (const worker of workers) worker.shutdown();
+      await Promise.all(ends);
+      await connection.close();
+    };
+  }
 });
 
 interface Drained {
