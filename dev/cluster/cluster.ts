@@ -90,6 +90,11 @@ export class Cluster {
     this.#environment = environment;
   }
 
+  /** Whether there is, or was, anything to stop. */
+  get hasStarted(): boolean {
+    return this.#registry !== undefined;
+  }
+
   /** Starts everything and writes var/cluster/sandbox.json. Throws a {@link Failure} when it cannot; `stop` then cleans up. */
   async start(options: StartOptions = {}): Promise<RunningCluster> {
     const settings = this.#settings;

@@ -1,12 +1,9 @@
 // `npm run cluster`, once everything is built: starts the cluster, runs the demo through its TLS edge, stays until it is asked to end.
 import { rmSync } from 'node:fs';
-import { printError } from '../bootstrap/failure.mjs';
 import { formatDuration, say } from '../bootstrap/progress.mjs';
-import { runDemo } from '../demo.js';
 import { stopLeftovers } from '../processes/registry.js';
-import { onTermination } from '../processes/termination.js';
 import { removePlace } from '../servers/postgres-place.js';
-import { takeStackLock } from '../stack/lock.js';
+import { demonstrate, inSession, stayWith } from '../stack/session.js';
 import { Cluster, CLUSTER_PATHS } from './cluster.js';
 import type { RunningCluster } from './cluster.js';
 import { drillDeploy } from './deploy-drill.js';
@@ -28,39 +25,18 @@ export interface ClusterOptions {
   readonly reset: boolean;
 }
 
-const EXIT_INTERRUPTED = 130;
-
 /** @returns the exit code; never throws */
-export async function startCluster(options: ClusterOptions): Promise<number> {
-  let cluster: Cluster | undefined;
-  let release: (() => void) | undefined;
-  const interrupted = new Promise<number>((resolve) => {
-    onTermination((reason, count) => {
-      if (count > 1) {
-        cluster?.kill();
-        process.exit(EXIT_INTERRUPTED);
-      }
-      say(`\n${reason}: stopping (once more: at once) …`);
-      resolve(EXIT_INTERRUPTED);
-    });
+export function startCluster(options: ClusterOptions): Promise<number> {
+  return inSession({
+    settings: () => readClusterSettings(process.env), paths: CLUSTER_PATHS, stopRunning: options.reset,
+    work: async (settings, own) => {
+      await stopLeftovers(CLUSTER_PATHS.processes);
+      if (options.reset) removeKept();
+      const makeCluster = () => own(new Cluster(settings, process.env));
+      if (options.restoreDrill) return (await drillRestore(makeCluster)) ? 0 : 1;
+      return run(makeCluster(), settings, options);
+    },
   });
-  try {
-    const settings = readClusterSettings(process.env);
-    release = await takeStackLock(CLUSTER_PATHS, options.reset);
-    await stopLeftovers(CLUSTER_PATHS.processes);
-    if (options.reset) removeKept();
-    const makeCluster = () => (cluster = new Cluster(settings, process.env));
-    const running = options.restoreDrill ? drillRestore(makeCluster).then((ok) => (ok ? 0 : 1)) : run(makeCluster(), settings, options);
-    return await Promise.race([running, interrupted]);
-  } catch (error) {
-    printError(error);
-    return 1;
-  } finally {
-    const startedAt = performance.now();
-    await cluster?.stop();
-    release?.();
-    if (cluster) say(`Everything is stopped (${formatDuration(performance.now() - startedAt)}).`);
-  }
 }
 
 function removeKept(): void {
@@ -79,16 +55,7 @@ async function run(cluster: Cluster, settings: ClusterSettings, options: Cluster
   }
   if (options.deploy) ok = (await drillDeploy(cluster, running)) && ok;
   if (options.exit) return ok ? 0 : 1;
-  for (const [name, place] of placesOf(running, settings)) say(`  ${name.padEnd(14)} ${place}`);
-  say('\nRunning until Ctrl-C.');
-  return new Promise(() => setInterval(() => undefined, 60_000));
-}
-
-async function demonstrate({ sandbox, demoOperatorUrl, gateway }: RunningCluster): Promise<boolean> {
-  say('');
-  const { ok } = await runDemo({ sandbox, demoOperatorUrl, print: say, gateway });
-  say(`\n${ok ? '✓ The demo ended as it should.' : '✗ The demo did not end as it should.'}`);
-  return ok;
+  return stayWith(placesOf(running, settings));
 }
 
 function placesOf({ sandbox, demoOperatorUrl }: RunningCluster, settings: ClusterSettings): [string, string][] {

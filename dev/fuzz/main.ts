@@ -6,7 +6,7 @@ import { inRoot } from '../bootstrap/root.mjs';
 import { onTermination } from '../processes/termination.js';
 import { JudgeUnavailable, resolveJudge } from './judge.js';
 import { makeOperation } from './operation.js';
-import { type FuzzOptions, readFuzzOptions } from './options.js';
+import { asksForHelp, type FuzzOptions, HELP, readFuzzOptions } from './options.js';
 import { tableOf } from './report.js';
 import { runJudge } from './run.js';
 import { gatewayCommand, openTarget } from './target.js';
@@ -18,7 +18,9 @@ import { type Verdict, verdictOf } from './verdict.js';
  */
 export async function fuzz(args: readonly string[]): Promise<number> {
   try {
-    return await run(readFuzzOptions(args));
+    if (!asksForHelp(args)) return await run(readFuzzOptions(args));
+    say(HELP);
+    return 0;
   } catch (error) {
     printError(error);
     return 1;

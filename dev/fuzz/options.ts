@@ -22,6 +22,11 @@ export const BOUNDED: FuzzOptions = { count: 10, repeatSeconds: undefined, limit
 const LARGEST_SEED = 999_999_999;
 
 /** Throws a {@link Failure} that names the option at fault. */
+export function asksForHelp(args: readonly string[]): boolean {
+  return parse(args).help === true;
+}
+
+/** Throws a {@link Failure} that names the option at fault. */
 export function readFuzzOptions(args: readonly string[]): FuzzOptions {
   const values = parse(args);
   const [count, seconds, seed] = [wholeNumber('--count', values.count, 1), wholeNumber('--seconds', values.seconds, 1), wholeNumber('--seed', values.seed, 0)];
@@ -34,10 +39,11 @@ export function readFuzzOptions(args: readonly string[]): FuzzOptions {
 
 function parse(args: readonly string[]) {
   const text = { type: 'string' } as const;
+  const flag = { type: 'boolean' } as const;
   try {
-    return parseArgs({ args: [...args], options: { bounded: { type: 'boolean' }, count: text, seconds: text, seed: text } }).values;
+    return parseArgs({ args: [...args], options: { bounded: flag, count: text, seconds: text, seed: text, help: { ...flag, short: 'h' } } }).values;
   } catch (error) {
-    throw new Failure(`${(error as Error).message.split('\n')[0]} Options: --bounded, --count N, --seconds N, --seed N.`);
+    throw new Failure(`${(error as Error).message.split('\n')[0]} "npm run fuzz -- --help" lists the options.`);
   }
 }
 
@@ -46,3 +52,15 @@ function wholeNumber(option: string, text: string | undefined, minimum: number):
   if (!/^[0-9]{1,9}$/.test(text) || Number(text) < minimum) throw new Failure(`${option} must be a whole number from ${minimum}.`);
   return Number(text);
 }
+
+export const HELP = `npm run fuzz [-- --count N --seconds N --seed N --bounded]
+
+An outside judge (Schemathesis) reads the served contract and looks for a 5xx, an answer that the contract does not have, a wrong request
+that is accepted and a right one that is refused as invalid. It asks the running stack ("npm start"), or one of its own.
+
+--count N    requests that are made up per operation and phase, at most (${LONG.count}; bounded: ${BOUNDED.count})
+--seconds N  the phases are repeated for so long (${LONG.seconds}; bounded: once)
+--seed N     begins with this seed, to repeat a run (it is printed); a random one otherwise
+--bounded    the run of "npm test": seed ${BOUNDED.seed}, and what is asked follows from document and seed alone
+
+The exit code is 1 when something was found. It needs python3 with venv; without, it says so and is skipped.`;

@@ -1,8 +1,11 @@
 // Waits in real time, not in the workflows', until something holds.
 
-export async function eventually(holds: () => boolean | Promise<boolean>, what: string, timeoutMs = 15_000): Promise<void> {
+/** Looks again and again until it finds something: anything but false, null or undefined. @returns what it found */
+export async function eventually<Found>(look: () => Found | Promise<Found>, what: string, timeoutMs = 15_000): Promise<Exclude<Found, false | null | undefined>> {
   const end = performance.now() + timeoutMs;
-  while (!(await holds())) {
+  for (;;) {
+    const found = await look();
+    if (found !== false && found !== null && found !== undefined) return found as Exclude<Found, false | null | undefined>;
     if (performance.now() > end) throw new Error(`did not come about in ${timeoutMs} ms: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }

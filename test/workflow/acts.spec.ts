@@ -2,7 +2,8 @@
 // server lost at once would leave a withdrawal approved in Postgres, and a workflow that has never heard of it.
 import assert from 'node:assert/strict';
 import type { DepositCase } from './harness/deposit-case.js';
-import { eventually, useGateway } from './harness/gateway.js';
+import { eventually } from '../support/eventually.js';
+import { useGateway } from './harness/gateway.js';
 import type { WithdrawalCase } from './harness/withdrawal-case.js';
 
 describe('an act is in the history before it is stored', () => {

@@ -1,6 +1,7 @@
 // Somebody asks Temporal to cancel a payment's workflow: nothing comes of it, and the payment goes on.
 import assert from 'node:assert/strict';
-import { eventually, useGateway } from './harness/gateway.js';
+import { eventually } from '../support/eventually.js';
+import { useGateway } from './harness/gateway.js';
 
 describe('a cancellation asked of Temporal', () => {
   const gateway = useGateway();

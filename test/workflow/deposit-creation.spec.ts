@@ -5,7 +5,8 @@ import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { CREATION_UNAVAILABLE } from '../../contract/temporal/deposit.js';
 import { ENGINE_DEFAULTS } from '../../domain/rules/engine-thresholds.js';
 import type { DepositCase } from './harness/deposit-case.js';
-import { eventually, useGateway } from './harness/gateway.js';
+import { eventually } from '../support/eventually.js';
+import { useGateway } from './harness/gateway.js';
 import { PLANTED } from './harness/persons.js';
 
 describe('deposit: creation', () => {

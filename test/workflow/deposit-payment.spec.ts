@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import type { DepositReviewReason } from '../../domain/deposit.js';
 import type { DepositCase } from './harness/deposit-case.js';
-import { eventually, useGateway } from './harness/gateway.js';
+import { eventually } from '../support/eventually.js';
+import { useGateway } from './harness/gateway.js';
 
 const CREDITED = { available: 5000, provider_clearing: -5000 };
 const HELD = { pending_in: 5000, provider_clearing: -5000 };

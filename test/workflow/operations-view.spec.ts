@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { SEARCH_ATTRIBUTES, type WaitingFor } from '../../contract/temporal/search-attributes.js';
 import type { DepositCase } from './harness/deposit-case.js';
-import { eventually, useGateway } from './harness/gateway.js';
+import { eventually } from '../support/eventually.js';
+import { useGateway } from './harness/gateway.js';
 import { PLANTED } from './harness/persons.js';
 import type { WithdrawalCase } from './harness/withdrawal-case.js';
 

@@ -1,7 +1,8 @@
 // Several who want something of one deposit at the same moment: one of them wins, and the money is somewhere exactly once.
 import assert from 'node:assert/strict';
 import type { DepositCase } from './harness/deposit-case.js';
-import { eventually, useGateway } from './harness/gateway.js';
+import { eventually } from '../support/eventually.js';
+import { useGateway } from './harness/gateway.js';
 
 const ACTIONS = {
   cancel: (deposit: DepositCase) => deposit.cancel(),

@@ -4,7 +4,8 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
 import { DELIVERY_PAUSES_SECONDS, redeliver, WEBHOOK_DELIVERY_WORKFLOW, type WebhookDeliveryInput } from '../../contract/temporal/webhook-delivery.js';
 import type { DepositCase } from './harness/deposit-case.js';
-import { eventually, useGateway } from './harness/gateway.js';
+import { eventually } from '../support/eventually.js';
+import { useGateway } from './harness/gateway.js';
 import type { ReceiverAnswer } from '../support/fakes/receiver.js';
 
 const TWO_DAYS_SECONDS = 2 * 86_400;

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { ENGINE_DEFAULTS } from '../../domain/rules/engine-thresholds.js';
 import type { RiskFacts } from '../../domain/rules/risk-rules.js';
 import type { WithdrawalCase } from './harness/withdrawal-case.js';
-import { eventually, useGateway } from './harness/gateway.js';
+import { eventually } from '../support/eventually.js';
+import { useGateway } from './harness/gateway.js';
 
 const NONE = { amountMinor: '0', count: 0 };
 const NO_RISK: RiskFacts = {

@@ -42,10 +42,12 @@ type Dispatch =
   | { readonly phase: 'due' | 'checking' | 'sending' | 'sent' }
   | { readonly phase: 'waiting'; readonly wait: Wait; readonly until: string };
 
-/** Pauses between checks of an approved withdrawal that cannot be sent yet: somebody has to act first. */
-const RECHECK_SECONDS = [10, 20, 30, 60, 120, 300, 900] as const;
-/** The same, where rules or provider are away: it goes on within a minute of their return, unless they were away for most of a day. */
-const OUTAGE_RECHECK_SECONDS = [10, 20, 30, ...Array.from({ length: 1_000 }, () => 45), 900] as const;
+/** Until the next check of an approved withdrawal that cannot be sent yet, after so many checks; in seconds. */
+type Pause = (checks: number) => number;
+/** Somebody has to act first. */
+const pauseForPeople: Pause = (checks) => [10, 20, 30, 60, 120, 300][checks] ?? 900;
+/** Rules or provider are away: it goes on within a minute of their return, unless they were away for most of a day. */
+const pauseForOutage: Pause = (checks) => [10, 20, 30][checks] ?? (checks <= 1_000 ? 45 : 900);
 /** Between look-ups of one that was sent. */
 const HOURS_RECHECK_SECONDS = 300;
 const LOOKUP_SECONDS = [2, 5, 10, 30, 60, 300, 900, 3_600] as const;
@@ -226,7 +228,7 @@ export class WithdrawalReactor {
   private async dispatchDecided(record: WithdrawalRecord, answer: RulesAnswer<DispatchVerdict>): Promise<void> {
     if (record.withdrawal.status !== 'approved' || this.dispatch.phase !== 'checking') return;
     if (answer.kind !== 'verdict') {
-      this.recheckLater({ for: 'dispatch_check', next: 'the rules engine is asked again', until: null }, OUTAGE_RECHECK_SECONDS);
+      this.recheckLater({ for: 'dispatch_check', next: 'the rules engine is asked again', until: null }, pauseForOutage);
       return record.alert('DISPATCH_CHECK_UNAVAILABLE', 'the checks before sending cannot be made');
     }
     const { verdict } = answer;
@@ -284,7 +286,7 @@ export class WithdrawalReactor {
         this.waiting.note(`the outcome of the send is unknown (${result.reason})`);
         return this.followPayout(record);
       case 'not_sent':
-        this.recheckLater({ for: 'payout_reply', next: 'the first send is tried again', until: null }, OUTAGE_RECHECK_SECONDS);
+        this.recheckLater({ for: 'payout_reply', next: 'the first send is tried again', until: null }, pauseForOutage);
         return record.alert('PROVIDER_UNREACHABLE', `nothing was sent (${result.reason})`);
       case 'guarded':
         this.recheckLater({ for: 'dispatch_check', next: 'checked again', until: null });
@@ -298,8 +300,8 @@ export class WithdrawalReactor {
     if (this.lookups.again) this.startLookup(record);
   }
 
-  private recheckLater(wait: Wait, pausesSeconds: readonly number[] = RECHECK_SECONDS): void {
-    const until = secondsAfter(now(), pausesSeconds[Math.min(this.rechecks, pausesSeconds.length - 1)] ?? 900);
+  private recheckLater(wait: Wait, pauseSeconds: Pause = pauseForPeople): void {
+    const until = secondsAfter(now(), pauseSeconds(this.rechecks));
     this.rechecks += 1;
     this.lookups.again = false;
     this.dispatch = { phase: 'waiting', wait: { ...wait, until }, until };

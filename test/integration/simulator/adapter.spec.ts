@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { parseBrCode } from '../../../domain/br-code.js';
 import type { ProviderName } from '../../../providers/port.js';
-import { aCharge, ANA, aPayout, BETO, eventually, newReference, openBench, type Bench } from './harness.js';
+import { eventually } from '../../support/eventually.js';
+import { aCharge, ANA, aPayout, BETO, newReference, openBench, type Bench } from './harness.js';
 
 const PROVIDERS: readonly ProviderName[] = ['simulator', 'a', 'b'];
 /** What a look-up says of a paying Ana. */
@@ -125,10 +126,10 @@ for (const name of PROVIDERS) {
         assert.deepEqual({ ...first.reversal, at: '' }, { reference: request.reference, amountMinor: 2_000n, kind: 'refund', status: 'pending', at: '' });
         const repeat = await provider().requestReversal(request);
         assert.ok(repeat.kind === 'accepted' && repeat.reversal.reference === request.reference);
-        await eventually('the return is done', async () => {
+        await eventually(async () => {
           const outcome = await provider().lookUpReversal(request);
           return outcome.kind === 'accepted' && outcome.reversal.status === 'done';
-        });
+        }, 'the return is done');
         const found = await provider().lookUpCharge(reference);
         assert.ok(found.kind === 'found');
         assert.deepEqual(found.payments[0]?.reversals.map(({ kind, status, amountMinor }) => ({ kind, status, amountMinor })), [{ kind: 'refund', status: 'done', amountMinor: 2_000n }]);
@@ -149,11 +150,11 @@ for (const name of PROVIDERS) {
         for (const kind of ['refund', 'chargeback'] as const) {
           const { reference, endToEndId } = await paidCharge();
           assert.deepEqual(await bench.steering.reverseCharge(name, reference, kind), { kind: 'done', endToEndId });
-          await eventually(`the ${kind} is reported`, async () => {
+          await eventually(async () => {
             const found = await provider().lookUpCharge(reference);
             const reversal = found.kind === 'found' ? found.payments[0]?.reversals[0] : undefined;
             return reversal?.kind === kind && reversal.status === 'done' && reversal.amountMinor === 5_000n;
-          });
+          }, `the ${kind} is reported`);
         }
       });
     });
@@ -283,7 +284,7 @@ for (const name of PROVIDERS) {
           const key = { type: 'email', value: `${newReference()}@player.test` } as const;
           const during = (mode === 'hang' ? bench.impatient : bench.providers)(name);
           // The first call has the budget for a token in it, and a token must be there: an outage spares nothing.
-          await eventually('a token', async () => (await during.lookUpCharge(newReference())).kind === 'not_found');
+          await eventually(async () => (await during.lookUpCharge(newReference())).kind === 'not_found', 'a token');
           await bench.control('PUT', `/${name}/outage`, { mode });
           try {
             assert.deepEqual(await during.createCharge(charge), { kind: 'unknown', reason });

@@ -170,16 +170,5 @@ export function aPayout(overrides: Partial<PayoutRequest> = {}): PayoutRequest {
   };
 }
 
-/** Waits until a condition holds, for at most five seconds. */
-export async function eventually<Value>(what: string, probe: () => Value | undefined | false | null | Promise<Value | undefined | false | null>): Promise<Value> {
-  const until = Date.now() + 5_000;
-  for (;;) {
-    const value = await probe();
-    if (value !== undefined && value !== false && value !== null) return value;
-    if (Date.now() > until) throw new Error(`did not happen within 5 s: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
-
 /** A time in which a second callback would have come. */
 export const aWhile = () => new Promise((resolve) => setTimeout(resolve, 150));

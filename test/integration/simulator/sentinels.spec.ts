@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import type { ChargeOutcome, PayoutLookup, PayoutOutcome, ProviderName, ReceivedPix } from '../../../providers/port.js';
 import { SENTINELS, type Sentinel } from '../../../simulator/behaviours.js';
-import { aCharge, ANA, aPayout, aWhile, BETO, eventually, newReference, openBench, type Bench } from './harness.js';
+import { eventually } from '../../support/eventually.js';
+import { aCharge, ANA, aPayout, aWhile, BETO, newReference, openBench, type Bench } from './harness.js';
 
 const PROVIDERS: readonly ProviderName[] = ['simulator', 'a', 'b'];
 
@@ -11,7 +12,7 @@ let bench: Bench;
 before(async () => {
   bench = await openBench();
   // With tokens in hand, what runs out of time is the call itself.
-  for (const name of PROVIDERS) await eventually('a token', async () => (await bench.impatient(name).lookUpCharge(newReference())).kind === 'not_found');
+  for (const name of PROVIDERS) await eventually(async () => (await bench.impatient(name).lookUpCharge(newReference())).kind === 'not_found', 'a token');
 });
 after(() => bench.close());
 
@@ -74,7 +75,7 @@ const DEPOSITS: Record<string, (run: DepositRun, amountMinor: bigint) => Promise
   },
   'duplicate callbacks': async (run) => {
     await run.pay();
-    await eventually('five callbacks', () => run.callbacks() === 5);
+    await eventually(() => run.callbacks() === 5, 'five callbacks');
     await aWhile();
     assert.equal(run.callbacks(), 5);
   },
@@ -101,7 +102,7 @@ const DEPOSITS: Record<string, (run: DepositRun, amountMinor: bigint) => Promise
   },
   'pays itself': async (run, amountMinor) => {
     assert.equal(run.created.kind, 'created');
-    await eventually('the callback', () => run.callbacks() === 1);
+    await eventually(() => run.callbacks() === 1, 'the callback');
     const [payment] = await run.payments();
     assert.equal(payment?.amountMinor, amountMinor);
     if (run.name !== 'b') assert.equal(payment?.payer?.document?.number, ANA.number);
@@ -119,10 +120,10 @@ const DEPOSITS: Record<string, (run: DepositRun, amountMinor: bigint) => Promise
     const { endToEndId, amountMinor } = await paidInFull(run);
     const request = { endToEndId, reference: newReference(), amountMinor };
     await bench.providers(run.name).requestReversal(request);
-    await eventually('the return is refused', async () => {
+    await eventually(async () => {
       const outcome = await bench.providers(run.name).lookUpReversal(request);
       return outcome.kind === 'accepted' && outcome.reversal.status === 'refused';
-    });
+    }, 'the return is refused');
   },
 };
 
@@ -136,7 +137,7 @@ const PAYOUTS: Record<string, (run: PayoutRun) => Promise<void>> = {
   },
   'settles by callback': async (run) => {
     accepted(run);
-    await eventually('the callback', () => run.callbacks() === 1);
+    await eventually(() => run.callbacks() === 1, 'the callback');
     await run.settles('paid');
   },
   'timeout but accepted': async (run) => {
@@ -152,12 +153,12 @@ const PAYOUTS: Record<string, (run: PayoutRun) => Promise<void>> = {
   },
   'fails later': async (run) => {
     accepted(run);
-    await eventually('the callback', () => run.callbacks() === 1);
+    await eventually(() => run.callbacks() === 1, 'the callback');
     assert.equal((await run.settles('failed')).payout.failureCode, 'AM02');
   },
   'duplicate callbacks': async (run) => {
     accepted(run);
-    await eventually('five callbacks', () => run.callbacks() === 5);
+    await eventually(() => run.callbacks() === 5, 'five callbacks');
     await run.settles('paid');
     await aWhile();
     assert.equal(run.callbacks(), 5);
@@ -195,11 +196,11 @@ const PAYOUTS: Record<string, (run: PayoutRun) => Promise<void>> = {
   },
   returned: async (run) => {
     assert.ok(run.sent.kind === 'reply' && run.sent.payout.status === 'paid' && run.sent.payout.returned === null);
-    await eventually('the return', async () => {
+    await eventually(async () => {
       const found = await run.found();
       return found.kind === 'found' && found.payout.returned?.code === 'BE01';
-    });
-    await eventually('callbacks of payment and return', () => run.callbacks() === 2);
+    }, 'the return');
+    await eventually(() => run.callbacks() === 2, 'callbacks of payment and return');
   },
 };
 
@@ -260,10 +261,10 @@ async function runPayout(name: ProviderName, row: string, amountMinor: bigint, c
     sent,
     found,
     settles: (status) =>
-      eventually(`the payout is ${status}`, async () => {
+      eventually(async () => {
         const lookup = await found();
         return lookup.kind === 'found' && lookup.payout.status === status ? lookup : undefined;
-      }),
+      }, `the payout is ${status}`),
     callbacks: () => bench.noticesOf(request.reference).filter((notice) => notice.kind === 'payout').length,
   });
   const { payouts } = await bench.books(request.reference);

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { request } from 'undici';
 import { openJournal } from '../../../simulator/journal.js';
-import { aCharge, ANA, aPayout, eventually, newReference, openBench, type Bench } from './harness.js';
+import { eventually } from '../../support/eventually.js';
+import { aCharge, ANA, aPayout, newReference, openBench, type Bench } from './harness.js';
 
 describe('simulator over restarts', () => {
   let bench: Bench;
@@ -56,8 +57,8 @@ describe('simulator over restarts', () => {
     await bench.providers('simulator').sendPayout(payout);
     await bench.providers('simulator').createCharge(charge);
     await bench.restart();
-    await eventually('the payout settles', () => bench.noticesOf(payout.reference).length >= 1);
-    await eventually('the charge is paid', () => bench.noticesOf(charge.reference).length >= 1);
+    await eventually(() => bench.noticesOf(payout.reference).length >= 1, 'the payout settles');
+    await eventually(() => bench.noticesOf(charge.reference).length >= 1, 'the charge is paid');
   });
 
   it('delivers callbacks that were not answered yet', async () => {
@@ -65,13 +66,13 @@ describe('simulator over restarts', () => {
     await bench.providers('simulator').createCharge(charge);
     bench.answerWith = 500;
     await bench.steering.payCharge('simulator', charge.reference, { amountMinor: null, payerDocument: null });
-    await eventually('a failed attempt', () => bench.noticesOf(charge.reference).length >= 1);
+    await eventually(() => bench.noticesOf(charge.reference).length >= 1, 'a failed attempt');
     await bench.simulator.close();
     const attempts = bench.noticesOf(charge.reference).length;
     bench.answerWith = 200;
     await bench.restart();
-    await eventually('a delivery after the restart', () => bench.noticesOf(charge.reference).length > attempts);
-    await eventually('nothing left to deliver', async () => (await bench.control('GET', '/books')).body !== null && ((await bench.control('GET', '/books')).body as { waiting_callbacks: number }).waiting_callbacks === 0);
+    await eventually(() => bench.noticesOf(charge.reference).length > attempts, 'a delivery after the restart');
+    await eventually(async () => (await bench.control('GET', '/books')).body !== null && ((await bench.control('GET', '/books')).body as { waiting_callbacks: number }).waiting_callbacks === 0, 'nothing left to deliver');
   });
 });
 
@@ -87,10 +88,10 @@ describe('simulator callbacks', () => {
     await bench.providers('a').createCharge(charge);
     bench.answerWith = 503;
     await bench.steering.payCharge('a', charge.reference, { amountMinor: null, payerDocument: null });
-    await eventually('a second attempt', () => bench.noticesOf(charge.reference).length >= 2);
+    await eventually(() => bench.noticesOf(charge.reference).length >= 2, 'a second attempt');
     bench.answerWith = 200;
     const refused = bench.noticesOf(charge.reference).length;
-    await eventually('the accepted attempt', () => bench.noticesOf(charge.reference).length === refused + 1);
+    await eventually(() => bench.noticesOf(charge.reference).length === refused + 1, 'the accepted attempt');
     await new Promise((resolve) => setTimeout(resolve, 400));
     assert.equal(bench.noticesOf(charge.reference).length, refused + 1);
   });
@@ -99,7 +100,7 @@ describe('simulator callbacks', () => {
     const charge = aCharge();
     await bench.providers('simulator').createCharge(charge);
     await bench.steering.payCharge('simulator', charge.reference, { amountMinor: null, payerDocument: null });
-    await eventually('the callback', () => bench.noticesOf(charge.reference).length === 1);
+    await eventually(() => bench.noticesOf(charge.reference).length === 1, 'the callback');
     assert.ok(bench.received.every(({ body }) => !body.includes(ANA.number)));
   });
 

@@ -1,6 +1,7 @@
 // What operations staff see of a payment in the Temporal UI (D14), read from the described workflow; and what must never be there.
 import assert from 'node:assert/strict';
 import { Client, Connection } from '@temporalio/client';
+import { eventually } from '../../support/eventually.js';
 import { newDeposit, newPlayer, newWithdrawal, once } from '../../support/stack/payments.js';
 import { type Stack, startStack } from '../../support/stack/stack.js';
 
@@ -55,7 +56,7 @@ describe('a payment’s page in the Temporal UI', () => {
       const listed: string[] = [];
       for await (const { workflowId } of found) listed.push(workflowId);
       return listed.length > 0 ? listed : null;
-    });
+    }, 'it is listed');
     assert.deepEqual(ids, [id]);
   });
 
@@ -65,7 +66,7 @@ describe('a payment’s page in the Temporal UI', () => {
     const described = await eventually(async () => {
       const description = await client.workflow.getHandle(id).describe();
       return description.status.name === 'COMPLETED' ? description : null;
-    });
+    }, 'it has ended');
     const attributes = Object.fromEntries(described.typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]));
     assert.deepEqual([attributes['PaymentStatus'], attributes['WaitingFor']], ['cancelled', 'nothing']);
   });
@@ -88,12 +89,3 @@ describe('a payment’s page in the Temporal UI', () => {
     }
   }).timeout(60_000);
 });
-
-async function eventually<T>(look: () => Promise<T | null>, timeoutMs = 15_000): Promise<T> {
-  for (const deadline = Date.now() + timeoutMs; Date.now() < deadline; ) {
-    const seen = await look();
-    if (seen !== null) return seen;
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
-  throw new Error('it was not seen in time');
-}

@@ -1,7 +1,6 @@
 // The stage of a workflow test: a time-skipping Temporal, the real workflows, and the faked world outside them. One per file.
 import { randomUUID } from 'node:crypto';
 import type { TaskQueue } from '../../../contract/temporal/task-queues.js';
-export { eventually } from '../../support/eventually.js';
 import { FakeWorld } from '../../support/fake-activities.js';
 import { startTimeSkippingTemporal, type TimeSkippingTemporal } from '../../support/temporal.js';
 import { DepositCase, type DepositWishes } from './deposit-case.js';
