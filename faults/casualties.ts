@@ -42,6 +42,14 @@ export const TEMPORAL_CASUALTIES: readonly Casualty[] = (['frontend', 'history',
   strike: ({ servers }) => killServer(servers.temporalRoles[role]),
 }));
 
+/** nginx in front of the apis: whoever had a request on its way hears nothing. */
+export const EDGE: Casualty = {
+  name: 'the TLS edge',
+  strike: async ({ front }) => {
+    await Promise.all((front.edge?.servers ?? [undefined]).map(killServer));
+  },
+};
+
 async function killServer(server: KillableServer | undefined): Promise<void> {
   if (server === undefined) throw new Error('these servers have no such process');
   server.kill();

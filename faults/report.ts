@@ -43,7 +43,7 @@ export function faultsPage(): string {
     '# What was tried to break it', '',
     '`npm run faults` plays these scenarios against real processes: two api, two workers, the provider simulator, the demo operator, PostgreSQL and Temporal, with a',
     'TCP proxy on every link between them. Processes are killed at failpoints: places in the code that ask a desk whether to go on (`failpoints/`; production refuses to',
-    'start with them). Temporal is its dev server, or with `--shape cluster` its four roles on PostgreSQL, as in production. This page is written by the run (`faults/report.ts`).', '',
+    'start with them). Temporal is its dev server; or, with `--shape cluster`, its four roles on PostgreSQL as in production, with the TLS edge and client certificates in front of the apis. This page is written by the run (`faults/report.ts`).', '',
     '## What holds after every scenario', '',
     'Everything is healed first. Then payers pay, desks approve and banks settle whatever waits for them, and:', '',
     '| | |', '|---|---|',
@@ -73,7 +73,7 @@ const ELSEWHERE = [
 function familySection(family: Family, results: Results): string[] {
   const scenarios = SCENARIOS.filter((scenario) => scenario.family === family);
   return [
-    '', `## ${FAMILIES[family]}`, '', '| scenario | must hold beside the invariants | in `npm test` | dev server | four roles |', '|---|---|---|---|---|',
+    '', `## ${FAMILIES[family]}`, '', '| scenario | must hold beside the invariants | in `npm test` | dev server | cluster |', '|---|---|---|---|---|',
     ...scenarios.map(({ name, holds, bounded, shape }) => {
       const [dev, cluster] = SHAPES.map((one) => (shape !== undefined && shape !== one ? '–' : resultText(results[one][name], one)));
       return `| ${name} | ${holds} | ${bounded ? 'yes' : ''} | ${dev} | ${cluster} |`;

@@ -12,12 +12,20 @@ import type { ProcessRegistry } from '../processes/registry.js';
 import { Service } from '../processes/service.js';
 import type { ApiNode, ClusterSettings } from './settings.js';
 
+/** A node that it sends requests and callbacks to. */
+export type BehindEdge = Pick<ApiNode, 'port' | 'ingressPort'>;
+
+/** Where it listens, and what it begins with. */
+export interface EdgePlaces extends Pick<ClusterSettings, 'edgePort' | 'edgeIngressPort'> {
+  readonly apis: readonly BehindEdge[];
+}
+
 export interface Edge {
   readonly service: Service;
   /** The authority that clients must trust to talk to the edge (PEM file). */
   readonly certificateFile: string;
   /** Sends new requests to these nodes only; those under way end where they are. */
-  direct(apis: readonly ApiNode[]): void;
+  direct(apis: readonly BehindEdge[]): void;
   /** Reads the revocation list again. */
   reload(): void;
 }
@@ -34,13 +42,13 @@ const DAY_MS = 86_400_000;
 const SERVER_VALIDITY_DAYS = 365;
 
 /** Writes the edge's files and describes its service; the caller starts it. */
-export async function prepareEdge(nginx: string, settings: ClusterSettings, files: EdgeFiles, docsUrl: string, registry: ProcessRegistry): Promise<Edge> {
+export async function prepareEdge(nginx: string, places: EdgePlaces, files: EdgeFiles, docsUrl: string, registry: ProcessRegistry): Promise<Edge> {
   const { folder } = files;
   mkdirSync(join(folder, 'temporary'), { recursive: true });
   const certificateFile = join(folder, 'edge.crt.pem');
   if (!existsSync(certificateFile)) await makeServerCertificate(folder);
-  const write = (apis: readonly ApiNode[]) => writeFileSync(join(folder, 'nginx.conf'), nginxConfig(settings, apis, files, docsUrl));
-  write(settings.apis);
+  const write = (apis: readonly BehindEdge[]) => writeFileSync(join(folder, 'nginx.conf'), nginxConfig(places, apis, files, docsUrl));
+  write(places.apis);
   const service = new Service(
     {
       process: {
@@ -49,7 +57,7 @@ export async function prepareEdge(nginx: string, settings: ClusterSettings, file
         // "Quit": requests under way are answered.
         stopSignal: 'SIGQUIT', stopTimeoutMs: 10_000,
       },
-      isReady: async () => (await portProblem(settings.edgePort)) !== undefined && (await portProblem(settings.edgeIngressPort)) !== undefined,
+      isReady: async () => (await portProblem(places.edgePort)) !== undefined && (await portProblem(places.edgeIngressPort)) !== undefined,
       readyTimeoutMs: 20_000,
     },
     registry,
@@ -68,13 +76,13 @@ export async function prepareEdge(nginx: string, settings: ClusterSettings, file
   };
 }
 
-function nginxConfig(settings: ClusterSettings, apis: readonly ApiNode[], { folder, clientAuthority, revokedClients, logFileOf }: EdgeFiles, docsUrl: string): string {
+function nginxConfig(places: EdgePlaces, apis: readonly BehindEdge[], { folder, clientAuthority, revokedClients, logFileOf }: EdgeFiles, docsUrl: string): string {
   const servers = (ports: readonly number[]) => ports.map((port) => `server 127.0.0.1:${port} max_fails=3 fail_timeout=2s;`).join(' ');
   const gateway = fill(readFileSync(inRoot('ops', 'edge', 'gateway.conf.template'), 'utf8'), {
     EDGE_API_SERVERS: servers(apis.map((api) => api.port)),
     EDGE_INGRESS_SERVERS: servers(apis.map((api) => api.ingressPort)),
-    EDGE_LISTEN: `127.0.0.1:${settings.edgePort}`,
-    EDGE_INGRESS_LISTEN: `127.0.0.1:${settings.edgeIngressPort}`,
+    EDGE_LISTEN: `127.0.0.1:${places.edgePort}`,
+    EDGE_INGRESS_LISTEN: `127.0.0.1:${places.edgeIngressPort}`,
     EDGE_ACCESS_LOG: logFileOf('edge-access'),
     EDGE_CERTIFICATE: join(folder, 'edge.crt.pem'),
     EDGE_CERTIFICATE_KEY: join(folder, 'edge.key.pem'),

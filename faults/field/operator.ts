@@ -6,7 +6,7 @@ import type { SigningKey } from '../../client/signing.js';
 import type { DemoOperatorControl } from '../../demo-operator/control-client.js';
 import { newPlayer, type TestPlayer } from '../../test/support/stack/payments.js';
 import type { ProvisionedOperation } from '../../test/support/stack/stack.js';
-import { type Answer, type Call, callOnce, isDecision } from './requests.js';
+import { type Answer, type Call, callOnce, type Entrance, isDecision } from './requests.js';
 
 /** One request under one Idempotency-Key, with all its answers. */
 export interface JournalEntry {
@@ -47,37 +47,37 @@ export class Operator {
   /** Calls without an answer, or with a 5xx. */
   readonly unserved: string[] = [];
   #turn = 0;
-  #ports: readonly number[];
+  #entrances: readonly Entrance[];
 
   /**
-   * @param ports where the two api processes are reached, over links
+   * @param entrances where the two api processes are reached
    * @param books the program that receives the operation's webhooks, told beforehand of each payment; null where something else receives them
    */
   constructor(
     readonly operation: ProvisionedOperation,
-    private readonly ports: readonly number[],
+    private readonly entrances: readonly Entrance[],
     private readonly books: DemoOperatorControl | null,
   ) {
     this.signingKey = { keyId: operation.key_id, secret: operation.secret };
-    this.#ports = ports;
+    this.#entrances = entrances;
   }
 
   /** Forgets earlier scenarios. */
   beginAnew(): void {
     this.journal.length = 0;
     this.unserved.length = 0;
-    this.#ports = this.ports;
+    this.#entrances = this.entrances;
   }
 
-  /** Until the next scenario its requests go to this port only: an edge in front of the apis, say. */
-  reachThrough(port: number): void {
-    this.#ports = [port];
+  /** Until the next scenario its requests go this way only. */
+  reachThrough(entrance: Entrance): void {
+    this.#entrances = [entrance];
   }
 
   /** One try, at one of the apis in turn or at a given one. Its answer is in no journal. */
   async once(call: Call, api?: number): Promise<Answer | null> {
     this.#turn += 1;
-    const answer = await callOnce(this.#ports[(api ?? this.#turn) % this.#ports.length] as number, this.signingKey, call);
+    const answer = await callOnce(this.#entrances[(api ?? this.#turn) % this.#entrances.length] as Entrance, this.signingKey, call);
     if (answer === null || answer.status >= 500) this.unserved.push(`${call.method} ${call.target}: ${answer?.status ?? 'no answer'}`);
     return answer;
   }

@@ -1,6 +1,6 @@
 // Signed requests as an operator's own program would send them: one try each, with the raw text of the answer.
 import { randomBytes } from 'node:crypto';
-import { Agent, request } from 'undici';
+import { Agent, type Dispatcher, request } from 'undici';
 import { signatureHeaders, type SigningKey } from '../../client/signing.js';
 
 export interface Call {
@@ -23,15 +23,31 @@ export interface Answer {
 
 /** Longer than the contract's longest answer, so that a late answer is an answer. */
 const TIMEOUT_MS = 12_000;
-const agent = new Agent({ connections: 256, pipelining: 1, keepAliveTimeout: 1_000, headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS, connect: { timeout: 5_000 } });
+/** Where an operator's program sends its requests. */
+export interface Entrance {
+  readonly origin: string;
+  readonly dispatcher: Dispatcher;
+}
+
+/** With these PEM texts, for an entrance that demands a client certificate. */
+export function openAgent(tls: { readonly ca?: string; readonly cert?: string; readonly key?: string } = {}): Agent {
+  return new Agent({ connections: 256, pipelining: 1, keepAliveTimeout: 1_000, headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS, connect: { timeout: 5_000, ...tls } });
+}
+
+const plain = openAgent();
+
+/** A port of this machine that takes requests as they are. */
+export function plainly(port: number): Entrance {
+  return { origin: `http://127.0.0.1:${port}`, dispatcher: plain };
+}
 
 /** Null: no answer came, and nothing is known. */
-export async function callOnce(port: number, key: SigningKey, call: Call): Promise<Answer | null> {
+export async function callOnce({ origin, dispatcher }: Entrance, key: SigningKey, call: Call): Promise<Answer | null> {
   const body = Buffer.from(call.body ?? '', 'utf8');
   const input = { method: call.method, target: call.target, body, timestampSeconds: Math.floor(Date.now() / 1_000), nonce: randomBytes(16).toString('hex') };
   try {
-    const answer = await request(`http://127.0.0.1:${port}${call.target}`, {
-      dispatcher: agent,
+    const answer = await request(`${origin}${call.target}`, {
+      dispatcher,
       method: call.method,
       headers: {
         ...signatureHeaders(key, input),

@@ -23,11 +23,12 @@ export interface KillableServer {
   ready(timeoutMs?: number): Promise<void>;
 }
 
-/** Temporal's dev server on a file of its own, or its four roles on the same PostgreSQL, as production has them. */
+/** Temporal's dev server on a file of its own; or, as in production, its four roles on the same PostgreSQL, and the TLS edge before the apis (./front.ts). */
 export const SHAPES = ['dev', 'cluster'] as const;
 export type Shape = (typeof SHAPES)[number];
 
 export interface CampaignServers {
+  readonly shape: Shape;
   readonly run: TestRun;
   readonly postgres: KillableServer & { readonly superuserUrl: string };
   readonly temporal: KillableServer & { readonly address: string };
@@ -47,7 +48,7 @@ export async function startServers(shape: Shape = SHAPES[0], place: PostgresPlac
   try {
     const postgres = await startPostgres(run, place);
     const temporal = shape === 'cluster' ? await startRoles(run, postgres.superuserUrl) : { ...(await startTemporal(run)), temporalRoles: {} };
-    return { run, postgres, ...temporal, close: run.close };
+    return { shape, run, postgres, ...temporal, close: run.close };
   } catch (error) {
     await run.close();
     throw error;
@@ -92,7 +93,8 @@ async function startRoles(run: TestRun, superuserUrl: string) {
   return { temporal, temporalRoles };
 }
 
-function killable(service: Service): Omit<KillableServer, 'port'> {
+/** A supervised process as something to kill. */
+export function killable(service: Service): Omit<KillableServer, 'port'> {
   return {
     kill: () => {
       if (service.pid !== undefined) process.kill(-service.pid, 'SIGKILL');

@@ -46,7 +46,7 @@ async function playOn(stage: Stage, name: LinkName, condition: Condition): Promi
   const { field, random } = stage;
   const { operator } = field;
   const link = field.links[name];
-  if (name === 'requests') operator.reachThrough(link.port);
+  if (name === 'requests') operator.reachThrough(field.entrances.common);
   const goOn = await prepareTraffic(operator, TRAFFIC);
   const before = link.touched();
   condition.begin(link);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { API_FAILPOINTS } from '../../failpoints/failpoints.js';
-import { begin, CASUALTIES, type Casualty, HALF_CASUALTIES, TEMPORAL_CASUALTIES } from '../casualties.js';
+import { begin, CASUALTIES, type Casualty, EDGE, HALF_CASUALTIES, TEMPORAL_CASUALTIES } from '../casualties.js';
 import { fundedPlayers, type Kind, leaveLostSends, liveDeposit, liveWithdrawal, prepareTraffic } from '../lives.js';
 import type { Scenario, Stage } from '../scenario.js';
 
@@ -29,7 +29,7 @@ const STRIKES = 2;
 export const killedServers: readonly Scenario[] = [
   ...CASUALTIES.flatMap((casualty) => MOMENTS.map((moment) => atMoment(casualty, moment))),
   ...[...CASUALTIES, ...HALF_CASUALTIES].map((casualty) => underLoad(casualty, casualty.name === 'PostgreSQL')),
-  ...TEMPORAL_CASUALTIES.map((casualty): Scenario => ({ ...underLoad(casualty, false), shape: 'cluster' })),
+  ...[...TEMPORAL_CASUALTIES, EDGE].map((casualty): Scenario => ({ ...underLoad(casualty, false), shape: 'cluster' })),
 ];
 
 function atMoment(casualty: Casualty, { when, kind, point }: Moment): Scenario {

@@ -70,7 +70,7 @@ async function playLateCancel({ field }: Stage): Promise<void> {
   await eventually(() => link.held().length === 1, 'the cancel is held');
   assert.equal(await cancel, null);
   // At the other api: this one's link is dead.
-  operator.reachThrough(links['requests-2'].port);
+  operator.reachThrough(field.entrances.perApi[1]);
   await operator.pay(id);
   await operator.reaches(`/v1/deposits/${id}`, ['paid']);
   for (const connection of link.held()) connection.release();

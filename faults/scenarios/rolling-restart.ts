@@ -27,9 +27,9 @@ export const rollingRestart: readonly Scenario[] = [
 ];
 
 async function playUnderLoad(stage: Stage, roll: (stage: Stage) => Promise<void>): Promise<void> {
-  const { operator, links, apis } = stage.field;
+  const { operator, entrances, apis } = stage.field;
   for (const api of apis) await api.restart(DRAIN);
-  operator.reachThrough(links.requests.port);
+  operator.reachThrough(entrances.common);
   let isOver = false;
   let served = 0;
   const load = async () => {
@@ -49,18 +49,15 @@ async function playUnderLoad(stage: Stage, roll: (stage: Stage) => Promise<void>
   assert.ok(served > 0, 'nobody asked for anything meanwhile');
 }
 
-async function rollApis({ field: { apis, links } }: Stage): Promise<void> {
-  for (const node of apis) {
-    const others = apis.filter((other) => other !== node);
+async function rollApis({ field: { apis, front } }: Stage): Promise<void> {
+  for (const [index, node] of apis.entries()) {
     const ended = node.stop();
     // What an edge sees: the node still answers, and says that it is not ready.
     await eventually(async () => (await readiness(node)) === 503, `${node.name} says that it ends`, 3_000);
-    links.requests.direct(others.map(portOf));
-    links.callbacks.direct(others.map(ingressPortOf));
+    front.direct([index === 0 ? 1 : 0]);
     assert.equal(await ended, 0);
     await node.start(DRAIN);
-    links.requests.direct(apis.map(portOf));
-    links.callbacks.direct(apis.map(ingressPortOf));
+    front.direct([0, 1]);
   }
 }
 
@@ -74,6 +71,3 @@ async function rollWorkers({ field: { workers } }: Stage): Promise<void> {
 async function readiness(node: Node): Promise<number | null> {
   return fetch(`${node.spec.url}/healthz`, { signal: AbortSignal.timeout(1_000) }).then(({ status }) => status, () => null);
 }
-
-const portOf = (node: Node) => Number(node.spec.environment['API_PORT']);
-const ingressPortOf = (node: Node) => Number(node.spec.environment['INGRESS_PORT']);

@@ -6,7 +6,7 @@ import { ROUTES } from '../../../contract/http/routes.js';
 import type { SigningKey } from '../../../client/signing.js';
 import type { Field } from '../../field/field.js';
 import { attackerAddress, type RawRequest, sendRaw, signedRaw, statusesIn } from '../../field/raw-http.js';
-import { callOnce } from '../../field/requests.js';
+import { callOnce, plainly } from '../../field/requests.js';
 import type { Scenario, Stage } from '../../scenario.js';
 
 export const authentication: readonly Scenario[] = [
@@ -149,6 +149,6 @@ async function spoofed({ field }: Stage): Promise<void> {
     assert.equal(await codeOf(field, signingKey, { headers: [`${header}: ${value}`] }), '403 ip_not_allowed', header);
   }
   // Without the right signature nobody learns that an allowlist stands in the way.
-  const answer = await callOnce(portOf(field, 0), { ...signingKey, secret: randomUUID() }, { method: 'GET', target: '/v1/ping' });
+  const answer = await callOnce(plainly(portOf(field, 0)), { ...signingKey, secret: randomUUID() }, { method: 'GET', target: '/v1/ping' });
   assert.ok(answer?.status === 401 || answer?.status === 429, answer?.text);
 }

@@ -2,10 +2,11 @@
 import type { Scenario } from '../../scenario.js';
 import { authentication } from './authentication.js';
 import { canary } from './canary.js';
+import { certificates } from './certificates.js';
 import { egress } from './egress.js';
 import { exhaustion } from './exhaustion.js';
 import { http } from './http.js';
 import { rogueProvider } from './rogue-provider.js';
 import { tenants } from './tenants.js';
 
-export const security: readonly Scenario[] = [...canary, ...tenants, ...authentication, ...http, ...exhaustion, ...egress, ...rogueProvider];
+export const security: readonly Scenario[] = [...canary, ...tenants, ...authentication, ...certificates, ...http, ...exhaustion, ...egress, ...rogueProvider];

@@ -8,7 +8,7 @@ import { newPlayer } from '../../../test/support/stack/payments.js';
 import { type Receiver, startReceiver } from '../../../test/support/stack/receiver.js';
 import type { Field } from '../../field/field.js';
 import type { Operator } from '../../field/operator.js';
-import { type Answer, type Call, callOnce } from '../../field/requests.js';
+import { type Answer, type Call, callOnce, plainly } from '../../field/requests.js';
 import type { Scenario, Stage } from '../../scenario.js';
 
 export const tenants: readonly Scenario[] = [
@@ -218,11 +218,11 @@ async function useTheirKeys({ field, victim, attacker }: Meeting): Promise<void>
 
 /** The victim's key id with the attacker's secret is an unknown key, in every word. */
 async function useTheirCredential({ field, victim, attacker, theirs }: Meeting): Promise<void> {
-  const port = field.links['requests-1'].port;
+  const entrance = plainly(field.links['requests-1'].port);
   const call = { method: 'GET', target: `/v1/deposits/${theirs.deposit}` } as const;
   const { secret } = attacker.signingKey;
-  const mixed = await callOnce(port, { keyId: victim.signingKey.keyId, secret }, call);
-  const unknown = await callOnce(port, { keyId: `key_test_${randomBytes(12).toString('hex')}`, secret }, call);
+  const mixed = await callOnce(entrance, { keyId: victim.signingKey.keyId, secret }, call);
+  const unknown = await callOnce(entrance, { keyId: `key_test_${randomBytes(12).toString('hex')}`, secret }, call);
   assert.ok(mixed !== null && unknown !== null);
   assert.equal(mixed.status, 401);
   assert.equal(comparable(mixed, theirs), comparable(unknown, theirs));
