@@ -7,6 +7,7 @@ import { onTermination } from '../dev/processes/termination.js';
 import type { Bench, BenchContext } from './bench.js';
 import { costs } from './benches/costs.js';
 import { decisions } from './benches/decisions.js';
+import { edge } from './benches/edge.js';
 import { reads } from './benches/reads.js';
 import { growth } from './benches/growth.js';
 import { lifeCycles } from './benches/life-cycles.js';
@@ -21,7 +22,7 @@ import { keepResult, resultText } from './report.js';
 import { type BenchResult, isBroken } from './result.js';
 import { type BenchServers, openBenchServers, type TemporalKind } from './servers.js';
 
-const BENCHES: readonly Bench[] = [decisions, reads, requests, verification, growth, costs, oneOperation, lifeCycles, workers, load, openDeposits];
+const BENCHES: readonly Bench[] = [decisions, reads, requests, verification, edge, growth, costs, oneOperation, lifeCycles, workers, load, openDeposits];
 
 const EXIT_INTERRUPTED = 130;
 

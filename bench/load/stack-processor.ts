@@ -11,8 +11,17 @@ export async function stackProcessorMs({ api, worker, simulator }: Stack, databa
   return pids.reduce<number>((sum, pid) => sum + (pid === null ? 0 : spentMs(pid)), 0);
 }
 
-/** The kernel's own count in nanoseconds, first of three numbers, of every thread. */
-function spentMs(pid: number): number {
+/** The processes that it has started and that are still there. */
+export function workersOf(pid: number | undefined): number[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+  } catch {
+    return [];
+  }
+}
+
+/** A process's milliseconds since its start: the kernel's own count in nanoseconds, first of three numbers, of every thread. 0 where it is not told. */
+export function spentMs(pid: number): number {
   try {
     const threads = readdirSync(`/proc/${pid}/task`);
     return threads.reduce((sum, thread) => sum + Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]) / 1e6, 0);

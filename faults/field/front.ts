@@ -5,15 +5,13 @@ import { join } from 'node:path';
 import { createAuthority } from '../../cli/certificates/authority.js';
 import type { TlsFiles } from '../../demo-operator/sandbox-file.js';
 import { step } from '../../dev/bootstrap/progress.mjs';
-import { type BehindEdge, CLIENT_ADDRESS_HEADER, type Edge, type EdgePlaces, prepareEdge } from '../../dev/cluster/edge.js';
-import { findFreePort } from '../../dev/processes/ports.js';
+import { type BehindEdge, CLIENT_ADDRESS_HEADER, type Edge } from '../../dev/cluster/edge.js';
 import { resolveNginx } from '../../dev/servers/nginx.js';
+import { startEdge } from '../../dev/test-run/edge.js';
 import type { TestRun } from '../../dev/test-run/servers.js';
 import type { Link } from './link.js';
 import { type Entrance, openAgent, plainly } from './requests.js';
 import { type KillableServer, killable } from './servers.js';
-
-const DOCS_URL = 'http://docs.test';
 
 export interface Entrances {
   /** One for each api, that leads to it alone. */
@@ -76,7 +74,11 @@ export async function openEdgeFront(apis: Behind, run: TestRun, folder: string):
   const nginx = await resolveNginx(process.env);
   const [authority, client] = [join(folder, 'authority'), join(folder, 'client')];
   await createAuthority(authority, 'sandbox', new Date());
-  const start = (name: string, behind: readonly BehindEdge[]) => startEdge(name, behind, { nginx: nginx.path, run, folder, authority });
+  const start = async (name: string, behind: readonly BehindEdge[]) => {
+    const started = await startEdge(name, behind, { nginx: nginx.path, registry: run.registry, folder, authority });
+    run.onClose(() => started.edge.service.stop());
+    return started;
+  };
   const [both, first, second] = await step(`TLS edge (${nginx.origin})`, () => Promise.all([start('edge', apis), start('edge-1', [apis[0]]), start('edge-2', [apis[1]])]));
   const edges = [both, first, second];
   let directedTo: readonly (0 | 1)[] = [0, 1];
@@ -103,22 +105,6 @@ export async function openEdgeFront(apis: Behind, run: TestRun, folder: string):
       both.edge.direct(chosen.map((index) => apis[index]));
     },
   };
-}
-
-interface StartedEdge extends Omit<EdgePlaces, 'apis'> {
-  readonly edge: Edge;
-}
-
-async function startEdge(name: string, apis: readonly BehindEdge[], { nginx, run, folder, authority }: { nginx: string; run: TestRun; folder: string; authority: string }): Promise<StartedEdge> {
-  const ports = { edgePort: await findFreePort(), edgeIngressPort: await findFreePort() };
-  const files = {
-    folder: join(folder, name), clientAuthority: join(authority, 'authority.crt.pem'), revokedClients: join(authority, 'revoked.crl.pem'),
-    logFileOf: (log: string) => join(folder, `${name}-${log}.log`),
-  };
-  const edge = await prepareEdge(nginx, { ...ports, apis }, files, DOCS_URL, run.registry);
-  run.onClose(() => edge.service.stop());
-  await edge.service.start();
-  return { ...ports, edge };
 }
 
 /** With the client's certificate in that folder. */

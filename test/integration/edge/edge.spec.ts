@@ -11,11 +11,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { createAuthority, signClientCertificate, writeRevocationList, type Authority, type ClientCertificate } from '../../../cli/certificates/authority.js';
-import { CLIENT_ADDRESS_HEADER, prepareEdge, type Edge } from '../../../dev/cluster/edge.js';
-import { readClusterSettings, type ClusterSettings } from '../../../dev/cluster/settings.js';
+import { type BehindEdge, CLIENT_ADDRESS_HEADER, type Edge } from '../../../dev/cluster/edge.js';
 import { findFreePort } from '../../../dev/processes/ports.js';
 import { ProcessRegistry } from '../../../dev/processes/registry.js';
 import { resolveNginx } from '../../../dev/servers/nginx.js';
+import { startEdge } from '../../../dev/test-run/edge.js';
 
 interface Seen {
   readonly node: string;
@@ -37,7 +37,8 @@ describe('the TLS edge', function () {
   let [client, revoked, stranger] = [] as unknown as [ClientCertificate, ClientCertificate, ClientCertificate];
   let edge: Edge;
   let registry: ProcessRegistry;
-  let settings: ClusterSettings;
+  let edgePort: number;
+  let apis: BehindEdge[];
   const nodes: Server[] = [];
   const seen: Seen[] = [];
   /** What the nodes do instead of answering. */
@@ -57,12 +58,9 @@ describe('the TLS edge', function () {
     const certificate = (by: Authority, operationId: string) => signClientCertificate(by, { operationId, validityDays: 90, requestPem: null, now });
     [client, revoked, stranger] = [await certificate(authority, 'op_one'), await certificate(authority, 'op_two'), await certificate(other, 'op_one')];
     await writeRevocationList(authority, [{ serial: revoked.serial, revokedAt: now }], now);
-    const apis = await Promise.all(['api-1', 'api-2'].map(async (name) => ({ name, port: await startNode(name), ingressPort: await findFreePort(), metricsPort: await findFreePort() })));
-    settings = { ...readClusterSettings({}), apis, edgePort: await findFreePort(), edgeIngressPort: await findFreePort() };
+    apis = await Promise.all(['api-1', 'api-2'].map(async (name) => ({ port: await startNode(name), ingressPort: await findFreePort() })));
     registry = new ProcessRegistry(join(folder, 'processes.json'));
-    const files = { folder: join(folder, 'edge'), clientAuthority: join(folder, 'authority', 'authority.crt.pem'), revokedClients: join(folder, 'authority', 'revoked.crl.pem'), logFileOf: (name: string) => join(folder, `${name}.log`) };
-    edge = await prepareEdge(nginx.path, settings, files, 'https://docs.example', registry);
-    await edge.service.start();
+    ({ edge, edgePort } = await startEdge('edge', apis, { nginx: nginx.path, registry, folder, authority: join(folder, 'authority') }));
   });
   after(async () => {
     await edge?.service.stop();
@@ -100,7 +98,7 @@ describe('the TLS edge', function () {
   });
 
   async function ask(certificate: ClientCertificate | null, more: { method?: string; path?: string; headers?: Record<string, string | string[]>; body?: string } = {}): Promise<Answer> {
-    const request = httpsRequest({ host: '127.0.0.1', port: settings.edgePort, method: more.method ?? 'GET', path: more.path ?? '/v1/ping', headers: more.headers ?? {}, agent: false, ...tls(certificate) });
+    const request = httpsRequest({ host: '127.0.0.1', port: edgePort, method: more.method ?? 'GET', path: more.path ?? '/v1/ping', headers: more.headers ?? {}, agent: false, ...tls(certificate) });
     request.end(more.body);
     const [response] = (await once(request, 'response')) as [import('node:http').IncomingMessage];
     let text = '';
@@ -133,7 +131,7 @@ describe('the TLS edge', function () {
   });
 
   it('one trace id: the client’s where it is one, else the edge’s; in its log, to the api, and on its own refusals', async () => {
-    const log = () => readFileSync(join(folder, 'edge-access.log'), 'utf8');
+    const log = () => readFileSync(join(folder, 'edge', 'edge-access.log'), 'utf8');
     const own = randomBytes(16).toString('hex');
     const { headers: refused } = await ask(null, { headers: { 'Svc-Trace-Id': own } });
     assert.equal(refused['svc-trace-id'], own);
@@ -159,7 +157,7 @@ describe('the TLS edge', function () {
   it('TLS before 1.2 and ciphers without authenticated encryption are refused', async () => {
     const handshake = (options: object) =>
       new Promise<string>((resolve) => {
-        const socket = connectTls({ host: '127.0.0.1', port: settings.edgePort, ...tls(client), ...options });
+        const socket = connectTls({ host: '127.0.0.1', port: edgePort, ...tls(client), ...options });
         socket.once('secureConnect', () => {
           resolve(String(socket.getProtocol()));
           socket.destroy();
@@ -194,13 +192,13 @@ describe('the TLS edge', function () {
       while (isRunning) statuses.push((await ask(client)).status);
     });
     await sleep(300);
-    edge.direct(settings.apis.slice(1));
+    edge.direct(apis.slice(1));
     await sleep(1_000);
     seen.length = 0;
     isTakenOut = true;
     await sleep(500);
     assert.deepEqual([...new Set(seen.map(({ node }) => node))], ['api-2']);
-    edge.direct(settings.apis);
+    edge.direct(apis);
     for (let waits = 0; waits < 50 && !seen.some(({ node }) => node === 'api-1'); waits += 1) await sleep(100);
     isRunning = false;
     await Promise.all(load);
