@@ -20,6 +20,8 @@ interface Landmarks {
 
 export interface Read {
   readonly name: string;
+  /** What it answers is opened object by object. */
+  readonly opensEnvelopes?: true;
   call(client: GatewayClient): Promise<unknown>;
 }
 
@@ -50,10 +52,10 @@ export async function readsOf(world: World, player: string): Promise<Read[]> {
     { name: 'GET /deposits/{id}, ended', call: (client) => client.getDeposit(middleDeposit) },
     { name: 'GET /withdrawals/{id}, ended', call: (client) => client.getWithdrawal(middleWithdrawal) },
     { name: 'GET /players/{ref}/limits', call: (client) => client.playerLimits(player, 'BRL') },
-    { name: 'GET /events', call: (client) => client.listEvents() },
-    { name: `GET /events?limit=${PAGE_LIMIT_MAX}`, call: (client) => client.listEvents({ limit: PAGE_LIMIT_MAX }) },
-    { name: 'GET /events?after=, from the middle', call: (client) => client.listEvents({ after: middleEvent }) },
-    { name: 'GET /events?object_id=', call: (client) => client.listEvents({ object_id: middleDeposit }) },
+    { name: 'GET /events', opensEnvelopes: true, call: (client) => client.listEvents() },
+    { name: `GET /events?limit=${PAGE_LIMIT_MAX}`, opensEnvelopes: true, call: (client) => client.listEvents({ limit: PAGE_LIMIT_MAX }) },
+    { name: 'GET /events?after=, from the middle', opensEnvelopes: true, call: (client) => client.listEvents({ after: middleEvent }) },
+    { name: 'GET /events?object_id=', opensEnvelopes: true, call: (client) => client.listEvents({ object_id: middleDeposit }) },
     { name: 'GET /balances', call: (client) => client.balances() },
     { name: `GET /reconciliation, ${FEW_ITEMS} items`, call: (client) => client.reconciliation({ date: day, currency: 'BRL', limit: FEW_ITEMS }) },
   ];
