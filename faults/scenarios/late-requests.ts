@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../../test/support/eventually.js';
 import type { JournalEntry, Operator } from '../field/operator.js';
+import { isDecision } from '../field/requests.js';
 import type { Kind } from '../lives.js';
 import type { Scenario, Stage } from '../scenario.js';
 
@@ -40,7 +41,8 @@ async function playLateTries(stage: Stage, kind: Kind, decidedBefore: boolean): 
   await eventually(() => link.held().length === TRIES, 'every try is held');
   if (decidedBefore) assert.ok((await operator.decided(entry, { api: 1, timeoutMs: DECIDED_WITHIN_MS })).status < 300);
   const unanswered = await Promise.all(tries);
-  assert.deepEqual(unanswered.filter((answer) => answer !== null), [], 'a held request was answered');
+  // An edge may say that nobody has answered.
+  assert.deepEqual(unanswered.filter(isDecision), [], 'a held request was answered');
   // The clients are gone; what they had sent comes now.
   for (const connection of random.shuffled(link.held())) {
     connection.release();
@@ -68,7 +70,7 @@ async function playLateCancel({ field }: Stage): Promise<void> {
   link.hold('up');
   const cancel = operator.postOnce(operator.entryFor(randomUUID(), `/v1/deposits/${id}/cancel`, ''), 0);
   await eventually(() => link.held().length === 1, 'the cancel is held');
-  assert.equal(await cancel, null);
+  assert.ok(!isDecision(await cancel), 'a held cancel was answered');
   // At the other api: this one's link is dead.
   operator.reachThrough(field.entrances.perApi[1]);
   await operator.pay(id);
