@@ -10,6 +10,9 @@ import { ensureDatabase } from '../servers/postgres.js';
 import { resolveTemporalServer } from '../servers/temporal-server.js';
 import type { TestRun } from './servers.js';
 
+/** On the run's PostgreSQL: workflows, and the index of them. */
+export const TEMPORAL_DATABASES = ['temporal', 'temporal_visibility'] as const;
+
 export interface StartedRoles {
   readonly address: string;
   readonly services: Readonly<Record<TemporalRole, Service>>;
@@ -29,7 +32,7 @@ export async function startTemporalRoles(run: TestRun, ports: TemporalPorts, sup
     await ensureDatabase(superuserUrl, name, password);
     return { name, password };
   };
-  const databases = { port: Number(new URL(superuserUrl).port), main: await database('temporal'), visibility: await database('temporal_visibility') };
+  const databases = { port: Number(new URL(superuserUrl).port), main: await database(TEMPORAL_DATABASES[0]), visibility: await database(TEMPORAL_DATABASES[1]) };
   const logFileOf = (name: string) => join(run.folder, `${name}.log`);
   await step("Temporal's schema", () => deployTemporalSchema(programs, databases, logFileOf('temporal-schema')));
   const roles = temporalServices(programs, ports, databases, join(run.folder, 'temporal'), logFileOf, run.registry);

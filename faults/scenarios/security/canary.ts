@@ -11,7 +11,7 @@ import { killThere } from '../../field/failpoint-desk.js';
 import type { Field } from '../../field/field.js';
 import type { Operator } from '../../field/operator.js';
 import type { Answer } from '../../field/requests.js';
-import { type Place, placesOf } from '../../field/search/places.js';
+import { type Place, placesOf, STORE } from '../../field/search/places.js';
 import { foundIn, type Spelling, spellingsOf } from '../../field/search/spellings.js';
 import type { Scenario, Stage } from '../../scenario.js';
 import { type Planted, plantPerson, secretsOf } from './planted.js';
@@ -255,7 +255,7 @@ async function plantFinds({ servers, database }: Field) {
   return {
     assertFound: (places: readonly Place[]) => {
       const where = places.filter(({ bytes }) => foundIn(bytes, spellings).length > 0).map(({ name }) => name);
-      for (const expected of ['planted-finds.log', 'temporal.db', `history of ${handle.workflowId}`, 'table provider_callback']) {
+      for (const expected of ['planted-finds.log', STORE, `history of ${handle.workflowId}`, 'table provider_callback']) {
         assert.ok(where.some((name) => name.includes(expected)), `the search does not find what was planted in the ${expected}; it found it in ${where.join(', ') || 'no place'}`);
       }
     },
