@@ -1,7 +1,7 @@
 // The api process: the operators' API and the providers' ingress, each on a port of its own. Wires configuration,
 // Postgres, Temporal, providers and handlers together; ends cleanly on a signal.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Connection, WorkflowClient } from '@temporalio/client';
+import { WorkflowClient } from '@temporalio/client';
 import { pino } from 'pino';
 import { type ApiConfig, readApiConfig } from '../config/api.js';
 import { ConfigurationError } from '../config/environment.js';
@@ -21,6 +21,7 @@ import { createApp } from './app.js';
 import { CALLBACK_LIMIT_BYTES, createIngress } from './ingress/server.js';
 import { type HealthChecks, missingOf } from './middleware/health.js';
 import { tracedCalls } from './payments/traced-client.js';
+import { openTemporal } from './payments/temporal-connection.js';
 import { createHandlers, DEFAULT_DEADLINES, playerLimits, READS } from './routes/index.js';
 import { loadReferencePage } from './reference/files.js';
 import { startServer } from './server.js';
@@ -33,7 +34,7 @@ async function main(): Promise<void> {
   const logger = pino({ level: config.LOG_LEVEL, base: { process: 'api' }, ...(tracing.isOn ? { mixin: traceLogFields } : {}) });
   const database = createDatabase({ url: config.DATABASE_URL, poolSize: config.DATABASE_POOL_SIZE, connectTimeoutMs: 2_000, statementTimeoutMs: 5_000 });
   // Lazy: the api starts, and answers 503 where it must, while Temporal is still down.
-  const connection = Connection.lazy({ address: config.TEMPORAL_ADDRESS });
+  const connection = openTemporal(config.TEMPORAL_ADDRESS);
   const temporal = new WorkflowClient({ connection, namespace: config.TEMPORAL_NAMESPACE, ...(tracing.isOn ? { interceptors: [tracedCalls] } : {}) });
   const providers = createProviders(config.providers);
   const steering = config.GATEWAY_ENVIRONMENT === 'sandbox' ? createSteering(config.providers, { traceHeaders }) : null;

@@ -1,7 +1,8 @@
 // The api in this process, whole, over an observed database: every statement that a request costs can be seen.
-import { Connection, WorkflowClient } from '@temporalio/client';
+import { WorkflowClient } from '@temporalio/client';
 import { pino } from 'pino';
 import { createApp } from '../api/app.js';
+import { openTemporal } from '../api/payments/temporal-connection.js';
 import { createHandlers, DEFAULT_DEADLINES, playerLimits, READS } from '../api/routes/index.js';
 import { startServer } from '../api/server.js';
 import { createGatewayClient, type GatewayClient } from '../client/index.js';
@@ -30,7 +31,7 @@ export interface ApiSurroundings {
 
 /** Serves every route of the sandbox on a free port; a client with the world's key comes with it. */
 export async function startApi({ observed: { database }, sealer, key }: World, { temporal, steering = null, rides = true }: ApiSurroundings = {}): Promise<BenchApi> {
-  const connection = Connection.lazy({ address: temporal?.address ?? NO_TEMPORAL });
+  const connection = openTemporal(temporal?.address ?? NO_TEMPORAL);
   const log = pino({ level: 'silent' });
   const openApi = openApiYaml(ROUTES, { environment: 'sandbox' });
   const handlers = createHandlers({

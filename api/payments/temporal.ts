@@ -12,7 +12,6 @@ import {
 import { ApplicationFailure } from '@temporalio/common';
 import { CREATION_UNAVAILABLE, NO_SUCH_PAYMENT } from '../../contract/temporal/deposit.js';
 import { count } from '../../telemetry/instruments.js';
-import { bounded, TimeoutError } from '../middleware/bounded.js';
 
 /** The part of the client that the api needs; a test double implements exactly this. */
 export type TemporalClient = Pick<WorkflowClient, 'withDeadline' | 'start' | 'executeUpdateWithStart' | 'getHandle' | 'signalWithStart'>;
@@ -33,16 +32,10 @@ const NOT_FOUND = 5;
 /** What Temporal fails an update with when its workflow ended before the handler did. */
 const WORKFLOW_ENDED = 'AcceptedUpdateCompletedWorkflow';
 
-/**
- * Temporal's client pauses for seconds between its own tries of a call that is refused, and does not look at the deadline meanwhile. So much later
- * than that nobody waits for it: a client of ours that gives up after 10 s has to hear a 503 before.
- */
-const LATEST_MS = 250;
-
 /** Runs one call with a deadline (ms since the epoch). Faults (a bug in a handler, a bad request) are thrown. */
 export async function ask<T>(temporal: TemporalClient, deadlineMs: number, call: () => Promise<T>): Promise<Reply<T>> {
   try {
-    const value = await bounded(temporal.withDeadline(deadlineMs, call), Math.max(0, deadlineMs - Date.now()) + LATEST_MS, 'Temporal');
+    const value = await temporal.withDeadline(deadlineMs, call);
     count('gateway_temporal_calls_total', { outcome: 'answer' });
     return { kind: 'answer', value };
   } catch (error) {
@@ -61,7 +54,7 @@ export async function askReopening<T>(temporal: TemporalClient, deadlineMs: numb
 
 function endOf(error: unknown): 'closed' | 'unavailable' | 'fault' {
   if (error instanceof WorkflowNotFoundError || error instanceof WorkflowExecutionAlreadyStartedError || error instanceof WorkflowFailedError) return 'closed';
-  if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || error instanceof TimeoutError) return 'unavailable';
+  if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return 'unavailable';
   if (error instanceof WorkflowUpdateFailedError) return endOfUpdate(error.cause);
   if (isGrpcServiceError(error) && error.code === NOT_FOUND) return 'closed';
   return isPassing(error) ? 'unavailable' : 'fault';

@@ -1,7 +1,8 @@
 // Temporal refuses connections: every question that the api asks it ends with its deadline, however long its client pauses between tries.
 import assert from 'node:assert/strict';
-import { Connection, WithStartWorkflowOperation, WorkflowClient } from '@temporalio/client';
+import { type Connection, WithStartWorkflowOperation, WorkflowClient } from '@temporalio/client';
 import { ask } from '../../../api/payments/temporal.js';
+import { openTemporal } from '../../../api/payments/temporal-connection.js';
 import { DEPOSIT_WORKFLOW, depositCreation, depositQuery } from '../../../contract/temporal/deposit.js';
 import { findFreePort } from '../../../dev/processes/ports.js';
 
@@ -13,7 +14,7 @@ describe('with Temporal refusing connections', () => {
   let connection: Connection;
   let client: WorkflowClient;
   before(async () => {
-    connection = Connection.lazy({ address: `127.0.0.1:${await findFreePort()}` });
+    connection = openTemporal(`127.0.0.1:${await findFreePort()}`);
     client = new WorkflowClient({ connection });
   });
   after(() => connection.close());
