@@ -1,4 +1,5 @@
 // Whole payments as a campaign plays them: created, paid or approved and sent, while something goes wrong.
+import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readBooks } from '../test/support/stack/provider-books.js';
 import type { TestPlayer } from '../test/support/stack/payments.js';
@@ -61,6 +62,31 @@ export async function prepareTraffic(operator: Operator, count: number): Promise
       ...players.slice(early).map(() => liveDeposit(operator)),
     ]);
   };
+}
+
+/**
+ * Does `work` while payments of both kinds go on, so many at once and one round after the other. Throws when one of them, or `work`, fails, and when
+ * a request was not served meanwhile.
+ * @returns how many rounds there were
+ */
+export async function underSteadyLoad(operator: Operator, count: number, work: () => Promise<void>): Promise<number> {
+  let isOver = false;
+  let rounds = 0;
+  const load = async () => {
+    while (!isOver) {
+      await (await prepareTraffic(operator, count))();
+      rounds += 1;
+    }
+  };
+  const loading = load().then(() => null, (error: unknown) => error);
+  try {
+    await work();
+  } finally {
+    isOver = true;
+  }
+  assert.equal(await loading, null);
+  assert.deepEqual(operator.unserved, []);
+  return rounds;
 }
 
 /** Approved, with the permission to send taken, and nothing tells that it was not used. */

@@ -47,7 +47,7 @@ type Pause = (checks: number) => number;
 /** Somebody has to act first. */
 const pauseForPeople: Pause = (checks) => [10, 20, 30, 60, 120, 300][checks] ?? 900;
 /** Rules or provider are away: it goes on within a minute of their return, unless they were away for most of a day. */
-const pauseForOutage: Pause = (checks) => [10, 20, 30][checks] ?? (checks <= 1_000 ? 45 : 900);
+const pauseForOutage: Pause = (checks) => [10, 20, 30][checks] ?? (checks <= 1_002 ? 45 : 900);
 /** Between look-ups of one that was sent. */
 const HOURS_RECHECK_SECONDS = 300;
 const LOOKUP_SECONDS = [2, 5, 10, 30, 60, 300, 900, 3_600] as const;

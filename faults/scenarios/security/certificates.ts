@@ -4,7 +4,7 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '../../../test/support/eventually.js';
 import { callOnce, type Entrance } from '../../field/requests.js';
-import { prepareTraffic } from '../../lives.js';
+import { underSteadyLoad } from '../../lives.js';
 import type { Scenario, Stage } from '../../scenario.js';
 
 const TRAFFIC = 3;
@@ -32,20 +32,11 @@ async function play({ field }: Stage): Promise<void> {
   assert.deepEqual([await ping(thief), await ping(owner)], [200, 200]);
 
   operator.reachThrough(owner);
-  let isOver = false;
-  const load = async () => {
-    while (!isOver) await (await prepareTraffic(operator, TRAFFIC))();
-  };
-  const loading = load().then(() => null, (error: unknown) => error);
-  try {
+  await underSteadyLoad(operator, TRAFFIC, async () => {
     await gateway('cert', 'revoke', String(serial), '--authority', edge.authority, '--as', 'ana');
     edge.reload();
     await eventually(async () => (await ping(thief)) === 401, 'the stolen certificate is refused', REFUSED_WITHIN_MS);
     assert.equal(await ping(owner), 200);
-  } finally {
-    isOver = true;
-  }
-  assert.equal(await loading, null);
-  assert.deepEqual(operator.unserved, []);
+  });
   assert.equal(await ping(thief), 401);
 }
