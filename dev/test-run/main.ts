@@ -1,20 +1,19 @@
 // `npm test`: types, lint, servers, then every group of tests. The last line is "N passed, N failed".
 import { inRoot } from '../bootstrap/root.mjs';
-import { formatDuration, say, step } from '../bootstrap/progress.mjs';
+import { say, step } from '../bootstrap/progress.mjs';
 import { printError } from '../bootstrap/failure.mjs';
 import { mustRun } from '../bootstrap/run-command.mjs';
 import { onTermination } from '../processes/termination.js';
 import { readSelection } from './groups.js';
 import type { TestSelection } from './groups.js';
+import { add, failed, isGreen, NOTHING, PASSED, summarise } from './outcome.js';
+import type { Outcome } from './outcome.js';
 import { runGroup, specFilesOf } from './run-group.js';
-import type { Counts } from './run-group.js';
 import { openTestRun, startTestServers } from './servers.js';
 import type { TestRun } from './servers.js';
 
 const LINT_TIMEOUT_MS = 5 * 60_000;
 const SHOWN_LINT_LINES = 60;
-const PASSED: Counts = { passed: 1, failed: 0 };
-const FAILED: Counts = { passed: 0, failed: 1 };
 
 /**
  * Runs what the arguments ask for and prints the result.
@@ -31,22 +30,20 @@ export async function runTests(args: readonly string[], typeErrors: string | und
     say(`\n${reason}: ending the test run …`);
     void close().finally(() => process.exit(130));
   });
-  let counts: Counts;
+  let outcome: Outcome;
   try {
-    counts = await runSelection(readSelection(args), typeErrors, run);
+    outcome = await runSelection(readSelection(args), typeErrors, run);
   } catch (error) {
     printError(error);
-    counts = FAILED;
+    outcome = failed('the test run', error);
   } finally {
     await close();
   }
-  const ran = counts.passed + counts.failed;
-  say(`\n${ran === 0 ? 'No test matched. ' : ''}Took ${formatDuration(performance.now() - startedAt)}.`);
-  say(`${counts.passed} passed, ${counts.failed} failed`);
-  return counts.failed === 0 && ran > 0 ? 0 : 1;
+  say(summarise(outcome, performance.now() - startedAt));
+  return isGreen(outcome) ? 0 : 1;
 }
 
-async function runSelection(selection: TestSelection, typeErrors: string | undefined, run: TestRun): Promise<Counts> {
+async function runSelection(selection: TestSelection, typeErrors: string | undefined, run: TestRun): Promise<Outcome> {
   if (selection.serveOnly) return serve(run);
   let total = await runChecks(selection, typeErrors);
   let servers: Record<string, string> | undefined;
@@ -58,7 +55,7 @@ async function runSelection(selection: TestSelection, typeErrors: string | undef
     } catch (error) {
       printError(error);
       say(`✗ The ${group.name} tests and those after them could not be run.`);
-      return add(total, FAILED);
+      return add(total, failed(`the ${group.name} tests and those after them`, error));
     }
     total = add(total, await runGroup(group, files, selection, run, { ...process.env, ...servers }));
   }
@@ -66,13 +63,14 @@ async function runSelection(selection: TestSelection, typeErrors: string | undef
 }
 
 /** Types count always (a test of code that does not compile means little), lint in a run of everything. */
-async function runChecks(selection: TestSelection, typeErrors: string | undefined): Promise<Counts> {
+async function runChecks(selection: TestSelection, typeErrors: string | undefined): Promise<Outcome> {
   if (typeErrors !== undefined) say(`\n✗ type errors:\n${typeErrors}\n`);
-  const types = typeErrors === undefined ? PASSED : FAILED;
-  return selection.isComplete ? add(types, await lint()) : { passed: 0, failed: types.failed };
+  const types = typeErrors === undefined ? PASSED : failed('types', typeErrors);
+  if (selection.isComplete) return add(types, await lint());
+  return types === PASSED ? NOTHING : types;
 }
 
-async function lint(): Promise<Counts> {
+async function lint(): Promise<Outcome> {
   const logFile = inRoot('var', 'logs', 'build-lint.log');
   const eslint = [inRoot('node_modules', 'eslint', 'bin', 'eslint.js'), '.', '--max-warnings', '0'];
   try {
@@ -80,19 +78,15 @@ async function lint(): Promise<Counts> {
     return PASSED;
   } catch (error) {
     printError(error);
-    return FAILED;
+    return failed('eslint', error);
   }
 }
 
 /** Keeps the servers up for single test files that are run by hand. */
-async function serve(run: TestRun): Promise<Counts> {
+async function serve(run: TestRun): Promise<Outcome> {
   const servers = await startTestServers(run, process.env);
   say('\nThe test servers run until Ctrl-C. In another terminal:\n');
   for (const [name, value] of Object.entries(servers)) say(`export ${name}='${value}'`);
   say('npx mocha test/<group>/<file>.spec.ts');
   return new Promise(() => setInterval(() => undefined, 60_000));
-}
-
-function add(a: Counts, b: Counts): Counts {
-  return { passed: a.passed + b.passed, failed: a.failed + b.failed };
 }

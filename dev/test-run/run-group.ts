@@ -8,11 +8,13 @@ import { listFiles } from '../bootstrap/stamp.mjs';
 import { trySignal } from '../processes/registry.js';
 import type { TestGroup, TestSelection } from './groups.js';
 import { groupNameOf } from './groups.js';
+import type { FailedTest, Outcome } from './outcome.js';
 import type { TestRun } from './servers.js';
 
-export interface Counts {
+interface MochaResult {
   readonly passed: number;
-  readonly failed: number;
+  readonly skipped: number;
+  readonly failures: readonly FailedTest[];
 }
 
 const GROUP_TIMEOUT_MS = 20 * 60_000;
@@ -28,18 +30,18 @@ export function specFilesOf(group: TestGroup, selection: TestSelection): string[
 }
 
 /** Runs the files and counts. A process that hangs, crashes or reports nothing counts as one failure. */
-export async function runGroup(group: TestGroup, files: readonly string[], selection: TestSelection, run: TestRun, environment: NodeJS.ProcessEnv): Promise<Counts> {
+export async function runGroup(group: TestGroup, files: readonly string[], selection: TestSelection, run: TestRun, environment: NodeJS.ProcessEnv): Promise<Outcome> {
   const resultFile = join(run.folder, `result-${group.name}.json`);
   const startedAt = performance.now();
   say(`\n━━ ${group.name} tests (${files.length} ${files.length === 1 ? 'file' : 'files'})`);
   const ended = await runMocha(files, selection.mochaArguments, run, { ...environment, TEST_RESULT_FILE: resultFile });
-  const counts = readCounts(resultFile);
-  const problem = describeProblem(ended, counts);
+  const result = readResult(resultFile);
+  const problem = describeProblem(ended, result);
   if (problem !== undefined) say(`  ✗ the ${group.name} tests ${problem}`);
-  const { passed, failed, skipped } = counts ?? { passed: 0, failed: 0, skipped: 0 };
-  const total = { passed, failed: failed + (problem === undefined ? 0 : 1) };
-  say(`━━ ${group.name}: ${total.passed} passed, ${total.failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''} (${formatDuration(performance.now() - startedAt)})`);
-  return total;
+  const { passed, skipped, failures } = result ?? { passed: 0, skipped: 0, failures: [] };
+  const failed = problem === undefined ? failures : [...failures, { file: '', title: `the ${group.name} tests`, error: problem }];
+  say(`━━ ${group.name}: ${passed} passed, ${failed.length} failed${skipped > 0 ? `, ${skipped} skipped` : ''} (${formatDuration(performance.now() - startedAt)})`);
+  return { passed, failures: failed };
 }
 
 interface MochaEnd {
@@ -80,17 +82,17 @@ async function runMocha(files: readonly string[], mochaArguments: readonly strin
   });
 }
 
-function readCounts(file: string): { passed: number; failed: number; skipped: number } | undefined {
+function readResult(file: string): MochaResult | undefined {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as { passed: number; failed: number; skipped: number };
+    return JSON.parse(readFileSync(file, 'utf8')) as MochaResult;
   } catch {
     return undefined;
   }
 }
 
-function describeProblem({ code, timedOut }: MochaEnd, counts: Counts | undefined): string | undefined {
+function describeProblem({ code, timedOut }: MochaEnd, result: MochaResult | undefined): string | undefined {
   if (timedOut) return `did not end within ${formatDuration(GROUP_TIMEOUT_MS)}`;
-  if (counts === undefined) return `ended without a result (exit code ${code})`;
-  if (code !== 0 && counts.failed === 0) return `failed outside of any test (exit code ${code})`;
+  if (result === undefined) return `ended without a result (exit code ${code})`;
+  if (code !== 0 && result.failures.length === 0) return `failed outside of any test (exit code ${code})`;
   return undefined;
 }
