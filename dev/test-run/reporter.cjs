@@ -7,16 +7,17 @@ const { reporters, Runner } = require('mocha');
 module.exports = class CountingReporter extends reporters.Spec {
   constructor(runner, options) {
     super(runner, options);
-    const failures = [];
+    const [failures, passedIn] = [[], {}];
+    runner.on(Runner.constants.EVENT_TEST_PASS, (test) => (passedIn[fileOf(test)] = (passedIn[fileOf(test)] ?? 0) + 1));
     runner.on(Runner.constants.EVENT_TEST_FAIL, (test, error) => failures.push(describeFailure(test, error)));
     runner.once(Runner.constants.EVENT_RUN_END, () => {
-      const { passes, pending } = runner.stats;
-      writeFileSync(process.env.TEST_RESULT_FILE, JSON.stringify({ passed: passes, skipped: pending, failures }));
+      writeFileSync(process.env.TEST_RESULT_FILE, JSON.stringify({ passedIn, skipped: runner.stats.pending, failures }));
     });
   }
 };
 
+const fileOf = ({ file }) => (file === undefined ? '' : relative(process.cwd(), file));
+
 function describeFailure(test, error) {
-  const file = test.file === undefined ? '' : relative(process.cwd(), test.file);
-  return { file, title: test.titlePath().join(' › '), error: String(error?.stack ?? error?.message ?? error) };
+  return { file: fileOf(test), title: test.titlePath().join(' › '), error: String(error?.stack ?? error?.message ?? error) };
 }

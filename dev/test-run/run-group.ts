@@ -1,6 +1,6 @@
 // Runs one group of tests with mocha in a process of its own, bounded in time; nothing that its tests started outlives it.
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatDuration, say } from '../bootstrap/progress.mjs';
 import { inRoot } from '../bootstrap/root.mjs';
@@ -8,14 +8,9 @@ import { listFiles } from '../bootstrap/stamp.mjs';
 import { trySignal } from '../processes/registry.js';
 import type { TestGroup, TestSelection } from './groups.js';
 import { groupNameOf } from './groups.js';
-import type { FailedTest, Outcome } from './outcome.js';
+import { filesToRepeat, settle } from './outcome.js';
+import type { Attempt, Outcome } from './outcome.js';
 import type { TestRun } from './servers.js';
-
-interface MochaResult {
-  readonly passed: number;
-  readonly skipped: number;
-  readonly failures: readonly FailedTest[];
-}
 
 const GROUP_TIMEOUT_MS = 20 * 60_000;
 const TEST_TIMEOUT_MS = 20_000;
@@ -29,19 +24,35 @@ export function specFilesOf(group: TestGroup, selection: TestSelection): string[
   return existsSync(folder) ? listFiles(folder, (name) => name.endsWith('.spec.js')) : [];
 }
 
-/** Runs the files and counts. A process that hangs, crashes or reports nothing counts as one failure. */
+/**
+ * Runs the files and counts. A process that hangs, crashes or reports nothing counts as one failure. In a run of everything, files of a
+ * group that works in real time are run once more by themselves when they failed: see docs/running.md.
+ */
 export async function runGroup(group: TestGroup, files: readonly string[], selection: TestSelection, run: TestRun, environment: NodeJS.ProcessEnv): Promise<Outcome> {
-  const resultFile = join(run.folder, `result-${group.name}.json`);
   const startedAt = performance.now();
+  const attempt = (some: readonly string[]) => runFiles(group, some, selection.mochaArguments, run, environment);
   say(`\n━━ ${group.name} tests (${files.length} ${files.length === 1 ? 'file' : 'files'})`);
-  const ended = await runMocha(files, selection.mochaArguments, run, { ...environment, TEST_RESULT_FILE: resultFile });
+  const first = await attempt(files);
+  const again = selection.isComplete && group.isInRealTime ? filesToRepeat(first) : [];
+  if (again.length > 0) say(`  ! once more, by themselves: ${again.join(', ')}`);
+  const outcome = settle(first, again.length > 0 ? await attempt(again.map((file) => inRoot(file))) : null);
+  const { passed, failures, unstable } = outcome;
+  const besides = [[first.skipped, 'skipped'], [unstable.length, 'unstable']] as const;
+  const counts = [`${passed} passed`, `${failures.length} failed`, ...besides.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`)];
+  say(`━━ ${group.name}: ${counts.join(', ')} (${formatDuration(performance.now() - startedAt)})`);
+  return outcome;
+}
+
+async function runFiles(group: TestGroup, files: readonly string[], mochaArguments: readonly string[], run: TestRun, environment: NodeJS.ProcessEnv): Promise<Attempt> {
+  const resultFile = join(run.folder, `result-${group.name}.json`);
+  rmSync(resultFile, { force: true });
+  const ended = await runMocha(files, mochaArguments, run, { ...environment, TEST_RESULT_FILE: resultFile });
   const result = readResult(resultFile);
   const problem = describeProblem(ended, result);
-  if (problem !== undefined) say(`  ✗ the ${group.name} tests ${problem}`);
-  const { passed, skipped, failures } = result ?? { passed: 0, skipped: 0, failures: [] };
-  const failed = problem === undefined ? failures : [...failures, { file: '', title: `the ${group.name} tests`, error: problem }];
-  say(`━━ ${group.name}: ${passed} passed, ${failed.length} failed${skipped > 0 ? `, ${skipped} skipped` : ''} (${formatDuration(performance.now() - startedAt)})`);
-  return { passed, failures: failed };
+  if (problem === undefined && result !== undefined) return result;
+  say(`  ✗ the ${group.name} tests ${problem}`);
+  const { passedIn, skipped, failures } = result ?? { passedIn: {}, skipped: 0, failures: [] };
+  return { passedIn, skipped, failures: [...failures, { file: '', title: `the ${group.name} tests`, error: problem ?? '' }] };
 }
 
 interface MochaEnd {
@@ -82,15 +93,15 @@ async function runMocha(files: readonly string[], mochaArguments: readonly strin
   });
 }
 
-function readResult(file: string): MochaResult | undefined {
+function readResult(file: string): Attempt | undefined {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as MochaResult;
+    return JSON.parse(readFileSync(file, 'utf8')) as Attempt;
   } catch {
     return undefined;
   }
 }
 
-function describeProblem({ code, timedOut }: MochaEnd, result: MochaResult | undefined): string | undefined {
+function describeProblem({ code, timedOut }: MochaEnd, result: Attempt | undefined): string | undefined {
   if (timedOut) return `did not end within ${formatDuration(GROUP_TIMEOUT_MS)}`;
   if (result === undefined) return `ended without a result (exit code ${code})`;
   if (code !== 0 && result.failures.length === 0) return `failed outside of any test (exit code ${code})`;
