@@ -75,13 +75,20 @@ export async function createDeposit(services: DepositServices, order: DepositOrd
 async function creationAnswer(services: DepositServices, order: DepositOrder, creation: DepositCreation): Promise<CreationAnswer> {
   switch (creation.kind) {
     case 'created':
-      return { status: creation.deposit.status === 'created' ? 202 : 201, deposit: await presentAnswer(services, creation.deposit) };
+      return createdAnswer(services, creation.deposit);
     case 'refused':
       // A used external_id answers before the rules (checks 5 and 7): whoever repeats it must learn of the object that exists.
       return (await duplicateDeposit(services, order.operationId, order.externalId, order.depositId)) ?? problem(creation.code);
     case 'duplicate':
       return createdRow(services, order);
   }
+}
+
+/** What its workflow said first, which a repeat of the request hears again: as long as that is `created`, the row may know more by now. */
+async function createdAnswer(services: DepositServices, first: DepositSnapshot): Promise<CreationAnswer> {
+  if (first.status !== 'created') return { status: 201, deposit: await presentAnswer(services, first) };
+  const row = await findDeposit(services.database, first.operationId, first.id);
+  return row === null || row.status === 'created' ? { status: 202, deposit: presentDeposit(first, null) } : { status: 201, deposit: presentRow(row, services.sealer) };
 }
 
 /** The row of this deposit, or of the one that has its `external_id`; a used one answers before 503 too (checks 5 and 8). */

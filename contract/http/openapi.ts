@@ -7,6 +7,7 @@ import { createDocument, createSchema, type ZodOpenApiOperationObject, type ZodO
 type ZodOpenApiSchemas = NonNullable<NonNullable<Parameters<typeof createDocument>[0]['components']>['schemas']>;
 import { ERRORS, type ErrorCode, REASONS } from './errors.js';
 import type { RouteDefinition } from './route.js';
+import { externalRef } from './schemas/text.js';
 import { openApiWebhooks } from './webhooks.js';
 
 const CONTRACT_VERSION = '1.1.0';
@@ -115,7 +116,7 @@ const idempotencyKey = z
   .meta({ description: 'New for every intent; the same, with the same body byte for byte, when an attempt is repeated. Kept for 30 days.', example: '7d9f3c1e-5b2a-4c8d-9e0f-1a2b3c4d5e6f' });
 
 function pathParameter(pattern: RegExp | undefined): z.ZodType {
-  return pattern === undefined ? z.string().min(1) : z.string().regex(pattern);
+  return pattern === undefined ? externalRef : z.string().regex(pattern);
 }
 
 function problemResponsesOf(route: RouteDefinition): [string, ZodOpenApiResponseObject][] {
@@ -132,7 +133,7 @@ function problemResponse(status: number, codes: readonly ErrorCode[]): ZodOpenAp
   const retry = status === 429 || status === 503 || codes.includes('day_open');
   return {
     description: codes.map((code) => `\`${code}\`: ${status === 413 ? 'The body is over 64 KiB.' : ERRORS[code].detail}`).join('\n\n'),
-    headers: { ...TRACE_HEADER, ...(retry ? { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } } } : {}) },
+    headers: { ...TRACE_HEADER, ...(REPLAYED_REFUSALS.includes(status) ? REPLAYED_HEADER : {}), ...(retry ? { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } } } : {}) },
     content: {
       'application/problem+json': {
         schema: { allOf: [{ $ref: '#/components/schemas/Problem' }, { type: 'object', properties: { status: { const: status }, code: { enum: [...codes] } } }] },
@@ -177,7 +178,10 @@ function problemComponents(): ZodOpenApiSchemas {
 
 const stringHeader = (description: string) => ({ description, schema: { type: 'string' as const } });
 const TRACE_HEADER = { 'Svc-Trace-Id': stringHeader('Names this response in the service’s logs.') };
-const REPLAYED_HEADER = { 'Idempotent-Replayed': { description: '`true` when this is the recorded response of an earlier run.', schema: { type: 'string' as const, const: 'true' } } };
+const REPLAYED_HEADER = { 'Idempotent-Replayed': { description: '`true` when this is the recorded response of an earlier run of the POST.', schema: { type: 'string' as const, const: 'true' } } };
+
+/** Refusals that are recorded under a POST's `Idempotency-Key`: those that can come after it. */
+const REPLAYED_REFUSALS = [400, 404, 409, 412, 422];
 
 /** Answers that many routes share; the same object each time, so that the document holds it once. */
 const SHARED_PROBLEMS = (

@@ -66,9 +66,11 @@ export function check<Schema extends z.ZodType>(schema: Schema, input: unknown, 
   return { ok: false, errors: inOrder([...found, ...known.filter(({ field }) => !fields.has(field))]) };
 }
 
-/** Sorts by the specification's table of reasons (stable), keeps one error a field and reason. */
+/** Sorts by the specification's table of reasons (stable), keeps one error a field and reason; nothing else is said of a wrong type. */
 export function inOrder(errors: readonly FieldError[]): readonly FieldError[] {
-  const once = new Map(errors.map((error) => [`${error.reason} ${error.field}`, error] as const));
+  const mistyped = new Set(errors.filter(({ reason }) => reason === 'type').map(({ field }) => field));
+  const told = errors.filter(({ field, reason }) => reason === 'type' || !mistyped.has(field));
+  const once = new Map(told.map((error) => [`${error.reason} ${error.field}`, error] as const));
   return [...once.values()].sort((a, b) => REASONS.indexOf(a.reason) - REASONS.indexOf(b.reason)).slice(0, MAX_ERRORS);
 }
 

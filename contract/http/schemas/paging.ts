@@ -8,8 +8,9 @@ export const PAGE_LIMIT_MAX = 200;
 /** 1..200, default 50. Not an integer is `format`, outside is `range`. */
 export const limit = z
   .string()
-  .regex(/^-?[0-9]{1,15}$/, 'must be an integer')
-  .transform(Number)
+  .regex(/^-?[0-9]+$/, 'must be an integer')
+  // However long: outside stays outside, and is a number.
+  .transform((text) => Math.max(0, Math.min(PAGE_LIMIT_MAX + 1, Number(text))))
   .pipe(z.number().min(1).max(PAGE_LIMIT_MAX))
   .default(PAGE_LIMIT_DEFAULT)
   .meta({ override: { type: 'integer', minimum: 1, maximum: PAGE_LIMIT_MAX, default: PAGE_LIMIT_DEFAULT } });

@@ -1,7 +1,8 @@
 // The player of a payment. Deposits leave name and e-mail to check 6b (operation requirements), withdrawals do not.
 import { z } from 'zod';
+import { because } from '../validation.js';
 import { document } from './document.js';
-import { EMAIL, EMAIL_MAX_LENGTH } from './email.js';
+import { EMAIL, EMAIL_MAX_LENGTH, isEmail } from './email.js';
 import { calendarDate, externalRef, ipAddress, textUpTo } from './text.js';
 
 export const PLAYER_NAME_MAX_LENGTH = 120;
@@ -37,9 +38,10 @@ export const withdrawalPlayer = z
     name: textUpTo(PLAYER_NAME_MAX_LENGTH, 'range').meta({ example: example.name }).optional(),
     email: z
       .string()
-      .max(EMAIL_MAX_LENGTH, 'must have at most 254 characters')
-      .regex(EMAIL, 'must be local@domain.tld')
-      .meta({ reason: 'format', example: example.email })
+      // Both reasons as for deposits (creation-checks.ts), each address with one of them.
+      .refine((email) => email.length <= EMAIL_MAX_LENGTH, because('max_length', 'must have at most 254 characters'))
+      .refine((email) => email.length > EMAIL_MAX_LENGTH || isEmail(email), because('format', 'must be local@domain.tld'))
+      .meta({ maxLength: EMAIL_MAX_LENGTH, pattern: EMAIL.source, example: example.email })
       .optional(),
     ip: ipAddress.meta({ description: 'The player’s address; without it a withdrawal is never automatic.' }).optional(),
     device_id: textUpTo(128, 'range').meta({ example: 'device-77' }).optional(),

@@ -25,14 +25,20 @@ export const externalRef = z
   .regex(/^[A-Za-z0-9_.:-]{1,64}$/, 'must match ^[A-Za-z0-9_.:-]{1,64}$')
   .meta({ description: 'Opaque and immutable; never an e-mail, a phone or a tax number.', example: 'player-1001' });
 
-/** RFC 3339 with seconds and an offset (`Z` or `+hh:mm`). */
+const [EARLIEST_MS, LATEST_MS] = [Date.parse('0001-01-01T00:00:00.000Z'), Date.parse('9999-12-31T23:59:59.999Z')];
+
+/** RFC 3339 with seconds and an offset (`Z` or `+hh:mm`), in UTC of a year that a calendar has: the database takes no other. */
 export const timestamp = z.iso
   .datetime({ offset: true, error: 'must be an RFC 3339 timestamp' })
   .refine((text) => /T\d{2}:\d{2}:\d{2}/.test(text), because('format', 'must be an RFC 3339 timestamp with seconds'))
+  .refine((text) => Date.parse(text) >= EARLIEST_MS && Date.parse(text) <= LATEST_MS, because('format', 'must be in the years 0001 to 9999 of UTC'))
   .meta({ format: 'date-time', example: '2026-11-21T12:00:00.000Z' });
 
 /** A calendar day, `YYYY-MM-DD`. */
-export const calendarDate = z.iso.date({ error: 'must be a date, YYYY-MM-DD' }).meta({ format: 'date', example: '2026-11-20' });
+export const calendarDate = z.iso
+  .date({ error: 'must be a date, YYYY-MM-DD' })
+  .refine((text) => !text.startsWith('0000'), because('format', 'must be in the years 0001 to 9999'))
+  .meta({ format: 'date', example: '2026-11-20' });
 
 /** ISO 3166-1 alpha-2, upper case. */
 export const country = z
@@ -40,10 +46,10 @@ export const country = z
   .regex(/^[A-Z]{2}$/, 'must be two upper-case letters')
   .meta({ example: 'BR' });
 
-/** An IPv4 or IPv6 address. */
+/** An IPv4 or IPv6 address; a zone (`fe80::1%eth0`) means something on one machine only. */
 export const ipAddress = z
   .string()
-  .refine((text) => isIP(text) !== 0, because('format', 'must be an IPv4 or IPv6 address'))
+  .refine((text) => isIP(text) !== 0 && !text.includes('%'), because('format', 'must be an IPv4 or IPv6 address'))
   .meta({ anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }], example: '203.0.113.10' });
 
 /** A code of a rail; the list is open. */

@@ -65,7 +65,8 @@ export const createWithdrawalBody = z
     player_context: playerContext.optional(),
     metadata: metadata.optional(),
   })
-  .refine(({ method, destination: { ...methods } }) => method in methods, {
+  // No or several destinations are `one_of`, and nothing else.
+  .refine(({ method, destination: { ...methods } }) => Object.keys(methods).length !== 1 || method in methods, {
     ...because('method_mismatch', 'must be keyed by the same name as `method`'),
     path: ['destination'],
   })

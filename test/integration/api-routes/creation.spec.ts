@@ -165,6 +165,17 @@ describe('creations (routes over Postgres)', () => {
       assert.deepEqual([answer.status, answer.body['id']], [202, made.id]);
     });
 
+    it('repeated while the first answer was `created`: the deposit as it is now', async () => {
+      const made = await harness.insertDeposit(operation, { status: 'created', version: 1 });
+      const repeat = () => createDeposit(changed(DEPOSIT, 'external_id', made.externalId), made.id);
+      harness.temporal.script('creation', () => ({ kind: 'created', deposit: made }));
+      const early = await repeat();
+      assert.deepEqual([early.status, early.body['status'], early.body['version']], [202, 'created', 1]);
+      await harness.database.deposit.update({ where: { id: made.id }, data: { status: 'pending', version: 2, copyPaste: 'pix' } });
+      const late = await repeat();
+      assert.deepEqual([late.status, late.body['status'], late.body['version']], [201, 'pending', 2]);
+    });
+
     it('a bug in the workflow is a fault, not an answer', async () => {
       harness.temporal.script('creation', () => {
         throw updateFailure('TypeError');
