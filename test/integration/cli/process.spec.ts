@@ -44,6 +44,15 @@ describe('gateway as a process', function () {
     assert.match(wrong.stderr, /^gateway: [^\n]*DATABASE_URL[^\n]*\n$/);
   });
 
+  it('minds no reader that has had enough', async () => {
+    const child = spawn(process.execPath, [...PROGRAM, '--help'], { stdio: ['ignore', 'pipe', 'pipe'] });
+    child.stdout.destroy();
+    let stderr = '';
+    child.stderr.on('data', (data: Buffer) => (stderr += data.toString('utf8')));
+    const exitCode = await new Promise((resolve) => child.on('close', resolve));
+    assert.deepEqual([exitCode, stderr], [0, '']);
+  });
+
   it('says which address does not answer, without the password', async () => {
     const down = await spawnGateway({ ...gateway.environment, DATABASE_URL: 'postgres://gateway:hunter2@127.0.0.1:1/gateway' }, 'alerts');
     assert.deepEqual([down.exitCode, down.stdout], [1, '']);
