@@ -1,5 +1,6 @@
 // Reservations and recorded responses of Idempotency-Keys in Postgres (specification, "Idempotency"; D10).
 import { createHash } from 'node:crypto';
+import type { ErrorCode } from '../../contract/http/errors.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../../store/client.js';
 import type { Sealer } from '../../store/sealing.js';
@@ -7,11 +8,13 @@ import { rowOf, rowsOf } from '../../store/statements.js';
 import { bounded } from './bounded.js';
 import type { Reply } from './reply.js';
 
-/** How many creations of one kind and player are allowed in a sliding hour; counted once per object id. */
+/** How many creations of one kind and player are allowed in a sliding hour; counted once per object id, and not when they are refused. */
 export interface PlayerLimit {
   /** Names operation, kind and player; the external_ref is opaque, never personal data. */
   readonly bucket: string;
   readonly limit: number;
+  /** Refusals that count as much as an object. */
+  readonly countedRefusals: readonly ErrorCode[];
 }
 
 export interface ClaimRequest {
@@ -28,6 +31,8 @@ export interface Reservation {
   readonly operationId: string;
   readonly key: string;
   readonly token: string;
+  /** What the request counts against, under the id of the object that it makes. */
+  readonly counted: { readonly limit: PlayerLimit; readonly objectId: string } | undefined;
 }
 
 export type Claim =
@@ -39,7 +44,7 @@ export type Claim =
 
 export interface IdempotencyStore {
   claim(request: ClaimRequest): Promise<Claim>;
-  /** Records the response. False: another run took the key over, and this one may not finish it. */
+  /** Records the response; a refusal gives back what the request counted. False: another run took the key over, and this one may not finish it. */
   finish(reservation: Reservation, reply: Reply): Promise<boolean>;
   /** Lets a repeat run again, under the same fingerprint and object id. */
   release(reservation: Reservation): Promise<void>;
@@ -80,15 +85,21 @@ export function createIdempotencyStore(database: Database, sealer: Sealer): Idem
       return claimOf(sealer, request, row);
     },
 
-    async finish({ operationId, key, token }, { status, contentType, headers, body }) {
+    async finish({ operationId, key, token, counted }, { status, contentType, headers, body, refusal }) {
       // It can hold a payer, or the operator's own words.
       const sealed = sealer.sealBytes(body);
+      const uncounted = refusal === undefined || counted?.limit.countedRefusals.includes(refusal) === true ? undefined : counted;
       // Also right when it ran before and its answer was lost: the same token may write the same response again.
       const write = () =>
         rowsOf(database, Prisma.sql`
-          UPDATE idempotency_key SET state = 'finished', response_status = ${status}::integer, response_content_type = ${contentType}::text,
-            response_headers = ${JSON.stringify(headers)}::jsonb, response_sealed = ${sealed}::bytea
-          WHERE operation_id = ${operationId}::text AND key = ${key}::text AND token = ${token}::uuid AND state <> 'released' RETURNING key`);
+          WITH finished AS (
+            UPDATE idempotency_key SET state = 'finished', response_status = ${status}::integer, response_content_type = ${contentType}::text,
+              response_headers = ${JSON.stringify(headers)}::jsonb, response_sealed = ${sealed}::bytea
+            WHERE operation_id = ${operationId}::text AND key = ${key}::text AND token = ${token}::uuid AND state <> 'released' RETURNING key),
+          uncounted AS (
+            DELETE FROM player_hit WHERE bucket = ${uncounted?.limit.bucket ?? null}::text AND object_id = ${uncounted?.objectId ?? null}::text
+              AND EXISTS (SELECT FROM finished))
+          SELECT key FROM finished`);
       const written = await bounded(write(), TIMEOUT_MS, 'Postgres').catch(() => bounded(write(), TIMEOUT_MS, 'Postgres'));
       return written.length === 1;
     },
@@ -105,10 +116,13 @@ export function createIdempotencyStore(database: Database, sealer: Sealer): Idem
   };
 }
 
-function claimOf(sealer: Sealer, { operationId, key }: ClaimRequest, row: ClaimRow | null): Claim {
+function claimOf(sealer: Sealer, { operationId, key, playerLimit }: ClaimRequest, row: ClaimRow | null): Claim {
   switch (row?.outcome) {
-    case 'owned':
-      return { kind: 'owned', reservation: { operationId, key, token: row.token ?? '' }, objectId: row.object_id ?? undefined };
+    case 'owned': {
+      const objectId = row.object_id ?? undefined;
+      const counted = playerLimit === undefined || objectId === undefined ? undefined : { limit: playerLimit, objectId };
+      return { kind: 'owned', reservation: { operationId, key, token: row.token ?? '', counted }, objectId };
+    }
     case 'finished':
       return {
         kind: 'finished',

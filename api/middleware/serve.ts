@@ -13,7 +13,7 @@ import { type Claim, fingerprintOf, type IdempotencyStore, type PlayerLimit, typ
 import { type Input, inputOf } from './input.js';
 import { type Reply, replyOfProblem, replyOfResponse, send } from './reply.js';
 
-/** The hourly limit that a valid body counts against. */
+/** The hourly limit that what a valid body creates counts against. */
 export type PlayerLimitOf = (body: never, operationId: string) => PlayerLimit;
 
 export interface ServingDependencies {

@@ -1,7 +1,8 @@
 // The hourly limits per player (check 2 of a creation): counted by the request pipeline together with the
-// Idempotency-Key, so that only valid bodies count and a repeat counts once.
+// Idempotency-Key, so that only valid bodies count, a repeat counts once, and a refusal does not.
 import type { CreateDepositBody } from '../../contract/http/schemas/deposits.js';
 import type { CreateWithdrawalBody } from '../../contract/http/schemas/withdrawals.js';
+import type { PlayerLimit } from '../middleware/idempotency.js';
 
 export const DEPOSITS_PER_PLAYER_AND_HOUR = 10;
 export const WITHDRAWALS_PER_PLAYER_AND_HOUR = 3;
@@ -11,9 +12,12 @@ export const playerLimits = {
   createDeposit: ({ player }: CreateDepositBody, operationId: string) => ({
     bucket: `${operationId}:deposit:${player.external_ref}`,
     limit: DEPOSITS_PER_PLAYER_AND_HOUR,
+    countedRefusals: [],
   }),
   createWithdrawal: ({ player }: CreateWithdrawalBody, operationId: string) => ({
     bucket: `${operationId}:withdrawal:${player.external_ref}`,
     limit: WITHDRAWALS_PER_PLAYER_AND_HOUR,
+    // It can be DICT's answer, and whose key it is may not be asked without end.
+    countedRefusals: ['document_mismatch'],
   }),
-} as const;
+} as const satisfies Record<string, (body: never, operationId: string) => PlayerLimit>;

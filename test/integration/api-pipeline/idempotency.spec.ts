@@ -196,7 +196,7 @@ describe('idempotency', function () {
   });
 
   describe('limits per player', () => {
-    const limited = (bucket: string, more = {}) => claim({ playerLimit: { bucket, limit: 10 }, ...more });
+    const limited = (bucket: string, more = {}) => claim({ playerLimit: { bucket, limit: 10, countedRefusals: ['document_mismatch'] }, ...more });
     it('the eleventh in an hour is refused, however they race', async () => {
       const bucket = `deposit:${randomBytes(4).toString('hex')}`;
       const claims = await Promise.all(Array.from({ length: 25 }, () => limited(bucket)));
@@ -225,6 +225,30 @@ describe('idempotency', function () {
         assert.ok(current.kind === 'owned', `time ${time}: ${current.kind}`);
         await store.release(current.reservation);
       }
+    });
+    it('a refusal gives its place back when it is recorded; a counted one does not, nor does a run that lost its key', async () => {
+      const bucket = `deposit:${randomBytes(4).toString('hex')}`;
+      const refused = { ...REPLY, status: 422 };
+      for (let time = 0; time < 15; time += 1) {
+        const current = await limited(bucket);
+        assert.ok(current.kind === 'owned', `time ${time}: ${current.kind}`);
+        assert.equal(await store.finish(current.reservation, { ...refused, refusal: 'document_invalid' }), true);
+      }
+      for (let time = 0; time < 9; time += 1) {
+        const current = await limited(bucket);
+        assert.ok(current.kind === 'owned');
+        await store.finish(current.reservation, time % 2 === 0 ? REPLY : { ...refused, refusal: 'document_mismatch' });
+      }
+      const key = newIdempotencyKey();
+      const late = await limited(bucket, { key });
+      assert.ok(late.kind === 'owned');
+      await store.release(late.reservation);
+      assert.equal(await store.finish(late.reservation, { ...refused, refusal: 'document_invalid' }), false);
+      assert.equal((await limited(bucket)).kind, 'limited');
+      const again = await limited(bucket, { key });
+      assert.ok(again.kind === 'owned');
+      await store.finish(again.reservation, { ...refused, refusal: 'document_invalid' });
+      assert.equal((await limited(bucket)).kind, 'owned');
     });
     it('Retry-After is true: when it is over, one more passes under the same key', async () => {
       const [bucket, key] = [`deposit:${randomBytes(4).toString('hex')}`, newIdempotencyKey()];
