@@ -412,9 +412,9 @@ export interface SandboxOutage {
 }
 
 export interface SandboxPayment {
-  /** Who pays; absent, the player. */
+  /** Who pays, by CPF or CNPJ; absent, the player. */
   readonly payer_document?: PlayerDocument;
-  /** What is paid; absent, the exact amount. */
+  /** What is paid, at most 12 digits; absent, the exact amount. */
   readonly paid_amount?: Money;
 }
 

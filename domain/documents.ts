@@ -4,6 +4,9 @@ import { isValidCnpj, isValidCpf } from '@brazilian-utils/brazilian-utils';
 export const DOCUMENT_TYPES = ['CPF', 'CNPJ', 'PASSPORT', 'NATIONAL_ID', 'TAX_ID'] as const;
 export type DocumentType = (typeof DOCUMENT_TYPES)[number];
 
+/** Those that a PIX knows people and companies by. */
+export const TAX_DOCUMENT_TYPES: readonly DocumentType[] = ['CPF', 'CNPJ'];
+
 /** The interface's `Document`: digits only for CPF and CNPJ, country in ISO alpha-2. */
 export interface TaxDocument {
   readonly type: DocumentType;

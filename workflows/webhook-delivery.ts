@@ -11,23 +11,23 @@ const { deliverEvent, raiseDeliveryAlert } = proxyActivities<WebhookActivities>(
 });
 
 export async function webhookDelivery(input: WebhookDeliveryInput): Promise<DeliveryResult['kind']> {
-  let sendNow = false;
-  // A signal: whoever asks for a redelivery does not wait for it.
+  // Each request is an attempt of its own. A signal: whoever asks does not wait for it.
+  let asked = 0;
   setHandler(redeliver, () => {
-    sendNow = true;
+    asked += 1;
   });
 
   let attempts = input.attemptsMade;
   for (;;) {
     const pauseSeconds = attempts === 0 ? 0 : DELIVERY_PAUSES_SECONDS[attempts - 1];
-    if (pauseSeconds === undefined && !sendNow) return exhausted(input);
-    if (pauseSeconds !== undefined && pauseSeconds > 0 && !sendNow) {
+    if (pauseSeconds === undefined && asked === 0) return exhausted(input);
+    if (pauseSeconds !== undefined && pauseSeconds > 0 && asked === 0) {
       setCurrentDetails(`attempt ${attempts + 1} at ${secondsAfter(now(), pauseSeconds)}, after ${attempts} failed`);
-      await condition(() => sendNow, pauseSeconds * 1000, { summary: `pause before attempt ${attempts + 1}` });
+      await condition(() => asked > 0, pauseSeconds * 1000, { summary: `pause before attempt ${attempts + 1}` });
     }
     // An attempt that somebody asks for stands beside the schedule: it uses none of it up.
-    const isExtra = sendNow && attempts > 0;
-    sendNow = false;
+    const isExtra = asked > 0 && attempts > 0;
+    asked = Math.max(0, asked - 1);
     if (!isExtra) attempts += 1;
     const result = await deliverEvent({
       eventId: input.eventId,
@@ -35,7 +35,7 @@ export async function webhookDelivery(input: WebhookDeliveryInput): Promise<Deli
       attempt: attempts,
       nextPauseSeconds: DELIVERY_PAUSES_SECONDS[attempts - 1] ?? null,
     });
-    if (result.kind !== 'failed') return result.kind;
+    if (result.kind !== 'failed' && asked === 0) return result.kind;
   }
 }
 

@@ -1,9 +1,10 @@
 // The sandbox's hands on deposits: a simulated payer at the provider, then the deposit looks at its charge as it would
 // after a callback. Nothing here changes a deposit by itself.
-import { invalidField, type Problem } from '../../contract/http/errors.js';
+import { invalidField, problem, type Problem } from '../../contract/http/errors.js';
 import type { RouteHandlers } from '../../contract/http/routes.js';
 import type { RouteResponse } from '../../contract/http/route.js';
 import type { CallerOperation } from '../../contract/http/route.js';
+import { TAX_DOCUMENT_TYPES } from '../../domain/documents.js';
 import { depositAllows, LATE_PAYMENT_STATUSES } from '../../domain/deposit.js';
 import { chargeReferenceOf } from '../../domain/identifiers.js';
 import { parseAmountMinor } from '../../domain/money.js';
@@ -37,6 +38,8 @@ export function sandboxDepositHandlers(dependencies: ApiDependencies, services: 
       if (body?.paid_amount !== undefined && body.paid_amount.currency !== row.currency) {
         return invalidField('paid_amount.currency', 'currency_mismatch', 'differs from the deposit’s currency');
       }
+      // PIX knows payers by CPF or CNPJ only.
+      if (body?.payer_document !== undefined && !TAX_DOCUMENT_TYPES.includes(body.payer_document.type)) return problem('document_invalid');
       if (!isPayable(row)) return invalidTransition();
       const result = await steering.payCharge(row.provider as ProviderName, chargeReferenceOf(row.id), {
         amountMinor: body?.paid_amount === undefined ? null : parseAmountMinor(body.paid_amount.amount),

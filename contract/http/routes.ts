@@ -335,7 +335,7 @@ export const ROUTES = [
     body: payDepositBody,
     bodyOptional: true,
     success: oneDeposit,
-    errors: ['validation_failed', 'not_found', 'invalid_state_transition'],
+    errors: ['validation_failed', 'document_invalid', 'not_found', 'invalid_state_transition'],
   },
   {
     name: 'sandboxExpireDeposit',

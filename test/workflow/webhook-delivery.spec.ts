@@ -131,6 +131,16 @@ describe('webhook delivery', () => {
     assert.deepEqual(deposit.inbox.attempts.map(({ workflowId }) => workflowId), [deposit.id, input.eventId]);
   });
 
+  it('redeliver: every request is an attempt, also those that come before the first is made or while one is under way', async () => {
+    const deposit = await failedDeposit();
+    const input: WebhookDeliveryInput = { eventId: eventOf(deposit), operationId: deposit.order.operationId, attemptsMade: 0 };
+    const options = { workflowId: input.eventId, taskQueue: TASK_QUEUES.webhooks, args: [input], signal: redeliver, signalArgs: [] };
+    await Promise.all([1, 2, 3].map(() => gateway.temporal.client.signalWithStart(WEBHOOK_DELIVERY_WORKFLOW, options)));
+    await eventually(() => deposit.inbox.attempts.length === 4, 'three more attempts');
+    assert.equal(await handleOf(deposit).result(), 'delivered');
+    assert.equal(deposit.inbox.attempts.length, 4);
+  });
+
   // The last ones: their deliveries outlive their payments.
 
   it('later events do not wait behind a failed one', async () => {

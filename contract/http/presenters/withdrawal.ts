@@ -24,7 +24,8 @@ export function presentWithdrawal(withdrawal: WithdrawalSnapshot, operatorReason
       mode: decision.mode,
       reasons: [...decision.reasons, ...displayed],
       ruleset_version: decision.ruleSetVersion,
-      decided_by: decision.decidedBy.map(({ person }) => person),
+      // Once, also who approved first and then refused.
+      decided_by: [...new Set(decision.decidedBy.map(({ person }) => person))],
       decided_at: decision.decidedAt,
     },
     psp_reference: withdrawal.pspReference,

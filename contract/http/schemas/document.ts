@@ -23,11 +23,3 @@ export const document = z
     path: ['number'],
   })
   .meta({ id: 'Document', description: 'Digits only for CPF and CNPJ.', allOf: numberByType, example: { type: 'CPF', number: '52998224725', country: 'BR' } });
-
-/** A payer's document in the sandbox: PIX knows payers by CPF or CNPJ only. */
-export const payerDocument = document
-  .refine(({ type }) => type === 'CPF' || type === 'CNPJ', {
-    ...because('enum', 'a payer of a PIX has a CPF or a CNPJ'),
-    path: ['type'],
-  })
-  .meta({ id: 'PayerDocument', allOf: [...numberByType, { properties: { type: { enum: ['CPF', 'CNPJ'] }, number: {}, country: {} } }], example: { type: 'CPF', number: '11144477735', country: 'BR' } });

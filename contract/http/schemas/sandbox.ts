@@ -1,6 +1,7 @@
 // The sandbox's control surface (specification, "Sandbox control surface").
 import { z } from 'zod';
-import { document, payerDocument } from './document.js';
+import { because } from '../validation.js';
+import { document } from './document.js';
 import { money, positiveMoney } from './money.js';
 import { cursor, limit, pageOf } from './paging.js';
 import { country, rail, textUpTo, timestamp } from './text.js';
@@ -8,10 +9,17 @@ import { country, rail, textUpTo, timestamp } from './text.js';
 /** No fields: an empty body or `{}`. */
 export const emptyBody = z.strictObject({}).meta({ id: 'Empty', example: {} });
 
+/** The largest amount that a PIX can have. */
+const PIX_MAX_DIGITS = 12;
+
 export const payDepositBody = z
   .strictObject({
-    payer_document: payerDocument.meta({ description: 'Who pays; absent, the player.' }).optional(),
-    paid_amount: positiveMoney.meta({ description: 'What is paid; absent, the exact amount.' }).optional(),
+    payer_document: document.meta({ description: 'Who pays, by CPF or CNPJ; absent, the player.' }).optional(),
+    paid_amount: positiveMoney.meta({ description: 'What is paid, at most 12 digits; absent, the exact amount.' }).optional(),
+  })
+  .refine(({ paid_amount: paid }) => paid === undefined || paid.amount.length <= PIX_MAX_DIGITS, {
+    ...because('range', 'a PIX has at most 12 digits of centavos'),
+    path: ['paid_amount', 'amount'],
   })
   .meta({ id: 'SandboxPayDeposit' });
 export type PayDepositBody = z.output<typeof payDepositBody>;

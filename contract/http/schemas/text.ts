@@ -28,9 +28,11 @@ export const externalRef = z
 const [EARLIEST_MS, LATEST_MS] = [Date.parse('0001-01-01T00:00:00.000Z'), Date.parse('9999-12-31T23:59:59.999Z')];
 
 /** RFC 3339 with seconds and an offset (`Z` or `+hh:mm`), in UTC of a year that a calendar has: the database takes no other. */
-export const timestamp = z.iso
-  .datetime({ offset: true, error: 'must be an RFC 3339 timestamp' })
-  .refine((text) => /T\d{2}:\d{2}:\d{2}/.test(text), because('format', 'must be an RFC 3339 timestamp with seconds'))
+export const timestamp = z
+  .string()
+  // `t` and `z` are allowed too, and not known everywhere.
+  .toUpperCase()
+  .refine((text) => z.iso.datetime({ offset: true }).safeParse(text).success && /T\d{2}:\d{2}:\d{2}/.test(text), { ...because('format', 'must be an RFC 3339 timestamp with seconds'), abort: true })
   .refine((text) => Date.parse(text) >= EARLIEST_MS && Date.parse(text) <= LATEST_MS, because('format', 'must be in the years 0001 to 9999 of UTC'))
   .meta({ format: 'date-time', example: '2026-11-21T12:00:00.000Z' });
 

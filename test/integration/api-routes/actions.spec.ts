@@ -133,6 +133,7 @@ describe('actions (routes over Postgres)', () => {
     it('pay: another amount, another payer', async () => {
       const deposit = await harness.insertDeposit(operation, {});
       moves('refresh', 'under_review');
+      assert.equal((await act('sandboxPayDeposit', deposit.id, { payer_document: { type: 'PASSPORT', number: 'X1', country: 'PT' } })).code, 'document_invalid');
       await act('sandboxPayDeposit', deposit.id, { paid_amount: { amount: '1', currency: 'BRL' }, payer_document: { type: 'CPF', number: '11144477735', country: 'BR' } });
       assert.deepEqual(harness.steering.calls, [`pay simulator ${chargeReferenceOf(deposit.id)} 1 11144477735`]);
     });

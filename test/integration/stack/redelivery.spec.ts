@@ -40,6 +40,17 @@ describe('redelivery', () => {
     await untilCopies(event.id, 2);
   }).timeout(20_000);
 
+  it('each of three requests in a row is a copy, in the sandbox', async () => {
+    const { id } = (await stack.client.createDeposit(newDeposit(), once())).body;
+    await stack.receiver.waitFor(id, 'deposit.pending');
+    const [event] = stack.receiver.events.filter(({ object_id }) => object_id === id);
+    assert.ok(event);
+    for (let time = 0; time < 3; time += 1) await stack.client.sandbox.redeliver(event.id, once());
+    await untilCopies(event.id, 4);
+    await sleep(500);
+    assert.equal(copiesOf(event.id), 4);
+  }).timeout(20_000);
+
   it('the replay serves the very bytes that were delivered', async () => {
     const { id } = (await stack.client.createDeposit(newDeposit(), once())).body;
     await stack.receiver.waitFor(id, 'deposit.pending');

@@ -1,3 +1,4 @@
+// The end of `npm test`'s output: what it names, what it counts, and which files get a second try.
 import assert from 'node:assert/strict';
 import { add, type Attempt, failed, filesToRepeat, isGreen, NOTHING, PASSED, settle, summarise } from '../../../dev/test-run/outcome.js';
 

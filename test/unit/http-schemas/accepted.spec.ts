@@ -68,6 +68,9 @@ describe('schemas: what they take', () => {
     assert.equal(listDepositsQuery.parse({}).limit, 50);
     assert.equal(listWithdrawalsQuery.parse({ limit: '200' }).limit, 200);
   });
+  for (const time of ['2026-11-21t12:00:00z', '2026-11-21T09:00:00.5-03:00', '0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z']) {
+    it(`filter updated_since=${time}`, () => assert.equal(listDepositsQuery.parse({ updated_since: time }).updated_since, time.toUpperCase()));
+  }
   for (const status of [...DEPOSIT_STATUSES, 'frozen']) it(`deposit filter status=${status}`, () => accepted(listDepositsQuery, { status }));
   for (const status of [...WITHDRAWAL_STATUSES, 'recalled']) it(`withdrawal filter status=${status}`, () => accepted(listWithdrawalsQuery, { status }));
   it('a quote: any object', () => accepted(quoteBody, { sell: 1 }));

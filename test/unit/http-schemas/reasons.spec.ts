@@ -141,7 +141,7 @@ const REFUSALS: readonly Refusal[] = [
   other('recall with a long justification', recallBody, { reason_code: 'other', justification: 'j'.repeat(1_001) }, 'justification range'),
   other('recall with more', recallBody, { reason_code: 'other', amount: '1' }, 'amount unknown_field'),
   other('pay with an unknown field', payDepositBody, { amount: '1' }, 'amount unknown_field'),
-  other('pay by passport', payDepositBody, { payer_document: { type: 'PASSPORT', number: 'X1', country: 'BR' } }, 'payer_document.type enum'),
+  other('pay more than a PIX can have', payDepositBody, { paid_amount: { amount: '1000000000000', currency: 'BRL' } }, 'paid_amount.amount range'),
   other('pay nothing', payDepositBody, { paid_amount: { amount: '0', currency: 'BRL' } }, 'paid_amount.amount range'),
   other('an empty body with a field', emptyBody, { x: 1 }, 'x unknown_field'),
   other('outage without down', outageBody, {}, 'down required'),

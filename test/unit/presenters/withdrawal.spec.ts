@@ -36,8 +36,9 @@ describe('presentWithdrawal', () => {
     assert.deepEqual(presentWithdrawal(snapshot([]), () => ['large win']).decision.reasons, []);
   });
 
-  it('names the people who decided, and only their names', () => {
-    const decided = { ...snapshot(['FIRST_WITHDRAWAL']).decision, decidedBy: [{ person: 'Ana', decision: 'approve' as const, reason: 'checked', at: '2026-11-21T12:01:00.000Z' }] };
-    assert.deepEqual(presentWithdrawal({ ...snapshot(['FIRST_WITHDRAWAL']), decision: decided }, () => []).decision.decided_by, ['Ana']);
+  it('names the people who decided, and only their names, each once', () => {
+    const act = (person: string, decision: 'approve' | 'refuse') => ({ person, decision, reason: 'checked', at: '2026-11-21T12:01:00.000Z' });
+    const decided = { ...snapshot(['FIRST_WITHDRAWAL']).decision, decidedBy: [act('Rui', 'approve'), act('Ana', 'approve'), act('Rui', 'refuse')] };
+    assert.deepEqual(presentWithdrawal({ ...snapshot(['FIRST_WITHDRAWAL']), decision: decided }, () => []).decision.decided_by, ['Rui', 'Ana']);
   });
 });
