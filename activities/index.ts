@@ -52,7 +52,7 @@ export function createActivities(dependencies: ActivityDependencies): GatewayAct
       ...createRuleChangeStore(database, sealer),
       raiseAlert: (alert) => raiseAlert(database, logger, alert),
       ...charges,
-      ...createPayoutActivities({ providers, sealer, database, environment }),
+      ...createPayoutActivities({ providers, sealer, database, environment, nowMs: Date.now }),
     },
     rules: { ...rules, ...createExamination(charges, rules) },
     webhooks: createWebhookActivities({ database, sealer, environment, logger, agent: webhookAgent, now: () => new Date() }),

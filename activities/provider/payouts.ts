@@ -17,7 +17,11 @@ export interface PayoutDependencies {
   readonly database: Database;
   /** The environment this process runs in: it never sends for an operation of another one. */
   readonly environment: 'sandbox' | 'production';
+  readonly nowMs: () => number;
 }
+
+/** An attempt that has its permission this long after it asked has been frozen (a stopped process, a paused machine), and sends nothing. */
+const PERMISSION_LASTS_MS = 10_000;
 
 export function createPayoutActivities(dependencies: PayoutDependencies): PayoutActivities {
   const providerOf = (order: { provider: string }): Provider => dependencies.providers(order.provider as ProviderName);
@@ -44,13 +48,16 @@ async function lookUpKeyOwner(provider: Provider, sealer: Sealer, order: Withdra
 /**
  * The one send. The permission is taken in Postgres first, for this attempt only: whatever starts this activity again (a reset, another
  * run, an attempt after one that was lost) finds it taken and learns `unknown`, so that the outcome is looked up instead. An attempt that
- * was lost before it had the permission will never get it: the next one has it.
+ * was lost before it had the permission will never get it: the next one has it. A permission does not last: nothing leaves long after
+ * everybody else has taken the attempt for lost, and perhaps, a day of look-ups later, for never accepted.
  */
 async function sendPayout(provider: Provider, dependencies: PayoutDependencies, { order, lookupEndToEndId, ...attempt }: Parameters<ProviderActivities['sendPayout']>[0]): Promise<SendResult> {
   if (order.environment !== dependencies.environment) return { kind: 'guarded' };
   const { player, destination } = dependencies.sealer.openJson<SealedWithdrawalRequest>(order.sealedRequest);
+  const askedAtMs = dependencies.nowMs();
   const permission = await takeSendPermission(dependencies.database, order.withdrawalId, attempt);
   if (permission !== 'taken') return permission;
+  if (dependencies.nowMs() - askedAtMs > PERMISSION_LASTS_MS) return { kind: 'not_sent', reason: 'the permission to send came too late' };
   const outcome = await provider.sendPayout({
     reference: payoutReferenceOf(order.withdrawalId),
     amountMinor: BigInt(order.amountMinor),
