@@ -1,6 +1,7 @@
 // A migrated database of its own for each test (file): a copy of a template that is migrated once per server.
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { projectRoot } from '../../config/project-root.js';
 import { deployMigrations, readMigrations } from '../../prisma/deploy.js';
@@ -13,6 +14,7 @@ export interface TestDatabase {
 
 // Serialises the making of the template between test processes.
 const TEMPLATE_LOCK_ID = 7_807_001;
+const CLOSING_MS = 1_000;
 
 /** Makes a fresh database with every migration applied, in about 100 ms, on the server of `npm test` (TEST_POSTGRES_URL) or the given one. */
 export async function createTestDatabase(superuserUrl = testPostgresUrl()): Promise<TestDatabase> {
@@ -23,8 +25,21 @@ export async function createTestDatabase(superuserUrl = testPostgresUrl()): Prom
   });
   return {
     url: withDatabase(superuserUrl, name),
-    drop: () => withClient(superuserUrl, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)).then(() => undefined),
+    drop: () =>
+      withClient(superuserUrl, async (client) => {
+        await untilUnused(client, name);
+        await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      }),
   };
+}
+
+/**
+ * A pool says that it has ended before its connections are closed; one that the server ends first fails in whatever test runs then.
+ * What is still connected after a while is somebody else's, and ended by force.
+ */
+async function untilUnused(client: pg.Client, name: string): Promise<void> {
+  const isUsed = async () => (await client.query('SELECT FROM pg_stat_activity WHERE datname = $1 LIMIT 1', [name])).rowCount !== 0;
+  for (const deadline = Date.now() + CLOSING_MS; Date.now() < deadline && (await isUsed()); ) await sleep(10);
 }
 
 /** The superuser's URL of the test server. */
