@@ -17,8 +17,8 @@ export class ProblemError extends Error {
   readonly retryAfterSeconds: number | null;
   /**
    * True only if the request certainly did nothing: the one case in which a reserve may go back to the player. False for
-   * 429, 5xx, `idempotency_in_progress`, an answer that is not the gateway's own, a 401 or 403 that follows an attempt
-   * whose outcome is unknown, and `duplicate_external_id` (an object exists: decide by its state, see `existing`).
+   * 429, 5xx, `idempotency_in_progress`, an answer that is not the gateway's own, 401 and 403 (they come before the look at
+   * the Idempotency-Key: an earlier attempt may have passed), and `duplicate_external_id` (decide by the state of `existing`).
    */
   readonly conclusive: boolean;
 

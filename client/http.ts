@@ -148,10 +148,10 @@ export function createTransport(options: TransportOptions): Transport {
     }
   }
 
-  async function attemptOnce<Body>(request: PreparedRequest, earlierUnknown: boolean): Promise<Attempt<Body>> {
+  async function attemptOnce<Body>(request: PreparedRequest): Promise<Attempt<Body>> {
     const headers = { ...request.headers, ...signNow(request) };
     try {
-      return readAnswer<Body>(nameOf(request), await exchange(request, headers), earlierUnknown);
+      return readAnswer<Body>(nameOf(request), await exchange(request, headers));
     } catch (cause) {
       return { kind: 'no_answer', cause };
     }
@@ -161,14 +161,11 @@ export function createTransport(options: TransportOptions): Transport {
     async send<Body>(request: GatewayRequest): Promise<GatewayResponse<Body>> {
       const prepared = prepare(base.path, request, options.traceId?.());
       const startedMs = clock.nowMs();
-      let earlierUnknown = false;
       for (let attempt = 1; ; attempt += 1) {
-        const outcome: Attempt<Body> = await attemptOnce<Body>(prepared, earlierUnknown);
+        const outcome: Attempt<Body> = await attemptOnce<Body>(prepared);
         if (outcome.kind === 'done') return outcome.response;
 
         const repeatable = outcome.kind === 'no_answer' || isRepeatable(refusalOf(outcome.error));
-        // 429 is refused before anything runs; after any other repeatable outcome the request may have been carried out.
-        earlierUnknown ||= outcome.kind === 'no_answer' || outcome.error.status !== 429;
         const retryAfterSeconds = outcome.kind === 'refused' ? outcome.retryAfterSeconds : null;
         const pauseMs = pauseBeforeRepeatMs(attempt, retryAfterSeconds, clock.random());
         const outOfTime = clock.nowMs() - startedMs + pauseMs > giveUpAfterMs;
@@ -226,7 +223,7 @@ function queryText(query: Readonly<Record<string, QueryValue>>): string {
 }
 
 /** Sorts an answer into done, refused or unusable; the last is thrown and treated like a dropped connection. */
-function readAnswer<Body>(request: string, answer: RawAnswer, earlierUnknown: boolean): Attempt<Body> {
+function readAnswer<Body>(request: string, answer: RawAnswer): Attempt<Body> {
   if (answer.status >= 200 && answer.status < 300) {
     const body = (answer.status === 204 ? null : JSON.parse(answer.text)) as Body;
     return { kind: 'done', response: { status: answer.status, headers: answer.headers, body, replayed: headerOf(answer, 'idempotent-replayed') === 'true' } };
@@ -239,7 +236,7 @@ function readAnswer<Body>(request: string, answer: RawAnswer, earlierUnknown: bo
     problem,
     traceId: headerOf(answer, 'svc-trace-id') ?? problem.trace_id ?? null,
     retryAfterSeconds,
-    conclusive: isConclusive({ status: problem.status, code: problem.code, retryable: problem.retryable }, earlierUnknown),
+    conclusive: isConclusive({ status: problem.status, code: problem.code, retryable: problem.retryable }),
   });
   return { kind: 'refused', error, retryAfterSeconds };
 }

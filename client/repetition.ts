@@ -17,12 +17,13 @@ export function isRepeatable(refusal: Refusal): boolean {
   return refusal.code === 'idempotency_in_progress' || refusal.code === 'day_open' || refusal.retryable === true;
 }
 
-/** True if this refusal says that nothing happened. `earlierUnknown`: an earlier attempt of the same call may have been carried out. */
-export function isConclusive(refusal: Refusal, earlierUnknown: boolean): boolean {
+/** True if this refusal says that nothing happened, neither now nor at an earlier attempt under the same key. */
+export function isConclusive(refusal: Refusal): boolean {
   if (isRepeatable(refusal) || refusal.status < 400) return false;
   if (refusal.code === 'unrecognised_answer' || refusal.code === 'duplicate_external_id') return false;
-  // Authentication is checked before idempotency: refused there, the answer says nothing of an attempt that got through.
-  return !(earlierUnknown && (refusal.status === 401 || refusal.status === 403));
+  // Who asks is checked before idempotency: refused there, the answer says nothing of an attempt that got through, in this call or
+  // in one of a process that crashed since.
+  return refusal.status !== 401 && refusal.status !== 403;
 }
 
 /**

@@ -103,6 +103,11 @@ export interface ReviewDecision {
   readonly at: string;
 }
 
+/** Who decided, each once, in the order of their first word. */
+export function peopleOf(decisions: readonly { readonly person: string }[]): string[] {
+  return [...new Set(decisions.map(({ person }) => person))];
+}
+
 /**
  * A deposit without personal data: what the workflow holds, queries answer and rows map to. Amounts are decimal
  * strings of minor units and times RFC 3339 strings, so that it crosses Temporal as it is.

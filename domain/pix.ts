@@ -3,6 +3,11 @@
 export const PIX_KEY_TYPES = ['cpf', 'cnpj', 'email', 'phone', 'random'] as const;
 export type PixKeyType = (typeof PIX_KEY_TYPES)[number];
 
+/** Whether only the directory knows whose key it is: a CPF or CNPJ key tells by itself. */
+export function isDirectoryKey(type: PixKeyType): boolean {
+  return type !== 'cpf' && type !== 'cnpj';
+}
+
 /** A key in the directory is never longer; the interface takes 140 and refuses the rest later. */
 export const PIX_KEY_MAX_LENGTH = 77;
 

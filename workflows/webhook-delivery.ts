@@ -18,11 +18,12 @@ export async function webhookDelivery(input: WebhookDeliveryInput): Promise<Deli
   });
 
   let attempts = input.attemptsMade;
+  let lastFailure = '';
   for (;;) {
     const pauseSeconds = attempts === 0 ? 0 : DELIVERY_PAUSES_SECONDS[attempts - 1];
     if (pauseSeconds === undefined && asked === 0) return exhausted(input);
     if (pauseSeconds !== undefined && pauseSeconds > 0 && asked === 0) {
-      setCurrentDetails(`attempt ${attempts + 1} at ${secondsAfter(now(), pauseSeconds)}, after ${attempts} failed`);
+      setCurrentDetails(`attempt ${attempts + 1} at ${secondsAfter(now(), pauseSeconds)}, after ${attempts} failed${lastFailure}`);
       await condition(() => asked > 0, pauseSeconds * 1000, { summary: `pause before attempt ${attempts + 1}` });
     }
     // An attempt that somebody asks for stands beside the schedule: it uses none of it up.
@@ -36,6 +37,7 @@ export async function webhookDelivery(input: WebhookDeliveryInput): Promise<Deli
       nextPauseSeconds: DELIVERY_PAUSES_SECONDS[attempts - 1] ?? null,
     });
     if (result.kind !== 'failed' && asked === 0) return result.kind;
+    if (result.kind === 'failed') lastFailure = ` (the last: ${result.reason})`;
   }
 }
 

@@ -40,7 +40,7 @@ interface Subject {
 }
 
 /**
- * CTE `risk`, one row, over the CTEs `mine` (the player's other withdrawals) and `paid_in` (the player's settled deposits in
+ * CTE `risk`, one row, over the CTEs `mine` (the player's earlier withdrawals) and `paid_in` (the player's settled deposits in
  * the currency). Other players are found by the index of payers, at most 1,000 deposits of each.
  */
 export function riskSql({ operationId, playerRef, currency, at, destination }: Subject): Prisma.Sql {

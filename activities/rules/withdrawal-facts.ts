@@ -1,6 +1,6 @@
 // The facts of a withdrawal's decision: everything in one statement, so that no two facts are from different moments.
 import { isUsableForPix } from '../../domain/documents.js';
-import { isPixKeyFormat, normalizePixKey } from '../../domain/pix.js';
+import { isDirectoryKey, isPixKeyFormat, normalizePixKey } from '../../domain/pix.js';
 import { documentLookupValue, pixKeyLookupValue } from '../../domain/rules/lookup-values.js';
 import type { WithdrawalFacts } from '../../domain/rules/withdrawal-rules.js';
 import { Prisma } from '../../prisma/generated/client.js';
@@ -70,7 +70,8 @@ interface WithdrawalRow extends RuleSetColumns, KnownPlayerColumns, RiskColumns 
 }
 
 /**
- * `mine` holds the player's withdrawals but this one. Sums are of the order's currency; `recent` reaches 26 hours back,
+ * `mine` holds the player's withdrawals before this one: all of them while it is being created, and once it is stored (it waited for DICT)
+ * not those that were asked for later, which have counted this one. Sums are of the order's currency; `recent` reaches 26 hours back,
  * the longest local day and an hour. A key's first counted use starts its cooldown; other keys count whatever became of
  * their withdrawals, or a rejected attempt would make the next key look like the first.
  */
@@ -91,10 +92,14 @@ function factsSql({ order, at }: WithdrawalQuestion, hashes: Hashes, sealer: Sea
       SELECT amount_minor, coalesce(paid_at, updated_at) AS paid_at, payer_document_hash
       FROM deposit WHERE operation_id = ${operationId} AND player_ref = ${playerRef} AND status = 'paid' AND currency = ${currency}),
     settled AS (SELECT count(*)::int AS count, coalesce(sum(amount_minor), 0)::text AS total FROM paid_in),
+    own AS MATERIALIZED (
+      SELECT sequence, CASE WHEN status NOT IN ('rejected', 'failed', 'cancelled', 'returned') THEN amount_minor END AS reserved_minor
+      FROM withdrawal WHERE id = ${withdrawalId} AND operation_id = ${operationId}),
     mine AS MATERIALIZED (
       SELECT status, amount_minor, currency, created_at, destination_hash, ip_hash, device_hash,
         status NOT IN ('rejected', 'failed', 'cancelled', 'returned') AS counted
-      FROM withdrawal WHERE operation_id = ${operationId} AND player_ref = ${playerRef} AND id <> ${withdrawalId}),
+      FROM withdrawal WHERE operation_id = ${operationId} AND player_ref = ${playerRef} AND id <> ${withdrawalId}
+        AND NOT EXISTS (SELECT FROM own WHERE own.sequence < withdrawal.sequence)),
     history AS (
       SELECT count(*) FILTER (WHERE status = 'paid')::int AS paid_count,
         coalesce(sum(amount_minor) FILTER (WHERE counted AND currency = ${currency}), 0)::text AS counted_minor,
@@ -105,10 +110,7 @@ function factsSql({ order, at }: WithdrawalQuestion, hashes: Hashes, sealer: Sea
         coalesce(bool_or(ip_hash = ${hashes.ip}::bytea), FALSE) AS ip_seen,
         coalesce(bool_or(device_hash = ${hashes.device}::bytea), FALSE) AS device_seen
       FROM mine),
-    ${riskSql({ operationId, playerRef, currency, at, destination: hashes.destination })},
-    own AS (
-      SELECT amount_minor FROM withdrawal
-      WHERE id = ${withdrawalId} AND operation_id = ${operationId} AND status NOT IN ('rejected', 'failed', 'cancelled', 'returned'))
+    ${riskSql({ operationId, playerRef, currency, at, destination: hashes.destination })}
     SELECT rule_set.version, rule_set.rules, rule_set.engine, listed.hits, known.revision AS player_revision, known.same AS same_document,
       EXISTS (SELECT FROM player WHERE operation_id = ${operationId} AND document_hash = ${hashes.document}::bytea AND external_ref <> ${playerRef}) AS document_shared,
       settled.count AS settled_count, settled.total AS settled_minor, history.*, risk.*,
@@ -117,7 +119,7 @@ function factsSql({ order, at }: WithdrawalQuestion, hashes: Hashes, sealer: Sea
       ${usedByOthersSql(operationId, playerRef, hashes.destination)} AS key_used_by_others,
       (coalesce((SELECT balance_minor FROM ledger_account
           WHERE operation_id = ${operationId} AND currency = ${currency} AND account = 'available'), 0)
-        + coalesce((SELECT amount_minor FROM own), 0))::text AS available_minor
+        + coalesce((SELECT reserved_minor FROM own), 0))::text AS available_minor
     FROM settled CROSS JOIN history CROSS JOIN risk CROSS JOIN listed LEFT JOIN rule_set ON TRUE LEFT JOIN known ON TRUE`;
 }
 
@@ -151,7 +153,7 @@ type PixDestination = SealedWithdrawalRequest['destination']['pix'];
 
 /** A CPF key is the player's own CPF or another's; a CNPJ key of an individual is another's by definition. */
 function keyHolder(document: { type: string; number: string }, { key, key_type }: PixDestination): WithdrawalFacts['keyHolder'] {
-  if (key_type !== 'cpf' && key_type !== 'cnpj') return 'in_directory';
+  if (isDirectoryKey(key_type)) return 'in_directory';
   const isOwn = document.type === key_type.toUpperCase() && documentLookupValue(document.number) === pixKeyLookupValue(key, key_type);
   return isOwn ? 'player' : 'other';
 }

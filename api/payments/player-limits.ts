@@ -2,6 +2,7 @@
 // Idempotency-Key, so that only valid bodies count, a repeat counts once, and a refusal does not.
 import type { CreateDepositBody } from '../../contract/http/schemas/deposits.js';
 import type { CreateWithdrawalBody } from '../../contract/http/schemas/withdrawals.js';
+import { isDirectoryKey } from '../../domain/pix.js';
 import type { PlayerLimit } from '../middleware/idempotency.js';
 
 export const DEPOSITS_PER_PLAYER_AND_HOUR = 10;
@@ -14,10 +15,10 @@ export const playerLimits = {
     limit: DEPOSITS_PER_PLAYER_AND_HOUR,
     countedRefusals: [],
   }),
-  createWithdrawal: ({ player }: CreateWithdrawalBody, operationId: string) => ({
+  createWithdrawal: ({ player, destination }: CreateWithdrawalBody, operationId: string) => ({
     bucket: `${operationId}:withdrawal:${player.external_ref}`,
     limit: WITHDRAWALS_PER_PLAYER_AND_HOUR,
-    // It can be DICT's answer, and whose key it is may not be asked without end.
-    countedRefusals: ['document_mismatch'],
+    // Then it can be DICT's answer, and whose key it is may not be asked without end.
+    countedRefusals: destination.pix !== undefined && isDirectoryKey(destination.pix.key_type) ? ['document_mismatch'] : [],
   }),
 } as const satisfies Record<string, (body: never, operationId: string) => PlayerLimit>;

@@ -2,6 +2,7 @@
 import { invalidField, type Problem, problem } from '../../contract/http/errors.js';
 import type { RouteHandlers } from '../../contract/http/routes.js';
 import { RULE_CHANGE_WORKFLOW, type RuleChangeInput, ruleChangeStart } from '../../contract/temporal/rule-change.js';
+import { maskPersonalData } from '../../domain/rules/operator-reasons.js';
 import { defaultRuleSet, servedRuleSet } from '../../domain/rules/rule-set.js';
 import type { Database } from '../../store/client.js';
 import { insertRuleChange } from '../../store/rule-changes.js';
@@ -28,7 +29,7 @@ export function ruleHandlers({ database, temporal, deadlines }: ApiDependencies)
         const { version } = await activeRules(database, operation.id);
         const refused = preconditionProblem(headers['if-match'], etagOf(version));
         if (refused !== null) return refused;
-        await insertRuleChange(database, { id, operationId: operation.id, baseVersion: version, rules: body.rules, engine: null, justification: body.justification, requestedBy: keyId });
+        await insertRuleChange(database, { id, operationId: operation.id, baseVersion: version, rules: body.rules, engine: null, justification: maskPersonalData(body.justification), requestedBy: keyId });
       }
       const started = await ask(temporal, Date.now() + deadlines.signalMs, () =>
         temporal.start<RuleChangeWorkflow>(RULE_CHANGE_WORKFLOW, ruleChangeStart({ changeId: id, operationId: operation.id }, operation.name)),

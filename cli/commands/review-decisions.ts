@@ -1,6 +1,6 @@
 // `gateway review approve|refuse|return`: deposits are approved or returned, withdrawals approved or refused.
 import type { Command } from 'commander';
-import type { DepositSnapshot } from '../../domain/deposit.js';
+import { type DepositSnapshot, peopleOf } from '../../domain/deposit.js';
 import { toMoney } from '../../domain/money.js';
 import type { WithdrawalSnapshot } from '../../domain/withdrawal.js';
 import { type Answer, answer, type CommandContext } from '../context.js';
@@ -90,7 +90,7 @@ function presentDeposit(order: Order, outcome: Outcome<'deposit', DepositSnapsho
     status: deposit.status,
     version: deposit.version,
     amount: toMoney(BigInt(deposit.amountMinor), deposit.currency),
-    decided_by: deposit.decidedBy.map(({ person }) => person),
+    decided_by: peopleOf(deposit.decidedBy),
   });
 }
 
@@ -114,7 +114,7 @@ function presentWithdrawal(order: Order, outcome: Outcome<'withdrawal', Withdraw
     version: withdrawal.version,
     amount: toMoney(BigInt(withdrawal.amountMinor), withdrawal.currency),
     reasons: withdrawal.decision.reasons,
-    decided_by: withdrawal.decision.decidedBy.map(({ person }) => person),
+    decided_by: peopleOf(withdrawal.decision.decidedBy),
     /** Still under review: another person must approve too. */
     approvals_missing: withdrawal.status === 'under_review',
   });

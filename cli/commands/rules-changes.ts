@@ -1,6 +1,7 @@
 // `gateway rules changes list|approve|reject|recompute`: rule changes that operators propose, and the two people who decide them.
 import type { Command } from 'commander';
 import type { RuleChangeOutcome } from '../../contract/temporal/rule-change.js';
+import { peopleOf } from '../../domain/deposit.js';
 import { approvalsMissing, hasApproved, type RuleChangeSnapshot } from '../../domain/rule-change.js';
 import { type Answer, answer, type CommandContext } from '../context.js';
 import { readId, readPerson, readReason } from '../inputs/identifiers.js';
@@ -129,7 +130,7 @@ function presentDecided(change: RuleChangeSnapshot, decision: 'approve' | 'rejec
     id: change.id,
     status: change.status,
     applied_version: change.appliedVersion,
-    decided_by: change.decisions.map(({ person }) => person),
+    decided_by: peopleOf(change.decisions),
     approvals_missing: change.status === 'pending_approval' ? approvalsMissing(change) : 0,
   });
 }

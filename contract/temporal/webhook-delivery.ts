@@ -1,5 +1,6 @@
 // What the webhook delivery workflow shares with those who start it. Its workflow id is the event's id.
 import { defineSignal } from '@temporalio/workflow';
+import { SEARCH_ATTRIBUTES, type WaitingFor } from './search-attributes.js';
 import { TASK_QUEUES } from './task-queues.js';
 
 export const WEBHOOK_DELIVERY_WORKFLOW = 'webhookDelivery';
@@ -9,6 +10,13 @@ export interface WebhookDeliveryInput {
   readonly operationId: string;
   /** Attempts made before this workflow took over: 1 after a failed first attempt, 0 for a redelivery. */
   readonly attemptsMade: number;
+}
+
+const WAITS_FOR: WaitingFor = 'webhook_delivery';
+
+/** What a delivery is found by in the Temporal UI while it runs. */
+export function deliverySearchAttributes(operationId: string) {
+  return [{ key: SEARCH_ATTRIBUTES.OperationId, value: operationId }, { key: SEARCH_ATTRIBUTES.WaitingFor, value: WAITS_FOR }];
 }
 
 /** A signal: send it once more now, whatever the schedule says. */
@@ -23,6 +31,7 @@ export function redeliveryOptions(eventId: string, operationId: string) {
     args: [input] as [WebhookDeliveryInput],
     workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const,
     staticSummary: 'webhook · redelivery',
+    typedSearchAttributes: deliverySearchAttributes(operationId),
     signal: redeliver,
     signalArgs: [] as [],
   };

@@ -2,7 +2,7 @@
 import { isUsableForPix } from '../documents.js';
 
 const MAX_REASONS = 20;
-const MAX_LENGTH = 140;
+const MAX_LENGTH = 200;
 
 /**
  * `OP:<text>` for each reason, in the operator's order, without repetitions. The texts are shown and stored beside the
@@ -13,7 +13,8 @@ export function displayedOperatorReasons(texts: readonly string[]): string[] {
   return [...new Set(cleaned)].slice(0, MAX_REASONS).map((text) => `OP:${text}`);
 }
 
-function maskPersonalData(text: string): string {
+/** Free text without what is plainly personal in it: valid CPFs and CNPJs, and e-mail addresses. */
+export function maskPersonalData(text: string): string {
   return text.replace(/[^\s@<>()]+@[^\s@<>()]+\.[^\s@<>()]+/g, '***').replace(/\d(?:[.\-/]?\d){10,13}/g, (number) => (isTaxNumber(number) ? '***' : number));
 }
 

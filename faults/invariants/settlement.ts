@@ -10,6 +10,8 @@ const SETTLES_WITHIN_MS = 60_000;
 const POLL_MS = 400;
 /** A command that could not be run on a busy machine is run again. */
 const MOST_TRIES = 3;
+/** Staff's commands are processes: hundreds at once would be a load of their own. */
+const MOST_AT_ONCE = 10;
 
 interface OpenPayment {
   readonly kind: 'deposit' | 'withdrawal';
@@ -32,7 +34,7 @@ export const settlement: Invariant = {
       open = await openPayments(played);
       if (open.length === 0) return [];
       const triesOf = ({ id, status }: OpenPayment) => acts.get(`${id} ${status}`) ?? 0;
-      const awaited = open.filter((payment) => triesOf(payment) < MOST_TRIES && AWAITED[payment.status] !== undefined);
+      const awaited = open.filter((payment) => triesOf(payment) < MOST_TRIES && AWAITED[payment.status] !== undefined).slice(0, MOST_AT_ONCE);
       const done = await Promise.all(awaited.map((payment) => act(played, payment)));
       awaited.forEach((payment, index) => acts.set(`${payment.id} ${payment.status}`, done[index] === true ? MOST_TRIES : triesOf(payment) + 1));
       if (awaited.length > 0) deadline = Date.now() + SETTLES_WITHIN_MS;

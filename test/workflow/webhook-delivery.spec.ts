@@ -1,6 +1,7 @@
 // Webhooks: the first attempt beside the payment, the retries in a workflow of their own, over two days.
 import assert from 'node:assert/strict';
 import { WorkflowNotFoundError } from '@temporalio/client';
+import { SEARCH_ATTRIBUTES } from '../../contract/temporal/search-attributes.js';
 import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
 import { DELIVERY_PAUSES_SECONDS, redeliver, WEBHOOK_DELIVERY_WORKFLOW, type WebhookDeliveryInput } from '../../contract/temporal/webhook-delivery.js';
 import type { DepositCase } from './harness/deposit-case.js';
@@ -105,6 +106,8 @@ describe('webhook delivery', () => {
     const deposit = await reviewedDeposit(500, 500, 500);
     await gateway.sleep(80);
     assert.equal(deposit.inbox.attempts.length, 3);
+    const { typedSearchAttributes } = await handleOf(deposit).describe();
+    assert.deepEqual([typedSearchAttributes.get(SEARCH_ATTRIBUTES.OperationId), typedSearchAttributes.get(SEARCH_ATTRIBUTES.WaitingFor)], [deposit.order.operationId, 'webhook_delivery']);
     await handleOf(deposit).signal(redeliver);
     assert.equal(await handleOf(deposit).result(), 'delivered');
     assert.equal(deposit.inbox.attempts.length, 4);
@@ -131,11 +134,15 @@ describe('webhook delivery', () => {
     assert.deepEqual(deposit.inbox.attempts.map(({ workflowId }) => workflowId), [deposit.id, input.eventId]);
   });
 
-  it('redeliver: every request is an attempt, also those that come before the first is made or while one is under way', async () => {
+  it('redeliver: every request is an attempt, also those that come while one is under way', async () => {
     const deposit = await failedDeposit();
     const input: WebhookDeliveryInput = { eventId: eventOf(deposit), operationId: deposit.order.operationId, attemptsMade: 0 };
     const options = { workflowId: input.eventId, taskQueue: TASK_QUEUES.webhooks, args: [input], signal: redeliver, signalArgs: [] };
-    await Promise.all([1, 2, 3].map(() => gateway.temporal.client.signalWithStart(WEBHOOK_DELIVERY_WORKFLOW, options)));
+    deposit.inbox.gate.close();
+    await gateway.temporal.client.signalWithStart(WEBHOOK_DELIVERY_WORKFLOW, options);
+    await eventually(() => deposit.inbox.attempts.length === 2, 'the first is under way');
+    for (const _ of ['second', 'third']) await handleOf(deposit).signal(redeliver);
+    deposit.inbox.gate.open();
     await eventually(() => deposit.inbox.attempts.length === 4, 'three more attempts');
     assert.equal(await handleOf(deposit).result(), 'delivered');
     assert.equal(deposit.inbox.attempts.length, 4);

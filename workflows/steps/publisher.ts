@@ -3,7 +3,7 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { ParentClosePolicy, startChild } from '@temporalio/workflow';
 import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
-import { DELIVERY_PAUSES_SECONDS, WEBHOOK_DELIVERY_WORKFLOW, type WebhookDeliveryInput } from '../../contract/temporal/webhook-delivery.js';
+import { DELIVERY_PAUSES_SECONDS, deliverySearchAttributes, WEBHOOK_DELIVERY_WORKFLOW, type WebhookDeliveryInput } from '../../contract/temporal/webhook-delivery.js';
 import { firstDelivery } from './activity-proxies.js';
 import { nextId } from './clock.js';
 
@@ -56,6 +56,7 @@ async function handOver(input: WebhookDeliveryInput, type: string): Promise<void
       args: [input],
       parentClosePolicy: ParentClosePolicy.ABANDON,
       staticSummary: `webhook ${type} · retries`,
+      typedSearchAttributes: deliverySearchAttributes(input.operationId),
     });
   } catch (error) {
     // A redelivery of the same event is already at it.

@@ -1,4 +1,5 @@
 // A withdrawal as operators see it. One presenter, so that an internal column cannot leak.
+import { peopleOf } from '../../../domain/deposit.js';
 import { toMoney } from '../../../domain/money.js';
 import { displayedOperatorReasons } from '../../../domain/rules/operator-reasons.js';
 import type { WithdrawalSnapshot } from '../../../domain/withdrawal.js';
@@ -24,8 +25,7 @@ export function presentWithdrawal(withdrawal: WithdrawalSnapshot, operatorReason
       mode: decision.mode,
       reasons: [...decision.reasons, ...displayed],
       ruleset_version: decision.ruleSetVersion,
-      // Once, also who approved first and then refused.
-      decided_by: [...new Set(decision.decidedBy.map(({ person }) => person))],
+      decided_by: peopleOf(decision.decidedBy),
       decided_at: decision.decidedAt,
     },
     psp_reference: withdrawal.pspReference,

@@ -104,6 +104,18 @@ describe('withdrawal decisions', () => {
       assert.equal((await world.decide({ amountMinor: '9999' })).kind, 'automatic');
     });
 
+    it('one that waited for DICT is compared with earlier ones only: those asked for since have counted it', async () => {
+      await world.setEngine({ currencies: { BRL: { velocity: { window_minutes: 60, review_above: 1 } } } }, { max_withdrawals_per_day: 1 });
+      await world.deposit({ amountMinor: '10000' });
+      const key = { type: 'phone', value: '+5511987654321' } as const;
+      const waiting = { amountMinor: '6000', key } as const;
+      const id = await world.withdrawal({ ...waiting, status: 'requested' });
+      expectReview(await world.decide({ amountMinor: '6000', key: { type: 'cpf', value: CPF } }), 'AUTO_MULTIPLIER_EXCEEDED', 'WINDOW_DAY_COUNT_EXCEEDED', 'VELOCITY_WITHDRAWALS');
+      await world.withdrawal({ amountMinor: '6000', status: 'under_review', key: { type: 'cpf', value: CPF } });
+      const verdict = await world.rules.decideWithdrawal({ order: world.withdrawalOrder({ ...waiting, id }), at: AT, keyOwner: 'match', stage: 'dict' });
+      assert.deepEqual(verdict.reasons.filter((reason) => reason !== 'PIX_KEY_CHANGED'), []);
+    });
+
     it('sums of 38 digits stay exact', async () => {
       const deposited = '9'.repeat(38);
       await world.deposit({ amountMinor: deposited });

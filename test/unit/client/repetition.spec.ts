@@ -16,8 +16,6 @@ const REPEATED: readonly (readonly [number, string, boolean | undefined])[] = [
 
 const DECIDED: readonly (readonly [number, string, boolean | undefined])[] = [
   [400, 'validation_failed', false],
-  [401, 'invalid_signature', false],
-  [403, 'insufficient_scope', false],
   [404, 'not_found', false],
   [409, 'idempotency_key_reused', false],
   [409, 'invalid_state_transition', undefined],
@@ -31,27 +29,27 @@ describe('client: repetition rule', () => {
   for (const [status, code, retryable] of REPEATED) {
     it(`${status} ${code} (retryable ${String(retryable)}) is repeated and not conclusive`, () => {
       assert.equal(isRepeatable({ status, code, retryable }), true);
-      assert.equal(isConclusive({ status, code, retryable }, false), false);
+      assert.equal(isConclusive({ status, code, retryable }), false);
     });
   }
 
   for (const [status, code, retryable] of DECIDED) {
     it(`${status} ${code} (retryable ${String(retryable)}) is a conclusive decision`, () => {
       assert.equal(isRepeatable({ status, code, retryable }), false);
-      assert.equal(isConclusive({ status, code, retryable }, false), true);
+      assert.equal(isConclusive({ status, code, retryable }), true);
     });
   }
 
-  it('a 401 or 403 after an attempt of unknown outcome is not conclusive; a 422 is', () => {
-    assert.equal(isConclusive({ status: 401, code: 'unknown_key', retryable: false }, true), false);
-    assert.equal(isConclusive({ status: 403, code: 'operation_suspended', retryable: false }, true), false);
-    assert.equal(isConclusive({ status: 422, code: 'player_blocked', retryable: false }, true), true);
+  it('a 401 or 403 is not repeated and says nothing of an earlier attempt, perhaps of a process that crashed', () => {
+    for (const [status, code] of [[401, 'unknown_key'], [401, 'timestamp_out_of_window'], [403, 'operation_suspended'], [403, 'ip_not_allowed'], [403, 'insufficient_scope']] as const) {
+      assert.deepEqual([isRepeatable({ status, code, retryable: false }), isConclusive({ status, code, retryable: false })], [false, false]);
+    }
   });
 
   it('duplicate_external_id and an answer that is not the gateway\'s are decisions, but not conclusive', () => {
     for (const [status, code] of [[409, 'duplicate_external_id'], [404, 'unrecognised_answer']] as const) {
       assert.equal(isRepeatable({ status, code, retryable: undefined }), false);
-      assert.equal(isConclusive({ status, code, retryable: undefined }, false), false);
+      assert.equal(isConclusive({ status, code, retryable: undefined }), false);
     }
   });
 

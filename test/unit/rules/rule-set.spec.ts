@@ -191,7 +191,7 @@ describe("the operator's own reasons", () => {
     [['CNPJ 11.222.333/0001-81'], ['OP:CNPJ ***']],
     [['write to player@example.test, please'], ['OP:write to *** please']],
     [['ticket 20261121000123'], ['OP:ticket 20261121000123']],
-    [['x'.repeat(500)], [`OP:${'x'.repeat(140)}`]],
+    [['x'.repeat(500)], [`OP:${'x'.repeat(200)}`]],
   ] as const) {
     it(`${JSON.stringify(given).slice(0, 60)} is shown as ${JSON.stringify(expected).slice(0, 60)}`, () => assert.deepEqual(displayedOperatorReasons(given), expected));
   }
