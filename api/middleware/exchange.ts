@@ -18,6 +18,8 @@ export interface ExchangeState {
   input: Input | Problem | undefined;
   /** What such a route has read. */
   found: readonly object[] | undefined;
+  /** The object that a POST makes, once its key is claimed. */
+  objectId: string | undefined;
   /** Set with the answer. */
   refusal: ErrorCode | undefined;
 }

@@ -57,6 +57,7 @@ async function replyOnce(deps: ServingDependencies, exchange: Exchange, route: R
     case 'limited':
       return refuse(problem('rate_limited', { retryAfterSeconds: claim.retryAfterSeconds }));
     case 'owned': {
+      exchange.state.objectId = claim.objectId;
       await failpoint(API_FAILPOINTS.claimed, claim.objectId ?? null);
       const reply = await run(deps, exchange, route, input, claim.objectId);
       await failpoint(API_FAILPOINTS.recording, claim.objectId ?? null);

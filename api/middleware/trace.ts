@@ -35,7 +35,7 @@ export function trace({ log, docsUrl, nowMs }: { log: Logger; docsUrl: string; n
       const { route, caller } = exchange.state;
       const durationMs = Math.round(nowMs() - startedMs);
       measure(exchange, durationMs);
-      log.info({ traceId, method: exchange.method, route: route?.name, status: exchange.status, durationMs, keyId: caller?.keyId, operationId: caller?.operation.id }, 'request');
+      log.info({ traceId, method: exchange.method, route: route?.name, status: exchange.status, durationMs, keyId: caller?.keyId, operationId: caller?.operation.id, objectId: objectIdOf(exchange) }, 'request');
     };
     // Health checks and the reference pages are nobody's payment.
     if (!targetOf(exchange).startsWith('/v1')) return answer();
@@ -53,17 +53,23 @@ function traceIdOf(exchange: Exchange): string {
 }
 
 /** Once it is answered: the route's template and ids that were checked, never the path. */
-function describe(span: Span, { state: { route, caller, params, refusal }, method, status }: Exchange): void {
-  const id = route === undefined ? undefined : params['id'];
+function describe(span: Span, exchange: Exchange): void {
+  const { state: { route, caller, refusal }, method, status } = exchange;
   if (route !== undefined) span.rename(`${method} ${route.path}`);
   span.set({
     'http.route': route?.path,
     'http.response.status_code': status,
     'gateway.operation_id': caller?.operation.id,
-    'gateway.object_id': id !== undefined && isIdOfOurs(id) ? id : undefined,
+    'gateway.object_id': objectIdOf(exchange),
     'gateway.refusal': refusal,
   });
   if (status >= 500) span.fail(refusal ?? 'internal_error');
+}
+
+/** The payment that a request makes or names by one of our ids; a path can hold anything else. */
+function objectIdOf({ state: { route, params, objectId } }: Exchange): string | undefined {
+  const id = objectId ?? (route === undefined ? undefined : params['id']);
+  return id !== undefined && isIdOfOurs(id) ? id : undefined;
 }
 
 function measure({ state: { route, refusal }, status }: Exchange, durationMs: number): void {

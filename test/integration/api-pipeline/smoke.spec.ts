@@ -1,12 +1,14 @@
 // The pipeline end to end, in the plain cases.
 import assert from 'node:assert/strict';
+import pino from 'pino';
 import { type Pipeline, startPipeline } from './harness.js';
 
 describe('the request pipeline', () => {
+  const logged: string[] = [];
   let pipeline: Pipeline;
   before(async function () {
     this.timeout(60_000);
-    pipeline = await startPipeline();
+    pipeline = await startPipeline({ log: pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) }) });
   });
   after(() => pipeline?.close());
 
@@ -40,6 +42,17 @@ describe('the request pipeline', () => {
     assert.equal(second.headers['etag'], '"1"');
     assert.equal(second.headers['svc-trace-id'], first.headers['svc-trace-id'], 'the first answer’s, so that it fits a problem’s trace_id');
     assert.match(String(first.json?.['id']), /^dep_[0-9a-f]{32}$/);
+  });
+
+  it('logs the trace id with the payment that a request makes or names, and nothing else of the path', async () => {
+    const headers = { 'Idempotency-Key': 'smoke-test-0000000002' };
+    const { json } = await pipeline.request({ method: 'POST', target: '/v1/deposits', body: '{"note":"x"}', headers });
+    const id = String(json?.['id']);
+    for (const target of [`/v1/deposits/${id}`, '/v1/deposits/maria', '/v1/players/maria/limits']) await pipeline.request({ target });
+    const requests = logged.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ msg }) => msg === 'request').slice(-4);
+    assert.deepEqual(requests.map(({ objectId }) => objectId), [id, id, undefined, undefined]);
+    for (const { traceId } of requests) assert.match(String(traceId), /^[0-9a-f]{32}$/);
+    assert.ok(!logged.join('').includes('maria'));
   });
 
   it('is healthy', async () => {
