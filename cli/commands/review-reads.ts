@@ -16,7 +16,8 @@ export function registerReviewList(parent: Command, run: Registrar): void {
     .action(run(async (context, options: { operation?: string; limit: number }) => {
       const operationId = options.operation === undefined ? null : readId('operation', '--operation', options.operation);
       const { readReviews } = await import('../reads/reviews.js');
-      return answer(await context.withDatabase((database) => readReviews(database, { operationId, limit: options.limit })));
+      const sealer = await context.sealer();
+      return answer(await context.withDatabase((database) => readReviews(database, sealer, { operationId, limit: options.limit })));
     }));
 }
 
@@ -29,7 +30,8 @@ export function registerReviewShow(parent: Command, run: Registrar): void {
     .action(run(async (context, id: string) => {
       const payment = readPaymentId('ID', id);
       const { readReview } = await import('../reads/payments.js');
-      const review = await context.withDatabase((database) => readReview(database, payment.kind, payment.id));
+      const sealer = await context.sealer();
+      const review = await context.withDatabase((database) => readReview(database, sealer, payment.kind, payment.id));
       if (review === null) throw refused(`${payment.kind} ${payment.id}: there is no such ${payment.kind}`);
       return answer(review);
     }));

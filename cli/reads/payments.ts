@@ -2,8 +2,9 @@
 import { toMoney } from '../../domain/money.js';
 import type { Deposit, Withdrawal } from '../../prisma/generated/client.js';
 import { type Database, toBigInt } from '../../store/client.js';
+import type { Sealer } from '../../store/sealing.js';
 import { readAlertsOf } from './alerts.js';
-import { approvalsOf, reviewStarts } from './reviews.js';
+import { approvalsOf, reviewStarts, shownReasons } from './reviews.js';
 
 const MOST_ROWS = 500;
 
@@ -13,13 +14,13 @@ export async function readDepositFile(database: Database, id: string) {
   return row === null ? null : { deposit: depositState(row), ...(await readHistory(database, row)) };
 }
 
-/** The withdrawal of that id in whatever operation; null if there is none. */
-export async function readWithdrawalFile(database: Database, id: string) {
+/** The withdrawal of that id in whatever operation; null if there is none. `sealer`: with the operator's own reasons for a review. */
+export async function readWithdrawalFile(database: Database, id: string, sealer?: Sealer) {
   const row = await database.withdrawal.findUnique({ where: { id } });
   if (row === null) return null;
   const send = await database.payoutSend.findUnique({ where: { withdrawalId: id } });
   return {
-    withdrawal: withdrawalState(row),
+    withdrawal: withdrawalState(row, sealer === undefined ? row.decisionReasons : shownReasons(row, sealer)),
     /** When the one permission to send was taken; null: nothing has left for the provider. */
     send_claimed_at: send?.claimedAt ?? null,
     ...(await readHistory(database, row)),
@@ -49,7 +50,7 @@ function depositState(row: Deposit) {
   };
 }
 
-function withdrawalState(row: Withdrawal) {
+function withdrawalState(row: Withdrawal, reasons: readonly string[]) {
   return {
     id: row.id,
     operation_id: row.operationId,
@@ -62,7 +63,7 @@ function withdrawalState(row: Withdrawal) {
     destination_type: row.destinationType,
     decision: {
       mode: row.decisionMode,
-      reasons: row.decisionReasons,
+      reasons,
       ruleset_version: row.ruleSetVersion,
       decided_by: row.decidedBy,
       decided_at: row.decidedAt,
@@ -117,8 +118,8 @@ async function readMovements(database: Database, operationId: string, id: string
 }
 
 /** What a person needs to decide a review: the payment, what the rules saw and said, and what can be done. */
-export async function readReview(database: Database, kind: 'deposit' | 'withdrawal', id: string) {
-  const file = kind === 'deposit' ? await readDepositFile(database, id) : await readWithdrawalFile(database, id);
+export async function readReview(database: Database, sealer: Sealer, kind: 'deposit' | 'withdrawal', id: string) {
+  const file = kind === 'deposit' ? await readDepositFile(database, id) : await readWithdrawalFile(database, id, sealer);
   if (file === null) return null;
   const [since, decisions] = await Promise.all([
     reviewStarts(database, [id]),

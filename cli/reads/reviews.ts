@@ -1,12 +1,14 @@
 // Payments that wait for a person, as that person needs them: ids, amounts, reasons and times; no personal data.
 import { type ReviewDecision } from '../../domain/deposit.js';
 import { toMoney } from '../../domain/money.js';
+import { displayedOperatorReasons } from '../../domain/rules/operator-reasons.js';
 import { approvalsNeeded } from '../../domain/withdrawal.js';
 import type { Deposit, Withdrawal } from '../../prisma/generated/client.js';
 import { type Database, toBigInt } from '../../store/client.js';
+import { operatorReasonsOf, type Sealer } from '../../store/sealing.js';
 
 /** Deposits and withdrawals under review, the longest waiting first. */
-export async function readReviews(database: Database, { operationId, limit }: { operationId: string | null; limit: number }) {
+export async function readReviews(database: Database, sealer: Sealer, { operationId, limit }: { operationId: string | null; limit: number }) {
   const query = {
     where: { status: 'under_review', ...(operationId === null ? {} : { operationId }) },
     orderBy: { updatedAt: 'asc' },
@@ -16,11 +18,11 @@ export async function readReviews(database: Database, { operationId, limit }: { 
   const since = await reviewStarts(database, [...deposits, ...withdrawals].map(({ id }) => id));
   return {
     deposits: deposits.map((row) => depositUnderReview(row, since.get(row.id))),
-    withdrawals: withdrawals.map((row) => withdrawalUnderReview(row, since.get(row.id))),
+    withdrawals: withdrawals.map((row) => withdrawalUnderReview(row, sealer, since.get(row.id))),
   };
 }
 
-export function depositUnderReview(row: Deposit, since: Date = row.updatedAt) {
+function depositUnderReview(row: Deposit, since: Date = row.updatedAt) {
   return {
     id: row.id,
     operation_id: row.operationId,
@@ -32,16 +34,21 @@ export function depositUnderReview(row: Deposit, since: Date = row.updatedAt) {
   };
 }
 
-export function withdrawalUnderReview(row: Withdrawal, since: Date = row.updatedAt) {
+function withdrawalUnderReview(row: Withdrawal, sealer: Sealer, since: Date = row.updatedAt) {
   return {
     id: row.id,
     operation_id: row.operationId,
     external_id: row.externalId,
     amount: toMoney(toBigInt(row.amountMinor), row.currency),
-    reasons: row.decisionReasons,
+    reasons: shownReasons(row, sealer),
     since,
     approvals: approvalsOf(row),
   };
+}
+
+/** Why it waits: the codes, and behind them the operator's own reasons, with what is plainly personal masked. */
+export function shownReasons(row: Pick<Withdrawal, 'decisionReasons' | 'requestSealed'>, sealer: Sealer): string[] {
+  return [...row.decisionReasons, ...displayedOperatorReasons(operatorReasonsOf(sealer, row.requestSealed))];
 }
 
 /** Who approved so far, and how many different people must. */

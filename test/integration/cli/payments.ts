@@ -8,7 +8,7 @@ import { type TestGateway, testSealer } from './support.js';
 export const PERSONAL = { document: '52998224725', name: 'Maria das Dores', key: 'maria@example.test' } as const;
 
 const document = { type: 'CPF', number: PERSONAL.document, country: 'BR' };
-const sealed = testSealer.sealBytes(Buffer.from(JSON.stringify({ player: { external_ref: 'player-1', document, name: PERSONAL.name }, destination: { pix: { key_type: 'email', key: PERSONAL.key } } })));
+const sealed = testSealer.sealBytes(Buffer.from(JSON.stringify({ player: { external_ref: 'player-1', document, name: PERSONAL.name }, destination: { pix: { key_type: 'email', key: PERSONAL.key } }, review_reasons: [`pediu ${PERSONAL.document}`] })));
 const sealedPayer = testSealer.sealBytes(Buffer.from(JSON.stringify({ document, name: PERSONAL.name, matchesPlayer: false })));
 
 export async function insertDeposit(

@@ -42,7 +42,7 @@ describe('gateway review list|show, deposit|withdrawal show, alerts', () => {
     const [{ created_at: since } = {}] = await gateway.rows('SELECT created_at FROM event WHERE id = $1', eventId);
     assert.equal(first.since, (since as Date).toISOString());
     const [second] = listed['withdrawals'];
-    assert.deepEqual([second.id, second.reasons, second.approvals], [withdrawal, ['DUAL_APPROVAL_REQUIRED'], { given: ['ana'], needed: 2 }]);
+    assert.deepEqual([second.id, second.reasons, second.approvals], [withdrawal, ['DUAL_APPROVAL_REQUIRED', 'OP:pediu ***'], { given: ['ana'], needed: 2 }]);
     assert.equal(listed['deposits'].length, 1, 'a paid deposit waits for nobody');
   });
 
@@ -56,7 +56,8 @@ describe('gateway review list|show, deposit|withdrawal show, alerts', () => {
     const shown = await gateway.json('review', 'show', deposit);
     assert.equal(shown['deposit'].status, 'under_review');
     assert.deepEqual(shown['decisions'][0].facts, { paid: '4000' });
-    assert.deepEqual((await gateway.json('review', 'show', withdrawal))['withdrawal'].approvals, { given: ['ana'], needed: 2 });
+    const { approvals, decision } = (await gateway.json('review', 'show', withdrawal))['withdrawal'];
+    assert.deepEqual([approvals, decision.reasons], [{ given: ['ana'], needed: 2 }, ['DUAL_APPROVAL_REQUIRED', 'OP:pediu ***']]);
     await gateway.fails(1, /no such deposit/, 'review', 'show', 'dep_0');
     await gateway.fails(2, /ID: must be the id of a deposit \(dep_…\) or a withdrawal/, 'review', 'show', 'op_0');
   });
