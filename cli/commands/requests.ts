@@ -64,7 +64,7 @@ export function registerRequestDecisions(parent: Command, run: Registrar): void 
   }
 }
 
-function present({ requestId, person }: { requestId: string; person: string }, outcome: RequestDecision): Answer {
+function present({ requestId }: { requestId: string }, outcome: RequestDecision): Answer {
   switch (outcome.kind) {
     case 'key_granted':
       return answer({ id: requestId, status: 'approved', key_id: outcome.key.keyId, secret: outcome.key.secret, scopes: outcome.key.scopes });
@@ -77,7 +77,7 @@ function present({ requestId, person }: { requestId: string; person: string }, o
     case 'decided_before':
       throw refused(`request ${requestId}: was ${outcome.status} before${outcome.decidedBy === null ? '' : ` by ${outcome.decidedBy}`}`);
     case 'same_person':
-      throw refused(`request ${requestId}: was made by ${person}; another person must approve it (--as)`);
+      throw refused(`request ${requestId}: was made by ${outcome.requestedBy}; another person must approve it (--as)`);
     case 'overtaken':
       throw refused(`request ${requestId}: an allowlist that was requested later is in force; request this one again`);
     case 'too_many_keys':

@@ -106,7 +106,7 @@ describe('gateway key, allowlist, request, webhook-secret', () => {
     const [request] = requested['requests'];
     assert.equal(request.kind, 'key');
     for (const sameAna of ['ana', 'Ana', ' ANA ']) {
-      await gateway.fails(1, /another person must approve/, 'request', 'approve', request.id, '--as', sameAna);
+      await gateway.fails(1, /was made by ana; another person must approve/, 'request', 'approve', request.id, '--as', sameAna);
     }
     assert.deepEqual(await keysOf(production), []);
     const approved = await gateway.json('request', 'approve', request.id, '--as', 'ben');
