@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type Answer, answer, type CommandContext } from '../context.js';
 import { readId, readPerson } from '../inputs/identifiers.js';
+import { assertOperation } from '../known.js';
 import { examples, limitOption, operationOption, personOption } from '../options.js';
 import { badInput, refused } from '../problem.js';
 import type { Registrar } from '../program.js';
@@ -157,7 +158,10 @@ export function registerCertList(parent: Command, run: Registrar): void {
     .action(run(async (context, options: { operation?: string; limit: number }) => {
       const operationId = options.operation === undefined ? null : readId('operation', '--operation', options.operation);
       const { listCertificates } = await import('../../store/client-certificates.js');
-      const rows = await context.withDatabase((database) => listCertificates(database, { operationId, limit: options.limit }));
+      const rows = await context.withDatabase(async (database) => {
+        await assertOperation(database, operationId);
+        return listCertificates(database, { operationId, limit: options.limit });
+      });
       return answer({
         certificates: rows.map(({ serial, operationId: operation, fingerprint, notBefore, notAfter, issuedBy, revokedAt }) => ({
           serial, operation_id: operation, fingerprint, not_before: notBefore, not_after: notAfter, issued_by: issuedBy, revoked_at: revokedAt,

@@ -3,6 +3,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { answer, answerInWords } from '../context.js';
 import { readId, readPaymentId } from '../inputs/identifiers.js';
+import { assertOperation, assertPayment } from '../known.js';
 import { examples, jsonOption } from '../options.js';
 import { badInput, refused } from '../problem.js';
 import type { Registrar } from '../program.js';
@@ -38,14 +39,17 @@ export function registerDecisionReplay(parent: Command, run: Registrar): void {
     .addHelpText('after', examples('decision replay', 'decision replay --operation op_0123456789abcdef0123456789abcdef --ruleset 3'))
     .action(run(async (context, options: { operation?: string; id?: string; ruleset?: number; days: number }) => {
       if (options.ruleset !== undefined && options.operation === undefined) throw badInput('--operation', 'versions belong to an operation: name it');
+      const payment = options.id === undefined ? null : readPaymentId('--id', options.id);
       const order = {
         operationId: options.operation === undefined ? null : readId('operation', '--operation', options.operation),
-        objectId: options.id === undefined ? null : readPaymentId('--id', options.id).id,
+        objectId: payment?.id ?? null,
         version: options.ruleset ?? null,
         since: new Date(Date.now() - options.days * DAY_MS),
       };
       const { replayDecisions } = await import('../reads/decisions.js');
       return context.withDatabase(async (database) => {
+        await assertOperation(database, order.operationId);
+        if (payment !== null) await assertPayment(database, payment);
         if (order.version !== null && order.operationId !== null) {
           const exists = await database.ruleSetVersion.count({ where: { operationId: order.operationId, version: order.version } });
           if (exists === 0) throw refused(`operation ${order.operationId}: there is no rule set version ${order.version}`);

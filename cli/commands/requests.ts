@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { RequestDecision } from '../../store/approval-requests.js';
 import { type Answer, answer } from '../context.js';
 import { isSamePerson, readId, readPerson } from '../inputs/identifiers.js';
+import { assertOperation } from '../known.js';
 import { examples, limitOption, personOption } from '../options.js';
 import { refused } from '../problem.js';
 import type { Registrar } from '../program.js';
@@ -20,7 +21,10 @@ export function registerRequestList(parent: Command, run: Registrar): void {
       const { all, limit } = options;
       const operationId = options.operation === undefined ? null : readId('operation', '--operation', options.operation);
       const { listRequests } = await import('../../store/approval-requests.js');
-      const requests = await context.withDatabase((database) => listRequests(database, { operationId, all, limit }));
+      const requests = await context.withDatabase(async (database) => {
+        await assertOperation(database, operationId);
+        return listRequests(database, { operationId, all, limit });
+      });
       return answer({
         requests: requests.map((request) => ({
           id: request.id,

@@ -135,6 +135,7 @@ describe('gateway cert', function () {
     await gateway.fails(2, /--days: must be 1 to 90/, ...at('--authority', authority, '--days', '91'));
     await gateway.fails(1, /has an authority already/, 'cert', 'authority', '--environment', 'sandbox', '--authority', authority);
     await gateway.fails(1, /there is no such certificate/, 'cert', 'revoke', 'f'.repeat(32), '--authority', authority);
+    await gateway.fails(1, /^gateway: operation op_0: there is no such operation/, 'cert', 'list', '--operation', 'op_0');
     await gateway.fails(2, /SERIAL: must be a serial number/, 'cert', 'revoke', 'xyz', '--authority', authority);
   });
 });

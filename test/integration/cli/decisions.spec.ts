@@ -78,6 +78,14 @@ describe('gateway decision', () => {
     assert.deepEqual([replay['ok'], replay['decisions'], replay['reproduced'], replay['flips']], [true, 2, 2, {}]);
   });
 
+  it('replay refuses an operation or a payment that does not exist; one that was refused left its decisions', async () => {
+    await gateway.fails(1, /^gateway: operation op_0: there is no such operation/, 'decision', 'replay', '--operation', 'op_0');
+    await gateway.fails(1, /^gateway: withdrawal wdr_0: there is no such withdrawal/, 'decision', 'replay', '--id', 'wdr_0');
+    await gateway.fails(1, /^gateway: deposit dep_0: there is no such deposit/, 'decision', 'replay', '--id', 'dep_0');
+    const undecided = String((await gateway.rows('SELECT id FROM deposit WHERE operation_id = $1', operationId))[0]?.['id']);
+    for (const [id, decisions] of [[undecided, 0], [await decide('25000'), 1]] as const) assert.equal((await gateway.json('decision', 'replay', '--id', id))['decisions'], decisions);
+  });
+
   it('replay under another version says what it would have decided otherwise', async () => {
     const [small, large] = [await decide('100'), await decide('25000')];
     await rules({ first_withdrawal_manual: false, auto_max_per_withdrawal: '99' });
