@@ -10,6 +10,8 @@ import type { Registrar } from '../program.js';
 
 const DAY_MS = 86_400_000;
 const REPLAY_TIMEOUT_MS = 60_000;
+/** What the database can count to. */
+const LAST_VERSION = 2_147_483_647;
 
 export function registerDecisionShow(parent: Command, run: Registrar): void {
   parent
@@ -34,8 +36,8 @@ export function registerDecisionReplay(parent: Command, run: Registrar): void {
     .description('Evaluates stored facts again. Each decision with its own rule set version must reproduce its digest (exit code 1 if one does not);\nwith --ruleset it tells what that version would have decided differently.')
     .option('--operation <id>', 'only this operation (op_…); needed with --ruleset')
     .option('--id <id>', 'only this deposit (dep_…) or withdrawal (wdr_…)')
-    .option('--ruleset <version>', 'evaluate with this version of the rule set', positive)
-    .option('--days <n>', 'how far back, 1 to 3650', positive, 30)
+    .option('--ruleset <version>', 'evaluate with this version of the rule set', version)
+    .option('--days <n>', 'how far back, 1 to 3650', days, 30)
     .addHelpText('after', examples('decision replay', 'decision replay --operation op_0123456789abcdef0123456789abcdef --ruleset 3'))
     .action(run(async (context, options: { operation?: string; id?: string; ruleset?: number; days: number }) => {
       if (options.ruleset !== undefined && options.operation === undefined) throw badInput('--operation', 'versions belong to an operation: name it');
@@ -54,14 +56,21 @@ export function registerDecisionReplay(parent: Command, run: Registrar): void {
           const exists = await database.ruleSetVersion.count({ where: { operationId: order.operationId, version: order.version } });
           if (exists === 0) throw refused(`operation ${order.operationId}: there is no rule set version ${order.version}`);
         }
-        const found = await replayDecisions(database, order);
-        const ok = found.not_reproduced.length === 0;
-        return answer({ ok, ruleset_version: order.version, ...found }, ok ? 0 : 1);
+        const { decisions, reproduced, not_reproduced, flips, examples: others } = await replayDecisions(database, order);
+        const ok = not_reproduced.length === 0;
+        // Under one version for all of them there is nothing to reproduce.
+        const proof = order.version === null ? { reproduced, not_reproduced } : {};
+        return answer({ ok, ruleset_version: order.version, decisions, ...proof, flips, examples: others }, ok ? 0 : 1);
       }, REPLAY_TIMEOUT_MS);
     }));
 }
 
-function positive(text: string): number {
+function version(text: string): number {
+  if (!/^[1-9]\d{0,9}$/.test(text) || Number(text) > LAST_VERSION) throw new InvalidArgumentError('It must be a version as "gateway rules show" prints it: a whole number from 1.');
+  return Number(text);
+}
+
+function days(text: string): number {
   if (!/^[1-9]\d{0,3}$/.test(text) || Number(text) > 3_650) throw new InvalidArgumentError('It must be a whole number from 1 to 3650.');
   return Number(text);
 }

@@ -92,10 +92,14 @@ describe('gateway decision', () => {
     await rules({ first_withdrawal_manual: false });
     const strict = await gateway.json('decision', 'replay', '--operation', operationId, '--ruleset', '3');
     assert.deepEqual([strict['flips'], strict['examples'].map((example: { object_id: string }) => example.object_id)], [{ 'automatic → review': 1 }, [small]]);
+    assert.deepEqual(Object.keys(strict), ['ok', 'ruleset_version', 'decisions', 'flips', 'examples'], 'nothing is reproduced under another version');
     const generous = await gateway.json('decision', 'replay', '--operation', operationId, '--ruleset', '4');
     assert.deepEqual([generous['flips'], generous['examples'][0].object_id], [{ 'review → automatic': 1 }, large]);
     await gateway.fails(1, /no rule set version 9/, 'decision', 'replay', '--operation', operationId, '--ruleset', '9');
     await gateway.fails(2, /--operation/, 'decision', 'replay', '--ruleset', '3');
+    await gateway.fails(1, /no rule set version 4000/, 'decision', 'replay', '--operation', operationId, '--ruleset', '4000');
+    for (const wrong of ['x', '0', '2147483648']) await gateway.fails(2, /--ruleset.*must be a version as "gateway rules show" prints it/, 'decision', 'replay', '--operation', operationId, '--ruleset', wrong);
+    await gateway.fails(2, /--days.*from 1 to 3650/, 'decision', 'replay', '--days', '3651');
   });
 
   it('replay finds a rule set that was changed behind its decisions', async () => {
