@@ -68,7 +68,7 @@ export type RequestDecision =
   | { readonly kind: 'no_such_request' }
   | { readonly kind: 'decided_before'; readonly status: string; readonly decidedBy: string | null }
   /** Whoever asked cannot approve. */
-  | { readonly kind: 'same_person' }
+  | { readonly kind: 'same_person'; readonly requestedBy: string }
   /** A list that was asked for later is in force; approving this one would bring back what it replaced. */
   | { readonly kind: 'overtaken' }
   | TooManyKeys;
@@ -87,7 +87,7 @@ export async function decideRequest(
     if (request === null) return { kind: 'no_such_request' };
     if (request.status !== 'pending') return { kind: 'decided_before', status: request.status, decidedBy: request.decidedBy };
     const approved = order.decision === 'approve';
-    if (approved && order.isSamePerson(order.person, request.requestedBy)) return { kind: 'same_person' };
+    if (approved && order.isSamePerson(order.person, request.requestedBy)) return { kind: 'same_person', requestedBy: request.requestedBy };
     const outcome = approved ? await APPROVALS[request.kind as RequestKind](transaction, sealer, request) : rejection(request);
     if (!TAKES_EFFECT.has(outcome.kind)) return outcome;
     await transaction.approvalRequest.update({

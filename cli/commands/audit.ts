@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { answer } from '../context.js';
 import { readId } from '../inputs/identifiers.js';
+import { assertOperation } from '../known.js';
 import { examples, limitOption } from '../options.js';
 import { badInput } from '../problem.js';
 import type { Registrar } from '../program.js';
@@ -17,7 +18,10 @@ export function registerAuditList(parent: Command, run: Registrar): void {
     .action(run(async (context, options: { operation?: string; subject?: string; limit: number }) => {
       const operationId = options.operation === undefined ? null : readId('operation', '--operation', options.operation);
       const { listAudit } = await import('../../store/audit.js');
-      const entries = await context.withDatabase((database) => listAudit(database, { operationId, subject: options.subject ?? null, limit: options.limit }));
+      const entries = await context.withDatabase(async (database) => {
+        await assertOperation(database, operationId);
+        return listAudit(database, { operationId, subject: options.subject ?? null, limit: options.limit });
+      });
       return answer({
         entries: entries.map(({ sequence, at, person, action, operationId: operation, subject, detail, hash }) => ({
           sequence: Number(sequence), at, person, action, operation_id: operation, subject, detail: JSON.parse(detail) as unknown, hash,

@@ -1,9 +1,10 @@
 // `gateway cert …`: the client certificates that operations present at the TLS edge, from the gateway's own authority.
-import { readFileSync, mkdirSync } from 'node:fs';
+import { existsSync, readFileSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type Answer, answer, type CommandContext } from '../context.js';
 import { readId, readPerson } from '../inputs/identifiers.js';
+import { assertOperation } from '../known.js';
 import { examples, limitOption, operationOption, personOption } from '../options.js';
 import { badInput, refused } from '../problem.js';
 import type { Registrar } from '../program.js';
@@ -37,7 +38,8 @@ export function registerCertIssue(parent: Command, run: Registrar): void {
     .summary('issue a client certificate')
     .description(
       'Issues a client certificate to an operation: for the key of its signing request, or with a new key, which is written beside the\n' +
-        'certificate and kept nowhere else. At most two certificates of an operation are valid at once; renew after 60 days.',
+        'certificate and kept nowhere else; files of an earlier one are not overwritten. At most two certificates of an operation are valid at\n' +
+        'once; renew after 60 days.',
     )
     .addOption(operationOption())
     .requiredOption(...AUTHORITY_OPTION)
@@ -66,6 +68,9 @@ async function issue(context: CommandContext, options: IssueOptions): Promise<An
   if (validityDays < 1 || validityDays > CLIENT_VALIDITY_DAYS) throw badInput('--days', `must be 1 to ${CLIENT_VALIDITY_DAYS}`);
   const authority = await readAuthority(resolve(options.authority));
   const requestPem = options.request === undefined ? null : readRequest(options.request);
+  const folder = resolve(options.out);
+  const paths = { certificate: join(folder, 'client.crt.pem'), key: join(folder, 'client.key.pem') };
+  assertNew([paths.certificate, paths.key]);
   const certificate = await signClientCertificate(authority, { operationId, validityDays, requestPem, now: new Date() });
   const { serial, fingerprint, notBefore, notAfter, keyPem } = certificate;
 
@@ -81,13 +86,18 @@ async function issue(context: CommandContext, options: IssueOptions): Promise<An
       throw refused(`two certificates of this operation are valid already (${recorded.serials.join(', ')}); revoke one first`);
     case 'recorded':
   }
-  const folder = resolve(options.out);
   mkdirSync(folder, { recursive: true });
-  const files = { certificate: join(folder, 'client.crt.pem'), key: keyPem === null ? null : join(folder, 'client.key.pem') };
+  const files = { certificate: paths.certificate, key: keyPem === null ? null : paths.key };
   if (files.key !== null && keyPem !== null) writeWhole(files.key, keyPem, 0o600);
   writeWhole(files.certificate, certificate.certificatePem, 0o644);
   const renewFrom = new Date(Math.min(notBefore.getTime() + RENEW_AFTER_DAYS * DAY_MS, notAfter.getTime()));
   return answer({ serial, operation_id: operationId, fingerprint, not_before: notBefore, not_after: notAfter, renew_from: renewFrom, files });
+}
+
+/** The key of an earlier certificate is kept nowhere else; and beside another one's key a certificate does not work. */
+function assertNew(files: readonly string[]): void {
+  const taken = files.find((file) => existsSync(file));
+  if (taken !== undefined) throw refused(`${taken} is there already, and its key may be kept nowhere else; name another folder (--out)`);
 }
 
 function readRequest(file: string): string {
@@ -148,7 +158,10 @@ export function registerCertList(parent: Command, run: Registrar): void {
     .action(run(async (context, options: { operation?: string; limit: number }) => {
       const operationId = options.operation === undefined ? null : readId('operation', '--operation', options.operation);
       const { listCertificates } = await import('../../store/client-certificates.js');
-      const rows = await context.withDatabase((database) => listCertificates(database, { operationId, limit: options.limit }));
+      const rows = await context.withDatabase(async (database) => {
+        await assertOperation(database, operationId);
+        return listCertificates(database, { operationId, limit: options.limit });
+      });
       return answer({
         certificates: rows.map(({ serial, operationId: operation, fingerprint, notBefore, notAfter, issuedBy, revokedAt }) => ({
           serial, operation_id: operation, fingerprint, not_before: notBefore, not_after: notAfter, issued_by: issuedBy, revoked_at: revokedAt,

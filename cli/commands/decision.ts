@@ -3,12 +3,15 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { answer, answerInWords } from '../context.js';
 import { readId, readPaymentId } from '../inputs/identifiers.js';
+import { assertOperation, assertPayment } from '../known.js';
 import { examples, jsonOption } from '../options.js';
 import { badInput, refused } from '../problem.js';
 import type { Registrar } from '../program.js';
 
 const DAY_MS = 86_400_000;
 const REPLAY_TIMEOUT_MS = 60_000;
+/** What the database can count to. */
+const LAST_VERSION = 2_147_483_647;
 
 export function registerDecisionShow(parent: Command, run: Registrar): void {
   parent
@@ -33,31 +36,41 @@ export function registerDecisionReplay(parent: Command, run: Registrar): void {
     .description('Evaluates stored facts again. Each decision with its own rule set version must reproduce its digest (exit code 1 if one does not);\nwith --ruleset it tells what that version would have decided differently.')
     .option('--operation <id>', 'only this operation (op_…); needed with --ruleset')
     .option('--id <id>', 'only this deposit (dep_…) or withdrawal (wdr_…)')
-    .option('--ruleset <version>', 'evaluate with this version of the rule set', positive)
-    .option('--days <n>', 'how far back, 1 to 3650', positive, 30)
+    .option('--ruleset <version>', 'evaluate with this version of the rule set', version)
+    .option('--days <n>', 'how far back, 1 to 3650', days, 30)
     .addHelpText('after', examples('decision replay', 'decision replay --operation op_0123456789abcdef0123456789abcdef --ruleset 3'))
     .action(run(async (context, options: { operation?: string; id?: string; ruleset?: number; days: number }) => {
       if (options.ruleset !== undefined && options.operation === undefined) throw badInput('--operation', 'versions belong to an operation: name it');
+      const payment = options.id === undefined ? null : readPaymentId('--id', options.id);
       const order = {
         operationId: options.operation === undefined ? null : readId('operation', '--operation', options.operation),
-        objectId: options.id === undefined ? null : readPaymentId('--id', options.id).id,
+        objectId: payment?.id ?? null,
         version: options.ruleset ?? null,
         since: new Date(Date.now() - options.days * DAY_MS),
       };
       const { replayDecisions } = await import('../reads/decisions.js');
       return context.withDatabase(async (database) => {
+        await assertOperation(database, order.operationId);
+        if (payment !== null) await assertPayment(database, payment);
         if (order.version !== null && order.operationId !== null) {
           const exists = await database.ruleSetVersion.count({ where: { operationId: order.operationId, version: order.version } });
           if (exists === 0) throw refused(`operation ${order.operationId}: there is no rule set version ${order.version}`);
         }
-        const found = await replayDecisions(database, order);
-        const ok = found.not_reproduced.length === 0;
-        return answer({ ok, ruleset_version: order.version, ...found }, ok ? 0 : 1);
+        const { decisions, reproduced, not_reproduced, flips, examples: others } = await replayDecisions(database, order);
+        const ok = not_reproduced.length === 0;
+        // Under one version for all of them there is nothing to reproduce.
+        const proof = order.version === null ? { reproduced, not_reproduced } : {};
+        return answer({ ok, ruleset_version: order.version, decisions, ...proof, flips, examples: others }, ok ? 0 : 1);
       }, REPLAY_TIMEOUT_MS);
     }));
 }
 
-function positive(text: string): number {
+function version(text: string): number {
+  if (!/^[1-9]\d{0,9}$/.test(text) || Number(text) > LAST_VERSION) throw new InvalidArgumentError('It must be a version as "gateway rules show" prints it: a whole number from 1.');
+  return Number(text);
+}
+
+function days(text: string): number {
   if (!/^[1-9]\d{0,3}$/.test(text) || Number(text) > 3_650) throw new InvalidArgumentError('It must be a whole number from 1 to 3650.');
   return Number(text);
 }

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { answer } from '../context.js';
 import { readId } from '../inputs/identifiers.js';
+import { assertOperation } from '../known.js';
 import { examples, limitOption } from '../options.js';
 import type { Registrar } from '../program.js';
 
@@ -16,6 +17,9 @@ export function registerKeyList(parent: Command, run: Registrar): void {
     .action(run(async (context, { operation, all, limit }: { operation?: string; all: boolean; limit: number }) => {
       const operationId = operation === undefined ? null : readId('operation', '--operation', operation);
       const { readKeys } = await import('../reads/keys.js');
-      return answer({ keys: await context.withDatabase((database) => readKeys(database, { operationId, all, limit, now: new Date() })) });
+      return context.withDatabase(async (database) => {
+        await assertOperation(database, operationId);
+        return answer({ keys: await readKeys(database, { operationId, all, limit, now: new Date() }) });
+      });
     }));
 }

@@ -2,8 +2,8 @@
 import type { Command } from 'commander';
 import { answer } from '../context.js';
 import { readId } from '../inputs/identifiers.js';
+import { assertOperation } from '../known.js';
 import { examples } from '../options.js';
-import { refused } from '../problem.js';
 import type { Registrar } from '../program.js';
 
 /** Every entry is read; a big ledger takes its time. */
@@ -22,8 +22,7 @@ export function registerLedgerVerify(parent: Command, run: Registrar): void {
       const operationId = options.operation === undefined ? null : readId('operation', '--operation', options.operation);
       const { checkLedger, MOST_PROBLEMS } = await import('../reads/ledger-check.js');
       const report = await context.withDatabase(async (database) => {
-        const exists = operationId === null || (await database.operation.count({ where: { id: operationId } })) === 1;
-        if (!exists) throw refused(`operation ${operationId}: there is no such operation`);
+        await assertOperation(database, operationId);
         return checkLedger(database, operationId);
       }, STATEMENT_TIMEOUT_MS);
       const ok = report.problems.length === 0;

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { RequestDecision } from '../../store/approval-requests.js';
 import { type Answer, answer } from '../context.js';
 import { isSamePerson, readId, readPerson } from '../inputs/identifiers.js';
+import { assertOperation } from '../known.js';
 import { examples, limitOption, personOption } from '../options.js';
 import { refused } from '../problem.js';
 import type { Registrar } from '../program.js';
@@ -20,7 +21,10 @@ export function registerRequestList(parent: Command, run: Registrar): void {
       const { all, limit } = options;
       const operationId = options.operation === undefined ? null : readId('operation', '--operation', options.operation);
       const { listRequests } = await import('../../store/approval-requests.js');
-      const requests = await context.withDatabase((database) => listRequests(database, { operationId, all, limit }));
+      const requests = await context.withDatabase(async (database) => {
+        await assertOperation(database, operationId);
+        return listRequests(database, { operationId, all, limit });
+      });
       return answer({
         requests: requests.map((request) => ({
           id: request.id,
@@ -64,7 +68,7 @@ export function registerRequestDecisions(parent: Command, run: Registrar): void 
   }
 }
 
-function present({ requestId, person }: { requestId: string; person: string }, outcome: RequestDecision): Answer {
+function present({ requestId }: { requestId: string }, outcome: RequestDecision): Answer {
   switch (outcome.kind) {
     case 'key_granted':
       return answer({ id: requestId, status: 'approved', key_id: outcome.key.keyId, secret: outcome.key.secret, scopes: outcome.key.scopes });
@@ -77,7 +81,7 @@ function present({ requestId, person }: { requestId: string; person: string }, o
     case 'decided_before':
       throw refused(`request ${requestId}: was ${outcome.status} before${outcome.decidedBy === null ? '' : ` by ${outcome.decidedBy}`}`);
     case 'same_person':
-      throw refused(`request ${requestId}: was made by ${person}; another person must approve it (--as)`);
+      throw refused(`request ${requestId}: was made by ${outcome.requestedBy}; another person must approve it (--as)`);
     case 'overtaken':
       throw refused(`request ${requestId}: an allowlist that was requested later is in force; request this one again`);
     case 'too_many_keys':

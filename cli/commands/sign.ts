@@ -52,13 +52,15 @@ function explain(context: CommandContext, lines: readonly string[]): void {
 }
 
 function readMethod(method: string): string {
-  if (!/^[A-Za-z]{1,20}$/.test(method)) throw badInput('METHOD', 'must be an HTTP method such as GET or POST');
+  if (!/^(get|post)$/i.test(method)) throw badInput('METHOD', 'must be GET or POST; the API has no other');
   return method.toUpperCase();
 }
 
 /** The signed path has the `/v1` in front; what comes without it gets it. */
 function readPath(path: string): string {
   if (!/^\/[\x21-\x7e]*$/.test(path)) throw badInput('PATH', 'must begin with / and be percent-encoded, as it is sent');
+  // A fragment is never sent: the API would see another path than the one that was signed.
+  if (path.includes('#')) throw badInput('PATH', 'must not hold a fragment (#…), which is never sent; percent-encode a # as %23');
   return /^\/v1($|[/?])/.test(path) ? path : `/v1${path}`;
 }
 

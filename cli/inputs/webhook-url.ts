@@ -6,10 +6,13 @@ const LONGEST_URL = 2_048;
 /** How long the name is looked up. */
 const LOOKUP_LIMIT_MS = 3_000;
 
+/** The sandbox may call this machine, where testers run their receivers. */
+const INSIDE = { sandbox: 'private or link-local', production: 'private, loopback or link-local' } as const;
+
 /** A webhook address that deliveries can reach. A name that does not resolve here is taken: every delivery checks it again. */
 export async function readWebhookUrl(field: string, text: string, environment: 'sandbox' | 'production'): Promise<string> {
   const url = readWebhookUrlForm(field, text, environment);
-  if (await leadsInside(new URL(url), environment)) throw badInput(field, 'leads to a private, loopback or link-local address; nothing would be delivered');
+  if (await leadsInside(new URL(url), environment)) throw badInput(field, `leads to a ${INSIDE[environment]} address; nothing would be delivered`);
   return url;
 }
 

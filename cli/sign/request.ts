@@ -55,8 +55,7 @@ function curlOf({ method, path, body, baseUrl }: RequestToSign, headers: Readonl
   const data = body !== null ? ['--data-binary', quoted(`@${body.path}`)] : method === 'POST' ? ['--data-binary', "''"] : [];
   return [
     'curl --silent --show-error --include --globoff --path-as-is',
-    // curl must be told that a HEAD has no body to wait for.
-    ...(method === 'HEAD' ? ['--head'] : ['--request', method]),
+    '--request', method,
     ...Object.entries(headers).flatMap(([name, value]) => ['--header', quoted(`${name}: ${value}`)]),
     ...data,
     quoted(url),

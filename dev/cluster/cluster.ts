@@ -1,6 +1,6 @@
 // The production shape as processes on this machine: Temporal's four roles on PostgreSQL, api nodes behind a TLS edge with client
 // certificates, a worker per task queue. In the sandbox environment, with the provider simulator and the demo operator.
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { deployMigrations } from '../../prisma/deploy.js';
 import { Failure } from '../bootstrap/failure.mjs';
@@ -257,7 +257,10 @@ export class Cluster {
       webhookUrl: `http://127.0.0.1:${demoOperatorPort}/webhooks`, tls,
     };
     const sandbox = await ensureSandbox(places, databaseUrl, gateway);
-    if (!existsSync(tls.certificate_file)) await run(gateway, ['cert', 'issue', '--operation', sandbox.operation.operation_id, '--authority', AUTHORITY, '--out', CLIENT, '--as', 'cluster']);
+    if (existsSync(tls.certificate_file)) return sandbox;
+    // A start that was cut can leave a key without its certificate; that key was never of use.
+    rmSync(tls.key_file, { force: true });
+    await run(gateway, ['cert', 'issue', '--operation', sandbox.operation.operation_id, '--authority', AUTHORITY, '--out', CLIENT, '--as', 'cluster']);
     return sandbox;
   }
 }

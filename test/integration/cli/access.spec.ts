@@ -70,6 +70,7 @@ describe('gateway key, allowlist, request, webhook-secret', () => {
     await gateway.json('key', 'revoke', second['key_id']);
     assert.equal((await list()).length, 1);
     assert.deepEqual((await list('--all')).map((key: { rotation: string }) => key.rotation), ['ended', 'fresh']);
+    await gateway.fails(1, /^gateway: operation op_0: there is no such operation/, 'key', 'list', '--operation', 'op_0');
   });
 
   it('key create refuses unknown scopes and operations', async () => {
@@ -106,7 +107,7 @@ describe('gateway key, allowlist, request, webhook-secret', () => {
     const [request] = requested['requests'];
     assert.equal(request.kind, 'key');
     for (const sameAna of ['ana', 'Ana', ' ANA ']) {
-      await gateway.fails(1, /another person must approve/, 'request', 'approve', request.id, '--as', sameAna);
+      await gateway.fails(1, /was made by ana; another person must approve/, 'request', 'approve', request.id, '--as', sameAna);
     }
     assert.deepEqual(await keysOf(production), []);
     const approved = await gateway.json('request', 'approve', request.id, '--as', 'ben');
@@ -167,6 +168,7 @@ describe('gateway key, allowlist, request, webhook-secret', () => {
     const all = (await gateway.json('request', 'list', '--operation', production, '--all'))['requests'];
     assert.equal(all.find((one: { id: string }) => one.id === requests[0].id).decided_by, 'ben');
     await gateway.fails(1, /no such request/, 'request', 'approve', 'apr_0', '--as', 'ben');
+    await gateway.fails(1, /^gateway: operation op_0: there is no such operation/, 'request', 'list', '--operation', 'op_0');
     await gateway.fails(2, /--as: .*e-mail/, 'request', 'approve', requests[0].id, '--as', 'ben@acme.example');
   });
 

@@ -27,6 +27,8 @@ describe('gateway audit', () => {
     assert.equal((await gateway.json('audit', 'verify'))['ok'], true);
   });
 
+  it('refuses an operation that does not exist', () => gateway.fails(1, /^gateway: operation op_0: there is no such operation/, 'audit', 'list', '--operation', 'op_0'));
+
   it('has every act with its person', async () => {
     const on = ['--operation', sandbox, '--as', 'ben'];
     const list = ['--list', 'block', '--kind', 'player', 'player-7'];

@@ -107,6 +107,22 @@ describe('gateway cert', function () {
     await issue(operationId, 'd');
   });
 
+  it('overwrites no earlier certificate or key, and issues nothing then', async () => {
+    const operationId = await operation();
+    const { files } = await issue(operationId, 'kept-whole');
+    const before = [read(files.certificate), read(files.key)];
+    const again = (out: string, ...more: string[]) => ['cert', 'issue', '--operation', operationId, '--authority', authority, '--out', join(folder, out), ...more];
+    await gateway.fails(1, /kept-whole\/client\.crt\.pem is there already/, ...again('kept-whole'));
+    assert.deepEqual([read(files.certificate), read(files.key)], before);
+    const keys = await newKeys();
+    const request = join(folder, 'beside.csr');
+    writeFileSync(request, (await x509.Pkcs10CertificateRequestGenerator.create({ name: 'CN=x', keys, signingAlgorithm: ALGORITHM })).toString('pem'));
+    rmSync(files.certificate);
+    for (const more of [[], ['--request', request]]) await gateway.fails(1, /kept-whole\/client\.key\.pem is there already/, ...again('kept-whole', ...more));
+    assert.equal(read(files.key), before[1]);
+    assert.equal((await gateway.json('cert', 'list', '--operation', operationId))['certificates'].length, 1);
+  });
+
   it('refuses what it cannot do, naming the option', async () => {
     const operationId = await operation();
     const production = join(folder, 'production-authority');
@@ -119,6 +135,7 @@ describe('gateway cert', function () {
     await gateway.fails(2, /--days: must be 1 to 90/, ...at('--authority', authority, '--days', '91'));
     await gateway.fails(1, /has an authority already/, 'cert', 'authority', '--environment', 'sandbox', '--authority', authority);
     await gateway.fails(1, /there is no such certificate/, 'cert', 'revoke', 'f'.repeat(32), '--authority', authority);
+    await gateway.fails(1, /^gateway: operation op_0: there is no such operation/, 'cert', 'list', '--operation', 'op_0');
     await gateway.fails(2, /SERIAL: must be a serial number/, 'cert', 'revoke', 'xyz', '--authority', authority);
   });
 });

@@ -78,16 +78,28 @@ describe('gateway decision', () => {
     assert.deepEqual([replay['ok'], replay['decisions'], replay['reproduced'], replay['flips']], [true, 2, 2, {}]);
   });
 
+  it('replay refuses an operation or a payment that does not exist; one that was refused left its decisions', async () => {
+    await gateway.fails(1, /^gateway: operation op_0: there is no such operation/, 'decision', 'replay', '--operation', 'op_0');
+    await gateway.fails(1, /^gateway: withdrawal wdr_0: there is no such withdrawal/, 'decision', 'replay', '--id', 'wdr_0');
+    await gateway.fails(1, /^gateway: deposit dep_0: there is no such deposit/, 'decision', 'replay', '--id', 'dep_0');
+    const undecided = String((await gateway.rows('SELECT id FROM deposit WHERE operation_id = $1', operationId))[0]?.['id']);
+    for (const [id, decisions] of [[undecided, 0], [await decide('25000'), 1]] as const) assert.equal((await gateway.json('decision', 'replay', '--id', id))['decisions'], decisions);
+  });
+
   it('replay under another version says what it would have decided otherwise', async () => {
     const [small, large] = [await decide('100'), await decide('25000')];
     await rules({ first_withdrawal_manual: false, auto_max_per_withdrawal: '99' });
     await rules({ first_withdrawal_manual: false });
     const strict = await gateway.json('decision', 'replay', '--operation', operationId, '--ruleset', '3');
     assert.deepEqual([strict['flips'], strict['examples'].map((example: { object_id: string }) => example.object_id)], [{ 'automatic → review': 1 }, [small]]);
+    assert.deepEqual(Object.keys(strict), ['ok', 'ruleset_version', 'decisions', 'flips', 'examples'], 'nothing is reproduced under another version');
     const generous = await gateway.json('decision', 'replay', '--operation', operationId, '--ruleset', '4');
     assert.deepEqual([generous['flips'], generous['examples'][0].object_id], [{ 'review → automatic': 1 }, large]);
     await gateway.fails(1, /no rule set version 9/, 'decision', 'replay', '--operation', operationId, '--ruleset', '9');
     await gateway.fails(2, /--operation/, 'decision', 'replay', '--ruleset', '3');
+    await gateway.fails(1, /no rule set version 4000/, 'decision', 'replay', '--operation', operationId, '--ruleset', '4000');
+    for (const wrong of ['x', '0', '2147483648']) await gateway.fails(2, /--ruleset.*must be a version as "gateway rules show" prints it/, 'decision', 'replay', '--operation', operationId, '--ruleset', wrong);
+    await gateway.fails(2, /--days.*from 1 to 3650/, 'decision', 'replay', '--days', '3651');
   });
 
   it('replay finds a rule set that was changed behind its decisions', async () => {

@@ -1,6 +1,7 @@
 // The command as a process of its own: clean output, exit codes, and an end as soon as it is done.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createTestGateway, type Run, type TestGateway } from './support.js';
@@ -51,6 +52,22 @@ describe('gateway as a process', function () {
     child.stderr.on('data', (data: Buffer) => (stderr += data.toString('utf8')));
     const exitCode = await new Promise((resolve) => child.on('close', resolve));
     assert.deepEqual([exitCode, stderr], [0, '']);
+  });
+
+  it('an answer that could not be written is one line and exit code 1', async function () {
+    if (!existsSync('/dev/full')) this.skip();
+    const full = openSync('/dev/full', 'w');
+    try {
+      for (const argv of [['--help'], ['operation', 'list']]) {
+        const child = spawn(process.execPath, [...PROGRAM, ...argv], { env: { PATH: process.env['PATH'], ...gateway.environment }, stdio: ['ignore', full, 'pipe'] });
+        let stderr = '';
+        child.stderr?.on('data', (data: Buffer) => (stderr += data.toString('utf8')));
+        const exitCode = await new Promise((resolve) => child.on('close', resolve));
+        assert.deepEqual([exitCode, stderr], [1, 'gateway: standard output cannot be written: ENOSPC\n']);
+      }
+    } finally {
+      closeSync(full);
+    }
   });
 
   it('says which address does not answer, without the password', async () => {
