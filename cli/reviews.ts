@@ -88,7 +88,7 @@ async function settle<Outcome>(
 /** Only classes tell what happened; texts of failures may repeat what was sent. */
 function unreached(id: string, error: unknown): string {
   if (error instanceof WorkflowExecutionAlreadyStartedError) return `${id}: was decided in this moment; look at it again`;
-  if (error instanceof WorkflowNotFoundError) return `${id}: its workflow is not running; look at it with "gateway review show ${id}"`;
+  if (error instanceof WorkflowNotFoundError) return `${id}: its workflow is not running; "gateway workflow verify --refresh" opens it again`;
   if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) {
     return `${id}: no worker took the decision in in time; is the worker running? It may still count: look at the payment before deciding again`;
   }

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { answer } from '../context.js';
 import { readId, readPaymentId } from '../inputs/identifiers.js';
+import { assertOperation } from '../known.js';
 import { examples, limitOption } from '../options.js';
 import { refused } from '../problem.js';
 import type { Registrar } from '../program.js';
@@ -17,7 +18,12 @@ export function registerReviewList(parent: Command, run: Registrar): void {
       const operationId = options.operation === undefined ? null : readId('operation', '--operation', options.operation);
       const { readReviews } = await import('../reads/reviews.js');
       const sealer = await context.sealer();
-      return answer(await context.withDatabase((database) => readReviews(database, sealer, { operationId, limit: options.limit })));
+      return answer(
+        await context.withDatabase(async (database) => {
+          await assertOperation(database, operationId);
+          return readReviews(database, sealer, { operationId, limit: options.limit });
+        }),
+      );
     }));
 }
 

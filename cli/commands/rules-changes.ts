@@ -4,7 +4,8 @@ import type { RuleChangeOutcome } from '../../contract/temporal/rule-change.js';
 import { peopleOf } from '../../domain/deposit.js';
 import { approvalsMissing, hasApproved, type RuleChangeSnapshot } from '../../domain/rule-change.js';
 import { type Answer, answer, type CommandContext } from '../context.js';
-import { readId, readPerson, readReason } from '../inputs/identifiers.js';
+import { isSamePerson, readId, readPerson, readReason } from '../inputs/identifiers.js';
+import { assertOperation } from '../known.js';
 import { examples, limitOption, personOption } from '../options.js';
 import { badInput, refused } from '../problem.js';
 import type { Registrar } from '../program.js';
@@ -31,13 +32,14 @@ function registerList(changes: Command, run: Registrar): void {
     .addHelpText('after', examples('rules changes list', 'rules changes list --all'))
     .action(run(async (context, options: { operation?: string; all: boolean; limit: number }) => {
       const operationId = options.operation === undefined ? null : readId('operation', '--operation', options.operation);
-      const rows = await context.withDatabase((database) =>
-        database.ruleChangeRequest.findMany({
+      const rows = await context.withDatabase(async (database) => {
+        await assertOperation(database, operationId);
+        return database.ruleChangeRequest.findMany({
           where: { ...(operationId === null ? {} : { operationId }), ...(options.all ? {} : { status: 'pending_approval' }) },
           orderBy: { createdAt: 'asc' },
           take: options.limit,
-        }),
-      );
+        });
+      });
       const { ruleChangeSnapshot } = await import('../../store/rule-changes.js');
       return answer({ changes: rows.map((row) => presentChange(row, ruleChangeSnapshot(row))) });
     }));
@@ -140,6 +142,7 @@ function notPending({ id, status, baseVersion }: RuleChangeSnapshot): string {
   return `change ${id}: is ${status}${because}; only what is pending_approval can be decided`;
 }
 
-function samePerson({ id }: RuleChangeSnapshot, person: string): string {
-  return `change ${id}: ${person} has approved already; another person must (--as)`;
+function samePerson({ id, decisions }: RuleChangeSnapshot, person: string): string {
+  const earlier = decisions.find((decision) => isSamePerson(decision.person, person))?.person ?? person;
+  return `change ${id}: ${earlier} has approved already; another person must (--as)`;
 }

@@ -50,6 +50,7 @@ describe('gateway review list|show, deposit|withdrawal show, alerts', () => {
     const other = (await gateway.operation())['operation_id'];
     assert.deepEqual(await gateway.json('review', 'list', '--operation', other), { deposits: [], withdrawals: [] });
     assert.equal((await gateway.json('review', 'list', '--operation', id))['deposits'].length, 1);
+    for (const list of [['review', 'list'], ['rules', 'changes', 'list']]) await gateway.fails(1, /there is no such operation/, ...list, '--operation', 'op_0');
   });
 
   it('review show: the payment, what the rules saw, and who decided', async () => {
