@@ -1,6 +1,7 @@
 // One way to read a process's configuration: a zod schema over its environment, one clear error naming the variable.
 import { z } from 'zod';
 import { DEFAULT_DEPLOYMENT_NAME, DEPLOYMENT_NAME } from '../contract/temporal/worker-versions.js';
+import { inPlainWords } from '../domain/issue-words.js';
 import { type ConfigurationProblem, type ProcessKind, productionProblems } from './production.js';
 
 /** Configuration is wrong; `message` names each variable and what it should be. */
@@ -14,7 +15,7 @@ export class ConfigurationError extends Error {
  */
 export function readEnvironment<Schema extends z.ZodType>(schema: Schema, environment: NodeJS.ProcessEnv, process: ProcessKind = 'other'): Readonly<z.output<Schema>> {
   const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
-  const parsed = schema.safeParse(present);
+  const parsed = schema.safeParse(present, { error: inPlainWords });
   const invalid = parsed.error?.issues.map(({ path, message }) => ({ variable: path[0]?.toString() ?? 'configuration', message })) ?? [];
   refuse([...invalid, ...productionProblems(present, process)]);
   if (!parsed.success) throw parsed.error;
@@ -32,7 +33,7 @@ type Outputs<Parts extends Readonly<Record<string, z.ZodType>>> = { [Name in key
 /** Several schemas over one environment, read at once: the error names what is wrong in every one of them. */
 export function combined<Parts extends Readonly<Record<string, z.ZodType>>>(parts: Parts) {
   return z.unknown().transform((environment, context): Outputs<Parts> => {
-    const results = Object.entries(parts).map(([name, part]) => [name, part.safeParse(environment)] as const);
+    const results = Object.entries(parts).map(([name, part]) => [name, part.safeParse(environment, { error: inPlainWords })] as const);
     for (const { path, message } of results.flatMap(([, { error }]) => error?.issues ?? [])) context.addIssue({ code: 'custom', path, message });
     if (results.some(([, { success }]) => !success)) return z.NEVER;
     return Object.fromEntries(results.map(([name, { data }]) => [name, data])) as Outputs<Parts>;

@@ -1,6 +1,7 @@
 // Where a process's sealing and hash keys come from: its environment, a file, or a vault.
 import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
+import { inPlainWords } from '../domain/issue-words.js';
 import type { KeySource } from '../store/keys/open.js';
 import { keysInMemory } from '../store/sealing.js';
 import { DEVELOPMENT_KEY_MARK, productionProblems } from './production.js';
@@ -73,7 +74,7 @@ const SOURCES = { environment: heldKeys, file: keyFile, vault } as const;
 export const secretsSchema = z
   .looseObject({ GATEWAY_KEY_PROVIDER: z.enum(['environment', 'file', 'vault']).default('environment') })
   .transform((environment, context): { keys: KeySource } => {
-    const parsed = SOURCES[environment.GATEWAY_KEY_PROVIDER].safeParse(environment);
+    const parsed = SOURCES[environment.GATEWAY_KEY_PROVIDER].safeParse(environment, { error: inPlainWords });
     if (parsed.success) return { keys: parsed.data };
     for (const { path, message } of parsed.error.issues) context.addIssue({ code: 'custom', path, message });
     return z.NEVER;

@@ -33,6 +33,18 @@ export async function schemaAsSql(databaseUrl: string): Promise<string> {
   return (await diff(databaseUrl, { tag: 'empty' }, readSchema())).stdout ?? '';
 }
 
+/** Whether the role in `databaseUrl` may make the temporary database that a check needs. */
+export async function mayCreateDatabases(databaseUrl: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ may: boolean }>('SELECT rolcreatedb OR rolsuper AS may FROM pg_roles WHERE rolname = current_user');
+    return rows[0]?.may === true;
+  } finally {
+    await client.end();
+  }
+}
+
 /** The text of prisma/schema.prisma. */
 export function readSchema(): string {
   return readFileSync(SCHEMA_FILE, 'utf8');

@@ -9,8 +9,18 @@ import { startSimulator } from './app.js';
 /** One clear line for what an operator can mend; everything else keeps its stack. */
 function explain(error: unknown): string {
   if (error instanceof ConfigurationError) return error.message;
-  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return 'the simulator\'s port is taken: end the other process, or set SIMULATOR_PORT';
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  if (!(error instanceof Error)) return String(error);
+  return explainSystemError(error) ?? error.stack ?? error.message;
+}
+
+/** What the system refused is some variable's value; undefined where it is not. */
+function explainSystemError({ code, syscall, path }: NodeJS.ErrnoException): string | undefined {
+  if (code === 'EADDRINUSE') return 'the simulator\'s port is taken: end the other process, or set SIMULATOR_PORT';
+  if (code === 'EACCES' && syscall === 'listen') return 'SIMULATOR_PORT: this user may not listen there (EACCES)';
+  if (syscall === 'listen' || syscall === 'getaddrinfo') return `SIMULATOR_HOST: is no address of this machine (${code ?? syscall})`;
+  // The journal is the only file that is opened.
+  if (code !== undefined && path !== undefined) return `SIMULATOR_STATE_DIR: ${path} cannot be used as the folder of the journal (${code})`;
+  return undefined;
 }
 
 try {

@@ -153,7 +153,7 @@ export function registerCertList(parent: Command, run: Registrar): void {
     .command('list')
     .description('Lists client certificates, newest first.')
     .option('--operation <id>', 'only this operation (op_…)')
-    .addOption(limitOption(100, 10_000))
+    .addOption(limitOption(200, 10_000))
     .addHelpText('after', examples('cert list'))
     .action(run(async (context, options: { operation?: string; limit: number }) => {
       const operationId = options.operation === undefined ? null : readId('operation', '--operation', options.operation);

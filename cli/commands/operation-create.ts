@@ -34,7 +34,7 @@ export function registerOperationCreate(parent: Command, run: Registrar): void {
     .option('--allow <cidr...>', 'networks that may call; none: any in the sandbox, nobody in production', [])
     .addOption(personOption('who asks'))
     .addHelpText('after', examples(
-      'operation create --name "Acme" --environment sandbox --provider simulator --webhook-url http://127.0.0.1:7803/webhooks',
+      'operation create --name "Acme" --environment sandbox --provider simulator --webhook-url http://127.0.0.1:9000/webhooks',
       'operation create --name "Acme" --environment production --provider a --webhook-url https://acme.example/hooks --allow 203.0.113.0/24 --as ana',
     ))
     .action(run(async (context, options: Options) => {

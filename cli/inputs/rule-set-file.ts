@@ -1,5 +1,6 @@
 // The file of `--rules` and `rules set`: strict JSON (a repeated key is an error, not a silent choice), then a rule set.
 import { parseStrictJson } from '../../contract/http/strict-json.js';
+import { inPlainWords } from '../../domain/issue-words.js';
 import { type EngineRules, engineRulesSchema } from '../../domain/rules/engine-rules.js';
 import { parseRuleSetDraft, type RuleSet, RuleSetError } from '../../domain/rules/rule-set.js';
 import { badInput } from '../problem.js';
@@ -30,7 +31,7 @@ function split(value: unknown): { engine?: unknown; document: unknown } {
 }
 
 function readEngine(field: string, engine: unknown): EngineRules {
-  const parsed = engineRulesSchema.safeParse(engine);
+  const parsed = engineRulesSchema.safeParse(engine, { error: inPlainWords });
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const path = ['engine', ...(issue?.path ?? []).map(String), ...(issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [])].join('.');

@@ -2,6 +2,7 @@
 // error per bad document. Workflow code does not import this file: zod has no place in its bundle.
 import { z } from 'zod';
 import { enabledCurrency } from '../currencies.js';
+import { inPlainWords } from '../issue-words.js';
 import { isAmount } from '../money.js';
 import { isTimeZone } from './local-time.js';
 
@@ -113,7 +114,7 @@ export class RuleSetError extends Error {
 
 /** Parses a rule set, defaults filled in. Throws RuleSetError naming the first bad field. */
 export function parseRuleSet(document: unknown): RuleSet {
-  const result = ruleSetSchema.safeParse(document);
+  const result = ruleSetSchema.safeParse(document, { error: inPlainWords });
   if (result.success) return result.data;
   throw ruleSetErrorOf(result.error);
 }

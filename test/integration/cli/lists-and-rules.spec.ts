@@ -58,6 +58,9 @@ describe('gateway list, rules', () => {
     await gateway.fails(2, /FILE: version: /, 'rules', 'set', '--operation', id, gateway.file('{"version":"2","currencies":{"BRL":{}}}'));
     await gateway.fails(2, /FILE: currencies.BRL.deposit_min: /, 'rules', 'set', '--operation', id, gateway.file('{"currencies":{"BRL":{"deposit_min":100}}}'));
     await gateway.fails(2, /FILE: .*ENOENT/, 'rules', 'set', '--operation', id, '/nonexistent/rules.json');
+    const refused = (document: object, line: RegExp) => gateway.fails(2, line, 'rules', 'set', '--operation', 'op_0', gateway.file(JSON.stringify(document)));
+    await refused({ version: '2', currencies: { BRL: {} } }, /FILE: version: must be a whole number from 1 to 2147483647$/m);
+    await refused({ currencies: { BRL: {} }, engine: { auto_suspended: 'yes' } }, /FILE: engine\.auto_suspended: must be true or false$/m);
     await gateway.fails(1, /no such operation/, 'rules', 'set', '--operation', 'op_0', gateway.file('{"currencies":{"BRL":{}}}'));
     await gateway.fails(1, /no such operation/, 'rules', 'show', '--operation', 'op_0');
     assert.deepEqual((await gateway.rows('SELECT count(*) FROM rule_set_version'))[0], before);

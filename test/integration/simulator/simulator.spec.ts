@@ -1,13 +1,15 @@
 // The simulator itself: its memory over restarts, its callbacks' perseverance, and its control interface.
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { appendFile, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { request } from 'undici';
 import { openJournal } from '../../../simulator/journal.js';
 import { eventually } from '../../support/eventually.js';
-import { aCharge, ANA, aPayout, newReference, openBench, type Bench } from './harness.js';
+import { aCharge, ANA, aPayout, environmentFor, newReference, openBench, type Bench } from './harness.js';
 
 describe('simulator over restarts', () => {
   let bench: Bench;
@@ -269,4 +271,23 @@ describe('journal', () => {
     await appendFile(join(folder, 'simulator.jsonl'), 'nonsense\n{"n":1}\n');
     assert.throws(() => read(), /line 1 is no JSON/);
   });
+});
+
+describe('simulator process', () => {
+  const program = import.meta.url.endsWith('.js')
+    ? [join(import.meta.dirname, '..', '..', '..', 'simulator', 'main.js')]
+    : ['--import', 'tsx', join(import.meta.dirname, '..', '..', '..', 'simulator', 'main.ts')];
+  const folder = mkdtempSync(join(tmpdir(), 'simulator-process-'));
+  const file = join(folder, 'a-file');
+  writeFileSync(file, '');
+  after(() => rmSync(folder, { recursive: true }));
+
+  for (const [variable, value] of [['SIMULATOR_HOST', '999.1.1.1'], ['SIMULATOR_HOST', '192.0.2.1'], ['SIMULATOR_STATE_DIR', file]] as const) {
+    it(`${variable} that cannot be used ends it with one line that names it`, () => {
+      const environment = { PATH: process.env['PATH'], ...environmentFor('http://127.0.0.1:1'), SIMULATOR_PORT: '0', SIMULATOR_STATE_DIR: join(folder, 'state'), [variable]: value };
+      const { status, stderr } = spawnSync(process.execPath, [...program], { env: environment, encoding: 'utf8', timeout: 15_000 });
+      assert.equal(status, 1);
+      assert.match(stderr, new RegExp(`^simulator: ${variable}: [^\\n]+\\n$`));
+    });
+  }
 });

@@ -42,6 +42,9 @@ describe('gateway: the tree of commands', () => {
       for (const argument of command.registeredArguments) assert.ok(argument.description !== '', `${argument.name()} has a description`);
     });
 
+    const limit = command.options.find(({ long }) => long === '--limit');
+    if (limit !== undefined) it(`${name} lists 200 unless told`, () => assert.equal(limit.defaultValue, 200));
+
     it(`${name} is documented in docs/gateway-command.md with every option`, () => {
       const documentation = readFileSync(join(projectRoot(), 'docs', 'gateway-command.md'), 'utf8');
       const section = documentation.split(/^### /m).find((text) => text.split('\n')[0]?.split(', ').includes(`\`${name}\``));

@@ -37,7 +37,7 @@ describe('configuration of tracing', () => {
     OTEL_EXPORTER_OTLP_ENDPOINT: '127.0.0.1:4318',
     OTEL_EXPORTER_OTLP_HEADERS: 'a key',
     OTEL_EXPORTER_OTLP_TIMEOUT: '10s',
-    OTEL_BSP_SCHEDULE_DELAY: '0',
+    OTEL_BSP_SCHEDULE_DELAY: '-7',
     OTEL_TRACES_SAMPLER: 'jaeger_remote',
     OTEL_TRACES_SAMPLER_ARG: '10',
     OTEL_SDK_DISABLED: 'perhaps',

@@ -1,0 +1,48 @@
+// What zod found wrong, in plain words: "is required", "must be a whole number from 1 to 200". For files and variables that people write;
+// a schema's own words come first, and no value is repeated.
+import type { z } from 'zod';
+
+type Issue = z.core.$ZodRawIssue;
+
+/** Given to zod with every parse whose messages a person reads. */
+export function inPlainWords(issue: Issue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined ? 'is required' : `must be ${KINDS[issue.expected] ?? numberInWords(issue.schema)}`;
+    case 'invalid_value':
+      return issue.input === undefined ? 'is required' : `must be ${inWords(issue.values.map(String))}`;
+    case 'too_small':
+      return issue.origin in UNITS ? `must have at least ${issue.minimum} ${UNITS[issue.origin]}` : `must be ${numberInWords(issue.schema)}`;
+    case 'too_big':
+      return issue.origin in UNITS ? `must have at most ${issue.maximum} ${UNITS[issue.origin]}` : `must be ${numberInWords(issue.schema)}`;
+    case 'invalid_format':
+      return issue.format === 'url' ? 'must be a URL' : 'has not the form that is expected';
+    case 'invalid_key':
+      return issue.issues[0]?.message ?? 'is no name that is expected here';
+    case 'unrecognized_keys':
+      return `has unknown fields (${issue.keys.join(', ')})`;
+    default:
+      return 'is not understood';
+  }
+}
+
+const KINDS: Readonly<Record<string, string>> = { string: 'text', boolean: 'true or false', array: 'a list', object: 'an object', record: 'an object', null: 'null' };
+const UNITS: Readonly<Record<string, string>> = { string: 'characters', array: 'items' };
+
+/** "a whole number from 1 to 200". Anything else than a number is a kind of its own above. */
+function numberInWords(schema: unknown): string {
+  const { isInt, minValue, maxValue } = (schema ?? {}) as Partial<z.ZodNumber>;
+  const kind = isInt === true ? 'a whole number' : 'a number';
+  if (!isBound(minValue)) return isBound(maxValue) ? `${kind} up to ${maxValue}` : kind;
+  return `${kind} from ${minValue}${isBound(maxValue) ? ` to ${maxValue}` : ''}`;
+}
+
+/** A whole number's own bounds are those of the language, and say nothing. */
+function isBound(value: number | null | undefined): value is number {
+  return typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER;
+}
+
+/** "a", "a or b", "a, b or c". */
+function inWords(values: readonly string[]): string {
+  return values.length < 2 ? values.join('') : `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
+}
