@@ -56,11 +56,9 @@ export function registerDecisionReplay(parent: Command, run: Registrar): void {
           const exists = await database.ruleSetVersion.count({ where: { operationId: order.operationId, version: order.version } });
           if (exists === 0) throw refused(`operation ${order.operationId}: there is no rule set version ${order.version}`);
         }
-        const { decisions, reproduced, not_reproduced, flips, examples: others } = await replayDecisions(database, order);
-        const ok = not_reproduced.length === 0;
-        // Under one version for all of them there is nothing to reproduce.
-        const proof = order.version === null ? { reproduced, not_reproduced } : {};
-        return answer({ ok, ruleset_version: order.version, decisions, ...proof, flips, examples: others }, ok ? 0 : 1);
+        const found = await replayDecisions(database, order);
+        const ok = found.not_reproduced.length === 0;
+        return answer({ ok, ruleset_version: order.version, ...found }, ok ? 0 : 1);
       }, REPLAY_TIMEOUT_MS);
     }));
 }

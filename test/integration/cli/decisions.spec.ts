@@ -92,7 +92,6 @@ describe('gateway decision', () => {
     await rules({ first_withdrawal_manual: false });
     const strict = await gateway.json('decision', 'replay', '--operation', operationId, '--ruleset', '3');
     assert.deepEqual([strict['flips'], strict['examples'].map((example: { object_id: string }) => example.object_id)], [{ 'automatic → review': 1 }, [small]]);
-    assert.deepEqual(Object.keys(strict), ['ok', 'ruleset_version', 'decisions', 'flips', 'examples'], 'nothing is reproduced under another version');
     const generous = await gateway.json('decision', 'replay', '--operation', operationId, '--ruleset', '4');
     assert.deepEqual([generous['flips'], generous['examples'][0].object_id], [{ 'review → automatic': 1 }, large]);
     await gateway.fails(1, /no rule set version 9/, 'decision', 'replay', '--operation', operationId, '--ruleset', '9');
