@@ -88,14 +88,18 @@ async function creationAnswer(services: DepositServices, order: DepositOrder, cr
 async function createdAnswer(services: DepositServices, first: DepositSnapshot): Promise<CreationAnswer> {
   if (first.status !== 'created') return { status: 201, deposit: await presentAnswer(services, first) };
   const row = await findDeposit(services.database, first.operationId, first.id);
-  return row === null || row.status === 'created' ? { status: 202, deposit: presentDeposit(first, null) } : { status: 201, deposit: presentRow(row, services.sealer) };
+  return row === null ? { status: 202, deposit: presentDeposit(first, null) } : rowAnswer(services, row);
 }
 
 /** The row of this deposit, or of the one that has its `external_id`; a used one answers before 503 too (checks 5 and 8). */
 async function createdRow(services: DepositServices, { operationId, externalId, depositId }: DepositOrder): Promise<CreationAnswer> {
   const row = await findDeposit(services.database, operationId, depositId);
   if (row === null) return (await duplicateDeposit(services, operationId, externalId, depositId)) ?? 'unavailable';
-  return { status: row.status === 'created' ? 202 : 201, deposit: presentRow(row, services.sealer) };
+  return rowAnswer(services, row);
+}
+
+function rowAnswer({ sealer }: DepositServices, row: DepositRow): CreationAnswer {
+  return { status: row.status === 'created' ? 202 : 201, deposit: presentRow(row, sealer) };
 }
 
 /** The refusal of a used `external_id` with the object that has it; null if none has, or only the one being created. */

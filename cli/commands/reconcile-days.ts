@@ -7,6 +7,7 @@ import type { DayException, FrozenDay } from '../../store/reconciliation/reads.j
 import { type Answer, answer, type CommandContext } from '../context.js';
 import { readDay } from '../inputs/dates.js';
 import { readId } from '../inputs/identifiers.js';
+import { assertOperation } from '../known.js';
 import { examples, limitOption, operationOption } from '../options.js';
 import { badInput, refused } from '../problem.js';
 import type { Registrar } from '../program.js';
@@ -85,7 +86,7 @@ type Database = Parameters<Parameters<CommandContext['withDatabase']>[0]>[0];
 
 async function withOperation(context: CommandContext, operationId: string, work: (database: Database) => Promise<Answer>): Promise<Answer> {
   return context.withDatabase(async (database) => {
-    if ((await database.operation.count({ where: { id: operationId } })) === 0) throw refused(`operation ${operationId}: there is no such operation`);
+    await assertOperation(database, operationId);
     return work(database);
   }, STATEMENT_TIMEOUT_MS);
 }
