@@ -20,12 +20,14 @@ import { createRuleChangeStore } from './store/rule-changes.js';
 import { createWithdrawalStore } from './store/withdrawals.js';
 import type { ExaminationActivities, OpeningActivities, ProviderActivities, RulesActivities, StoreActivities, WebhookActivities } from './types.js';
 import { createWebhookActivities } from './webhooks/deliver.js';
+import type { EgressRules } from './webhooks/egress.js';
 
 export interface ActivityDependencies {
   readonly database: Database;
   readonly sealer: Sealer;
   readonly providers: ProviderRegistry;
   readonly webhookAgent: Dispatcher;
+  readonly egressRules: EgressRules;
   readonly environment: 'sandbox' | 'production';
   readonly logger: Logger;
 }
@@ -38,7 +40,7 @@ export interface GatewayActivities {
 
 /** The activities by task queue. */
 export function createActivities(dependencies: ActivityDependencies): GatewayActivities {
-  const { database, sealer, environment, logger, webhookAgent } = dependencies;
+  const { database, sealer, environment, logger, webhookAgent, egressRules } = dependencies;
   const providers = observedProviders(dependencies.providers);
   const { admitDeposit, ...store } = countedTransitions({ ...createDepositStore(database, sealer), ...createWithdrawalStore(database, sealer) });
   const charges = createChargeActivities(providers, sealer);
@@ -55,6 +57,6 @@ export function createActivities(dependencies: ActivityDependencies): GatewayAct
       ...createPayoutActivities({ providers, sealer, database, environment, nowMs: Date.now }),
     },
     rules: { ...rules, ...createExamination(charges, rules) },
-    webhooks: createWebhookActivities({ database, sealer, environment, logger, agent: webhookAgent, now: () => new Date() }),
+    webhooks: createWebhookActivities({ database, sealer, rules: egressRules, logger, agent: webhookAgent, now: () => new Date() }),
   };
 }

@@ -1,6 +1,7 @@
 // The `gateway` command: its tree of commands, and the one place where an answer or a problem is printed.
 import { Command, CommanderError } from 'commander';
 import { productionProblems } from '../config/production.js';
+import { completeEnvironment } from '../config/secret-files.js';
 import { type Answer, type CommandContext, createContext } from './context.js';
 import { registerCommands } from './commands/index.js';
 import { badInput, isCommandProblem } from './problem.js';
@@ -56,7 +57,8 @@ export function createProgram(terminal: Terminal, print: (answer: Answer) => voi
 
 /** What production refuses, no command works with either. */
 function assertUsable(environment: NodeJS.ProcessEnv): void {
-  const problems = productionProblems(environment, 'other').map(({ variable, message }) => `${variable}: ${message}`);
+  const { environment: complete } = completeEnvironment(environment);
+  const problems = productionProblems(complete, 'other').map(({ variable, message }) => `${variable}: ${message}`);
   if (problems.length > 0) throw badInput('configuration', problems.join('; '));
 }
 

@@ -1,9 +1,12 @@
 // The configuration of the `gateway` command. Each part is read on its own, so that a command only asks for what it uses.
+import { z } from 'zod';
 import { readEnvironment, sharedSchema } from './environment.js';
+import { networks } from './networks.js';
 import { heldKeysSchema, secretsSchema } from './secrets.js';
 
 const databaseSchema = sharedSchema.pick({ DATABASE_URL: true });
 const temporalSchema = sharedSchema.pick({ TEMPORAL_ADDRESS: true, TEMPORAL_NAMESPACE: true });
+const egressSchema = z.object({ WEBHOOK_SANDBOX_NETWORKS: networks });
 const deploymentSchema = sharedSchema.pick({ WORKER_DEPLOYMENT_NAME: true });
 
 /** Where Postgres is. Throws ConfigurationError naming the variable. */
@@ -19,6 +22,11 @@ export function readTemporalConfig(environment: NodeJS.ProcessEnv) {
 /** The deployment whose builds the workers are. Throws ConfigurationError naming the variable. */
 export function readDeploymentConfig(environment: NodeJS.ProcessEnv) {
   return readEnvironment(deploymentSchema, environment);
+}
+
+/** The private networks that a sandbox's webhooks may go to. Throws ConfigurationError naming the variable. */
+export function readEgressConfig(environment: NodeJS.ProcessEnv) {
+  return readEnvironment(egressSchema, environment);
 }
 
 /** Whether Temporal was named: a command that only would like to tell a workflow does without it otherwise. */

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { DEFAULT_DEPLOYMENT_NAME, DEPLOYMENT_NAME } from '../contract/temporal/worker-versions.js';
 import { inPlainWords } from '../domain/issue-words.js';
 import { type ConfigurationProblem, type ProcessKind, productionProblems } from './production.js';
+import { completeEnvironment } from './secret-files.js';
 
 /** Configuration is wrong; `message` names each variable and what it should be. */
 export class ConfigurationError extends Error {
@@ -10,14 +11,14 @@ export class ConfigurationError extends Error {
 }
 
 /**
- * Parses and freezes; in production also asks what production refuses. Empty variables count as absent. Throws
- * ConfigurationError with everything that is wrong.
+ * Parses and freezes; in production also asks what production refuses. Empty variables count as absent, secrets may come
+ * from files. Throws ConfigurationError with everything that is wrong.
  */
 export function readEnvironment<Schema extends z.ZodType>(schema: Schema, environment: NodeJS.ProcessEnv, process: ProcessKind = 'other'): Readonly<z.output<Schema>> {
-  const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
+  const { environment: present, problems } = completeEnvironment(environment);
   const parsed = schema.safeParse(present, { error: inPlainWords });
   const invalid = parsed.error?.issues.map(({ path, message }) => ({ variable: path[0]?.toString() ?? 'configuration', message })) ?? [];
-  refuse([...invalid, ...productionProblems(present, process)]);
+  refuse([...problems, ...invalid, ...productionProblems(present, process)]);
   if (!parsed.success) throw parsed.error;
   return Object.freeze(parsed.data);
 }
@@ -49,7 +50,11 @@ export const optionalPort = z.coerce.number().int().min(0).max(65_535).optional(
 /** What every process that talks to Postgres and Temporal needs. */
 export const sharedSchema = z.object({
   GATEWAY_ENVIRONMENT: z.enum(['sandbox', 'production']).default('sandbox'),
-  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL'),
+  /** The password may be a variable of its own, DATABASE_PASSWORD, in which nothing has to be encoded. */
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, { error: 'must be a postgres:// URL', abort: true })
+    .refine((text) => URL.canParse(text), 'is no URL: percent-encode its password, or give that in DATABASE_PASSWORD'),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(200).default(20),
   TEMPORAL_ADDRESS: z.string().regex(/^[^\s:]+:\d+$/, 'must be host:port'),
   TEMPORAL_NAMESPACE: z.string().default('default'),

@@ -45,7 +45,7 @@ const REFUSALS: readonly Refusal[] = [
     fault: (value) => (value.startsWith(DEVELOPMENT_SECRET_MARK) ? 'is a secret that "npm start" made for development' : undefined),
   },
   { variables: /^PROVIDER_SIMULATOR_/, fault: () => 'must be absent in production: the simulator moves no money' },
-  { variables: /^(SIMULATOR_CONTROL_URL|GATEWAY_FAILPOINTS_URL)$/, fault: () => 'must be absent in production' },
+  { variables: /^(SIMULATOR_CONTROL_URL|WEBHOOK_SANDBOX_NETWORKS|GATEWAY_FAILPOINTS_URL)$/, fault: () => 'must be absent in production' },
   { variables: /^(PROVIDER_[A-Z]+_URL|GATEWAY_DOCS_URL|GATEWAY_VAULT_URL)$/, fault: https },
   {
     variables: /^TRUSTED_PROXIES$/,

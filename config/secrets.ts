@@ -65,7 +65,8 @@ const keyFile = z
   })
   .pipe(heldKeys);
 
-const SOURCES = { environment: heldKeys, file: keyFile, vault } as const;
+/** Where keys come from, by GATEWAY_KEY_PROVIDER. */
+export const SOURCES = { environment: heldKeys, file: keyFile, vault } as const;
 
 /**
  * `GATEWAY_KEY_PROVIDER` = `environment` (the default), `file` or `vault`. Held keys: `GATEWAY_SEALING_KEYS` = `k2:<base64>,k1:<base64>`

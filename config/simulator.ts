@@ -1,10 +1,12 @@
 // Reads the simulator process's configuration. It uses the providers' own variables for the accounts it plays, so the
 // two sides of a connection are configured by the same names.
 import { join } from 'node:path';
+import type { BlockList } from 'node:net';
 import { z } from 'zod';
 import { PROVIDER_NAMES, type ProviderName } from '../providers/port.js';
 import type { TracingOptions } from '../telemetry/tracing.js';
 import { combined, port, readEnvironment } from './environment.js';
+import { networks } from './networks.js';
 import { projectRoot } from './project-root.js';
 import { tracingSchema } from './tracing.js';
 
@@ -19,6 +21,10 @@ export interface SimulatedAccount {
 export interface SimulatorConfig {
   readonly host: string;
   readonly port: number;
+  /** What stands in BR codes as the provider's address: `host:port`; null where it is the address that it listens on. */
+  readonly publicHost: string | null;
+  /** Who may steer it beside this machine. */
+  readonly controlNetworks: BlockList;
   /** Folder of the journal; made if absent. */
   readonly stateDir: string;
   /** Base address of the gateway's provider ingress: callbacks go to `/callbacks/{provider}/…` under it. */
@@ -40,6 +46,8 @@ export const simulatorSchema = z
     GATEWAY_ENVIRONMENT: z.literal('sandbox', { error: 'the simulator runs in a sandbox only' }).default('sandbox'),
     SIMULATOR_HOST: z.string().default('127.0.0.1'),
     SIMULATOR_PORT: port(7802),
+    SIMULATOR_PUBLIC_HOST: z.string().regex(/^[A-Za-z0-9.-]{1,253}(:\d{1,5})?$/, 'must look like simulator.example:7802').optional(),
+    SIMULATOR_CONTROL_NETWORKS: networks,
     SIMULATOR_STATE_DIR: z.string().optional(),
     SIMULATOR_CALLBACK_URL: z
       .url({ protocol: /^https?$/, error: 'must be an http or https address' })
@@ -49,7 +57,7 @@ export const simulatorSchema = z
     ...accountVariables,
   })
   .transform((environment, context): Omit<SimulatorConfig, 'tracing'> => {
-    const values = environment as Readonly<Record<string, string | number | undefined>>;
+    const values: Readonly<Record<string, unknown>> = environment;
     const fault = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
     const accounts: Partial<Record<ProviderName, SimulatedAccount>> = {};
     for (const name of PROVIDER_NAMES) {
@@ -68,6 +76,8 @@ export const simulatorSchema = z
     return {
       host: environment.SIMULATOR_HOST,
       port: environment.SIMULATOR_PORT,
+      publicHost: environment.SIMULATOR_PUBLIC_HOST ?? null,
+      controlNetworks: environment.SIMULATOR_CONTROL_NETWORKS,
       stateDir: environment.SIMULATOR_STATE_DIR ?? join(projectRoot(), 'var', 'simulator'),
       callbackUrl: environment.SIMULATOR_CALLBACK_URL,
       accounts: Object.freeze(accounts),

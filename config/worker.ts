@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { TASK_QUEUES, type TaskQueue } from '../contract/temporal/task-queues.js';
 import { BUILD_ID } from '../contract/temporal/worker-versions.js';
 import { combined, optionalPort, port, readEnvironment, sharedSchema } from './environment.js';
+import { networks } from './networks.js';
 import { providersSchema } from './providers.js';
 import { secretsSchema } from './secrets.js';
 import { tracingSchema } from './tracing.js';
@@ -15,7 +16,7 @@ const taskQueues = z
   .transform((text) => text.split(',').map((name) => name.trim()))
   .pipe(z.array(z.enum(ALL_QUEUES as [TaskQueue, ...TaskQueue[]])).min(1));
 
-const workerSchema = sharedSchema.extend({
+export const workerSchema = sharedSchema.extend({
   /** Which task queues this process serves. */
   WORKER_TASK_QUEUES: taskQueues,
   /** The build that workflows are pinned to; without it workers take whatever workflow there is. */
@@ -25,6 +26,8 @@ const workerSchema = sharedSchema.extend({
   WORKER_HEALTH_PORT: port(7808),
   /** Where Temporal's SDK serves its own metrics; it does not without a port. */
   WORKER_SDK_METRICS_PORT: optionalPort,
+  /** Private networks that a sandbox's webhooks may go to beside the loopback address. */
+  WEBHOOK_SANDBOX_NETWORKS: networks,
   /** Workflows kept in memory between their tasks. */
   WORKER_CACHED_WORKFLOWS: z.coerce.number().int().min(0).max(100_000).default(2_000),
 });

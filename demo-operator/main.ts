@@ -1,25 +1,14 @@
 // The demo operator's process: reads its configuration, starts, and stops orderly on SIGINT, SIGTERM or SIGHUP.
-import { join } from 'node:path';
 import { pino } from 'pino';
-import { z } from 'zod';
-import { ConfigurationError, port, readEnvironment } from '../config/environment.js';
-import { projectRoot } from '../config/project-root.js';
+import { readDemoOperatorConfig } from '../config/demo-operator.js';
+import { ConfigurationError } from '../config/environment.js';
 import { startDemoOperator } from './start.js';
 
-const root = projectRoot();
-
-const environmentSchema = z.object({
-  DEMO_OPERATOR_PORT: port(7803),
-  DEMO_OPERATOR_STATE_DIR: z.string().default(join(root, 'var', 'demo-operator')),
-  DEMO_OPERATOR_SANDBOX_FILE: z.string().default(join(root, 'var', 'sandbox.json')),
-  DEMO_OPERATOR_RECOVERY_SECONDS: z.coerce.number().int().min(1).max(86_400).default(300),
-  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
-});
-
 async function main(): Promise<void> {
-  const environment = readEnvironment(environmentSchema, process.env);
+  const environment = readDemoOperatorConfig(process.env);
   const log = pino({ name: 'demo-operator', level: environment.LOG_LEVEL });
   const operator = await startDemoOperator({
+    host: environment.DEMO_OPERATOR_HOST,
     port: environment.DEMO_OPERATOR_PORT,
     stateDir: environment.DEMO_OPERATOR_STATE_DIR,
     sandboxFile: environment.DEMO_OPERATOR_SANDBOX_FILE,

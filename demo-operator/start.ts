@@ -11,6 +11,8 @@ import { openSandboxFile } from './sandbox-file.js';
 import { createServerApp } from './server.js';
 
 export interface DemoOperatorOptions {
+  /** Default 127.0.0.1. */
+  readonly host?: string;
   /** 0 chooses a free one. */
   readonly port: number;
   readonly stateDir: string;
@@ -29,7 +31,7 @@ export interface DemoOperator {
 const REQUEST_TIMEOUT_MS = 10_000;
 const CLOSE_WAIT_MS = 1_000;
 
-/** Starts on 127.0.0.1. Rejects if the state cannot be read or the port is taken (`EADDRINUSE`). */
+/** Starts it. Rejects if the state cannot be read or the port is taken (`EADDRINUSE`). */
 export async function startDemoOperator(options: DemoOperatorOptions): Promise<DemoOperator> {
   const { log } = options;
   const ledger = openLedger(options.stateDir);
@@ -43,7 +45,7 @@ export async function startDemoOperator(options: DemoOperatorOptions): Promise<D
   try {
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
-      server.listen(options.port, '127.0.0.1', resolve);
+      server.listen(options.port, options.host ?? '127.0.0.1', resolve);
     });
   } catch (error) {
     ledger.close();

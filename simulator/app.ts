@@ -41,7 +41,7 @@ export async function startSimulator(config: SimulatorConfig, log: Logger, pace 
   const delays = new Delays(pace);
   const providers = PROVIDER_NAMES.filter((name) => config.accounts[name] !== undefined);
   const callbacks = new CallbackSender(state, config.accounts, delays, log, config.callbackUrl);
-  const locationBase = (provider: ProviderName) => `${authority}/${provider}/v2`;
+  const locationBase = (provider: ProviderName) => `${config.publicHost ?? authority}/${provider}/v2`;
   const bank = new Bank(state, callbacks, delays, locationBase, (provider) => config.accounts[provider]?.pixKey ?? '');
   const directories = new Map(providers.map((provider) => [provider, new KeyDirectory(state.of(provider))]));
   const handle = buildApp({ config, log, state, bank, delays, directories, locationBase }).callback();
@@ -85,7 +85,7 @@ function buildApp({ config, log, state, bank, delays, directories, locationBase 
     const psp = { provider, account, dialect: SERVER_DIALECTS[provider], bank, books: state.of(provider), directory, delays, locationBase: locationBase(provider) };
     app.use(pspRouter(psp).routes());
   }
-  app.use(controlRouter({ bank, state, directories }).routes());
+  app.use(controlRouter({ bank, state, directories, networks: config.controlNetworks }).routes());
   return app;
 }
 

@@ -1,4 +1,6 @@
-// The control interface: plays the payer, the receiving bank and the weather. Only this machine may use it.
+// The control interface: plays the payer, the receiving bank and the weather. Only this machine may use it, and the networks
+// that the configuration names.
+import { type BlockList, isIP } from 'node:net';
 import { Router } from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { z } from 'zod';
@@ -15,6 +17,8 @@ export interface Control {
   readonly state: SimulatorState;
   /** The providers that this process plays. */
   readonly directories: ReadonlyMap<ProviderName, KeyDirectory>;
+  /** Who may use it beside this machine. */
+  readonly networks: BlockList;
 }
 
 const amountMinor = z
@@ -43,7 +47,7 @@ const DEFAULT_RETURN_CODE = 'BE01';
 /** All routes under `/control`. */
 export function controlRouter(control: Control): Router {
   const router = new Router({ prefix: '/control', sensitive: true, strict: true });
-  router.use(fromThisMachine, plainErrors);
+  router.use(fromKnownNetworks(control.networks), plainErrors);
   router.get('/behaviours', (ctx) => {
     ctx.body = { sentinels: SENTINELS.map((row) => ({ subject: row.subject, name: row.name, does: row.does, ...(row.subject === 'key' ? { keys: row.keys } : { amount_minor: row.amountMinor.toString() }) })) };
   });
@@ -58,15 +62,18 @@ export function controlRouter(control: Control): Router {
   return router;
 }
 
-/** No browser page and no other machine steers the simulator. */
-const fromThisMachine: Middleware = (ctx, next) => {
-  const address = ctx.req.socket.remoteAddress ?? '';
-  const isLoopback = /^(::ffff:)?127\./.test(address) || address === '::1';
-  if (isLoopback && ctx.get('origin') === '') return next();
-  ctx.status = 403;
-  ctx.body = { reason: 'the control interface answers to this machine only' };
-  return undefined;
-};
+/** No browser page and no unknown machine steers the simulator. */
+export function fromKnownNetworks(networks: BlockList): Middleware {
+  return (ctx, next) => {
+    const address = (ctx.req.socket.remoteAddress ?? '').replace(/^::ffff:/, '');
+    const isLoopback = address.startsWith('127.') || address === '::1';
+    const isKnown = isLoopback || networks.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+    if (isKnown && ctx.get('origin') === '') return next();
+    ctx.status = 403;
+    ctx.body = { reason: 'the control interface answers to this machine and to SIMULATOR_CONTROL_NETWORKS only' };
+    return undefined;
+  };
+}
 
 const plainErrors: Middleware = async (ctx, next) => {
   try {

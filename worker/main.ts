@@ -37,11 +37,13 @@ async function main(): Promise<void> {
   const database = createDatabase({ url: config.DATABASE_URL, poolSize: config.DATABASE_POOL_SIZE, connectTimeoutMs: 3_000, statementTimeoutMs: 8_000 });
   const connection = await NativeConnection.connect({ address: config.TEMPORAL_ADDRESS });
   const keys = openKeys(config.keys, database);
+  const egressRules = { environment: config.GATEWAY_ENVIRONMENT, sandboxNetworks: config.WEBHOOK_SANDBOX_NETWORKS };
   const activities = createActivities({
     database,
     sealer: new Sealer(keys),
     providers: createProviders(config.providers, config.GATEWAY_ENVIRONMENT === 'sandbox' ? { traceHeaders } : {}),
-    webhookAgent: createEgressAgent(config.GATEWAY_ENVIRONMENT),
+    webhookAgent: createEgressAgent(egressRules),
+    egressRules,
     environment: config.GATEWAY_ENVIRONMENT,
     logger,
   });

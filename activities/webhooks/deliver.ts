@@ -7,7 +7,7 @@ import { count, observeSeconds } from '../../telemetry/instruments.js';
 import { inSpan } from '../../telemetry/spans.js';
 import type { DeliveryResult, WebhookActivities } from '../types.js';
 import { raiseAlert } from '../store/alerts.js';
-import { assertAllowedTarget, ForbiddenTargetError } from './egress.js';
+import { assertAllowedTarget, type EgressRules, ForbiddenTargetError } from './egress.js';
 import { webhookSignature } from './signature.js';
 
 /** The operator answers within 10 s, or the attempt counts as failed. */
@@ -17,7 +17,7 @@ export interface WebhookDependencies {
   readonly database: Database;
   readonly sealer: Sealer;
   readonly agent: Dispatcher;
-  readonly environment: 'sandbox' | 'production';
+  readonly rules: EgressRules;
   readonly logger: Logger;
   readonly now: () => Date;
 }
@@ -90,11 +90,11 @@ function tracedAttempt(dependencies: WebhookDependencies, input: Parameters<Webh
   });
 }
 
-async function attempt({ agent, environment }: WebhookDependencies, eventId: string, { body, secrets }: Delivery, url: string, sentAt: Date): Promise<DeliveryResult> {
+async function attempt({ agent, rules }: WebhookDependencies, eventId: string, { body, secrets }: Delivery, url: string, sentAt: Date): Promise<DeliveryResult> {
   const timestampSeconds = Math.floor(sentAt.getTime() / 1000);
   const signal = AbortSignal.timeout(ANSWER_LIMIT_MS);
   try {
-    await assertAllowedTarget(new URL(url), environment, signal);
+    await assertAllowedTarget(new URL(url), rules, signal);
     const response = await request(url, {
       method: 'POST',
       dispatcher: agent,

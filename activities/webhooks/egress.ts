@@ -1,5 +1,5 @@
 // Where webhooks may go: https in production, and never to private, loopback or link-local addresses; the sandbox may call loopback,
-// where testers run their receivers. Addresses are checked after resolution and again on the connected socket, so that neither a literal nor a changed DNS answer passes.
+// where testers run their receivers, and the networks that its configuration names. Addresses are checked after resolution and again on the connected socket, so that neither a literal nor a changed DNS answer passes.
 import { BlockList, isIP } from 'node:net';
 import { lookup } from 'node:dns/promises';
 import { Agent, buildConnector } from 'undici';
@@ -19,7 +19,12 @@ const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
 LOOPBACK.addAddress('::1', 'ipv6');
 
-type Environment = 'sandbox' | 'production';
+/** Where an environment's webhooks may go beside public addresses. */
+export interface EgressRules {
+  readonly environment: 'sandbox' | 'production';
+  /** Private networks that a sandbox may call, where receivers run in containers or on other machines; nothing in production. */
+  readonly sandboxNetworks: BlockList;
+}
 
 /** The target may not be called; nothing was sent. */
 export class ForbiddenTargetError extends Error {
@@ -27,12 +32,13 @@ export class ForbiddenTargetError extends Error {
 }
 
 /** Whether the environment's webhooks may go to an address (IPv4-mapped IPv6 counts as the IPv4 address it holds). */
-export function isAllowedAddress(address: string, environment: Environment): boolean {
+export function isAllowedAddress(address: string, { environment, sandboxNetworks }: EgressRules): boolean {
   const [plain = ''] = networkLookupValue(address)?.split('/') ?? [];
   const version = isIP(plain);
   if (version === 0) return false;
   const family = version === 4 ? 'ipv4' : 'ipv6';
-  return !FORBIDDEN[family].check(plain, family) || (environment === 'sandbox' && LOOPBACK.check(plain, family));
+  if (!FORBIDDEN[family].check(plain, family)) return true;
+  return environment === 'sandbox' && (LOOPBACK.check(plain, family) || sandboxNetworks.check(plain, family));
 }
 
 /** Every address of a host name, by the system's resolver. */
@@ -43,11 +49,11 @@ const bySystem: Resolve = async (host) => (await lookup(host, { all: true })).ma
  * Refuses a webhook URL that the environment does not allow. Throws ForbiddenTargetError; the signal's reason when it aborts first, for a
  * resolver has no time limit of its own.
  */
-export async function assertAllowedTarget(url: URL, environment: Environment, signal?: AbortSignal, resolve: Resolve = bySystem): Promise<void> {
-  if (environment === 'production' && url.protocol !== 'https:') throw new ForbiddenTargetError('only https targets are called in production');
+export async function assertAllowedTarget(url: URL, rules: EgressRules, signal?: AbortSignal, resolve: Resolve = bySystem): Promise<void> {
+  if (rules.environment === 'production' && url.protocol !== 'https:') throw new ForbiddenTargetError('only https targets are called in production');
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const addresses = isIP(host) ? [host] : await unlessAborted(resolve(host), signal);
-  if (addresses.length === 0 || !addresses.every((address) => isAllowedAddress(address, environment))) throw new ForbiddenTargetError('the target resolves to an address that is not public');
+  if (addresses.length === 0 || !addresses.every((address) => isAllowedAddress(address, rules))) throw new ForbiddenTargetError('the target resolves to an address that is not public');
 }
 
 function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
@@ -57,7 +63,7 @@ function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal | undefi
 }
 
 /** An HTTP agent whose sockets are checked once more after they are connected. */
-export function createEgressAgent(environment: Environment): Agent {
+export function createEgressAgent(rules: EgressRules): Agent {
   const connect = buildConnector({ timeout: 5_000 });
   return new Agent({
     maxResponseSize: 64 * 1024,
@@ -68,7 +74,7 @@ export function createEgressAgent(environment: Environment): Agent {
     connect: (options, callback) => {
       connect(options, (error, socket) => {
         if (error !== null) return callback(error, null);
-        if (!isAllowedAddress(socket.remoteAddress ?? '', environment)) {
+        if (!isAllowedAddress(socket.remoteAddress ?? '', rules)) {
           socket.destroy();
           return callback(new ForbiddenTargetError('the target resolves to an address that is not public'), null);
         }

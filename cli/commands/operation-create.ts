@@ -44,7 +44,7 @@ export function registerOperationCreate(parent: Command, run: Registrar): void {
         name: readName('--name', options.name),
         environment,
         provider,
-        webhookUrl: options.webhookUrl === undefined ? null : await readWebhookUrl('--webhook-url', options.webhookUrl, environment),
+        webhookUrl: options.webhookUrl === undefined ? null : await readWebhookUrl(context, '--webhook-url', options.webhookUrl, environment),
         networks: readNetworks('--allow', options.allow),
         requestedBy: readPerson(options.as),
         ...(await readRules(options.rules)),

@@ -22,7 +22,7 @@ export function registerOperationSetWebhook(parent: Command, run: Registrar): vo
       return context.withDatabase(async (database) => {
         const operation = await database.operation.findUnique({ where: { id: operationId } });
         if (operation === null) throw refused(`operation ${operationId}: there is no such operation`);
-        const webhookUrl = await readWebhookUrl('URL', url, operation.environment as 'sandbox' | 'production');
+        const webhookUrl = await readWebhookUrl(context, 'URL', url, operation.environment as 'sandbox' | 'production');
         await setWebhookUrl(database, { operationId, webhookUrl, person });
         return answer({ operation_id: operationId, webhook_url: webhookUrl });
       });

@@ -1,5 +1,7 @@
 // The address that an operation's webhooks are sent to.
+import type { BlockList } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { CommandContext } from '../context.js';
 import { badInput } from '../problem.js';
 
 const LONGEST_URL = 2_048;
@@ -10,9 +12,11 @@ const LOOKUP_LIMIT_MS = 3_000;
 const INSIDE = { sandbox: 'private or link-local', production: 'private, loopback or link-local' } as const;
 
 /** A webhook address that deliveries can reach. A name that does not resolve here is taken: every delivery checks it again. */
-export async function readWebhookUrl(field: string, text: string, environment: 'sandbox' | 'production'): Promise<string> {
+export async function readWebhookUrl(context: CommandContext, field: string, text: string, environment: 'sandbox' | 'production'): Promise<string> {
   const url = readWebhookUrlForm(field, text, environment);
-  if (await leadsInside(new URL(url), environment)) throw badInput(field, `leads to a ${INSIDE[environment]} address; nothing would be delivered`);
+  const { readEgressConfig } = await import('../../config/cli.js');
+  const { WEBHOOK_SANDBOX_NETWORKS: sandboxNetworks } = readEgressConfig(context.environment);
+  if (await leadsInside(new URL(url), environment, sandboxNetworks)) throw badInput(field, `leads to a ${INSIDE[environment]} address; nothing would be delivered`);
   return url;
 }
 
@@ -28,8 +32,8 @@ export function readWebhookUrlForm(field: string, text: string, environment: 'sa
   return text;
 }
 
-async function leadsInside(url: URL, environment: 'sandbox' | 'production'): Promise<boolean> {
+async function leadsInside(url: URL, environment: 'sandbox' | 'production', sandboxNetworks: BlockList): Promise<boolean> {
   const { assertAllowedTarget, ForbiddenTargetError } = await import('../../activities/webhooks/egress.js');
-  const verdict = assertAllowedTarget(url, environment).then(() => false, (error: unknown) => error instanceof ForbiddenTargetError);
+  const verdict = assertAllowedTarget(url, { environment, sandboxNetworks }).then(() => false, (error: unknown) => error instanceof ForbiddenTargetError);
   return Promise.race([verdict, sleep(LOOKUP_LIMIT_MS, false, { ref: false })]);
 }

@@ -4,9 +4,11 @@ import { spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { appendFile, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { BlockList } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { request } from 'undici';
+import { fromKnownNetworks } from '../../../simulator/control.js';
 import { openJournal } from '../../../simulator/journal.js';
 import { eventually } from '../../support/eventually.js';
 import { aCharge, ANA, aPayout, environmentFor, newReference, openBench, type Bench } from './harness.js';
@@ -112,6 +114,24 @@ describe('simulator callbacks', () => {
     assert.equal(ofA.headers['x-assinatura'], `sha256=${createHmac('sha256', 'callback secret of A').update(ofA.body).digest('hex')}`);
     assert.ok(bench.received.every(({ verdict }) => verdict.kind === 'accepted'));
   });
+});
+
+describe('simulator control interface: from where', () => {
+  const networks = new BlockList();
+  networks.addSubnet('172.30.8.0', 24, 'ipv4');
+  /** The status for a caller; 200 where it is let through. */
+  async function statusFor(remoteAddress: string, origin = ''): Promise<number> {
+    const ctx = { req: { socket: { remoteAddress } }, get: () => origin, status: 200 };
+    await fromKnownNetworks(networks)(ctx as never, () => Promise.resolve());
+    return ctx.status;
+  }
+  for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1', '172.30.8.9', '::ffff:172.30.8.9']) {
+    it(`${address} → answered`, async () => assert.equal(await statusFor(address), 200));
+  }
+  for (const address of ['172.30.9.9', '::ffff:10.0.0.1', 'fd00::1', '']) {
+    it(`"${address}" → 403`, async () => assert.equal(await statusFor(address), 403));
+  }
+  it('a page in a browser → 403, also from a network that is named', async () => assert.equal(await statusFor('172.30.8.9', 'https://somewhere.test'), 403));
 });
 
 describe('simulator control interface', () => {

@@ -1,5 +1,6 @@
 // A receiver that answers 401: an alert at the first attempt already, one for the operation however many events it refuses.
 import assert from 'node:assert/strict';
+import { BlockList } from 'node:net';
 import { pino } from 'pino';
 import { createEgressAgent } from '../../../activities/webhooks/egress.js';
 import { createWebhookActivities } from '../../../activities/webhooks/deliver.js';
@@ -10,7 +11,8 @@ import { openStore, type StoreFixture } from '../store/fixtures.js';
 describe('webhooks that the operator answers 401', () => {
   let store: StoreFixture;
   let receiver: Receiver;
-  const agent = createEgressAgent('sandbox');
+  const rules = { environment: 'sandbox', sandboxNetworks: new BlockList() } as const;
+  const agent = createEgressAgent(rules);
   before(async () => {
     [store, receiver] = await Promise.all([openStore(), startReceiver()]);
     await store.database.operation.update({ where: { id: store.operationId }, data: { webhookUrl: receiver.url } });
@@ -27,7 +29,7 @@ describe('webhooks that the operator answers 401', () => {
     return id;
   }
   const deliver = (eventId: string) =>
-    createWebhookActivities({ ...store, agent, environment: 'sandbox', logger: pino({ level: 'silent' }), now: () => new Date() }).deliverEvent({ eventId, operationId: store.operationId, attempt: 1, nextPauseSeconds: 10 });
+    createWebhookActivities({ ...store, agent, rules, logger: pino({ level: 'silent' }), now: () => new Date() }).deliverEvent({ eventId, operationId: store.operationId, attempt: 1, nextPauseSeconds: 10 });
   const alerts = async () => (await store.database.alert.findMany({ orderBy: { createdAt: 'asc' } })).map(({ kind, objectId, resolvedAt }) => [kind, objectId, resolvedAt]);
 
   it('other failures raise none', async () => {

@@ -1,6 +1,7 @@
 // The stage of a proof: the real workflows, the real activities on a real PostgreSQL, and the api's own way to Temporal. Only the
 // provider (behind its port), the facts of the rules and the operator's receiver are not real. One per file.
 import { createHash } from 'node:crypto';
+import { BlockList } from 'node:net';
 import pino from 'pino';
 import { Agent } from 'undici';
 import { createActivities, type GatewayActivities } from '../../../activities/index.js';
@@ -62,7 +63,7 @@ async function openStage<Temporal extends RunningTemporal>({ start, patienceMs =
   const deadlines: Deadlines = { creationMs: patienceMs, actionMs: patienceMs, queryMs: patienceMs, signalMs: patienceMs, payoutArrivalMs: patienceMs, callbackMs: patienceMs };
   const agent = new Agent();
   const logger = pino({ level: 'silent' });
-  const activities = createActivities({ database, sealer, providers: () => port.provider, webhookAgent: agent, environment: 'sandbox', logger });
+  const activities = createActivities({ database, sealer, providers: () => port.provider, webhookAgent: agent, egressRules: { environment: 'sandbox', sandboxNetworks: new BlockList() }, environment: 'sandbox', logger });
   const delivered = new Set<string>();
   const webhooks: WebhookActivities = {
     ...activities.webhooks,

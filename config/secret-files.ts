@@ -1,0 +1,61 @@
+// Secrets from files: a secret X may be given as X_FILE, the path of a file that holds it, as container platforms do.
+import { readFileSync } from 'node:fs';
+import type { ConfigurationProblem } from './production.js';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The variables that hold a secret. Each may come from the file that the variable with `_FILE` behind its name names. */
+export const SECRET_VARIABLES = /^(DATABASE_PASSWORD|GATEWAY_(SEALING_KEYS|HASH_KEY)|PROVIDER_[A-Z]+_(CLIENT|CALLBACK)_SECRET)$/;
+const FILE_SUFFIX = '_FILE';
+
+export interface CompleteEnvironment {
+  readonly environment: Readonly<Record<string, string>>;
+  /** Files that cannot be read, secrets given twice. The values themselves are never repeated. */
+  readonly problems: readonly ConfigurationProblem[];
+}
+
+/**
+ * The environment as the schemas read it: empty variables are absent, secrets come from their files, and
+ * `DATABASE_PASSWORD` is part of `DATABASE_URL`.
+ */
+export function completeEnvironment(given: Environment): CompleteEnvironment {
+  const environment: Record<string, string> = {};
+  for (const [name, value] of Object.entries(given)) if (value !== undefined && value !== '') environment[name] = value;
+  const problems = [...readSecretFiles(environment), ...insertPassword(environment)];
+  return { environment, problems };
+}
+
+function readSecretFiles(environment: Record<string, string>): ConfigurationProblem[] {
+  const problems: ConfigurationProblem[] = [];
+  for (const [variable, path] of Object.entries(environment)) {
+    const secret = variable.endsWith(FILE_SUFFIX) ? variable.slice(0, -FILE_SUFFIX.length) : '';
+    if (!SECRET_VARIABLES.test(secret)) continue;
+    if (environment[secret] !== undefined) problems.push({ variable, message: `must be absent while ${secret} is set` });
+    const value = readSecret(path);
+    if (value === undefined) problems.push({ variable, message: 'must name a readable file that is not empty' });
+    else environment[secret] = value;
+  }
+  return problems;
+}
+
+/** Editors and `echo` end a file with a line break, which is no part of the secret. */
+function readSecret(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8').replace(/\r?\n$/, '') || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A password of any characters, where one inside a URL has to be percent-encoded. */
+function insertPassword(environment: Record<string, string>): ConfigurationProblem[] {
+  const { DATABASE_PASSWORD: password, DATABASE_URL: text } = environment;
+  if (password === undefined || text === undefined || !URL.canParse(text)) return [];
+  const url = new URL(text);
+  if (url.password !== '') return [{ variable: 'DATABASE_PASSWORD', message: 'must be absent while DATABASE_URL holds a password' }];
+  if (url.username === '') return [{ variable: 'DATABASE_URL', message: 'must name a user, whose password is DATABASE_PASSWORD' }];
+  // The setter leaves a % as it is, which the driver would decode.
+  url.password = encodeURIComponent(password);
+  environment['DATABASE_URL'] = url.href;
+  return [];
+}
