@@ -11,13 +11,18 @@ export function personOption(what: string): Option {
   return new Option('--as <name>', `${what} (default: the operating-system user)`);
 }
 
+/** Reads an option's number; commander turns the error into one line that names the option. */
+export function wholeNumber(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const number = /^\d{1,6}$/.test(text) ? Number(text) : -1;
+    if (number < least || number > most) throw new InvalidArgumentError(`It must be ${least} to ${most}.`);
+    return number;
+  };
+}
+
 /** `--limit N` of a listing. */
 export function limitOption(byDefault: number, most: number): Option {
-  return new Option('--limit <n>', `at most this many, 1 to ${most}`).default(byDefault).argParser((text) => {
-    const limit = /^[1-9]\d{0,5}$/.test(text) ? Number(text) : 0;
-    if (limit < 1 || limit > most) throw new InvalidArgumentError(`It must be 1 to ${most}.`);
-    return limit;
-  });
+  return new Option('--limit <n>', `at most this many, 1 to ${most}`).default(byDefault).argParser(wholeNumber(1, most));
 }
 
 /** `--json`: the object only, also on a terminal. */

@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000;
 // Clocks differ by a little: what was just issued must be valid everywhere.
 const BACKDATE_MS = 5 * 60_000;
 
-const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
+export const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 export const AUTHORITY_FILES = { certificate: 'authority.crt.pem', key: 'authority.key.pem', revoked: 'revoked.crl.pem' } as const;
 
 export type AuthorityEnvironment = 'sandbox' | 'production';
@@ -131,6 +131,14 @@ export async function writeRevocationList(authority: Authority, revoked: readonl
   return path;
 }
 
+/** Copies what the TLS edge needs, never the key: the certificate, and the list, each whole or not at all. */
+export function publishAuthority(folder: string, edgeFolder: string): void {
+  mkdirSync(edgeFolder, { recursive: true });
+  for (const name of [AUTHORITY_FILES.certificate, AUTHORITY_FILES.revoked]) {
+    writeWhole(join(edgeFolder, name), readPem(folder, name), 0o644);
+  }
+}
+
 /** Writes a file under another name and renames it: a reader sees the old one or the new one. */
 export function writeWhole(path: string, content: string, mode: number): void {
   const unfinished = `${path}.unfinished`;
@@ -142,17 +150,17 @@ export function writeWhole(path: string, content: string, mode: number): void {
 const authorityName = (environment: AuthorityEnvironment) => `CN=Operator Payments Gateway ${environment} clients`;
 
 // Positive, 16 bytes: the first bit of a serial is its sign.
-function newSerial(): string {
+export function newSerial(): string {
   const bytes = randomBytes(16);
   bytes[0] = ((bytes[0] as number) & 0x3f) | 0x40;
   return bytes.toString('hex');
 }
 
-async function newKeys() {
+export async function newKeys() {
   return webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']) as Promise<webcrypto.CryptoKeyPair>;
 }
 
-async function keyPem(key: webcrypto.CryptoKey): Promise<string> {
+export async function keyPem(key: webcrypto.CryptoKey): Promise<string> {
   return x509.PemConverter.encode(await webcrypto.subtle.exportKey('pkcs8', key), 'PRIVATE KEY');
 }
 

@@ -1,16 +1,22 @@
 // `gateway cert …`: the client certificates that operations present at the TLS edge, from the gateway's own authority.
-import { existsSync, readFileSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Command } from 'commander';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Command, Option } from 'commander';
 import { type Answer, answer, type CommandContext } from '../context.js';
+import { assertWritableFolder } from '../inputs/files.js';
 import { readId, readPerson } from '../inputs/identifiers.js';
 import { assertOperation } from '../known.js';
-import { examples, limitOption, operationOption, personOption } from '../options.js';
+import { examples, limitOption, operationOption, personOption, wholeNumber } from '../options.js';
 import { badInput, refused } from '../problem.js';
 import type { Registrar } from '../program.js';
 
 const AUTHORITY_OPTION = ['--authority <folder>', 'the folder of the certificate authority'] as const;
+const PUBLISH_OPTION = ['--publish <folder>', 'also write the authority\'s certificate and the list there: the folder that the TLS edge reads'] as const;
 const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+/** After a list that could not be written. */
+const AGAIN_MS = 60_000;
 
 export function registerCertAuthority(parent: Command, run: Registrar): void {
   parent
@@ -22,12 +28,16 @@ export function registerCertAuthority(parent: Command, run: Registrar): void {
     )
     .requiredOption('--environment <name>', 'sandbox or production; each has an authority of its own')
     .requiredOption(...AUTHORITY_OPTION)
+    .option(...PUBLISH_OPTION)
     .addHelpText('after', examples('cert authority --environment sandbox --authority ./sandbox-authority'))
-    .action(run(async (_context, options: { environment: string; authority: string }) => {
+    .action(run(async (_context, options: { environment: string; authority: string; publish?: string }) => {
       const { environment } = options;
       if (environment !== 'sandbox' && environment !== 'production') throw badInput('--environment', 'must be sandbox or production');
-      const { createAuthority } = await import('../certificates/authority.js');
+      const { createAuthority, publishAuthority } = await import('../certificates/authority.js');
+      assertWritableFolder('--authority', resolve(options.authority));
+      if (options.publish !== undefined) assertWritableFolder('--publish', resolve(options.publish));
       const { folder, fingerprint, certificate } = await createAuthority(resolve(options.authority), environment, new Date());
+      if (options.publish !== undefined) publishAuthority(folder, resolve(options.publish));
       return answer({ environment, folder, fingerprint, not_after: certificate.notAfter });
     }));
 }
@@ -71,6 +81,8 @@ async function issue(context: CommandContext, options: IssueOptions): Promise<An
   const folder = resolve(options.out);
   const paths = { certificate: join(folder, 'client.crt.pem'), key: join(folder, 'client.key.pem') };
   assertNew([paths.certificate, paths.key]);
+  // Before it is recorded: a certificate that cannot be written would count as one of the two that may be valid.
+  assertWritableFolder('--out', folder);
   const certificate = await signClientCertificate(authority, { operationId, validityDays, requestPem, now: new Date() });
   const { serial, fingerprint, notBefore, notAfter, keyPem } = certificate;
 
@@ -114,9 +126,10 @@ export function registerCertRevoke(parent: Command, run: Registrar): void {
     .description('Revokes a client certificate and writes the revocation list that the TLS edge reads. It cannot be undone.')
     .argument('<serial>', 'its serial number, as "gateway cert list" prints it')
     .requiredOption(...AUTHORITY_OPTION)
+    .option(...PUBLISH_OPTION)
     .addOption(personOption('who revokes it'))
     .addHelpText('after', examples('cert revoke 5f0c1d0e9a8b7c6d5e4f3a2b1c0d9e8f --authority ./authority'))
-    .action(run(async (context, text: string, options: { authority: string; as?: string }) => {
+    .action(run(async (context, text: string, options: { authority: string; publish?: string; as?: string }) => {
       const serial = readSerial(text);
       const person = readPerson(options.as);
       const { readAuthority } = await import('../certificates/authority.js');
@@ -125,7 +138,7 @@ export function registerCertRevoke(parent: Command, run: Registrar): void {
       const revoked = await context.withDatabase((database) => revokeCertificate(database, { serial, person }));
       if (revoked === null) throw refused(`certificate ${serial}: there is no such certificate`);
       if (revoked.authority !== authority.fingerprint) throw refused(`certificate ${serial} is revoked, but another authority issued it: run "gateway cert revocation-list" with that one`);
-      const list = await makeList(context, authority);
+      const list = await makeList(context, authority, options.publish);
       return answer({ serial, operation_id: revoked.operationId, revoked_at: revoked.revokedAt, ...list });
     }));
 }
@@ -133,19 +146,42 @@ export function registerCertRevoke(parent: Command, run: Registrar): void {
 export function registerCertRevocationList(parent: Command, run: Registrar): void {
   parent
     .command('revocation-list')
-    .description('Writes the revocation list again. It is valid for 7 days: run this daily, and have the TLS edge read it at least every 5 minutes.')
+    .description(
+      'Writes the revocation list again. It is valid for 7 days, and an edge with an older one refuses every client: run this daily, or\n' +
+        'with --every as a process that stays. The TLS edge has to read it at least every 5 minutes.',
+    )
     .requiredOption(...AUTHORITY_OPTION)
-    .addHelpText('after', examples('cert revocation-list --authority ./authority'))
-    .action(run(async (context, options: { authority: string }) => {
+    .option(...PUBLISH_OPTION)
+    .addOption(new Option('--every <hours>', 'stay, and write it again every so many hours, 1 to 48').argParser(wholeNumber(1, 48)))
+    .addHelpText('after', examples('cert revocation-list --authority ./authority', 'cert revocation-list --authority ./authority --publish ./edge --every 24'))
+    .action(run(async (context, options: { authority: string; publish?: string; every?: number }) => {
       const { readAuthority } = await import('../certificates/authority.js');
-      return answer(await makeList(context, await readAuthority(resolve(options.authority))));
+      const authority = await readAuthority(resolve(options.authority));
+      const write = () => makeList(context, authority, options.publish);
+      return answer(options.every === undefined ? await write() : await keepWriting(context, write, options.every * HOUR_MS));
     }));
 }
 
-async function makeList(context: CommandContext, authority: import('../certificates/authority.js').Authority) {
-  const [{ writeRevocationList }, { revokedCertificates }] = await Promise.all([import('../certificates/authority.js'), import('../../store/client-certificates.js')]);
+/** Never ends by itself. A database that is away is no reason to end: the list in force is good for days. */
+async function keepWriting(context: CommandContext, write: () => Promise<object>, everyMs: number): Promise<never> {
+  for (;;) {
+    const written = await write().then(
+      (list) => ({ ok: true, text: JSON.stringify(list) }),
+      (error: unknown) => ({ ok: false, text: error instanceof Error ? error.message : String(error) }),
+    );
+    context.explain(written.ok ? `revocation list written: ${written.text}` : `revocation list not written, trying again: ${written.text}`);
+    await sleep(written.ok ? everyMs : AGAIN_MS);
+  }
+}
+
+type Authority = import('../certificates/authority.js').Authority;
+
+async function makeList(context: CommandContext, authority: Authority, publish: string | undefined) {
+  const [{ publishAuthority, writeRevocationList }, { revokedCertificates }] = await Promise.all([import('../certificates/authority.js'), import('../../store/client-certificates.js')]);
   const revoked = await context.withDatabase((database) => revokedCertificates(database, authority.fingerprint));
-  return { revocation_list: await writeRevocationList(authority, revoked, new Date()), revoked: revoked.length };
+  const list = await writeRevocationList(authority, revoked, new Date());
+  if (publish !== undefined) publishAuthority(authority.folder, resolve(publish));
+  return { revocation_list: list, revoked: revoked.length };
 }
 
 export function registerCertList(parent: Command, run: Registrar): void {

@@ -1,12 +1,12 @@
 // `gateway deploy …`: which build of the workers new payments begin on, and when an old build's workers may be ended.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { BUILD_ID } from '../../contract/temporal/worker-versions.js';
 import type { CommandContext } from '../context.js';
 import { answer } from '../context.js';
 import type { BuildStatus, Deployment } from '../deployments.js';
 import { readPerson } from '../inputs/identifiers.js';
-import { examples, personOption } from '../options.js';
+import { examples, personOption, wholeNumber } from '../options.js';
 import { badInput, refused } from '../problem.js';
 import type { Registrar } from '../program.js';
 
@@ -148,12 +148,4 @@ function shown({ buildId, state, rampPercent, openWorkflows, workers }: BuildSta
 function readBuild(text: string): string {
   if (!BUILD_ID.test(text)) throw badInput('BUILD', 'must be 1 to 63 letters, digits, dots, hyphens or underscores');
   return text;
-}
-
-function wholeNumber(least: number, most: number): (text: string) => number {
-  return (text) => {
-    const number = /^\d{1,4}$/.test(text) ? Number(text) : -1;
-    if (number < least || number > most) throw new InvalidArgumentError(`It must be ${least} to ${most}.`);
-    return number;
-  };
 }

@@ -30,6 +30,8 @@ import { registerRulesSet } from './rules-set.js';
 import { registerRulesShow } from './rules-show.js';
 import { registerSealing } from './sealing.js';
 import { registerSign } from './sign.js';
+import { registerSetup } from './setup.js';
+import { registerTemporalPrepare } from './temporal.js';
 import { registerWebhookSecretRotate } from './webhook-secret-rotate.js';
 import { registerWorkflowVerify } from './workflow-verify.js';
 
@@ -53,6 +55,7 @@ const GROUPS: readonly { readonly name: string; readonly description: string; re
   { name: 'audit', description: 'what people did', commands: [registerAuditList, registerAuditVerify] },
   { name: 'ledger', description: 'the books', commands: [registerLedgerVerify] },
   { name: 'workflow', description: 'workflows against the payments that they drive', commands: [registerWorkflowVerify] },
+  { name: 'temporal', description: 'the Temporal namespace that payments run in', commands: [registerTemporalPrepare] },
   { name: 'deploy', description: 'builds of the workers: promote, drain, roll back', commands: registerDeploy },
   { name: 'sealing', description: 'the keys that personal data and secrets are sealed with', commands: registerSealing },
 ];
@@ -64,4 +67,5 @@ export function registerCommands(program: Command, run: Registrar): void {
   }
   registerAlerts(program, run);
   registerSign(program, run);
+  registerSetup(program, run);
 }

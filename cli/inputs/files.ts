@@ -1,5 +1,7 @@
 // Files named on the command line: read with a bound, and every failure is one line that names the option.
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { badInput } from '../problem.js';
 
 /** The file's bytes. A missing, unreadable or too large file is a problem of `field`. */
@@ -24,4 +26,16 @@ export async function readBytes(field: string, path: string, mostBytes: number):
 
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+}
+
+/** A problem names the option of a folder that this user may not write into, or may not make. Makes nothing. */
+export function assertWritableFolder(option: string, folder: string): void {
+  let existing = folder;
+  while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing);
+  try {
+    if (!statSync(existing).isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' });
+    accessSync(existing, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw badInput(option, `${folder} cannot be written by this user (${codeOf(error)})`);
+  }
 }

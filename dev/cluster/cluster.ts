@@ -12,7 +12,7 @@ import { ProcessRegistry } from '../processes/registry.js';
 import type { Service } from '../processes/service.js';
 import { ensureDatabase, postgresUrl, preparePostgres } from '../servers/postgres.js';
 import type { PostgresServer } from '../servers/postgres.js';
-import { registerSearchAttributes } from '../servers/search-attributes.js';
+import { ensureNamespace } from '../servers/search-attributes.js';
 import { resolveNginx } from '../servers/nginx.js';
 import { resolveTemporalServer } from '../servers/temporal-server.js';
 import type { Environment } from '../servers/tools.js';
@@ -28,11 +28,12 @@ import { ensureSecrets } from '../stack/secrets.js';
 import type { StackSecrets } from '../stack/secrets.js';
 import { gatewayService } from '../stack/services.js';
 import { buildAfter, buildToStart, gatherOpen, promote, untilDrained } from './builds.js';
-import { CLIENT_ADDRESS_HEADER, prepareEdge } from './edge.js';
+import { EDGE_FILES } from '../../cli/certificates/server.js';
+import { CLIENT_ADDRESS_HEADER, ensureServerCertificate, prepareEdge } from './edge.js';
 import type { Edge } from './edge.js';
 import { clusterPorts, metricsTargets } from './settings.js';
 import type { ApiNode, ClusterSettings, WorkerNode } from './settings.js';
-import { addressOf, deployTemporalSchema, ensureNamespace, startOrder, temporalServices, temporalUiService } from './temporal.js';
+import { addressOf, deployTemporalSchema, startOrder, temporalServices, temporalUiService } from './temporal.js';
 import type { TemporalDatabases } from './temporal.js';
 
 export const CLUSTER_PATHS = pathsBelow(inRoot('var', 'cluster'));
@@ -112,7 +113,6 @@ export class Cluster {
     });
     const temporalAddress = addressOf(settings);
     await ensureNamespace(temporalAddress, NAMESPACE);
-    await registerSearchAttributes(temporalAddress, NAMESPACE);
     await step("Temporal's UI", () => this.#startGroup([temporalUiService(programs, settings, join(CLUSTER_PATHS.folder, 'temporal'), CLUSTER_PATHS.logFileOf('temporal-ui'), registry)]));
 
     this.#variables = this.#environmentOf(secrets, databaseUrl, temporalAddress);
@@ -120,12 +120,13 @@ export class Cluster {
     await options.beforeGateway?.(gateway);
     const build = (this.#build = await buildToStart(gateway));
     this.#workers = this.#workerServices(settings.workers, build, registry);
+    await ensureServerCertificate(this.#edgeFiles().folder);
     await step(`simulator, workers (${build})`, () => this.#startGroup([this.#simulator(registry), ...this.#workers]));
     await promote(gateway, build);
     await gatherOpen(gateway, build);
     await step(settings.apis.map((api) => api.name).join(', '), () => this.#startGroup(settings.apis.map((api) => this.#apiService(api, registry))));
     if (!existsSync(AUTHORITY)) await run(gateway, ['cert', 'authority', '--environment', 'sandbox', '--authority', AUTHORITY]);
-    this.#edge = await prepareEdge(nginx.path, settings, this.#edgeFiles(), this.#variables['GATEWAY_DOCS_URL'] as string, registry);
+    this.#edge = await prepareEdge(nginx.path, { ...settings, ingressTls: true }, this.#edgeFiles(), this.#variables['GATEWAY_DOCS_URL'] as string, registry);
     const edge = this.#edge;
     await step(`TLS edge (${nginx.origin})`, () => this.#startGroup([edge.service]));
 
@@ -223,7 +224,13 @@ export class Cluster {
   }
 
   #simulator(registry: ProcessRegistry): Service {
-    return gatewayService({ name: 'simulator', program: 'simulator', healthPort: this.#settings.simulatorPort, environment: this.#variables, logFile: CLUSTER_PATHS.logFileOf('simulator') }, registry);
+    // It calls back through the edge, whose certificate no public authority signed.
+    const environment = {
+      ...this.#variables,
+      SIMULATOR_CALLBACK_URL: `https://127.0.0.1:${this.#settings.edgeIngressPort}`,
+      NODE_EXTRA_CA_CERTS: join(this.#edgeFiles().folder, EDGE_FILES.certificate),
+    };
+    return gatewayService({ name: 'simulator', program: 'simulator', healthPort: this.#settings.simulatorPort, environment, logFile: CLUSTER_PATHS.logFileOf('simulator') }, registry);
   }
 
   #workerServices(nodes: readonly WorkerNode[], build: string, registry: ProcessRegistry): Service[] {

@@ -1,10 +1,8 @@
 // The TLS edge in front of the api nodes: nginx with the configuration that production has (ops/edge), its own server
 // certificate, and the clients' authority. It is told which nodes take requests, so that one can be restarted unnoticed.
-import { randomBytes, webcrypto } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import 'reflect-metadata';
-import * as x509 from '@peculiar/x509';
+import { EDGE_FILES, makeServerCertificate } from '../../cli/certificates/server.js';
 import { inRoot } from '../bootstrap/root.mjs';
 import { portProblem } from '../processes/ports.js';
 import { trySignal } from '../processes/registry.js';
@@ -18,6 +16,8 @@ export type BehindEdge = Pick<ApiNode, 'port' | 'ingressPort'>;
 /** Where it listens, and what it begins with. */
 export interface EdgePlaces extends Pick<ClusterSettings, 'edgePort' | 'edgeIngressPort'> {
   readonly apis: readonly BehindEdge[];
+  /** Whether callbacks come over TLS too; not where a test plays the provider on this machine. */
+  readonly ingressTls: boolean;
 }
 
 export interface Edge {
@@ -38,15 +38,20 @@ export interface EdgeFiles {
 }
 
 export const CLIENT_ADDRESS_HEADER = 'Gateway-Client-Address';
-const DAY_MS = 86_400_000;
-const SERVER_VALIDITY_DAYS = 365;
+
+/** The edge's own certificate, for this machine only; made when it is not there. @returns its file */
+export async function ensureServerCertificate(folder: string): Promise<string> {
+  mkdirSync(folder, { recursive: true });
+  const certificateFile = join(folder, EDGE_FILES.certificate);
+  if (!existsSync(certificateFile)) await makeServerCertificate(folder, ['127.0.0.1', 'localhost']);
+  return certificateFile;
+}
 
 /** Writes the edge's files and describes its service; the caller starts it. */
 export async function prepareEdge(nginx: string, places: EdgePlaces, files: EdgeFiles, docsUrl: string, registry: ProcessRegistry): Promise<Edge> {
   const { folder } = files;
   mkdirSync(join(folder, 'temporary'), { recursive: true });
-  const certificateFile = join(folder, 'edge.crt.pem');
-  if (!existsSync(certificateFile)) await makeServerCertificate(folder);
+  const certificateFile = await ensureServerCertificate(folder);
   const write = (apis: readonly BehindEdge[]) => writeFileSync(join(folder, 'nginx.conf'), nginxConfig(places, apis, files, docsUrl));
   write(places.apis);
   const service = new Service(
@@ -82,10 +87,10 @@ function nginxConfig(places: EdgePlaces, apis: readonly BehindEdge[], { folder, 
     EDGE_API_SERVERS: servers(apis.map((api) => api.port)),
     EDGE_INGRESS_SERVERS: servers(apis.map((api) => api.ingressPort)),
     EDGE_LISTEN: `127.0.0.1:${places.edgePort}`,
-    EDGE_INGRESS_LISTEN: `127.0.0.1:${places.edgeIngressPort}`,
+    EDGE_INGRESS_LISTEN: `127.0.0.1:${places.edgeIngressPort}${places.ingressTls ? ' ssl' : ''}`,
     EDGE_ACCESS_LOG: logFileOf('edge-access'),
-    EDGE_CERTIFICATE: join(folder, 'edge.crt.pem'),
-    EDGE_CERTIFICATE_KEY: join(folder, 'edge.key.pem'),
+    EDGE_CERTIFICATE: join(folder, EDGE_FILES.certificate),
+    EDGE_CERTIFICATE_KEY: join(folder, EDGE_FILES.key),
     EDGE_CLIENT_AUTHORITY: clientAuthority,
     EDGE_REVOKED_CLIENTS: revokedClients,
     EDGE_CLIENT_ADDRESS_HEADER: CLIENT_ADDRESS_HEADER,
@@ -104,24 +109,4 @@ function fill(template: string, values: Readonly<Record<string, string>>): strin
     if (value === undefined) throw new Error(`the edge's template asks for ${name}`);
     return value;
   });
-}
-
-/** For this machine only; production's comes from a public authority. */
-async function makeServerCertificate(folder: string): Promise<void> {
-  x509.cryptoProvider.set(webcrypto);
-  const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
-  const keys = (await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])) as webcrypto.CryptoKeyPair;
-  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
-    serialNumber: `40${randomBytes(15).toString('hex')}`,
-    name: 'CN=127.0.0.1',
-    notBefore: new Date(Date.now() - DAY_MS),
-    notAfter: new Date(Date.now() + SERVER_VALIDITY_DAYS * DAY_MS),
-    keys,
-    signingAlgorithm: algorithm,
-    extensions: [new x509.BasicConstraintsExtension(false), new x509.SubjectAlternativeNameExtension([{ type: 'ip', value: '127.0.0.1' }, { type: 'dns', value: 'localhost' }])],
-  });
-  const keyFile = join(folder, 'edge.key.pem');
-  writeFileSync(keyFile, x509.PemConverter.encode(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey), 'PRIVATE KEY'), { mode: 0o600 });
-  chmodSync(keyFile, 0o600);
-  writeFileSync(join(folder, 'edge.crt.pem'), certificate.toString('pem'));
 }

@@ -9,7 +9,6 @@ import { runCommand } from '../bootstrap/run-command.mjs';
 import type { ProcessRegistry } from '../processes/registry.js';
 import { answersOk, Service } from '../processes/service.js';
 import type { TemporalPrograms } from '../servers/temporal-server.js';
-import { isServing } from '../servers/temporal.js';
 import type { ClusterSettings } from './settings.js';
 
 export const TEMPORAL_ROLES = ['frontend', 'history', 'matching', 'worker'] as const;
@@ -32,7 +31,6 @@ export const HISTORY_SHARDS = 4;
 const READY_TIMEOUT_MS = 90_000;
 const STOP_TIMEOUT_MS = 15_000;
 const SCHEMA_TIMEOUT_MS = 120_000;
-const NAMESPACE_RETENTION_SECONDS = 72 * 3_600;
 const HOST = '127.0.0.1';
 
 /** Where the roles listen. */
@@ -116,24 +114,6 @@ async function isHealthy(address: string): Promise<boolean> {
     return true;
   } finally {
     await connection.close();
-  }
-}
-
-/** Makes the namespace when it is not there, and waits until every role knows it. */
-export async function ensureNamespace(address: string, namespace: string): Promise<void> {
-  const connection = await Connection.connect({ address, connectTimeout: '10s' });
-  try {
-    const { namespaces } = await connection.workflowService.listNamespaces({ pageSize: 100 });
-    if (namespaces?.some((one) => one.namespaceInfo?.name === namespace) !== true) {
-      await connection.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: { seconds: NAMESPACE_RETENTION_SECONDS } as never });
-    }
-  } finally {
-    await connection.close();
-  }
-  for (const deadline = Date.now() + 30_000; ; ) {
-    if (await isServing(address).catch(() => false)) return;
-    if (Date.now() > deadline) throw new Failure(`Temporal does not serve the namespace ${namespace} after 30 s`);
-    await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }
 

@@ -1,35 +1,39 @@
-// The search attributes by which operations staff find payments in the Temporal UI (design, D14).
+// The search attributes by which operations staff find payments, for the Temporal servers that development and tests start.
 import { Connection } from '@temporalio/client';
 import { SearchAttributeType } from '@temporalio/common';
+import { prepareNamespace, registerSearchAttributes as register, RETENTION_HOURS } from '../../cli/temporal-namespace.js';
 import { SEARCH_ATTRIBUTES } from '../../contract/temporal/search-attributes.js';
 
-// Each type's name on the command line, and its number in the API (temporal.api.enums.v1.IndexedValueType).
-const TYPES: Readonly<Record<SearchAttributeType, { flag: string; indexedValueType: number }>> = {
-  [SearchAttributeType.TEXT]: { flag: 'Text', indexedValueType: 1 },
-  [SearchAttributeType.KEYWORD]: { flag: 'Keyword', indexedValueType: 2 },
-  [SearchAttributeType.INT]: { flag: 'Int', indexedValueType: 3 },
-  [SearchAttributeType.DOUBLE]: { flag: 'Double', indexedValueType: 4 },
-  [SearchAttributeType.BOOL]: { flag: 'Bool', indexedValueType: 5 },
-  [SearchAttributeType.DATETIME]: { flag: 'Datetime', indexedValueType: 6 },
-  [SearchAttributeType.KEYWORD_LIST]: { flag: 'KeywordList', indexedValueType: 7 },
+/** Each type's name on the command line. */
+const FLAGS: Readonly<Record<SearchAttributeType, string>> = {
+  [SearchAttributeType.TEXT]: 'Text',
+  [SearchAttributeType.KEYWORD]: 'Keyword',
+  [SearchAttributeType.INT]: 'Int',
+  [SearchAttributeType.DOUBLE]: 'Double',
+  [SearchAttributeType.BOOL]: 'Bool',
+  [SearchAttributeType.DATETIME]: 'Datetime',
+  [SearchAttributeType.KEYWORD_LIST]: 'KeywordList',
 };
 
 /** Arguments of `temporal server start-dev` that register them. */
 export function searchAttributeFlags(): string[] {
-  return Object.values(SEARCH_ATTRIBUTES).flatMap(({ name, type }) => ['--search-attribute', `${name}=${TYPES[type].flag}`]);
+  return Object.values(SEARCH_ATTRIBUTES).flatMap(({ name, type }) => ['--search-attribute', `${name}=${FLAGS[type]}`]);
 }
 
 /** Registers those that a namespace of a server we did not start does not have yet. */
 export async function registerSearchAttributes(address: string, namespace: string): Promise<void> {
+  await withConnection(address, (connection) => register(connection, namespace));
+}
+
+/** Makes the namespace with everything that the gateway needs in it, and waits until every role knows it. */
+export async function ensureNamespace(address: string, namespace: string): Promise<void> {
+  await withConnection(address, (connection) => prepareNamespace(connection, namespace, RETENTION_HOURS));
+}
+
+async function withConnection(address: string, work: (connection: Connection) => Promise<unknown>): Promise<void> {
   const connection = await Connection.connect({ address, connectTimeout: '10s' });
   try {
-    const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
-    const missing = Object.values(SEARCH_ATTRIBUTES).filter(({ name }) => customAttributes?.[name] === undefined);
-    if (missing.length === 0) return;
-    await connection.operatorService.addSearchAttributes({
-      namespace,
-      searchAttributes: Object.fromEntries(missing.map(({ name, type }) => [name, TYPES[type].indexedValueType])),
-    });
+    await work(connection);
   } finally {
     await connection.close();
   }

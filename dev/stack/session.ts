@@ -1,7 +1,7 @@
 // What `npm start` and `npm run cluster` have in common: one at a time per folder, ended in good order however it ends, a demo, and where things are.
 import { printError } from '../bootstrap/failure.mjs';
 import { formatDuration, say } from '../bootstrap/progress.mjs';
-import { type DemoOptions, runDemo } from '../demo.js';
+import { type DemoOptions, runDemo } from '../../sandbox/demo.js';
 import { onTermination } from '../processes/termination.js';
 import { takeStackLock } from './lock.js';
 import type { StackPaths } from './paths.js';

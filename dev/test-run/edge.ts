@@ -15,7 +15,7 @@ export interface EdgeSurroundings {
   readonly authority: string;
 }
 
-export interface StartedEdge extends Omit<EdgePlaces, 'apis'> {
+export interface StartedEdge extends Omit<EdgePlaces, 'apis' | 'ingressTls'> {
   readonly edge: Edge;
 }
 
@@ -28,7 +28,7 @@ export async function startEdge(name: string, apis: readonly BehindEdge[], { ngi
     folder: join(folder, name), clientAuthority: join(authority, AUTHORITY_FILES.certificate), revokedClients: join(authority, AUTHORITY_FILES.revoked),
     logFileOf: (log: string) => join(folder, name, `${log}.log`),
   };
-  const edge = await prepareEdge(nginx, { ...ports, apis }, files, DOCS_URL, registry);
+  const edge = await prepareEdge(nginx, { ...ports, apis, ingressTls: false }, files, DOCS_URL, registry);
   await edge.service.start();
   return { ...ports, edge };
 }

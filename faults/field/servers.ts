@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { step } from '../../dev/bootstrap/progress.mjs';
 import { findFreePort } from '../../dev/processes/ports.js';
 import type { Service } from '../../dev/processes/service.js';
-import { ensureNamespace, TEMPORAL_ROLES, type TemporalRole } from '../../dev/cluster/temporal.js';
+import { TEMPORAL_ROLES, type TemporalRole } from '../../dev/cluster/temporal.js';
 import { preparePostgres } from '../../dev/servers/postgres.js';
 import { prepareTemporal } from '../../dev/servers/temporal.js';
-import { registerSearchAttributes } from '../../dev/servers/search-attributes.js';
+import { ensureNamespace } from '../../dev/servers/search-attributes.js';
 import { openTestRun, type TestRun } from '../../dev/test-run/servers.js';
 import { findFreeRolePorts, startTemporalRoles } from '../../dev/test-run/temporal-roles.js';
 
@@ -81,7 +81,6 @@ async function startRoles(run: TestRun, superuserUrl: string) {
   const ports = await findFreeRolePorts();
   const { address, services } = await startTemporalRoles(run, ports, superuserUrl);
   await ensureNamespace(address, NAMESPACE);
-  await registerSearchAttributes(address, NAMESPACE);
   const temporalRoles = Object.fromEntries(TEMPORAL_ROLES.map((role) => [role, { port: ports.temporalPorts[role].grpc, ...killable(services[role]) }]));
   const all = Object.values(temporalRoles);
   const temporal = {

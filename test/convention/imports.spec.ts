@@ -19,6 +19,7 @@ const ALLOWED: Record<string, { from: readonly string[]; because: string }> = {
   api: { from: ['domain', 'contract', 'providers', 'store', 'prisma', 'config', 'telemetry', 'failpoints'], because: 'the api starts and asks workflows; work is done by activities in workers' },
   client: { from: [], because: 'operators lift the client out of this project' },
   'demo-operator': { from: ['client', 'config'], because: 'the demo operator is what an operator could write' },
+  sandbox: { from: ['client', 'cli', 'config', 'demo-operator', 'domain'], because: 'the demo plays an operator and a person at the gateway: by their client and their command alone' },
   simulator: { from: ['domain', 'config', 'providers', 'telemetry'], because: 'the simulated provider is typed by the provider contract, and knows nobody who uses it' },
 };
 
@@ -73,7 +74,7 @@ describe('imports', () => {
   });
 
   it('only main.ts files and config/ read the environment: everything else gets its configuration as a value', () => {
-    const folders = ['domain', 'contract', 'store', 'providers', 'workflows', 'activities', 'api', 'worker', 'simulator', 'client', 'demo-operator', 'cli'];
+    const folders = ['domain', 'contract', 'store', 'providers', 'workflows', 'activities', 'api', 'worker', 'simulator', 'client', 'demo-operator', 'sandbox', 'cli'];
     const readers = folders
       .flatMap(sourceFiles)
       .filter((file) => !file.endsWith(`${sep}main.ts`) && /process\.env/.test(readFileSync(file, 'utf8')))

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import 'reflect-metadata';
 import { webcrypto, X509Certificate } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, createServer, type TLSSocket } from 'node:tls';
@@ -105,6 +105,28 @@ describe('gateway cert', function () {
     assert.throws(() => statSync(join(folder, 'c')));
     await gateway.json('cert', 'revoke', first['serial'], '--authority', authority);
     await issue(operationId, 'd');
+  });
+
+  it('a folder that cannot be written: one line that names the option, and no certificate is recorded', async () => {
+    const operationId = await operation();
+    const inFile = join(folder, 'server.key.pem', 'out');
+    await gateway.fails(2, /--out: .* cannot be written by this user/, 'cert', 'issue', '--operation', operationId, '--authority', authority, '--out', inFile);
+    assert.deepEqual((await gateway.json('cert', 'list', '--operation', operationId))['certificates'], []);
+    await gateway.fails(2, /--authority: .* cannot be written by this user/, 'cert', 'authority', '--environment', 'sandbox', '--authority', inFile);
+    await gateway.fails(2, /--publish: .* cannot be written by this user/, 'cert', 'authority', '--environment', 'sandbox', '--authority', join(folder, 'unpublished'), '--publish', inFile);
+    assert.throws(() => statSync(join(folder, 'unpublished')));
+  });
+
+  it('--publish: the edge’s folder gets certificate and list, at every revocation anew, and never the key', async () => {
+    const edge = join(folder, 'edge');
+    await gateway.json('cert', 'revocation-list', '--authority', authority, '--publish', edge);
+    assert.deepEqual(readdirSync(edge).sort(), ['authority.crt.pem', 'revoked.crl.pem']);
+    const before = read(join(edge, 'revoked.crl.pem'));
+    const { serial } = await issue(await operation(), 'published');
+    await gateway.json('cert', 'revoke', serial, '--authority', authority, '--publish', edge);
+    const after = read(join(edge, 'revoked.crl.pem'));
+    assert.notEqual(after, before);
+    assert.equal(after, read(join(authority, 'revoked.crl.pem')));
   });
 
   it('overwrites no earlier certificate or key, and issues nothing then', async () => {

@@ -1,6 +1,6 @@
 // The demo's story against the demo operator and a fake gateway: it must end well only if everything is well.
 import assert from 'node:assert/strict';
-import { runDemo } from '../../../dev/demo.js';
+import { runDemo } from '../../../sandbox/demo.js';
 import { sandboxOf } from './fake-gateway.js';
 import { setUp } from './setup.js';
 import type { Setup } from './setup.js';

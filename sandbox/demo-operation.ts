@@ -1,0 +1,117 @@
+// The demo operation: made once by the `gateway` command, and kept in a file with its credentials, which is what a developer
+// (or a test from outside) works with.
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import pg from 'pg';
+import { z } from 'zod';
+import { tlsFilesSchema } from '../demo-operator/sandbox-file.js';
+
+const createdSchema = z.object({
+  operation_id: z.string(), key_id: z.string(), secret: z.string(), scopes: z.array(z.string()), webhook_secret: z.string(),
+});
+const sandboxSchema = z.object({
+  base_url: z.string(),
+  panel_url: z.string(),
+  temporal_ui_url: z.string(),
+  tls: tlsFilesSchema.optional(),
+  operation: createdSchema.extend({ webhook_url: z.string() }),
+});
+/** The content of the file. */
+export type Sandbox = z.output<typeof sandboxSchema>;
+type Operation = Sandbox['operation'];
+
+/** Runs the `gateway` command; never throws. */
+export type GatewayCommand = (args: string[]) => Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }>;
+
+/** The operation cannot be made or used; the message says what to do about it. */
+export class DemoOperationError extends Error {
+  override readonly name = 'DemoOperationError';
+}
+
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/** Where the sandbox is, and the file that says so. */
+export interface SandboxPlaces extends Omit<Sandbox, 'operation'> {
+  readonly file: string;
+  readonly webhookUrl: string;
+}
+
+/**
+ * Keeps the operation of an earlier start if the database still has it, makes one otherwise, and writes the file. `say`
+ * gets a line for a person. Throws {@link DemoOperationError}.
+ */
+export async function ensureDemoOperation({ file, webhookUrl, ...places }: SandboxPlaces, databaseUrl: string, gateway: GatewayCommand, say: (line: string) => void): Promise<Sandbox> {
+  const kept = await keptOperation(file, databaseUrl, say);
+  const operation = kept === undefined ? await createOperation(gateway, webhookUrl) : await withWebhookUrl(kept, gateway, webhookUrl);
+  const sandbox: Sandbox = { ...places, operation };
+  writePrivateJson(file, sandbox);
+  return sandbox;
+}
+
+async function keptOperation(file: string, databaseUrl: string, say: (line: string) => void): Promise<Operation | undefined> {
+  const parsed = sandboxSchema.safeParse(readJson(file));
+  if (!parsed.success) return undefined;
+  const { operation } = parsed.data;
+  if (await isKnown(databaseUrl, operation)) return operation;
+  say(`The database has no operation ${operation.operation_id} with its key any more; making a new one.`);
+  return undefined;
+}
+
+async function isKnown(databaseUrl: string, { operation_id, key_id }: Operation): Promise<boolean> {
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  await client.connect();
+  try {
+    const found = await client.query('SELECT 1 FROM api_key WHERE operation_id = $1 AND key_id = $2 AND revoked_at IS NULL', [operation_id, key_id]);
+    return found.rowCount === 1;
+  } finally {
+    await client.end();
+  }
+}
+
+async function createOperation(gateway: GatewayCommand, webhookUrl: string): Promise<Operation> {
+  const { code, stdout, stderr } = await gateway(['operation', 'create', '--name', 'Demo operator', '--environment', 'sandbox', '--provider', 'simulator', '--webhook-url', webhookUrl]);
+  const created = createdSchema.safeParse(parseJson(stdout));
+  if (code !== 0 || !created.success) {
+    throw new DemoOperationError(`The demo operation could not be made ("gateway operation create" ended with code ${code}): ${stderr.trim() || 'unexpected answer'}`);
+  }
+  const { operation_id, key_id, secret, scopes, webhook_secret } = created.data;
+  return { operation_id, key_id, secret, scopes, webhook_url: webhookUrl, webhook_secret };
+}
+
+/** The ports may have moved since the last start. */
+async function withWebhookUrl(operation: Operation, gateway: GatewayCommand, webhookUrl: string): Promise<Operation> {
+  if (operation.webhook_url === webhookUrl) return operation;
+  const { code, stderr } = await gateway(['operation', 'set-webhook', '--operation', operation.operation_id, webhookUrl]);
+  if (code !== 0) throw new DemoOperationError(`The demo operation's webhook address could not be changed to ${webhookUrl}: ${stderr.trim()}`);
+  return { ...operation, webhook_url: webhookUrl };
+}
+
+/** Writes a file in one move, mode 0600. */
+function writePrivateJson(file: string, content: unknown): void {
+  mkdirSync(dirname(file), { recursive: true });
+  const unfinished = `${file}.${process.pid}.unfinished`;
+  writeFileSync(unfinished, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  renameSync(unfinished, file);
+}
+
+/** Undefined where there is no file. A damaged one is not silently replaced: it holds the only copy of a secret. */
+function readJson(file: string): unknown {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new DemoOperationError(`${file} cannot be read: ${(error as Error).message}`);
+  }
+  const content = parseJson(text);
+  if (content === undefined) throw new DemoOperationError(`${file} is not valid JSON. Restore it, or begin anew.`);
+  return content;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,12 @@
+// Runs the `gateway` command in this process, where no terminal is: its answer is a value.
+import { runGateway } from '../cli/program.js';
+import type { GatewayCommand } from './demo-operation.js';
+
+/** The command with this environment. Never throws. */
+export function gatewayInProcess(environment: NodeJS.ProcessEnv): GatewayCommand {
+  return async (args) => {
+    const [out, errors]: [string[], string[]] = [[], []];
+    const code = await runGateway(args, { environment, writeOut: (text) => out.push(text), writeError: (text) => errors.push(text) });
+    return { code, stdout: out.join(''), stderr: errors.join('') };
+  };
+}

@@ -1,0 +1,55 @@
+// Prepares a sandbox in containers: promotes the first build of the workers, makes the demo operation, and issues the client
+// certificate with which it passes the edge. What is there already stays as it is, so it may run at every start.
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { readDatabaseConfig } from '../../config/cli.js';
+import { readDemoPlaces } from '../../config/demo-operator.js';
+import { ConfigurationError } from '../../config/environment.js';
+import { DemoOperationError, ensureDemoOperation, type GatewayCommand } from '../demo-operation.js';
+import { gatewayInProcess } from '../gateway-in-process.js';
+
+/** Whose act it is in the audit trail. */
+const PERSON = 'sandbox setup';
+const WAIT_FOR_WORKERS_SECONDS = '180';
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+async function prepare(environment: NodeJS.ProcessEnv): Promise<void> {
+  const places = readDemoPlaces(environment);
+  const { DATABASE_URL } = readDatabaseConfig(environment);
+  const gateway = gatewayInProcess(environment);
+  await promoteFirst(gateway, places.WORKER_BUILD_ID);
+
+  const file = places.DEMO_OPERATOR_SANDBOX_FILE;
+  const folder = join(dirname(file), 'client');
+  const tls = { certificate_file: join(folder, 'client.crt.pem'), key_file: join(folder, 'client.key.pem'), authorities_file: places.DEMO_EDGE_CERTIFICATE_FILE };
+  const sandbox = {
+    file, tls, base_url: places.DEMO_GATEWAY_URL, panel_url: '', temporal_ui_url: places.DEMO_TEMPORAL_UI_URL,
+    webhookUrl: `${places.DEMO_OPERATOR_URL}/webhooks`,
+  };
+  const { operation } = await ensureDemoOperation(sandbox, DATABASE_URL, gateway, say);
+  if (!existsSync(tls.certificate_file)) {
+    await must(gateway, ['cert', 'issue', '--operation', operation.operation_id, '--authority', places.DEMO_AUTHORITY_DIR, '--out', folder, '--as', PERSON]);
+  }
+  say(`the demo operation is ${operation.operation_id}; its credentials are in ${file}`);
+}
+
+/** Later builds are promoted by people, in the course of a deploy. */
+async function promoteFirst(gateway: GatewayCommand, build: string): Promise<void> {
+  const status = JSON.parse((await must(gateway, ['deploy', 'status'])).stdout) as { builds: { state: string }[] };
+  if (status.builds.some(({ state }) => state === 'current')) return;
+  await must(gateway, ['deploy', 'promote', build, '--wait', WAIT_FOR_WORKERS_SECONDS, '--as', PERSON]);
+  say(`payments begin on build ${build}`);
+}
+
+async function must(gateway: GatewayCommand, args: string[]) {
+  const done = await gateway(args);
+  if (done.code !== 0) throw new DemoOperationError(done.stderr.trim());
+  return done;
+}
+
+prepare(process.env).catch((error: unknown) => {
+  const isExplained = error instanceof ConfigurationError || error instanceof DemoOperationError;
+  process.stderr.write(`sandbox-setup: ${isExplained ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exitCode = 1;
+});

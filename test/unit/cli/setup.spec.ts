@@ -1,0 +1,102 @@
+// `gateway setup`: what it makes is what docker-compose.yml and the processes take, and nobody else can read it.
+import assert from 'node:assert/strict';
+import { X509Certificate } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readSecrets } from '../../../config/cli.js';
+import { readProvidersConfig } from '../../../config/providers.js';
+import { runGateway } from '../../../cli/program.js';
+
+async function setup(...args: string[]) {
+  const [out, errors]: [string[], string[]] = [[], []];
+  const code = await runGateway(['setup', ...args], { environment: {}, writeOut: (text) => out.push(text), writeError: (text) => errors.push(text) });
+  return { code, out: out.join(''), errors: errors.join('') };
+}
+
+/** The lines of an .env file that set something. */
+function variablesOf(file: string): Record<string, string> {
+  const lines = readFileSync(file, 'utf8').split('\n').filter((line) => /^[A-Z]/.test(line));
+  return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
+}
+
+describe('gateway setup', () => {
+  let folder: string;
+  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'gateway-setup-'))));
+  afterEach(() => rmSync(folder, { recursive: true }));
+  const made = (...path: string[]) => join(folder, 'deployment', ...path);
+
+  it('sandbox: the processes take its variables and files as they are', async () => {
+    const { code, out } = await setup('--environment', 'sandbox', '--folder', folder, '--build', '2026-11-22.1', '--host', 'gateway.test');
+    assert.equal(code, 0);
+    assert.deepEqual(JSON.parse(out), { env_file: join(folder, '.env'), folder: made(), to_fill_in: [] });
+
+    const variables = variablesOf(join(folder, '.env'));
+    assert.equal(variables['WORKER_BUILD_ID'], '2026-11-22.1');
+    assert.match(variables['GATEWAY_USER'] ?? '', /^[1-9]\d*:\d+$/, 'never as root');
+    // In the containers deployment/files is /files.
+    const environment = Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, value.replace(/^\/files/, made('files'))]));
+    assert.equal(readProvidersConfig(environment).providers.simulator?.url, 'http://simulator:7802/simulator');
+    const keys = { GATEWAY_KEY_PROVIDER: 'file', GATEWAY_KEYS_FILE: made('files', 'gateway.keys') };
+    assert.equal(readSecrets({ ...environment, ...keys }).keys.kind, 'held');
+
+    const certificate = new X509Certificate(readFileSync(made('edge', 'edge.crt.pem')));
+    for (const name of ['localhost', 'edge', 'gateway.test']) assert.ok(certificate.checkHost(name) !== undefined, name);
+    assert.ok(certificate.checkIP('127.0.0.1') !== undefined);
+    assert.equal(readFileSync(made('edge', 'authority.crt.pem'), 'utf8'), readFileSync(made('authority', 'authority.crt.pem'), 'utf8'));
+    assert.match(readFileSync(made('edge', 'revoked.crl.pem'), 'utf8'), /X509 CRL/);
+    assert.ok(!existsSync(made('edge', 'authority.key.pem')), 'the edge never has the authority’s key');
+  });
+
+  it('nobody else can read what it makes', async () => {
+    await setup('--environment', 'sandbox', '--folder', folder);
+    const mode = (...path: string[]) => (statSync(made(...path)).mode & 0o777).toString(8);
+    for (const name of ['secrets', 'files', 'edge', 'authority', 'clients']) assert.equal(mode(name), '700', name);
+    assert.equal(mode('files', 'gateway.keys'), '600');
+    assert.equal(mode('authority', 'authority.key.pem'), '600');
+    assert.equal((statSync(join(folder, '.env')).mode & 0o777).toString(8), '600');
+    // Mounted one by one into containers of other users; the folder keeps everybody else out.
+    assert.equal(mode('secrets', 'postgres-password'), '444');
+  });
+
+  it('each password is its own, and of another deployment another one', async () => {
+    await setup('--environment', 'sandbox', '--folder', join(folder, 'one'));
+    await setup('--environment', 'sandbox', '--folder', join(folder, 'two'));
+    const passwords = ['one', 'two'].flatMap((name) => ['postgres', 'gateway-database', 'temporal-database'].map((owner) => readFileSync(join(folder, name, 'deployment', 'secrets', `${owner}-password`), 'utf8')));
+    assert.equal(new Set(passwords).size, 6);
+    for (const password of passwords) assert.ok(password.length >= 32);
+  });
+
+  it('production: no simulator, no authority, and it says what is still to be filled in', async () => {
+    const { out } = await setup('--environment', 'production', '--folder', folder);
+    const { to_fill_in: left } = JSON.parse(out) as { to_fill_in: string[] };
+    assert.ok(left.includes('PROVIDER_A_URL') && left.includes('GATEWAY_DOCS_URL'));
+    const variables = variablesOf(join(folder, '.env'));
+    assert.equal(variables['GATEWAY_ENVIRONMENT'], 'production');
+    assert.deepEqual(Object.keys(variables).filter((name) => /SIMULATOR|SANDBOX/.test(name)), []);
+    assert.ok(!existsSync(made('authority')));
+  });
+
+  it('changes nothing that is there: exit code 1', async () => {
+    await setup('--environment', 'sandbox', '--folder', folder);
+    const before = readFileSync(made('files', 'gateway.keys'), 'utf8');
+    const { code, errors } = await setup('--environment', 'sandbox', '--folder', folder);
+    assert.equal(code, 1);
+    assert.match(errors, /\.env is there already/);
+    assert.equal(readFileSync(made('files', 'gateway.keys'), 'utf8'), before);
+  });
+
+  for (const [option, args] of [
+    ['--environment', ['--environment', 'staging']],
+    ['--build', ['--environment', 'sandbox', '--build', 'a b']],
+    ['--host', ['--environment', 'sandbox', '--host', 'https://gateway.test']],
+    ['--folder', ['--environment', 'sandbox', '--folder', '/dev/null/x']],
+  ] as const) {
+    it(`${args.join(' ')}: exit code 2, one line that names ${option}`, async () => {
+      const { code, errors } = await setup(...args, ...(option === '--folder' ? [] : ['--folder', folder]));
+      assert.equal(code, 2);
+      assert.match(errors, new RegExp(`^gateway: ${option}: .*\\n$`));
+      assert.ok(!existsSync(join(folder, '.env')));
+    });
+  }
+});
