@@ -4,14 +4,15 @@ WORKDIR /gateway
 COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
 COPY . .
-RUN node dev/build.mjs && npm prune --omit=dev --no-audit --no-fund
+# Only what the processes load at run time goes on into the image.
+RUN node dev/build.mjs && node dev/image.mjs /image
 
 FROM node:22-bookworm-slim
 ENV NODE_ENV=production
 WORKDIR /gateway
-COPY --from=build --chown=root:root /gateway/node_modules ./node_modules
-COPY --from=build --chown=root:root /gateway/dist ./dist
-COPY --from=build --chown=root:root /gateway/prisma ./prisma
-COPY --from=build --chown=root:root /gateway/package.json ./
+COPY --from=build /image ./
+COPY ops/image/gateway /usr/local/bin/gateway
+# For the volumes of a sandbox: whatever user the containers run as may write there.
+RUN install --directory --mode 1777 /state
 USER node
 CMD ["node", "--enable-source-maps", "dist/api/main.js"]

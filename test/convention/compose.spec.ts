@@ -1,73 +1,161 @@
-// docker-compose.yml against the code: it parses, starts programs that exist, registers every search attribute, and passes on what
-// config/ reads.
+// docker-compose.yml against the code: it parses, starts programs that exist, passes on everything that config/ reads, and gives no
+// process more rights than it needs. What it does when it runs is seen by `npm run compose-check`.
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'yaml';
+import { parse, type ScalarTag } from 'yaml';
 import { projectRoot } from '../../config/project-root.js';
-import { TRACING_VARIABLES } from '../../config/tracing.js';
-import { CLIENT_ADDRESS_HEADER } from '../../dev/cluster/edge.js';
-import { SEARCH_ATTRIBUTES } from '../../contract/temporal/search-attributes.js';
+import { PROCESS_VARIABLES, fileVariable } from '../../config/variables.js';
 import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
+import { CLIENT_ADDRESS_HEADER } from '../../dev/cluster/edge.js';
 
 interface Service {
   readonly image?: string;
   readonly command?: readonly string[];
+  readonly entrypoint?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly profiles?: readonly string[];
+  readonly deploy?: { readonly replicas?: number };
+  readonly networks?: readonly string[] | Readonly<Record<string, unknown>>;
+  readonly restart?: string;
+  readonly read_only?: boolean;
+  readonly cap_drop?: readonly string[];
+  readonly cap_add?: readonly string[];
+  readonly security_opt?: readonly string[];
+  readonly user?: string;
+  readonly mem_limit?: string;
+  readonly logging?: unknown;
+  readonly healthcheck?: unknown;
+  readonly secrets?: readonly string[];
+  readonly volumes?: readonly string[];
 }
 
-const file = parse(readFileSync(join(projectRoot(), 'docker-compose.yml'), 'utf8'), { merge: true }) as { services: Record<string, Service> };
+const inProject = (...path: string[]) => join(projectRoot(), ...path);
+const text = readFileSync(inProject('docker-compose.yml'), 'utf8');
+/** Compose's own: takes a value away that a merge brought. */
+const reset: ScalarTag = { tag: '!reset', resolve: () => null };
+const file = parse(text, { merge: true, maxAliasCount: -1, customTags: [reset] }) as { services: Record<string, Service>; networks: Record<string, unknown> };
+const services = Object.entries(file.services);
+const example = readFileSync(inProject('.env.example'), 'utf8');
+
+/** What a variable is when nobody sets it: `${NAME:-default}` → `default`. */
+const byDefault = (value: string) => value.replace(/\$\{\w+:-([^}]*)\}/g, '$1');
+const programOf = ({ command }: Service) => /^dist\/(.+?)(\/main)?\.js$/.exec(command?.find((part) => part.startsWith('dist/')) ?? '')?.[1];
+const isGateway = ({ image }: Service) => image?.startsWith('operator-payments-gateway:') === true;
+
+// Which ports a process listens on inside its own container is nobody else's business; a fault campaign has no containers.
+const NOT_PASSED_ON = new Set(['API_PORT', 'INGRESS_PORT', 'SIMULATOR_PORT', 'DEMO_OPERATOR_PORT', 'DEMO_OPERATOR_RECOVERY_SECONDS', 'GATEWAY_FAILPOINTS_URL', 'WORKER_TASK_QUEUES']);
 
 describe('docker-compose.yml', () => {
   it('starts programs that the build makes', () => {
-    const programs = Object.values(file.services).flatMap(({ command }) => command?.filter((part) => part.startsWith('dist/')) ?? []);
+    const programs = services.flatMap(([, { command }]) => command?.filter((part) => part.startsWith('dist/')) ?? []);
     assert.ok(programs.length >= 6);
-    for (const program of programs) assert.ok(existsSync(join(projectRoot(), program)), `${program} does not exist`);
+    for (const program of programs) assert.ok(existsSync(inProject(program)), `${program} does not exist`);
   });
 
-  for (const [build, variable] of [['the build', '${WORKER_BUILD_ID:?'], ['the build before', '${PREVIOUS_WORKER_BUILD_ID:-none}']] as const) {
+  it('mounts scripts that can be run, and files that exist', () => {
+    const mounted = services.flatMap(([, { volumes }]) => volumes ?? []).map((volume) => volume.split(':')[0] as string).filter((path) => path.startsWith('./ops'));
+    assert.ok(mounted.length >= 3);
+    for (const path of mounted) assert.ok(existsSync(inProject(path)), path);
+    for (const script of ['ops/edge/follow.sh', 'ops/postgres/create-databases.sh', 'ops/image/gateway']) {
+      assert.notEqual(statSync(inProject(script)).mode & 0o111, 0, `${script} is not executable: the image would leave it out`);
+    }
+  });
+
+  for (const [build, tag] of [['the build', '1'], ['the build before', 'none']] as const) {
     it(`serves every task queue by workers of ${build}, each by a service of its own`, () => {
-      const workers = Object.values(file.services).filter(({ environment }) => environment?.['WORKER_TASK_QUEUES'] !== undefined && environment['WORKER_BUILD_ID']?.startsWith(variable));
+      const workers = services.map(([, service]) => service).filter(({ environment }) => environment?.['WORKER_TASK_QUEUES'] !== undefined && byDefault(environment['WORKER_BUILD_ID'] ?? '') === tag);
       assert.deepEqual(workers.map(({ environment }) => environment?.['WORKER_TASK_QUEUES']).sort(), Object.values(TASK_QUEUES).sort());
       assert.equal(new Set(workers.map(({ environment }) => environment?.['WORKER_DEPLOYMENT_NAME'])).size, 1, 'one deployment');
-      for (const { image, command, profiles } of workers) {
-        assert.ok(image?.includes(variable), `${image} is tagged with its build`);
-        assert.ok(command?.includes('dist/worker/main.js'));
-        assert.deepEqual(profiles, build === 'the build' ? undefined : ['previous']);
+      for (const worker of workers) {
+        assert.equal(byDefault(worker.image ?? ''), `operator-payments-gateway:${tag}`);
+        assert.equal(programOf(worker), 'worker');
+        assert.deepEqual(worker.profiles, build === 'the build' ? undefined : ['previous']);
       }
     });
   }
 
-  it('registers the search attributes that payments carry', () => {
-    const [script = ''] = file.services['temporal-setup']?.command ?? [];
-    const registered = [...script.matchAll(/(\w+):(Keyword|KeywordList|Int)\b/g)].map(([, name]) => name);
-    assert.deepEqual(registered.sort(), Object.keys(SEARCH_ATTRIBUTES).sort());
+  for (const [name, service] of services.filter(([, one]) => programOf(one) !== undefined)) {
+    const program = programOf(service) as string;
+    const variables = PROCESS_VARIABLES[program as keyof typeof PROCESS_VARIABLES] as readonly string[] | undefined;
+    if (variables === undefined) continue;
+    it(`${name}: passes on every variable that config/ reads for ${program}`, () => {
+      const given = Object.keys(service.environment ?? {});
+      const missing = variables.filter((variable) => !NOT_PASSED_ON.has(variable) && !given.includes(variable));
+      assert.deepEqual(missing, []);
+      const withoutFile = variables.filter((variable) => given.includes(variable) && !given.includes(fileVariable(variable)));
+      // Keys have a file of their own (GATEWAY_KEYS_FILE).
+      assert.deepEqual(withoutFile.filter((variable) => !/^GATEWAY_(SEALING_KEYS|HASH_KEY)$/.test(variable)), []);
+    });
+  }
+
+  it('.env.example has every variable of the file, and none besides', () => {
+    const used = new Set([...text.matchAll(/\$\{([A-Z][A-Z0-9_]*):/g)].map(([, name]) => name));
+    const explained = [...example.matchAll(/^(?:# )?([A-Z][A-Z0-9_]*)=/gm)].map(([, name]) => name);
+    assert.deepEqual([...explained].sort(), [...used].sort());
   });
 
-  it('gives the edge every setting that its template asks for', () => {
-    const template = readFileSync(join(projectRoot(), 'ops', 'edge', 'gateway.conf.template'), 'utf8');
-    const asked = [...new Set([...template.matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name))].sort();
-    const given = Object.keys(file.services['edge']?.environment ?? {}).filter((name) => name.startsWith('EDGE_')).sort();
-    assert.deepEqual(given, asked);
+  it('.env.example says the defaults that the file has', () => {
+    const defaults = new Map([...text.matchAll(/\$\{([A-Z][A-Z0-9_]*):-([^}]*)\}/g)].map(([, name, value]) => [name, value]));
+    const said = [...example.matchAll(/^# ([A-Z][A-Z0-9_]*)=(.+)$/gm)].filter(([, name = '']) => !/^(PROVIDER_SIMULATOR_URL|SIMULATOR_CONTROL_URL|WEBHOOK_SANDBOX_NETWORKS|WORKER_CACHED_WORKFLOWS)$/.test(name));
+    assert.ok(said.length > 10);
+    for (const [, name, value] of said) assert.equal(value, defaults.get(name), name);
+  });
+
+  it('starts without any variable set: what is missing is said by the processes, all of it at once', () => {
+    assert.doesNotMatch(text, /\$\{\w+:\?/);
+  });
+
+  it('gives the edge every setting that its template asks for, but the apis, which it finds by itself', () => {
+    const template = readFileSync(inProject('ops', 'edge', 'gateway.conf.template'), 'utf8');
+    const script = readFileSync(inProject('ops', 'edge', 'follow.sh'), 'utf8');
+    const asked = [...new Set([...template.matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name as string))];
+    const given = Object.keys(file.services['edge']?.environment ?? {});
+    const found = [...script.matchAll(/^ *(?:export )?(EDGE_\w+)=/gm), ...script.matchAll(/ (EDGE_\w+)=\$\(servers/g)].map(([, name]) => name as string);
+    assert.deepEqual(asked.filter((name) => !given.includes(name) && !found.includes(name)), []);
+    assert.deepEqual(given.filter((name) => !asked.includes(name) && !script.includes(name)), []);
     assert.equal(file.services['api']?.environment?.['TRUSTED_PROXY_HEADER'], CLIENT_ADDRESS_HEADER);
     assert.equal(file.services['edge']?.environment?.['EDGE_CLIENT_ADDRESS_HEADER'], CLIENT_ADDRESS_HEADER);
+    assert.match(file.services['edge']?.environment?.['EDGE_INGRESS_LISTEN'] ?? '', / ssl$/, 'callbacks cross a network');
   });
 
-  it('passes on what config/ knows of tracing, and gives every process its metrics', () => {
-    const traced = Object.entries(file.services).filter(([, { command }]) => command?.some((part) => /^dist\/(api|worker|simulator)\/main\.js$/.test(part)));
-    assert.ok(traced.length >= 5);
-    for (const [name, { environment = {} }] of traced) {
-      const passedOn = Object.entries(environment).filter(([variable]) => variable.startsWith('OTEL_'));
-      assert.deepEqual(passedOn.map(([variable]) => variable).sort(), Object.keys(TRACING_VARIABLES).sort(), name);
-      for (const [variable, value] of passedOn) assert.equal(value, `\${${variable}:-}`, name);
-      for (const port of ['API_METRICS_PORT', 'WORKER_SDK_METRICS_PORT']) assert.match(environment[port] ?? '', /^\d+$/, `${name}: ${port}`);
+  it('lets nobody but the edge and the apis onto the network whose addresses the apis trust', () => {
+    const members = services.filter(([, { networks }]) => networks !== undefined && (Array.isArray(networks) ? networks.includes('edge') : 'edge' in networks)).map(([name]) => name);
+    assert.deepEqual(members.sort(), ['api', 'api-2', 'edge']);
+  });
+
+  it('opens fewer connections to PostgreSQL than it takes, with the workers of two builds', () => {
+    const pool = Number(byDefault(file.services['api']?.environment?.['DATABASE_POOL_SIZE'] ?? ''));
+    const processes = services.filter(([, service]) => ['api', 'worker'].includes(programOf(service) ?? '')).reduce((sum, [, { deploy }]) => sum + (deploy?.replicas ?? 1), 0);
+    const { SQL_MAX_CONNS, SQL_VIS_MAX_CONNS } = file.services['temporal']?.environment ?? {};
+    const temporal = 4 * (Number(SQL_MAX_CONNS) + Number(SQL_VIS_MAX_CONNS));
+    const most = Number(byDefault(file.services['postgres']?.command?.find((part) => part.startsWith('max_connections='))?.split('=')[1] ?? ''));
+    // For people, migrations, backups and the superuser.
+    const reserve = 30;
+    assert.ok(processes >= 9 && pool > 0 && temporal > 0);
+    assert.ok(processes * pool + temporal + reserve <= most, `${processes} × ${pool} + ${temporal} + ${reserve} > ${most}`);
+  });
+
+  describe('gives processes no more rights than they need', () => {
+    for (const [name, service] of services) {
+      it(name, () => {
+        assert.deepEqual(service.cap_drop, ['ALL']);
+        assert.deepEqual(service.security_opt, ['no-new-privileges:true']);
+        assert.ok(service.logging !== undefined, 'its log grows without bound');
+        if (name !== 'postgres') assert.equal(service.cap_add, undefined);
+        if (!isGateway(service)) return;
+        assert.equal(service.read_only, true);
+        assert.match(service.user ?? '', /^\$\{GATEWAY_USER:-1000:1000\}$/);
+        assert.ok(service.mem_limit !== undefined);
+        const stays = service.restart === 'unless-stopped' && name !== 'revocation-list';
+        if (stays) assert.ok(service.healthcheck !== undefined, 'nothing would notice that it hangs');
+      });
     }
   });
 
-  it('has no default for a secret, and no simulator in production', () => {
-    const text = readFileSync(join(projectRoot(), 'docker-compose.yml'), 'utf8');
-    assert.doesNotMatch(text, /(PASSWORD|SEALING_KEYS|HASH_KEY)(:-|\}:-)/);
-    assert.deepEqual(file.services['simulator']?.profiles, ['sandbox']);
+  it('has no default for a secret, no secret of PostgreSQL in a variable, and no simulator in production', () => {
+    for (const [, name, value] of text.matchAll(/\$\{(\w*(?:PASSWORD|SECRET|SEALING_KEYS|HASH_KEY|TOKEN)):-([^}]*)\}/g)) assert.equal(value, '', name);
+    assert.doesNotMatch(text, /POSTGRES_PASSWORD:/);
+    for (const name of ['simulator', 'sandbox-setup', 'demo-operator']) assert.deepEqual(file.services[name]?.profiles, ['sandbox']);
   });
 });

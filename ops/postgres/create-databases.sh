@@ -1,0 +1,12 @@
+#!/bin/sh
+# Run once by the image, when it makes a new database server: the gateway and Temporal get a role and databases of their own.
+set -eu
+psql --set ON_ERROR_STOP=1 --no-psqlrc --username postgres <<'SQL'
+\set gateway_password `cat /run/secrets/gateway-database-password`
+\set temporal_password `cat /run/secrets/temporal-database-password`
+CREATE ROLE gateway LOGIN PASSWORD :'gateway_password';
+CREATE DATABASE gateway OWNER gateway;
+CREATE ROLE temporal LOGIN PASSWORD :'temporal_password';
+CREATE DATABASE temporal OWNER temporal;
+CREATE DATABASE temporal_visibility OWNER temporal;
+SQL
