@@ -104,6 +104,16 @@ describe('freezing closed days', () => {
     assert.equal((await frozen('2026-11-21')).carriedCount, 0);
   });
 
+  it('midnight belongs to the day that begins: the last millisecond before it to the day that ends', async () => {
+    const last = await planted.paidDeposit(`${DAY}T23:59:59.999Z`);
+    const first = await planted.paidDeposit('2026-11-21T00:00:00.000Z');
+    const ids = async (day: string) => (await items(day)).map(({ object_id }) => object_id);
+    await freeze();
+    assert.deepEqual([await ids(DAY), await ids('2026-11-21')], [[last], []]);
+    await freeze('2026-11-21', new Date('2026-11-22T02:00:00.000Z'));
+    assert.deepEqual([await ids(DAY), await ids('2026-11-21')], [[last], [first]]);
+  });
+
   it('missed days are caught up in order, a bounded number at a time', async () => {
     await planted.paidDeposit('2026-11-03T10:00:00Z');
     await planted.paidDeposit('2026-12-20T10:00:00Z');

@@ -58,6 +58,19 @@ describe('store: deposits', () => {
     assert.equal(await fixture.database.deposit.count(), 1);
   });
 
+  it('resolves the alerts of its own deposit and of the kinds that it names, and no others', async () => {
+    const store = createDepositStore(fixture.database, fixture.sealer);
+    const [mine, other] = [depositOrder(fixture), depositOrder(fixture)];
+    for (const order of [mine, other]) await store.admitDeposit({ order, deposit: createdDeposit(order), playerRevision: null });
+    const raise = (kind: 'CHARGE_UNANSWERED' | 'LATE_PAYMENT', objectId: string) =>
+      raiseAlert(fixture.database, pino({ level: 'silent' }), { kind, detail: 'x', occasion: null, operationId: fixture.operationId, objectId, at: AT });
+    for (const { depositId } of [mine, other]) for (const kind of ['CHARGE_UNANSWERED', 'LATE_PAYMENT'] as const) await raise(kind, depositId);
+    await store.storeDeposit({ ...payment(fixture, createdDeposit(mine)), resolves: ['CHARGE_UNANSWERED'] });
+    const resolved = await fixture.database.alert.findMany({ where: { resolvedAt: { not: null } } });
+    assert.deepEqual(resolved.map(({ kind, objectId }) => [kind, objectId]), [['CHARGE_UNANSWERED', mine.depositId]]);
+    assert.equal(await fixture.database.alert.count(), 4);
+  });
+
   it('stores row, event and both ledger entries together, and a repeat adds none', async () => {
     const store = createDepositStore(fixture.database, fixture.sealer);
     const order = depositOrder(fixture);

@@ -65,6 +65,14 @@ describe('BR Code', () => {
     assert.equal(built, DYNAMIC);
   });
 
+  for (const [text, amountMinor] of [['10.5', 1_050n], ['10.05', 1_005n], ['10', 1_000n], ['0.1', 10n], ['0.01', 1n]] as const) {
+    it(`reads an amount of "${text}" as ${amountMinor} centavos`, () => {
+      const field = `54${String(text.length).padStart(2, '0')}${text}`;
+      const body = `00020101021226300014br.gov.bcb.pix2508host/loc52040000530398${field.replace(/^54/, '654')}5802BR5904NAME6004CITY62070503***6304`;
+      assert.equal(parsed(body + crc16(body)).amountMinor, amountMinor);
+    });
+  }
+
   it('parses back whatever it builds', () => {
     fc.assert(
       fc.property(anyCharge, (charge) => {

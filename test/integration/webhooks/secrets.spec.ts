@@ -1,0 +1,77 @@
+// Which secrets sign a delivery: every one that is valid (two during a rotation), and none that has expired.
+import assert from 'node:assert/strict';
+import { createHash, createHmac, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { type AddressInfo, BlockList } from 'node:net';
+import { pino } from 'pino';
+import { createWebhookActivities } from '../../../activities/webhooks/deliver.js';
+import { createEgressAgent } from '../../../activities/webhooks/egress.js';
+import { newId } from '../../../domain/identifiers.js';
+import { openStore, type StoreFixture } from '../store/fixtures.js';
+
+const HOUR_MS = 3_600_000;
+
+describe('the signatures of a delivery', () => {
+  let store: StoreFixture;
+  let server: Server;
+  const received: { headers: IncomingHttpHeaders; body: Buffer }[] = [];
+  const rules = { environment: 'sandbox', sandboxNetworks: new BlockList() } as const;
+  const agent = createEgressAgent(rules);
+
+  before(async () => {
+    store = await openStore();
+    server = createServer(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      received.push({ headers: request.headers, body: Buffer.concat(chunks) });
+      response.end();
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const webhookUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
+    await store.database.operation.update({ where: { id: store.operationId }, data: { webhookUrl } });
+  });
+  after(async () => {
+    await agent.close();
+    server.close();
+    await store.close();
+  });
+
+  const secret = (text: string, ageMs: number, expiresInMs: number | null) =>
+    store.database.webhookSecret.create({
+      data: {
+        id: randomUUID(), operationId: store.operationId, secretSealed: Buffer.from(store.sealer.sealBytes(Buffer.from(text))),
+        createdAt: new Date(Date.now() - ageMs), expiresAt: expiresInMs === null ? null : new Date(Date.now() + expiresInMs),
+      },
+    });
+
+  /** As the guide for operators says it: four lines. */
+  function signatureUnder(text: string): string {
+    const { headers, body } = received.at(-1) as (typeof received)[number];
+    const lines = ['v1', headers['svc-timestamp'], headers['svc-event-id'], createHash('sha256').update(body).digest('hex')].join('\n');
+    return `v1=${createHmac('sha256', text).update(lines).digest('hex')}`;
+  }
+
+  let sequence = 0n;
+  /** Delivers a new event; answers the signatures that came with it. */
+  async function delivered(): Promise<string[]> {
+    const [eventId, operationId] = [newId('event'), store.operationId];
+    const bodySealed = Buffer.from(store.sealer.sealBytes(Buffer.from(JSON.stringify({ id: eventId }))));
+    await store.database.event.create({ data: { id: eventId, operationId, sequence: (sequence += 1n), type: 'deposit.pending', objectId: newId('deposit'), objectVersion: 2, bodySealed, createdAt: new Date() } });
+    const { deliverEvent } = createWebhookActivities({ ...store, agent, rules, logger: pino({ level: 'silent' }), now: () => new Date() });
+    assert.deepEqual(await deliverEvent({ eventId, operationId, attempt: 1, nextPauseSeconds: 10 }), { kind: 'delivered', status: 200 });
+    return String(received.at(-1)?.headers['svc-signature']).split(/[,\s]+/);
+  }
+
+  it('an expired secret signs nothing, not even one that expired this moment', async () => {
+    await secret('the current one', HOUR_MS, null);
+    await secret('expired this moment', 2 * HOUR_MS, -1);
+    assert.deepEqual(await delivered(), [signatureUnder('the current one')]);
+  });
+
+  it('during a rotation both sign, the newest first', async () => {
+    await secret('the next one', 0, null);
+    await store.database.webhookSecret.updateMany({ where: { expiresAt: null, createdAt: { lt: new Date(Date.now() - HOUR_MS / 2) } }, data: { expiresAt: new Date(Date.now() + HOUR_MS) } });
+    assert.deepEqual(await delivered(), [signatureUnder('the next one'), signatureUnder('the current one')]);
+  });
+});
