@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { answer, answerInWords } from '../context.js';
 import { readId, readPaymentId } from '../inputs/identifiers.js';
 import { assertOperation, assertPayment } from '../known.js';
-import { examples, jsonOption } from '../options.js';
+import { examples } from '../options.js';
 import { badInput, refused } from '../problem.js';
 import type { Registrar } from '../program.js';
 
@@ -19,14 +19,13 @@ export function registerDecisionShow(parent: Command, run: Registrar): void {
     .description('Explains every decision on a payment, in words: why, and what would have passed ("automatic up to R$ 180,00", "automatic after …").\nThe API tells operators none of this, on purpose.')
     .argument('<id>', 'the deposit (dep_…) or withdrawal (wdr_…), also one that was refused')
     .addHelpText('after', examples('decision show wdr_0123456789abcdef0123456789abcdef'))
-    .addOption(jsonOption())
-    .action(run(async (context, id: string, options: { json: boolean }) => {
+    .action(run(async (context, id: string) => {
       const { id: objectId, kind } = readPaymentId('ID', id);
       const { explainDecisions } = await import('../reads/decisions.js');
       const decisions = await context.withDatabase((database) => explainDecisions(database, objectId));
       if (decisions.length === 0) throw refused(`${kind} ${objectId}: the rules decided nothing on it`);
       const { decisionsText } = await import('../decision-text.js');
-      return answerInWords({ id: objectId, decisions }, decisionsText(objectId, decisions), options.json);
+      return answerInWords({ id: objectId, decisions }, decisionsText(objectId, decisions));
     }));
 }
 
