@@ -8,6 +8,7 @@ import { registerCertAuthority, registerCertIssue, registerCertList, registerCer
 import { registerDecisionReplay, registerDecisionShow } from './decision.js';
 import { registerDeploy } from './deploy.js';
 import { registerEventRedeliver } from './event-redeliver.js';
+import { registerFind } from './find.js';
 import { registerKeyCreate } from './key-create.js';
 import { registerKeyList } from './key-list.js';
 import { registerKeyRevoke } from './key-revoke.js';
@@ -58,6 +59,7 @@ const GROUPS: readonly { readonly name: string; readonly description: string; re
 ];
 
 export function registerCommands(program: Command, run: Registrar): void {
+  registerFind(program, run);
   for (const { name, description, commands } of GROUPS) {
     const group = program.command(name).description(description);
     for (const register of commands) register(group, run);
