@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { answer } from '../context.js';
 import { readId } from '../inputs/identifiers.js';
+import { listed } from '../limits.js';
 import { examples, limitOption } from '../options.js';
 import { refused } from '../problem.js';
 import type { Registrar } from '../program.js';
@@ -16,7 +17,8 @@ export function registerAlerts(program: Command, run: Registrar): void {
     .addHelpText('after', examples('alerts', 'alerts --all', 'alerts resolve alr_0123456789abcdef0123456789abcdef'))
     .action(run(async (context, options: { all: boolean; limit: number }) => {
       const { readAlerts } = await import('../reads/alerts.js');
-      return answer({ alerts: await context.withDatabase((database) => readAlerts(database, options)) });
+      const alerts = await context.withDatabase((database) => readAlerts(database, { all: options.all, limit: options.limit + 1 }));
+      return answer({ alerts: listed(context, 'alerts', alerts, options.limit) });
     }));
   alerts
     .command('resolve')

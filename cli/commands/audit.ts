@@ -3,16 +3,18 @@ import type { Command } from 'commander';
 import { answer } from '../context.js';
 import { readId } from '../inputs/identifiers.js';
 import { assertOperation } from '../known.js';
+import { listed } from '../limits.js';
 import { examples, limitOption } from '../options.js';
-import { badInput } from '../problem.js';
+import { badInput, refused } from '../problem.js';
 import type { Registrar } from '../program.js';
+import type { Database } from '../../store/client.js';
 
 export function registerAuditList(parent: Command, run: Registrar): void {
   parent
     .command('list')
     .description('Lists human acts, newest first: reviews, requests, keys, allowlists, lists, rules, webhooks, suspensions.')
     .option('--operation <id>', 'only this operation (op_…)')
-    .option('--subject <id>', 'only acts on this payment, key, request or operation')
+    .option('--subject <id>', 'only acts on this payment, key, request or operation; with --operation also a payment’s external id')
     .addOption(limitOption(200, 10_000))
     .addHelpText('after', examples('audit list', 'audit list --subject wdr_0123456789abcdef0123456789abcdef'))
     .action(run(async (context, options: { operation?: string; subject?: string; limit: number }) => {
@@ -20,14 +22,23 @@ export function registerAuditList(parent: Command, run: Registrar): void {
       const { listAudit } = await import('../../store/audit.js');
       const entries = await context.withDatabase(async (database) => {
         await assertOperation(database, operationId);
-        return listAudit(database, { operationId, subject: options.subject ?? null, limit: options.limit });
+        return listAudit(database, { operationId, subject: await subjectOf(database, operationId, options.subject), limit: options.limit + 1 });
       });
       return answer({
-        entries: entries.map(({ sequence, at, person, action, operationId: operation, subject, detail, hash }) => ({
+        entries: listed(context, 'entries', entries, options.limit).map(({ sequence, at, person, action, operationId: operation, subject, detail, hash }) => ({
           sequence: Number(sequence), at, person, action, operation_id: operation, subject, detail: JSON.parse(detail) as unknown, hash,
         })),
       });
     }));
+}
+
+/** A payment's external id stands for its id. */
+async function subjectOf(database: Database, operationId: string | null, text: string | undefined): Promise<string | null> {
+  if (operationId === null || text === undefined) return text ?? null;
+  const { findByExternalId } = await import('../reads/payment-ids.js');
+  const [first, ...others] = await findByExternalId(database, operationId, text, ['deposit', 'withdrawal']);
+  if (first !== undefined && others.length > 0) throw refused(`operation ${operationId}: a deposit and a withdrawal have this external id; give the id`);
+  return first?.id ?? text;
 }
 
 export function registerAuditVerify(parent: Command, run: Registrar): void {

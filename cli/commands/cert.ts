@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import { type Answer, answer, type CommandContext } from '../context.js';
 import { readId, readPerson } from '../inputs/identifiers.js';
 import { assertOperation } from '../known.js';
+import { listed } from '../limits.js';
 import { examples, limitOption, operationOption, personOption } from '../options.js';
 import { badInput, refused } from '../problem.js';
 import type { Registrar } from '../program.js';
@@ -160,10 +161,10 @@ export function registerCertList(parent: Command, run: Registrar): void {
       const { listCertificates } = await import('../../store/client-certificates.js');
       const rows = await context.withDatabase(async (database) => {
         await assertOperation(database, operationId);
-        return listCertificates(database, { operationId, limit: options.limit });
+        return listCertificates(database, { operationId, limit: options.limit + 1 });
       });
       return answer({
-        certificates: rows.map(({ serial, operationId: operation, fingerprint, notBefore, notAfter, issuedBy, revokedAt }) => ({
+        certificates: listed(context, 'certificates', rows, options.limit).map(({ serial, operationId: operation, fingerprint, notBefore, notAfter, issuedBy, revokedAt }) => ({
           serial, operation_id: operation, fingerprint, not_before: notBefore, not_after: notAfter, issued_by: issuedBy, revoked_at: revokedAt,
         })),
       });

@@ -1,8 +1,10 @@
-// `gateway list add|remove`: the block and review lists of an operation. A value is never printed back.
+// `gateway list add|remove|entries`: the block and review lists of an operation. A value is never printed back.
 import { type Command, Option } from 'commander';
 import { answer, type CommandContext } from '../context.js';
 import { readId, readPerson } from '../inputs/identifiers.js';
-import { examples, operationOption, personOption } from '../options.js';
+import { assertOperation } from '../known.js';
+import { cut, sayMore } from '../limits.js';
+import { examples, limitOption, operationOption, personOption } from '../options.js';
 import { badInput, refused } from '../problem.js';
 import type { Registrar } from '../program.js';
 
@@ -12,6 +14,9 @@ interface Options {
   readonly kind: string;
   readonly as?: string;
 }
+
+const LISTS = ['block', 'review'];
+const KINDS = ['player', 'pix_key', 'document', 'ip', 'device'];
 
 const COMMANDS = {
   add: { description: 'Puts a value on the block or review list of an operation.', changed: 'added' },
@@ -24,8 +29,8 @@ export function registerListEntries(parent: Command, run: Registrar): void {
       .command(name)
       .description(`${description} Nothing to change is no fault: "${changed}" says false then.`)
       .addOption(operationOption())
-      .addOption(new Option('--list <list>', 'which list').choices(['block', 'review']).makeOptionMandatory())
-      .addOption(new Option('--kind <kind>', 'what the value is').choices(['player', 'pix_key', 'document', 'ip', 'device']).makeOptionMandatory())
+      .addOption(new Option('--list <list>', 'which list').choices(LISTS).makeOptionMandatory())
+      .addOption(new Option('--kind <kind>', 'what the value is').choices(KINDS).makeOptionMandatory())
       .argument('<value>', 'the player reference, PIX key, document number, IP address or network, or device id')
       .addOption(personOption('who changes it'))
       .addHelpText('after', examples(
@@ -38,6 +43,29 @@ export function registerListEntries(parent: Command, run: Registrar): void {
         return answer({ operation_id: entry.operationId, list: entry.list, kind: entry.kind, [changed]: done });
       }));
   }
+}
+
+export function registerListShow(parent: Command, run: Registrar): void {
+  parent
+    .command('entries')
+    .description('Lists the entries of an operation’s block and review lists, oldest first: who added each and when. Values are not shown: the start of the\nkeyed hash, as in the audit trail, and the last three characters tell entries apart.')
+    .addOption(operationOption())
+    .addOption(new Option('--list <list>', 'only this list').choices(LISTS))
+    .addOption(new Option('--kind <kind>', 'only entries of this kind').choices(KINDS))
+    .addOption(limitOption(200, 10_000))
+    .addHelpText('after', examples('list entries --operation op_0123456789abcdef0123456789abcdef', 'list entries --operation op_0123456789abcdef0123456789abcdef --list block --kind player'))
+    .action(run(async (context, options: { operation: string; list?: string; kind?: string; limit: number }) => {
+      const operationId = readId('operation', '--operation', options.operation);
+      const sealer = await context.sealer();
+      const { readListEntries } = await import('../reads/list-entries.js');
+      const read = await context.withDatabase(async (database) => {
+        await assertOperation(database, operationId);
+        return readListEntries(database, sealer, { operationId, list: options.list ?? null, kind: options.kind ?? null, take: options.limit + 1 });
+      });
+      const { rows, more } = cut(read, options.limit);
+      if (more) sayMore(context, 'entries', options.limit);
+      return answer({ operation_id: operationId, entries: rows, more });
+    }));
 }
 
 async function changeList(context: CommandContext, name: keyof typeof COMMANDS, entry: { operationId: string; list: string; kind: string; value: string; person: string }) {

@@ -4,8 +4,9 @@ import { type DepositSnapshot, peopleOf } from '../../domain/deposit.js';
 import { toMoney } from '../../domain/money.js';
 import type { WithdrawalSnapshot } from '../../domain/withdrawal.js';
 import { type Answer, answer, type CommandContext } from '../context.js';
-import { isSamePerson, readPaymentId, readPerson, readReason } from '../inputs/identifiers.js';
+import { isSamePerson, readPerson, readReason } from '../inputs/identifiers.js';
 import { examples, personOption } from '../options.js';
+import { namedPayment, paymentArgument } from '../payment-argument.js';
 import { badInput, refused } from '../problem.js';
 import type { Registrar } from '../program.js';
 
@@ -23,17 +24,16 @@ const DECISIONS: Record<Decision, { description: string; kinds: readonly ('depos
 
 export function registerReviewDecisions(parent: Command, run: Registrar): void {
   for (const [name, { description, kinds, exampleId }] of Object.entries(DECISIONS)) {
-    parent
-      .command(name)
+    paymentArgument(parent.command(name), kinds)
       .description(description)
-      .argument('<id>', kinds.length === 2 ? 'the deposit (dep_…) or withdrawal (wdr_…)' : `the ${kinds.join()} (${exampleId.slice(0, 4)}…)`)
       .addOption(personOption('who decides'))
       .option('--reason <text>', 'why; kept in the history, so no names, documents or addresses')
       .addHelpText('after', examples(`review ${name} ${exampleId} --as ana --reason "documents checked"`))
-      .action(run(async (context, id: string, options: { as?: string; reason?: string }) => {
-        const payment = readPaymentId('ID', id);
+      .action(run(async (context, text: string, { operation, ...options }: { as?: string; reason?: string; operation?: string }) => {
+        const said = { decision: name as Decision, person: readPerson(options.as), reason: readReason(options.reason) };
+        const payment = await namedPayment(context, { kinds: ['deposit', 'withdrawal'], preferred: kinds, text, operation });
         if (!kinds.includes(payment.kind)) throw badInput('ID', `a ${payment.kind} cannot be ${PARTICIPLES[name as Decision]}; ${ALTERNATIVES[payment.kind]}`);
-        const order = { ...payment, decision: name as Decision, person: readPerson(options.as), reason: readReason(options.reason) };
+        const order = { ...payment, ...said };
         return decide(context, order);
       }));
   }

@@ -1,9 +1,11 @@
 // `gateway review list` and `gateway review show`.
 import type { Command } from 'commander';
 import { answer } from '../context.js';
-import { readId, readPaymentId } from '../inputs/identifiers.js';
+import { readId } from '../inputs/identifiers.js';
 import { assertOperation } from '../known.js';
+import { listed } from '../limits.js';
 import { examples, limitOption } from '../options.js';
+import { namedPayment, paymentArgument } from '../payment-argument.js';
 import { refused } from '../problem.js';
 import type { Registrar } from '../program.js';
 
@@ -18,23 +20,20 @@ export function registerReviewList(parent: Command, run: Registrar): void {
       const operationId = options.operation === undefined ? null : readId('operation', '--operation', options.operation);
       const { readReviews } = await import('../reads/reviews.js');
       const sealer = await context.sealer();
-      return answer(
-        await context.withDatabase(async (database) => {
-          await assertOperation(database, operationId);
-          return readReviews(database, sealer, { operationId, limit: options.limit });
-        }),
-      );
+      const { deposits, withdrawals } = await context.withDatabase(async (database) => {
+        await assertOperation(database, operationId);
+        return readReviews(database, sealer, { operationId, limit: options.limit + 1 });
+      });
+      return answer({ deposits: listed(context, 'deposits', deposits, options.limit), withdrawals: listed(context, 'withdrawals', withdrawals, options.limit) });
     }));
 }
 
 export function registerReviewShow(parent: Command, run: Registrar): void {
-  parent
-    .command('show')
+  paymentArgument(parent.command('show'), ['deposit', 'withdrawal'])
     .description('Shows what a reviewer needs: the payment, why it waits, what the rules saw, and who decided so far; no personal data.')
-    .argument('<id>', 'the deposit (dep_…) or withdrawal (wdr_…)')
     .addHelpText('after', examples('review show wdr_0123456789abcdef0123456789abcdef'))
-    .action(run(async (context, id: string) => {
-      const payment = readPaymentId('ID', id);
+    .action(run(async (context, text: string, { operation }: { operation?: string }) => {
+      const payment = await namedPayment(context, { kinds: ['deposit', 'withdrawal'], text, operation });
       const { readReview } = await import('../reads/payments.js');
       const sealer = await context.sealer();
       const review = await context.withDatabase((database) => readReview(database, sealer, payment.kind, payment.id));
