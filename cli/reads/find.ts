@@ -15,7 +15,9 @@ export interface FoundRefusal {
   readonly operation_id: string;
   readonly operation_name: string;
   readonly stage: string;
-  readonly outcome: unknown;
+  /** What the operator was told; null where the decision says nothing of it. */
+  readonly code: string | null;
+  readonly reasons: readonly string[];
   readonly at: Date;
 }
 export type FoundPlayer = PlayerMatch & { readonly type: 'player'; readonly operation_name: string };
@@ -118,5 +120,6 @@ async function readMissing(database: Database, id: string, by: readonly TextKind
   if (operationId === undefined) return [];
   const name = (await operationNames(database, [operationId])).get(operationId) ?? operationId;
   if (decision === null) return request === null ? [] : [{ found_by: by, type: 'request', ...request, operation_name: name }];
-  return [{ found_by: by, type: 'refused_payment', id, operation_id: operationId, operation_name: name, stage: decision.stage, outcome: decision.outcome, at: decision.decidedAt }];
+  const outcome = decision.outcome as { readonly code?: string; readonly reasons?: readonly string[] };
+  return [{ found_by: by, type: 'refused_payment', id, operation_id: operationId, operation_name: name, stage: decision.stage, code: outcome.code ?? null, reasons: outcome.reasons ?? [], at: decision.decidedAt }];
 }

@@ -136,11 +136,11 @@ describe('gateway find', function () {
     const refused = newId('withdrawal');
     await gateway.rows(
       `INSERT INTO decision (operation_id, object_id, stage, rule_set_version, facts, thresholds, verdicts, outcome, digest, decided_at)
-       VALUES ($1, $2, 'creation', 1, '{}', '{}', '[]', '{"kind":"refuse","reasons":["PLAYER_BLOCKED"]}', 'd', now())`,
+       VALUES ($1, $2, 'creation', 1, '{}', '{}', '[]', '{"kind":"refuse","code":"player_blocked","reasons":["PLAYER_BLOCKED"]}', 'd', now())`,
       operation, refused,
     );
     const { hits: [hit] } = await find(await request(refused, { status: 422 }));
-    assert.deepEqual([hit.type, hit.id, hit.outcome.reasons, hit.commands], ['refused_payment', refused, ['PLAYER_BLOCKED'], [`gateway decision show ${refused}`]]);
+    assert.deepEqual([hit.type, hit.id, hit.code, hit.reasons, hit.commands], ['refused_payment', refused, 'player_blocked', ['PLAYER_BLOCKED'], [`gateway decision show ${refused}`]]);
     const { hits: [undecided] } = await find(await request(newId('deposit'), { status: null, state: 'released' }));
     assert.deepEqual([undecided.type, undecided.state, undecided.response_status, undecided.operation_id], ['request', 'released', null, operation]);
   });
