@@ -45,6 +45,7 @@ export const PAYMENT_LOOKUPS: Readonly<Record<PaymentKind, (value: string, limit
     SELECT kind, id FROM (
       SELECT 'deposit' AS kind, id FROM deposit WHERE end_to_end_id = ${value}
       UNION SELECT 'withdrawal', id FROM withdrawal WHERE psp_reference = ${value}
+      UNION SELECT 'deposit', deposit_id FROM return_id WHERE return_id = ${value}
       UNION SELECT CASE WHEN object_id LIKE 'dep!_%' ESCAPE '!' THEN 'deposit' ELSE 'withdrawal' END, object_id FROM alert
             WHERE occasion = ${value} AND (object_id LIKE 'dep!_%' ESCAPE '!' OR object_id LIKE 'wdr!_%' ESCAPE '!')
     ) AS found LIMIT ${limit}`,

@@ -16,6 +16,15 @@ CREATE INDEX "withdrawal_by_psp_reference" ON "withdrawal" ("psp_reference") WHE
 CREATE INDEX "alert_by_occasion" ON "alert" ("occasion") WHERE "occasion" IS NOT NULL;
 CREATE INDEX "alert_by_object" ON "alert" ("object_id") WHERE "object_id" IS NOT NULL;
 
+-- The ids of returns (`D…`), which bank statements show, and the deposit that each is of.
+CREATE TABLE "return_id" (
+  "return_id" TEXT NOT NULL,
+  "deposit_id" TEXT NOT NULL,
+  "noted_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+  CONSTRAINT "return_id_pkey" PRIMARY KEY ("return_id")
+);
+
 -- Failed attempts that another one follows: what waits for an operator's endpoint. A delivered event leaves nothing here.
 CREATE INDEX "webhook_delivery_waiting" ON "webhook_delivery" ("next_attempt_at") WHERE "next_attempt_at" IS NOT NULL;
 

@@ -106,6 +106,11 @@ describe('gateway find', function () {
     assert.deepEqual((await find('payout-1')).hits.map(({ id }) => id), [withdrawal]);
   });
 
+  it('by the id of a return', async () => {
+    await gateway.rows(`INSERT INTO return_id (return_id, deposit_id) VALUES ('D00000000202611221300ccccccccccc', $1)`, deposit);
+    assert.deepEqual(idsOf(await find('D00000000202611221300ccccccccccc')), [['deposit', deposit, 'end_to_end_id']]);
+  });
+
   it('by end-to-end ids: of a deposit, of a payout, of an extra payment', async () => {
     assert.deepEqual(idsOf(await find(E2E)), [['deposit', deposit, 'end_to_end_id']]);
     assert.deepEqual(idsOf(await find(PAYOUT_E2E)), [['withdrawal', withdrawal, 'end_to_end_id']]);
@@ -254,6 +259,7 @@ describe('gateway find', function () {
       SELECT 'wdr_' || md5(n::text), $1, 'bulk-' || n, 'paid', 3, 1, 'BRL', 'pix', 'p-' || n, 'simulator', '\\x00', 'email', '\\x00', 'automatic', '{}', 1, CASE WHEN n % 2 = 0 THEN md5('w' || n) END, now(), now() FROM generate_series(1, 20000) n`, other);
     await gateway.rows(`INSERT INTO idempotency_key (operation_id, key, fingerprint, token, state, locked_at, trace_ids) SELECT $1, 'key-' || n, '\\x00', gen_random_uuid(), 'finished', now(), ARRAY[md5('t' || n)] FROM generate_series(1, 20000) n`, other);
     await gateway.rows(`INSERT INTO player (operation_id, external_ref, document_hash, document_sealed) SELECT $1, 'p-' || n, '\\x00', '\\x00' FROM generate_series(1, 20000) n`, other);
+    await gateway.rows(`INSERT INTO return_id (return_id, deposit_id) SELECT md5('r' || n), 'dep_' || md5(n::text) FROM generate_series(1, 20000) n`);
     await gateway.rows(`INSERT INTO payout_send (withdrawal_id, reference, run, claimed_at) SELECT 'wdr_' || md5(n::text), md5(n::text), 'run', now() FROM generate_series(1, 20000) n`);
     await gateway.rows(`INSERT INTO alert (id, operation_id, kind, object_id, detail, occasion, created_at, resolved_at) SELECT 'alr_' || n, $1, 'EXTRA_PAYMENT', 'dep_' || md5(n::text), 'd', md5('a' || n), now(), now() FROM generate_series(1, 20000) n`, other);
     await gateway.rows('ANALYZE');
