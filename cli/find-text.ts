@@ -31,19 +31,40 @@ export function findText(hits: readonly PresentedHit[], more: boolean, temporal:
 
 function hitText(hit: PresentedHit, now: Date): string[] {
   const values = JSON.parse(JSON.stringify(hit)) as Record<string, Json>;
-  const { found_by, type, id, commands, waits_for, workflow, request, open_alerts, temporal_ui, since, status, details, ...rest } = values;
+  const {
+    found_by,
+    type,
+    id,
+    commands,
+    waits_for,
+    workflow,
+    request,
+    open_alerts,
+    temporal_ui,
+    since,
+    status,
+    details,
+    ...rest
+  } = values;
   const by = (found_by as string[]).map((kind) => TEXT_KIND_NAMES[kind as keyof typeof TEXT_KIND_NAMES]).join(' and ');
   const told = Object.entries({ ...rest, ...(details as Record<string, Json> | undefined) });
   const rows = [
-    ...(status === undefined ? [] : [['state', `${spaced(String(status))}, since ${cell(since ?? null) ?? NONE}${ago(since, now)}`]]),
+    ...(status === undefined
+      ? []
+      : [['state', `${spaced(String(status))}, since ${cell(since ?? null) ?? NONE}${ago(since, now)}`]]),
     ...waitRows(waits_for as Wait | undefined, workflow as Workflow | undefined),
     ...requestRows(request as Request | undefined | null, now),
-    ...told.flatMap(([name, value]) => (cell(value) === NONE ? [] : [[spaced(name), cell(value) ?? JSON.stringify(value)]])),
+    ...told.flatMap(([name, value]) =>
+      cell(value) === NONE ? [] : [[spaced(name), cell(value) ?? JSON.stringify(value)]],
+    ),
     ...alertRows(open_alerts as readonly Alert[] | undefined),
     ...(commands as string[]).map((command, index) => [index === 0 ? 'next' : '', command]),
     ...(temporal_ui === null || temporal_ui === undefined ? [] : [['Temporal UI', String(temporal_ui)]]),
   ];
-  return [`${spaced(String(type))} ${id === undefined ? '' : String(id)}`.trimEnd() + ` (found by ${by})`, ...columns(rows, ['left', 'left'], '  ')];
+  return [
+    `${spaced(String(type))} ${id === undefined ? '' : String(id)}`.trimEnd() + ` (found by ${by})`,
+    ...columns(rows, ['left', 'left'], '  '),
+  ];
 }
 
 interface Wait {
@@ -56,17 +77,28 @@ interface Wait {
 
 interface Workflow {
   readonly says: string | null;
-  readonly pending_activities: readonly { readonly activity: string; readonly attempt: number; readonly next_attempt_at: string | null; readonly last_failure: string | null }[];
+  readonly pending_activities: readonly {
+    readonly activity: string;
+    readonly attempt: number;
+    readonly next_attempt_at: string | null;
+    readonly last_failure: string | null;
+  }[];
 }
 
 function waitRows(wait: Wait | undefined, workflow: Workflow | undefined): string[][] {
   if (wait === undefined) return workflow?.says == null ? [] : [['workflow', workflow.says]];
-  const next = wait.next === null ? [] : [['then', `${wait.next}${wait.at === null ? '' : ` at ${cell(wait.at) ?? ''}`}`]];
+  const next =
+    wait.next === null ? [] : [['then', `${wait.next}${wait.at === null ? '' : ` at ${cell(wait.at) ?? ''}`}`]];
   return [
     ['waits for', wait.for === 'nothing' ? 'nothing' : `${spaced(wait.for)}: ${wait.meaning}`],
     ...(workflow?.says == null ? next : [['workflow', workflow.says]]),
     ...(workflow?.pending_activities ?? []).map(({ activity, attempt, next_attempt_at: at, last_failure: failure }) => [
-      'tries', `${activity}, attempt ${attempt}${at === null ? '' : `, due ${cell(at) ?? ''}`}${failure === null ? '' : `, last failure ${failure}`}`,
+      'tries',
+      [
+        `${activity}, attempt ${attempt}`,
+        ...(at === null ? [] : [`due ${cell(at) ?? ''}`]),
+        ...(failure === null ? [] : [`last failure ${failure}`]),
+      ].join(', '),
     ]),
     ...(wait.problem === null ? [] : [['but', PROBLEMS[wait.problem] ?? wait.problem]]),
   ];
@@ -81,7 +113,12 @@ interface Request {
 function requestRows(request: Request | undefined | null, now: Date): string[][] {
   if (request == null) return [];
   const { state, response_status: status, at } = request;
-  const outcome = status !== null ? `answered ${status}` : state === 'running' ? 'still running, or cut off' : 'not decided (429 or 5xx): it may be repeated with the same key';
+  const outcome =
+    status !== null
+      ? `answered ${status}`
+      : state === 'running'
+        ? 'still running, or cut off'
+        : 'not decided (429 or 5xx): it may be repeated with the same key';
   return [['request', `${outcome}, ${cell(at) ?? ''}${ago(at, now)}`]];
 }
 
@@ -95,14 +132,22 @@ interface Alert {
 function alertRows(alerts: readonly Alert[] | undefined): string[][] {
   if (alerts === undefined) return [];
   if (alerts.length === 0) return [['open alerts', 'none']];
-  return alerts.map(({ id, kind, since, do: action }) => ['open alert', `${kind} since ${cell(since) ?? ''} (${id})${action === null ? '' : `: ${action}`}`]);
+  return alerts.map(({ id, kind, since, do: action }) => [
+    'open alert',
+    `${kind} since ${cell(since) ?? ''} (${id})${action === null ? '' : `: ${action}`}`,
+  ]);
 }
 
 function spaced(name: string): string {
   return name.replaceAll('_', ' ');
 }
 
-const UNITS = [['day', 86_400_000], ['hour', 3_600_000], ['minute', 60_000], ['second', 1_000]] as const;
+const UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1_000],
+] as const;
 
 /** ` (5 minutes)`: how long ago, in the largest unit that fits. */
 function ago(at: Json | undefined, now: Date): string {

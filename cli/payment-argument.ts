@@ -18,7 +18,10 @@ const NAMES: Readonly<Record<PaymentKind, string>> = { deposit: 'deposit (dep_�
 /** `<id>` and `--operation` on a command of payments of those kinds. */
 export function paymentArgument(command: Command, kinds: readonly PaymentKind[], more = ''): Command {
   return command
-    .argument('<id>', `the ${kinds.map((kind) => NAMES[kind]).join(' or ')}${more}; with --operation also the operator’s external id`)
+    .argument(
+      '<id>',
+      `the ${kinds.map((kind) => NAMES[kind]).join(' or ')}${more}; with --operation also the operator’s external id`,
+    )
     .option('--operation <id>', 'the operation (op_…) whose external id ID is');
 }
 
@@ -42,7 +45,10 @@ export async function namedPayment(
   const byForm = kinds.find((kind) => isId(kind, text));
   if (operation === undefined) {
     if (byForm !== undefined) return { kind: byForm, id: text };
-    throw badInput(field, `must be the id of ${kinds.map((kind) => `a ${NAMES[kind]}`).join(' or ')}, or an external id with --operation`);
+    throw badInput(
+      field,
+      `must be the id of ${kinds.map((kind) => `a ${NAMES[kind]}`).join(' or ')}, or an external id with --operation`,
+    );
   }
   const operationId = readId('operation', '--operation', operation);
   const { findByExternalId, operationOfPayment } = await import('./reads/payment-ids.js');
@@ -51,7 +57,10 @@ export async function namedPayment(
     const found = await findByExternalId(database, operationId, text, kinds);
     const fitting = found.filter(({ kind }) => preferred.includes(kind));
     const [first, ...others] = fitting.length > 0 ? fitting : found;
-    if (first !== undefined && others.length > 0) throw refused(`operation ${operationId}: ${[first, ...others].map(({ kind, id }) => `${kind} ${id}`).join(' and ')} have this external id; give the id`);
+    if (first !== undefined && others.length > 0) {
+      const both = [first, ...others].map(({ kind, id }) => `${kind} ${id}`).join(' and ');
+      throw refused(`operation ${operationId}: ${both} have this external id; give the id`);
+    }
     if (first !== undefined) return first;
     if (byForm === undefined) throw refused(`operation ${operationId}: no ${kinds.join(' or ')} has this external id`);
     const owner = await operationOfPayment(database, { kind: byForm, id: text });

@@ -37,7 +37,7 @@ export async function runGateway(argv: readonly string[], terminal: Terminal): P
   }
 }
 
-/** The one place that decides on the form: a person's terminal gets words, blocks and tables, everything else the object. */
+/** The one place that decides on the form: a person's terminal gets words and tables, everything else the object. */
 function print({ value, text, isTextBeside }: Answer, terminal: Terminal, isJson: boolean): void {
   if (terminal.isInteractive === true && !isJson) {
     const screen = { width: terminal.width ?? USUAL_WIDTH, isColoured: takesColours(terminal.environment) };
@@ -59,7 +59,10 @@ export type Registrar = <Arguments extends unknown[]>(
 ) => (...given: Arguments) => Promise<void>;
 
 /** The whole tree. `print` gets the answer of the command that ran. */
-export function createProgram(terminal: Terminal, print: (answer: Answer, isJson: boolean) => void = () => undefined): Command {
+export function createProgram(
+  terminal: Terminal,
+  print: (answer: Answer, isJson: boolean) => void = () => undefined,
+): Command {
   const context = createContext(terminal.environment, (text) => terminal.writeError(`${text}\n`));
   const program = new Command('gateway')
     .description(DESCRIPTION)

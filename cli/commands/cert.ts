@@ -164,9 +164,17 @@ export function registerCertList(parent: Command, run: Registrar): void {
         return listCertificates(database, { operationId, limit: options.limit + 1 });
       });
       return answer({
-        certificates: listed(context, 'certificates', rows, options.limit).map(({ serial, operationId: operation, fingerprint, notBefore, notAfter, issuedBy, revokedAt }) => ({
-          serial, operation_id: operation, fingerprint, not_before: notBefore, not_after: notAfter, issued_by: issuedBy, revoked_at: revokedAt,
-        })),
+        certificates: listed(context, 'certificates', rows, options.limit).map(
+          ({ serial, operationId: operation, fingerprint, notBefore, notAfter, issuedBy, revokedAt }) => ({
+            serial,
+            operation_id: operation,
+            fingerprint,
+            not_before: notBefore,
+            not_after: notAfter,
+            issued_by: issuedBy,
+            revoked_at: revokedAt,
+          }),
+        ),
       });
     }));
 }

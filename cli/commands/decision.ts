@@ -39,7 +39,9 @@ export function registerDecisionReplay(parent: Command, run: Registrar): void {
     .addHelpText('after', examples('decision replay', 'decision replay --operation op_0123456789abcdef0123456789abcdef --ruleset 3'))
     .action(run(async (context, options: { operation?: string; id?: string; ruleset?: number; days: number }) => {
       if (options.ruleset !== undefined && options.operation === undefined) throw badInput('--operation', 'versions belong to an operation: name it');
-      const payment = options.id === undefined ? null : await namedPayment(context, { kinds: ['deposit', 'withdrawal'], text: options.id, operation: options.operation, field: '--id' });
+      const { id: text, operation } = options;
+      const kinds = ['deposit', 'withdrawal'] as const;
+      const payment = text === undefined ? null : await namedPayment(context, { kinds, text, operation, field: '--id' });
       const order = {
         operationId: options.operation === undefined ? null : readId('operation', '--operation', options.operation),
         objectId: payment?.id ?? null,

@@ -34,7 +34,8 @@ export function registerReconcileShow(parent: Command, run: Registrar): void {
         const read = await readFrozenDay(database, { operationId, currency }, date, new Date());
         const exceptions = await readExceptions(database, { operationId, currency }, date, options.limit + 1);
         const day = { operation_id: operationId, date, currency };
-        const shown = listed(context, 'exceptions', exceptions, options.limit).map((exception) => presentException(exception, currency));
+        const rows = listed(context, 'exceptions', exceptions, options.limit);
+        const shown = rows.map((exception) => presentException(exception, currency));
         if (read.kind === 'catching_up') throw refused(`operation ${operationId}: many days are not frozen yet; use "gateway reconcile close", then try again`);
         if (read.kind === 'day_open') return answer({ ...day, status: 'open', closes_at: dayClosesAt(date).toISOString(), exceptions: shown });
         return answer({ ...day, status: 'closed', ...presentDay(read.day, currency), exceptions: shown });

@@ -8,6 +8,13 @@ import { namedPayment, paymentArgument } from '../payment-argument.js';
 import { refused } from '../problem.js';
 import type { Registrar } from '../program.js';
 
+interface Options {
+  readonly evidence: string;
+  readonly as?: string;
+  readonly reason?: string;
+  readonly operation?: string;
+}
+
 export function registerReviewConclude(parent: Command, run: Registrar): void {
   paymentArgument(parent.command('conclude'), ['withdrawal'])
     .description(
@@ -19,7 +26,7 @@ export function registerReviewConclude(parent: Command, run: Registrar): void {
     .addOption(personOption('who says so'))
     .option('--reason <text>', 'why; kept in the history, so no names, documents or addresses')
     .addHelpText('after', examples('review conclude wdr_0123456789abcdef0123456789abcdef --as ana --evidence "provider ticket 4711"'))
-    .action(run(async (context, text: string, options: { evidence: string; as?: string; reason?: string; operation?: string }) => {
+    .action(run(async (context, text: string, options: Options) => {
       const word = { person: readPerson(options.as), reason: readReason(options.reason), evidence: readEvidence(options.evidence) };
       const { id } = await namedPayment(context, { kinds: ['withdrawal'], text, operation: options.operation });
       // The row tells at once what needs no workflow.

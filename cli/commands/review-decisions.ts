@@ -22,6 +22,12 @@ const DECISIONS: Record<Decision, { description: string; kinds: readonly ('depos
   return: { description: 'Returns a deposit under review to its payer.', kinds: ['deposit'], exampleId: 'dep_0123456789abcdef0123456789abcdef' },
 };
 
+interface Options {
+  readonly as?: string;
+  readonly reason?: string;
+  readonly operation?: string;
+}
+
 export function registerReviewDecisions(parent: Command, run: Registrar): void {
   for (const [name, { description, kinds, exampleId }] of Object.entries(DECISIONS)) {
     paymentArgument(parent.command(name), kinds)
@@ -29,9 +35,10 @@ export function registerReviewDecisions(parent: Command, run: Registrar): void {
       .addOption(personOption('who decides'))
       .option('--reason <text>', 'why; kept in the history, so no names, documents or addresses')
       .addHelpText('after', examples(`review ${name} ${exampleId} --as ana --reason "documents checked"`))
-      .action(run(async (context, text: string, { operation, ...options }: { as?: string; reason?: string; operation?: string }) => {
+      .action(run(async (context, text: string, { operation, ...options }: Options) => {
         const said = { decision: name as Decision, person: readPerson(options.as), reason: readReason(options.reason) };
-        const payment = await namedPayment(context, { kinds: ['deposit', 'withdrawal'], preferred: kinds, text, operation });
+        const both = ['deposit', 'withdrawal'] as const;
+        const payment = await namedPayment(context, { kinds: both, preferred: kinds, text, operation });
         if (!kinds.includes(payment.kind)) throw badInput('ID', `a ${payment.kind} cannot be ${PARTICIPLES[name as Decision]}; ${ALTERNATIVES[payment.kind]}`);
         const order = { ...payment, ...said };
         return decide(context, order);

@@ -42,7 +42,8 @@ function registerList(changes: Command, run: Registrar): void {
         });
       });
       const { ruleChangeSnapshot } = await import('../../store/rule-changes.js');
-      return answer({ changes: listed(context, 'changes', rows, options.limit).map((row) => presentChange(row, ruleChangeSnapshot(row))) });
+      const shown = listed(context, 'changes', rows, options.limit);
+      return answer({ changes: shown.map((row) => presentChange(row, ruleChangeSnapshot(row))) });
     }));
 }
 

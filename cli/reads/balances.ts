@@ -3,14 +3,20 @@ import type { Database } from '../../store/client.js';
 import { toBigInt } from '../../store/client.js';
 import { operationNames } from './found-payments.js';
 
-/** Accounts by operation and currency, at most `take`. Balances are signed: what the provider holds for us is negative by what it owes. */
-export async function readBalances(database: Database, { operationId, take }: { operationId: string | null; take: number }) {
+/** By operation and currency, at most `take`. Signed: what the provider holds for us is negative by what it owes. */
+export async function readBalances(
+  database: Database,
+  { operationId, take }: { operationId: string | null; take: number },
+) {
   const rows = await database.ledgerAccount.findMany({
     where: operationId === null ? {} : { operationId },
     orderBy: [{ operationId: 'asc' }, { currency: 'asc' }, { account: 'asc' }],
     take,
   });
-  const names = await operationNames(database, rows.map((row) => row.operationId));
+  const names = await operationNames(
+    database,
+    rows.map((row) => row.operationId),
+  );
   return rows.map((row) => ({
     operation_id: row.operationId,
     operation_name: names.get(row.operationId) ?? row.operationId,

@@ -5,7 +5,16 @@ import { isEndToEndId } from '../../domain/pix.js';
 import { isTraceId, parseTraceparent } from '../../domain/trace-context.js';
 
 /** By what a hit was found; the order in which texts are looked up. */
-export const TEXT_KINDS = ['id', 'key_id', 'trace_id', 'end_to_end_id', 'provider_reference', 'external_id', 'idempotency_key', 'player_ref'] as const;
+export const TEXT_KINDS = [
+  'id',
+  'key_id',
+  'trace_id',
+  'end_to_end_id',
+  'provider_reference',
+  'external_id',
+  'idempotency_key',
+  'player_ref',
+] as const;
 export type TextKind = (typeof TEXT_KINDS)[number];
 
 /** What each is called when nothing was found under it. */

@@ -1,7 +1,14 @@
-// Everything that the gateway knows under a text that somebody has in hand, from the database alone: each kind that the text
-// may be is looked up, and what several of them lead to is one hit.
+// Everything that the gateway knows under a text that somebody has in hand, from the database alone: each kind that
+// the text may be is looked up, and what several of them lead to is one hit.
 import type { Database } from '../../store/client.js';
-import { matchPayments, matchPlayers, matchRequests, type PaymentMatch, type PlayerMatch, type RequestMatch } from './find-matches.js';
+import {
+  matchPayments,
+  matchPlayers,
+  matchRequests,
+  type PaymentMatch,
+  type PlayerMatch,
+  type RequestMatch,
+} from './find-matches.js';
 import { type FoundObject, readKey, readObject } from './find-objects.js';
 import { idKindOf, type Reading, type TextKind } from './find-texts.js';
 import { type FoundPayment, operationNames, readFoundPayments } from './found-payments.js';
@@ -38,7 +45,10 @@ export interface Findings {
 
 interface Gathered {
   /** Payments by id, with what led to each. */
-  readonly payments: Map<string, { readonly match: PaymentMatch; readonly by: Set<TextKind>; request: RequestMatch | null }>;
+  readonly payments: Map<
+    string,
+    { readonly match: PaymentMatch; readonly by: Set<TextKind>; request: RequestMatch | null }
+  >;
   readonly others: Hit[];
 }
 
@@ -47,13 +57,23 @@ export async function findAnything(database: Database, readings: readonly Readin
   const gathered: Gathered = { payments: new Map(), others: [] };
   for (const reading of readings) await GATHERERS[reading.kind](database, gathered, reading, limit + 1);
   const matches = [...gathered.payments.values()];
-  const found = await readFoundPayments(database, matches.slice(0, limit).map(({ match }) => match));
+  const found = await readFoundPayments(
+    database,
+    matches.slice(0, limit).map(({ match }) => match),
+  );
   const payments = found.map((payment): Hit => {
     const { by, request } = gathered.payments.get(payment.id) ?? { by: [], request: null };
-    return { found_by: [...by], ...payment, request: request === null ? null : { state: request.state, response_status: request.response_status, at: request.at } };
+    return {
+      found_by: [...by],
+      ...payment,
+      request:
+        request === null ? null : { state: request.state, response_status: request.response_status, at: request.at },
+    };
   });
   const missing = matches.slice(0, limit).filter(({ match }) => !found.some(({ id }) => id === match.id));
-  const withoutPayment = await Promise.all(missing.map(({ match, by, request }) => readMissing(database, match.id, [...by], request)));
+  const withoutPayment = await Promise.all(
+    missing.map(({ match, by, request }) => readMissing(database, match.id, [...by], request)),
+  );
   const hits = [...payments, ...withoutPayment.flat(), ...gathered.others];
   return { hits: hits.slice(0, limit), more: hits.length > limit || matches.length > limit };
 }
@@ -73,8 +93,18 @@ const GATHERERS: Readonly<Record<TextKind, Gatherer>> = {
   external_id: gatherPayments,
   player_ref: async (database, { others }, { kind, value }, limit) => {
     const players = await matchPlayers(database, value, limit);
-    const names = await operationNames(database, players.map(({ operation_id: id }) => id));
-    others.push(...players.map((player) => ({ found_by: [kind], type: 'player' as const, ...player, operation_name: names.get(player.operation_id) ?? player.operation_id })));
+    const names = await operationNames(
+      database,
+      players.map(({ operation_id: id }) => id),
+    );
+    others.push(
+      ...players.map((player) => ({
+        found_by: [kind],
+        type: 'player' as const,
+        ...player,
+        operation_name: names.get(player.operation_id) ?? player.operation_id,
+      })),
+    );
   },
 };
 
@@ -86,18 +116,37 @@ async function gatherId(database: Database, gathered: Gathered, { kind, value }:
   if (object !== null) gathered.others.push({ found_by: [kind], ...object });
 }
 
-async function gatherPayments(database: Database, gathered: Gathered, { kind, value }: Reading, limit: number): Promise<void> {
+async function gatherPayments(
+  database: Database,
+  gathered: Gathered,
+  { kind, value }: Reading,
+  limit: number,
+): Promise<void> {
   const matches = await matchPayments(database, kind as Parameters<typeof matchPayments>[1], value, limit);
   for (const match of matches) note(gathered, match, kind, null);
 }
 
-async function gatherRequests(database: Database, gathered: Gathered, { kind, value }: Reading, limit: number): Promise<void> {
+async function gatherRequests(
+  database: Database,
+  gathered: Gathered,
+  { kind, value }: Reading,
+  limit: number,
+): Promise<void> {
   const requests = await matchRequests(database, kind as Parameters<typeof matchRequests>[1], value, limit);
-  const names = await operationNames(database, requests.map(({ operation_id: id }) => id));
+  const names = await operationNames(
+    database,
+    requests.map(({ operation_id: id }) => id),
+  );
   for (const request of requests) {
     const payment = paymentOf(request.object_id);
     if (payment !== null) note(gathered, payment, kind, request);
-    else gathered.others.push({ found_by: [kind], type: 'request', ...request, operation_name: names.get(request.operation_id) ?? request.operation_id });
+    else
+      gathered.others.push({
+        found_by: [kind],
+        type: 'request',
+        ...request,
+        operation_name: names.get(request.operation_id) ?? request.operation_id,
+      });
   }
 }
 
@@ -114,12 +163,34 @@ function note({ payments }: Gathered, match: PaymentMatch, by: TextKind, request
 }
 
 /** What there is of a payment that does not exist: the rules refused it, or its request made none. */
-async function readMissing(database: Database, id: string, by: readonly TextKind[], request: RequestMatch | null): Promise<Hit[]> {
-  const decision = await database.decision.findFirst({ where: { objectId: id }, orderBy: { id: 'desc' }, select: { operationId: true, stage: true, outcome: true, decidedAt: true } });
+async function readMissing(
+  database: Database,
+  id: string,
+  by: readonly TextKind[],
+  request: RequestMatch | null,
+): Promise<Hit[]> {
+  const decision = await database.decision.findFirst({
+    where: { objectId: id },
+    orderBy: { id: 'desc' },
+    select: { operationId: true, stage: true, outcome: true, decidedAt: true },
+  });
   const operationId = decision?.operationId ?? request?.operation_id;
   if (operationId === undefined) return [];
   const name = (await operationNames(database, [operationId])).get(operationId) ?? operationId;
-  if (decision === null) return request === null ? [] : [{ found_by: by, type: 'request', ...request, operation_name: name }];
+  if (decision === null)
+    return request === null ? [] : [{ found_by: by, type: 'request', ...request, operation_name: name }];
   const outcome = decision.outcome as { readonly code?: string; readonly reasons?: readonly string[] };
-  return [{ found_by: by, type: 'refused_payment', id, operation_id: operationId, operation_name: name, stage: decision.stage, code: outcome.code ?? null, reasons: outcome.reasons ?? [], at: decision.decidedAt }];
+  return [
+    {
+      found_by: by,
+      type: 'refused_payment',
+      id,
+      operation_id: operationId,
+      operation_name: name,
+      stage: decision.stage,
+      code: outcome.code ?? null,
+      reasons: outcome.reasons ?? [],
+      at: decision.decidedAt,
+    },
+  ];
 }

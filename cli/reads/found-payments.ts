@@ -1,5 +1,5 @@
-// The payments that a text leads to, as support reads them: what each is, where it stands and since when, what its state
-// says it waits for, and its open alerts. From the database alone, and nothing personal.
+// The payments that a text leads to, as support reads them: what each is, where it stands and since when, what its
+// state says it waits for, and its open alerts. From the database alone, and nothing personal.
 import type { WaitingFor } from '../../contract/temporal/search-attributes.js';
 import { WAITS } from '../../contract/temporal/waits.js';
 import { ALERTS } from '../../domain/alerts.js';
@@ -59,7 +59,10 @@ export async function readFoundPayments(database: Database, matches: readonly Pa
     database.alert.findMany({ where: { objectId: { in: ids }, resolvedAt: null }, orderBy: { createdAt: 'asc' } }),
     readEntered(database, ids),
   ]);
-  const operations = await operationNames(database, [...deposits, ...withdrawals].map(({ operationId }) => operationId));
+  const operations = await operationNames(
+    database,
+    [...deposits, ...withdrawals].map(({ operationId }) => operationId),
+  );
   const sent = new Set(sends.map(({ withdrawalId }) => withdrawalId));
   const shared = (row: Deposit | Withdrawal) => ({
     id: row.id,
@@ -77,7 +80,11 @@ export async function readFoundPayments(database: Database, matches: readonly Pa
   });
   const found = [
     ...deposits.map((row) => ({ type: 'deposit' as const, ...shared(row), ...depositPart(row) })),
-    ...withdrawals.map((row) => ({ type: 'withdrawal' as const, ...shared(row), ...withdrawalPart(row, sent.has(row.id)) })),
+    ...withdrawals.map((row) => ({
+      type: 'withdrawal' as const,
+      ...shared(row),
+      ...withdrawalPart(row, sent.has(row.id)),
+    })),
   ];
   return found.sort((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
 }
@@ -120,11 +127,16 @@ async function readEntered(database: Database, ids: readonly string[]): Promise<
     orderBy: { sequence: 'asc' },
     take: 50 * ids.length,
   });
-  return new Map(events.map(({ objectId, type, createdAt }) => [`${objectId}:${type.slice(type.indexOf('.') + 1)}`, createdAt]));
+  return new Map(
+    events.map(({ objectId, type, createdAt }) => [`${objectId}:${type.slice(type.indexOf('.') + 1)}`, createdAt]),
+  );
 }
 
 /** What operators are called. */
 export async function operationNames(database: Database, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const rows = await database.operation.findMany({ where: { id: { in: [...new Set(ids)] } }, select: { id: true, name: true } });
+  const rows = await database.operation.findMany({
+    where: { id: { in: [...new Set(ids)] } },
+    select: { id: true, name: true },
+  });
   return new Map(rows.map(({ id, name }) => [id, name]));
 }

@@ -1,5 +1,5 @@
-// The entries of block and review lists without their values: what each is an entry of, the start of its keyed hash as the
-// audit trail has it, the last characters of its spelling, and who added it when.
+// The entries of block and review lists without their values: what each is an entry of, the start of its keyed hash as
+// the audit trail has it, the last characters of its spelling, and who added it when.
 import { canonicalJson } from '../../domain/rules/canonical-json.js';
 import type { Database } from '../../store/client.js';
 import { entryMark } from '../../store/lists.js';
@@ -13,7 +13,11 @@ export interface ListFilter {
 }
 
 /** Oldest first, at most `take`. */
-export async function readListEntries(database: Database, sealer: Sealer, { operationId, list, kind, take }: ListFilter) {
+export async function readListEntries(
+  database: Database,
+  sealer: Sealer,
+  { operationId, list, kind, take }: ListFilter,
+) {
   const rows = await database.listEntry.findMany({
     where: { operationId, ...(list === null ? {} : { list }), ...(kind === null ? {} : { kind }) },
     orderBy: [{ createdAt: 'asc' }, { list: 'asc' }, { kind: 'asc' }],
@@ -42,7 +46,11 @@ function detailOf({ list, kind, entry }: Entry): string {
 }
 
 /** Who added each entry last: of one that was removed and added again, the later person. */
-async function readAdders(database: Database, operationId: string, entries: readonly Entry[]): Promise<ReadonlyMap<string, string>> {
+async function readAdders(
+  database: Database,
+  operationId: string,
+  entries: readonly Entry[],
+): Promise<ReadonlyMap<string, string>> {
   const acts = await database.auditEntry.findMany({
     where: { subject: operationId, action: 'list.add', detail: { in: entries.map(detailOf) } },
     orderBy: { sequence: 'asc' },

@@ -1,16 +1,28 @@
-// The payments of one player of an operation, newest first, and their totals by state. Nothing of the person but the operator's
-// own opaque reference.
+// The payments of one player of an operation, newest first, and their totals by state. Nothing of the person but the
+// operator's own opaque reference.
 import { toMoney } from '../../domain/money.js';
 import type { Deposit, Withdrawal } from '../../prisma/generated/client.js';
 import { type Database, toBigInt } from '../../store/client.js';
 
 /** What is known of the player; null if the operation has none of that reference. */
-export async function readPlayerPayments(database: Database, { operationId, externalRef, take }: { operationId: string; externalRef: string; take: number }) {
-  const player = await database.player.findUnique({ where: { operationId_externalRef: { operationId, externalRef } }, select: { createdAt: true } });
+export async function readPlayerPayments(
+  database: Database,
+  { operationId, externalRef, take }: { operationId: string; externalRef: string; take: number },
+) {
+  const player = await database.player.findUnique({
+    where: { operationId_externalRef: { operationId, externalRef } },
+    select: { createdAt: true },
+  });
   if (player === null) return null;
   const where = { operationId, playerRef: externalRef };
   const newest = { where, orderBy: { sequence: 'desc' }, take } as const;
-  const total = { by: ['status', 'currency'], where, _count: true, _sum: { amountMinor: true }, orderBy: [{ status: 'asc' }, { currency: 'asc' }] } as const;
+  const total = {
+    by: ['status', 'currency'],
+    where,
+    _count: true,
+    _sum: { amountMinor: true },
+    orderBy: [{ status: 'asc' }, { currency: 'asc' }],
+  } as const;
   const [deposits, withdrawals, depositTotals, withdrawalTotals] = await Promise.all([
     database.deposit.findMany(newest),
     database.withdrawal.findMany(newest),
@@ -26,7 +38,14 @@ export async function readPlayerPayments(database: Database, { operationId, exte
 }
 
 function paymentRow(row: Deposit | Withdrawal) {
-  return { id: row.id, external_id: row.externalId, status: row.status, amount: toMoney(toBigInt(row.amountMinor), row.currency), failure_code: row.failureCode, created_at: row.createdAt };
+  return {
+    id: row.id,
+    external_id: row.externalId,
+    status: row.status,
+    amount: toMoney(toBigInt(row.amountMinor), row.currency),
+    failure_code: row.failureCode,
+    created_at: row.createdAt,
+  };
 }
 
 interface Total {

@@ -1,5 +1,5 @@
-// What a workflow says of itself: whether it runs, what it waits for and what comes next, as its page in the Temporal UI
-// shows it. Asked within a few seconds and never in the way: without an answer the database's word stands.
+// What a workflow says of itself: whether it runs, what it waits for and what comes next, as its page in the Temporal
+// UI shows it. Asked within a few seconds and never in the way: without an answer the database's word stands.
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { SEARCH_ATTRIBUTES, WAITING_FOR, type WaitingFor } from '../../contract/temporal/search-attributes.js';
 
@@ -30,7 +30,11 @@ export type WorkflowPage =
 const TIMEOUT_MS = 3_000;
 
 /** The page of each workflow, by its id. All are asked at once. Never throws. */
-export async function readWorkflowPages(client: Client, ids: readonly string[], timeoutMs = TIMEOUT_MS): Promise<ReadonlyMap<string, WorkflowPage>> {
+export async function readWorkflowPages(
+  client: Client,
+  ids: readonly string[],
+  timeoutMs = TIMEOUT_MS,
+): Promise<ReadonlyMap<string, WorkflowPage>> {
   const deadline = Date.now() + timeoutMs;
   const pages = await Promise.all(ids.map((id) => readPage(client, id, deadline)));
   return new Map(ids.map((id, index) => [id, pages[index] ?? { answer: 'none' }]));
@@ -43,7 +47,13 @@ async function readPage(client: Client, id: string, deadline: number): Promise<W
     const described = await client.withDeadline(deadline, () => client.workflow.getHandle(id).describe());
     const isRunning = described.status.name === 'RUNNING';
     const says = isRunning ? await readLine(client, id, deadline) : null;
-    return { answer: 'page', status: described.status.name.toLowerCase(), waiting_for: waitingForOf(described), says, pending_activities: pendingOf(described) };
+    return {
+      answer: 'page',
+      status: described.status.name.toLowerCase(),
+      waiting_for: waitingForOf(described),
+      says,
+      pending_activities: pendingOf(described),
+    };
   } catch (error) {
     return error instanceof WorkflowNotFoundError ? { answer: 'no_workflow' } : { answer: 'none' };
   }
@@ -57,7 +67,9 @@ function waitingForOf({ typedSearchAttributes }: Description): WaitingFor | null
 /** The current details, without their marks. A worker answers this query: there may be none. */
 async function readLine(client: Client, id: string, deadline: number): Promise<string | null> {
   try {
-    const metadata = await client.withDeadline(deadline, () => client.workflow.getHandle(id).query<{ currentDetails?: string }>('__temporal_workflow_metadata'));
+    const metadata = await client.withDeadline(deadline, () =>
+      client.workflow.getHandle(id).query<{ currentDetails?: string }>('__temporal_workflow_metadata'),
+    );
     const details = metadata.currentDetails ?? '';
     return details === '' ? null : details.replaceAll('**', '');
   } catch {

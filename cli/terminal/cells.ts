@@ -10,9 +10,10 @@ export interface JsonObject {
 export const NONE = '–';
 
 const INSTANT = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(\.\d+)?Z$/;
-/** Controls, and what reverses the direction of a line: both can make a terminal show something else than was stored. */
+/** Controls, and what reverses a line's direction: both can make a terminal show something else than was stored. */
 const STEERING = /(?!\n)[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
-const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
+const WIDE =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\p{Emoji_Presentation}]/u;
 const graphemes = new Intl.Segmenter();
 
 /** A text with its controls written out; line ends stay. */
@@ -51,5 +52,8 @@ function moneyCell(value: JsonObject): string | null {
 
 /** Whether a value is a number or an amount: those are aligned to the right. */
 export function isQuantity(value: Json): boolean {
-  return typeof value === 'number' || (value !== null && typeof value === 'object' && !Array.isArray(value) && moneyCell(value as JsonObject) !== null);
+  return (
+    typeof value === 'number' ||
+    (value !== null && typeof value === 'object' && !Array.isArray(value) && moneyCell(value as JsonObject) !== null)
+  );
 }

@@ -1,6 +1,6 @@
-// An answer's object as blocks and tables, for a person's terminal. One way for every command: what a command answers is
-// plain data, and its form says how it is shown. A table that would be wider than the terminal becomes a block for each
-// row, so that an id is never cut: people copy them.
+// An answer's object as blocks and tables, for a person's terminal. One way for every command: what a command answers
+// is plain data, and its form says how it is shown. A table that would be wider than the terminal becomes a block for
+// each row, so that an id is never cut: people copy them.
 import { type Alignment, columns } from '../text.js';
 import { cell, displayWidth, isQuantity, type Json, type JsonObject, NONE } from './cells.js';
 
@@ -31,21 +31,34 @@ function blockLines(value: JsonObject, indent: string, screen: Screen): string[]
   });
   const width = Math.max(0, ...short.map(([name]) => displayWidth(name)));
   return [
-    ...short.map(([name, text]) => `${indent}${dim(name, screen)}${' '.repeat(width - displayWidth(name))}${INDENT}${text}`),
+    ...short.map(
+      ([name, text]) => `${indent}${dim(name, screen)}${' '.repeat(width - displayWidth(name))}${INDENT}${text}`,
+    ),
     ...members.flatMap(([name, member]) => (cell(member) === null ? longLines(name, member, indent, screen) : [])),
   ];
 }
 
 function longLines(name: string, value: Json, indent: string, screen: Screen): string[] {
   const before = indent === '' ? [''] : [];
-  if (!Array.isArray(value)) return [...before, `${indent}${bold(label(name), screen)}`, ...blockLines(value as JsonObject, indent + INDENT, screen)];
+  if (!Array.isArray(value))
+    return [
+      ...before,
+      `${indent}${bold(label(name), screen)}`,
+      ...blockLines(value as JsonObject, indent + INDENT, screen),
+    ];
   const rows = value as readonly Json[];
-  return [...before, `${indent}${bold(`${label(name)} (${rows.length})`, screen)}`, ...rowsLines(rows, indent + INDENT, screen)];
+  return [
+    ...before,
+    `${indent}${bold(`${label(name)} (${rows.length})`, screen)}`,
+    ...rowsLines(rows, indent + INDENT, screen),
+  ];
 }
 
 /** A table where it fits, else a block for each row. */
 function rowsLines(rows: readonly Json[], indent: string, screen: Screen): string[] {
-  const objects = rows.map((row) => (row !== null && typeof row === 'object' && !Array.isArray(row) ? (row as JsonObject) : { value: row }));
+  const objects = rows.map((row) =>
+    row !== null && typeof row === 'object' && !Array.isArray(row) ? (row as JsonObject) : { value: row },
+  );
   const table = tableLines(objects, indent, screen);
   if (table !== null) return table;
   return objects.flatMap((row, index) => [...(index === 0 ? [] : ['']), ...blockLines(row, indent, screen)]);
@@ -58,7 +71,9 @@ function tableLines(rows: readonly JsonObject[], indent: string, screen: Screen)
   const names = all.filter((name) => flat.some((row) => cell(row[name] ?? null) !== NONE));
   const cells = flat.map((row) => names.map((name) => cell(row[name] ?? null)));
   if (names.length === 0 || cells.some((row) => row.some((text) => text === null || text.includes('\n')))) return null;
-  const alignments = names.map((name): Alignment => (flat.some((row) => isQuantity(row[name] ?? null)) ? 'right' : 'left'));
+  const alignments = names.map((name): Alignment =>
+    flat.some((row) => isQuantity(row[name] ?? null)) ? 'right' : 'left',
+  );
   const [head = '', ...lines] = columns([names.map(label), ...(cells as string[][])], alignments, indent);
   if ([head, ...lines].some((line) => displayWidth(line) > screen.width)) return null;
   return [dim(head, screen), ...lines];

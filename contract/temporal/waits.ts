@@ -1,4 +1,5 @@
-// What each wait of a payment means, for the people who look at it: the operating guide and `gateway find` say it in these words.
+// What each wait of a payment means, for the people who look at it: the operating guide and `gateway find` say it in
+// these words.
 import type { WaitingFor } from './search-attributes.js';
 
 /** What each wait means and what to do when it lasts; total over `WAITING_FOR`. */
@@ -13,9 +14,15 @@ export const WAITS: Record<WaitingFor, string> = {
   automatic_hours: 'It is approved and waits for the automatic hours of the rule set.',
   cash_box: 'It is approved, and the operation’s cash box is below zero. It goes on by itself once funded.',
   dispatch_check: 'Lists, cash box and operation are checked before sending. If it lasts, an alert says why.',
-  payout_reply: 'The one send has left (or could not leave yet). It is looked up until the outcome is known. Never send it by hand.',
+  payout_reply:
+    'The one send has left (or could not leave yet). ' +
+    'It is looked up until the outcome is known. Never send it by hand.',
   payout_result: 'The provider has the payout and has not finished it.',
   webhook_delivery: 'An event is on its way to the operator.',
-  rule_change_proof: 'The decisions of the last 30 days are being decided again under the proposed rules. Approvals are taken when that report is there; a rejection at any time.',
-  approval: 'Two different people have to approve a change of rules and the digest of its report: `gateway rules changes show ID`, then `approve ID --digest …` or `reject ID`.',
+  rule_change_proof:
+    'The decisions of the last 30 days are being decided again under the proposed rules. ' +
+    'Approvals are taken when that report is there; a rejection at any time.',
+  approval:
+    'Two different people have to approve a change of rules and the digest of its report: ' +
+    '`gateway rules changes show ID`, then `approve ID --digest …` or `reject ID`.',
 };

@@ -11,14 +11,23 @@ describe('gateway: terminal and pipe', () => {
   before(async () => {
     gateway = await createTestGateway();
     operation = (await gateway.operation())['operation_id'];
-    deposit = await insertDeposit(gateway, operation, { status: 'under_review', amount: '5000', reasons: ['PAYER_UNKNOWN'], movements: ['deposit_held'] });
+    deposit = await insertDeposit(gateway, operation, {
+      status: 'under_review',
+      amount: '5000',
+      reasons: ['PAYER_UNKNOWN'],
+      movements: ['deposit_held'],
+    });
   });
   after(() => gateway.close());
 
   const on = async (width: number, environment: NodeJS.ProcessEnv, ...argv: string[]) => {
     let [stdout, stderr] = ['', ''];
     const exitCode = await runGateway(argv, {
-      environment: { ...gateway.environment, ...environment }, isInteractive: true, width, writeOut: (text) => (stdout += text), writeError: (text) => (stderr += text),
+      environment: { ...gateway.environment, ...environment },
+      isInteractive: true,
+      width,
+      writeOut: (text) => (stdout += text),
+      writeError: (text) => (stderr += text),
     });
     return { exitCode, stdout, stderr };
   };
@@ -27,7 +36,10 @@ describe('gateway: terminal and pipe', () => {
     const argv = ['operation', 'list'];
     const wide = await on(200, { NO_COLOR: '1' }, 'review', 'list');
     assert.deepEqual([wide.exitCode, wide.stderr], [0, '']);
-    assert.match(wide.stdout, /^\ndeposits \(1\)\n {2}id +operation id +external id +amount +paid amount +reasons +since\n {2}dep_\S+ +op_\S+ +\S+ +R\$ 50,00 +R\$ 50,00 +PAYER_UNKNOWN +\d{4}-\d{2}-\d{2} [\d:]+Z\n$/m);
+    const [, title, head, row] = wide.stdout.split('\n').slice(wide.stdout.split('\n').indexOf('deposits (1)') - 1);
+    assert.equal(title, 'deposits (1)');
+    assert.match(head ?? '', /^ {2}id +operation id +external id +amount +paid amount +reasons +since$/);
+    assert.match(row ?? '', /^ {2}dep_\S+ +op_\S+ +\S+ +R\$ 50,00 +R\$ 50,00 +PAYER_UNKNOWN +[\d-]+ [\d:]+Z$/);
     const narrow = await on(60, { NO_COLOR: '1' }, ...argv);
     assert.match(narrow.stdout, new RegExp(`^ {2}operation id +${operation}$`, 'm'), 'nothing is cut');
   });
@@ -36,25 +48,48 @@ describe('gateway: terminal and pipe', () => {
     const piped = (await gateway.run('deposit', 'show', deposit)).stdout;
     assert.equal(JSON.parse(piped).deposit.id, deposit);
     assert.match(piped, /^\{[^\n]*\}\n$/);
-    for (const argv of [['deposit', 'show', deposit, '--json'], ['--json', 'deposit', 'show', deposit], ['deposit', 'show', '--json', deposit]]) {
+    for (const argv of [
+      ['deposit', 'show', deposit, '--json'],
+      ['--json', 'deposit', 'show', deposit],
+      ['deposit', 'show', '--json', deposit],
+    ]) {
       assert.equal((await on(80, {}, ...argv)).stdout, piped);
       assert.equal((await gateway.run(...argv)).stdout, piped);
     }
   });
 
   it('a value that reads like the option is a value after --', async () => {
-    const added = await gateway.json('list', 'add', '--operation', operation, '--list', 'block', '--kind', 'device', '--as', 'ana', '--', '--json');
+    const added = await gateway.json(
+      'list',
+      'add',
+      '--operation',
+      operation,
+      '--list',
+      'block',
+      '--kind',
+      'device',
+      '--as',
+      'ana',
+      '--',
+      '--json',
+    );
     assert.equal(added['added'], true);
   });
 
   it('colours: not with NO_COLOR, not on a dumb terminal, never in a pipe', async () => {
     assert.match((await on(80, {}, 'deposit', 'show', deposit)).stdout, /\u001b\[/);
-    for (const environment of [{ NO_COLOR: '1' }, { TERM: 'dumb' }]) assert.doesNotMatch((await on(80, environment, 'deposit', 'show', deposit)).stdout, /\u001b/);
-    assert.match((await on(80, { NO_COLOR: '' }, 'deposit', 'show', deposit)).stdout, /\u001b\[/, 'the empty value counts as unset');
+    for (const environment of [{ NO_COLOR: '1' }, { TERM: 'dumb' }])
+      assert.doesNotMatch((await on(80, environment, 'deposit', 'show', deposit)).stdout, /\u001b/);
+    assert.match(
+      (await on(80, { NO_COLOR: '' }, 'deposit', 'show', deposit)).stdout,
+      /\u001b\[/,
+      'the empty value counts as unset',
+    );
     assert.doesNotMatch((await gateway.run('deposit', 'show', deposit)).stdout, /\u001b/);
   });
 
   it('every command’s help names --json', async () => {
-    for (const argv of [['--help'], ['deposit', 'show', '--help'], ['alerts', '--help']]) assert.match((await gateway.run(...argv)).stdout, /--json +print the JSON object/);
+    for (const argv of [['--help'], ['deposit', 'show', '--help'], ['alerts', '--help']])
+      assert.match((await gateway.run(...argv)).stdout, /--json +print the JSON object/);
   });
 });
