@@ -11,7 +11,7 @@ export function registerBalanceList(parent: Command, run: Registrar): void {
   parent
     .command('list')
     .description(
-      'Lists ledger accounts with their balances: "available" is the cash box that withdrawals draw on.\n' +
+      'Lists ledger accounts with their balances: "available" is the cash box that withdrawals draw on. ' +
         '"ledger verify" proves them.',
     )
     .option('--operation <id>', 'only this operation (op_…)')

@@ -11,7 +11,7 @@ export function registerEndpointList(parent: Command, run: Registrar): void {
   parent
     .command('list')
     .description(
-      'Lists the operations whose webhooks fail now: how many events wait, since when, and what the endpoint\n' +
+      'Lists the operations whose webhooks fail now: how many events wait, since when, and what the endpoint ' +
         'answered last. Nothing is listed while every event was delivered.',
     )
     .option('--operation <id>', 'only this operation (op_…)')

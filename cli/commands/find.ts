@@ -17,11 +17,11 @@ export function registerFind(program: Command, run: Registrar): void {
   program
     .command('find')
     .description(
-      'Says what a text is: where it stands, since when, what it waits for, and what to do next. Over all\n' +
-        'operations. TEXT is any id of ours (dep_…, wdr_…, evt_…, op_…, chg_…, apr_…, alr_…, key_…), an\n' +
-        'operator’s external id or Idempotency-Key, a PIX end-to-end id or the id of a return, a provider’s\n' +
-        'reference or txid, a trace id, or a player’s reference. Exit code 1 if nothing is known under it.\n' +
-        'Documents, names and e-mail addresses find nothing and are not to be typed here: a shell keeps what is\n' +
+      'Says what a text is: where it stands, since when, what it waits for, and what to do next. Over all ' +
+        'operations. TEXT is any id of ours (dep_…, wdr_…, evt_…, op_…, chg_…, apr_…, alr_…, key_…), an ' +
+        'operator’s external id or Idempotency-Key, a PIX end-to-end id or the id of a return, a provider’s ' +
+        'reference or txid, a trace id, or a player’s reference. Exit code 1 if nothing is known under it. ' +
+        'Documents, names and e-mail addresses find nothing and are not to be typed here: a shell keeps what is ' +
         'typed.',
     )
     .argument('<text>', 'what you were given')

@@ -60,7 +60,9 @@ export function registerListShow(parent: Command, run: Registrar): void {
   parent
     .command('entries')
     .description(
-      'Lists the entries of an operation’s block and review lists, oldest first: who added each and when. Values are not shown: the start of the\nkeyed hash, as in the audit trail, and the last three characters tell entries apart.',
+      'Lists the entries of an operation’s block and review lists, oldest first: who added each and when. ' +
+        'Values are not shown: the start of the keyed hash, as in the audit trail, and the last three characters ' +
+        'tell entries apart.',
     )
     .addOption(operationOption())
     .addOption(new Option('--list <list>', 'only this list').choices(LISTS))
