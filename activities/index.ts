@@ -8,6 +8,7 @@ import { createChargeActivities } from './provider/charges.js';
 import { observedProviders } from './provider/observed.js';
 import { createOpening } from './provider/opening.js';
 import { createPayoutActivities } from './provider/payouts.js';
+import { keepingReturnIds } from './provider/return-ids.js';
 import { createExamination } from './rules/examination.js';
 import { createRulesActivities } from './rules/index.js';
 import type { ReconciliationActivities, RotationActivities, RuleChangeActivities } from './operation-types.js';
@@ -41,7 +42,7 @@ export interface GatewayActivities {
 /** The activities by task queue. */
 export function createActivities(dependencies: ActivityDependencies): GatewayActivities {
   const { database, sealer, environment, logger, webhookAgent, egressRules } = dependencies;
-  const providers = observedProviders(dependencies.providers);
+  const providers = keepingReturnIds(observedProviders(dependencies.providers), database, logger);
   const { admitDeposit, ...store } = countedTransitions({ ...createDepositStore(database, sealer), ...createWithdrawalStore(database, sealer) });
   const charges = createChargeActivities(providers, sealer);
   const rules = createRulesActivities({ database, sealer });

@@ -10,17 +10,24 @@ import { badInput } from './problem.js';
 export interface Answer {
   readonly value: object;
   readonly exitCode: 0 | 1;
-  /** The same for a person: on a terminal instead of the object, elsewhere beside it (standard error). */
+  /** The same in words, shown on a terminal instead of the object's blocks and tables; null: those are good enough. */
   readonly text: string | null;
+  /** The words also stand beside the object where that is not a terminal (standard error). */
+  readonly isTextBeside: boolean;
 }
 
 export function answer(value: object, exitCode: 0 | 1 = 0): Answer {
-  return { value, exitCode, text: null };
+  return { value, exitCode, text: null, isTextBeside: false };
 }
 
-/** An answer that has words too; `isJson` (the option --json) leaves them out. */
-export function answerInWords(value: object, lines: readonly string[], isJson: boolean): Answer {
-  return { value, exitCode: 0, text: isJson ? null : lines.join('\n') };
+/** An answer that has words too, for whoever reads along. */
+export function answerInWords(value: object, lines: readonly string[]): Answer {
+  return { value, exitCode: 0, text: lines.join('\n'), isTextBeside: true };
+}
+
+/** An answer that a terminal shows in words of its own. */
+export function answerOnTerminal(value: object, lines: readonly string[]): Answer {
+  return { ...answerInWords(value, lines), isTextBeside: false };
 }
 
 export interface CommandContext {

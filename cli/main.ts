@@ -18,6 +18,7 @@ const exitCode = await runGateway(process.argv.slice(2), {
   writeOut: (text) => process.stdout.write(text),
   writeError: (text) => process.stderr.write(text),
   isInteractive: process.stdout.isTTY === true,
+  width: process.stdout.columns,
 });
 // A write can have failed while the command ran.
 process.exitCode ??= exitCode;

@@ -25,11 +25,6 @@ export function limitOption(byDefault: number, most: number): Option {
   return new Option('--limit <n>', `at most this many, 1 to ${most}`).default(byDefault).argParser(wholeNumber(1, most));
 }
 
-/** `--json`: the object only, also on a terminal. */
-export function jsonOption(): Option {
-  return new Option('--json', 'only the JSON object, also on a terminal').default(false);
-}
-
 /** Examples at the end of a command's help. */
 export function examples(...commands: readonly string[]): string {
   return `\n${commands.length === 1 ? 'Example' : 'Examples'}:\n${commands.map((command) => `  $ npm run --silent gateway -- ${command}`).join('\n')}`;

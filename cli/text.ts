@@ -1,14 +1,18 @@
 // What commands say to a person: tables, amounts, and what a rule compared. Everything here is also in the JSON.
 import { formatBrl } from '../domain/money.js';
 import type { Explanation } from '../domain/rules/rule.js';
+import { displayWidth } from './terminal/cells.js';
 
 export type Alignment = 'left' | 'right';
 
 /** Rows as aligned columns; the first row is the heading. */
 export function columns(rows: readonly (readonly string[])[], alignments: readonly Alignment[], indent = ''): string[] {
-  const widths = alignments.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
+  const widths = alignments.map((_, column) => Math.max(...rows.map((row) => displayWidth(row[column] ?? ''))));
   return rows.map((row) => {
-    const cells = row.map((cell, column) => (alignments[column] === 'right' ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0)));
+    const cells = row.map((cell, column) => {
+      const room = ' '.repeat(Math.max(0, (widths[column] ?? 0) - displayWidth(cell)));
+      return alignments[column] === 'right' ? room + cell : cell + room;
+    });
     return `${indent}${cells.join('  ')}`.trimEnd();
   });
 }

@@ -65,6 +65,8 @@ export interface Reversal {
   readonly kind: 'refund' | 'chargeback';
   readonly status: 'pending' | 'done' | 'refused';
   readonly at: string;
+  /** The return's own identifier in PIX (`D…`), where the provider tells it. */
+  readonly returnId?: string;
 }
 
 export type ChargeLookup =

@@ -7,7 +7,7 @@ import type { ServerDialect, WithMore } from './dialects.js';
 import type { SimulatedCharge, SimulatedPix, SimulatedReversal } from './state.js';
 
 /** `devolucao` of the standard. */
-export function renderReversal(reversal: SimulatedReversal): z.input<typeof wireReversal> & { rtrId: string } {
+export function renderReversal(reversal: SimulatedReversal): z.input<typeof wireReversal> {
   return {
     id: reversal.id,
     rtrId: reversal.returnId,

@@ -72,9 +72,15 @@ async function insertEntry(transaction: Transaction, { operationId, list, kind, 
   return result.added;
 }
 
+/** What stands for an entry where its value is nobody's to read. */
+export function entryMark(hash: Uint8Array): string {
+  return Buffer.from(hash).toString('hex').slice(0, 16);
+}
+
 /** The value itself is nobody's to read there: the start of its keyed hash tells that two acts were on the same one. */
 async function auditChange(transaction: Transaction, action: 'list.add' | 'list.remove', { operationId, list, kind, person }: ListEntryInput, hash: Uint8Array): Promise<void> {
-  await appendAudit(transaction, { person, action, operationId, subject: operationId, detail: { list, kind, entry: Buffer.from(hash).toString('hex').slice(0, 16) } });
+  const detail = { list, kind, entry: entryMark(hash) };
+  await appendAudit(transaction, { person, action, operationId, subject: operationId, detail });
 }
 
 /** Removes a value. Answers false when it was not listed. Throws ListEntryError for bad input. */

@@ -24,6 +24,10 @@ export interface ClaimRequest {
   /** The id that a new reservation gets, for a route that creates an object. */
   readonly newObjectId: string | undefined;
   readonly playerLimit: PlayerLimit | undefined;
+  /** Kept beside the key, so that a payment is found from the trace id in a caller's log. */
+  readonly traceId: string;
+  /** The payment that the path names. */
+  readonly subjectId: string | undefined;
 }
 
 /** The right to run a request, fenced by its token. */
@@ -74,11 +78,12 @@ interface ClaimRow {
 export function createIdempotencyStore(database: Database, sealer: Sealer): IdempotencyStore {
   return {
     async claim(request) {
-      const { operationId, key, fingerprint, newObjectId, playerLimit } = request;
+      const { operationId, key, fingerprint, newObjectId, playerLimit, traceId, subjectId } = request;
       const row = await bounded(
         rowOf<ClaimRow>(database, Prisma.sql`
           SELECT * FROM claim_idempotent_request(${operationId}::text, ${key}::text, ${fingerprint}::bytea, ${newObjectId ?? null}::text,
-            ${playerLimit?.bucket ?? null}::text, ${playerLimit?.limit ?? null}::integer)`),
+            ${playerLimit?.bucket ?? null}::text, ${playerLimit?.limit ?? null}::integer,
+            ${traceId}::text, ${subjectId ?? null}::text)`),
         TIMEOUT_MS,
         'Postgres',
       );

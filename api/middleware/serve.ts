@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import { isProblem, type Problem, problem } from '../../contract/http/errors.js';
 import type { RouteDefinition, RouteHandler } from '../../contract/http/route.js';
-import { newId } from '../../domain/identifiers.js';
+import { isIdOfOurs, newId } from '../../domain/identifiers.js';
 import { API_FAILPOINTS, failpoint } from '../../failpoints/failpoints.js';
 import { KeysUnavailableError } from '../../store/sealing.js';
 import { count } from '../../telemetry/instruments.js';
@@ -69,7 +69,7 @@ async function replyOnce(deps: ServingDependencies, exchange: Exchange, route: R
 }
 
 function claimKey(deps: ServingDependencies, exchange: Exchange, route: RouteDefinition, input: Input | Problem): Promise<Claim> {
-  const { caller, body } = exchange.state;
+  const { caller, body, params, traceId } = exchange.state;
   const key = headerOf(exchange, 'idempotency-key');
   if (caller === undefined || key === undefined) throw new Error('a POST without caller or key was let through');
   const limitOf = deps.playerLimits[route.name];
@@ -80,6 +80,8 @@ function claimKey(deps: ServingDependencies, exchange: Exchange, route: RouteDef
     newObjectId: route.creates === undefined ? undefined : newId(route.creates),
     // Only valid bodies count.
     playerLimit: limitOf === undefined || isProblem(input) ? undefined : limitOf(input.body as never, caller.operation.id),
+    traceId,
+    subjectId: params['id'] !== undefined && isIdOfOurs(params['id']) ? params['id'] : undefined,
   });
 }
 

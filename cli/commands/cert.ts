@@ -7,6 +7,7 @@ import { type Answer, answer, type CommandContext } from '../context.js';
 import { assertWritableFolder } from '../inputs/files.js';
 import { readId, readPerson } from '../inputs/identifiers.js';
 import { assertOperation } from '../known.js';
+import { listed } from '../limits.js';
 import { examples, limitOption, operationOption, personOption, wholeNumber } from '../options.js';
 import { badInput, refused } from '../problem.js';
 import type { Registrar } from '../program.js';
@@ -196,12 +197,20 @@ export function registerCertList(parent: Command, run: Registrar): void {
       const { listCertificates } = await import('../../store/client-certificates.js');
       const rows = await context.withDatabase(async (database) => {
         await assertOperation(database, operationId);
-        return listCertificates(database, { operationId, limit: options.limit });
+        return listCertificates(database, { operationId, limit: options.limit + 1 });
       });
       return answer({
-        certificates: rows.map(({ serial, operationId: operation, fingerprint, notBefore, notAfter, issuedBy, revokedAt }) => ({
-          serial, operation_id: operation, fingerprint, not_before: notBefore, not_after: notAfter, issued_by: issuedBy, revoked_at: revokedAt,
-        })),
+        certificates: listed(context, 'certificates', rows, options.limit).map(
+          ({ serial, operationId: operation, fingerprint, notBefore, notAfter, issuedBy, revokedAt }) => ({
+            serial,
+            operation_id: operation,
+            fingerprint,
+            not_before: notBefore,
+            not_after: notAfter,
+            issued_by: issuedBy,
+            revoked_at: revokedAt,
+          }),
+        ),
       });
     }));
 }

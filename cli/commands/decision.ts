@@ -2,9 +2,10 @@
 // the same again.
 import { type Command, InvalidArgumentError } from 'commander';
 import { answer, answerInWords } from '../context.js';
-import { readId, readPaymentId } from '../inputs/identifiers.js';
+import { readId } from '../inputs/identifiers.js';
 import { assertOperation, assertPayment } from '../known.js';
-import { examples, jsonOption } from '../options.js';
+import { examples } from '../options.js';
+import { namedPayment, paymentArgument } from '../payment-argument.js';
 import { badInput, refused } from '../problem.js';
 import type { Registrar } from '../program.js';
 
@@ -14,19 +15,16 @@ const REPLAY_TIMEOUT_MS = 60_000;
 const LAST_VERSION = 2_147_483_647;
 
 export function registerDecisionShow(parent: Command, run: Registrar): void {
-  parent
-    .command('show')
+  paymentArgument(parent.command('show'), ['deposit', 'withdrawal'], ', also one that was refused')
     .description('Explains every decision on a payment, in words: why, and what would have passed ("automatic up to R$ 180,00", "automatic after …").\nThe API tells operators none of this, on purpose.')
-    .argument('<id>', 'the deposit (dep_…) or withdrawal (wdr_…), also one that was refused')
     .addHelpText('after', examples('decision show wdr_0123456789abcdef0123456789abcdef'))
-    .addOption(jsonOption())
-    .action(run(async (context, id: string, options: { json: boolean }) => {
-      const { id: objectId, kind } = readPaymentId('ID', id);
+    .action(run(async (context, text: string, { operation }: { operation?: string }) => {
+      const { id: objectId, kind } = await namedPayment(context, { kinds: ['deposit', 'withdrawal'], text, operation });
       const { explainDecisions } = await import('../reads/decisions.js');
       const decisions = await context.withDatabase((database) => explainDecisions(database, objectId));
       if (decisions.length === 0) throw refused(`${kind} ${objectId}: the rules decided nothing on it`);
       const { decisionsText } = await import('../decision-text.js');
-      return answerInWords({ id: objectId, decisions }, decisionsText(objectId, decisions), options.json);
+      return answerInWords({ id: objectId, decisions }, decisionsText(objectId, decisions));
     }));
 }
 
@@ -35,13 +33,15 @@ export function registerDecisionReplay(parent: Command, run: Registrar): void {
     .command('replay')
     .description('Evaluates stored facts again. Each decision with its own rule set version must reproduce its digest (exit code 1 if one does not);\nwith --ruleset it tells what that version would have decided differently.')
     .option('--operation <id>', 'only this operation (op_…); needed with --ruleset')
-    .option('--id <id>', 'only this deposit (dep_…) or withdrawal (wdr_…)')
+    .option('--id <id>', 'only this deposit (dep_…) or withdrawal (wdr_…); with --operation also its external id')
     .option('--ruleset <version>', 'evaluate with this version of the rule set', version)
     .option('--days <n>', 'how far back, 1 to 3650', days, 30)
     .addHelpText('after', examples('decision replay', 'decision replay --operation op_0123456789abcdef0123456789abcdef --ruleset 3'))
     .action(run(async (context, options: { operation?: string; id?: string; ruleset?: number; days: number }) => {
       if (options.ruleset !== undefined && options.operation === undefined) throw badInput('--operation', 'versions belong to an operation: name it');
-      const payment = options.id === undefined ? null : readPaymentId('--id', options.id);
+      const { id: text, operation } = options;
+      const kinds = ['deposit', 'withdrawal'] as const;
+      const payment = text === undefined ? null : await namedPayment(context, { kinds, text, operation, field: '--id' });
       const order = {
         operationId: options.operation === undefined ? null : readId('operation', '--operation', options.operation),
         objectId: payment?.id ?? null,

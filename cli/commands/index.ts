@@ -4,20 +4,24 @@ import type { Registrar } from '../program.js';
 import { registerAlerts } from './alerts.js';
 import { registerAllowlistSet } from './allowlist-set.js';
 import { registerAuditList, registerAuditVerify } from './audit.js';
+import { registerBalanceList } from './balance.js';
 import { registerCertAuthority, registerCertIssue, registerCertList, registerCertRevocationList, registerCertRevoke } from './cert.js';
 import { registerDecisionReplay, registerDecisionShow } from './decision.js';
 import { registerDeploy } from './deploy.js';
+import { registerEndpointList } from './endpoint.js';
 import { registerEventRedeliver } from './event-redeliver.js';
+import { registerFind } from './find.js';
 import { registerKeyCreate } from './key-create.js';
 import { registerKeyList } from './key-list.js';
 import { registerKeyRevoke } from './key-revoke.js';
 import { registerLedgerVerify } from './ledger-verify.js';
-import { registerListEntries } from './list-entries.js';
+import { registerListEntries, registerListShow } from './list-entries.js';
 import { registerOperationCreate } from './operation-create.js';
 import { registerOperationList } from './operation-list.js';
 import { registerOperationSetWebhook } from './operation-set-webhook.js';
 import { registerOperationStatus } from './operation-status.js';
 import { registerDepositShow, registerWithdrawalShow } from './payment-show.js';
+import { registerPlayerPayments } from './player.js';
 import { registerReconcileClose, registerReconcileShow } from './reconcile-days.js';
 import { registerReconcileReferences } from './reconcile-references.js';
 import { registerReconcileVerify } from './reconcile-verify.js';
@@ -44,12 +48,15 @@ const GROUPS: readonly { readonly name: string; readonly description: string; re
   { name: 'cert', description: 'client certificates of the TLS edge', commands: [registerCertAuthority, registerCertIssue, registerCertList, registerCertRevoke, registerCertRevocationList] },
   { name: 'request', description: 'what needs a second person in production', commands: [registerRequestList, registerRequestDecisions] },
   { name: 'webhook-secret', description: 'secrets that webhooks are signed with', commands: [registerWebhookSecretRotate] },
-  { name: 'list', description: 'block and review lists', commands: [registerListEntries] },
+  { name: 'list', description: 'block and review lists', commands: [registerListEntries, registerListShow] },
   { name: 'rules', description: 'rule sets', commands: [registerRulesSet, registerRulesShow, registerRulesChanges] },
   { name: 'review', description: 'payments that wait for a person', commands: [registerReviewList, registerReviewShow, registerReviewDecisions, registerReviewConclude] },
   { name: 'deposit', description: 'one deposit', commands: [registerDepositShow] },
   { name: 'withdrawal', description: 'one withdrawal', commands: [registerWithdrawalShow] },
+  { name: 'player', description: 'what one player paid in and took out', commands: [registerPlayerPayments] },
   { name: 'event', description: 'one event', commands: [registerEventRedeliver] },
+  { name: 'endpoint', description: 'operations whose webhooks fail', commands: [registerEndpointList] },
+  { name: 'balance', description: 'what is on the ledger accounts', commands: [registerBalanceList] },
   { name: 'reconcile', description: 'closed days', commands: [registerReconcileShow, registerReconcileVerify, registerReconcileClose, registerReconcileReferences] },
   { name: 'decision', description: 'why the rules decided as they did', commands: [registerDecisionShow, registerDecisionReplay] },
   { name: 'audit', description: 'what people did', commands: [registerAuditList, registerAuditVerify] },
@@ -61,6 +68,7 @@ const GROUPS: readonly { readonly name: string; readonly description: string; re
 ];
 
 export function registerCommands(program: Command, run: Registrar): void {
+  registerFind(program, run);
   for (const { name, description, commands } of GROUPS) {
     const group = program.command(name).description(description);
     for (const register of commands) register(group, run);

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { answer } from '../context.js';
 import { readId } from '../inputs/identifiers.js';
 import { assertOperation } from '../known.js';
+import { listed } from '../limits.js';
 import { examples, limitOption } from '../options.js';
 import type { Registrar } from '../program.js';
 
@@ -19,7 +20,8 @@ export function registerKeyList(parent: Command, run: Registrar): void {
       const { readKeys } = await import('../reads/keys.js');
       return context.withDatabase(async (database) => {
         await assertOperation(database, operationId);
-        return answer({ keys: await readKeys(database, { operationId, all, limit, now: new Date() }) });
+        const keys = await readKeys(database, { operationId, all, limit: limit + 1, now: new Date() });
+        return answer({ keys: listed(context, 'keys', keys, limit) });
       });
     }));
 }

@@ -1,6 +1,7 @@
 // `gateway operation list`.
 import type { Command } from 'commander';
 import { answer } from '../context.js';
+import { listed } from '../limits.js';
 import { examples, limitOption } from '../options.js';
 import type { Registrar } from '../program.js';
 
@@ -12,6 +13,7 @@ export function registerOperationList(parent: Command, run: Registrar): void {
     .addHelpText('after', examples('operation list'))
     .action(run(async (context, { limit }: { limit: number }) => {
       const { readOperations } = await import('../reads/operations.js');
-      return answer({ operations: await context.withDatabase((database) => readOperations(database, limit)) });
+      const operations = await context.withDatabase((database) => readOperations(database, limit + 1));
+      return answer({ operations: listed(context, 'operations', operations, limit) });
     }));
 }

@@ -8,6 +8,7 @@ import { type Answer, answer, type CommandContext } from '../context.js';
 import { readDay } from '../inputs/dates.js';
 import { readId } from '../inputs/identifiers.js';
 import { assertOperation } from '../known.js';
+import { listed } from '../limits.js';
 import { examples, limitOption, operationOption } from '../options.js';
 import { badInput, refused } from '../problem.js';
 import type { Registrar } from '../program.js';
@@ -31,12 +32,13 @@ export function registerReconcileShow(parent: Command, run: Registrar): void {
       const { readDay: readFrozenDay, readExceptions } = await import('../../store/reconciliation/reads.js');
       return withOperation(context, operationId, async (database) => {
         const read = await readFrozenDay(database, { operationId, currency }, date, new Date());
-        const exceptions = await readExceptions(database, { operationId, currency }, date, options.limit);
+        const exceptions = await readExceptions(database, { operationId, currency }, date, options.limit + 1);
         const day = { operation_id: operationId, date, currency };
-        const listed = exceptions.map((exception) => presentException(exception, currency));
+        const rows = listed(context, 'exceptions', exceptions, options.limit);
+        const shown = rows.map((exception) => presentException(exception, currency));
         if (read.kind === 'catching_up') throw refused(`operation ${operationId}: many days are not frozen yet; use "gateway reconcile close", then try again`);
-        if (read.kind === 'day_open') return answer({ ...day, status: 'open', closes_at: dayClosesAt(date).toISOString(), exceptions: listed });
-        return answer({ ...day, status: 'closed', ...presentDay(read.day, currency), exceptions: listed });
+        if (read.kind === 'day_open') return answer({ ...day, status: 'open', closes_at: dayClosesAt(date).toISOString(), exceptions: shown });
+        return answer({ ...day, status: 'closed', ...presentDay(read.day, currency), exceptions: shown });
       });
     }));
 }

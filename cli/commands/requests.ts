@@ -4,6 +4,7 @@ import type { RequestDecision } from '../../store/approval-requests.js';
 import { type Answer, answer } from '../context.js';
 import { isSamePerson, readId, readPerson } from '../inputs/identifiers.js';
 import { assertOperation } from '../known.js';
+import { listed } from '../limits.js';
 import { examples, limitOption, personOption } from '../options.js';
 import { refused } from '../problem.js';
 import type { Registrar } from '../program.js';
@@ -23,10 +24,10 @@ export function registerRequestList(parent: Command, run: Registrar): void {
       const { listRequests } = await import('../../store/approval-requests.js');
       const requests = await context.withDatabase(async (database) => {
         await assertOperation(database, operationId);
-        return listRequests(database, { operationId, all, limit });
+        return listRequests(database, { operationId, all, limit: limit + 1 });
       });
       return answer({
-        requests: requests.map((request) => ({
+        requests: listed(context, 'requests', requests, limit).map((request) => ({
           id: request.id,
           operation_id: request.operationId,
           kind: request.kind,

@@ -2,27 +2,33 @@
 import type { Command } from 'commander';
 import type { WithdrawalConclusionOutcome } from '../../contract/temporal/withdrawal.js';
 import { type Answer, answer } from '../context.js';
-import { readEvidence, readId, readPerson, readReason } from '../inputs/identifiers.js';
+import { readEvidence, readPerson, readReason } from '../inputs/identifiers.js';
 import { examples, personOption } from '../options.js';
+import { namedPayment, paymentArgument } from '../payment-argument.js';
 import { refused } from '../problem.js';
 import type { Registrar } from '../program.js';
 
+interface Options {
+  readonly evidence: string;
+  readonly as?: string;
+  readonly reason?: string;
+  readonly operation?: string;
+}
+
 export function registerReviewConclude(parent: Command, run: Registrar): void {
-  parent
-    .command('conclude')
+  paymentArgument(parent.command('conclude'), ['withdrawal'])
     .description(
       'Ends a withdrawal whose one send was lost: the provider has put in writing that it never accepted it. The first person asks, a second\n' +
         'one confirms with the same evidence; then it is looked up once more, and only if there is still no trace it has failed and its money is\n' +
         'released. Possible after a day of look-ups without a trace. It is never sent again.',
     )
-    .argument('<id>', 'the withdrawal (wdr_…)')
     .requiredOption('--evidence <reference>', 'where the provider says so: a ticket or letter; no names, documents or addresses')
     .addOption(personOption('who says so'))
     .option('--reason <text>', 'why; kept in the history, so no names, documents or addresses')
     .addHelpText('after', examples('review conclude wdr_0123456789abcdef0123456789abcdef --as ana --evidence "provider ticket 4711"'))
-    .action(run(async (context, text: string, options: { evidence: string; as?: string; reason?: string }) => {
-      const id = readId('withdrawal', 'ID', text);
+    .action(run(async (context, text: string, options: Options) => {
       const word = { person: readPerson(options.as), reason: readReason(options.reason), evidence: readEvidence(options.evidence) };
+      const { id } = await namedPayment(context, { kinds: ['withdrawal'], text, operation: options.operation });
       // The row tells at once what needs no workflow.
       const row = await context.withDatabase((database) => database.withdrawal.findUnique({ where: { id }, select: { status: true } }));
       if (row === null) throw refused(`withdrawal ${id}: there is no such withdrawal`);

@@ -4,8 +4,9 @@ import { type DepositSnapshot, peopleOf } from '../../domain/deposit.js';
 import { toMoney } from '../../domain/money.js';
 import type { WithdrawalSnapshot } from '../../domain/withdrawal.js';
 import { type Answer, answer, type CommandContext } from '../context.js';
-import { isSamePerson, readPaymentId, readPerson, readReason } from '../inputs/identifiers.js';
+import { isSamePerson, readPerson, readReason } from '../inputs/identifiers.js';
 import { examples, personOption } from '../options.js';
+import { namedPayment, paymentArgument } from '../payment-argument.js';
 import { badInput, refused } from '../problem.js';
 import type { Registrar } from '../program.js';
 
@@ -21,19 +22,25 @@ const DECISIONS: Record<Decision, { description: string; kinds: readonly ('depos
   return: { description: 'Returns a deposit under review to its payer.', kinds: ['deposit'], exampleId: 'dep_0123456789abcdef0123456789abcdef' },
 };
 
+interface Options {
+  readonly as?: string;
+  readonly reason?: string;
+  readonly operation?: string;
+}
+
 export function registerReviewDecisions(parent: Command, run: Registrar): void {
   for (const [name, { description, kinds, exampleId }] of Object.entries(DECISIONS)) {
-    parent
-      .command(name)
+    paymentArgument(parent.command(name), kinds)
       .description(description)
-      .argument('<id>', kinds.length === 2 ? 'the deposit (dep_…) or withdrawal (wdr_…)' : `the ${kinds.join()} (${exampleId.slice(0, 4)}…)`)
       .addOption(personOption('who decides'))
       .option('--reason <text>', 'why; kept in the history, so no names, documents or addresses')
       .addHelpText('after', examples(`review ${name} ${exampleId} --as ana --reason "documents checked"`))
-      .action(run(async (context, id: string, options: { as?: string; reason?: string }) => {
-        const payment = readPaymentId('ID', id);
+      .action(run(async (context, text: string, { operation, ...options }: Options) => {
+        const said = { decision: name as Decision, person: readPerson(options.as), reason: readReason(options.reason) };
+        const both = ['deposit', 'withdrawal'] as const;
+        const payment = await namedPayment(context, { kinds: both, preferred: kinds, text, operation });
         if (!kinds.includes(payment.kind)) throw badInput('ID', `a ${payment.kind} cannot be ${PARTICIPLES[name as Decision]}; ${ALTERNATIVES[payment.kind]}`);
-        const order = { ...payment, decision: name as Decision, person: readPerson(options.as), reason: readReason(options.reason) };
+        const order = { ...payment, ...said };
         return decide(context, order);
       }));
   }

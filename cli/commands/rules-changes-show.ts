@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { RuleChangeProof } from '../../store/rule-change-proof.js';
 import { answerInWords } from '../context.js';
 import { readId } from '../inputs/identifiers.js';
-import { examples, jsonOption } from '../options.js';
+import { examples } from '../options.js';
 import type { Registrar } from '../program.js';
 import { presentChange, requestRow } from '../rule-change-request.js';
 
@@ -12,13 +12,12 @@ export function registerRulesChangesShow(parent: Command, run: Registrar): void 
     .command('show')
     .description('Shows a change: what would be different, who asked and why, who decided, and its report: the decisions of the last 30 days under the proposed\nrules, with the digest that two people approve. The operator wrote the justification.')
     .argument('<id>', 'the change (chg_…)')
-    .addOption(jsonOption())
     .addHelpText('after', examples('rules changes show chg_0123456789abcdef0123456789abcdef'))
-    .action(run(async (context, id: string, options: { json: boolean }) => {
+    .action(run(async (context, id: string) => {
       const changeId = readId('ruleChange', 'ID', id);
       const shown = await context.withDatabase((database) => readChange(database, changeId));
       const { changeText } = await import('../rule-change-text.js');
-      return answerInWords(shown, changeText(shown), options.json);
+      return answerInWords(shown, changeText(shown));
     }));
 }
 

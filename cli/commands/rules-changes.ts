@@ -6,6 +6,7 @@ import { approvalsMissing, hasApproved, type RuleChangeSnapshot } from '../../do
 import { type Answer, answer, type CommandContext } from '../context.js';
 import { isSamePerson, readId, readPerson, readReason } from '../inputs/identifiers.js';
 import { assertOperation } from '../known.js';
+import { listed } from '../limits.js';
 import { examples, limitOption, personOption } from '../options.js';
 import { badInput, refused } from '../problem.js';
 import type { Registrar } from '../program.js';
@@ -37,11 +38,12 @@ function registerList(changes: Command, run: Registrar): void {
         return database.ruleChangeRequest.findMany({
           where: { ...(operationId === null ? {} : { operationId }), ...(options.all ? {} : { status: 'pending_approval' }) },
           orderBy: { createdAt: 'asc' },
-          take: options.limit,
+          take: options.limit + 1,
         });
       });
       const { ruleChangeSnapshot } = await import('../../store/rule-changes.js');
-      return answer({ changes: rows.map((row) => presentChange(row, ruleChangeSnapshot(row))) });
+      const shown = listed(context, 'changes', rows, options.limit);
+      return answer({ changes: shown.map((row) => presentChange(row, ruleChangeSnapshot(row))) });
     }));
 }
 

@@ -5,7 +5,7 @@ import type { RuleSet } from '../../domain/rules/rule-set.js';
 import type { NewRuleChange } from '../../store/rule-changes.js';
 import { type Answer, answer, answerInWords, type CommandContext } from '../context.js';
 import { readId, readPerson, readReason } from '../inputs/identifiers.js';
-import { examples, jsonOption, operationOption, personOption } from '../options.js';
+import { examples, operationOption, personOption } from '../options.js';
 import { refused } from '../problem.js';
 import type { Registrar } from '../program.js';
 
@@ -18,14 +18,13 @@ export function registerRulesSet(parent: Command, run: Registrar): void {
     .addOption(personOption('who sets it'))
     .option('--reason <text>', 'why, for those who approve a change; no names, documents or addresses')
     .option('--preview', 'stores nothing: shows what the file would have made of the decisions of the last 30 days', false)
-    .addOption(jsonOption())
     .addHelpText('after', examples('rules set --operation op_0123456789abcdef0123456789abcdef rules.json --preview', 'rules set --operation op_0123456789abcdef0123456789abcdef rules.json'))
-    .action(run(async (context, file: string, options: { operation: string; as?: string; reason?: string; preview: boolean; json: boolean }) => {
+    .action(run(async (context, file: string, options: { operation: string; as?: string; reason?: string; preview: boolean }) => {
       const operationId = readId('operation', '--operation', options.operation);
       const createdBy = readPerson(options.as);
       const { readRuleSetFile } = await import('../inputs/rule-set-file.js');
       const { rules, engine } = await readRuleSetFile('FILE', file);
-      if (options.preview) return preview(context, operationId, { rules, engine }, options.json);
+      if (options.preview) return preview(context, operationId, { rules, engine });
       const [{ engineRulesOf, setAndPublishRules }, { newId }] = await Promise.all([import('../../store/engine-rules.js'), import('../../domain/identifiers.js')]);
       const [sealer, eventId] = [await context.sealer(), newId('event')];
       const operation = await context.withDatabase((database) => database.operation.findUnique({ where: { id: operationId }, select: { name: true, environment: true } }));
@@ -64,7 +63,7 @@ async function request(context: CommandContext, { operationName, ...change }: Om
 }
 
 /** The report that a change request would carry, of the file's rules and engine against those in force. */
-async function preview(context: CommandContext, operationId: string, { rules, engine }: { rules: RuleSet; engine: EngineRules | null }, isJson: boolean): Promise<Answer> {
+async function preview(context: CommandContext, operationId: string, { rules, engine }: { rules: RuleSet; engine: EngineRules | null }): Promise<Answer> {
   const [{ currentRuleSet }, { proveRuleChange }, { ruleSetChanges }, { engineRulesOf }, { reportText, ruleSetChangesText }] = await Promise.all([
     import('../../store/rule-sets.js'), import('../../store/rule-change-proof.js'), import('../rule-set-changes.js'), import('../../store/engine-rules.js'), import('../rule-change-text.js'),
   ]);
@@ -74,6 +73,6 @@ async function preview(context: CommandContext, operationId: string, { rules, en
     const proof = await proveRuleChange(database, { operationId, baseVersion: current.version, rules, engine, through: new Date().toISOString() });
     const changes = ruleSetChanges({ ...current.rules, engine: await engineRulesOf(database, operationId) }, { ...rules, engine: proof.proposal.engine });
     const words = [`against version ${current.version}, which is in force; nothing is stored`, ...ruleSetChangesText(changes), '', ...reportText(proof.report)];
-    return answerInWords({ operation_id: operationId, preview: true, base_version: current.version, changes, ...proof }, words, isJson);
+    return answerInWords({ operation_id: operationId, preview: true, base_version: current.version, changes, ...proof }, words);
   });
 }

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { BUILD_ID } from '../../contract/temporal/worker-versions.js';
 import { answerInWords } from '../context.js';
 import { assertWritableFolder } from '../inputs/files.js';
-import { examples, jsonOption } from '../options.js';
+import { examples } from '../options.js';
 import { badInput } from '../problem.js';
 import type { Registrar } from '../program.js';
 
@@ -13,7 +13,6 @@ interface Options {
   readonly folder: string;
   readonly build: string;
   readonly host: readonly string[];
-  readonly json: boolean;
 }
 
 /** A DNS name or an address, as it stands in a certificate. */
@@ -32,7 +31,6 @@ export function registerSetup(program: Command, run: Registrar): void {
     .option('--folder <folder>', 'the folder of docker-compose.yml', '.')
     .option('--build <id>', "the first build: the image's tag", '1')
     .option('--host <name...>', 'sandbox: names or addresses that operators call the edge by, beside localhost', [])
-    .addOption(jsonOption())
     .addHelpText('after', examples('setup --environment sandbox --build 1 --host gateway.test'))
     .action(run(async (_context, options: Options) => {
       const { environment, build, host: hosts } = options;
@@ -44,7 +42,7 @@ export function registerSetup(program: Command, run: Registrar): void {
       assertWritableFolder('--folder', folder);
       const { makeDeployment } = await import('../setup/deployment.js');
       const made = await makeDeployment({ environment, folder, build, hosts });
-      return answerInWords({ env_file: made.envFile, folder: made.folder, to_fill_in: made.toFillIn }, inWords(made), options.json);
+      return answerInWords({ env_file: made.envFile, folder: made.folder, to_fill_in: made.toFillIn }, inWords(made));
     }));
 }
 

@@ -14,13 +14,6 @@ export function readId(kind: IdKind, field: string, text: string): string {
   return text;
 }
 
-/** The id of a deposit or a withdrawal, and which it is. */
-export function readPaymentId(field: string, text: string): { kind: 'deposit' | 'withdrawal'; id: string } {
-  if (isId('deposit', text)) return { kind: 'deposit', id: text };
-  if (isId('withdrawal', text)) return { kind: 'withdrawal', id: text };
-  throw badInput(field, 'must be the id of a deposit (dep_…) or a withdrawal (wdr_…)');
-}
-
 const ARTICLES: Record<IdKind, string> = {
   deposit: 'a deposit (dep_…)',
   withdrawal: 'a withdrawal (wdr_…)',

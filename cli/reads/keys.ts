@@ -14,7 +14,7 @@ export async function readKeys(database: Database, { operationId, all, limit, no
   return keys.map((key) => presentKey(key, now));
 }
 
-function presentKey(key: ApiKey, now: Date) {
+export function presentKey(key: ApiKey, now: Date) {
   const hasEnded = key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt <= now);
   return {
     key_id: key.keyId,

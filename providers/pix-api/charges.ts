@@ -143,7 +143,9 @@ function readReversal(wire: WireReversal): Reversal | null {
   const kind = reversalKindOf(wire.natureza);
   const status = reversalStatusOf(wire.status);
   if (kind === 'unknown' || status === 'unknown') return null;
-  return { reference: wire.id, amountMinor: wire.valor, kind, status, at: wire.horario.liquidacao ?? wire.horario.solicitacao };
+  const returnId = wire.rtrId === undefined ? {} : { returnId: wire.rtrId };
+  const at = wire.horario.liquidacao ?? wire.horario.solicitacao;
+  return { reference: wire.id, amountMinor: wire.valor, kind, status, at, ...returnId };
 }
 
 /** `PUT /pix/{e2eid}/devolucao/{id}`: sends money back. A repeat with the same id finds the first. */

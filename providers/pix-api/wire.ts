@@ -28,6 +28,8 @@ export const tokenAnswer = z.object({
 
 export const wireReversal = z.object({
   id: z.string().regex(/^[a-zA-Z0-9]{1,35}$/, 'must be up to 35 letters and digits'),
+  /** Told once the return is under way; odd ones are left out: nothing hangs on it. */
+  rtrId: endToEndId.optional().catch(undefined),
   valor: amount,
   /** Absent in providers of older versions of the standard, which knew only the receiver's own returns. */
   natureza: z.string().max(40).default('ORIGINAL'),

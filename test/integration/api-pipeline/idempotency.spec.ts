@@ -23,7 +23,10 @@ describe('idempotency', function () {
     pipeline.request({ method: 'POST', target: more.target ?? '/v1/deposits', body, headers: { 'Idempotency-Key': idempotencyKey, ...(more.contentType === undefined ? {} : { 'Content-Type': more.contentType }) } });
   const seen = ({ status, code, headers }: Answer) => [status, code, headers['idempotent-replayed']];
   const claim = (more: Partial<Parameters<IdempotencyStore['claim']>[0]> = {}) =>
-    store.claim({ operationId: 'op_1', key: newIdempotencyKey(), fingerprint: FINGERPRINT, newObjectId: `dep_${randomBytes(16).toString('hex')}`, playerLimit: undefined, ...more });
+    store.claim({
+      operationId: 'op_1', key: newIdempotencyKey(), fingerprint: FINGERPRINT, newObjectId: `dep_${randomBytes(16).toString('hex')}`, playerLimit: undefined,
+      traceId: randomBytes(16).toString('hex'), subjectId: undefined, ...more,
+    });
 
   describe('over HTTP', () => {
     it('same key, same request → the same bytes, run once', async () => {
@@ -129,6 +132,33 @@ describe('idempotency', function () {
       const [error] = refused.json?.['errors'] as { field: string; reason: string }[];
       assert.deepEqual([refused.status, error?.field, error?.reason], [400, 'Content-Type', 'format']);
       assert.equal((await post('{}', key)).text, refused.text);
+    });
+  });
+
+  describe('trace ids', () => {
+    const kept = async (key: string) => (await pipeline.sql.query<{ trace_ids: string[]; subject_id: string | null }>('SELECT trace_ids, subject_id FROM idempotency_key WHERE key = $1', [key])).rows[0];
+    it('a request keeps the trace id of its answer, and an action the payment in its path', async () => {
+      const [creation, action] = [newIdempotencyKey(), newIdempotencyKey()];
+      const subject = `dep_${'0123456789abcdef'.repeat(2)}`;
+      const created = await post('{"note":"a"}', creation);
+      const acted = await post('', action, { target: `/v1/deposits/${subject}/cancel` });
+      assert.deepEqual(await kept(creation), { trace_ids: [created.headers['svc-trace-id']], subject_id: null });
+      assert.deepEqual(await kept(action), { trace_ids: [acted.headers['svc-trace-id']], subject_id: subject });
+    });
+    it('every run of a key adds its own, the latest ten', async () => {
+      const key = newIdempotencyKey();
+      const traceIds = Array.from({ length: 12 }, () => randomBytes(16).toString('hex'));
+      for (const traceId of traceIds) {
+        const run = await claim({ key, traceId });
+        assert.ok(run.kind === 'owned');
+        await store.release(run.reservation);
+      }
+      assert.deepEqual((await kept(key))?.trace_ids, traceIds.slice(2));
+    });
+    it('a build that knows nothing of trace ids still claims', async () => {
+      const key = newIdempotencyKey();
+      const { rows } = await pipeline.sql.query(`SELECT outcome FROM claim_idempotent_request('op_1', $1, '\\x00', 'dep_0', NULL, NULL)`, [key]);
+      assert.deepEqual([rows, await kept(key)], [[{ outcome: 'owned' }], { trace_ids: [], subject_id: null }]);
     });
   });
 

@@ -123,7 +123,8 @@ for (const name of PROVIDERS) {
         const request = { endToEndId, reference: newReference(), amountMinor: 2_000n };
         const first = await provider().requestReversal(request);
         assert.ok(first.kind === 'accepted');
-        assert.deepEqual({ ...first.reversal, at: '' }, { reference: request.reference, amountMinor: 2_000n, kind: 'refund', status: 'pending', at: '' });
+        assert.deepEqual({ ...first.reversal, at: '', returnId: '' }, { reference: request.reference, amountMinor: 2_000n, kind: 'refund', status: 'pending', at: '', returnId: '' });
+        assert.match(first.reversal.returnId ?? '', /^D\d{20}[A-Za-z0-9]{11}$/);
         const repeat = await provider().requestReversal(request);
         assert.ok(repeat.kind === 'accepted' && repeat.reversal.reference === request.reference);
         await eventually(async () => {

@@ -24,8 +24,8 @@ const COMMANDS = leaves(createProgram(silent)).filter(({ path }) => path.length 
 describe('gateway: the tree of commands', () => {
   it('has the commands of the contract', () => {
     assert.deepEqual(COMMANDS.map(({ path }) => path.join(' ')).sort(), [
-      'alerts', 'alerts resolve', 'allowlist set', 'audit list', 'audit verify', 'cert authority', 'cert issue', 'cert list', 'cert revocation-list', 'cert revoke', 'decision replay', 'decision show', 'deploy drained', 'deploy move', 'deploy promote', 'deploy status', 'deposit show', 'event redeliver', 'key create', 'key list', 'key revoke', 'ledger verify', 'list add', 'list remove',
-      'operation create', 'operation list', 'operation resume', 'operation set-webhook', 'operation suspend', 'reconcile close', 'reconcile references', 'reconcile show', 'reconcile verify',
+      'alerts', 'alerts resolve', 'allowlist set', 'audit list', 'audit verify', 'balance list', 'cert authority', 'cert issue', 'cert list', 'cert revocation-list', 'cert revoke', 'decision replay', 'decision show', 'deploy drained', 'deploy move', 'deploy promote', 'deploy status', 'deposit show', 'endpoint list', 'event redeliver', 'find', 'key create', 'key list', 'key revoke', 'ledger verify', 'list add', 'list entries', 'list remove',
+      'operation create', 'operation list', 'operation resume', 'operation set-webhook', 'operation suspend', 'player payments', 'reconcile close', 'reconcile references', 'reconcile show', 'reconcile verify',
       'request approve', 'request list', 'request reject', 'review approve', 'review conclude', 'review list', 'review refuse', 'review return', 'review show',
       'rules changes approve', 'rules changes list', 'rules changes recompute', 'rules changes reject', 'rules changes show', 'rules set', 'rules show',
       'sealing init', 'sealing reseal', 'sealing retire', 'sealing rewrap', 'sealing rotate', 'sealing status', 'setup', 'sign', 'temporal prepare', 'webhook-secret rotate', 'withdrawal show', 'workflow verify',

@@ -182,6 +182,16 @@ describe('lookUpCharge', () => {
     });
   }
 
+  it('the id of a return is read where the provider tells it; an odd one is left out and spoils nothing', async () => {
+    const told = async (rtrId: unknown) => {
+      const found = await lookUp(aWireCharge(REFERENCE, { pix: [{ ...pix, devolucoes: [{ ...back, rtrId }] }] }));
+      assert.ok(found.kind === 'found');
+      return found.payments[0]?.reversals[0]?.returnId;
+    };
+    assert.equal(await told('D12345678202603051501abcdefghijk'), 'D12345678202603051501abcdefghijk');
+    for (const odd of [undefined, '', 'D1', 7, null]) assert.equal(await told(odd), undefined);
+  });
+
   const unclear: readonly (readonly [string, Record<string, unknown>, string])[] = [
     ['an unknown natureza', { pix: [{ ...pix, devolucoes: [{ ...back, natureza: 'RETIRADA' }] }] }, 'unknown_reversal'],
     ['an unknown state of a return', { pix: [{ ...pix, devolucoes: [{ ...back, status: 'TALVEZ' }] }] }, 'unknown_reversal'],
