@@ -38,6 +38,7 @@ export const ERRORS = {
   service_unavailable: { status: 503, retryable: true, detail: 'A dependency is not available; repeat with the same Idempotency-Key.' },
 } as const satisfies Record<string, { status: number; retryable: boolean; detail: string }>;
 export type ErrorCode = keyof typeof ERRORS;
+export const ERROR_CODES = Object.keys(ERRORS) as readonly ErrorCode[];
 
 /** `errors[].reason` values that this build emits. */
 export const REASONS = [

@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { SCALING_TABLES, sourceLines } from '../../bench/scaling/sections.js';
 import { projectRoot } from '../../config/project-root.js';
 import { TRACING_VARIABLES } from '../../config/tracing.js';
+import { ROUTES } from '../../contract/http/routes.js';
+import { creationVerdicts, KINDS, verdictRows } from '../../contract/http/verdict-texts.js';
+import { ENDPOINT_KINDS, VERDICTS } from '../../contract/http/verdicts.js';
 import { WAITING_FOR, type WaitingFor } from '../../contract/temporal/search-attributes.js';
 import { ALERTS } from '../../domain/alerts.js';
 import { DEPOSIT_STATUSES, DEPOSIT_TRANSITIONS, DEPOSIT_TRIGGERS } from '../../domain/deposit.js';
@@ -55,6 +58,20 @@ function matrix<Status extends string, Trigger extends string>(
   return table(['trigger \\ state', ...statuses.map((status) => `\`${status}\``), 'ledger movement'], rows);
 }
 
+/** What a refused creation says about the payment, and what to do about its reserve. */
+function creationVerdictsTable(): string {
+  const rows = creationVerdicts(ROUTES).map(({ verdict, answers }) => {
+    const { title, meaning, next } = VERDICTS[verdict];
+    return [`\`${verdict}\`: ${title}`, answers.join('<br>'), `${meaning} ${next}`];
+  });
+  return table(['it says', 'after', 'meaning, and what to do'], rows);
+}
+
+/** Every answer and every kind of endpoint. */
+function verdictsTable(): string {
+  return table(['answer', ...KINDS.map((kind) => ENDPOINT_KINDS[kind])], verdictRows(ROUTES));
+}
+
 function metricsTable(): string {
   const rows = Object.entries(METRICS).map(([name, { type, processes, help, labels }]) => [
     `\`${name}\``,
@@ -97,6 +114,9 @@ export const GENERATED_SECTIONS: readonly { readonly file: string; readonly name
     name: 'ledger',
     content: () => table(['movement', 'from', 'to'], Object.entries(LEDGER_MOVEMENTS).map(([name, { from, to }]) => [`\`${name}\``, `\`${from}\``, `\`${to}\``])),
   },
+  { file: 'docs/integrating.md', name: 'creation-verdicts', content: creationVerdictsTable },
+  { file: 'docs/integrating.md', name: 'verdicts', content: verdictsTable },
+  { file: 'client/README.md', name: 'creation-verdicts', content: creationVerdictsTable },
   ...Object.entries(SCALING_TABLES).map(([name, tableOf]) => ({
     file: 'docs/scaling.md',
     name,
