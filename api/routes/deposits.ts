@@ -1,6 +1,7 @@
 // Deposits: create, list, read, cancel.
 import { invalidField } from '../../contract/http/errors.js';
 import type { RouteHandlers } from '../../contract/http/routes.js';
+import { CURSOR_FORMAT } from '../../contract/http/schemas/paging.js';
 import { type DepositSnapshot, isDepositClosed } from '../../domain/deposit.js';
 import { type DepositRow, findDeposit } from '../../store/deposit-rows.js';
 import { DEPOSIT_LIST } from '../../store/reads/pages.js';
@@ -61,7 +62,7 @@ function answered(answer: CreationAnswer) {
   return 'deposit' in answer ? { status: answer.status, body: answer.deposit } : answer;
 }
 
-const badCursor = () => invalidField('cursor', 'format', 'must be a next_cursor of this list');
+const badCursor = () => invalidField('cursor', 'format', CURSOR_FORMAT);
 
 /** What a cancel answers for a deposit that has ended; null while its workflow has a say. */
 function endedCancel(row: DepositRow, { sealer }: DepositServices) {

@@ -1,6 +1,7 @@
 // Withdrawals: request, list, read, cancel, and the recall that PIX does not know.
 import { invalidField } from '../../contract/http/errors.js';
 import type { RouteHandlers } from '../../contract/http/routes.js';
+import { CURSOR_FORMAT } from '../../contract/http/schemas/paging.js';
 import { isWithdrawalClosed } from '../../domain/withdrawal.js';
 import { WITHDRAWAL_LIST } from '../../store/reads/pages.js';
 import type { Sealer } from '../../store/sealing.js';
@@ -76,7 +77,7 @@ function answered(answer: CreationAnswer) {
   return 'withdrawal' in answer ? { status: 201, body: answer.withdrawal } : answer;
 }
 
-const badCursor = () => invalidField('cursor', 'format', 'must be a next_cursor of this list');
+const badCursor = () => invalidField('cursor', 'format', CURSOR_FORMAT);
 
 /** What a cancel answers for a withdrawal that has ended; null while its workflow has a say. */
 function endedCancel(row: WithdrawalRow, sealer: Sealer) {

@@ -79,6 +79,8 @@ export interface Problem {
   /** 413 is the one status that shares a code (`validation_failed`, reason `too_large`). */
   readonly status?: 413;
   readonly errors?: readonly FieldError[];
+  /** What can be said of this case beyond the text of its code; never a secret, and never a rejected value. */
+  readonly detail?: string | undefined;
   /** On `duplicate_external_id`: the existing object as served. */
   readonly existing?: unknown;
   readonly retryAfterSeconds?: number;

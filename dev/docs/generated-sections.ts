@@ -3,8 +3,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SCALING_TABLES, sourceLines } from '../../bench/scaling/sections.js';
+import { namedRate, type NamedLimit, RATES, SIGNATURE_FAILURES } from '../../api/middleware/limits.js';
+import { COUNTED } from '../../api/payments/player-limits.js';
 import { projectRoot } from '../../config/project-root.js';
 import { TRACING_VARIABLES } from '../../config/tracing.js';
+import { HOURLY_LIMITS, type HourlyLimits } from '../../contract/http/limits.js';
 import { ROUTES } from '../../contract/http/routes.js';
 import { creationVerdicts, KINDS, verdictRows } from '../../contract/http/verdict-texts.js';
 import { ENDPOINT_KINDS, VERDICTS } from '../../contract/http/verdicts.js';
@@ -72,6 +75,13 @@ function verdictsTable(): string {
   return table(['answer', ...KINDS.map((kind) => ENDPOINT_KINDS[kind])], verdictRows(ROUTES));
 }
 
+/** Every limit on requests, as the api holds it. */
+function limitsTable(): string {
+  const perHour = (what: keyof HourlyLimits): NamedLimit => ({ what: COUNTED[what], most: `${HOURLY_LIMITS[what]} in any hour` });
+  const limits = [...Object.values(RATES).map(namedRate), SIGNATURE_FAILURES, perHour('deposits'), perHour('withdrawals')];
+  return table(['what is counted', 'at most'], limits.map(({ what, most }) => [what, most]));
+}
+
 function metricsTable(): string {
   const rows = Object.entries(METRICS).map(([name, { type, processes, help, labels }]) => [
     `\`${name}\``,
@@ -116,6 +126,7 @@ export const GENERATED_SECTIONS: readonly { readonly file: string; readonly name
   },
   { file: 'docs/integrating.md', name: 'creation-verdicts', content: creationVerdictsTable },
   { file: 'docs/integrating.md', name: 'verdicts', content: verdictsTable },
+  { file: 'docs/integrating.md', name: 'limits', content: limitsTable },
   { file: 'client/README.md', name: 'creation-verdicts', content: creationVerdictsTable },
   ...Object.entries(SCALING_TABLES).map(([name, tableOf]) => ({
     file: 'docs/scaling.md',

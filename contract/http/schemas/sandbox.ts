@@ -28,7 +28,7 @@ export const outageBody = z.strictObject({ down: z.boolean() }).meta({ id: 'Sand
 export type OutageBody = z.output<typeof outageBody>;
 
 export const redeliverBody = z
-  .strictObject({ event_id: z.string().regex(/^evt_[A-Za-z0-9]{1,96}$/, 'must be an event id') })
+  .strictObject({ event_id: z.string().regex(/^evt_[A-Za-z0-9]{1,96}$/, 'must be an event id').meta({ example: 'evt_5b1a2c3d4e5f60718293a4b5c6d7e8f9' }) })
   .meta({ id: 'SandboxRedeliver', example: { event_id: 'evt_5b1a2c3d4e5f60718293a4b5c6d7e8f9' } });
 export type RedeliverBody = z.output<typeof redeliverBody>;
 

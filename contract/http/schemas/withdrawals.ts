@@ -38,7 +38,7 @@ const destination = z
 const SIGNED_AMOUNT = /^(0|-?[1-9][0-9]{0,37})$/;
 
 /** An informative amount: `Money`, or the bare string of the smallest unit (the net result may be negative). */
-const contextAmount = z.union([z.string().regex(SIGNED_AMOUNT, 'must be an integer of the smallest unit'), money]).meta({ example: { amount: '10000', currency: 'BRL' } });
+const contextAmount = z.union([z.string().regex(SIGNED_AMOUNT, 'must be a string of a whole number of the smallest unit, for example "-10000"'), money]).meta({ example: { amount: '10000', currency: 'BRL' } });
 
 const playerContext = z
   .strictObject({

@@ -32,7 +32,7 @@ describe('verdicts, against the whole gateway', function () {
   const decided = new Set<string>();
 
   before(async () => {
-    stack = await startStack();
+    stack = await startStack(undefined, undefined, { SANDBOX_WITHDRAWALS_PER_PLAYER_AND_HOUR: '2' });
     await stack.gateway('rules', 'set', '--operation', stack.operation.operation_id, rulesFile(stack.folder), '--as', 'ana');
     sql = new pg.Pool({ connectionString: stack.databaseUrl, max: 2 });
     const { id: deposit } = (await stack.client.createDeposit(newDeposit('100000', player), once())).body;
@@ -179,6 +179,16 @@ describe('verdicts, against the whole gateway', function () {
       const rows = Object.entries(VERDICT_TABLE).filter(([, { create }]) => create === 'payment_decided').map(([row]) => row);
       assert.deepEqual(rows.filter((row) => !decided.has(row)), ['velocity_exceeded']);
     });
+  });
+
+  it('a sandbox with a limit of its own holds it: the third withdrawal of a player in an hour waits, and says for what', async () => {
+    const often = newPlayer();
+    for (let time = 0; time < 2; time += 1) await stack.client.createWithdrawal(newWithdrawal(often), once());
+    const body = bytesOf(newWithdrawal(often));
+    const answer = await send(port(), sign({ key: key(), method: 'POST', target: '/v1/withdrawals', body }));
+    assert.deepEqual([answer.code, verdict(answer)], ['rate_limited', 'repeat']);
+    assert.equal(answer.json?.['detail'], `Withdrawals requested for one player: at most 2 in any hour. Wait ${String(answer.headers['retry-after'])} s.`);
+    assert.ok(Number(answer.headers['retry-after']) > 3_500);
   });
 
   it('a refused cancel of a paid withdrawal is not a decision about it', async () => {
