@@ -5,12 +5,13 @@ import { z } from 'zod';
 import { createDocument, createSchema, type ZodOpenApiOperationObject, type ZodOpenApiParameters, type ZodOpenApiResponseObject } from 'zod-openapi';
 
 type ZodOpenApiSchemas = NonNullable<NonNullable<Parameters<typeof createDocument>[0]['components']>['schemas']>;
+import { codeSamplesOf } from './code-samples.js';
 import { codesOf } from './codes.js';
 import { ERRORS, type ErrorCode, REASONS } from './errors.js';
 import type { RouteDefinition } from './route.js';
 import { BESIDE_THE_TABLE, creationList } from './verdict-texts.js';
 import { externalRef } from './schemas/text.js';
-import { openApiWebhooks } from './webhooks.js';
+import { openApiWebhooks, WEBHOOKS_TAG } from './webhooks.js';
 
 const CONTRACT_VERSION = '1.1.0';
 
@@ -41,7 +42,7 @@ export function openApiDocument(routes: readonly RouteDefinition[], { environmen
       info: { title: 'Operator Payments Gateway', version: CONTRACT_VERSION, description: introduction(registered) },
       servers: [{ url: '/v1', description: 'The version is part of every signed path.' }],
       security: [Object.fromEntries(Object.keys(SIGNATURE_HEADERS).map((name) => [name, []]))],
-      tags: [...new Set(registered.map(({ tag }) => tag))].map((name) => ({ name })),
+      tags: [...[...new Set(registered.map(({ tag }) => tag))].map((name) => ({ name })), WEBHOOKS_TAG],
       paths,
       webhooks: openApiWebhooks(),
       components: {
@@ -73,6 +74,7 @@ function operationOf(route: RouteDefinition): ZodOpenApiOperationObject {
     requestParams: parametersOf(route),
     ...(route.body === undefined || route.body === 'none' ? {} : { requestBody: { required: route.bodyOptional !== true, content: { 'application/json': { schema: route.body } } } }),
     responses: Object.fromEntries([...success, ...problemResponsesOf(route)]),
+    'x-codeSamples': codeSamplesOf(route),
   };
 }
 

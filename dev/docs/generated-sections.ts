@@ -8,7 +8,10 @@ import { COUNTED } from '../../api/payments/player-limits.js';
 import { projectRoot } from '../../config/project-root.js';
 import { TRACING_VARIABLES } from '../../config/tracing.js';
 import { HOURLY_LIMITS, type HourlyLimits } from '../../contract/http/limits.js';
-import { ROUTES } from '../../contract/http/routes.js';
+import { sampleBodyOf } from '../../contract/http/code-samples.js';
+import { openApiDocument } from '../../contract/http/openapi.js';
+import type { RouteDefinition } from '../../contract/http/route.js';
+import { type RouteName, ROUTES } from '../../contract/http/routes.js';
 import { creationVerdicts, KINDS, verdictRows } from '../../contract/http/verdict-texts.js';
 import { ENDPOINT_KINDS, VERDICTS } from '../../contract/http/verdicts.js';
 import { WAITING_FOR, type WaitingFor } from '../../contract/temporal/search-attributes.js';
@@ -75,6 +78,34 @@ function verdictsTable(): string {
   return table(['answer', ...KINDS.map((kind) => ENDPOINT_KINDS[kind])], verdictRows(ROUTES));
 }
 
+interface QueryParameter {
+  readonly name: string;
+  readonly required?: boolean;
+  readonly schema: Readonly<Record<'minimum' | 'maximum' | 'example' | 'default', unknown>> & { readonly description?: string };
+}
+
+/** The parameters of a route's query, as the contract has them. */
+function queryTable(name: RouteName): string {
+  const route = ROUTES.find((one) => one.name === name) as RouteDefinition;
+  const item = openApiDocument([route], { environment: 'sandbox' }).paths?.[route.path] as { get: { parameters: readonly QueryParameter[] } };
+  const rows = item.get.parameters.map(({ name: parameter, required, schema }) => {
+    const { minimum, maximum, example, description = '' } = schema;
+    const form = minimum === undefined ? description : `${String(minimum)} to ${String(maximum)}, default ${String(schema.default)}`;
+    return [`\`${parameter}\``, required === true ? 'yes' : 'no', form, example === undefined ? '' : `\`${String(example)}\``];
+  });
+  return table(['parameter', 'required', 'what', 'example'], rows);
+}
+
+/** The example of every body that is sent. */
+function bodies(): string {
+  const samples = (ROUTES as readonly RouteDefinition[]).flatMap((route) => {
+    const body = route.method === 'POST' ? sampleBodyOf(route) : undefined;
+    const path = route.path.replaceAll(/:([a-z_]+)/g, '{$1}');
+    return body === undefined ? [] : [`\`POST ${path}\`${route.bodyOptional === true ? ' (or nothing)' : ''}\n\n\`\`\`json\n${JSON.stringify(body, null, 2)}\n\`\`\``];
+  });
+  return samples.join('\n\n');
+}
+
 /** Every limit on requests, as the api holds it. */
 function limitsTable(): string {
   const perHour = (what: keyof HourlyLimits): NamedLimit => ({ what: COUNTED[what], most: `${HOURLY_LIMITS[what]} in any hour` });
@@ -127,6 +158,8 @@ export const GENERATED_SECTIONS: readonly { readonly file: string; readonly name
   { file: 'docs/integrating.md', name: 'creation-verdicts', content: creationVerdictsTable },
   { file: 'docs/integrating.md', name: 'verdicts', content: verdictsTable },
   { file: 'docs/integrating.md', name: 'limits', content: limitsTable },
+  { file: 'docs/integrating.md', name: 'reconciliation-query', content: () => queryTable('getReconciliation') },
+  { file: 'docs/integrating.md', name: 'bodies', content: bodies },
   { file: 'client/README.md', name: 'creation-verdicts', content: creationVerdictsTable },
   ...Object.entries(SCALING_TABLES).map(([name, tableOf]) => ({
     file: 'docs/scaling.md',

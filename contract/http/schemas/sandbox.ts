@@ -21,7 +21,10 @@ export const payDepositBody = z
     ...because('range', 'a PIX has at most 12 digits of centavos'),
     path: ['paid_amount', 'amount'],
   })
-  .meta({ id: 'SandboxPayDeposit' });
+  .meta({
+    id: 'SandboxPayDeposit',
+    example: { payer_document: { type: 'CPF', number: '11144477735', country: 'BR' }, paid_amount: { amount: '5000', currency: 'BRL' } },
+  });
 export type PayDepositBody = z.output<typeof payDepositBody>;
 
 export const outageBody = z.strictObject({ down: z.boolean() }).meta({ id: 'SandboxOutage', example: { down: true } });

@@ -92,7 +92,7 @@ export const recallBody = z
     reason_code: z.enum(['duplicate', 'wrong_beneficiary', 'wrong_amount', 'fraud_suspected', 'other']).meta({ example: 'duplicate' }),
     justification: textUpTo(1_000, 'range').optional(),
   })
-  .meta({ id: 'RecallWithdrawal' });
+  .meta({ id: 'RecallWithdrawal', example: { reason_code: 'duplicate', justification: 'Sent twice by mistake.' } });
 
 export const listWithdrawalsQuery = z.object({
   ...paymentFilters,
