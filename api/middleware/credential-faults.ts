@@ -1,5 +1,5 @@
-// What is wrong with the headers of a signature, as far as the request itself shows it. Nothing here depends on whether the key exists:
-// an unknown key and a wrong signature get the same text.
+// What is wrong with the headers of a signature, as far as the request itself shows it. Nothing here depends on
+// whether the key exists: an unknown key and a wrong signature get the same text.
 import { CLOCK_WINDOW_SECONDS } from './limits.js';
 
 type Environment = 'sandbox' | 'production';
@@ -15,24 +15,35 @@ export function keyIdFault(keyId: string | undefined, environment: Environment):
   if (keyId === undefined) return 'Svc-Key-Id is missing.';
   if (KEY_ID[environment].test(keyId)) return undefined;
   const other = environment === 'sandbox' ? 'production' : 'sandbox';
-  if (keyId.startsWith(PREFIX[other])) return `Svc-Key-Id is of ${other === 'sandbox' ? 'the sandbox' : 'production'}; keys of this environment begin with ${PREFIX[environment]}.`;
+  if (keyId.startsWith(PREFIX[other]))
+    return (
+      `Svc-Key-Id is of ${other === 'sandbox' ? 'the sandbox' : 'production'}; keys of this environment begin with ` +
+      `${PREFIX[environment]}.`
+    );
   return `Svc-Key-Id must be ${PREFIX[environment]} and 1 to 64 letters and digits.`;
 }
 
 /** Undefined: the timestamp is canonical and within the window. */
 export function timestampFault(timestamp: string | undefined, nowSeconds: number): string | undefined {
   if (timestamp === undefined) return 'Svc-Timestamp is missing.';
-  if (!TIMESTAMP.test(timestamp)) return `Svc-Timestamp must be Unix seconds: digits only, without sign or leading zero, such as ${nowSeconds}.`;
+  if (!TIMESTAMP.test(timestamp))
+    return `Svc-Timestamp must be Unix seconds: digits only, without sign or leading zero, such as ${nowSeconds}.`;
   const ahead = Number(timestamp) - nowSeconds;
   if (Math.abs(ahead) <= CLOCK_WINDOW_SECONDS) return undefined;
-  if (/^[0-9]{13}$/.test(timestamp)) return `Svc-Timestamp looks like milliseconds; it must be Unix seconds, such as ${nowSeconds}.`;
-  return `Svc-Timestamp is ${Math.abs(ahead)} s ${ahead > 0 ? 'ahead of' : 'behind'} the server’s clock; at most ${CLOCK_WINDOW_SECONDS} s are allowed. The Date header has the server’s time.`;
+  if (/^[0-9]{13}$/.test(timestamp))
+    return `Svc-Timestamp looks like milliseconds; it must be Unix seconds, such as ${nowSeconds}.`;
+  return (
+    `Svc-Timestamp is ${Math.abs(ahead)} s ${ahead > 0 ? 'ahead of' : 'behind'} the server’s clock; at most ` +
+    `${CLOCK_WINDOW_SECONDS} s are allowed. The Date header has the server’s time.`
+  );
 }
 
 /** Undefined: the nonce is well formed. */
 export function nonceFault(nonce: string | undefined): string | undefined {
   if (nonce === undefined) return 'Svc-Nonce is missing.';
-  return NONCE.test(nonce) ? undefined : 'Svc-Nonce must be 32 lower-case hex characters (0-9 a-f), new for every request.';
+  return NONCE.test(nonce)
+    ? undefined
+    : 'Svc-Nonce must be 32 lower-case hex characters (0-9 a-f), new for every request.';
 }
 
 /** Undefined: the signature is well formed, right or wrong. */
@@ -48,6 +59,8 @@ export const SIGNING_AID = '/docs/signing';
 export const MISMATCH: Readonly<Record<Environment, string | undefined>> = {
   production: undefined,
   sandbox:
-    'The signature is not that of this request, or there is no such key. One of the six signed lines differs: v1, Svc-Timestamp, Svc-Nonce, the method, the path with its query, ' +
-    `the SHA-256 of the body. To see which, put ${SIGNING_AID} in front of the path and send the same request: it answers the six lines as the server reads them, and its time.`,
+    'The signature is not that of this request, or there is no such key. One of the six signed lines ' +
+    'differs: v1, Svc-Timestamp, Svc-Nonce, the method, the path with its query, ' +
+    `the SHA-256 of the body. To see which, put ${SIGNING_AID} in front of the path and send the same request: ` +
+    `it answers the six lines as the server reads them, and its time.`,
 };

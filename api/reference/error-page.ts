@@ -38,10 +38,14 @@ ${paymentPart(code)}
 }
 
 function paymentPart(code: ErrorCode): string {
-  const cells = answersOf(code).flatMap((name) => KINDS.map((kind) => ({ name, kind, verdict: verdictAt(ROUTES, name, kind) })));
+  const cells = answersOf(code).flatMap((name) =>
+    KINDS.map((kind) => ({ name, kind, verdict: verdictAt(ROUTES, name, kind) })),
+  );
   const verdicts = [...new Set(cells.flatMap(({ verdict }) => (verdict === null ? [] : [verdict])))];
   if (verdicts.length === 0) return '<p>Nothing: no endpoint of this version answers it.</p>';
-  const rows = answersOf(code).map((name) => `<tr><td>${html(answerText(name))}</td>${KINDS.map((kind) => cell(name, kind)).join('')}</tr>`);
+  const rows = answersOf(code).map(
+    (name) => `<tr><td>${html(answerText(name))}</td>${KINDS.map((kind) => cell(name, kind)).join('')}</tr>`,
+  );
   return `<table>
 <tr><th>answer</th>${KINDS.map((kind) => `<th>${ENDPOINT_KINDS[kind]}</th>`).join('')}</tr>
 ${rows.join('\n')}
@@ -53,7 +57,9 @@ ${verdicts.map(definition).join('\n')}
 
 function cell(name: AnswerName, kind: (typeof KINDS)[number]): string {
   const verdict = verdictAt(ROUTES, name, kind);
-  return verdict === null ? '<td>–</td>' : `<td data-endpoint="${kind}" data-verdict="${verdict}">${VERDICTS[verdict].title}</td>`;
+  return verdict === null
+    ? '<td>–</td>'
+    : `<td data-endpoint="${kind}" data-verdict="${verdict}">${VERDICTS[verdict].title}</td>`;
 }
 
 function definition(verdict: Verdict): string {

@@ -1,8 +1,9 @@
-// `/docs/signing/…`, outside production: what the server reads of a request that is to be signed, line by line, and its time.
+// `/docs/signing/…`, outside production: what the server reads of a request that is to be signed, line by line, and
+// its time.
 //
-// Whoever is refused with `invalid_signature` sends the same request here and compares. No key is looked up and no signature computed:
-// the answer is a function of the request alone, so it tells nothing about keys. An error message never holds the canonical request
-// (specification, "Server verification order"); this is no error message.
+// Whoever is refused with `invalid_signature` sends the same request here and compares. No key is looked up and no
+// signature computed: the answer is a function of the request alone, so it tells nothing about keys. An error message
+// never holds the canonical request (specification, "Server verification order"); this is no error message.
 import { createHash } from 'node:crypto';
 import { problem } from '../../contract/http/errors.js';
 import { readBody } from '../middleware/body.js';
@@ -18,7 +19,10 @@ export interface SigningAidOptions {
   readonly nowMs: () => number;
 }
 
-/** Answers every method below `/docs/signing/` with the six lines of the path behind it; in production the path does not exist. */
+/**
+ * Answers every method below `/docs/signing/` with the six lines of the path behind it; in production the path does
+ * not exist.
+ */
 export function signingAid({ environment, docsUrl, nowMs }: SigningAidOptions): Middleware {
   return async (exchange, next) => {
     if (environment === 'production' || !targetOf(exchange).startsWith(`${SIGNING_AID}/`)) return next();
@@ -32,7 +36,8 @@ export function signingAid({ environment, docsUrl, nowMs }: SigningAidOptions): 
       send(exchange, replyOfProblem(bodyTooLarge(), exchange.state.traceId, docsUrl));
       return;
     }
-    if (exchange.method === 'HEAD') send(exchange, replyOfProblem(problem('not_found'), exchange.state.traceId, docsUrl));
+    if (exchange.method === 'HEAD')
+      send(exchange, replyOfProblem(problem('not_found'), exchange.state.traceId, docsUrl));
     else exchange.body = reading(exchange, body, nowMs());
   };
 }
@@ -40,7 +45,12 @@ export function signingAid({ environment, docsUrl, nowMs }: SigningAidOptions): 
 function reading(exchange: Exchange, body: Buffer, nowMs: number) {
   const [timestamp, nonce] = [headerOf(exchange, 'svc-timestamp'), headerOf(exchange, 'svc-nonce')];
   const target = targetOf(exchange).slice(SIGNING_AID.length);
-  const line = (number: number, name: string, value: string | undefined, fault?: string) => ({ line: number, name, value: value ?? null, ...(fault === undefined ? {} : { fault }) });
+  const line = (number: number, name: string, value: string | undefined, fault?: string) => ({
+    line: number,
+    name,
+    value: value ?? null,
+    ...(fault === undefined ? {} : { fault }),
+  });
   const request = { timestamp: timestamp ?? '', nonce: nonce ?? '', method: exchange.method, target, body };
   return {
     server_time: new Date(nowMs).toISOString(),

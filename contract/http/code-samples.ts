@@ -1,5 +1,5 @@
-// A signed call of each route, as the API reference shows it beside the route: in a shell, in Python and in Node.js, with nothing but
-// what comes with each. A test runs them.
+// A signed call of each route, as the API reference shows it beside the route: in a shell, in Python and in Node.js,
+// with nothing but what comes with each. A test runs them.
 import type { z } from 'zod';
 import type { RouteDefinition } from './route.js';
 
@@ -11,12 +11,27 @@ export interface CodeSample {
 
 const IDEMPOTENCY_KEY = '7d9f3c1e-5b2a-4c8d-9e0f-1a2b3c4d5e6f';
 /** What stands for a parameter of a path or a query. */
-const VALUES: Readonly<Record<string, string>> = { external_ref: 'player-1001', action: 'approve', date: '2026-11-20', currency: 'BRL' };
-const IDS = { deposits: 'dep_0f6c2f4a9d3b4e5f8a7b6c5d4e3f2a1b', withdrawals: 'wdr_7d1f0c2b3a4958677869504132231405', quotes: 'fxq_1', receipts: 'rcv_1' } as const;
+const VALUES: Readonly<Record<string, string>> = {
+  external_ref: 'player-1001',
+  action: 'approve',
+  date: '2026-11-20',
+  currency: 'BRL',
+};
+const IDS = {
+  deposits: 'dep_0f6c2f4a9d3b4e5f8a7b6c5d4e3f2a1b',
+  withdrawals: 'wdr_7d1f0c2b3a4958677869504132231405',
+  quotes: 'fxq_1',
+  receipts: 'rcv_1',
+} as const;
 
 /** The calls of a route. */
 export function codeSamplesOf(route: RouteDefinition): readonly CodeSample[] {
-  const call: Call = { method: route.method, target: sampleTarget(route), body: sampleBodyText(route), headers: sampleHeaders(route) };
+  const call: Call = {
+    method: route.method,
+    target: sampleTarget(route),
+    body: sampleBodyText(route),
+    headers: sampleHeaders(route),
+  };
   if (route.access === 'public') return [{ lang: 'Shell', label: 'curl', source: `curl -sS "$BASE${call.target}"` }];
   return [
     { lang: 'Shell', label: 'curl', source: inShell(call) },
@@ -46,13 +61,19 @@ function sampleBodyText(route: RouteDefinition): string {
 }
 
 function sampleTarget({ path, query }: RouteDefinition): string {
-  const filled = path.replaceAll(/\/([a-z-]+)\/:([a-z_]+)/g, (_, folder: string, name: string) => `/${folder}/${valueOf(folder, name)}`);
-  const required = Object.entries(query?.shape ?? {}).filter(([, schema]) => !schema.safeParse(undefined).success).map(([name]) => `${name}=${VALUES[name] ?? ''}`);
-  return `/v1${filled.replaceAll(/:([a-z_]+)/g, (_, name: string) => VALUES[name] ?? '')}${required.length === 0 ? '' : `?${required.join('&')}`}`;
+  const filled = path.replaceAll(
+    /\/([a-z-]+)\/:([a-z_]+)/g,
+    (_, folder: string, name: string) => `/${folder}/${valueOf(folder, name)}`,
+  );
+  const required = Object.entries(query?.shape ?? {})
+    .filter(([, schema]) => !schema.safeParse(undefined).success)
+    .map(([name]) => `${name}=${VALUES[name] ?? ''}`);
+  const target = filled.replaceAll(/:([a-z_]+)/g, (_, name: string) => VALUES[name] ?? '');
+  return `/v1${target}${required.length === 0 ? '' : `?${required.join('&')}`}`;
 }
 
 function valueOf(folder: string, name: string): string {
-  return name === 'id' ? (IDS as Readonly<Record<string, string>>)[folder] ?? '' : (VALUES[name] ?? '');
+  return name === 'id' ? ((IDS as Readonly<Record<string, string>>)[folder] ?? '') : (VALUES[name] ?? '');
 }
 
 function sampleHeaders(route: RouteDefinition): Call['headers'] {
@@ -62,6 +83,7 @@ function sampleHeaders(route: RouteDefinition): Call['headers'] {
 }
 
 function inShell({ method, target, body, headers }: Call): string {
+  const data = method === 'POST' ? ' \\\n  --data-binary "$BODY"' : '';
   const more = headers.map(([name, value]) => ` \\\n  -H '${name}: ${value}'`).join('');
   return `# KEY_ID and SECRET are your operation's; BASE is the address before /v1.
 BODY='${body}'
@@ -72,10 +94,12 @@ HASH=$(printf '%s' "$BODY" | openssl dgst -sha256 -r | cut -d' ' -f1)
 SIGNATURE=$(printf 'v1\\n%s\\n%s\\n${method}\\n%s\\n%s' "$TIMESTAMP" "$NONCE" "$TARGET" "$HASH" |
   openssl dgst -sha256 -hmac "$SECRET" -r | cut -d' ' -f1)
 curl -sS -X ${method} "$BASE$TARGET" \\
-  -H "Svc-Key-Id: $KEY_ID" -H "Svc-Timestamp: $TIMESTAMP" -H "Svc-Nonce: $NONCE" -H "Svc-Signature: v1=$SIGNATURE"${more}${method === 'POST' ? ' \\\n  --data-binary "$BODY"' : ''}`;
+  -H "Svc-Key-Id: $KEY_ID" -H "Svc-Timestamp: $TIMESTAMP" \\
+  -H "Svc-Nonce: $NONCE" -H "Svc-Signature: v1=$SIGNATURE"${more}${data}`;
 }
 
 function inPython({ method, target, body, headers }: Call): string {
+  const data = method === 'POST' ? ', data=body' : '';
   const more = headers.map(([name, value]) => `\n    ${JSON.stringify(name)}: ${JSON.stringify(value)},`).join('');
   return `import hashlib, hmac, os, secrets, time, urllib.error, urllib.request
 
@@ -91,7 +115,7 @@ headers = {
     "Svc-Nonce": nonce,
     "Svc-Signature": "v1=" + hmac.new(secret.encode("utf-8"), lines.encode("utf-8"), hashlib.sha256).hexdigest(),${more}
 }
-request = urllib.request.Request(base + target, method="${method}", headers=headers${method === 'POST' ? ', data=body' : ''})
+request = urllib.request.Request(base + target, method="${method}", headers=headers${data})
 try:
     answer = urllib.request.urlopen(request, timeout=10)
 except urllib.error.HTTPError as error:

@@ -20,6 +20,7 @@ const PUBLIC_CODES: readonly ErrorCode[] = ['rate_limited', 'internal_error', 's
 
 /** Every error code that a route can answer. */
 export function codesOf(route: RouteDefinition): readonly ErrorCode[] {
-  const common = route.access === 'public' ? PUBLIC_CODES : [...SIGNED_CODES, ...(route.method === 'POST' ? POST_CODES : [])];
+  const common =
+    route.access === 'public' ? PUBLIC_CODES : [...SIGNED_CODES, ...(route.method === 'POST' ? POST_CODES : [])];
   return [...new Set([...route.errors, ...(route.params === undefined ? [] : ['not_found' as const]), ...common])];
 }

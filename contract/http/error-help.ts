@@ -17,7 +17,8 @@ const NOT_SERVED: ErrorHelp = {
 export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   validation_failed: {
     causes: [
-      'A field of the body, a parameter of the query or a header is missing, unknown or malformed. `errors[]` names each with a `reason` and says what would be right.',
+      'A field of the body, a parameter of the query or a header is missing, unknown or malformed. `errors[]` ' +
+        'names each with a `reason` and says what would be right.',
       'The `Idempotency-Key` of a POST is missing or malformed (`errors[0].field`).',
       'The body is over 64 KiB (status 413, `reason` `too_large`).',
     ],
@@ -37,22 +38,32 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   },
   invalid_signature: {
     causes: [
-      'One of the six signed lines is not what the gateway received: `v1`, the timestamp, the nonce, the method, the path with its query, the SHA-256 of the body.',
+      'One of the six signed lines is not what the gateway received: `v1`, the timestamp, the nonce, the method, ' +
+        'the path with its query, the SHA-256 of the body.',
       '`Svc-Nonce` or `Svc-Signature` is missing or malformed; the `detail` then says which.',
       'The secret is not the key’s, or was decoded: it is used as the text that you received.',
       'There is no such key. An unknown key and a wrong signature are answered alike.',
     ],
     next:
-      'Compare the six lines, byte for byte. In the sandbox, put `/docs/signing` in front of the path and send the very same request: it answers the six lines as the gateway ' +
-      'reads them, and its clock, for any request, signed or not. Mostly it is the body (serialised twice) or the query (encoded anew on the way).',
+      'Compare the six lines, byte for byte. In the sandbox, put `/docs/signing` in front of the path and send the ' +
+      'very same request: it answers the six lines as the gateway ' +
+      'reads them, and its clock, for any request, signed or not. Mostly it is the body (serialised twice) or ' +
+      'the query (encoded anew on the way).',
   },
   timestamp_out_of_window: {
-    causes: ['`Svc-Timestamp` is missing, is not whole Unix seconds (milliseconds are thirteen digits), or is more than 300 s away from the gateway’s clock.'],
-    next: 'Compare your clock with the `Date` header of any answer, or with `server_time` of `GET /ping`. Sign each attempt when it is sent.',
+    causes: [
+      '`Svc-Timestamp` is missing, is not whole Unix seconds (milliseconds are thirteen digits), or is more than ' +
+        '300 s away from the gateway’s clock.',
+    ],
+    next:
+      'Compare your clock with the `Date` header of any answer, or with `server_time` of `GET /ping`. Sign each ' +
+      'attempt when it is sent.',
   },
   replayed_nonce: {
     causes: ['The nonce was used before with this key. A library or a proxy may have sent the same request twice.'],
-    next: 'Make a nonce, a timestamp and a signature of its own for every attempt, repeats included. The `Idempotency-Key` and the body stay the same.',
+    next:
+      'Make a nonce, a timestamp and a signature of its own for every attempt, repeats included. The ' +
+      '`Idempotency-Key` and the body stay the same.',
   },
   unknown_key: {
     causes: [
@@ -63,7 +74,10 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     next: 'Use the operation’s current key.',
   },
   ip_not_allowed: {
-    causes: ['The request came, rightly signed, from an address outside the operation’s allowlist. In production an empty list lets nobody in.'],
+    causes: [
+      'The request came, rightly signed, from an address outside the operation’s allowlist. In production an ' +
+        'empty list lets nobody in.',
+    ],
     next: 'Have the address added (in production by two people), or send from one that is in the list.',
   },
   insufficient_scope: {
@@ -80,21 +94,30 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
       'There is no such route: a slash at the end, another case or a missing `/v1` is another path.',
       'The route is one of `/sandbox/*`, and this is production.',
     ],
-    next: 'Check the environment, the key’s operation and the path. A 404 never proves that a payment was not made: look it up by `external_id`.',
+    next:
+      'Check the environment, the key’s operation and the path. A 404 never proves that a payment was not made: ' +
+      'look it up by `external_id`.',
   },
   idempotency_key_reused: {
     causes: [
-      'The `Idempotency-Key` came first with another method, path, query or body. One changed byte of the body is another request.',
-      'A body was built anew after a crash, with a new time or another order of fields, instead of being sent as it was stored.',
+      'The `Idempotency-Key` came first with another method, path, query or body. One changed byte of the body ' +
+        'is another request.',
+      'A body was built anew after a crash, with a new time or another order of fields, instead of being sent as ' +
+        'it was stored.',
     ],
-    next: 'Send the stored bytes under this key: they get the first answer. Without them, look the payment up by `external_id`. Never give a reserve back on this answer.',
+    next:
+      'Send the stored bytes under this key: they get the first answer. Without them, look the payment up by ' +
+      '`external_id`. Never give a reserve back on this answer.',
   },
   duplicate_external_id: {
     causes: ['A payment of this type has the `external_id` already, made with another key. `existing` holds it.'],
     next: 'If it is the payment that you meant, go on with `existing`. If not, choose a new `external_id`.',
   },
   invalid_state_transition: {
-    causes: ['The payment’s state does not allow what was asked, such as cancelling a withdrawal that is `processing`.', 'A recall was asked for a PIX withdrawal.'],
+    causes: [
+      'The payment’s state does not allow what was asked, such as cancelling a withdrawal that is `processing`.',
+      'A recall was asked for a PIX withdrawal.',
+    ],
     next: 'Read the payment, and go by its state.',
   },
   idempotency_in_progress: {
@@ -141,7 +164,10 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     next: 'Fund it (`GET /balances`), then ask for a new withdrawal.',
   },
   velocity_exceeded: {
-    causes: ['The player has reached a hard limit on number or amount in a time window.', 'Too many deposits were created and not paid.'],
+    causes: [
+      'The player has reached a hard limit on number or amount in a time window.',
+      'Too many deposits were created and not paid.',
+    ],
     next: 'Wait for the window to pass, then begin anew.',
   },
   fx_not_enabled: {
@@ -154,7 +180,10 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   beneficiary_bank_unreachable: NOT_SERVED,
   recall_window_expired: NOT_SERVED,
   rate_limited: {
-    causes: ['A limit is reached; the `detail` names it, its window and when it ends. The guide for integrators lists all of them.'],
+    causes: [
+      'A limit is reached; the `detail` names it, its window and when it ends. The guide for integrators lists ' +
+        'all of them.',
+    ],
     next: 'Wait for `Retry-After`, then send the same bytes again with the same key.',
   },
   internal_error: {
@@ -162,7 +191,10 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     next: 'Send the same bytes again with the same key. If it stays, tell us the `trace_id`.',
   },
   service_unavailable: {
-    causes: ['Something that the gateway needs does not answer.', 'In the sandbox: `POST /sandbox/outage` has switched the outage on.'],
+    causes: [
+      'Something that the gateway needs does not answer.',
+      'In the sandbox: `POST /sandbox/outage` has switched the outage on.',
+    ],
     next: 'Send the same bytes again with the same key, after `Retry-After`.',
   },
 };

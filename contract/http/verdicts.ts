@@ -1,10 +1,11 @@
-// What a refusal says about the payment, for every error and every kind of endpoint: whether an operator may release the player's
-// reserve, must look, or must repeat. Contract, error pages, guide and client are made from this table, and tests hold the api to it.
+// What a refusal says about the payment, for every error and every kind of endpoint: whether an operator may release
+// the player's reserve, must look, or must repeat. Contract, error pages, guide and client are made from this table,
+// and tests hold the api to it.
 //
-// What decides a cell is where the check stands. The fourteen checks and the routing come before the look at the Idempotency-Key: a
-// refusal there says nothing of an attempt that passed earlier. Behind it the key is bound to method, path, query and body, and its
-// refusal is recorded: then an earlier attempt under that key got the same refusal, or none got through. Headers are not bound, so a
-// refused header is like a check before the key.
+// What decides a cell is where the check stands. The fourteen checks and the routing come before the look at the
+// Idempotency-Key: a refusal there says nothing of an attempt that passed earlier. Behind it the key is bound to
+// method, path, query and body, and its refusal is recorded: then an earlier attempt under that key got the same
+// refusal, or none got through. Headers are not bound, so a refused header is like a check before the key.
 import { type ErrorCode, ERRORS, type FieldError } from './errors.js';
 import type { RouteDefinition } from './route.js';
 
@@ -23,12 +24,16 @@ export const VERDICTS = {
   nothing_known: {
     title: 'nothing known of an earlier attempt',
     meaning: 'This request did nothing. An earlier attempt may have passed.',
-    next: 'Keep the reserve. Send the stored key and bytes once the cause is mended, or look the payment up by `external_id`.',
+    next:
+      'Keep the reserve. Send the stored key and bytes once the cause is mended, or look the payment up by ' +
+      '`external_id`.',
   },
   repeat: {
     title: 'repeat',
     meaning: 'Nobody knows yet.',
-    next: 'Keep the reserve. Send the same key and the same bytes again, after `Retry-After` if there is one; if you give up, look the payment up by `external_id`.',
+    next:
+      'Keep the reserve. Send the same key and the same bytes again, after `Retry-After` if there is one; if you ' +
+      'give up, look the payment up by `external_id`.',
   },
 } as const;
 export type Verdict = keyof typeof VERDICTS;
@@ -107,7 +112,8 @@ export const ANSWER_NAMES = Object.keys(VERDICT_TABLE) as readonly AnswerName[];
 /** How the three kinds of `validation_failed` are told apart, in words. */
 const VALIDATION_REFUSALS: Readonly<Record<ValidationRefusal, string>> = {
   validation_failed_body: '400 `validation_failed` whose `errors[].field` are all fields of the body or the query',
-  validation_failed_other: '400 `validation_failed` that names a header (`Idempotency-Key`, `Content-Type`) or no field',
+  validation_failed_other:
+    '400 `validation_failed` that names a header (`Idempotency-Key`, `Content-Type`) or no field',
   validation_failed_too_large: '413 `validation_failed`',
 };
 
@@ -128,18 +134,31 @@ export function answerText(name: AnswerName): string {
   return isValidationRefusal(name) ? VALIDATION_REFUSALS[name] : `${ERRORS[name].status} \`${name}\``;
 }
 
-/** Fields of bodies and queries begin with a lower-case letter, headers with a capital; the empty name is the whole request. */
+/**
+ * Fields of bodies and queries begin with a lower-case letter, headers with a capital; the empty name is the whole
+ * request.
+ */
 const FIELD = /^[a-z]/;
 
 /** The row of an answer. */
-export function answerNameOf(code: ErrorCode, status: number, errors: readonly Pick<FieldError, 'field'>[]): AnswerName {
+export function answerNameOf(
+  code: ErrorCode,
+  status: number,
+  errors: readonly Pick<FieldError, 'field'>[],
+): AnswerName {
   if (code !== 'validation_failed') return code;
   if (status === 413) return 'validation_failed_too_large';
-  return errors.length > 0 && errors.every(({ field }) => FIELD.test(field)) ? 'validation_failed_body' : 'validation_failed_other';
+  return errors.length > 0 && errors.every(({ field }) => FIELD.test(field))
+    ? 'validation_failed_body'
+    : 'validation_failed_other';
 }
 
 /** The kind of a route. */
-export function endpointKindOf({ method, creates, params }: Pick<RouteDefinition, 'method' | 'creates' | 'params'>): EndpointKind {
+export function endpointKindOf({
+  method,
+  creates,
+  params,
+}: Pick<RouteDefinition, 'method' | 'creates' | 'params'>): EndpointKind {
   if (method === 'GET') return 'read';
   if (creates === 'deposit' || creates === 'withdrawal') return 'create';
   return params?.['id'] === undefined ? 'other_post' : 'act';

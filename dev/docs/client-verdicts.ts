@@ -1,5 +1,5 @@
-// client/verdicts.ts, written from the contract's table: `npm run docs` writes it, a test compares it. The client cannot import the table:
-// operators copy its folder out of this project.
+// client/verdicts.ts, written from the contract's table: `npm run docs` writes it, a test compares it. The client
+// cannot import the table: operators copy its folder out of this project.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../config/project-root.js';
@@ -13,11 +13,13 @@ const HEAD = `// What a refusal says about the payment, for every error code of 
 
 /** The whole file. */
 export function clientVerdicts(): string {
-  const verdicts = Object.entries(VERDICTS).map(([name, { meaning, next }]) => `  /** ${meaning} ${next} */\n  | '${name}'`);
+  const verdicts = Object.entries(VERDICTS).map(
+    ([name, { meaning, next }]) => `${comment(`${meaning} ${next}`)}\n  | '${name}'`,
+  );
   const kinds = Object.entries(ENDPOINT_KINDS).map(([name, title]) => `  /** ${title}. */\n  | '${name}'`);
   const rows = ANSWER_NAMES.map((name) => {
-    const cells = Object.entries(VERDICT_TABLE[name]).map(([kind, verdict]) => `${kind}: '${verdict}'`);
-    return `  ${name}: { status: ${statusOfAnswer(name)}, ${cells.join(', ')} },`;
+    const cells = Object.entries(VERDICT_TABLE[name]).map(([kind, verdict]) => `    ${kind}: '${verdict}',`);
+    return [`  ${name}: {`, `    status: ${statusOfAnswer(name)},`, ...cells, '  },'].join('\n');
   });
   return [
     HEAD,
@@ -27,6 +29,12 @@ export function clientVerdicts(): string {
     '/** By error code; `validation_failed` has three rows, told apart by status and fields. */',
     `export const VERDICT_TABLE: Readonly<Record<string, VerdictRow>> = {\n${rows.join('\n')}\n};\n`,
   ].join('\n');
+}
+
+/** A comment of lines that fit. */
+function comment(text: string): string {
+  const lines = text.match(/.{1,110}(?:\s|$)/g) ?? [];
+  return ['  /**', ...lines.map((line) => `   * ${line.trimEnd()}`), '   */'].join('\n');
 }
 
 /** Writes the file. */

@@ -1,10 +1,19 @@
-// What refusals say beyond their code: which header is malformed, where the sandbox shows the six signed lines, which limit was reached.
-// And what they never say: whether a key exists, the expected signature, the canonical request.
+// What refusals say beyond their code: which header is malformed, where the sandbox shows the six signed lines, which
+// limit was reached. And what they never say: whether a key exists, the expected signature, the canonical request.
 import assert from 'node:assert/strict';
 import { createHash, createHmac } from 'node:crypto';
 import { HOURLY_LIMITS } from '../../../contract/http/limits.js';
 import { playerLimits } from '../../../api/payments/player-limits.js';
-import { type Answer, type Key, newIdempotencyKey, type Pipeline, send, sign, type Signed, startPipeline } from './harness.js';
+import {
+  type Answer,
+  type Key,
+  newIdempotencyKey,
+  type Pipeline,
+  send,
+  sign,
+  type Signed,
+  startPipeline,
+} from './harness.js';
 
 const PRODUCTION_TEXT = 'The signature, its key or its nonce is not valid.';
 
@@ -15,7 +24,9 @@ describe('what refusals say', function () {
   before(async () => {
     sandbox = await startPipeline();
     const pipeline = await startPipeline({ environment: 'production' });
-    await pipeline.sql.query(`INSERT INTO allowed_network (operation_id, cidr) VALUES ($1, '127.0.0.0/8')`, [pipeline.key.operationId]);
+    await pipeline.sql.query(`INSERT INTO allowed_network (operation_id, cidr) VALUES ($1, '127.0.0.0/8')`, [
+      pipeline.key.operationId,
+    ]);
     production = { pipeline, key: pipeline.key };
   });
   after(async () => {
@@ -32,17 +43,49 @@ describe('what refusals say', function () {
 
   describe('401', () => {
     const cases: Readonly<Record<string, readonly [Signed, code: string, text: RegExp]>> = {
-      'no signature': [{ headers: { 'Svc-Signature': undefined } }, 'invalid_signature', /^Svc-Signature is missing\.$/],
-      'a signature without v1=': [{ signature: 'a'.repeat(64) }, 'invalid_signature', /^Svc-Signature must be v1= and 64 lower-case hex characters\.$/],
-      'a signature in upper case': [{ signature: `v1=${'A'.repeat(64)}` }, 'invalid_signature', /^Svc-Signature must be v1= and 64 lower-case hex/],
+      'no signature': [
+        { headers: { 'Svc-Signature': undefined } },
+        'invalid_signature',
+        /^Svc-Signature is missing\.$/,
+      ],
+      'a signature without v1=': [
+        { signature: 'a'.repeat(64) },
+        'invalid_signature',
+        /^Svc-Signature must be v1= and 64 lower-case hex characters\.$/,
+      ],
+      'a signature in upper case': [
+        { signature: `v1=${'A'.repeat(64)}` },
+        'invalid_signature',
+        /^Svc-Signature must be v1= and 64 lower-case hex/,
+      ],
       'no nonce': [{ headers: { 'Svc-Nonce': undefined } }, 'invalid_signature', /^Svc-Nonce is missing\.$/],
-      'a nonce that is a UUID': [{ nonce: '6f1f7f6e-3c3a-4d3b-9d0e-2f5b8a1c7d4e' }, 'invalid_signature', /^Svc-Nonce must be 32 lower-case hex characters/],
-      'no timestamp': [{ headers: { 'Svc-Timestamp': undefined } }, 'timestamp_out_of_window', /^Svc-Timestamp is missing\.$/],
-      milliseconds: [{ timestamp: String(Date.now()) }, 'timestamp_out_of_window', /looks like milliseconds; it must be Unix seconds, such as \d{10}\./],
+      'a nonce that is a UUID': [
+        { nonce: '6f1f7f6e-3c3a-4d3b-9d0e-2f5b8a1c7d4e' },
+        'invalid_signature',
+        /^Svc-Nonce must be 32 lower-case hex characters/,
+      ],
+      'no timestamp': [
+        { headers: { 'Svc-Timestamp': undefined } },
+        'timestamp_out_of_window',
+        /^Svc-Timestamp is missing\.$/,
+      ],
+      milliseconds: [
+        { timestamp: String(Date.now()) },
+        'timestamp_out_of_window',
+        /looks like milliseconds; it must be Unix seconds, such as \d{10}\./,
+      ],
       'a date': [{ timestamp: '2026-11-22T12:00:00Z' }, 'timestamp_out_of_window', /must be Unix seconds: digits only/],
-      'a clock behind': [{ timestamp: String(now() - 3_600) }, 'timestamp_out_of_window', /is 36\d\d s behind the server’s clock; at most 300 s are allowed/],
+      'a clock behind': [
+        { timestamp: String(now() - 3_600) },
+        'timestamp_out_of_window',
+        /is 36\d\d s behind the server’s clock; at most 300 s are allowed/,
+      ],
       'no key id': [{ headers: { 'Svc-Key-Id': undefined } }, 'unknown_key', /^Svc-Key-Id is missing\.$/],
-      'a key id that is none': [{ key: { keyId: 'abc', secret: 'x', operationId: '-' } }, 'unknown_key', /^Svc-Key-Id must be key_(test|live)_ and 1 to 64 letters and digits\.$/],
+      'a key id that is none': [
+        { key: { keyId: 'abc', secret: 'x', operationId: '-' } },
+        'unknown_key',
+        /^Svc-Key-Id must be key_(test|live)_ and 1 to 64 letters and digits\.$/,
+      ],
     };
     for (const [title, [signed, code, text]] of Object.entries(cases)) {
       it(`${title}: says so, in both environments`, async () => {
@@ -55,14 +98,18 @@ describe('what refusals say', function () {
     }
 
     it('a key of the other environment: says which begin how', async () => {
-      assert.match(detail(await sandbox.request({ key: { keyId: 'key_live_1', secret: 'x', operationId: '-' } })), /is of production; keys of this environment begin with key_test_/);
+      assert.match(
+        detail(await sandbox.request({ key: { keyId: 'key_live_1', secret: 'x', operationId: '-' } })),
+        /is of production; keys of this environment begin with key_test_/,
+      );
     });
 
-    it('an unknown key, a wrong secret, another path, body or method signed: the same bytes but for the trace id', async () => {
+    it('an unknown key, a wrong secret, another path, body or method: the same but for the trace id', async () => {
       for (const pipeline of [sandbox, production.pipeline]) {
         const { key } = pipeline;
         const unknown = { ...key, keyId: key.keyId.replace(/.{6}$/, 'zzzzzz') };
-        const signedFor = (other: Signed): string => String(sign({ key, nonce: NONCE, timestamp: String(now()), ...other }).headers['Svc-Signature']);
+        const signedFor = (other: Signed): string =>
+          String(sign({ key, nonce: NONCE, timestamp: String(now()), ...other }).headers['Svc-Signature']);
         const answers = [
           await pipeline.request({ key: unknown }),
           await pipeline.request({ key: { ...key, secret: 'wrong' } }),
@@ -70,23 +117,52 @@ describe('what refusals say', function () {
           await pipeline.request({ nonce: NONCE, timestamp: String(now()), signature: signedFor({ body: 'x' }) }),
           await pipeline.request({ nonce: NONCE, timestamp: String(now()), signature: signedFor({ method: 'get' }) }),
         ];
-        assert.deepEqual([...new Set(answers.map(({ status, code }) => `${status} ${String(code)}`))], ['401 invalid_signature']);
+        assert.deepEqual(
+          [...new Set(answers.map(({ status, code }) => `${status} ${String(code)}`))],
+          ['401 invalid_signature'],
+        );
         assert.equal(new Set(answers.map(withoutTrace)).size, 1, answers.map(({ text }) => text).join('\n'));
       }
     });
 
-    it('in production a signature that does not belong says no more than before; the sandbox names the six lines and where to see them', async () => {
-      const wrong = { signature: `v1=${'0'.repeat(64)}` };
-      assert.equal(detail(await production.pipeline.request(wrong)), PRODUCTION_TEXT);
-      const text = detail(await sandbox.request(wrong));
-      for (const part of ['v1,', 'Svc-Timestamp', 'Svc-Nonce', 'the method', 'the path with its query', 'SHA-256 of the body', '/docs/signing']) assert.ok(text.includes(part), part);
-    });
+    it(
+      'in production a signature that does not belong says no more than before; the sandbox names the six lines ' +
+        'and where to see them',
+      async () => {
+        const wrong = { signature: `v1=${'0'.repeat(64)}` };
+        assert.equal(detail(await production.pipeline.request(wrong)), PRODUCTION_TEXT);
+        const text = detail(await sandbox.request(wrong));
+        for (const part of [
+          'v1,',
+          'Svc-Timestamp',
+          'Svc-Nonce',
+          'the method',
+          'the path with its query',
+          'SHA-256 of the body',
+          '/docs/signing',
+        ])
+          assert.ok(text.includes(part), part);
+      },
+    );
 
     it('no error message holds the canonical request, the body’s hash or the right signature', async () => {
-      const request = { method: 'POST', target: '/v1/deposits?a=b', body: '{"note":"x"}', nonce: 'b'.repeat(32), timestamp: String(now()) };
+      const request = {
+        method: 'POST',
+        target: '/v1/deposits?a=b',
+        body: '{"note":"x"}',
+        nonce: 'b'.repeat(32),
+        timestamp: String(now()),
+      };
       const right = sign({ key: sandbox.key, ...request });
       const { text } = await sandbox.request({ ...request, signature: `v1=${'0'.repeat(64)}` });
-      for (const secret of [request.nonce, request.timestamp, '/v1/deposits', createHash('sha256').update(request.body).digest('hex'), String(right.headers['Svc-Signature']).slice(3)]) assert.ok(!text.includes(secret), secret);
+      for (const secret of [
+        request.nonce,
+        request.timestamp,
+        '/v1/deposits',
+        createHash('sha256').update(request.body).digest('hex'),
+        String(right.headers['Svc-Signature']).slice(3),
+      ])
+        assert.ok(!text.includes(secret), secret);
     });
   });
 
@@ -98,16 +174,38 @@ describe('what refusals say', function () {
 
     it('answers the six lines as they have to be signed, byte for byte, and the server’s time', async () => {
       const body = '{"note":"é"}';
-      const request = { method: 'POST', target: '/v1/deposits?limit=1&x=%2F', body, nonce: 'c'.repeat(32), timestamp: String(now()) };
+      const request = {
+        method: 'POST',
+        target: '/v1/deposits?limit=1&x=%2F',
+        body,
+        nonce: 'c'.repeat(32),
+        timestamp: String(now()),
+      };
       const { status, json } = await ask(sandbox, request);
       assert.equal(status, 200);
-      const expected = ['v1', request.timestamp, request.nonce, 'POST', '/v1/deposits?limit=1&x=%2F', createHash('sha256').update(body).digest('hex')];
-      assert.deepEqual((json?.['lines'] as { value: string }[]).map(({ value }) => value), expected);
+      const expected = [
+        'v1',
+        request.timestamp,
+        request.nonce,
+        'POST',
+        '/v1/deposits?limit=1&x=%2F',
+        createHash('sha256').update(body).digest('hex'),
+      ];
+      assert.deepEqual(
+        (json?.['lines'] as { value: string }[]).map(({ value }) => value),
+        expected,
+      );
       assert.equal(json?.['canonical_request'], expected.join('\n'));
       assert.equal(json?.['body_bytes'], Buffer.byteLength(body));
       assert.ok(Math.abs(Date.parse(String(json?.['server_time'])) - Date.now()) < 5_000);
-      const signature = createHmac('sha256', sandbox.key.secret).update(String(json?.['canonical_request'])).digest('hex');
-      assert.equal((await sandbox.request({ ...request, target: request.target, signature: `v1=${signature}` })).status, 201, 'what it answers is what is signed');
+      const signature = createHmac('sha256', sandbox.key.secret)
+        .update(String(json?.['canonical_request']))
+        .digest('hex');
+      assert.equal(
+        (await sandbox.request({ ...request, target: request.target, signature: `v1=${signature}` })).status,
+        201,
+        'what it answers is what is signed',
+      );
     });
 
     it('shows the line that differs: a body that was serialised twice, a query that was encoded anew', async () => {
@@ -119,7 +217,12 @@ describe('what refusals say', function () {
     });
 
     it('says what is wrong with a timestamp or nonce, and takes a request without any', async () => {
-      const { status, json } = await send(sandbox.port, { method: 'GET', target: '/docs/signing/v1/ping', headers: { 'Svc-Timestamp': '1' }, body: Buffer.alloc(0) });
+      const { status, json } = await send(sandbox.port, {
+        method: 'GET',
+        target: '/docs/signing/v1/ping',
+        headers: { 'Svc-Timestamp': '1' },
+        body: Buffer.alloc(0),
+      });
       assert.equal(status, 200);
       const [, timestamp, nonce] = json?.['lines'] as { value: string | null; fault?: string }[];
       assert.match(String(timestamp?.fault), /behind the server’s clock/);
@@ -138,28 +241,63 @@ describe('what refusals say', function () {
     });
 
     it('a body over 64 KiB: 413; the path itself and HEAD: 404', async () => {
-      assert.equal((await ask(sandbox, { method: 'POST', target: '/v1/deposits', body: 'x'.repeat(70_000) })).status, 413);
-      for (const [method, target] of [['GET', '/docs/signing'], ['HEAD', '/docs/signing/v1/ping']] as const) assert.equal((await send(sandbox.port, { method, target, headers: {}, body: Buffer.alloc(0) })).status, 404);
+      assert.equal(
+        (await ask(sandbox, { method: 'POST', target: '/v1/deposits', body: 'x'.repeat(70_000) })).status,
+        413,
+      );
+      for (const [method, target] of [
+        ['GET', '/docs/signing'],
+        ['HEAD', '/docs/signing/v1/ping'],
+      ] as const)
+        assert.equal((await send(sandbox.port, { method, target, headers: {}, body: Buffer.alloc(0) })).status, 404);
     });
   });
 
   describe('429 names the limit, its window and its end', () => {
-    const fill = (bucket: string) => sandbox.sql.query(`INSERT INTO rate_bucket VALUES ($1, clock_timestamp() + interval '200 seconds') ON CONFLICT (bucket) DO UPDATE SET theoretical_arrival_time = excluded.theoretical_arrival_time`, [bucket]);
+    const fill = (bucket: string) =>
+      sandbox.sql.query(
+        `INSERT INTO rate_bucket VALUES ($1, clock_timestamp() + interval '200 seconds') ON CONFLICT (bucket) DO ` +
+          `UPDATE SET theoretical_arrival_time = excluded.theoretical_arrival_time`,
+        [bucket],
+      );
     const write: Signed = { method: 'POST', target: '/v1/deposits', body: '{}' };
     const rates: Readonly<Record<string, readonly [bucket: (key: Key) => string, Signed, text: string]>> = {
       'the address': [() => 'source:127.0.0.1', {}, 'Requests from one address: at most 200 per second.'],
-      'a key’s nonces': [({ keyId }) => `nonces:${keyId}`, {}, 'New nonces of one key: at most 150 per second, 10,000 at once.'],
+      'a key’s nonces': [
+        ({ keyId }) => `nonces:${keyId}`,
+        {},
+        'New nonces of one key: at most 150 per second, 10,000 at once.',
+      ],
       'a key’s reads': [({ keyId }) => `read:${keyId}`, {}, 'GETs with one key: at most 100 per second.'],
-      'an operation’s reads': [({ operationId }) => `read:${operationId}`, {}, 'GETs of one operation: at most 200 per second.'],
-      'a key’s writes': [({ keyId }) => `write:${keyId}`, write, 'POSTs with one key: at most 50 per second, 100 at once.'],
-      'an operation’s writes': [({ operationId }) => `write:${operationId}`, write, 'POSTs of one operation: at most 50 per second, 100 at once.'],
-      'a key’s lists': [({ keyId }) => `listing:${keyId}`, { target: '/v1/deposits' }, 'Lists (GET /deposits, /withdrawals and /events) with one key: at most 5 per second.'],
+      'an operation’s reads': [
+        ({ operationId }) => `read:${operationId}`,
+        {},
+        'GETs of one operation: at most 200 per second.',
+      ],
+      'a key’s writes': [
+        ({ keyId }) => `write:${keyId}`,
+        write,
+        'POSTs with one key: at most 50 per second, 100 at once.',
+      ],
+      'an operation’s writes': [
+        ({ operationId }) => `write:${operationId}`,
+        write,
+        'POSTs of one operation: at most 50 per second, 100 at once.',
+      ],
+      'a key’s lists': [
+        ({ keyId }) => `listing:${keyId}`,
+        { target: '/v1/deposits' },
+        'Lists (GET /deposits, /withdrawals and /events) with one key: at most 5 per second.',
+      ],
     };
     for (const [title, [bucket, signed, text]] of Object.entries(rates)) {
       it(title, async () => {
         await fill(bucket(sandbox.key));
         const answer = await sandbox.request(signed);
-        assert.deepEqual([answer.status, answer.code, detail(answer)], [429, 'rate_limited', `${text} Wait ${String(answer.headers['retry-after'])} s.`]);
+        assert.deepEqual(
+          [answer.status, answer.code, detail(answer)],
+          [429, 'rate_limited', `${text} Wait ${String(answer.headers['retry-after'])} s.`],
+        );
         assert.ok(Number(answer.headers['retry-after']) > 80);
       });
     }
@@ -169,21 +307,32 @@ describe('what refusals say', function () {
       for (let time = 0; time < 20; time += 1) await sandbox.request(wrong);
       for (const key of [sandbox.key, { ...sandbox.key, keyId: 'key_test_none' }]) {
         const answer = await sandbox.request({ ...wrong, key });
-        assert.equal(detail(answer), `Wrong signatures from one address: at most 20 in any minute. Wait ${String(answer.headers['retry-after'])} s.`);
+        assert.equal(
+          detail(answer),
+          `Wrong signatures from one address: at most 20 in any minute. Wait ` +
+            `${String(answer.headers['retry-after'])} s.`,
+        );
       }
     });
 
     it('a player’s hour', async () => {
-      const create = () => sandbox.request({ ...write, body: '{"player":"p-429"}', headers: { 'Idempotency-Key': newIdempotencyKey() } });
+      const create = () =>
+        sandbox.request({ ...write, body: '{"player":"p-429"}', headers: { 'Idempotency-Key': newIdempotencyKey() } });
       for (let time = 0; time < 10; time += 1) assert.equal((await create()).status, 201);
       const answer = await create();
-      assert.equal(detail(answer), `Deposits of one player: at most 10 in any hour. Wait ${String(answer.headers['retry-after'])} s.`);
+      assert.equal(
+        detail(answer),
+        `Deposits of one player: at most 10 in any hour. Wait ${String(answer.headers['retry-after'])} s.`,
+      );
     });
 
     it('the limits of a player are the specification’s, unless a sandbox says otherwise', () => {
       assert.deepEqual(HOURLY_LIMITS, { deposits: 10, withdrawals: 3 });
       const body = { player: { external_ref: 'p' }, destination: {} } as never;
-      const of = (limits = playerLimits()) => [limits.createDeposit(body, 'op').limit, limits.createWithdrawal(body, 'op').limit];
+      const of = (limits = playerLimits()) => [
+        limits.createDeposit(body, 'op').limit,
+        limits.createWithdrawal(body, 'op').limit,
+      ];
       assert.deepEqual(of(), [10, 3]);
       assert.deepEqual(of(playerLimits({ deposits: 500, withdrawals: 400 })), [500, 400]);
     });

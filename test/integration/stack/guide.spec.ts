@@ -1,4 +1,5 @@
-// The guide's bodies and the reference's code samples, run against the whole gateway: what integrators copy works as it stands.
+// The guide's bodies and the reference's code samples, run against the whole gateway: what integrators copy works as
+// it stands.
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -23,17 +24,39 @@ describe('the guide and the reference, run against the whole gateway', function 
   });
   after(() => stack?.close());
 
-  const key = () => ({ keyId: stack.operation.key_id, secret: stack.operation.secret, operationId: stack.operation.operation_id });
+  const key = () => ({
+    keyId: stack.operation.key_id,
+    secret: stack.operation.secret,
+    operationId: stack.operation.operation_id,
+  });
   const port = () => Number(new URL(stack.baseUrl).port);
 
   describe('bodies', () => {
     /** The text between the fences, byte for byte, by the path above it. */
-    const bodies = new Map([...guide.matchAll(/^`POST (\S+)`[^\n]*\n\n```json\n([\s\S]*?)\n```$/gm)].map(([, path = '', body = '']) => [path, body] as const));
+    const bodies = new Map(
+      [...guide.matchAll(/^`POST (\S+)`[^\n]*\n\n```json\n([\s\S]*?)\n```$/gm)].map(
+        ([, path = '', body = '']) => [path, body] as const,
+      ),
+    );
     const post = (path: string, body: string, headers: Record<string, string> = {}): Promise<Answer> =>
-      send(port(), sign({ key: key(), method: 'POST', target: `/v1${path}`, body, headers: { 'Idempotency-Key': once().idempotencyKey, ...headers } }));
+      send(
+        port(),
+        sign({
+          key: key(),
+          method: 'POST',
+          target: `/v1${path}`,
+          body,
+          headers: { 'Idempotency-Key': once().idempotencyKey, ...headers },
+        }),
+      );
     const text = (path: string) => bodies.get(path) ?? assert.fail(`the guide has no body for POST ${path}`);
     const tried = new Set<string>();
-    const run = async (path: string, expected: readonly [status: number, code?: string], id = '', headers: Record<string, string> = {}) => {
+    const run = async (
+      path: string,
+      expected: readonly [status: number, code?: string],
+      id = '',
+      headers: Record<string, string> = {},
+    ) => {
       tried.add(path);
       const answer = await post(path.replace('{id}', id), text(path), headers);
       assert.deepEqual([answer.status, answer.code], [expected[0], expected[1]], answer.text);
@@ -41,8 +64,17 @@ describe('the guide and the reference, run against the whole gateway', function 
     };
 
     it('every route with a body that has an example is there', () => {
-      const withExample = (ROUTES as readonly RouteDefinition[]).filter(({ method, body }) => method === 'POST' && body !== undefined && body !== 'none' && Object.keys((body.meta()?.['example'] as object | undefined) ?? {}).length > 0);
-      assert.deepEqual([...bodies.keys()].sort(), withExample.map(({ path }) => path.replaceAll(/:([a-z_]+)/g, '{$1}')).sort());
+      const withExample = (ROUTES as readonly RouteDefinition[]).filter(
+        ({ method, body }) =>
+          method === 'POST' &&
+          body !== undefined &&
+          body !== 'none' &&
+          Object.keys((body.meta()?.['example'] as object | undefined) ?? {}).length > 0,
+      );
+      assert.deepEqual(
+        [...bodies.keys()].sort(),
+        withExample.map(({ path }) => path.replaceAll(/:([a-z_]+)/g, '{$1}')).sort(),
+      );
       assert.equal(bodies.size, 8);
     });
 
@@ -70,7 +102,15 @@ describe('the guide and the reference, run against the whole gateway', function 
     it('an event once more, and a bank transfer', async () => {
       await run('/sandbox/webhooks/redeliver', [404, 'not_found']);
       const [event] = (await stack.client.listEvents()).body.data;
-      assert.equal((await post('/sandbox/webhooks/redeliver', text('/sandbox/webhooks/redeliver').replace(/evt_[0-9a-f]+/, event!.id))).status, 200);
+      assert.equal(
+        (
+          await post(
+            '/sandbox/webhooks/redeliver',
+            text('/sandbox/webhooks/redeliver').replace(/evt_[0-9a-f]+/, event!.id),
+          )
+        ).status,
+        200,
+      );
       await run('/sandbox/bank-transfers/incoming', [400, 'rail_not_enabled']);
     });
 
@@ -83,9 +123,24 @@ describe('the guide and the reference, run against the whole gateway', function 
     it('were all tried', () => assert.deepEqual([...tried].sort(), [...bodies.keys()].sort()));
   });
 
+  it('the type of a refusal leads to a page that says cause and next step', async () => {
+    const { json } = await send(port(), { ...sign({ key: key() }), headers: {} });
+    assert.equal(json?.['code'], 'unknown_key');
+    const page = await fetch(new URL(new URL(String(json?.['type'])).pathname, stack.baseUrl));
+    assert.equal(page.status, 200);
+    assert.match(await page.text(), /What brings it about[\s\S]*What to do[\s\S]*What it says about the payment/);
+  });
+
   describe('code samples', () => {
-    const sample = (name: RouteName, lang: string) => codeSamplesOf(ROUTES.find((route) => route.name === name) as RouteDefinition).find((one) => one.lang === lang)?.source ?? '';
-    const variables = () => ({ ...process.env, BASE: new URL(stack.baseUrl).origin, KEY_ID: stack.operation.key_id, SECRET: stack.operation.secret });
+    const sample = (name: RouteName, lang: string) =>
+      codeSamplesOf(ROUTES.find((route) => route.name === name) as RouteDefinition).find((one) => one.lang === lang)
+        ?.source ?? '';
+    const variables = () => ({
+      ...process.env,
+      BASE: new URL(stack.baseUrl).origin,
+      KEY_ID: stack.operation.key_id,
+      SECRET: stack.operation.secret,
+    });
     const RUN: Readonly<Record<string, readonly [file: string, program: string, isThere: () => boolean]>> = {
       Shell: ['sample.sh', 'sh', () => isThere('curl', '--version') && isThere('openssl', 'version')],
       Python: ['sample.py', 'python3', () => isThere('python3', '--version')],
@@ -102,7 +157,14 @@ describe('the guide and the reference, run against the whole gateway', function 
         assert.match(await run(sample('ping', lang)), /"ok":true/);
         assert.match(await run(sample('getPlayerLimits', lang)), /"player_ref":"player-1001"|not_found/);
         // One of the samples makes it, the others get it again or are told that it is there.
-        assert.match(await run(sample('createDeposit', lang).replaceAll('order-20261121-0001', `sample-${lang}`).replaceAll('7d9f3c1e', lang.padEnd(8, '0').slice(0, 8))), /"status":"pending"/);
+        assert.match(
+          await run(
+            sample('createDeposit', lang)
+              .replaceAll('order-20261121-0001', `sample-${lang}`)
+              .replaceAll('7d9f3c1e', lang.padEnd(8, '0').slice(0, 8)),
+          ),
+          /"status":"pending"/,
+        );
       });
     }
 
@@ -112,8 +174,10 @@ describe('the guide and the reference, run against the whole gateway', function 
         const target = /TARGET='([^']+)'/.exec(source)?.[1] ?? '';
         const [path = '', query = ''] = target.split('?');
         assert.match(path, new RegExp(`^/v1${route.path.replaceAll(/:[a-z_]+/g, '[A-Za-z0-9_.-]+')}$`));
-        if (route.params?.['id'] !== undefined) assert.match(path.split('/').find((part) => /^(dep|wdr|fxq|rcv)_/.test(part)) ?? '', route.params['id']);
-        if (route.query !== undefined) assert.ok(route.query.safeParse(Object.fromEntries(new URLSearchParams(query))).success, target);
+        if (route.params?.['id'] !== undefined)
+          assert.match(path.split('/').find((part) => /^(dep|wdr|fxq|rcv)_/.test(part)) ?? '', route.params['id']);
+        if (route.query !== undefined)
+          assert.ok(route.query.safeParse(Object.fromEntries(new URLSearchParams(query))).success, target);
         const body = /BODY='([^']*)'/.exec(source)?.[1] ?? '';
         if (body !== '') assert.ok(typeof route.body === 'object' && route.body.safeParse(JSON.parse(body)).success);
         assert.equal(source.includes("-H 'Idempotency-Key: "), route.method === 'POST');
