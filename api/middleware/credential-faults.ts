@@ -23,19 +23,22 @@ export function keyIdFault(keyId: string | undefined, environment: Environment):
   return `Svc-Key-Id must be ${PREFIX[environment]} and 1 to 64 letters and digits.`;
 }
 
-/** Undefined: the timestamp is canonical and within the window. */
+/**
+ * Undefined: the timestamp is canonical and within the window. The texts hold no time of their own: equal faults are told in equal bytes,
+ * and the `Date` header shows the clock.
+ */
 export function timestampFault(timestamp: string | undefined, nowSeconds: number): string | undefined {
   if (timestamp === undefined) return 'Svc-Timestamp is missing.';
-  if (!TIMESTAMP.test(timestamp))
-    return `Svc-Timestamp must be Unix seconds: digits only, without sign or leading zero, such as ${nowSeconds}.`;
+  if (!TIMESTAMP.test(timestamp)) {
+    return 'Svc-Timestamp must be Unix seconds: digits only, without sign or leading zero, such as 1795262400.';
+  }
   const ahead = Number(timestamp) - nowSeconds;
   if (Math.abs(ahead) <= CLOCK_WINDOW_SECONDS) return undefined;
-  if (/^[0-9]{13}$/.test(timestamp))
-    return `Svc-Timestamp looks like milliseconds; it must be Unix seconds, such as ${nowSeconds}.`;
-  return (
-    `Svc-Timestamp is ${Math.abs(ahead)} s ${ahead > 0 ? 'ahead of' : 'behind'} the server’s clock; at most ` +
-    `${CLOCK_WINDOW_SECONDS} s are allowed. The Date header has the server’s time.`
-  );
+  if (/^[0-9]{13}$/.test(timestamp)) {
+    return 'Svc-Timestamp looks like milliseconds; it must be Unix seconds, such as 1795262400.';
+  }
+  const direction = ahead > 0 ? 'ahead of' : 'behind';
+  return `Svc-Timestamp is more than ${CLOCK_WINDOW_SECONDS} s ${direction} the server’s clock, which the Date header shows.`;
 }
 
 /** Undefined: the nonce is well formed. */

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { type FieldError, invalidField, isProblem, type Problem, problem } from '../../contract/http/errors.js';
 import type { RouteDefinition } from '../../contract/http/route.js';
-import { parseStrictJson } from '../../contract/http/strict-json.js';
+import { parseStrictJson, UNSTORABLE_TEXT } from '../../contract/http/strict-json.js';
 import { check, fieldError, fieldOf, inOrder } from '../../contract/http/validation.js';
 import { type Exchange, headerOf, targetOf } from './exchange.js';
 
@@ -51,7 +51,8 @@ function readQuery({ query: schema }: RouteDefinition, target: string): { value:
     const value = split < 0 ? '' : decode(part.slice(split + 1));
     if (name === undefined || !Object.hasOwn(schema.shape, name)) continue;
     if (Object.hasOwn(values, name)) errors.push(fieldError(name, 'format', 'is given twice; give it once, for example limit=50'));
-    else if (value === undefined || value.includes('\u0000')) errors.push(fieldError(name, 'format', 'is not properly percent-encoded, for example %20 for a space'));
+    else if (value === undefined) errors.push(fieldError(name, 'format', 'is not properly percent-encoded, for example %20 for a space'));
+    else if (value.includes('\u0000')) errors.push(fieldError(name, 'format', UNSTORABLE_TEXT));
     values[name] = value ?? '';
   }
   const checked = check(schema, values);

@@ -48,7 +48,10 @@ const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const LITERALS = [['true', true], ['false', false], ['null', null]] as const;
 /** With the `u` flag only a lone half of a surrogate pair is `Cs`. */
 const UNSTORABLE = /[\u0000\p{Cs}]/u;
-const UNSTORABLE_NAME = 'has a name with U+0000 or half of a surrogate pair: use plain text, for example note';
+/** What is said of a text that the database would refuse or change. */
+export const UNSTORABLE_TEXT =
+  'holds a character that cannot be kept: use text without U+0000 and halves of surrogate pairs, for example São Paulo';
+const UNSTORABLE_NAME = 'has a name that cannot be kept: without U+0000 and halves of surrogate pairs, for example note';
 /** What may not follow a number or a literal directly: `01`, `1x`, `truefalse` are no JSON. */
 const WORD = /[-+.\w]/;
 
@@ -111,7 +114,7 @@ class Scanner {
 
   private checkedString(path: Path): string {
     const text = this.string();
-    if (!isStorable(text)) this.problems.push(fieldError(fieldOf(path), 'format', 'must not hold U+0000 or half of a surrogate pair; plain text is right, for example São Paulo'));
+    if (!isStorable(text)) this.problems.push(fieldError(fieldOf(path), 'format', UNSTORABLE_TEXT));
     return text;
   }
 
