@@ -84,7 +84,10 @@ export interface GatewayClient {
   listDeposits(filter?: ListFilter): Answer<Page<Deposit>>;
   cancelDeposit(id: string, options: Idempotent): Answer<Deposit>;
 
-  /** Reserve the player's money first; give it back only on a `conclusive` ProblemError (`payment_decided`) or a final state that says so. */
+  /**
+   * Reserve the player's money first; give it back only on a `conclusive` ProblemError (`payment_decided`) or a final state
+   * that says so.
+   */
   createWithdrawal(withdrawal: NewWithdrawal, options: Idempotent): Answer<Withdrawal>;
   getWithdrawal(id: string): Answer<Withdrawal>;
   listWithdrawals(filter?: ListFilter): Answer<Page<Withdrawal>>;

@@ -19,7 +19,13 @@ export class ProblemError extends Error {
   /** What the answer says about the payment, by its code and the kind of the endpoint. */
   readonly verdict: Verdict;
 
-  constructor(answer: { request: string; problem: ReceivedProblem; traceId: string | null; retryAfterSeconds: number | null; verdict: Verdict }) {
+  constructor(answer: {
+    request: string;
+    problem: ReceivedProblem;
+    traceId: string | null;
+    retryAfterSeconds: number | null;
+    verdict: Verdict;
+  }) {
     const { problem } = answer;
     const fields = (problem.errors ?? []).map((error) => `${error.field}: ${error.reason}`).join(', ');
     super(`${answer.request}: ${problem.status} ${problem.code}${fields ? ` (${fields})` : ''}${answer.traceId ? `, trace ${answer.traceId}` : ''}`);

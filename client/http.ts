@@ -44,7 +44,7 @@ export interface TransportClock {
 export type QueryValue = string | number | undefined;
 
 export interface GatewayRequest {
-  /** What the request is about; `read` is a GET, the others are POSTs. It decides what a refusal says about the payment. */
+  /** What the request is about (`read` is a GET, the others POSTs): it decides what a refusal says about the payment. */
   readonly endpoint: EndpointKind;
   /** Below the base address, already percent-encoded: see `pathOf`. */
   readonly path: string;

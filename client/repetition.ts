@@ -13,8 +13,8 @@ const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 
 /**
- * What a refusal says about the payment. An answer that the table does not know goes by its HTTP class, and never says that the payment
- * is decided.
+ * What a refusal says about the payment. An answer that the table does not know goes by its HTTP class, and never says
+ * that the payment is decided.
  */
 export function verdictOf(refusal: Refusal, endpoint: EndpointKind): Verdict {
   const name = rowName(refusal);
@@ -23,11 +23,12 @@ export function verdictOf(refusal: Refusal, endpoint: EndpointKind): Verdict {
   return isTemporary(refusal) ? 'repeat' : 'nothing_known';
 }
 
-/** `validation_failed` decides only where the refused fields are of the body or the query: the Idempotency-Key does not cover headers. */
+/** `validation_failed` decides only where every refused field is of the body or the query: a key does not cover headers. */
 function rowName({ status, code, errors }: Refusal): string {
   if (code !== 'validation_failed') return code;
   if (status === 413) return 'validation_failed_too_large';
-  return errors.length > 0 && errors.every(({ field }) => /^[a-z]/.test(field)) ? 'validation_failed_body' : 'validation_failed_other';
+  const isOfBody = errors.length > 0 && errors.every(({ field }) => /^[a-z]/.test(field));
+  return isOfBody ? 'validation_failed_body' : 'validation_failed_other';
 }
 
 function isTemporary({ status, retryable }: Refusal): boolean {

@@ -7,7 +7,14 @@ import type { AdmittedRead } from '../../store/reads/admitted-read.js';
 import { rowsOf } from '../../store/statements.js';
 import { bounded } from './bounded.js';
 import type { Admission } from './checks.js';
-import { type Bucket, namedRate, type NamedLimit, RATES, SIGNATURE_FAILURES, SIGNATURE_FAILURES_PER_MINUTE } from './limits.js';
+import {
+  type Bucket,
+  namedRate,
+  type NamedLimit,
+  RATES,
+  SIGNATURE_FAILURES,
+  SIGNATURE_FAILURES_PER_MINUTE,
+} from './limits.js';
 
 /** What the request itself said. `source`: stop after the address. `signature_failed`: count it, then stop. */
 export type AdmissionStage = 'source' | 'signature_failed' | 'signed';
@@ -57,7 +64,8 @@ export function admitThrough(database: Database): Admit {
     const rows = await bounded(callAdmitRequest(database, request), TIMEOUT_MS, 'Postgres');
     const verdict = rows[0]?.admission;
     if (verdict == null) throw new Error('admit_request answered nothing');
-    return admissionOf(request, JSON.parse(verdict) as Verdict, request.read === undefined ? undefined : rows.filter(({ id }) => id !== null));
+    const found = request.read === undefined ? undefined : rows.filter(({ id }) => id !== null);
+    return admissionOf(request, JSON.parse(verdict) as Verdict, found);
   };
 }
 
@@ -81,7 +89,8 @@ function callAdmitRequest(database: Database, { stage, source, environment, keyI
 function admissionOf({ buckets }: AdmissionRequest, verdict: Verdict, found: readonly object[] | undefined): Admission {
   const { refused_check: check, code, retry_after: retryAfter, operation_id: operationId, operation_name: operationName, provider, outage, scopes } = verdict;
   if (check !== null && code === 'rate_limited') {
-    return { kind: 'refused', check, code, retryAfterSeconds: retryAfter ?? 1, limit: limitOf(check, buckets[(verdict.refused_bucket ?? 0) - 1]) };
+    const limit = limitOf(check, buckets[(verdict.refused_bucket ?? 0) - 1]);
+    return { kind: 'refused', check, code, retryAfterSeconds: retryAfter ?? 1, limit };
   }
   if (check !== null) return { kind: 'refused', check, code: codeOf(code), retryAfterSeconds: undefined };
   if (operationId === null) return { kind: 'address_admitted' };

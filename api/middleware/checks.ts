@@ -65,8 +65,8 @@ const OUTAGE_RETRY_SECONDS = 5;
 export const CHECKS: readonly Check[] = [
   { number: 1, title: 'body at most 64 KiB', refuse: (facts) => when(facts.bodyTooLarge, bodyTooLarge) },
   { number: 2, title: 'rate of the source address', refuse: (facts) => refusedBy(2, facts) },
-  { number: 3, title: 'key id well formed and of this environment', refuse: ({ keyId, environment }) => faulty('unknown_key', keyIdFault(keyId, environment)) },
-  { number: 4, title: 'timestamp canonical and within the window', refuse: ({ timestamp, nowSeconds }) => faulty('timestamp_out_of_window', timestampFault(timestamp, nowSeconds)) },
+  { number: 3, title: 'key id well formed and of this environment', refuse: refuseByKeyId },
+  { number: 4, title: 'timestamp canonical and within the window', refuse: refuseByTimestamp },
   { number: 5, title: 'nonce well formed', refuse: ({ nonce }) => faulty('invalid_signature', nonceFault(nonce)) },
   { number: 6, title: 'key exists and signature matches', refuse: refuseBySignature },
   { number: 7, title: 'key active and of this environment', refuse: (facts) => refusedBy(7, facts) },
@@ -110,6 +110,14 @@ function refusedBy(check: number, { admission }: Facts): Problem | undefined {
   const { code, retryAfterSeconds, limit } = admission;
   if (retryAfterSeconds === undefined) return problem(code);
   return limit === undefined ? problem(code, { retryAfterSeconds }) : limitReached(limit, retryAfterSeconds);
+}
+
+function refuseByKeyId({ keyId, environment }: Facts): Problem | undefined {
+  return faulty('unknown_key', keyIdFault(keyId, environment));
+}
+
+function refuseByTimestamp({ timestamp, nowSeconds }: Facts): Problem | undefined {
+  return faulty('timestamp_out_of_window', timestampFault(timestamp, nowSeconds));
 }
 
 function faulty(code: ErrorCode, fault: string | undefined): Problem | undefined {

@@ -24,8 +24,8 @@ export function keyIdFault(keyId: string | undefined, environment: Environment):
 }
 
 /**
- * Undefined: the timestamp is canonical and within the window. The texts hold no time of their own: equal faults are told in equal bytes,
- * and the `Date` header shows the clock.
+ * Undefined: the timestamp is canonical and within the window. The texts hold no time of their own: equal faults are told
+ * in equal bytes, and the `Date` header shows the clock.
  */
 export function timestampFault(timestamp: string | undefined, nowSeconds: number): string | undefined {
   if (timestamp === undefined) return 'Svc-Timestamp is missing.';

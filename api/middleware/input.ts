@@ -19,6 +19,8 @@ export interface Input {
 }
 
 const JSON_CONTENT_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset="?utf-8"?[ \t]*)?$/i;
+const GIVEN_TWICE = 'is given twice; give it once, for example limit=50';
+const NOT_ENCODED = 'is not properly percent-encoded, for example %20 for a space';
 const NO_BODY = z.strictObject({});
 
 /** The input of a request for that route. */
@@ -50,8 +52,8 @@ function readQuery({ query: schema }: RouteDefinition, target: string): { value:
     const name = decode(split < 0 ? part : part.slice(0, split));
     const value = split < 0 ? '' : decode(part.slice(split + 1));
     if (name === undefined || !Object.hasOwn(schema.shape, name)) continue;
-    if (Object.hasOwn(values, name)) errors.push(fieldError(name, 'format', 'is given twice; give it once, for example limit=50'));
-    else if (value === undefined) errors.push(fieldError(name, 'format', 'is not properly percent-encoded, for example %20 for a space'));
+    if (Object.hasOwn(values, name)) errors.push(fieldError(name, 'format', GIVEN_TWICE));
+    else if (value === undefined) errors.push(fieldError(name, 'format', NOT_ENCODED));
     else if (value.includes('\u0000')) errors.push(fieldError(name, 'format', UNSTORABLE_TEXT));
     values[name] = value ?? '';
   }

@@ -1,4 +1,5 @@
-// The rates of the specification's Limits table, and how a refusal names them. Where it names no burst, the burst equals the rate.
+// The rates of the specification's Limits table, and how a refusal names them. Where it names no burst, the burst equals
+// the rate.
 import { type Problem, problem } from '../../contract/http/errors.js';
 
 export const BODY_LIMIT_BYTES = 64 * 1024;
@@ -32,17 +33,22 @@ export interface NamedLimit {
   readonly most: string;
 }
 
-export const SIGNATURE_FAILURES: NamedLimit = { what: 'Wrong signatures from one address', most: `${SIGNATURE_FAILURES_PER_MINUTE} in any minute` };
+export const SIGNATURE_FAILURES: NamedLimit = {
+  what: 'Wrong signatures from one address',
+  most: `${SIGNATURE_FAILURES_PER_MINUTE} in any minute`,
+};
 
 /** `at most` included in neither part: the guide has them in two columns. */
 export function namedRate({ perSecond, burst, what }: Rate): NamedLimit {
   const number = (value: number) => value.toLocaleString('en-US');
-  return { what, most: burst === perSecond ? `${number(perSecond)} per second` : `${number(perSecond)} per second, ${number(burst)} at once` };
+  const steady = `${number(perSecond)} per second`;
+  return { what, most: burst === perSecond ? steady : `${steady}, ${number(burst)} at once` };
 }
 
 /** 429 with the limit that was reached, its window and when it ends. */
 export function limitReached({ what, most }: NamedLimit, retryAfterSeconds: number): Problem {
-  return problem('rate_limited', { retryAfterSeconds, detail: `${what}: at most ${most}. Wait ${retryAfterSeconds} s.` });
+  const detail = `${what}: at most ${most}. Wait ${retryAfterSeconds} s.`;
+  return problem('rate_limited', { retryAfterSeconds, detail });
 }
 
 export interface Bucket {

@@ -56,7 +56,7 @@ async function replyOnce(deps: ServingDependencies, exchange: Exchange, route: R
     case 'reused':
       return refuse(problem('idempotency_key_reused'));
     case 'limited':
-      return refuse(limitReached({ what: claim.limit.what, most: `${claim.limit.limit} in any hour` }, claim.retryAfterSeconds));
+      return refuse(perHourReached(claim.limit, claim.retryAfterSeconds));
     case 'owned': {
       exchange.state.objectId = claim.objectId;
       await failpoint(API_FAILPOINTS.claimed, claim.objectId ?? null);
@@ -67,6 +67,10 @@ async function replyOnce(deps: ServingDependencies, exchange: Exchange, route: R
       return instead ?? reply;
     }
   }
+}
+
+function perHourReached({ what, limit }: PlayerLimit, retryAfterSeconds: number): Problem {
+  return limitReached({ what, most: `${limit} in any hour` }, retryAfterSeconds);
 }
 
 function claimKey(deps: ServingDependencies, exchange: Exchange, route: RouteDefinition, input: Input | Problem): Promise<Claim> {

@@ -103,11 +103,17 @@ function rowAnswer({ sealer }: DepositServices, row: DepositRow): Exclude<Creati
 }
 
 /**
- * What a used `external_id` answers: a refusal with the object that has it, or that object where an earlier attempt of this very request
- * made it. A refusal then would call a payment decided that exists. Null if the `external_id` is free.
+ * What a used `external_id` answers: a refusal with the object that has it, or that object where an earlier attempt of this
+ * very request made it. A refusal then would call a payment decided that exists. Null if the `external_id` is free.
  */
-export async function existingDeposit(services: DepositServices, operationId: string, externalId: string, ownId: string): Promise<Exclude<CreationAnswer, string> | null> {
+export async function existingDeposit(
+  services: DepositServices,
+  operationId: string,
+  externalId: string,
+  ownId: string,
+): Promise<Exclude<CreationAnswer, string> | null> {
   const row = await findDepositOfExternalId(services.database, operationId, externalId);
   if (row === null) return null;
-  return row.id === ownId ? rowAnswer(services, row) : problem('duplicate_external_id', { existing: await presentCurrent(services, row) });
+  if (row.id === ownId) return rowAnswer(services, row);
+  return problem('duplicate_external_id', { existing: await presentCurrent(services, row) });
 }

@@ -6,7 +6,10 @@ import type { CreateWithdrawalBody } from '../../contract/http/schemas/withdrawa
 import { isDirectoryKey } from '../../domain/pix.js';
 import type { PlayerLimit } from '../middleware/idempotency.js';
 
-export const COUNTED = { deposits: 'Deposits created for one player', withdrawals: 'Withdrawals requested for one player' } as const satisfies Record<keyof HourlyLimits, string>;
+export const COUNTED: Readonly<Record<keyof HourlyLimits, string>> = {
+  deposits: 'Deposits created for one player',
+  withdrawals: 'Withdrawals requested for one player',
+};
 
 /** By route: the bucket that a valid body counts against, and how many objects it takes in a sliding hour. */
 export function playerLimits({ deposits, withdrawals }: HourlyLimits = HOURLY_LIMITS) {

@@ -92,11 +92,17 @@ async function createdRow(services: WithdrawalServices, { operationId, externalI
 }
 
 /**
- * What a used `external_id` answers: a refusal with the object that has it, or that object where an earlier attempt of this very request
- * made it. A refusal then would call a payment decided that exists. Null if the `external_id` is free.
+ * What a used `external_id` answers: a refusal with the object that has it, or that object where an earlier attempt of this
+ * very request made it. A refusal then would call a payment decided that exists. Null if the `external_id` is free.
  */
-export async function existingWithdrawal(services: WithdrawalServices, operationId: string, externalId: string, ownId: string): Promise<Exclude<CreationAnswer, string> | null> {
+export async function existingWithdrawal(
+  services: WithdrawalServices,
+  operationId: string,
+  externalId: string,
+  ownId: string,
+): Promise<Exclude<CreationAnswer, string> | null> {
   const row = await findWithdrawalOfExternalId(services.database, operationId, externalId);
   if (row === null) return null;
-  return row.id === ownId ? { withdrawal: presentRow(row, services.sealer) } : problem('duplicate_external_id', { existing: await presentCurrent(services, row) });
+  if (row.id === ownId) return { withdrawal: presentRow(row, services.sealer) };
+  return problem('duplicate_external_id', { existing: await presentCurrent(services, row) });
 }

@@ -51,6 +51,7 @@ const UNSTORABLE = /[\u0000\p{Cs}]/u;
 /** What is said of a text that the database would refuse or change. */
 export const UNSTORABLE_TEXT =
   'holds a character that cannot be kept: use text without U+0000 and halves of surrogate pairs, for example São Paulo';
+const EXACT_NUMBERS = `must be from -${Number.MAX_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`;
 const UNSTORABLE_NAME = 'has a name that cannot be kept: without U+0000 and halves of surrogate pairs, for example note';
 /** What may not follow a number or a literal directly: `01`, `1x`, `truefalse` are no JSON. */
 const WORD = /[-+.\w]/;
@@ -140,7 +141,7 @@ class Scanner {
     const match = NUMBER.exec(this.text);
     if (match === null) throw new Refused('syntax');
     const number = Number(match[0]);
-    if (!Number.isFinite(number) || (Number.isInteger(number) && !Number.isSafeInteger(number))) this.problems.push(fieldError(fieldOf(path), 'range', `must be from -${Number.MAX_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}; send larger numbers as strings where the field takes one`));
+    if (!Number.isFinite(number) || (Number.isInteger(number) && !Number.isSafeInteger(number))) this.problems.push(fieldError(fieldOf(path), 'range', EXACT_NUMBERS));
     return this.end(this.at + match[0].length, number);
   }
 

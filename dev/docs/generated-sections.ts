@@ -101,7 +101,9 @@ function bodies(): string {
   const samples = (ROUTES as readonly RouteDefinition[]).flatMap((route) => {
     const body = route.method === 'POST' ? sampleBodyOf(route) : undefined;
     const path = route.path.replaceAll(/:([a-z_]+)/g, '{$1}');
-    return body === undefined ? [] : [`\`POST ${path}\`${route.bodyOptional === true ? ' (or nothing)' : ''}\n\n\`\`\`json\n${JSON.stringify(body, null, 2)}\n\`\`\``];
+    const optional = route.bodyOptional === true ? ' (or nothing)' : '';
+    const text = JSON.stringify(body, null, 2);
+    return body === undefined ? [] : [`\`POST ${path}\`${optional}\n\n\`\`\`json\n${text}\n\`\`\``];
   });
   return samples.join('\n\n');
 }

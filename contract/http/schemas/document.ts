@@ -12,13 +12,18 @@ const ofType = (type: string) => ({ title: `document: ${type}`, properties: { ty
 const withDigits = (digits: RegExp) => ({ properties: { type: {}, number: { pattern: digits.source }, country: {} } });
 
 /**
- * The same as JSON Schema: the number's form depends on the type. Each way has a title, because a renderer calls them "case 1" and
- * "case 2" otherwise.
+ * The same as JSON Schema: the number's form depends on the type. Each way has a title, because a renderer calls them
+ * "case 1" and "case 2" otherwise.
  */
 const numberByType = {
   if: ofType('CPF'),
   then: withDigits(DIGITS.CPF),
-  else: { title: 'document: not a CPF', if: ofType('CNPJ'), then: withDigits(DIGITS.CNPJ), else: { title: 'document: neither CPF nor CNPJ' } },
+  else: {
+    title: 'document: not a CPF',
+    if: ofType('CNPJ'),
+    then: withDigits(DIGITS.CNPJ),
+    else: { title: 'document: neither CPF nor CNPJ' },
+  },
 };
 
 export const document = z

@@ -13,7 +13,10 @@ export const listEventsQuery = z.object({
     .meta({ example: EVENT_ID, description: 'An event of the operation: the later ones are returned.' })
     .optional(),
   object_id: z.string().meta({ description: 'Only events of this object.' }).optional(),
-  cursor: cursor.regex(/^evt_[A-Za-z0-9]{1,96}$/, 'must be a next_cursor of this list').meta({ example: EVENT_ID, description: 'The same as `after`.' }).optional(),
+  cursor: cursor
+    .regex(/^evt_[A-Za-z0-9]{1,96}$/, 'must be a next_cursor of this list')
+    .meta({ example: EVENT_ID, description: 'The same as `after`.' })
+    .optional(),
   limit,
 });
 export type ListEventsQuery = z.output<typeof listEventsQuery>;

@@ -5,7 +5,10 @@ import { because } from '../validation.js';
 /** A string of a non-negative integer in the smallest unit, at most 38 digits. */
 export const amount = z
   .string()
-  .regex(/^(0|[1-9][0-9]{0,37})$/, 'must be a string of a whole number of the smallest unit (centavos for BRL), without sign, point or leading zero')
+  .regex(
+    /^(0|[1-9][0-9]{0,37})$/,
+    'must be a string of a whole number of the smallest unit (centavos for BRL), without sign, point or leading zero',
+  )
   .meta({ description: 'Smallest unit (centavos for BRL), as a string.', example: '5000' });
 
 export const currencyCode = z

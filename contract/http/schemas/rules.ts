@@ -15,7 +15,13 @@ export const ruleSet = ruleSetSchema.extend({ currencies: ruleSetSchema.shape.cu
 export const ruleChangeBody = z.strictObject({ rules: ruleSet, justification: textUpTo(1_000, 'range') }).meta({
   id: 'ProposeRuleChange',
   example: {
-    rules: { version: 1, timezone: 'America/Sao_Paulo', currencies: { BRL: { withdrawal_max: '500000', auto_max_per_withdrawal: '20000', auto_hours: { from: '08:00', to: '22:00' } } } },
+    rules: {
+      version: 1,
+      timezone: 'America/Sao_Paulo',
+      currencies: {
+        BRL: { withdrawal_max: '500000', auto_max_per_withdrawal: '20000', auto_hours: { from: '08:00', to: '22:00' } },
+      },
+    },
     justification: 'Withdrawals at night are checked by people.',
   },
 });

@@ -23,7 +23,10 @@ export const payDepositBody = z
   })
   .meta({
     id: 'SandboxPayDeposit',
-    example: { payer_document: { type: 'CPF', number: '11144477735', country: 'BR' }, paid_amount: { amount: '5000', currency: 'BRL' } },
+    example: {
+      payer_document: { type: 'CPF', number: '11144477735', country: 'BR' },
+      paid_amount: { amount: '5000', currency: 'BRL' },
+    },
   });
 export type PayDepositBody = z.output<typeof payDepositBody>;
 
