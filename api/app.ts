@@ -17,6 +17,7 @@ import { trace } from './middleware/trace.js';
 import { type ReadOf, verify } from './middleware/verify.js';
 import type { ReferencePage } from './reference/files.js';
 import { reference } from './reference/serve.js';
+import { signingAid } from './reference/signing-aid.js';
 
 export interface AppDependencies {
   readonly environment: 'sandbox' | 'production';
@@ -49,6 +50,7 @@ export function createApp(deps: AppDependencies): Koa<ExchangeState> {
   app.on('error', () => undefined);
   app.use(trace({ log, docsUrl, nowMs }));
   app.use(health(deps.health, nowMs, deps.log));
+  app.use(signingAid({ environment, docsUrl, nowMs }));
   app.use(reference(environment === 'production' ? undefined : deps.reference, docsUrl));
   app.use(receiveBody(docsUrl));
   app.use(

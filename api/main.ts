@@ -54,7 +54,7 @@ async function main(): Promise<void> {
     docsUrl: config.GATEWAY_DOCS_URL,
     routes: ROUTES,
     handlers: createHandlers({ ...shared, steering, providerTraits: traitsOf, openApi: () => openApi }),
-    playerLimits,
+    playerLimits: playerLimits(config.hourlyLimits),
     reads: READS,
     database,
     sealer: shared.sealer,

@@ -39,7 +39,7 @@ export async function startApi({ observed: { database }, sealer, key }: World, {
     providerTraits: traitsOf, openApi: () => openApi, deadlines: DEFAULT_DEADLINES, clock: () => new Date(), logger: log,
   });
   const app = createApp({
-    environment: 'sandbox', docsUrl: DOCS_URL, routes: ROUTES, handlers, playerLimits, reads: rides ? READS : {}, database, sealer, edge: undefined, health: {}, nowMs: Date.now, log,
+    environment: 'sandbox', docsUrl: DOCS_URL, routes: ROUTES, handlers, playerLimits: playerLimits(), reads: rides ? READS : {}, database, sealer, edge: undefined, health: {}, nowMs: Date.now, log,
   });
   const server = await startServer(app, { host: '127.0.0.1', port: 0, docsUrl: DOCS_URL });
   const baseUrl = `http://127.0.0.1:${server.port}/v1`;

@@ -1,6 +1,7 @@
 // The operations of the gateway as typed calls. Each resolves with {status, headers, body, replayed}.
 import { createTransport, pathOf } from './http.js';
 import type { GatewayResponse, Transport, TransportOptions } from './http.js';
+import type { EndpointKind } from './verdicts.js';
 import type {
   Balance,
   Currency,
@@ -83,7 +84,10 @@ export interface GatewayClient {
   listDeposits(filter?: ListFilter): Answer<Page<Deposit>>;
   cancelDeposit(id: string, options: Idempotent): Answer<Deposit>;
 
-  /** Reserve the player's money first; give it back only on a `conclusive` ProblemError or a conclusive final state. */
+  /**
+   * Reserve the player's money first; give it back only on a `conclusive` ProblemError (`payment_decided`) or a final state
+   * that says so.
+   */
   createWithdrawal(withdrawal: NewWithdrawal, options: Idempotent): Answer<Withdrawal>;
   getWithdrawal(id: string): Answer<Withdrawal>;
   listWithdrawals(filter?: ListFilter): Answer<Page<Withdrawal>>;
@@ -109,8 +113,9 @@ export interface GatewayClient {
 export function createGatewayClient(options: TransportOptions): GatewayClient {
   const transport = createTransport(options);
   const get = <Body>(path: string, query: object = {}): Answer<Body> =>
-    transport.send<Body>({ method: 'GET', path, query: { ...query } });
-  const post = poster(transport);
+    transport.send<Body>({ endpoint: 'read', path, query: { ...query } });
+  const create = poster(transport, 'create');
+  const act = poster(transport, 'act');
 
   return {
     ping: () => get('/ping'),
@@ -118,16 +123,16 @@ export function createGatewayClient(options: TransportOptions): GatewayClient {
     balances: () => get('/balances'),
     playerLimits: (externalRef, currency) => get(pathOf('players', externalRef, 'limits'), { currency }),
 
-    createDeposit: (deposit, key) => post('/deposits', key, deposit),
+    createDeposit: (deposit, key) => create('/deposits', key, deposit),
     getDeposit: (id) => get(pathOf('deposits', id)),
     listDeposits: (filter) => get('/deposits', filter),
-    cancelDeposit: (id, key) => post(pathOf('deposits', id, 'cancel'), key),
+    cancelDeposit: (id, key) => act(pathOf('deposits', id, 'cancel'), key),
 
-    createWithdrawal: (withdrawal, key) => post('/withdrawals', key, withdrawal),
+    createWithdrawal: (withdrawal, key) => create('/withdrawals', key, withdrawal),
     getWithdrawal: (id) => get(pathOf('withdrawals', id)),
     listWithdrawals: (filter) => get('/withdrawals', filter),
-    cancelWithdrawal: (id, key) => post(pathOf('withdrawals', id, 'cancel'), key),
-    recallWithdrawal: (id, recall, key) => post(pathOf('withdrawals', id, 'recall'), key, recall),
+    cancelWithdrawal: (id, key) => act(pathOf('withdrawals', id, 'cancel'), key),
+    recallWithdrawal: (id, recall, key) => act(pathOf('withdrawals', id, 'recall'), key, recall),
 
     listEvents: (filter) => get('/events', filter),
     events: (filter) => everyEvent((page) => get<Page<GatewayEvent>>('/events', page), filter ?? {}),
@@ -135,7 +140,7 @@ export function createGatewayClient(options: TransportOptions): GatewayClient {
     reconciliation: (query) => get('/reconciliation', query),
     rules: () => get('/rules'),
     requestRuleChange: (change, { idempotencyKey, ifMatch }) =>
-      transport.send({ method: 'POST', path: '/rules/change-requests', body: change, idempotencyKey, headers: { 'If-Match': ifMatch } }),
+      transport.send({ endpoint: 'other_post', path: '/rules/change-requests', body: change, idempotencyKey, headers: { 'If-Match': ifMatch } }),
 
     sandbox: sandboxClient(transport),
     close: () => transport.close(),
@@ -143,24 +148,25 @@ export function createGatewayClient(options: TransportOptions): GatewayClient {
 }
 
 function sandboxClient(transport: Transport): SandboxClient {
-  const post = poster(transport);
+  const post = poster(transport, 'other_post');
+  const act = poster(transport, 'act');
   const depositAction = (id: string, action: string, key: Idempotent, body?: SandboxPayment): Answer<Deposit> =>
-    post(pathOf('sandbox', 'deposits', id, action), key, body);
+    act(pathOf('sandbox', 'deposits', id, action), key, body);
   return {
     payDeposit: (id, key, payment) => depositAction(id, 'pay', key, payment),
     expireDeposit: (id, key) => depositAction(id, 'expire', key),
     refundDeposit: (id, key) => depositAction(id, 'refund', key),
     chargebackDeposit: (id, key) => depositAction(id, 'chargeback', key),
-    withdrawal: (id, action, key) => post(pathOf('sandbox', 'withdrawals', id, action), key),
+    withdrawal: (id, action, key) => act(pathOf('sandbox', 'withdrawals', id, action), key),
     outage: (down, key) => post('/sandbox/outage', key, { down }),
-    webhookDeliveries: (page) => transport.send({ method: 'GET', path: '/sandbox/webhooks', query: { ...page } }),
+    webhookDeliveries: (page) => transport.send({ endpoint: 'read', path: '/sandbox/webhooks', query: { ...page } }),
     redeliver: (eventId, key) => post('/sandbox/webhooks/redeliver', key, { event_id: eventId }),
   };
 }
 
-function poster(transport: Transport) {
+function poster(transport: Transport, endpoint: Exclude<EndpointKind, 'read'>) {
   return <Body>(path: string, { idempotencyKey }: Idempotent, body?: unknown): Answer<Body> =>
-    transport.send<Body>({ method: 'POST', path, body, idempotencyKey });
+    transport.send<Body>({ endpoint, path, body, idempotencyKey });
 }
 
 async function* everyEvent(

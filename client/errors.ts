@@ -1,10 +1,11 @@
 // The two ways in which a call to the gateway does not succeed: an answer that says no, and no usable answer.
 import type { FieldError, Problem } from './types.js';
+import type { Verdict } from './verdicts.js';
 
 /** What is read of a problem: an answer that is not the gateway's own holds less. */
 export type ReceivedProblem = Pick<Problem, 'status' | 'code'> & Partial<Problem>;
 
-/** A problem answer. Decide by `code` (unknown codes: by HTTP class) and by `conclusive`; `message` is for people. */
+/** A problem answer. Decide by `verdict` and `code`; `message` is for people. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly status: number;
@@ -15,14 +16,16 @@ export class ProblemError extends Error {
   readonly existing: Problem['existing'];
   readonly traceId: string | null;
   readonly retryAfterSeconds: number | null;
-  /**
-   * True only if the request certainly did nothing: the one case in which a reserve may go back to the player. False for
-   * 429, 5xx, `idempotency_in_progress`, an answer that is not the gateway's own, 401 and 403 (they come before the look at
-   * the Idempotency-Key: an earlier attempt may have passed), and `duplicate_external_id` (decide by the state of `existing`).
-   */
-  readonly conclusive: boolean;
+  /** What the answer says about the payment, by its code and the kind of the endpoint. */
+  readonly verdict: Verdict;
 
-  constructor(answer: { request: string; problem: ReceivedProblem; traceId: string | null; retryAfterSeconds: number | null; conclusive: boolean }) {
+  constructor(answer: {
+    request: string;
+    problem: ReceivedProblem;
+    traceId: string | null;
+    retryAfterSeconds: number | null;
+    verdict: Verdict;
+  }) {
     const { problem } = answer;
     const fields = (problem.errors ?? []).map((error) => `${error.field}: ${error.reason}`).join(', ');
     super(`${answer.request}: ${problem.status} ${problem.code}${fields ? ` (${fields})` : ''}${answer.traceId ? `, trace ${answer.traceId}` : ''}`);
@@ -33,7 +36,12 @@ export class ProblemError extends Error {
     this.existing = problem.existing;
     this.traceId = answer.traceId;
     this.retryAfterSeconds = answer.retryAfterSeconds;
-    this.conclusive = answer.conclusive;
+    this.verdict = answer.verdict;
+  }
+
+  /** True only for `payment_decided`: the one refusal after which a reserve may go back to the player. */
+  get conclusive(): boolean {
+    return this.verdict === 'payment_decided';
   }
 }
 
@@ -43,6 +51,7 @@ export class ProblemError extends Error {
  */
 export class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError';
+  readonly verdict: Verdict = 'repeat';
   readonly conclusive = false;
   readonly attempts: number;
 

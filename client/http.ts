@@ -3,9 +3,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent } from 'undici';
 import { NoAnswerError, ProblemError, type ReceivedProblem } from './errors.js';
-import { isConclusive, isRepeatable, parseRetryAfter, pauseBeforeRepeatMs } from './repetition.js';
+import { parseRetryAfter, pauseBeforeRepeatMs, verdictOf } from './repetition.js';
 import { signatureHeaders } from './signing.js';
 import type { SigningKey } from './signing.js';
+import type { EndpointKind } from './verdicts.js';
 
 export interface TransportOptions extends SigningKey {
   /** The service's address, ending in `/v1`. */
@@ -43,7 +44,8 @@ export interface TransportClock {
 export type QueryValue = string | number | undefined;
 
 export interface GatewayRequest {
-  readonly method: 'GET' | 'POST';
+  /** What the request is about (`read` is a GET, the others POSTs): it decides what a refusal says about the payment. */
+  readonly endpoint: EndpointKind;
   /** Below the base address, already percent-encoded: see `pathOf`. */
   readonly path: string;
   readonly query?: Readonly<Record<string, QueryValue>>;
@@ -74,6 +76,7 @@ export interface Transport {
 
 /** What a request is for all its attempts: the same bytes each time. */
 interface PreparedRequest {
+  readonly endpoint: EndpointKind;
   readonly method: 'GET' | 'POST';
   readonly target: string;
   readonly body: Buffer;
@@ -151,7 +154,7 @@ export function createTransport(options: TransportOptions): Transport {
   async function attemptOnce<Body>(request: PreparedRequest): Promise<Attempt<Body>> {
     const headers = { ...request.headers, ...signNow(request) };
     try {
-      return readAnswer<Body>(nameOf(request), await exchange(request, headers));
+      return readAnswer<Body>(request, await exchange(request, headers));
     } catch (cause) {
       return { kind: 'no_answer', cause };
     }
@@ -165,7 +168,7 @@ export function createTransport(options: TransportOptions): Transport {
         const outcome: Attempt<Body> = await attemptOnce<Body>(prepared);
         if (outcome.kind === 'done') return outcome.response;
 
-        const repeatable = outcome.kind === 'no_answer' || isRepeatable(refusalOf(outcome.error));
+        const repeatable = outcome.kind === 'no_answer' || outcome.error.verdict === 'repeat';
         const retryAfterSeconds = outcome.kind === 'refused' ? outcome.retryAfterSeconds : null;
         const pauseMs = pauseBeforeRepeatMs(attempt, retryAfterSeconds, clock.random());
         const outOfTime = clock.nowMs() - startedMs + pauseMs > giveUpAfterMs;
@@ -200,7 +203,8 @@ function parseBaseUrl(baseUrl: string): { origin: string; path: string } {
 function prepare(basePath: string, request: GatewayRequest, traceId: string | undefined): PreparedRequest {
   const headers: Record<string, string> = { Accept: 'application/json, application/problem+json', ...request.headers };
   if (traceId !== undefined) headers['Svc-Trace-Id'] = traceId;
-  if (request.method === 'POST') {
+  const method = request.endpoint === 'read' ? 'GET' : 'POST';
+  if (method === 'POST') {
     if (!/^[A-Za-z0-9_.:-]{16,128}$/.test(request.idempotencyKey ?? '')) {
       throw new TypeError('idempotencyKey must be 16 to 128 characters of A-Z a-z 0-9 _ . : -');
     }
@@ -208,7 +212,8 @@ function prepare(basePath: string, request: GatewayRequest, traceId: string | un
     headers['Content-Type'] = 'application/json; charset=utf-8';
   }
   return {
-    method: request.method,
+    endpoint: request.endpoint,
+    method,
     target: basePath + request.path + queryText(request.query ?? {}),
     body: request.body === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(request.body), 'utf8'),
     headers,
@@ -223,7 +228,7 @@ function queryText(query: Readonly<Record<string, QueryValue>>): string {
 }
 
 /** Sorts an answer into done, refused or unusable; the last is thrown and treated like a dropped connection. */
-function readAnswer<Body>(request: string, answer: RawAnswer): Attempt<Body> {
+function readAnswer<Body>(request: PreparedRequest, answer: RawAnswer): Attempt<Body> {
   if (answer.status >= 200 && answer.status < 300) {
     const body = (answer.status === 204 ? null : JSON.parse(answer.text)) as Body;
     return { kind: 'done', response: { status: answer.status, headers: answer.headers, body, replayed: headerOf(answer, 'idempotent-replayed') === 'true' } };
@@ -232,11 +237,11 @@ function readAnswer<Body>(request: string, answer: RawAnswer): Attempt<Body> {
   const problem = readProblem(answer);
   const retryAfterSeconds = parseRetryAfter(answer.headers['retry-after']);
   const error = new ProblemError({
-    request,
+    request: nameOf(request),
     problem,
     traceId: headerOf(answer, 'svc-trace-id') ?? problem.trace_id ?? null,
     retryAfterSeconds,
-    conclusive: isConclusive({ status: problem.status, code: problem.code, retryable: problem.retryable }),
+    verdict: verdictOf({ ...problem, retryable: problem.retryable, errors: fieldsOf(problem) }, request.endpoint),
   });
   return { kind: 'refused', error, retryAfterSeconds };
 }
@@ -264,8 +269,9 @@ function headerOf(answer: RawAnswer, name: string): string | undefined {
   return Array.isArray(value) ? value[0] : value;
 }
 
-function refusalOf(error: ProblemError): { status: number; code: string; retryable: boolean } {
-  return { status: error.status, code: error.code, retryable: error.retryable };
+/** What the refusal names; nothing where the list is not the gateway's. */
+function fieldsOf({ errors }: ReceivedProblem): readonly { readonly field: string }[] {
+  return Array.isArray(errors) ? errors.filter((error) => typeof error?.field === 'string') : [];
 }
 
 function failureOf(outcome: Exclude<Attempt<unknown>, { kind: 'done' }>, request: PreparedRequest, attempts: number): Error {

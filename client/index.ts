@@ -16,5 +16,6 @@ export {
 } from './reconciliation.js';
 export type { OperatorRecord, ReconciliationDay, ReconciliationDifference } from './reconciliation.js';
 export type * from './types.js';
+export type { Verdict } from './verdicts.js';
 export { isGatewayEvent, verifyWebhook, WEBHOOK_REFUSAL_STATUS } from './webhooks.js';
 export type { WebhookDelivery, WebhookRefusal, WebhookResult, WebhookVerification } from './webhooks.js';

@@ -1,29 +1,38 @@
-// The repetition rule as pure functions: which answers are repeated, how long to wait, which refusals are conclusive.
+// The repetition rule as pure functions: what a refusal says about the payment, and how long to wait before a repeat.
+import { type EndpointKind, type Verdict, VERDICT_TABLE } from './verdicts.js';
 
 /** What is known of a refused attempt. */
 export interface Refusal {
   readonly status: number;
   readonly code: string;
   readonly retryable: boolean | undefined;
+  readonly errors: readonly { readonly field: string }[];
 }
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 
-/** True if the same request is to be sent again: 429, 5xx, and the 409s that pass with time. Any other 4xx is a decision. */
-export function isRepeatable(refusal: Refusal): boolean {
-  if (refusal.status === 429 || refusal.status >= 500) return true;
-  if (refusal.status !== 409) return false;
-  return refusal.code === 'idempotency_in_progress' || refusal.code === 'day_open' || refusal.retryable === true;
+/**
+ * What a refusal says about the payment. An answer that the table does not know goes by its HTTP class, and never says
+ * that the payment is decided.
+ */
+export function verdictOf(refusal: Refusal, endpoint: EndpointKind): Verdict {
+  const name = rowName(refusal);
+  const row = Object.hasOwn(VERDICT_TABLE, name) ? VERDICT_TABLE[name] : undefined;
+  if (row !== undefined && row.status === refusal.status) return row[endpoint];
+  return isTemporary(refusal) ? 'repeat' : 'nothing_known';
 }
 
-/** True if this refusal says that nothing happened, neither now nor at an earlier attempt under the same key. */
-export function isConclusive(refusal: Refusal): boolean {
-  if (isRepeatable(refusal) || refusal.status < 400) return false;
-  if (refusal.code === 'unrecognised_answer' || refusal.code === 'duplicate_external_id') return false;
-  // Who asks is checked before idempotency: refused there, the answer says nothing of an attempt that got through, in this call or
-  // in one of a process that crashed since.
-  return refusal.status !== 401 && refusal.status !== 403;
+/** `validation_failed` decides only where every refused field is of the body or the query: a key does not cover headers. */
+function rowName({ status, code, errors }: Refusal): string {
+  if (code !== 'validation_failed') return code;
+  if (status === 413) return 'validation_failed_too_large';
+  const isOfBody = errors.length > 0 && errors.every(({ field }) => /^[a-z]/.test(field));
+  return isOfBody ? 'validation_failed_body' : 'validation_failed_other';
+}
+
+function isTemporary({ status, retryable }: Refusal): boolean {
+  return status === 429 || status >= 500 || (status === 409 && retryable === true);
 }
 
 /**

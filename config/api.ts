@@ -1,5 +1,6 @@
 // The api process's configuration, from its environment.
 import { z } from 'zod';
+import { HOURLY_LIMITS } from '../contract/http/limits.js';
 import { combined, optionalPort, port, readEnvironment, sharedSchema } from './environment.js';
 import { networks } from './networks.js';
 import { providersSchema } from './providers.js';
@@ -13,6 +14,8 @@ const headerName = z
   .transform((name) => name.toLowerCase())
   .refine((name) => name !== 'x-forwarded-for' && name !== 'forwarded', 'must be a header with one address, which the edge overwrites; never X-Forwarded-For');
 
+const hourlyLimit = z.coerce.number().int().min(1).max(1_000_000);
+
 export const apiSchema = sharedSchema
   .extend({
     API_HOST: z.string().default('127.0.0.1'),
@@ -25,6 +28,9 @@ export const apiSchema = sharedSchema
     /** How long a process that was told to end says that it is not ready and still serves, so that the edge leaves it first. */
     API_DRAIN_SECONDS: z.coerce.number().min(0).max(300).optional(),
     GATEWAY_DOCS_URL: z.url({ protocol: /^https?$/ }).default('http://127.0.0.1:7800/docs').transform((url) => url.replace(/\/+$/, '')),
+    /** The hourly limits of a player, which a sandbox may have higher for tests of its own. Production refuses both. */
+    SANDBOX_DEPOSITS_PER_PLAYER_AND_HOUR: hourlyLimit.optional(),
+    SANDBOX_WITHDRAWALS_PER_PLAYER_AND_HOUR: hourlyLimit.optional(),
     TRUSTED_PROXIES: networks,
     TRUSTED_PROXY_HEADER: headerName.optional(),
   })
@@ -36,6 +42,10 @@ export const apiSchema = sharedSchema
 const schema = combined({ api: apiSchema, secrets: secretsSchema, providers: providersSchema, tracing: tracingSchema('api') }).transform(({ api, secrets, providers, tracing }) => ({
   ...api,
   API_DRAIN_SECONDS: api.API_DRAIN_SECONDS ?? (api.GATEWAY_ENVIRONMENT === 'production' ? PRODUCTION_DRAIN_SECONDS : 0),
+  hourlyLimits: {
+    deposits: api.SANDBOX_DEPOSITS_PER_PLAYER_AND_HOUR ?? HOURLY_LIMITS.deposits,
+    withdrawals: api.SANDBOX_WITHDRAWALS_PER_PLAYER_AND_HOUR ?? HOURLY_LIMITS.withdrawals,
+  },
   ...secrets,
   providers,
   tracing,

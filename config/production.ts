@@ -46,6 +46,10 @@ const REFUSALS: readonly Refusal[] = [
   },
   { variables: /^PROVIDER_SIMULATOR_/, fault: () => 'must be absent in production: the simulator moves no money' },
   { variables: /^(SIMULATOR_CONTROL_URL|WEBHOOK_SANDBOX_NETWORKS|GATEWAY_FAILPOINTS_URL)$/, fault: () => 'must be absent in production' },
+  {
+    variables: /^SANDBOX_(DEPOSITS|WITHDRAWALS)_PER_PLAYER_AND_HOUR$/,
+    fault: () => 'must be absent in production: the limit there is the specification’s',
+  },
   { variables: /^(PROVIDER_[A-Z]+_URL|GATEWAY_DOCS_URL|GATEWAY_VAULT_URL)$/, fault: https },
   {
     variables: /^TRUSTED_PROXIES$/,

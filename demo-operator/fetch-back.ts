@@ -78,7 +78,8 @@ export function createFetchBack({ ledger, connection, log, firstPauseMs = 1_000 
 
   function afterFailure(task: Task, error: unknown): 'done' | 'retry' {
     log.warn({ object_id: task.id, problem: describe(error) }, 'fetch-back failed');
-    const isDenied = error instanceof ProblemError && (error.conclusive || error.status === 401 || error.status === 403);
+    // A page of something in front of the gateway (`unrecognised_answer`) is no word of the gateway's.
+    const isDenied = error instanceof ProblemError && error.verdict !== 'repeat' && error.code !== 'unrecognised_answer';
     if (!isDenied) return 'retry';
     // The gateway denies it (404, 401, …): asking again at once is useless; the recovery job will.
     ledger.raise('fetch_back_refused', task.id);

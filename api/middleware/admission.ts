@@ -7,7 +7,14 @@ import type { AdmittedRead } from '../../store/reads/admitted-read.js';
 import { rowsOf } from '../../store/statements.js';
 import { bounded } from './bounded.js';
 import type { Admission } from './checks.js';
-import { type Bucket, RATES, SIGNATURE_FAILURES_PER_MINUTE } from './limits.js';
+import {
+  type Bucket,
+  namedRate,
+  type NamedLimit,
+  RATES,
+  SIGNATURE_FAILURES,
+  SIGNATURE_FAILURES_PER_MINUTE,
+} from './limits.js';
 
 /** What the request itself said. `source`: stop after the address. `signature_failed`: count it, then stop. */
 export type AdmissionStage = 'source' | 'signature_failed' | 'signed';
@@ -34,6 +41,8 @@ interface Verdict {
   readonly refused_check: number | null;
   readonly code: string | null;
   readonly retry_after: number | null;
+  /** Of check 11: which of the buckets, from 1. */
+  readonly refused_bucket: number | null;
   readonly operation_id: string | null;
   readonly operation_name: string | null;
   readonly provider: string | null;
@@ -55,7 +64,8 @@ export function admitThrough(database: Database): Admit {
     const rows = await bounded(callAdmitRequest(database, request), TIMEOUT_MS, 'Postgres');
     const verdict = rows[0]?.admission;
     if (verdict == null) throw new Error('admit_request answered nothing');
-    return admissionOf(JSON.parse(verdict) as Verdict, request.read === undefined ? undefined : rows.filter(({ id }) => id !== null));
+    const found = request.read === undefined ? undefined : rows.filter(({ id }) => id !== null);
+    return admissionOf(request, JSON.parse(verdict) as Verdict, found);
   };
 }
 
@@ -76,9 +86,13 @@ function callAdmitRequest(database: Database, { stage, source, environment, keyI
   return rowsOf<Row>(database, Prisma.sql`SELECT CASE row_number() OVER () WHEN 1 THEN admission END AS admission, found.* FROM (${admission} OFFSET 0) AS admitted LEFT JOIN LATERAL (${found}) AS found ON true`, read.planning);
 }
 
-function admissionOf(verdict: Verdict, found: readonly object[] | undefined): Admission {
+function admissionOf({ buckets }: AdmissionRequest, verdict: Verdict, found: readonly object[] | undefined): Admission {
   const { refused_check: check, code, retry_after: retryAfter, operation_id: operationId, operation_name: operationName, provider, outage, scopes } = verdict;
-  if (check !== null) return { kind: 'refused', check, code: codeOf(code), retryAfterSeconds: code === 'rate_limited' ? (retryAfter ?? 1) : undefined };
+  if (check !== null && code === 'rate_limited') {
+    const limit = limitOf(check, buckets[(verdict.refused_bucket ?? 0) - 1]);
+    return { kind: 'refused', check, code, retryAfterSeconds: retryAfter ?? 1, limit };
+  }
+  if (check !== null) return { kind: 'refused', check, code: codeOf(code), retryAfterSeconds: undefined };
   if (operationId === null) return { kind: 'address_admitted' };
   return {
     kind: 'admitted',
@@ -89,6 +103,14 @@ function admissionOf(verdict: Verdict, found: readonly object[] | undefined): Ad
     scopes: SCOPES.filter((scope: Scope) => scopes?.includes(scope) === true),
     found,
   };
+}
+
+/** The limit that a check holds. */
+function limitOf(check: number, bucket: Bucket | undefined): NamedLimit | undefined {
+  if (check === 2) return namedRate(RATES.source);
+  if (check === 6) return SIGNATURE_FAILURES;
+  if (check === 9) return namedRate(RATES.nonces);
+  return bucket === undefined ? undefined : namedRate(bucket.rate);
 }
 
 function codeOf(code: string | null): ErrorCode {

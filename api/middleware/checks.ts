@@ -6,7 +6,8 @@
 import { type ErrorCode, type Problem, invalidField, problem } from '../../contract/http/errors.js';
 import type { Scope } from '../../contract/http/route.js';
 import type { RouteMatch } from './route-matcher.js';
-import { CLOCK_WINDOW_SECONDS } from './limits.js';
+import { keyIdFault, MISMATCH, nonceFault, signatureFormFault, timestampFault } from './credential-faults.js';
+import { limitReached, type NamedLimit } from './limits.js';
 
 export interface Facts {
   readonly environment: 'sandbox' | 'production';
@@ -16,6 +17,7 @@ export interface Facts {
   readonly keyId: string | undefined;
   readonly timestamp: string | undefined;
   readonly nonce: string | undefined;
+  readonly signature: string | undefined;
   /** The key exists and the signature is that of the request. */
   readonly signatureMatches: boolean;
   readonly match: RouteMatch;
@@ -32,6 +34,8 @@ export interface Refusal {
   readonly check: number;
   readonly code: ErrorCode;
   readonly retryAfterSeconds: number | undefined;
+  /** Of `rate_limited`. */
+  readonly limit?: NamedLimit | undefined;
 }
 /** Everything that Postgres checks is right; the operation and its key as they are now. */
 export interface Admitted {
@@ -55,19 +59,16 @@ export interface Check {
   readonly refuse: (facts: Facts) => Problem | undefined;
 }
 
-const KEY_ID = { sandbox: /^key_test_[A-Za-z0-9]{1,64}$/, production: /^key_live_[A-Za-z0-9]{1,64}$/ } as const;
-const TIMESTAMP = /^(?:0|[1-9][0-9]{0,14})$/;
-const NONCE = /^[0-9a-f]{32}$/;
 const IDEMPOTENCY_KEY = /^[A-Za-z0-9_.:-]{16,128}$/;
 const OUTAGE_RETRY_SECONDS = 5;
 
 export const CHECKS: readonly Check[] = [
   { number: 1, title: 'body at most 64 KiB', refuse: (facts) => when(facts.bodyTooLarge, bodyTooLarge) },
   { number: 2, title: 'rate of the source address', refuse: (facts) => refusedBy(2, facts) },
-  { number: 3, title: 'key id well formed and of this environment', refuse: (facts) => when(!KEY_ID[facts.environment].test(facts.keyId ?? ''), () => problem('unknown_key')) },
-  { number: 4, title: 'timestamp canonical and within the window', refuse: (facts) => when(!isTimely(facts), () => problem('timestamp_out_of_window')) },
-  { number: 5, title: 'nonce well formed', refuse: (facts) => when(!NONCE.test(facts.nonce ?? ''), () => problem('invalid_signature')) },
-  { number: 6, title: 'key exists and signature matches', refuse: (facts) => refusedBy(6, facts) ?? when(!facts.signatureMatches, () => problem('invalid_signature')) },
+  { number: 3, title: 'key id well formed and of this environment', refuse: refuseByKeyId },
+  { number: 4, title: 'timestamp canonical and within the window', refuse: refuseByTimestamp },
+  { number: 5, title: 'nonce well formed', refuse: ({ nonce }) => faulty('invalid_signature', nonceFault(nonce)) },
+  { number: 6, title: 'key exists and signature matches', refuse: refuseBySignature },
   { number: 7, title: 'key active and of this environment', refuse: (facts) => refusedBy(7, facts) },
   { number: 8, title: 'source address in the allowlist', refuse: (facts) => refusedBy(8, facts) },
   { number: 9, title: 'nonce not seen before', refuse: (facts) => refusedBy(9, facts) },
@@ -106,12 +107,29 @@ function when(failed: boolean, refusal: () => Problem): Problem | undefined {
 
 function refusedBy(check: number, { admission }: Facts): Problem | undefined {
   if (admission?.kind !== 'refused' || admission.check !== check) return undefined;
-  const { code, retryAfterSeconds } = admission;
-  return problem(code, retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
+  const { code, retryAfterSeconds, limit } = admission;
+  if (retryAfterSeconds === undefined) return problem(code);
+  return limit === undefined ? problem(code, { retryAfterSeconds }) : limitReached(limit, retryAfterSeconds);
 }
 
-function isTimely({ timestamp, nowSeconds }: Facts): boolean {
-  return timestamp !== undefined && TIMESTAMP.test(timestamp) && Math.abs(nowSeconds - Number(timestamp)) <= CLOCK_WINDOW_SECONDS;
+function refuseByKeyId({ keyId, environment }: Facts): Problem | undefined {
+  return faulty('unknown_key', keyIdFault(keyId, environment));
+}
+
+function refuseByTimestamp({ timestamp, nowSeconds }: Facts): Problem | undefined {
+  return faulty('timestamp_out_of_window', timestampFault(timestamp, nowSeconds));
+}
+
+function faulty(code: ErrorCode, fault: string | undefined): Problem | undefined {
+  return fault === undefined ? undefined : problem(code, { detail: fault });
+}
+
+/** The text depends on the request alone: a key that exists and one that does not are refused alike. */
+function refuseBySignature(facts: Facts): Problem | undefined {
+  const counted = refusedBy(6, facts);
+  if (counted?.code === 'rate_limited') return counted;
+  if (counted === undefined && facts.signatureMatches) return undefined;
+  return problem('invalid_signature', { detail: signatureFormFault(facts.signature) ?? MISMATCH[facts.environment] });
 }
 
 function refuseByScope({ match, admission }: Facts): Problem | undefined {

@@ -13,6 +13,8 @@ export interface PlayerLimit {
   /** Names operation, kind and player; the external_ref is opaque, never personal data. */
   readonly bucket: string;
   readonly limit: number;
+  /** What is counted, as a refusal says it. */
+  readonly what: string;
   /** Refusals that count as much as an object. */
   readonly countedRefusals: readonly ErrorCode[];
 }
@@ -44,7 +46,7 @@ export type Claim =
   | { readonly kind: 'finished'; readonly reply: Reply }
   | { readonly kind: 'in_progress' }
   | { readonly kind: 'reused' }
-  | { readonly kind: 'limited'; readonly retryAfterSeconds: number };
+  | { readonly kind: 'limited'; readonly limit: PlayerLimit; readonly retryAfterSeconds: number };
 
 export interface IdempotencyStore {
   claim(request: ClaimRequest): Promise<Claim>;
@@ -143,7 +145,8 @@ function claimOf(sealer: Sealer, { operationId, key, playerLimit }: ClaimRequest
     case 'reused':
       return { kind: 'reused' };
     case 'limited':
-      return { kind: 'limited', retryAfterSeconds: row.retry_after ?? 1 };
+      if (playerLimit === undefined) throw new Error('a request without a limit was limited');
+      return { kind: 'limited', limit: playerLimit, retryAfterSeconds: row.retry_after ?? 1 };
     default:
       throw new Error(`claim_idempotent_request answered ${row?.outcome ?? 'no row'}`);
   }

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { type FieldError, invalidField, isProblem, type Problem, problem } from '../../contract/http/errors.js';
 import type { RouteDefinition } from '../../contract/http/route.js';
-import { parseStrictJson } from '../../contract/http/strict-json.js';
+import { parseStrictJson, UNSTORABLE_TEXT } from '../../contract/http/strict-json.js';
 import { check, fieldError, fieldOf, inOrder } from '../../contract/http/validation.js';
 import { type Exchange, headerOf, targetOf } from './exchange.js';
 
@@ -19,6 +19,8 @@ export interface Input {
 }
 
 const JSON_CONTENT_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset="?utf-8"?[ \t]*)?$/i;
+const GIVEN_TWICE = 'is given twice; give it once, for example limit=50';
+const NOT_ENCODED = 'is not properly percent-encoded, for example %20 for a space';
 const NO_BODY = z.strictObject({});
 
 /** The input of a request for that route. */
@@ -50,8 +52,9 @@ function readQuery({ query: schema }: RouteDefinition, target: string): { value:
     const name = decode(split < 0 ? part : part.slice(0, split));
     const value = split < 0 ? '' : decode(part.slice(split + 1));
     if (name === undefined || !Object.hasOwn(schema.shape, name)) continue;
-    if (Object.hasOwn(values, name)) errors.push(fieldError(name, 'format', 'is given twice'));
-    else if (value === undefined || value.includes('\u0000')) errors.push(fieldError(name, 'format', 'is not properly encoded'));
+    if (Object.hasOwn(values, name)) errors.push(fieldError(name, 'format', GIVEN_TWICE));
+    else if (value === undefined) errors.push(fieldError(name, 'format', NOT_ENCODED));
+    else if (value.includes('\u0000')) errors.push(fieldError(name, 'format', UNSTORABLE_TEXT));
     values[name] = value ?? '';
   }
   const checked = check(schema, values);
@@ -73,7 +76,7 @@ function readJsonBody(route: RouteDefinition, { body: bytes, contentType }: RawI
   const schema = route.body === undefined || route.body === 'none' ? NO_BODY : route.body;
   if (bytes.length === 0 && (schema === NO_BODY || route.bodyOptional === true)) return { value: undefined };
   if (bytes.length > 0 && !JSON_CONTENT_TYPE.test(contentType ?? '')) {
-    return invalidField('Content-Type', 'format', 'must be application/json; charset=utf-8');
+    return invalidField('Content-Type', 'format', 'must be JSON in UTF-8, for example application/json; charset=utf-8');
   }
   const json = parseStrictJson(bytes);
   if (!json.ok) return refusal([json.error]);

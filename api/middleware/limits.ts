@@ -1,4 +1,6 @@
-// The rates of the specification's Limits table. Where it names no burst, the burst equals the rate.
+// The rates of the specification's Limits table, and how a refusal names them. Where it names no burst, the burst equals
+// the rate.
+import { type Problem, problem } from '../../contract/http/errors.js';
 
 export const BODY_LIMIT_BYTES = 64 * 1024;
 export const CLOCK_WINDOW_SECONDS = 300;
@@ -8,20 +10,46 @@ export const SIGNATURE_FAILURES_PER_MINUTE = 20;
 export interface Rate {
   readonly perSecond: number;
   readonly burst: number;
+  /** What is counted, as a refusal and the guide say it. */
+  readonly what: string;
 }
 
-const evenly = (perSecond: number): Rate => ({ perSecond, burst: perSecond });
+const evenly = (perSecond: number, what: string): Rate => ({ perSecond, burst: perSecond, what });
 
 export const RATES = {
-  source: evenly(200),
+  source: evenly(200, 'Requests from one address'),
   /** At most 10,000 + 600 × 150 = 100,000 live nonces of a key; its own reads and writes together need 90,000. */
-  nonces: { perSecond: 150, burst: 10_000 },
-  keyWrite: { perSecond: 50, burst: 100 },
-  operationWrite: { perSecond: 50, burst: 100 },
-  keyRead: evenly(100),
-  operationRead: evenly(200),
-  keyListing: evenly(5),
+  nonces: { perSecond: 150, burst: 10_000, what: 'New nonces of one key' },
+  keyWrite: { perSecond: 50, burst: 100, what: 'POSTs with one key' },
+  operationWrite: { perSecond: 50, burst: 100, what: 'POSTs of one operation' },
+  keyRead: evenly(100, 'GETs with one key'),
+  operationRead: evenly(200, 'GETs of one operation'),
+  keyListing: evenly(5, 'Lists (GET /deposits, /withdrawals and /events) with one key'),
 } as const satisfies Record<string, Rate>;
+
+/** A limit in words, without its end. */
+export interface NamedLimit {
+  readonly what: string;
+  readonly most: string;
+}
+
+export const SIGNATURE_FAILURES: NamedLimit = {
+  what: 'Wrong signatures from one address',
+  most: `${SIGNATURE_FAILURES_PER_MINUTE} in any minute`,
+};
+
+/** `at most` included in neither part: the guide has them in two columns. */
+export function namedRate({ perSecond, burst, what }: Rate): NamedLimit {
+  const number = (value: number) => value.toLocaleString('en-US');
+  const steady = `${number(perSecond)} per second`;
+  return { what, most: burst === perSecond ? steady : `${steady}, ${number(burst)} at once` };
+}
+
+/** 429 with the limit that was reached, its window and when it ends. */
+export function limitReached({ what, most }: NamedLimit, retryAfterSeconds: number): Problem {
+  const detail = `${what}: at most ${most}. Wait ${retryAfterSeconds} s.`;
+  return problem('rate_limited', { retryAfterSeconds, detail });
+}
 
 export interface Bucket {
   readonly name: string;

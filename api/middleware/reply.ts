@@ -23,7 +23,8 @@ const DEFAULT_RETRY_SECONDS: Readonly<Record<number, number>> = { 429: 1, 503: 2
 /** problem+json of an expected refusal (specification, "Problem"); `Retry-After` on every 429 and 503 and where one is named. */
 export function replyOfProblem(problem: Problem, traceId: string, docsUrl: string): Reply {
   const { code, errors, existing } = problem;
-  const { status: usualStatus, retryable, detail } = ERRORS[code];
+  const { status: usualStatus, retryable, detail: usualDetail } = ERRORS[code];
+  const detail = problem.detail ?? usualDetail;
   const status = problem.status ?? usualStatus;
   const retryAfterSeconds = problem.retryAfterSeconds ?? DEFAULT_RETRY_SECONDS[status];
   const body = { type: `${docsUrl}/errors/${code}`, title: code, status, code, detail, trace_id: traceId, retryable, errors, existing };

@@ -11,6 +11,7 @@ import { type Exchange, headerOf, type Middleware, targetOf } from './exchange.j
 import { faultOf } from './faults.js';
 import { type Claim, fingerprintOf, type IdempotencyStore, type PlayerLimit, type Reservation } from './idempotency.js';
 import { type Input, inputOf } from './input.js';
+import { limitReached } from './limits.js';
 import { type Reply, replyOfProblem, replyOfResponse, send } from './reply.js';
 
 /** The hourly limit that what a valid body creates counts against. */
@@ -55,7 +56,7 @@ async function replyOnce(deps: ServingDependencies, exchange: Exchange, route: R
     case 'reused':
       return refuse(problem('idempotency_key_reused'));
     case 'limited':
-      return refuse(problem('rate_limited', { retryAfterSeconds: claim.retryAfterSeconds }));
+      return refuse(perHourReached(claim.limit, claim.retryAfterSeconds));
     case 'owned': {
       exchange.state.objectId = claim.objectId;
       await failpoint(API_FAILPOINTS.claimed, claim.objectId ?? null);
@@ -66,6 +67,10 @@ async function replyOnce(deps: ServingDependencies, exchange: Exchange, route: R
       return instead ?? reply;
     }
   }
+}
+
+function perHourReached({ what, limit }: PlayerLimit, retryAfterSeconds: number): Problem {
+  return limitReached({ what, most: `${limit} in any hour` }, retryAfterSeconds);
 }
 
 function claimKey(deps: ServingDependencies, exchange: Exchange, route: RouteDefinition, input: Input | Problem): Promise<Claim> {

@@ -104,7 +104,7 @@ async function whatTheRequestSays(deps: VerificationDependencies, exchange: Exch
   if (malformed !== undefined) return { facts: unsigned, credential: undefined, failure: malformed };
   const { credential, cached } = await deps.credentials.find(unsigned.keyId!);
   const request = { timestamp: unsigned.timestamp!, nonce: unsigned.nonce!, method: exchange.method, target: targetOf(exchange), body: exchange.state.body };
-  const facts = { ...unsigned, signatureMatches: signatureMatches(request, headerOf(exchange, 'svc-signature'), credential?.secret) };
+  const facts = { ...unsigned, signatureMatches: signatureMatches(request, unsigned.signature, credential?.secret) };
   if (!facts.signatureMatches && cached) await evenOut(deps, facts);
   return { facts, credential, failure: firstFailure(facts, EARLY_CHECKS) };
 }
@@ -122,6 +122,7 @@ function factsOf(deps: VerificationDependencies, exchange: Exchange, match: Rout
     keyId: headerOf(exchange, 'svc-key-id'),
     timestamp: headerOf(exchange, 'svc-timestamp'),
     nonce: headerOf(exchange, 'svc-nonce'),
+    signature: headerOf(exchange, 'svc-signature'),
     signatureMatches: false,
     match,
     method: exchange.method,

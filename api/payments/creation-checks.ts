@@ -3,7 +3,7 @@
 // check that refuses lets it speak first.
 import { type FieldError, type Problem, problem } from '../../contract/http/errors.js';
 import { fieldError } from '../../contract/http/validation.js';
-import { EMAIL_MAX_LENGTH, hasReservedDomain, isEmail } from '../../contract/http/schemas/email.js';
+import { EMAIL_FORMAT, EMAIL_MAX_LENGTH, hasReservedDomain, isEmail } from '../../contract/http/schemas/email.js';
 import { PLAYER_NAME_MAX_LENGTH } from '../../contract/http/schemas/player.js';
 import { enabledCurrency, type Method } from '../../domain/currencies.js';
 import { isUsableForPix, type TaxDocument } from '../../domain/documents.js';
@@ -102,7 +102,7 @@ function missing(player: Player, { requirements }: CreationContext): FieldError[
 function emailErrors({ email }: Player, { environment, requirements }: CreationContext): FieldError[] {
   if (email === undefined || (email.trim() === '' && requirements.includes('player.email'))) return [];
   if (email.length > EMAIL_MAX_LENGTH) return [fieldError('player.email', 'max_length', `must have at most ${EMAIL_MAX_LENGTH} characters`)];
-  if (!isEmail(email)) return [fieldError('player.email', 'format', 'must be local@domain.tld')];
+  if (!isEmail(email)) return [fieldError('player.email', 'format', EMAIL_FORMAT)];
   if (environment === 'production' || hasReservedDomain(email)) return [];
   return [fieldError('player.email', 'reserved_domain_required', 'outside production the domain must end in .test, .invalid or .example')];
 }

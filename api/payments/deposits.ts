@@ -78,7 +78,7 @@ async function creationAnswer(services: DepositServices, order: DepositOrder, cr
       return createdAnswer(services, creation.deposit);
     case 'refused':
       // A used external_id answers before the rules (checks 5 and 7): whoever repeats it must learn of the object that exists.
-      return (await duplicateDeposit(services, order.operationId, order.externalId, order.depositId)) ?? problem(creation.code);
+      return (await existingDeposit(services, order.operationId, order.externalId, order.depositId)) ?? problem(creation.code);
     case 'duplicate':
       return createdRow(services, order);
   }
@@ -94,17 +94,26 @@ async function createdAnswer(services: DepositServices, first: DepositSnapshot):
 /** The row of this deposit, or of the one that has its `external_id`; a used one answers before 503 too (checks 5 and 8). */
 async function createdRow(services: DepositServices, { operationId, externalId, depositId }: DepositOrder): Promise<CreationAnswer> {
   const row = await findDeposit(services.database, operationId, depositId);
-  if (row === null) return (await duplicateDeposit(services, operationId, externalId, depositId)) ?? 'unavailable';
+  if (row === null) return (await existingDeposit(services, operationId, externalId, depositId)) ?? 'unavailable';
   return rowAnswer(services, row);
 }
 
-function rowAnswer({ sealer }: DepositServices, row: DepositRow): CreationAnswer {
+function rowAnswer({ sealer }: DepositServices, row: DepositRow): Exclude<CreationAnswer, string> {
   return { status: row.status === 'created' ? 202 : 201, deposit: presentRow(row, sealer) };
 }
 
-/** The refusal of a used `external_id` with the object that has it; null if none has, or only the one being created. */
-export async function duplicateDeposit(services: DepositServices, operationId: string, externalId: string, ownId: string): Promise<Problem | null> {
+/**
+ * What a used `external_id` answers: a refusal with the object that has it, or that object where an earlier attempt of this
+ * very request made it. A refusal then would call a payment decided that exists. Null if the `external_id` is free.
+ */
+export async function existingDeposit(
+  services: DepositServices,
+  operationId: string,
+  externalId: string,
+  ownId: string,
+): Promise<Exclude<CreationAnswer, string> | null> {
   const row = await findDepositOfExternalId(services.database, operationId, externalId);
-  if (row === null || row.id === ownId) return null;
+  if (row === null) return null;
+  if (row.id === ownId) return rowAnswer(services, row);
   return problem('duplicate_external_id', { existing: await presentCurrent(services, row) });
 }

@@ -78,7 +78,7 @@ async function creationAnswer(services: WithdrawalServices, order: WithdrawalOrd
     case 'refused':
       // A used external_id answers before the rules. A refusal would tell the operator to give the reserve back, while the
       // withdrawal that has the external_id goes out.
-      return (await duplicateWithdrawal(services, order.operationId, order.externalId, order.withdrawalId)) ?? problem(creation.code);
+      return (await existingWithdrawal(services, order.operationId, order.externalId, order.withdrawalId)) ?? problem(creation.code);
     case 'duplicate':
       return createdRow(services, order);
   }
@@ -87,13 +87,22 @@ async function creationAnswer(services: WithdrawalServices, order: WithdrawalOrd
 /** The row of this withdrawal, or of the one that has its `external_id`; a used one answers before 503 too. */
 async function createdRow(services: WithdrawalServices, { operationId, externalId, withdrawalId }: WithdrawalOrder): Promise<CreationAnswer> {
   const row = await findWithdrawal(services.database, operationId, withdrawalId);
-  if (row === null) return (await duplicateWithdrawal(services, operationId, externalId, withdrawalId)) ?? 'unavailable';
+  if (row === null) return (await existingWithdrawal(services, operationId, externalId, withdrawalId)) ?? 'unavailable';
   return { withdrawal: presentRow(row, services.sealer) };
 }
 
-/** The refusal of a used `external_id` with the object that has it; null if none has, or only the one being created. */
-export async function duplicateWithdrawal(services: WithdrawalServices, operationId: string, externalId: string, ownId: string): Promise<Problem | null> {
+/**
+ * What a used `external_id` answers: a refusal with the object that has it, or that object where an earlier attempt of this
+ * very request made it. A refusal then would call a payment decided that exists. Null if the `external_id` is free.
+ */
+export async function existingWithdrawal(
+  services: WithdrawalServices,
+  operationId: string,
+  externalId: string,
+  ownId: string,
+): Promise<Exclude<CreationAnswer, string> | null> {
   const row = await findWithdrawalOfExternalId(services.database, operationId, externalId);
-  if (row === null || row.id === ownId) return null;
+  if (row === null) return null;
+  if (row.id === ownId) return { withdrawal: presentRow(row, services.sealer) };
   return problem('duplicate_external_id', { existing: await presentCurrent(services, row) });
 }

@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { projectRoot } from '../../config/project-root.js';
-import { ERRORS } from '../../contract/http/errors.js';
+import { ERROR_CODES } from '../../contract/http/errors.js';
+import { errorPage } from './error-page.js';
 
 export interface ReferenceFile {
   readonly contentType: string;
@@ -36,7 +37,9 @@ const PAGE = `<!doctype html>
 
 const STYLE = `body { margin: 0; font-family: system-ui, sans-serif; }
 #waiting { margin: 2rem; }
-main { max-width: 46rem; margin: 3rem auto; padding: 0 1rem; line-height: 1.5; }
+main { max-width: 52rem; margin: 3rem auto; padding: 0 1rem; line-height: 1.5; }
+th, td { border: 1px solid #ccc; padding: 0.4rem 0.6rem; text-align: left; vertical-align: top; }
+table { border-collapse: collapse; }
 /* The renderer's own mark and its page actions lead elsewhere. */
 span:has(> a[href*="redocly.com/redoc"]), [data-testid="page-actions"] { display: none; }
 `;
@@ -61,31 +64,8 @@ export function referencePage(renderer: Buffer): ReferencePage {
     ['/docs/page.css', fileOf('text/css; charset=utf-8', STYLE)],
     ['/docs/page.js', fileOf('text/javascript; charset=utf-8', START)],
     ['/docs/redoc.js', fileOf('text/javascript; charset=utf-8', renderer)],
-    ...Object.entries(ERRORS).map(([code, error]) => [`/docs/errors/${code}`, fileOf('text/html; charset=utf-8', errorPage(code, error))] as const),
+    ...ERROR_CODES.map((code) => [`/docs/errors/${code}`, fileOf('text/html; charset=utf-8', errorPage(code))] as const),
   ]);
-}
-
-function errorPage(code: string, { status, retryable, detail }: { status: number; retryable: boolean; detail: string }): string {
-  const repetition = retryable ? 'Repeat the request with the same <code>Idempotency-Key</code> and the same body, after <code>Retry-After</code> if present.' : 'This is a decision: do not repeat the same request.';
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${code}</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="/docs/page.css">
-</head>
-<body>
-<main>
-<h1><code>${code}</code></h1>
-<p>HTTP status ${status}. ${detail}</p>
-<p>${repetition}</p>
-<p><a href="/docs">API reference</a></p>
-</main>
-</body>
-</html>
-`;
 }
 
 function fileOf(contentType: string, content: string | Buffer): ReferenceFile {

@@ -1,11 +1,12 @@
 // Deposits: create, list, read, cancel.
 import { invalidField } from '../../contract/http/errors.js';
 import type { RouteHandlers } from '../../contract/http/routes.js';
+import { CURSOR_FORMAT } from '../../contract/http/schemas/paging.js';
 import { type DepositSnapshot, isDepositClosed } from '../../domain/deposit.js';
 import { type DepositRow, findDeposit } from '../../store/deposit-rows.js';
 import { DEPOSIT_LIST } from '../../store/reads/pages.js';
 import { DEPOSIT_CHECKS, firstRefusal } from '../payments/creation-checks.js';
-import { createDeposit, depositOrder, type DepositServices, duplicateDeposit, presentAnswer, presentCurrent, presentRow } from '../payments/deposits.js';
+import { type CreationAnswer, createDeposit, depositOrder, type DepositServices, existingDeposit, presentAnswer, presentCurrent, presentRow } from '../payments/deposits.js';
 import { invalidTransition, notFound, ok, unavailable } from './answers.js';
 import type { ApiDependencies } from './dependencies.js';
 import { pageFilter } from './reads.js';
@@ -22,12 +23,10 @@ export function depositHandlers(dependencies: ApiDependencies, services: Deposit
       const context = { environment: operation.environment, requirements: providerTraits(operation.provider).depositRequirements };
       const refusal = firstRefusal(DEPOSIT_CHECKS, request.body, context);
       if (refusal !== null) {
-        const duplicate = refusal.afterDuplicate ? await duplicateDeposit(services, operation.id, request.body.external_id, id) : null;
-        return duplicate ?? refusal.problem;
+        const existing = refusal.afterDuplicate ? await existingDeposit(services, operation.id, request.body.external_id, id) : null;
+        return existing === null ? refusal.problem : answered(existing);
       }
-      const answer = await createDeposit(services, depositOrder(sealer, operation, id, request.body));
-      if (answer === 'unavailable') return unavailable();
-      return 'deposit' in answer ? { status: answer.status, body: answer.deposit } : answer;
+      return answered(await createDeposit(services, depositOrder(sealer, operation, id, request.body)));
     },
 
     listDeposits: async ({ caller: { operation }, query, found }) => {
@@ -58,7 +57,12 @@ export function depositHandlers(dependencies: ApiDependencies, services: Deposit
   };
 }
 
-const badCursor = () => invalidField('cursor', 'format', 'must be a next_cursor of this list');
+function answered(answer: CreationAnswer) {
+  if (answer === 'unavailable') return unavailable();
+  return 'deposit' in answer ? { status: answer.status, body: answer.deposit } : answer;
+}
+
+const badCursor = () => invalidField('cursor', 'format', CURSOR_FORMAT);
 
 /** What a cancel answers for a deposit that has ended; null while its workflow has a say. */
 function endedCancel(row: DepositRow, { sealer }: DepositServices) {

@@ -31,7 +31,7 @@ export function operationHandlers(dependencies: ApiDependencies): Pick<RouteHand
 
     getPlayerLimits: async ({ caller: { operation }, params, query: { currency } }) => {
       const playerRef = params['external_ref'] ?? '';
-      if (!/^[A-Za-z0-9_.:-]{1,64}$/.test(playerRef)) return invalidField('external_ref', 'format', 'must match ^[A-Za-z0-9_.:-]{1,64}$');
+      if (!/^[A-Za-z0-9_.:-]{1,64}$/.test(playerRef)) return invalidField('external_ref', 'format', 'must be 1 to 64 characters of A-Z a-z 0-9 _ . : -, for example player-1001');
       if (enabledCurrency(currency) === undefined) return problem('currency_not_enabled');
       const totals = await readPlayerTotals(database, operation.id, playerRef, currency);
       if (totals === null) return notFound();

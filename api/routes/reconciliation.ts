@@ -2,6 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { invalidField, problem } from '../../contract/http/errors.js';
 import type { RouteHandlers } from '../../contract/http/routes.js';
+import { CURSOR_FORMAT } from '../../contract/http/schemas/paging.js';
 import { enabledCurrency } from '../../domain/currencies.js';
 import { toMoney } from '../../domain/money.js';
 import { type DayTotals, readDay, readItems, readWebhookSecrets } from '../../store/reconciliation/reads.js';
@@ -19,7 +20,7 @@ export function reconciliationHandlers({ database, sealer, clock }: ApiDependenc
       const { totals, digest } = read.day;
 
       const after = cursor === undefined ? 0 : positionOf(cursor, date, currency, totals.count);
-      if (after === null) return invalidField('cursor', 'format', 'must be a next_cursor of this list');
+      if (after === null) return invalidField('cursor', 'format', CURSOR_FORMAT);
       const items = await readItems(database, book, date, after, limit);
       const reached = after + items.length;
       if (reached < totals.count) return ok({ date, currency, items, next_cursor: cursorAt(date, currency, reached), totals: null, digest: null });

@@ -1,6 +1,7 @@
 // The sandbox's switches: the simulated outage, the delivery log and redelivery.
 import { invalidField } from '../../contract/http/errors.js';
 import type { RouteHandlers } from '../../contract/http/routes.js';
+import { CURSOR_FORMAT } from '../../contract/http/schemas/paging.js';
 import { redeliveryOptions, WEBHOOK_DELIVERY_WORKFLOW, type WebhookDeliveryInput } from '../../contract/temporal/webhook-delivery.js';
 import { type DeliveryAttempt, readDeliveries } from '../../store/reads/deliveries.js';
 import { eventExists } from '../../store/reads/events.js';
@@ -20,7 +21,7 @@ export function sandboxControlHandlers({ database, temporal, deadlines }: ApiDep
 
     sandboxListWebhooks: async ({ caller: { operation }, query: { event_id, cursor, limit } }) => {
       const beforeId = cursor === undefined ? undefined : decodeCursor(cursor);
-      if (beforeId === null) return invalidField('cursor', 'format', 'must be a next_cursor of this list');
+      if (beforeId === null) return invalidField('cursor', 'format', CURSOR_FORMAT);
       const { attempts, hasMore } = await readDeliveries(database, { operationId: operation.id, eventId: event_id, beforeId, limit });
       const last = attempts.at(-1);
       return ok({ data: attempts.map(presentAttempt), next_cursor: hasMore && last !== undefined ? encodeCursor(last.id) : null });

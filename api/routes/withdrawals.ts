@@ -1,12 +1,13 @@
 // Withdrawals: request, list, read, cancel, and the recall that PIX does not know.
 import { invalidField } from '../../contract/http/errors.js';
 import type { RouteHandlers } from '../../contract/http/routes.js';
+import { CURSOR_FORMAT } from '../../contract/http/schemas/paging.js';
 import { isWithdrawalClosed } from '../../domain/withdrawal.js';
 import { WITHDRAWAL_LIST } from '../../store/reads/pages.js';
 import type { Sealer } from '../../store/sealing.js';
 import { findWithdrawal, type WithdrawalRow } from '../../store/withdrawal-rows.js';
 import { firstRefusal, WITHDRAWAL_CHECKS } from '../payments/creation-checks.js';
-import { createWithdrawal, duplicateWithdrawal, presentCurrent, presentRow, presentSnapshot, withdrawalOrder, type WithdrawalServices } from '../payments/withdrawals.js';
+import { type CreationAnswer, createWithdrawal, existingWithdrawal, presentCurrent, presentRow, presentSnapshot, withdrawalOrder, type WithdrawalServices } from '../payments/withdrawals.js';
 import { invalidTransition, notFound, ok, unavailable } from './answers.js';
 import type { ApiDependencies } from './dependencies.js';
 import { pageFilter } from './reads.js';
@@ -23,15 +24,13 @@ export function withdrawalHandlers(dependencies: ApiDependencies, services: With
       const id = reservedId(request);
       const refusal = firstRefusal(WITHDRAWAL_CHECKS, body, { environment: operation.environment, requirements: [] });
       if (refusal !== null) {
-        const duplicate = refusal.afterDuplicate ? await duplicateWithdrawal(services, operation.id, body.external_id, id) : null;
-        return duplicate ?? refusal.problem;
+        const existing = refusal.afterDuplicate ? await existingWithdrawal(services, operation.id, body.external_id, id) : null;
+        return existing === null ? refusal.problem : answered(existing);
       }
       const { pix } = body.destination;
       // The schema binds the destination to the method, and check 3 left only one method.
       if (pix === undefined) throw new Error('a PIX withdrawal passed its checks without a PIX destination');
-      const answer = await createWithdrawal(services, withdrawalOrder(sealer, operation, id, body, { pix }));
-      if (answer === 'unavailable') return unavailable();
-      return 'withdrawal' in answer ? { status: 201, body: answer.withdrawal } : answer;
+      return answered(await createWithdrawal(services, withdrawalOrder(sealer, operation, id, body, { pix })));
     },
 
     listWithdrawals: async ({ caller: { operation }, query, found }) => {
@@ -73,7 +72,12 @@ export function withdrawalHandlers(dependencies: ApiDependencies, services: With
   };
 }
 
-const badCursor = () => invalidField('cursor', 'format', 'must be a next_cursor of this list');
+function answered(answer: CreationAnswer) {
+  if (answer === 'unavailable') return unavailable();
+  return 'withdrawal' in answer ? { status: 201, body: answer.withdrawal } : answer;
+}
+
+const badCursor = () => invalidField('cursor', 'format', CURSOR_FORMAT);
 
 /** What a cancel answers for a withdrawal that has ended; null while its workflow has a say. */
 function endedCancel(row: WithdrawalRow, sealer: Sealer) {

@@ -38,6 +38,7 @@ export const ERRORS = {
   service_unavailable: { status: 503, retryable: true, detail: 'A dependency is not available; repeat with the same Idempotency-Key.' },
 } as const satisfies Record<string, { status: number; retryable: boolean; detail: string }>;
 export type ErrorCode = keyof typeof ERRORS;
+export const ERROR_CODES = Object.keys(ERRORS) as readonly ErrorCode[];
 
 /** `errors[].reason` values that this build emits. */
 export const REASONS = [
@@ -78,6 +79,8 @@ export interface Problem {
   /** 413 is the one status that shares a code (`validation_failed`, reason `too_large`). */
   readonly status?: 413;
   readonly errors?: readonly FieldError[];
+  /** What can be said of this case beyond the text of its code; never a secret, and never a rejected value. */
+  readonly detail?: string | undefined;
   /** On `duplicate_external_id`: the existing object as served. */
   readonly existing?: unknown;
   readonly retryAfterSeconds?: number;

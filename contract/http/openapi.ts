@@ -5,28 +5,15 @@ import { z } from 'zod';
 import { createDocument, createSchema, type ZodOpenApiOperationObject, type ZodOpenApiParameters, type ZodOpenApiResponseObject } from 'zod-openapi';
 
 type ZodOpenApiSchemas = NonNullable<NonNullable<Parameters<typeof createDocument>[0]['components']>['schemas']>;
+import { codeSamplesOf } from './code-samples.js';
+import { codesOf } from './codes.js';
 import { ERRORS, type ErrorCode, REASONS } from './errors.js';
 import type { RouteDefinition } from './route.js';
+import { BESIDE_THE_TABLE, creationList } from './verdict-texts.js';
 import { externalRef } from './schemas/text.js';
-import { openApiWebhooks } from './webhooks.js';
+import { openApiWebhooks, WEBHOOKS_TAG } from './webhooks.js';
 
 const CONTRACT_VERSION = '1.1.0';
-
-/** The codes that every signed route can answer, whatever it does (specification, "Server verification order"). */
-const SIGNED_CODES: readonly ErrorCode[] = [
-  'invalid_signature',
-  'timestamp_out_of_window',
-  'replayed_nonce',
-  'unknown_key',
-  'ip_not_allowed',
-  'insufficient_scope',
-  'operation_suspended',
-  'rate_limited',
-  'internal_error',
-  'service_unavailable',
-];
-const POST_CODES: readonly ErrorCode[] = ['validation_failed', 'idempotency_key_reused', 'idempotency_in_progress'];
-const PUBLIC_CODES: readonly ErrorCode[] = ['rate_limited', 'internal_error', 'service_unavailable'];
 
 const SIGNATURE_HEADERS = {
   SvcKeyId: { name: 'Svc-Key-Id', description: '`key_test_` (sandbox) or `key_live_` (production) and 1 to 64 letters and digits.' },
@@ -52,10 +39,10 @@ export function openApiDocument(routes: readonly RouteDefinition[], { environmen
   return createDocument(
     {
       openapi: '3.1.0',
-      info: { title: 'Operator Payments Gateway', version: CONTRACT_VERSION, description: INTRODUCTION },
+      info: { title: 'Operator Payments Gateway', version: CONTRACT_VERSION, description: introduction(registered) },
       servers: [{ url: '/v1', description: 'The version is part of every signed path.' }],
       security: [Object.fromEntries(Object.keys(SIGNATURE_HEADERS).map((name) => [name, []]))],
-      tags: [...new Set(registered.map(({ tag }) => tag))].map((name) => ({ name })),
+      tags: [...[...new Set(registered.map(({ tag }) => tag))].map((name) => ({ name })), WEBHOOKS_TAG],
       paths,
       webhooks: openApiWebhooks(),
       components: {
@@ -66,12 +53,6 @@ export function openApiDocument(routes: readonly RouteDefinition[], { environmen
     // `reason` in a schema's metadata speaks to validation.ts, not to readers of the contract.
     { override: ({ jsonSchema }) => void delete (jsonSchema as { reason?: unknown }).reason },
   );
-}
-
-/** Every error code that a route can answer. */
-export function codesOf(route: RouteDefinition): readonly ErrorCode[] {
-  const common = route.access === 'public' ? PUBLIC_CODES : [...SIGNED_CODES, ...(route.method === 'POST' ? POST_CODES : [])];
-  return [...new Set([...route.errors, ...(route.params === undefined ? [] : ['not_found' as const]), ...common])];
 }
 
 function operationOf(route: RouteDefinition): ZodOpenApiOperationObject {
@@ -93,6 +74,7 @@ function operationOf(route: RouteDefinition): ZodOpenApiOperationObject {
     requestParams: parametersOf(route),
     ...(route.body === undefined || route.body === 'none' ? {} : { requestBody: { required: route.bodyOptional !== true, content: { 'application/json': { schema: route.body } } } }),
     responses: Object.fromEntries([...success, ...problemResponsesOf(route)]),
+    'x-codeSamples': codeSamplesOf(route),
   };
 }
 
@@ -207,7 +189,7 @@ function signingExample(): string {
   return ['```', `secret:     ${secret}`, `body:       ${body}`, 'canonical request:', ...canonical.split('\n').map((line) => `  ${line}`), `Svc-Signature: v1=${signature}`, '```'].join('\n');
 }
 
-const INTRODUCTION = `Deposits (cash-in) and withdrawals (cash-out) for operators, over PIX in BRL.
+const introduction = (routes: readonly RouteDefinition[]) => `Deposits (cash-in) and withdrawals (cash-out) for operators, over PIX in BRL.
 
 ## Signing
 
@@ -221,8 +203,13 @@ ${signingExample()}
 
 ## Repeating
 
-Every POST carries an \`Idempotency-Key\`. Repeat after 409 \`idempotency_in_progress\`, 429, 5xx, a timeout or a lost connection,
-with the same key and the same body byte for byte, after \`Retry-After\` if present. Any other 4xx is a decision: do not repeat it.
+Every POST carries an \`Idempotency-Key\`. Store it **with the bytes of the body** before the first attempt: a repeat, also after a
+crash, sends the same key and the same body byte for byte, signed anew. What a refusal of \`POST /deposits\` or \`POST /withdrawals\`
+says about the payment depends on its \`code\`:
+
+${creationList(routes)}
+
+${BESIDE_THE_TABLE} No other endpoint decides a payment: a refused cancel leaves it as it is. Keys are kept for 30 days.
 
 ## Bodies and queries
 

@@ -48,6 +48,11 @@ const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const LITERALS = [['true', true], ['false', false], ['null', null]] as const;
 /** With the `u` flag only a lone half of a surrogate pair is `Cs`. */
 const UNSTORABLE = /[\u0000\p{Cs}]/u;
+/** What is said of a text that the database would refuse or change. */
+export const UNSTORABLE_TEXT =
+  'holds a character that cannot be kept: use text without U+0000 and halves of surrogate pairs, for example São Paulo';
+const EXACT_NUMBERS = `must be from -${Number.MAX_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`;
+const UNSTORABLE_NAME = 'has a name that cannot be kept: without U+0000 and halves of surrogate pairs, for example note';
 /** What may not follow a number or a literal directly: `01`, `1x`, `truefalse` are no JSON. */
 const WORD = /[-+.\w]/;
 
@@ -88,7 +93,7 @@ class Scanner {
       const field = [...path, key];
       if (keys.has(key)) this.duplicate ??= fieldError(fieldOf(field), 'duplicate_key');
       keys.add(key);
-      if (!isStorable(key)) this.problems.push(fieldError(fieldOf(path), 'format'));
+      if (!isStorable(key)) this.problems.push(fieldError(fieldOf(path), 'format', UNSTORABLE_NAME));
       if (!this.take(':')) throw new Refused('syntax');
       const value = this.value(field);
       // Assigning `__proto__` would change the prototype instead of adding a field, and zod's records drop it silently.
@@ -110,7 +115,7 @@ class Scanner {
 
   private checkedString(path: Path): string {
     const text = this.string();
-    if (!isStorable(text)) this.problems.push(fieldError(fieldOf(path), 'format', 'holds a character that cannot be kept'));
+    if (!isStorable(text)) this.problems.push(fieldError(fieldOf(path), 'format', UNSTORABLE_TEXT));
     return text;
   }
 
@@ -136,7 +141,7 @@ class Scanner {
     const match = NUMBER.exec(this.text);
     if (match === null) throw new Refused('syntax');
     const number = Number(match[0]);
-    if (!Number.isFinite(number) || (Number.isInteger(number) && !Number.isSafeInteger(number))) this.problems.push(fieldError(fieldOf(path), 'range'));
+    if (!Number.isFinite(number) || (Number.isInteger(number) && !Number.isSafeInteger(number))) this.problems.push(fieldError(fieldOf(path), 'range', EXACT_NUMBERS));
     return this.end(this.at + match[0].length, number);
   }
 

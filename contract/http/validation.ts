@@ -7,6 +7,7 @@
 //   default reason of every problem with the value except a missing one and a wrong type;
 // - otherwise the issue's own kind decides (`errorsOfIssue`).
 import { z } from 'zod';
+import { inPlainWords } from '../../domain/issue-words.js';
 import { type FieldError, REASONS, type Reason } from './errors.js';
 
 const MAX_ERRORS = 20;
@@ -59,7 +60,7 @@ export type Checked<T> = { readonly ok: true; readonly value: T } | { readonly o
  * table (`REASONS`), then by the order of the schema's fields; at most 20.
  */
 export function check<Schema extends z.ZodType>(schema: Schema, input: unknown, known: readonly FieldError[] = []): Checked<z.output<Schema>> {
-  const parsed = schema.safeParse(input);
+  const parsed = schema.safeParse(input, { error: inPlainWords });
   if (parsed.success && known.length === 0) return { ok: true, value: parsed.data };
   const found = parsed.success ? [] : parsed.error.issues.flatMap((issue) => errorsOfIssue({ schema, input }, issue, []));
   const fields = new Set(found.map(({ field }) => field));
@@ -83,24 +84,24 @@ interface Subject {
 
 function errorsOfIssue(subject: Subject, issue: Issue, parents: readonly PropertyKey[]): FieldError[] {
   const path = [...parents, ...issue.path];
-  const one = (reason: Reason, message?: string) => [fieldError(fieldOf(path), reason, message)];
+  const one = (reason: Reason, message?: string) => [fieldError(fieldOf(path), reason, withExample(subject.schema, path, reason, message))];
   const named = () => namedReason(subject.schema, path);
   switch (issue.code) {
     case 'unrecognized_keys':
       return issue.keys.map((key) => fieldError(fieldOf([...path, key]), 'unknown_field'));
     case 'invalid_type':
     case 'invalid_element':
-      return one(valueAt(subject.input, path) === undefined ? 'required' : 'type');
+      return one(valueAt(subject.input, path) === undefined ? 'required' : 'type', issue.message);
     case 'invalid_value':
-      return one(reasonOfValue(issue.values, valueAt(subject.input, path)) ?? named() ?? 'enum');
+      return one(reasonOfValue(issue.values, valueAt(subject.input, path)) ?? named() ?? 'enum', issue.message);
     case 'invalid_format':
     case 'invalid_key':
       // The key of a map (a metadata name, a currency code) counts as a field of its own.
-      return one(named() ?? 'format');
+      return one(named() ?? 'format', issue.message);
     case 'too_small':
     case 'too_big':
     case 'not_multiple_of':
-      return one(named() ?? 'range');
+      return one(named() ?? 'range', issue.message);
     case 'invalid_union':
       return errorsOfUnion(subject, issue, path);
     case 'custom': {
@@ -108,6 +109,13 @@ function errorsOfIssue(subject: Subject, issue: Issue, parents: readonly Propert
       return one(reason, issue.message === 'Invalid input' ? undefined : issue.message);
     }
   }
+}
+
+/** A wrong format shows a right one: the example that the schema has of the field. */
+function withExample(schema: z.ZodType, path: readonly PropertyKey[], reason: Reason, message: string = MESSAGES[reason]): string {
+  if (reason !== 'format' || /example|such as/.test(message)) return message;
+  const example = schemasAt(schema, path).map((layer) => z.globalRegistry.get(layer)?.['example']).find((one) => typeof one === 'string');
+  return example === undefined ? message : `${message}, for example ${example}`;
 }
 
 /** The alternative that fits best speaks: the one with the fewest problems, the earlier one first. */
@@ -139,9 +147,14 @@ function reasonOf(value: unknown): Reason | undefined {
 
 /** The reason that the schema at `path` names in its metadata, if any. */
 function namedReason(schema: z.ZodType, path: readonly PropertyKey[]): Reason | undefined {
+  return schemasAt(schema, path).map((layer) => reasonOf(z.globalRegistry.get(layer)?.['reason'])).find((reason) => reason !== undefined);
+}
+
+/** The schemas of the field at `path`, with what they wrap. */
+function schemasAt(schema: z.ZodType, path: readonly PropertyKey[]): z.core.$ZodType[] {
   let layers = layersOf(schema);
   for (const key of path) layers = layers.flatMap((layer) => childOf(layer, key) ?? []).flatMap(layersOf);
-  return layers.map((layer) => reasonOf(z.globalRegistry.get(layer)?.['reason'])).find((reason) => reason !== undefined);
+  return layers;
 }
 
 /** A schema and what it wraps: optional, nullable, default, readonly, pipe (its input side), lazy and union members. */

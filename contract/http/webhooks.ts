@@ -10,6 +10,9 @@ const eventsOf = <Event extends string>(transitions: Readonly<Record<string, { r
 /** Every type that is emitted, once. The list is open: operators answer 200 to one that they do not know. */
 export const WEBHOOK_TYPES: readonly WebhookType[] = [...new Set<WebhookType>([...eventsOf(DEPOSIT_TRANSITIONS), ...eventsOf(WITHDRAWAL_TRANSITIONS), 'rules.updated'])];
 
+/** A tag of their own: among the routes of another tag, a renderer shows them last, if at all. */
+export const WEBHOOKS_TAG = { name: 'Webhooks', description: 'What the gateway sends to the operator’s server.' };
+
 const DESCRIPTION = `A trigger, never a reason to credit: verify it, answer 2xx within 10 s, then read the object.
 
 The signature is the lower-case hex HMAC-SHA256, with the webhook secret as UTF-8 bytes, of four lines separated by LF: \`v1\`, \`Svc-Timestamp\`,
@@ -31,7 +34,7 @@ export function openApiWebhooks(): ZodOpenApiPathsObject {
 function operationOf(type: WebhookType) {
   return {
     operationId: `on_${type.replace('.', '_')}`,
-    tags: ['Events'],
+    tags: [WEBHOOKS_TAG.name],
     summary: type,
     description: DESCRIPTION,
     security: [],

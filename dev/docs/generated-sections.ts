@@ -3,8 +3,17 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SCALING_TABLES, sourceLines } from '../../bench/scaling/sections.js';
+import { namedRate, type NamedLimit, RATES, SIGNATURE_FAILURES } from '../../api/middleware/limits.js';
+import { COUNTED } from '../../api/payments/player-limits.js';
 import { projectRoot } from '../../config/project-root.js';
 import { TRACING_VARIABLES } from '../../config/tracing.js';
+import { HOURLY_LIMITS, type HourlyLimits } from '../../contract/http/limits.js';
+import { sampleBodyOf } from '../../contract/http/code-samples.js';
+import { openApiDocument } from '../../contract/http/openapi.js';
+import type { RouteDefinition } from '../../contract/http/route.js';
+import { type RouteName, ROUTES } from '../../contract/http/routes.js';
+import { creationVerdicts, KINDS, verdictRows } from '../../contract/http/verdict-texts.js';
+import { ENDPOINT_KINDS, VERDICTS } from '../../contract/http/verdicts.js';
 import { WAITING_FOR } from '../../contract/temporal/search-attributes.js';
 import { WAITS } from '../../contract/temporal/waits.js';
 import { ALERTS } from '../../domain/alerts.js';
@@ -35,6 +44,57 @@ function matrix<Status extends string, Trigger extends string>(
     return [`\`${trigger}\``, ...statuses.map((status) => (from.includes(status) ? `→ ${to}` : unreachable[trigger]?.[status] === undefined ? '·' : '–')), moves === null ? '' : `\`${moves}\``];
   });
   return table(['trigger \\ state', ...statuses.map((status) => `\`${status}\``), 'ledger movement'], rows);
+}
+
+/** What a refused creation says about the payment, and what to do about its reserve. */
+function creationVerdictsTable(): string {
+  const rows = creationVerdicts(ROUTES).map(({ verdict, answers }) => {
+    const { title, meaning, next } = VERDICTS[verdict];
+    return [`\`${verdict}\`: ${title}`, answers.join('<br>'), `${meaning} ${next}`];
+  });
+  return table(['it says', 'after', 'meaning, and what to do'], rows);
+}
+
+/** Every answer and every kind of endpoint. */
+function verdictsTable(): string {
+  return table(['answer', ...KINDS.map((kind) => ENDPOINT_KINDS[kind])], verdictRows(ROUTES));
+}
+
+interface QueryParameter {
+  readonly name: string;
+  readonly required?: boolean;
+  readonly schema: Readonly<Record<'minimum' | 'maximum' | 'example' | 'default', unknown>> & { readonly description?: string };
+}
+
+/** The parameters of a route's query, as the contract has them. */
+function queryTable(name: RouteName): string {
+  const route = ROUTES.find((one) => one.name === name) as RouteDefinition;
+  const item = openApiDocument([route], { environment: 'sandbox' }).paths?.[route.path] as { get: { parameters: readonly QueryParameter[] } };
+  const rows = item.get.parameters.map(({ name: parameter, required, schema }) => {
+    const { minimum, maximum, example, description = '' } = schema;
+    const form = minimum === undefined ? description : `${String(minimum)} to ${String(maximum)}, default ${String(schema.default)}`;
+    return [`\`${parameter}\``, required === true ? 'yes' : 'no', form, example === undefined ? '' : `\`${String(example)}\``];
+  });
+  return table(['parameter', 'required', 'what', 'example'], rows);
+}
+
+/** The example of every body that is sent. */
+function bodies(): string {
+  const samples = (ROUTES as readonly RouteDefinition[]).flatMap((route) => {
+    const body = route.method === 'POST' ? sampleBodyOf(route) : undefined;
+    const path = route.path.replaceAll(/:([a-z_]+)/g, '{$1}');
+    const optional = route.bodyOptional === true ? ' (or nothing)' : '';
+    const text = JSON.stringify(body, null, 2);
+    return body === undefined ? [] : [`\`POST ${path}\`${optional}\n\n\`\`\`json\n${text}\n\`\`\``];
+  });
+  return samples.join('\n\n');
+}
+
+/** Every limit on requests, as the api holds it. */
+function limitsTable(): string {
+  const perHour = (what: keyof HourlyLimits): NamedLimit => ({ what: COUNTED[what], most: `${HOURLY_LIMITS[what]} in any hour` });
+  const limits = [...Object.values(RATES).map(namedRate), SIGNATURE_FAILURES, perHour('deposits'), perHour('withdrawals')];
+  return table(['what is counted', 'at most'], limits.map(({ what, most }) => [what, most]));
 }
 
 function metricsTable(): string {
@@ -79,6 +139,12 @@ export const GENERATED_SECTIONS: readonly { readonly file: string; readonly name
     name: 'ledger',
     content: () => table(['movement', 'from', 'to'], Object.entries(LEDGER_MOVEMENTS).map(([name, { from, to }]) => [`\`${name}\``, `\`${from}\``, `\`${to}\``])),
   },
+  { file: 'docs/integrating.md', name: 'creation-verdicts', content: creationVerdictsTable },
+  { file: 'docs/integrating.md', name: 'verdicts', content: verdictsTable },
+  { file: 'docs/integrating.md', name: 'limits', content: limitsTable },
+  { file: 'docs/integrating.md', name: 'reconciliation-query', content: () => queryTable('getReconciliation') },
+  { file: 'docs/integrating.md', name: 'bodies', content: bodies },
+  { file: 'client/README.md', name: 'creation-verdicts', content: creationVerdictsTable },
   ...Object.entries(SCALING_TABLES).map(([name, tableOf]) => ({
     file: 'docs/scaling.md',
     name,

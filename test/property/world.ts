@@ -83,7 +83,9 @@ export function refusalIn({ status, headers, json, text }: Answer): string | und
   if (status < 300) return undefined;
   const code = json?.['code'] as ErrorCode;
   assert.ok(Object.hasOwn(ERRORS, code), text);
-  const { retryable, detail } = ERRORS[code];
+  const { retryable } = ERRORS[code];
+  const detail = json?.['detail'];
+  assert.ok(typeof detail === 'string' && detail.length > 10, text);
   const expected = { type: `${DOCS_URL}/errors/${code}`, title: code, status, code, detail, trace_id: headers['svc-trace-id'], retryable };
   const { errors, ...rest } = json as Record<string, unknown>;
   assert.deepEqual(rest, expected);

@@ -40,8 +40,8 @@ export const listDepositsQuery = z.object({
   ...paymentFilters,
   status: z
     .string()
-    .refine((text) => FILTER_STATUSES.includes(text), because('format', 'must be a deposit status'))
-    .meta({ enum: FILTER_STATUSES })
+    .refine((text) => FILTER_STATUSES.includes(text), because('format', `must be one of ${FILTER_STATUSES.join(', ')}`))
+    .meta({ enum: FILTER_STATUSES, example: 'paid' })
     .optional(),
 });
 export type ListDepositsQuery = z.output<typeof listDepositsQuery>;

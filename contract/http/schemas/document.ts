@@ -4,13 +4,27 @@ import { DOCUMENT_TYPES } from '../../../domain/documents.js';
 import { because } from '../validation.js';
 import { country } from './text.js';
 
-const DIGITS: Readonly<Record<string, RegExp>> = { CPF: /^[0-9]{11}$/, CNPJ: /^[0-9]{14}$/ };
+const DIGITS = { CPF: /^[0-9]{11}$/, CNPJ: /^[0-9]{14}$/ } as const;
+const digitsOf = (type: string): RegExp | undefined => (DIGITS as Readonly<Record<string, RegExp>>)[type];
 
-/** The same as JSON Schema: the number's form depends on the type. Each names every field, because linters look at it alone. */
-const numberByType = Object.entries(DIGITS).map(([type, digits]) => ({
-  if: { properties: { type: { const: type } }, required: ['type'] },
-  then: { properties: { type: {}, number: { pattern: digits.source }, country: {} } },
-}));
+const ofType = (type: string) => ({ title: `document: ${type}`, properties: { type: { const: type } }, required: ['type'] });
+/** Names every field, because linters look at it alone. */
+const withDigits = (digits: RegExp) => ({ properties: { type: {}, number: { pattern: digits.source }, country: {} } });
+
+/**
+ * The same as JSON Schema: the number's form depends on the type. Each way has a title, because a renderer calls them
+ * "case 1" and "case 2" otherwise.
+ */
+const numberByType = {
+  if: ofType('CPF'),
+  then: withDigits(DIGITS.CPF),
+  else: {
+    title: 'document: not a CPF',
+    if: ofType('CNPJ'),
+    then: withDigits(DIGITS.CNPJ),
+    else: { title: 'document: neither CPF nor CNPJ' },
+  },
+};
 
 export const document = z
   .strictObject({
@@ -18,8 +32,8 @@ export const document = z
     number: z.string().regex(/^[^\s].{0,63}$/u, 'must have 1 to 64 characters').meta({ example: '52998224725' }),
     country,
   })
-  .refine(({ type, number }) => DIGITS[type]?.test(number) ?? true, {
+  .refine(({ type, number }) => digitsOf(type)?.test(number) ?? true, {
     ...because('format', 'a CPF is 11 and a CNPJ 14 plain digits'),
     path: ['number'],
   })
-  .meta({ id: 'Document', description: 'Digits only for CPF and CNPJ.', allOf: numberByType, example: { type: 'CPF', number: '52998224725', country: 'BR' } });
+  .meta({ id: 'Document', description: 'Digits only for CPF and CNPJ.', ...numberByType, example: { type: 'CPF', number: '52998224725', country: 'BR' } });

@@ -3,15 +3,20 @@ import { z } from 'zod';
 import { cursor, limit, pageOf } from './paging.js';
 import { timestamp } from './text.js';
 
+const EVENT_ID = 'evt_5b1a2c3d4e5f60718293a4b5c6d7e8f9';
+
 /** `after` names an event; the handler tells a malformed one (`format`) from an unknown one (`unknown`). */
 export const listEventsQuery = z.object({
   after: z
     .string()
     .regex(/^evt_[A-Za-z0-9]{1,96}$/, 'must be an event id')
-    .meta({ description: 'An event of the operation: the later ones are returned.' })
+    .meta({ example: EVENT_ID, description: 'An event of the operation: the later ones are returned.' })
     .optional(),
   object_id: z.string().meta({ description: 'Only events of this object.' }).optional(),
-  cursor: cursor.regex(/^evt_[A-Za-z0-9]{1,96}$/, 'must be a next_cursor of this list').meta({ description: 'The same as `after`.' }).optional(),
+  cursor: cursor
+    .regex(/^evt_[A-Za-z0-9]{1,96}$/, 'must be a next_cursor of this list')
+    .meta({ example: EVENT_ID, description: 'The same as `after`.' })
+    .optional(),
   limit,
 });
 export type ListEventsQuery = z.output<typeof listEventsQuery>;

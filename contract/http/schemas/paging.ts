@@ -8,12 +8,15 @@ export const PAGE_LIMIT_MAX = 200;
 /** 1..200, default 50. Not an integer is `format`, outside is `range`. */
 export const limit = z
   .string()
-  .regex(/^-?[0-9]+$/, 'must be an integer')
+  .regex(/^-?[0-9]+$/, `must be a whole number from 1 to ${PAGE_LIMIT_MAX}, for example ${PAGE_LIMIT_DEFAULT}`)
   // However long: outside stays outside, and is a number.
   .transform((text) => Math.max(0, Math.min(PAGE_LIMIT_MAX + 1, Number(text))))
   .pipe(z.number().min(1).max(PAGE_LIMIT_MAX))
   .default(PAGE_LIMIT_DEFAULT)
   .meta({ override: { type: 'integer', minimum: 1, maximum: PAGE_LIMIT_MAX, default: PAGE_LIMIT_DEFAULT } });
+
+/** What is said of a cursor that no list gave: it is opaque, so its own form is no example. */
+export const CURSOR_FORMAT = 'must be the next_cursor of a page of this list, unchanged, such as the one of the page before';
 
 export const cursor = z.string().meta({ description: '`next_cursor` of the page before; opaque.' });
 

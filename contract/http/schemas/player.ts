@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { because } from '../validation.js';
 import { document } from './document.js';
-import { EMAIL, EMAIL_MAX_LENGTH, isEmail } from './email.js';
+import { EMAIL, EMAIL_FORMAT, EMAIL_MAX_LENGTH, isEmail } from './email.js';
 import { calendarDate, externalRef, ipAddress, textUpTo } from './text.js';
 
 export const PLAYER_NAME_MAX_LENGTH = 120;
@@ -39,8 +39,8 @@ export const withdrawalPlayer = z
     email: z
       .string()
       // Both reasons as for deposits (creation-checks.ts), each address with one of them.
-      .refine((email) => email.length <= EMAIL_MAX_LENGTH, because('max_length', 'must have at most 254 characters'))
-      .refine((email) => email.length > EMAIL_MAX_LENGTH || isEmail(email), because('format', 'must be local@domain.tld'))
+      .refine((email) => email.length <= EMAIL_MAX_LENGTH, because('max_length', `must have at most ${EMAIL_MAX_LENGTH} characters`))
+      .refine((email) => email.length > EMAIL_MAX_LENGTH || isEmail(email), because('format', EMAIL_FORMAT))
       .meta({ maxLength: EMAIL_MAX_LENGTH, pattern: EMAIL.source, example: example.email })
       .optional(),
     ip: ipAddress.meta({ description: 'The player’s address; without it a withdrawal is never automatic.' }).optional(),

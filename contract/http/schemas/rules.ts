@@ -12,7 +12,19 @@ export const ruleSet = ruleSetSchema.extend({ currencies: ruleSetSchema.shape.cu
   example: { version: 1, timezone: 'America/Sao_Paulo', currencies: { BRL: { auto_multiplier: '1', first_withdrawal_manual: true, pix_key_change_cooldown_hours: 24, require_payer_matches_player: true, auto_hours: null } } },
 });
 
-export const ruleChangeBody = z.strictObject({ rules: ruleSet, justification: textUpTo(1_000, 'range') }).meta({ id: 'ProposeRuleChange' });
+export const ruleChangeBody = z.strictObject({ rules: ruleSet, justification: textUpTo(1_000, 'range') }).meta({
+  id: 'ProposeRuleChange',
+  example: {
+    rules: {
+      version: 1,
+      timezone: 'America/Sao_Paulo',
+      currencies: {
+        BRL: { withdrawal_max: '500000', auto_max_per_withdrawal: '20000', auto_hours: { from: '08:00', to: '22:00' } },
+      },
+    },
+    justification: 'Withdrawals at night are checked by people.',
+  },
+});
 export type RuleChangeBody = z.output<typeof ruleChangeBody>;
 
 export const ruleChange = z.object({ id: z.string(), status: z.literal('pending_approval') }).meta({ id: 'RuleChange' });

@@ -21,14 +21,20 @@ export const payDepositBody = z
     ...because('range', 'a PIX has at most 12 digits of centavos'),
     path: ['paid_amount', 'amount'],
   })
-  .meta({ id: 'SandboxPayDeposit' });
+  .meta({
+    id: 'SandboxPayDeposit',
+    example: {
+      payer_document: { type: 'CPF', number: '11144477735', country: 'BR' },
+      paid_amount: { amount: '5000', currency: 'BRL' },
+    },
+  });
 export type PayDepositBody = z.output<typeof payDepositBody>;
 
 export const outageBody = z.strictObject({ down: z.boolean() }).meta({ id: 'SandboxOutage', example: { down: true } });
 export type OutageBody = z.output<typeof outageBody>;
 
 export const redeliverBody = z
-  .strictObject({ event_id: z.string().regex(/^evt_[A-Za-z0-9]{1,96}$/, 'must be an event id') })
+  .strictObject({ event_id: z.string().regex(/^evt_[A-Za-z0-9]{1,96}$/, 'must be an event id').meta({ example: 'evt_5b1a2c3d4e5f60718293a4b5c6d7e8f9' }) })
   .meta({ id: 'SandboxRedeliver', example: { event_id: 'evt_5b1a2c3d4e5f60718293a4b5c6d7e8f9' } });
 export type RedeliverBody = z.output<typeof redeliverBody>;
 

@@ -16,13 +16,13 @@ export function textUpTo(maximum: number, reason: Reason) {
 /** The operator's own id of a payment (specification, "Deposits"): too long is `format`, like any other mismatch. */
 export const externalId = z
   .string()
-  .regex(/^[A-Za-z0-9_.:-]{1,64}$/, 'must match ^[A-Za-z0-9_.:-]{1,64}$')
+  .regex(/^[A-Za-z0-9_.:-]{1,64}$/, 'must be 1 to 64 characters of A-Z a-z 0-9 _ . : -')
   .meta({ description: 'The operator’s own id, unique per operation and type.', example: 'order-20261121-0001' });
 
 /** The operator's opaque, immutable reference of a player. */
 export const externalRef = z
   .string()
-  .regex(/^[A-Za-z0-9_.:-]{1,64}$/, 'must match ^[A-Za-z0-9_.:-]{1,64}$')
+  .regex(/^[A-Za-z0-9_.:-]{1,64}$/, 'must be 1 to 64 characters of A-Z a-z 0-9 _ . : -')
   .meta({ description: 'Opaque and immutable; never an e-mail, a phone or a tax number.', example: 'player-1001' });
 
 const [EARLIEST_MS, LATEST_MS] = [Date.parse('0001-01-01T00:00:00.000Z'), Date.parse('9999-12-31T23:59:59.999Z')];
@@ -57,7 +57,7 @@ export const ipAddress = z
 /** A code of a rail; the list is open. */
 export const rail = z
   .string()
-  .regex(/^[a-z][a-z0-9_]{1,31}$/, 'must match ^[a-z][a-z0-9_]{1,31}$')
+  .regex(/^[a-z][a-z0-9_]{1,31}$/, 'must be 2 to 32 characters of a-z 0-9 _, beginning with a letter')
   .meta({ example: 'ted' });
 
 /** Up to 20 keys with string values. */

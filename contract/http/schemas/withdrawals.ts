@@ -38,7 +38,7 @@ const destination = z
 const SIGNED_AMOUNT = /^(0|-?[1-9][0-9]{0,37})$/;
 
 /** An informative amount: `Money`, or the bare string of the smallest unit (the net result may be negative). */
-const contextAmount = z.union([z.string().regex(SIGNED_AMOUNT, 'must be an integer of the smallest unit'), money]).meta({ example: { amount: '10000', currency: 'BRL' } });
+const contextAmount = z.union([z.string().regex(SIGNED_AMOUNT, 'must be a string of a whole number of the smallest unit, for example "-10000"'), money]).meta({ example: { amount: '10000', currency: 'BRL' } });
 
 const playerContext = z
   .strictObject({
@@ -92,7 +92,7 @@ export const recallBody = z
     reason_code: z.enum(['duplicate', 'wrong_beneficiary', 'wrong_amount', 'fraud_suspected', 'other']).meta({ example: 'duplicate' }),
     justification: textUpTo(1_000, 'range').optional(),
   })
-  .meta({ id: 'RecallWithdrawal' });
+  .meta({ id: 'RecallWithdrawal', example: { reason_code: 'duplicate', justification: 'Sent twice by mistake.' } });
 
 export const listWithdrawalsQuery = z.object({
   ...paymentFilters,

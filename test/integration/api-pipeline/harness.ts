@@ -88,7 +88,7 @@ export async function startPipeline(changed: Partial<AppDependencies> = {}): Pro
     docsUrl: DOCS_URL,
     routes: ROUTES,
     handlers,
-    playerLimits: { create: ({ player = randomBytes(8).toString('hex') }: { player?: string }, operationId) => ({ bucket: `deposit:${operationId}:${player}`, limit: 10, countedRefusals: ['document_mismatch'] }) },
+    playerLimits: { create: ({ player = randomBytes(8).toString('hex') }: { player?: string }, operationId) => ({ bucket: `deposit:${operationId}:${player}`, limit: 10, what: 'Deposits of one player', countedRefusals: ['document_mismatch'] }) },
     reads: {},
     database,
     sealer,

@@ -226,7 +226,7 @@ describe('idempotency', function () {
   });
 
   describe('limits per player', () => {
-    const limited = (bucket: string, more = {}) => claim({ playerLimit: { bucket, limit: 10, countedRefusals: ['document_mismatch'] }, ...more });
+    const limited = (bucket: string, more = {}) => claim({ playerLimit: { bucket, limit: 10, what: 'Deposits', countedRefusals: ['document_mismatch'] }, ...more });
     it('the eleventh in an hour is refused, however they race', async () => {
       const bucket = `deposit:${randomBytes(4).toString('hex')}`;
       const claims = await Promise.all(Array.from({ length: 25 }, () => limited(bucket)));

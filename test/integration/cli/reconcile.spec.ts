@@ -33,7 +33,7 @@ describe('gateway reconcile', function () {
     });
     const docsUrl = 'https://docs.example';
     const app = createApp({
-      environment: 'sandbox', docsUrl, routes: ROUTES, handlers, playerLimits, reads: READS, database, sealer: testSealer, edge: undefined,
+      environment: 'sandbox', docsUrl, routes: ROUTES, handlers, playerLimits: playerLimits(), reads: READS, database, sealer: testSealer, edge: undefined,
       health: { postgres: async () => undefined, temporal: async () => undefined }, nowMs: Date.now, log: logger,
     });
     api = await startServer(app, { host: '127.0.0.1', port: 0, docsUrl });

@@ -15,6 +15,7 @@ const right: Facts = {
   keyId: 'key_test_abc',
   timestamp: '1800000000',
   nonce: '0123456789abcdef0123456789abcdef',
+  signature: `v1=${'a'.repeat(64)}`,
   signatureMatches: true,
   match: { kind: 'route', route, params: {} },
   method: 'POST',

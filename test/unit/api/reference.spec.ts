@@ -10,6 +10,8 @@ import { type RunningServer, startServer } from '../../../api/server.js';
 import type { ExchangeState } from '../../../api/middleware/exchange.js';
 import { trace } from '../../../api/middleware/trace.js';
 import { ERRORS } from '../../../contract/http/errors.js';
+import { openApiDocument } from '../../../contract/http/openapi.js';
+import { ROUTES } from '../../../contract/http/routes.js';
 
 const DOCS_URL = 'http://docs.test/docs';
 const page = referencePage(Buffer.from('export function init() {}\n'));
@@ -48,6 +50,25 @@ describe('the API reference', () => {
 
   it('has a page for every error, so that `type` of a problem leads somewhere', async () => {
     for (const code of Object.keys(ERRORS)) assert.ok((await get(open, `/docs/errors/${code}`)).text.includes(`<code>${code}</code>`));
+  });
+
+  it('has the webhooks under a tag of their own, signed samples beside every call, and no nameless case of a schema', () => {
+    const document = openApiDocument(ROUTES, { environment: 'sandbox' }) as unknown as { tags: { name: string }[]; webhooks: Record<string, { post: { tags: string[] } }>; paths: Record<string, Record<string, { tags: string[]; 'x-codeSamples': unknown[] }>> };
+    assert.ok(document.tags.some(({ name }) => name === 'Webhooks'));
+    for (const { post } of Object.values(document.webhooks)) assert.deepEqual(post.tags, ['Webhooks']);
+    const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
+    for (const { tags, 'x-codeSamples': samples } of operations) {
+      assert.ok(!tags.includes('Webhooks'));
+      assert.ok(samples.length >= 1);
+    }
+    const walk = (schema: unknown): void => {
+      if (typeof schema !== 'object' || schema === null) return;
+      const { if: condition, else: otherwise } = schema as { if?: { title?: string }; else?: { title?: string } };
+      // The renderer calls a way without a title "case 1" or "case 2".
+      if (condition !== undefined) assert.deepEqual([typeof condition.title, typeof otherwise?.title], ['string', 'string']);
+      for (const inner of Object.values(schema)) walk(inner);
+    };
+    walk(document);
   });
 
   it('answers from memory of the client what has not changed', async () => {

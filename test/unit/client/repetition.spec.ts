@@ -1,6 +1,34 @@
-// The repetition rule as a table, the pauses, and which refusals let a reserve go back.
+// What refusals say about the payment, and the pauses between repeats. The expectations are the specification's, written out.
 import assert from 'node:assert/strict';
-import { isConclusive, isRepeatable, parseRetryAfter, pauseBeforeRepeatMs } from '../../../client/repetition.js';
+import { parseRetryAfter, pauseBeforeRepeatMs, type Refusal, verdictOf } from '../../../client/repetition.js';
+
+const refusal = (status: number, code: string, retryable?: boolean, ...fields: string[]): Refusal => ({ status, code, retryable, errors: fields.map((field) => ({ field })) });
+const KINDS = ['create', 'act', 'other_post', 'read'] as const;
+
+/** Status, code, `retryable`, then what it says on a creation. */
+const ON_CREATION: readonly (readonly [number, string, boolean | undefined, string])[] = [
+  [401, 'invalid_signature', false, 'nothing_known'],
+  [401, 'timestamp_out_of_window', false, 'nothing_known'],
+  [401, 'replayed_nonce', false, 'nothing_known'],
+  [401, 'unknown_key', false, 'nothing_known'],
+  [403, 'ip_not_allowed', false, 'nothing_known'],
+  [403, 'insufficient_scope', false, 'nothing_known'],
+  [403, 'operation_suspended', false, 'nothing_known'],
+  [404, 'not_found', false, 'nothing_known'],
+  [409, 'idempotency_key_reused', false, 'nothing_known'],
+  [409, 'duplicate_external_id', false, 'payment_exists'],
+  [413, 'validation_failed', false, 'nothing_known'],
+  [422, 'amount_below_minimum', false, 'payment_decided'],
+  [422, 'insufficient_operation_balance', false, 'payment_decided'],
+  [422, 'document_mismatch', undefined, 'payment_decided'],
+  [400, 'method_not_enabled', false, 'payment_decided'],
+  // Nothing that is unknown, or not as it should be, releases a reserve.
+  [422, 'a_new_code', false, 'nothing_known'],
+  [400, 'a_new_code', true, 'nothing_known'],
+  [404, 'unrecognised_answer', undefined, 'nothing_known'],
+  [403, 'document_mismatch', false, 'nothing_known'],
+  [422, 'constructor', false, 'nothing_known'],
+];
 
 const REPEATED: readonly (readonly [number, string, boolean | undefined])[] = [
   [409, 'idempotency_in_progress', true],
@@ -11,48 +39,37 @@ const REPEATED: readonly (readonly [number, string, boolean | undefined])[] = [
   [500, 'internal_error', undefined],
   [503, 'service_unavailable', undefined],
   [502, 'unrecognised_answer', undefined],
+  [503, 'validation_failed', false],
   [599, 'a_new_code', false],
 ];
 
-const DECIDED: readonly (readonly [number, string, boolean | undefined])[] = [
-  [400, 'validation_failed', false],
-  [404, 'not_found', false],
-  [409, 'idempotency_key_reused', false],
-  [409, 'invalid_state_transition', undefined],
-  [412, 'etag_mismatch', false],
-  [413, 'validation_failed', false],
-  [422, 'insufficient_operation_balance', false],
-  [422, 'a_new_code', true],
-];
+describe('client: what a refusal says about the payment', () => {
+  for (const [status, code, retryable, expected] of ON_CREATION) {
+    it(`${status} ${code} on a creation: ${expected}`, () => assert.equal(verdictOf(refusal(status, code, retryable), 'create'), expected));
+  }
 
-describe('client: repetition rule', () => {
   for (const [status, code, retryable] of REPEATED) {
-    it(`${status} ${code} (retryable ${String(retryable)}) is repeated and not conclusive`, () => {
-      assert.equal(isRepeatable({ status, code, retryable }), true);
-      assert.equal(isConclusive({ status, code, retryable }), false);
+    it(`${status} ${code} (retryable ${String(retryable)}) is repeated everywhere`, () => {
+      for (const kind of KINDS) assert.equal(verdictOf(refusal(status, code, retryable), kind), 'repeat');
     });
   }
 
-  for (const [status, code, retryable] of DECIDED) {
-    it(`${status} ${code} (retryable ${String(retryable)}) is a conclusive decision`, () => {
-      assert.equal(isRepeatable({ status, code, retryable }), false);
-      assert.equal(isConclusive({ status, code, retryable }), true);
-    });
-  }
-
-  it('a 401 or 403 is not repeated and says nothing of an earlier attempt, perhaps of a process that crashed', () => {
-    for (const [status, code] of [[401, 'unknown_key'], [401, 'timestamp_out_of_window'], [403, 'operation_suspended'], [403, 'ip_not_allowed'], [403, 'insufficient_scope']] as const) {
-      assert.deepEqual([isRepeatable({ status, code, retryable: false }), isConclusive({ status, code, retryable: false })], [false, false]);
-    }
+  it('validation_failed decides only where every field is of the body: headers are not bound to the key', () => {
+    const of = (...fields: string[]) => verdictOf(refusal(400, 'validation_failed', false, ...fields), 'create');
+    assert.deepEqual([of('player.email'), of('amount', 'metadata.note')], ['payment_decided', 'payment_decided']);
+    for (const fields of [['Idempotency-Key'], ['Content-Type'], [''], [], ['amount', 'Content-Type']]) assert.equal(of(...fields), 'nothing_known', fields.join());
   });
 
-  it('duplicate_external_id and an answer that is not the gateway\'s are decisions, but not conclusive', () => {
-    for (const [status, code] of [[409, 'duplicate_external_id'], [404, 'unrecognised_answer']] as const) {
-      assert.equal(isRepeatable({ status, code, retryable: undefined }), false);
-      assert.equal(isConclusive({ status, code, retryable: undefined }), false);
+  it('what acts on a payment, or asks, never decides it: a refused cancel leaves the withdrawal on its way', () => {
+    assert.equal(verdictOf(refusal(409, 'invalid_state_transition', false), 'act'), 'payment_exists');
+    for (const kind of ['act', 'other_post', 'read'] as const) {
+      for (const [status, code, retryable] of ON_CREATION) assert.notEqual(verdictOf(refusal(status, code, retryable, 'a'), kind), 'payment_decided');
+      assert.equal(verdictOf(refusal(404, 'not_found', false), kind), 'nothing_known');
     }
   });
+});
 
+describe('client: pauses', () => {
   it('pauses double from 1 s to 60 s, with jitter over the upper half', () => {
     const longest = [1, 2, 3, 4, 5, 6, 7, 8, 40].map((attempt) => pauseBeforeRepeatMs(attempt, null, 0.999999));
     assert.deepEqual(longest, [1000, 2000, 4000, 8000, 16000, 32000, 60000, 60000, 60000]);

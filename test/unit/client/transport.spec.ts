@@ -141,6 +141,16 @@ describe('client: signed requests', () => {
     assertProperRepeats(1);
   });
 
+  it('a body that was stored as JSON and read again after a crash is sent as the same bytes', async () => {
+    await start([CREATED]);
+    const deposit = { ...DEPOSIT, metadata: { b: 'ü', 10: 'x', 2: 'y' } };
+    const stored = JSON.stringify(deposit);
+    await client.createDeposit(deposit, KEY);
+    await client.createDeposit(JSON.parse(stored) as NewDeposit, KEY);
+    assertProperRepeats(2);
+    assert.equal(standIn.seen[0]?.body.toString('utf8'), stored);
+  });
+
   it('409 duplicate_external_id: not repeated, not conclusive, carries the existing object', async () => {
     await start([problem(409, 'duplicate_external_id', { existing: { id: 'dep_0', status: 'pending' } })]);
     await assert.rejects(client.createDeposit(DEPOSIT, KEY), (error) => {

@@ -48,6 +48,8 @@ const FAULTS: readonly (readonly [title: string, changed: Readonly<Record<string
   ['an edge that is everybody', { TRUSTED_PROXIES: '10.0.0.7, ::/0' }, /TRUSTED_PROXIES: must not trust every address/],
   ['no provider', { PROVIDER_A_URL: '', PROVIDER_A_CLIENT_ID: '', PROVIDER_A_CLIENT_SECRET: '', PROVIDER_A_PIX_KEY: '', PROVIDER_A_CALLBACK_SECRET: '' }, /PROVIDER_A_URL: or another provider/],
   ['no documentation address', { GATEWAY_DOCS_URL: '' }, /GATEWAY_DOCS_URL: must be set/],
+  ['other hourly limits of a player', { SANDBOX_WITHDRAWALS_PER_PLAYER_AND_HOUR: '30' }, /SANDBOX_WITHDRAWALS_PER_PLAYER_AND_HOUR: must be absent in production/],
+  ['other hourly limits of deposits', { SANDBOX_DEPOSITS_PER_PLAYER_AND_HOUR: '30' }, /SANDBOX_DEPOSITS_PER_PLAYER_AND_HOUR: must be absent in production/],
 ];
 
 describe('what production refuses to start with', () => {

@@ -176,12 +176,47 @@ const REFUSALS: readonly Refusal[] = [
   other('reconciliation of no day', reconciliationQuery, { currency: 'BRL', date: '2026-02-30' }, 'date format'),
 ];
 
+/** What the message of a reason has to hold. */
+const HELPFUL: Readonly<Record<string, RegExp>> = {
+  format: /for example |such as /,
+  range: /\d|below \w+_min/,
+  enum: /^must be .+|\(BRL\)$/,
+  max_length: /at most \d+ characters/,
+  type: /^must be .+|wrong type/,
+};
+
 describe('schemas: the reason of every refusal', () => {
   for (const { title, schema, input, only } of REFUSALS) {
     it(`${title} → ${only}`, () => {
       const checked = check(schema, input);
       assert.equal(checked.ok, false, 'must be refused');
       assert.deepEqual(checked.ok ? [] : checked.errors.map(({ field, reason }) => `${field} ${reason}`), [only]);
+      for (const { reason, message } of checked.ok ? [] : checked.errors) assert.match(message, HELPFUL[reason] ?? /./);
     });
   }
+
+  it('an enumeration names its values, a range both ends, a format its own example', () => {
+    const message = (schema: z.ZodType, input: unknown) => {
+      const checked = check(schema, input);
+      return checked.ok ? '' : checked.errors[0]?.message;
+    };
+    assert.equal(message(createDepositBody, changed(DEPOSIT, 'method', 'paypal')), 'must be pix, card, crypto, bank_transfer, boleto, wire or swift');
+    assert.equal(message(createDepositBody, changed(DEPOSIT, 'expires_in_seconds', 299)), 'must be a whole number from 300 to 86400');
+    assert.equal(message(createWithdrawalBody, changed(WITHDRAWAL, 'destination.pix.key_type', 'evp')), 'must be cpf, cnpj, email, phone or random');
+    assert.equal(message(createDepositBody, changed(DEPOSIT, 'amount.amount', '50.00')), 'must be a string of a whole number of the smallest unit (centavos for BRL), without sign, point or leading zero, for example 5000');
+    assert.equal(message(createDepositBody, changed(DEPOSIT, 'player.document.number', '529.982.247-25')), 'a CPF is 11 and a CNPJ 14 plain digits, for example 52998224725');
+    assert.equal(message(listDepositsQuery, { limit: '201' }), 'must be a number from 1 to 200');
+    assert.match(String(message(listDepositsQuery, { updated_since: 'yesterday' })), /RFC 3339.*for example 2026-11-21T12:00:00\.000Z$/);
+    assert.match(String(message(listDepositsQuery, { status: 'x' })), /^must be one of created, pending, .*, for example paid$/);
+  });
+
+  it('never repeats a value that was refused', () => {
+    for (const { schema, input } of REFUSALS) {
+      const checked = check(schema, input);
+      for (const { field, message } of checked.ok ? [] : checked.errors) {
+        const value = field.split('.').reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], input);
+        if (typeof value === 'string' && value.length > 5 && !'52998224725'.includes(value.trim())) assert.ok(!message.includes(value), `${field}: ${message}`);
+      }
+    }
+  });
 });

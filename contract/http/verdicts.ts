@@ -1,0 +1,165 @@
+// What a refusal says about the payment, for every error and every kind of endpoint: whether an operator may release
+// the player's reserve, must look, or must repeat. Contract, error pages, guide and client are made from this table,
+// and tests hold the api to it.
+//
+// What decides a cell is where the check stands. The fourteen checks and the routing come before the look at the
+// Idempotency-Key: a refusal there says nothing of an attempt that passed earlier. Behind it the key is bound to
+// method, path, query and body, and its refusal is recorded: then an earlier attempt under that key got the same
+// refusal, or none got through. Headers are not bound, so a refused header is like a check before the key.
+import { type ErrorCode, ERRORS, type FieldError } from './errors.js';
+import type { RouteDefinition } from './route.js';
+
+/** What can be said about the payment. */
+export const VERDICTS = {
+  payment_decided: {
+    title: 'payment decided',
+    meaning: 'Nothing happened now, and nothing can have happened at an earlier attempt with this `Idempotency-Key`.',
+    next: 'Release the reserve. To try again, correct the request and use a new `external_id` and a new key.',
+  },
+  payment_exists: {
+    title: 'payment exists (look)',
+    meaning: 'There is a payment, and this answer does not change it.',
+    next: 'Keep the reserve. Decide by the state of the payment: `existing` in the answer, or read it.',
+  },
+  nothing_known: {
+    title: 'nothing known of an earlier attempt',
+    meaning: 'This request did nothing. An earlier attempt may have passed.',
+    next:
+      'Keep the reserve. Send the stored key and bytes once the cause is mended, or look the payment up by ' +
+      '`external_id`.',
+  },
+  repeat: {
+    title: 'repeat',
+    meaning: 'Nobody knows yet.',
+    next:
+      'Keep the reserve. Send the same key and the same bytes again, after `Retry-After` if there is one; if you ' +
+      'give up, look the payment up by `external_id`.',
+  },
+} as const;
+export type Verdict = keyof typeof VERDICTS;
+
+/** What a request is about. */
+export const ENDPOINT_KINDS = {
+  create: 'POST that creates a payment',
+  act: 'POST that acts on a payment',
+  other_post: 'other POST',
+  read: 'GET',
+} as const;
+export type EndpointKind = keyof typeof ENDPOINT_KINDS;
+
+/** The three refusals that share the code `validation_failed`; what they name tells them apart. */
+export type ValidationRefusal = 'validation_failed_body' | 'validation_failed_other' | 'validation_failed_too_large';
+/** A row of the table: an error code, or one of the three kinds of `validation_failed`. */
+export type AnswerName = Exclude<ErrorCode, 'validation_failed'> | ValidationRefusal;
+
+export type VerdictRow = Readonly<Record<EndpointKind, Verdict>>;
+
+const every = (verdict: Verdict): VerdictRow => ({ create: verdict, act: verdict, other_post: verdict, read: verdict });
+/** Decided before the key is looked at, or about no payment at all. */
+const NOTHING_KNOWN = every('nothing_known');
+const REPEAT = every('repeat');
+/** Recorded under the key of a creation. What acts on a payment decides nothing about whether there is one. */
+const REFUSED_CREATION: VerdictRow = { ...NOTHING_KNOWN, create: 'payment_decided' };
+/** Of a payment that was found. */
+const FOUND: VerdictRow = { ...NOTHING_KNOWN, act: 'payment_exists' };
+
+/** Total over the codes: one that is forgotten does not compile. */
+export const VERDICT_TABLE: Readonly<Record<AnswerName, VerdictRow>> = {
+  validation_failed_body: REFUSED_CREATION,
+  validation_failed_other: NOTHING_KNOWN,
+  validation_failed_too_large: NOTHING_KNOWN,
+  currency_not_enabled: REFUSED_CREATION,
+  method_not_enabled: REFUSED_CREATION,
+  // No creation of this version answers it.
+  rail_not_enabled: NOTHING_KNOWN,
+  invalid_signature: NOTHING_KNOWN,
+  timestamp_out_of_window: NOTHING_KNOWN,
+  replayed_nonce: NOTHING_KNOWN,
+  unknown_key: NOTHING_KNOWN,
+  ip_not_allowed: NOTHING_KNOWN,
+  insufficient_scope: NOTHING_KNOWN,
+  operation_suspended: NOTHING_KNOWN,
+  not_found: NOTHING_KNOWN,
+  // The key's first request was another one: what became of it, this answer does not say.
+  idempotency_key_reused: NOTHING_KNOWN,
+  duplicate_external_id: { ...NOTHING_KNOWN, create: 'payment_exists' },
+  invalid_state_transition: FOUND,
+  idempotency_in_progress: REPEAT,
+  day_open: REPEAT,
+  etag_mismatch: NOTHING_KNOWN,
+  amount_below_minimum: REFUSED_CREATION,
+  amount_above_maximum: REFUSED_CREATION,
+  document_invalid: { ...REFUSED_CREATION, act: 'payment_exists' },
+  document_mismatch: REFUSED_CREATION,
+  player_blocked: REFUSED_CREATION,
+  destination_blocked: REFUSED_CREATION,
+  insufficient_operation_balance: REFUSED_CREATION,
+  velocity_exceeded: REFUSED_CREATION,
+  // Of transfers and currency exchange, which no operation has: nothing of theirs is proved here.
+  fx_not_enabled: NOTHING_KNOWN,
+  fx_quote_expired: NOTHING_KNOWN,
+  fx_quote_mismatch: NOTHING_KNOWN,
+  corridor_not_allowed: NOTHING_KNOWN,
+  beneficiary_bank_unreachable: NOTHING_KNOWN,
+  recall_window_expired: NOTHING_KNOWN,
+  rate_limited: REPEAT,
+  internal_error: REPEAT,
+  service_unavailable: REPEAT,
+};
+
+export const ANSWER_NAMES = Object.keys(VERDICT_TABLE) as readonly AnswerName[];
+
+/** How the three kinds of `validation_failed` are told apart, in words. */
+const VALIDATION_REFUSALS: Readonly<Record<ValidationRefusal, string>> = {
+  validation_failed_body: '400 `validation_failed` whose `errors[].field` are all fields of the body or the query',
+  validation_failed_other:
+    '400 `validation_failed` that names a header (`Idempotency-Key`, `Content-Type`) or no field',
+  validation_failed_too_large: '413 `validation_failed`',
+};
+
+const isValidationRefusal = (name: AnswerName): name is ValidationRefusal => Object.hasOwn(VALIDATION_REFUSALS, name);
+
+/** The error code of a row. */
+export function codeOfAnswer(name: AnswerName): ErrorCode {
+  return isValidationRefusal(name) ? 'validation_failed' : name;
+}
+
+/** The HTTP status of a row. */
+export function statusOfAnswer(name: AnswerName): number {
+  return name === 'validation_failed_too_large' ? 413 : ERRORS[codeOfAnswer(name)].status;
+}
+
+/** The row in words, as documents write it. */
+export function answerText(name: AnswerName): string {
+  return isValidationRefusal(name) ? VALIDATION_REFUSALS[name] : `${ERRORS[name].status} \`${name}\``;
+}
+
+/**
+ * Fields of bodies and queries begin with a lower-case letter, headers with a capital; the empty name is the whole
+ * request.
+ */
+const FIELD = /^[a-z]/;
+
+/** The row of an answer. */
+export function answerNameOf(
+  code: ErrorCode,
+  status: number,
+  errors: readonly Pick<FieldError, 'field'>[],
+): AnswerName {
+  if (code !== 'validation_failed') return code;
+  if (status === 413) return 'validation_failed_too_large';
+  return errors.length > 0 && errors.every(({ field }) => FIELD.test(field))
+    ? 'validation_failed_body'
+    : 'validation_failed_other';
+}
+
+/** The kind of a route. */
+export function endpointKindOf({
+  method,
+  creates,
+  params,
+}: Pick<RouteDefinition, 'method' | 'creates' | 'params'>): EndpointKind {
+  if (method === 'GET') return 'read';
+  if (creates === 'deposit' || creates === 'withdrawal') return 'create';
+  return params?.['id'] === undefined ? 'other_post' : 'act';
+}

@@ -1,0 +1,436 @@
+// What the client says about a payment after a refusal, held against the whole gateway: after a withdrawal was paid,
+// no way in which a repeat of it can be refused lets its reserve go; and where the client says that a payment is
+// decided, there is none.
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { Connection } from '@temporalio/client';
+import pg from 'pg';
+import type { NewWithdrawal, Verdict } from '../../../client/index.js';
+import { verdictOf } from '../../../client/repetition.js';
+import { VERDICT_TABLE } from '../../../contract/http/verdicts.js';
+import { newDeposit, newPlayer, newWithdrawal, once } from '../../support/stack/payments.js';
+import { type Stack, startStack } from '../../support/stack/stack.js';
+import { type Answer, send, sign, type Signed } from '../api-pipeline/harness.js';
+
+function rulesFile(folder: string): string {
+  const path = join(folder, 'rules.json');
+  writeFileSync(path, JSON.stringify({ currencies: { BRL: { withdrawal_min: '500', withdrawal_max: '500000' } } }));
+  return path;
+}
+
+describe('verdicts, against the whole gateway', function () {
+  this.timeout(120_000);
+  let stack: Stack;
+  let sql: pg.Pool;
+  const player = newPlayer();
+  const withdrawal: NewWithdrawal = newWithdrawal(player, '3000');
+  const { idempotencyKey } = once();
+  let id = '';
+  /** Codes that were met with the verdict "payment decided". */
+  const decided = new Set<string>();
+
+  before(async () => {
+    stack = await startStack(undefined, undefined, { SANDBOX_WITHDRAWALS_PER_PLAYER_AND_HOUR: '2' });
+    await stack.gateway(
+      'rules',
+      'set',
+      '--operation',
+      stack.operation.operation_id,
+      rulesFile(stack.folder),
+      '--as',
+      'ana',
+    );
+    sql = new pg.Pool({ connectionString: stack.databaseUrl, max: 2 });
+    const { id: deposit } = (await stack.client.createDeposit(newDeposit('100000', player), once())).body;
+    await stack.client.sandbox.payDeposit(deposit, once());
+    await stack.receiver.waitFor(deposit, 'deposit.paid', 20_000);
+    id = (await stack.client.createWithdrawal(withdrawal, { idempotencyKey })).body.id;
+    await stack.client.sandbox.withdrawal(id, 'approve', once());
+    await stack.client.sandbox.withdrawal(id, 'pay', once());
+    await stack.receiver.waitFor(id, 'withdrawal.paid', 20_000);
+  });
+  after(async () => {
+    await sql?.end();
+    await stack?.close();
+  });
+
+  const key = () => ({
+    keyId: stack.operation.key_id,
+    secret: stack.operation.secret,
+    operationId: stack.operation.operation_id,
+  });
+  const port = () => Number(new URL(stack.baseUrl).port);
+  const bytesOf = (body: unknown) => JSON.stringify(body);
+
+  /** The creation once more, with its key and its bytes, but for `changed`. */
+  function repeat({ headers = {}, ...changed }: Signed = {}): Promise<Answer> {
+    return send(
+      port(),
+      sign({
+        key: key(),
+        method: 'POST',
+        target: '/v1/withdrawals',
+        body: bytesOf(withdrawal),
+        headers: { 'Idempotency-Key': idempotencyKey, ...headers },
+        ...changed,
+      }),
+    );
+  }
+
+  function verdict({ status, json }: Answer): Verdict {
+    const { code, retryable, errors = [] } = json as { code: string; retryable: boolean; errors?: { field: string }[] };
+    return verdictOf({ status, code, retryable, errors }, 'create');
+  }
+
+  /** As after a crash of the api between the payment and the record of its answer. */
+  const loseRecord = () =>
+    sql.query(
+      `UPDATE idempotency_key SET state = 'running', locked_at = now() - interval '31 seconds', response_status ` +
+        `= NULL, response_headers = NULL, response_sealed = NULL WHERE key = $1`,
+      [idempotencyKey],
+    );
+
+  async function during<T>(begin: string, end: string, run: () => Promise<T>): Promise<T> {
+    await sql.query(begin, [stack.operation.operation_id]);
+    try {
+      return await run();
+    } finally {
+      await sql.query(end, [stack.operation.operation_id]);
+    }
+  }
+
+  it('a body rebuilt after a crash with one changed field is refused; the paid withdrawal keeps its reserve', async () => {
+    const rebuilt = { ...withdrawal, metadata: { note: 'rebuilt' } };
+    await assert.rejects(stack.client.createWithdrawal(rebuilt, { idempotencyKey }), {
+      code: 'idempotency_key_reused',
+      verdict: 'nothing_known',
+      conclusive: false,
+    });
+    assert.equal((await stack.client.getWithdrawal(id)).body.status, 'paid');
+    const again = await stack.client.createWithdrawal(withdrawal, { idempotencyKey });
+    assert.deepEqual([again.body.id, again.replayed], [id, true], 'the stored bytes get the first answer');
+  });
+
+  describe('no refusal of a repeat of a paid withdrawal releases its reserve', () => {
+    const cases: Readonly<
+      Record<string, readonly [status: number, code: string, verdict: Verdict, ask: () => Promise<Answer>]>
+    > = {
+      'a rebuilt body that is invalid': [
+        409,
+        'idempotency_key_reused',
+        'nothing_known',
+        () => repeat({ body: bytesOf({ ...withdrawal, amount: 30 }) }),
+      ],
+      'a rebuilt body that is no JSON': [409, 'idempotency_key_reused', 'nothing_known', () => repeat({ body: '{' })],
+      'a query': [409, 'idempotency_key_reused', 'nothing_known', () => repeat({ target: '/v1/withdrawals?a=1' })],
+      'a body over 64 KiB': [
+        413,
+        'validation_failed',
+        'nothing_known',
+        () => repeat({ body: bytesOf({ ...withdrawal, metadata: { note: 'x'.repeat(70_000) } }) }),
+      ],
+      'no Idempotency-Key': [
+        400,
+        'validation_failed',
+        'nothing_known',
+        () => repeat({ headers: { 'Idempotency-Key': undefined } }),
+      ],
+      'an Idempotency-Key that was cut': [
+        400,
+        'validation_failed',
+        'nothing_known',
+        () => repeat({ headers: { 'Idempotency-Key': 'cut' } }),
+      ],
+      'a Content-Type that was changed on the way': [
+        400,
+        'validation_failed',
+        'nothing_known',
+        async () => (await loseRecord(), repeat({ headers: { 'Content-Type': 'text/plain' } })),
+      ],
+      'a wrong signature': [
+        401,
+        'invalid_signature',
+        'nothing_known',
+        () => repeat({ signature: `v1=${'0'.repeat(64)}` }),
+      ],
+      'an unknown key': [
+        401,
+        'invalid_signature',
+        'nothing_known',
+        () => repeat({ key: { ...key(), keyId: 'key_test_Unknown' } }),
+      ],
+      'a key of production': [
+        401,
+        'unknown_key',
+        'nothing_known',
+        () => repeat({ key: { ...key(), keyId: 'key_live_1' } }),
+      ],
+      'a clock that is wrong': [
+        401,
+        'timestamp_out_of_window',
+        'nothing_known',
+        () => repeat({ timestamp: '1700000000' }),
+      ],
+      'another path': [404, 'not_found', 'nothing_known', () => repeat({ target: '/v1/withdrawals/' })],
+      'a new key for the same external_id': [
+        409,
+        'duplicate_external_id',
+        'payment_exists',
+        () => repeat({ headers: { 'Idempotency-Key': once().idempotencyKey } }),
+      ],
+      'a key without the scope': [
+        403,
+        'insufficient_scope',
+        'nothing_known',
+        () =>
+          during(
+            `UPDATE api_key SET scopes = '{read}' WHERE operation_id = $1`,
+            `UPDATE api_key SET scopes = '{read,deposits:write,withdrawals:write,rules:propose}' WHERE ` +
+              `operation_id = $1`,
+            () => repeat(),
+          ),
+      ],
+      'a suspended operation': [
+        403,
+        'operation_suspended',
+        'nothing_known',
+        () =>
+          during(
+            `UPDATE operation SET status = 'suspended' WHERE id = $1`,
+            `UPDATE operation SET status = 'active' WHERE id = $1`,
+            () => repeat(),
+          ),
+      ],
+      'an address outside the allowlist': [
+        403,
+        'ip_not_allowed',
+        'nothing_known',
+        () =>
+          during(
+            `INSERT INTO allowed_network (operation_id, cidr) VALUES ($1, '192.0.2.0/24')`,
+            'DELETE FROM allowed_network WHERE operation_id = $1',
+            () => repeat(),
+          ),
+      ],
+      'too many requests': [
+        429,
+        'rate_limited',
+        'repeat',
+        () =>
+          during(
+            `INSERT INTO rate_bucket VALUES ('write:' || $1, now() + interval '1 hour') ON CONFLICT (bucket) DO ` +
+              `UPDATE SET theoretical_arrival_time = excluded.theoretical_arrival_time`,
+            `DELETE FROM rate_bucket WHERE bucket = 'write:' || $1`,
+            () => repeat(),
+          ),
+      ],
+      'an outage': [
+        503,
+        'service_unavailable',
+        'repeat',
+        () =>
+          during(
+            'UPDATE operation SET outage = true WHERE id = $1',
+            'UPDATE operation SET outage = false WHERE id = $1',
+            () => repeat(),
+          ),
+      ],
+      'a repeat while the first attempt runs': [
+        409,
+        'idempotency_in_progress',
+        'repeat',
+        () =>
+          during(
+            `UPDATE idempotency_key SET state = 'running', locked_at = now(), response_status = NULL, ` +
+              `response_sealed = NULL WHERE operation_id = $1`,
+            `UPDATE idempotency_key SET locked_at = now() - interval '31 seconds' WHERE operation_id = $1`,
+            () => repeat(),
+          ),
+      ],
+      'HTTP that was broken on the way': [
+        400,
+        'validation_failed',
+        'nothing_known',
+        () => raw('POST /v1/withdrawals HTTP/1.1\r\nHost: x\r\nBad Header\r\n\r\n'),
+      ],
+    };
+
+    for (const [title, [status, code, expected, ask]] of Object.entries(cases)) {
+      it(`${title}: ${status} ${code}, ${expected}`, async () => {
+        const answer = await ask();
+        assert.deepEqual([answer.status, answer.code, verdict(answer)], [status, code, expected], answer.text);
+      });
+    }
+
+    it('a nonce that was seen: 401 replayed_nonce, nothing_known', async () => {
+      const nonce = '0'.repeat(32);
+      await send(port(), sign({ key: key(), nonce }));
+      const answer = await repeat({ nonce });
+      assert.deepEqual([answer.code, verdict(answer)], ['replayed_nonce', 'nothing_known']);
+    });
+
+    it(
+      'the record of the answer lost, the workflow’s history gone, and rules that would refuse it now: the ' +
+        'withdrawal, not a refusal',
+      async () => {
+        await loseRecord();
+        const connection = await Connection.connect({ address: stack.temporal.address });
+        try {
+          await connection.workflowService.deleteWorkflowExecution({
+            namespace: stack.temporal.namespace,
+            workflowExecution: { workflowId: id },
+          });
+          for (let gone = false; !gone;)
+            gone = await connection.workflowService
+              .describeWorkflowExecution({ namespace: stack.temporal.namespace, execution: { workflowId: id } })
+              .then(
+                () => false,
+                () => true,
+              );
+        } finally {
+          await connection.close();
+        }
+        await stack.gateway(
+          'list',
+          'add',
+          player.external_ref,
+          '--operation',
+          stack.operation.operation_id,
+          '--list',
+          'block',
+          '--kind',
+          'player',
+          '--as',
+          'ana',
+        );
+        const answer = await repeat();
+        assert.deepEqual([answer.status, answer.json?.['id'], answer.json?.['status']], [201, id, 'paid'], answer.text);
+      },
+    );
+  });
+
+  describe('where the payment is decided there is none, and a repeat gets the same refusal', () => {
+    const fresh = (changed: object = {}) => ({ ...newWithdrawal(newPlayer(), '1000'), ...changed });
+    const brl = (amount: string) => ({ amount, currency: 'BRL' });
+    const cases: Readonly<Record<string, readonly [row: string, body: () => object]>> = {
+      'a field that is not known': ['validation_failed_body', () => fresh({ status: 'paid' })],
+      'another currency': ['currency_not_enabled', () => fresh({ amount: { amount: '1000', currency: 'USD' } })],
+      'another method': ['method_not_enabled', () => fresh({ method: 'wire', destination: { wire: {} } })],
+      'too little': ['amount_below_minimum', () => fresh({ amount: brl('1') })],
+      'too much': ['amount_above_maximum', () => fresh({ amount: brl('9'.repeat(12)) })],
+      'a passport': [
+        'document_invalid',
+        () => fresh({ player: { ...newPlayer(), document: { type: 'PASSPORT', number: 'X1', country: 'BR' } } }),
+      ],
+      'another’s CPF as key': [
+        'document_mismatch',
+        () => fresh({ destination: { pix: { key_type: 'cpf', key: newPlayer().document.number } } }),
+      ],
+      'a player on a block list': [
+        'player_blocked',
+        () => newWithdrawal({ ...newPlayer(), external_ref: 'blocked-player' }),
+      ],
+      'a PIX key on a block list': [
+        'destination_blocked',
+        () => fresh({ destination: { pix: { key_type: 'email', key: 'blocked@player.test' } } }),
+      ],
+      'more than there is': ['insufficient_operation_balance', () => fresh({ amount: brl('400000') })],
+    };
+    before(async () => {
+      for (const [kind, value] of [
+        ['player', 'blocked-player'],
+        ['pix_key', 'blocked@player.test'],
+      ] as const) {
+        await stack.gateway(
+          'list',
+          'add',
+          value,
+          '--operation',
+          stack.operation.operation_id,
+          '--list',
+          'block',
+          '--kind',
+          kind,
+          '--as',
+          'ana',
+        );
+      }
+    });
+    for (const [title, [row, body]] of Object.entries(cases)) {
+      it(`${title}: ${row}`, async () => {
+        const request = {
+          key: key(),
+          method: 'POST',
+          target: '/v1/withdrawals',
+          body: bytesOf(body()),
+          headers: { 'Idempotency-Key': once().idempotencyKey },
+        };
+        const [first, second] = [await send(port(), sign(request)), await send(port(), sign(request))];
+        assert.equal(verdict(first), 'payment_decided', first.text);
+        assert.equal(row.replace(/_(body|other|too_large)$/, ''), first.code);
+        assert.deepEqual([second.text, second.headers['idempotent-replayed']], [first.text, 'true']);
+        const { external_id: externalId } = JSON.parse(request.body) as { external_id: string };
+        assert.deepEqual((await stack.client.listWithdrawals({ external_id: externalId })).body.data, []);
+        decided.add(row);
+      });
+    }
+
+    it('every row that decides was met, but the one that needs a history of the player', () => {
+      const rows = Object.entries(VERDICT_TABLE)
+        .filter(([, { create }]) => create === 'payment_decided')
+        .map(([row]) => row);
+      assert.deepEqual(
+        rows.filter((row) => !decided.has(row)),
+        ['velocity_exceeded'],
+      );
+    });
+  });
+
+  it(
+    'a sandbox with a limit of its own holds it: the third withdrawal of a player in an hour waits, and says for ' +
+      'what',
+    async () => {
+      const often = newPlayer();
+      for (let time = 0; time < 2; time += 1) await stack.client.createWithdrawal(newWithdrawal(often), once());
+      const body = bytesOf(newWithdrawal(often));
+      const answer = await send(port(), sign({ key: key(), method: 'POST', target: '/v1/withdrawals', body }));
+      assert.deepEqual([answer.code, verdict(answer)], ['rate_limited', 'repeat']);
+      assert.equal(
+        answer.json?.['detail'],
+        `Withdrawals requested for one player: at most 2 in any hour. Wait ${String(answer.headers['retry-after'])} s.`,
+      );
+      assert.ok(Number(answer.headers['retry-after']) > 3_500);
+    },
+  );
+
+  it('a refused cancel of a paid withdrawal is not a decision about it', async () => {
+    await assert.rejects(stack.client.cancelWithdrawal(id, once()), {
+      code: 'invalid_state_transition',
+      verdict: 'payment_exists',
+      conclusive: false,
+    });
+    await assert.rejects(stack.client.cancelWithdrawal(`wdr_${randomUUID().replaceAll('-', '')}`, once()), {
+      code: 'not_found',
+      verdict: 'nothing_known',
+    });
+  });
+
+  /** Bytes that are no request of a client's. */
+  function raw(text: string): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const socket = connect(port(), '127.0.0.1', () => socket.write(text));
+      let received = '';
+      socket
+        .on('data', (chunk) => (received += chunk.toString()))
+        .on('error', reject)
+        .on('end', () => {
+          const [, body = ''] = received.split('\r\n\r\n');
+          const json = JSON.parse(body) as Record<string, unknown>;
+          resolve({ status: Number(received.slice(9, 12)), headers: {}, text: body, json, code: json['code'] });
+        });
+    });
+  }
+});
