@@ -19,7 +19,7 @@ export function searchAttributeFlags(): string[] {
   return Object.values(SEARCH_ATTRIBUTES).flatMap(({ name, type }) => ['--search-attribute', `${name}=${TYPES[type].flag}`]);
 }
 
-/** Registers those that a namespace of a server we did not start does not have yet. */
+/** Registers those that a namespace does not have yet. */
 export async function registerSearchAttributes(address: string, namespace: string): Promise<void> {
   const connection = await Connection.connect({ address, connectTimeout: '10s' });
   try {
