@@ -1,9 +1,11 @@
 // The configuration of the `gateway` command. Each part is read on its own, so that a command only asks for what it uses.
+import { z } from 'zod';
 import { readEnvironment, sharedSchema } from './environment.js';
 import { heldKeysSchema, secretsSchema } from './secrets.js';
 
 const databaseSchema = sharedSchema.pick({ DATABASE_URL: true });
 const temporalSchema = sharedSchema.pick({ TEMPORAL_ADDRESS: true, TEMPORAL_NAMESPACE: true });
+const temporalUiSchema = sharedSchema.pick({ TEMPORAL_NAMESPACE: true }).extend({ TEMPORAL_UI_URL: z.url('must be a URL').optional() });
 const deploymentSchema = sharedSchema.pick({ WORKER_DEPLOYMENT_NAME: true });
 
 /** Where Postgres is. Throws ConfigurationError naming the variable. */
@@ -24,6 +26,12 @@ export function readDeploymentConfig(environment: NodeJS.ProcessEnv) {
 /** Whether Temporal was named: a command that only would like to tell a workflow does without it otherwise. */
 export function hasTemporalConfig(environment: NodeJS.ProcessEnv): boolean {
   return (environment['TEMPORAL_ADDRESS'] ?? '') !== '';
+}
+
+/** Where people look at workflows, for links; null without an address. Throws ConfigurationError naming the variable. */
+export function readTemporalUi(environment: NodeJS.ProcessEnv) {
+  const { TEMPORAL_UI_URL: url, TEMPORAL_NAMESPACE: namespace } = readEnvironment(temporalUiSchema, environment);
+  return url === undefined ? null : { url, namespace };
 }
 
 /** The sealing and hash keys. Throws ConfigurationError naming the variable. */

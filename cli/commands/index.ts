@@ -30,6 +30,7 @@ import { registerRulesSet } from './rules-set.js';
 import { registerRulesShow } from './rules-show.js';
 import { registerSealing } from './sealing.js';
 import { registerSign } from './sign.js';
+import { registerViews } from './views.js';
 import { registerWebhookSecretRotate } from './webhook-secret-rotate.js';
 import { registerWorkflowVerify } from './workflow-verify.js';
 
@@ -63,5 +64,6 @@ export function registerCommands(program: Command, run: Registrar): void {
     for (const register of commands) register(group, run);
   }
   registerAlerts(program, run);
+  registerViews(program, run);
   registerSign(program, run);
 }

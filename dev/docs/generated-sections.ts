@@ -6,6 +6,7 @@ import { SCALING_TABLES, sourceLines } from '../../bench/scaling/sections.js';
 import { projectRoot } from '../../config/project-root.js';
 import { TRACING_VARIABLES } from '../../config/tracing.js';
 import { WAITING_FOR, type WaitingFor } from '../../contract/temporal/search-attributes.js';
+import { VIEWS } from '../../contract/temporal/ui-links.js';
 import { ALERTS } from '../../domain/alerts.js';
 import { DEPOSIT_STATUSES, DEPOSIT_TRANSITIONS, DEPOSIT_TRIGGERS } from '../../domain/deposit.js';
 import { LEDGER_MOVEMENTS } from '../../domain/ledger.js';
@@ -85,6 +86,11 @@ export const GENERATED_SECTIONS: readonly { readonly file: string; readonly name
     file: 'docs/operating.md',
     name: 'waits',
     content: () => table(['`WaitingFor`', 'what it means'], WAITING_FOR.map((name) => [`\`${name}\``, WAITS[name]])),
+  },
+  {
+    file: 'docs/operating.md',
+    name: 'views',
+    content: () => table(['view', 'what it shows', 'query'], VIEWS.map(({ name, shows, query }) => [name, shows, `\`${query}\``])),
   },
   { file: 'docs/operating.md', name: 'metrics', content: metricsTable },
   { file: 'docs/operating.md', name: 'alert-rules', content: alertRulesTable },

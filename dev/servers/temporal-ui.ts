@@ -1,6 +1,6 @@
-// Temporal's UI as operations staff get it: everything can be read, nothing can be changed. Reviews, cancellations and what else
-// moves money are the gateway's own commands. The dev server's UI cannot be told so (a UI of its own can: `disableWriteActions`),
-// so what `npm start` shows is a way to it that lets reads through.
+// Temporal's UI as operations staff get it: everything can be read, nothing can be changed. Reviews, cancellations and
+// what else moves money are the gateway's own commands. The dev server's UI cannot be told so (a UI of its own can:
+// `disableWriteActions`), so what `npm start` shows is a way to it that lets reads through.
 import { createServer, request as ask, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 
 const HOST = '127.0.0.1';
@@ -9,7 +9,9 @@ const UPSTREAM_TIMEOUT_MS = 60_000;
 const SETTINGS_PATH = '/api/v1/settings';
 /** A query of a workflow, with which the page reads the current details, is a POST. */
 const QUERY_PATH = /^\/api\/v1\/namespaces\/[^/]+\/workflows\/[^/]+(\/runs\/[^/]+)?\/query\/[^/]+$/;
-const REFUSAL = { message: 'This UI only reads. Payments are acted on with the gateway command: see docs/operating.md.' };
+const REFUSAL = {
+  message: 'This UI only reads. Payments are acted on with the gateway command: see docs/operating.md.',
+};
 
 /** The UI that listens on `uiPort`, without its write actions. Call `listen` on what is answered. */
 export function readOnlyUi(uiPort: number): Server {
@@ -58,7 +60,9 @@ function isRead({ method = '' }: IncomingMessage, path: string): boolean {
 /** The settings of the UI behind, with its buttons off. */
 async function answerSettings(uiPort: number, response: ServerResponse): Promise<void> {
   try {
-    const answer = await fetch(`http://${HOST}:${uiPort}${SETTINGS_PATH}`, { signal: AbortSignal.timeout(UPSTREAM_TIMEOUT_MS) });
+    const answer = await fetch(`http://${HOST}:${uiPort}${SETTINGS_PATH}`, {
+      signal: AbortSignal.timeout(UPSTREAM_TIMEOUT_MS),
+    });
     const settings = (await answer.json()) as object;
     for (const cookie of answer.headers.getSetCookie()) response.appendHeader('set-cookie', cookie);
     answerJson(response, answer.status, { ...settings, DisableWriteActions: true });
@@ -68,15 +72,21 @@ async function answerSettings(uiPort: number, response: ServerResponse): Promise
 }
 
 function forward(uiPort: number, request: IncomingMessage, response: ServerResponse): void {
-  const { method, url: path, headers } = request;
-  const upstream = ask({ host: HOST, port: uiPort, method, path, headers, timeout: UPSTREAM_TIMEOUT_MS });
+  const { method, url: path } = request;
+  // A connection of its own for each request: one that is kept may be closed behind just when it is used again.
+  const headers = { ...request.headers, connection: 'close' };
+  const upstream = ask({ host: HOST, port: uiPort, method, path, headers, agent: false, timeout: UPSTREAM_TIMEOUT_MS });
   upstream.on('response', (answer) => {
-    response.writeHead(answer.statusCode ?? 502, answer.headers);
+    // How the connection behind ends is nothing to the browser.
+    const { connection: _, ...passed } = answer.headers;
+    response.writeHead(answer.statusCode ?? 502, passed);
     answer.pipe(response);
   });
   upstream.on('timeout', () => upstream.destroy());
   upstream.on('error', () => answerUnavailable(response));
-  response.on('close', () => upstream.destroy());
+  response.on('close', () => {
+    if (!response.writableFinished) upstream.destroy();
+  });
   request.pipe(upstream);
 }
 

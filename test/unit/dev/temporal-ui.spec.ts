@@ -13,9 +13,10 @@ describe('the Temporal UI', () => {
   let front: Server;
   let url: string;
 
-  const listen = (server: Server) => new Promise<number>((resolve) => {
-    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
-  });
+  const listen = (server: Server) =>
+    new Promise<number>((resolve) => {
+      server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+    });
 
   before(async () => {
     upstream = createServer((request, response) => {
