@@ -178,12 +178,20 @@ export type SendResult =
   | { readonly kind: 'guarded' }
   | { readonly kind: 'unknown'; readonly reason: string };
 
+export interface KeyOwnerAnswer {
+  readonly finding: Exclude<KeyOwnerFinding, 'not_asked'>;
+  readonly endToEndId: string | null;
+  readonly retryAfterSeconds: number | null;
+  /** Why there was no answer: a code; null where there was one. */
+  readonly reason: string | null;
+}
+
 /** Calls to the payment provider. An inconclusive answer throws and is tried again, except where the outcome names it. */
 export interface ProviderActivities {
   createCharge(input: { order: DepositOrder }): Promise<ChargeResult>;
   lookUpCharge(input: { order: DepositOrder }): Promise<ChargeFindings>;
   returnPayment(input: { order: DepositOrder; endToEndId: string; amountMinor: string }): Promise<ReturnResult>;
-  lookUpKeyOwner(input: { order: WithdrawalOrder }): Promise<{ finding: Exclude<KeyOwnerFinding, 'not_asked'>; endToEndId: string | null; retryAfterSeconds: number | null }>;
+  lookUpKeyOwner(input: { order: WithdrawalOrder }): Promise<KeyOwnerAnswer>;
   sendPayout(input: { order: WithdrawalOrder; lookupEndToEndId: string | null } & SendAttempt): Promise<SendResult>;
   lookUpPayout(input: { order: WithdrawalOrder }): Promise<{ kind: 'found'; payout: PayoutFinding } | { kind: 'not_found' }>;
 }

@@ -2,15 +2,11 @@
 // commands that are useful next.
 import type { WorkflowPage } from './reads/workflow-page.js';
 import type { Hit } from './reads/find.js';
+import { pageUrl, type TemporalUi } from '../contract/temporal/ui-links.js';
 import { WAITS } from '../contract/temporal/waits.js';
 
 /** Whether Temporal was asked, and what came of it. */
 export type TemporalAnswer = 'answered' | 'no_answer' | 'not_configured' | 'not_needed';
-
-export interface TemporalUi {
-  readonly url: string;
-  readonly namespace: string;
-}
 
 /** The workflow of a hit; null for what has none. */
 export function workflowIdOf(hit: Hit): string | null {
@@ -47,7 +43,7 @@ export function presentHit(hit: Hit, page: WorkflowPage | null, ui: TemporalUi |
     temporal_ui:
       ui === null || workflowId === null
         ? null
-        : `${ui.url.replace(/\/+$/, '')}/namespaces/${encodeURIComponent(ui.namespace)}/workflows/${workflowId}`,
+        : pageUrl(ui, workflowId, page?.answer === 'page' ? page.run_id : null),
     commands: commandsOf(hit, page).map((command) => `gateway ${command}`),
   };
 }

@@ -69,7 +69,7 @@ export const ALERTS = {
     kind: 'condition',
   },
   PAYOUT_OUTCOME_UNKNOWN: {
-    meaning: 'A payout was sent and nobody knows what became of it. It is looked up by its reference until the answer is conclusive.',
+    meaning: 'A payout was sent and for two minutes nobody has known what became of it. It is looked up by its reference until the answer is conclusive.',
     safeAction: 'Ask the provider for the reference. Never send it again by hand. After a day without a trace, and with the provider’s word in writing, two people may end it: `gateway review conclude`.',
     kind: 'condition',
   },

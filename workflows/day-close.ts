@@ -13,7 +13,8 @@ const BOOKS_PER_RUN = 100;
 export async function dayClose({ after, done }: DayCloseInput = DAY_CLOSE_START): Promise<DayCloseResult> {
   const at = now();
   const throughDay = lastClosedDay(new Date(at));
-  const books = await reconciliation.booksToFreeze({ at, after, limit: BOOKS_PER_RUN });
+  const page = { at, after, limit: BOOKS_PER_RUN };
+  const books = await reconciliation.booksToFreeze('find the operations with a closed day to freeze', page);
   let result = done;
   for (const book of books) {
     result = add(result, await freezeBook(book, throughDay, at));
@@ -29,13 +30,14 @@ async function freezeBook(book: Book, throughDay: string, at: string): Promise<n
   let days = 0;
   try {
     for (;;) {
-      const outcome = await reconciliation.freezeDays.executeWithOptions({ summary: `${book.operationId} ${book.currency}` }, [{ ...book, throughDay, at }]);
+      const summary = `freeze the days of ${book.operationId} (${book.currency})`;
+      const outcome = await reconciliation.freezeDays(summary, { ...book, throughDay, at });
       days += outcome.days;
       if (outcome.caughtUp) return days;
     }
   } catch (error) {
     if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
-    await reconciliation.raiseFreezeAlert({ ...book, throughDay, at });
+    await reconciliation.raiseFreezeAlert('raise the alert DAY_NOT_FROZEN', { ...book, throughDay, at });
     return null;
   }
 }

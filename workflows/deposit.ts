@@ -93,7 +93,7 @@ const MAX_DECISIONS = 20;
 async function admit(order: DepositOrder): Promise<Admitted> {
   for (let decisions = 1; decisions <= MAX_DECISIONS; decisions += 1) {
     const at = now();
-    const answer = await askRules(() => rules.decideDeposit.executeWithOptions({ summary: 'decide deposit' }, [{ order, at }]), isDepositVerdict);
+    const answer = await askRules(() => rules.decideDeposit('decide the deposit', { order, at }), isDepositVerdict);
     if (answer.kind !== 'verdict') return { kind: 'unavailable' };
     if (answer.verdict.kind === 'refuse') return { kind: 'refused', code: answer.verdict.code };
     const deposit = newDeposit(order, at);
@@ -143,7 +143,8 @@ function newDeposit(order: DepositOrder, at: string): DepositSnapshot {
 
 /** The provider's answer or the end of the budget, whichever is first: 201 or 202. */
 async function answerWithinBudget(reactor: DepositReactor, answer: (result: CreationResult) => void): Promise<void> {
-  const inTime = await waitUntil(() => reactor.deposit?.status !== 'created', answerDeadline(), 'answer 202');
+  const isAnswered = () => reactor.deposit?.status !== 'created';
+  const inTime = await waitUntil(isAnswered, answerDeadline(), 'answer the caller without a charge (202)');
   if (!inTime) reactor.answeredEarly();
   if (reactor.deposit !== null) answer({ kind: 'created', deposit: reactor.deposit });
 }
@@ -162,7 +163,7 @@ function creationAnswer(creation: CreationResult | null): DepositCreation {
 /** Refused or duplicate: the workflow ends without an object. Undecided: it fails, so that a repeat may start anew. */
 async function endWithoutObject(reactor: DepositReactor, result: NotCreated): Promise<DepositEnd> {
   reactor.refuse(result.kind);
-  await waitUntil(allHandlersFinished, secondsAfter(now(), 10), 'handlers finish');
+  await waitUntil(allHandlersFinished, secondsAfter(now(), 10), 'close the run');
   if (result.kind === 'unavailable') throw ApplicationFailure.nonRetryable('the creation could not be decided', CREATION_UNAVAILABLE);
   return result;
 }

@@ -5,7 +5,8 @@ import { rotation } from './steps/activity-proxies.js';
 import { now } from './steps/clock.js';
 
 export async function housekeeping(): Promise<HousekeepingResult> {
-  const { raised, resolved } = await rotation.checkSecretAges.executeWithOptions({ summary: 'ages of keys and webhook secrets' }, [{ at: now() }]);
+  const summary = 'check the ages of keys and webhook secrets';
+  const { raised, resolved } = await rotation.checkSecretAges(summary, { at: now() });
   setCurrentDetails(`ages of keys and webhook secrets: ${raised} alerts raised, ${resolved} resolved`);
   return { rotationAlertsRaised: raised, rotationAlertsResolved: resolved };
 }

@@ -15,6 +15,8 @@ type Request =
   | { readonly kind: 'recompute'; readonly order: RecomputeInput; readonly reply: Reply<RuleChangeOutcome> }
   | Proven;
 
+const UNLISTED = { reviewReasons: [], summary: null };
+
 interface Desk {
   readonly inbox: Inbox<Request>;
   readonly publisher: Publisher;
@@ -36,18 +38,19 @@ export async function ruleChange(input: RuleChangeInput): Promise<RuleChangeStat
   // An update: the person waits for the new report.
   setHandler(recomputeRuleChangeProof, (order) => answered(inbox, (reply) => ({ kind: 'recompute', order, reply })), { validator: assertPerson });
 
-  change = await ruleChanges.loadRuleChange(input);
+  change = await ruleChanges.loadRuleChange('load the proposed change', input);
   const expiresAt = ruleChangeExpiresAt(change);
   desk.prover.continueAfter(change.proof?.number ?? 0);
   if (change.status === 'pending_approval' && change.proof === null) desk.prover.start(null);
   while (change.status === 'pending_approval') {
     sayWaiting(waiting, change, desk.prover, expiresAt);
     // Expiry first: a decision that wakes a request too late does not count.
-    const isTaken = millisecondsUntil(expiresAt) > 0 && (await waitUntil(() => !inbox.isEmpty, expiresAt, 'expires'));
+    const taken = () => waitUntil(() => !inbox.isEmpty, expiresAt, 'expire the proposed change');
+    const isTaken = millisecondsUntil(expiresAt) > 0 && (await taken());
     change = isTaken ? await takeNext(desk, change, input) : await end(change, 'expired');
   }
   desk.prover.stop();
-  waiting.say(change.status, { for: 'nothing', next: '', until: null }, []);
+  waiting.say(change.status, { for: 'nothing', next: '', until: null }, UNLISTED);
   await finish(desk, change);
   return change.status;
 }
@@ -102,12 +105,13 @@ function refusalOf(digest: string | null, change: RuleChangeSnapshot, person: st
 async function afterDecision(change: RuleChangeSnapshot, decision: 'approve' | 'reject', input: RuleChangeInput, publisher: Publisher): Promise<RuleChangeSnapshot> {
   if (decision === 'reject') return end(change, 'rejected');
   if (approvalsMissing(change) > 0) {
-    await ruleChanges.storeRuleChange({ change });
+    await ruleChanges.storeRuleChange('store the decision', { change });
     return change;
   }
   const event = { id: nextId('event'), type: 'rules.updated' };
   const decidedAt = now();
-  const applied = await ruleChanges.applyRuleChange({ change: { ...change, decidedAt }, eventId: event.id });
+  const order = { change: { ...change, decidedAt }, eventId: event.id };
+  const applied = await ruleChanges.applyRuleChange('put the proposed rules in force', order);
   if (applied.kind === 'superseded') return end(change, 'superseded');
   publisher.publish(event, input.operationId);
   return { ...change, status: 'approved', appliedVersion: applied.version, decidedAt };
@@ -115,7 +119,7 @@ async function afterDecision(change: RuleChangeSnapshot, decision: 'approve' | '
 
 async function end(change: RuleChangeSnapshot, status: 'rejected' | 'superseded' | 'expired'): Promise<RuleChangeSnapshot> {
   const ended = { ...change, status, decidedAt: now() };
-  await ruleChanges.storeRuleChange({ change: ended });
+  await ruleChanges.storeRuleChange(`store the end of the change: ${status}`, { change: ended });
   return ended;
 }
 
@@ -132,12 +136,13 @@ async function finish({ inbox, publisher, readers }: Desk, change: RuleChangeSna
 function sayWaiting(waiting: Waiting, change: RuleChangeSnapshot, prover: Prover, expiresAt: string): void {
   if (change.proof === null) {
     const next = prover.isBusy ? 'the last 30 days are decided again under the proposed rules; then two people approve, or it expires' : 'its report could not be computed (gateway rules changes recompute), or it expires';
-    waiting.say(change.status, { for: 'rule_change_proof', next, until: expiresAt }, []);
+    waiting.say(change.status, { for: 'rule_change_proof', next, until: expiresAt }, UNLISTED);
     return;
   }
   const missing = approvalsMissing(change);
   const people = `${missing} more ${missing === 1 ? 'person approves' : 'people approve'} (gateway rules changes approve), or it expires`;
-  waiting.say(change.status, { for: 'approval', next: `${people}; ${change.proof.summary}`, until: expiresAt }, []);
+  const next = `${people}; ${change.proof.summary}`;
+  waiting.say(change.status, { for: 'approval', next, until: expiresAt }, UNLISTED);
 }
 
 /** Before the row is read nothing is known of the proof: such a decision is judged when its turn comes. */

@@ -1,14 +1,11 @@
 // Delivers one event until the operator takes it: fixed pauses over two days, then an alert. Also how a redelivery is made.
-import { condition, proxyActivities, setCurrentDetails, setHandler } from '@temporalio/workflow';
-import type { DeliveryResult, WebhookActivities } from '../activities/types.js';
+import { setCurrentDetails, setHandler } from '@temporalio/workflow';
+import type { DeliveryResult } from '../activities/types.js';
 import { DELIVERY_PAUSES_SECONDS, redeliver, type WebhookDeliveryInput } from '../contract/temporal/webhook-delivery.js';
+import { delivery } from './steps/activity-proxies.js';
 import { alertNote } from './steps/alert-note.js';
 import { now, secondsAfter } from './steps/clock.js';
-
-const { deliverEvent, raiseDeliveryAlert } = proxyActivities<WebhookActivities>({
-  startToCloseTimeout: '30s',
-  retry: { initialInterval: '1s', maximumInterval: '1m' },
-});
+import { waitUntil } from './steps/waiting.js';
 
 export async function webhookDelivery(input: WebhookDeliveryInput): Promise<DeliveryResult['kind']> {
   // Each request is an attempt of its own. A signal: whoever asks does not wait for it.
@@ -23,20 +20,25 @@ export async function webhookDelivery(input: WebhookDeliveryInput): Promise<Deli
     const pauseSeconds = attempts === 0 ? 0 : DELIVERY_PAUSES_SECONDS[attempts - 1];
     if (pauseSeconds === undefined && asked === 0) return exhausted(input);
     if (pauseSeconds !== undefined && pauseSeconds > 0 && asked === 0) {
-      setCurrentDetails(`attempt ${attempts + 1} at ${secondsAfter(now(), pauseSeconds)}, after ${attempts} failed${lastFailure}`);
-      await condition(() => asked > 0, pauseSeconds * 1000, { summary: `pause before attempt ${attempts + 1}` });
+      const at = secondsAfter(now(), pauseSeconds);
+      setCurrentDetails(`attempt ${attempts + 1} at ${at}, after ${attempts} failed${lastFailure}`);
+      await waitUntil(() => asked > 0, at, `send the webhook again (attempt ${attempts + 1})`);
     }
     // An attempt that somebody asks for stands beside the schedule: it uses none of it up.
     const isExtra = asked > 0 && attempts > 0;
     asked = Math.max(0, asked - 1);
     if (!isExtra) attempts += 1;
-    const result = await deliverEvent({
+    setCurrentDetails(`attempt ${attempts} is under way since ${now()}${lastFailure}`);
+    const result = await delivery.deliverEvent(`send the webhook (attempt ${attempts})`, {
       eventId: input.eventId,
       operationId: input.operationId,
       attempt: attempts,
       nextPauseSeconds: DELIVERY_PAUSES_SECONDS[attempts - 1] ?? null,
     });
-    if (result.kind !== 'failed' && asked === 0) return result.kind;
+    if (result.kind !== 'failed' && asked === 0) {
+      setCurrentDetails(`${result.kind.replaceAll('_', ' ')} · attempt ${attempts}`);
+      return result.kind;
+    }
     if (result.kind === 'failed') lastFailure = ` (the last: ${result.reason})`;
   }
 }
@@ -44,7 +46,8 @@ export async function webhookDelivery(input: WebhookDeliveryInput): Promise<Deli
 async function exhausted(input: WebhookDeliveryInput): Promise<'failed'> {
   const detail = `event ${input.eventId}: every attempt failed`;
   const at = now();
-  await raiseDeliveryAlert({ ...alertNote('WEBHOOK_EXHAUSTED', detail, at), operationId: input.operationId, objectId: input.eventId, at });
+  const alert = { ...alertNote('WEBHOOK_EXHAUSTED', detail, at), operationId: input.operationId, objectId: input.eventId, at };
+  await delivery.raiseDeliveryAlert('raise the alert WEBHOOK_EXHAUSTED', alert);
   setCurrentDetails('exhausted: every attempt failed; the event stays in GET /events');
   return 'failed';
 }

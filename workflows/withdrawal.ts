@@ -75,6 +75,6 @@ function registerActions(reactor: WithdrawalReactor): void {
 /** Refused or duplicate: the workflow ends without an object. */
 async function endWithoutObject(reactor: WithdrawalReactor, creation: WithdrawalCreation): Promise<string> {
   reactor.refuseAll();
-  await waitUntil(allHandlersFinished, secondsAfter(now(), 10), 'handlers finish');
+  await waitUntil(allHandlersFinished, secondsAfter(now(), 10), 'close the run');
   return creation.kind;
 }

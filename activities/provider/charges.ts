@@ -10,9 +10,10 @@ import type { ChargeFindings, ChargeResult, PaymentFinding, ProviderActivities, 
 
 type ChargeActivities = Pick<ProviderActivities, 'createCharge' | 'lookUpCharge' | 'returnPayment'>;
 
-/** An inconclusive answer: Temporal tries again with the same reference. The message holds no personal data. */
+/** An inconclusive answer: Temporal tries again with the same reference. The payment's page shows `reason`, a code. */
 export function inconclusive(reason: string): ApplicationFailure {
-  return ApplicationFailure.retryable(`the provider's answer is not conclusive: ${reason}`, 'ProviderInconclusive');
+  const message = `the provider's answer is not conclusive: ${reason}`;
+  return ApplicationFailure.retryable(message, 'ProviderInconclusive', reason);
 }
 
 /** The interface's time format: RFC 3339 in UTC, whatever offset the provider writes. */

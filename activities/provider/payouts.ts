@@ -42,6 +42,7 @@ async function lookUpKeyOwner(provider: Provider, sealer: Sealer, order: Withdra
     finding: lookup.kind === 'match' && lookup.strength === 'masked' ? 'weak_match' : lookup.kind,
     endToEndId: lookup.kind === 'match' ? lookup.endToEndId : null,
     retryAfterSeconds: lookup.kind === 'unavailable' ? lookup.retryAfterSeconds : null,
+    reason: lookup.kind === 'unavailable' ? lookup.reason : null,
   };
 }
 

@@ -3,6 +3,7 @@ import { ApplicationFailure } from '@temporalio/activity';
 import { presentEvent } from '../../contract/http/presenters/event.js';
 import { presentWithdrawal } from '../../contract/http/presenters/withdrawal.js';
 import type { WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
+import { displayedOperatorReasons } from '../../domain/rules/operator-reasons.js';
 import type { WithdrawalSnapshot } from '../../domain/withdrawal.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../../store/client.js';
@@ -18,12 +19,13 @@ import { counterLockedSql, effectsSql, sealEvent } from './transition-sql.js';
 
 type WithdrawalStore = Pick<StoreActivities, 'admitWithdrawal' | 'storeWithdrawal' | 'loadWithdrawal'>;
 type AdmissionInput = Parameters<StoreActivities['admitWithdrawal']>[0];
+type LoadInput = Parameters<StoreActivities['loadWithdrawal']>[0];
 
 export function createWithdrawalStore(database: Database, sealer: Sealer): WithdrawalStore {
   return {
     admitWithdrawal: (input) => admitWithdrawal(database, sealer, input),
     storeWithdrawal: (input) => storeWithdrawal(database, sealer, input),
-    loadWithdrawal: (input) => loadWithdrawal(database, input),
+    loadWithdrawal: (input) => loadWithdrawal(database, sealer, input),
   };
 }
 
@@ -151,7 +153,7 @@ async function foundWithdrawal(database: Database, withdrawal: WithdrawalSnapsho
 }
 
 /** The withdrawal with everything a reopened workflow needs. */
-async function loadWithdrawal(database: Database, { withdrawalId, operationId }: { withdrawalId: string; operationId: string }) {
+async function loadWithdrawal(database: Database, sealer: Sealer, { withdrawalId, operationId }: LoadInput) {
   const row = await findWithdrawal(database, operationId, withdrawalId);
   if (row === null) throw ApplicationFailure.nonRetryable(`withdrawal ${withdrawalId} does not exist`, 'WithdrawalMissing');
   const operation = await database.operation.findUniqueOrThrow({ where: { id: operationId } });
@@ -166,6 +168,7 @@ async function loadWithdrawal(database: Database, { withdrawalId, operationId }:
     amountMinor: row.amountMinor,
     currency: row.currency,
     reviewRequested: row.decisionReasons.includes('OPERATOR_REVIEW_REQUESTED'),
+    operatorReasons: displayedOperatorReasons(operatorReasonsOf(sealer, row.requestSealed)).length,
     hasPlayerIp: row.hasPlayerIp,
     destinationType: row.destinationType,
     sealedRequest: row.requestSealed.toString('base64url'),

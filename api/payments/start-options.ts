@@ -1,6 +1,6 @@
 // How payment workflows are started: ids, policies, and what operations staff read in the Temporal UI (D14).
 import type { SearchAttributePair } from '@temporalio/common';
-import { SEARCH_ATTRIBUTES, type WaitingFor } from '../../contract/temporal/search-attributes.js';
+import { listSummary, SEARCH_ATTRIBUTES, type WaitingFor } from '../../contract/temporal/search-attributes.js';
 import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
 import { formatBrl } from '../../domain/money.js';
 
@@ -46,6 +46,7 @@ function searchAttributes(card: PaymentCard): SearchAttributePair[] {
     { key: SEARCH_ATTRIBUTES.PaymentStatus, value: card.status },
     { key: SEARCH_ATTRIBUTES.WaitingFor, value: card.waitingFor },
     { key: SEARCH_ATTRIBUTES.AmountMinor, value: searchableAmount(card.amountMinor) },
+    { key: SEARCH_ATTRIBUTES.Summary, value: listSummary(card, []) },
   ];
 }
 

@@ -4,6 +4,7 @@ import { presentWithdrawal, type PublicWithdrawal } from '../../contract/http/pr
 import type { CallerOperation } from '../../contract/http/route.js';
 import type { CreateWithdrawalBody } from '../../contract/http/schemas/withdrawals.js';
 import type { WithdrawalCreation, WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
+import { displayedOperatorReasons } from '../../domain/rules/operator-reasons.js';
 import { isWithdrawalClosed, type WithdrawalSnapshot } from '../../domain/withdrawal.js';
 import type { Database } from '../../store/client.js';
 import { operatorReasonsOf, type SealedWithdrawalRequest, type Sealer } from '../../store/sealing.js';
@@ -55,6 +56,7 @@ export function withdrawalOrder(
     amountMinor: body.amount.amount,
     currency: body.amount.currency,
     reviewRequested: body.review_requested ?? false,
+    operatorReasons: displayedOperatorReasons(review_reasons ?? []).length,
     hasPlayerIp: player.ip !== undefined,
     destinationType: destination.pix.key_type,
     sealedRequest: sealer.sealJson(request),

@@ -34,7 +34,7 @@ function withdrawalOrder({ operationId, sealer }: World, { ref, document }: Meas
   const sealedRequest = sealer.sealJson({ player, destination: { pix: { key_type: 'cpf', key: document } } });
   return {
     withdrawalId, operationId, operationName: 'bench', environment: 'sandbox', provider: 'simulator', externalId: withdrawalId, playerRef: ref, amountMinor: '1000', currency: 'BRL',
-    reviewRequested: false, hasPlayerIp: true, destinationType: 'cpf', sealedRequest,
+    reviewRequested: false, operatorReasons: 0, hasPlayerIp: true, destinationType: 'cpf', sealedRequest,
   } as const;
 }
 

@@ -1,7 +1,8 @@
 // `gateway find`: what a text is that somebody has in hand, where it stands, and what it waits for.
 import type { Command } from 'commander';
 import { type Answer, answerOnTerminal, type CommandContext } from '../context.js';
-import type { TemporalAnswer, TemporalUi } from '../find-answer.js';
+import type { TemporalUi } from '../../contract/temporal/ui-links.js';
+import type { TemporalAnswer } from '../find-answer.js';
 import { examples, limitOption } from '../options.js';
 import { badInput, isCommandProblem, refused } from '../problem.js';
 import type { Registrar } from '../program.js';

@@ -36,6 +36,7 @@ import { registerSealing } from './sealing.js';
 import { registerSign } from './sign.js';
 import { registerSetup } from './setup.js';
 import { registerTemporalPrepare } from './temporal.js';
+import { registerViews } from './views.js';
 import { registerWebhookSecretRotate } from './webhook-secret-rotate.js';
 import { registerWorkflowVerify } from './workflow-verify.js';
 
@@ -74,6 +75,7 @@ export function registerCommands(program: Command, run: Registrar): void {
     for (const register of commands) register(group, run);
   }
   registerAlerts(program, run);
+  registerViews(program, run);
   registerSign(program, run);
   registerSetup(program, run);
 }

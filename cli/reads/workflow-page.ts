@@ -15,6 +15,7 @@ export interface PendingActivity {
 export type WorkflowPage =
   | {
       readonly answer: 'page';
+      readonly run_id: string;
       /** `running`, `completed`, `terminated`, … */
       readonly status: string;
       readonly waiting_for: WaitingFor | null;
@@ -49,6 +50,7 @@ async function readPage(client: Client, id: string, deadline: number): Promise<W
     const says = isRunning ? await readLine(client, id, deadline) : null;
     return {
       answer: 'page',
+      run_id: described.runId,
       status: described.status.name.toLowerCase(),
       waiting_for: waitingForOf(described),
       says,

@@ -70,6 +70,7 @@ export function ruleChangeStart(input: RuleChangeInput, operationName: string) {
       { key: SEARCH_ATTRIBUTES.PaymentKind, value: 'rule_change' },
       { key: SEARCH_ATTRIBUTES.PaymentStatus, value: 'pending_approval' },
       { key: SEARCH_ATTRIBUTES.WaitingFor, value: 'rule_change_proof' },
+      { key: SEARCH_ATTRIBUTES.Summary, value: `rule change · ${operationName}` },
     ] as SearchAttributePair[],
   } as const;
 }

@@ -1,5 +1,6 @@
 // What operations staff search payments by in the Temporal UI. Ids, codes and amounts only: no personal data.
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
+import { formatBrl } from '../../domain/money.js';
 
 export const SEARCH_ATTRIBUTES = {
   OperationId: defineSearchAttributeKey('OperationId', SearchAttributeType.KEYWORD),
@@ -11,7 +12,23 @@ export const SEARCH_ATTRIBUTES = {
   WaitingFor: defineSearchAttributeKey('WaitingFor', SearchAttributeType.KEYWORD),
   ReviewReasons: defineSearchAttributeKey('ReviewReasons', SearchAttributeType.KEYWORD_LIST),
   AmountMinor: defineSearchAttributeKey('AmountMinor', SearchAttributeType.INT),
+  /** Amount, operation and reasons in words: the one column that staff add to the list. See `listSummary`. */
+  Summary: defineSearchAttributeKey('Summary', SearchAttributeType.KEYWORD),
 } as const;
+
+/** The index takes no longer keywords. */
+const LONGEST_SUMMARY = 250;
+
+interface ListedPayment {
+  readonly amountMinor: string;
+  readonly operationName: string;
+}
+
+/** A payment in one line of the list: `R$ 450,00 · Acme · FIRST_WITHDRAWAL`. */
+export function listSummary(payment: ListedPayment, reasons: readonly string[]): string {
+  const parts = [formatBrl(BigInt(payment.amountMinor)), payment.operationName, reasons.join(', ')];
+  return parts.filter((part) => part !== '').join(' · ').slice(0, LONGEST_SUMMARY);
+}
 
 /** What a payment can wait for; `docs/operating.md` says what each means and what to do. */
 export const WAITING_FOR = [

@@ -18,6 +18,8 @@ export interface WithdrawalOrder {
   readonly amountMinor: string;
   readonly currency: string;
   readonly reviewRequested: boolean;
+  /** How many review reasons the operator has given. Their words may name a person: they stay sealed. */
+  readonly operatorReasons: number;
   readonly hasPlayerIp: boolean;
   readonly destinationType: string;
   /** Sealed `SealedWithdrawalRequest` (store/sealing.ts). */

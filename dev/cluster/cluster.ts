@@ -133,7 +133,7 @@ export class Cluster {
     const sandbox = await this.#ensureSandbox(databaseUrl, gateway, edge);
     await step('demo operator', () => this.#startGroup([this.#demoOperator(registry)]));
     writePrivateJson(METRICS_TARGETS, metricsTargets(settings));
-    writePrivateJson(CLUSTER_PATHS.stack, { pid: process.pid, addresses: { base_url: sandbox.base_url }, environment: this.#variables });
+    writePrivateJson(CLUSTER_PATHS.stack, { pid: process.pid, addresses: { base_url: sandbox.base_url }, environment: { ...this.#variables, TEMPORAL_UI_URL: sandbox.temporal_ui_url } });
     return { sandbox, demoOperatorUrl: `http://127.0.0.1:${settings.demoOperatorPort}`, environment: this.#variables, gateway, postgres };
   }
 

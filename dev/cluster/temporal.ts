@@ -117,10 +117,24 @@ async function isHealthy(address: string): Promise<boolean> {
   }
 }
 
+/** The configuration of the UI for operations staff: it reads, and its server refuses everything else. */
+export function uiConfig(temporalGrpcAddress: string, port: number) {
+  return {
+    temporalGrpcAddress,
+    host: HOST,
+    port,
+    enableUi: true,
+    defaultNamespace: 'default',
+    notifyOnNewVersion: false,
+    disableWriteActions: true,
+    cors: { allowOrigins: [`http://${HOST}:${port}`] },
+  };
+}
+
 /** The UI for operations staff. */
 export function temporalUiService(programs: TemporalPrograms, settings: ClusterSettings, folder: string, logFile: string, registry: ProcessRegistry): Service {
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'ui.yaml'), stringify({ temporalGrpcAddress: addressOf(settings), host: HOST, port: settings.temporalUiPort, enableUi: true, defaultNamespace: 'default', notifyOnNewVersion: false, cors: { allowOrigins: [`http://${HOST}:${settings.temporalUiPort}`] } }));
+  writeFileSync(join(folder, 'ui.yaml'), stringify(uiConfig(addressOf(settings), settings.temporalUiPort)));
   return new Service(
     {
       process: {

@@ -16,6 +16,7 @@ import { creationVerdicts, KINDS, verdictRows } from '../../contract/http/verdic
 import { ENDPOINT_KINDS, VERDICTS } from '../../contract/http/verdicts.js';
 import { WAITING_FOR } from '../../contract/temporal/search-attributes.js';
 import { WAITS } from '../../contract/temporal/waits.js';
+import { VIEWS } from '../../contract/temporal/ui-links.js';
 import { ALERTS } from '../../domain/alerts.js';
 import { DEPOSIT_STATUSES, DEPOSIT_TRANSITIONS, DEPOSIT_TRIGGERS } from '../../domain/deposit.js';
 import { LEDGER_MOVEMENTS } from '../../domain/ledger.js';
@@ -127,6 +128,11 @@ export const GENERATED_SECTIONS: readonly { readonly file: string; readonly name
     file: 'docs/operating.md',
     name: 'waits',
     content: () => table(['`WaitingFor`', 'what it means'], WAITING_FOR.map((name) => [`\`${name}\``, WAITS[name]])),
+  },
+  {
+    file: 'docs/operating.md',
+    name: 'views',
+    content: () => table(['view', 'what it shows', 'query'], VIEWS.map(({ name, shows, query }) => [name, shows, `\`${query}\``])),
   },
   { file: 'docs/operating.md', name: 'metrics', content: metricsTable },
   { file: 'docs/operating.md', name: 'alert-rules', content: alertRulesTable },

@@ -3,10 +3,12 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { generateCpf } from '@brazilian-utils/brazilian-utils';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 import { createGatewayClient, newIdempotencyKey } from '../../client/index.js';
 import { projectRoot } from '../../config/project-root.js';
+import { pageUrl, type TemporalUi, TO_REVIEW, viewUrl } from '../../contract/temporal/ui-links.js';
 
 const IMAGES = join(projectRoot(), 'docs', 'images');
 interface Sandbox {
@@ -37,15 +39,30 @@ async function setProviderOutage(mode: 'none' | 'error'): Promise<void> {
   if (!response.ok) throw new Error(`the simulator answered ${response.status}`);
 }
 
-async function makePayments(): Promise<{ review: string; stuck: string }> {
+/** A withdrawal under review of a player who has deposited. `reasons`: the operator's own. */
+async function heldWithdrawal(amount: string, reasons: readonly string[]): Promise<string> {
   const cpf = generateCpf();
   const paid = await client.createDeposit(deposit('120000', cpf), once());
   await client.sandbox.payDeposit(paid.body.id, once());
-  const request = { ...deposit('45000', cpf), destination: { pix: { key_type: 'cpf' as const, key: cpf } } };
-  const review = await client.createWithdrawal(request, once());
+  const destination = { pix: { key_type: 'cpf' as const, key: cpf } };
+  const asked = reasons.length === 0 ? {} : { review_requested: true, review_reasons: [...reasons] };
+  return (await client.createWithdrawal({ ...deposit(amount, cpf), destination, ...asked }, once())).body.id;
+}
+
+interface Payments {
+  readonly review: string;
+  readonly stuck: string;
+  readonly unknown: string;
+}
+
+async function makePayments(): Promise<Payments> {
+  const review = await heldWithdrawal('45000', ['large win', 'new device']);
+  await heldWithdrawal('8250', []);
+  const unknown = await heldWithdrawal('30000', []);
   await setProviderOutage('error');
+  await client.sandbox.withdrawal(unknown, 'approve', once());
   const stuck = await client.createDeposit(deposit('7500', generateCpf()), once());
-  return { review: review.body.id, stuck: stuck.body.id };
+  return { review, stuck: stuck.body.id, unknown };
 }
 
 /** The run id that the Temporal UI's own pages are named by. */
@@ -55,25 +72,53 @@ async function currentRun(workflowId: string): Promise<string> {
   return body.workflowExecutionInfo.execution.runId;
 }
 
-async function shoot(browser: Browser, url: string, name: string, height = 760): Promise<void> {
-  const page = await browser.newPage({ viewport: { width: 1440, height } });
+/** As a browser shows the list once somebody has added the columns: the UI keeps them there, under this name. */
+const COLUMNS = { default: ['Status', 'Workflow ID', 'Summary'].map((label) => ({ label })) };
+
+interface Shot {
+  readonly url: string;
+  readonly name: string;
+  readonly size: { readonly width: number; readonly height: number };
+  /** The page is complete once it says this. */
+  readonly says: string;
+}
+
+/** Current details are in a frame of their own, which comes later than the page. */
+async function untilSays(page: Page, text: string): Promise<void> {
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline; await page.waitForTimeout(1_000)) {
+    const texts = await Promise.all(page.frames().map((frame) => frame.textContent('body')));
+    if (texts.some((shown) => shown?.includes(text))) return page.waitForTimeout(2_000);
+  }
+  throw new Error(`${page.url()} does not say "${text}"`);
+}
+
+async function shoot(browser: Browser, { url, name, size, says }: Shot): Promise<void> {
+  const page = await browser.newPage({ viewport: size });
+  const columns = JSON.stringify(JSON.stringify(COLUMNS));
+  await page.addInitScript(`localStorage.setItem('namespace-workflow-table-columns', ${columns})`);
   await page.goto(url);
-  await page.waitForTimeout(6_000);
+  await untilSays(page, says);
   await page.screenshot({ path: join(IMAGES, name) });
   await page.close();
 }
 
 mkdirSync(IMAGES, { recursive: true });
-const { review, stuck } = await makePayments();
+const { review, stuck, unknown } = await makePayments();
+// Until the payout's look-ups have been in vain for a while, and operations staff were told.
+await setTimeout(150_000);
 const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 const browser = await chromium.launch({ executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium', args: flags });
-const workflows = `${sandbox.temporal_ui_url}/namespaces/default/workflows`;
-const [reviewRun, stuckRun] = [await currentRun(review), await currentRun(stuck)];
-await shoot(browser, `${workflows}?query=${encodeURIComponent('`WaitingFor`="review"')}`, 'temporal-list.png');
-await shoot(browser, `${workflows}/${review}/${reviewRun}/user-metadata`, 'temporal-review.png');
-await shoot(browser, `${workflows}/${review}/${reviewRun}/search-attributes`, 'temporal-search-attributes.png');
-await shoot(browser, `${workflows}/${stuck}/${stuckRun}/pending-activities`, 'temporal-stuck.png', 560);
-await shoot(browser, new URL('/docs#operation/createDeposit', sandbox.base_url).href, 'api-reference.png', 900);
+const ui: TemporalUi = { url: sandbox.temporal_ui_url, namespace: 'default' };
+const page = async (id: string) => pageUrl(ui, id, await currentRun(id));
+const pendingOf = async (id: string) => (await page(id)).replace('user-metadata', 'pending-activities');
+const [low, high] = [{ width: 1440, height: 560 }, { width: 1440, height: 700 }];
+const shots: readonly Shot[] = [
+  { url: viewUrl(ui, TO_REVIEW), name: 'temporal-list.png', size: { width: 1720, height: 560 }, says: 'OP: 2' },
+  { url: await page(review), name: 'temporal-review.png', size: low, says: 'waits for' },
+  { url: await page(unknown), name: 'temporal-unknown.png', size: high, says: 'waits for' },
+  { url: await pendingOf(stuck), name: 'temporal-stuck.png', size: low, says: 'Last Failure' },
+];
+for (const shot of shots) await shoot(browser, shot);
 await setProviderOutage('none');
 await browser.close();
 process.exit(0);

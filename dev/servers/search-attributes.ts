@@ -20,7 +20,7 @@ export function searchAttributeFlags(): string[] {
   return Object.values(SEARCH_ATTRIBUTES).flatMap(({ name, type }) => ['--search-attribute', `${name}=${FLAGS[type]}`]);
 }
 
-/** Registers those that a namespace of a server we did not start does not have yet. */
+/** Registers those that a namespace does not have yet. */
 export async function registerSearchAttributes(address: string, namespace: string): Promise<void> {
   await withConnection(address, (connection) => register(connection, namespace));
 }

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Connection } from '@temporalio/client';
 import type { ProcessRegistry } from '../processes/registry.js';
-import { Service } from '../processes/service.js';
+import { answersOk, Service } from '../processes/service.js';
 import { searchAttributeFlags } from './search-attributes.js';
 import { resolveTemporalCli } from './temporal-cli.js';
 import type { Environment } from './tools.js';
@@ -11,7 +11,7 @@ import type { Environment } from './tools.js';
 export interface TemporalOptions {
   readonly environment: Environment;
   readonly port: number;
-  /** Undefined: no UI. */
+  /** Undefined: no UI. What listens there can change everything; see temporal-ui.ts. */
   readonly uiPort: number | undefined;
   /** Where the workflows are kept; undefined: in memory only. */
   readonly databaseFile: string | undefined;
@@ -57,7 +57,7 @@ export async function prepareTemporal(options: TemporalOptions, registry: Proces
         stopSignal: 'SIGTERM',
         stopTimeoutMs: STOP_TIMEOUT_MS,
       },
-      isReady: () => isServing(address),
+      isReady: async () => (await isServing(address)) && (options.uiPort === undefined || answersOk(`http://127.0.0.1:${options.uiPort}/healthz`)),
       readyTimeoutMs: READY_TIMEOUT_MS,
     },
     registry,

@@ -3,11 +3,13 @@ import { MigrationError, deployMigrations } from '../../prisma/deploy.js';
 import { Failure } from '../bootstrap/failure.mjs';
 import { say, step } from '../bootstrap/progress.mjs';
 import { inRoot } from '../bootstrap/root.mjs';
+import { findFreePort } from '../processes/ports.js';
 import type { ProcessRegistry } from '../processes/registry.js';
 import type { Service } from '../processes/service.js';
 import { ensureDatabase, postgresUrl, preparePostgres } from '../servers/postgres.js';
 import { registerSearchAttributes } from '../servers/search-attributes.js';
 import { prepareTemporal } from '../servers/temporal.js';
+import { ReadOnlyUi } from '../servers/temporal-ui.js';
 import type { Environment } from '../servers/tools.js';
 import { PATHS } from './paths.js';
 import type { StackSecrets } from './secrets.js';
@@ -15,8 +17,11 @@ import type { StackSettings } from './settings.js';
 
 const DATABASE = 'gateway';
 
-/** Keeps track of a service so that it is stopped, also when something fails before it is ready. */
-type Track = (service: Service) => Service;
+/** What a stack stops in the end. */
+export type Stoppable = Pick<Service, 'stop' | 'kill'>;
+
+/** Keeps track of what was started so that it is stopped, also when something fails before it is ready. */
+type Track = <Started extends Stoppable>(started: Started) => Started;
 
 /** Starts PostgreSQL if need be and brings the tables up to date. @returns the database's URL */
 export async function startDatabase(settings: StackSettings, secrets: StackSecrets, environment: Environment, registry: ProcessRegistry, track: Track): Promise<string> {
@@ -54,11 +59,15 @@ export async function startTemporal(settings: StackSettings, environment: Enviro
     await step(`Temporal at ${given} (TEMPORAL_ADDRESS)`, () => useGivenTemporal(given, settings.temporalNamespace));
     return given;
   }
+  const uiPort = await findFreePort();
   const server = await prepareTemporal(
-    { environment, port: settings.ports.temporal, uiPort: settings.ports.temporalUi, databaseFile: PATHS.temporalDatabase, logFile: PATHS.logFileOf('temporal') },
+    { environment, port: settings.ports.temporal, uiPort, databaseFile: PATHS.temporalDatabase, logFile: PATHS.logFileOf('temporal') },
     registry,
   );
   await step(server.description, () => track(server.service).start());
+  // A kept database has those of the release that made it.
+  await registerSearchAttributes(server.address, settings.temporalNamespace);
+  await track(new ReadOnlyUi(uiPort)).start(settings.ports.temporalUi);
   return server.address;
 }
 

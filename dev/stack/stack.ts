@@ -11,6 +11,7 @@ import { writePrivateJson } from './files.js';
 import { gatewayCommand } from './gateway-command.js';
 import type { CommandResult } from './gateway-command.js';
 import { startDatabase, startTemporal } from './infrastructure.js';
+import type { Stoppable } from './infrastructure.js';
 import { setAsideLastLogs } from './logs.js';
 import { PATHS } from './paths.js';
 import { ensureSandbox } from './sandbox.js';
@@ -32,7 +33,7 @@ export class Stack {
   readonly #environment: Environment;
   #registry: ProcessRegistry | undefined;
   /** Started one after the other; stopped in the reverse order, each group at once. */
-  readonly #servers: Service[] = [];
+  readonly #servers: Stoppable[] = [];
   #gateway: Service[] = [];
   #stopping: Promise<void> | undefined;
 
@@ -77,15 +78,15 @@ export class Stack {
 
   /** Ends everything at once. */
   kill(): void {
-    for (const service of [...this.#gateway, ...this.#servers]) service.kill();
+    for (const started of [...this.#gateway, ...this.#servers]) started.kill();
     this.#registry?.close();
   }
 
-  readonly #track = (service: Service): Service => {
-    this.#servers.push(service);
+  readonly #track = <Started extends Stoppable>(started: Started): Started => {
+    this.#servers.push(started);
     // Asked to stop while this one was still being prepared: it must not start any more.
     if (this.#stopping) throw new Failure('stopped while starting');
-    return service;
+    return started;
   };
 
   async #startGateway(variables: Record<string, string>, registry: ProcessRegistry): Promise<void> {
@@ -97,7 +98,8 @@ export class Stack {
   async #stopInOrder(): Promise<void> {
     const clients = this.#gateway.filter((service) => service.name === 'demo-operator' || service.name === 'api');
     const workers = this.#gateway.filter((service) => !clients.includes(service));
-    for (const group of [clients, workers, this.#servers]) await Promise.all(group.map((service) => service.stop()));
+    const groups: readonly (readonly Stoppable[])[] = [clients, workers, this.#servers];
+    for (const group of groups) await Promise.all(group.map((started) => started.stop()));
     this.#registry?.close();
   }
 }

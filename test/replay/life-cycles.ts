@@ -13,7 +13,7 @@ async function ended(one: { handle: WorkflowHandle }): Promise<WorkflowHandle> {
   return one.handle;
 }
 
-const LIVES: Readonly<Record<string, LifeCycle>> = {
+export const LIFE_CYCLES: Readonly<Record<string, LifeCycle>> = {
   'deposit-paid': async (gateway) => {
     const deposit = await gateway.pendingDeposit();
     await deposit.payAtProvider();
@@ -161,6 +161,17 @@ const LIVES: Readonly<Record<string, LifeCycle>> = {
     await withdrawal.notice();
     return ended(withdrawal);
   },
+  'withdrawal-look-ups-unanswered': async (gateway) => {
+    const withdrawal = gateway.newWithdrawal({ operatorReasons: 2 });
+    withdrawal.payout.sendAnswers.push('times_out_lost');
+    withdrawal.payout.isSilent = true;
+    await withdrawal.create();
+    await gateway.sleep(600);
+    withdrawal.payout.isSilent = false;
+    withdrawal.payout.settle(await gateway.now());
+    await gateway.sleep(60);
+    return ended(withdrawal);
+  },
   'withdrawal-reopened-returned': async (gateway) => {
     const withdrawal = gateway.newWithdrawal();
     withdrawal.payout.sendAnswers.push('replies_paid');
@@ -226,11 +237,3 @@ const LIVES: Readonly<Record<string, LifeCycle>> = {
 function startDayClose(gateway: Gateway) {
   return gateway.temporal.client.start<(input: DayCloseInput) => Promise<unknown>>(DAY_CLOSE_WORKFLOW, { workflowId: newId('day-close-'), taskQueue: TASK_QUEUES.payments, args: [DAY_CLOSE_START] });
 }
-
-/** Their acts were stored within the workflow task that took them in, once; now they are in the history first. */
-const WITH_ACTS = ['deposit-cancelled', 'deposit-reviewed-approved', 'withdrawal-dict-slow-then-two-approvals-then-failed', 'withdrawal-cancelled-while-waiting'];
-
-export const LIFE_CYCLES: Readonly<Record<string, LifeCycle>> = {
-  ...LIVES,
-  ...Object.fromEntries(Object.entries(LIVES).filter(([name]) => WITH_ACTS.includes(name)).map(([name, live]) => [`${name}-act-first`, live])),
-};

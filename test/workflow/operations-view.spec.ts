@@ -15,6 +15,8 @@ interface Row<One extends Case> {
   readonly status: string;
   readonly waitingFor: WaitingFor;
   readonly reviewReasons?: readonly string[];
+  /** What the list says of the operator's own reasons. */
+  readonly operatorReasons?: readonly string[];
   /** What the line in the current details says besides. */
   readonly says: readonly (string | RegExp)[];
 }
@@ -34,7 +36,8 @@ describe('what operations staff see', () => {
     await eventually(async () => (await currentDetails(one)).startsWith(`**${row.status}**`), row.status);
     const line = await currentDetails(one);
     for (const words of row.says) assert.match(line, typeof words === 'string' ? new RegExp(escaped(words)) : words);
-    if (row.waitingFor !== 'nothing') assert.match(line, new RegExp(`waits for \\*\\*${row.waitingFor.replaceAll('_', ' ')}\\*\\* since ${INSTANT} · next: `));
+    const awaited = `waits for \\*\\*${row.waitingFor.replaceAll('_', ' ')}\\*\\* since ${INSTANT} · (next|now): `;
+    if (row.waitingFor !== 'nothing') assert.match(line, new RegExp(awaited));
     assert.doesNotMatch(line, /\n/, 'one line');
 
     const description = await one.handle.describe();
@@ -52,6 +55,10 @@ describe('what operations staff see', () => {
       },
       { status: row.status, waitingFor: row.waitingFor, reasons: row.reviewReasons ?? [], kind, operationId, externalId, amount: Number(amountMinor) },
     );
+    const reasons = [...(row.reviewReasons ?? []), ...(row.operatorReasons ?? [])];
+    const amount = kind === 'deposit' ? 'R$ 50,00' : 'R$ 30,00';
+    const listed = [amount, 'acme', ...(reasons.length === 0 ? [] : [reasons.join(', ')])].join(' · ');
+    assert.equal(attribute(SEARCH_ATTRIBUTES.Summary), listed);
     const summary = await description.staticSummary();
     assert.equal(summary, kind === 'deposit' ? 'deposit R$ 50,00 · op acme' : 'withdrawal R$ 30,00 · op acme');
     const visible = JSON.stringify([line, summary, description.raw.workflowExecutionInfo?.searchAttributes, description.raw.workflowExecutionInfo?.memo]);
@@ -70,7 +77,10 @@ describe('what operations staff see', () => {
       },
       status: 'created',
       waitingFor: 'provider_charge',
-      says: ['the provider is asked until it answers'],
+      says: [
+        new RegExp(`now: the provider is asked until it answers since ${INSTANT}; tries so far: Pending Activities`),
+        new RegExp(`next: operations staff are told at ${INSTANT}`),
+      ],
     },
     { title: 'pending', arrange: (deposit) => deposit.create(), status: 'pending', waitingFor: 'payment', says: [new RegExp(`next: expires at ${INSTANT}`)] },
     {
@@ -96,7 +106,7 @@ describe('what operations staff see', () => {
       status: 'under_review',
       waitingFor: 'return_to_payer',
       reviewReasons: ['PAYER_MISMATCH'],
-      says: ['the provider is asked until the return is done'],
+      says: [new RegExp(`now: the provider is asked until the return is done since ${INSTANT}`)],
     },
     {
       title: 'paid',
@@ -135,7 +145,10 @@ describe('what operations staff see', () => {
       },
       status: 'requested',
       waitingFor: 'key_owner',
-      says: [new RegExp(`DICT is asked again at ${INSTANT}`), 'last error: DICT does not answer'],
+      says: [
+        new RegExp(`DICT is asked again at ${INSTANT}`),
+        new RegExp(`last error: DICT does not answer \\(http_503\\) \\(${INSTANT}\\)`),
+      ],
     },
     {
       title: 'under_review: how many approvals are missing',
@@ -180,7 +193,7 @@ describe('what operations staff see', () => {
       },
       status: 'approved',
       waitingFor: 'dispatch_check',
-      says: [new RegExp(`the rules engine is asked again at ${INSTANT}`)],
+      says: [new RegExp(`rules engine is asked again at ${INSTANT}`), 'last error: the rules engine does not answer'],
     },
     {
       title: 'approved: the send’s outcome is unknown',
@@ -208,10 +221,17 @@ describe('what operations staff see', () => {
     await deposit.pay();
     const { events } = await deposit.handle.fetchHistory();
     const summaries = (events ?? []).flatMap(({ userMetadata }) => (userMetadata?.summary?.data ? [Buffer.from(userMetadata.summary.data).toString('utf8')] : []));
-    for (const summary of ['decide deposit', 'store the deposit, create charge', 'look up charge, assess payment', 'webhook deposit.pending']) {
+    const expected = [
+      'decide the deposit',
+      'store the deposit, create its charge of R$ 50,00',
+      'look the charge up, assess its payment',
+      'send webhook deposit.pending',
+    ];
+    for (const summary of expected) {
       assert.ok(summaries.includes(JSON.stringify(summary)), `${summary} among ${summaries.join()}`);
     }
-    assert.ok(summaries.some((summary) => /^"expires at \d{4}-/.test(summary)), 'the expiry timer says when');
+    const expiry = summaries.find((summary) => summary.startsWith('"expire the deposit at '));
+    assert.match(expiry ?? '', /at \d{4}-/, 'the expiry timer says when');
   });
 });
 

@@ -1,16 +1,18 @@
 // Looks at a charge: what the provider knows of it and, where a payment is awaited, what the rules say of it in the same trip.
 import { ActivityFailure, isCancellation } from '@temporalio/workflow';
 import type { ChargeQuestion, Examination } from '../../activities/types.js';
-import { examination, provider } from '../steps/activity-proxies.js';
+import { type CallLimit, examination, provider } from '../steps/activity-proxies.js';
+import { askUntilAnswered } from '../steps/asking.js';
 import { now } from '../steps/clock.js';
 import type { DepositRecord } from './record.js';
 
-export async function examineCharge(record: DepositRecord): Promise<Examination> {
+/** Asks until the provider answers; `unanswered` hears of it when that takes long. */
+export async function examineCharge(record: DepositRecord, unanswered: (error: string) => void): Promise<Examination> {
   const { order } = record;
   if (record.deposit.status === 'pending') {
     const question = { order, charge: chargeQuestion(record) };
     try {
-      const answer: unknown = await examination.examineCharge.executeWithOptions({ summary: 'look up charge, assess payment' }, [question]);
+      const answer: unknown = await examination.examineCharge('look the charge up, assess its payment', question);
       // Nonsense counts for nothing: the provider is asked by itself, and what the rules say then is judged where they are asked.
       if (isExamination(answer)) return answer;
     } catch (error) {
@@ -18,7 +20,8 @@ export async function examineCharge(record: DepositRecord): Promise<Examination>
     }
   }
   // Asked until the answer is conclusive; the rules are asked when a payment is to be judged.
-  const findings = await provider.lookUpCharge.executeWithOptions({ summary: 'look up charge' }, [{ order }]);
+  const ask = (limit: CallLimit) => provider.lookUpCharge('look the charge up', { order }, limit);
+  const findings = await askUntilAnswered(ask, unanswered);
   return { findings, assessed: null };
 }
 

@@ -2,6 +2,7 @@
 import type { Examination, PaymentFinding } from '../../activities/types.js';
 import { type DepositReviewReason, LATE_PAYMENT_STATUSES } from '../../domain/deposit.js';
 import { chargeReferenceOf } from '../../domain/identifiers.js';
+import { formatBrl } from '../../domain/money.js';
 import { isPaymentVerdict, type PaymentVerdict } from '../../domain/rules/verdicts.js';
 import { rules, store } from '../steps/activity-proxies.js';
 import { alertNote } from '../steps/alert-note.js';
@@ -44,7 +45,7 @@ async function settlePayment(record: DepositRecord, payment: PaymentFinding, ass
 async function assessPayment(record: DepositRecord, payment: PaymentFinding): Promise<PaymentVerdict> {
   const { amountMinor: paidAmountMinor, paidAt, payerMatch, sealedPayer } = payment;
   const question = { ...chargeQuestion(record), paidAmountMinor, paidAt, payerMatch, sealedPayer };
-  return rules.assessPayment.executeWithOptions({ summary: 'assess payment' }, [question]);
+  return rules.assessPayment(`assess the payment of ${formatBrl(BigInt(paidAmountMinor))}`, question);
 }
 
 async function paymentReasons(record: DepositRecord, payment: PaymentFinding, assessed: Examination['assessed']): Promise<DepositReviewReason[]> {

@@ -1,11 +1,14 @@
 // The deposit's loop: takes one thing at a time out of the inbox and applies it by the state table. Calls to the provider
 // run beside it and come back through the inbox, so that a slow provider never keeps a cancel or an approval waiting.
-import { allHandlersFinished, ApplicationFailure, patched } from '@temporalio/workflow';
-import type { ChargeResult, Examination, ReturnResult } from '../../activities/types.js';
+import { ActivityFailure, allHandlersFinished, ApplicationFailure, isCancellation } from '@temporalio/workflow';
+import type { ChargeFindings, ChargeResult, Examination, ReturnResult } from '../../activities/types.js';
 import { type DepositActionOutcome, type DepositReview, NO_SUCH_PAYMENT } from '../../contract/temporal/deposit.js';
+import { listSummary } from '../../contract/temporal/search-attributes.js';
 import { depositAllows, type DepositSnapshot, EXPIRY_GRACE_SECONDS, isDepositClosed, type ReviewDecision } from '../../domain/deposit.js';
-import { provider, providerBriefly, store } from '../steps/activity-proxies.js';
+import { formatBrl } from '../../domain/money.js';
+import { type CallLimit, provider, providerBriefly, store } from '../steps/activity-proxies.js';
 import { alertNote } from '../steps/alert-note.js';
+import { askUntilAnswered, errorCodeOf } from '../steps/asking.js';
 import { now, secondsAfter } from '../steps/clock.js';
 import { Inbox, newReply, type Reply } from '../steps/inbox.js';
 import { Alarm, type Wait, Waiting, waitUntil } from '../steps/waiting.js';
@@ -26,6 +29,20 @@ const CHARGE_ALERT_SECONDS = 300;
 /** Pause between questions whether a return to the payer is done. */
 const RETURN_POLL_SECONDS = 10;
 
+/** Questions about what happened on the charge. */
+interface LookUps {
+  runningSince: string | null;
+  waiting: Reply<DepositSnapshot>[];
+  again: boolean;
+}
+
+/** Since when the provider is asked for the charge, for the return, or once more before expiry; null while it is not. */
+interface Asking {
+  charge: string | null;
+  return: string | null;
+  lastLook: string | null;
+}
+
 export class DepositReactor {
   private record: DepositRecord | null = null;
   private readonly inbox = new Inbox<Item>();
@@ -33,9 +50,9 @@ export class DepositReactor {
   private readonly alarm = new Alarm();
   /** Questions that came before there was a charge to ask about. */
   private deferred: Item[] = [];
-  private lookups: { running: boolean; waiting: Reply<DepositSnapshot>[]; again: boolean } = { running: false, waiting: [], again: false };
+  private lookups: LookUps = { runningSince: null, waiting: [], again: false };
   private background = 0;
-  private returning = false;
+  private asking: Asking = { charge: null, return: null, lastLook: null };
   /** Set once the creation was answered with 202: from then on a missing answer becomes an alert. */
   private alertAt: string | null = null;
   private refused = false;
@@ -70,7 +87,7 @@ export class DepositReactor {
   /** There will be no deposit: `outcome` says why. */
   refuse(outcome: string): void {
     this.refused = true;
-    this.waiting.say(outcome, { for: 'nothing', next: '', until: null }, []);
+    this.waiting.say(outcome, { for: 'nothing', next: '', until: null }, { reviewReasons: [], summary: null });
   }
 
   /** The creation was answered before the provider did. */
@@ -79,6 +96,7 @@ export class DepositReactor {
     // The loop is asleep and nothing else would wake it to see the new deadline.
     const record = this.opened();
     this.alarm.set(this.deadline(record), deadlineName(record.deposit));
+    this.sayWhatIsAwaited(record);
   }
 
   /** Runs until the deposit is closed and nothing is under way. `charge`: the provider's answer, if it was there at once. */
@@ -139,7 +157,9 @@ export class DepositReactor {
     const { deposit } = record;
     // Another amount than was charged is never credited: it goes back in full.
     const impossible = decision === 'approve' && deposit.reviewReasons.includes('AMOUNT_MISMATCH');
-    if (!depositAllows(decision, deposit.status) || this.returning || impossible) return reply.answer({ kind: 'invalid_state', deposit });
+    const isReturning = this.asking.return !== null;
+    const isAllowed = depositAllows(decision, deposit.status) && !isReturning && !impossible;
+    if (!isAllowed) return reply.answer({ kind: 'invalid_state', deposit });
     const decided: ReviewDecision = { person, decision, reason, at: now() };
     if (decision === 'return') return this.startReturn(record, decided, reply);
     await record.moveAsAsked('approve', { decidedBy: [...deposit.decidedBy, decided] });
@@ -165,25 +185,30 @@ export class DepositReactor {
       return;
     }
     if (item.reply !== null) this.lookups.waiting.push(item.reply);
-    if (this.lookups.running) this.lookups.again = true;
+    if (this.lookups.runningSince !== null) this.lookups.again = true;
     else this.startLookup(record);
   }
 
   private startLookup(record: DepositRecord): void {
     const replies = this.lookups.waiting.splice(0);
-    this.lookups.running = true;
+    this.lookups.runningSince = now();
     this.lookups.again = false;
     this.inBackground(async () => {
-      const examination = await examineCharge(record);
+      const examination = await examineCharge(record, (error) => this.unanswered(error));
+      this.waiting.note(null);
       this.inbox.put({ kind: 'examined', examination, replies });
-      this.lookups.running = false;
+      this.lookups.runningSince = null;
       if (this.lookups.again) this.startLookup(record);
     });
   }
 
   private startCharge({ order }: DepositRecord): void {
+    this.asking.charge = now();
+    const summary = `create the charge of ${formatBrl(BigInt(order.amountMinor))}`;
     this.inBackground(async () => {
-      const result = await provider.createCharge.executeWithOptions({ summary: 'create charge' }, [{ order }]);
+      const ask = (limit: CallLimit) => provider.createCharge(summary, { order }, limit);
+      const result = await askUntilAnswered(ask, (error) => this.unanswered(error));
+      this.asking.charge = null;
       this.inbox.put({ kind: 'charge_result', result });
     });
   }
@@ -191,23 +216,26 @@ export class DepositReactor {
   private startReturn({ order, deposit }: DepositRecord, decision: ReviewDecision, reply: Reply<DepositActionOutcome>): void {
     const { endToEndId, paidAmountMinor } = deposit;
     if (endToEndId === null || paidAmountMinor === null) return reply.answer({ kind: 'invalid_state', deposit });
-    this.returning = true;
+    this.asking.return = now();
+    const summary = `return ${formatBrl(BigInt(paidAmountMinor))} to the payer`;
+    const input = { order, endToEndId, amountMinor: paidAmountMinor };
     this.inBackground(async () => {
       for (;;) {
-        const input = { order, endToEndId, amountMinor: paidAmountMinor };
-        const result = await provider.returnPayment.executeWithOptions({ summary: 'return payment to its payer' }, [input]);
+        const ask = (limit: CallLimit) => provider.returnPayment(summary, input, limit);
+        const result = await askUntilAnswered(ask, (error) => this.unanswered(error));
         if (result.kind !== 'pending') return this.inbox.put({ kind: 'return_result', result, decision, reply });
-        await waitUntil(() => false, secondsAfter(now(), RETURN_POLL_SECONDS), 'ask for the return again');
+        await waitUntil(() => false, secondsAfter(now(), RETURN_POLL_SECONDS), 'ask again whether the return is done');
       }
     });
   }
 
   private async returned(record: DepositRecord, { result, decision, reply }: Extract<Item, { kind: 'return_result' }>): Promise<void> {
-    this.returning = false;
+    this.asking.return = null;
     const { deposit } = record;
     if (result.kind === 'refused') {
       await this.alert(record, 'RETURN_REFUSED', `${deposit.id}: the provider refused the return (${result.code})`, decision.at);
-      if (patched('refused returns are audited')) await record.keepAct({ ...decision, decision: 'return_refused', code: result.code, number: `refused-${decision.at}` });
+      const { code } = result;
+      await record.keepAct({ ...decision, decision: 'return_refused', code, number: `refused-${decision.at}` });
       return reply.answer({ kind: 'invalid_state', deposit });
     }
     await record.move('return', { decidedBy: [...deposit.decidedBy, decision] });
@@ -219,19 +247,32 @@ export class DepositReactor {
       this.alertAt = null;
       return this.alert(record, 'CHARGE_UNANSWERED', `${record.deposit.id}: no conclusive answer to the charge request yet`);
     }
+    this.asking.lastLook = now();
+    this.sayWhatIsAwaited(record);
     await this.lookOnceMore(record);
+    this.asking.lastLook = null;
     if (this.deposit?.status === 'pending') await record.move('expiry', {});
   }
 
   /** A callback can be lost, and a paid charge can look open for a while: ask once before the deposit expires. */
   private async lookOnceMore(record: DepositRecord): Promise<void> {
+    const findings = await this.lastFindings(record);
+    if (findings !== null) await applyExamination(record, { findings, assessed: null });
+  }
+
+  /** Null: the provider cannot be asked now. A payment that is found later is recorded as late. */
+  private async lastFindings({ order }: DepositRecord): Promise<ChargeFindings | null> {
     try {
-      const findings = await providerBriefly.lookUpCharge.executeWithOptions({ summary: 'last look before expiry' }, [{ order: record.order }]);
-      await applyExamination(record, { findings, assessed: null });
-    } catch {
-      // The provider cannot be asked now. A payment that is found later is recorded as late.
-      this.waiting.note('the provider could not be asked before expiry');
+      return await providerBriefly.lookUpCharge('look once more before it expires', { order });
+    } catch (error) {
+      if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
+      this.waiting.note(`the provider could not be asked before expiry (${errorCodeOf(error)})`);
+      return null;
     }
+  }
+
+  private unanswered(error: string): void {
+    this.waiting.note(`the provider does not answer (${error})`);
   }
 
   private deadline({ deposit }: DepositRecord): string | null {
@@ -250,24 +291,42 @@ export class DepositReactor {
     await store.raiseAlert({ ...alertNote(kind, detail, occasion), operationId: deposit.operationId, objectId: deposit.id, at: now() });
   }
 
-  private sayWhatIsAwaited({ deposit }: DepositRecord): void {
-    this.waiting.say(deposit.status, this.wait(deposit), deposit.reviewReasons);
+  private sayWhatIsAwaited({ deposit, order }: DepositRecord): void {
+    const { status, reviewReasons } = deposit;
+    this.waiting.say(status, this.wait(deposit), { reviewReasons, summary: listSummary(order, reviewReasons) });
+  }
+
+  private staffAreTold(): Pick<Wait, 'next' | 'until'> {
+    const until = this.alertAt;
+    return { next: until === null ? '' : 'operations staff are told', until };
   }
 
   private wait(deposit: DepositSnapshot): Wait {
     switch (deposit.status) {
-      case 'created':
-        return { for: 'provider_charge', next: 'the provider is asked until it answers', until: null };
-      case 'pending':
-        return { for: 'payment', next: 'expires', until: expiryOf(deposit) };
-      case 'under_review':
-        return this.returning
-          ? { for: 'return_to_payer', next: 'the provider is asked until the return is done', until: null }
+      case 'created': {
+        const asked = underWay('the provider is asked until it answers', this.asking.charge);
+        return { for: 'provider_charge', underWay: asked, ...this.staffAreTold() };
+      }
+      case 'pending': {
+        const lastLook = underWay('the provider is asked once more before it expires', this.asking.lastLook);
+        if (lastLook !== null) return { for: 'payment', underWay: lastLook, next: '', until: null };
+        const look = underWay('the provider is asked about the payment', this.lookups.runningSince);
+        return { for: 'payment', underWay: look, next: 'expires', until: expiryOf(deposit) };
+      }
+      case 'under_review': {
+        const returning = underWay('the provider is asked until the return is done', this.asking.return);
+        return returning !== null
+          ? { for: 'return_to_payer', underWay: returning, next: '', until: null }
           : { for: 'review', next: `a person approves or returns it (${deposit.reviewReasons.join(', ')})`, until: null };
+      }
       default:
         return { for: 'nothing', next: '', until: null };
     }
   }
+}
+
+function underWay(what: string, since: string | null): NonNullable<Wait['underWay']> | null {
+  return since === null ? null : { what, since };
 }
 
 function expiryOf(deposit: DepositSnapshot): string {
@@ -275,6 +334,6 @@ function expiryOf(deposit: DepositSnapshot): string {
 }
 
 function deadlineName(deposit: DepositSnapshot): string {
-  return deposit.status === 'pending' ? 'expires' : 'tell operations staff';
+  return deposit.status === 'pending' ? 'expire the deposit' : 'alert: the provider has not answered the charge';
 }
 

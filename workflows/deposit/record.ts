@@ -56,7 +56,7 @@ export class DepositRecord {
 
   /** As `move`, for what an update asks. */
   async moveAsAsked(trigger: DepositTrigger, change: DepositChange = {}): Promise<void> {
-    await this.move(trigger, change, {}, storeOfActs());
+    await this.move(trigger, change, {}, storeOfActs);
   }
 
   /** Stores facts beside the state: no new version and no event (a late payment, an approval that is not the last). */

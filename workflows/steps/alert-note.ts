@@ -1,15 +1,11 @@
 // What operations staff are told by a workflow. Who is told twice of the same is not told of the next.
 import type { AlertNote } from '../../activities/types.js';
 import type { AlertKind } from '../../domain/alerts.js';
-import { nextId } from './clock.js';
 
 /**
  * An alert. `occasion`: the one thing that it is about (a payment, a reversal), for which it is raised once, even where a person has
  * resolved it since; null for what is raised again as long as it holds.
  */
 export function alertNote(kind: AlertKind, detail: string, occasion: string | null): AlertNote {
-  // The alert's id is not drawn here: a task that is repeated draws the same again, perhaps for another alert. Earlier releases did,
-  // and what their histories drew after it must stay the same.
-  nextId('alert');
   return { kind, detail, occasion };
 }

@@ -38,9 +38,9 @@ export class Prover {
     const scope = new CancellationScope();
     this.scope = scope;
     const order = { ...this.input, number, through: now(), person };
-    const summary = `report ${number}: the last 30 days under the proposed rules`;
+    const summary = `compute report ${number}: the last 30 days under the proposed rules`;
     void scope
-      .run(() => ruleChangeProof.proveRuleChange.executeWithOptions({ summary }, [order]))
+      .run(() => ruleChangeProof.proveRuleChange(summary, order))
       .then((proof) => this.end(proof))
       .catch((error: unknown) => {
         if (!isCancellation(error)) this.end(null);

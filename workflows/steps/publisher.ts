@@ -39,7 +39,7 @@ export class Publisher {
   private async deliver({ id: eventId, type }: { id: string; type: string }, operationId: string): Promise<void> {
     try {
       const input = { eventId, operationId, attempt: 1, nextPauseSeconds: DELIVERY_PAUSES_SECONDS[0] };
-      const result = await firstDelivery.deliverEvent.executeWithOptions({ summary: `webhook ${type}` }, [input]);
+      const result = await firstDelivery.deliverEvent(`send webhook ${type}`, input);
       if (result.kind !== 'failed') return;
     } catch {
       // The attempt itself was lost (no worker, or killed in the middle): the delivery workflow takes over.

@@ -5,8 +5,9 @@ import type { FoundWithdrawal } from '../../activities/types.js';
 import type { WithdrawalCreation, WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
 import type { AutomaticUse } from '../../domain/rules/automatic-use.js';
 import { isWithdrawalVerdict, type KeyOwnerFinding, type WithdrawalVerdict } from '../../domain/rules/verdicts.js';
-import type { WithdrawalDecision, WithdrawalSnapshot, WithdrawalStatus } from '../../domain/withdrawal.js';
+import { REJECTING_REASONS, type WithdrawalDecision, type WithdrawalSnapshot, type WithdrawalStatus } from '../../domain/withdrawal.js';
 import { keyDirectory, rules, store } from '../steps/activity-proxies.js';
+import { errorCodeOf } from '../steps/asking.js';
 import { nextId, now } from '../steps/clock.js';
 import { askRules } from '../steps/rules-answer.js';
 import { WithdrawalRecord } from './record.js';
@@ -28,7 +29,7 @@ interface Birth {
 const MAX_DECISIONS = 5;
 
 export async function admitWithdrawal(order: WithdrawalOrder): Promise<AdmittedWithdrawal> {
-  let owner: KeyOwner = { finding: 'not_asked', endToEndId: null };
+  let owner: KeyOwner = { finding: 'not_asked', endToEndId: null, reason: null };
   for (let decisions = 1; ; decisions += 1) {
     // A directory that did not answer has not been asked, as far as the decision goes: the check is still to be made.
     let verdict = await decide(order, owner.finding === 'unavailable' ? 'not_asked' : owner.finding, 'creation');
@@ -62,10 +63,16 @@ function admitted(order: WithdrawalOrder, stored: FoundWithdrawal, lookupEndToEn
   return { kind: 'admitted', record, lookupEndToEndId };
 }
 
+/** What each decision is called in the withdrawal's history. */
+const DECISIONS = {
+  creation: 'decide the withdrawal',
+  dict: 'decide the withdrawal again, with the holder of its key',
+} as const;
+
 /** The rules' verdict; where the engine is down or incoherent, people decide (never a 503). */
 export async function decide(order: WithdrawalOrder, keyOwner: KeyOwnerFinding, stage: 'creation' | 'dict'): Promise<WithdrawalVerdict | UndecidedVerdict> {
   const question = { order, at: now(), keyOwner, stage };
-  const answer = await askRules(() => rules.decideWithdrawal.executeWithOptions({ summary: `decide withdrawal (${stage})` }, [question]), isWithdrawalVerdict);
+  const answer = await askRules(() => rules.decideWithdrawal(DECISIONS[stage], question), isWithdrawalVerdict);
   if (answer.kind === 'verdict') return answer.verdict;
   const reason = answer.kind === 'unavailable' ? 'RULES_UNAVAILABLE' : 'RULES_INVALID_RESPONSE';
   return { kind: 'review', reasons: [reason], ruleSetVersion: 0, keyCheckNeeded: false, playerRevision: null };
@@ -79,18 +86,21 @@ interface UndecidedVerdict {
   readonly playerRevision: null;
 }
 
-interface KeyOwner {
+/** What was learned of the key's holder. */
+export interface KeyOwner {
   readonly finding: KeyOwnerFinding;
   readonly endToEndId: string | null;
+  /** Why there was no answer: a code; null where there was one. */
+  readonly reason: string | null;
 }
 
 /** One look at the directory. No answer is `unavailable`: the withdrawal then waits in `requested`. */
 export async function lookUpKeyOwner(order: WithdrawalOrder): Promise<KeyOwner> {
   try {
-    return await keyDirectory.lookUpKeyOwner.executeWithOptions({ summary: 'look up the holder of the PIX key' }, [{ order }]);
+    return await keyDirectory.lookUpKeyOwner('look up the holder of the PIX key', { order });
   } catch (error) {
-    if (error instanceof ActivityFailure) return { finding: 'unavailable', endToEndId: null };
-    throw error;
+    if (!(error instanceof ActivityFailure)) throw error;
+    return { finding: 'unavailable', endToEndId: null, reason: errorCodeOf(error) };
   }
 }
 
@@ -112,7 +122,7 @@ function birthOf(verdict: Exclude<WithdrawalVerdict | UndecidedVerdict, { kind: 
 }
 
 /** Null in the answers of workers of an earlier release. */
-export function automaticUseOf(verdict: object): AutomaticUse | null {
+function automaticUseOf(verdict: object): AutomaticUse | null {
   return 'automaticUse' in verdict ? ((verdict as { automaticUse?: AutomaticUse }).automaticUse ?? null) : null;
 }
 
@@ -137,4 +147,16 @@ function newWithdrawal(order: WithdrawalOrder, { status, decision }: Birth): Wit
     updatedAt: at,
     paidAt: null,
   };
+}
+
+/** What the rules say of a withdrawal that waited for its key's holder. False: the automatic cap has no room for it any more. */
+export async function decideRequested(record: WithdrawalRecord, verdict: WithdrawalVerdict): Promise<boolean> {
+  const { ruleSetVersion, reasons } = verdict;
+  const decision = { mode: 'manual', reasons, ruleSetVersion, decidedBy: [], decidedAt: null } as const;
+  if (verdict.kind === 'automatic') {
+    return record.moveWithin(automaticUseOf(verdict), 'decided_automatic', { decision: { ...decision, mode: 'automatic', decidedAt: now() } });
+  }
+  const rejects = verdict.kind === 'refuse' && reasons.some((reason) => (REJECTING_REASONS as readonly string[]).includes(reason));
+  await (rejects ? record.move('blocked', { decision: { ...decision, decidedAt: now() } }) : record.move('decided_manual', { decision }));
+  return true;
 }

@@ -47,8 +47,10 @@ export class LostPayout {
     return true;
   }
 
-  /** What is to happen next, for the payment's page; null where nobody asked. */
-  get next(): string | null {
-    return this.pending === null ? null : `looked up; ${this.pending.person} asks to conclude that it never arrived, and another person confirms by ${lapseOf(this.pending)}`;
+  /** What people have asked for, for the payment's page; empty where nobody asked. */
+  get pendingRequest(): string {
+    if (this.pending === null) return '';
+    const { person } = this.pending;
+    return ` (${person} asks to conclude that it never arrived; another person confirms by ${lapseOf(this.pending)})`;
   }
 }

@@ -4,42 +4,46 @@ import { ActivityFailure, allHandlersFinished, ApplicationFailure, TimeoutFailur
 import type { PayoutFinding, SendResult } from '../../activities/types.js';
 import { NO_SUCH_PAYMENT } from '../../contract/temporal/deposit.js';
 import type { WithdrawalActionOutcome, WithdrawalConclusion, WithdrawalConclusionOutcome, WithdrawalReview } from '../../contract/temporal/withdrawal.js';
+import { listSummary } from '../../contract/temporal/search-attributes.js';
 import type { ReviewDecision } from '../../domain/deposit.js';
 import { isSamePerson } from '../../domain/people.js';
-import { type DispatchVerdict, isDispatchVerdict, type KeyOwnerFinding, type WithdrawalVerdict } from '../../domain/rules/verdicts.js';
+import { type DispatchVerdict, isDispatchVerdict, type WithdrawalVerdict } from '../../domain/rules/verdicts.js';
 import {
   approvalsNeeded,
   DICT_BACKOFF_SECONDS,
   DICT_CHECK_BUDGET_SECONDS,
   isWithdrawalClosed,
-  REJECTING_REASONS,
   withdrawalAllows,
   type WithdrawalSnapshot,
 } from '../../domain/withdrawal.js';
-import { payoutSend, provider, providerBriefly, rules } from '../steps/activity-proxies.js';
+import { formatBrl } from '../../domain/money.js';
+import { payoutSend, providerBriefly, rules } from '../steps/activity-proxies.js';
 import { millisecondsUntil, now, secondsAfter } from '../steps/clock.js';
 import { Inbox, newReply, type Reply } from '../steps/inbox.js';
 import { askRules, type RulesAnswer } from '../steps/rules-answer.js';
 import { Alarm, type Wait, Waiting, waitUntil } from '../steps/waiting.js';
-import { automaticUseOf, decide, lookUpKeyOwner } from './admission.js';
+import { decide, decideRequested, type KeyOwner, lookUpKeyOwner } from './admission.js';
+import { type Asker, LookUps } from './look-ups.js';
 import { LostPayout } from './lost-payout.js';
 import { applyPayout } from './payouts.js';
 import type { WithdrawalRecord } from './record.js';
+import { UnknownOutcome } from './unknown-outcome.js';
 
 type Item =
   | { readonly kind: 'cancel'; readonly reply: Reply<WithdrawalActionOutcome> }
   | { readonly kind: 'review'; readonly review: WithdrawalReview; readonly reply: Reply<WithdrawalActionOutcome> }
   | { readonly kind: 'conclude'; readonly word: WithdrawalConclusion; readonly reply: Reply<WithdrawalConclusionOutcome> }
   | { readonly kind: 'refresh'; readonly reply: Reply<WithdrawalSnapshot> | null }
-  | { readonly kind: 'key_verdict'; readonly finding: KeyOwnerFinding; readonly endToEndId: string | null; readonly verdict: WithdrawalVerdict | null }
+  | (KeyOwner & { readonly kind: 'key_verdict'; readonly verdict: WithdrawalVerdict | null })
   | { readonly kind: 'dispatch_verdict'; readonly answer: RulesAnswer<DispatchVerdict> }
   | { readonly kind: 'send_result'; readonly result: SendResult }
-  | { readonly kind: 'payout'; readonly payout: PayoutFinding | null; readonly replies: readonly Reply<WithdrawalSnapshot>[] }
+  | { readonly kind: 'payout'; readonly payout: PayoutFinding | null; readonly askers: readonly Asker[] }
   | { readonly kind: 'last_look'; readonly found: PayoutFinding | 'nothing' | 'no_answer'; readonly word: WithdrawalConclusion; readonly reply: Reply<WithdrawalConclusionOutcome> };
 
 /** Where an approved withdrawal stands; once `sending`, no cancel can stop it. */
 type Dispatch =
-  | { readonly phase: 'due' | 'checking' | 'sending' | 'sent' }
+  | { readonly phase: 'due' | 'checking' | 'sent' }
+  | { readonly phase: 'sending'; readonly since: string }
   | { readonly phase: 'waiting'; readonly wait: Wait; readonly until: string };
 
 /** Until the next check of an approved withdrawal that cannot be sent yet, after so many checks; in seconds. */
@@ -48,31 +52,24 @@ type Pause = (checks: number) => number;
 const pauseForPeople: Pause = (checks) => [10, 20, 30, 60, 120, 300][checks] ?? 900;
 /** Rules or provider are away: it goes on within a minute of their return, unless they were away for most of a day. */
 const pauseForOutage: Pause = (checks) => [10, 20, 30][checks] ?? (checks <= 1_002 ? 45 : 900);
-/** Between look-ups of one that was sent. */
 const HOURS_RECHECK_SECONDS = 300;
-const LOOKUP_SECONDS = [2, 5, 10, 30, 60, 300, 900, 3_600] as const;
-/** After so many look-ups without a trace of the payout, operations staff are told. */
-const LOOKUPS_BEFORE_ALERT = 5;
-
 export class WithdrawalReactor {
   private record: WithdrawalRecord | null = null;
   private readonly inbox = new Inbox<Item>();
   private readonly waiting = new Waiting(null);
   private readonly alarm = new Alarm();
+  private readonly outcome = new UnknownOutcome(this.waiting);
   private lookupEndToEndId: string | null = null;
   private dispatch: Dispatch = { phase: 'due' };
   private rechecks = 0;
-  private lookups: { running: boolean; waiting: Reply<WithdrawalSnapshot>[]; again: boolean; made: number; nextAt: string | null } = {
-    running: false,
-    waiting: [],
-    again: false,
-    made: 0,
-    nextAt: null,
-  };
+  private readonly lookUps = new LookUps({
+    answered: (payout, askers) => this.inbox.put({ kind: 'payout', payout, askers }),
+    unanswered: (error) => this.outcome.unanswered(error),
+  });
   /** Attempts to send, and the last of them that is known to have sent nothing. */
   private sends = { attempt: 0, knownUnsent: 0 };
   private readonly lost = new LostPayout();
-  private keyCheck: { asked: number; running: boolean; nextAt: string } | null = null;
+  private keyCheck: { asked: number; runningSince: string | null; nextAt: string } | null = null;
   private background = 0;
   private refused = false;
 
@@ -84,7 +81,8 @@ export class WithdrawalReactor {
   open(record: WithdrawalRecord, lookupEndToEndId: string | null): void {
     this.record = record;
     this.lookupEndToEndId = lookupEndToEndId;
-    if (record.withdrawal.status === 'requested') this.keyCheck = { asked: 1, running: false, nextAt: secondsAfter(now(), DICT_BACKOFF_SECONDS[0]) };
+    if (record.withdrawal.status !== 'requested') return;
+    this.keyCheck = { asked: 1, runningSince: null, nextAt: secondsAfter(now(), DICT_BACKOFF_SECONDS[0]) };
   }
 
   /** Puts a question into the inbox and waits for its answer. */
@@ -111,15 +109,26 @@ export class WithdrawalReactor {
     if (record === null) throw new Error('the withdrawal is not open');
     for (;;) {
       if (record.withdrawal.status === 'approved' && this.dispatch.phase === 'due') this.startDispatchCheck(record);
-      this.waiting.say(record.withdrawal.status, this.wait(record.withdrawal), record.withdrawal.decision.reasons);
-      if (isWithdrawalClosed(record.withdrawal.status) || this.lookups.running) this.alarm.silence();
-      else this.alarm.set(this.deadline(record.withdrawal), 'next step');
-      await waitUntil(() => !this.inbox.isEmpty || this.alarm.rings || this.isOver(record), null, 'inbox');
+      this.sayWhatIsAwaited(record);
+      this.setAlarms(record.withdrawal);
+      await waitUntil(() => !this.inbox.isEmpty || this.isDue || this.isOver(record), null, 'inbox');
       const item = this.inbox.take();
       if (item !== undefined) await this.handle(record, item);
+      else if (this.outcome.isDue) await this.outcome.tell(record);
       else if (this.alarm.rings) this.deadlinePassed(record);
       else return;
     }
+  }
+
+  /** A time has come. */
+  private get isDue(): boolean {
+    return this.outcome.isDue || this.alarm.rings;
+  }
+
+  private setAlarms(withdrawal: WithdrawalSnapshot): void {
+    if (isWithdrawalClosed(withdrawal.status) || this.lookUps.since !== null) this.alarm.silence();
+    else this.alarm.set(this.deadline(withdrawal), this.deadlineName(withdrawal.status));
+    this.outcome.watch(withdrawal);
   }
 
   private isOver({ withdrawal, publisher }: WithdrawalRecord): boolean {
@@ -178,39 +187,41 @@ export class WithdrawalReactor {
   // The key's holder
 
   private startKeyCheck(record: WithdrawalRecord, check: NonNullable<typeof this.keyCheck>): void {
-    check.running = true;
+    check.runningSince = now();
     check.asked += 1;
     this.inBackground(async () => {
-      const { finding, endToEndId } = await lookUpKeyOwner(record.order);
+      const owner = await lookUpKeyOwner(record.order);
+      const { finding } = owner;
       const outOfTime = millisecondsUntil(secondsAfter(record.withdrawal.createdAt, DICT_CHECK_BUDGET_SECONDS)) === 0;
       const conclusive = finding !== 'unavailable' || outOfTime;
       const verdict = conclusive ? await decide(record.order, finding, 'dict') : null;
-      this.inbox.put({ kind: 'key_verdict', finding, endToEndId, verdict: verdict as WithdrawalVerdict | null });
+      this.inbox.put({ kind: 'key_verdict', ...owner, verdict: verdict as WithdrawalVerdict | null });
     });
   }
 
-  private async keyChecked(record: WithdrawalRecord, { finding, endToEndId, verdict }: Extract<Item, { kind: 'key_verdict' }>): Promise<void> {
+  private async keyChecked(record: WithdrawalRecord, item: Extract<Item, { kind: 'key_verdict' }>): Promise<void> {
+    const { verdict, ...owner } = item;
     const check = this.keyCheck;
     if (check === null || record.withdrawal.status !== 'requested') return;
-    check.running = false;
+    check.runningSince = null;
     if (verdict === null) {
       const pause = DICT_BACKOFF_SECONDS[Math.min(check.asked, DICT_BACKOFF_SECONDS.length) - 1] ?? 60;
       const end = secondsAfter(record.withdrawal.createdAt, DICT_CHECK_BUDGET_SECONDS);
       const next = secondsAfter(now(), pause);
       check.nextAt = next < end ? next : end;
-      return this.waiting.note('DICT does not answer');
+      return this.waiting.note(`DICT does not answer (${owner.reason ?? 'no answer'})`);
     }
-    this.lookupEndToEndId = endToEndId;
+    this.lookupEndToEndId = owner.endToEndId;
     if (await decideRequested(record, verdict)) this.keyCheck = null;
-    else this.decideAgain(record, check, { finding, endToEndId });
+    else this.decideAgain(record, check, owner);
   }
 
   /** The operation's automatic cap was used up in between: the rules see it at the next decision. */
-  private decideAgain(record: WithdrawalRecord, check: NonNullable<typeof this.keyCheck>, owner: Pick<Extract<Item, { kind: 'key_verdict' }>, 'finding' | 'endToEndId'>): void {
-    check.running = true;
+  private decideAgain(record: WithdrawalRecord, check: NonNullable<typeof this.keyCheck>, owner: KeyOwner): void {
+    check.runningSince = now();
     this.inBackground(async () => {
       const verdict = await decide(record.order, owner.finding, 'dict');
-      this.inbox.put({ kind: 'key_verdict', ...owner, verdict: verdict as WithdrawalVerdict });
+      this.inbox.put({ ...owner, kind: 'key_verdict', verdict: verdict as WithdrawalVerdict });
     });
   }
 
@@ -220,7 +231,8 @@ export class WithdrawalReactor {
     this.dispatch = { phase: 'checking' };
     this.inBackground(async () => {
       const question = { withdrawalId: withdrawal.id, operationId: withdrawal.operationId, at: now() };
-      const answer = await askRules(() => rules.decideDispatch.executeWithOptions({ summary: 'check before sending' }, [question]), isDispatchVerdict);
+      const ask = () => rules.decideDispatch('check lists, cash box and operation before sending', question);
+      const answer = await askRules(ask, isDispatchVerdict);
       this.inbox.put({ kind: 'dispatch_verdict', answer });
     });
   }
@@ -229,6 +241,8 @@ export class WithdrawalReactor {
     if (record.withdrawal.status !== 'approved' || this.dispatch.phase !== 'checking') return;
     if (answer.kind !== 'verdict') {
       this.recheckLater({ for: 'dispatch_check', next: 'the rules engine is asked again', until: null }, pauseForOutage);
+      this.sayWhatIsAwaited(record);
+      this.waiting.note('the rules engine does not answer');
       return record.alert('DISPATCH_CHECK_UNAVAILABLE', 'the checks before sending cannot be made');
     }
     const { verdict } = answer;
@@ -252,7 +266,7 @@ export class WithdrawalReactor {
   }
 
   private startSend({ order }: WithdrawalRecord): void {
-    this.dispatch = { phase: 'sending' };
+    this.dispatch = { phase: 'sending', since: now() };
     this.inBackground(async () => {
       this.inbox.put({ kind: 'send_result', result: await this.sendOnce(order) });
     });
@@ -263,11 +277,12 @@ export class WithdrawalReactor {
    * this one learns `unknown`; or this one takes it, and the lost one can never send.
    */
   private async sendOnce(order: WithdrawalRecord['order']): Promise<SendResult> {
+    const summary = `send the payout of ${formatBrl(BigInt(order.amountMinor))} (once)`;
     for (;;) {
       const attempt = (this.sends.attempt += 1);
       const input = { order, lookupEndToEndId: this.lookupEndToEndId, attempt, takesOverFrom: this.sends.knownUnsent };
       try {
-        const result = await payoutSend.sendPayout.executeWithOptions({ summary: 'send payout (once)' }, [input]);
+        const result = await payoutSend.sendPayout(summary, input);
         if (result.kind === 'not_sent') this.sends.knownUnsent = attempt;
         return result;
       } catch (error) {
@@ -283,10 +298,11 @@ export class WithdrawalReactor {
         await applyPayout(record, result.payout);
         return this.followPayout(record);
       case 'unknown':
-        this.waiting.note(`the outcome of the send is unknown (${result.reason})`);
+        this.outcome.begin(result.reason);
         return this.followPayout(record);
       case 'not_sent':
         this.recheckLater({ for: 'payout_reply', next: 'the first send is tried again', until: null }, pauseForOutage);
+        this.waiting.note(`nothing was sent (${result.reason})`);
         return record.alert('PROVIDER_UNREACHABLE', `nothing was sent (${result.reason})`);
       case 'guarded':
         this.recheckLater({ for: 'dispatch_check', next: 'checked again', until: null });
@@ -296,14 +312,14 @@ export class WithdrawalReactor {
 
   private followPayout(record: WithdrawalRecord): void {
     this.dispatch = { phase: 'sent' };
-    this.lookups.nextAt = this.nextLookupAt();
-    if (this.lookups.again) this.startLookup(record);
+    this.lookUps.plan();
+    if (this.lookUps.isWanted) this.startLookUp(record);
   }
 
   private recheckLater(wait: Wait, pauseSeconds: Pause = pauseForPeople): void {
     const until = secondsAfter(now(), pauseSeconds(this.rechecks));
     this.rechecks += 1;
-    this.lookups.again = false;
+    this.lookUps.drop();
     this.dispatch = { phase: 'waiting', wait: { ...wait, until }, until };
   }
 
@@ -313,36 +329,28 @@ export class WithdrawalReactor {
     const { status } = record.withdrawal;
     const nothingSent = !isWithdrawalClosed(status) && status !== 'processing' && !this.sendHasLeft;
     if (nothingSent) return reply?.answer(record.withdrawal);
-    if (reply !== null) this.lookups.waiting.push(reply);
+    if (reply !== null) this.lookUps.join(reply);
     // A callback: the provider knows it.
     else this.lost.showsTrace();
     // While the send is under way its own reply comes first; then the look-up that was asked for.
-    if (this.lookups.running || this.dispatch.phase === 'sending') this.lookups.again = true;
-    else this.startLookup(record);
+    if (this.lookUps.since !== null || this.dispatch.phase === 'sending') this.lookUps.want();
+    else this.startLookUp(record);
   }
 
-  private startLookup(record: WithdrawalRecord): void {
-    const replies = this.lookups.waiting.splice(0);
-    this.lookups.running = true;
-    this.lookups.again = false;
-    this.inBackground(async () => {
-      const found = await provider.lookUpPayout.executeWithOptions({ summary: 'look up payout' }, [{ order: record.order }]);
-      this.lookups.made += 1;
-      this.lookups.running = false;
-      this.lookups.nextAt = this.nextLookupAt();
-      this.inbox.put({ kind: 'payout', payout: found.kind === 'found' ? found.payout : null, replies });
-      if (this.lookups.again) this.startLookup(record);
-    });
+  private startLookUp({ order }: WithdrawalRecord): void {
+    this.inBackground(() => this.lookUps.make(order));
   }
 
-  private async payoutFound(record: WithdrawalRecord, { payout, replies }: Extract<Item, { kind: 'payout' }>): Promise<void> {
+  private async payoutFound(record: WithdrawalRecord, item: Extract<Item, { kind: 'payout' }>): Promise<void> {
+    const { payout, askers } = item;
+    this.waiting.note(null);
     if (payout !== null) await this.payoutSeen(record, payout);
     else if (record.withdrawal.status === 'approved') {
       // Not found proves nothing: it may still arrive. It is looked up until the answer is conclusive.
       this.lost.foundNothing();
-      if (this.lookups.made >= LOOKUPS_BEFORE_ALERT) await record.alert('PAYOUT_OUTCOME_UNKNOWN', 'the provider shows no trace of it yet');
+      await this.outcome.nothingFound(record);
     }
-    replies.forEach((reply) => reply.answer(record.withdrawal));
+    askers.forEach((asker) => asker.answer(record.withdrawal));
   }
 
   private payoutSeen(record: WithdrawalRecord, payout: PayoutFinding): Promise<void> {
@@ -375,7 +383,7 @@ export class WithdrawalReactor {
     });
     async function lastLook(): Promise<PayoutFinding | 'nothing' | 'no_answer'> {
       try {
-        const found = await providerBriefly.lookUpPayout.executeWithOptions({ summary: 'last look before it is concluded' }, [{ order }]);
+        const found = await providerBriefly.lookUpPayout('look once more before it is concluded', { order });
         return found.kind === 'found' ? found.payout : 'nothing';
       } catch (error) {
         if (error instanceof ActivityFailure) return 'no_answer';
@@ -391,24 +399,26 @@ export class WithdrawalReactor {
     reply.answer({ kind: isConcluded ? 'concluded' : 'lapsed', withdrawal: record.withdrawal });
   }
 
-  private nextLookupAt(): string {
-    return secondsAfter(now(), LOOKUP_SECONDS[Math.min(this.lookups.made, LOOKUP_SECONDS.length - 1)] ?? 3_600);
-  }
-
   // Time
 
   private deadline({ status }: WithdrawalSnapshot): string | null {
-    if (status === 'requested') return this.keyCheck === null || this.keyCheck.running ? null : this.keyCheck.nextAt;
+    if (status === 'requested') return this.keyCheck?.runningSince === null ? this.keyCheck.nextAt : null;
     if (status === 'approved' && this.dispatch.phase === 'waiting') return this.dispatch.until;
     const followed = status === 'processing' || (status === 'approved' && this.dispatch.phase === 'sent');
-    return followed ? this.lookups.nextAt : null;
+    return followed ? this.lookUps.nextAt : null;
+  }
+
+  /** What is done at the deadline. */
+  private deadlineName(status: WithdrawalSnapshot['status']): string {
+    if (status === 'requested') return 'ask DICT again for the holder of the key';
+    return this.dispatch.phase === 'waiting' ? 'check again whether it can be sent' : 'look the payout up again';
   }
 
   private deadlinePassed(record: WithdrawalRecord): void {
     const { status } = record.withdrawal;
     if (status === 'requested' && this.keyCheck !== null) this.startKeyCheck(record, this.keyCheck);
     else if (status === 'approved' && this.dispatch.phase === 'waiting') this.dispatch = { phase: 'due' };
-    else this.startLookup(record);
+    else this.startLookUp(record);
   }
 
   private inBackground(work: () => Promise<void>): void {
@@ -418,18 +428,30 @@ export class WithdrawalReactor {
     });
   }
 
-  private wait({ status, decision }: WithdrawalSnapshot): Wait {
+  private sayWhatIsAwaited({ withdrawal, order }: WithdrawalRecord): void {
+    const { reasons } = withdrawal.decision;
+    const operatorReasons = order.operatorReasons === 0 ? [] : [`OP: ${order.operatorReasons}`];
+    const summary = listSummary(order, [...reasons, ...operatorReasons]);
+    const wait = this.wait(withdrawal, order.operatorReasons);
+    this.waiting.say(withdrawal.status, wait, { reviewReasons: reasons, summary });
+  }
+
+  private wait({ id, status, decision }: WithdrawalSnapshot, operatorReasons: number): Wait {
     switch (status) {
       case 'requested':
-        return { for: 'key_owner', next: 'DICT is asked again', until: this.keyCheck?.nextAt ?? null };
+        return { for: 'key_owner', ...this.keyStep() };
       case 'under_review': {
         const missing = approvalsNeeded(decision.reasons) - decision.decidedBy.length;
-        return { for: 'review', next: `${missing} approval${missing === 1 ? '' : 's'} or a refusal (${decision.reasons.join(', ')})`, until: null };
+        // The operator's own reasons are free text, which may name a person: Temporal knows only how many there are.
+        const more = operatorReasons === 0 ? '' : `; OP: ${operatorReasons}, see gateway review show ${id}`;
+        const approvals = `${missing} approval${missing === 1 ? '' : 's'}`;
+        const why = `${decision.reasons.join(', ')}${more}`;
+        return { for: 'review', next: `${approvals} or a refusal (${why})`, until: null };
       }
       case 'approved':
         return this.dispatchWait();
       case 'processing':
-        return { for: 'payout_result', next: 'the provider is asked again', until: this.lookups.nextAt };
+        return { for: 'payout_result', ...this.lookUpStep('asked how it stands', 'the provider is asked again') };
       default:
         return { for: 'nothing', next: '', until: null };
     }
@@ -439,25 +461,35 @@ export class WithdrawalReactor {
     switch (this.dispatch.phase) {
       case 'waiting':
         return this.dispatch.wait;
-      case 'sent':
-        return { for: 'payout_reply', next: this.lost.next ?? 'looked up by its reference', until: this.lookups.nextAt };
-      case 'sending':
-        return { for: 'payout_reply', next: 'the provider replies', until: null };
+      case 'sent': {
+        const request = this.lost.pendingRequest;
+        const step = this.lookUpStep(`asked for it by its reference${request}`, `looked up by its reference${request}`);
+        return { for: 'payout_reply', ...step };
+      }
+      case 'sending': {
+        const { since } = this.dispatch;
+        return { for: 'payout_reply', ...underWay('it is being sent, once,', since) };
+      }
       case 'due':
       case 'checking':
         return { for: 'dispatch_check', next: 'lists and cash box are checked, then it is sent', until: null, isBrief: true };
     }
   }
+
+  private keyStep(): Step {
+    const { runningSince = null, nextAt = null } = this.keyCheck ?? {};
+    if (runningSince !== null) return underWay('DICT is being asked', runningSince);
+    return { next: 'DICT is asked again', until: nextAt };
+  }
+
+  private lookUpStep(asked: string, next: string): Step {
+    const { since, nextAt } = this.lookUps;
+    return since === null ? { next, until: nextAt } : underWay(`the provider is being ${asked}`, since);
+  }
 }
 
-/** What the rules say of a withdrawal that waited for its key's holder. False: the automatic cap has no room for it any more. */
-async function decideRequested(record: WithdrawalRecord, verdict: WithdrawalVerdict): Promise<boolean> {
-  const { ruleSetVersion, reasons } = verdict;
-  const decision = { mode: 'manual', reasons, ruleSetVersion, decidedBy: [], decidedAt: null } as const;
-  if (verdict.kind === 'automatic') {
-    return record.moveWithin(automaticUseOf(verdict), 'decided_automatic', { decision: { ...decision, mode: 'automatic', decidedAt: now() } });
-  }
-  const rejects = verdict.kind === 'refuse' && reasons.some((reason) => (REJECTING_REASONS as readonly string[]).includes(reason));
-  await (rejects ? record.move('blocked', { decision: { ...decision, decidedAt: now() } }) : record.move('decided_manual', { decision }));
-  return true;
+type Step = Pick<Wait, 'underWay' | 'next' | 'until'>;
+
+function underWay(what: string, since: string): Step {
+  return { underWay: { what, since }, next: '', until: null };
 }

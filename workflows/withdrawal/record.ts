@@ -44,7 +44,7 @@ export class WithdrawalRecord {
 
   /** As `move`, for what an update asks. */
   async moveAsAsked(trigger: WithdrawalTrigger, change: WithdrawalChange = {}): Promise<void> {
-    await this.moveWithin(null, trigger, change, storeOfActs());
+    await this.moveWithin(null, trigger, change, storeOfActs);
   }
 
   /** As `move`, if the operation's automatic cap has room for it. Answers whether it had. */
@@ -76,7 +76,7 @@ export class WithdrawalRecord {
     const { sealedRequest } = this.order;
     const act = actOf(this.stored, next);
     const plain = { fromVersion: next.version, event: null, movement: null, alert: null, resolves: [] };
-    const outcome = await storeOfActs().storeWithdrawal({ withdrawal: next, sealedRequest, ...plain, act });
+    const outcome = await storeOfActs.storeWithdrawal({ withdrawal: next, sealedRequest, ...plain, act });
     this.adopt(typeof outcome === 'object' ? outcome : { withdrawal: next, events: [] });
   }
 

@@ -68,6 +68,7 @@ describe('creations (routes over Postgres)', () => {
             PaymentStatus: 'pending',
             WaitingFor: 'payment',
             AmountMinor: 5000,
+            Summary: 'R$ 50,00 · acme',
           },
         },
       );
@@ -253,7 +254,7 @@ describe('creations (routes over Postgres)', () => {
     it('starts the workflow with everything it decides by', async () => {
       const id = newId('withdrawal');
       harness.temporal.script('creation', () => ({ kind: 'created', withdrawal: withdrawalSnapshotOf({ id }) }));
-      const body = { ...WITHDRAWAL, review_requested: true, review_reasons: ['vip'], player_context: { net_gaming_result: '0' }, metadata: { a: 'b' } };
+      const body = { ...WITHDRAWAL, review_requested: true, review_reasons: ['vip', 'new device', 'vip'], player_context: { net_gaming_result: '0' }, metadata: { a: 'b' } };
       const answer = await createWithdrawal(body, id);
       assert.deepEqual([answer.status, answer.body['id']], [201, id]);
       const [start] = harness.temporal.starts;
@@ -269,13 +270,14 @@ describe('creations (routes over Postgres)', () => {
         amountMinor: '3000',
         currency: 'BRL',
         reviewRequested: true,
+        operatorReasons: 2,
         hasPlayerIp: true,
         destinationType: 'cpf',
       });
       assert.deepEqual(harness.sealer.openJson<SealedWithdrawalRequest>(sealedRequest), {
         player: body.player,
         destination: body.destination,
-        review_reasons: ['vip'],
+        review_reasons: ['vip', 'new device', 'vip'],
         player_context: { net_gaming_result: '0' },
         metadata: { a: 'b' },
       });

@@ -318,7 +318,13 @@ describe('reads (routes over Postgres)', () => {
       const starts = harness.temporal.starts.filter(({ workflowId }) => workflowId === id);
       assert.deepEqual([starts.length, starts[0]?.workflowType, starts[0]?.conflictPolicy, starts[0]?.reusePolicy], [2, 'ruleChange', 'USE_EXISTING', 'ALLOW_DUPLICATE_FAILED_ONLY']);
       assert.deepEqual(starts[0]?.input, { changeId: id, operationId: operation.id }, 'rules and justification stay in the row');
-      assert.deepEqual(starts[0]?.searchAttributes, { OperationId: operation.id, PaymentKind: 'rule_change', PaymentStatus: 'pending_approval', WaitingFor: 'rule_change_proof' });
+      assert.deepEqual(starts[0]?.searchAttributes, {
+        OperationId: operation.id,
+        PaymentKind: 'rule_change',
+        PaymentStatus: 'pending_approval',
+        WaitingFor: 'rule_change_proof',
+        Summary: 'rule change · acme',
+      });
     });
 
     it('POST /rules/change-requests: stored, Temporal away: 503; the repeat goes on with the same request, whatever is in force by then', async () => {

@@ -38,7 +38,7 @@ describe('gateway decision', () => {
     const withdrawalId = newId('withdrawal');
     const player = { external_ref: playerRef, document: { type: 'CPF', number: CPF, country: 'BR' }, name: 'Maria', ip: '203.0.113.7' };
     const order: WithdrawalOrder = {
-      withdrawalId, operationId, operationName: 'x', environment: 'sandbox', provider: 'simulator', externalId: withdrawalId, playerRef, amountMinor, currency: 'BRL', reviewRequested: false,
+      withdrawalId, operationId, operationName: 'x', environment: 'sandbox', provider: 'simulator', externalId: withdrawalId, playerRef, amountMinor, currency: 'BRL', reviewRequested: false, operatorReasons: 0,
       hasPlayerIp: true, destinationType: 'cpf', sealedRequest: testSealer.sealJson({ player, destination: { pix: { key_type: 'cpf', key: CPF } } }),
     };
     await createRulesActivities({ database, sealer: testSealer }).decideWithdrawal({ order, at: new Date().toISOString(), keyOwner: 'not_asked', stage: 'creation' });

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { Connection } from '@temporalio/client';
 import { createTestGateway, type TestGateway } from './support.js';
 
-const NAMES = ['AmountMinor', 'ExternalId', 'OperationId', 'PaymentKind', 'PaymentStatus', 'ReviewReasons', 'WaitingFor'];
+const NAMES = ['AmountMinor', 'ExternalId', 'OperationId', 'PaymentKind', 'PaymentStatus', 'ReviewReasons', 'Summary', 'WaitingFor'];
 
 describe('gateway temporal prepare', function () {
   this.timeout(60_000);

@@ -158,7 +158,7 @@ export class World {
     const withdrawalId = options.id ?? newId('withdrawal');
     return {
       ...this.identity(), withdrawalId, externalId: withdrawalId, playerRef: ref, amountMinor: options.amountMinor ?? '5000', currency: options.currency ?? 'BRL',
-      reviewRequested: options.reviewRequested ?? false, hasPlayerIp: player.ip !== undefined, destinationType: key.type,
+      reviewRequested: options.reviewRequested ?? false, operatorReasons: options.reviewReasons?.length ?? 0, hasPlayerIp: player.ip !== undefined, destinationType: key.type,
       sealedRequest: sealer.sealJson({ player, destination: { pix: { key_type: key.type, key: key.value } }, review_reasons: options.reviewReasons, player_context: options.playerContext }),
     };
   }

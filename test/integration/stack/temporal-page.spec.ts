@@ -1,6 +1,7 @@
 // What operations staff see of a payment in the Temporal UI (D14), read from the described workflow; and what must never be there.
 import assert from 'node:assert/strict';
 import { Client, Connection } from '@temporalio/client';
+import { ofOperation, VIEWS } from '../../../contract/temporal/ui-links.js';
 import { eventually } from '../../support/eventually.js';
 import { newDeposit, newPlayer, newWithdrawal, once } from '../../support/stack/payments.js';
 import { type Stack, startStack } from '../../support/stack/stack.js';
@@ -47,10 +48,15 @@ describe('a payment’s page in the Temporal UI', () => {
     const player = newPlayer();
     const funding = (await stack.client.createDeposit(newDeposit('10000', player), once())).body;
     await stack.client.sandbox.payDeposit(funding.id, once());
-    const { id } = (await stack.client.createWithdrawal(newWithdrawal(player), once())).body;
+    const asked = { review_requested: true, review_reasons: ['Zuleica asked', 'large win'] };
+    const { id } = (await stack.client.createWithdrawal({ ...newWithdrawal(player), ...asked }, once())).body;
     const shown = await page(id);
-    assert.match(shown.current, /^\*\*under_review\*\* · waits for \*\*review\*\* since \S+ · next: 1 approval or a refusal \(FIRST_WITHDRAWAL\)$/);
-    assert.deepEqual([shown.attributes['WaitingFor'], shown.attributes['ReviewReasons']], ['review', ['FIRST_WITHDRAWAL']]);
+    const reasons = ['FIRST_WITHDRAWAL', 'OPERATOR_REVIEW_REQUESTED'];
+    const next = `1 approval or a refusal \\(${reasons.join(', ')}; OP: 2, see gateway review show ${id}\\)`;
+    assert.match(shown.current, new RegExp(`^\\*\\*under_review\\*\\* · waits for \\*\\*review\\*\\* since \\S+ · next: ${next}$`));
+    assert.deepEqual([shown.attributes['WaitingFor'], shown.attributes['ReviewReasons']], ['review', reasons]);
+    const amount = shown.summary?.replace(/^withdrawal | · op acme$/g, '');
+    assert.equal(shown.attributes['Summary'], `${amount} · acme · ${reasons.join(', ')}, OP: 2`);
     const found = client.workflow.list({ query: `WaitingFor = "review" AND OperationId = "${stack.operation.operation_id}"` });
     const ids = await eventually(async () => {
       const listed: string[] = [];
@@ -59,6 +65,14 @@ describe('a payment’s page in the Temporal UI', () => {
     }, 'it is listed');
     assert.deepEqual(ids, [id]);
   });
+
+  for (const view of VIEWS) {
+    it(`the server understands the view "${view.name}", also of one operation`, async () => {
+      for (const { query } of [view, ofOperation(view, stack.operation.operation_id)]) {
+        await client.workflow.count(query);
+      }
+    });
+  }
 
   it('an ended deposit: nothing is awaited', async () => {
     const { id } = (await stack.client.createDeposit(newDeposit(), once())).body;
@@ -76,7 +90,8 @@ describe('a payment’s page in the Temporal UI', () => {
     const person = { ...player, name: 'Zuleica Quixadá', email: 'zuleica@quixada.test', device_id: 'device-quixada' };
     const deposit = (await stack.client.createDeposit(newDeposit('10000', person), once())).body;
     await stack.client.sandbox.payDeposit(deposit.id, once());
-    const withdrawal = (await stack.client.createWithdrawal(newWithdrawal(person), once())).body;
+    const asked = { review_requested: true, review_reasons: ['Quixadá asked for it'] };
+    const withdrawal = (await stack.client.createWithdrawal({ ...newWithdrawal(person), ...asked }, once())).body;
     await stack.client.sandbox.withdrawal(withdrawal.id, 'approve', once());
     await stack.client.sandbox.withdrawal(withdrawal.id, 'pay', once());
     await stack.receiver.waitFor(withdrawal.id, 'withdrawal.paid');

@@ -112,6 +112,7 @@ export function withdrawalOrder({ sealer, operationId }: StoreFixture, change: {
     amountMinor: change.amountMinor ?? '1000',
     currency: 'BRL',
     reviewRequested: false,
+    operatorReasons: 0,
     hasPlayerIp: true,
     destinationType: 'cpf',
     sealedRequest: sealer.sealJson({

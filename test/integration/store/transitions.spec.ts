@@ -224,6 +224,19 @@ describe('store: withdrawals', () => {
     await Promise.all([store.storeWithdrawal(input), store.storeWithdrawal(input), store.storeWithdrawal(input)]);
     assert.deepEqual(await balances(fixture), { available: '5000', pending_out: '0', provider_clearing: '-5000' });
   });
+
+  it('a reopened workflow knows how many reasons the operator gave, and none of their words', async () => {
+    await fund(fixture, 1);
+    const store = createWithdrawalStore(fixture.database, fixture.sealer);
+    const plain = withdrawalOrder(fixture);
+    const request = fixture.sealer.openJson<object>(plain.sealedRequest);
+    const reasons = ['large win', 'Zuleica asked', 'large win'];
+    const order = { ...plain, sealedRequest: fixture.sealer.sealJson({ ...request, review_reasons: reasons }) };
+    await store.admitWithdrawal({ order, withdrawal: bornWithdrawal(order), event: null, playerRevision: null });
+    const loaded = await store.loadWithdrawal({ withdrawalId: order.withdrawalId, operationId: fixture.operationId });
+    assert.equal(loaded.order.operatorReasons, 2);
+    assert.ok(!JSON.stringify(loaded).includes('Zuleica'));
+  });
 });
 
 describe('store: the order of events', () => {

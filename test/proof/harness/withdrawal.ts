@@ -39,6 +39,7 @@ export class ProvedWithdrawal implements Subject {
       amountMinor: '3000',
       currency: 'BRL',
       reviewRequested,
+      operatorReasons: 0,
       hasPlayerIp: true,
       destinationType: 'random',
       sealedRequest: stage.sealer.sealJson({ player: sealedPlayer(), destination: { pix: { key_type: 'random', key: this.keyValue } } }),

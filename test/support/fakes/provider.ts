@@ -7,7 +7,7 @@ import type { FakeDatabase } from './database.js';
 import { Gate } from './gate.js';
 
 function inconclusive(): ApplicationFailure {
-  return ApplicationFailure.retryable("the provider's answer is not conclusive", 'ProviderInconclusive');
+  return ApplicationFailure.retryable("the provider's answer is not conclusive", 'ProviderInconclusive', 'http_500');
 }
 
 /** One charge at the provider. */
@@ -155,7 +155,8 @@ export class FakeProvider {
       await payout.keyOwnerGate.passed();
       const finding = payout.keyOwnerAnswers.shift() ?? payout.keyOwner;
       if (finding === 'no_answer') throw inconclusive();
-      return { finding, endToEndId: finding === 'match' ? 'E-lookup' : null, retryAfterSeconds: null };
+      const reason = finding === 'unavailable' ? 'http_503' : null;
+      return { finding, endToEndId: finding === 'match' ? 'E-lookup' : null, retryAfterSeconds: null, reason };
     },
     sendPayout: async ({ order, lookupEndToEndId }) => {
       const payout = this.payout(order.withdrawalId);

@@ -28,7 +28,7 @@ describe('gateway: the tree of commands', () => {
       'operation create', 'operation list', 'operation resume', 'operation set-webhook', 'operation suspend', 'player payments', 'reconcile close', 'reconcile references', 'reconcile show', 'reconcile verify',
       'request approve', 'request list', 'request reject', 'review approve', 'review conclude', 'review list', 'review refuse', 'review return', 'review show',
       'rules changes approve', 'rules changes list', 'rules changes recompute', 'rules changes reject', 'rules changes show', 'rules set', 'rules show',
-      'sealing init', 'sealing reseal', 'sealing retire', 'sealing rewrap', 'sealing rotate', 'sealing status', 'setup', 'sign', 'temporal prepare', 'webhook-secret rotate', 'withdrawal show', 'workflow verify',
+      'sealing init', 'sealing reseal', 'sealing retire', 'sealing rewrap', 'sealing rotate', 'sealing status', 'setup', 'sign', 'temporal prepare', 'views', 'webhook-secret rotate', 'withdrawal show', 'workflow verify',
     ]);
   });
 

@@ -25,7 +25,9 @@ import { PLANTED, PLAYER } from './persons.js';
 import { orClosed, orOnceMore } from './wait.js';
 
 type WithdrawalWorkflow = (input: WithdrawalWorkflowInput) => Promise<unknown>;
-export type WithdrawalWishes = Partial<Pick<WithdrawalOrder, 'operationId' | 'externalId' | 'amountMinor' | 'reviewRequested' | 'hasPlayerIp' | 'playerRef'>> & {
+type Asked = 'reviewRequested' | 'operatorReasons';
+type Wish = Asked | 'operationId' | 'externalId' | 'amountMinor' | 'hasPlayerIp' | 'playerRef';
+export type WithdrawalWishes = Partial<Pick<WithdrawalOrder, Wish>> & {
   /** What the operation's cash box holds before; null: this operation has been funded already. */
   fundsMinor?: bigint | null;
   /** The key stands in the directory: its holder must be looked up. */
@@ -52,6 +54,7 @@ export class WithdrawalCase {
       amountMinor: '3000',
       currency: 'BRL',
       reviewRequested: false,
+      operatorReasons: 0,
       hasPlayerIp: true,
       destinationType: keyInDirectory ? 'email' : 'cpf',
       sealedRequest: gateway.world.sealer.sealJson({ player: PLAYER, destination: { pix: { key_type: 'email', key: PLANTED.pixKey } } }),

@@ -1,0 +1,93 @@
+// Links into the Temporal UI: the views that operations staff keep in its list, and the page of one payment.
+import type { WaitingFor } from './search-attributes.js';
+
+export interface TemporalUi {
+  /** Where it is served. */
+  readonly url: string;
+  readonly namespace: string;
+}
+
+/** A filter of the list. The UI keeps one that is opened by its link among the saved views of the browser. */
+export interface View {
+  readonly name: string;
+  readonly shows: string;
+  readonly query: string;
+}
+
+const waitsFor = (what: WaitingFor) => `WaitingFor = "${what}"`;
+const RUNNING = 'ExecutionStatus = "Running"';
+
+export const TO_REVIEW: View = {
+  name: 'To review',
+  shows: 'everything that a person has to decide',
+  query: waitsFor('review'),
+};
+
+/** In the order in which they are looked at. The UI keeps at most 20. */
+export const VIEWS: readonly View[] = [
+  TO_REVIEW,
+  {
+    name: 'To review: two people',
+    shows: 'withdrawals that need two approvals',
+    query: `${waitsFor('review')} AND ReviewReasons = "DUAL_APPROVAL_REQUIRED"`,
+  },
+  {
+    name: 'To review: operator asks',
+    shows: 'withdrawals that the operator wants looked at',
+    query: `${waitsFor('review')} AND ReviewReasons = "OPERATOR_REVIEW_REQUESTED"`,
+  },
+  {
+    name: 'To review: rules were away',
+    shows: 'payments that no rule has looked at',
+    query: `${waitsFor('review')} AND ReviewReasons IN ("RULES_UNAVAILABLE", "RULES_INVALID_RESPONSE")`,
+  },
+  { name: 'Payout outcome unknown', shows: 'sends that nobody has answered', query: waitsFor('payout_reply') },
+  { name: 'Payout under way', shows: 'payouts that the provider has not finished', query: waitsFor('payout_result') },
+  {
+    name: 'Deposit without a charge',
+    shows: 'the provider does not answer',
+    query: `${waitsFor('provider_charge')} AND ${RUNNING}`,
+  },
+  {
+    name: 'Return under way',
+    shows: 'reviewed deposits on their way back to the payer',
+    query: waitsFor('return_to_payer'),
+  },
+  { name: 'Cash box short', shows: 'approved withdrawals without money', query: waitsFor('cash_box') },
+  { name: 'Not sent yet', shows: 'suspended operations, rules that are away', query: waitsFor('dispatch_check') },
+  {
+    name: 'Webhook retries',
+    shows: 'events that an operator has not taken',
+    query: `${waitsFor('webhook_delivery')} AND ${RUNNING}`,
+  },
+  { name: 'Rule changes', shows: 'proposed rules that wait for two people', query: waitsFor('approval') },
+  { name: 'Large amounts', shows: 'R$ 10.000,00 or more under way', query: `AmountMinor >= 1000000 AND ${RUNNING}` },
+  {
+    name: 'Failed',
+    shows: 'runs that ended without an outcome',
+    query: 'ExecutionStatus IN ("Failed", "Terminated", "TimedOut")',
+  },
+];
+
+/** Opens a view in the list and keeps it among the browser's saved views under its name. */
+export function viewUrl(ui: TemporalUi, { name, query }: View): string {
+  return `${listOf(ui)}?${new URLSearchParams({ query, savedQuery: name })}`;
+}
+
+/** A view narrowed to one operation, under a name of its own. */
+export function ofOperation({ name, shows, query }: View, operationId: string): View {
+  return { name: `${name} · ${operationId}`, shows, query: `${query} AND OperationId = "${operationId}"` };
+}
+
+/**
+ * The page of a payment or another workflow. With its run the page opens on what a person reads (summary, current
+ * details); the UI has no such address without one, and opens on the history then.
+ */
+export function pageUrl(ui: TemporalUi, workflowId: string, runId: string | null): string {
+  const page = `${listOf(ui)}/${encodeURIComponent(workflowId)}`;
+  return runId === null ? page : `${page}/${encodeURIComponent(runId)}/user-metadata`;
+}
+
+function listOf({ url, namespace }: TemporalUi): string {
+  return `${url.replace(/\/+$/, '')}/namespaces/${encodeURIComponent(namespace)}/workflows`;
+}

@@ -1,0 +1,66 @@
+// `gateway views` and the links into the Temporal UI.
+import assert from 'node:assert/strict';
+import { runGateway } from '../../../cli/program.js';
+import { pageUrl, VIEWS } from '../../../contract/temporal/ui-links.js';
+
+const UI = { TEMPORAL_UI_URL: 'http://ui.test:8233/', TEMPORAL_NAMESPACE: 'payments' };
+const OPERATION = `op_${'0'.repeat(32)}`;
+
+async function run(environment: NodeJS.ProcessEnv, ...argv: string[]) {
+  let [out, error] = ['', ''];
+  const terminal = {
+    environment,
+    writeOut: (text: string) => void (out += text),
+    writeError: (text: string) => void (error += text),
+  };
+  const exitCode = await runGateway(argv, terminal);
+  return { exitCode, out, error };
+}
+
+async function viewsOf(...argv: string[]): Promise<{ name: string; url: string }[]> {
+  const { exitCode, out } = await run(UI, 'views', ...argv);
+  assert.equal(exitCode, 0);
+  return (JSON.parse(out) as { views: { name: string; url: string }[] }).views;
+}
+
+describe('gateway views', () => {
+  it('prints links that open a filter of the list and keep it under its name', async () => {
+    const [first] = await viewsOf();
+    const url = new URL(first?.url ?? '');
+    assert.equal(url.origin + url.pathname, 'http://ui.test:8233/namespaces/payments/workflows');
+    assert.deepEqual(Object.fromEntries(url.searchParams), { query: 'WaitingFor = "review"', savedQuery: 'To review' });
+  });
+
+  it('narrows them to an operation, under names of their own', async () => {
+    const [first] = await viewsOf('--operation', OPERATION);
+    const { query, savedQuery } = Object.fromEntries(new URL(first?.url ?? '').searchParams);
+    assert.equal(query, `WaitingFor = "review" AND OperationId = "${OPERATION}"`);
+    assert.equal(savedQuery, `To review · ${OPERATION}`);
+  });
+
+  it('takes no operation that could change the query', async () => {
+    const { exitCode, error } = await run(UI, 'views', '--operation', 'x" OR "1" = "1');
+    assert.equal(exitCode, 2);
+    assert.match(error, /--operation: must be the id of an operation/);
+  });
+
+  it('needs the address of the UI, and says which variable has it', async () => {
+    const { exitCode, error } = await run({}, 'views');
+    assert.equal(exitCode, 2);
+    assert.match(error, /TEMPORAL_UI_URL/);
+  });
+
+  it('there are no more views than the UI keeps, each with a name of its own', () => {
+    assert.ok(VIEWS.length <= 20);
+    assert.equal(new Set(VIEWS.map(({ name }) => name)).size, VIEWS.length);
+  });
+
+  it('a page opens on what a person reads; without its run on what the UI has', () => {
+    const ui = { url: 'http://ui.test', namespace: 'payments' };
+    assert.equal(
+      pageUrl(ui, 'wdr_1', 'run-1'),
+      'http://ui.test/namespaces/payments/workflows/wdr_1/run-1/user-metadata',
+    );
+    assert.equal(pageUrl(ui, 'wdr_1', null), 'http://ui.test/namespaces/payments/workflows/wdr_1');
+  });
+});

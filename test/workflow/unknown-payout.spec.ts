@@ -1,0 +1,124 @@
+// A send whose outcome nobody knows: staff are told in time by a timer of its own, and the payment's page says what
+// is being done.
+import assert from 'node:assert/strict';
+import { eventually } from '../support/eventually.js';
+import { useGateway } from './harness/gateway.js';
+import type { WithdrawalCase } from './harness/withdrawal-case.js';
+
+const INSTANT = String.raw`\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z`;
+const ALERT_TIMER = 'alert: payout outcome unknown';
+
+describe('withdrawal: a send whose outcome nobody knows', () => {
+  const gateway = useGateway();
+
+  /** The send is lost on the way, and the provider answers every look-up with an error. */
+  async function unansweredWithdrawal(): Promise<WithdrawalCase> {
+    const withdrawal = gateway.newWithdrawal();
+    withdrawal.payout.sendAnswers.push('times_out_lost');
+    withdrawal.payout.isSilent = true;
+    await withdrawal.create();
+    await eventually(() => withdrawal.payout.sendsThatLeft === 1, 'it was sent');
+    return withdrawal;
+  }
+
+  const alertsOf = ({ id, database }: WithdrawalCase) =>
+    database.alerts.filter(({ objectId, kind }) => objectId === id && kind === 'PAYOUT_OUTCOME_UNKNOWN');
+
+  async function currentDetails({ handle }: WithdrawalCase): Promise<string> {
+    return (await handle.query<{ currentDetails?: string }>('__temporal_workflow_metadata')).currentDetails ?? '';
+  }
+
+  async function timersOf({ handle }: WithdrawalCase): Promise<string[]> {
+    const { events } = await handle.fetchHistory();
+    const timers = (events ?? []).filter(({ timerStartedEventAttributes }) => timerStartedEventAttributes);
+    return timers.map(({ userMetadata }) => Buffer.from(userMetadata?.summary?.data ?? []).toString('utf8'));
+  }
+
+  it('nothing but errors from the provider: staff are told within five minutes of the send, and not in the first', async () => {
+    const withdrawal = await unansweredWithdrawal();
+    await gateway.sleep(60);
+    assert.deepEqual(alertsOf(withdrawal), []);
+    await gateway.sleep(239);
+    await eventually(() => alertsOf(withdrawal).length > 0, 'staff are told');
+    assert.deepEqual(
+      alertsOf(withdrawal).map(({ detail }) => detail),
+      [`${withdrawal.id}: the provider does not answer look-ups (http_500)`],
+    );
+    assert.ok(withdrawal.payout.lookups >= 10, `${withdrawal.payout.lookups} tries`);
+  });
+
+  it('the page says that it is being asked, since when, and the last error; no planned time that has passed', async () => {
+    const withdrawal = await unansweredWithdrawal();
+    await gateway.sleep(150);
+    const details = await currentDetails(withdrawal);
+    const steps = [
+      `waits for \\*\\*payout reply\\*\\* since ${INSTANT}`,
+      `now: the provider is being asked for it by its reference since ${INSTANT}; tries so far: Pending Activities`,
+      `last error: the provider does not answer look-ups \\(http_500\\) \\(${INSTANT}\\)$`,
+    ];
+    assert.match(details, new RegExp(steps.join(' · ')));
+    withdrawal.payout.isSilent = false;
+    await gateway.sleep(60);
+    const sendError = `the outcome of the send is unknown \\(timeout\\) \\(${INSTANT}\\)`;
+    const answered = new RegExp(`next: looked up by its reference at ${INSTANT} · last error: ${sendError}$`);
+    assert.match(await currentDetails(withdrawal), answered);
+  });
+
+  it('look-ups that find nothing: told at the same time, by the same timer', async () => {
+    const withdrawal = gateway.newWithdrawal();
+    withdrawal.payout.sendAnswers.push('times_out_lost');
+    await withdrawal.create();
+    await gateway.sleep(299);
+    await eventually(() => alertsOf(withdrawal).length > 0, 'staff are told');
+    assert.deepEqual(
+      alertsOf(withdrawal).map(({ detail }) => detail),
+      [`${withdrawal.id}: the provider shows no trace of it yet`],
+    );
+  });
+
+  it('resolved by itself once the provider answers', async () => {
+    const withdrawal = await unansweredWithdrawal();
+    await gateway.sleep(299);
+    await eventually(() => alertsOf(withdrawal).length > 0, 'staff are told');
+    withdrawal.payout.arriveLate();
+    withdrawal.payout.isSilent = false;
+    await gateway.sleep(60);
+    await withdrawal.expectOutcome({
+      status: 'processing',
+      version: 2,
+      events: ['withdrawal.approved@1', 'withdrawal.processing@2'],
+      ledger: { available: -3000, pending_out: 3000 },
+    });
+  });
+
+  it('known before the time is up: nobody is told, and the timer is gone', async () => {
+    const withdrawal = await unansweredWithdrawal();
+    await gateway.sleep(30);
+    withdrawal.payout.arriveLate();
+    withdrawal.payout.isSilent = false;
+    await gateway.sleep(300);
+    assert.deepEqual(alertsOf(withdrawal), []);
+    const { events } = await withdrawal.handle.fetchHistory();
+    assert.equal(events?.filter(({ timerCanceledEventAttributes }) => timerCanceledEventAttributes).length, 1);
+  });
+
+  it('a send that was answered never has the timer', async () => {
+    const withdrawal = gateway.newWithdrawal();
+    await withdrawal.create();
+    await gateway.sleep(300);
+    assert.equal(withdrawal.row.status, 'processing');
+    assert.deepEqual(
+      (await timersOf(withdrawal)).filter((summary) => summary.includes(ALERT_TIMER)),
+      [],
+    );
+  });
+
+  it('an hour of errors costs a bounded number of history events', async () => {
+    const withdrawal = await unansweredWithdrawal();
+    await gateway.sleep(3_600);
+    const { events } = await withdrawal.handle.fetchHistory();
+    assert.ok(withdrawal.payout.lookups > 100, `${withdrawal.payout.lookups} tries`);
+    console.log(`      ${events?.length} history events, ${withdrawal.payout.lookups} tries`);
+    assert.ok((events?.length ?? 0) <= 58, `${events?.length} events`);
+  });
+});
