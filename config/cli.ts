@@ -5,7 +5,9 @@ import { heldKeysSchema, secretsSchema } from './secrets.js';
 
 const databaseSchema = sharedSchema.pick({ DATABASE_URL: true });
 const temporalSchema = sharedSchema.pick({ TEMPORAL_ADDRESS: true, TEMPORAL_NAMESPACE: true });
-const temporalUiSchema = sharedSchema.pick({ TEMPORAL_NAMESPACE: true }).extend({ TEMPORAL_UI_URL: z.url('must be a URL').optional() });
+const temporalUiSchema = sharedSchema
+  .pick({ TEMPORAL_NAMESPACE: true })
+  .extend({ TEMPORAL_UI_URL: z.url('must be a URL').optional() });
 const deploymentSchema = sharedSchema.pick({ WORKER_DEPLOYMENT_NAME: true });
 
 /** Where Postgres is. Throws ConfigurationError naming the variable. */
@@ -28,7 +30,7 @@ export function hasTemporalConfig(environment: NodeJS.ProcessEnv): boolean {
   return (environment['TEMPORAL_ADDRESS'] ?? '') !== '';
 }
 
-/** Where people look at workflows, for links; null without an address. Throws ConfigurationError naming the variable. */
+/** Where people look at workflows; null without an address. Throws ConfigurationError naming the variable. */
 export function readTemporalUi(environment: NodeJS.ProcessEnv) {
   const { TEMPORAL_UI_URL: url, TEMPORAL_NAMESPACE: namespace } = readEnvironment(temporalUiSchema, environment);
   return url === undefined ? null : { url, namespace };

@@ -62,7 +62,12 @@ export class Stack {
     const gateway = gatewayCommand(variables);
     const [sandbox] = await allOrFirstFailure([ensureSandbox(sandboxPlaces(this.#settings), databaseUrl, gateway), this.#startGateway(variables, registry)]);
     const demoOperatorUrl = `http://127.0.0.1:${this.#settings.ports.demoOperator}`;
-    writePrivateJson(PATHS.stack, { pid: process.pid, addresses: { base_url: sandbox.base_url, temporal_ui_url: sandbox.temporal_ui_url, demo_operator_url: demoOperatorUrl }, environment: { ...variables, TEMPORAL_UI_URL: sandbox.temporal_ui_url } });
+    const { base_url, temporal_ui_url } = sandbox;
+    writePrivateJson(PATHS.stack, {
+      pid: process.pid,
+      addresses: { base_url, temporal_ui_url, demo_operator_url: demoOperatorUrl },
+      environment: { ...variables, TEMPORAL_UI_URL: temporal_ui_url },
+    });
     return { sandbox, demoOperatorUrl, gateway };
   }
 
