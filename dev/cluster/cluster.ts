@@ -218,6 +218,7 @@ export class Cluster {
     return {
       ...stackEnvironment({ ports, temporalNamespace: NAMESPACE, docsUrl: undefined, logLevel }, { databaseUrl, temporalAddress }, secrets, CLUSTER_PATHS),
       DATABASE_POOL_SIZE: POOL_SIZE,
+      TEMPORAL_UI_URL: `http://127.0.0.1:${this.#settings.temporalUiPort}`,
       TRUSTED_PROXIES: '127.0.0.1',
       TRUSTED_PROXY_HEADER: CLIENT_ADDRESS_HEADER,
     };
