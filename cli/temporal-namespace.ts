@@ -16,7 +16,7 @@ export interface PreparedNamespace {
 }
 
 // Numbers of the API (temporal.api.enums.v1.IndexedValueType).
-const INDEXED_VALUE_TYPES: Readonly<Record<SearchAttributeType, number>> = {
+export const INDEXED_VALUE_TYPES: Readonly<Record<SearchAttributeType, number>> = {
   [SearchAttributeType.TEXT]: 1,
   [SearchAttributeType.KEYWORD]: 2,
   [SearchAttributeType.INT]: 3,

@@ -1,10 +1,10 @@
 // The demo operation: made once by the `gateway` command, and kept in a file with its credentials, which is what a developer
 // (or a test from outside) works with.
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { z } from 'zod';
 import { tlsFilesSchema } from '../demo-operator/sandbox-file.js';
+import { writePrivateJson } from './private-file.js';
 
 const createdSchema = z.object({
   operation_id: z.string(), key_id: z.string(), secret: z.string(), scopes: z.array(z.string()), webhook_secret: z.string(),
@@ -84,14 +84,6 @@ async function withWebhookUrl(operation: Operation, gateway: GatewayCommand, web
   const { code, stderr } = await gateway(['operation', 'set-webhook', '--operation', operation.operation_id, webhookUrl]);
   if (code !== 0) throw new DemoOperationError(`The demo operation's webhook address could not be changed to ${webhookUrl}: ${stderr.trim()}`);
   return { ...operation, webhook_url: webhookUrl };
-}
-
-/** Writes a file in one move, mode 0600. */
-function writePrivateJson(file: string, content: unknown): void {
-  mkdirSync(dirname(file), { recursive: true });
-  const unfinished = `${file}.${process.pid}.unfinished`;
-  writeFileSync(unfinished, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
-  renameSync(unfinished, file);
 }
 
 /** Undefined where there is no file. A damaged one is not silently replaced: it holds the only copy of a secret. */

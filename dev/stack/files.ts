@@ -1,15 +1,8 @@
 // Small JSON files under var/ that hold secrets: readable for the owner only, never half-written.
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { Failure } from '../bootstrap/failure.mjs';
 
-/** Writes a file in one move, mode 0600. */
-export function writePrivateJson(file: string, content: unknown): void {
-  mkdirSync(dirname(file), { recursive: true });
-  const unfinished = `${file}.${process.pid}.unfinished`;
-  writeFileSync(unfinished, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
-  renameSync(unfinished, file);
-}
+export { writePrivateJson } from '../../sandbox/private-file.js';
 
 /** The parsed content, undefined when there is no such file. Throws a {@link Failure} when it cannot be read. */
 export function readJsonFile(file: string): unknown {

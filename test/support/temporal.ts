@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Connection, WorkflowClient } from '@temporalio/client';
-import { SearchAttributeType } from '@temporalio/common';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { bundleWorkflowCode, DefaultLogger, makeTelemetryFilterString, NativeConnection, Runtime, Worker, type WorkerOptions, type WorkflowBundle } from '@temporalio/worker';
 import type { GatewayActivities } from '../../activities/index.js';
+import { INDEXED_VALUE_TYPES } from '../../cli/temporal-namespace.js';
 import { projectRoot } from '../../config/project-root.js';
 import { TASK_QUEUES, type TaskQueue } from '../../contract/temporal/task-queues.js';
 import { SEARCH_ATTRIBUTES } from '../../contract/temporal/search-attributes.js';
@@ -104,17 +104,6 @@ async function startServer(triesLeft = 8): Promise<TestWorkflowEnvironment> {
     return startServer(triesLeft - 1);
   }
 }
-
-// The numbers of temporal.api.enums.v1.IndexedValueType.
-const INDEXED_VALUE_TYPES: Record<SearchAttributeType, number> = {
-  [SearchAttributeType.TEXT]: 1,
-  [SearchAttributeType.KEYWORD]: 2,
-  [SearchAttributeType.INT]: 3,
-  [SearchAttributeType.DOUBLE]: 4,
-  [SearchAttributeType.BOOL]: 5,
-  [SearchAttributeType.DATETIME]: 6,
-  [SearchAttributeType.KEYWORD_LIST]: 7,
-};
 
 /** This server cannot list what is registered, so all are added at once. */
 async function registerSearchAttributes({ connection }: TestWorkflowEnvironment): Promise<void> {

@@ -21,11 +21,13 @@ describe('the signatures of a delivery', () => {
 
   before(async () => {
     store = await openStore();
-    server = createServer(async (request, response) => {
+    server = createServer((request, response) => {
       const chunks: Buffer[] = [];
-      for await (const chunk of request) chunks.push(chunk as Buffer);
-      received.push({ headers: request.headers, body: Buffer.concat(chunks) });
-      response.end();
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        received.push({ headers: request.headers, body: Buffer.concat(chunks) });
+        response.end();
+      });
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const webhookUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
