@@ -17,7 +17,7 @@ install_packages() {
   for pair in iptables:iptables runc:runc; do command -v "${pair%%:*}" >/dev/null || missing+=("${pair##*:}"); done
   apt-get update -q >/dev/null
   [ ${#missing[@]} = 0 ] || apt-get install -qy --no-install-recommends "${missing[@]}" >/dev/null
-  mkdir -p packages && (cd packages && apt-get download -q docker.io containerd tini libdevmapper1.02.1 >/dev/null)
+  mkdir -p packages && (cd packages && apt-get download -q -o APT::Sandbox::User=root docker.io containerd tini libdevmapper1.02.1 >/dev/null)
   for package in packages/*.deb; do dpkg -x "$package" root; done
 }
 

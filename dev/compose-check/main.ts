@@ -78,14 +78,29 @@ interface Engine {
 
 async function startEngine(folder: string): Promise<Engine> {
   if (process.getuid?.() !== 0) throw new Failure('No Docker engine answers, and only root can start one here. Start Docker, or run this as root on Debian.');
-  const script = inRoot('dev', 'compose-check', 'engine.sh');
-  const engineFolder = join(folder, 'engine');
-  const variables = await step('a Docker engine of its own (the first time takes some minutes)', () => Promise.resolve(execFileSync(script, ['start', engineFolder], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })));
-  const environment = Object.fromEntries(variables.trim().split('\n').map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
-  const programs = await resolveTemporalServer(process.env);
-  const standIns = { TEMPORAL_PROGRAMS: dirname(programs.server), TEMPORAL_UI: programs.ui };
-  await step('stand-ins for the public images', () => Promise.resolve(execFileSync(inRoot('dev', 'compose-check', 'stand-ins.sh'), [inRoot(), join(folder, 'stand-ins')], { env: { ...process.env, ...environment, ...standIns }, stdio: ['ignore', 'ignore', 'inherit'] })));
-  return { environment, variables: variables.trim().split('\n').join(' '), stop: () => void execFileSync(script, ['stop', engineFolder], { stdio: 'ignore' }) };
+  const [script, engineFolder] = [inRoot('dev', 'compose-check', 'engine.sh'), join(folder, 'engine')];
+  const stop = () => void execFileSync(script, ['stop', engineFolder], { stdio: 'ignore' });
+  const started = await step('a Docker engine of its own (the first time takes some minutes)', () => runScript(script, ['start', engineFolder], {}));
+  const lines = started.trim().split('\n');
+  const environment = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
+  try {
+    const { server, ui } = await resolveTemporalServer(process.env);
+    const variables = { ...environment, TEMPORAL_PROGRAMS: dirname(server), TEMPORAL_UI: ui };
+    await step('stand-ins for the public images', () => runScript(inRoot('dev', 'compose-check', 'stand-ins.sh'), [inRoot(), join(folder, 'stand-ins')], variables));
+  } catch (error) {
+    stop();
+    throw error;
+  }
+  return { environment, variables: lines.join(' '), stop };
+}
+
+/** Its standard output; what it says on standard error is shown. Throws a {@link Failure}. */
+function runScript(script: string, args: readonly string[], variables: Readonly<Record<string, string>>): Promise<string> {
+  try {
+    return Promise.resolve(execFileSync(script, args, { encoding: 'utf8', env: { ...process.env, ...variables }, stdio: ['ignore', 'pipe', 'inherit'] }));
+  } catch {
+    throw new Failure(`"${script} ${args.join(' ')}" failed; what it said stands above.`);
+  }
 }
 
 /** What a person has who cloned the project: everything that git knows or would take, and nothing that was built. */

@@ -24,7 +24,8 @@ build() { # NAME IMAGE [OPTIONS]: the context is a folder NAME here, with what i
 debian() {
   ! docker image inspect "$DEBIAN" >/dev/null 2>&1 || return 0
   command -v debootstrap >/dev/null || apt-get install -qy --no-install-recommends debootstrap >/dev/null
-  local mirror; mirror=$(awk '/^deb |^URIs:/ { for (i = 1; i <= NF; i++) if ($i ~ /^http/) { print $i; exit } }' /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null)
+  # One of the two places is there, the other may be missing.
+  local mirror; mirror=$({ cat /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null || true; } | awk '/^deb |^URIs:/ { for (i = 1; i <= NF; i++) if ($i ~ /^http/) { print $i; exit } }')
   [ -d rootfs/etc ] || debootstrap --variant=minbase bookworm rootfs "$mirror" > debootstrap.log
   rm -rf rootfs/var/cache/apt/archives/*.deb rootfs/var/lib/apt/lists/*
   tar --directory rootfs --create . | docker import - "$DEBIAN" >/dev/null
