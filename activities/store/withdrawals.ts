@@ -8,7 +8,7 @@ import type { WithdrawalSnapshot } from '../../domain/withdrawal.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../../store/client.js';
 import { deviceHash, documentHash, ipHash, pixKeyHash } from '../../store/lookup-hashes.js';
-import { operatorReasonsOf, type SealedWithdrawalRequest, type Sealer } from '../../store/sealing.js';
+import { operatorReasonsOf, type SealedWithdrawalRequest, type Sealer, UnsealableError } from '../../store/sealing.js';
 import { isUniqueViolation } from '../../store/unique-violation.js';
 import { findWithdrawal, withdrawalSnapshot } from '../../store/withdrawal-rows.js';
 import type { Admission, FoundWithdrawal, StoreActivities, TransitionEffects, WithdrawalTransitionInput } from '../types.js';
@@ -168,10 +168,20 @@ async function loadWithdrawal(database: Database, sealer: Sealer, { withdrawalId
     amountMinor: row.amountMinor,
     currency: row.currency,
     reviewRequested: row.decisionReasons.includes('OPERATOR_REVIEW_REQUESTED'),
-    operatorReasons: displayedOperatorReasons(operatorReasonsOf(sealer, row.requestSealed)).length,
+    operatorReasons: countOperatorReasons(sealer, row.requestSealed),
     hasPlayerIp: row.hasPlayerIp,
     destinationType: row.destinationType,
     sealedRequest: row.requestSealed.toString('base64url'),
   };
   return { order, withdrawal: withdrawalSnapshot(row) };
+}
+
+/** For the eyes of staff only: a payment whose request cannot be opened any more can still be cancelled or refused. */
+function countOperatorReasons(sealer: Sealer, sealedRequest: Uint8Array): number {
+  try {
+    return displayedOperatorReasons(operatorReasonsOf(sealer, sealedRequest)).length;
+  } catch (error) {
+    if (error instanceof UnsealableError) return 0;
+    throw error;
+  }
 }

@@ -158,6 +158,21 @@ describe('store: withdrawals', () => {
   });
   afterEach(() => fixture.close());
 
+  it('is loaded for a new run with the number of the operator’s reasons, and also when its request cannot be opened any more', async () => {
+    await fund(fixture, 1);
+    const store = createWithdrawalStore(fixture.database, fixture.sealer);
+    const order = withdrawalOrder(fixture);
+    await store.admitWithdrawal({ order, withdrawal: bornWithdrawal(order, 'under_review'), event: { id: newId('event'), type: 'withdrawal.under_review' }, playerRevision: '-1' });
+    const where = { id: order.withdrawalId };
+    const load = () => store.loadWithdrawal({ withdrawalId: order.withdrawalId, operationId: fixture.operationId });
+    const sealed = (value: object) => Buffer.from(fixture.sealer.sealJson(value), 'base64url');
+    await fixture.database.withdrawal.update({ where, data: { requestSealed: sealed({ review_reasons: ['first', 'second'] }) } });
+    assert.equal((await load()).order.operatorReasons, 2);
+    await fixture.database.withdrawal.update({ where, data: { requestSealed: Buffer.from('sealed with a key that is gone') } });
+    const { order: reopened, withdrawal } = await load();
+    assert.deepEqual([reopened.operatorReasons, withdrawal.status], [0, 'under_review']);
+  });
+
   it('of 100 withdrawals on one balance exactly as many are admitted as the cash box covers', async () => {
     await fund(fixture, 2);
     const store = createWithdrawalStore(fixture.database, fixture.sealer);
