@@ -5,7 +5,7 @@ import { join, relative, sep } from 'node:path';
 import { projectRoot } from '../../config/project-root.js';
 
 const ROOT = projectRoot();
-const FOLDERS = ['activities', 'api', 'bench', 'cli', 'client', 'config', 'contract', 'demo-operator', 'dev', 'domain', 'providers', 'simulator', 'store', 'test', 'worker', 'workflows'];
+const FOLDERS = ['activities', 'api', 'bench', 'cli', 'client', 'config', 'contract', 'demo-operator', 'dev', 'domain', 'providers', 'sandbox', 'simulator', 'store', 'test', 'worker', 'workflows'];
 
 function files(): string[] {
   return FOLDERS.flatMap((folder) =>

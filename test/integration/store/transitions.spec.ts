@@ -161,7 +161,7 @@ describe('store: withdrawals', () => {
   it('is loaded for a new run with the number of the operator’s reasons, and also when its request cannot be opened any more', async () => {
     await fund(fixture, 1);
     const store = createWithdrawalStore(fixture.database, fixture.sealer);
-    const order = withdrawalOrder(fixture);
+    const order = withdrawalOrder(fixture, { playerRef: 'player-10' });
     await store.admitWithdrawal({ order, withdrawal: bornWithdrawal(order, 'under_review'), event: { id: newId('event'), type: 'withdrawal.under_review' }, playerRevision: '-1' });
     const where = { id: order.withdrawalId };
     const load = () => store.loadWithdrawal({ withdrawalId: order.withdrawalId, operationId: fixture.operationId });
