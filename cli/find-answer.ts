@@ -41,9 +41,7 @@ export function presentHit(hit: Hit, page: WorkflowPage | null, ui: TemporalUi |
       ? {}
       : { workflow: { status: page.status, says: page.says, pending_activities: page.pending_activities } }),
     temporal_ui:
-      ui === null || workflowId === null
-        ? null
-        : pageUrl(ui, workflowId, page?.answer === 'page' ? page.run_id : null),
+      ui === null || workflowId === null ? null : pageUrl(ui, workflowId, page?.answer === 'page' ? page.run_id : null),
     commands: commandsOf(hit, page).map((command) => `gateway ${command}`),
   };
 }

@@ -35,7 +35,12 @@ const LOOK_AGAIN_MS = 250;
  * the cluster answers queries by them: each of its roles learns of a namespace some seconds after the others. May be
  * repeated. Throws what the server says, or an Error once `waitMs` has passed.
  */
-export async function prepareNamespace(connection: Connection, namespace: string, retentionHours: number, waitMs = 60_000): Promise<PreparedNamespace> {
+export async function prepareNamespace(
+  connection: Connection,
+  namespace: string,
+  retentionHours: number,
+  waitMs = 60_000,
+): Promise<PreparedNamespace> {
   const deadline = Date.now() + waitMs;
   const created = await makeNamespace(connection, namespace, retentionHours);
   const added = await untilKnown(deadline, () => registerSearchAttributes(connection, namespace));
@@ -52,7 +57,10 @@ async function makeNamespace(connection: Connection, namespace: string, retentio
   } catch (error) {
     if (!isGrpcServiceError(error) || error.code !== GRPC.alreadyExists) throw error;
   }
-  await connection.workflowService.updateNamespace({ namespace, config: { workflowExecutionRetentionTtl: workflowExecutionRetentionPeriod } });
+  await connection.workflowService.updateNamespace({
+    namespace,
+    config: { workflowExecutionRetentionTtl: workflowExecutionRetentionPeriod },
+  });
   return false;
 }
 

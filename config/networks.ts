@@ -10,9 +10,13 @@ export const networks = z
   .default('')
   .transform((text, context) => {
     const list = new BlockList();
-    for (const item of text.split(',').map((part) => part.trim()).filter((part) => part !== '')) {
+    for (const item of text
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== '')) {
       const network = readNetwork(item);
-      if (network === null) context.addIssue({ code: 'custom', message: `${item} is neither an address nor a network` });
+      if (network === null)
+        context.addIssue({ code: 'custom', message: `${item} is neither an address nor a network` });
       else list.addSubnet(network.address, network.prefix, network.family);
     }
     return list;

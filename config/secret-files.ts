@@ -5,7 +5,8 @@ import type { ConfigurationProblem } from './production.js';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The variables that hold a secret. Each may come from the file that the variable with `_FILE` behind its name names. */
-export const SECRET_VARIABLES = /^(DATABASE_PASSWORD|GATEWAY_(SEALING_KEYS|HASH_KEY)|PROVIDER_[A-Z]+_(CLIENT|CALLBACK)_SECRET)$/;
+export const SECRET_VARIABLES =
+  /^(DATABASE_PASSWORD|GATEWAY_(SEALING_KEYS|HASH_KEY)|PROVIDER_[A-Z]+_(CLIENT|CALLBACK)_SECRET)$/;
 const FILE_SUFFIX = '_FILE';
 
 export interface CompleteEnvironment {
@@ -30,7 +31,8 @@ function readSecretFiles(environment: Record<string, string>): ConfigurationProb
   for (const [variable, path] of Object.entries(environment)) {
     const secret = variable.endsWith(FILE_SUFFIX) ? variable.slice(0, -FILE_SUFFIX.length) : '';
     if (!SECRET_VARIABLES.test(secret)) continue;
-    if (environment[secret] !== undefined) problems.push({ variable, message: `must be absent while ${secret} is set` });
+    if (environment[secret] !== undefined)
+      problems.push({ variable, message: `must be absent while ${secret} is set` });
     const value = readSecret(path);
     if (value === undefined) problems.push({ variable, message: 'must name a readable file that is not empty' });
     else environment[secret] = value;
@@ -52,8 +54,10 @@ function insertPassword(environment: Record<string, string>): ConfigurationProbl
   const { DATABASE_PASSWORD: password, DATABASE_URL: text } = environment;
   if (password === undefined || text === undefined || !URL.canParse(text)) return [];
   const url = new URL(text);
-  if (url.password !== '') return [{ variable: 'DATABASE_PASSWORD', message: 'must be absent while DATABASE_URL holds a password' }];
-  if (url.username === '') return [{ variable: 'DATABASE_URL', message: 'must name a user, whose password is DATABASE_PASSWORD' }];
+  if (url.password !== '')
+    return [{ variable: 'DATABASE_PASSWORD', message: 'must be absent while DATABASE_URL holds a password' }];
+  if (url.username === '')
+    return [{ variable: 'DATABASE_URL', message: 'must name a user, whose password is DATABASE_PASSWORD' }];
   // The setter leaves a % as it is, which the driver would decode.
   url.password = encodeURIComponent(password);
   environment['DATABASE_URL'] = url.href;

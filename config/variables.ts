@@ -20,7 +20,9 @@ const keys = ['GATEWAY_KEY_PROVIDER', ...Object.values(SOURCES).flatMap(variable
 const tracing = Object.keys(TRACING_VARIABLES);
 
 /** By the program that reads them. A secret X may be given as X_FILE instead, and the database's password beside its URL. */
-export const PROCESS_VARIABLES: Readonly<Record<'api' | 'worker' | 'simulator' | 'demo-operator' | 'sandbox/prepare', readonly string[]>> = {
+export const PROCESS_VARIABLES: Readonly<
+  Record<'api' | 'worker' | 'simulator' | 'demo-operator' | 'sandbox/prepare', readonly string[]>
+> = {
   api: [...variablesOf(apiSchema), ...keys, ...variablesOf(providersSchema), ...tracing],
   worker: [...variablesOf(workerSchema), ...keys, ...variablesOf(providersSchema), ...tracing],
   simulator: [...variablesOf(simulatorSchema), ...tracing],

@@ -12,9 +12,22 @@ const PROGRAMS = [
   'dist/sandbox/play/main.js',
 ];
 /** Read by path and not imported. */
-const DATA = ['package.json', 'prisma/schema.prisma', 'prisma/migrations', 'dist/workflow-bundle.js', 'dist/workflow-bundle-traced.js', 'dist/api-reference', '.env.example'];
+const DATA = [
+  'package.json',
+  'prisma/schema.prisma',
+  'prisma/migrations',
+  'dist/workflow-bundle.js',
+  'dist/workflow-bundle-traced.js',
+  'dist/api-reference',
+  '.env.example',
+];
 /** Only building the workflow bundle takes these, which is done by then. */
-const BUILD_ONLY = ['node_modules/@esbuild/**', 'node_modules/esbuild/**', 'node_modules/@swc/**', 'node_modules/terser/**'];
+const BUILD_ONLY = [
+  'node_modules/@esbuild/**',
+  'node_modules/esbuild/**',
+  'node_modules/@swc/**',
+  'node_modules/terser/**',
+];
 
 /** Temporal's package has its native library for every platform. */
 const otherPlatforms = (/** @type {string} */ file) => {
@@ -24,7 +37,8 @@ const otherPlatforms = (/** @type {string} */ file) => {
 
 function targetOfThisPlatform() {
   const machine = { x64: 'x86_64', arm64: 'aarch64' }[process.arch];
-  if (process.platform !== 'linux' || machine === undefined) throw new Error(`no image is made for ${process.platform} ${process.arch}`);
+  if (process.platform !== 'linux' || machine === undefined)
+    throw new Error(`no image is made for ${process.platform} ${process.arch}`);
   return `${machine}-unknown-linux-gnu`;
 }
 
@@ -33,7 +47,10 @@ if (folder === undefined) {
   process.stderr.write('usage: node dev/image.mjs FOLDER\n');
   process.exit(2);
 }
-const { fileList } = await nodeFileTrace(PROGRAMS.map((program) => inRoot(program)), { base: root, processCwd: root, ignore: BUILD_ONLY });
+const { fileList } = await nodeFileTrace(
+  PROGRAMS.map((program) => inRoot(program)),
+  { base: root, processCwd: root, ignore: BUILD_ONLY },
+);
 const files = [...fileList].filter((file) => !otherPlatforms(file) && statSync(join(root, file)).isFile());
 rmSync(folder, { recursive: true, force: true });
 // Stack traces name the lines of the sources by these.

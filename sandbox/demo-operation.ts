@@ -7,7 +7,11 @@ import { tlsFilesSchema } from '../demo-operator/sandbox-file.js';
 import { writePrivateJson } from './private-file.js';
 
 const createdSchema = z.object({
-  operation_id: z.string(), key_id: z.string(), secret: z.string(), scopes: z.array(z.string()), webhook_secret: z.string(),
+  operation_id: z.string(),
+  key_id: z.string(),
+  secret: z.string(),
+  scopes: z.array(z.string()),
+  webhook_secret: z.string(),
 });
 const sandboxSchema = z.object({
   base_url: z.string(),
@@ -21,7 +25,9 @@ export type Sandbox = z.output<typeof sandboxSchema>;
 type Operation = Sandbox['operation'];
 
 /** Runs the `gateway` command; never throws. */
-export type GatewayCommand = (args: string[]) => Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }>;
+export type GatewayCommand = (
+  args: string[],
+) => Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }>;
 
 /** The operation cannot be made or used; the message says what to do about it. */
 export class DemoOperationError extends Error {
@@ -40,15 +46,25 @@ export interface SandboxPlaces extends Omit<Sandbox, 'operation'> {
  * Keeps the operation of an earlier start if the database still has it, makes one otherwise, and writes the file. `say`
  * gets a line for a person. Throws {@link DemoOperationError}.
  */
-export async function ensureDemoOperation({ file, webhookUrl, ...places }: SandboxPlaces, databaseUrl: string, gateway: GatewayCommand, say: (line: string) => void): Promise<Sandbox> {
+export async function ensureDemoOperation(
+  { file, webhookUrl, ...places }: SandboxPlaces,
+  databaseUrl: string,
+  gateway: GatewayCommand,
+  say: (line: string) => void,
+): Promise<Sandbox> {
   const kept = await keptOperation(file, databaseUrl, say);
-  const operation = kept === undefined ? await createOperation(gateway, webhookUrl) : await withWebhookUrl(kept, gateway, webhookUrl);
+  const operation =
+    kept === undefined ? await createOperation(gateway, webhookUrl) : await withWebhookUrl(kept, gateway, webhookUrl);
   const sandbox: Sandbox = { ...places, operation };
   writePrivateJson(file, sandbox);
   return sandbox;
 }
 
-async function keptOperation(file: string, databaseUrl: string, say: (line: string) => void): Promise<Operation | undefined> {
+async function keptOperation(
+  file: string,
+  databaseUrl: string,
+  say: (line: string) => void,
+): Promise<Operation | undefined> {
   const parsed = sandboxSchema.safeParse(readJson(file));
   if (!parsed.success) return undefined;
   const { operation } = parsed.data;
@@ -61,7 +77,10 @@ async function isKnown(databaseUrl: string, { operation_id, key_id }: Operation)
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   await client.connect();
   try {
-    const found = await client.query('SELECT 1 FROM api_key WHERE operation_id = $1 AND key_id = $2 AND revoked_at IS NULL', [operation_id, key_id]);
+    const found = await client.query(
+      'SELECT 1 FROM api_key WHERE operation_id = $1 AND key_id = $2 AND revoked_at IS NULL',
+      [operation_id, key_id],
+    );
     return found.rowCount === 1;
   } finally {
     await client.end();
@@ -69,10 +88,23 @@ async function isKnown(databaseUrl: string, { operation_id, key_id }: Operation)
 }
 
 async function createOperation(gateway: GatewayCommand, webhookUrl: string): Promise<Operation> {
-  const { code, stdout, stderr } = await gateway(['operation', 'create', '--name', 'Demo operator', '--environment', 'sandbox', '--provider', 'simulator', '--webhook-url', webhookUrl]);
+  const { code, stdout, stderr } = await gateway([
+    'operation',
+    'create',
+    '--name',
+    'Demo operator',
+    '--environment',
+    'sandbox',
+    '--provider',
+    'simulator',
+    '--webhook-url',
+    webhookUrl,
+  ]);
   const created = createdSchema.safeParse(parseJson(stdout));
   if (code !== 0 || !created.success) {
-    throw new DemoOperationError(`The demo operation could not be made ("gateway operation create" ended with code ${code}): ${stderr.trim() || 'unexpected answer'}`);
+    throw new DemoOperationError(
+      `The demo operation could not be made ("gateway operation create" ended with code ${code}): ${stderr.trim() || 'unexpected answer'}`,
+    );
   }
   const { operation_id, key_id, secret, scopes, webhook_secret } = created.data;
   return { operation_id, key_id, secret, scopes, webhook_url: webhookUrl, webhook_secret };
@@ -81,8 +113,17 @@ async function createOperation(gateway: GatewayCommand, webhookUrl: string): Pro
 /** The ports may have moved since the last start. */
 async function withWebhookUrl(operation: Operation, gateway: GatewayCommand, webhookUrl: string): Promise<Operation> {
   if (operation.webhook_url === webhookUrl) return operation;
-  const { code, stderr } = await gateway(['operation', 'set-webhook', '--operation', operation.operation_id, webhookUrl]);
-  if (code !== 0) throw new DemoOperationError(`The demo operation's webhook address could not be changed to ${webhookUrl}: ${stderr.trim()}`);
+  const { code, stderr } = await gateway([
+    'operation',
+    'set-webhook',
+    '--operation',
+    operation.operation_id,
+    webhookUrl,
+  ]);
+  if (code !== 0)
+    throw new DemoOperationError(
+      `The demo operation's webhook address could not be changed to ${webhookUrl}: ${stderr.trim()}`,
+    );
   return { ...operation, webhook_url: webhookUrl };
 }
 

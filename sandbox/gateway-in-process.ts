@@ -6,7 +6,11 @@ import type { GatewayCommand } from './demo-operation.js';
 export function gatewayInProcess(environment: NodeJS.ProcessEnv): GatewayCommand {
   return async (args) => {
     const [out, errors]: [string[], string[]] = [[], []];
-    const code = await runGateway(args, { environment, writeOut: (text) => out.push(text), writeError: (text) => errors.push(text) });
+    const code = await runGateway(args, {
+      environment,
+      writeOut: (text) => out.push(text),
+      writeError: (text) => errors.push(text),
+    });
     return { code, stdout: out.join(''), stderr: errors.join('') };
   };
 }

@@ -26,7 +26,9 @@ export async function makeServerCertificate(folder: string, names: readonly [str
     signingAlgorithm: ALGORITHM,
     extensions: [
       new x509.BasicConstraintsExtension(false),
-      new x509.SubjectAlternativeNameExtension(names.map((value) => ({ type: isIP(value) === 0 ? 'dns' : 'ip', value }))),
+      new x509.SubjectAlternativeNameExtension(
+        names.map((value) => ({ type: isIP(value) === 0 ? 'dns' : 'ip', value })),
+      ),
     ],
   });
   writeWhole(join(folder, EDGE_FILES.key), await keyPem(keys.privateKey), 0o600);

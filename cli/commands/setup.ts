@@ -32,21 +32,33 @@ export function registerSetup(program: Command, run: Registrar): void {
     .option('--build <id>', "the first build: the image's tag", '1')
     .option('--host <name...>', 'sandbox: names or addresses that operators call the edge by, beside localhost', [])
     .addHelpText('after', examples('setup --environment sandbox --build 1 --host gateway.test'))
-    .action(run(async (_context, options: Options) => {
-      const { environment, build, host: hosts } = options;
-      if (environment !== 'sandbox' && environment !== 'production') throw badInput('--environment', 'must be sandbox or production');
-      if (!BUILD_ID.test(build)) throw badInput('--build', 'must be 1 to 63 letters, digits, dots, hyphens or underscores');
-      const wrongHost = hosts.find((host) => !HOST.test(host));
-      if (wrongHost !== undefined) throw badInput('--host', `${wrongHost} is neither a host name nor an address`);
-      const folder = resolve(options.folder);
-      assertWritableFolder('--folder', folder);
-      const { makeDeployment } = await import('../setup/deployment.js');
-      const made = await makeDeployment({ environment, folder, build, hosts });
-      return answerInWords({ env_file: made.envFile, folder: made.folder, to_fill_in: made.toFillIn }, inWords(made));
-    }));
+    .action(
+      run(async (_context, options: Options) => {
+        const { environment, build, host: hosts } = options;
+        if (environment !== 'sandbox' && environment !== 'production')
+          throw badInput('--environment', 'must be sandbox or production');
+        if (!BUILD_ID.test(build))
+          throw badInput('--build', 'must be 1 to 63 letters, digits, dots, hyphens or underscores');
+        const wrongHost = hosts.find((host) => !HOST.test(host));
+        if (wrongHost !== undefined) throw badInput('--host', `${wrongHost} is neither a host name nor an address`);
+        const folder = resolve(options.folder);
+        assertWritableFolder('--folder', folder);
+        const { makeDeployment } = await import('../setup/deployment.js');
+        const made = await makeDeployment({ environment, folder, build, hosts });
+        return answerInWords({ env_file: made.envFile, folder: made.folder, to_fill_in: made.toFillIn }, inWords(made));
+      }),
+    );
 }
 
-function inWords({ envFile, folder, toFillIn }: { envFile: string; folder: string; toFillIn: readonly string[] }): string[] {
+function inWords({
+  envFile,
+  folder,
+  toFillIn,
+}: {
+  envFile: string;
+  folder: string;
+  toFillIn: readonly string[];
+}): string[] {
   return [
     `Made ${envFile} and ${folder}. Keep both: without the keys in ${folder}/files nothing that is stored can be read.`,
     ...(toFillIn.length === 0 ? [] : [`Still to be filled in: ${toFillIn.join(', ')}.`]),

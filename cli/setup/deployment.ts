@@ -1,7 +1,16 @@
 // What a deployment in containers needs before its first start: `.env` beside docker-compose.yml, and a folder with
 // passwords, keys and, for a sandbox, the certificates of its edge.
 import { randomBytes, randomUUID } from 'node:crypto';
-import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../config/project-root.js';
 import { createAuthority, publishAuthority } from '../certificates/authority.js';
@@ -31,13 +40,26 @@ const FOLDER = 'deployment';
 const IMAGE_USER = { uid: 1000, gid: 1000 } as const;
 /** The edge's name in the containers' network, and this machine's. */
 const SANDBOX_HOSTS = ['localhost', '127.0.0.1', 'edge'] as const;
-const PRODUCTION_TO_FILL_IN = ['GATEWAY_DOCS_URL', 'PROVIDER_A_URL', 'PROVIDER_A_CLIENT_ID', 'PROVIDER_A_CLIENT_SECRET_FILE', 'PROVIDER_A_PIX_KEY', 'PROVIDER_A_CALLBACK_SECRET_FILE'];
+const PRODUCTION_TO_FILL_IN = [
+  'GATEWAY_DOCS_URL',
+  'PROVIDER_A_URL',
+  'PROVIDER_A_CLIENT_ID',
+  'PROVIDER_A_CLIENT_SECRET_FILE',
+  'PROVIDER_A_PIX_KEY',
+  'PROVIDER_A_CALLBACK_SECRET_FILE',
+];
 
 /** Makes everything, or nothing where something is there already: passwords in use must not be replaced. */
-export async function makeDeployment({ environment, folder, build, hosts }: DeploymentOptions): Promise<MadeDeployment> {
+export async function makeDeployment({
+  environment,
+  folder,
+  build,
+  hosts,
+}: DeploymentOptions): Promise<MadeDeployment> {
   const [envFile, deployment] = [join(folder, '.env'), join(folder, FOLDER)];
   const existing = [envFile, deployment].find((path) => existsSync(path));
-  if (existing !== undefined) throw refused(`${existing} is there already; its passwords may be in use, so nothing was changed`);
+  if (existing !== undefined)
+    throw refused(`${existing} is there already; its passwords may be in use, so nothing was changed`);
 
   mkdirSync(folder, { recursive: true });
   makePasswords(join(deployment, 'secrets'));
@@ -48,7 +70,12 @@ export async function makeDeployment({ environment, folder, build, hosts }: Depl
   const ofEnvironment = environment === 'sandbox' ? await makeSandbox(deployment, files, hosts) : {};
 
   const owner = ownerOfDeployment();
-  const values = { GATEWAY_ENVIRONMENT: environment, WORKER_BUILD_ID: build, GATEWAY_USER: `${owner.uid}:${owner.gid}`, ...ofEnvironment };
+  const values = {
+    GATEWAY_ENVIRONMENT: environment,
+    WORKER_BUILD_ID: build,
+    GATEWAY_USER: `${owner.uid}:${owner.gid}`,
+    ...ofEnvironment,
+  };
   writePrivate(envFile, fillIn(readFileSync(join(projectRoot(), '.env.example'), 'utf8'), values));
   if (process.getuid?.() === 0) giveTo(owner, deployment);
   return { envFile, folder: deployment, toFillIn: environment === 'production' ? PRODUCTION_TO_FILL_IN : [] };
@@ -65,8 +92,13 @@ function makePasswords(folder: string): void {
   }
 }
 
-async function makeSandbox(deployment: string, files: string, hosts: readonly string[]): Promise<Record<string, string>> {
-  for (const secret of ['client', 'callback']) writePrivate(join(files, `provider-simulator-${secret}-secret`), password());
+async function makeSandbox(
+  deployment: string,
+  files: string,
+  hosts: readonly string[],
+): Promise<Record<string, string>> {
+  for (const secret of ['client', 'callback'])
+    writePrivate(join(files, `provider-simulator-${secret}-secret`), password());
   const [authority, edge] = [join(deployment, 'authority'), join(deployment, 'edge')];
   await createAuthority(authority, 'sandbox', new Date());
   publishAuthority(authority, edge);

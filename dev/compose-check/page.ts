@@ -8,7 +8,10 @@ const SECTION = /^## Containers\n([\s\S]*?)(?=^## )/m;
 const DEPLOY = '### A deploy';
 
 /** The blocks of commands of the section, each as it stands; `deploy` are those of its last part. */
-export function pageBlocks(text = readFileSync(inRoot('docs', 'running.md'), 'utf8')): { readonly start: readonly string[]; readonly deploy: readonly string[] } {
+export function pageBlocks(text = readFileSync(inRoot('docs', 'running.md'), 'utf8')): {
+  readonly start: readonly string[];
+  readonly deploy: readonly string[];
+} {
   const [, section = ''] = SECTION.exec(text) ?? [];
   const [start = '', deploy = ''] = section.split(DEPLOY);
   const blocksOf = (part: string) => [...part.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block);

@@ -16,7 +16,9 @@ export class Report {
     const seconds = Math.round((performance.now() - this.#startedAt) / 1_000);
     if (wrong === undefined) this.#passed += 1;
     else this.#failed += 1;
-    say(`  ${wrong === undefined ? 'ok   ' : 'FAILS'} ${name} (${seconds} s)${wrong === undefined ? '' : `: ${wrong}`}`);
+    say(
+      `  ${wrong === undefined ? 'ok   ' : 'FAILS'} ${name} (${seconds} s)${wrong === undefined ? '' : `: ${wrong}`}`,
+    );
   }
 
   summary(): string {

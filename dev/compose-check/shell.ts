@@ -13,10 +13,15 @@ export interface Ran {
 const TIMEOUT_MS = 15 * 60_000;
 const TAIL_LINES = 6;
 /** Docker's own networks reach no registry where the engine is our own; a build gets the machine's. */
-const BUILD_ON_MACHINES_NETWORK = 'docker() { if [ "$1" = build ]; then shift; command docker build --network host "$@"; else command docker "$@"; fi; }\n';
+const BUILD_ON_MACHINES_NETWORK =
+  'docker() { if [ "$1" = build ]; then shift; command docker build --network host "$@"; else command docker "$@"; fi; }\n';
 
 export class Shell {
-  constructor(readonly folder: string, private readonly environment: NodeJS.ProcessEnv, private readonly logFile: string) {
+  constructor(
+    readonly folder: string,
+    private readonly environment: NodeJS.ProcessEnv,
+    private readonly logFile: string,
+  ) {
     mkdirSync(dirname(logFile), { recursive: true });
     writeFileSync(logFile, '');
   }
@@ -25,7 +30,12 @@ export class Shell {
   run(script: string, { quiet = false }: { quiet?: boolean } = {}): Promise<Ran> {
     if (!quiet) appendFileSync(this.logFile, `\n$ ${script}\n`);
     return new Promise((resolve) => {
-      const child = spawn('bash', ['-eu', '-o', 'pipefail', '-c', BUILD_ON_MACHINES_NETWORK + script], { cwd: this.folder, env: this.environment, stdio: ['ignore', 'pipe', 'pipe'], timeout: TIMEOUT_MS });
+      const child = spawn('bash', ['-eu', '-o', 'pipefail', '-c', BUILD_ON_MACHINES_NETWORK + script], {
+        cwd: this.folder,
+        env: this.environment,
+        stdio: ['ignore', 'pipe', 'pipe'],
+        timeout: TIMEOUT_MS,
+      });
       let [stdout, both] = ['', ''];
       child.stdout.on('data', (data: Buffer) => {
         stdout += data.toString();
@@ -36,7 +46,9 @@ export class Shell {
           appendFileSync(this.logFile, data);
         });
       }
-      child.once('close', (code) => resolve({ code: code ?? 1, stdout, tail: both.trim().split('\n').slice(-TAIL_LINES).join(' | ') }));
+      child.once('close', (code) =>
+        resolve({ code: code ?? 1, stdout, tail: both.trim().split('\n').slice(-TAIL_LINES).join(' | ') }),
+      );
     });
   }
 

@@ -22,14 +22,33 @@ async function prepare(environment: NodeJS.ProcessEnv): Promise<void> {
 
   const file = places.DEMO_OPERATOR_SANDBOX_FILE;
   const folder = join(dirname(file), 'client');
-  const tls = { certificate_file: join(folder, 'client.crt.pem'), key_file: join(folder, 'client.key.pem'), authorities_file: places.DEMO_EDGE_CERTIFICATE_FILE };
+  const tls = {
+    certificate_file: join(folder, 'client.crt.pem'),
+    key_file: join(folder, 'client.key.pem'),
+    authorities_file: places.DEMO_EDGE_CERTIFICATE_FILE,
+  };
   const sandbox = {
-    file, tls, base_url: places.DEMO_GATEWAY_URL, panel_url: '', temporal_ui_url: places.DEMO_TEMPORAL_UI_URL,
+    file,
+    tls,
+    base_url: places.DEMO_GATEWAY_URL,
+    panel_url: '',
+    temporal_ui_url: places.DEMO_TEMPORAL_UI_URL,
     webhookUrl: `${places.DEMO_OPERATOR_URL}/webhooks`,
   };
   const { operation } = await ensureDemoOperation(sandbox, DATABASE_URL, gateway, say);
   if (!existsSync(tls.certificate_file)) {
-    await must(gateway, ['cert', 'issue', '--operation', operation.operation_id, '--authority', places.DEMO_AUTHORITY_DIR, '--out', folder, '--as', PERSON]);
+    await must(gateway, [
+      'cert',
+      'issue',
+      '--operation',
+      operation.operation_id,
+      '--authority',
+      places.DEMO_AUTHORITY_DIR,
+      '--out',
+      folder,
+      '--as',
+      PERSON,
+    ]);
   }
   say(`the demo operation is ${operation.operation_id}; its credentials are in ${file}`);
 }
@@ -50,6 +69,8 @@ async function must(gateway: GatewayCommand, args: string[]) {
 
 prepare(process.env).catch((error: unknown) => {
   const isExplained = error instanceof ConfigurationError || error instanceof DemoOperationError;
-  process.stderr.write(`sandbox-setup: ${isExplained ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.stderr.write(
+    `sandbox-setup: ${isExplained ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+  );
   process.exitCode = 1;
 });

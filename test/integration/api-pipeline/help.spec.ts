@@ -93,7 +93,10 @@ describe('what refusals say', function () {
           const answer = await pipeline.request(signed);
           assert.deepEqual([answer.status, answer.code], [401, code]);
           assert.match(detail(answer), text);
-          assert.ok(Math.abs(Date.parse(String(answer.headers.date)) - Date.now()) < 5_000, 'the Date header has the clock');
+          assert.ok(
+            Math.abs(Date.parse(String(answer.headers.date)) - Date.now()) < 5_000,
+            'the Date header has the clock',
+          );
         }
       });
     }

@@ -176,7 +176,10 @@ describe('gateway find', function () {
       ['EXTRA_PAYMENT'],
     );
     // With its run, the page opens on what a person reads.
-    assert.match(hit.temporal_ui, new RegExp(`^http://ui\\.test:8233/namespaces/default/workflows/${deposit}/[0-9a-f-]{36}/user-metadata$`));
+    assert.match(
+      hit.temporal_ui,
+      new RegExp(`^http://ui\\.test:8233/namespaces/default/workflows/${deposit}/[0-9a-f-]{36}/user-metadata$`),
+    );
     assert.deepEqual(hit.commands.slice(0, 4), [
       `gateway review show ${deposit}`,
       `gateway review approve ${deposit} --as NAME`,

@@ -4,7 +4,16 @@ import { randomUUID } from 'node:crypto';
 import { Connection } from '@temporalio/client';
 import { createTestGateway, type TestGateway } from './support.js';
 
-const NAMES = ['AmountMinor', 'ExternalId', 'OperationId', 'PaymentKind', 'PaymentStatus', 'ReviewReasons', 'Summary', 'WaitingFor'];
+const NAMES = [
+  'AmountMinor',
+  'ExternalId',
+  'OperationId',
+  'PaymentKind',
+  'PaymentStatus',
+  'ReviewReasons',
+  'Summary',
+  'WaitingFor',
+];
 
 describe('gateway temporal prepare', function () {
   this.timeout(60_000);
@@ -20,7 +29,11 @@ describe('gateway temporal prepare', function () {
     await connection.close();
     await gateway.close();
   });
-  const retentionHours = async () => Number((await connection.workflowService.describeNamespace({ namespace })).config?.workflowExecutionRetentionTtl?.seconds) / 3_600;
+  const retentionHours = async () =>
+    Number(
+      (await connection.workflowService.describeNamespace({ namespace })).config?.workflowExecutionRetentionTtl
+        ?.seconds,
+    ) / 3_600;
 
   it('makes the namespace with its search attributes and retention, ready to be asked by them', async () => {
     const answer = await gateway.json('temporal', 'prepare');

@@ -42,15 +42,23 @@ describe('the signatures of a delivery', () => {
   const secret = (text: string, ageMs: number, expiresInMs: number | null) =>
     store.database.webhookSecret.create({
       data: {
-        id: randomUUID(), operationId: store.operationId, secretSealed: Buffer.from(store.sealer.sealBytes(Buffer.from(text))),
-        createdAt: new Date(Date.now() - ageMs), expiresAt: expiresInMs === null ? null : new Date(Date.now() + expiresInMs),
+        id: randomUUID(),
+        operationId: store.operationId,
+        secretSealed: Buffer.from(store.sealer.sealBytes(Buffer.from(text))),
+        createdAt: new Date(Date.now() - ageMs),
+        expiresAt: expiresInMs === null ? null : new Date(Date.now() + expiresInMs),
       },
     });
 
   /** As the guide for operators says it: four lines. */
   function signatureUnder(text: string): string {
     const { headers, body } = received.at(-1) as (typeof received)[number];
-    const lines = ['v1', headers['svc-timestamp'], headers['svc-event-id'], createHash('sha256').update(body).digest('hex')].join('\n');
+    const lines = [
+      'v1',
+      headers['svc-timestamp'],
+      headers['svc-event-id'],
+      createHash('sha256').update(body).digest('hex'),
+    ].join('\n');
     return `v1=${createHmac('sha256', text).update(lines).digest('hex')}`;
   }
 
@@ -59,9 +67,29 @@ describe('the signatures of a delivery', () => {
   async function delivered(): Promise<string[]> {
     const [eventId, operationId] = [newId('event'), store.operationId];
     const bodySealed = Buffer.from(store.sealer.sealBytes(Buffer.from(JSON.stringify({ id: eventId }))));
-    await store.database.event.create({ data: { id: eventId, operationId, sequence: (sequence += 1n), type: 'deposit.pending', objectId: newId('deposit'), objectVersion: 2, bodySealed, createdAt: new Date() } });
-    const { deliverEvent } = createWebhookActivities({ ...store, agent, rules, logger: pino({ level: 'silent' }), now: () => new Date() });
-    assert.deepEqual(await deliverEvent({ eventId, operationId, attempt: 1, nextPauseSeconds: 10 }), { kind: 'delivered', status: 200 });
+    await store.database.event.create({
+      data: {
+        id: eventId,
+        operationId,
+        sequence: (sequence += 1n),
+        type: 'deposit.pending',
+        objectId: newId('deposit'),
+        objectVersion: 2,
+        bodySealed,
+        createdAt: new Date(),
+      },
+    });
+    const { deliverEvent } = createWebhookActivities({
+      ...store,
+      agent,
+      rules,
+      logger: pino({ level: 'silent' }),
+      now: () => new Date(),
+    });
+    assert.deepEqual(await deliverEvent({ eventId, operationId, attempt: 1, nextPauseSeconds: 10 }), {
+      kind: 'delivered',
+      status: 200,
+    });
     return String(received.at(-1)?.headers['svc-signature']).split(/[,\s]+/);
   }
 
@@ -73,7 +101,10 @@ describe('the signatures of a delivery', () => {
 
   it('during a rotation both sign, the newest first', async () => {
     await secret('the next one', 0, null);
-    await store.database.webhookSecret.updateMany({ where: { expiresAt: null, createdAt: { lt: new Date(Date.now() - HOUR_MS / 2) } }, data: { expiresAt: new Date(Date.now() + HOUR_MS) } });
+    await store.database.webhookSecret.updateMany({
+      where: { expiresAt: null, createdAt: { lt: new Date(Date.now() - HOUR_MS / 2) } },
+      data: { expiresAt: new Date(Date.now() + HOUR_MS) },
+    });
     assert.deepEqual(await delivered(), [signatureUnder('the next one'), signatureUnder('the current one')]);
   });
 });

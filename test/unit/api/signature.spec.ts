@@ -4,7 +4,13 @@ import { createHash, createHmac } from 'node:crypto';
 import { signatureMatches } from '../../../api/middleware/signature.js';
 
 const SECRET = Buffer.from('a secret as it was received');
-const REQUEST = { timestamp: '1767225603', nonce: '0123456789abcdef0123456789abcdf2', method: 'POST', target: '/v1/deposits?a=%20b', body: Buffer.from('{"a":1}') };
+const REQUEST = {
+  timestamp: '1767225603',
+  nonce: '0123456789abcdef0123456789abcdf2',
+  method: 'POST',
+  target: '/v1/deposits?a=%20b',
+  body: Buffer.from('{"a":1}'),
+};
 
 function signed(secret: Buffer = SECRET): string {
   const { timestamp, nonce, method, target, body } = REQUEST;
@@ -13,7 +19,8 @@ function signed(secret: Buffer = SECRET): string {
 }
 
 describe('the signature of a request', () => {
-  it('is taken as the specification writes it', () => assert.equal(signatureMatches(REQUEST, `v1=${signed()}`, SECRET), true));
+  it('is taken as the specification writes it', () =>
+    assert.equal(signatureMatches(REQUEST, `v1=${signed()}`, SECRET), true));
 
   // All of these are the right MAC, spelt otherwise.
   for (const [title, spell] of [
@@ -29,7 +36,13 @@ describe('the signature of a request', () => {
   }
 
   it('is refused of another request: each line counts', () => {
-    for (const [line, value] of Object.entries({ timestamp: '1767225604', nonce: 'f'.repeat(32), method: 'GET', target: '/v1/deposits?a= b', body: Buffer.from('{"a":2}') })) {
+    for (const [line, value] of Object.entries({
+      timestamp: '1767225604',
+      nonce: 'f'.repeat(32),
+      method: 'GET',
+      target: '/v1/deposits?a= b',
+      body: Buffer.from('{"a":2}'),
+    })) {
       assert.equal(signatureMatches({ ...REQUEST, [line]: value }, `v1=${signed()}`, SECRET), false, line);
     }
   });

@@ -10,13 +10,19 @@ import { runGateway } from '../../../cli/program.js';
 
 async function setup(...args: string[]) {
   const [out, errors]: [string[], string[]] = [[], []];
-  const code = await runGateway(['setup', ...args], { environment: {}, writeOut: (text) => out.push(text), writeError: (text) => errors.push(text) });
+  const code = await runGateway(['setup', ...args], {
+    environment: {},
+    writeOut: (text) => out.push(text),
+    writeError: (text) => errors.push(text),
+  });
   return { code, out: out.join(''), errors: errors.join('') };
 }
 
 /** The lines of an .env file that set something. */
 function variablesOf(file: string): Record<string, string> {
-  const lines = readFileSync(file, 'utf8').split('\n').filter((line) => /^[A-Z]/.test(line));
+  const lines = readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => /^[A-Z]/.test(line));
   return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
 }
 
@@ -27,7 +33,16 @@ describe('gateway setup', () => {
   const made = (...path: string[]) => join(folder, 'deployment', ...path);
 
   it('sandbox: the processes take its variables and files as they are', async () => {
-    const { code, out } = await setup('--environment', 'sandbox', '--folder', folder, '--build', '2026-11-22.1', '--host', 'gateway.test');
+    const { code, out } = await setup(
+      '--environment',
+      'sandbox',
+      '--folder',
+      folder,
+      '--build',
+      '2026-11-22.1',
+      '--host',
+      'gateway.test',
+    );
     assert.equal(code, 0);
     assert.deepEqual(JSON.parse(out), { env_file: join(folder, '.env'), folder: made(), to_fill_in: [] });
 
@@ -35,15 +50,21 @@ describe('gateway setup', () => {
     assert.equal(variables['WORKER_BUILD_ID'], '2026-11-22.1');
     assert.match(variables['GATEWAY_USER'] ?? '', /^[1-9]\d*:\d+$/, 'never as root');
     // In the containers deployment/files is /files.
-    const environment = Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, value.replace(/^\/files/, made('files'))]));
+    const environment = Object.fromEntries(
+      Object.entries(variables).map(([name, value]) => [name, value.replace(/^\/files/, made('files'))]),
+    );
     assert.equal(readProvidersConfig(environment).providers.simulator?.url, 'http://simulator:7802/simulator');
     const keys = { GATEWAY_KEY_PROVIDER: 'file', GATEWAY_KEYS_FILE: made('files', 'gateway.keys') };
     assert.equal(readSecrets({ ...environment, ...keys }).keys.kind, 'held');
 
     const certificate = new X509Certificate(readFileSync(made('edge', 'edge.crt.pem')));
-    for (const name of ['localhost', 'edge', 'gateway.test']) assert.ok(certificate.checkHost(name) !== undefined, name);
+    for (const name of ['localhost', 'edge', 'gateway.test'])
+      assert.ok(certificate.checkHost(name) !== undefined, name);
     assert.ok(certificate.checkIP('127.0.0.1') !== undefined);
-    assert.equal(readFileSync(made('edge', 'authority.crt.pem'), 'utf8'), readFileSync(made('authority', 'authority.crt.pem'), 'utf8'));
+    assert.equal(
+      readFileSync(made('edge', 'authority.crt.pem'), 'utf8'),
+      readFileSync(made('authority', 'authority.crt.pem'), 'utf8'),
+    );
     assert.match(readFileSync(made('edge', 'revoked.crl.pem'), 'utf8'), /X509 CRL/);
     assert.ok(!existsSync(made('edge', 'authority.key.pem')), 'the edge never has the authority’s key');
   });
@@ -62,7 +83,11 @@ describe('gateway setup', () => {
   it('each password is its own, and of another deployment another one', async () => {
     await setup('--environment', 'sandbox', '--folder', join(folder, 'one'));
     await setup('--environment', 'sandbox', '--folder', join(folder, 'two'));
-    const passwords = ['one', 'two'].flatMap((name) => ['postgres', 'gateway-database', 'temporal-database'].map((owner) => readFileSync(join(folder, name, 'deployment', 'secrets', `${owner}-password`), 'utf8')));
+    const passwords = ['one', 'two'].flatMap((name) =>
+      ['postgres', 'gateway-database', 'temporal-database'].map((owner) =>
+        readFileSync(join(folder, name, 'deployment', 'secrets', `${owner}-password`), 'utf8'),
+      ),
+    );
     assert.equal(new Set(passwords).size, 6);
     for (const password of passwords) assert.ok(password.length >= 32);
   });
@@ -73,7 +98,10 @@ describe('gateway setup', () => {
     assert.ok(left.includes('PROVIDER_A_URL') && left.includes('GATEWAY_DOCS_URL'));
     const variables = variablesOf(join(folder, '.env'));
     assert.equal(variables['GATEWAY_ENVIRONMENT'], 'production');
-    assert.deepEqual(Object.keys(variables).filter((name) => /SIMULATOR|SANDBOX/.test(name)), []);
+    assert.deepEqual(
+      Object.keys(variables).filter((name) => /SIMULATOR|SANDBOX/.test(name)),
+      [],
+    );
     assert.ok(!existsSync(made('authority')));
   });
 

@@ -7,7 +7,11 @@ import { readDatabaseConfig, readSecrets } from '../../../config/cli.js';
 import { readProvidersConfig } from '../../../config/providers.js';
 
 const KEY = Buffer.from('0123456789abcdef0123456789abcdef').toString('base64');
-const PROVIDER = { PROVIDER_A_URL: 'https://a.example', PROVIDER_A_CLIENT_ID: 'gateway', PROVIDER_A_PIX_KEY: 'gateway@bank.example' };
+const PROVIDER = {
+  PROVIDER_A_URL: 'https://a.example',
+  PROVIDER_A_CLIENT_ID: 'gateway',
+  PROVIDER_A_PIX_KEY: 'gateway@bank.example',
+};
 
 describe('secrets from files', () => {
   let folder: string;
@@ -19,7 +23,10 @@ describe('secrets from files', () => {
   };
 
   it('a secret comes from the file that its _FILE variable names, without the last line break', () => {
-    const { keys } = readSecrets({ GATEWAY_SEALING_KEYS_FILE: file('sealing', `k1:${KEY}\n`), GATEWAY_HASH_KEY_FILE: file('hash', `${KEY}\r\n`) });
+    const { keys } = readSecrets({
+      GATEWAY_SEALING_KEYS_FILE: file('sealing', `k1:${KEY}\n`),
+      GATEWAY_HASH_KEY_FILE: file('hash', `${KEY}\r\n`),
+    });
     assert.equal(keys.kind, 'held');
     const { providers } = readProvidersConfig({
       ...PROVIDER,
@@ -32,25 +39,44 @@ describe('secrets from files', () => {
 
   it('a file that is missing or empty, and a secret that is given twice, are named; no value is repeated', () => {
     const environment = {
-      GATEWAY_SEALING_KEYS_FILE: join(folder, 'nowhere'), GATEWAY_HASH_KEY: KEY, GATEWAY_HASH_KEY_FILE: file('again', KEY),
+      GATEWAY_SEALING_KEYS_FILE: join(folder, 'nowhere'),
+      GATEWAY_HASH_KEY: KEY,
+      GATEWAY_HASH_KEY_FILE: file('again', KEY),
     };
-    assert.throws(() => readSecrets(environment), (error: Error) => {
-      assert.match(error.message, /GATEWAY_SEALING_KEYS_FILE: must name a readable file that is not empty/);
-      assert.match(error.message, /GATEWAY_HASH_KEY_FILE: must be absent while GATEWAY_HASH_KEY is set/);
-      assert.ok(!error.message.includes(KEY));
-      return true;
-    });
-    assert.throws(() => readSecrets({ GATEWAY_SEALING_KEYS: `k1:${KEY}`, GATEWAY_HASH_KEY_FILE: file('empty', '\n') }), /GATEWAY_HASH_KEY_FILE/);
+    assert.throws(
+      () => readSecrets(environment),
+      (error: Error) => {
+        assert.match(error.message, /GATEWAY_SEALING_KEYS_FILE: must name a readable file that is not empty/);
+        assert.match(error.message, /GATEWAY_HASH_KEY_FILE: must be absent while GATEWAY_HASH_KEY is set/);
+        assert.ok(!error.message.includes(KEY));
+        return true;
+      },
+    );
+    assert.throws(
+      () => readSecrets({ GATEWAY_SEALING_KEYS: `k1:${KEY}`, GATEWAY_HASH_KEY_FILE: file('empty', '\n') }),
+      /GATEWAY_HASH_KEY_FILE/,
+    );
   });
 
   it('production refuses in a file what it refuses in a variable', () => {
-    const environment = { ...PROVIDER, GATEWAY_ENVIRONMENT: 'production', PROVIDER_A_CLIENT_SECRET_FILE: file('development', 'dev_0123456789abcdef'), PROVIDER_A_CALLBACK_SECRET: 'sixteen characters' };
-    assert.throws(() => readProvidersConfig(environment), /PROVIDER_A_CLIENT_SECRET: is a secret that "npm start" made for development/);
+    const environment = {
+      ...PROVIDER,
+      GATEWAY_ENVIRONMENT: 'production',
+      PROVIDER_A_CLIENT_SECRET_FILE: file('development', 'dev_0123456789abcdef'),
+      PROVIDER_A_CALLBACK_SECRET: 'sixteen characters',
+    };
+    assert.throws(
+      () => readProvidersConfig(environment),
+      /PROVIDER_A_CLIENT_SECRET: is a secret that "npm start" made for development/,
+    );
   });
 
   for (const password of ['u8/k+Q==', 'p@ss:word/?#[]', 'ação %41 "quoted"', "it's"]) {
     it(`DATABASE_PASSWORD may be ${password}`, () => {
-      const { DATABASE_URL } = readDatabaseConfig({ DATABASE_URL: 'postgres://gateway@postgres:5432/gateway', DATABASE_PASSWORD: password });
+      const { DATABASE_URL } = readDatabaseConfig({
+        DATABASE_URL: 'postgres://gateway@postgres:5432/gateway',
+        DATABASE_PASSWORD: password,
+      });
       const url = new URL(DATABASE_URL);
       assert.equal(decodeURIComponent(url.password), password);
       assert.deepEqual([url.username, url.host, url.pathname], ['gateway', 'postgres:5432', '/gateway']);
@@ -58,8 +84,17 @@ describe('secrets from files', () => {
   }
 
   it('a password inside DATABASE_URL that makes it no URL is one clear error, and so are two passwords or no user', () => {
-    assert.throws(() => readDatabaseConfig({ DATABASE_URL: 'postgres://gateway:u8/k+Q==@postgres:5432/gateway' }), /DATABASE_URL: is no URL: percent-encode its password, or give that in DATABASE_PASSWORD/);
-    assert.throws(() => readDatabaseConfig({ DATABASE_URL: 'postgres://gateway:a@postgres/gateway', DATABASE_PASSWORD: 'b' }), /DATABASE_PASSWORD: must be absent while DATABASE_URL holds a password/);
-    assert.throws(() => readDatabaseConfig({ DATABASE_URL: 'postgres://postgres/gateway', DATABASE_PASSWORD: 'b' }), /DATABASE_URL: must name a user/);
+    assert.throws(
+      () => readDatabaseConfig({ DATABASE_URL: 'postgres://gateway:u8/k+Q==@postgres:5432/gateway' }),
+      /DATABASE_URL: is no URL: percent-encode its password, or give that in DATABASE_PASSWORD/,
+    );
+    assert.throws(
+      () => readDatabaseConfig({ DATABASE_URL: 'postgres://gateway:a@postgres/gateway', DATABASE_PASSWORD: 'b' }),
+      /DATABASE_PASSWORD: must be absent while DATABASE_URL holds a password/,
+    );
+    assert.throws(
+      () => readDatabaseConfig({ DATABASE_URL: 'postgres://postgres/gateway', DATABASE_PASSWORD: 'b' }),
+      /DATABASE_URL: must name a user/,
+    );
   });
 });

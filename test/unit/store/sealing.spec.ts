@@ -4,7 +4,12 @@ import { keysInMemory, Sealer, UnsealableError } from '../../../store/sealing.js
 
 const HASH_KEY = Buffer.alloc(32, 9);
 const sealerOf = (...keys: [id: string, fill: number][]) =>
-  new Sealer(keysInMemory(keys.map(([id, fill]) => ({ id, key: Buffer.alloc(32, fill) })), HASH_KEY));
+  new Sealer(
+    keysInMemory(
+      keys.map(([id, fill]) => ({ id, key: Buffer.alloc(32, fill) })),
+      HASH_KEY,
+    ),
+  );
 
 describe('sealing', () => {
   const sealer = sealerOf(['k1', 7]);
