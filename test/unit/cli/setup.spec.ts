@@ -4,8 +4,12 @@ import { X509Certificate } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parse } from 'yaml';
+import { readApiConfig } from '../../../config/api.js';
 import { readSecrets } from '../../../config/cli.js';
+import { projectRoot } from '../../../config/project-root.js';
 import { readProvidersConfig } from '../../../config/providers.js';
+import { readWorkerConfig } from '../../../config/worker.js';
 import { runGateway } from '../../../cli/program.js';
 
 async function setup(...args: string[]) {
@@ -24,6 +28,25 @@ function variablesOf(file: string): Record<string, string> {
     .split('\n')
     .filter((line) => /^[A-Z]/.test(line));
   return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
+}
+
+/** What Compose gives a service: its environment with the variables of .env; the containers' folders are those of `deployment`. */
+function environmentOf(
+  service: string,
+  variables: Readonly<Record<string, string>>,
+  deployment: string,
+): Record<string, string> {
+  const text = readFileSync(join(projectRoot(), 'docker-compose.yml'), 'utf8');
+  const reset = { tag: '!reset', resolve: () => null };
+  const { services } = parse(text, { merge: true, maxAliasCount: -1, customTags: [reset] }) as {
+    services: Record<string, { environment: Record<string, string> }>;
+  };
+  const fill = (value: string) =>
+    value.replace(/\$\{(\w+):-([^}]*)\}/g, (_, name: string, byDefault: string) => variables[name] || byDefault);
+  const inDeployment = (value: string) =>
+    value.replace(/^\/files/, join(deployment, 'files')).replace(/^\/run\/secrets/, join(deployment, 'secrets'));
+  const given = Object.entries(services[service]?.environment ?? {});
+  return Object.fromEntries(given.map(([name, value]) => [name, inDeployment(fill(value))]));
 }
 
 describe('gateway setup', () => {
@@ -103,6 +126,43 @@ describe('gateway setup', () => {
       [],
     );
     assert.ok(!existsSync(made('authority')));
+  });
+
+  const FILLED_IN = {
+    GATEWAY_DOCS_URL: 'https://docs.example',
+    PROVIDER_A_URL: 'https://bank.example',
+    PROVIDER_A_CLIENT_ID: 'gateway',
+    PROVIDER_A_CLIENT_SECRET: 'a secret of the bank’s own',
+    PROVIDER_A_PIX_KEY: 'gateway@bank.example',
+    PROVIDER_A_CALLBACK_SECRET: 'another secret of the bank',
+  };
+  for (const [environment, filledIn] of [
+    ['sandbox', {}],
+    ['production', FILLED_IN],
+  ] as const) {
+    it(`${environment}: with it, docker-compose.yml tells the api and the workers all that they need`, async () => {
+      await setup('--environment', environment, '--folder', folder);
+      const variables = { ...variablesOf(join(folder, '.env')), ...filledIn };
+      for (const [service, read] of [
+        ['api', readApiConfig],
+        ['worker-payments', readWorkerConfig],
+        ['worker-webhooks', readWorkerConfig],
+      ] as const) {
+        const config = read(environmentOf(service, variables, made()));
+        assert.equal(config.GATEWAY_ENVIRONMENT, environment, service);
+        assert.equal(config.keys.kind, 'held');
+        assert.match(config.DATABASE_URL, /^postgres:\/\/gateway:[^@]+@postgres:5432\/gateway$/);
+      }
+    });
+  }
+
+  it('production without them: one line names all that is missing', async () => {
+    await setup('--environment', 'production', '--folder', folder);
+    const variables = variablesOf(join(folder, '.env'));
+    assert.throws(
+      () => readApiConfig(environmentOf('api', variables, made())),
+      /^ConfigurationError: configuration: (?=.*GATEWAY_DOCS_URL)(?=.*PROVIDER_A_URL).*$/,
+    );
   });
 
   it('changes nothing that is there: exit code 1', async () => {
