@@ -1,10 +1,11 @@
-// `npm run compose-check`: docker-compose.yml, really run. Follows the page's commands in a copy of the project, then kills, scales
-// and replaces what runs. Where no Docker engine answers it starts one of its own, with stand-ins for the public images.
-import { execFileSync } from 'node:child_process';
+// `npm run compose-check`: docker-compose.yml, really run. Follows the page's commands in a copy of the project, then
+// kills, scales and replaces what runs. Where no Docker engine answers it starts one of its own, with stand-ins for the
+// public images.
+import { execFile, execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 import { Failure } from '../bootstrap/failure.mjs';
 import { say, step } from '../bootstrap/progress.mjs';
 import { inRoot } from '../bootstrap/root.mjs';
@@ -17,9 +18,10 @@ import { Shell } from './shell.js';
 
 const HELP = `npm run compose-check [-- options]
 
-Runs docker-compose.yml as docs/running.md (Containers) says, command by command, in a copy of the project, until a deposit is
-paid; then kills every part, scales, replaces both apis under load and looks at rights and sizes. Uses the Docker engine that
-answers; where none does (and this is root on Debian) one of its own, with stand-ins for the public images. Some minutes.
+Runs docker-compose.yml as docs/running.md (Containers) says, command by command, in a copy of the project, until a
+deposit is paid; then kills every part, scales, replaces both apis under load and looks at rights and sizes. Uses the
+Docker engine that answers; where none does (and this is root on Debian) one of its own, with stand-ins for the public
+images. Some minutes.
 
   --own-engine   start an engine of its own although one answers
   --keep         leave containers and engine running, to look at
@@ -111,22 +113,18 @@ async function startEngine(folder: string): Promise<Engine> {
   return { environment, variables: lines.join(' '), stop };
 }
 
-/** Its standard output; what it says on standard error is shown. Throws a {@link Failure}. */
-function runScript(
+/** Its standard output. Throws a {@link Failure} with what it said on standard error. */
+async function runScript(
   script: string,
   args: readonly string[],
   variables: Readonly<Record<string, string>>,
 ): Promise<string> {
+  const env = { ...process.env, ...variables };
   try {
-    return Promise.resolve(
-      execFileSync(script, args, {
-        encoding: 'utf8',
-        env: { ...process.env, ...variables },
-        stdio: ['ignore', 'pipe', 'inherit'],
-      }),
-    );
-  } catch {
-    throw new Failure(`"${script} ${args.join(' ')}" failed; what it said stands above.`);
+    return (await promisify(execFile)(script, args, { env, maxBuffer: 64 * 1024 * 1024 })).stdout;
+  } catch (error) {
+    const { stderr = '' } = error as { stderr?: string };
+    throw new Failure(`"${script} ${args.join(' ')}" failed: ${stderr.trim().split('\n').slice(-5).join(' | ')}`);
   }
 }
 

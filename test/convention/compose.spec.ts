@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse, type ScalarTag } from 'yaml';
 import { projectRoot } from '../../config/project-root.js';
 import { PROCESS_VARIABLES, fileVariable } from '../../config/variables.js';
 import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
 import { CLIENT_ADDRESS_HEADER } from '../../dev/cluster/edge.js';
+import { composeServices, composeText } from '../support/compose.js';
 
 interface Service {
   readonly image?: string;
@@ -31,10 +31,8 @@ interface Service {
 }
 
 const inProject = (...path: string[]) => join(projectRoot(), ...path);
-const text = readFileSync(inProject('docker-compose.yml'), 'utf8');
-/** Compose's own: takes a value away that a merge brought. */
-const reset: ScalarTag = { tag: '!reset', resolve: () => null };
-const file = parse(text, { merge: true, maxAliasCount: -1, customTags: [reset] }) as { services: Record<string, Service>; networks: Record<string, unknown> };
+const text = composeText();
+const file = { services: composeServices<Service>() };
 const services = Object.entries(file.services);
 const example = readFileSync(inProject('.env.example'), 'utf8');
 

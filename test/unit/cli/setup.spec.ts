@@ -4,13 +4,12 @@ import { X509Certificate } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parse } from 'yaml';
 import { readApiConfig } from '../../../config/api.js';
 import { readSecrets } from '../../../config/cli.js';
-import { projectRoot } from '../../../config/project-root.js';
 import { readProvidersConfig } from '../../../config/providers.js';
 import { readWorkerConfig } from '../../../config/worker.js';
 import { runGateway } from '../../../cli/program.js';
+import { composeServices } from '../../support/compose.js';
 
 async function setup(...args: string[]) {
   const [out, errors]: [string[], string[]] = [[], []];
@@ -30,22 +29,17 @@ function variablesOf(file: string): Record<string, string> {
   return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
 }
 
-/** What Compose gives a service: its environment with the variables of .env; the containers' folders are those of `deployment`. */
+/** What Compose gives a service: its environment filled from .env. The containers' folders are those of `deployment`. */
 function environmentOf(
   service: string,
   variables: Readonly<Record<string, string>>,
   deployment: string,
 ): Record<string, string> {
-  const text = readFileSync(join(projectRoot(), 'docker-compose.yml'), 'utf8');
-  const reset = { tag: '!reset', resolve: () => null };
-  const { services } = parse(text, { merge: true, maxAliasCount: -1, customTags: [reset] }) as {
-    services: Record<string, { environment: Record<string, string> }>;
-  };
   const fill = (value: string) =>
     value.replace(/\$\{(\w+):-([^}]*)\}/g, (_, name: string, byDefault: string) => variables[name] || byDefault);
   const inDeployment = (value: string) =>
     value.replace(/^\/files/, join(deployment, 'files')).replace(/^\/run\/secrets/, join(deployment, 'secrets'));
-  const given = Object.entries(services[service]?.environment ?? {});
+  const given = Object.entries(composeServices<{ environment: Record<string, string> }>()[service]?.environment ?? {});
   return Object.fromEntries(given.map(([name, value]) => [name, inDeployment(fill(value))]));
 }
 
