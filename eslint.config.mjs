@@ -2,7 +2,7 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['node_modules/', 'dist/', 'var/', 'coverage/', 'prisma/generated/', 'dev/**/*.cjs', '**/*.mjs'] },
+  { ignores: ['node_modules/', 'dist/', 'var/', 'coverage/', 'prisma/generated/', 'tools/**/*.cjs', '**/*.mjs'] },
   {
     files: ['**/*.ts'],
     plugins: { '@typescript-eslint': tseslint.plugin },

@@ -1,5 +1,5 @@
 // Has an event delivered that a command has written. What cannot be delivered now stays in GET /events, and is said.
-import { hasTemporalConfig } from '../config/cli.js';
+import { hasTemporalConfig } from '../platform/config/cli.js';
 import { TASK_QUEUES } from '../contract/temporal/task-queues.js';
 import { WEBHOOK_DELIVERY_WORKFLOW, type WebhookDeliveryInput } from '../contract/temporal/webhook-delivery.js';
 import type { CommandContext } from './context.js';

@@ -1,5 +1,5 @@
 // The first keys of a vault: new ones, or those that sealed what is there.
-import { readHeldKeys } from '../config/cli.js';
+import { readHeldKeys } from '../platform/config/cli.js';
 import type { WrappedKey } from '../store/keys/data-keys.js';
 import type { Transit } from '../store/keys/transit.js';
 

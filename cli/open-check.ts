@@ -1,9 +1,9 @@
 // Compares the open payments of PostgreSQL with the open workflows of Temporal. The two are written one after the other, so at one instant they
 // can differ by a step under way; they differ for good when the one was restored without the other, or a workflow was ended by hand.
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import { DEFAULT_DEADLINES } from '../api/payments/deadlines.js';
-import { DepositWorkflows } from '../api/payments/deposit-workflows.js';
-import { WithdrawalWorkflows } from '../api/payments/withdrawal-workflows.js';
+import { DEFAULT_DEADLINES } from '../platform/temporal/deadlines.js';
+import { DepositWorkflows } from '../platform/temporal/deposit-workflows.js';
+import { WithdrawalWorkflows } from '../platform/temporal/withdrawal-workflows.js';
 import { DEPOSIT_WORKFLOW } from '../contract/temporal/deposit.js';
 import { RULE_CHANGE_WORKFLOW } from '../contract/temporal/rule-change.js';
 import { WITHDRAWAL_WORKFLOW } from '../contract/temporal/withdrawal.js';

@@ -1,7 +1,7 @@
 // The `gateway` command: its tree of commands, and the one place where an answer or a problem is printed.
 import { Command, CommanderError } from 'commander';
-import { productionProblems } from '../config/production.js';
-import { completeEnvironment } from '../config/secret-files.js';
+import { productionProblems } from '../platform/config/production.js';
+import { completeEnvironment } from '../platform/config/secret-files.js';
 import { type Answer, type CommandContext, createContext } from './context.js';
 import { registerCommands } from './commands/index.js';
 import { badInput, isCommandProblem } from './problem.js';

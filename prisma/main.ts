@@ -1,8 +1,8 @@
 // Applies the migrations of prisma/migrations to DATABASE_URL: `node dist/prisma/main.js`, before a new release starts.
 import { join } from 'node:path';
-import { readDatabaseConfig } from '../config/cli.js';
-import { ConfigurationError } from '../config/environment.js';
-import { projectRoot } from '../config/project-root.js';
+import { readDatabaseConfig } from '../platform/config/cli.js';
+import { ConfigurationError } from '../platform/config/environment.js';
+import { projectRoot } from '../platform/config/project-root.js';
 import { deployMigrations, MigrationError } from './deploy.js';
 
 try {

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { z } from 'zod';
-import { tlsFilesSchema } from '../demo-operator/sandbox-file.js';
+import { tlsFilesSchema } from './demo-operator/sandbox-file.js';
 import { writePrivateJson } from './private-file.js';
 
 const createdSchema = z.object({

@@ -4,11 +4,11 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createGatewayClient, ProblemError } from '../client/index.js';
 import type { Deposit, GatewayClient, GatewayEvent, Money, NewDeposit, NewWithdrawal, Withdrawal } from '../client/index.js';
-import { demoOperatorControl } from '../demo-operator/control-client.js';
-import type { DemoOperatorControl } from '../demo-operator/control-client.js';
-import { readTls } from '../demo-operator/sandbox-file.js';
-import type { TlsFiles } from '../demo-operator/sandbox-file.js';
-import type { EventView, PaymentView, StateView } from '../demo-operator/view.js';
+import { demoOperatorControl } from './demo-operator/control-client.js';
+import type { DemoOperatorControl } from './demo-operator/control-client.js';
+import { readTls } from './demo-operator/sandbox-file.js';
+import type { TlsFiles } from './demo-operator/sandbox-file.js';
+import type { EventView, PaymentView, StateView } from './demo-operator/view.js';
 import { formatBrl } from '../domain/money.js';
 
 export interface DemoOptions {

@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { bundleWorkflowCode } from '@temporalio/worker';
-import { projectRoot } from '../config/project-root.js';
+import { projectRoot } from '../platform/config/project-root.js';
 import { TRACED_WORKFLOW_BUNDLE, WORKFLOW_BUNDLE } from './bundle-path.js';
 
 const logger = { log: () => undefined, trace: () => undefined, debug: () => undefined, info: () => undefined, warn: console.error, error: console.error };

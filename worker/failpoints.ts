@@ -1,6 +1,6 @@
 // Failpoints before and after every activity, local ones too.
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
-import { areFailpointsOpen, failpoint } from '../failpoints/failpoints.js';
+import { areFailpointsOpen, failpoint } from '../platform/failpoints/failpoints.js';
 
 /** Empty unless failpoints are open: an activity then runs with nothing around it. */
 export function failpointInterceptors(): ActivityInterceptorsFactory[] {

@@ -2,7 +2,7 @@
 import { ALERTS, type AlertKind } from '../domain/alerts.js';
 import type { Database } from '../store/client.js';
 import { readGauges, type StoredGauges } from '../store/reads/gauges.js';
-import { clearGauge, count, setGauge } from '../telemetry/instruments.js';
+import { clearGauge, count, setGauge } from '../platform/telemetry/instruments.js';
 
 const FRESH_MS = 15_000;
 const READ_LIMIT_MS = 3_000;

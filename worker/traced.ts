@@ -3,7 +3,7 @@ import type { Context } from '@temporalio/activity';
 import type { ActivityInterceptors, InjectedSinks } from '@temporalio/worker';
 import { traceIn, type TraceSinks } from '../contract/temporal/tracing.js';
 import { spanIdOfRun, traceIdOfRun } from '../domain/trace-context.js';
-import { inSpan, recordSpan } from '../telemetry/spans.js';
+import { inSpan, recordSpan } from '../platform/telemetry/spans.js';
 
 /** Each attempt of an activity, in the trace of its run; a run that came without one has the trace of its own id. */
 export function tracedActivities({ info }: Context): ActivityInterceptors {

@@ -1,7 +1,7 @@
 // Counts, times and traces every call to a provider, by the kind of its outcome.
 import type { Provider, ProviderName, ProviderRegistry } from '../../providers/port.js';
-import { count, observeSeconds } from '../../telemetry/instruments.js';
-import { inSpan } from '../../telemetry/spans.js';
+import { count, observeSeconds } from '../../platform/telemetry/instruments.js';
+import { inSpan } from '../../platform/telemetry/spans.js';
 
 /** The calls of the port that leave this machine. */
 const CALLS = ['createCharge', 'lookUpCharge', 'requestReversal', 'lookUpReversal', 'sendPayout', 'lookUpPayout', 'lookUpKeyOwner'] as const;

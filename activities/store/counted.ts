@@ -1,7 +1,7 @@
 // Counts the transitions that the stores commit, and says in their span what they led to; one that is found stored already was
 // counted then.
-import { count } from '../../telemetry/instruments.js';
-import { annotateSpan } from '../../telemetry/spans.js';
+import { count } from '../../platform/telemetry/instruments.js';
+import { annotateSpan } from '../../platform/telemetry/spans.js';
 import type { DepositAdmissions, StoreActivities } from '../types.js';
 
 type Transitions = DepositAdmissions & Pick<StoreActivities, 'storeDeposit' | 'admitWithdrawal' | 'storeWithdrawal'>;

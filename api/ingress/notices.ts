@@ -3,8 +3,8 @@ import type { DepositStatus } from '../../domain/deposit.js';
 import { depositIdOf, isId, withdrawalIdOf } from '../../domain/identifiers.js';
 import type { WithdrawalStatus } from '../../domain/withdrawal.js';
 import type { CallbackRequest, ProviderName, ProviderNotice } from '../../providers/port.js';
-import type { DepositWorkflows } from '../payments/deposit-workflows.js';
-import type { WithdrawalWorkflows } from '../payments/withdrawal-workflows.js';
+import type { DepositWorkflows } from '../../platform/temporal/deposit-workflows.js';
+import type { WithdrawalWorkflows } from '../../platform/temporal/withdrawal-workflows.js';
 import { keepCallback, type NamedPayment, raiseUnknownObject } from './records.js';
 import type { IngressDependencies } from './server.js';
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { AlertKind } from '../../domain/alerts.js';
 import { newId } from '../../domain/identifiers.js';
 import type { CallbackRequest, ProviderName } from '../../providers/port.js';
-import type { PaymentCard } from '../payments/start-options.js';
+import type { PaymentCard } from '../../platform/temporal/start-options.js';
 import type { IngressDependencies } from './server.js';
 
 type Recorder = Pick<IngressDependencies, 'database' | 'sealer' | 'clock' | 'logger'>;

@@ -6,13 +6,13 @@ import { type CallbackVerdict, PROVIDER_NAMES, type Provider, type ProviderName,
 import type { Database } from '../../store/client.js';
 import { isDatabaseUnavailable } from '../../store/reads/availability.js';
 import type { Sealer } from '../../store/sealing.js';
-import { count } from '../../telemetry/instruments.js';
-import { inSpan, type Span, traceOf } from '../../telemetry/spans.js';
+import { count } from '../../platform/telemetry/instruments.js';
+import { inSpan, type Span, traceOf } from '../../platform/telemetry/spans.js';
 import { readBody } from '../middleware/body.js';
-import type { Deadlines } from '../payments/deadlines.js';
-import { DepositWorkflows } from '../payments/deposit-workflows.js';
-import { isPassing, type TemporalClient } from '../payments/temporal.js';
-import { WithdrawalWorkflows } from '../payments/withdrawal-workflows.js';
+import type { Deadlines } from '../../platform/temporal/deadlines.js';
+import { DepositWorkflows } from '../../platform/temporal/deposit-workflows.js';
+import { isPassing, type TemporalClient } from '../../platform/temporal/calls.js';
+import { WithdrawalWorkflows } from '../../platform/temporal/withdrawal-workflows.js';
 import { raiseForged } from './records.js';
 import { keepAndPassOn } from './notices.js';
 

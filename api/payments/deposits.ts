@@ -8,7 +8,7 @@ import { type DepositSnapshot, isDepositClosed } from '../../domain/deposit.js';
 import type { Database } from '../../store/client.js';
 import { depositPayer, type DepositRow, depositSnapshot, findDeposit, findDepositOfExternalId } from '../../store/deposit-rows.js';
 import type { SealedDepositRequest, Sealer } from '../../store/sealing.js';
-import type { DepositWorkflows } from './deposit-workflows.js';
+import type { DepositWorkflows } from '../../platform/temporal/deposit-workflows.js';
 
 export interface DepositServices {
   readonly database: Database;

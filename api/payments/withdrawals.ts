@@ -9,7 +9,7 @@ import { isWithdrawalClosed, type WithdrawalSnapshot } from '../../domain/withdr
 import type { Database } from '../../store/client.js';
 import { operatorReasonsOf, type SealedWithdrawalRequest, type Sealer } from '../../store/sealing.js';
 import { findWithdrawal, findWithdrawalOfExternalId, type WithdrawalRow, withdrawalSnapshot } from '../../store/withdrawal-rows.js';
-import type { WithdrawalWorkflows } from './withdrawal-workflows.js';
+import type { WithdrawalWorkflows } from '../../platform/temporal/withdrawal-workflows.js';
 
 export interface WithdrawalServices {
   readonly database: Database;

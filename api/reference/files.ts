@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { projectRoot } from '../../config/project-root.js';
+import { projectRoot } from '../../platform/config/project-root.js';
 import { ERROR_CODES } from '../../contract/http/errors.js';
 import { errorPage } from './error-page.js';
 
@@ -52,7 +52,7 @@ document.getElementById('waiting').remove();
 init('/v1/openapi.yaml', ${JSON.stringify(OPTIONS)}, reference);
 `;
 
-/** Every file, with one page for each error's \`type\`. Throws when the renderer was not built (dev/bootstrap/reference.mjs). */
+/** Every file, with one page for each error's \`type\`. Throws when the renderer was not built (tools/bootstrap/reference.mjs). */
 export function loadReferencePage(): ReferencePage {
   return referencePage(readFileSync(join(projectRoot(), 'dist', 'api-reference', 'redoc.js')));
 }

@@ -3,8 +3,8 @@ import type { Logger } from 'pino';
 import type { ProviderName, ProviderTraits, SandboxSteering } from '../../providers/port.js';
 import type { Database } from '../../store/client.js';
 import type { Sealer } from '../../store/sealing.js';
-import type { Deadlines } from '../payments/deadlines.js';
-import type { TemporalClient } from '../payments/temporal.js';
+import type { Deadlines } from '../../platform/temporal/deadlines.js';
+import type { TemporalClient } from '../../platform/temporal/calls.js';
 
 export interface ApiDependencies {
   readonly database: Database;

@@ -3,9 +3,9 @@ import { isProblem, type Problem } from '../../contract/http/errors.js';
 import type { RouteHandler, RouteRequest, RouteResponse } from '../../contract/http/route.js';
 import type { RouteHandlers, RouteName } from '../../contract/http/routes.js';
 import { isDatabaseUnavailable } from '../../store/reads/availability.js';
-import { DepositWorkflows } from '../payments/deposit-workflows.js';
-import { isPassing } from '../payments/temporal.js';
-import { WithdrawalWorkflows } from '../payments/withdrawal-workflows.js';
+import { DepositWorkflows } from '../../platform/temporal/deposit-workflows.js';
+import { isPassing } from '../../platform/temporal/calls.js';
+import { WithdrawalWorkflows } from '../../platform/temporal/withdrawal-workflows.js';
 import { unavailable } from './answers.js';
 import type { ApiDependencies } from './dependencies.js';
 import { depositHandlers } from './deposits.js';
@@ -20,7 +20,7 @@ import { sandboxWithdrawalHandlers } from './sandbox-withdrawals.js';
 import { withdrawalHandlers } from './withdrawals.js';
 
 export { playerLimits } from '../payments/player-limits.js';
-export { DEFAULT_DEADLINES } from '../payments/deadlines.js';
+export { DEFAULT_DEADLINES } from '../../platform/temporal/deadlines.js';
 export type { ApiDependencies } from './dependencies.js';
 export { READS } from './reads.js';
 

@@ -7,7 +7,7 @@ import { defaultRuleSet, servedRuleSet } from '../../domain/rules/rule-set.js';
 import type { Database } from '../../store/client.js';
 import { insertRuleChange } from '../../store/rule-changes.js';
 import { currentRuleSet } from '../../store/rule-sets.js';
-import { ask } from '../payments/temporal.js';
+import { ask } from '../../platform/temporal/calls.js';
 import { ok, unavailable } from './answers.js';
 import type { ApiDependencies } from './dependencies.js';
 import { reservedId } from './reserved-id.js';

@@ -5,7 +5,7 @@ import { CURSOR_FORMAT } from '../../contract/http/schemas/paging.js';
 import { redeliveryOptions, WEBHOOK_DELIVERY_WORKFLOW, type WebhookDeliveryInput } from '../../contract/temporal/webhook-delivery.js';
 import { type DeliveryAttempt, readDeliveries } from '../../store/reads/deliveries.js';
 import { eventExists } from '../../store/reads/events.js';
-import { ask } from '../payments/temporal.js';
+import { ask } from '../../platform/temporal/calls.js';
 import { notFound, ok, unavailable } from './answers.js';
 import type { ApiDependencies } from './dependencies.js';
 

@@ -130,7 +130,7 @@ async function unserved(deployment: Deployment, buildId: string): Promise<string
 }
 
 async function withDeployment<Result>(context: CommandContext, work: (deployment: Deployment) => Promise<Result>): Promise<Result> {
-  const [{ readDeploymentConfig }, { Deployment }] = await Promise.all([import('../../config/cli.js'), import('../deployments.js')]);
+  const [{ readDeploymentConfig }, { Deployment }] = await Promise.all([import('../../platform/config/cli.js'), import('../deployments.js')]);
   const { WORKER_DEPLOYMENT_NAME: name } = readDeploymentConfig(context.environment);
   return context.withTemporal((client) => work(new Deployment(client, name)));
 }

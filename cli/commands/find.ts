@@ -95,7 +95,7 @@ async function askWorkflows(
 ): Promise<{ temporal: TemporalAnswer; pages: ReadonlyMap<string, WorkflowPage> }> {
   const nothing = new Map<string, WorkflowPage>();
   if (ids.length === 0) return { temporal: 'not_needed', pages: nothing };
-  const { hasTemporalConfig } = await import('../../config/cli.js');
+  const { hasTemporalConfig } = await import('../../platform/config/cli.js');
   if (!hasTemporalConfig(context.environment)) return { temporal: 'not_configured', pages: nothing };
   const { readWorkflowPages } = await import('../reads/workflow-page.js');
   const silent = new Map(ids.map((id) => [id, { answer: 'none' } as const]));
@@ -109,6 +109,6 @@ async function askWorkflows(
 }
 
 async function temporalUi({ environment }: CommandContext): Promise<TemporalUi | null> {
-  const { readTemporalUi } = await import('../../config/cli.js');
+  const { readTemporalUi } = await import('../../platform/config/cli.js');
   return readTemporalUi(environment);
 }

@@ -89,7 +89,7 @@ async function statusOf(context: CommandContext) {
   const [{ sealingStatus }, { openPaymentsBefore }] = await Promise.all([import('../../store/keys/status.js'), import('../connections/open-payments.js')]);
   const ask = (openBefore: ((moment: Date) => Promise<number>) | null) =>
     context.withDatabase((database) => sealingStatus(database, { currentKeyId: sealer.currentKeyId(), knownKeyIds: [], openBefore, nowMs: Date.now }), STATEMENT_TIMEOUT_MS);
-  const { hasTemporalConfig } = await import('../../config/cli.js');
+  const { hasTemporalConfig } = await import('../../platform/config/cli.js');
   return hasTemporalConfig(context.environment) ? context.withTemporal((client) => ask((moment) => openPaymentsBefore(client, moment))) : ask(null);
 }
 

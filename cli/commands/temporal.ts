@@ -38,7 +38,7 @@ export function registerTemporalPrepare(parent: Command, run: Registrar): void {
     .action(
       run(async (context, options: Options) => {
         const [{ readTemporalConfig }, { prepareNamespace }] = await Promise.all([
-          import('../../config/cli.js'),
+          import('../../platform/config/cli.js'),
           import('../temporal-namespace.js'),
         ]);
         const { TEMPORAL_NAMESPACE: namespace } = readTemporalConfig(context.environment);

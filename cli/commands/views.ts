@@ -15,7 +15,7 @@ export function registerViews(program: Command, run: Registrar): void {
     .addHelpText('after', examples('views', 'views --operation op_0123456789abcdef0123456789abcdef'))
     .action(
       run(async ({ environment }, { operation }: { operation?: string }) => {
-        const { readTemporalUi } = await import('../../config/cli.js');
+        const { readTemporalUi } = await import('../../platform/config/cli.js');
         const ui = readTemporalUi(environment);
         if (ui === null) throw badInput('TEMPORAL_UI_URL', 'is missing: it says where the Temporal UI is served');
         const operationId = operation === undefined ? null : readId('operation', '--operation', operation);

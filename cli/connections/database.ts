@@ -1,5 +1,5 @@
 // Opens Postgres for one command and closes it. A database that does not answer is one line that says which address.
-import { readDatabaseConfig } from '../../config/cli.js';
+import { readDatabaseConfig } from '../../platform/config/cli.js';
 import { createDatabase, type Database } from '../../store/client.js';
 import { refused } from '../problem.js';
 

@@ -1,5 +1,5 @@
 // Opens the keys for one command: those of the environment or a file as they are, those of a vault once for the whole command.
-import { readSecrets } from '../../config/cli.js';
+import { readSecrets } from '../../platform/config/cli.js';
 import { openKeys } from '../../store/keys/open.js';
 import { createTransit, type Transit } from '../../store/keys/transit.js';
 import { KeysUnavailableError, Sealer } from '../../store/sealing.js';

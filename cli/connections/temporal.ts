@@ -1,6 +1,6 @@
 // Opens Temporal for one command and closes it. A server that does not answer is one line that says which address.
 import { Client, Connection } from '@temporalio/client';
-import { readTemporalConfig } from '../../config/cli.js';
+import { readTemporalConfig } from '../../platform/config/cli.js';
 import { refused } from '../problem.js';
 
 const CONNECT_TIMEOUT_MS = 5_000;

@@ -14,7 +14,7 @@ const INSIDE = { sandbox: 'private or link-local', production: 'private, loopbac
 /** A webhook address that deliveries can reach. A name that does not resolve here is taken: every delivery checks it again. */
 export async function readWebhookUrl(context: CommandContext, field: string, text: string, environment: 'sandbox' | 'production'): Promise<string> {
   const url = readWebhookUrlForm(field, text, environment);
-  const { readEgressConfig } = await import('../../config/cli.js');
+  const { readEgressConfig } = await import('../../platform/config/cli.js');
   const { WEBHOOK_SANDBOX_NETWORKS: sandboxNetworks } = readEgressConfig(context.environment);
   if (await leadsInside(new URL(url), environment, sandboxNetworks)) throw badInput(field, `leads to a ${INSIDE[environment]} address; nothing would be delivered`);
   return url;

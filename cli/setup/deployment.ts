@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { projectRoot } from '../../config/project-root.js';
+import { projectRoot } from '../../platform/config/project-root.js';
 import { createAuthority, publishAuthority } from '../certificates/authority.js';
 import { makeServerCertificate } from '../certificates/server.js';
 import { refused } from '../problem.js';

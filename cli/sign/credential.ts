@@ -1,7 +1,7 @@
 // Who signs, and where the API is: options, or the sandbox operation that `npm start` made.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectRoot } from '../../config/project-root.js';
+import { projectRoot } from '../../platform/config/project-root.js';
 import { badInput } from '../problem.js';
 
 export interface Credential {

@@ -5,5 +5,5 @@ export interface HourlyLimits {
   readonly withdrawals: number;
 }
 
-/** The specification's. A sandbox may be given others (config/api.ts). */
+/** The specification's. A sandbox may be given others (platform/config/api.ts). */
 export const HOURLY_LIMITS: HourlyLimits = { deposits: 10, withdrawals: 3 };

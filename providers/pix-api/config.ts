@@ -1,4 +1,4 @@
-// What the adapter must be told about each provider. Read from the environment by config/providers.ts.
+// What the adapter must be told about each provider. Read from the environment by platform/config/providers.ts.
 import type { ProviderName } from '../port.js';
 
 export interface PixApiTls {

@@ -1,6 +1,6 @@
 // Plays the demo against a sandbox in containers: a deposit and a withdrawal, from signed request to delivered webhook.
 import { readFileSync } from 'node:fs';
-import { readDemoPlaces } from '../../config/demo-operator.js';
+import { readDemoPlaces } from '../../platform/config/demo-operator.js';
 import { type DemoOptions, runDemo } from '../demo.js';
 import { gatewayInProcess } from '../gateway-in-process.js';
 

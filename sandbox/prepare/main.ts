@@ -2,9 +2,9 @@
 // certificate with which it passes the edge. What is there already stays as it is, so it may run at every start.
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readDatabaseConfig } from '../../config/cli.js';
-import { readDemoPlaces } from '../../config/demo-operator.js';
-import { ConfigurationError } from '../../config/environment.js';
+import { readDatabaseConfig } from '../../platform/config/cli.js';
+import { readDemoPlaces } from '../../platform/config/demo-operator.js';
+import { ConfigurationError } from '../../platform/config/environment.js';
 import { DemoOperationError, ensureDemoOperation, type GatewayCommand } from '../demo-operation.js';
 import { gatewayInProcess } from '../gateway-in-process.js';
 

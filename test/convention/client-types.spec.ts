@@ -1,7 +1,7 @@
 // The client's types say what the served contract says.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { CLIENT_TYPES_FILE, clientTypes } from '../../dev/docs/client-types.js';
+import { CLIENT_TYPES_FILE, clientTypes } from '../../tools/docs/client-types.js';
 
 describe('client/types.ts', () => {
   it('is what the contract gives (otherwise run npm run docs)', () => {

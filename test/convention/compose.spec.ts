@@ -1,12 +1,12 @@
-// docker-compose.yml against the code: it parses, starts programs that exist, passes on everything that config/ reads, and gives no
+// docker-compose.yml against the code: it parses, starts programs that exist, passes on everything that platform/config/ reads, and gives no
 // process more rights than it needs. What it does when it runs is seen by `npm run compose-check`.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectRoot } from '../../config/project-root.js';
-import { PROCESS_VARIABLES, fileVariable } from '../../config/variables.js';
+import { projectRoot } from '../../platform/config/project-root.js';
+import { PROCESS_VARIABLES, fileVariable } from '../../platform/config/variables.js';
 import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
-import { CLIENT_ADDRESS_HEADER } from '../../dev/cluster/edge.js';
+import { CLIENT_ADDRESS_HEADER } from '../../tools/cluster/edge.js';
 import { composeServices, composeText } from '../support/compose.js';
 
 interface Service {
@@ -77,7 +77,7 @@ describe('docker-compose.yml', () => {
     const program = programOf(service) as string;
     const variables = PROCESS_VARIABLES[program as keyof typeof PROCESS_VARIABLES] as readonly string[] | undefined;
     if (variables === undefined) continue;
-    it(`${name}: passes on every variable that config/ reads for ${program}`, () => {
+    it(`${name}: passes on every variable that platform/config/ reads for ${program}`, () => {
       const given = Object.keys(service.environment ?? {});
       const missing = variables.filter((variable) => !NOT_PASSED_ON.has(variable) && !given.includes(variable));
       assert.deepEqual(missing, []);

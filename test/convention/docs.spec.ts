@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectRoot } from '../../config/project-root.js';
-import { GENERATED_SECTIONS, withSection } from '../../dev/docs/generated-sections.js';
-import { FAULTS_PAGE, faultsPage } from '../../faults/report.js';
+import { projectRoot } from '../../platform/config/project-root.js';
+import { GENERATED_SECTIONS, withSection } from '../../tools/docs/generated-sections.js';
+import { FAULTS_PAGE, faultsPage } from '../../tools/faults/report.js';
 
 describe('docs', () => {
   for (const { file, name, content } of GENERATED_SECTIONS) {

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { projectRoot } from '../../config/project-root.js';
+import { projectRoot } from '../../platform/config/project-root.js';
 
 const ROOT = projectRoot();
-const FOLDERS = ['activities', 'api', 'bench', 'cli', 'client', 'config', 'contract', 'demo-operator', 'dev', 'domain', 'providers', 'sandbox', 'simulator', 'store', 'test', 'worker', 'workflows'];
+const FOLDERS = ['activities', 'api', 'cli', 'client', 'contract', 'domain', 'platform', 'providers', 'sandbox', 'store', 'test', 'tools', 'worker', 'workflows'];
 
 function files(): string[] {
   return FOLDERS.flatMap((folder) =>

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { createRouteMatcher } from '../../api/middleware/route-matcher.js';
-import { projectRoot } from '../../config/project-root.js';
+import { projectRoot } from '../../platform/config/project-root.js';
 import { ERRORS } from '../../contract/http/errors.js';
 import { codesOf } from '../../contract/http/codes.js';
 import { openApiDocument, openApiYaml } from '../../contract/http/openapi.js';

@@ -4,14 +4,14 @@ import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import pg from 'pg';
-import { checkSchema, readSchema, schemaAsSql } from '../../dev/schema-engine.js';
-import { createTestDatabase } from '../support/database.js';
-import type { TestDatabase } from '../support/database.js';
+import { checkSchema, readSchema, schemaAsSql } from '../../tools/schema-engine.js';
+import { createTestDatabase } from '../../tools/harness/database.js';
+import type { TestDatabase } from '../../tools/harness/database.js';
 
 /** Compiled or as source, as this test itself runs. */
 const PROGRAM = import.meta.url.endsWith('.js')
-  ? [join(import.meta.dirname, '..', '..', 'dev', 'schema.js')]
-  : ['--import', 'tsx', join(import.meta.dirname, '..', '..', 'dev', 'schema.ts')];
+  ? [join(import.meta.dirname, '..', '..', 'tools', 'schema.js')]
+  : ['--import', 'tsx', join(import.meta.dirname, '..', '..', 'tools', 'schema.ts')];
 
 describe('the schema', function () {
   this.timeout(60_000);

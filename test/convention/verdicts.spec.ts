@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createGatewayClient, type GatewayClient, ProblemError } from '../../client/index.js';
 import { verdictOf } from '../../client/repetition.js';
 import { errorPage } from '../../api/reference/error-page.js';
-import { projectRoot } from '../../config/project-root.js';
+import { projectRoot } from '../../platform/config/project-root.js';
 import { codesOf } from '../../contract/http/codes.js';
 import { ERROR_CODES, ERRORS } from '../../contract/http/errors.js';
 import { openApiDocument } from '../../contract/http/openapi.js';
@@ -24,7 +24,7 @@ import {
   VERDICT_TABLE,
   VERDICTS,
 } from '../../contract/http/verdicts.js';
-import { CLIENT_VERDICTS_FILE, clientVerdicts } from '../../dev/docs/client-verdicts.js';
+import { CLIENT_VERDICTS_FILE, clientVerdicts } from '../../tools/docs/client-verdicts.js';
 import { problem, startStandIn, STAND_IN_KEY } from '../unit/client/stand-in-gateway.js';
 
 const KINDS = Object.keys(ENDPOINT_KINDS) as EndpointKind[];

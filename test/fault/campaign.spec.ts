@@ -1,9 +1,9 @@
 // The bounded part of `npm run faults`: each scenario on a field of real processes, with a fixed seed.
 import assert from 'node:assert/strict';
-import { type Field, startField } from '../../faults/field/field.js';
-import { type CampaignServers, startServers } from '../../faults/field/servers.js';
-import { play } from '../../faults/play.js';
-import { SCENARIOS } from '../../faults/scenarios/index.js';
+import { type Field, startField } from '../../tools/faults/field/field.js';
+import { type CampaignServers, startServers } from '../../tools/faults/field/servers.js';
+import { play } from '../../tools/faults/play.js';
+import { SCENARIOS } from '../../tools/faults/scenarios/index.js';
 
 const SEED = 20_261_121;
 const SCENARIO_TIMEOUT_MS = 300_000;

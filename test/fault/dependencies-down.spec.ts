@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { ProblemError } from '../../client/index.js';
-import { newDeposit, newPlayer, newWithdrawal, once } from '../support/stack/payments.js';
-import { sendsOf, setProviderOutage } from '../support/stack/provider-books.js';
-import { type Stack, startStack } from '../support/stack/stack.js';
+import { newDeposit, newPlayer, newWithdrawal, once } from '../../tools/harness/payments.js';
+import { sendsOf, setProviderOutage } from '../../tools/harness/provider-books.js';
+import { type Stack, startStack } from '../../tools/harness/stack.js';
 
 describe('dependencies are down', () => {
   let stack: Stack;

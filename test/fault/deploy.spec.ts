@@ -5,12 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
 import { DEFAULT_DEPLOYMENT_NAME } from '../../contract/temporal/worker-versions.js';
-import { eventually } from '../support/eventually.js';
-import { buildsOf } from '../support/stack/builds.js';
-import { newDeposit, newPlayer, newWithdrawal, once } from '../support/stack/payments.js';
-import type { TestProcess } from '../support/stack/processes.js';
-import { sendsOf } from '../support/stack/provider-books.js';
-import { type Stack, startStack } from '../support/stack/stack.js';
+import { eventually } from '../../tools/harness/eventually.js';
+import { buildsOf } from '../../tools/harness/builds.js';
+import { newDeposit, newPlayer, newWithdrawal, once } from '../../tools/harness/payments.js';
+import type { TestProcess } from '../../tools/harness/processes.js';
+import { sendsOf } from '../../tools/harness/provider-books.js';
+import { type Stack, startStack } from '../../tools/harness/stack.js';
 import { installQuietRuntime } from '../support/temporal.js';
 
 const ALL_QUEUES = Object.values(TASK_QUEUES);

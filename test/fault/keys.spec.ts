@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { createGatewayClient, type GatewayClient, newIdempotencyKey } from '../../client/index.js';
-import { eventually } from '../support/eventually.js';
-import { newDeposit, once } from '../support/stack/payments.js';
-import { type Stack, startStack } from '../support/stack/stack.js';
-import { startTcpProxy, type TcpProxy } from '../support/stack/tcp-proxy.js';
+import { eventually } from '../../tools/harness/eventually.js';
+import { newDeposit, once } from '../../tools/harness/payments.js';
+import { type Stack, startStack } from '../../tools/harness/stack.js';
+import { startTcpProxy, type TcpProxy } from '../../tools/harness/tcp-proxy.js';
 import { type StandInVault, startVault } from '../support/vault-transit.js';
 
 /** The keys of the environment are not there: what these processes seal, the vault or the file has given. */

@@ -8,10 +8,10 @@ import { NativeConnection, Worker } from '@temporalio/worker';
 import pg from 'pg';
 import { createGatewayClient, type GatewayClient, ProblemError } from '../../client/index.js';
 import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
-import type { TestProcess } from '../support/stack/processes.js';
-import { newDeposit, newPlayer, newWithdrawal, once, type TestPlayer } from '../support/stack/payments.js';
-import { sendsOf } from '../support/stack/provider-books.js';
-import { type Stack, startStack } from '../support/stack/stack.js';
+import type { TestProcess } from '../../tools/harness/processes.js';
+import { newDeposit, newPlayer, newWithdrawal, once, type TestPlayer } from '../../tools/harness/payments.js';
+import { sendsOf } from '../../tools/harness/provider-books.js';
+import { type Stack, startStack } from '../../tools/harness/stack.js';
 import { installQuietRuntime } from '../support/temporal.js';
 
 const QUESTIONS = ['decideDeposit', 'assessPayment', 'examineCharge', 'decideWithdrawal', 'decideDispatch'] as const;

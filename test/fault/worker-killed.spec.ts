@@ -1,9 +1,9 @@
 // The worker is killed (SIGKILL) in the middle of both life cycles and started again: everything ends as it should, once.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { newDeposit, newPlayer, newWithdrawal, once } from '../support/stack/payments.js';
-import { readBooks, sendsOf } from '../support/stack/provider-books.js';
-import { type Stack, startStack } from '../support/stack/stack.js';
+import { newDeposit, newPlayer, newWithdrawal, once } from '../../tools/harness/payments.js';
+import { readBooks, sendsOf } from '../../tools/harness/provider-books.js';
+import { type Stack, startStack } from '../../tools/harness/stack.js';
 
 /** The simulator makes the charge at once and answers after 9 s. */
 const SLOW_DEPOSIT = '66601';

@@ -7,9 +7,9 @@ import { z } from 'zod';
 import { problem } from '../../contract/http/errors.js';
 import { openApiYaml } from '../../contract/http/openapi.js';
 import type { RouteDefinition, RouteHandler } from '../../contract/http/route.js';
-import { BOUNDED } from '../../dev/fuzz/options.js';
-import { runJudge } from '../../dev/fuzz/run.js';
-import { type Verdict, verdictOf } from '../../dev/fuzz/verdict.js';
+import { BOUNDED } from '../../tools/fuzz/options.js';
+import { runJudge } from '../../tools/fuzz/run.js';
+import { type Verdict, verdictOf } from '../../tools/fuzz/verdict.js';
 import { startPipeline } from '../integration/api-pipeline/harness.js';
 import { judgeOrSkip } from './judge-or-skip.js';
 

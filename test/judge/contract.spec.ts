@@ -4,12 +4,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROUTES } from '../../contract/http/routes.js';
-import { makeOperation } from '../../dev/fuzz/operation.js';
-import { BOUNDED } from '../../dev/fuzz/options.js';
-import { tableOf } from '../../dev/fuzz/report.js';
-import { runJudge } from '../../dev/fuzz/run.js';
-import { judged, labelOf, type Verdict, verdictOf } from '../../dev/fuzz/verdict.js';
-import { startStack } from '../support/stack/stack.js';
+import { makeOperation } from '../../tools/fuzz/operation.js';
+import { BOUNDED } from '../../tools/fuzz/options.js';
+import { tableOf } from '../../tools/fuzz/report.js';
+import { runJudge } from '../../tools/fuzz/run.js';
+import { judged, labelOf, type Verdict, verdictOf } from '../../tools/fuzz/verdict.js';
+import { startStack } from '../../tools/harness/stack.js';
 import { judgeOrSkip } from './judge-or-skip.js';
 
 describe('the served contract, judged from outside', () => {

@@ -1,6 +1,6 @@
 // Schemathesis needs Python, which nothing else here does: without it its tests are skipped, saying why.
 import type { Context } from 'mocha';
-import { JudgeUnavailable, resolveJudge } from '../../dev/fuzz/judge.js';
+import { JudgeUnavailable, resolveJudge } from '../../tools/fuzz/judge.js';
 
 /** The Python that has it. Skips, unless REQUIRE_CONTRACT_JUDGE=true makes its absence a failure. */
 export async function judgeOrSkip(context: Context): Promise<string> {

@@ -2,7 +2,7 @@
 // books hold; at the end the payments are where they may be. Two tests: the server that skips time skips no more once workers were lost.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '../../tools/harness/eventually.js';
 import { startRealTemporal } from '../support/temporal.js';
 import { ProvedDeposit } from './harness/deposit.js';
 import { ACTION_MS } from './harness/payment.js';

@@ -32,7 +32,7 @@ const POSTINGS: readonly Posting[] = ROUTES.filter(({ method }) => method === 'P
   example: EXAMPLES[route.name] ?? z.globalRegistry.get(route.body as z.ZodType)?.['example'],
 }));
 
-/** Facts about several fields, or about text, that the document's schemas cannot say (dev/fuzz/hooks.py has the same list). */
+/** Facts about several fields, or about text, that the document's schemas cannot say (tools/fuzz/hooks.py has the same list). */
 const BEYOND_THE_DOCUMENT = (path: string, { field, reason }: { field: string; reason: string }) =>
   ['one_of', 'method_mismatch'].includes(reason) ||
   field === 'rules.timezone' ||

@@ -1,7 +1,7 @@
 // The recorded histories of every release.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectRoot } from '../../config/project-root.js';
+import { projectRoot } from '../../platform/config/project-root.js';
 
 export interface RecordedHistory {
   /** `release/life-cycle`. */

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, type ScalarTag } from 'yaml';
-import { projectRoot } from '../../config/project-root.js';
+import { projectRoot } from '../../platform/config/project-root.js';
 
 /** Takes a value away that a merge brought. */
 const RESET: ScalarTag = { tag: '!reset', resolve: () => null };

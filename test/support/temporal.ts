@@ -7,11 +7,11 @@ import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { bundleWorkflowCode, DefaultLogger, makeTelemetryFilterString, NativeConnection, Runtime, Worker, type WorkerOptions, type WorkflowBundle } from '@temporalio/worker';
 import type { GatewayActivities } from '../../activities/index.js';
 import { INDEXED_VALUE_TYPES } from '../../cli/temporal-namespace.js';
-import { projectRoot } from '../../config/project-root.js';
+import { projectRoot } from '../../platform/config/project-root.js';
 import { TASK_QUEUES, type TaskQueue } from '../../contract/temporal/task-queues.js';
 import { SEARCH_ATTRIBUTES } from '../../contract/temporal/search-attributes.js';
 import { TRACED_WORKFLOW_BUNDLE, WORKFLOW_BUNDLE } from '../../worker/bundle-path.js';
-import { createNamespace, testServers } from './stack/stack.js';
+import { createNamespace, testServers } from '../../tools/harness/stack.js';
 
 /** A Temporal server with the gateway's workers. */
 export interface RunningTemporal {

@@ -2,7 +2,7 @@
 // server lost at once would leave a withdrawal approved in Postgres, and a workflow that has never heard of it.
 import assert from 'node:assert/strict';
 import type { DepositCase } from './harness/deposit-case.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '../../tools/harness/eventually.js';
 import { useGateway } from './harness/gateway.js';
 import type { WithdrawalCase } from './harness/withdrawal-case.js';
 

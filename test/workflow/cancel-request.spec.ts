@@ -1,6 +1,6 @@
 // Somebody asks Temporal to cancel a payment's workflow: nothing comes of it, and the payment goes on.
 import assert from 'node:assert/strict';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '../../tools/harness/eventually.js';
 import { useGateway } from './harness/gateway.js';
 
 describe('a cancellation asked of Temporal', () => {

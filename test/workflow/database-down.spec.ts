@@ -1,7 +1,7 @@
 // Postgres is away at any step: the payment waits, visibly, and goes on by itself; nothing is done twice or lost.
 import assert from 'node:assert/strict';
 import type { DepositCase } from './harness/deposit-case.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '../../tools/harness/eventually.js';
 import { useGateway } from './harness/gateway.js';
 import type { Outcome } from './harness/expect-outcome.js';
 import type { WithdrawalCase } from './harness/withdrawal-case.js';

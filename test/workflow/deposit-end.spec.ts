@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { DEPOSIT_STATUSES, type DepositStatus, depositAllows } from '../../domain/deposit.js';
 import { chargeReferenceOf } from '../../domain/identifiers.js';
 import type { DepositCase } from './harness/deposit-case.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '../../tools/harness/eventually.js';
 import { useGateway } from './harness/gateway.js';
 
 const HELD = { pending_in: 5000, provider_clearing: -5000 };

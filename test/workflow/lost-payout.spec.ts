@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { LOST_PAYOUT_RULES, NEVER_ACCEPTED } from '../../domain/lost-payout.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '../../tools/harness/eventually.js';
 import { useGateway } from './harness/gateway.js';
 import type { WithdrawalCase } from './harness/withdrawal-case.js';
 

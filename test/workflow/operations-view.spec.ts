@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { SEARCH_ATTRIBUTES, type WaitingFor } from '../../contract/temporal/search-attributes.js';
 import type { DepositCase } from './harness/deposit-case.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '../../tools/harness/eventually.js';
 import { useGateway } from './harness/gateway.js';
 import { PLANTED } from './harness/persons.js';
 import type { WithdrawalCase } from './harness/withdrawal-case.js';

@@ -1,7 +1,7 @@
 // Several who want something of one deposit at the same moment: one of them wins, and the money is somewhere exactly once.
 import assert from 'node:assert/strict';
 import type { DepositCase } from './harness/deposit-case.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '../../tools/harness/eventually.js';
 import { useGateway } from './harness/gateway.js';
 
 const ACTIONS = {

@@ -4,7 +4,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
 import { decideRuleChange, type RuleChangeDecisionInput, ruleChangeQuery } from '../../contract/temporal/rule-change.js';
 import { SEARCH_ATTRIBUTES } from '../../contract/temporal/search-attributes.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '../../tools/harness/eventually.js';
 import { useGateway } from './harness/gateway.js';
 import { proposeRuleChange } from './harness/rule-change-case.js';
 

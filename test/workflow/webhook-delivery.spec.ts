@@ -5,7 +5,7 @@ import { SEARCH_ATTRIBUTES } from '../../contract/temporal/search-attributes.js'
 import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
 import { DELIVERY_PAUSES_SECONDS, redeliver, WEBHOOK_DELIVERY_WORKFLOW, type WebhookDeliveryInput } from '../../contract/temporal/webhook-delivery.js';
 import type { DepositCase } from './harness/deposit-case.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '../../tools/harness/eventually.js';
 import { useGateway } from './harness/gateway.js';
 import type { ReceiverAnswer } from '../support/fakes/receiver.js';
 

@@ -10,7 +10,7 @@ import { problem } from '../../../contract/http/errors.js';
 import type { RouteDefinition, RouteHandler } from '../../../contract/http/route.js';
 import { createDatabase, type Database } from '../../../store/client.js';
 import { keysInMemory, Sealer } from '../../../store/sealing.js';
-import { createTestDatabase } from '../../support/database.js';
+import { createTestDatabase } from '../../../tools/harness/database.js';
 
 export const DOCS_URL = 'http://docs.test';
 const anything = { 200: { description: 'Done.', schema: z.object({}) } };

@@ -1,7 +1,7 @@
 // Every check of "Server verification order" alone, and every pair of simultaneous faults: the earlier one answers.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { observeDatabase } from '../../../bench/database/observed.js';
+import { observeDatabase } from '../../../tools/bench/database/observed.js';
 import { type Answer, type Key, type Pipeline, type Signed, startPipeline } from './harness.js';
 
 interface Fault {

@@ -5,7 +5,7 @@ import type { Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import pino from 'pino';
 import { CALLBACK_LIMIT_BYTES, createIngress } from '../../../api/ingress/server.js';
-import { DEFAULT_DEADLINES } from '../../../api/payments/deadlines.js';
+import { DEFAULT_DEADLINES } from '../../../platform/temporal/deadlines.js';
 import type { CallerOperation } from '../../../contract/http/route.js';
 import { chargeReferenceOf, payoutReferenceOf } from '../../../domain/identifiers.js';
 import type { CallbackVerdict, Provider, ProviderName } from '../../../providers/port.js';

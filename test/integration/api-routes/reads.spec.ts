@@ -1,7 +1,7 @@
 // Reads: single objects from workflow or row, lists by keyset, events, balances, limits, rules, reconciliation.
 import assert from 'node:assert/strict';
 import { createHmac, randomBytes } from 'node:crypto';
-import { DEFAULT_DEADLINES } from '../../../api/payments/deadlines.js';
+import { DEFAULT_DEADLINES } from '../../../platform/temporal/deadlines.js';
 import { reconciliationDigest, verifyReconciliationSignature } from '../../../client/index.js';
 import type { CallerOperation } from '../../../contract/http/route.js';
 import { ROUTES, type RouteName } from '../../../contract/http/routes.js';

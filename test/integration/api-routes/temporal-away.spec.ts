@@ -1,10 +1,10 @@
 // Temporal refuses connections: every question that the api asks it ends with its deadline, however long its client pauses between tries.
 import assert from 'node:assert/strict';
 import { type Connection, WithStartWorkflowOperation, WorkflowClient } from '@temporalio/client';
-import { ask } from '../../../api/payments/temporal.js';
-import { openTemporal } from '../../../api/payments/temporal-connection.js';
+import { ask } from '../../../platform/temporal/calls.js';
+import { openTemporal } from '../../../platform/temporal/connection.js';
 import { DEPOSIT_WORKFLOW, depositCreation, depositQuery } from '../../../contract/temporal/deposit.js';
-import { findFreePort } from '../../../dev/processes/ports.js';
+import { findFreePort } from '../../../tools/processes/ports.js';
 
 /** Ends of deadlines all over the client's growing pauses. */
 const DEADLINES_MS = [300, 700, 1_200, 1_800, 2_500, 3_300, 4_200, 5_200];

@@ -3,16 +3,16 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { projectRoot } from '../../../config/project-root.js';
-import { identifyProcess, isStillRunning } from '../../../dev/bootstrap/process-identity.mjs';
-import { eventually } from '../../support/eventually.js';
+import { projectRoot } from '../../../platform/config/project-root.js';
+import { identifyProcess, isStillRunning } from '../../../tools/bootstrap/process-identity.mjs';
+import { eventually } from '../../../tools/harness/eventually.js';
 
 /** A stack of its own is started, and then there is much to do. */
 const SIGN_OF_WORK = 'making operations';
 const TIMEOUT_MS = 180_000;
 
 function startBench(): { child: ChildProcess; output: () => string } {
-  const main = pathToFileURL(join(projectRoot(), 'dist', 'bench', 'main.js')).href;
+  const main = pathToFileURL(join(projectRoot(), 'dist', 'tools', 'bench', 'main.js')).href;
   const program = `const { bench } = await import(${JSON.stringify(main)}); process.exit(await bench(['life-cycles', '--quick']));`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', 'pipe', 'pipe'], cwd: projectRoot() });
   let text = '';

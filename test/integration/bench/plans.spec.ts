@@ -2,14 +2,14 @@
 // counted by Postgres itself, so a busy machine changes nothing here. `npm run bench -- reads decisions` has the figures.
 import assert from 'node:assert/strict';
 import { createRulesActivities } from '../../../activities/rules/index.js';
-import { type BenchApi, startApi } from '../../../bench/api.js';
-import { DECISIONS } from '../../../bench/database/decisions.js';
-import { nodeName, plansOf, type StatementPlan, wholeReads } from '../../../bench/database/plans.js';
-import { readsOf } from '../../../bench/database/reads.js';
-import { createWorld, type World } from '../../../bench/database/world.js';
+import { type BenchApi, startApi } from '../../../tools/bench/api.js';
+import { DECISIONS } from '../../../tools/bench/database/decisions.js';
+import { nodeName, plansOf, type StatementPlan, wholeReads } from '../../../tools/bench/database/plans.js';
+import { readsOf } from '../../../tools/bench/database/reads.js';
+import { createWorld, type World } from '../../../tools/bench/database/world.js';
 import { lastClosedDay } from '../../../domain/reconciliation.js';
 import { readDay } from '../../../store/reconciliation/reads.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { createTestDatabase, type TestDatabase } from '../../../tools/harness/database.js';
 
 const PLAYER = { ref: 'measured', document: '52998224725', payments: 60 };
 const SIZES = { few: 1_000, many: 20_000 };

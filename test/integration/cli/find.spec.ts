@@ -10,7 +10,7 @@ import { TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
 import { newId } from '../../../domain/identifiers.js';
 import { createDatabase, type Database } from '../../../store/client.js';
 import { FakeWorld } from '../../support/fake-activities.js';
-import { eventually } from '../../support/eventually.js';
+import { eventually } from '../../../tools/harness/eventually.js';
 import { startTimeSkippingTemporal, type TimeSkippingTemporal } from '../../support/temporal.js';
 import { insertDeposit, insertWithdrawal, PERSONAL } from './payments.js';
 import { createTestGateway, runWith, type TestGateway, testSealer } from './support.js';

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { runGateway } from '../../../cli/program.js';
 import { Sealer, keysInMemory } from '../../../store/sealing.js';
-import { createTestDatabase } from '../../support/database.js';
+import { createTestDatabase } from '../../../tools/harness/database.js';
 
 const SEALING_KEY = Buffer.alloc(32, 7);
 const HASH_KEY = Buffer.alloc(32, 9);

@@ -1,8 +1,8 @@
 // The specification's two tables of ledger effects, row by row and from every position of the money.
 import assert from 'node:assert/strict';
-import { decide } from '../../../demo-operator/decisions.js';
-import type { Decision, Entry } from '../../../demo-operator/decisions.js';
-import type { Payment } from '../../../demo-operator/records.js';
+import { decide } from '../../../sandbox/demo-operator/decisions.js';
+import type { Decision, Entry } from '../../../sandbox/demo-operator/decisions.js';
+import type { Payment } from '../../../sandbox/demo-operator/records.js';
 
 const AMOUNT = { amount: '5000', currency: 'BRL' };
 const NOTHING: Decision = { effect: 'none', alert: null };

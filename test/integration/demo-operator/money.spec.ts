@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openLedger } from '../../../demo-operator/ledger.js';
+import { openLedger } from '../../../sandbox/demo-operator/ledger.js';
 import { balanceOf, paymentIn, setUp, untilState, untilVersion } from './setup.js';
 import type { Setup } from './setup.js';
 

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
-import { demoOperatorControl } from '../../../demo-operator/control-client.js';
-import type { DemoOperatorControl } from '../../../demo-operator/control-client.js';
-import { startDemoOperator } from '../../../demo-operator/start.js';
-import type { DemoOperator } from '../../../demo-operator/start.js';
-import type { PaymentView, StateView } from '../../../demo-operator/view.js';
+import { demoOperatorControl } from '../../../sandbox/demo-operator/control-client.js';
+import type { DemoOperatorControl } from '../../../sandbox/demo-operator/control-client.js';
+import { startDemoOperator } from '../../../sandbox/demo-operator/start.js';
+import type { DemoOperator } from '../../../sandbox/demo-operator/start.js';
+import type { PaymentView, StateView } from '../../../sandbox/demo-operator/view.js';
 import { sandboxOf, startFakeGateway } from './fake-gateway.js';
 import type { FakeGateway } from './fake-gateway.js';
 

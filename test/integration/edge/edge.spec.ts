@@ -11,11 +11,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { createAuthority, signClientCertificate, writeRevocationList, type Authority, type ClientCertificate } from '../../../cli/certificates/authority.js';
-import { type BehindEdge, CLIENT_ADDRESS_HEADER, type Edge } from '../../../dev/cluster/edge.js';
-import { findFreePort } from '../../../dev/processes/ports.js';
-import { ProcessRegistry } from '../../../dev/processes/registry.js';
-import { resolveNginx } from '../../../dev/servers/nginx.js';
-import { startEdge } from '../../../dev/test-run/edge.js';
+import { type BehindEdge, CLIENT_ADDRESS_HEADER, type Edge } from '../../../tools/cluster/edge.js';
+import { findFreePort } from '../../../tools/processes/ports.js';
+import { ProcessRegistry } from '../../../tools/processes/registry.js';
+import { resolveNginx } from '../../../tools/servers/nginx.js';
+import { startEdge } from '../../../tools/harness/edge.js';
 
 interface Seen {
   readonly node: string;

@@ -9,7 +9,7 @@ import { newId } from '../../../domain/identifiers.js';
 import type { PayoutOutcome, Provider } from '../../../providers/port.js';
 import { createDatabase, type Database } from '../../../store/client.js';
 import { keysInMemory, Sealer } from '../../../store/sealing.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { createTestDatabase, type TestDatabase } from '../../../tools/harness/database.js';
 
 type SendInput = Parameters<ProviderActivities['sendPayout']>[0];
 

@@ -20,7 +20,7 @@ import { deviceHash, documentHash, ipHash, pixKeyHash } from '../../../store/loo
 import { setRules } from '../../../store/engine-rules.js';
 import { insertRuleSet } from '../../../store/rule-sets.js';
 import { keysInMemory, Sealer } from '../../../store/sealing.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { createTestDatabase, type TestDatabase } from '../../../tools/harness/database.js';
 
 export const AT = '2026-11-21T15:00:00.000Z';
 /** Valid numbers; the first is the usual player's. */

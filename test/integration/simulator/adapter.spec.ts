@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { parseBrCode } from '../../../domain/br-code.js';
 import type { ProviderName } from '../../../providers/port.js';
-import { eventually } from '../../support/eventually.js';
+import { eventually } from '../../../tools/harness/eventually.js';
 import { aCharge, ANA, aPayout, BETO, newReference, openBench, type Bench } from './harness.js';
 
 const PROVIDERS: readonly ProviderName[] = ['simulator', 'a', 'b'];

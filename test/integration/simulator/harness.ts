@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { request } from 'undici';
-import { readProvidersConfig } from '../../../config/providers.js';
-import { readSimulatorConfig } from '../../../config/simulator.js';
+import { readProvidersConfig } from '../../../platform/config/providers.js';
+import { readSimulatorConfig } from '../../../platform/config/simulator.js';
 import type { TaxDocument } from '../../../domain/documents.js';
 import { createProviders, createSteering, type PixApiOptions } from '../../../providers/pix-api/index.js';
 import type { CallbackVerdict, ChargeRequest, PayoutRequest, ProviderName, ProviderNotice } from '../../../providers/port.js';
-import { startSimulator, type RunningSimulator } from '../../../simulator/app.js';
+import { startSimulator, type RunningSimulator } from '../../../sandbox/simulator/app.js';
 
 /** Twenty times faster than real: 9 s become 450 ms, a slow directory's 5 s become 250 ms. */
 const PACE = 0.05;

@@ -2,8 +2,8 @@
 // test, or a test without a row, fails.
 import assert from 'node:assert/strict';
 import type { ChargeOutcome, PayoutLookup, PayoutOutcome, ProviderName, ReceivedPix } from '../../../providers/port.js';
-import { SENTINELS, type Sentinel } from '../../../simulator/behaviours.js';
-import { eventually } from '../../support/eventually.js';
+import { SENTINELS, type Sentinel } from '../../../sandbox/simulator/behaviours.js';
+import { eventually } from '../../../tools/harness/eventually.js';
 import { aCharge, ANA, aPayout, aWhile, BETO, newReference, openBench, type Bench } from './harness.js';
 
 const PROVIDERS: readonly ProviderName[] = ['simulator', 'a', 'b'];

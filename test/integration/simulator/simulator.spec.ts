@@ -8,9 +8,9 @@ import { BlockList } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { request } from 'undici';
-import { fromKnownNetworks } from '../../../simulator/control.js';
-import { openJournal } from '../../../simulator/journal.js';
-import { eventually } from '../../support/eventually.js';
+import { fromKnownNetworks } from '../../../sandbox/simulator/control.js';
+import { openJournal } from '../../../sandbox/simulator/journal.js';
+import { eventually } from '../../../tools/harness/eventually.js';
 import { aCharge, ANA, aPayout, environmentFor, newReference, openBench, type Bench } from './harness.js';
 
 describe('simulator over restarts', () => {
@@ -295,8 +295,8 @@ describe('journal', () => {
 
 describe('simulator process', () => {
   const program = import.meta.url.endsWith('.js')
-    ? [join(import.meta.dirname, '..', '..', '..', 'simulator', 'main.js')]
-    : ['--import', 'tsx', join(import.meta.dirname, '..', '..', '..', 'simulator', 'main.ts')];
+    ? [join(import.meta.dirname, '..', '..', '..', 'sandbox', 'simulator', 'main.js')]
+    : ['--import', 'tsx', join(import.meta.dirname, '..', '..', '..', 'sandbox', 'simulator', 'main.ts')];
   const folder = mkdtempSync(join(tmpdir(), 'simulator-process-'));
   const file = join(folder, 'a-file');
   writeFileSync(file, '');

@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ProblemError } from '../../../client/index.js';
 import type { RuleChangeReport } from '../../../domain/rules/proof/report.js';
-import { newDeposit, newPlayer, newWithdrawal, once } from '../../support/stack/payments.js';
-import { type Stack, startStack } from '../../support/stack/stack.js';
+import { newDeposit, newPlayer, newWithdrawal, once } from '../../../tools/harness/payments.js';
+import { type Stack, startStack } from '../../../tools/harness/stack.js';
 
 const RULES = { auto_max_per_withdrawal: '18000', first_withdrawal_manual: false, auto_multiplier: '10' };
 

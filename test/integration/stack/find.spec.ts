@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { createGatewayClient } from '../../../client/index.js';
-import { eventually } from '../../support/eventually.js';
-import { newDeposit, newPlayer, newWithdrawal, once } from '../../support/stack/payments.js';
-import { type Stack, startStack } from '../../support/stack/stack.js';
+import { eventually } from '../../../tools/harness/eventually.js';
+import { newDeposit, newPlayer, newWithdrawal, once } from '../../../tools/harness/payments.js';
+import { type Stack, startStack } from '../../../tools/harness/stack.js';
 
 interface Hit {
   readonly type: string;

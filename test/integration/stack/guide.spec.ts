@@ -5,12 +5,12 @@ import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { projectRoot } from '../../../config/project-root.js';
+import { projectRoot } from '../../../platform/config/project-root.js';
 import { codeSamplesOf } from '../../../contract/http/code-samples.js';
 import type { RouteDefinition } from '../../../contract/http/route.js';
 import { type RouteName, ROUTES } from '../../../contract/http/routes.js';
-import { newDeposit, once } from '../../support/stack/payments.js';
-import { type Stack, startStack } from '../../support/stack/stack.js';
+import { newDeposit, once } from '../../../tools/harness/payments.js';
+import { type Stack, startStack } from '../../../tools/harness/stack.js';
 import { type Answer, send, sign } from '../api-pipeline/harness.js';
 
 const guide = readFileSync(join(projectRoot(), 'docs', 'integrating.md'), 'utf8');

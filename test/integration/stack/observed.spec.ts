@@ -2,11 +2,11 @@
 // About a minute; most of it is the budgets of calls that hang on purpose.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findFreePort } from '../../../dev/processes/ports.js';
-import { METRICS, type MetricProcess, SDK_METRICS } from '../../../telemetry/metrics.js';
-import { newDeposit, newPlayer, newWithdrawal, once } from '../../support/stack/payments.js';
-import { setProviderOutage } from '../../support/stack/provider-books.js';
-import { type Stack, startStack } from '../../support/stack/stack.js';
+import { findFreePort } from '../../../tools/processes/ports.js';
+import { METRICS, type MetricProcess, SDK_METRICS } from '../../../platform/telemetry/metrics.js';
+import { newDeposit, newPlayer, newWithdrawal, once } from '../../../tools/harness/payments.js';
+import { setProviderOutage } from '../../../tools/harness/provider-books.js';
+import { type Stack, startStack } from '../../../tools/harness/stack.js';
 
 /** Series of an exposition: `name{labels}` and value. */
 interface Series {

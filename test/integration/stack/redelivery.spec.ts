@@ -1,8 +1,8 @@
 // An event that the operator missed is sent again by hand, in every environment: `gateway event redeliver`.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { newDeposit, once } from '../../support/stack/payments.js';
-import { type Stack, startStack } from '../../support/stack/stack.js';
+import { newDeposit, once } from '../../../tools/harness/payments.js';
+import { type Stack, startStack } from '../../../tools/harness/stack.js';
 
 describe('redelivery', () => {
   let stack: Stack;

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { ProblemError } from '../../../client/index.js';
-import { type Stack, startStack } from '../../support/stack/stack.js';
+import { type Stack, startStack } from '../../../tools/harness/stack.js';
 
 describe('rules and days, end to end', function () {
   this.timeout(90_000);

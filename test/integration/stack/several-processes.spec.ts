@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { createGatewayClient, readReconciliationDay, verifyReconciliationSignature } from '../../../client/index.js';
 import { ROUTES } from '../../../contract/http/routes.js';
-import { type Stack, startStack } from '../../support/stack/stack.js';
+import { type Stack, startStack } from '../../../tools/harness/stack.js';
 import { type Answer, type Key, send, sign, type Signed } from '../api-pipeline/harness.js';
 
 /** The specification's bound for a revocation to be effective on all nodes. */

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { Client, Connection } from '@temporalio/client';
 import { ofOperation, VIEWS } from '../../../contract/temporal/ui-links.js';
-import { eventually } from '../../support/eventually.js';
-import { newDeposit, newPlayer, newWithdrawal, once } from '../../support/stack/payments.js';
-import { type Stack, startStack } from '../../support/stack/stack.js';
+import { eventually } from '../../../tools/harness/eventually.js';
+import { newDeposit, newPlayer, newWithdrawal, once } from '../../../tools/harness/payments.js';
+import { type Stack, startStack } from '../../../tools/harness/stack.js';
 
 describe('a payment’s page in the Temporal UI', () => {
   let stack: Stack;

@@ -6,13 +6,13 @@ import { readFileSync } from 'node:fs';
 import { Connection, WorkflowClient } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import { createGatewayClient, type GatewayClient } from '../../../client/index.js';
-import { SPAN_ATTRIBUTES } from '../../../telemetry/spans.js';
+import { SPAN_ATTRIBUTES } from '../../../platform/telemetry/spans.js';
 import { TRACED_WORKFLOW_BUNDLE, WORKFLOW_BUNDLE } from '../../../worker/bundle-path.js';
 import { traceSinks } from '../../../worker/traced.js';
-import { eventually } from '../../support/eventually.js';
-import { type CollectedSpan, type Collector, drawTrace, startCollector } from '../../support/otlp-collector.js';
-import { newDeposit, newPlayer, newWithdrawal, once } from '../../support/stack/payments.js';
-import { type Stack, startStack } from '../../support/stack/stack.js';
+import { eventually } from '../../../tools/harness/eventually.js';
+import { type CollectedSpan, type Collector, drawTrace, startCollector } from '../../../tools/harness/otlp-collector.js';
+import { newDeposit, newPlayer, newWithdrawal, once } from '../../../tools/harness/payments.js';
+import { type Stack, startStack } from '../../../tools/harness/stack.js';
 import { installQuietRuntime } from '../../support/temporal.js';
 
 const PLANTED = { name: 'Maria Plantada da Silva', email: 'maria.plantada@example.test', note: 'uma nota plantada' };

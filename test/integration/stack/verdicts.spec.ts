@@ -11,8 +11,8 @@ import pg from 'pg';
 import type { NewWithdrawal, Verdict } from '../../../client/index.js';
 import { verdictOf } from '../../../client/repetition.js';
 import { VERDICT_TABLE } from '../../../contract/http/verdicts.js';
-import { newDeposit, newPlayer, newWithdrawal, once } from '../../support/stack/payments.js';
-import { type Stack, startStack } from '../../support/stack/stack.js';
+import { newDeposit, newPlayer, newWithdrawal, once } from '../../../tools/harness/payments.js';
+import { type Stack, startStack } from '../../../tools/harness/stack.js';
 import { type Answer, send, sign, type Signed } from '../api-pipeline/harness.js';
 
 function rulesFile(folder: string): string {

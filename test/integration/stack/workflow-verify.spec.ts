@@ -5,9 +5,9 @@ import { compareOpen } from '../../../cli/open-check.js';
 import { DEPOSIT_WORKFLOW } from '../../../contract/temporal/deposit.js';
 import { newId } from '../../../domain/identifiers.js';
 import { createDatabase, type Database } from '../../../store/client.js';
-import { eventually } from '../../support/eventually.js';
-import { newDeposit, once } from '../../support/stack/payments.js';
-import { type Stack, startStack } from '../../support/stack/stack.js';
+import { eventually } from '../../../tools/harness/eventually.js';
+import { newDeposit, once } from '../../../tools/harness/payments.js';
+import { type Stack, startStack } from '../../../tools/harness/stack.js';
 
 describe('gateway workflow verify', function () {
   this.timeout(300_000);

@@ -8,7 +8,7 @@ import { newId } from '../../../domain/identifiers.js';
 import type { WithdrawalSnapshot } from '../../../domain/withdrawal.js';
 import { createDatabase, type Database } from '../../../store/client.js';
 import { keysInMemory, Sealer } from '../../../store/sealing.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { createTestDatabase, type TestDatabase } from '../../../tools/harness/database.js';
 
 export const AT = '2026-11-21T12:00:00.000Z';
 

@@ -4,7 +4,7 @@ import { Prisma } from '../../../prisma/generated/client.js';
 import { createDatabase, type Database } from '../../../store/client.js';
 import { isDatabaseUnavailable } from '../../../store/reads/availability.js';
 import { rfc3339, rowOf, rowsOf } from '../../../store/statements.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { createTestDatabase, type TestDatabase } from '../../../tools/harness/database.js';
 
 describe('statements by the driver', () => {
   let testDatabase: TestDatabase;

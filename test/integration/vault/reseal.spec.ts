@@ -4,13 +4,13 @@ import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectRoot } from '../../../config/project-root.js';
+import { projectRoot } from '../../../platform/config/project-root.js';
 import { createDatabase, type Database } from '../../../store/client.js';
 import { resealAll, SEALED_COLUMNS } from '../../../store/keys/sealed-values.js';
 import { sealingStatus } from '../../../store/keys/status.js';
 import { noteKeyUse } from '../../../store/keys/use.js';
 import { keysInMemory, Sealer } from '../../../store/sealing.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { createTestDatabase, type TestDatabase } from '../../../tools/harness/database.js';
 
 const ROWS = 23;
 const [k1, k2, hash] = [{ id: 'k1', key: randomBytes(32) }, { id: 'k2', key: randomBytes(32) }, randomBytes(32)];

@@ -1,10 +1,10 @@
 // One deposit of a proof: created and acted on by the api's own client, paid and reversed at the provider.
-import { ask } from '../../../api/payments/temporal.js';
+import { ask } from '../../../platform/temporal/calls.js';
 import { type DepositActionOutcome, type DepositOrder, type DepositReview, reviewDeposit } from '../../../contract/temporal/deposit.js';
 import type { DepositStatus } from '../../../domain/deposit.js';
 import { newId } from '../../../domain/identifiers.js';
 import type { ReceivedPix, Reversal } from '../../../providers/port.js';
-import { eventually } from '../../support/eventually.js';
+import { eventually } from '../../../tools/harness/eventually.js';
 import { type Books, readBooks, type Subject } from './books.js';
 import { ACTION_MS, CPF, OTHER_CPF, sealedPlayer } from './payment.js';
 import type { Stage } from './stage.js';

@@ -1,11 +1,11 @@
 // One withdrawal of a proof: created and acted on by the api's own client, paid out or not at the provider.
 import { randomUUID } from 'node:crypto';
-import { ask } from '../../../api/payments/temporal.js';
+import { ask } from '../../../platform/temporal/calls.js';
 import { concludeWithdrawal, type WithdrawalActionOutcome, type WithdrawalOrder, type WithdrawalReview } from '../../../contract/temporal/withdrawal.js';
 import { newId } from '../../../domain/identifiers.js';
 import type { WithdrawalStatus } from '../../../domain/withdrawal.js';
 import type { Payout } from '../../../providers/port.js';
-import { eventually } from '../../support/eventually.js';
+import { eventually } from '../../../tools/harness/eventually.js';
 import { type Books, readBooks, type Subject } from './books.js';
 import { ACTION_MS, sealedPlayer } from './payment.js';
 import type { Stage } from './stage.js';

@@ -1,6 +1,6 @@
 // Plays one scenario: every step, what must always hold after each, and the end that the world's own books allow.
 import type { RulesQuestion } from '../../support/fakes/rules.js';
-import { within } from '../../support/eventually.js';
+import { within } from '../../../tools/harness/eventually.js';
 import { ProvedDeposit } from '../harness/deposit.js';
 import { fundedOperation, type Stage } from '../harness/stage.js';
 import { ProvedWithdrawal } from '../harness/withdrawal.js';

@@ -1,6 +1,6 @@
 // How a deposit comes into each of its states, and through which doors each of its triggers arrives.
 import { DEPOSIT_STATUSES, DEPOSIT_TRANSITIONS, DEPOSIT_TRIGGERS, depositAllows, type DepositStatus, type DepositTrigger, LATE_PAYMENT_STATUSES } from '../../../domain/deposit.js';
-import { eventually } from '../../support/eventually.js';
+import { eventually } from '../../../tools/harness/eventually.js';
 import { ProvedDeposit } from '../harness/deposit.js';
 import { ACTION_MS } from '../harness/payment.js';
 import { fundedOperation, type Stage } from '../harness/stage.js';

@@ -1,7 +1,7 @@
 // How a withdrawal comes into each of its states, and through which doors each of its triggers arrives.
 import { WITHDRAWAL_STATUSES, WITHDRAWAL_TRANSITIONS, WITHDRAWAL_TRIGGERS, withdrawalAllows, type WithdrawalStatus, type WithdrawalTrigger } from '../../../domain/withdrawal.js';
 import type { KeyOwnerLookup, Payout } from '../../../providers/port.js';
-import { eventually } from '../../support/eventually.js';
+import { eventually } from '../../../tools/harness/eventually.js';
 import { ACTION_MS } from '../harness/payment.js';
 import { fundedOperation, type Stage } from '../harness/stage.js';
 import { ProvedWithdrawal, type WithdrawalWishes } from '../harness/withdrawal.js';

@@ -9,7 +9,7 @@ import { replyOfProblem, replyOfResponse } from '../../../api/middleware/reply.j
 import { createRouteMatcher } from '../../../api/middleware/route-matcher.js';
 import { canonicalRequest, signatureMatches } from '../../../api/middleware/signature.js';
 import { plainAddress } from '../../../api/middleware/source-address.js';
-import { readApiConfig } from '../../../config/api.js';
+import { readApiConfig } from '../../../platform/config/api.js';
 import { ERRORS, type ErrorCode, problem } from '../../../contract/http/errors.js';
 import { ROUTES } from '../../../contract/http/routes.js';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import { ask, askReopening, type TemporalClient } from '../../../api/payments/temporal.js';
+import { ask, askReopening, type TemporalClient } from '../../../platform/temporal/calls.js';
 import { NO_SUCH_PAYMENT } from '../../../contract/temporal/deposit.js';
 
 /** What @temporalio/client takes for a gRPC error. */

@@ -1,8 +1,8 @@
 // The arithmetic and the words of the benchmarks: what a run says must follow from what it measured.
 import assert from 'node:assert/strict';
-import { inTurns, median, percentile, ratio } from '../../../bench/measure.js';
-import { resultsPage, resultText } from '../../../bench/report.js';
-import { type BenchResult, isBroken, verdictOf } from '../../../bench/result.js';
+import { inTurns, median, percentile, ratio } from '../../../tools/bench/measure.js';
+import { resultsPage, resultText } from '../../../tools/bench/report.js';
+import { type BenchResult, isBroken, verdictOf } from '../../../tools/bench/result.js';
 
 describe('measuring', () => {
   it('percentiles are samples, whatever the order they came in', () => {

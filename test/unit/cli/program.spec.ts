@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command } from 'commander';
 import { createProgram, runGateway } from '../../../cli/program.js';
-import { projectRoot } from '../../../config/project-root.js';
+import { projectRoot } from '../../../platform/config/project-root.js';
 
 async function run(...argv: string[]) {
   let [stdout, stderr] = ['', ''];

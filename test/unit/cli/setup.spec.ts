@@ -4,10 +4,10 @@ import { X509Certificate } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readApiConfig } from '../../../config/api.js';
-import { readSecrets } from '../../../config/cli.js';
-import { readProvidersConfig } from '../../../config/providers.js';
-import { readWorkerConfig } from '../../../config/worker.js';
+import { readApiConfig } from '../../../platform/config/api.js';
+import { readSecrets } from '../../../platform/config/cli.js';
+import { readProvidersConfig } from '../../../platform/config/providers.js';
+import { readWorkerConfig } from '../../../platform/config/worker.js';
 import { runGateway } from '../../../cli/program.js';
 import { composeServices } from '../../support/compose.js';
 

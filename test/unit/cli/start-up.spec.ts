@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { projectRoot } from '../../../config/project-root.js';
+import { projectRoot } from '../../../platform/config/project-root.js';
 
 /** Modules loaded before a command runs: value imports of `file`, and theirs. */
 function staticImports(file: string, found: Map<string, string>): Map<string, string> {

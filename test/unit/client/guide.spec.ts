@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { projectRoot } from '../../../config/project-root.js';
+import { projectRoot } from '../../../platform/config/project-root.js';
 import { vectors } from './test-vectors.js';
 
 type Sign = (secret: string, timestamp: number, nonce: string, method: string, target: string, body: Buffer) => string;

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ReconciliationItem } from '../../../client/index.js';
-import { projectRoot } from '../../../config/project-root.js';
+import { projectRoot } from '../../../platform/config/project-root.js';
 
 export interface RequestVector {
   readonly name: string;

@@ -5,14 +5,14 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readApiConfig } from '../../../config/api.js';
-import { productionProblems } from '../../../config/production.js';
-import { projectRoot } from '../../../config/project-root.js';
-import { readWorkerConfig } from '../../../config/worker.js';
-import { stackEnvironment } from '../../../dev/stack/environment.js';
-import { PATHS } from '../../../dev/stack/paths.js';
-import { ensureSecrets } from '../../../dev/stack/secrets.js';
-import { readSettings } from '../../../dev/stack/settings.js';
+import { readApiConfig } from '../../../platform/config/api.js';
+import { productionProblems } from '../../../platform/config/production.js';
+import { projectRoot } from '../../../platform/config/project-root.js';
+import { readWorkerConfig } from '../../../platform/config/worker.js';
+import { stackEnvironment } from '../../../tools/stack/environment.js';
+import { PATHS } from '../../../tools/stack/paths.js';
+import { ensureSecrets } from '../../../tools/stack/secrets.js';
+import { readSettings } from '../../../tools/stack/settings.js';
 
 const key = () => randomBytes(32).toString('base64');
 const SOUND = {

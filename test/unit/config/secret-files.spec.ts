@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readDatabaseConfig, readSecrets } from '../../../config/cli.js';
-import { readProvidersConfig } from '../../../config/providers.js';
+import { readDatabaseConfig, readSecrets } from '../../../platform/config/cli.js';
+import { readProvidersConfig } from '../../../platform/config/providers.js';
 
 const KEY = Buffer.from('0123456789abcdef0123456789abcdef').toString('base64');
 const PROVIDER = {

@@ -1,7 +1,7 @@
 // The variables of tracing: nothing without an endpoint, and a wrong one is named.
 import assert from 'node:assert/strict';
-import { readEnvironment } from '../../../config/environment.js';
-import { tracingSchema } from '../../../config/tracing.js';
+import { readEnvironment } from '../../../platform/config/environment.js';
+import { tracingSchema } from '../../../platform/config/tracing.js';
 
 const read = (environment: Record<string, string>) => readEnvironment(tracingSchema('worker'), environment);
 const ENDPOINT = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };

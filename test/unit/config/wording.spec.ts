@@ -1,9 +1,9 @@
 // What a configuration error says of a variable: plain words, every variable at once, no value and no library's text.
 import assert from 'node:assert/strict';
-import { readApiConfig } from '../../../config/api.js';
-import { readDatabaseConfig, readSecrets } from '../../../config/cli.js';
-import { readSimulatorConfig } from '../../../config/simulator.js';
-import { readWorkerConfig } from '../../../config/worker.js';
+import { readApiConfig } from '../../../platform/config/api.js';
+import { readDatabaseConfig, readSecrets } from '../../../platform/config/cli.js';
+import { readSimulatorConfig } from '../../../platform/config/simulator.js';
+import { readWorkerConfig } from '../../../platform/config/worker.js';
 
 const CASES: readonly (readonly [read: (environment: NodeJS.ProcessEnv) => unknown, environment: NodeJS.ProcessEnv, said: string])[] = [
   [readDatabaseConfig, {}, 'DATABASE_URL: is required'],

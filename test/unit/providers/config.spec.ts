@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ConfigurationError } from '../../../config/environment.js';
-import { readProvidersConfig } from '../../../config/providers.js';
-import { readSimulatorConfig } from '../../../config/simulator.js';
+import { ConfigurationError } from '../../../platform/config/environment.js';
+import { readProvidersConfig } from '../../../platform/config/providers.js';
+import { readSimulatorConfig } from '../../../platform/config/simulator.js';
 import { createProviders, createSteering, traitsOf } from '../../../providers/pix-api/index.js';
 
 const account = (name: string) => ({

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectRoot } from '../../../config/project-root.js';
-import { SENTINELS, sentinelTable } from '../../../simulator/behaviours.js';
+import { projectRoot } from '../../../platform/config/project-root.js';
+import { SENTINELS, sentinelTable } from '../../../sandbox/simulator/behaviours.js';
 
 describe('docs/simulator.md', () => {
   const page = readFileSync(join(projectRoot(), 'docs', 'simulator.md'), 'utf8');

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { parser } from '@prometheus-io/lezer-promql';
 import { ALERTS } from '../../../domain/alerts.js';
 import { ERRORS } from '../../../contract/http/errors.js';
-import { readAlertRules } from '../../../dev/docs/alert-rules.js';
-import { METRICS, SDK_METRICS } from '../../../telemetry/metrics.js';
+import { readAlertRules } from '../../../tools/docs/alert-rules.js';
+import { METRICS, SDK_METRICS } from '../../../platform/telemetry/metrics.js';
 
 interface Reading {
   readonly isValid: boolean;

@@ -1,9 +1,9 @@
 // Spans of one process: what they carry, what the sampler keeps, and a collector that is in trouble.
 import assert from 'node:assert/strict';
-import { activeTrace, annotateSpan, inSpan, recordSpan, traceHeaders, traceOf } from '../../../telemetry/spans.js';
-import { startTracing, type Tracing, type TracingOptions } from '../../../telemetry/tracing.js';
-import { eventually } from '../../support/eventually.js';
-import { type Collector, startCollector } from '../../support/otlp-collector.js';
+import { activeTrace, annotateSpan, inSpan, recordSpan, traceHeaders, traceOf } from '../../../platform/telemetry/spans.js';
+import { startTracing, type Tracing, type TracingOptions } from '../../../platform/telemetry/tracing.js';
+import { eventually } from '../../../tools/harness/eventually.js';
+import { type Collector, startCollector } from '../../../tools/harness/otlp-collector.js';
 
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 const CALLER = { traceId: TRACE_ID, spanId: '00f067aa0ba902b7', isSampled: true };

@@ -1,7 +1,7 @@
 // One deposit of a test: created and acted on as the api does it.
 import { WithStartWorkflowOperation } from '@temporalio/client';
 import type { PaymentFinding } from '../../../activities/types.js';
-import { creationOptions, reopenOptions, type PaymentCard } from '../../../api/payments/start-options.js';
+import { creationOptions, reopenOptions, type PaymentCard } from '../../../platform/temporal/start-options.js';
 import {
   cancelDeposit,
   chargeNotice,

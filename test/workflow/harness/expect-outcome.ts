@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { AlertKind } from '../../../domain/alerts.js';
 import { LEDGER_ACCOUNTS, type LedgerAccount } from '../../../domain/ledger.js';
 import { type FakeDatabase, type Snapshot, sumOf } from '../../support/fakes/database.js';
-import { eventually } from '../../support/eventually.js';
+import { eventually } from '../../../tools/harness/eventually.js';
 
 export interface Outcome {
   readonly status: Snapshot['status'];

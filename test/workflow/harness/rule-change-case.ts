@@ -2,7 +2,7 @@
 import { WithStartWorkflowOperation, type WorkflowHandle } from '@temporalio/client';
 import { decideRuleChange, recomputeRuleChangeProof, RULE_CHANGE_WORKFLOW, type RuleChangeDecisionInput, type RuleChangeInput, type RuleChangeOutcome, ruleChangeQuery, ruleChangeStart } from '../../../contract/temporal/rule-change.js';
 import type { RuleChangeSnapshot } from '../../../domain/rule-change.js';
-import { eventually } from '../../support/eventually.js';
+import { eventually } from '../../../tools/harness/eventually.js';
 import { type Gateway, newId } from './gateway.js';
 
 /** A stored request, based on version 1, and its workflow if it was started. */

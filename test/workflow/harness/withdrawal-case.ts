@@ -1,6 +1,6 @@
 // One withdrawal of a test: created and acted on as the api does it.
 import { WithStartWorkflowOperation } from '@temporalio/client';
-import { creationOptions, type PaymentCard, reopenOptions } from '../../../api/payments/start-options.js';
+import { creationOptions, type PaymentCard, reopenOptions } from '../../../platform/temporal/start-options.js';
 import { CREATION_UPDATE_ID } from '../../../contract/temporal/deposit.js';
 import {
   cancelWithdrawal,

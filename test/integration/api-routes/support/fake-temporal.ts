@@ -10,7 +10,7 @@ import {
   type WithStartWorkflowOperation,
 } from '@temporalio/client';
 import { ApplicationFailure, type SearchAttributePair, type Workflow } from '@temporalio/common';
-import type { TemporalClient } from '../../../../api/payments/temporal.js';
+import type { TemporalClient } from '../../../../platform/temporal/calls.js';
 
 export interface Start {
   readonly workflowType: string;

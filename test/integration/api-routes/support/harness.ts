@@ -2,7 +2,7 @@
 // route's own schemas, as the pipeline does.
 import { randomBytes } from 'node:crypto';
 import pino from 'pino';
-import { DEFAULT_DEADLINES } from '../../../../api/payments/deadlines.js';
+import { DEFAULT_DEADLINES } from '../../../../platform/temporal/deadlines.js';
 import { type ApiDependencies, createHandlers } from '../../../../api/routes/index.js';
 import { isProblem, problem, type Problem } from '../../../../contract/http/errors.js';
 import type { CallerOperation, RouteDefinition, RouteHandler, RouteResponse } from '../../../../contract/http/route.js';
@@ -14,7 +14,7 @@ import type { WithdrawalSnapshot } from '../../../../domain/withdrawal.js';
 import type { ProviderTraits, SandboxSteering, SteeringResult } from '../../../../providers/port.js';
 import { createDatabase, type Database } from '../../../../store/client.js';
 import { keysInMemory, Sealer } from '../../../../store/sealing.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { createTestDatabase, type TestDatabase } from '../../../../tools/harness/database.js';
 import { depositSnapshotOf, withdrawalSnapshotOf } from '../../../unit/http-schemas/snapshots.js';
 import { FakeTemporal } from './fake-temporal.js';
 

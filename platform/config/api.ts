@@ -1,0 +1,59 @@
+// The api process's configuration, from its environment.
+import { z } from 'zod';
+import { HOURLY_LIMITS } from '../../contract/http/limits.js';
+import { combined, optionalPort, port, readEnvironment, sharedSchema } from './environment.js';
+import { networks } from './networks.js';
+import { providersSchema } from './providers.js';
+import { secretsSchema } from './secrets.js';
+import { tracingSchema } from './tracing.js';
+
+const PRODUCTION_DRAIN_SECONDS = 5;
+const headerName = z
+  .string()
+  .regex(/^[A-Za-z0-9-]{1,64}$/, 'must be a header name')
+  .transform((name) => name.toLowerCase())
+  .refine((name) => name !== 'x-forwarded-for' && name !== 'forwarded', 'must be a header with one address, which the edge overwrites; never X-Forwarded-For');
+
+const hourlyLimit = z.coerce.number().int().min(1).max(1_000_000);
+
+export const apiSchema = sharedSchema
+  .extend({
+    API_HOST: z.string().default('127.0.0.1'),
+    API_PORT: port(7800),
+    INGRESS_HOST: z.string().default('127.0.0.1'),
+    INGRESS_PORT: port(7801),
+    /** Liveness, readiness and metrics, for those who run the process; not served without a port. */
+    API_METRICS_HOST: z.string().default('127.0.0.1'),
+    API_METRICS_PORT: optionalPort,
+    /** How long a process that was told to end says that it is not ready and still serves, so that the edge leaves it first. */
+    API_DRAIN_SECONDS: z.coerce.number().min(0).max(300).optional(),
+    GATEWAY_DOCS_URL: z.url({ protocol: /^https?$/ }).default('http://127.0.0.1:7800/docs').transform((url) => url.replace(/\/+$/, '')),
+    /** The hourly limits of a player, which a sandbox may have higher for tests of its own. Production refuses both. */
+    SANDBOX_DEPOSITS_PER_PLAYER_AND_HOUR: hourlyLimit.optional(),
+    SANDBOX_WITHDRAWALS_PER_PLAYER_AND_HOUR: hourlyLimit.optional(),
+    TRUSTED_PROXIES: networks,
+    TRUSTED_PROXY_HEADER: headerName.optional(),
+  })
+  .refine(({ TRUSTED_PROXIES, TRUSTED_PROXY_HEADER }) => TRUSTED_PROXIES.rules.length > 0 === (TRUSTED_PROXY_HEADER !== undefined), {
+    path: ['TRUSTED_PROXY_HEADER'],
+    error: 'goes with TRUSTED_PROXIES: both or neither',
+  });
+
+const schema = combined({ api: apiSchema, secrets: secretsSchema, providers: providersSchema, tracing: tracingSchema('api') }).transform(({ api, secrets, providers, tracing }) => ({
+  ...api,
+  API_DRAIN_SECONDS: api.API_DRAIN_SECONDS ?? (api.GATEWAY_ENVIRONMENT === 'production' ? PRODUCTION_DRAIN_SECONDS : 0),
+  hourlyLimits: {
+    deposits: api.SANDBOX_DEPOSITS_PER_PLAYER_AND_HOUR ?? HOURLY_LIMITS.deposits,
+    withdrawals: api.SANDBOX_WITHDRAWALS_PER_PLAYER_AND_HOUR ?? HOURLY_LIMITS.withdrawals,
+  },
+  ...secrets,
+  providers,
+  tracing,
+}));
+
+export type ApiConfig = ReturnType<typeof readApiConfig>;
+
+/** Reads and freezes the configuration; throws ConfigurationError naming every wrong variable. */
+export function readApiConfig(environment: NodeJS.ProcessEnv) {
+  return readEnvironment(schema, environment, 'api');
+}

@@ -1,0 +1,117 @@
+// The deposit workflow as the api talks to it. The contract is contract/temporal/deposit.ts.
+import { randomUUID } from 'node:crypto';
+import { WithStartWorkflowOperation } from '@temporalio/client';
+import {
+  cancelDeposit,
+  chargeNotice,
+  CREATION_UPDATE_ID,
+  DEPOSIT_WORKFLOW,
+  depositCreation,
+  depositQuery,
+  expireDeposit,
+  refreshDeposit,
+  type DepositActionOutcome,
+  type DepositCreation,
+  type DepositEnd,
+  type DepositOrder,
+  type DepositWorkflowInput,
+} from '../../contract/temporal/deposit.js';
+import type { DepositSnapshot } from '../../domain/deposit.js';
+import type { Deadlines } from './deadlines.js';
+import { QueryGate } from './query-gate.js';
+import { creationOptions, type PaymentCard, reopenOptions } from './start-options.js';
+import { ask, askReopening, isUndecided, type Reply, type TemporalClient } from './calls.js';
+
+/** An answer this quick is an earlier run's: the rules engine is waited for longer than that. */
+const EARLIER_ANSWER_MS = 3_000;
+
+type DepositWorkflow = (input: DepositWorkflowInput) => Promise<DepositEnd>;
+
+/** A stored deposit as a reopened workflow's page shows it. */
+export type StoredDeposit = Pick<DepositSnapshot, 'id' | 'operationId' | 'externalId' | 'status' | 'amountMinor'>;
+
+export class DepositWorkflows {
+  readonly #gate: QueryGate;
+
+  constructor(
+    private readonly temporal: TemporalClient,
+    private readonly deadlines: Deadlines,
+    private readonly nowMs: () => number = Date.now,
+  ) {
+    this.#gate = new QueryGate(nowMs);
+  }
+
+  /** Starts the deposit's workflow, or attaches to it, and waits for the outcome of its creation (D3). */
+  async create(order: DepositOrder): Promise<Reply<DepositCreation>> {
+    const card: PaymentCard = { kind: 'deposit', id: order.depositId, ...order, status: 'pending', waitingFor: 'payment' };
+    const startedMs = this.nowMs();
+    const deadlineMs = startedMs + this.deadlines.creationMs;
+    let isUndecidedRun = false;
+    const attempt = (updateId: string) =>
+      ask(this.temporal, deadlineMs, async () => {
+        const startWorkflowOperation = new WithStartWorkflowOperation<DepositWorkflow>(DEPOSIT_WORKFLOW, creationOptions(card, { kind: 'create', order }));
+        try {
+          return await this.temporal.executeUpdateWithStart(depositCreation, { updateId, startWorkflowOperation });
+        } catch (error) {
+          isUndecidedRun = isUndecided(error);
+          throw error;
+        }
+      });
+    let first = await attempt(CREATION_UPDATE_ID);
+    // Temporal answers a known update from the history of the run that failed, and starts none. Another update starts one anew.
+    if (isUndecidedRun && this.nowMs() - startedMs < EARLIER_ANSWER_MS) first = await attempt(`${CREATION_UPDATE_ID}-${randomUUID()}`);
+    if (first.kind !== 'closed') return first;
+    // The workflow has ended since the first try: its creation's outcome is in its history.
+    const handle = this.temporal.getHandle<DepositWorkflow>(order.depositId);
+    const recorded = await ask(this.temporal, deadlineMs, () => handle.getUpdateHandle<DepositCreation>(CREATION_UPDATE_ID).result());
+    if (recorded.kind !== 'closed') return recorded;
+    // Unless another run's update decided it, whose id nobody knows any more: what it refused is how it ended.
+    const end = await ask(this.temporal, deadlineMs, () => handle.result());
+    return end.kind === 'answer' ? refusalOf(end.value) : end;
+  }
+
+  /** What the open workflow holds; null if it does not say so in time. */
+  query(depositId: string): Promise<DepositSnapshot | null> {
+    return this.#gate.pass(() => ask(this.temporal, this.nowMs() + this.deadlines.queryMs, () => this.temporal.getHandle(depositId).query(depositQuery)));
+  }
+
+  cancel(depositId: string): Promise<Reply<DepositActionOutcome>> {
+    return ask(this.temporal, this.nowMs() + this.deadlines.actionMs, () => this.temporal.getHandle(depositId).executeUpdate(cancelDeposit));
+  }
+
+  expire(depositId: string): Promise<Reply<DepositActionOutcome>> {
+    return ask(this.temporal, this.nowMs() + this.deadlines.actionMs, () => this.temporal.getHandle(depositId).executeUpdate(expireDeposit));
+  }
+
+  /** Has the deposit look at its charge, reopening it if it has ended. */
+  refresh(deposit: StoredDeposit, operationName: string, endToEndId: string | null): Promise<Reply<DepositSnapshot>> {
+    return askReopening(this.temporal, this.nowMs() + this.deadlines.actionMs, () =>
+      this.temporal.executeUpdateWithStart(refreshDeposit, {
+        args: [{ endToEndId }],
+        startWorkflowOperation: new WithStartWorkflowOperation<DepositWorkflow>(DEPOSIT_WORKFLOW, reopening(deposit, operationName)),
+      }),
+    );
+  }
+
+  /** Tells the deposit that its provider announced a payment, reopening it if it has ended. */
+  notify(deposit: StoredDeposit, operationName: string, endToEndId: string): Promise<Reply<unknown>> {
+    return ask(this.temporal, this.nowMs() + this.deadlines.signalMs, () =>
+      this.temporal.signalWithStart<DepositWorkflow, [{ endToEndId: string }]>(DEPOSIT_WORKFLOW, {
+        ...reopening(deposit, operationName),
+        signal: chargeNotice,
+        signalArgs: [{ endToEndId }],
+      }),
+    );
+  }
+}
+
+/** A run that ended with a status has stored a deposit, whose row answers. */
+function refusalOf(end: DepositEnd): Reply<DepositCreation> {
+  return typeof end === 'string' ? { kind: 'closed' } : { kind: 'answer', value: end };
+}
+
+function reopening(deposit: StoredDeposit, operationName: string) {
+  const { id, operationId, externalId, status, amountMinor } = deposit;
+  const card: PaymentCard = { kind: 'deposit', id, operationId, operationName, externalId, status, amountMinor, waitingFor: 'nothing' };
+  return reopenOptions<DepositWorkflowInput>(card, { kind: 'reopen', depositId: id, operationId });
+}

@@ -1,0 +1,133 @@
+// Puts the simulator together: state, callbacks, bank, and one HTTP server for all providers and the control interface.
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Koa from 'koa';
+import type { Logger } from 'pino';
+import type { SimulatorConfig } from '../../platform/config/simulator.js';
+import { PROVIDER_NAMES, type ProviderName } from '../../providers/port.js';
+import { count, exposition, EXPOSITION_TYPE } from '../../platform/telemetry/instruments.js';
+import { inSpan, traceOf } from '../../platform/telemetry/spans.js';
+import { Bank } from './bank.js';
+import { CallbackSender } from './callbacks.js';
+import { controlRouter } from './control.js';
+import { Delays } from './delays.js';
+import { SERVER_DIALECTS } from './dialects.js';
+import { openJournal, type Journal } from './journal.js';
+import { KeyDirectory } from './key-directory.js';
+import { pspRouter } from './psp.js';
+import { SimulatorState, type JournalEntry } from './state.js';
+
+export interface RunningSimulator {
+  readonly port: number;
+  /** `http://host:port`; providers are under `/simulator`, `/a`, `/b`, steering under `/control`. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Starts the simulator. `pace` below 1 makes every pause shorter, for tests. Rejects when the port is taken. */
+export async function startSimulator(config: SimulatorConfig, log: Logger, pace = 1): Promise<RunningSimulator> {
+  const state = new SimulatorState();
+  const journal = openJournal<JournalEntry>(config.stateDir, (entry) => state.apply(entry));
+  state.recordIn(journal);
+  const server = createServer();
+  try {
+    await listen(server, config);
+  } catch (error) {
+    journal.close();
+    throw error;
+  }
+  const { port } = server.address() as AddressInfo;
+  const authority = `${config.host}:${port}`;
+  const delays = new Delays(pace);
+  const providers = PROVIDER_NAMES.filter((name) => config.accounts[name] !== undefined);
+  const callbacks = new CallbackSender(state, config.accounts, delays, log, config.callbackUrl);
+  const locationBase = (provider: ProviderName) => `${config.publicHost ?? authority}/${provider}/v2`;
+  const bank = new Bank(state, callbacks, delays, locationBase, (provider) => config.accounts[provider]?.pixKey ?? '');
+  const directories = new Map(providers.map((provider) => [provider, new KeyDirectory(state.of(provider))]));
+  const handle = buildApp({ config, log, state, bank, delays, directories, locationBase }).callback();
+  // Koa answers every fault itself, so the promise never rejects.
+  server.on('request', (request, response) => void handle(request, response));
+  callbacks.resume();
+  bank.resume(providers);
+  let closing: Promise<void> | null = null;
+  return { port, url: `http://${authority}`, close: () => (closing ??= close(server, delays, callbacks, journal)) };
+}
+
+interface Parts {
+  readonly config: SimulatorConfig;
+  readonly log: Logger;
+  readonly state: SimulatorState;
+  readonly bank: Bank;
+  readonly delays: Delays;
+  readonly directories: ReadonlyMap<ProviderName, KeyDirectory>;
+  readonly locationBase: (provider: ProviderName) => string;
+}
+
+function buildApp({ config, log, state, bank, delays, directories, locationBase }: Parts): Koa {
+  const app = new Koa();
+  app.on('error', (error: Error) => log.error({ err: { name: error.name, message: error.message, stack: error.stack } }, 'request failed'));
+  app.use(counted([...directories.keys()]));
+  app.use(traced);
+  app.use((ctx, next) => {
+    if (ctx.path !== '/healthz') return next();
+    ctx.body = { ok: true, providers: [...directories.keys()] };
+    return undefined;
+  });
+  const metrics = exposition('simulator');
+  app.use(async (ctx, next) => {
+    if (ctx.path !== '/metrics') return next();
+    ctx.type = EXPOSITION_TYPE;
+    ctx.body = await metrics();
+  });
+  for (const [provider, directory] of directories) {
+    const account = config.accounts[provider];
+    if (!account) continue;
+    const psp = { provider, account, dialect: SERVER_DIALECTS[provider], bank, books: state.of(provider), directory, delays, locationBase: locationBase(provider) };
+    app.use(pspRouter(psp).routes());
+  }
+  app.use(controlRouter({ bank, state, directories, networks: config.controlNetworks }).routes());
+  return app;
+}
+
+/** Goes on with the caller's trace; a request that belongs to none (a token, a health check) has no span. */
+const traced: Koa.Middleware = (ctx, next) => {
+  const parent = traceOf(ctx.headers);
+  if (parent === null) return next();
+  return inSpan({ name: ctx.method, kind: 'server', parent, attributes: { 'http.request.method': ctx.method } }, async (span) => {
+    await next();
+    const route: unknown = ctx['_matchedRoute'];
+    if (typeof route === 'string') span.rename(`${ctx.method} ${route}`);
+    // One that is left without an answer has no status.
+    span.set({ 'http.route': typeof route === 'string' ? route : undefined, 'http.response.status_code': ctx.respond === false ? undefined : ctx.status });
+  });
+};
+
+/** Counts each request once its connection is done with it: a silent provider never answers. */
+function counted(providers: readonly ProviderName[]): Koa.Middleware {
+  return (ctx, next) => {
+    const provider = providers.find((name) => ctx.path.startsWith(`/${name}/`)) ?? 'none';
+    ctx.res.once('close', () => count('gateway_simulator_requests_total', { provider, status: ctx.res.writableFinished ? String(ctx.res.statusCode) : 'none' }));
+    return next();
+  };
+}
+
+function listen(server: Server, config: SimulatorConfig): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(config.port, config.host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+/** Ends at once: silent and slow requests are cut, undelivered callbacks wait for the next start. */
+async function close(server: Server, delays: Delays, callbacks: CallbackSender, journal: Journal<JournalEntry>): Promise<void> {
+  delays.close();
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+  await callbacks.close();
+  journal.close();
+}

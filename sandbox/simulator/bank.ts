@@ -1,0 +1,246 @@
+// The simulated bank: makes charges, takes payments, sends payouts, and tells by callback. HTTP is elsewhere.
+import { buildDynamicBrCode } from '../../domain/br-code.js';
+import { newEndToEndId, newReturnId } from '../../domain/pix.js';
+import type { ProviderName } from '../../providers/port.js';
+import { traceHeaders } from '../../platform/telemetry/spans.js';
+import { anotherDocument, depositBehaviourOf, payoutBehaviourOf, type PayoutBehaviour } from './behaviours.js';
+import type { CallbackSender } from './callbacks.js';
+import type { Delays } from './delays.js';
+import { SERVER_DIALECTS, type PayoutOrder } from './dialects.js';
+import type { Person, SimulatedCharge, SimulatedPayout, SimulatedPix, SimulatedReversal, SimulatorState, StandingOrder } from './state.js';
+import { renderPixCallback } from './render.js';
+
+const ISPB = '99999999';
+const RETURN_SETTLES_AFTER_MS = 300;
+const MERCHANT_NAMES = { simulator: 'SIMULADOR', a: 'PROVEDOR A', b: 'PROVEDOR B' } as const satisfies Record<ProviderName, string>;
+const MERCHANT_CITY = 'SAO PAULO';
+
+export interface ChargeOrder {
+  readonly txid: string;
+  readonly amountMinor: bigint;
+  readonly debtor: Person;
+  readonly description: string | null;
+  readonly expiresInSeconds: number;
+}
+
+/** What steering may say about a payment; whatever it leaves open is the sentinel's or the usual. */
+export interface PaymentOrder {
+  readonly amountMinor?: bigint | undefined;
+  readonly payer?: Person | undefined;
+  readonly paidAt?: string | undefined;
+}
+
+export type BankAnswer<Value> = { readonly kind: 'done'; readonly value: Value } | { readonly kind: 'not_found' } | { readonly kind: 'refused'; readonly reason: string };
+
+const done = <Value>(value: Value): BankAnswer<Value> => ({ kind: 'done', value });
+const refused = (reason: string) => ({ kind: 'refused', reason }) as const;
+const NOT_FOUND = { kind: 'not_found' } as const;
+
+export class Bank {
+  constructor(
+    private readonly state: SimulatorState,
+    private readonly callbacks: CallbackSender,
+    private readonly delays: Delays,
+    private readonly locationBase: (provider: ProviderName) => string,
+    private readonly pixKeyOf: (provider: ProviderName) => string,
+  ) {}
+
+  /** Takes up what an earlier process had still to do by itself. */
+  resume(providers: readonly ProviderName[]): void {
+    for (const provider of providers) {
+      const books = this.state.of(provider);
+      for (const charge of books.charges.values()) {
+        if (charge.pix.length === 0) void this.#payLater(provider, charge);
+        for (const pix of charge.pix) for (const reversal of pix.reversals) if (reversal.status === 'EM_PROCESSAMENTO') this.#settleReversalLater(provider, charge, pix, reversal);
+      }
+      for (const payout of books.payouts.values()) void this.#continuePayout(provider, payout, payoutBehaviourOf(BigInt(payout.amountMinor)));
+    }
+  }
+
+  /** An end-to-end id of this participant, for a key look-up that a payout may follow. */
+  newEndToEndId(): string {
+    return newEndToEndId(ISPB, new Date());
+  }
+
+  /** Makes a charge. The caller has checked that the txid is free and that the amount is not one to refuse. */
+  async createCharge(provider: ProviderName, order: ChargeOrder): Promise<SimulatedCharge> {
+    const behaviour = depositBehaviourOf(order.amountMinor);
+    const locationId = crypto.randomUUID().replaceAll('-', '');
+    const charge: SimulatedCharge = {
+      txid: order.txid,
+      amountMinor: order.amountMinor.toString(),
+      debtor: order.debtor,
+      description: order.description,
+      createdAt: new Date().toISOString(),
+      expiresInSeconds: order.expiresInSeconds,
+      locationId,
+      copyPaste: buildDynamicBrCode({
+        location: `${this.locationBase(provider)}/${locationId}`,
+        amountMinor: order.amountMinor,
+        merchantName: behaviour.sandboxMarker ? `SANDBOX ${MERCHANT_NAMES[provider]}` : MERCHANT_NAMES[provider],
+        merchantCity: MERCHANT_CITY,
+      }),
+      ...traceHeaders(),
+      pix: [],
+    };
+    this.state.change({ type: 'charge_created', provider, charge });
+    await this.#payLater(provider, charge);
+    return this.state.of(provider).charges.get(order.txid) ?? charge;
+  }
+
+  /** Sentinels that pay themselves. Resolves at once, or after the callback where that must come first. */
+  async #payLater(provider: ProviderName, charge: SimulatedCharge): Promise<void> {
+    const behaviour = depositBehaviourOf(BigInt(charge.amountMinor));
+    if (behaviour.paysItselfAfterMs === null) return;
+    if (behaviour.callbacks.beforeAnswer) return void (await this.payCharge(provider, charge.txid, {}));
+    this.delays.after(behaviour.paysItselfAfterMs, () => void this.payCharge(provider, charge.txid, {}));
+  }
+
+  /** Pays a charge once. Real payers can be late: an expired charge is paid all the same, and the gateway must cope. */
+  async payCharge(provider: ProviderName, txid: string, order: PaymentOrder): Promise<BankAnswer<SimulatedPix>> {
+    const charge = this.state.of(provider).charges.get(txid);
+    if (!charge) return NOT_FOUND;
+    if (charge.pix.length > 0) return refused('already_paid');
+    const behaviour = depositBehaviourOf(BigInt(charge.amountMinor));
+    const paidAt = order.paidAt ?? new Date().toISOString();
+    const pix: SimulatedPix = {
+      endToEndId: newEndToEndId(ISPB, new Date(paidAt)),
+      amountMinor: (order.amountMinor ?? BigInt(charge.amountMinor) + behaviour.paidDifferenceMinor).toString(),
+      paidAt,
+      payer: behaviour.payer === 'unreported' ? null : (order.payer ?? usualPayer(charge, behaviour.payer)),
+      reversals: [],
+    };
+    this.state.change({ type: 'charge_paid', provider, txid, pix });
+    await this.#announce(provider, txid, pix.endToEndId);
+    return done(pix);
+  }
+
+  /** A return asked for by the receiver (`ORIGINAL`), or forced by the special return mechanism (`MED_FRAUDE`). */
+  async reverse(provider: ProviderName, endToEndId: string, order: { id: string; amountMinor: bigint; nature: SimulatedReversal['nature'] }): Promise<BankAnswer<SimulatedReversal>> {
+    const found = this.state.of(provider).pixOf(endToEndId);
+    if (!found) return NOT_FOUND;
+    const { charge, pix } = found;
+    if (pix.reversals.some((reversal) => reversal.id === order.id)) return refused('duplicate');
+    const sentBackMinor = pix.reversals.filter((reversal) => reversal.status !== 'NAO_REALIZADO').reduce((sum, reversal) => sum + BigInt(reversal.amountMinor), 0n);
+    if (sentBackMinor + order.amountMinor > BigInt(pix.amountMinor)) return refused('exceeds_payment');
+    const requestedAt = new Date().toISOString();
+    const reversal: SimulatedReversal = {
+      id: order.id,
+      returnId: newReturnId(ISPB, new Date(requestedAt)),
+      amountMinor: order.amountMinor.toString(),
+      nature: order.nature,
+      status: 'EM_PROCESSAMENTO',
+      requestedAt,
+      settledAt: null,
+    };
+    this.state.change({ type: 'reversal_requested', provider, txid: charge.txid, endToEndId, reversal });
+    // A chargeback is over when it is told; a return of our own settles a moment later.
+    if (order.nature === 'ORIGINAL') this.#settleReversalLater(provider, charge, pix, reversal);
+    else await this.#settleReversal(provider, charge, pix, reversal);
+    return done(reversal);
+  }
+
+  #settleReversalLater(provider: ProviderName, charge: SimulatedCharge, pix: SimulatedPix, reversal: SimulatedReversal): void {
+    this.delays.after(RETURN_SETTLES_AFTER_MS, () => void this.#settleReversal(provider, charge, pix, reversal));
+  }
+
+  async #settleReversal(provider: ProviderName, charge: SimulatedCharge, pix: SimulatedPix, reversal: SimulatedReversal): Promise<void> {
+    const isRefused = reversal.nature === 'ORIGINAL' && depositBehaviourOf(BigInt(charge.amountMinor)).reversal === 'refused';
+    this.state.change({
+      type: 'reversal_settled',
+      provider,
+      txid: charge.txid,
+      endToEndId: pix.endToEndId,
+      id: reversal.id,
+      status: isRefused ? 'NAO_REALIZADO' : 'DEVOLVIDO',
+      at: new Date().toISOString(),
+    });
+    await this.#announce(provider, charge.txid, pix.endToEndId);
+  }
+
+  /** Calls back about a PIX in its present state. */
+  async #announce(provider: ProviderName, txid: string, endToEndId: string): Promise<void> {
+    const found = this.state.of(provider).pixOf(endToEndId);
+    if (!found) return;
+    const { callbacks } = depositBehaviourOf(BigInt(found.charge.amountMinor));
+    const body = renderPixCallback(SERVER_DIALECTS[provider], txid, this.pixKeyOf(provider), found.pix);
+    const tried = this.callbacks.send(provider, { kind: 'pix', body, traceparent: found.charge.traceparent }, callbacks.copies);
+    if (callbacks.beforeAnswer) await tried;
+  }
+
+  /** Counts a send, accepted or not: the tests' proof that at most one left. */
+  countSend(provider: ProviderName, reference: string): void {
+    this.state.change({ type: 'payout_received', provider, reference });
+  }
+
+  /** Takes a payout. The caller has checked that the reference is free. Answers in the state to be answered. */
+  async acceptPayout(provider: ProviderName, reference: string, order: PayoutOrder): Promise<{ payout: SimulatedPayout; answerStatus: SimulatedPayout['status'] }> {
+    const books = this.state.of(provider);
+    const behaviour = payoutBehaviourOf(order.amountMinor);
+    const ordered = books.standingOrders.get(reference);
+    const createdAt = new Date().toISOString();
+    const payout: SimulatedPayout = {
+      reference,
+      amountMinor: order.amountMinor.toString(),
+      key: order.key,
+      beneficiaryDocument: order.beneficiaryDocument,
+      endToEndId: order.endToEndId ?? newEndToEndId(ISPB, new Date(createdAt)),
+      createdAt,
+      ...traceHeaders(),
+      status: behaviour.status,
+      code: behaviour.code,
+      settledAt: behaviour.status === 'processing' ? null : createdAt,
+      returnedAt: null,
+    };
+    this.state.change({ type: 'payout_accepted', provider, payout });
+    if (ordered) await this.#change(provider, reference, ordered, false);
+    else if (behaviour.status !== 'processing') void this.#announcePayout(provider, reference);
+    await this.#continuePayout(provider, payout, behaviour);
+    return { payout: books.payouts.get(reference) ?? payout, answerStatus: behaviour.status };
+  }
+
+  /** What the payout does by itself from here. Resolves after the callback where that must come before the answer. */
+  async #continuePayout(provider: ProviderName, payout: SimulatedPayout, behaviour: PayoutBehaviour): Promise<void> {
+    const next = behaviour.then;
+    if (next === null) return;
+    const isDue = () => this.state.of(provider).payouts.get(payout.reference)?.status === (next.status === 'returned' ? 'paid' : 'processing');
+    if (!isDue()) return;
+    const move = () => (isDue() ? this.#change(provider, payout.reference, next, behaviour.callbacks.beforeAnswer) : undefined);
+    if (behaviour.callbacks.beforeAnswer) await move();
+    else this.delays.after(next.afterMs, () => void move());
+  }
+
+  /** Ends a payout as a tester wants it; before it has arrived, the order waits for it. */
+  async settlePayout(provider: ProviderName, reference: string, order: { status: 'paid' | 'failed' | 'returned'; code: string | null }): Promise<BankAnswer<{ endToEndId: string | null }>> {
+    const payout = this.state.of(provider).payouts.get(reference);
+    const { status, code } = order;
+    if (!payout) {
+      if (status === 'returned') return NOT_FOUND;
+      this.state.change({ type: 'payout_ordered', provider, reference, order: { status, code } satisfies StandingOrder });
+      return done({ endToEndId: null });
+    }
+    const needed = status === 'returned' ? 'paid' : 'processing';
+    if (payout.status !== needed) return refused(`payout_is_${payout.status}`);
+    await this.#change(provider, reference, order, false);
+    return done({ endToEndId: payout.endToEndId });
+  }
+
+  async #change(provider: ProviderName, reference: string, to: { status: 'paid' | 'failed' | 'returned'; code: string | null }, waitForCallback: boolean): Promise<void> {
+    this.state.change({ type: 'payout_changed', provider, reference, status: to.status, code: to.code, at: new Date().toISOString() });
+    const tried = this.#announcePayout(provider, reference);
+    if (waitForCallback) await tried;
+  }
+
+  async #announcePayout(provider: ProviderName, reference: string): Promise<void> {
+    const payout = this.state.of(provider).payouts.get(reference);
+    if (!payout) return;
+    const { copies } = payoutBehaviourOf(BigInt(payout.amountMinor)).callbacks;
+    const body = SERVER_DIALECTS[provider].renderPayout(payout, payout.status);
+    await this.callbacks.send(provider, { kind: 'payouts', body, traceparent: payout.traceparent }, copies);
+  }
+}
+
+function usualPayer(charge: SimulatedCharge, who: 'debtor' | 'another'): Person | null {
+  if (who === 'debtor' || charge.debtor === null) return charge.debtor;
+  return { type: 'CPF', number: anotherDocument(charge.debtor.number), name: 'Outra Pessoa' };
+}

@@ -1,0 +1,101 @@
+// Sends callbacks as providers do: at least once, again and again until it is answered 2xx, and not for ever.
+import { Pool } from 'undici';
+import type { Logger } from 'pino';
+import type { SimulatedAccount } from '../../platform/config/simulator.js';
+import type { ProviderName } from '../../providers/port.js';
+import { parseTraceparent } from '../../domain/trace-context.js';
+import { count } from '../../platform/telemetry/instruments.js';
+import { inSpan, traceHeaders } from '../../platform/telemetry/spans.js';
+import { SERVER_DIALECTS } from './dialects.js';
+import type { Delays } from './delays.js';
+import type { QueuedCallback, SimulatorState } from './state.js';
+
+/** Pauses before the attempts of one callback; after the last it is given up, and only a look-up can tell. */
+export const CALLBACK_PAUSES_MS = [0, 1_000, 5_000, 30_000, 60_000, 300_000, 900_000] as const;
+const ATTEMPT_TIMEOUT_MS = 5_000;
+
+/** What to call back with; every copy and every attempt goes on with the trace. */
+export interface CallbackOrder {
+  readonly kind: QueuedCallback['kind'];
+  readonly body: object;
+  readonly traceparent: string | undefined;
+}
+
+export class CallbackSender {
+  readonly #pool: Pool;
+  readonly #basePath: string;
+
+  constructor(
+    private readonly state: SimulatorState,
+    private readonly accounts: Readonly<Partial<Record<ProviderName, SimulatedAccount>>>,
+    private readonly delays: Delays,
+    private readonly log: Logger,
+    callbackUrl: string,
+  ) {
+    const address = new URL(callbackUrl);
+    this.#basePath = address.pathname.replace(/\/+$/, '');
+    this.#pool = new Pool(address.origin, { connections: 32, maxResponseSize: 64 * 1024 });
+  }
+
+  /** Queues a callback `copies` times. Resolves when the first copy has been tried once, whatever came of it. */
+  async send(provider: ProviderName, { kind, body, traceparent }: CallbackOrder, copies: number): Promise<void> {
+    const trace = traceparent === undefined ? {} : { traceparent };
+    const callbacks = Array.from({ length: copies }, (): QueuedCallback => ({ id: crypto.randomUUID(), provider, kind, body: JSON.stringify(body), ...trace }));
+    for (const callback of callbacks) this.state.change({ type: 'callback_queued', callback });
+    const firstAttempts = callbacks.map((callback) => this.#attempt(callback, 0));
+    await firstAttempts[0];
+  }
+
+  /** Takes up what an earlier process left undelivered. */
+  resume(): void {
+    for (const callback of this.state.waitingCallbacks.values()) this.#later(callback, 0);
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.destroy();
+  }
+
+  #later(callback: QueuedCallback, attempt: number): void {
+    this.delays.after(CALLBACK_PAUSES_MS[attempt] ?? 0, () => void this.#attempt(callback, attempt));
+  }
+
+  async #attempt(callback: QueuedCallback, attempt: number): Promise<void> {
+    const delivered = await this.#traced(callback);
+    count('gateway_simulator_callbacks_total', { provider: callback.provider, outcome: delivered ? 'delivered' : 'failed' });
+    // A closed sender leaves the callback waiting: the next process takes it up.
+    if (this.#pool.closed || this.#pool.destroyed) return;
+    const isLast = attempt + 1 >= CALLBACK_PAUSES_MS.length;
+    if (!delivered && !isLast) return this.#later(callback, attempt + 1);
+    if (!delivered) this.log.warn({ callbackId: callback.id, provider: callback.provider, kind: callback.kind }, 'callback given up');
+    this.state.change({ type: 'callback_ended', id: callback.id });
+  }
+
+  #traced(callback: QueuedCallback): Promise<boolean> {
+    const parent = parseTraceparent(callback.traceparent);
+    if (parent === null) return this.#post(callback);
+    return inSpan({ name: 'call back', kind: 'client', parent, attributes: { 'gateway.provider': callback.provider } }, async (span) => {
+      const delivered = await this.#post(callback);
+      if (!delivered) span.fail('not_delivered');
+      return delivered;
+    });
+  }
+
+  async #post(callback: QueuedCallback): Promise<boolean> {
+    const account = this.accounts[callback.provider];
+    if (!account) return false;
+    try {
+      const response = await this.#pool.request({
+        method: 'POST',
+        path: `${this.#basePath}/callbacks/${callback.provider}/${callback.kind}`,
+        headers: { ...traceHeaders(), 'content-type': 'application/json', ...SERVER_DIALECTS[callback.provider].callbackHeaders(account.callbackSecret, callback.body) },
+        body: callback.body,
+        signal: AbortSignal.timeout(ATTEMPT_TIMEOUT_MS),
+      });
+      await response.body.dump();
+      this.log.debug({ callbackId: callback.id, provider: callback.provider, kind: callback.kind, status: response.statusCode }, 'callback answered');
+      return response.statusCode >= 200 && response.statusCode < 300;
+    } catch {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,213 @@
+// The control interface: plays the payer, the receiving bank and the weather. Only this machine may use it, and the networks
+// that the configuration names.
+import { type BlockList, isIP } from 'node:net';
+import { Router } from '@koa/router';
+import type { Context, Middleware } from 'koa';
+import { z } from 'zod';
+import { isPixKeyFormat, PIX_KEY_TYPES } from '../../domain/pix.js';
+import { PROVIDER_NAMES, type ProviderName } from '../../providers/port.js';
+import { readJson, SimulatorError, validate } from './answers.js';
+import type { Bank, BankAnswer } from './bank.js';
+import { SENTINELS } from './behaviours.js';
+import type { KeyDirectory } from './key-directory.js';
+import { OUTAGE_MODES, type ProviderBooks, type SimulatedCharge, type SimulatorState } from './state.js';
+
+export interface Control {
+  readonly bank: Bank;
+  readonly state: SimulatorState;
+  /** The providers that this process plays. */
+  readonly directories: ReadonlyMap<ProviderName, KeyDirectory>;
+  /** Who may use it beside this machine. */
+  readonly networks: BlockList;
+}
+
+const amountMinor = z
+  .string()
+  .regex(/^[1-9]\d{0,11}$/, 'must be a positive number of centavos of at most 12 digits, as text')
+  .transform(BigInt);
+const person = z
+  .object({ type: z.enum(['CPF', 'CNPJ']), number: z.string(), name: z.string().min(1).max(200).optional() })
+  .refine(({ type, number }) => (type === 'CPF' ? /^\d{11}$/ : /^\d{14}$/).test(number), { path: ['number'], error: 'must be 11 digits for a CPF, 14 for a CNPJ' })
+  .transform(({ type, number, name }) => ({ type, number, name: name ?? null }));
+const code = z.string().regex(/^[A-Z0-9_]{2,32}$/, 'must look like AC03');
+const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString());
+
+const payBody = z.strictObject({ amount_minor: amountMinor.optional(), payer_document: person.optional(), paid_at: instant.optional() });
+const reverseBody = z.strictObject({ kind: z.enum(['refund', 'chargeback']), amount_minor: amountMinor.optional() });
+const settleBody = z.strictObject({ result: z.enum(['paid', 'failed', 'returned']), code: code.optional() });
+const outageBody = z.strictObject({ mode: z.enum(OUTAGE_MODES) });
+const keyBody = z.strictObject({ key_type: z.enum(PIX_KEY_TYPES), owner: person });
+const budgetBody = z.strictObject({ tokens: z.number().int().min(0).max(1_000_000), refill_per_minute: z.number().int().min(1).max(1_000_000).default(20) });
+
+const providerParam = z.enum(PROVIDER_NAMES);
+/** ISO 20022 "generic": what a payout fails with when the tester does not say. */
+const DEFAULT_FAILURE_CODE = 'ED05';
+const DEFAULT_RETURN_CODE = 'BE01';
+
+/** All routes under `/control`. */
+export function controlRouter(control: Control): Router {
+  const router = new Router({ prefix: '/control', sensitive: true, strict: true });
+  router.use(fromKnownNetworks(control.networks), plainErrors);
+  router.get('/behaviours', (ctx) => {
+    ctx.body = { sentinels: SENTINELS.map((row) => ({ subject: row.subject, name: row.name, does: row.does, ...(row.subject === 'key' ? { keys: row.keys } : { amount_minor: row.amountMinor.toString() }) })) };
+  });
+  router.get('/books', (ctx) => readBooks(control, ctx));
+  router.post('/:provider/charges/:txid/pay', (ctx) => pay(control, ctx));
+  router.post('/:provider/charges/:txid/reverse', (ctx) => reverse(control, ctx));
+  router.post('/:provider/payouts/:reference/settle', (ctx) => settle(control, ctx));
+  router.put('/:provider/outage', (ctx) => setOutage(control, ctx));
+  router.put('/:provider/keys/:key', (ctx) => registerKey(control, ctx));
+  router.delete('/:provider/keys/:key', (ctx) => unregisterKey(control, ctx));
+  router.put('/:provider/key-budget', (ctx) => setKeyBudget(control, ctx));
+  return router;
+}
+
+/** No browser page and no unknown machine steers the simulator. */
+export function fromKnownNetworks(networks: BlockList): Middleware {
+  return (ctx, next) => {
+    const address = (ctx.req.socket.remoteAddress ?? '').replace(/^::ffff:/, '');
+    const isLoopback = address.startsWith('127.') || address === '::1';
+    const isKnown = isLoopback || networks.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+    if (isKnown && ctx.get('origin') === '') return next();
+    ctx.status = 403;
+    ctx.body = { reason: 'the control interface answers to this machine and to SIMULATOR_CONTROL_NETWORKS only' };
+    return undefined;
+  };
+}
+
+const plainErrors: Middleware = async (ctx, next) => {
+  try {
+    await next();
+  } catch (error) {
+    if (!(error instanceof SimulatorError)) throw error;
+    ctx.status = error.kind === 'not_found' ? 404 : 400;
+    ctx.body = { reason: error.detail };
+  }
+};
+
+function providerOf({ directories }: Control, ctx: Context): ProviderName {
+  const { provider } = validate(z.object({ provider: providerParam }), ctx['params'], 'invalid');
+  if (!directories.has(provider)) throw new SimulatorError('not_found', 'provider: is not played by this simulator');
+  return provider;
+}
+
+const param = (ctx: Context, name: string) => String(ctx['params'][name]);
+
+/** 200 with the end-to-end id, 404, or 409 with the reason. */
+function respond<Value>(ctx: Context, result: BankAnswer<Value>, endToEndIdOf: (value: Value) => string | null): void {
+  switch (result.kind) {
+    case 'done':
+      ctx.body = { end_to_end_id: endToEndIdOf(result.value) };
+      return;
+    case 'not_found':
+      ctx.status = 404;
+      ctx.body = { reason: 'not_found' };
+      return;
+    case 'refused':
+      ctx.status = 409;
+      ctx.body = { reason: result.reason };
+  }
+}
+
+async function pay(control: Control, ctx: Context): Promise<void> {
+  const provider = providerOf(control, ctx);
+  const order = await readJson(ctx, payBody, 'invalid');
+  const result = await control.bank.payCharge(provider, param(ctx, 'txid'), { amountMinor: order.amount_minor, payer: order.payer_document, paidAt: order.paid_at });
+  respond(ctx, result, (pix) => pix.endToEndId);
+}
+
+async function reverse(control: Control, ctx: Context): Promise<void> {
+  const provider = providerOf(control, ctx);
+  const order = await readJson(ctx, reverseBody, 'invalid');
+  const pix = control.state.of(provider).charges.get(param(ctx, 'txid'))?.pix.at(-1);
+  if (!pix) return respond(ctx, { kind: 'not_found' }, () => null);
+  const result = await control.bank.reverse(provider, pix.endToEndId, {
+    id: crypto.randomUUID().replaceAll('-', ''),
+    amountMinor: order.amount_minor ?? BigInt(pix.amountMinor),
+    nature: order.kind === 'refund' ? 'ORIGINAL' : 'MED_FRAUDE',
+  });
+  respond(ctx, result, () => pix.endToEndId);
+}
+
+async function settle(control: Control, ctx: Context): Promise<void> {
+  const provider = providerOf(control, ctx);
+  const order = await readJson(ctx, settleBody, 'invalid');
+  const defaultCode = { paid: null, failed: DEFAULT_FAILURE_CODE, returned: DEFAULT_RETURN_CODE }[order.result];
+  if (order.result === 'paid' && order.code !== undefined) throw new SimulatorError('invalid', 'code: goes with failed and returned only');
+  const result = await control.bank.settlePayout(provider, param(ctx, 'reference'), { status: order.result, code: order.code ?? defaultCode });
+  respond(ctx, result, (value) => value.endToEndId);
+}
+
+async function setOutage(control: Control, ctx: Context): Promise<void> {
+  const provider = providerOf(control, ctx);
+  const { mode } = await readJson(ctx, outageBody, 'invalid');
+  control.state.change({ type: 'outage_set', provider, mode });
+  ctx.body = { provider, mode };
+}
+
+async function registerKey(control: Control, ctx: Context): Promise<void> {
+  const provider = providerOf(control, ctx);
+  const { key_type, owner } = await readJson(ctx, keyBody, 'invalid');
+  const key = param(ctx, 'key');
+  if (!isPixKeyFormat(key_type, key)) throw new SimulatorError('invalid', `key: is no ${key_type} key`);
+  control.state.change({ type: 'key_registered', provider, key, registration: { keyType: key_type, owner } });
+  ctx.status = 204;
+}
+
+function unregisterKey(control: Control, ctx: Context): void {
+  const provider = providerOf(control, ctx);
+  const key = param(ctx, 'key');
+  if (!control.state.of(provider).keys.has(key)) throw new SimulatorError('not_found', 'key: is not registered');
+  control.state.change({ type: 'key_unregistered', provider, key });
+  ctx.status = 204;
+}
+
+async function setKeyBudget(control: Control, ctx: Context): Promise<void> {
+  const provider = providerOf(control, ctx);
+  const { tokens, refill_per_minute } = await readJson(ctx, budgetBody, 'invalid');
+  control.directories.get(provider)?.setBudget(tokens, refill_per_minute);
+  ctx.body = { provider, tokens, refill_per_minute };
+}
+
+/** The simulator's own books, to compare with the gateway's. `?provider=` and `?reference=` narrow them. */
+function readBooks(control: Control, ctx: Context): void {
+  const filter = validate(z.object({ provider: providerParam.optional(), reference: z.string().max(35).optional() }), { ...ctx.query }, 'invalid');
+  const providers = [...control.directories.keys()].filter((provider) => filter.provider === undefined || filter.provider === provider);
+  const isWanted = (reference: string) => filter.reference === undefined || filter.reference === reference;
+  ctx.body = {
+    charges: providers.flatMap((provider) => chargesOf(provider, control.state.of(provider)).filter((charge) => isWanted(charge.txid))),
+    payouts: providers.flatMap((provider) => payoutsOf(provider, control.state.of(provider)).filter((payout) => isWanted(payout.reference))),
+    waiting_callbacks: control.state.waitingCallbacks.size,
+  };
+}
+
+function chargesOf(provider: ProviderName, books: ProviderBooks) {
+  return Array.from(books.charges.values(), (charge: SimulatedCharge) => ({
+    provider,
+    txid: charge.txid,
+    amount_minor: charge.amountMinor,
+    created_at: charge.createdAt,
+    payments: charge.pix.map((pix) => ({
+      end_to_end_id: pix.endToEndId,
+      amount_minor: pix.amountMinor,
+      paid_at: pix.paidAt,
+      reversals: pix.reversals.map(({ id, amountMinor: amount, nature, status }) => ({ id, amount_minor: amount, nature, status })),
+    })),
+  }));
+}
+
+/** Also references that were sent but not accepted: a send is a send. */
+function payoutsOf(provider: ProviderName, books: ProviderBooks) {
+  return Array.from(books.sends, ([reference, sends]) => {
+    const payout = books.payouts.get(reference);
+    return {
+      provider,
+      reference,
+      sends,
+      status: payout?.status ?? 'not_accepted',
+      amount_minor: payout?.amountMinor ?? null,
+      end_to_end_id: payout?.endToEndId ?? null,
+      code: payout?.code ?? null,
+    };
+  });
+}

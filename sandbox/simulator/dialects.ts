@@ -1,0 +1,286 @@
+// The provider's side of the three dialects: paths, words and shapes. Typed by what the adapter's schemas take in, but
+// written apart from the adapter's table, so that a slip in one of them shows in the tests between the two.
+import { createHmac } from 'node:crypto';
+import { z } from 'zod';
+import { PIX_KEY_TYPES } from '../../domain/pix.js';
+import { parseWireAmount, toWireAmount } from '../../providers/pix-api/amounts.js';
+import type { providerAKeyOwner, providerAPayout, providerBKeyOwner, providerBPayout, simulatorKeyOwner, simulatorPayout, wirePix } from '../../providers/pix-api/wire.js';
+import type { ProviderName } from '../../providers/port.js';
+import type { PayoutStatus, Person, SimulatedPayout } from './state.js';
+
+/** Everything a simulated provider refuses with. */
+export type ErrorKind =
+  | 'invalid'
+  | 'unauthorized'
+  | 'not_found'
+  | 'rate_limited'
+  | 'internal'
+  | 'unavailable'
+  | 'duplicate_charge'
+  | 'charge_refused'
+  | 'invalid_payout'
+  | 'duplicate_payout'
+  | 'payout_refused'
+  | 'unknown_key'
+  | 'reversal_refused'
+  | 'duplicate_reversal';
+
+export interface PayoutOrder {
+  /** Null where the reference is in the path. */
+  readonly reference: string | null;
+  readonly amountMinor: bigint;
+  readonly key: string;
+  readonly beneficiaryDocument: string;
+  /** From the key look-up, if one was made. */
+  readonly endToEndId: string | null;
+}
+
+export interface KeyQuestion {
+  readonly key: string;
+  readonly expected: Person;
+}
+
+export interface ServerDialect {
+  readonly token: { readonly path: string; readonly credentials: 'basic' | 'body' };
+  readonly paths: { readonly charge: string; readonly reversal: string; readonly payoutLookup: string; readonly key: string };
+  readonly payoutSend: { readonly method: 'put' | 'post'; readonly path: string };
+  /** What this provider insists on in `devedor`. */
+  readonly debtorNeeds: readonly ('nome' | 'email')[];
+  readonly suppliesPng: boolean;
+  readonly payerExtension: (payer: Person) => Partial<z.input<typeof wirePix>>;
+  readonly readPayout: z.ZodType<PayoutOrder>;
+  readonly renderPayout: (payout: SimulatedPayout, status: PayoutStatus) => object;
+  /** A payout that fails at once: told in a normal answer, or as an error. */
+  readonly failsAs: 'answer' | 'error';
+  readonly readKeyQuestion: z.ZodType<KeyQuestion>;
+  readonly renderKeyOwner: (owner: Person, question: KeyQuestion, endToEndId: string) => object;
+  readonly budgetHeaders: (tokens: number, refillSeconds: number) => Readonly<Record<string, string>>;
+  readonly errors: Readonly<Record<ErrorKind, readonly [status: number, word: string]>>;
+  readonly errorType: 'application/problem+json' | 'application/json';
+  readonly renderError: (word: string, status: number, detail: string, code: string | null) => object;
+  readonly callbackHeaders: (secret: string, body: string) => Readonly<Record<string, string>>;
+}
+
+/** What the adapter reads, and whatever else a provider happens to send. */
+export type WithMore<Wire> = Wire & Readonly<Record<string, unknown>>;
+
+const amount = z.string().transform((text, context) => {
+  const amountMinor = parseWireAmount(text);
+  if (amountMinor !== null && amountMinor > 0n) return amountMinor;
+  context.addIssue({ code: 'custom', message: 'must be a positive amount like 37.00' });
+  return z.NEVER;
+});
+const cpf = z.string().regex(/^\d{11}$/, 'must be 11 digits');
+const cnpj = z.string().regex(/^\d{14}$/, 'must be 14 digits');
+const taxNumber = z.string().regex(/^(\d{11}|\d{14})$/, 'must be a CPF or CNPJ of digits only');
+const endToEndId = z.string().regex(/^[a-zA-Z0-9]{32}$/, 'must be 32 letters and digits');
+const pixKey = z.string().min(1).max(77);
+const note = z.string().max(140).optional();
+
+const personOf = (number: string): Person => ({ type: number.length === 11 ? 'CPF' : 'CNPJ', number, name: null });
+const oneDocument = { cpf: cpf.optional(), cnpj: cnpj.optional() };
+const hasOneDocument = (value: { cpf?: string | undefined; cnpj?: string | undefined }) => (value.cpf === undefined) !== (value.cnpj === undefined);
+const ONE_DOCUMENT = 'needs exactly one of cpf and cnpj';
+
+/** The body of `PUT /cob/{txid}` in every dialect; `needs` are the debtor's fields that a provider insists on. */
+export function chargeRequest(needs: readonly ('nome' | 'email')[]) {
+  return z.object({
+    calendario: z.object({ expiracao: z.number().int().min(1).max(315_360_000) }),
+    devedor: z
+      .object({ ...oneDocument, nome: z.string().min(1).max(200).optional(), email: z.string().max(254).optional() })
+      .refine(hasOneDocument, ONE_DOCUMENT)
+      .superRefine((value, context) => {
+        for (const field of needs) if (value[field] === undefined) context.addIssue({ code: 'custom', path: [field], message: 'is required by this provider' });
+      }),
+    valor: z.object({ original: amount }),
+    chave: pixKey,
+    solicitacaoPagador: note,
+  });
+}
+
+/** The body of `PUT /pix/{e2eid}/devolucao/{id}` in every dialect. */
+export const reversalRequest = z.object({ valor: amount });
+
+/** `52998224725` → `***.982.247-**`, as banks show it; a CNPJ alike. */
+function masked(document: string): string {
+  return document.length === 11 ? `***.${document.slice(3, 6)}.${document.slice(6, 9)}-**` : `**.${document.slice(2, 5)}.${document.slice(5, 8)}/${document.slice(8, 12)}-**`;
+}
+
+const documentField = (person: Pick<Person, 'type' | 'number'>) => (person.type === 'CPF' ? { cpf: person.number } : { cnpj: person.number });
+const STATES_IN_PORTUGUESE = { processing: 'EM_PROCESSAMENTO', paid: 'REALIZADO', failed: 'NAO_REALIZADO', returned: 'DEVOLVIDO' } as const satisfies Record<PayoutStatus, string>;
+const STATES_IN_ENGLISH = { processing: 'PROCESSING', paid: 'CONFIRMED', failed: 'FAILED', returned: 'RETURNED' } as const satisfies Record<PayoutStatus, string>;
+const KEY_TYPES_OF_B = ['CPF', 'CNPJ', 'EMAIL', 'PHONE', 'RANDOM'] as const;
+
+const simulator: ServerDialect = {
+  token: { path: '/oauth/token', credentials: 'basic' },
+  paths: { charge: '/cob/:txid', reversal: '/pix/:endToEndId/devolucao/:id', payoutLookup: '/pix-out/:reference', key: '/dict/consulta' },
+  payoutSend: { method: 'put', path: '/pix-out/:reference' },
+  debtorNeeds: [],
+  suppliesPng: false,
+  payerExtension: (payer) => ({ pagador: { ...documentField(payer), nome: payer.name } }),
+  readPayout: z
+    .object({
+      valor: amount,
+      pagador: z.object({ chave: pixKey, infoPagador: note }),
+      favorecido: z.object({ chave: pixKey, tipoChave: z.enum(PIX_KEY_TYPES), ...oneDocument }).refine(hasOneDocument, ONE_DOCUMENT),
+      endToEndId: endToEndId.optional(),
+    })
+    .transform(({ valor, favorecido, endToEndId: lookup }) => ({
+      reference: null,
+      amountMinor: valor,
+      key: favorecido.chave,
+      beneficiaryDocument: favorecido.cpf ?? favorecido.cnpj ?? '',
+      endToEndId: lookup ?? null,
+    })),
+  renderPayout: (payout, status): z.input<typeof simulatorPayout> => ({
+    idEnvio: payout.reference,
+    valor: toWireAmount(BigInt(payout.amountMinor)),
+    status: STATES_IN_PORTUGUESE[status],
+    endToEndId: payout.endToEndId,
+    horario: { solicitacao: payout.createdAt, ...(payout.settledAt !== null && status !== 'processing' ? { liquidacao: payout.settledAt } : {}) },
+    ...(status === 'failed' && payout.code !== null ? { motivo: { codigo: payout.code } } : {}),
+    ...(status === 'returned' && payout.returnedAt !== null ? { devolucao: { horario: payout.returnedAt, codigo: payout.code } } : {}),
+  }),
+  failsAs: 'answer',
+  readKeyQuestion: z
+    .object({ chave: pixKey, tipoChave: z.enum(PIX_KEY_TYPES), esperado: z.object(oneDocument).refine(hasOneDocument, ONE_DOCUMENT) })
+    .transform(({ chave, esperado }) => ({ key: chave, expected: personOf(esperado.cpf ?? esperado.cnpj ?? '') })),
+  renderKeyOwner: (owner, question, id): WithMore<z.input<typeof simulatorKeyOwner>> => ({ chave: question.key, titular: documentField(owner), endToEndId: id }),
+  budgetHeaders: (tokens, refillSeconds) => ({ 'ratelimit-remaining': String(tokens), 'ratelimit-reset': String(refillSeconds) }),
+  errors: {
+    invalid: [400, 'CobOperacaoInvalida'],
+    unauthorized: [401, 'AcessoNegado'],
+    not_found: [404, 'NaoEncontrado'],
+    rate_limited: [429, 'LimiteExcedido'],
+    internal: [500, 'ErroInternoDoServidor'],
+    unavailable: [503, 'ServicoIndisponivel'],
+    duplicate_charge: [400, 'CobDuplicada'],
+    charge_refused: [422, 'CobRecusada'],
+    invalid_payout: [400, 'PixOutOperacaoInvalida'],
+    duplicate_payout: [409, 'PixOutDuplicado'],
+    payout_refused: [422, 'PixOutRecusado'],
+    unknown_key: [404, 'ChaveNaoEncontrada'],
+    reversal_refused: [422, 'PixDevolucaoInvalida'],
+    duplicate_reversal: [400, 'PixDevolucaoDuplicada'],
+  },
+  errorType: 'application/problem+json',
+  renderError: (word, status, detail, code) => ({ type: `https://pix.bcb.gov.br/api/v2/error/${word}`, title: word, status, detail, ...(code === null ? {} : { codigo: code }) }),
+  callbackHeaders: (secret) => ({ 'x-callback-secret': secret }),
+};
+
+const a: ServerDialect = {
+  token: { path: '/oauth/token', credentials: 'basic' },
+  paths: { charge: '/v2/cob/:txid', reversal: '/v2/pix/:endToEndId/devolucao/:id', payoutLookup: '/v2/pix/envios/id-envio/:reference', key: '/v2/pix/chaves/consulta' },
+  payoutSend: { method: 'put', path: '/v2/pix/envios/:reference' },
+  debtorNeeds: ['nome', 'email'],
+  suppliesPng: true,
+  payerExtension: (payer) => ({ extras: { pagador: { documento: payer.number, tipoPessoa: payer.type === 'CPF' ? 'F' : 'J', nome: payer.name } } }),
+  readPayout: z
+    .object({
+      valor: amount,
+      pagador: z.object({ chave: pixKey, infoPagador: note }),
+      favorecido: z.object({ chave: pixKey, ...oneDocument }).refine(hasOneDocument, ONE_DOCUMENT),
+      e2eId: endToEndId.optional(),
+    })
+    .transform(({ valor, favorecido, e2eId }) => ({
+      reference: null,
+      amountMinor: valor,
+      key: favorecido.chave,
+      beneficiaryDocument: favorecido.cpf ?? favorecido.cnpj ?? '',
+      endToEndId: e2eId ?? null,
+    })),
+  renderPayout: (payout, status): z.input<typeof providerAPayout> => ({
+    idEnvio: payout.reference,
+    valor: toWireAmount(BigInt(payout.amountMinor)),
+    status: STATES_IN_PORTUGUESE[status],
+    e2eId: payout.endToEndId,
+    ...(status === 'failed' ? { codigoErro: payout.code } : {}),
+    ...(status !== 'processing' && payout.settledAt !== null ? { dataLiquidacao: payout.settledAt } : {}),
+    ...(status === 'returned' && payout.returnedAt !== null ? { devolucoes: [{ horario: payout.returnedAt, codigo: payout.code }] } : {}),
+  }),
+  failsAs: 'error',
+  readKeyQuestion: z.object({ chave: pixKey, cpfCnpjEsperado: taxNumber }).transform(({ chave, cpfCnpjEsperado }) => ({ key: chave, expected: personOf(cpfCnpjEsperado) })),
+  renderKeyOwner: (owner, question, id): WithMore<z.input<typeof providerAKeyOwner>> => ({ chave: question.key, proprietario: { cpfCnpj: masked(owner.number) }, e2eId: id }),
+  budgetHeaders: (tokens, refillSeconds) => ({ 'x-dict-fichas': String(tokens), 'x-dict-reposicao': String(refillSeconds) }),
+  errors: {
+    invalid: [400, 'requisicao_invalida'],
+    unauthorized: [401, 'nao_autorizado'],
+    not_found: [404, 'nao_encontrado'],
+    rate_limited: [429, 'limite_excedido'],
+    internal: [500, 'erro_interno'],
+    unavailable: [503, 'servico_indisponivel'],
+    duplicate_charge: [409, 'txid_duplicado'],
+    charge_refused: [422, 'cobranca_recusada'],
+    invalid_payout: [400, 'envio_invalido'],
+    duplicate_payout: [409, 'id_envio_duplicado'],
+    payout_refused: [422, 'envio_rejeitado'],
+    unknown_key: [404, 'chave_inexistente'],
+    reversal_refused: [422, 'devolucao_invalida'],
+    duplicate_reversal: [409, 'devolucao_duplicada'],
+  },
+  errorType: 'application/json',
+  renderError: (word, _status, detail, code) => ({ nome: word, mensagem: detail, ...(code === null ? {} : { codigo: code }) }),
+  callbackHeaders: (secret, body) => ({ 'x-assinatura': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}` }),
+};
+
+const b: ServerDialect = {
+  token: { path: '/auth/token', credentials: 'body' },
+  paths: { charge: '/v1/cob/:txid', reversal: '/v1/pix/:endToEndId/devolucao/:id', payoutLookup: '/v1/payment/:reference', key: '/v1/pix-keys/verify' },
+  payoutSend: { method: 'post', path: '/v1/payment' },
+  debtorNeeds: ['nome'],
+  suppliesPng: false,
+  payerExtension: () => ({}),
+  readPayout: z
+    .object({
+      correlationID: z.string().regex(/^[a-zA-Z0-9]{26,35}$/, 'must be 26 to 35 letters and digits'),
+      value: z.number().int().min(1).max(999_999_999_999),
+      destinationAlias: pixKey,
+      destinationAliasType: z.enum(KEY_TYPES_OF_B),
+      taxID: taxNumber,
+      comment: note,
+      endToEndId: endToEndId.optional(),
+    })
+    .transform((wire) => ({
+      reference: wire.correlationID,
+      amountMinor: BigInt(wire.value),
+      key: wire.destinationAlias,
+      beneficiaryDocument: wire.taxID,
+      endToEndId: wire.endToEndId ?? null,
+    })),
+  renderPayout: (payout, status): z.input<typeof providerBPayout> => ({
+    payment: {
+      correlationID: payout.reference,
+      value: Number(payout.amountMinor),
+      status: STATES_IN_ENGLISH[status],
+      endToEndId: payout.endToEndId,
+      ...(status === 'failed' || status === 'returned' ? { errorCode: payout.code } : {}),
+      ...(status !== 'processing' && payout.settledAt !== null ? { confirmedAt: payout.settledAt } : {}),
+      ...(status === 'returned' ? { returnedAt: payout.returnedAt } : {}),
+    },
+  }),
+  failsAs: 'answer',
+  readKeyQuestion: z.object({ key: pixKey, type: z.enum(KEY_TYPES_OF_B), taxID: taxNumber }).transform(({ key, taxID }) => ({ key, expected: personOf(taxID) })),
+  renderKeyOwner: (owner, question, id): z.input<typeof providerBKeyOwner> => ({ taxIDMatches: owner.number === question.expected.number, endToEndId: id }),
+  budgetHeaders: (tokens, refillSeconds) => ({ 'x-lookup-tokens': String(tokens), 'x-lookup-refill-seconds': String(refillSeconds) }),
+  errors: {
+    invalid: [400, 'invalid_request'],
+    unauthorized: [401, 'unauthorized'],
+    not_found: [404, 'not_found'],
+    rate_limited: [429, 'rate_limited'],
+    internal: [500, 'internal_error'],
+    unavailable: [503, 'unavailable'],
+    duplicate_charge: [400, 'charge_already_exists'],
+    charge_refused: [422, 'charge_refused'],
+    invalid_payout: [400, 'invalid_payment'],
+    duplicate_payout: [400, 'payment_already_exists'],
+    payout_refused: [422, 'payment_refused'],
+    unknown_key: [404, 'pix_key_not_found'],
+    reversal_refused: [422, 'refund_refused'],
+    duplicate_reversal: [400, 'refund_already_exists'],
+  },
+  errorType: 'application/json',
+  renderError: (word, _status, detail, code) => ({ error: { code: word, message: detail, ...(code === null ? {} : { reason: code }) } }),
+  callbackHeaders: (secret) => ({ 'x-webhook-token': secret }),
+};
+
+export const SERVER_DIALECTS: Readonly<Record<ProviderName, ServerDialect>> = { simulator, a, b };

@@ -1,0 +1,94 @@
+// The key directory (DICT) of one simulated provider: holders, sentinels, and the budget of look-up tokens.
+import { normalizePixKey } from '../../domain/pix.js';
+import { anotherDocument, keyBehaviourOf } from './behaviours.js';
+import type { KeyQuestion } from './dialects.js';
+import type { Person, ProviderBooks } from './state.js';
+
+/** A large participant's budget, so that load tests meet it only on purpose (`PUT /control/{provider}/key-budget`). */
+const DEFAULT_BUDGET = { capacity: 100_000, refillPerMinute: 2_000 } as const;
+const HIT_COST = 1;
+const MISS_COST = 20;
+
+export type DirectoryAnswer =
+  | { readonly kind: 'owner'; readonly owner: Person }
+  | { readonly kind: 'unknown_key' }
+  | { readonly kind: 'unavailable' }
+  | { readonly kind: 'rate_limited' };
+
+export class KeyDirectory {
+  #capacity: number = DEFAULT_BUDGET.capacity;
+  #refillPerMinute: number = DEFAULT_BUDGET.refillPerMinute;
+  #tokens: number = DEFAULT_BUDGET.capacity;
+  #countedAtMs = Date.now();
+  /** Look-ups so far of the keys that fail a few times first. Forgotten by a restart, as by a recovery. */
+  readonly #attempts = new Map<string, number>();
+
+  constructor(private readonly books: ProviderBooks) {}
+
+  /** Answers a question and charges the budget: 1 token for a holder, 20 for an unknown key. */
+  lookUp(question: KeyQuestion): DirectoryAnswer {
+    this.#refill();
+    if (this.#tokens < HIT_COST) return { kind: 'rate_limited' };
+    const found = this.#find(question);
+    if (found.kind === 'owner') this.#tokens -= HIT_COST;
+    if (found.kind === 'unknown_key') this.#tokens = Math.max(0, this.#tokens - MISS_COST);
+    return found;
+  }
+
+  /** Whole tokens left, and seconds until a miss can be afforded again. */
+  budget(): { tokens: number; refillSeconds: number } {
+    this.#refill();
+    const missing = Math.max(0, MISS_COST - this.#tokens);
+    return { tokens: Math.floor(this.#tokens), refillSeconds: Math.ceil((missing / this.#refillPerMinute) * 60) };
+  }
+
+  setBudget(tokens: number, refillPerMinute: number): void {
+    this.#capacity = Math.max(tokens, DEFAULT_BUDGET.capacity);
+    this.#refillPerMinute = refillPerMinute;
+    this.#tokens = tokens;
+    this.#countedAtMs = Date.now();
+  }
+
+  /** A payout that uses a look-up's end-to-end id gives its token back. */
+  giveBack(): void {
+    this.#tokens = Math.min(this.#capacity, this.#tokens + HIT_COST);
+  }
+
+  #refill(): void {
+    const nowMs = Date.now();
+    this.#tokens = Math.min(this.#capacity, this.#tokens + ((nowMs - this.#countedAtMs) / 60_000) * this.#refillPerMinute);
+    this.#countedAtMs = nowMs;
+  }
+
+  #find({ key, expected }: KeyQuestion): DirectoryAnswer {
+    const registered = this.books.keys.get(key);
+    if (registered) return { kind: 'owner', owner: registered.owner };
+    const behaviour = keyBehaviourOf(normalizePixKey('email', key));
+    switch (behaviour?.kind) {
+      case 'down':
+        return { kind: 'unavailable' };
+      case 'no_such_key':
+        return { kind: 'unknown_key' };
+      case 'other_holder':
+        return { kind: 'owner', owner: { type: 'CPF', number: anotherDocument(expected.number), name: null } };
+      case 'recovers':
+        return this.#isStillFailing(key, expected, behaviour.failures) ? { kind: 'unavailable' } : { kind: 'owner', owner: expected };
+      default:
+        return { kind: 'owner', owner: ownerByNature(key) ?? expected };
+    }
+  }
+
+  #isStillFailing(key: string, expected: Person, failures: number): boolean {
+    const question = `${key} ${expected.number}`;
+    const attempts = (this.#attempts.get(question) ?? 0) + 1;
+    if (attempts <= failures) this.#attempts.set(question, attempts);
+    else this.#attempts.delete(question);
+    return attempts <= failures;
+  }
+}
+
+/** A CPF or CNPJ key names its holder; every other unregistered key belongs to whoever is asked about. */
+function ownerByNature(key: string): Person | null {
+  if (/^\d{11}$/.test(key)) return { type: 'CPF', number: key, name: null };
+  return /^\d{14}$/.test(key) ? { type: 'CNPJ', number: key, name: null } : null;
+}

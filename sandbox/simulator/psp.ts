@@ -1,0 +1,196 @@
+// The routes of one simulated provider, under its base path: tokens, charges, returns, payouts, key look-ups.
+import { Router } from '@koa/router';
+import type { Context, Middleware } from 'koa';
+import { z } from 'zod';
+import type { SimulatedAccount } from '../../platform/config/simulator.js';
+import type { ProviderName } from '../../providers/port.js';
+import { answer, cutConnection, readJson, readText, SimulatorError, stayOpenInSilence, validate, writeError } from './answers.js';
+import type { Bank } from './bank.js';
+import { depositBehaviourOf, keyBehaviourOf, payoutBehaviourOf } from './behaviours.js';
+import type { Delays } from './delays.js';
+import { chargeRequest, reversalRequest, type ServerDialect } from './dialects.js';
+import type { KeyDirectory } from './key-directory.js';
+import { renderCharge, renderReversal } from './render.js';
+import type { ProviderBooks, SimulatedCharge } from './state.js';
+import { basicCredentials, isClient, isTokenOf, issueToken, TOKEN_LIFETIME_SECONDS } from './tokens.js';
+
+export interface Psp {
+  readonly provider: ProviderName;
+  readonly account: SimulatedAccount;
+  readonly dialect: ServerDialect;
+  readonly bank: Bank;
+  readonly books: ProviderBooks;
+  readonly directory: KeyDirectory;
+  readonly delays: Delays;
+  /** Where charge payloads are served, without scheme. */
+  readonly locationBase: string;
+}
+
+const NORMAL = { kind: 'normal' } as const;
+const reference = z.string().regex(/^[a-zA-Z0-9]{26,35}$/, 'must be 26 to 35 letters and digits');
+const tokenForm = z.object({ grant_type: z.literal('client_credentials'), client_id: z.string().optional(), client_secret: z.string().optional() });
+
+/** All routes of a provider. */
+export function pspRouter(psp: Psp): Router {
+  const { dialect } = psp;
+  const router = new Router({ prefix: `/${psp.provider}`, sensitive: true, strict: true });
+  router.use(inDialect(dialect), duringOutage(psp));
+  router.post(dialect.token.path, (ctx) => giveToken(psp, ctx));
+  // The payload behind a BR Code is public: a payer's bank fetches it.
+  router.get('/v2/:location', (ctx) => servePayload(psp, ctx));
+  const withToken = authenticated(psp);
+  router.put(dialect.paths.charge, withToken, (ctx) => putCharge(psp, ctx));
+  router.get(dialect.paths.charge, withToken, (ctx) => getCharge(psp, ctx));
+  router.put(dialect.paths.reversal, withToken, (ctx) => putReversal(psp, ctx));
+  router.get(dialect.paths.reversal, withToken, (ctx) => getReversal(psp, ctx));
+  router[dialect.payoutSend.method](dialect.payoutSend.path, withToken, (ctx) => sendPayout(psp, ctx));
+  router.get(dialect.paths.payoutLookup, withToken, (ctx) => getPayout(psp, ctx));
+  router.post(dialect.paths.key, withToken, (ctx) => lookUpKey(psp, ctx));
+  return router;
+}
+
+/** Words every refusal as this provider would. */
+function inDialect(dialect: ServerDialect): Middleware {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      if (!(error instanceof SimulatorError)) throw error;
+      writeError(ctx, dialect, error.kind, error.detail, error.code);
+    }
+  };
+}
+
+function duringOutage({ books, dialect, delays }: Psp): Middleware {
+  return async (ctx, next) => {
+    switch (books.outage) {
+      case 'none':
+        return next();
+      case 'refuse':
+        return cutConnection(ctx);
+      case 'hang':
+        return stayOpenInSilence(ctx, delays);
+      case 'error':
+        return writeError(ctx, dialect, 'internal', 'a simulated outage');
+    }
+  };
+}
+
+function authenticated({ account }: Psp): Middleware {
+  return (ctx, next) => {
+    if (!isTokenOf(account, ctx.get('authorization'), Date.now())) throw new SimulatorError('unauthorized', 'authorization: must be a live bearer token of this provider');
+    return next();
+  };
+}
+
+async function giveToken({ account, dialect }: Psp, ctx: Context): Promise<void> {
+  const text = await readText(ctx, 'invalid');
+  const fields = validate(tokenForm, ctx.is('json') ? safeJson(text) : Object.fromEntries(new URLSearchParams(text)), 'invalid');
+  const inBody = fields.client_id !== undefined && fields.client_secret !== undefined ? { clientId: fields.client_id, clientSecret: fields.client_secret } : null;
+  const given = dialect.token.credentials === 'basic' ? basicCredentials(ctx.get('authorization')) : inBody;
+  if (given === null || !isClient(account, given)) throw new SimulatorError('unauthorized', 'client credentials: not those of a client');
+  ctx.set('cache-control', 'no-store');
+  ctx.body = { access_token: issueToken(account, Date.now()), token_type: 'Bearer', expires_in: TOKEN_LIFETIME_SECONDS, scope: 'cob.write cob.read pix.write pix.read' };
+}
+
+function safeJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function servePayload({ books }: Psp, ctx: Context): void {
+  const charge = books.charges.get(books.txidOfLocation.get(String(ctx['params'].location)) ?? '');
+  if (!charge) throw new SimulatorError('not_found', 'location: no such charge');
+  // A real one is signed (JWS). Nobody's name is in it here.
+  ctx.body = { txid: charge.txid, status: charge.pix.length > 0 ? 'CONCLUIDA' : 'ATIVA', calendario: { criacao: charge.createdAt, expiracao: charge.expiresInSeconds } };
+}
+
+function pathReference(ctx: Context, name: string): string {
+  return validate(z.object({ [name]: reference }), ctx['params'], 'invalid')[name]!;
+}
+
+function render(psp: Psp, charge: SimulatedCharge) {
+  return renderCharge(psp.dialect, charge, psp.account.pixKey, `${psp.locationBase}/${charge.locationId}`);
+}
+
+async function putCharge(psp: Psp, ctx: Context): Promise<void> {
+  const { provider, dialect, books, delays } = psp;
+  const txid = pathReference(ctx, 'txid');
+  const order = await readJson(ctx, chargeRequest(dialect.debtorNeeds), 'invalid');
+  if (order.chave !== psp.account.pixKey) throw new SimulatorError('invalid', 'chave: is not a key of this client');
+  if (books.charges.has(txid)) throw new SimulatorError('duplicate_charge', 'txid: is used already');
+  const { answer: mode } = depositBehaviourOf(order.valor.original);
+  if (mode.kind === 'refused') throw new SimulatorError('charge_refused', 'a simulated refusal');
+  const { cpf, cnpj, nome } = order.devedor;
+  const charge = await psp.bank.createCharge(provider, {
+    txid,
+    amountMinor: order.valor.original,
+    debtor: { type: cpf === undefined ? 'CNPJ' : 'CPF', number: cpf ?? cnpj ?? '', name: nome ?? null },
+    description: order.solicitacaoPagador ?? null,
+    expiresInSeconds: order.calendario.expiracao,
+  });
+  // The creation's answer never tells of payments, not even of one that came first.
+  await answer(ctx, dialect, delays, mode, 201, await render(psp, { ...charge, pix: [] }));
+}
+
+async function getCharge(psp: Psp, ctx: Context): Promise<void> {
+  const charge = psp.books.charges.get(pathReference(ctx, 'txid'));
+  if (!charge) throw new SimulatorError('not_found', 'txid: no such charge');
+  ctx.body = await render(psp, charge);
+}
+
+const reversalPath = z.object({
+  endToEndId: z.string().regex(/^[a-zA-Z0-9]{32}$/, 'must be 32 letters and digits'),
+  id: z.string().regex(/^[a-zA-Z0-9]{1,35}$/, 'must be up to 35 letters and digits'),
+});
+
+async function putReversal({ provider, bank }: Psp, ctx: Context): Promise<void> {
+  const { endToEndId, id } = validate(reversalPath, ctx['params'], 'invalid');
+  const { valor } = await readJson(ctx, reversalRequest, 'invalid');
+  const result = await bank.reverse(provider, endToEndId, { id, amountMinor: valor, nature: 'ORIGINAL' });
+  if (result.kind === 'not_found') throw new SimulatorError('not_found', 'e2eid: no such PIX');
+  if (result.kind === 'refused') throw new SimulatorError(result.reason === 'duplicate' ? 'duplicate_reversal' : 'reversal_refused', result.reason);
+  ctx.status = 201;
+  ctx.body = renderReversal(result.value);
+}
+
+function getReversal({ books }: Psp, ctx: Context): void {
+  const { endToEndId, id } = validate(reversalPath, ctx['params'], 'invalid');
+  const reversal = books.pixOf(endToEndId)?.pix.reversals.find((candidate) => candidate.id === id);
+  if (!reversal) throw new SimulatorError('not_found', 'id: no such return');
+  ctx.body = renderReversal(reversal);
+}
+
+async function sendPayout(psp: Psp, ctx: Context): Promise<void> {
+  const { provider, dialect, bank, books, delays } = psp;
+  const order = await readJson(ctx, dialect.readPayout, 'invalid_payout');
+  const id = order.reference ?? pathReference(ctx, 'reference');
+  bank.countSend(provider, id);
+  if (books.payouts.has(id)) throw new SimulatorError('duplicate_payout', 'the reference is used already');
+  const { answer: mode } = payoutBehaviourOf(order.amountMinor);
+  if (mode.kind === 'error_without_effect' || mode.kind === 'rate_limited') return answer(ctx, dialect, delays, mode, 500, {});
+  if (order.endToEndId !== null) psp.directory.giveBack();
+  const { payout, answerStatus } = await bank.acceptPayout(provider, id, order);
+  if (answerStatus === 'failed' && dialect.failsAs === 'error') throw new SimulatorError('payout_refused', 'a simulated rejection', payout.code);
+  await answer(ctx, dialect, delays, mode, 201, dialect.renderPayout(payout, answerStatus));
+}
+
+function getPayout({ books, dialect }: Psp, ctx: Context): void {
+  const payout = books.payouts.get(pathReference(ctx, 'reference'));
+  if (!payout) throw new SimulatorError('not_found', 'the reference: no such payout');
+  ctx.body = dialect.renderPayout(payout, payout.status);
+}
+
+async function lookUpKey({ dialect, directory, delays, bank }: Psp, ctx: Context): Promise<void> {
+  const question = await readJson(ctx, dialect.readKeyQuestion, 'invalid');
+  const found = directory.lookUp(question);
+  const { tokens, refillSeconds } = directory.budget();
+  ctx.set({ ...dialect.budgetHeaders(tokens, refillSeconds) });
+  if (found.kind !== 'owner') throw new SimulatorError(found.kind, 'a simulated answer of the directory');
+  const behaviour = keyBehaviourOf(question.key);
+  const mode = behaviour?.kind === 'slow' ? ({ kind: 'delayed', delayMs: behaviour.delayMs } as const) : NORMAL;
+  await answer(ctx, dialect, delays, mode, 200, dialect.renderKeyOwner(found.owner, question, bank.newEndToEndId()));
+}

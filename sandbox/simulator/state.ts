@@ -1,0 +1,209 @@
+// The simulator's books: charges, payouts, keys and callbacks of each provider. Every change is one journal entry,
+// applied by one function, so that a restart ends in the same state.
+import type { PixKeyType } from '../../domain/pix.js';
+import type { ProviderName } from '../../providers/port.js';
+import type { Journal } from './journal.js';
+
+export interface Person {
+  readonly type: 'CPF' | 'CNPJ';
+  readonly number: string;
+  readonly name: string | null;
+}
+
+export interface SimulatedReversal {
+  readonly id: string;
+  readonly returnId: string;
+  /** Minor units as decimal text: journal entries are JSON. */
+  readonly amountMinor: string;
+  readonly nature: 'ORIGINAL' | 'MED_FRAUDE';
+  status: 'EM_PROCESSAMENTO' | 'DEVOLVIDO' | 'NAO_REALIZADO';
+  readonly requestedAt: string;
+  settledAt: string | null;
+}
+
+export interface SimulatedPix {
+  readonly endToEndId: string;
+  readonly amountMinor: string;
+  readonly paidAt: string;
+  /** Null where the payer stays unknown. */
+  readonly payer: Person | null;
+  readonly reversals: SimulatedReversal[];
+}
+
+export interface SimulatedCharge {
+  readonly txid: string;
+  readonly amountMinor: string;
+  readonly debtor: Person | null;
+  readonly description: string | null;
+  readonly createdAt: string;
+  readonly expiresInSeconds: number;
+  readonly locationId: string;
+  readonly copyPaste: string;
+  /** Of the request that made it; only where it came with one. Callbacks go on with it. */
+  readonly traceparent?: string;
+  readonly pix: SimulatedPix[];
+}
+
+export type PayoutStatus = 'processing' | 'paid' | 'failed' | 'returned';
+
+export interface SimulatedPayout {
+  readonly reference: string;
+  readonly amountMinor: string;
+  readonly key: string;
+  readonly beneficiaryDocument: string;
+  readonly endToEndId: string;
+  readonly createdAt: string;
+  /** As a charge's. */
+  readonly traceparent?: string;
+  status: PayoutStatus;
+  code: string | null;
+  settledAt: string | null;
+  returnedAt: string | null;
+}
+
+export type OutageMode = 'none' | 'refuse' | 'hang' | 'error';
+export const OUTAGE_MODES = ['none', 'refuse', 'hang', 'error'] as const satisfies readonly OutageMode[];
+
+export interface RegisteredKey {
+  readonly keyType: PixKeyType;
+  readonly owner: Person;
+}
+
+export interface QueuedCallback {
+  readonly id: string;
+  readonly provider: ProviderName;
+  readonly kind: 'pix' | 'payouts';
+  /** The exact body, so that every attempt and every copy carries the same bytes. */
+  readonly body: string;
+  readonly traceparent?: string;
+}
+
+/** What a tester has ordered for a payout that has not arrived yet. */
+export interface StandingOrder {
+  readonly status: 'paid' | 'failed';
+  readonly code: string | null;
+}
+
+export type JournalEntry =
+  | { readonly type: 'charge_created'; readonly provider: ProviderName; readonly charge: SimulatedCharge }
+  | { readonly type: 'charge_paid'; readonly provider: ProviderName; readonly txid: string; readonly pix: SimulatedPix }
+  | { readonly type: 'reversal_requested'; readonly provider: ProviderName; readonly txid: string; readonly endToEndId: string; readonly reversal: SimulatedReversal }
+  | { readonly type: 'reversal_settled'; readonly provider: ProviderName; readonly txid: string; readonly endToEndId: string; readonly id: string; readonly status: SimulatedReversal['status']; readonly at: string }
+  | { readonly type: 'payout_received'; readonly provider: ProviderName; readonly reference: string }
+  | { readonly type: 'payout_accepted'; readonly provider: ProviderName; readonly payout: SimulatedPayout }
+  | { readonly type: 'payout_changed'; readonly provider: ProviderName; readonly reference: string; readonly status: PayoutStatus; readonly code: string | null; readonly at: string }
+  | { readonly type: 'payout_ordered'; readonly provider: ProviderName; readonly reference: string; readonly order: StandingOrder }
+  | { readonly type: 'key_registered'; readonly provider: ProviderName; readonly key: string; readonly registration: RegisteredKey }
+  | { readonly type: 'key_unregistered'; readonly provider: ProviderName; readonly key: string }
+  | { readonly type: 'outage_set'; readonly provider: ProviderName; readonly mode: OutageMode }
+  | { readonly type: 'callback_queued'; readonly callback: QueuedCallback }
+  | { readonly type: 'callback_ended'; readonly id: string };
+
+/** The books of one provider. */
+export class ProviderBooks {
+  readonly charges = new Map<string, SimulatedCharge>();
+  /** Which charge a PIX or a location belongs to. */
+  readonly txidOfEndToEndId = new Map<string, string>();
+  readonly txidOfLocation = new Map<string, string>();
+  readonly payouts = new Map<string, SimulatedPayout>();
+  /** How many sends of a reference arrived, accepted or not. */
+  readonly sends = new Map<string, number>();
+  readonly standingOrders = new Map<string, StandingOrder>();
+  readonly keys = new Map<string, RegisteredKey>();
+  outage: OutageMode = 'none';
+
+  pixOf(endToEndId: string): { charge: SimulatedCharge; pix: SimulatedPix } | null {
+    const charge = this.charges.get(this.txidOfEndToEndId.get(endToEndId) ?? '');
+    const pix = charge?.pix.find((candidate) => candidate.endToEndId === endToEndId);
+    return charge && pix ? { charge, pix } : null;
+  }
+}
+
+export class SimulatorState {
+  readonly #books: Readonly<Record<ProviderName, ProviderBooks>> = { simulator: new ProviderBooks(), a: new ProviderBooks(), b: new ProviderBooks() };
+  /** Callbacks that have neither arrived nor been given up, in order. */
+  readonly waitingCallbacks = new Map<string, QueuedCallback>();
+  #journal: Journal<JournalEntry> | null = null;
+
+  /** From here on every change is written. */
+  recordIn(journal: Journal<JournalEntry>): void {
+    this.#journal = journal;
+  }
+
+  of(provider: ProviderName): ProviderBooks {
+    return this.#books[provider];
+  }
+
+  /** Writes a change, then makes it. */
+  change(entry: JournalEntry): void {
+    this.#journal?.append(entry);
+    // The applied entry is a copy: what callers keep must not change behind the journal's back.
+    this.apply(structuredClone(entry));
+  }
+
+  /** Makes a change; used alone only by the replay. */
+  apply(entry: JournalEntry): void {
+    switch (entry.type) {
+      case 'callback_queued':
+        this.waitingCallbacks.set(entry.callback.id, entry.callback);
+        return;
+      case 'callback_ended':
+        this.waitingCallbacks.delete(entry.id);
+        return;
+      default:
+        applyToBooks(this.of(entry.provider), entry);
+    }
+  }
+}
+
+type BooksEntry = Exclude<JournalEntry, { readonly type: 'callback_queued' | 'callback_ended' }>;
+
+function applyToBooks(books: ProviderBooks, entry: BooksEntry): void {
+  switch (entry.type) {
+    case 'charge_created':
+      books.charges.set(entry.charge.txid, entry.charge);
+      books.txidOfLocation.set(entry.charge.locationId, entry.charge.txid);
+      return;
+    case 'charge_paid':
+      books.charges.get(entry.txid)?.pix.push(entry.pix);
+      books.txidOfEndToEndId.set(entry.pix.endToEndId, entry.txid);
+      return;
+    case 'reversal_requested':
+      books.pixOf(entry.endToEndId)?.pix.reversals.push(entry.reversal);
+      return;
+    case 'reversal_settled': {
+      const reversal = books.pixOf(entry.endToEndId)?.pix.reversals.find((candidate) => candidate.id === entry.id);
+      if (reversal) Object.assign(reversal, { status: entry.status, settledAt: entry.at });
+      return;
+    }
+    case 'payout_received':
+      books.sends.set(entry.reference, (books.sends.get(entry.reference) ?? 0) + 1);
+      return;
+    case 'payout_accepted':
+      books.payouts.set(entry.payout.reference, entry.payout);
+      books.standingOrders.delete(entry.payout.reference);
+      return;
+    case 'payout_changed': {
+      const payout = books.payouts.get(entry.reference);
+      if (payout) Object.assign(payout, changeOfPayout(entry));
+      return;
+    }
+    case 'payout_ordered':
+      books.standingOrders.set(entry.reference, entry.order);
+      return;
+    case 'key_registered':
+      books.keys.set(entry.key, entry.registration);
+      return;
+    case 'key_unregistered':
+      books.keys.delete(entry.key);
+      return;
+    case 'outage_set':
+      books.outage = entry.mode;
+      return;
+  }
+}
+
+function changeOfPayout(entry: Extract<BooksEntry, { type: 'payout_changed' }>): Partial<SimulatedPayout> {
+  const { status, code, at } = entry;
+  return status === 'returned' ? { status, code, returnedAt: at } : { status, code, settledAt: at };
+}

@@ -1,0 +1,34 @@
+// The page that `npm run compose-check` follows: its commands are found, and none of them is left out by accident.
+import assert from 'node:assert/strict';
+import { pageBlocks } from '../../../tools/compose-check/page.js';
+
+describe('compose-check: the page', () => {
+  it('has the way to a paid deposit, and a deploy', () => {
+    const { start, deploy } = pageBlocks();
+    const commands = start.join('');
+    const places = [
+      'docker build ',
+      'gateway setup ',
+      'docker compose --profile sandbox up -d --wait',
+      'run --rm demo',
+      'operation create',
+      'certificates issue',
+    ].map((command) => commands.indexOf(command));
+    assert.ok(
+      places.every((place) => place >= 0),
+      String(places),
+    );
+    assert.deepEqual(
+      [...places].sort((a, b) => a - b),
+      places,
+      'in this order',
+    );
+    assert.match(deploy.join(''), /deploy promote 2/);
+  });
+
+  it('takes blocks of this section only, the deploy apart', () => {
+    const text =
+      '## Before\n```sh\nno\n```\n## Containers\n```sh\none\n```\ntext\n```sh\ntwo\nlines\n```\n### A deploy\n```sh\nthree\n```\n## After\n```sh\nno\n```\n';
+    assert.deepEqual(pageBlocks(text), { start: ['one\n', 'two\nlines\n'], deploy: ['three\n'] });
+  });
+});

@@ -1,0 +1,95 @@
+// What the embedded stack reads and keeps: settings from the environment, secrets in var/.
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readJsonFile, writePrivateJson } from '../../../tools/stack/files.js';
+import { stackEnvironment } from '../../../tools/stack/environment.js';
+import { PATHS } from '../../../tools/stack/paths.js';
+import { ensureSecrets } from '../../../tools/stack/secrets.js';
+import { neededPorts, readSettings } from '../../../tools/stack/settings.js';
+
+describe('settings of the stack', () => {
+  it('use the documented ports by default', () => {
+    assert.deepEqual(readSettings({}).ports, {
+      api: 7800, ingress: 7801, simulator: 7802, demoOperator: 7803, panel: 7804, temporal: 7805, temporalUi: 7806, postgres: 7807, workerHealth: 7808,
+      apiMetrics: 7809, workerSdkMetrics: 7810,
+    });
+  });
+
+  it('move all ports together, and each by itself', () => {
+    const { ports } = readSettings({ GATEWAY_PORT_BASE: '9000', POSTGRES_PORT: '5433' });
+    assert.deepEqual([ports.api, ports.temporalUi, ports.postgres, ports.workerHealth], [9000, 9006, 5433, 9008]);
+  });
+
+  it('need no port for a server that runs elsewhere, and none for the panel yet', () => {
+    const variables = (environment: Record<string, string>) => neededPorts(readSettings(environment)).map((one) => one.variable);
+    assert.equal(variables({}).includes('PANEL_PORT'), false);
+    assert.deepEqual(
+      variables({ DATABASE_URL: 'postgres://h/d', TEMPORAL_ADDRESS: 'h:7233' }),
+      ['API_PORT', 'INGRESS_PORT', 'SIMULATOR_PORT', 'DEMO_OPERATOR_PORT', 'WORKER_HEALTH_PORT', 'API_METRICS_PORT', 'WORKER_SDK_METRICS_PORT'],
+    );
+  });
+
+  for (const [variable, value] of [['GATEWAY_PORT_BASE', 'x'], ['API_PORT', '70000'], ['POSTGRES_PORT', '0'], ['DATABASE_URL', 'mysql://h'], ['TEMPORAL_ADDRESS', 'h'], ['GATEWAY_ENVIRONMENT', 'production']] as const) {
+    it(`refuse ${variable}=${value} in a line that names it`, () => {
+      assert.throws(() => readSettings({ [variable]: value }), { name: 'Failure', message: new RegExp(variable) });
+    });
+  }
+});
+
+describe('secrets of the stack', () => {
+  let folder: string;
+  let file: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'gateway-secrets-'));
+    file = join(folder, 'secrets.json');
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('are made once, for the owner only, and kept', () => {
+    const made = ensureSecrets(file, join(folder, 'postgres'));
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    assert.deepEqual(ensureSecrets(file, join(folder, 'postgres')), made);
+    assert.match(made.sealing_keys, /^k1:[A-Za-z0-9+/]{43}=$/);
+    assert.equal(Buffer.from(made.hash_key, 'base64').length, 32);
+    assert.notEqual(made.providers.a.client_secret, made.providers.b.client_secret);
+  });
+
+  it('are not made anew while data sealed with the lost ones is there', () => {
+    mkdirSync(join(folder, 'postgres', 'data'), { recursive: true });
+    assert.throws(() => ensureSecrets(file, join(folder, 'postgres')), { name: 'Failure', message: /secrets\.json is missing.*--reset/ });
+  });
+
+  it('that are damaged are refused, not replaced', () => {
+    writeFileSync(file, '{"sealing_keys":');
+    assert.throws(() => ensureSecrets(file, folder), { name: 'Failure', message: /not valid JSON/ });
+    writeFileSync(file, '{"sealing_keys":"k1:x"}');
+    assert.throws(() => ensureSecrets(file, folder), { name: 'Failure', message: /lacks hash_key, .*providers/ });
+  });
+
+  it('reach the processes with the addresses, all as one environment', () => {
+    const secrets = ensureSecrets(file, join(folder, 'postgres'));
+    const environment = stackEnvironment(readSettings({ GATEWAY_PORT_BASE: '9000' }), { databaseUrl: 'postgresql://d', temporalAddress: 't:1' }, secrets, PATHS);
+    assert.equal(environment['DATABASE_URL'], 'postgresql://d');
+    assert.equal(environment['SIMULATOR_CALLBACK_URL'], 'http://127.0.0.1:9001');
+    assert.equal(environment['PROVIDER_A_URL'], 'http://127.0.0.1:9002/a');
+    assert.equal(environment['PROVIDER_B_CLIENT_SECRET'], secrets.providers.b.client_secret);
+  });
+});
+
+describe('private files', () => {
+  it('are written whole, in one move, without leftovers', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'gateway-files-'));
+    try {
+      const file = join(folder, 'deep', 'x.json');
+      assert.equal(readJsonFile(file), undefined);
+      writePrivateJson(file, { a: 1 });
+      writePrivateJson(file, { a: 2 });
+      assert.deepEqual(readJsonFile(file), { a: 2 });
+      assert.deepEqual(readdirSync(join(folder, 'deep')), ['x.json']);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});

@@ -1,0 +1,56 @@
+// The api in this process, whole, over an observed database: every statement that a request costs can be seen.
+import { WorkflowClient } from '@temporalio/client';
+import { pino } from 'pino';
+import { createApp } from '../../api/app.js';
+import { openTemporal } from '../../platform/temporal/connection.js';
+import { createHandlers, DEFAULT_DEADLINES, playerLimits, READS } from '../../api/routes/index.js';
+import { startServer } from '../../api/server.js';
+import { createGatewayClient, type GatewayClient } from '../../client/index.js';
+import { openApiYaml } from '../../contract/http/openapi.js';
+import { ROUTES } from '../../contract/http/routes.js';
+import { traitsOf } from '../../providers/pix-api/index.js';
+import type { SandboxSteering } from '../../providers/port.js';
+import type { World } from './database/world.js';
+
+const DOCS_URL = 'http://docs.test';
+/** Nobody listens there: for what is answered from Postgres alone. */
+const NO_TEMPORAL = '127.0.0.1:1';
+
+export interface BenchApi {
+  readonly baseUrl: string;
+  readonly client: GatewayClient;
+  close(): Promise<void>;
+}
+
+export interface ApiSurroundings {
+  readonly temporal?: { readonly address: string; readonly namespace: string };
+  readonly steering?: SandboxSteering | null;
+  /** Whether reads ride along with the admission, as they do; otherwise they are statements of their own, which can be looked at. */
+  readonly rides?: boolean;
+}
+
+/** Serves every route of the sandbox on a free port; a client with the world's key comes with it. */
+export async function startApi({ observed: { database }, sealer, key }: World, { temporal, steering = null, rides = true }: ApiSurroundings = {}): Promise<BenchApi> {
+  const connection = openTemporal(temporal?.address ?? NO_TEMPORAL);
+  const log = pino({ level: 'silent' });
+  const openApi = openApiYaml(ROUTES, { environment: 'sandbox' });
+  const handlers = createHandlers({
+    database, sealer, steering, temporal: new WorkflowClient({ connection, ...(temporal === undefined ? {} : { namespace: temporal.namespace }) }),
+    providerTraits: traitsOf, openApi: () => openApi, deadlines: DEFAULT_DEADLINES, clock: () => new Date(), logger: log,
+  });
+  const app = createApp({
+    environment: 'sandbox', docsUrl: DOCS_URL, routes: ROUTES, handlers, playerLimits: playerLimits(), reads: rides ? READS : {}, database, sealer, edge: undefined, health: {}, nowMs: Date.now, log,
+  });
+  const server = await startServer(app, { host: '127.0.0.1', port: 0, docsUrl: DOCS_URL });
+  const baseUrl = `http://127.0.0.1:${server.port}/v1`;
+  const client = createGatewayClient({ baseUrl, keyId: key.keyId, secret: key.secret });
+  return {
+    baseUrl,
+    client,
+    close: async () => {
+      await client.close();
+      await server.close();
+      await connection.close();
+    },
+  };
+}

@@ -1,0 +1,117 @@
+// Deposits against bare Temporal: throughput of whole life cycles, the creation's latency, a signed read, and how soon
+// events reach the operator.
+import { step } from '../../bootstrap/progress.mjs';
+import { newDeposit, once } from '../../harness/payments.js';
+import { type Baseline, connectBaseline } from '../baseline/client.js';
+import type { Bench, BenchContext } from '../bench.js';
+import { historyShape, type HistoryShape } from '../history-shape.js';
+import { inTurns, median, percentile, ratio, timedOnly } from '../measure.js';
+import { createOperators, lifeCycle, type Operators } from '../operations.js';
+import { shown } from '../report.js';
+import type { Figure, Findings } from '../result.js';
+import { type Rate, rateOf } from '../throughput.js';
+
+const LEAST_THROUGHPUT = 0.6;
+const MOST_FOR_A_CREATION = 1.8;
+const MOST_FOR_A_READ = 1.5;
+/** One update-with-start and one empty activity. */
+const ONE_ACTIVITY = { local: 0, regular: 1 };
+const NOTHING = { local: 0, regular: 0 };
+
+const FULL = { rounds: 60, chunks: 4, chunkSeconds: 10, atOnce: 8, warmUps: 10 };
+const QUICK = { rounds: 3, chunks: 1, chunkSeconds: 2, atOnce: 2, warmUps: 1 };
+
+export const lifeCycles: Bench = {
+  name: 'life-cycles',
+  title: 'Deposits against bare Temporal: throughput, creation, read, and event to webhook',
+  needsTemporal: true,
+  async run({ servers, quick }: BenchContext): Promise<Findings> {
+    const sizes = quick ? QUICK : FULL;
+    const stack = await step('starting a stack', () => servers.startStack());
+    const closing: (() => Promise<void>)[] = [];
+    try {
+      const baselineUrl = await step('starting the baseline', () => stack.another('tools/bench/baseline'));
+      const baseline = await connectBaseline(stack.temporal);
+      closing.push(() => baseline.close());
+      const operators = await step('making operations', () => createOperators(stack, operatorsFor(sizes), [stack.baseUrl]));
+      closing.push(() => operators.close());
+      const id = await step('a deposit to compare with', () => lifeCycle(operators, clientOf(operators, 0)));
+      const shape = await historyShape(stack.temporal, id);
+      const figures = [
+        await step('creation', () => creation(operators, baseline, sizes)),
+        await step('read', () => read(operators, baseline, baselineUrl, sizes)),
+        ...(await step('life cycles', () => throughput(operators, baseline, shape, sizes))),
+      ];
+      return { figures, tables: [], remarks: remarks(shape, sizes) };
+    } finally {
+      for (const close of closing.reverse()) await close();
+      await stack.close();
+    }
+  },
+};
+
+function remarks({ before, after, events }: HistoryShape, { chunks, chunkSeconds, atOnce }: typeof FULL): string[] {
+  return [
+    'Temporal and PostgreSQL of the run’s own; api, worker, simulator and the baseline’s worker are processes of their own; everything shares this machine with the client.',
+    `Baseline of a life cycle: update-with-start with ${before.regular} empty activities and ${before.local} local ones, a signal, ${after.regular} and ${after.local} more, as a deposit’s history of ${events} events has them. ${atOnce} at once, ${chunks} × ${chunkSeconds} s each, in turns.`,
+  ];
+}
+
+/** Writes of one operation are limited; so many operations that the limit is not what is measured. */
+function operatorsFor({ atOnce }: typeof FULL): number {
+  return Math.max(1, Math.ceil(atOnce / 4));
+}
+
+function clientOf({ all }: Operators, number: number) {
+  const client = all[number % all.length]?.clients[0];
+  if (client === undefined) throw new Error('there is no operation');
+  return client;
+}
+
+async function creation(operators: Operators, baseline: Baseline, { rounds, warmUps }: typeof FULL): Promise<Figure> {
+  const { ours, bare } = await inTurns(
+    {
+      ours: timedOnly(() => clientOf(operators, 0).createDeposit(newDeposit(), once())),
+      bare: timedOnly(() => baseline.open(ONE_ACTIVITY, NOTHING)),
+    },
+    { warmUps, rounds },
+  );
+  return {
+    name: 'POST /deposits against update-with-start with one empty activity', value: ratio(ours.waitedMs, bare.waitedMs), unit: '×', atMost: MOST_FOR_A_CREATION,
+    note: `median ${shown(median(ours.waitedMs))} ms, p99 ${shown(percentile(ours.waitedMs, 0.99))} ms; bare ${shown(median(bare.waitedMs))} ms, p99 ${shown(percentile(bare.waitedMs, 0.99))} ms`,
+  };
+}
+
+async function read(operators: Operators, baseline: Baseline, baselineUrl: string, { rounds, warmUps }: typeof FULL): Promise<Figure> {
+  const client = clientOf(operators, 0);
+  const { id } = (await client.createDeposit(newDeposit(), once())).body;
+  const { workflowId } = await baseline.open(NOTHING, NOTHING);
+  const askBare = async () => {
+    const response = await fetch(`${baselineUrl}/query/${workflowId}`);
+    await response.json();
+  };
+  const { ours, bare } = await inTurns({ ours: timedOnly(() => client.getDeposit(id)), bare: timedOnly(askBare) }, { warmUps, rounds: rounds * 3 });
+  return {
+    name: 'signed GET /deposits/{id} of a pending deposit against a bare handler with one query', value: ratio(ours.waitedMs, bare.waitedMs), unit: '×', atMost: MOST_FOR_A_READ,
+    note: `median ${shown(median(ours.waitedMs))} ms; bare ${shown(median(bare.waitedMs))} ms`,
+  };
+}
+
+async function throughput(operators: Operators, baseline: Baseline, { before, after, events }: HistoryShape, { chunks, chunkSeconds, atOnce }: typeof FULL): Promise<Figure[]> {
+  operators.receiver.forget();
+  const rates = { ours: [] as Rate[], bare: [] as Rate[] };
+  let client = 0;
+  for (let chunk = 0; chunk < chunks; chunk += 1) {
+    rates.ours.push(await rateOf(() => lifeCycle(operators, clientOf(operators, (client += 1))), atOnce, chunkSeconds));
+    rates.bare.push(await rateOf(async () => baseline.finish(await baseline.open(before, after)), atOnce, chunkSeconds));
+  }
+  const { latencies } = operators.receiver;
+  const perSecond = (all: readonly Rate[]) => all.map((rate) => rate.perSecond);
+  const failed = (all: readonly Rate[]) => all.reduce((sum, rate) => sum + rate.failed, 0);
+  const [ours, bare] = [perSecond(rates.ours), perSecond(rates.bare)];
+  return [
+    { name: 'life cycles per second against the bare baseline', value: ratio(ours, bare), unit: '×', atLeast: LEAST_THROUGHPUT, note: `${shown(median(ours))} /s; bare ${shown(median(bare))} /s; failed: ${failed(rates.ours)} and ${failed(rates.bare)}` },
+    { name: 'history events of the deposit’s workflow', value: events, unit: 'events' },
+    { name: 'event to webhook under that load, median', value: median(latencies), unit: 'ms', note: `p99 ${shown(percentile(latencies, 0.99))} ms, ${latencies.length} events` },
+  ];
+}

@@ -1,0 +1,68 @@
+// Everything about a stack that only rises, read at once: what payments cost is the difference of two readings, less what
+// the stack does by itself in that time.
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { Stack } from '../../harness/stack.js';
+import { processorSeconds } from '../load/processor-use.js';
+import type { BenchServers } from '../servers.js';
+import { readPersistence } from './persistence.js';
+
+/** By name; units are in the names. */
+export type Counters = Readonly<Record<string, number>>;
+
+export interface Meter {
+  /** What one of `count` things cost that `work` does. */
+  costOfOne(count: number, work: () => Promise<unknown>): Promise<Counters>;
+}
+
+const IDLE_MS = 6_000;
+/** What follows the last answer: the end of workflows, and Postgres' own statistics, which are a second late. */
+const REST_MS = 3_000;
+
+/** Watches the stack do nothing for a while first. */
+export async function openMeter(servers: BenchServers, stack: Stack): Promise<Meter> {
+  const read = () => readAll(servers, stack);
+  const idle = await elapse(read, () => sleep(IDLE_MS));
+  return {
+    costOfOne: async (count, work) => {
+      const spent = await elapse(read, async () => {
+        await work();
+        await sleep(REST_MS);
+      });
+      const own = (name: string) => (spent.risen[name] ?? 0) - ((idle.risen[name] ?? 0) * spent.tookMs) / idle.tookMs;
+      return Object.fromEntries(Object.keys(spent.risen).map((name) => [name, Math.max(0, own(name)) / count]));
+    },
+  };
+}
+
+async function elapse(read: () => Promise<Counters>, work: () => Promise<unknown>): Promise<{ risen: Counters; tookMs: number }> {
+  const before = await read();
+  const startedAt = performance.now();
+  await work();
+  const tookMs = performance.now() - startedAt;
+  const after = await read();
+  return { risen: Object.fromEntries(Object.entries(after).map(([name, value]) => [name, value - (before[name] ?? 0)])), tookMs };
+}
+
+async function readAll(servers: BenchServers, stack: Stack): Promise<Counters> {
+  const processors = Object.fromEntries([...(await processorSeconds())].map(([name, seconds]) => [`processorMs.${name}`, seconds * 1_000]));
+  return { ...processors, ...(await readPostgres(stack.databaseUrl)), ...(await readPersistence(servers.temporalMetricsUrls())) };
+}
+
+/** Of the gateway's database, but for the write-ahead log, which is the whole server's. */
+async function readPostgres(databaseUrl: string): Promise<Counters> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<Record<string, string>>(`
+      SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') AS "walBytes",
+        (SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()) AS commits,
+        (SELECT sum(n_tup_ins) FROM pg_stat_user_tables) AS "rowsInserted",
+        (SELECT sum(n_tup_upd) FROM pg_stat_user_tables) AS "rowsUpdated",
+        pg_database_size(current_database()) AS "gatewayBytes",
+        (SELECT coalesce(sum(pg_database_size(datname)), 0) FROM pg_database WHERE datname LIKE 'temporal%') AS "temporalBytes"`);
+    return Object.fromEntries(Object.entries(rows[0] ?? {}).map(([name, value]) => [name, Number(value)]));
+  } finally {
+    await client.end();
+  }
+}

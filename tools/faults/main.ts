@@ -1,0 +1,71 @@
+// `npm run faults`: plays the scenarios that are asked for one after the other, says what held, and keeps it in docs/faults.md.
+import { printError } from '../bootstrap/failure.mjs';
+import { formatDuration, say } from '../bootstrap/progress.mjs';
+import { onTermination } from '../processes/termination.js';
+import { startField } from './field/field.js';
+import { startServers } from './field/servers.js';
+import { helpText, type FaultOptions, readFaultOptions } from './options.js';
+import { type Outcome, play } from './play.js';
+import { keepOutcomes } from './report.js';
+import type { Scenario } from './scenario.js';
+import { SCENARIOS } from './scenarios/index.js';
+
+/** @returns the exit code: 0 when everything held */
+export async function faults(args: readonly string[]): Promise<number> {
+  try {
+    const options = readFaultOptions(args);
+    const chosen = SCENARIOS.filter((scenario) => isChosen(scenario, options));
+    if (options.help) say(helpText());
+    else if (options.list) for (const { family, name } of chosen) say(`${family}: ${name}`);
+    else return await playAll(chosen, options);
+    return 0;
+  } catch (error) {
+    printError(error);
+    return 1;
+  }
+}
+
+function isChosen({ family, name, bounded, shape }: Scenario, options: FaultOptions): boolean {
+  const isNamed = options.only.length === 0 || options.only.some((text) => name.includes(text));
+  return options.families.includes(family) && isNamed && (bounded || !options.bounded) && (shape ?? options.shape) === options.shape;
+}
+
+async function playAll(chosen: readonly Scenario[], { count, seed, shape }: FaultOptions): Promise<number> {
+  say(`${chosen.length} scenarios, ${count} ${count === 1 ? 'time' : 'times'} each, from seed ${seed}.`);
+  const servers = await startServers(shape);
+  let closing: Promise<void> | undefined;
+  const close = () => (closing ??= servers.close());
+  onTermination((reason, times) => {
+    if (times > 1) process.exit(130);
+    say(`\n${reason}: ending the campaign …`);
+    void close().finally(() => process.exit(130));
+  });
+  const outcomes: Outcome[] = [];
+  try {
+    const field = await startField(servers);
+    try {
+      for (let round = 0; round < count; round += 1) {
+        for (const scenario of chosen) {
+          outcomes.push(await playOne(scenario, () => play(field, scenario, seed + round)));
+          // At once: a run that is interrupted has shown what it has shown.
+          keepOutcomes(outcomes.filter((outcome) => outcome.scenario === scenario), shape);
+        }
+      }
+    } finally {
+      await field.close();
+    }
+  } finally {
+    await close();
+  }
+  const failed = outcomes.filter(({ problems }) => problems.length > 0);
+  say(failed.length === 0 ? `\nEverything held: ${outcomes.length} runs.` : `\n${failed.length} of ${outcomes.length} runs did not hold. Repeat one with --seed and --only.`);
+  return failed.length === 0 && outcomes.length > 0 ? 0 : 1;
+}
+
+async function playOne(scenario: Scenario, run: () => Promise<Outcome>): Promise<Outcome> {
+  const outcome = await run();
+  const { problems, seed, tookMs } = outcome;
+  say(`  ${problems.length === 0 ? '✓' : '✗'} ${scenario.family}: ${scenario.name} (${formatDuration(tookMs)}${problems.length === 0 ? '' : `, seed ${seed}`})`);
+  for (const problem of problems) say(`      ${problem}`);
+  return outcome;
+}

@@ -1,0 +1,67 @@
+// What the gateway leans on is gone: nonces, limits, keys and the ledger (all in PostgreSQL), Temporal, the vault, the disk.
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { eventually } from '../../harness/eventually.js';
+import type { Field, LinkName } from '../field/field.js';
+import type { Answer } from '../field/requests.js';
+import type { Scenario, Stage } from '../scenario.js';
+import { diskFull } from './disk-full.js';
+
+/** Nobody waits longer than this for a 503. */
+const ANSWERED_WITHIN_MS = 12_000;
+
+const GONE: readonly [link: LinkName, what: string, how: 'cut' | 'hold', bounded: boolean][] = [
+  ['postgres-api', 'PostgreSQL (nonces, limits, keys) refuses connections', 'cut', true],
+  ['postgres-api', 'PostgreSQL (nonces, limits, keys) takes connections and never answers', 'hold', false],
+  ['temporal-api', 'Temporal refuses connections', 'cut', false],
+  ['temporal-api', 'Temporal takes connections and never answers', 'hold', false],
+];
+
+export const dependencies: readonly Scenario[] = [
+  ...GONE.map(
+    ([link, what, how, bounded]): Scenario => ({
+      family: 'dependencies',
+      name: `for the api ${what}`,
+      holds: `creations are answered 503 service_unavailable with Retry-After within ${ANSWERED_WITHIN_MS / 1_000} s; nothing is written; the same keys are decided once it is back`,
+      bounded,
+      play: (stage) => gone(stage, link, how),
+    }),
+  ),
+  diskFull,
+];
+
+async function gone({ field }: Stage, link: LinkName, how: 'cut' | 'hold'): Promise<void> {
+  const { operator } = field;
+  const player = await operator.fundedPlayer();
+  const wanted = [await operator.wanted('deposit', {}), await operator.wanted('withdrawal', { player })];
+  const entries = wanted.map(({ body }, index) => operator.entryFor(randomUUID(), index === 0 ? '/v1/deposits' : '/v1/withdrawals', JSON.stringify(body)));
+  const before = await written(field);
+  field.links[link][how]();
+  for (const entry of [...entries, ...entries]) {
+    const asked = performance.now();
+    const answer = await operator.postOnce(entry);
+    const tookMs = Math.round(performance.now() - asked);
+    assert.ok(tookMs < ANSWERED_WITHIN_MS, `it took ${tookMs} ms to say ${answer?.status ?? 'nothing'}`);
+    assertUnavailable(answer);
+  }
+  if (link === 'postgres-api') assertUnavailable(await operator.once({ method: 'GET', target: '/v1/balances' }));
+  assert.equal(await written(field), before, 'something was written');
+  field.links[link].heal();
+  for (const entry of entries) {
+    let last: Answer | null = null;
+    await eventually(async () => ((last = await operator.postOnce(entry)) as Answer | null)?.status === 201 || last?.status === 202, 'the repeat is decided', 90_000);
+  }
+}
+
+function assertUnavailable(answer: Answer | null): void {
+  assert.deepEqual([answer?.status, answer === null ? undefined : (JSON.parse(answer.text) as { code: string }).code], [503, 'service_unavailable']);
+  assert.match(String(answer?.headers['retry-after']), /^[1-9]\d*$/);
+}
+
+/** Payments, events, entries: what a refused request must leave alone. A released key stays, to be taken again. */
+async function written({ database }: Field): Promise<string> {
+  const { rows } = await database.query<{ counts: string }>(
+    "SELECT concat_ws(' ', (SELECT count(*) FROM deposit), (SELECT count(*) FROM withdrawal), (SELECT count(*) FROM event), (SELECT count(*) FROM ledger_entry)) AS counts",
+  );
+  return rows[0]?.counts ?? '';
+}

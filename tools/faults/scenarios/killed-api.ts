@@ -1,0 +1,47 @@
+// The api process is killed at every step of a creation; the operator repeats its request at the other one, with the same key.
+import { randomUUID } from 'node:crypto';
+import assert from 'node:assert/strict';
+import { API_FAILPOINTS } from '../../../platform/failpoints/failpoints.js';
+import { killThere } from '../field/failpoint-desk.js';
+import type { Operator } from '../field/operator.js';
+import { isDecision } from '../field/requests.js';
+import type { Scenario, Stage } from '../scenario.js';
+
+const PLACES: readonly [point: string, where: string][] = [
+  [API_FAILPOINTS.claiming, 'before it claims the key'],
+  [API_FAILPOINTS.claimed, 'after it has claimed the key'],
+  [API_FAILPOINTS.recording, 'after the workflow has answered'],
+  [API_FAILPOINTS.replying, 'before it replies'],
+];
+
+export const killedApi: readonly Scenario[] = (['deposit', 'withdrawal'] as const).flatMap((kind) =>
+  PLACES.map(([point, where]): Scenario => ({
+    family: 'processes',
+    name: `api killed at a ${kind} ${where}`,
+    holds: 'the repeat, at the other api, is decided; there is one payment',
+    bounded: kind === 'withdrawal' && point === API_FAILPOINTS.recording,
+    play: (stage) => playAt(stage, kind, point),
+  })),
+);
+
+async function playAt({ field }: Stage, kind: 'deposit' | 'withdrawal', point: string): Promise<void> {
+  const { operator } = field;
+  const { body, target } = await creationOf(operator, kind);
+  const trap = field.desk.set({ point, react: killThere });
+  const entry = operator.entryFor(randomUUID(), target, JSON.stringify(body));
+  const first = await operator.postOnce(entry, 0);
+  assert.ok(trap.hasSnapped(), `nobody came to ${point}`);
+  // Nothing, or the edge's word that nobody has answered.
+  assert.ok(!isDecision(first), `the killed api answered ${first?.status}`);
+  // The reservation of the dead run lapses after 30 s; until then the repeat is told that it is in progress.
+  const answer = await operator.post(target, body, entry.key);
+  assert.ok(isDecision(answer) && answer.status < 300, `the repeat was answered ${answer.status} ${answer.text.slice(0, 200)}`);
+  const { rowCount } = await field.database.query(`SELECT 1 FROM ${kind} WHERE external_id = $1`, [body.external_id]);
+  assert.equal(rowCount, 1);
+}
+
+async function creationOf(operator: Operator, kind: 'deposit' | 'withdrawal') {
+  const wish = kind === 'deposit' ? {} : { player: await operator.fundedPlayer() };
+  const { body } = await operator.wanted(kind, wish);
+  return { body, target: `/v1/${kind}s` };
+}

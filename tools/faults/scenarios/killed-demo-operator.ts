@@ -1,0 +1,34 @@
+// The operator's own program dies between taking in a webhook and answering it: it is told again, and credits once.
+import assert from 'node:assert/strict';
+import { eventually } from '../../harness/eventually.js';
+import type { Scenario, Stage } from '../scenario.js';
+
+export const killedDemoOperator: readonly Scenario[] = [
+  {
+    family: 'processes',
+    name: 'demo operator killed between a webhook and its answer',
+    holds: 'it is told again; the player is credited once',
+    bounded: false,
+    play: playBeforeItsAnswer,
+  },
+];
+
+async function playBeforeItsAnswer({ field }: Stage): Promise<void> {
+  const { operator, links, demoOperator, demoBooks, database } = field;
+  const { id, player, amountMinor } = await operator.deposit();
+  await operator.reaches(`/v1/deposits/${id}`, ['pending']);
+  links.webhooks.hold('down');
+  await operator.pay(id);
+  await eventually(() => links.webhooks.held().length > 0, 'an answer that is held', 20_000);
+  await demoOperator.kill();
+  // The answer is lost with its sender.
+  links.webhooks.reset();
+  links.webhooks.heal();
+  await demoOperator.start();
+  await operator.reaches(`/v1/deposits/${id}`, ['paid']);
+  const { rows } = await database.query<{ id: string }>(`SELECT id FROM event WHERE object_id = $1 AND type = 'deposit.paid'`, [id]);
+  const paid = rows[0]?.id;
+  await eventually(async () => (await demoBooks.state()).events.some((event) => event.id === paid && event.duplicates > 0), 'the event brought again', 60_000);
+  const { players } = await demoBooks.state();
+  assert.equal(players.find(({ player_ref: ref }) => ref === player.external_ref)?.available.amount, amountMinor);
+}

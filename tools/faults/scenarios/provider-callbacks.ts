@@ -1,0 +1,213 @@
+// Callbacks in every order, repeated, late, forged, wrong, or about somebody else's payment: each is a reason to
+// look at the provider, and never a fact.
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { newPlayer } from '../../harness/payments.js';
+import type { Operator } from '../field/operator.js';
+import { type Callback, callBack, callBackRepeatedly, CALLBACK_COPIES, chargeCallback, chargeOf, pays, payoutCallback, payoutOf, proof, reverses, settles } from '../field/provider.js';
+import type { Random } from '../random.js';
+import type { Scenario, Stage } from '../scenario.js';
+import { withOwnOperator } from './own-operator.js';
+import { alertsOf, eventsOf, paidDeposit, pendingDeposit, processingWithdrawal } from './payments.js';
+
+const ORDERS_PLAYED = 6;
+const SETTLES_WITHIN_MS = 120_000;
+
+export const providerCallbacks: readonly Scenario[] = [
+  ...(['refund', 'chargeback'] as const).map(
+    (kind): Scenario => ({
+      family: 'provider',
+      name: `a payment, its ${kind} and their callbacks × ${CALLBACK_COPIES}, in ${ORDERS_PLAYED} orders by seed`,
+      holds: 'also before what they announce: each deposit goes pending, paid, and what it was reversed to, once',
+      bounded: kind === 'chargeback',
+      play: (stage) => depositOrders(stage, kind),
+    }),
+  ),
+  {
+    family: 'provider',
+    name: `a payout’s settling, its return and their callbacks × ${CALLBACK_COPIES}, in ${ORDERS_PLAYED} orders by seed`,
+    holds: 'each withdrawal goes processing, paid, returned, once',
+    bounded: false,
+    play: (stage) => payoutOrders(stage),
+  },
+  {
+    family: 'provider',
+    name: 'callbacks that are garbage, oversized, forged, or of nobody',
+    holds: 'each is refused with its status, staff are told of forgeries; no deposit moves; the ingress goes on',
+    bounded: true,
+    play: (stage) => garbage(stage),
+  },
+  {
+    family: 'provider',
+    name: 'callbacks that announce what did not happen: an unpaid charge, another amount, another tenant’s charge and payout, a refund of nothing',
+    holds: 'the provider is asked and knows nothing of it: no payment moves',
+    bounded: false,
+    play: (stage) => withOwnOperator(stage, (other) => untrue(stage, other), '--provider', 'a'),
+  },
+  ...(['expired', 'cancelled', 'failed'] as const).map(
+    (end): Scenario => ({
+      family: 'provider',
+      name: `a deposit is paid after it is ${end}`,
+      holds: 'its state stays; what was paid is stored, in suspense, and staff are told; told five times it is kept once',
+      bounded: false,
+      play: (stage) => paidLate(stage, end),
+    }),
+  ),
+];
+
+/** Every way to have the facts in their order and the callbacks in any, one of them drawn. */
+function orderOf<Step>(facts: readonly Step[], callbacks: readonly Step[], random: Random): Step[] {
+  const rest = [...facts];
+  const places = random.shuffled([...facts.map(() => 'fact' as const), ...callbacks]);
+  return places.map((place) => (place === 'fact' ? (rest.shift() as Step) : place));
+}
+
+async function depositOrders({ field, random }: Stage, kind: 'refund' | 'chargeback'): Promise<void> {
+  const { operator } = field;
+  const deposits = await Promise.all(Array.from({ length: ORDERS_PLAYED }, () => pendingDeposit(operator)));
+  const natures = { refund: 'ORIGINAL', chargeback: 'MED_FRAUDE' } as const;
+  // The provider's own callbacks come when everything has been told, too.
+  field.links.callbacks.cut();
+  const plans = deposits.map((depositId) =>
+    orderOf<() => Promise<unknown>>(
+      [() => pays(field, depositId), () => reverses(field, depositId, kind)],
+      [() => callBackRepeatedly(field, chargeCallback(field, { depositId })), () => callBackRepeatedly(field, chargeCallback(field, { depositId, reversal: natures[kind] }))],
+      random,
+    ),
+  );
+  await Promise.all(plans.map((steps) => inTurn(steps, random)));
+  field.links.callbacks.heal();
+  const ends = kind === 'refund' ? 'refunded' : 'chargeback';
+  await Promise.all(deposits.map((id) => operator.reaches(`/v1/deposits/${id}`, [ends], SETTLES_WITHIN_MS)));
+  for (const id of deposits) assert.deepEqual(await eventsOf(field, id), ['deposit.pending', 'deposit.paid', `deposit.${ends}`]);
+}
+
+async function payoutOrders({ field, random }: Stage): Promise<void> {
+  const { operator } = field;
+  const withdrawals = await Promise.all(Array.from({ length: ORDERS_PLAYED }, () => processingWithdrawal(operator)));
+  field.links.callbacks.cut();
+  const plans = withdrawals.map((id) =>
+    orderOf<() => Promise<unknown>>(
+      [() => settles(field, id, 'paid'), () => settles(field, id, 'returned')],
+      (['EM_PROCESSAMENTO', 'REALIZADO', 'DEVOLVIDO'] as const).map((status) => () => callBackRepeatedly(field, payoutCallback(field, id, status))),
+      random,
+    ),
+  );
+  await Promise.all(plans.map((steps) => inTurn(steps, random)));
+  field.links.callbacks.heal();
+  // A provider's return is told by callback only, and its own comes again after a minute at the latest.
+  await Promise.all(withdrawals.map((id) => operator.reaches(`/v1/withdrawals/${id}`, ['returned'], SETTLES_WITHIN_MS)));
+  for (const id of withdrawals) assert.deepEqual((await eventsOf(field, id)).slice(-3), ['withdrawal.processing', 'withdrawal.paid', 'withdrawal.returned']);
+}
+
+async function inTurn(steps: readonly (() => Promise<unknown>)[], random: Random): Promise<void> {
+  const pauses = steps.map(() => random.below(400));
+  for (const [index, step] of steps.entries()) {
+    await step();
+    await sleep(pauses[index]);
+  }
+}
+
+async function garbage({ field }: Stage): Promise<void> {
+  const { operator } = field;
+  const depositId = await pendingDeposit(operator);
+  const good = chargeCallback(field, { depositId });
+  const body = String(good.body);
+  const proven = proof(field);
+  const deep = `{"pix":${'['.repeat(5_000)}${']'.repeat(5_000)}}`;
+  const many = (count: number) => JSON.stringify({ pix: Array.from({ length: count }, () => ({ endToEndId: 'x' })) });
+  const attempts: readonly [what: string, callback: Callback, statuses: readonly (number | null)[]][] = [
+    ['nothing', { ...good, body: '' }, [400]],
+    ['no JSON', { ...good, body: '{"pix": [' }, [400]],
+    ['another shape', { ...good, body: '[]' }, [400]],
+    ['null', { ...good, body: 'null' }, [400]],
+    ['wrong types', { ...good, body: '{"pix": [{"endToEndId": 7, "txid": {}, "valor": 50}]}' }, [400]],
+    ['invalid UTF-8', { ...good, body: Buffer.from([0x7b, 0xff, 0xfe, 0x7d]) }, [400]],
+    ['a NUL', { ...good, body: body.replace(chargeOf(depositId), `${chargeOf(depositId).slice(0, 31)}\\u0000`) }, [400]],
+    ['deep nesting', { ...good, body: deep }, [400]],
+    ['2,000 entries', { ...good, body: many(2_000) }, [400]],
+    ['300 KiB', { ...good, body: body + ' '.repeat(300 * 1024) }, [413, null]],
+    ['10 MB', { ...good, body: Buffer.alloc(10 * 1024 * 1024, ' ') }, [413, null]],
+    ['an amount below zero', { ...good, body: body.replace('"50.00"', '"-50.00"') }, [400]],
+    ['no such path', { ...good, path: '/callbacks/simulator/other' }, [400]],
+    ['a provider that does not exist', { ...good, path: '/callbacks/nobody/pix' }, [404]],
+    ['a path out of its folder', { ...good, path: '/callbacks/simulator/../a/pix' }, [401, 404]],
+    ['no secret', { ...good, headers: {} }, [401]],
+    ['a wrong secret', { ...good, headers: { 'x-callback-secret': 'x'.repeat(40) } }, [401]],
+    ['a secret and more', { ...good, headers: { 'x-callback-secret': `${proven['x-callback-secret']}x` } }, [401]],
+    ['another provider’s proof', { ...good, path: '/callbacks/b/pix' }, [401]],
+    ['another receiver’s key', { ...good, body: body.replace(String(field.environment['PROVIDER_SIMULATOR_PIX_KEY']), '00000000-0000-4000-8000-000000000000') }, [401]],
+    ['a charge that nobody has', { ...good, body: body.replace(chargeOf(depositId), 'f'.repeat(32)) }, [200]],
+  ];
+  for (const [index, [what, callback, statuses]] of attempts.entries()) {
+    const status = await callBack(field, callback, index);
+    assert.ok(statuses.includes(status), `${what} was answered ${status}`);
+  }
+  assert.equal(await operator.status(`/v1/deposits/${depositId}`), 'pending');
+  const kinds = await alertsOf(field);
+  assert.ok(kinds.has('CALLBACK_FORGED') && kinds.has('CALLBACK_UNKNOWN_OBJECT'), [...kinds].join());
+  // And a true one is taken.
+  await pays(field, depositId);
+  assert.equal(await callBack(field, good, 0), 200);
+  await operator.reaches(`/v1/deposits/${depositId}`, ['paid']);
+}
+
+/** Provider A wants to know these. */
+const PLAYER_OF_A = { name: 'Maria Silva', email: 'maria@example.test' };
+
+/** @param other another tenant, at another provider */
+async function untrue({ field }: Stage, other: Operator): Promise<void> {
+  const { operator } = field;
+  const player = { ...newPlayer(), ...PLAYER_OF_A };
+  const [unpaid, waiting, { id: theirs, endToEndId }, elsewhere] = await Promise.all([pendingDeposit(operator), processingWithdrawal(operator), paidDeposit(field), pendingDeposit(other, { player })]);
+  field.links.callbacks.cut();
+  const lies = [
+    chargeCallback(field, { depositId: unpaid }),
+    chargeCallback(field, { depositId: unpaid, amount: '0.01' }),
+    // The end-to-end id of a real payment, on a charge that was not paid.
+    chargeCallback(field, { depositId: unpaid, endToEndId }),
+    chargeCallback(field, { depositId: unpaid, reversal: 'ORIGINAL' }),
+    // A payout's reference as a charge's, and the other way round.
+    chargeCallback(field, { depositId: `dep_${payoutOf(waiting)}` }),
+    payoutCallback(field, `wdr_${chargeOf(unpaid)}`, 'REALIZADO'),
+    payoutCallback(field, waiting, 'REALIZADO'),
+    payoutCallback(field, waiting, 'NAO_REALIZADO'),
+    payoutCallback(field, waiting, 'DEVOLVIDO', '0.01'),
+    // Another tenant's, whose provider is another one.
+    chargeCallback(field, { depositId: elsewhere }),
+  ];
+  for (const lie of lies) await callBackRepeatedly(field, lie);
+  await sleep(5_000);
+  assert.equal(await operator.status(`/v1/deposits/${unpaid}`), 'pending');
+  assert.equal(await operator.status(`/v1/deposits/${theirs}`), 'paid');
+  assert.equal(await other.status(`/v1/deposits/${elsewhere}`), 'pending');
+  assert.equal(await operator.status(`/v1/withdrawals/${waiting}`), 'processing');
+  assert.deepEqual(await eventsOf(field, theirs), ['deposit.pending', 'deposit.paid']);
+}
+
+/** The provider's PIX lacks the sandbox marker: refused here, and payable there all the same. */
+const UNMARKED_MINOR = '66610';
+
+async function paidLate({ field }: Stage, end: 'expired' | 'cancelled' | 'failed'): Promise<void> {
+  const { operator } = field;
+  const { id, amountMinor } = await operator.deposit(end === 'failed' ? { amountMinor: UNMARKED_MINOR } : {});
+  const target = `/v1/deposits/${id}`;
+  await operator.reaches(target, [end === 'failed' ? 'failed' : 'pending']);
+  if (end === 'cancelled') await operator.post(`${target}/cancel`, undefined);
+  if (end === 'expired') await operator.post(`/v1/sandbox/deposits/${id}/expire`, undefined);
+  await operator.reaches(target, [end]);
+  const before = await eventsOf(field, id);
+  await pays(field, id);
+  await callBackRepeatedly(field, chargeCallback(field, { depositId: id }));
+  for (const deadline = Date.now() + 60_000; ; await sleep(250)) {
+    const { paid_amount: paid, status } = JSON.parse((await operator.get(target)).text) as { paid_amount: { amount: string } | null; status: string };
+    assert.equal(status, end);
+    if (paid?.amount === amountMinor) break;
+    assert.ok(Date.now() < deadline, 'what was paid is not stored');
+  }
+  await callBackRepeatedly(field, chargeCallback(field, { depositId: id }));
+  assert.deepEqual(await eventsOf(field, id), before);
+  const { rows } = await field.database.query<{ total: string }>("SELECT coalesce(sum(amount_minor), 0)::text AS total FROM ledger_entry WHERE account = 'suspense' AND transfer_id LIKE $1", [`${id}:%`]);
+  assert.equal(rows[0]?.total.replace('-', ''), amountMinor);
+  assert.ok((await alertsOf(field, id)).has('LATE_PAYMENT'));
+}

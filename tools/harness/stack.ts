@@ -1,0 +1,215 @@
+// A whole gateway for a test: its own database, Temporal namespace, simulator, worker and api, and an operator's receiver.
+import { execFile } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Connection } from '@temporalio/client';
+import { createGatewayClient, type GatewayClient } from '../../client/index.js';
+import { projectRoot } from '../../platform/config/project-root.js';
+import type { TaskQueue } from '../../contract/temporal/task-queues.js';
+import { findFreePort } from '../processes/ports.js';
+import { ProcessRegistry } from '../processes/registry.js';
+import { registerSearchAttributes } from '../servers/search-attributes.js';
+import { createTestDatabase, type TestDatabase, testPostgresUrl } from './database.js';
+import { type ProcessName, type ProgramName, TestProcess } from './processes.js';
+import { type Receiver, startReceiver } from './receiver.js';
+import { StatementLog } from './statement-log.js';
+import { startTcpProxy, type TcpProxy } from './tcp-proxy.js';
+
+export interface ProvisionedOperation {
+  readonly operation_id: string;
+  readonly key_id: string;
+  readonly secret: string;
+  readonly webhook_secret: string;
+}
+
+export interface Stack {
+  readonly simulator: TestProcess;
+  readonly worker: TestProcess;
+  readonly api: TestProcess;
+  /** Between the processes and PostgreSQL: cut it to make the database unreachable. */
+  readonly databaseLink: TcpProxy;
+  /** What the processes have sent over that link. */
+  readonly statementLog: StatementLog;
+  readonly receiver: Receiver;
+  readonly operation: ProvisionedOperation;
+  readonly client: GatewayClient;
+  readonly temporal: { readonly address: string; readonly namespace: string };
+  readonly databaseUrl: string;
+  /** Its logs are there, and whatever else is to go with it. */
+  readonly folder: string;
+  readonly simulatorUrl: string;
+  /** Readiness, liveness and metrics of the worker. */
+  readonly workerHealthUrl: string;
+  /** Where the api is, ending in /v1. */
+  readonly baseUrl: string;
+  /** One more worker process, of these queues only; `more` are further variables of its own. */
+  addWorker(queues: readonly TaskQueue[], more?: Readonly<Record<string, string>>): Promise<TestProcess>;
+  /** Runs the `gateway` command and parses its JSON. Throws with its stderr when it fails. */
+  gateway(...args: string[]): Promise<Record<string, unknown>>;
+  /** Starts one more process of that program, on ports of its own; ended with the stack. @returns where it answers */
+  another(program: ProgramName): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** The servers that a stack is put on. */
+export interface StackServers {
+  /** The superuser's URL of a PostgreSQL server. */
+  readonly postgresUrl: string;
+  readonly temporalAddress: string;
+  /** Where the stack keeps its files; the system's folder for temporary ones by default. */
+  readonly folder?: string;
+  /** No proxy between the processes and PostgreSQL: `databaseLink` and `statementLog` are idle then. */
+  readonly isDirect?: boolean;
+}
+
+/**
+ * Starts everything; about three seconds. On the servers of `npm test`, or on given ones. `variables` are set for every
+ * process. Its processes end with the calling one, however that ends. `prepare` runs before they start, with the database there.
+ */
+export async function startStack(rules?: string, servers: StackServers = testServers(), variables: Readonly<Record<string, string>> = {}, prepare?: (gateway: Stack['gateway']) => Promise<void>): Promise<Stack> {
+  const { postgresUrl, temporalAddress: address } = servers;
+  const home = mkdtempSync(join(servers.folder ?? tmpdir(), 'gateway-test-'));
+  const registry = new ProcessRegistry(join(home, 'processes.json'));
+  const database = await createTestDatabase(postgresUrl);
+  const statementLog = new StatementLog();
+  const databaseLink = await startTcpProxy(portOf(database.url), () => statementLog.reader());
+  const namespace = `test-${randomUUID()}`;
+  await createNamespace(address, namespace);
+  const ports = { api: await findFreePort(), ingress: await findFreePort(), simulator: await findFreePort(), health: await findFreePort() };
+  const linkedUrl = servers.isDirect === true ? database.url : withPort(database.url, databaseLink.port);
+  const environment = { ...stackEnvironment({ databaseUrl: linkedUrl, address, namespace, ports, stateDir: join(home, 'simulator') }), ...variables };
+  const start = (name: ProcessName, port: number, program: ProgramName) =>
+    new TestProcess(name, program, environment, `http://127.0.0.1:${port}/healthz`, join(home, `${name}.log`), registry);
+  const processes = { simulator: start('simulator', ports.simulator, 'sandbox/simulator'), worker: start('worker', ports.health, 'worker'), api: start('api', ports.api, 'api') };
+  const others: TestProcess[] = [];
+  const startOther = async (program: ProgramName, more: Readonly<Record<string, string>> = {}) => {
+    const [own, ingress] = [await findFreePort(), await findFreePort()];
+    const url = `http://127.0.0.1:${own}`;
+    const variables = { API_PORT: String(own), WORKER_HEALTH_PORT: String(own), SIMULATOR_PORT: String(own), INGRESS_PORT: String(ingress), ...more };
+    const process = new TestProcess(program, program, { ...environment, ...variables }, `${url}/healthz`, join(home, `${program.replaceAll('/', '-')}-${others.length + 2}.log`), registry);
+    others.push(process);
+    await process.start();
+    return { url, process };
+  };
+  const receiver = await startReceiver();
+  let closing: Promise<void> | undefined;
+  const gateway = (...args: string[]) => runGateway({ ...environment, DATABASE_URL: database.url }, args);
+  await prepare?.(gateway);
+  await Promise.all(Object.values(processes).map((process) => process.start()));
+  const operation = (await gateway(
+    ...['operation', 'create', '--name', 'acme', '--environment', 'sandbox', '--provider', 'simulator', '--webhook-url', receiver.url],
+    ...(rules === undefined ? [] : ['--rules', rules]),
+  )) as unknown as ProvisionedOperation;
+  return {
+    ...processes,
+    databaseLink,
+    statementLog,
+    receiver,
+    operation,
+    gateway,
+    temporal: { address, namespace },
+    databaseUrl: database.url,
+    folder: home,
+    simulatorUrl: `http://127.0.0.1:${ports.simulator}`,
+    workerHealthUrl: `http://127.0.0.1:${ports.health}`,
+    baseUrl: `http://127.0.0.1:${ports.api}/v1`,
+    client: createGatewayClient({ baseUrl: `http://127.0.0.1:${ports.api}/v1`, keyId: operation.key_id, secret: operation.secret }),
+    another: async (program) => (await startOther(program)).url,
+    addWorker: async (queues, more = {}) => (await startOther('worker', { WORKER_TASK_QUEUES: queues.join(), ...more })).process,
+    close: () =>
+      (closing ??= (async () => {
+        await closeAll([...Object.values(processes), ...others], receiver, databaseLink, database);
+        registry.close();
+        rmSync(home, { recursive: true, force: true });
+      })()),
+  };
+}
+
+async function closeAll(processes: readonly TestProcess[], receiver: Receiver, link: TcpProxy, database: TestDatabase): Promise<void> {
+  await Promise.all(processes.map((process) => process.kill()));
+  await receiver.close();
+  await link.close();
+  await database.drop();
+}
+
+function stackEnvironment(parts: {
+  databaseUrl: string;
+  address: string;
+  namespace: string;
+  ports: { api: number; ingress: number; simulator: number; health: number };
+  stateDir: string;
+}): Record<string, string> {
+  const { ports } = parts;
+  const key = () => randomBytes(32).toString('base64');
+  return {
+    GATEWAY_ENVIRONMENT: 'sandbox',
+    DATABASE_URL: parts.databaseUrl,
+    DATABASE_POOL_SIZE: '10',
+    TEMPORAL_ADDRESS: parts.address,
+    TEMPORAL_NAMESPACE: parts.namespace,
+    GATEWAY_SEALING_KEYS: `k1:${key()}`,
+    GATEWAY_HASH_KEY: key(),
+    LOG_LEVEL: 'info',
+    API_PORT: String(ports.api),
+    INGRESS_PORT: String(ports.ingress),
+    WORKER_HEALTH_PORT: String(ports.health),
+    SIMULATOR_PORT: String(ports.simulator),
+    SIMULATOR_STATE_DIR: parts.stateDir,
+    SIMULATOR_CALLBACK_URL: `http://127.0.0.1:${ports.ingress}`,
+    SIMULATOR_CONTROL_URL: `http://127.0.0.1:${ports.simulator}`,
+    ...Object.fromEntries(['simulator', 'a', 'b'].flatMap((name) => providerEnvironment(name, ports.simulator))),
+  };
+}
+
+function providerEnvironment(name: string, simulatorPort: number): [string, string][] {
+  const secret = () => randomBytes(16).toString('hex');
+  const values = { URL: `http://127.0.0.1:${simulatorPort}/${name}`, CLIENT_ID: `test-${name}`, CLIENT_SECRET: secret(), PIX_KEY: randomUUID(), CALLBACK_SECRET: secret() };
+  return Object.entries(values).map(([field, value]) => [`PROVIDER_${name.toUpperCase()}_${field}`, value]);
+}
+
+/** A machine that has much else to do takes its time. */
+const COMMAND_TIMEOUT_MS = 90_000;
+
+async function runGateway(environment: Record<string, string>, args: readonly string[]): Promise<Record<string, unknown>> {
+  const main = join(projectRoot(), 'dist', 'cli', 'main.js');
+  const { stdout } = await promisify(execFile)(process.execPath, [main, ...args], { env: { ...process.env, ...environment }, timeout: COMMAND_TIMEOUT_MS });
+  return JSON.parse(stdout) as Record<string, unknown>;
+}
+
+/** The servers of `npm test`. */
+export function testServers(): StackServers {
+  const temporalAddress = process.env['TEST_TEMPORAL_ADDRESS'];
+  if (!temporalAddress) throw new Error('TEST_TEMPORAL_ADDRESS is not set: run the tests by `npm test`, or see `npm test -- --serve`.');
+  return { postgresUrl: testPostgresUrl(), temporalAddress };
+}
+
+/** A namespace of its own keeps the tests' workers and payments apart on one server. */
+export async function createNamespace(address: string, namespace: string): Promise<void> {
+  const connection = await Connection.connect({ address });
+  try {
+    await connection.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: { seconds: 86_400 as never } });
+    for (let tries = 1; ; tries += 1) {
+      // A new namespace becomes visible to the server's own caches after a moment.
+      const visible = await registerSearchAttributes(address, namespace).then(() => true, () => false);
+      if (visible) return;
+      if (tries > 60) throw new Error(`the namespace ${namespace} does not become usable`);
+      await new Promise((resolve) => setTimeout(resolve, 250));
+    }
+  } finally {
+    await connection.close();
+  }
+}
+
+function portOf(url: string): number {
+  return Number(new URL(url).port);
+}
+
+function withPort(url: string, port: number): string {
+  const changed = new URL(url);
+  changed.hostname = '127.0.0.1';
+  changed.port = String(port);
+  return changed.toString();
+}

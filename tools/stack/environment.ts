@@ -1,0 +1,67 @@
+// The environment variables of the stack's processes; `gateway` commands use the same ones (var/stack.json).
+import { DEVELOPMENT_KEY_MARK } from '../../platform/config/production.js';
+import type { StackPaths } from './paths.js';
+import type { StackSecrets } from './secrets.js';
+import type { PortName } from './settings.js';
+
+export interface StackServers {
+  readonly databaseUrl: string;
+  readonly temporalAddress: string;
+}
+
+/** What of the settings the processes are told. */
+export interface ProcessSettings {
+  readonly ports: Readonly<Record<Extract<PortName, 'api' | 'ingress' | 'simulator' | 'demoOperator' | 'workerHealth'>, number>> &
+    /** Where several processes of a kind share one machine each is told its own: a port is one process's. */
+    Readonly<Partial<Record<Extract<PortName, 'apiMetrics' | 'workerSdkMetrics'>, number>>>;
+  readonly temporalNamespace: string;
+  readonly docsUrl: string | undefined;
+  readonly logLevel: string;
+}
+
+/** Every variable of every process: one set, so that they cannot disagree. */
+export function stackEnvironment(settings: ProcessSettings, servers: StackServers, secrets: StackSecrets, paths: StackPaths): Record<string, string> {
+  const { ports } = settings;
+  return {
+    GATEWAY_ENVIRONMENT: 'sandbox',
+    DATABASE_URL: servers.databaseUrl,
+    TEMPORAL_ADDRESS: servers.temporalAddress,
+    TEMPORAL_NAMESPACE: settings.temporalNamespace,
+    GATEWAY_SEALING_KEYS: secrets.sealing_keys.split(',').map(marked).join(','),
+    GATEWAY_HASH_KEY: marked(secrets.hash_key),
+    GATEWAY_DOCS_URL: settings.docsUrl ?? `http://127.0.0.1:${ports.api}/docs`,
+    LOG_LEVEL: settings.logLevel,
+    API_HOST: '127.0.0.1',
+    API_PORT: String(ports.api),
+    INGRESS_PORT: String(ports.ingress),
+    WORKER_HEALTH_PORT: String(ports.workerHealth),
+    ...(ports.apiMetrics === undefined ? {} : { API_METRICS_PORT: String(ports.apiMetrics) }),
+    ...(ports.workerSdkMetrics === undefined ? {} : { WORKER_SDK_METRICS_PORT: String(ports.workerSdkMetrics) }),
+    SIMULATOR_PORT: String(ports.simulator),
+    SIMULATOR_STATE_DIR: paths.simulator,
+    SIMULATOR_CALLBACK_URL: `http://127.0.0.1:${ports.ingress}`,
+    SIMULATOR_CONTROL_URL: `http://127.0.0.1:${ports.simulator}`,
+    DEMO_OPERATOR_PORT: String(ports.demoOperator),
+    DEMO_OPERATOR_STATE_DIR: paths.demoOperator,
+    DEMO_OPERATOR_SANDBOX_FILE: paths.sandbox,
+    ...providerEnvironment('simulator', ports.simulator, secrets),
+    ...providerEnvironment('a', ports.simulator, secrets),
+    ...providerEnvironment('b', ports.simulator, secrets),
+  };
+}
+
+/** Marked here and not where they are made: an earlier start may have kept them without the mark. */
+const marked = (key: string) => `${DEVELOPMENT_KEY_MARK}${key}`;
+
+/** All three providers are played by the simulator, each under a path of its own. */
+function providerEnvironment(name: keyof StackSecrets['providers'], simulatorPort: number, secrets: StackSecrets): Record<string, string> {
+  const prefix = `PROVIDER_${name.toUpperCase()}`;
+  const { client_id, client_secret, pix_key, callback_secret } = secrets.providers[name];
+  return {
+    [`${prefix}_URL`]: `http://127.0.0.1:${simulatorPort}/${name}`,
+    [`${prefix}_CLIENT_ID`]: client_id,
+    [`${prefix}_CLIENT_SECRET`]: client_secret,
+    [`${prefix}_PIX_KEY`]: pix_key,
+    [`${prefix}_CALLBACK_SECRET`]: callback_secret,
+  };
+}

@@ -1,0 +1,57 @@
+// The gateway's own processes: which programs they are, and how each shows that it is ready.
+import { existsSync } from 'node:fs';
+import { Failure } from '../bootstrap/failure.mjs';
+import { inRoot } from '../bootstrap/root.mjs';
+import type { ProcessRegistry } from '../processes/registry.js';
+import { answersOk, Service } from '../processes/service.js';
+import { PATHS } from './paths.js';
+import type { PortName, StackSettings } from './settings.js';
+
+const PROGRAMS: readonly { name: string; program: string; healthPort: PortName }[] = [
+  { name: 'simulator', program: 'sandbox/simulator', healthPort: 'simulator' },
+  { name: 'worker', program: 'worker', healthPort: 'workerHealth' },
+  { name: 'api', program: 'api', healthPort: 'api' },
+  { name: 'demo-operator', program: 'sandbox/demo-operator', healthPort: 'demoOperator' },
+];
+
+const READY_TIMEOUT_MS = 60_000;
+// The worker lets running activities finish; the longest has a budget of about 10 s.
+const STOP_TIMEOUT_MS = 15_000;
+
+/** One process: its program is a folder of dist/ with a main.js, and `/healthz` on its port says whether it is ready. */
+export interface GatewayProcess {
+  readonly name: string;
+  readonly program: string;
+  readonly healthPort: number;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly logFile: string;
+}
+
+/** `npm start`'s services in the order to name them; starting is left to the caller. */
+export function gatewayServices(settings: StackSettings, environment: Readonly<Record<string, string>>, registry: ProcessRegistry): Service[] {
+  return PROGRAMS.map(({ name, program, healthPort }) =>
+    gatewayService({ name, program, healthPort: settings.ports[healthPort], environment, logFile: PATHS.logFileOf(name) }, registry),
+  );
+}
+
+export function gatewayService({ name, program, healthPort, environment, logFile }: GatewayProcess, registry: ProcessRegistry): Service {
+  const file = inRoot('dist', program, 'main.js');
+  if (!existsSync(file)) throw new Failure(`${file} is missing: the build is incomplete. Remove the folder dist/ and start again.`);
+  return new Service(
+    {
+      process: {
+        name,
+        command: process.execPath,
+        args: ['--enable-source-maps', file],
+        env: { ...process.env, ...environment },
+        cwd: inRoot(),
+        logFile,
+        stopSignal: 'SIGTERM',
+        stopTimeoutMs: STOP_TIMEOUT_MS,
+      },
+      isReady: () => answersOk(`http://127.0.0.1:${healthPort}/healthz`),
+      readyTimeoutMs: READY_TIMEOUT_MS,
+    },
+    registry,
+  );
+}

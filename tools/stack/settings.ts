@@ -1,0 +1,90 @@
+// What the environment says about the embedded stack: ports, and servers that already run somewhere.
+import { z } from 'zod';
+import { ConfigurationError, readEnvironment } from '../../platform/config/environment.js';
+import { Failure } from '../bootstrap/failure.mjs';
+import type { NeededPort } from '../processes/ports.js';
+import type { Environment } from '../servers/tools.js';
+
+/** The stack's ports, in the order they follow GATEWAY_PORT_BASE. */
+const PORTS = {
+  api: { variable: 'API_PORT', purpose: 'the API' },
+  ingress: { variable: 'INGRESS_PORT', purpose: "the providers' callbacks" },
+  simulator: { variable: 'SIMULATOR_PORT', purpose: 'the provider simulator' },
+  demoOperator: { variable: 'DEMO_OPERATOR_PORT', purpose: 'the demo operator' },
+  panel: { variable: 'PANEL_PORT', purpose: 'the panel' },
+  temporal: { variable: 'TEMPORAL_PORT', purpose: 'Temporal' },
+  temporalUi: { variable: 'TEMPORAL_UI_PORT', purpose: "Temporal's UI" },
+  postgres: { variable: 'POSTGRES_PORT', purpose: 'PostgreSQL' },
+  workerHealth: { variable: 'WORKER_HEALTH_PORT', purpose: "the worker's health check and metrics" },
+  apiMetrics: { variable: 'API_METRICS_PORT', purpose: "the API's metrics" },
+  workerSdkMetrics: { variable: 'WORKER_SDK_METRICS_PORT', purpose: "the metrics of the worker's Temporal SDK" },
+} as const;
+export type PortName = keyof typeof PORTS;
+const PORT_NAMES = Object.keys(PORTS) as PortName[];
+const DEFAULT_PORT_BASE = 7800;
+
+export interface StackSettings {
+  readonly ports: Readonly<Record<PortName, number>>;
+  /** A PostgreSQL that already runs; undefined: the stack starts one. */
+  readonly databaseUrl: string | undefined;
+  /** A Temporal that already runs; undefined: the stack starts one. */
+  readonly temporalAddress: string | undefined;
+  readonly temporalNamespace: string;
+  readonly temporalUiUrl: string;
+  readonly docsUrl: string | undefined;
+  readonly logLevel: string;
+}
+
+const portNumber = z.coerce.number('must be a port number').int('must be a port number').min(1).max(65_535);
+
+const schema = z.object({
+  GATEWAY_ENVIRONMENT: z.literal('sandbox', '"npm start" runs the sandbox; production is docker-compose.yml').default('sandbox'),
+  GATEWAY_PORT_BASE: portNumber.max(65_535 - PORT_NAMES.length).default(DEFAULT_PORT_BASE),
+  ...(Object.fromEntries(PORT_NAMES.map((name) => [PORTS[name].variable, portNumber.optional()])) as Record<string, z.ZodOptional<typeof portNumber>>),
+  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL').optional(),
+  TEMPORAL_ADDRESS: z.string().regex(/^[^\s:]+:\d+$/, 'must be host:port').optional(),
+  TEMPORAL_NAMESPACE: z.string().default('default'),
+  TEMPORAL_UI_URL: z.url('must be a URL').optional(),
+  GATEWAY_DOCS_URL: z.url('must be a URL').optional(),
+  LOG_LEVEL: z.string().default('info'),
+});
+
+/** Throws a {@link Failure} that names the variable and what it should be. */
+export function readSettings(environment: Environment): StackSettings {
+  const parsed = parse(environment);
+  const given = parsed as unknown as Record<string, number | undefined>;
+  const ports = Object.fromEntries(
+    PORT_NAMES.map((name, index) => [name, given[PORTS[name].variable] ?? parsed.GATEWAY_PORT_BASE + index]),
+  ) as Record<PortName, number>;
+  return {
+    ports,
+    databaseUrl: parsed.DATABASE_URL,
+    temporalAddress: parsed.TEMPORAL_ADDRESS,
+    temporalNamespace: parsed.TEMPORAL_NAMESPACE,
+    temporalUiUrl: parsed.TEMPORAL_UI_URL ?? uiOf(parsed.TEMPORAL_ADDRESS, ports.temporalUi),
+    docsUrl: parsed.GATEWAY_DOCS_URL,
+    logLevel: parsed.LOG_LEVEL,
+  };
+}
+
+function parse(environment: Environment): z.output<typeof schema> {
+  try {
+    return readEnvironment(schema, { ...environment });
+  } catch (error) {
+    if (error instanceof ConfigurationError) throw new Failure(error.message);
+    throw error;
+  }
+}
+
+/** Our own UI, or the one that a dev server elsewhere serves by default. */
+function uiOf(temporalAddress: string | undefined, ownUiPort: number): string {
+  return temporalAddress === undefined ? `http://127.0.0.1:${ownUiPort}` : `http://${temporalAddress.split(':')[0]}:8233`;
+}
+
+/** The ports that this stack will listen on; the panel comes with a later release. */
+export function neededPorts(settings: StackSettings): NeededPort[] {
+  const unused = new Set<PortName>(['panel']);
+  if (settings.databaseUrl !== undefined) unused.add('postgres');
+  if (settings.temporalAddress !== undefined) unused.add('temporal').add('temporalUi');
+  return PORT_NAMES.filter((name) => !unused.has(name)).map((name) => ({ ...PORTS[name], port: settings.ports[name] }));
+}

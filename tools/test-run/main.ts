@@ -1,0 +1,92 @@
+// `npm test`: types, lint, servers, then every group of tests. The last line is "N passed, N failed".
+import { inRoot } from '../bootstrap/root.mjs';
+import { say, step } from '../bootstrap/progress.mjs';
+import { printError } from '../bootstrap/failure.mjs';
+import { mustRun } from '../bootstrap/run-command.mjs';
+import { onTermination } from '../processes/termination.js';
+import { readSelection } from './groups.js';
+import type { TestSelection } from './groups.js';
+import { add, failed, isGreen, NOTHING, PASSED, summarise } from './outcome.js';
+import type { Outcome } from './outcome.js';
+import { runGroup, specFilesOf } from './run-group.js';
+import { openTestRun, startTestServers } from '../harness/test-servers.js';
+import type { TestRun } from '../harness/test-servers.js';
+
+const LINT_TIMEOUT_MS = 5 * 60_000;
+const SHOWN_LINT_LINES = 60;
+
+/**
+ * Runs what the arguments ask for and prints the result.
+ * @param typeErrors the compiler's messages, when there were any
+ * @returns the exit code
+ */
+export async function runTests(args: readonly string[], typeErrors: string | undefined): Promise<number> {
+  const startedAt = performance.now();
+  const run = await openTestRun();
+  let closing: Promise<void> | undefined;
+  const close = () => (closing ??= run.close());
+  onTermination((reason, count) => {
+    if (count > 1) process.exit(130);
+    say(`\n${reason}: ending the test run …`);
+    void close().finally(() => process.exit(130));
+  });
+  let outcome: Outcome;
+  try {
+    outcome = await runSelection(readSelection(args), typeErrors, run);
+  } catch (error) {
+    printError(error);
+    outcome = failed('the test run', error);
+  } finally {
+    await close();
+  }
+  say(summarise(outcome, performance.now() - startedAt));
+  return isGreen(outcome) ? 0 : 1;
+}
+
+async function runSelection(selection: TestSelection, typeErrors: string | undefined, run: TestRun): Promise<Outcome> {
+  if (selection.serveOnly) return serve(run);
+  let total = await runChecks(selection, typeErrors);
+  let servers: Record<string, string> | undefined;
+  for (const group of selection.groups) {
+    const files = specFilesOf(group, selection);
+    if (files.length === 0) continue;
+    try {
+      if (group.needsServers) servers ??= await startTestServers(run, process.env);
+    } catch (error) {
+      printError(error);
+      say(`✗ The ${group.name} tests and those after them could not be run.`);
+      return add(total, failed(`the ${group.name} tests and those after them`, error));
+    }
+    total = add(total, await runGroup(group, files, selection, run, { ...process.env, ...servers }));
+  }
+  return total;
+}
+
+/** Types count always (a test of code that does not compile means little), lint in a run of everything. */
+async function runChecks(selection: TestSelection, typeErrors: string | undefined): Promise<Outcome> {
+  if (typeErrors !== undefined) say(`\n✗ type errors:\n${typeErrors}\n`);
+  const types = typeErrors === undefined ? PASSED : failed('types', typeErrors);
+  if (selection.isComplete) return add(types, await lint());
+  return types === PASSED ? NOTHING : types;
+}
+
+async function lint(): Promise<Outcome> {
+  const logFile = inRoot('var', 'logs', 'build-lint.log');
+  const eslint = [inRoot('node_modules', 'eslint', 'bin', 'eslint.js'), '.', '--max-warnings', '0'];
+  try {
+    await step('eslint', () => mustRun(process.execPath, eslint, { what: 'eslint', logFile, timeoutMs: LINT_TIMEOUT_MS, cwd: inRoot(), shownLines: SHOWN_LINT_LINES }));
+    return PASSED;
+  } catch (error) {
+    printError(error);
+    return failed('eslint', error);
+  }
+}
+
+/** Keeps the servers up for single test files that are run by hand. */
+async function serve(run: TestRun): Promise<Outcome> {
+  const servers = await startTestServers(run, process.env);
+  say('\nThe test servers run until Ctrl-C. In another terminal:\n');
+  for (const [name, value] of Object.entries(servers)) say(`export ${name}='${value}'`);
+  say('npx mocha test/<group>/<file>.spec.ts');
+  return new Promise(() => setInterval(() => undefined, 60_000));
+}
