@@ -19,7 +19,14 @@ import { createReconciliationActivities } from './store/reconciliation.js';
 import { createRotationActivities } from './store/rotation.js';
 import { createRuleChangeStore } from './store/rule-changes.js';
 import { createWithdrawalStore } from './store/withdrawals.js';
-import type { ExaminationActivities, OpeningActivities, ProviderActivities, RulesActivities, StoreActivities, WebhookActivities } from './types.js';
+import type {
+  ExaminationActivities,
+  OpeningActivities,
+  ProviderActivities,
+  RulesActivities,
+  StoreActivities,
+  WebhookActivities,
+} from './types.js';
 import { createWebhookActivities } from './webhooks/deliver.js';
 import type { EgressRules } from './webhooks/egress.js';
 
@@ -34,7 +41,12 @@ export interface ActivityDependencies {
 }
 
 export interface GatewayActivities {
-  readonly payments: StoreActivities & OpeningActivities & ProviderActivities & ReconciliationActivities & RotationActivities & RuleChangeActivities;
+  readonly payments: StoreActivities &
+    OpeningActivities &
+    ProviderActivities &
+    ReconciliationActivities &
+    RotationActivities &
+    RuleChangeActivities;
   readonly rules: RulesActivities & ExaminationActivities;
   readonly webhooks: WebhookActivities;
 }
@@ -43,7 +55,10 @@ export interface GatewayActivities {
 export function createActivities(dependencies: ActivityDependencies): GatewayActivities {
   const { database, sealer, environment, logger, webhookAgent, egressRules } = dependencies;
   const providers = keepingReturnIds(observedProviders(dependencies.providers), database, logger);
-  const { admitDeposit, ...store } = countedTransitions({ ...createDepositStore(database, sealer), ...createWithdrawalStore(database, sealer) });
+  const { admitDeposit, ...store } = countedTransitions({
+    ...createDepositStore(database, sealer),
+    ...createWithdrawalStore(database, sealer),
+  });
   const charges = createChargeActivities(providers, sealer);
   const rules = createRulesActivities({ database, sealer });
   return {
@@ -58,6 +73,13 @@ export function createActivities(dependencies: ActivityDependencies): GatewayAct
       ...createPayoutActivities({ providers, sealer, database, environment, nowMs: Date.now }),
     },
     rules: { ...rules, ...createExamination(charges, rules) },
-    webhooks: createWebhookActivities({ database, sealer, rules: egressRules, logger, agent: webhookAgent, now: () => new Date() }),
+    webhooks: createWebhookActivities({
+      database,
+      sealer,
+      rules: egressRules,
+      logger,
+      agent: webhookAgent,
+      now: () => new Date(),
+    }),
   };
 }

@@ -29,9 +29,18 @@ export interface RuleChangeActivities {
    * Decides the last 30 days before `through` again under the proposed rules and stores that as the proof with this number.
    * Repeating it gives the stored one. `person`: who asked for it, null for the first.
    */
-  proveRuleChange(input: { changeId: string; operationId: string; number: number; through: string; person: string | null }): Promise<RuleChangeProofSummary>;
+  proveRuleChange(input: {
+    changeId: string;
+    operationId: string;
+    number: number;
+    through: string;
+    person: string | null;
+  }): Promise<RuleChangeProofSummary>;
   /** Stores decisions and status. A request that has ended stays as it is. */
   storeRuleChange(input: { change: RuleChangeSnapshot }): Promise<void>;
   /** The next rule set version with its event, if the base version is in force. Repeating it changes nothing. */
-  applyRuleChange(input: { change: RuleChangeSnapshot; eventId: string }): Promise<{ kind: 'applied'; version: number } | { kind: 'superseded'; currentVersion: number }>;
+  applyRuleChange(input: {
+    change: RuleChangeSnapshot;
+    eventId: string;
+  }): Promise<{ kind: 'applied'; version: number } | { kind: 'superseded'; currentVersion: number }>;
 }

@@ -16,7 +16,11 @@ export type { ChargeQuestion, RulesActivities } from './rules/types.js';
 /** What a transition publishes and moves besides the object itself. */
 export interface TransitionEffects {
   readonly event: PublishedEvent | null;
-  readonly movement: { readonly name: LedgerMovement; readonly amountMinor: string; readonly transferId: string } | null;
+  readonly movement: {
+    readonly name: LedgerMovement;
+    readonly amountMinor: string;
+    readonly transferId: string;
+  } | null;
   readonly alert: AlertNote | null;
   /** Conditions that this transition ends. */
   readonly resolves: readonly AlertKind[];
@@ -44,7 +48,11 @@ export type ReviewAct =
   | (ReviewDecision & { readonly number: number })
   | (ConclusionAct & { readonly number: `conclusion-${number}` })
   /** The provider refused what the person decided; `code` says why. The payment waits for another decision. */
-  | (Omit<ReviewDecision, 'decision'> & { readonly decision: 'return_refused'; readonly code: string; readonly number: `refused-${string}` });
+  | (Omit<ReviewDecision, 'decision'> & {
+      readonly decision: 'return_refused';
+      readonly code: string;
+      readonly number: `refused-${string}`;
+    });
 
 export interface WithdrawalTransitionInput extends TransitionEffects {
   readonly withdrawal: WithdrawalSnapshot;
@@ -89,13 +97,20 @@ export type Admission<Found> =
 /** The step of `openDeposit` that makes the row. */
 export interface DepositAdmissions {
   /** `playerRevision`: as in `admitWithdrawal`. */
-  admitDeposit(input: { order: DepositOrder; deposit: DepositSnapshot; playerRevision: string | null }): Promise<Admission<FoundDeposit>>;
+  admitDeposit(input: {
+    order: DepositOrder;
+    deposit: DepositSnapshot;
+    playerRevision: string | null;
+  }): Promise<Admission<FoundDeposit>>;
 }
 
 /** Short steps in Postgres: local activities, each one statement. What an earlier attempt has stored already is answered as it was found. */
 export interface StoreActivities {
   storeDeposit(input: DepositTransitionInput): Promise<'stored' | FoundDeposit>;
-  loadDeposit(input: { depositId: string; operationId: string }): Promise<{ order: DepositOrder; deposit: DepositSnapshot; sealedPayer: string | null }>;
+  loadDeposit(input: {
+    depositId: string;
+    operationId: string;
+  }): Promise<{ order: DepositOrder; deposit: DepositSnapshot; sealedPayer: string | null }>;
   admitWithdrawal(input: {
     order: WithdrawalOrder;
     withdrawal: WithdrawalSnapshot;
@@ -107,7 +122,10 @@ export interface StoreActivities {
   }): Promise<Admission<FoundWithdrawal>>;
   /** `cap_reached`: nothing is stored, because the operation's automatic cap has no room for it any more. */
   storeWithdrawal(input: WithdrawalTransitionInput): Promise<'stored' | 'cap_reached' | FoundWithdrawal>;
-  loadWithdrawal(input: { withdrawalId: string; operationId: string }): Promise<{ order: WithdrawalOrder; withdrawal: WithdrawalSnapshot }>;
+  loadWithdrawal(input: {
+    withdrawalId: string;
+    operationId: string;
+  }): Promise<{ order: WithdrawalOrder; withdrawal: WithdrawalSnapshot }>;
   raiseAlert(input: AlertNote & { operationId: string; objectId: string; at: string }): Promise<void>;
 }
 
@@ -124,7 +142,12 @@ export interface PaymentFinding {
   readonly payerMatch: 'match' | 'mismatch' | 'unknown';
   /** Sealed DepositPayer. */
   readonly sealedPayer: string;
-  readonly reversals: readonly { readonly kind: 'refund' | 'chargeback'; readonly amountMinor: string; readonly reference: string; readonly done: boolean }[];
+  readonly reversals: readonly {
+    readonly kind: 'refund' | 'chargeback';
+    readonly amountMinor: string;
+    readonly reference: string;
+    readonly done: boolean;
+  }[];
 }
 
 export interface ChargeFindings {
@@ -139,7 +162,9 @@ export type DepositOpening =
 
 export interface OpeningActivities {
   /** Makes the deposit's row, then asks the provider once for its charge, for as long as `chargeWithinMs`. */
-  openDeposit(input: Parameters<DepositAdmissions['admitDeposit']>[0] & { chargeWithinMs: number }): Promise<DepositOpening>;
+  openDeposit(
+    input: Parameters<DepositAdmissions['admitDeposit']>[0] & { chargeWithinMs: number },
+  ): Promise<DepositOpening>;
 }
 
 /** What a look at a charge brought; `assessed` is what the rules say of its first payment, where they were asked with it. */
@@ -153,7 +178,8 @@ export interface ExaminationActivities {
   examineCharge(input: { order: DepositOrder; charge: ChargeQuestion }): Promise<Examination>;
 }
 
-export type ReturnResult = { readonly kind: 'done' } | { readonly kind: 'pending' } | { readonly kind: 'refused'; readonly code: string };
+export type ReturnResult =
+  { readonly kind: 'done' } | { readonly kind: 'pending' } | { readonly kind: 'refused'; readonly code: string };
 
 export interface PayoutFinding {
   readonly status: 'processing' | 'paid' | 'failed';
@@ -193,7 +219,9 @@ export interface ProviderActivities {
   returnPayment(input: { order: DepositOrder; endToEndId: string; amountMinor: string }): Promise<ReturnResult>;
   lookUpKeyOwner(input: { order: WithdrawalOrder }): Promise<KeyOwnerAnswer>;
   sendPayout(input: { order: WithdrawalOrder; lookupEndToEndId: string | null } & SendAttempt): Promise<SendResult>;
-  lookUpPayout(input: { order: WithdrawalOrder }): Promise<{ kind: 'found'; payout: PayoutFinding } | { kind: 'not_found' }>;
+  lookUpPayout(input: {
+    order: WithdrawalOrder;
+  }): Promise<{ kind: 'found'; payout: PayoutFinding } | { kind: 'not_found' }>;
 }
 
 export type DeliveryResult =
@@ -204,6 +232,11 @@ export type DeliveryResult =
 
 export interface WebhookActivities {
   /** One attempt to deliver; logs it, and reports a 401. Never throws for the receiver's fault. */
-  deliverEvent(input: { eventId: string; operationId: string; attempt: number; nextPauseSeconds: number | null }): Promise<DeliveryResult>;
+  deliverEvent(input: {
+    eventId: string;
+    operationId: string;
+    attempt: number;
+    nextPauseSeconds: number | null;
+  }): Promise<DeliveryResult>;
   raiseDeliveryAlert(input: AlertNote & { operationId: string; objectId: string; at: string }): Promise<void>;
 }

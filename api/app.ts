@@ -66,6 +66,14 @@ export function createApp(deps: AppDependencies): Koa<ExchangeState> {
       log,
     }),
   );
-  app.use(serve({ handlers: deps.handlers, playerLimits: deps.playerLimits, idempotency: createIdempotencyStore(database, deps.sealer), docsUrl, log }));
+  app.use(
+    serve({
+      handlers: deps.handlers,
+      playerLimits: deps.playerLimits,
+      idempotency: createIdempotencyStore(database, deps.sealer),
+      docsUrl,
+      log,
+    }),
+  );
   return app;
 }

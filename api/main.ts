@@ -31,15 +31,35 @@ async function main(): Promise<void> {
   const config = readApiConfig(process.env);
   openFailpoints(config.GATEWAY_FAILPOINTS_URL);
   const tracing = await startTracing(config.tracing);
-  const logger = pino({ level: config.LOG_LEVEL, base: { process: 'api' }, ...(tracing.isOn ? { mixin: traceLogFields } : {}) });
-  const database = createDatabase({ url: config.DATABASE_URL, poolSize: config.DATABASE_POOL_SIZE, connectTimeoutMs: 2_000, statementTimeoutMs: 5_000 });
+  const logger = pino({
+    level: config.LOG_LEVEL,
+    base: { process: 'api' },
+    ...(tracing.isOn ? { mixin: traceLogFields } : {}),
+  });
+  const database = createDatabase({
+    url: config.DATABASE_URL,
+    poolSize: config.DATABASE_POOL_SIZE,
+    connectTimeoutMs: 2_000,
+    statementTimeoutMs: 5_000,
+  });
   // Lazy: the api starts, and answers 503 where it must, while Temporal is still down.
   const connection = openTemporal(config.TEMPORAL_ADDRESS);
-  const temporal = new WorkflowClient({ connection, namespace: config.TEMPORAL_NAMESPACE, ...(tracing.isOn ? { interceptors: [tracedCalls] } : {}) });
+  const temporal = new WorkflowClient({
+    connection,
+    namespace: config.TEMPORAL_NAMESPACE,
+    ...(tracing.isOn ? { interceptors: [tracedCalls] } : {}),
+  });
   const providers = createProviders(config.providers);
   const steering = config.GATEWAY_ENVIRONMENT === 'sandbox' ? createSteering(config.providers, { traceHeaders }) : null;
   const keys = openKeys(config.keys, database);
-  const shared = { database, sealer: new Sealer(keys), temporal, deadlines: DEFAULT_DEADLINES, clock: () => new Date(), logger };
+  const shared = {
+    database,
+    sealer: new Sealer(keys),
+    temporal,
+    deadlines: DEFAULT_DEADLINES,
+    clock: () => new Date(),
+    logger,
+  };
   let ending = false;
   const checks: HealthChecks = {
     serving: () => (ending ? Promise.reject(new Error('ending')) : Promise.resolve()),
@@ -66,7 +86,10 @@ async function main(): Promise<void> {
   });
   const docsUrl = config.GATEWAY_DOCS_URL;
   const api = await startServer(app, { host: config.API_HOST, port: config.API_PORT, docsUrl });
-  const ingress = await startServer(createIngress({ ...shared, providers, continuesTraces: config.GATEWAY_ENVIRONMENT === 'sandbox' }), { host: config.INGRESS_HOST, port: config.INGRESS_PORT, docsUrl, bodyLimitBytes: CALLBACK_LIMIT_BYTES });
+  const ingress = await startServer(
+    createIngress({ ...shared, providers, continuesTraces: config.GATEWAY_ENVIRONMENT === 'sandbox' }),
+    { host: config.INGRESS_HOST, port: config.INGRESS_PORT, docsUrl, bodyLimitBytes: CALLBACK_LIMIT_BYTES },
+  );
   const internal = await startInternal(config, database, checks);
   const sweeper = startSweeper(database, logger);
   const keyUse = keepNotingKeyUse(database, keys);
@@ -90,7 +113,11 @@ async function main(): Promise<void> {
 }
 
 /** Metrics, liveness and readiness, where a port was given for them. */
-async function startInternal({ API_METRICS_HOST: host, API_METRICS_PORT: port }: ApiConfig, database: Database, checks: HealthChecks): Promise<InternalServer | undefined> {
+async function startInternal(
+  { API_METRICS_HOST: host, API_METRICS_PORT: port }: ApiConfig,
+  database: Database,
+  checks: HealthChecks,
+): Promise<InternalServer | undefined> {
   if (port === undefined) return undefined;
   const metrics = exposition('api', async () => showPool(poolUsage(database)));
   return startInternalServer({ host, port, isReady: async () => (await missingOf(checks)).length === 0, metrics });
@@ -120,7 +147,8 @@ function endOnSignal(end: () => Promise<void>): void {
 
 function explain(error: unknown): string {
   if (error instanceof ConfigurationError) return error.message;
-  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return 'a port is taken: end the other process, or set API_PORT and INGRESS_PORT';
+  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+    return 'a port is taken: end the other process, or set API_PORT and INGRESS_PORT';
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

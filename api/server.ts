@@ -42,14 +42,20 @@ export interface ServerOptions {
 export async function startServer<State>(app: Koa<State>, options: ServerOptions): Promise<RunningServer> {
   let draining = false;
   const server = createServer(app, options, () => draining);
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(options.port, options.host, resolve));
+  await new Promise<void>((resolve, reject) =>
+    server.once('error', reject).listen(options.port, options.host, resolve),
+  );
   const drain = () => {
     draining = true;
   };
   return { port: (server.address() as AddressInfo).port, drain, close: () => closeServer(server) };
 }
 
-function createServer<State>(app: Koa<State>, { docsUrl, bodyLimitBytes = BODY_LIMIT_BYTES }: ServerOptions, isDraining: () => boolean): http.Server {
+function createServer<State>(
+  app: Koa<State>,
+  { docsUrl, bodyLimitBytes = BODY_LIMIT_BYTES }: ServerOptions,
+  isDraining: () => boolean,
+): http.Server {
   const handle = app.callback();
   const running = new WeakMap<Duplex, Running>();
   const answer = (request: IncomingMessage, response: ServerResponse) => {
@@ -65,7 +71,9 @@ function createServer<State>(app: Koa<State>, { docsUrl, bodyLimitBytes = BODY_L
     answer(request, response);
   });
   server.on('checkExpectation', answer);
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => answerMalformed(error, socket, running.get(socket), docsUrl));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
+    answerMalformed(error, socket, running.get(socket), docsUrl),
+  );
   server.on('connect', (_request, socket: Duplex) => answerRaw(socket, problem('insufficient_scope'), docsUrl));
   return server;
 }
@@ -83,7 +91,12 @@ interface Running {
 }
 
 /** What Node could not parse never reaches the application; it is answered here as far as the connection allows. */
-function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex, current: Running | undefined, docsUrl: string): void {
+function answerMalformed(
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+  current: Running | undefined,
+  docsUrl: string,
+): void {
   const open = current !== undefined && !current.response.writableFinished;
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
   else if (open && current.request.complete) {
@@ -110,7 +123,12 @@ function answerRaw(socket: Duplex, refusal: Problem, docsUrl: string): void {
     ...headers,
     Connection: 'close',
   };
-  const lines = [`HTTP/1.1 ${status} ${http.STATUS_CODES[status] ?? ''}`, ...Object.entries(head).map(([name, value]) => `${name}: ${value}`), '', ''];
+  const lines = [
+    `HTTP/1.1 ${status} ${http.STATUS_CODES[status] ?? ''}`,
+    ...Object.entries(head).map(([name, value]) => `${name}: ${value}`),
+    '',
+    '',
+  ];
   socket.end(Buffer.concat([Buffer.from(lines.join('\r\n'), 'latin1'), body]));
 }
 

@@ -14,7 +14,11 @@ export interface Sweeper {
 
 /** One sweep; answers how many rows went (0 also when another process is sweeping). */
 export async function sweep(database: Database): Promise<number> {
-  const rows = await bounded(database.$queryRaw<{ swept: number }[]>`SELECT sweep_requests(${ROWS_AT_ONCE}::integer) AS swept`, TIMEOUT_MS, 'Postgres');
+  const rows = await bounded(
+    database.$queryRaw<{ swept: number }[]>`SELECT sweep_requests(${ROWS_AT_ONCE}::integer) AS swept`,
+    TIMEOUT_MS,
+    'Postgres',
+  );
   return rows[0]?.swept ?? 0;
 }
 

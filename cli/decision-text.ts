@@ -5,11 +5,20 @@ import { comparedInWords, localMinute } from './text.js';
 export type Explained = Awaited<ReturnType<typeof explainDecisions>>[number];
 
 const STAGES: Readonly<Record<string, string>> = {
-  creation: 'when it was asked for', dict: 'after the key directory was asked', payment: 'when it was paid', dispatch: 'before it was sent',
+  creation: 'when it was asked for',
+  dict: 'after the key directory was asked',
+  payment: 'when it was paid',
+  dispatch: 'before it was sent',
 };
 
 const OUTCOMES: Readonly<Record<string, string>> = {
-  automatic: 'automatic', review: 'to people (review)', refuse: 'refused', accept: 'accepted', credit: 'credited', send: 'sent', blocked: 'not sent: on a block list',
+  automatic: 'automatic',
+  review: 'to people (review)',
+  refuse: 'refused',
+  accept: 'accepted',
+  credit: 'credited',
+  send: 'sent',
+  blocked: 'not sent: on a block list',
 };
 
 /** One paragraph per decision, oldest first. */
@@ -18,7 +27,15 @@ export function decisionsText(id: string, decisions: readonly Explained[]): stri
 }
 
 function decisionText(decision: Explained): string[] {
-  const { stage, decided_at: at, time_zone: timeZone, ruleset_version: version, why, would_have_passed: passed, reproduced } = decision;
+  const {
+    stage,
+    decided_at: at,
+    time_zone: timeZone,
+    ruleset_version: version,
+    why,
+    would_have_passed: passed,
+    reproduced,
+  } = decision;
   return [
     `${STAGES[stage] ?? stage}, ${localMinute(at.toISOString(), timeZone)} (${timeZone}), rule set version ${version}: ${outcomeInWords(decision)}`,
     ...why.map(({ code, meaning, compared, decided }) => {
@@ -27,8 +44,12 @@ function decisionText(decision: Explained): string[] {
     }),
     ...(why.length === 0 ? ['  no rule objected'] : []),
     ...passed.map((text) => `  would have been ${text}`),
-    ...(decision.asks_what_would_pass && passed.length === 0 ? ['  no smaller amount and no later moment alone would have made it automatic'] : []),
-    reproduced ? `  evaluates to the same again (digest ${decision.digest.slice(0, 12)}…)` : '  DOES NOT EVALUATE TO THE SAME AGAIN: the stored decision or the engine was changed',
+    ...(decision.asks_what_would_pass && passed.length === 0
+      ? ['  no smaller amount and no later moment alone would have made it automatic']
+      : []),
+    reproduced
+      ? `  evaluates to the same again (digest ${decision.digest.slice(0, 12)}…)`
+      : '  DOES NOT EVALUATE TO THE SAME AGAIN: the stored decision or the engine was changed',
   ];
 }
 

@@ -21,6 +21,8 @@ export async function deliverEvent(context: CommandContext, eventId: string, ope
       ),
     );
   } catch {
-    context.explain(`gateway: Temporal does not answer, so event ${eventId} was not sent; the operator finds it in GET /events`);
+    context.explain(
+      `gateway: Temporal does not answer, so event ${eventId} was not sent; the operator finds it in GET /events`,
+    );
   }
 }

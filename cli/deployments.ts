@@ -27,7 +27,14 @@ export interface OpenWorkflow {
 const CALL_TIMEOUT_MS = 10_000;
 /** A poll lasts a minute at most. */
 const SEEN_WITHIN_MS = 90_000;
-const STATES: readonly (BuildState | undefined)[] = [undefined, 'inactive', 'current', 'ramping', 'draining', 'drained'];
+const STATES: readonly (BuildState | undefined)[] = [
+  undefined,
+  'inactive',
+  'current',
+  'ramping',
+  'draining',
+  'drained',
+];
 const GRPC_NOT_FOUND = 5;
 const GRPC_FAILED_PRECONDITION = 9;
 /** Temporal's enumerations, as numbers: the client has no names for them. */
@@ -55,13 +62,21 @@ export class Deployment {
 
   /** New workflows begin on this build from now on; those of other builds end where they are. Answers why not, null when they do. */
   makeCurrent(buildId: string, identity: string): Promise<string | null> {
-    return this.refusal((service, namespace) => service.setWorkerDeploymentCurrentVersion({ namespace, deploymentName: this.name, buildId, identity }));
+    return this.refusal((service, namespace) =>
+      service.setWorkerDeploymentCurrentVersion({ namespace, deploymentName: this.name, buildId, identity }),
+    );
   }
 
   /** This share of new workflows begins on this build, the others on the current one; 0 ends the ramp. Answers why not, null when they do. */
   ramp(buildId: string, percentage: number, identity: string): Promise<string | null> {
     return this.refusal((service, namespace) =>
-      service.setWorkerDeploymentRampingVersion({ namespace, deploymentName: this.name, buildId: percentage === 0 ? '' : buildId, percentage, identity }),
+      service.setWorkerDeploymentRampingVersion({
+        namespace,
+        deploymentName: this.name,
+        buildId: percentage === 0 ? '' : buildId,
+        percentage,
+        identity,
+      }),
     );
   }
 
@@ -111,17 +126,31 @@ export class Deployment {
   }
 
   private async countOpen(buildId: string): Promise<number> {
-    return (await this.client.withDeadline(Date.now() + CALL_TIMEOUT_MS, () => this.client.workflow.count(this.openOn(buildId)))).count;
+    return (
+      await this.client.withDeadline(Date.now() + CALL_TIMEOUT_MS, () =>
+        this.client.workflow.count(this.openOn(buildId)),
+      )
+    ).count;
   }
 
   private async known(): Promise<Pick<BuildStatus, 'buildId' | 'state' | 'rampPercent'>[]> {
     try {
-      const { workerDeploymentInfo: info } = await this.call((service, namespace) => service.describeWorkerDeployment({ namespace, deploymentName: this.name }));
-      const summaries = [...(info?.versionSummaries ?? [])].sort((one, other) => Number(one.createTime?.seconds ?? 0) - Number(other.createTime?.seconds ?? 0));
+      const { workerDeploymentInfo: info } = await this.call((service, namespace) =>
+        service.describeWorkerDeployment({ namespace, deploymentName: this.name }),
+      );
+      const summaries = [...(info?.versionSummaries ?? [])].sort(
+        (one, other) => Number(one.createTime?.seconds ?? 0) - Number(other.createTime?.seconds ?? 0),
+      );
       return summaries.flatMap(({ deploymentVersion, status }) => {
         const [buildId, state] = [deploymentVersion?.buildId, STATES[status ?? 0]];
         if (!buildId || state === undefined) return [];
-        return [{ buildId, state, rampPercent: state === 'ramping' ? (info?.routingConfig?.rampingVersionPercentage ?? null) : null }];
+        return [
+          {
+            buildId,
+            state,
+            rampPercent: state === 'ramping' ? (info?.routingConfig?.rampingVersionPercentage ?? null) : null,
+          },
+        ];
       });
     } catch (error) {
       if (isGrpcServiceError(error) && (error.code as number) === GRPC_NOT_FOUND) return [];
@@ -134,17 +163,27 @@ export class Deployment {
     const since = Date.now() - SEEN_WITHIN_MS;
     const seen: { queue: TaskQueue; buildId: string | null | undefined }[] = [];
     for (const queue of QUEUES) {
-      const { pollers } = await this.call((service, namespace) => service.describeTaskQueue({ namespace, taskQueue: { name: queue }, taskQueueType: QUEUE_OF_ACTIVITIES }));
+      const { pollers } = await this.call((service, namespace) =>
+        service.describeTaskQueue({ namespace, taskQueue: { name: queue }, taskQueueType: QUEUE_OF_ACTIVITIES }),
+      );
       for (const { deploymentOptions, lastAccessTime } of pollers ?? []) {
-        const isOurs = deploymentOptions?.deploymentName === this.name && Number(lastAccessTime?.seconds ?? 0) * 1_000 >= since;
+        const isOurs =
+          deploymentOptions?.deploymentName === this.name && Number(lastAccessTime?.seconds ?? 0) * 1_000 >= since;
         if (isOurs) seen.push({ queue, buildId: deploymentOptions.buildId });
       }
     }
-    return (buildId) => Object.fromEntries(QUEUES.map((queue) => [queue, seen.filter((one) => one.queue === queue && one.buildId === buildId).length])) as Record<TaskQueue, number>;
+    return (buildId) =>
+      Object.fromEntries(
+        QUEUES.map((queue) => [queue, seen.filter((one) => one.queue === queue && one.buildId === buildId).length]),
+      ) as Record<TaskQueue, number>;
   }
 
-  private call<Result>(ask: (service: Client['workflowService'], namespace: string) => Promise<Result>): Promise<Result> {
-    return this.client.withDeadline(Date.now() + CALL_TIMEOUT_MS, () => ask(this.client.workflowService, this.client.options.namespace));
+  private call<Result>(
+    ask: (service: Client['workflowService'], namespace: string) => Promise<Result>,
+  ): Promise<Result> {
+    return this.client.withDeadline(Date.now() + CALL_TIMEOUT_MS, () =>
+      ask(this.client.workflowService, this.client.options.namespace),
+    );
   }
 }
 

@@ -19,6 +19,16 @@ export async function firstKeys(transit: Transit): Promise<WrappedKey[]> {
 export async function heldFirstKeys(transit: Transit, environment: NodeJS.ProcessEnv): Promise<WrappedKey[]> {
   const { sealing, hash } = readHeldKeys(environment);
   const nowMs = Date.now();
-  const wrapped = sealing.map(async ({ id, key }, index): Promise<WrappedKey> => ({ id, purpose: 'sealing', wrapped: await transit.wrap(key), activeFrom: new Date(nowMs - index * 1_000) }));
-  return Promise.all([...wrapped, transit.wrap(hash).then((text): WrappedKey => ({ id: HASH_KEY_ID, purpose: 'hash', wrapped: text, activeFrom: new Date(nowMs) }))]);
+  const wrapped = sealing.map(async ({ id, key }, index): Promise<WrappedKey> => ({
+    id,
+    purpose: 'sealing',
+    wrapped: await transit.wrap(key),
+    activeFrom: new Date(nowMs - index * 1_000),
+  }));
+  return Promise.all([
+    ...wrapped,
+    transit
+      .wrap(hash)
+      .then((text): WrappedKey => ({ id: HASH_KEY_ID, purpose: 'hash', wrapped: text, activeFrom: new Date(nowMs) })),
+  ]);
 }

@@ -5,11 +5,15 @@ import { refused } from './problem.js';
 /** Refuses the id of an operation that does not exist; null filters nothing. */
 export async function assertOperation(database: Database, operationId: string | null): Promise<void> {
   if (operationId === null) return;
-  if ((await database.operation.count({ where: { id: operationId } })) === 0) throw refused(`operation ${operationId}: there is no such operation`);
+  if ((await database.operation.count({ where: { id: operationId } })) === 0)
+    throw refused(`operation ${operationId}: there is no such operation`);
 }
 
 /** Refuses the id of a payment that neither exists nor was ever decided on: what the rules refused leaves decisions only. */
-export async function assertPayment(database: Database, { kind, id }: { kind: 'deposit' | 'withdrawal'; id: string }): Promise<void> {
+export async function assertPayment(
+  database: Database,
+  { kind, id }: { kind: 'deposit' | 'withdrawal'; id: string },
+): Promise<void> {
   const [deposits, withdrawals, decisions] = await Promise.all([
     database.deposit.count({ where: { id } }),
     database.withdrawal.count({ where: { id } }),

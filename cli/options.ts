@@ -22,7 +22,9 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
 
 /** `--limit N` of a listing. */
 export function limitOption(byDefault: number, most: number): Option {
-  return new Option('--limit <n>', `at most this many, 1 to ${most}`).default(byDefault).argParser(wholeNumber(1, most));
+  return new Option('--limit <n>', `at most this many, 1 to ${most}`)
+    .default(byDefault)
+    .argParser(wholeNumber(1, most));
 }
 
 /** Examples at the end of a command's help. */

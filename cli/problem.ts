@@ -7,7 +7,10 @@ export type FailureCode = 1 | 2;
 export class CommandProblem extends Error {
   override readonly name = 'CommandProblem';
 
-  constructor(readonly exitCode: FailureCode, message: string) {
+  constructor(
+    readonly exitCode: FailureCode,
+    message: string,
+  ) {
     super(message);
   }
 }

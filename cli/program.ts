@@ -112,7 +112,10 @@ function report(error: unknown, argv: readonly string[], terminal: Terminal): nu
 function reportUsage(error: CommanderError, argv: readonly string[], terminal: Terminal): number {
   if (error.exitCode === 0) return 0;
   const typed = ['gateway', ...argv].join(' ');
-  const message = error.code === 'commander.help' ? `a command is missing after "${typed}"; see ${typed} --help` : error.message.replace(/^error: /, '');
+  const message =
+    error.code === 'commander.help'
+      ? `a command is missing after "${typed}"; see ${typed} --help`
+      : error.message.replace(/^error: /, '');
   terminal.writeError(`gateway: ${oneLine(message)}\n`);
   return 2;
 }
@@ -122,7 +125,8 @@ function describe(error: unknown): [exitCode: 1 | 2, message: string] {
   if (!(error instanceof Error)) return [1, 'internal error'];
   if (error.name === 'ConfigurationError') return [2, error.message];
   // A database client's message repeats the values of its query; its code is enough to look it up.
-  if ('clientVersion' in error) return [1, `PostgreSQL refused or failed (${error.name}${'code' in error ? ` ${String(error.code)}` : ''})`];
+  if ('clientVersion' in error)
+    return [1, `PostgreSQL refused or failed (${error.name}${'code' in error ? ` ${String(error.code)}` : ''})`];
   return [1, `internal error: ${error.name}: ${error.message}`];
 }
 

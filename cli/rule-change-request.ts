@@ -1,5 +1,10 @@
 // A proposed change of rules as the commands read and print it.
-import { countedApprovals, RULE_CHANGE_APPROVALS, ruleChangeExpiresAt, type RuleChangeSnapshot } from '../domain/rule-change.js';
+import {
+  countedApprovals,
+  RULE_CHANGE_APPROVALS,
+  ruleChangeExpiresAt,
+  type RuleChangeSnapshot,
+} from '../domain/rule-change.js';
 import type { RuleChangeRequest } from '../prisma/generated/client.js';
 import type { Database } from '../store/client.js';
 import { refused } from './problem.js';

@@ -16,7 +16,14 @@ const SUBJECT_TITLES: Record<Subject, string> = {
 };
 
 const OUTCOME_WORDS: Readonly<Record<string, string>> = {
-  automatic: 'automatic', review: 'to review', refuse: 'refused', accept: 'accepted', credit: 'credited', send: 'sent at once', wait: 'waiting', blocked: 'blocked',
+  automatic: 'automatic',
+  review: 'to review',
+  refuse: 'refused',
+  accept: 'accepted',
+  credit: 'credited',
+  send: 'sent at once',
+  wait: 'waiting',
+  blocked: 'blocked',
 };
 
 const NOT_COMPARABLE_WORDS: Record<NotComparable, string> = {
@@ -27,15 +34,27 @@ const NOT_COMPARABLE_WORDS: Record<NotComparable, string> = {
 
 /** "currencies.BRL.auto_max_per_withdrawal: none → R$ 200,00". */
 export function ruleSetChangesText(changes: readonly RuleSetChange[]): string[] {
-  const word = (path: string, value: unknown) => (value === null ? 'none' : AMOUNT_FIELDS.test(path) ? formatBrl(BigInt(String(value))) : JSON.stringify(value));
+  const word = (path: string, value: unknown) =>
+    value === null ? 'none' : AMOUNT_FIELDS.test(path) ? formatBrl(BigInt(String(value))) : JSON.stringify(value);
   return changes.map(({ path, from, to }) => `  ${path}: ${word(path, from)} → ${word(path, to)}`);
 }
 
-const AMOUNT_FIELDS = /\.(deposit_min|deposit_max|withdrawal_min|withdrawal_max|auto_max_per_withdrawal|auto_max_per_day|dual_approval_above)$/;
+const AMOUNT_FIELDS =
+  /\.(deposit_min|deposit_max|withdrawal_min|withdrawal_max|auto_max_per_withdrawal|auto_max_per_day|dual_approval_above)$/;
 
 /** A whole change: who asks for what, its report, and what the reader can do. */
 export function changeText(change: ShownChange): string[] {
-  const { id, operation_id: operationId, status, base_version: base, current_version: current, justification, requested_by: requestedBy, proof, changes } = change;
+  const {
+    id,
+    operation_id: operationId,
+    status,
+    base_version: base,
+    current_version: current,
+    justification,
+    requested_by: requestedBy,
+    proof,
+    changes,
+  } = change;
   const isStale = status === 'pending_approval' && base !== current;
   return [
     `change ${id} of ${operationId}: ${status.replace('_', ' ')}`,
@@ -43,7 +62,11 @@ export function changeText(change: ShownChange): string[] {
     `made from version ${base}${isStale ? `, but version ${current} is in force: approving it changes nothing (superseded)` : ''}`,
     ...(changes.length === 0 ? ['  no field differs'] : ruleSetChangesText(changes)),
     '',
-    ...(proof === null ? [`its report is not there yet, and nobody can approve before it is; if that lasts: gateway rules changes recompute ${id}`] : reportText(proof.report)),
+    ...(proof === null
+      ? [
+          `its report is not there yet, and nobody can approve before it is; if that lasts: gateway rules changes recompute ${id}`,
+        ]
+      : reportText(proof.report)),
     '',
     ...footer(change),
   ];
@@ -56,36 +79,70 @@ function footer({ id, status, proof, approvals, decisions }: ShownChange): strin
   return [
     `digest ${proof.digest}`,
     `approved by ${approvals.given.length === 0 ? 'nobody' : approvals.given.join(', ')}, ${approvals.needed} needed${voided === 0 ? '' : ` (${voided} earlier of another report: void)`}`,
-    ...(status === 'pending_approval' ? [`to approve: gateway rules changes approve ${id} --as NAME --digest ${proof.digest}`] : []),
+    ...(status === 'pending_approval'
+      ? [`to approve: gateway rules changes approve ${id} --as NAME --digest ${proof.digest}`]
+      : []),
   ];
 }
 
 /** The report: what is compared, the table, what moved, and the examples. */
 export function reportText(report: RuleChangeReport): string[] {
-  return [...scope(report), '', ...outcomeTable(report.outcomes), '', ...moved(report), ...report.flips.flatMap(flipText), ...reasonTable(report)];
+  return [
+    ...scope(report),
+    '',
+    ...outcomeTable(report.outcomes),
+    '',
+    ...moved(report),
+    ...report.flips.flatMap(flipText),
+    ...reasonTable(report),
+  ];
 }
 
-function scope({ from, through, is_cut_off: isCutOff, compared, not_comparable: notComparable, decided_under_other_rules: otherwise }: RuleChangeReport): string[] {
+function scope({
+  from,
+  through,
+  is_cut_off: isCutOff,
+  compared,
+  not_comparable: notComparable,
+  decided_under_other_rules: otherwise,
+}: RuleChangeReport): string[] {
   const day = (at: string) => at.slice(0, 16).replace('T', ' ');
   return [
     `decisions from ${day(from)} to ${day(through)} UTC${isCutOff ? ' (only the newest: there are more in 30 days)' : ''}: ${compared} decided again under the proposed rules`,
-    ...Object.entries(notComparable).flatMap(([because, count]) => (count === 0 ? [] : [`  ${count} not comparable: ${NOT_COMPARABLE_WORDS[because as NotComparable]}`])),
-    ...(otherwise === 0 ? [] : [`  ${otherwise} were decided under other rules than those in force, which would already decide them differently`]),
+    ...Object.entries(notComparable).flatMap(([because, count]) =>
+      count === 0 ? [] : [`  ${count} not comparable: ${NOT_COMPARABLE_WORDS[because as NotComparable]}`],
+    ),
+    ...(otherwise === 0
+      ? []
+      : [
+          `  ${otherwise} were decided under other rules than those in force, which would already decide them differently`,
+        ]),
   ];
 }
 
 /** Subjects that nothing was asked about are left out. */
 function outcomeTable(outcomes: readonly OutcomeCount[]): string[] {
-  const subjects = [...new Set(outcomes.map(({ subject }) => subject))].filter((subject) => outcomes.some((one) => one.subject === subject && one.decided + one.in_force + one.proposed > 0));
+  const subjects = [...new Set(outcomes.map(({ subject }) => subject))].filter((subject) =>
+    outcomes.some((one) => one.subject === subject && one.decided + one.in_force + one.proposed > 0),
+  );
   if (subjects.length === 0) return ['no decision to compare: the change cannot be judged by the past'];
   const rows = subjects.flatMap((subject) => [
     [SUBJECT_TITLES[subject], '', '', '', '', ''],
-    ...outcomes.filter((one) => one.subject === subject).map((one) => [
-      `  ${OUTCOME_WORDS[one.outcome] ?? one.outcome}`, String(one.in_force), '→', String(one.proposed), change(one.proposed - one.in_force),
-      `${formatBrl(BigInt(one.in_force_minor))} → ${formatBrl(BigInt(one.proposed_minor))}`,
-    ]),
+    ...outcomes
+      .filter((one) => one.subject === subject)
+      .map((one) => [
+        `  ${OUTCOME_WORDS[one.outcome] ?? one.outcome}`,
+        String(one.in_force),
+        '→',
+        String(one.proposed),
+        change(one.proposed - one.in_force),
+        `${formatBrl(BigInt(one.in_force_minor))} → ${formatBrl(BigInt(one.proposed_minor))}`,
+      ]),
   ]);
-  return columns([['', 'in force', '', 'proposed', 'change', 'amount'], ...rows], ['left', 'right', 'left', 'right', 'right', 'left']);
+  return columns(
+    [['', 'in force', '', 'proposed', 'change', 'amount'], ...rows],
+    ['left', 'right', 'left', 'right', 'right', 'left'],
+  );
 }
 
 function change(difference: number): string {
@@ -117,7 +174,9 @@ function flipText({ subject, from, to, decisions, players, amount_minor: amountM
 
 /** What a code means is said where it hits; where it no longer does, its numbers say why. */
 function whyText({ code, proposed, compared }: Why): string {
-  const words = [...(proposed === 'hits' ? [reasonInWords(code)] : []), comparedInWords(compared)].filter((text) => text !== '').join(': ');
+  const words = [...(proposed === 'hits' ? [reasonInWords(code)] : []), comparedInWords(compared)]
+    .filter((text) => text !== '')
+    .join(': ');
   return `${proposed === 'hits' ? 'now' : 'no longer'} ${code}${words === '' ? '' : ` (${words})`}`;
 }
 

@@ -19,5 +19,7 @@ export function ruleSetChanges(from: object, to: object): RuleSetChange[] {
 
 function leaves(value: unknown, path = ''): Map<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return new Map([[path, value]]);
-  return new Map(Object.entries(value).flatMap(([name, member]) => [...leaves(member, path === '' ? name : `${path}.${name}`)]));
+  return new Map(
+    Object.entries(value).flatMap(([name, member]) => [...leaves(member, path === '' ? name : `${path}.${name}`)]),
+  );
 }

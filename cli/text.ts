@@ -23,7 +23,11 @@ export function comparedInWords(compared: Explanation): string {
   return Object.entries(compared)
     .filter(([, value]) => value !== null)
     .sort(([one], [other]) => Number(one.startsWith('limit')) - Number(other.startsWith('limit')))
-    .map(([name, value]) => (isAmountName(name) ? `${spaced(name.slice(0, -'Minor'.length))} ${formatBrl(BigInt(String(value)))}` : `${spaced(name)} ${valueInWords(value)}`))
+    .map(([name, value]) =>
+      isAmountName(name)
+        ? `${spaced(name.slice(0, -'Minor'.length))} ${formatBrl(BigInt(String(value)))}`
+        : `${spaced(name)} ${valueInWords(value)}`,
+    )
     .join(', ');
 }
 
@@ -32,7 +36,10 @@ function isAmountName(name: string): boolean {
 }
 
 function spaced(name: string): string {
-  return name.replace(/([A-Z]|\d+)/g, ' $1').trim().toLowerCase();
+  return name
+    .replace(/([A-Z]|\d+)/g, ' $1')
+    .trim()
+    .toLowerCase();
 }
 
 function valueInWords(value: string | number | boolean | null): string {
@@ -42,6 +49,14 @@ function valueInWords(value: string | number | boolean | null): string {
 
 /** An instant for a person, to the minute, in a time zone: "2026-11-22 14:05". */
 export function localMinute(at: string, timeZone: string): string {
-  const format = new Intl.DateTimeFormat('en-CA', { timeZone, hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' });
+  const format = new Intl.DateTimeFormat('en-CA', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
   return format.format(new Date(at)).replace(', ', ' ');
 }

@@ -140,7 +140,13 @@ export function createGatewayClient(options: TransportOptions): GatewayClient {
     reconciliation: (query) => get('/reconciliation', query),
     rules: () => get('/rules'),
     requestRuleChange: (change, { idempotencyKey, ifMatch }) =>
-      transport.send({ endpoint: 'other_post', path: '/rules/change-requests', body: change, idempotencyKey, headers: { 'If-Match': ifMatch } }),
+      transport.send({
+        endpoint: 'other_post',
+        path: '/rules/change-requests',
+        body: change,
+        idempotencyKey,
+        headers: { 'If-Match': ifMatch },
+      }),
 
     sandbox: sandboxClient(transport),
     close: () => transport.close(),

@@ -28,7 +28,9 @@ export class ProblemError extends Error {
   }) {
     const { problem } = answer;
     const fields = (problem.errors ?? []).map((error) => `${error.field}: ${error.reason}`).join(', ');
-    super(`${answer.request}: ${problem.status} ${problem.code}${fields ? ` (${fields})` : ''}${answer.traceId ? `, trace ${answer.traceId}` : ''}`);
+    super(
+      `${answer.request}: ${problem.status} ${problem.code}${fields ? ` (${fields})` : ''}${answer.traceId ? `, trace ${answer.traceId}` : ''}`,
+    );
     this.status = problem.status;
     this.code = problem.code;
     this.retryable = problem.retryable ?? (problem.status === 429 || problem.status >= 500);

@@ -124,18 +124,30 @@ export function createTransport(options: TransportOptions): Transport {
   const maxAttempts = options.maxAttempts ?? DEFAULT_MAX_ATTEMPTS;
   const giveUpAfterMs = options.giveUpAfterMs ?? DEFAULT_GIVE_UP_AFTER_MS;
   const closing = new AbortController();
-  const agent = new Agent({ connect: { timeout: timeoutMs, ...tlsOptions(options.tls) }, maxResponseSize: MAX_ANSWER_BYTES });
+  const agent = new Agent({
+    connect: { timeout: timeoutMs, ...tlsOptions(options.tls) },
+    maxResponseSize: MAX_ANSWER_BYTES,
+  });
 
   /** A repeat is a new request to the server: new timestamp, new nonce, new signature over the same bytes. */
   function signNow({ method, target, body }: PreparedRequest): Record<string, string> {
     const timestampSeconds = Math.floor(clock.nowMs() / 1000);
-    return signatureHeaders(options, { method, target, body, timestampSeconds, nonce: randomBytes(16).toString('hex') });
+    return signatureHeaders(options, {
+      method,
+      target,
+      body,
+      timestampSeconds,
+      nonce: randomBytes(16).toString('hex'),
+    });
   }
 
   async function exchange(request: PreparedRequest, headers: Record<string, string>): Promise<RawAnswer> {
     // Not AbortSignal.timeout: its timer outlives the answer and makes an error for nobody, for every request of the last ten seconds.
     const late = new AbortController();
-    const timer = setTimeout(() => late.abort(new DOMException(`no answer within ${timeoutMs} ms`, 'TimeoutError')), timeoutMs);
+    const timer = setTimeout(
+      () => late.abort(new DOMException(`no answer within ${timeoutMs} ms`, 'TimeoutError')),
+      timeoutMs,
+    );
     try {
       const answer = await agent.request({
         origin: base.origin,
@@ -195,7 +207,11 @@ function tlsOptions(tls: ClientTls | undefined): { cert?: string; key?: string; 
 function parseBaseUrl(baseUrl: string): { origin: string; path: string } {
   const url = new URL(baseUrl);
   const path = url.pathname.replace(/\/+$/, '');
-  const usable = (url.protocol === 'https:' || url.protocol === 'http:') && url.username === '' && url.search === '' && url.hash === '';
+  const usable =
+    (url.protocol === 'https:' || url.protocol === 'http:') &&
+    url.username === '' &&
+    url.search === '' &&
+    url.hash === '';
   if (!usable || !path.endsWith('/v1')) throw new TypeError('baseUrl must be an http(s) address ending in /v1');
   return { origin: url.origin, path };
 }
@@ -231,7 +247,15 @@ function queryText(query: Readonly<Record<string, QueryValue>>): string {
 function readAnswer<Body>(request: PreparedRequest, answer: RawAnswer): Attempt<Body> {
   if (answer.status >= 200 && answer.status < 300) {
     const body = (answer.status === 204 ? null : JSON.parse(answer.text)) as Body;
-    return { kind: 'done', response: { status: answer.status, headers: answer.headers, body, replayed: headerOf(answer, 'idempotent-replayed') === 'true' } };
+    return {
+      kind: 'done',
+      response: {
+        status: answer.status,
+        headers: answer.headers,
+        body,
+        replayed: headerOf(answer, 'idempotent-replayed') === 'true',
+      },
+    };
   }
   if (answer.status < 400) throw new Error(`unexpected status ${answer.status}`);
   const problem = readProblem(answer);
@@ -274,7 +298,11 @@ function fieldsOf({ errors }: ReceivedProblem): readonly { readonly field: strin
   return Array.isArray(errors) ? errors.filter((error) => typeof error?.field === 'string') : [];
 }
 
-function failureOf(outcome: Exclude<Attempt<unknown>, { kind: 'done' }>, request: PreparedRequest, attempts: number): Error {
+function failureOf(
+  outcome: Exclude<Attempt<unknown>, { kind: 'done' }>,
+  request: PreparedRequest,
+  attempts: number,
+): Error {
   return outcome.kind === 'refused' ? outcome.error : new NoAnswerError(nameOf(request), attempts, outcome.cause);
 }
 

@@ -1,6 +1,13 @@
 // Everything an operator needs from this folder.
 export { createGatewayClient } from './client.js';
-export type { EventFilter, GatewayClient, Idempotent, ListFilter, ReconciliationQuery, SandboxClient } from './client.js';
+export type {
+  EventFilter,
+  GatewayClient,
+  Idempotent,
+  ListFilter,
+  ReconciliationQuery,
+  SandboxClient,
+} from './client.js';
 export { NoAnswerError, ProblemError } from './errors.js';
 export { newIdempotencyKey } from './http.js';
 export type { ClientTls, GatewayResponse, TransportOptions } from './http.js';

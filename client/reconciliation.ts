@@ -25,12 +25,25 @@ export async function readReconciliationDay(
   const items: ReconciliationItem[] = [];
   let cursor: string | undefined;
   for (let pages = 1; ; pages += 1) {
-    const { body, headers } = await client.reconciliation({ date, currency, limit, ...(cursor === undefined ? {} : { cursor }) });
+    const { body, headers } = await client.reconciliation({
+      date,
+      currency,
+      limit,
+      ...(cursor === undefined ? {} : { cursor }),
+    });
     items.push(...body.items);
     if (body.next_cursor === null) {
       if (body.totals === null || body.digest === null) throw new Error('the last page has no totals or no digest');
       const signature = headers['svc-signature'];
-      return { date, currency, items, totals: body.totals, digest: body.digest, signature: typeof signature === 'string' ? signature : null, pages };
+      return {
+        date,
+        currency,
+        items,
+        totals: body.totals,
+        digest: body.digest,
+        signature: typeof signature === 'string' ? signature : null,
+        pages,
+      };
     }
     if (body.items.length === 0 || body.next_cursor === cursor) throw new Error('GET /reconciliation repeated a page');
     cursor = body.next_cursor;
@@ -52,13 +65,19 @@ export function isReconciliationOrdered(items: readonly ReconciliationItem[]): b
   return items.every((item, index) => {
     const before = items[index - 1];
     if (before === undefined) return true;
-    const order = Buffer.compare(Buffer.from(before.object_id), Buffer.from(item.object_id)) || Buffer.compare(Buffer.from(before.kind), Buffer.from(item.kind));
+    const order =
+      Buffer.compare(Buffer.from(before.object_id), Buffer.from(item.object_id)) ||
+      Buffer.compare(Buffer.from(before.kind), Buffer.from(item.kind));
     return order < 0;
   });
 }
 
 /** The text whose HMAC signs a day: `v1`, `reconciliation`, date, currency and digest, separated by LF. */
-export function reconciliationSignedText({ date, currency, digest }: Pick<ReconciliationDay, 'date' | 'currency' | 'digest'>): string {
+export function reconciliationSignedText({
+  date,
+  currency,
+  digest,
+}: Pick<ReconciliationDay, 'date' | 'currency' | 'digest'>): string {
   return ['v1', 'reconciliation', date, currency, digest].join('\n');
 }
 
@@ -66,12 +85,20 @@ export function reconciliationSignedText({ date, currency, digest }: Pick<Reconc
  * Whether the day is signed with one of these webhook secrets. During a rotation the header holds two values, so the old
  * secret and the new one verify; give both where you have both. The digest that is checked is the one passed: compute it.
  */
-export function verifyReconciliationSignature(day: Pick<ReconciliationDay, 'date' | 'currency' | 'digest' | 'signature'>, secrets: readonly string[]): boolean {
-  const given = (day.signature ?? '').split(',').slice(0, 8).flatMap((entry) => /^\s*v1=([0-9a-f]{64})\s*$/.exec(entry)?.[1] ?? []);
+export function verifyReconciliationSignature(
+  day: Pick<ReconciliationDay, 'date' | 'currency' | 'digest' | 'signature'>,
+  secrets: readonly string[],
+): boolean {
+  const given = (day.signature ?? '')
+    .split(',')
+    .slice(0, 8)
+    .flatMap((entry) => /^\s*v1=([0-9a-f]{64})\s*$/.exec(entry)?.[1] ?? []);
   let matched = false;
   for (const secret of secrets) {
     if (secret === '') throw new RangeError('a webhook secret must not be empty');
-    const expected = createHmac('sha256', Buffer.from(secret, 'utf8')).update(reconciliationSignedText(day), 'utf8').digest();
+    const expected = createHmac('sha256', Buffer.from(secret, 'utf8'))
+      .update(reconciliationSignedText(day), 'utf8')
+      .digest();
     for (const value of given) matched = timingSafeEqual(expected, Buffer.from(value, 'hex')) || matched;
   }
   return matched;
@@ -79,14 +106,20 @@ export function verifyReconciliationSignature(day: Pick<ReconciliationDay, 'date
 
 /** The totals that the items add up to, in the day's currency. */
 export function reconciliationTotals(items: readonly ReconciliationItem[], currency: string): ReconciliationTotals {
-  const sum = (amounts: readonly { readonly amount: string }[]) => ({ amount: amounts.reduce((total, { amount }) => total + BigInt(amount), 0n).toString(), currency });
+  const sum = (amounts: readonly { readonly amount: string }[]) => ({
+    amount: amounts.reduce((total, { amount }) => total + BigInt(amount), 0n).toString(),
+    currency,
+  });
   const ofKind = (kind: string) => sum(items.filter((item) => item.kind === kind).map(({ amount }) => amount));
   return {
     deposits_paid: ofKind('deposit'),
     withdrawals_paid: ofKind('withdrawal'),
     refunds: ofKind('refund'),
     chargebacks: ofKind('chargeback'),
-    fees: sum([...items.flatMap(({ fee }) => fee ?? []), ...items.filter(({ kind }) => kind === 'fee').map(({ amount }) => amount)]),
+    fees: sum([
+      ...items.flatMap(({ fee }) => fee ?? []),
+      ...items.filter(({ kind }) => kind === 'fee').map(({ amount }) => amount),
+    ]),
     count: items.length,
   };
 }
@@ -109,7 +142,10 @@ export interface ReconciliationDifference {
 }
 
 /** Compares by (`external_id`, `kind`); the `external_id` spaces of deposits and withdrawals are separate. Empty: they agree. */
-export function compareReconciliation(items: readonly ReconciliationItem[], records: readonly OperatorRecord[]): ReconciliationDifference[] {
+export function compareReconciliation(
+  items: readonly ReconciliationItem[],
+  records: readonly OperatorRecord[],
+): ReconciliationDifference[] {
   const differences: ReconciliationDifference[] = [];
   const unmatched = new Map(items.map((item) => [keyOf(item), item]));
   const seen = new Set<string>();
@@ -126,7 +162,13 @@ export function compareReconciliation(items: readonly ReconciliationItem[], reco
     unmatched.delete(key);
   }
   for (const { external_id, kind, amount } of unmatched.values()) {
-    differences.push({ problem: 'missing_at_operator', external_id, kind, service_amount: amount.amount, operator_amount: null });
+    differences.push({
+      problem: 'missing_at_operator',
+      external_id,
+      kind,
+      service_amount: amount.amount,
+      operator_amount: null,
+    });
   }
   return differences;
 }

@@ -34,7 +34,8 @@ export function canonicalRequest(input: SigningInput): string {
   }
   if (!/^[0-9a-f]{32}$/.test(input.nonce)) throw new RangeError('nonce must be 32 lowercase hex characters');
   // Only visible ASCII can be sent in a request line unchanged; a line feed here would forge a line of the canonical request.
-  if (!/^\/[\x21-\x7e]*$/.test(input.target)) throw new RangeError('target must be a percent-encoded path starting with "/"');
+  if (!/^\/[\x21-\x7e]*$/.test(input.target))
+    throw new RangeError('target must be a percent-encoded path starting with "/"');
   return [
     'v1',
     String(input.timestampSeconds),

@@ -35,8 +35,7 @@ export const WEBHOOK_REFUSAL_STATUS = {
 export type WebhookRefusal = keyof typeof WEBHOOK_REFUSAL_STATUS;
 
 export type WebhookResult =
-  | { readonly ok: true; readonly event: GatewayEvent }
-  | { readonly ok: false; readonly refusal: WebhookRefusal };
+  { readonly ok: true; readonly event: GatewayEvent } | { readonly ok: false; readonly refusal: WebhookRefusal };
 
 const DEFAULT_TOLERANCE_SECONDS = 300;
 // The service sends one value, two during a rotation; the bound keeps a hostile header from costing many comparisons.
@@ -67,7 +66,8 @@ export function verifyWebhook(delivery: WebhookDelivery, verification: WebhookVe
   if (!given || !/^[1-9][0-9]{0,11}$/.test(timestamp)) return refused('malformed_header');
 
   const toleranceSeconds = verification.toleranceSeconds ?? DEFAULT_TOLERANCE_SECONDS;
-  if (Math.abs(verification.nowSeconds - Number(timestamp)) > toleranceSeconds) return refused('timestamp_out_of_window');
+  if (Math.abs(verification.nowSeconds - Number(timestamp)) > toleranceSeconds)
+    return refused('timestamp_out_of_window');
 
   const signedText = webhookSignedText(timestamp, eventId, delivery.rawBody);
   if (!anySignatureMatches(verification.secrets, signedText, given)) return refused('signature_mismatch');

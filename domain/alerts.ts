@@ -9,7 +9,8 @@ export interface AlertDefinition {
 
 export const ALERTS = {
   LATE_PAYMENT: {
-    meaning: 'A payment arrived for a deposit that is expired, cancelled or failed. The money is in suspense and credited to nobody.',
+    meaning:
+      'A payment arrived for a deposit that is expired, cancelled or failed. The money is in suspense and credited to nobody.',
     safeAction: 'Reconcile with the provider and return the payment; do not credit the player by hand.',
     kind: 'incident',
   },
@@ -69,8 +70,10 @@ export const ALERTS = {
     kind: 'condition',
   },
   PAYOUT_OUTCOME_UNKNOWN: {
-    meaning: 'A payout was sent and for two minutes nobody has known what became of it. It is looked up by its reference until the answer is conclusive.',
-    safeAction: 'Ask the provider for the reference. Never send it again by hand. After a day without a trace, and with the provider’s word in writing, two people may end it: `gateway review conclude`.',
+    meaning:
+      'A payout was sent and for two minutes nobody has known what became of it. It is looked up by its reference until the answer is conclusive.',
+    safeAction:
+      'Ask the provider for the reference. Never send it again by hand. After a day without a trace, and with the provider’s word in writing, two people may end it: `gateway review conclude`.',
     kind: 'condition',
   },
   PAYOUT_CONTRADICTION: {
@@ -84,8 +87,10 @@ export const ALERTS = {
     kind: 'incident',
   },
   WEBHOOK_REFUSED: {
-    meaning: 'An operator answers 401 to webhooks: it does not accept the signature or the timestamp. One alert per operation, from the first such answer on.',
-    safeAction: 'Check the webhook secret and the clocks with the operator; deliveries go on being tried for two days, and `gateway event redeliver` sends later.',
+    meaning:
+      'An operator answers 401 to webhooks: it does not accept the signature or the timestamp. One alert per operation, from the first such answer on.',
+    safeAction:
+      'Check the webhook secret and the clocks with the operator; deliveries go on being tried for two days, and `gateway event redeliver` sends later.',
     kind: 'incident',
   },
   IP_NOT_ALLOWED: {
@@ -95,22 +100,27 @@ export const ALERTS = {
   },
   KEY_ROTATION_DUE: {
     meaning: 'A call key in use is 75 days old. It has to be rotated before it is 90.',
-    safeAction: 'Make the operator a second key (`gateway key create`); the old one ends by itself seven days after the new one’s first use.',
+    safeAction:
+      'Make the operator a second key (`gateway key create`); the old one ends by itself seven days after the new one’s first use.',
     kind: 'condition',
   },
   KEY_ROTATION_OVERDUE: {
     meaning: 'A call key in use is 90 days old and has no successor in use. It goes on working.',
-    safeAction: 'Rotate it with the operator now; revoke it only if it may be known to others, because that stops their payments.',
+    safeAction:
+      'Rotate it with the operator now; revoke it only if it may be known to others, because that stops their payments.',
     kind: 'condition',
   },
   WEBHOOK_SECRET_OVERDUE: {
     meaning: 'The secret that an operation’s webhooks are signed with is 90 days old.',
-    safeAction: 'Agree on a time with the operator, then `gateway webhook-secret rotate`: both secrets sign for seven days.',
+    safeAction:
+      'Agree on a time with the operator, then `gateway webhook-secret rotate`: both secrets sign for seven days.',
     kind: 'condition',
   },
   DAY_NOT_FROZEN: {
-    meaning: 'The nightly day close could not freeze an operation’s closed day. Nothing is lost: the first read of the day freezes it.',
-    safeAction: 'Look at the failure in the `day-close` workflow; then `gateway reconcile close`, or wait for the next night.',
+    meaning:
+      'The nightly day close could not freeze an operation’s closed day. Nothing is lost: the first read of the day freezes it.',
+    safeAction:
+      'Look at the failure in the `day-close` workflow; then `gateway reconcile close`, or wait for the next night.',
     kind: 'condition',
   },
   CALLBACK_FORGED: {

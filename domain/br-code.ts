@@ -26,7 +26,8 @@ export type BrCodeProblem =
   | 'malformed_amount'
   | 'missing_merchant';
 
-export type BrCodeParse = { readonly ok: true; readonly brCode: BrCode } | { readonly ok: false; readonly problem: BrCodeProblem };
+export type BrCodeParse =
+  { readonly ok: true; readonly brCode: BrCode } | { readonly ok: false; readonly problem: BrCodeProblem };
 
 const GUI = 'br.gov.bcb.pix';
 /** API Pix: `pixCopiaECola` has at most 512 characters. */
@@ -50,7 +51,11 @@ function field(id: string, value: string): string {
 
 /** ASCII only, as readers of codes count bytes and characters differently beyond it. */
 function ascii(text: string, maxLength: number): string {
-  const plain = text.normalize('NFD').replace(/[^\x20-\x7e]/g, '').slice(0, maxLength).trim();
+  const plain = text
+    .normalize('NFD')
+    .replace(/[^\x20-\x7e]/g, '')
+    .slice(0, maxLength)
+    .trim();
   if (plain === '') throw new RangeError('a BR Code name needs at least one plain character');
   return plain;
 }
@@ -59,11 +64,17 @@ function ascii(text: string, maxLength: number): string {
  * Builds the code of a dynamic charge. `location` is an address without scheme of at most 77 characters; names are
  * reduced to ASCII and cut to the standard's lengths (25 and 15). Throws a RangeError on what cannot be encoded.
  */
-export function buildDynamicBrCode(charge: { location: string; amountMinor: bigint; merchantName: string; merchantCity: string }): string {
+export function buildDynamicBrCode(charge: {
+  location: string;
+  amountMinor: bigint;
+  merchantName: string;
+  merchantCity: string;
+}): string {
   if (/^[a-z]+:\/\//i.test(charge.location) || !/^[\x21-\x7e]{1,77}$/.test(charge.location)) {
     throw new RangeError('a BR Code location is an address without scheme of at most 77 characters');
   }
-  if (charge.amountMinor <= 0n || charge.amountMinor > 999_999_999_999n) throw new RangeError('a BR Code amount is positive and fits 13 characters');
+  if (charge.amountMinor <= 0n || charge.amountMinor > 999_999_999_999n)
+    throw new RangeError('a BR Code amount is positive and fits 13 characters');
   const cents = charge.amountMinor.toString().padStart(3, '0');
   const body = [
     field('00', '01'),

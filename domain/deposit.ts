@@ -73,7 +73,15 @@ export const DEPOSIT_TRANSITIONS = {
 } as const satisfies Record<DepositTrigger, DepositTransition>;
 
 /** States that no workflow waits in: what arrives later reopens the deposit for one rule. */
-export const CLOSED_DEPOSIT_STATUSES = ['paid', 'expired', 'cancelled', 'failed', 'returned', 'refunded', 'chargeback'] as const satisfies readonly DepositStatus[];
+export const CLOSED_DEPOSIT_STATUSES = [
+  'paid',
+  'expired',
+  'cancelled',
+  'failed',
+  'returned',
+  'refunded',
+  'chargeback',
+] as const satisfies readonly DepositStatus[];
 
 /** States in which a payment is late: it is recorded and flagged, and changes no state (rule 1). */
 export const LATE_PAYMENT_STATUSES = ['expired', 'cancelled', 'failed'] as const satisfies readonly DepositStatus[];

@@ -24,7 +24,9 @@ export function isId(kind: IdKind, text: string): boolean {
 
 /** Whether a text is an identifier just as we make them: one that only looks like it could carry something else in its letters. */
 export function isIdOfOurs(text: string): boolean {
-  return Object.values(ID_PREFIXES).some((prefix) => text.startsWith(prefix) && /^[0-9a-f]{32}$/.test(text.slice(prefix.length)));
+  return Object.values(ID_PREFIXES).some(
+    (prefix) => text.startsWith(prefix) && /^[0-9a-f]{32}$/.test(text.slice(prefix.length)),
+  );
 }
 
 /** The API Pix `txid` of a deposit: its id without the prefix, 32 characters of `[a-zA-Z0-9]{26,35}`. */

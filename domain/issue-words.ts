@@ -8,13 +8,19 @@ type Issue = z.core.$ZodRawIssue;
 export function inPlainWords(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined ? 'is required' : `must be ${KINDS[issue.expected] ?? numberInWords(issue.schema)}`;
+      return issue.input === undefined
+        ? 'is required'
+        : `must be ${KINDS[issue.expected] ?? numberInWords(issue.schema)}`;
     case 'invalid_value':
       return issue.input === undefined ? 'is required' : `must be ${inWords(issue.values.map(String))}`;
     case 'too_small':
-      return issue.origin in UNITS ? `must have at least ${issue.minimum} ${UNITS[issue.origin]}` : `must be ${numberInWords(issue.schema)}`;
+      return issue.origin in UNITS
+        ? `must have at least ${issue.minimum} ${UNITS[issue.origin]}`
+        : `must be ${numberInWords(issue.schema)}`;
     case 'too_big':
-      return issue.origin in UNITS ? `must have at most ${issue.maximum} ${UNITS[issue.origin]}` : `must be ${numberInWords(issue.schema)}`;
+      return issue.origin in UNITS
+        ? `must have at most ${issue.maximum} ${UNITS[issue.origin]}`
+        : `must be ${numberInWords(issue.schema)}`;
     case 'invalid_format':
       return issue.format === 'url' ? 'must be a URL' : 'has not the form that is expected';
     case 'invalid_key':
@@ -26,7 +32,14 @@ export function inPlainWords(issue: Issue): string {
   }
 }
 
-const KINDS: Readonly<Record<string, string>> = { string: 'text', boolean: 'true or false', array: 'a list', object: 'an object', record: 'an object', null: 'null' };
+const KINDS: Readonly<Record<string, string>> = {
+  string: 'text',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+  null: 'null',
+};
 const UNITS: Readonly<Record<string, string>> = { string: 'characters', array: 'items' };
 
 /** "a whole number from 1 to 200". Anything else than a number is a kind of its own above. */

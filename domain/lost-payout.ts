@@ -44,7 +44,8 @@ export function conclusionStep(
 ): ConclusionStep {
   const { lookUps, since } = traceless;
   const notBefore = since === null ? null : hoursAfter(since, LOST_PAYOUT_RULES.hoursWithoutTrace);
-  if (notBefore === null || lookUps < LOST_PAYOUT_RULES.lookUpsWithoutTrace || at < notBefore) return { kind: 'too_early', lookUps, notBefore };
+  if (notBefore === null || lookUps < LOST_PAYOUT_RULES.lookUpsWithoutTrace || at < notBefore)
+    return { kind: 'too_early', lookUps, notBefore };
   if (pending === null || at >= lapseOf(pending)) return { kind: 'request' };
   const isSame = isSamePerson(pending.person, word.person);
   // Whoever asked may name other evidence; that is a new request.

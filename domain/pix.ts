@@ -14,7 +14,8 @@ export const PIX_KEY_MAX_LENGTH = 77;
 const KEY_PATTERNS = {
   cpf: /^\d{11}$/,
   cnpj: /^\d{14}$/,
-  email: /^[a-z0-9.!#$&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/,
+  email:
+    /^[a-z0-9.!#$&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/,
   phone: /^\+[1-9]\d{1,14}$/,
   random: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
 } as const satisfies Record<PixKeyType, RegExp>;

@@ -18,7 +18,10 @@ export function ageInDays(createdAt: Date, now: Date): number {
 }
 
 /** Whether an active key has to be rotated. */
-export function keyRotationOf(key: { readonly createdAt: Date; readonly expiresAt: Date | null }, now: Date): KeyRotation {
+export function keyRotationOf(
+  key: { readonly createdAt: Date; readonly expiresAt: Date | null },
+  now: Date,
+): KeyRotation {
   if (key.expiresAt !== null) return 'ending';
   const days = ageInDays(key.createdAt, now);
   if (days >= KEY_OVERDUE_AFTER_DAYS) return 'overdue';

@@ -55,7 +55,9 @@ type Approvable = Pick<RuleChangeSnapshot, 'decisions' | 'proof'>;
 
 /** The approvals that count: those of the proof that is there now. An earlier proof's are void, whoever gave them. */
 export function countedApprovals({ decisions, proof }: Approvable): RuleChangeDecision[] {
-  return decisions.filter(({ decision, digest }) => decision === 'approve' && proof !== null && digest === proof.digest);
+  return decisions.filter(
+    ({ decision, digest }) => decision === 'approve' && proof !== null && digest === proof.digest,
+  );
 }
 
 /** How many more different people must approve. */

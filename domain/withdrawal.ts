@@ -49,8 +49,18 @@ export const WITHDRAWAL_TRANSITIONS = {
   approve: { from: ['under_review'], to: 'approved', event: 'withdrawal.approved', moves: null },
   refuse: { from: ['under_review'], to: 'rejected', event: 'withdrawal.rejected', moves: 'withdrawal_released' },
   // From `approved` only while the send has not left; the workflow knows.
-  cancel: { from: ['requested', 'under_review', 'approved'], to: 'cancelled', event: 'withdrawal.cancelled', moves: 'withdrawal_released' },
-  blocked_at_dispatch: { from: ['approved'], to: 'cancelled', event: 'withdrawal.cancelled', moves: 'withdrawal_released' },
+  cancel: {
+    from: ['requested', 'under_review', 'approved'],
+    to: 'cancelled',
+    event: 'withdrawal.cancelled',
+    moves: 'withdrawal_released',
+  },
+  blocked_at_dispatch: {
+    from: ['approved'],
+    to: 'cancelled',
+    event: 'withdrawal.cancelled',
+    moves: 'withdrawal_released',
+  },
   // The provider's first reply, whatever it says; publishing the command is not enough.
   provider_replied: { from: ['approved'], to: 'processing', event: 'withdrawal.processing', moves: null },
   payout_settled: { from: ['processing'], to: 'paid', event: 'withdrawal.paid', moves: 'withdrawal_paid' },
@@ -60,7 +70,13 @@ export const WITHDRAWAL_TRANSITIONS = {
 } as const satisfies Record<WithdrawalTrigger, WithdrawalTransition>;
 
 /** States that no workflow waits in: what arrives later reopens the withdrawal for one rule. */
-export const CLOSED_WITHDRAWAL_STATUSES = ['paid', 'rejected', 'failed', 'cancelled', 'returned'] as const satisfies readonly WithdrawalStatus[];
+export const CLOSED_WITHDRAWAL_STATUSES = [
+  'paid',
+  'rejected',
+  'failed',
+  'cancelled',
+  'returned',
+] as const satisfies readonly WithdrawalStatus[];
 
 /** Whether the trigger may move a withdrawal that is in `status`. */
 export function withdrawalAllows(trigger: WithdrawalTrigger, status: WithdrawalStatus): boolean {
@@ -78,7 +94,12 @@ export function approvalsNeeded(reasons: readonly string[]): 1 | 2 {
 }
 
 /** Refusal reasons that end a withdrawal that was accepted already; any other goes to people. */
-export const REJECTING_REASONS = ['DOCUMENT_MISMATCH', 'PLAYER_DOCUMENT_CHANGED', 'PLAYER_BLOCKED', 'DESTINATION_BLOCKED'] as const;
+export const REJECTING_REASONS = [
+  'DOCUMENT_MISMATCH',
+  'PLAYER_DOCUMENT_CHANGED',
+  'PLAYER_BLOCKED',
+  'DESTINATION_BLOCKED',
+] as const;
 
 /** How long a pending DICT check may hold a withdrawal in `requested`, and the pauses between look-ups. */
 export const DICT_CHECK_BUDGET_SECONDS = 300;

@@ -35,7 +35,11 @@ interface Migration {
  */
 export async function deployMigrations(databaseUrl: string, migrationsDir: string): Promise<string[]> {
   const migrations = readMigrations(migrationsDir);
-  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, application_name: 'gateway-migrations' });
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    application_name: 'gateway-migrations',
+  });
   await client.connect();
   try {
     await takeLock(client);
@@ -74,7 +78,8 @@ async function readApplied(client: pg.Client): Promise<Map<string, string>> {
   );
   const unfinished = rows.find((row) => !row.finished);
   // Only Prisma's own command leaves such a record; what it did before it failed has to be looked at by a person.
-  if (unfinished) throw new MigrationError(`migration ${unfinished.migration_name} was begun by "prisma migrate" and did not finish`);
+  if (unfinished)
+    throw new MigrationError(`migration ${unfinished.migration_name} was begun by "prisma migrate" and did not finish`);
   return new Map(rows.map((row) => [row.migration_name, row.checksum]));
 }
 
@@ -82,7 +87,9 @@ function pendingMigrations(migrations: readonly Migration[], applied: ReadonlyMa
   return migrations.filter(({ name, checksum }) => {
     const appliedChecksum = applied.get(name);
     if (appliedChecksum !== undefined && appliedChecksum !== checksum) {
-      throw new MigrationError(`migration ${name} was edited after it had been applied; migrations are forward only, add a new one`);
+      throw new MigrationError(
+        `migration ${name} was edited after it had been applied; migrations are forward only, add a new one`,
+      );
     }
     return appliedChecksum === undefined;
   });
@@ -95,6 +102,8 @@ async function apply(client: pg.Client, { name, sql, checksum }: Migration): Pro
   try {
     await client.query(`${sql}\n;\n${record}`);
   } catch (error) {
-    throw new MigrationError(`migration ${name} failed: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new MigrationError(`migration ${name} failed: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
   }
 }

@@ -54,7 +54,10 @@ export interface ReceivedPix {
   /** When the payer paid, by the provider's clock. RFC 3339. */
   readonly paidAt: string;
   /** The payer as far as the provider tells; null where it does not. Documents may be masked. */
-  readonly payer: { readonly document: { readonly type: 'CPF' | 'CNPJ'; readonly number: string } | null; readonly name: string | null } | null;
+  readonly payer: {
+    readonly document: { readonly type: 'CPF' | 'CNPJ'; readonly number: string } | null;
+    readonly name: string | null;
+  } | null;
   readonly reversals: readonly Reversal[];
 }
 
@@ -163,10 +166,19 @@ export type ProviderRegistry = (name: ProviderName) => Provider;
 /** Steering of the sandbox's simulated provider; wired only outside production. */
 export interface SandboxSteering {
   /** Pays a charge. Returns the payment's end-to-end id, or why the simulator refused. */
-  payCharge(provider: ProviderName, reference: string, payment: { amountMinor: bigint | null; payerDocument: TaxDocument | null }): Promise<SteeringResult>;
+  payCharge(
+    provider: ProviderName,
+    reference: string,
+    payment: { amountMinor: bigint | null; payerDocument: TaxDocument | null },
+  ): Promise<SteeringResult>;
   /** Returns the last payment of a charge: `refund` by the receiver, `chargeback` by the special return mechanism. */
   reverseCharge(provider: ProviderName, reference: string, kind: 'refund' | 'chargeback'): Promise<SteeringResult>;
-  settlePayout(provider: ProviderName, reference: string, result: 'paid' | 'failed' | 'returned', failureCode?: string): Promise<SteeringResult>;
+  settlePayout(
+    provider: ProviderName,
+    reference: string,
+    result: 'paid' | 'failed' | 'returned',
+    failureCode?: string,
+  ): Promise<SteeringResult>;
 }
 
 export type SteeringResult =

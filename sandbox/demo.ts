@@ -3,7 +3,15 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createGatewayClient, ProblemError } from '../client/index.js';
-import type { Deposit, GatewayClient, GatewayEvent, Money, NewDeposit, NewWithdrawal, Withdrawal } from '../client/index.js';
+import type {
+  Deposit,
+  GatewayClient,
+  GatewayEvent,
+  Money,
+  NewDeposit,
+  NewWithdrawal,
+  Withdrawal,
+} from '../client/index.js';
 import { demoOperatorControl } from './demo-operator/control-client.js';
 import type { DemoOperatorControl } from './demo-operator/control-client.js';
 import { readTls } from './demo-operator/sandbox-file.js';
@@ -22,7 +30,9 @@ export interface DemoOptions {
   readonly demoOperatorUrl: string;
   readonly print: (line: string) => void;
   /** Runs the `gateway` command. */
-  readonly gateway: (args: string[]) => Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }>;
+  readonly gateway: (
+    args: string[],
+  ) => Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }>;
   /** The bound of every single wait. Default 30 s. */
   readonly waitMs?: number;
 }
@@ -60,7 +70,13 @@ export async function runDemo(options: DemoOptions): Promise<{ ok: boolean }> {
   const reference = randomBytes(5).toString('hex');
   const { base_url: baseUrl, operation, tls } = options.sandbox;
   const waitMs = options.waitMs ?? DEFAULT_WAIT_MS;
-  const client = createGatewayClient({ baseUrl, keyId: operation.key_id, secret: operation.secret, giveUpAfterMs: waitMs, ...readTls(tls) });
+  const client = createGatewayClient({
+    baseUrl,
+    keyId: operation.key_id,
+    secret: operation.secret,
+    giveUpAfterMs: waitMs,
+    ...readTls(tls),
+  });
   const operator = demoOperatorControl(options.demoOperatorUrl);
   try {
     await tellStory({ ...options, waitMs, client, operator, reference, playerRef: `demo-player-${reference}` });
@@ -96,7 +112,9 @@ async function tellStory(run: Run): Promise<void> {
 }
 
 async function greet(run: Run): Promise<void> {
-  await until(run, 'the demo operator to answer', async () => ((await run.operator.healthy()) ? found(true) : notYet('no answer')));
+  await until(run, 'the demo operator to answer', async () =>
+    (await run.operator.healthy()) ? found(true) : notYet('no answer'),
+  );
   const { body: ping } = await run.client.ping();
   const aheadMs = Date.parse(ping.server_time) - Date.now();
   step(run, 'GET /ping', `ok, ${ping.environment}, clocks differ by ${Math.abs(aheadMs)} ms`);
@@ -111,8 +129,14 @@ async function createDeposit(run: Run): Promise<Deposit> {
     amount: DEPOSIT_AMOUNT,
     method: 'pix',
   };
-  await run.operator.expectDeposit({ external_id: deposit.external_id, amount: deposit.amount, player_ref: run.playerRef });
-  const { body: answered } = await run.client.createDeposit(deposit, { idempotencyKey: `deposit-create:${deposit.external_id}` });
+  await run.operator.expectDeposit({
+    external_id: deposit.external_id,
+    amount: deposit.amount,
+    player_ref: run.playerRef,
+  });
+  const { body: answered } = await run.client.createDeposit(deposit, {
+    idempotencyKey: `deposit-create:${deposit.external_id}`,
+  });
   step(run, 'POST /deposits', state(answered));
   showPage(run, answered.id);
 
@@ -126,7 +150,9 @@ async function createDeposit(run: Run): Promise<Deposit> {
 
 /** Returns the event that told the operator. */
 async function payDeposit(run: Run, deposit: Deposit): Promise<EventView> {
-  const { body: answered } = await run.client.sandbox.payDeposit(deposit.id, { idempotencyKey: `demo-pay:${deposit.id}` });
+  const { body: answered } = await run.client.sandbox.payDeposit(deposit.id, {
+    idempotencyKey: `demo-pay:${deposit.id}`,
+  });
   step(run, 'POST /sandbox/deposits/…/pay', state(answered));
   const paid = await follow(run, 'deposit', answered, (now) => now.status !== 'pending');
   expectStatus('deposit', paid, ['paid']);
@@ -136,17 +162,34 @@ async function payDeposit(run: Run, deposit: Deposit): Promise<EventView> {
     const received = events.find(({ object_id: id, type }) => id === deposit.id && type === 'deposit.paid');
     return received ? found(received) : notYet(seenEvents(events, deposit.id));
   });
-  step(run, 'webhook deposit.paid', `signature verified, ${event.duplicates === 0 ? 'first time' : `seen ${event.duplicates + 1} times`}`);
+  step(
+    run,
+    'webhook deposit.paid',
+    `signature verified, ${event.duplicates === 0 ? 'first time' : `seen ${event.duplicates + 1} times`}`,
+  );
 
-  const entry = await untilEntry(run, 'the demo operator to credit the player', deposit.id, ({ money }) => money === 'credited');
-  step(run, '  fetched back, credited', `${state({ ...entry, status: entry.status ?? '' })}   ${await playerLine(run)}`);
+  const entry = await untilEntry(
+    run,
+    'the demo operator to credit the player',
+    deposit.id,
+    ({ money }) => money === 'credited',
+  );
+  step(
+    run,
+    '  fetched back, credited',
+    `${state({ ...entry, status: entry.status ?? '' })}   ${await playerLine(run)}`,
+  );
   return event;
 }
 
 async function showBalances(run: Run): Promise<void> {
   const { body } = await run.client.balances();
   for (const { available, pending_in: incoming, pending_out: outgoing } of body.data) {
-    step(run, 'GET /balances', `${brl(available)} available, ${brl(incoming)} pending in, ${brl(outgoing)} pending out`);
+    step(
+      run,
+      'GET /balances',
+      `${brl(available)} available, ${brl(incoming)} pending in, ${brl(outgoing)} pending out`,
+    );
   }
 }
 
@@ -155,12 +198,20 @@ async function showBalances(run: Run): Promise<void> {
 async function createWithdrawal(run: Run): Promise<Withdrawal> {
   const withdrawal: NewWithdrawal = {
     external_id: `demo-withdrawal-${run.reference}`,
-    player: { external_ref: run.playerRef, document: { type: 'CPF', number: PLAYER_CPF, country: 'BR' }, ip: PLAYER_IP },
+    player: {
+      external_ref: run.playerRef,
+      document: { type: 'CPF', number: PLAYER_CPF, country: 'BR' },
+      ip: PLAYER_IP,
+    },
     amount: WITHDRAWAL_AMOUNT,
     method: 'pix',
     destination: { pix: { key_type: 'cpf', key: PLAYER_CPF } },
   };
-  await run.operator.expectWithdrawal({ external_id: withdrawal.external_id, amount: withdrawal.amount, player_ref: run.playerRef });
+  await run.operator.expectWithdrawal({
+    external_id: withdrawal.external_id,
+    amount: withdrawal.amount,
+    player_ref: run.playerRef,
+  });
   step(run, 'operator reserves', await playerLine(run));
   const created = await requestWithdrawal(run, withdrawal);
   step(run, 'POST /withdrawals', `${state(created)}   ${created.decision.reasons.join(', ') || created.decision.mode}`);
@@ -171,7 +222,9 @@ async function createWithdrawal(run: Run): Promise<Withdrawal> {
 /** A refusal that is conclusive gives the reserve back; anything else keeps it, as the contract asks of operators. */
 async function requestWithdrawal(run: Run, withdrawal: NewWithdrawal): Promise<Withdrawal> {
   try {
-    return (await run.client.createWithdrawal(withdrawal, { idempotencyKey: `withdrawal-create:${withdrawal.external_id}` })).body;
+    return (
+      await run.client.createWithdrawal(withdrawal, { idempotencyKey: `withdrawal-create:${withdrawal.external_id}` })
+    ).body;
   } catch (error) {
     if (error instanceof ProblemError && error.conclusive) await run.operator.releaseWithdrawal(withdrawal.external_id);
     throw error;
@@ -193,7 +246,12 @@ async function approveWithdrawal(run: Run, created: Withdrawal): Promise<Withdra
 
 async function payWithdrawal(run: Run, approved: Withdrawal): Promise<void> {
   step(run, 'GET /withdrawals/…', state(approved));
-  const sent = await follow(run, 'withdrawal', approved, ({ status }) => status !== 'approved' && status !== 'under_review');
+  const sent = await follow(
+    run,
+    'withdrawal',
+    approved,
+    ({ status }) => status !== 'approved' && status !== 'under_review',
+  );
   expectStatus('withdrawal', sent, ['processing', 'paid']);
   if (sent.status === 'processing') await settleWithdrawal(run, sent);
 
@@ -201,7 +259,12 @@ async function payWithdrawal(run: Run, approved: Withdrawal): Promise<void> {
   expectStatus('withdrawal', paid, ['paid']);
   if (!paid.psp_reference) throw new DemoStopped('the paid withdrawal has no psp_reference');
   step(run, '  psp_reference', paid.psp_reference);
-  const entry = await untilEntry(run, 'the demo operator to book the outflow', paid.id, ({ money }) => money === 'settled');
+  const entry = await untilEntry(
+    run,
+    'the demo operator to book the outflow',
+    paid.id,
+    ({ money }) => money === 'settled',
+  );
   step(run, 'webhook withdrawal.paid', `${state({ ...entry, status: entry.status ?? '' })}   ${await playerLine(run)}`);
 }
 
@@ -223,7 +286,9 @@ async function compareEvents(run: Run, objectIds: readonly string[]): Promise<vo
   const listed = await until(run, 'GET /events to list both payments as paid', async () => {
     const events = (await Promise.all(objectIds.map((id) => eventsOf(run, id)))).flat();
     const paid = events.filter(({ type }) => type === 'deposit.paid' || type === 'withdrawal.paid');
-    return paid.length === objectIds.length ? found(events) : notYet(events.map(({ type }) => type).join(', ') || 'none');
+    return paid.length === objectIds.length
+      ? found(events)
+      : notYet(events.map(({ type }) => type).join(', ') || 'none');
   });
   const state = await until(run, 'every event at the demo operator, by webhook', async () => {
     const seen = await run.operator.state();
@@ -274,7 +339,10 @@ async function redeliver(run: Run, event: EventView): Promise<void> {
 }
 
 async function showBothPaid(run: Run, depositId: string, withdrawalId: string): Promise<void> {
-  const [{ body: deposit }, { body: withdrawal }] = await Promise.all([run.client.getDeposit(depositId), run.client.getWithdrawal(withdrawalId)]);
+  const [{ body: deposit }, { body: withdrawal }] = await Promise.all([
+    run.client.getDeposit(depositId),
+    run.client.getWithdrawal(withdrawalId),
+  ]);
   step(run, 'deposit', state(deposit));
   step(run, 'withdrawal', state(withdrawal));
   expectStatus('deposit', deposit, ['paid']);
@@ -284,10 +352,16 @@ async function showBothPaid(run: Run, depositId: string, withdrawalId: string): 
 // --- Waiting, commands and lines ---
 
 /** Polls a payment, printing every state in which it is seen for the first time, until the condition holds. */
-async function follow<Payment extends Deposit | Withdrawal>(run: Run, kind: 'deposit' | 'withdrawal', from: Payment, reached: (now: Payment) => boolean): Promise<Payment> {
+async function follow<Payment extends Deposit | Withdrawal>(
+  run: Run,
+  kind: 'deposit' | 'withdrawal',
+  from: Payment,
+  reached: (now: Payment) => boolean,
+): Promise<Payment> {
   let last = from;
   return until(run, `the ${kind} to leave ${from.status}`, async () => {
-    const { body } = kind === 'deposit' ? await run.client.getDeposit(from.id) : await run.client.getWithdrawal(from.id);
+    const { body } =
+      kind === 'deposit' ? await run.client.getDeposit(from.id) : await run.client.getWithdrawal(from.id);
     const now = body as Payment;
     if (now.version > last.version) step(run, `GET /${kind}s/…`, state(now));
     last = now;
@@ -295,7 +369,12 @@ async function follow<Payment extends Deposit | Withdrawal>(run: Run, kind: 'dep
   });
 }
 
-function untilEntry(run: Run, awaited: string, objectId: string, reached: (entry: PaymentView) => boolean): Promise<PaymentView> {
+function untilEntry(
+  run: Run,
+  awaited: string,
+  objectId: string,
+  reached: (entry: PaymentView) => boolean,
+): Promise<PaymentView> {
   return until(run, awaited, async () => {
     const { deposits, withdrawals, alerts } = await run.operator.state();
     const entry = [...deposits, ...withdrawals].find(({ object_id: id }) => id === objectId);
@@ -322,23 +401,37 @@ async function until<Value>(run: Run, awaited: string, probe: () => Promise<Prob
   for (;;) {
     const result = await probe();
     if (result.found) return result.value;
-    if (Date.now() >= deadline) throw new DemoStopped(`waited ${run.waitMs / 1000} s for ${awaited}; last seen: ${result.seen}`);
+    if (Date.now() >= deadline)
+      throw new DemoStopped(`waited ${run.waitMs / 1000} s for ${awaited}; last seen: ${result.seen}`);
     await sleep(POLL_MS);
   }
 }
 
 async function command(run: Run, args: string[]): Promise<string> {
   const { code, stdout, stderr } = await run.gateway(args);
-  if (code !== 0) throw new DemoStopped(`"gateway ${args.slice(0, 2).join(' ')}" ended with code ${code}: ${(stderr || stdout).trim().slice(0, 300)}`);
+  if (code !== 0)
+    throw new DemoStopped(
+      `"gateway ${args.slice(0, 2).join(' ')}" ended with code ${code}: ${(stderr || stdout).trim().slice(0, 300)}`,
+    );
   return stdout;
 }
 
-function expectStatus(kind: string, { status, version }: { status: string; version: number }, expected: readonly string[]): void {
-  if (!expected.includes(status)) throw new DemoStopped(`the ${kind} should be ${expected.join(' or ')} but is ${status} (version ${version})`);
+function expectStatus(
+  kind: string,
+  { status, version }: { status: string; version: number },
+  expected: readonly string[],
+): void {
+  if (!expected.includes(status))
+    throw new DemoStopped(`the ${kind} should be ${expected.join(' or ')} but is ${status} (version ${version})`);
 }
 
 function seenEvents(events: readonly EventView[], objectId: string): string {
-  return events.filter(({ object_id: id }) => id === objectId).map(({ type }) => type).join(', ') || 'no event of this deposit';
+  return (
+    events
+      .filter(({ object_id: id }) => id === objectId)
+      .map(({ type }) => type)
+      .join(', ') || 'no event of this deposit'
+  );
 }
 
 async function playerLine(run: Run): Promise<string> {

@@ -37,7 +37,12 @@ export async function requestAllowlist(
   transaction: Transaction,
   { operationId, networks, requestedBy }: { operationId: string; networks: readonly string[]; requestedBy: string },
 ): Promise<Requested> {
-  return insertRequest(transaction, { operationId, kind: 'allowlist', payload: { networks: [...networks] }, requestedBy });
+  return insertRequest(transaction, {
+    operationId,
+    kind: 'allowlist',
+    payload: { networks: [...networks] },
+    requestedBy,
+  });
 }
 
 async function insertRequest(
@@ -80,15 +85,24 @@ export type RequestDecision =
 export async function decideRequest(
   database: Database,
   sealer: Sealer,
-  order: { requestId: string; decision: 'approve' | 'reject'; person: string; isSamePerson: (one: string, other: string) => boolean },
+  order: {
+    requestId: string;
+    decision: 'approve' | 'reject';
+    person: string;
+    isSamePerson: (one: string, other: string) => boolean;
+  },
 ): Promise<RequestDecision> {
   return inTransaction(database, async (transaction) => {
     const request = await lockRequest(transaction, order.requestId);
     if (request === null) return { kind: 'no_such_request' };
-    if (request.status !== 'pending') return { kind: 'decided_before', status: request.status, decidedBy: request.decidedBy };
+    if (request.status !== 'pending')
+      return { kind: 'decided_before', status: request.status, decidedBy: request.decidedBy };
     const approved = order.decision === 'approve';
-    if (approved && order.isSamePerson(order.person, request.requestedBy)) return { kind: 'same_person', requestedBy: request.requestedBy };
-    const outcome = approved ? await APPROVALS[request.kind as RequestKind](transaction, sealer, request) : rejection(request);
+    if (approved && order.isSamePerson(order.person, request.requestedBy))
+      return { kind: 'same_person', requestedBy: request.requestedBy };
+    const outcome = approved
+      ? await APPROVALS[request.kind as RequestKind](transaction, sealer, request)
+      : rejection(request);
     if (!TAKES_EFFECT.has(outcome.kind)) return outcome;
     await transaction.approvalRequest.update({
       where: { id: request.id },
@@ -99,7 +113,11 @@ export async function decideRequest(
       action: `request.${order.decision}`,
       operationId: request.operationId,
       subject: request.id,
-      detail: { asks_for: request.kind, requested_by: request.requestedBy, key_id: outcome.kind === 'key_granted' ? outcome.key.keyId : null },
+      detail: {
+        asks_for: request.kind,
+        requested_by: request.requestedBy,
+        key_id: outcome.kind === 'key_granted' ? outcome.key.keyId : null,
+      },
     });
     return outcome;
   });
@@ -107,12 +125,19 @@ export async function decideRequest(
 
 const TAKES_EFFECT: ReadonlySet<RequestDecision['kind']> = new Set(['key_granted', 'allowlist_set', 'rejected']);
 
-const APPROVALS: Record<RequestKind, (transaction: Transaction, sealer: Sealer, request: ApprovalRequest) => Promise<RequestDecision>> = {
+const APPROVALS: Record<
+  RequestKind,
+  (transaction: Transaction, sealer: Sealer, request: ApprovalRequest) => Promise<RequestDecision>
+> = {
   key: approveKey,
   allowlist: approveAllowlist,
 };
 
-async function approveKey(transaction: Transaction, sealer: Sealer, { operationId, payload }: ApprovalRequest): Promise<RequestDecision> {
+async function approveKey(
+  transaction: Transaction,
+  sealer: Sealer,
+  { operationId, payload }: ApprovalRequest,
+): Promise<RequestDecision> {
   const { scopes } = payload as unknown as { scopes: Scope[] };
   const operation = await existingOperation(transaction, operationId);
   const activeKeyIds = await activeKeysOf(transaction, operationId, scopes);
@@ -120,11 +145,17 @@ async function approveKey(transaction: Transaction, sealer: Sealer, { operationI
   return { kind: 'key_granted', operationId, key: await insertKey(transaction, sealer, operation, scopes) };
 }
 
-async function approveAllowlist(transaction: Transaction, _sealer: Sealer, request: ApprovalRequest): Promise<RequestDecision> {
+async function approveAllowlist(
+  transaction: Transaction,
+  _sealer: Sealer,
+  request: ApprovalRequest,
+): Promise<RequestDecision> {
   const { operationId, payload, requestedAt } = request;
   const { networks } = payload as unknown as { networks: string[] };
   await existingOperation(transaction, operationId);
-  const later = await transaction.approvalRequest.count({ where: { operationId, kind: 'allowlist', status: 'approved', requestedAt: { gt: requestedAt } } });
+  const later = await transaction.approvalRequest.count({
+    where: { operationId, kind: 'allowlist', status: 'approved', requestedAt: { gt: requestedAt } },
+  });
   if (later > 0) return { kind: 'overtaken' };
   await replaceNetworks(transaction, operationId, networks);
   return { kind: 'allowlist_set', operationId, networks };

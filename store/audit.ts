@@ -26,14 +26,35 @@ export interface AuditEntry {
 }
 
 /** Appends an act inside the caller's transaction. */
-export async function appendAudit(transaction: Pick<Database, '$queryRaw'>, { person, action, operationId, subject, detail = {} }: HumanAct): Promise<void> {
+export async function appendAudit(
+  transaction: Pick<Database, '$queryRaw'>,
+  { person, action, operationId, subject, detail = {} }: HumanAct,
+): Promise<void> {
   await transaction.$queryRaw`
     SELECT append_audit(NULL, clock_timestamp(), ${person}, ${action}, ${operationId}, ${subject}, ${canonicalJson(detail)})::text AS sequence`;
 }
 
 /** The hash that an entry must have: what `append_audit` computes. */
-export function auditHash({ sequence, at, person, action, operationId, subject, detail, previousHash }: Omit<AuditEntry, 'hash'>): string {
-  const lines = [sequence.toString(), at.toISOString(), person, action, operationId ?? '', subject ?? '', detail, previousHash];
+export function auditHash({
+  sequence,
+  at,
+  person,
+  action,
+  operationId,
+  subject,
+  detail,
+  previousHash,
+}: Omit<AuditEntry, 'hash'>): string {
+  const lines = [
+    sequence.toString(),
+    at.toISOString(),
+    person,
+    action,
+    operationId ?? '',
+    subject ?? '',
+    detail,
+    previousHash,
+  ];
   return createHash('sha256').update(lines.join('\n'), 'utf8').digest('hex');
 }
 
@@ -58,7 +79,11 @@ export async function verifyAudit(database: Database, anchor: string | null): Pr
       const problems: { sequence: string; problem: AuditProblem }[] = [];
       let [expected, previousHash, entries, isAnchored] = [1n, FIRST_HASH, 0, anchor === null || anchor === FIRST_HASH];
       for (;;) {
-        const page = await transaction.auditEntry.findMany({ where: { sequence: { gte: expected } }, orderBy: { sequence: 'asc' }, take: PAGE });
+        const page = await transaction.auditEntry.findMany({
+          where: { sequence: { gte: expected } },
+          orderBy: { sequence: 'asc' },
+          take: PAGE,
+        });
         for (const entry of page) {
           const sequence = entry.sequence.toString();
           if (entry.sequence !== expected) problems.push({ sequence: expected.toString(), problem: 'entry_missing' });
@@ -70,7 +95,8 @@ export async function verifyAudit(database: Database, anchor: string | null): Pr
         if (page.length < PAGE || problems.length >= MOST_PROBLEMS) break;
       }
       const head = await transaction.auditHead.findUnique({ where: { id: 1 } });
-      if (head === null || head.sequence !== expected - 1n || head.hash !== previousHash) problems.push({ sequence: (expected - 1n).toString(), problem: 'head_differs' });
+      if (head === null || head.sequence !== expected - 1n || head.hash !== previousHash)
+        problems.push({ sequence: (expected - 1n).toString(), problem: 'head_differs' });
       if (!isAnchored) problems.push({ sequence: (expected - 1n).toString(), problem: 'anchor_missing' });
       return { entries, headHash: previousHash, problems: problems.slice(0, MOST_PROBLEMS) };
     },
@@ -79,7 +105,10 @@ export async function verifyAudit(database: Database, anchor: string | null): Pr
 }
 
 /** Entries, newest first. */
-export async function listAudit(database: Database, { operationId, subject, limit }: { operationId: string | null; subject: string | null; limit: number }): Promise<AuditEntry[]> {
+export async function listAudit(
+  database: Database,
+  { operationId, subject, limit }: { operationId: string | null; subject: string | null; limit: number },
+): Promise<AuditEntry[]> {
   return database.auditEntry.findMany({
     where: { ...(operationId === null ? {} : { operationId }), ...(subject === null ? {} : { subject }) },
     orderBy: { sequence: 'desc' },

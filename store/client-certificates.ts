@@ -25,7 +25,11 @@ export type IssueRecord =
   | { readonly kind: 'too_many_certificates'; readonly serials: readonly string[] };
 
 /** Records a certificate before it is handed out; `environment` is the authority's. Nothing is recorded when refused. */
-export async function recordCertificate(database: Database, environment: string, certificate: IssuedCertificate): Promise<IssueRecord> {
+export async function recordCertificate(
+  database: Database,
+  environment: string,
+  certificate: IssuedCertificate,
+): Promise<IssueRecord> {
   const { operationId, serial, issuedBy: person, notAfter } = certificate;
   return inTransaction(database, async (transaction) => {
     const operation = await lockOperation(transaction, operationId);
@@ -36,32 +40,60 @@ export async function recordCertificate(database: Database, environment: string,
       orderBy: { notBefore: 'asc' },
       select: { serial: true },
     });
-    if (valid.length >= VALID_CERTIFICATES_PER_OPERATION) return { kind: 'too_many_certificates', serials: valid.map((one) => one.serial) };
+    if (valid.length >= VALID_CERTIFICATES_PER_OPERATION)
+      return { kind: 'too_many_certificates', serials: valid.map((one) => one.serial) };
     await transaction.clientCertificate.create({ data: certificate });
-    await appendAudit(transaction, { person, action: 'certificate.issue', operationId, subject: serial, detail: { not_after: notAfter.toISOString() } });
+    await appendAudit(transaction, {
+      person,
+      action: 'certificate.issue',
+      operationId,
+      subject: serial,
+      detail: { not_after: notAfter.toISOString() },
+    });
     return { kind: 'recorded' };
   });
 }
 
 /** Marks a certificate as revoked, once. Null when there is none with that serial. The edge refuses it from its next revocation list on. */
-export async function revokeCertificate(database: Database, { serial, person }: { serial: string; person: string }): Promise<ClientCertificate | null> {
+export async function revokeCertificate(
+  database: Database,
+  { serial, person }: { serial: string; person: string },
+): Promise<ClientCertificate | null> {
   return inTransaction(database, async (transaction) => {
-    const { count } = await transaction.clientCertificate.updateMany({ where: { serial, revokedAt: null }, data: { revokedAt: new Date() } });
+    const { count } = await transaction.clientCertificate.updateMany({
+      where: { serial, revokedAt: null },
+      data: { revokedAt: new Date() },
+    });
     const certificate = await transaction.clientCertificate.findUnique({ where: { serial } });
     if (certificate !== null && count === 1) {
-      await appendAudit(transaction, { person, action: 'certificate.revoke', operationId: certificate.operationId, subject: serial });
+      await appendAudit(transaction, {
+        person,
+        action: 'certificate.revoke',
+        operationId: certificate.operationId,
+        subject: serial,
+      });
     }
     return certificate;
   });
 }
 
 /** Certificates, newest first. */
-export async function listCertificates(database: Database, { operationId, limit }: { operationId: string | null; limit: number }): Promise<ClientCertificate[]> {
-  return database.clientCertificate.findMany({ where: operationId === null ? {} : { operationId }, orderBy: { notBefore: 'desc' }, take: limit });
+export async function listCertificates(
+  database: Database,
+  { operationId, limit }: { operationId: string | null; limit: number },
+): Promise<ClientCertificate[]> {
+  return database.clientCertificate.findMany({
+    where: operationId === null ? {} : { operationId },
+    orderBy: { notBefore: 'desc' },
+    take: limit,
+  });
 }
 
 /** What an authority's revocation list must name: revoked and not expired by itself. */
-export async function revokedCertificates(database: Database, authority: string): Promise<{ serial: string; revokedAt: Date }[]> {
+export async function revokedCertificates(
+  database: Database,
+  authority: string,
+): Promise<{ serial: string; revokedAt: Date }[]> {
   const rows = await database.clientCertificate.findMany({
     where: { authority, revokedAt: { not: null }, notAfter: { gt: new Date() } },
     orderBy: { serial: 'asc' },

@@ -75,7 +75,12 @@ export interface PoolUsage {
 /** How the pool of a database is used right now. */
 export function poolUsage(database: Database): PoolUsage {
   const pool = poolOf(database);
-  return { busy: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount, limit: pool.options.max };
+  return {
+    busy: pool.totalCount - pool.idleCount,
+    idle: pool.idleCount,
+    waiting: pool.waitingCount,
+    limit: pool.options.max,
+  };
 }
 
 /** Exact bigint of a NUMERIC(38,0) column. */

@@ -34,7 +34,10 @@ export async function* decidedCases(database: Database, window: CaseWindow): Asy
  */
 function pageSql({ operationId, from, through }: CaseWindow, before: { at: Date; id: string } | null): Prisma.Sql {
   const ofTheSame = Prisma.sql`FROM decision AS other WHERE other.object_id = decision.object_id AND other.stage = decision.stage AND other.decided_at < ${through}::timestamptz`;
-  const older = before === null ? Prisma.sql`TRUE` : Prisma.sql`(decision.decided_at, decision.id) < (${before.at}::timestamptz, ${before.id}::bigint)`;
+  const older =
+    before === null
+      ? Prisma.sql`TRUE`
+      : Prisma.sql`(decision.decided_at, decision.id) < (${before.at}::timestamptz, ${before.id}::bigint)`;
   return Prisma.sql`
     SELECT decision.id::text AS id, object_id, stage, decided_at, facts, outcome, thresholds->>'timezone' AS timezone,
       CASE WHEN stage = 'creation' THEN (

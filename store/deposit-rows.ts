@@ -59,21 +59,44 @@ export function depositPayer({ payerSealed }: Pick<DepositRow, 'payerSealed'>, s
 }
 
 /** The deposit of that id in that operation; null if there is none (another operation's counts as none). */
-export async function findDeposit(database: Database, operationId: string, id: string, found?: readonly object[]): Promise<DepositRow | null> {
+export async function findDeposit(
+  database: Database,
+  operationId: string,
+  id: string,
+  found?: readonly object[],
+): Promise<DepositRow | null> {
   return (await rowsOfRead<DepositRow>(database, operationId, depositById(id), found))[0] ?? null;
 }
 
 /** The same as it rides along with an admission. */
 export function depositById(id: string): AdmittedRead {
-  return { of: (operationId) => Prisma.sql`SELECT ${DEPOSIT_COLUMNS} FROM deposit WHERE id = ${id} AND operation_id = ${operationId}`, planning: 'once' };
+  return {
+    of: (operationId) =>
+      Prisma.sql`SELECT ${DEPOSIT_COLUMNS} FROM deposit WHERE id = ${id} AND operation_id = ${operationId}`,
+    planning: 'once',
+  };
 }
 
 /** The same with the sealed request: player, locale and metadata. */
-export function findDepositWithRequest(database: Database, operationId: string, id: string): Promise<(DepositRow & { readonly requestSealed: Buffer }) | null> {
-  return rowOf(database, Prisma.sql`SELECT ${DEPOSIT_COLUMNS}, request_sealed AS "requestSealed" FROM deposit WHERE id = ${id} AND operation_id = ${operationId}`);
+export function findDepositWithRequest(
+  database: Database,
+  operationId: string,
+  id: string,
+): Promise<(DepositRow & { readonly requestSealed: Buffer }) | null> {
+  return rowOf(
+    database,
+    Prisma.sql`SELECT ${DEPOSIT_COLUMNS}, request_sealed AS "requestSealed" FROM deposit WHERE id = ${id} AND operation_id = ${operationId}`,
+  );
 }
 
 /** The operation's deposit that has this `external_id`. */
-export function findDepositOfExternalId(database: Database, operationId: string, externalId: string): Promise<DepositRow | null> {
-  return rowOf(database, Prisma.sql`SELECT ${DEPOSIT_COLUMNS} FROM deposit WHERE operation_id = ${operationId} AND external_id = ${externalId}`);
+export function findDepositOfExternalId(
+  database: Database,
+  operationId: string,
+  externalId: string,
+): Promise<DepositRow | null> {
+  return rowOf(
+    database,
+    Prisma.sql`SELECT ${DEPOSIT_COLUMNS} FROM deposit WHERE operation_id = ${operationId} AND external_id = ${externalId}`,
+  );
 }

@@ -23,7 +23,11 @@ export async function setRules(database: Database, order: RulesOrder): Promise<R
 }
 
 /** The same with the version's `rules.updated` event. The counter is locked first, as every transition does, the audit trail last. */
-export async function setAndPublishRules(database: Database, sealer: Sealer, order: RulesOrder & { readonly eventId: string; readonly at: string }): Promise<RuleSetInsertion> {
+export async function setAndPublishRules(
+  database: Database,
+  sealer: Sealer,
+  order: RulesOrder & { readonly eventId: string; readonly at: string },
+): Promise<RuleSetInsertion> {
   return inTransaction(database, async (transaction) => {
     await transaction.$queryRaw`SELECT event_sequence::text FROM operation_counter WHERE operation_id = ${order.operationId} FOR UPDATE`;
     const stored = await insertRules(transaction, order);
@@ -33,18 +37,36 @@ export async function setAndPublishRules(database: Database, sealer: Sealer, ord
 }
 
 /** The same inside the caller's transaction. Nobody sees the version before it is whole. */
-export async function insertRules(transaction: Transaction, { operationId, rules, engine, createdBy, expectedVersion }: RulesOrder): Promise<RuleSetInsertion> {
-  const stored = await insertRuleSet(transaction, { operationId, rules, createdBy, ...(expectedVersion === undefined ? {} : { expectedVersion }) });
+export async function insertRules(
+  transaction: Transaction,
+  { operationId, rules, engine, createdBy, expectedVersion }: RulesOrder,
+): Promise<RuleSetInsertion> {
+  const stored = await insertRuleSet(transaction, {
+    operationId,
+    rules,
+    createdBy,
+    ...(expectedVersion === undefined ? {} : { expectedVersion }),
+  });
   if (stored.kind !== 'stored' || engine === null) return stored;
   const { version } = stored;
   await transaction.$executeRaw`
     UPDATE rule_set_version SET engine = ${JSON.stringify(engine)}::jsonb WHERE operation_id = ${operationId} AND version = ${version}`;
-  await appendAudit(transaction, { person: createdBy, action: 'rules.engine_set', operationId, subject: operationId, detail: { version, engine } });
+  await appendAudit(transaction, {
+    person: createdBy,
+    action: 'rules.engine_set',
+    operationId,
+    subject: operationId,
+    detail: { version, engine },
+  });
   return stored;
 }
 
 /** The engine's own thresholds of one version (the newest without). Empty where none were ever set. */
-export async function engineRulesOf(database: Pick<Database, 'ruleSetVersion'>, operationId: string, version?: number): Promise<EngineRules> {
+export async function engineRulesOf(
+  database: Pick<Database, 'ruleSetVersion'>,
+  operationId: string,
+  version?: number,
+): Promise<EngineRules> {
   const row = await database.ruleSetVersion.findFirst({
     where: { operationId, ...(version === undefined ? {} : { version }) },
     orderBy: { version: 'desc' },

@@ -1,6 +1,15 @@
 // Block and review lists of an operation. Values are sealed; a hash of their one spelling answers whether something is
 // listed, so no list can be read out by asking.
-import { LIST_KINDS, type ListKind, LISTS, type ListName, networkLookupValue, documentLookupValue, pixKeyLookupValue, WIDEST_PREFIX } from '../domain/rules/lookup-values.js';
+import {
+  LIST_KINDS,
+  type ListKind,
+  LISTS,
+  type ListName,
+  networkLookupValue,
+  documentLookupValue,
+  pixKeyLookupValue,
+  WIDEST_PREFIX,
+} from '../domain/rules/lookup-values.js';
 import { Prisma } from '../prisma/generated/client.js';
 import { appendAudit } from './audit.js';
 import type { Database } from './client.js';
@@ -60,7 +69,10 @@ interface StoredEntry {
   readonly sealed: Uint8Array<ArrayBuffer>;
 }
 
-async function insertEntry(transaction: Transaction, { operationId, list, kind, hash, sealed }: StoredEntry): Promise<boolean> {
+async function insertEntry(
+  transaction: Transaction,
+  { operationId, list, kind, hash, sealed }: StoredEntry,
+): Promise<boolean> {
   const [result] = await transaction.$queryRaw<{ known: boolean; added: boolean }[]>`
     WITH known AS (SELECT id FROM operation WHERE id = ${operationId}),
          added AS (
@@ -78,7 +90,12 @@ export function entryMark(hash: Uint8Array): string {
 }
 
 /** The value itself is nobody's to read there: the start of its keyed hash tells that two acts were on the same one. */
-async function auditChange(transaction: Transaction, action: 'list.add' | 'list.remove', { operationId, list, kind, person }: ListEntryInput, hash: Uint8Array): Promise<void> {
+async function auditChange(
+  transaction: Transaction,
+  action: 'list.add' | 'list.remove',
+  { operationId, list, kind, person }: ListEntryInput,
+  hash: Uint8Array,
+): Promise<void> {
   const detail = { list, kind, entry: entryMark(hash) };
   await appendAudit(transaction, { person, action, operationId, subject: operationId, detail });
 }
@@ -96,8 +113,17 @@ export async function removeFromList(database: Database, sealer: Sealer, input: 
 }
 
 /** The entries of an operation, oldest first, opened for the people who keep them; at most `limit`. */
-export async function listEntries(database: Database, sealer: Sealer, operationId: string, limit = 1_000): Promise<ListedValue[]> {
-  const rows = await database.listEntry.findMany({ where: { operationId }, orderBy: [{ createdAt: 'asc' }, { list: 'asc' }, { kind: 'asc' }], take: limit });
+export async function listEntries(
+  database: Database,
+  sealer: Sealer,
+  operationId: string,
+  limit = 1_000,
+): Promise<ListedValue[]> {
+  const rows = await database.listEntry.findMany({
+    where: { operationId },
+    orderBy: [{ createdAt: 'asc' }, { list: 'asc' }, { kind: 'asc' }],
+    take: limit,
+  });
   return rows.map((row) => ({
     list: row.list as ListName,
     kind: row.kind as ListKind,
@@ -108,14 +134,17 @@ export async function listEntries(database: Database, sealer: Sealer, operationI
 
 /** Whether the player, or the document fixed for the player, is on the operation's block list. */
 export async function isPlayerBlocked(database: Database, operationId: string, externalRef: string): Promise<boolean> {
-  const row = await rowOf<{ blocked: boolean }>(database, Prisma.sql`
+  const row = await rowOf<{ blocked: boolean }>(
+    database,
+    Prisma.sql`
     SELECT EXISTS (
       SELECT FROM list_entry
       WHERE operation_id = ${operationId} AND list = 'block' AND kind = 'player' AND value_hash = ${playerHash(externalRef)}
     ) OR EXISTS (
       SELECT FROM player JOIN list_entry ON list_entry.operation_id = player.operation_id AND list = 'block' AND kind = 'document' AND value_hash = document_hash
       WHERE player.operation_id = ${operationId} AND external_ref = ${externalRef}
-    ) AS blocked`);
+    ) AS blocked`,
+  );
   return row?.blocked === true;
 }
 
@@ -130,13 +159,16 @@ function checkedList(input: ListEntryInput): { list: ListName; kind: ListKind } 
 const WIDEST = `not wider than /${WIDEST_PREFIX.ipv4} (IPv4) or /${WIDEST_PREFIX.ipv6} (IPv6)`;
 
 /** What each kind takes; null refuses. */
-const SPELLINGS: Readonly<Record<ListKind, { readonly spell: (value: string) => string | null; readonly problem: string }>> = {
+const SPELLINGS: Readonly<
+  Record<ListKind, { readonly spell: (value: string) => string | null; readonly problem: string }>
+> = {
   player: {
     spell: (value) => (/^[A-Za-z0-9_.:-]{1,64}$/.test(value) ? value : null),
     problem: 'must be a player reference: 1 to 64 characters of A-Z, a-z, 0-9, "_", ".", ":" and "-"',
   },
   pix_key: {
-    spell: (value) => (/^\S.{0,138}\S$/u.test(value.trim()) && !hasControlCharacters(value) ? pixKeyLookupValue(value) : null),
+    spell: (value) =>
+      /^\S.{0,138}\S$/u.test(value.trim()) && !hasControlCharacters(value) ? pixKeyLookupValue(value) : null,
     problem: 'must be a PIX key of 2 to 140 characters',
   },
   document: {
@@ -145,7 +177,8 @@ const SPELLINGS: Readonly<Record<ListKind, { readonly spell: (value: string) => 
   },
   ip: { spell: listedNetwork, problem: `must be an IP address or a CIDR network, ${WIDEST}` },
   device: {
-    spell: (value) => (value !== '' && value.length <= 128 && value === value.trim() && !hasControlCharacters(value) ? value : null),
+    spell: (value) =>
+      value !== '' && value.length <= 128 && value === value.trim() && !hasControlCharacters(value) ? value : null,
     problem: 'must be a device id of 1 to 128 characters without spaces around it',
   },
 };

@@ -2,7 +2,12 @@
 // Players, withdrawals, deposits and lists must all take them from here, or equal values would not meet.
 import { createHash } from 'node:crypto';
 import type { PixKeyType } from '../domain/pix.js';
-import { addressLookupValue, documentLookupValue, networksContaining, pixKeyLookupValue } from '../domain/rules/lookup-values.js';
+import {
+  addressLookupValue,
+  documentLookupValue,
+  networksContaining,
+  pixKeyLookupValue,
+} from '../domain/rules/lookup-values.js';
 import type { Sealer } from './sealing.js';
 
 type Hash = Uint8Array<ArrayBuffer>;

@@ -12,7 +12,10 @@ export type Transaction = Prisma.TransactionClient;
 const TRANSACTION_LIMITS = { maxWait: 5_000, timeout: 15_000 } as const;
 
 /** Runs `work` in one transaction: all of it is stored, or nothing. */
-export async function inTransaction<Result>(database: Database, work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+export async function inTransaction<Result>(
+  database: Database,
+  work: (transaction: Transaction) => Promise<Result>,
+): Promise<Result> {
   return database.$transaction(work, TRANSACTION_LIMITS);
 }
 
@@ -29,14 +32,21 @@ export interface GrantedKey {
 }
 
 /** The operation, locked until the transaction ends: two people changing its keys or networks wait for one another. */
-export async function lockOperation(transaction: Transaction, operationId: string): Promise<Pick<Operation, 'id' | 'environment'> | null> {
+export async function lockOperation(
+  transaction: Transaction,
+  operationId: string,
+): Promise<Pick<Operation, 'id' | 'environment'> | null> {
   const rows = await transaction.$queryRaw<Pick<Operation, 'id' | 'environment'>[]>`
     SELECT id, environment FROM operation WHERE id = ${operationId} FOR NO KEY UPDATE`;
   return rows[0] ?? null;
 }
 
 /** Ids of the operation's active keys with exactly these scopes, oldest first. The operation is locked by the caller. */
-export async function activeKeysOf(transaction: Transaction, operationId: string, scopes: readonly Scope[]): Promise<string[]> {
+export async function activeKeysOf(
+  transaction: Transaction,
+  operationId: string,
+  scopes: readonly Scope[],
+): Promise<string[]> {
   const keys = await transaction.apiKey.findMany({
     where: { operationId, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }] },
     orderBy: { createdAt: 'asc' },
@@ -58,13 +68,23 @@ export async function insertKey(
   const environment = operation.environment as Environment;
   const [keyId, secret] = [newKeyId(environment), newKeySecret()];
   await transaction.apiKey.create({
-    data: { keyId, operationId: operation.id, environment, secretSealed: sealer.sealBytes(Buffer.from(secret, 'utf8')), scopes: [...scopes] },
+    data: {
+      keyId,
+      operationId: operation.id,
+      environment,
+      secretSealed: sealer.sealBytes(Buffer.from(secret, 'utf8')),
+      scopes: [...scopes],
+    },
   });
   return { keyId, secret, scopes };
 }
 
 /** Replaces the networks in force. The operation is locked by the caller. */
-export async function replaceNetworks(transaction: Transaction, operationId: string, networks: readonly string[]): Promise<void> {
+export async function replaceNetworks(
+  transaction: Transaction,
+  operationId: string,
+  networks: readonly string[],
+): Promise<void> {
   await transaction.allowedNetwork.deleteMany({ where: { operationId } });
   await transaction.allowedNetwork.createMany({ data: networks.map((cidr) => ({ operationId, cidr })) });
 }

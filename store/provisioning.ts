@@ -54,31 +54,54 @@ export interface CreatedOperation {
 }
 
 /** Makes an operation whole: counter, ledger accounts, rule set version 1, webhook secret, networks and a key with every scope. */
-export async function createOperation(database: Database, sealer: Sealer, order: NewOperation): Promise<CreatedOperation> {
+export async function createOperation(
+  database: Database,
+  sealer: Sealer,
+  order: NewOperation,
+): Promise<CreatedOperation> {
   return inTransaction(database, async (transaction) => {
     const operation = await insertOperation(transaction, order);
-    await insertRules(transaction, { operationId: operation.id, rules: order.rules, engine: order.engine ?? null, createdBy: order.requestedBy });
+    await insertRules(transaction, {
+      operationId: operation.id,
+      rules: order.rules,
+      engine: order.engine ?? null,
+      createdBy: order.requestedBy,
+    });
     const webhookSecret = await insertWebhookSecret(transaction, sealer, operation.id);
-    const access = order.environment === 'production'
-      ? await requestAccess(transaction, operation.id, order)
-      : await grantAccess(transaction, sealer, operation, order);
+    const access =
+      order.environment === 'production'
+        ? await requestAccess(transaction, operation.id, order)
+        : await grantAccess(transaction, sealer, operation, order);
     const { environment, provider, networks } = order;
     await appendAudit(transaction, {
       person: order.requestedBy,
       action: 'operation.create',
       operationId: operation.id,
       subject: operation.id,
-      detail: { environment, provider, networks: [...networks], key_id: access.key?.keyId ?? null, requests: access.requests.map(({ id }) => id) },
+      detail: {
+        environment,
+        provider,
+        networks: [...networks],
+        key_id: access.key?.keyId ?? null,
+        requests: access.requests.map(({ id }) => id),
+      },
     });
     return { operationId: operation.id, scopes: SCOPES, webhookSecret, ...access };
   });
 }
 
-async function insertOperation(transaction: Transaction, { name, environment, provider, webhookUrl }: NewOperation): Promise<Operation> {
-  const operation = await transaction.operation.create({ data: { id: newId('operation'), name, environment, provider, webhookUrl } });
+async function insertOperation(
+  transaction: Transaction,
+  { name, environment, provider, webhookUrl }: NewOperation,
+): Promise<Operation> {
+  const operation = await transaction.operation.create({
+    data: { id: newId('operation'), name, environment, provider, webhookUrl },
+  });
   await transaction.operationCounter.create({ data: { operationId: operation.id } });
   await transaction.ledgerAccount.createMany({
-    data: ENABLED_CURRENCIES.flatMap(({ code }) => LEDGER_ACCOUNTS.map((account) => ({ operationId: operation.id, currency: code, account }))),
+    data: ENABLED_CURRENCIES.flatMap(({ code }) =>
+      LEDGER_ACCOUNTS.map((account) => ({ operationId: operation.id, currency: code, account })),
+    ),
   });
   return operation;
 }
@@ -126,12 +149,19 @@ export async function createKey(
 }
 
 /** Revokes a key at once. A key that was revoked before keeps its time. Null if there is no such key. */
-export async function revokeKey(database: Database, { keyId, person }: { keyId: string; person: string }): Promise<{ operationId: string; revokedAt: Date } | null> {
+export async function revokeKey(
+  database: Database,
+  { keyId, person }: { keyId: string; person: string },
+): Promise<{ operationId: string; revokedAt: Date } | null> {
   return inTransaction(database, async (transaction) => {
-    const { count } = await transaction.apiKey.updateMany({ where: { keyId, revokedAt: null }, data: { revokedAt: new Date() } });
+    const { count } = await transaction.apiKey.updateMany({
+      where: { keyId, revokedAt: null },
+      data: { revokedAt: new Date() },
+    });
     const key = await transaction.apiKey.findUnique({ where: { keyId } });
     if (key?.revokedAt == null) return null;
-    if (count > 0) await appendAudit(transaction, { person, action: 'key.revoke', operationId: key.operationId, subject: keyId });
+    if (count > 0)
+      await appendAudit(transaction, { person, action: 'key.revoke', operationId: key.operationId, subject: keyId });
     return { operationId: key.operationId, revokedAt: key.revokedAt };
   });
 }
@@ -150,7 +180,11 @@ export async function setAllowlist(
   return inTransaction(database, async (transaction) => {
     const operation = await lockOperation(transaction, order.operationId);
     if (operation === null) return { kind: 'no_such_operation' };
-    const act = { person: order.requestedBy, operationId: order.operationId, detail: { networks: [...order.networks] } } as const;
+    const act = {
+      person: order.requestedBy,
+      operationId: order.operationId,
+      detail: { networks: [...order.networks] },
+    } as const;
     if (operation.environment === 'production') {
       const request = await requestAllowlist(transaction, order);
       await appendAudit(transaction, { ...act, action: 'allowlist.request', subject: request.id });
@@ -163,7 +197,11 @@ export async function setAllowlist(
 }
 
 export type WebhookSecretRotation =
-  | { readonly kind: 'rotated'; readonly secret: string; /** Until when the earlier secret still signs; null if none does. */ readonly previousExpiresAt: Date | null }
+  | {
+      readonly kind: 'rotated';
+      readonly secret: string;
+      /** Until when the earlier secret still signs; null if none does. */ readonly previousExpiresAt: Date | null;
+    }
   /** A rotation is under way: two secrets sign already. */
   | { readonly kind: 'two_active'; readonly until: Date }
   | NoSuchOperation;
@@ -181,11 +219,21 @@ export async function rotateWebhookSecret(
       where: { operationId, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
     });
     const ending = active.find(({ expiresAt }) => expiresAt !== null);
-    if (!revokeEarlier && active.length > 1 && ending?.expiresAt != null) return { kind: 'two_active', until: ending.expiresAt };
+    if (!revokeEarlier && active.length > 1 && ending?.expiresAt != null)
+      return { kind: 'two_active', until: ending.expiresAt };
     const expiresAt = revokeEarlier ? now : new Date(now.getTime() + WEBHOOK_SECRET_OVERLAP_DAYS * 86_400_000);
-    await transaction.webhookSecret.updateMany({ where: { id: { in: active.map(({ id }) => id) } }, data: { expiresAt } });
+    await transaction.webhookSecret.updateMany({
+      where: { id: { in: active.map(({ id }) => id) } },
+      data: { expiresAt },
+    });
     const secret = await insertWebhookSecret(transaction, sealer, operationId);
-    await appendAudit(transaction, { person, action: 'webhook_secret.rotate', operationId, subject: operationId, detail: { revoke_earlier: revokeEarlier } });
+    await appendAudit(transaction, {
+      person,
+      action: 'webhook_secret.rotate',
+      operationId,
+      subject: operationId,
+      detail: { revoke_earlier: revokeEarlier },
+    });
     return { kind: 'rotated', secret, previousExpiresAt: revokeEarlier || active.length === 0 ? null : expiresAt };
   });
 }
@@ -199,23 +247,40 @@ async function insertWebhookSecret(transaction: Transaction, sealer: Sealer, ope
 }
 
 /** Suspends or resumes. The same status twice is no fault. False if there is no such operation. */
-export async function setOperationStatus(database: Database, order: { operationId: string; status: 'active' | 'suspended'; person: string }): Promise<boolean> {
+export async function setOperationStatus(
+  database: Database,
+  order: { operationId: string; status: 'active' | 'suspended'; person: string },
+): Promise<boolean> {
   const { operationId, status, person } = order;
   return inTransaction(database, async (transaction) => {
     const { count } = await transaction.operation.updateMany({ where: { id: operationId }, data: { status } });
     if (count !== 1) return false;
-    await appendAudit(transaction, { person, action: status === 'active' ? 'operation.resume' : 'operation.suspend', operationId, subject: operationId });
+    await appendAudit(transaction, {
+      person,
+      action: status === 'active' ? 'operation.resume' : 'operation.suspend',
+      operationId,
+      subject: operationId,
+    });
     return true;
   });
 }
 
 /** Where the operation's webhooks go from now on; the caller checked the address. False if there is no such operation. */
-export async function setWebhookUrl(database: Database, order: { operationId: string; webhookUrl: string; person: string }): Promise<boolean> {
+export async function setWebhookUrl(
+  database: Database,
+  order: { operationId: string; webhookUrl: string; person: string },
+): Promise<boolean> {
   const { operationId, webhookUrl, person } = order;
   return inTransaction(database, async (transaction) => {
     const { count } = await transaction.operation.updateMany({ where: { id: operationId }, data: { webhookUrl } });
     if (count !== 1) return false;
-    await appendAudit(transaction, { person, action: 'webhook.set', operationId, subject: operationId, detail: { host: new URL(webhookUrl).host } });
+    await appendAudit(transaction, {
+      person,
+      action: 'webhook.set',
+      operationId,
+      subject: operationId,
+      detail: { host: new URL(webhookUrl).host },
+    });
     return true;
   });
 }

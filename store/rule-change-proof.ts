@@ -44,11 +44,22 @@ export interface ProofOrder {
 }
 
 /** Decides the window again under both rule sets. `onPage` is called after each page with the number of cases so far, and may throw to end it. */
-export async function proveRuleChange(database: Database, order: ProofOrder, onPage: (cases: number) => void = () => undefined, most = MOST_CASES): Promise<RuleChangeProof> {
+export async function proveRuleChange(
+  database: Database,
+  order: ProofOrder,
+  onPage: (cases: number) => void = () => undefined,
+  most = MOST_CASES,
+): Promise<RuleChangeProof> {
   const { operationId, baseVersion, through } = order;
-  const [base, baseEngine] = await Promise.all([ruleSetOfVersion(database, operationId, baseVersion), engineRulesOf(database, operationId, baseVersion)]);
+  const [base, baseEngine] = await Promise.all([
+    ruleSetOfVersion(database, operationId, baseVersion),
+    engineRulesOf(database, operationId, baseVersion),
+  ]);
   const engine = order.engine ?? baseEngine;
-  const builder = new ReportBuilder(rulesOf(base?.rules ?? defaultRuleSet(1), baseEngine), rulesOf(order.rules, engine));
+  const builder = new ReportBuilder(
+    rulesOf(base?.rules ?? defaultRuleSet(1), baseEngine),
+    rulesOf(order.rules, engine),
+  );
   const earliest = new Date(Date.parse(through) - REPORT_DAYS * 86_400_000).toISOString();
   let [from, cases, isCutOff] = [earliest, 0, false];
   for await (const page of decidedCases(database, { operationId, from: earliest, through })) {
@@ -68,7 +79,9 @@ export async function proveRuleChange(database: Database, order: ProofOrder, onP
 
 /** SHA-256, in lower-case hex, of the canonical JSON (RFC 8785) of {proposal, report}. */
 export function proofDigest({ proposal, report }: Pick<RuleChangeProof, 'proposal' | 'report'>): string {
-  return createHash('sha256').update(canonicalJson({ proposal, report } as unknown as JsonValue), 'utf8').digest('hex');
+  return createHash('sha256')
+    .update(canonicalJson({ proposal, report } as unknown as JsonValue), 'utf8')
+    .digest('hex');
 }
 
 function rulesOf(rules: RuleSet, engine: EngineRules): Rules {

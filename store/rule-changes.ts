@@ -1,5 +1,10 @@
 // Rows of proposed rule changes, mapped to the domain, and the first storing of one.
-import type { RuleChangeDecision, RuleChangeProofSummary, RuleChangeSnapshot, RuleChangeStatus } from '../domain/rule-change.js';
+import type {
+  RuleChangeDecision,
+  RuleChangeProofSummary,
+  RuleChangeSnapshot,
+  RuleChangeStatus,
+} from '../domain/rule-change.js';
 import { type EngineRules, engineRulesSchema } from '../domain/rules/engine-rules.js';
 import type { RuleSet } from '../domain/rules/rule-set.js';
 import { Prisma, type RuleChangeRequest } from '../prisma/generated/client.js';
@@ -20,10 +25,16 @@ export interface NewRuleChange {
 }
 
 /** Stores a request once: a repeat after a crash carries the same id and changes nothing. */
-export async function insertRuleChange(database: Pick<Database, 'ruleChangeRequest'>, change: NewRuleChange): Promise<void> {
+export async function insertRuleChange(
+  database: Pick<Database, 'ruleChangeRequest'>,
+  change: NewRuleChange,
+): Promise<void> {
   const rules = change.rules as unknown as Prisma.InputJsonValue;
   const engine = change.engine === null ? Prisma.DbNull : (change.engine as unknown as Prisma.InputJsonValue);
-  await database.ruleChangeRequest.createMany({ data: [{ ...change, rules, engine, decidedBy: [] }], skipDuplicates: true });
+  await database.ruleChangeRequest.createMany({
+    data: [{ ...change, rules, engine, decidedBy: [] }],
+    skipDuplicates: true,
+  });
 }
 
 /** What the workflow and the support commands know of a request. */
@@ -47,13 +58,20 @@ export function proposedEngine({ engine }: Pick<RuleChangeRequest, 'engine'>): E
 }
 
 /** The stored proof; null until it is computed. */
-export function storedProof({ proof, proofDigest }: Pick<RuleChangeRequest, 'proof' | 'proofDigest'>): RuleChangeProof | null {
+export function storedProof({
+  proof,
+  proofDigest,
+}: Pick<RuleChangeRequest, 'proof' | 'proofDigest'>): RuleChangeProof | null {
   if (proof === null || proofDigest === null) return null;
   return { ...(proof as unknown as Omit<RuleChangeProof, 'digest'>), digest: proofDigest };
 }
 
 /** What the workflow knows of the stored proof. */
-export function proofSummary(row: Pick<RuleChangeRequest, 'proof' | 'proofDigest' | 'proofNumber'>): RuleChangeProofSummary | null {
+export function proofSummary(
+  row: Pick<RuleChangeRequest, 'proof' | 'proofDigest' | 'proofNumber'>,
+): RuleChangeProofSummary | null {
   const proof = storedProof(row);
-  return proof === null ? null : { digest: proof.digest, number: row.proofNumber, summary: reportInOneLine(proof.report) };
+  return proof === null
+    ? null
+    : { digest: proof.digest, number: row.proofNumber, summary: reportInOneLine(proof.report) };
 }

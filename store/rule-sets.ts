@@ -45,7 +45,11 @@ export async function currentRuleSet(database: RawDatabase, operationId: string)
 }
 
 /** One earlier or current version; null if there is none. */
-export async function ruleSetOfVersion(database: RawDatabase, operationId: string, version: number): Promise<StoredRuleSet | null> {
+export async function ruleSetOfVersion(
+  database: RawDatabase,
+  operationId: string,
+  version: number,
+): Promise<StoredRuleSet | null> {
   const [row] = await database.$queryRaw<RuleSetRow[]>(Prisma.sql`
     SELECT version, rules, created_at, created_by FROM rule_set_version
     WHERE operation_id = ${operationId} AND version = ${version}`);
@@ -67,7 +71,8 @@ export async function insertRuleSet(database: RawDatabase, input: NewRuleSet): P
       SELECT EXISTS (SELECT FROM known) AS known, coalesce((SELECT current FROM known), 0) AS current, (SELECT version FROM stored) AS stored`);
     if (row === undefined || !row.known) return { kind: 'unknown_operation' };
     if (row.stored !== null) return { kind: 'stored', version: row.stored };
-    if (input.expectedVersion !== undefined && row.current !== input.expectedVersion) return { kind: 'stale', currentVersion: row.current };
+    if (input.expectedVersion !== undefined && row.current !== input.expectedVersion)
+      return { kind: 'stale', currentVersion: row.current };
     // Another version took the number in this very moment: look again.
   }
   throw new Error('rule set versions of this operation change too fast');
@@ -89,19 +94,30 @@ export interface RuleSetReplacement {
   /** The id of the `rules.updated` event. */
   readonly eventId: string;
   /** The request that this carries out; it is closed in the same statement, and only while it is pending and its proof is the approved one. */
-  readonly request: { readonly id: string; readonly decisions: readonly RuleChangeDecision[]; readonly proofDigest: string } | null;
+  readonly request: {
+    readonly id: string;
+    readonly decisions: readonly RuleChangeDecision[];
+    readonly proofDigest: string;
+  } | null;
 }
 
-export type RuleSetReplaced = { readonly kind: 'stored'; readonly version: number } | { readonly kind: 'stale'; readonly currentVersion: number };
+export type RuleSetReplaced =
+  { readonly kind: 'stored'; readonly version: number } | { readonly kind: 'stale'; readonly currentVersion: number };
 
 /**
  * Puts the next version in force with its `rules.updated` event, in one statement. The event's object is the operation's
  * rule set: `object_id` is the operation's id and `object_version` the rule set's version.
  */
-export async function replaceRuleSet(database: Database, sealer: Sealer, order: RuleSetReplacement): Promise<RuleSetReplaced> {
+export async function replaceRuleSet(
+  database: Database,
+  sealer: Sealer,
+  order: RuleSetReplacement,
+): Promise<RuleSetReplaced> {
   const version = order.baseVersion + 1;
   try {
-    const [row] = await database.$queryRaw<{ current: number; stored: number | null }[]>(replacementSql(order, version, sealedEvent(sealer, order, version)));
+    const [row] = await database.$queryRaw<{ current: number; stored: number | null }[]>(
+      replacementSql(order, version, sealedEvent(sealer, order, version)),
+    );
     if (row?.stored != null) return { kind: 'stored', version: row.stored };
     return { kind: 'stale', currentVersion: row?.current ?? 0 };
   } catch (error) {
@@ -112,7 +128,12 @@ export async function replaceRuleSet(database: Database, sealer: Sealer, order: 
 }
 
 /** Writes the `rules.updated` event of a version that the caller's transaction has just stored, with the counter's lock held. */
-export async function publishRuleSet(transaction: Transaction, sealer: Sealer, order: Pick<RuleSetReplacement, 'operationId' | 'rules' | 'at' | 'eventId'>, version: number): Promise<void> {
+export async function publishRuleSet(
+  transaction: Transaction,
+  sealer: Sealer,
+  order: Pick<RuleSetReplacement, 'operationId' | 'rules' | 'at' | 'eventId'>,
+  version: number,
+): Promise<void> {
   await transaction.$executeRaw`
     WITH counter AS (
       UPDATE operation_counter SET event_sequence = event_sequence + 1 WHERE operation_id = ${order.operationId} RETURNING event_sequence
@@ -122,10 +143,22 @@ export async function publishRuleSet(transaction: Transaction, sealer: Sealer, o
     FROM counter`;
 }
 
-function sealedEvent(sealer: Sealer, order: Pick<RuleSetReplacement, 'operationId' | 'rules' | 'at' | 'eventId'>, version: number): Uint8Array<ArrayBuffer> {
+function sealedEvent(
+  sealer: Sealer,
+  order: Pick<RuleSetReplacement, 'operationId' | 'rules' | 'at' | 'eventId'>,
+  version: number,
+): Uint8Array<ArrayBuffer> {
   const { operationId, eventId: id, at: createdAt } = order;
   const object = servedRuleSet({ version, rules: order.rules });
-  const envelope = presentEvent({ id, type: 'rules.updated', createdAt, operationId, objectId: operationId, objectVersion: version, object });
+  const envelope = presentEvent({
+    id,
+    type: 'rules.updated',
+    createdAt,
+    operationId,
+    objectId: operationId,
+    objectVersion: version,
+    object,
+  });
   return sealer.sealBytes(Buffer.from(JSON.stringify(envelope), 'utf8'));
 }
 
@@ -133,7 +166,11 @@ function sealedEvent(sealer: Sealer, order: Pick<RuleSetReplacement, 'operationI
  * An expression that writes the newest decision on a proposed change into the audit trail, once however often its statement
  * is repeated, and answers the entry's number; null where nobody has decided. The chain's lock comes after every other one.
  */
-export function decisionAuditSql(operationId: string, changeId: string, decisions: readonly RuleChangeDecision[]): Prisma.Sql {
+export function decisionAuditSql(
+  operationId: string,
+  changeId: string,
+  decisions: readonly RuleChangeDecision[],
+): Prisma.Sql {
   const last = decisions.at(-1);
   if (last === undefined) return Prisma.sql`NULL::text`;
   const detail = canonicalJson({ reason: last.reason, digest: last.digest ?? undefined });
@@ -141,10 +178,18 @@ export function decisionAuditSql(operationId: string, changeId: string, decision
 }
 
 /** The counter is locked by the one that may store, so events commit in the order of their numbers. */
-function replacementSql({ operationId, baseVersion, at, eventId, createdBy, rules, engine, request }: RuleSetReplacement, version: number, body: Uint8Array): Prisma.Sql {
-  const isPending = request === null ? Prisma.sql`TRUE` : Prisma.sql`EXISTS (SELECT FROM rule_change_request WHERE id = ${request.id} AND status = 'pending_approval' AND proof_digest = ${request.proofDigest})`;
+function replacementSql(
+  { operationId, baseVersion, at, eventId, createdBy, rules, engine, request }: RuleSetReplacement,
+  version: number,
+  body: Uint8Array,
+): Prisma.Sql {
+  const isPending =
+    request === null
+      ? Prisma.sql`TRUE`
+      : Prisma.sql`EXISTS (SELECT FROM rule_change_request WHERE id = ${request.id} AND status = 'pending_approval' AND proof_digest = ${request.proofDigest})`;
   const decisions = JSON.stringify(request?.decisions ?? []);
-  const audited = request === null ? Prisma.sql`NULL::text` : decisionAuditSql(operationId, request.id, request.decisions);
+  const audited =
+    request === null ? Prisma.sql`NULL::text` : decisionAuditSql(operationId, request.id, request.decisions);
   return Prisma.sql`
     WITH known AS (
       -- An operation without a rule set has the defaults, which are served as version 1.

@@ -43,7 +43,9 @@ export interface SealedDepositRequest {
 }
 export interface SealedWithdrawalRequest {
   readonly player: SealedPlayer;
-  readonly destination: { readonly pix: { readonly key_type: 'cpf' | 'cnpj' | 'email' | 'phone' | 'random'; readonly key: string } };
+  readonly destination: {
+    readonly pix: { readonly key_type: 'cpf' | 'cnpj' | 'email' | 'phone' | 'random'; readonly key: string };
+  };
   readonly review_reasons?: readonly string[] | undefined;
   readonly player_context?: Readonly<Record<string, unknown>> | undefined;
   readonly metadata?: Readonly<Record<string, string>> | undefined;
@@ -77,7 +79,8 @@ export class Sealer {
     const bytes = Buffer.isBuffer(sealed) ? sealed : Buffer.from(sealed);
     const idEnd = 1 + (bytes[0] ?? 0);
     const key = this.keys.byId(bytes.subarray(1, idEnd).toString('utf8'));
-    if (key === undefined || bytes.length < idEnd + NONCE_BYTES + TAG_BYTES) throw new UnsealableError('sealed with an unknown key');
+    if (key === undefined || bytes.length < idEnd + NONCE_BYTES + TAG_BYTES)
+      throw new UnsealableError('sealed with an unknown key');
     const tagStart = idEnd + NONCE_BYTES;
     const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(idEnd, tagStart));
     decipher.setAuthTag(bytes.subarray(tagStart, tagStart + TAG_BYTES));

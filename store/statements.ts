@@ -13,10 +13,19 @@ import { type Database, poolOf } from './client.js';
 export type Planning = 'once' | 'for_its_values';
 
 /** The rows of a statement, their columns named as it names them. */
-export async function rowsOf<Row extends object>(database: Database, statement: Prisma.Sql, planning: Planning = 'once'): Promise<Row[]> {
+export async function rowsOf<Row extends object>(
+  database: Database,
+  statement: Prisma.Sql,
+  planning: Planning = 'once',
+): Promise<Row[]> {
   const { text, values } = statement;
   try {
-    const { rows } = await poolOf(database).query<Row>({ text, values, types: TYPES, ...(planning === 'once' ? { name: nameOf(text) } : {}) });
+    const { rows } = await poolOf(database).query<Row>({
+      text,
+      values,
+      types: TYPES,
+      ...(planning === 'once' ? { name: nameOf(text) } : {}),
+    });
     return rows;
   } catch (error) {
     throw isServersWord(error) ? error : new DatabaseUnreachableError(error);
@@ -54,12 +63,16 @@ const TIMESTAMPTZ = pg.types.builtins.TIMESTAMPTZ;
 
 /** The driver's own, but for times: it would make each a Date, and every one of them is served as text. */
 const TYPES: pg.CustomTypesConfig = {
-  getTypeParser: (type, format) => (type === TIMESTAMPTZ && format !== 'binary' ? rfc3339 : (pg.types.getTypeParser(type, format) as unknown)) as never,
+  getTypeParser: (type, format) =>
+    (type === TIMESTAMPTZ && format !== 'binary'
+      ? rfc3339
+      : (pg.types.getTypeParser(type, format) as unknown)) as never,
 };
 
 /** `2026-11-21 09:30:00.25+00` → `2026-11-21T09:30:00.250Z`. Throws for what no session in UTC writes. */
 export function rfc3339(text: string): string {
-  if (!text.endsWith('+00') || text.length < 22 || text.length > 26) throw new RangeError('a time was not written in UTC with milliseconds');
+  if (!text.endsWith('+00') || text.length < 22 || text.length > 26)
+    throw new RangeError('a time was not written in UTC with milliseconds');
   const time = text.length === 22 ? `${text.slice(11, 19)}.000` : text.slice(11, -3).padEnd(12, '0');
   return `${text.slice(0, 10)}T${time}Z`;
 }

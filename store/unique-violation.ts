@@ -5,6 +5,8 @@ import { Prisma } from '../prisma/generated/client.js';
 export function isUniqueViolation(error: unknown): boolean {
   if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return false;
   if (error.code === 'P2002') return true;
-  const cause = (error.meta as { driverAdapterError?: { cause?: { kind?: string; originalCode?: string } } } | undefined)?.driverAdapterError?.cause;
+  const cause = (
+    error.meta as { driverAdapterError?: { cause?: { kind?: string; originalCode?: string } } } | undefined
+  )?.driverAdapterError?.cause;
   return cause?.kind === 'UniqueConstraintViolation' || cause?.originalCode === '23505';
 }

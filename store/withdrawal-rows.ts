@@ -59,16 +59,32 @@ export function withdrawalSnapshot(row: WithdrawalRow): WithdrawalSnapshot {
 }
 
 /** The withdrawal of that id in that operation; null if there is none (another operation's counts as none). */
-export async function findWithdrawal(database: Database, operationId: string, id: string, found?: readonly object[]): Promise<WithdrawalRow | null> {
+export async function findWithdrawal(
+  database: Database,
+  operationId: string,
+  id: string,
+  found?: readonly object[],
+): Promise<WithdrawalRow | null> {
   return (await rowsOfRead<WithdrawalRow>(database, operationId, withdrawalById(id), found))[0] ?? null;
 }
 
 /** The same as it rides along with an admission. */
 export function withdrawalById(id: string): AdmittedRead {
-  return { of: (operationId) => Prisma.sql`SELECT ${WITHDRAWAL_COLUMNS} FROM withdrawal WHERE id = ${id} AND operation_id = ${operationId}`, planning: 'once' };
+  return {
+    of: (operationId) =>
+      Prisma.sql`SELECT ${WITHDRAWAL_COLUMNS} FROM withdrawal WHERE id = ${id} AND operation_id = ${operationId}`,
+    planning: 'once',
+  };
 }
 
 /** The operation's withdrawal that has this `external_id`. */
-export function findWithdrawalOfExternalId(database: Database, operationId: string, externalId: string): Promise<WithdrawalRow | null> {
-  return rowOf(database, Prisma.sql`SELECT ${WITHDRAWAL_COLUMNS} FROM withdrawal WHERE operation_id = ${operationId} AND external_id = ${externalId}`);
+export function findWithdrawalOfExternalId(
+  database: Database,
+  operationId: string,
+  externalId: string,
+): Promise<WithdrawalRow | null> {
+  return rowOf(
+    database,
+    Prisma.sql`SELECT ${WITHDRAWAL_COLUMNS} FROM withdrawal WHERE operation_id = ${operationId} AND external_id = ${externalId}`,
+  );
 }

@@ -30,10 +30,30 @@ GATEWAY_CLUSTER_PAYMENT_WORKERS say how many of each run (default 2). Needs Go (
 function readOptions() {
   const flag = /** @type {const} */ ({ type: 'boolean', default: false });
   try {
-    const { values } = parseArgs({ options: { exit: flag, reset: flag, roll: flag, deploy: flag, 'restore-drill': flag, 'no-demo': flag, help: { ...flag, short: 'h' } } });
-    return { exit: values.exit === true, reset: values.reset === true, roll: values.roll === true, deploy: values.deploy === true, restoreDrill: values['restore-drill'] === true, demo: values['no-demo'] !== true, help: values.help === true };
+    const { values } = parseArgs({
+      options: {
+        exit: flag,
+        reset: flag,
+        roll: flag,
+        deploy: flag,
+        'restore-drill': flag,
+        'no-demo': flag,
+        help: { ...flag, short: 'h' },
+      },
+    });
+    return {
+      exit: values.exit === true,
+      reset: values.reset === true,
+      roll: values.roll === true,
+      deploy: values.deploy === true,
+      restoreDrill: values['restore-drill'] === true,
+      demo: values['no-demo'] !== true,
+      help: values.help === true,
+    };
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message.split('\n')[0] : error} See "npm run cluster -- --help".\n`);
+    process.stderr.write(
+      `${error instanceof Error ? error.message.split('\n')[0] : error} See "npm run cluster -- --help".\n`,
+    );
     process.exit(2);
   }
 }

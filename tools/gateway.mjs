@@ -23,7 +23,9 @@ await import(program);
  * @param {string[]} args
  */
 function worksAlone(args) {
-  return args.length === 0 || args[0] === 'sign' || args[0] === 'help' || args.includes('--help') || args.includes('-h');
+  return (
+    args.length === 0 || args[0] === 'sign' || args[0] === 'help' || args.includes('--help') || args.includes('-h')
+  );
 }
 
 /** @param {string} line */

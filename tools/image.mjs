@@ -7,7 +7,9 @@ import { inRoot, root } from './bootstrap/root.mjs';
 const { nodeFileTrace } = await import('@vercel/nft');
 
 const PROGRAMS = [
-  ...['api', 'worker', 'sandbox/simulator', 'sandbox/demo-operator', 'cli', 'prisma'].map((name) => `dist/${name}/main.js`),
+  ...['api', 'worker', 'sandbox/simulator', 'sandbox/demo-operator', 'cli', 'prisma'].map(
+    (name) => `dist/${name}/main.js`,
+  ),
   'dist/sandbox/prepare/main.js',
   'dist/sandbox/play/main.js',
 ];

@@ -38,7 +38,9 @@ export async function mayCreateDatabases(databaseUrl: string): Promise<boolean> 
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
   await client.connect();
   try {
-    const { rows } = await client.query<{ may: boolean }>('SELECT rolcreatedb OR rolsuper AS may FROM pg_roles WHERE rolname = current_user');
+    const { rows } = await client.query<{ may: boolean }>(
+      'SELECT rolcreatedb OR rolsuper AS may FROM pg_roles WHERE rolname = current_user',
+    );
     return rows[0]?.may === true;
   } finally {
     await client.end();
@@ -58,7 +60,14 @@ interface DiffResult {
 
 async function diff(databaseUrl: string, from: object, schema: string): Promise<DiffResult> {
   const engine = await loadEngine(new SchemaEngineAdapter(databaseUrl), schema);
-  return engine.diff({ from, to: { tag: 'schemaDatamodel', files: [{ path: SCHEMA_FILE, content: schema }] }, script: true, exitCode: true, filters: FILTERS, shadowDatabaseUrl: null });
+  return engine.diff({
+    from,
+    to: { tag: 'schemaDatamodel', files: [{ path: SCHEMA_FILE, content: schema }] },
+    script: true,
+    exitCode: true,
+    filters: FILTERS,
+    shadowDatabaseUrl: null,
+  });
 }
 
 function migrationsList(): object {
@@ -66,7 +75,10 @@ function migrationsList(): object {
     baseDir: MIGRATIONS,
     lockfile: { path: 'migration_lock.toml', content: readFileSync(join(MIGRATIONS, 'migration_lock.toml'), 'utf8') },
     shadowDbInitScript: '',
-    migrationDirectories: readMigrations(MIGRATIONS).map(({ name, sql }) => ({ path: name, migrationFile: { path: 'migration.sql', content: { tag: 'ok', value: sql } } })),
+    migrationDirectories: readMigrations(MIGRATIONS).map(({ name, sql }) => ({
+      path: name,
+      migrationFile: { path: 'migration.sql', content: { tag: 'ok', value: sql } },
+    })),
   };
 }
 
@@ -79,7 +91,10 @@ interface EngineModule {
 }
 /** The compiler's libraries of this project do not describe WebAssembly. */
 interface WebAssemblyApi {
-  instantiate(bytes: Buffer, imports: Record<string, unknown>): Promise<{ instance: { exports: Record<string, unknown> } }>;
+  instantiate(
+    bytes: Buffer,
+    imports: Record<string, unknown>,
+  ): Promise<{ instance: { exports: Record<string, unknown> } }>;
 }
 
 // The package keeps its WebAssembly instance in the module: one for all engines of the process.
@@ -87,7 +102,11 @@ let engineModule: Promise<EngineModule> | undefined;
 
 async function loadEngine(factory: SchemaEngineAdapter, schema: string): Promise<SchemaEngine> {
   const { SchemaEngine } = await (engineModule ??= loadEngineModule());
-  return SchemaEngine.new({ datamodels: [[SCHEMA_FILE, schema]] }, () => undefined, bindMigrationAwareSqlAdapterFactory(factory));
+  return SchemaEngine.new(
+    { datamodels: [[SCHEMA_FILE, schema]] },
+    () => undefined,
+    bindMigrationAwareSqlAdapterFactory(factory),
+  );
 }
 
 /** The package's own entry point is made for bundlers; this does by hand what that would do. */
@@ -100,7 +119,9 @@ async function loadEngineModule(): Promise<EngineModule> {
   };
   const folder = dirname(createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm'));
   const glue = (await import(join(folder, 'schema_engine_bg.js'))) as EngineModule;
-  const { instance } = await host.WebAssembly.instantiate(readFileSync(join(folder, 'schema_engine_bg.wasm')), { './schema_engine_bg.js': glue });
+  const { instance } = await host.WebAssembly.instantiate(readFileSync(join(folder, 'schema_engine_bg.wasm')), {
+    './schema_engine_bg.js': glue,
+  });
   glue.__wbg_set_wasm(instance.exports);
   (instance.exports['__wbindgen_start'] as () => void)();
   return glue;
@@ -126,8 +147,12 @@ class SchemaEngineAdapter extends PrismaPg {
     const url = new URL(databaseUrl);
     // Not as a connection string: adapter-pg would prefer its database to the shadow database's name.
     const connection = {
-      host: url.hostname, port: Number(url.port || 5432), user: decodeURIComponent(url.username), password: decodeURIComponent(url.password),
-      database: url.pathname.slice(1), connectionTimeoutMillis: 10_000,
+      host: url.hostname,
+      port: Number(url.port || 5432),
+      user: decodeURIComponent(url.username),
+      password: decodeURIComponent(url.password),
+      database: url.pathname.slice(1),
+      connectionTimeoutMillis: 10_000,
     };
     super({ ...connection, max: 1 });
     this.#connection = connection;
@@ -166,7 +191,10 @@ function patchAdapter<A extends object>(connected: A): A {
   // "char" columns are refused as an unknown type: read them as text, and report them as characters.
   adapter.performIO = async (query) => {
     const result = await performIO(query);
-    charColumns.set(query, result.fields.map((field) => field.dataTypeID === INTERNAL_CHAR_OID));
+    charColumns.set(
+      query,
+      result.fields.map((field) => field.dataTypeID === INTERNAL_CHAR_OID),
+    );
     for (const field of result.fields) if (field.dataTypeID === INTERNAL_CHAR_OID) field.dataTypeID = TEXT_OID;
     return result;
   };

@@ -13,7 +13,9 @@ if (databaseUrl === undefined || (command !== 'check' && command !== 'sql')) {
 if (command === 'sql') {
   process.stdout.write(await schemaAsSql(databaseUrl));
 } else if (!(await mayCreateDatabases(databaseUrl))) {
-  process.stderr.write('schema: the role in DATABASE_URL needs the right to create databases (ALTER ROLE … CREATEDB): the migrations are applied to a temporary one\n');
+  process.stderr.write(
+    'schema: the role in DATABASE_URL needs the right to create databases (ALTER ROLE … CREATEDB): the migrations are applied to a temporary one\n',
+  );
   process.exitCode = 1;
 } else {
   const { matches, missingSql } = await checkSchema(databaseUrl);

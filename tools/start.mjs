@@ -23,10 +23,19 @@ that already run; POSTGRES_BIN_DIR and TEMPORAL_CLI_PATH choose programs. More: 
 function readOptions() {
   const flag = /** @type {const} */ ({ type: 'boolean', default: false });
   try {
-    const { values } = parseArgs({ options: { exit: flag, reset: flag, 'no-demo': flag, help: { ...flag, short: 'h' } } });
-    return { exit: values.exit === true, reset: values.reset === true, demo: values['no-demo'] !== true, help: values.help === true };
+    const { values } = parseArgs({
+      options: { exit: flag, reset: flag, 'no-demo': flag, help: { ...flag, short: 'h' } },
+    });
+    return {
+      exit: values.exit === true,
+      reset: values.reset === true,
+      demo: values['no-demo'] !== true,
+      help: values.help === true,
+    };
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message.split('\n')[0] : error} See "npm start -- --help".\n`);
+    process.stderr.write(
+      `${error instanceof Error ? error.message.split('\n')[0] : error} See "npm start -- --help".\n`,
+    );
     process.exit(2);
   }
 }

@@ -6,12 +6,26 @@ import { bundleWorkflowCode } from '@temporalio/worker';
 import { projectRoot } from '../platform/config/project-root.js';
 import { TRACED_WORKFLOW_BUNDLE, WORKFLOW_BUNDLE } from './bundle-path.js';
 
-const logger = { log: () => undefined, trace: () => undefined, debug: () => undefined, info: () => undefined, warn: console.error, error: console.error };
+const logger = {
+  log: () => undefined,
+  trace: () => undefined,
+  debug: () => undefined,
+  info: () => undefined,
+  warn: console.error,
+  error: console.error,
+};
 const built = (...path: string[]) => join(projectRoot(), 'dist', ...path);
 
 const workflowsPath = built('workflows', 'index.js');
 mkdirSync(dirname(WORKFLOW_BUNDLE), { recursive: true });
-for (const [file, workflowInterceptorModules] of [[WORKFLOW_BUNDLE, []], [TRACED_WORKFLOW_BUNDLE, [built('workflows', 'traced.js')]]] as const) {
-  const { code } = await bundleWorkflowCode({ workflowsPath, workflowInterceptorModules: [...workflowInterceptorModules], logger });
+for (const [file, workflowInterceptorModules] of [
+  [WORKFLOW_BUNDLE, []],
+  [TRACED_WORKFLOW_BUNDLE, [built('workflows', 'traced.js')]],
+] as const) {
+  const { code } = await bundleWorkflowCode({
+    workflowsPath,
+    workflowInterceptorModules: [...workflowInterceptorModules],
+    logger,
+  });
   writeFileSync(file, code);
 }

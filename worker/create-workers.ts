@@ -29,18 +29,37 @@ export async function createWorkers(config: WorkersConfig, activities: GatewayAc
   const { connection, namespace, cachedWorkflows: maxCachedWorkflows, build } = config;
   const workflowBundle = { codePath: config.isTraced ? TRACED_WORKFLOW_BUNDLE : WORKFLOW_BUNDLE };
   const byQueue: Record<TaskQueue, Partial<WorkerOptions>> = {
-    [TASK_QUEUES.payments]: { workflowBundle, activities: activities.payments, maxCachedWorkflows, reuseV8Context: true },
+    [TASK_QUEUES.payments]: {
+      workflowBundle,
+      activities: activities.payments,
+      maxCachedWorkflows,
+      reuseV8Context: true,
+    },
     [TASK_QUEUES.rules]: { activities: activities.rules },
-    [TASK_QUEUES.webhooks]: { workflowBundle, activities: activities.webhooks, maxCachedWorkflows: Math.ceil(maxCachedWorkflows / 4), reuseV8Context: true, maxConcurrentActivityTaskExecutions: DELIVERIES_AT_ONCE },
+    [TASK_QUEUES.webhooks]: {
+      workflowBundle,
+      activities: activities.webhooks,
+      maxCachedWorkflows: Math.ceil(maxCachedWorkflows / 4),
+      reuseV8Context: true,
+      maxConcurrentActivityTaskExecutions: DELIVERIES_AT_ONCE,
+    },
   };
   // The rules queue has no workflows, and is versioned all the same: a pinned workflow's activities go to its own build.
   const versioning: Pick<WorkerOptions, 'workerDeploymentOptions'> =
-    build === undefined ? {} : { workerDeploymentOptions: { version: build, useWorkerVersioning: true, defaultVersioningBehavior: 'PINNED' } };
+    build === undefined
+      ? {}
+      : { workerDeploymentOptions: { version: build, useWorkerVersioning: true, defaultVersioningBehavior: 'PINNED' } };
   const create = (taskQueue: TaskQueue) =>
     Worker.create({
-      connection, namespace, taskQueue, shutdownGraceTime: '10s', shutdownForceTime: '15s',
+      connection,
+      namespace,
+      taskQueue,
+      shutdownGraceTime: '10s',
+      shutdownForceTime: '15s',
       interceptors: { activity: [...(config.isTraced ? [tracedActivities] : []), ...failpointInterceptors()] },
-      ...(config.isTraced ? { sinks: traceSinks } : {}), ...versioning, ...byQueue[taskQueue],
+      ...(config.isTraced ? { sinks: traceSinks } : {}),
+      ...versioning,
+      ...byQueue[taskQueue],
     });
   return Promise.all(config.taskQueues.map(create));
 }

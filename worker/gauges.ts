@@ -13,7 +13,9 @@ export function storedGauges(database: Database, nowMs: () => number): () => Pro
   let reading: Promise<void> | undefined;
   const read = async () => {
     try {
-      const late = new Promise<never>((_, reject) => setTimeout(() => reject(new Error('too slow')), READ_LIMIT_MS).unref());
+      const late = new Promise<never>((_, reject) =>
+        setTimeout(() => reject(new Error('too slow')), READ_LIMIT_MS).unref(),
+      );
       show(await Promise.race([readGauges(database), late]));
       readAtMs = nowMs();
     } catch {
@@ -31,7 +33,8 @@ export function storedGauges(database: Database, nowMs: () => number): () => Pro
 
 function show({ alerts, reviews, payoutsUnknown }: StoredGauges): void {
   // Every alert has its series, so that a rule sees a zero and not a gap.
-  for (const alert of Object.keys(ALERTS) as AlertKind[]) setGauge('gateway_open_alerts', { alert }, alerts[alert] ?? 0);
+  for (const alert of Object.keys(ALERTS) as AlertKind[])
+    setGauge('gateway_open_alerts', { alert }, alerts[alert] ?? 0);
   for (const { kind, waiting, oldestSeconds } of reviews) {
     setGauge('gateway_reviews_waiting', { kind }, waiting);
     setGauge('gateway_review_oldest_seconds', { kind }, oldestSeconds);
@@ -40,5 +43,11 @@ function show({ alerts, reviews, payoutsUnknown }: StoredGauges): void {
 }
 
 function hide(): void {
-  for (const name of ['gateway_open_alerts', 'gateway_reviews_waiting', 'gateway_review_oldest_seconds', 'gateway_payouts_unknown'] as const) clearGauge(name);
+  for (const name of [
+    'gateway_open_alerts',
+    'gateway_reviews_waiting',
+    'gateway_review_oldest_seconds',
+    'gateway_payouts_unknown',
+  ] as const)
+    clearGauge(name);
 }

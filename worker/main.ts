@@ -26,15 +26,36 @@ async function main(): Promise<void> {
   const config = readWorkerConfig(process.env);
   openFailpoints(config.GATEWAY_FAILPOINTS_URL);
   const tracing = await startTracing(config.tracing);
-  const logger = pino({ level: config.LOG_LEVEL, base: { process: 'worker' }, ...(tracing.isOn ? { mixin: traceLogFields } : {}) });
+  const logger = pino({
+    level: config.LOG_LEVEL,
+    base: { process: 'worker' },
+    ...(tracing.isOn ? { mixin: traceLogFields } : {}),
+  });
   const { WORKER_SDK_METRICS_PORT: sdkMetricsPort } = config;
   Runtime.install({
     logger: temporalLogger(logger),
     shutdownSignals: [],
-    telemetryOptions: sdkMetricsPort === undefined ? {} : { metrics: { prometheus: { bindAddress: `${config.WORKER_HEALTH_HOST}:${sdkMetricsPort}`, countersTotalSuffix: true, unitSuffix: true, useSecondsForDurations: true } } },
+    telemetryOptions:
+      sdkMetricsPort === undefined
+        ? {}
+        : {
+            metrics: {
+              prometheus: {
+                bindAddress: `${config.WORKER_HEALTH_HOST}:${sdkMetricsPort}`,
+                countersTotalSuffix: true,
+                unitSuffix: true,
+                useSecondsForDurations: true,
+              },
+            },
+          },
   });
 
-  const database = createDatabase({ url: config.DATABASE_URL, poolSize: config.DATABASE_POOL_SIZE, connectTimeoutMs: 3_000, statementTimeoutMs: 8_000 });
+  const database = createDatabase({
+    url: config.DATABASE_URL,
+    poolSize: config.DATABASE_POOL_SIZE,
+    connectTimeoutMs: 3_000,
+    statementTimeoutMs: 8_000,
+  });
   const connection = await NativeConnection.connect({ address: config.TEMPORAL_ADDRESS });
   const keys = openKeys(config.keys, database);
   const egressRules = { environment: config.GATEWAY_ENVIRONMENT, sandboxNetworks: config.WEBHOOK_SANDBOX_NETWORKS };
@@ -47,7 +68,10 @@ async function main(): Promise<void> {
     environment: config.GATEWAY_ENVIRONMENT,
     logger,
   });
-  const build = config.WORKER_BUILD_ID === undefined ? undefined : { deploymentName: config.WORKER_DEPLOYMENT_NAME, buildId: config.WORKER_BUILD_ID };
+  const build =
+    config.WORKER_BUILD_ID === undefined
+      ? undefined
+      : { deploymentName: config.WORKER_DEPLOYMENT_NAME, buildId: config.WORKER_BUILD_ID };
   const workers = await createWorkers(
     {
       connection,

@@ -1,7 +1,16 @@
 // Makes the schedules of the gateway's own daily work, once: every worker tries at its start, and the first one makes them.
 import { type Client, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
-import { DAY_CLOSE_HOUR_UTC, DAY_CLOSE_SCHEDULE, DAY_CLOSE_START, DAY_CLOSE_WORKFLOW } from '../contract/temporal/day-close.js';
-import { HOUSEKEEPING_HOUR_UTC, HOUSEKEEPING_SCHEDULE, HOUSEKEEPING_WORKFLOW } from '../contract/temporal/housekeeping.js';
+import {
+  DAY_CLOSE_HOUR_UTC,
+  DAY_CLOSE_SCHEDULE,
+  DAY_CLOSE_START,
+  DAY_CLOSE_WORKFLOW,
+} from '../contract/temporal/day-close.js';
+import {
+  HOUSEKEEPING_HOUR_UTC,
+  HOUSEKEEPING_SCHEDULE,
+  HOUSEKEEPING_WORKFLOW,
+} from '../contract/temporal/housekeeping.js';
 import { TASK_QUEUES } from '../contract/temporal/task-queues.js';
 
 /** A workflow that runs daily at a full hour. One run catches up what was missed, so runs never pile up. */
@@ -14,17 +23,39 @@ export interface DailySchedule {
 }
 
 export const SCHEDULES: readonly DailySchedule[] = [
-  { id: DAY_CLOSE_SCHEDULE, hourUtc: DAY_CLOSE_HOUR_UTC, workflowType: DAY_CLOSE_WORKFLOW, args: [DAY_CLOSE_START], summary: 'day close · every operation' },
-  { id: HOUSEKEEPING_SCHEDULE, hourUtc: HOUSEKEEPING_HOUR_UTC, workflowType: HOUSEKEEPING_WORKFLOW, args: [], summary: 'daily housekeeping · every operation' },
+  {
+    id: DAY_CLOSE_SCHEDULE,
+    hourUtc: DAY_CLOSE_HOUR_UTC,
+    workflowType: DAY_CLOSE_WORKFLOW,
+    args: [DAY_CLOSE_START],
+    summary: 'day close · every operation',
+  },
+  {
+    id: HOUSEKEEPING_SCHEDULE,
+    hourUtc: HOUSEKEEPING_HOUR_UTC,
+    workflowType: HOUSEKEEPING_WORKFLOW,
+    args: [],
+    summary: 'daily housekeeping · every operation',
+  },
 ];
 
 /** Makes the schedule unless it is there; one that operations staff have paused or changed stays as it is. */
-export async function ensureSchedule(client: Client, { id, hourUtc, workflowType, args, summary }: DailySchedule): Promise<'made' | 'kept'> {
+export async function ensureSchedule(
+  client: Client,
+  { id, hourUtc, workflowType, args, summary }: DailySchedule,
+): Promise<'made' | 'kept'> {
   try {
     await client.schedule.create({
       scheduleId: id,
       spec: { calendars: [{ hour: hourUtc, minute: 0, second: 0 }], timezone: 'UTC' },
-      action: { type: 'startWorkflow', workflowType, workflowId: id, taskQueue: TASK_QUEUES.payments, args: [...args], staticSummary: summary },
+      action: {
+        type: 'startWorkflow',
+        workflowType,
+        workflowId: id,
+        taskQueue: TASK_QUEUES.payments,
+        args: [...args],
+        staticSummary: summary,
+      },
       policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '7 days' },
     });
     return 'made';
@@ -48,7 +79,10 @@ export function keepSchedule(client: Client, schedule: DailySchedule, log: Log, 
       const outcome = await client.withDeadline(Date.now() + 10_000, () => ensureSchedule(client, schedule));
       log.info({ schedule: schedule.id, outcome }, 'scheduled');
     } catch (error) {
-      log.warn({ schedule: schedule.id, error: error instanceof Error ? error.name : 'unknown' }, 'a schedule could not be made; trying again');
+      log.warn(
+        { schedule: schedule.id, error: error instanceof Error ? error.name : 'unknown' },
+        'a schedule could not be made; trying again',
+      );
       if (!stopped) timer = setTimeout(() => void attempt(), pauseMs).unref();
     }
   };

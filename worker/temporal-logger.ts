@@ -2,8 +2,23 @@
 import type { LogLevel, Logger as TemporalLogger, LogMetadata } from '@temporalio/worker';
 import type { Logger } from 'pino';
 
-const LEVELS: Record<LogLevel, 'trace' | 'debug' | 'info' | 'warn' | 'error'> = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' };
-const ALLOWED = ['workflowId', 'runId', 'workflowType', 'activityType', 'activityId', 'taskQueue', 'attempt', 'sdkComponent'] as const;
+const LEVELS: Record<LogLevel, 'trace' | 'debug' | 'info' | 'warn' | 'error'> = {
+  TRACE: 'trace',
+  DEBUG: 'debug',
+  INFO: 'info',
+  WARN: 'warn',
+  ERROR: 'error',
+};
+const ALLOWED = [
+  'workflowId',
+  'runId',
+  'workflowType',
+  'activityType',
+  'activityId',
+  'taskQueue',
+  'attempt',
+  'sdkComponent',
+] as const;
 
 /** A Temporal logger over pino. */
 export function temporalLogger(logger: Logger): TemporalLogger {
@@ -20,7 +35,9 @@ export function temporalLogger(logger: Logger): TemporalLogger {
 
 function allowed(meta: LogMetadata | undefined): Record<string, unknown> {
   if (meta === undefined) return {};
-  const fields = Object.fromEntries(ALLOWED.filter((name) => meta[name] !== undefined).map((name) => [name, String(meta[name])]));
+  const fields = Object.fromEntries(
+    ALLOWED.filter((name) => meta[name] !== undefined).map((name) => [name, String(meta[name])]),
+  );
   const error: unknown = meta['error'];
   if (!(error instanceof Error)) return fields;
   // Stacks of our own code say where; messages of activity failures are written without personal data.

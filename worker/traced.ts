@@ -8,7 +8,11 @@ import { inSpan, recordSpan } from '../platform/telemetry/spans.js';
 /** Each attempt of an activity, in the trace of its run; a run that came without one has the trace of its own id. */
 export function tracedActivities({ info }: Context): ActivityInterceptors {
   const { activityType, attempt, workflowExecution } = info;
-  const attributes = { 'gateway.object_id': workflowExecution?.workflowId, 'gateway.run_id': workflowExecution?.runId, 'gateway.attempt': attempt };
+  const attributes = {
+    'gateway.object_id': workflowExecution?.workflowId,
+    'gateway.run_id': workflowExecution?.runId,
+    'gateway.attempt': attempt,
+  };
   return {
     inbound: {
       execute(input, next) {
@@ -26,7 +30,12 @@ export const traceSinks: InjectedSinks<TraceSinks> = {
       // As long as the run waited for its first task: what it does then has spans of its own, and it may be open for days.
       fn: ({ workflowType, workflowId, runId, startTime }, caller, atMs) =>
         recordSpan({
-          name: `workflow ${workflowType}`, kind: 'consumer', parent: caller, spanId: spanIdOfRun(runId), startMs: startTime.getTime(), endMs: Math.max(startTime.getTime(), atMs),
+          name: `workflow ${workflowType}`,
+          kind: 'consumer',
+          parent: caller,
+          spanId: spanIdOfRun(runId),
+          startMs: startTime.getTime(),
+          endMs: Math.max(startTime.getTime(), atMs),
           attributes: { 'gateway.object_id': workflowId, 'gateway.run_id': runId },
         }),
     },
@@ -35,7 +44,12 @@ export const traceSinks: InjectedSinks<TraceSinks> = {
       fn: ({ workflowId, runId }, kind, name, caller, own, atMs) => {
         const isSameTrace = own === null || own.traceId === caller.traceId;
         recordSpan({
-          name: `${kind} ${name}`, kind: 'consumer', parent: isSameTrace ? caller : own, link: isSameTrace ? undefined : caller, startMs: atMs, endMs: atMs,
+          name: `${kind} ${name}`,
+          kind: 'consumer',
+          parent: isSameTrace ? caller : own,
+          link: isSameTrace ? undefined : caller,
+          startMs: atMs,
+          endMs: atMs,
           attributes: { 'gateway.object_id': workflowId, 'gateway.run_id': runId },
         });
       },

@@ -18,7 +18,9 @@ export async function dayClose({ after, done }: DayCloseInput = DAY_CLOSE_START)
   let result = done;
   for (const book of books) {
     result = add(result, await freezeBook(book, throughDay, at));
-    setCurrentDetails(`through **${throughDay}** · ${result.books} books, ${result.days} days frozen, ${result.failed} failed · last: ${book.operationId}`);
+    setCurrentDetails(
+      `through **${throughDay}** · ${result.books} books, ${result.days} days frozen, ${result.failed} failed · last: ${book.operationId}`,
+    );
   }
   const last = books.at(-1);
   if (last === undefined || books.length < BOOKS_PER_RUN) return result;

@@ -1,6 +1,12 @@
 // The deposit's business process: decided, charged at the provider, paid or not, reviewed where in doubt. One workflow per
 // deposit, the single writer of its object: everything that wants something of it goes through its inbox, one at a time.
-import { allHandlersFinished, ApplicationFailure, CancellationScope, setHandler, workflowInfo } from '@temporalio/workflow';
+import {
+  allHandlersFinished,
+  ApplicationFailure,
+  CancellationScope,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
 import type { ChargeResult, FoundDeposit } from '../activities/types.js';
 import {
   cancelDeposit,
@@ -77,14 +83,19 @@ function registerActions(reactor: DepositReactor): void {
   setHandler(cancelDeposit, () => reactor.ask<DepositActionOutcome>((reply) => ({ kind: 'cancel', reply })));
   setHandler(expireDeposit, () => reactor.ask<DepositActionOutcome>((reply) => ({ kind: 'expire', reply })));
   setHandler(refreshDeposit, () => reactor.ask<DepositSnapshot>((reply) => ({ kind: 'refresh', reply })));
-  setHandler(reviewDeposit, (review) => reactor.ask<DepositActionOutcome>((reply) => ({ kind: 'review', review, reply })), {
-    validator: (review) => assertReview(review, ['approve', 'return']),
-  });
+  setHandler(
+    reviewDeposit,
+    (review) => reactor.ask<DepositActionOutcome>((reply) => ({ kind: 'review', review, reply })),
+    {
+      validator: (review) => assertReview(review, ['approve', 'return']),
+    },
+  );
   // A signal: a callback is recorded at once, in whatever state the deposit is, and applied by rule.
   setHandler(chargeNotice, () => reactor.notice());
 }
 
-type Admitted = { readonly kind: 'admitted'; readonly stored: FoundDeposit; readonly charge: ChargeResult | null } | NotCreated;
+type Admitted =
+  { readonly kind: 'admitted'; readonly stored: FoundDeposit; readonly charge: ChargeResult | null } | NotCreated;
 
 /** The player's history can change between the decision and the row; then it is decided again, a bounded number of times. */
 const MAX_DECISIONS = 20;
@@ -98,10 +109,19 @@ async function admit(order: DepositOrder): Promise<Admitted> {
     if (answer.verdict.kind === 'refuse') return { kind: 'refused', code: answer.verdict.code };
     const deposit = newDeposit(order, at);
     const { playerRevision = null } = answer.verdict;
-    const opening = await openDeposit({ order, deposit, playerRevision, chargeWithinMs: millisecondsUntil(answerDeadline()) });
+    const opening = await openDeposit({
+      order,
+      deposit,
+      playerRevision,
+      chargeWithinMs: millisecondsUntil(answerDeadline()),
+    });
     switch (opening.kind) {
       case 'admitted':
-        return { kind: 'admitted', stored: opening.found ?? { deposit, sealedPayer: null, events: [] }, charge: opening.charge };
+        return {
+          kind: 'admitted',
+          stored: opening.found ?? { deposit, sealedPayer: null, events: [] },
+          charge: opening.charge,
+        };
       case 'duplicate':
         return opening;
       case 'document_mismatch':
@@ -164,7 +184,7 @@ function creationAnswer(creation: CreationResult | null): DepositCreation {
 async function endWithoutObject(reactor: DepositReactor, result: NotCreated): Promise<DepositEnd> {
   reactor.refuse(result.kind);
   await waitUntil(allHandlersFinished, secondsAfter(now(), 10), 'close the run');
-  if (result.kind === 'unavailable') throw ApplicationFailure.nonRetryable('the creation could not be decided', CREATION_UNAVAILABLE);
+  if (result.kind === 'unavailable')
+    throw ApplicationFailure.nonRetryable('the creation could not be decided', CREATION_UNAVAILABLE);
   return result;
 }
-

@@ -1,8 +1,23 @@
 // A proposed change of rules: its proof is computed, then two different people approve that proof, one rejects the change, or it
 // expires. The single writer of the request: everything is taken one at a time, stored, and only then answered.
 import { allHandlersFinished, ApplicationFailure, setHandler } from '@temporalio/workflow';
-import { decideRuleChange, type RecomputeInput, recomputeRuleChangeProof, type RuleChangeDecisionInput, type RuleChangeInput, type RuleChangeOutcome, ruleChangeQuery, type RuleChangeRefusal } from '../contract/temporal/rule-change.js';
-import { approvalsMissing, hasApproved, ruleChangeExpiresAt, type RuleChangeSnapshot, type RuleChangeStatus } from '../domain/rule-change.js';
+import {
+  decideRuleChange,
+  type RecomputeInput,
+  recomputeRuleChangeProof,
+  type RuleChangeDecisionInput,
+  type RuleChangeInput,
+  type RuleChangeOutcome,
+  ruleChangeQuery,
+  type RuleChangeRefusal,
+} from '../contract/temporal/rule-change.js';
+import {
+  approvalsMissing,
+  hasApproved,
+  ruleChangeExpiresAt,
+  type RuleChangeSnapshot,
+  type RuleChangeStatus,
+} from '../domain/rule-change.js';
 import { ruleChanges } from './steps/activity-proxies.js';
 import { millisecondsUntil, nextId, now } from './steps/clock.js';
 import { Inbox, newReply, type Reply } from './steps/inbox.js';
@@ -27,16 +42,25 @@ interface Desk {
 
 export async function ruleChange(input: RuleChangeInput): Promise<RuleChangeStatus> {
   const inbox = new Inbox<Request>();
-  const desk: Desk = { inbox, publisher: new Publisher(), prover: new Prover(input, (proven) => inbox.put(proven)), readers: [] };
+  const desk: Desk = {
+    inbox,
+    publisher: new Publisher(),
+    prover: new Prover(input, (proven) => inbox.put(proven)),
+    readers: [],
+  };
   const waiting = new Waiting({ status: 'pending_approval', waitingFor: 'rule_change_proof' });
   let change: RuleChangeSnapshot | null = null;
 
   // A query: reads never disturb the request.
   setHandler(ruleChangeQuery, () => change);
   // An update: the person needs to know whether the decision counted.
-  setHandler(decideRuleChange, (order) => answered(inbox, (reply) => ({ kind: 'decision', order, reply })), { validator: (order) => assertDecision(order, change, desk) });
+  setHandler(decideRuleChange, (order) => answered(inbox, (reply) => ({ kind: 'decision', order, reply })), {
+    validator: (order) => assertDecision(order, change, desk),
+  });
   // An update: the person waits for the new report.
-  setHandler(recomputeRuleChangeProof, (order) => answered(inbox, (reply) => ({ kind: 'recompute', order, reply })), { validator: assertPerson });
+  setHandler(recomputeRuleChangeProof, (order) => answered(inbox, (reply) => ({ kind: 'recompute', order, reply })), {
+    validator: assertPerson,
+  });
 
   change = await ruleChanges.loadRuleChange('load the proposed change', input);
   const expiresAt = ruleChangeExpiresAt(change);
@@ -55,7 +79,10 @@ export async function ruleChange(input: RuleChangeInput): Promise<RuleChangeStat
   return change.status;
 }
 
-function answered(inbox: Inbox<Request>, request: (reply: Reply<RuleChangeOutcome>) => Request): Promise<RuleChangeOutcome> {
+function answered(
+  inbox: Inbox<Request>,
+  request: (reply: Reply<RuleChangeOutcome>) => Request,
+): Promise<RuleChangeOutcome> {
   const reply = newReply<RuleChangeOutcome>();
   inbox.put(request(reply));
   return reply.promise;
@@ -82,7 +109,13 @@ async function takeNext(desk: Desk, change: RuleChangeSnapshot, input: RuleChang
 }
 
 /** Applies a decision and answers it. */
-async function takeDecision(order: RuleChangeDecisionInput, reply: Reply<RuleChangeOutcome>, change: RuleChangeSnapshot, input: RuleChangeInput, publisher: Publisher): Promise<RuleChangeSnapshot> {
+async function takeDecision(
+  order: RuleChangeDecisionInput,
+  reply: Reply<RuleChangeOutcome>,
+  change: RuleChangeSnapshot,
+  input: RuleChangeInput,
+  publisher: Publisher,
+): Promise<RuleChangeSnapshot> {
   const { decision, person, reason } = order;
   const digest = decision === 'approve' ? order.digest : null;
   const refused = decision === 'approve' ? refusalOf(digest, change, person) : null;
@@ -97,12 +130,21 @@ async function takeDecision(order: RuleChangeDecisionInput, reply: Reply<RuleCha
 }
 
 /** The validator has asked the same, but the proof may have become another one since. */
-function refusalOf(digest: string | null, change: RuleChangeSnapshot, person: string): 'other_proof' | 'same_person' | null {
+function refusalOf(
+  digest: string | null,
+  change: RuleChangeSnapshot,
+  person: string,
+): 'other_proof' | 'same_person' | null {
   if (change.proof?.digest !== digest) return 'other_proof';
   return hasApproved(change, person) ? 'same_person' : null;
 }
 
-async function afterDecision(change: RuleChangeSnapshot, decision: 'approve' | 'reject', input: RuleChangeInput, publisher: Publisher): Promise<RuleChangeSnapshot> {
+async function afterDecision(
+  change: RuleChangeSnapshot,
+  decision: 'approve' | 'reject',
+  input: RuleChangeInput,
+  publisher: Publisher,
+): Promise<RuleChangeSnapshot> {
   if (decision === 'reject') return end(change, 'rejected');
   if (approvalsMissing(change) > 0) {
     await ruleChanges.storeRuleChange('store the decision', { change });
@@ -117,7 +159,10 @@ async function afterDecision(change: RuleChangeSnapshot, decision: 'approve' | '
   return { ...change, status: 'approved', appliedVersion: applied.version, decidedAt };
 }
 
-async function end(change: RuleChangeSnapshot, status: 'rejected' | 'superseded' | 'expired'): Promise<RuleChangeSnapshot> {
+async function end(
+  change: RuleChangeSnapshot,
+  status: 'rejected' | 'superseded' | 'expired',
+): Promise<RuleChangeSnapshot> {
   const ended = { ...change, status, decidedAt: now() };
   await ruleChanges.storeRuleChange(`store the end of the change: ${status}`, { change: ended });
   return ended;
@@ -126,7 +171,8 @@ async function end(change: RuleChangeSnapshot, status: 'rejected' | 'superseded'
 /** Whoever came too late is told so; the workflow ends when everybody has an answer and the event has left. */
 async function finish({ inbox, publisher, readers }: Desk, change: RuleChangeSnapshot): Promise<void> {
   for (;;) {
-    for (let late = inbox.take(); late !== undefined; late = inbox.take()) if (late.kind !== 'proven') readers.push(late.reply);
+    for (let late = inbox.take(); late !== undefined; late = inbox.take())
+      if (late.kind !== 'proven') readers.push(late.reply);
     for (const reader of readers.splice(0)) reader.answer({ kind: 'not_pending', change });
     if (publisher.isIdle && allHandlersFinished()) return;
     await waitUntil(() => !inbox.isEmpty || (publisher.isIdle && allHandlersFinished()), null, 'handlers finish');
@@ -135,7 +181,9 @@ async function finish({ inbox, publisher, readers }: Desk, change: RuleChangeSna
 
 function sayWaiting(waiting: Waiting, change: RuleChangeSnapshot, prover: Prover, expiresAt: string): void {
   if (change.proof === null) {
-    const next = prover.isBusy ? 'the last 30 days are decided again under the proposed rules; then two people approve, or it expires' : 'its report could not be computed (gateway rules changes recompute), or it expires';
+    const next = prover.isBusy
+      ? 'the last 30 days are decided again under the proposed rules; then two people approve, or it expires'
+      : 'its report could not be computed (gateway rules changes recompute), or it expires';
     waiting.say(change.status, { for: 'rule_change_proof', next, until: expiresAt }, UNLISTED);
     return;
   }
@@ -146,18 +194,24 @@ function sayWaiting(waiting: Waiting, change: RuleChangeSnapshot, prover: Prover
 }
 
 /** Before the row is read nothing is known of the proof: such a decision is judged when its turn comes. */
-function assertDecision({ decision, person, reason, digest }: RuleChangeDecisionInput, change: RuleChangeSnapshot | null, { prover }: Desk): void {
+function assertDecision(
+  { decision, person, reason, digest }: RuleChangeDecisionInput,
+  change: RuleChangeSnapshot | null,
+  { prover }: Desk,
+): void {
   const isKnown = decision === 'approve' || decision === 'reject';
   if (!isKnown) throw refuse('InvalidDecision', 'a decision approves or rejects');
   assertPerson({ person });
   if (reason.length > 500) throw refuse('InvalidDecision', 'a reason has at most 500 characters');
   if (decision === 'reject' || change?.status !== 'pending_approval') return;
-  if (change.proof === null) throw refuse('ProofNotReady', prover.isBusy ? 'the report is being computed' : 'the report could not be computed');
+  if (change.proof === null)
+    throw refuse('ProofNotReady', prover.isBusy ? 'the report is being computed' : 'the report could not be computed');
   if (digest !== change.proof.digest) throw refuse('OtherProof', 'the digest is not that of the report');
 }
 
 function assertPerson({ person }: RecomputeInput): void {
-  if (person.trim() === '' || person.length > 64) throw refuse('InvalidDecision', 'a decision needs the person who decides');
+  if (person.trim() === '' || person.length > 64)
+    throw refuse('InvalidDecision', 'a decision needs the person who decides');
 }
 
 function refuse(type: RuleChangeRefusal, message: string): ApplicationFailure {

@@ -1,7 +1,11 @@
 // Delivers one event until the operator takes it: fixed pauses over two days, then an alert. Also how a redelivery is made.
 import { setCurrentDetails, setHandler } from '@temporalio/workflow';
 import type { DeliveryResult } from '../activities/types.js';
-import { DELIVERY_PAUSES_SECONDS, redeliver, type WebhookDeliveryInput } from '../contract/temporal/webhook-delivery.js';
+import {
+  DELIVERY_PAUSES_SECONDS,
+  redeliver,
+  type WebhookDeliveryInput,
+} from '../contract/temporal/webhook-delivery.js';
 import { delivery } from './steps/activity-proxies.js';
 import { alertNote } from './steps/alert-note.js';
 import { now, secondsAfter } from './steps/clock.js';
@@ -46,7 +50,12 @@ export async function webhookDelivery(input: WebhookDeliveryInput): Promise<Deli
 async function exhausted(input: WebhookDeliveryInput): Promise<'failed'> {
   const detail = `event ${input.eventId}: every attempt failed`;
   const at = now();
-  const alert = { ...alertNote('WEBHOOK_EXHAUSTED', detail, at), operationId: input.operationId, objectId: input.eventId, at };
+  const alert = {
+    ...alertNote('WEBHOOK_EXHAUSTED', detail, at),
+    operationId: input.operationId,
+    objectId: input.eventId,
+    at,
+  };
   await delivery.raiseDeliveryAlert('raise the alert WEBHOOK_EXHAUSTED', alert);
   setCurrentDetails('exhausted: every attempt failed; the event stays in GET /events');
   return 'failed';

@@ -64,10 +64,18 @@ function registerActions(reactor: WithdrawalReactor): void {
   // Updates: each caller needs to know what became of it.
   setHandler(cancelWithdrawal, () => reactor.ask<WithdrawalActionOutcome>((reply) => ({ kind: 'cancel', reply })));
   setHandler(refreshWithdrawal, () => reactor.ask<WithdrawalSnapshot>((reply) => ({ kind: 'refresh', reply })));
-  setHandler(reviewWithdrawal, (review) => reactor.ask<WithdrawalActionOutcome>((reply) => ({ kind: 'review', review, reply })), {
-    validator: (review) => assertReview(review, ['approve', 'refuse']),
-  });
-  setHandler(concludeWithdrawal, (word) => reactor.ask<WithdrawalConclusionOutcome>((reply) => ({ kind: 'conclude', word, reply })), { validator: assertConclusion });
+  setHandler(
+    reviewWithdrawal,
+    (review) => reactor.ask<WithdrawalActionOutcome>((reply) => ({ kind: 'review', review, reply })),
+    {
+      validator: (review) => assertReview(review, ['approve', 'refuse']),
+    },
+  );
+  setHandler(
+    concludeWithdrawal,
+    (word) => reactor.ask<WithdrawalConclusionOutcome>((reply) => ({ kind: 'conclude', word, reply })),
+    { validator: assertConclusion },
+  );
   // A signal: a callback is recorded at once, in whatever state the withdrawal is, and applied by rule.
   setHandler(payoutNotice, () => reactor.notice());
 }

@@ -55,10 +55,15 @@ async function createCharge(provider: Provider, sealer: Sealer, order: DepositOr
   if (outcome.kind === 'refused') return { kind: 'refused', failureCode: outcome.code };
   const { charge } = outcome;
   // The environment guard: outside production a PIX that real money could pay must never reach a player.
-  if (order.environment !== 'production' && !charge.sandboxMarker) return { kind: 'refused', failureCode: 'environment_guard' };
+  if (order.environment !== 'production' && !charge.sandboxMarker)
+    return { kind: 'refused', failureCode: 'environment_guard' };
   return {
     kind: 'created',
-    instructions: { copyPaste: charge.copyPaste, qrCodePngBase64: charge.qrCodePngBase64, expiresAt: utc(charge.expiresAt) },
+    instructions: {
+      copyPaste: charge.copyPaste,
+      qrCodePngBase64: charge.qrCodePngBase64,
+      expiresAt: utc(charge.expiresAt),
+    },
     expiresAt: utc(charge.expiresAt),
   };
 }
@@ -68,7 +73,10 @@ async function lookUpCharge(provider: Provider, sealer: Sealer, order: DepositOr
   if (lookup.kind === 'unknown') throw inconclusive(lookup.reason);
   if (lookup.kind === 'not_found') return { status: 'not_found', payments: [] };
   const { player } = sealer.openJson<SealedDepositRequest>(order.sealedRequest);
-  return { status: lookup.status, payments: lookup.payments.map((payment) => paymentFinding(sealer, player.document.number, payment)) };
+  return {
+    status: lookup.status,
+    payments: lookup.payments.map((payment) => paymentFinding(sealer, player.document.number, payment)),
+  };
 }
 
 function paymentFinding(sealer: Sealer, playerDocument: string, payment: ReceivedPix): PaymentFinding {
@@ -102,7 +110,10 @@ function matchPayer(playerDocument: string, { payer }: ReceivedPix): PaymentFind
 }
 
 /** Sends a payment back to its payer under one reference: asking again finds the same return. */
-async function returnPayment(provider: Provider, input: { order: DepositOrder; endToEndId: string; amountMinor: string }): Promise<ReturnResult> {
+async function returnPayment(
+  provider: Provider,
+  input: { order: DepositOrder; endToEndId: string; amountMinor: string },
+): Promise<ReturnResult> {
   const outcome = await provider.requestReversal({
     endToEndId: input.endToEndId,
     reference: chargeReferenceOf(input.order.depositId),

@@ -4,7 +4,15 @@ import { count, observeSeconds } from '../../platform/telemetry/instruments.js';
 import { inSpan } from '../../platform/telemetry/spans.js';
 
 /** The calls of the port that leave this machine. */
-const CALLS = ['createCharge', 'lookUpCharge', 'requestReversal', 'lookUpReversal', 'sendPayout', 'lookUpPayout', 'lookUpKeyOwner'] as const;
+const CALLS = [
+  'createCharge',
+  'lookUpCharge',
+  'requestReversal',
+  'lookUpReversal',
+  'sendPayout',
+  'lookUpPayout',
+  'lookUpKeyOwner',
+] as const;
 type Call = (typeof CALLS)[number];
 
 /** The same providers; what they answer is counted. */
@@ -18,22 +26,40 @@ export function observedProviders(providers: ProviderRegistry): ProviderRegistry
 }
 
 function observe(provider: Provider): Provider {
-  const calls = Object.fromEntries(CALLS.map((call) => [call, (request: never) => timed(provider, call, request)])) as Pick<Provider, Call>;
-  return { name: provider.name, traits: provider.traits, parseCallback: (request) => provider.parseCallback(request), ...calls };
+  const calls = Object.fromEntries(
+    CALLS.map((call) => [call, (request: never) => timed(provider, call, request)]),
+  ) as Pick<Provider, Call>;
+  return {
+    name: provider.name,
+    traits: provider.traits,
+    parseCallback: (request) => provider.parseCallback(request),
+    ...calls,
+  };
 }
 
 async function timed(provider: Provider, call: Call, request: never): Promise<{ kind: string }> {
-  return inSpan({ name: `provider ${call}`, kind: 'client', attributes: { 'gateway.provider': provider.name, 'gateway.call': call } }, async (span) => {
-    const startedMs = performance.now();
-    let outcome = 'fault';
-    try {
-      const answer = await provider[call](request);
-      outcome = answer.kind;
-      return answer;
-    } finally {
-      span.set({ 'gateway.outcome': outcome });
-      count('gateway_provider_calls_total', { provider: provider.name, call, outcome });
-      observeSeconds('gateway_provider_call_seconds', { provider: provider.name, call }, (performance.now() - startedMs) / 1_000);
-    }
-  });
+  return inSpan(
+    {
+      name: `provider ${call}`,
+      kind: 'client',
+      attributes: { 'gateway.provider': provider.name, 'gateway.call': call },
+    },
+    async (span) => {
+      const startedMs = performance.now();
+      let outcome = 'fault';
+      try {
+        const answer = await provider[call](request);
+        outcome = answer.kind;
+        return answer;
+      } finally {
+        span.set({ 'gateway.outcome': outcome });
+        count('gateway_provider_calls_total', { provider: provider.name, call, outcome });
+        observeSeconds(
+          'gateway_provider_call_seconds',
+          { provider: provider.name, call },
+          (performance.now() - startedMs) / 1_000,
+        );
+      }
+    },
+  );
 }

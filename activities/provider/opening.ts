@@ -2,7 +2,10 @@
 import type { ChargeResult, DepositAdmissions, OpeningActivities, ProviderActivities } from '../types.js';
 import { BriefCalls } from './brief-calls.js';
 
-export function createOpening({ admitDeposit }: DepositAdmissions, { createCharge }: Pick<ProviderActivities, 'createCharge'>): OpeningActivities {
+export function createOpening(
+  { admitDeposit }: DepositAdmissions,
+  { createCharge }: Pick<ProviderActivities, 'createCharge'>,
+): OpeningActivities {
   const calls = new BriefCalls();
   return {
     async openDeposit({ chargeWithinMs, ...input }) {
@@ -10,7 +13,9 @@ export function createOpening({ admitDeposit }: DepositAdmissions, { createCharg
       const admission = await admitDeposit(input);
       if (admission.kind !== 'admitted') return admission;
       const isCreated = (admission.found?.deposit ?? deposit).status === 'created';
-      const charge: ChargeResult | null = isCreated ? await calls.ask(order.provider, chargeWithinMs, () => createCharge({ order })) : null;
+      const charge: ChargeResult | null = isCreated
+        ? await calls.ask(order.provider, chargeWithinMs, () => createCharge({ order }))
+        : null;
       return { ...admission, charge };
     },
   };

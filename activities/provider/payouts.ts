@@ -32,7 +32,11 @@ export function createPayoutActivities(dependencies: PayoutDependencies): Payout
   };
 }
 
-async function lookUpKeyOwner(provider: Provider, sealer: Sealer, order: WithdrawalOrder): ReturnType<ProviderActivities['lookUpKeyOwner']> {
+async function lookUpKeyOwner(
+  provider: Provider,
+  sealer: Sealer,
+  order: WithdrawalOrder,
+): ReturnType<ProviderActivities['lookUpKeyOwner']> {
   const { player, destination } = sealer.openJson<SealedWithdrawalRequest>(order.sealedRequest);
   const lookup = await provider.lookUpKeyOwner({
     key: { type: destination.pix.key_type, value: destination.pix.key },
@@ -52,13 +56,18 @@ async function lookUpKeyOwner(provider: Provider, sealer: Sealer, order: Withdra
  * was lost before it had the permission will never get it: the next one has it. A permission does not last: nothing leaves long after
  * everybody else has taken the attempt for lost, and perhaps, a day of look-ups later, for never accepted.
  */
-async function sendPayout(provider: Provider, dependencies: PayoutDependencies, { order, lookupEndToEndId, ...attempt }: Parameters<ProviderActivities['sendPayout']>[0]): Promise<SendResult> {
+async function sendPayout(
+  provider: Provider,
+  dependencies: PayoutDependencies,
+  { order, lookupEndToEndId, ...attempt }: Parameters<ProviderActivities['sendPayout']>[0],
+): Promise<SendResult> {
   if (order.environment !== dependencies.environment) return { kind: 'guarded' };
   const { player, destination } = dependencies.sealer.openJson<SealedWithdrawalRequest>(order.sealedRequest);
   const askedAtMs = dependencies.nowMs();
   const permission = await takeSendPermission(dependencies.database, order.withdrawalId, attempt);
   if (permission !== 'taken') return permission;
-  if (dependencies.nowMs() - askedAtMs > PERMISSION_LASTS_MS) return { kind: 'not_sent', reason: 'the permission to send came too late' };
+  if (dependencies.nowMs() - askedAtMs > PERMISSION_LASTS_MS)
+    return { kind: 'not_sent', reason: 'the permission to send came too late' };
   const outcome = await provider.sendPayout({
     reference: payoutReferenceOf(order.withdrawalId),
     amountMinor: BigInt(order.amountMinor),
@@ -70,7 +79,11 @@ async function sendPayout(provider: Provider, dependencies: PayoutDependencies, 
   return outcome.kind === 'reply' ? { kind: 'reply', payout: payoutFinding(outcome.payout) } : outcome;
 }
 
-async function takeSendPermission(database: Database, withdrawalId: string, { attempt, takesOverFrom }: SendAttempt): Promise<'taken' | SendResult> {
+async function takeSendPermission(
+  database: Database,
+  withdrawalId: string,
+  { attempt, takesOverFrom }: SendAttempt,
+): Promise<'taken' | SendResult> {
   const runId = Context.current().info.workflowExecution?.runId ?? 'none';
   const [run, before] = [`${runId}/${attempt}`, `${runId}/${takesOverFrom}`];
   try {
@@ -84,8 +97,14 @@ async function takeSendPermission(database: Database, withdrawalId: string, { at
   }
 }
 
-async function lookUpPayout(provider: Provider, order: WithdrawalOrder): ReturnType<ProviderActivities['lookUpPayout']> {
-  const lookup = await provider.lookUpPayout({ reference: payoutReferenceOf(order.withdrawalId), amountMinor: BigInt(order.amountMinor) });
+async function lookUpPayout(
+  provider: Provider,
+  order: WithdrawalOrder,
+): ReturnType<ProviderActivities['lookUpPayout']> {
+  const lookup = await provider.lookUpPayout({
+    reference: payoutReferenceOf(order.withdrawalId),
+    amountMinor: BigInt(order.amountMinor),
+  });
   if (lookup.kind === 'unknown') throw inconclusive(lookup.reason);
   return lookup.kind === 'found' ? { kind: 'found', payout: payoutFinding(lookup.payout) } : lookup;
 }

@@ -5,7 +5,21 @@ import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../../store/client.js';
 import { documentHash, playerHash } from '../../store/lookup-hashes.js';
 import type { SealedDepositRequest, Sealer } from '../../store/sealing.js';
-import { HOURS_OF_30_DAYS, HOURS_OF_7_DAYS, HOURS_OF_LOCAL_DAY, hoursBefore, isListed, type KnownPlayerColumns, knownPlayerSql, listedSql, type RuleSetColumns, type RulesInForce, rulesInForce, ruleSetSql, utcInstant } from './facts-sql.js';
+import {
+  HOURS_OF_30_DAYS,
+  HOURS_OF_7_DAYS,
+  HOURS_OF_LOCAL_DAY,
+  hoursBefore,
+  isListed,
+  type KnownPlayerColumns,
+  knownPlayerSql,
+  listedSql,
+  type RuleSetColumns,
+  type RulesInForce,
+  rulesInForce,
+  ruleSetSql,
+  utcInstant,
+} from './facts-sql.js';
 import type { DepositQuestion, PaymentQuestion } from './types.js';
 
 export interface DepositReading extends RulesInForce {
@@ -14,7 +28,11 @@ export interface DepositReading extends RulesInForce {
   readonly playerRevision: string;
 }
 
-export async function readDepositFacts(database: Database, sealer: Sealer, { order, at }: DepositQuestion): Promise<DepositReading> {
+export async function readDepositFacts(
+  database: Database,
+  sealer: Sealer,
+  { order, at }: DepositQuestion,
+): Promise<DepositReading> {
   const { operationId, playerRef, currency } = order;
   const { player } = sealer.openJson<SealedDepositRequest>(order.sealedRequest);
   const document = documentHash(sealer, player.document.number);
@@ -55,7 +73,13 @@ const LONGEST_LIST = 300;
  * CTE `history`, one row: the player's other deposits of 30 days in the currency. A deposit that failed, was cancelled, expired
  * or was given back is not counted; one that nobody has paid yet is both counted and unpaid.
  */
-function historySql(deposit: { operationId: string; playerRef: string; currency: string; depositId: string; at: string }): Prisma.Sql {
+function historySql(deposit: {
+  operationId: string;
+  playerRef: string;
+  currency: string;
+  depositId: string;
+  at: string;
+}): Prisma.Sql {
   const { operationId, playerRef, currency, depositId, at } = deposit;
   const since = (hours: number) => Prisma.sql`created_at > ${hoursBefore(at, hours)}::timestamptz`;
   return Prisma.sql`
@@ -77,7 +101,10 @@ function historySql(deposit: { operationId: string; playerRef: string; currency:
 function historyOf(row: DepositRow): DepositFacts['history'] {
   return {
     recent: row.recent.map(({ at, amountMinor }) => ({ at: utcInstant(at), amountMinor })),
-    windows: { d7: { amountMinor: row.d7_minor, count: row.d7_count }, d30: { amountMinor: row.d30_minor, count: row.d30_count } },
+    windows: {
+      d7: { amountMinor: row.d7_minor, count: row.d7_count },
+      d30: { amountMinor: row.d30_minor, count: row.d30_count },
+    },
     unpaidAt: row.unpaid_at.map(utcInstant),
   };
 }
@@ -94,7 +121,11 @@ interface PaymentRow extends RuleSetColumns {
   readonly player_blocked: boolean;
 }
 
-export async function readPaymentFacts(database: Database, sealer: Sealer, question: PaymentQuestion): Promise<RulesInForce & { facts: PaymentFacts }> {
+export async function readPaymentFacts(
+  database: Database,
+  sealer: Sealer,
+  question: PaymentQuestion,
+): Promise<RulesInForce & { facts: PaymentFacts }> {
   const { operationId, playerRef, depositId } = question;
   const [row] = await database.$queryRaw<PaymentRow[]>(Prisma.sql`
     WITH ${ruleSetSql(operationId)},

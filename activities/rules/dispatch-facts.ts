@@ -15,7 +15,10 @@ interface DispatchRow extends RuleSetColumns {
   readonly available_minor: string;
 }
 
-export async function readDispatchFacts(database: Database, { withdrawalId, operationId, at }: DispatchQuestion): Promise<RulesInForce & { facts: DispatchFacts }> {
+export async function readDispatchFacts(
+  database: Database,
+  { withdrawalId, operationId, at }: DispatchQuestion,
+): Promise<RulesInForce & { facts: DispatchFacts }> {
   // The hash of a player's reference is store/lookup-hashes.ts, playerHash.
   const [row] = await database.$queryRaw<DispatchRow[]>(Prisma.sql`
     WITH ${ruleSetSql(operationId)},
@@ -31,7 +34,8 @@ export async function readDispatchFacts(database: Database, { withdrawalId, oper
     LEFT JOIN ledger_account ON ledger_account.operation_id = withdrawal.operation_id AND ledger_account.currency = withdrawal.currency AND account = 'available'
     LEFT JOIN rule_set ON TRUE
     WHERE withdrawal.id = ${withdrawalId} AND withdrawal.operation_id = ${operationId}`);
-  if (row === undefined) throw ApplicationFailure.nonRetryable(`withdrawal ${withdrawalId} does not exist`, 'WithdrawalMissing');
+  if (row === undefined)
+    throw ApplicationFailure.nonRetryable(`withdrawal ${withdrawalId} does not exist`, 'WithdrawalMissing');
   const facts: DispatchFacts = {
     at,
     playerBlocked: row.player_blocked,

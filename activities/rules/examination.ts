@@ -7,7 +7,10 @@ import type { ChargeQuestion, RulesActivities } from './types.js';
 
 const LOOK_UP_MS = 2_500;
 
-export function createExamination({ lookUpCharge }: Pick<ProviderActivities, 'lookUpCharge'>, { assessPayment }: Pick<RulesActivities, 'assessPayment'>): ExaminationActivities {
+export function createExamination(
+  { lookUpCharge }: Pick<ProviderActivities, 'lookUpCharge'>,
+  { assessPayment }: Pick<RulesActivities, 'assessPayment'>,
+): ExaminationActivities {
   const calls = new BriefCalls();
 
   async function assess(charge: ChargeQuestion, { payments }: ChargeFindings): Promise<Examination['assessed']> {
@@ -15,7 +18,10 @@ export function createExamination({ lookUpCharge }: Pick<ProviderActivities, 'lo
     if (payment === undefined) return null;
     const { endToEndId, amountMinor: paidAmountMinor, paidAt, payerMatch, sealedPayer } = payment;
     try {
-      return { endToEndId, verdict: await assessPayment({ ...charge, paidAmountMinor, paidAt, payerMatch, sealedPayer }) };
+      return {
+        endToEndId,
+        verdict: await assessPayment({ ...charge, paidAmountMinor, paidAt, payerMatch, sealedPayer }),
+      };
     } catch {
       // The workflow asks the rules by themselves, with their own tries.
       return null;

@@ -60,7 +60,8 @@ export interface RulesInForce {
 
 /** The thresholds of the rule set that was read. An operation without one cannot be decided for: a fault, not a verdict. */
 export function rulesInForce(row: RuleSetColumns | undefined, operationId: string, currency: string): RulesInForce {
-  if (row === undefined || row.version === null) throw ApplicationFailure.nonRetryable(`operation ${operationId} has no rule set`, 'RuleSetMissing');
+  if (row === undefined || row.version === null)
+    throw ApplicationFailure.nonRetryable(`operation ${operationId} has no rule set`, 'RuleSetMissing');
   const engine = engineRulesSchema.parse(row.engine ?? {});
   return { ruleSetVersion: row.version, thresholds: thresholdsOf(parseRuleSet(row.rules), currency, engine), engine };
 }

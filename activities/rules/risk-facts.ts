@@ -77,9 +77,18 @@ function othersPaidBySql(operationId: string, playerRef: string): Prisma.Sql {
 }
 
 /** The facts of the row, with what only the request and the configuration tell. */
-export function riskFacts(row: RiskColumns, question: { at: string; playerRef: string }, request: SealedWithdrawalRequest, thresholds: Thresholds, engine: EngineRules): RiskFacts {
+export function riskFacts(
+  row: RiskColumns,
+  question: { at: string; playerRef: string },
+  request: SealedWithdrawalRequest,
+  thresholds: Thresholds,
+  engine: EngineRules,
+): RiskFacts {
   return {
-    windows: { d7: { amountMinor: row.d7_minor, count: row.d7_count }, d30: { amountMinor: row.d30_minor, count: row.d30_count } },
+    windows: {
+      d7: { amountMinor: row.d7_minor, count: row.d7_count },
+      d30: { amountMinor: row.d30_minor, count: row.d30_count },
+    },
     withdrawals: row.movements.map(movement),
     requestedAt: row.requested_at.map(utcInstant),
     destinations30d: row.destinations_30d,

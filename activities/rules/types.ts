@@ -1,7 +1,13 @@
 // The rules engine as workflows see it. Each call reads the facts in one statement, decides, stores the decision whole.
 import type { DepositOrder } from '../../contract/temporal/deposit.js';
 import type { WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
-import type { DepositVerdict, DispatchVerdict, KeyOwnerFinding, PaymentVerdict, WithdrawalVerdict } from '../../domain/rules/verdicts.js';
+import type {
+  DepositVerdict,
+  DispatchVerdict,
+  KeyOwnerFinding,
+  PaymentVerdict,
+  WithdrawalVerdict,
+} from '../../domain/rules/verdicts.js';
 
 /** `at` is workflow time, RFC 3339, and the only clock of a decision. */
 export interface DepositQuestion {

@@ -8,7 +8,19 @@ import type { Database } from '../../store/client.js';
 import { deviceHash, documentHash, ipHash, networkHashes, pixKeyHash, playerHash } from '../../store/lookup-hashes.js';
 import type { SealedWithdrawalRequest, Sealer } from '../../store/sealing.js';
 import { documentStanding } from './deposit-facts.js';
-import { HOURS_OF_LOCAL_DAY, hoursBefore, isListed, type KnownPlayerColumns, knownPlayerSql, listedSql, type RuleSetColumns, type RulesInForce, rulesInForce, ruleSetSql, utcInstant } from './facts-sql.js';
+import {
+  HOURS_OF_LOCAL_DAY,
+  hoursBefore,
+  isListed,
+  type KnownPlayerColumns,
+  knownPlayerSql,
+  listedSql,
+  type RuleSetColumns,
+  type RulesInForce,
+  rulesInForce,
+  ruleSetSql,
+  utcInstant,
+} from './facts-sql.js';
 import { type RiskColumns, riskFacts, riskSql } from './risk-facts.js';
 import type { WithdrawalQuestion } from './types.js';
 
@@ -18,7 +30,11 @@ export interface WithdrawalReading extends RulesInForce {
   readonly playerRevision: string;
 }
 
-export async function readWithdrawalFacts(database: Database, sealer: Sealer, question: WithdrawalQuestion): Promise<WithdrawalReading> {
+export async function readWithdrawalFacts(
+  database: Database,
+  sealer: Sealer,
+  question: WithdrawalQuestion,
+): Promise<WithdrawalReading> {
   const request = sealer.openJson<SealedWithdrawalRequest>(question.order.sealedRequest);
   const hashes = hashesOf(sealer, request);
   const [row] = await database.$queryRaw<WithdrawalRow[]>(factsSql(question, hashes, sealer, request));
@@ -29,7 +45,13 @@ export async function readWithdrawalFacts(database: Database, sealer: Sealer, qu
     facts: {
       ...requestFacts(question, request),
       ...storedFacts(row, request),
-      risk: riskFacts(row, { at: question.at, playerRef: question.order.playerRef }, request, inForce.thresholds, inForce.engine),
+      risk: riskFacts(
+        row,
+        { at: question.at, playerRef: question.order.playerRef },
+        request,
+        inForce.thresholds,
+        inForce.engine,
+      ),
     },
     playerRevision: row.player_revision ?? '-1',
   };
@@ -75,7 +97,12 @@ interface WithdrawalRow extends RuleSetColumns, KnownPlayerColumns, RiskColumns 
  * the longest local day and an hour. A key's first counted use starts its cooldown; other keys count whatever became of
  * their withdrawals, or a rejected attempt would make the next key look like the first.
  */
-function factsSql({ order, at }: WithdrawalQuestion, hashes: Hashes, sealer: Sealer, { player }: SealedWithdrawalRequest): Prisma.Sql {
+function factsSql(
+  { order, at }: WithdrawalQuestion,
+  hashes: Hashes,
+  sealer: Sealer,
+  { player }: SealedWithdrawalRequest,
+): Prisma.Sql {
   const { operationId, playerRef, withdrawalId, currency } = order;
   const networks = player.ip === undefined ? [] : networkHashes(sealer, player.ip);
   const asked = [
@@ -131,11 +158,21 @@ function usedByOthersSql(operationId: string, playerRef: string, destination: Ui
 
 type RequestFacts = Pick<
   WithdrawalFacts,
-  'at' | 'amountMinor' | 'documentUsable' | 'hasPlayerIp' | 'reviewRequested' | 'keyWellFormed' | 'keyHolder' | 'keyOwner'
+  | 'at'
+  | 'amountMinor'
+  | 'documentUsable'
+  | 'hasPlayerIp'
+  | 'reviewRequested'
+  | 'keyWellFormed'
+  | 'keyHolder'
+  | 'keyOwner'
 >;
 
 /** What the request alone tells. */
-function requestFacts({ order, at, keyOwner }: WithdrawalQuestion, { player, destination }: SealedWithdrawalRequest): RequestFacts {
+function requestFacts(
+  { order, at, keyOwner }: WithdrawalQuestion,
+  { player, destination }: SealedWithdrawalRequest,
+): RequestFacts {
   const { key, key_type } = destination.pix;
   return {
     at,
@@ -152,14 +189,22 @@ function requestFacts({ order, at, keyOwner }: WithdrawalQuestion, { player, des
 type PixDestination = SealedWithdrawalRequest['destination']['pix'];
 
 /** A CPF key is the player's own CPF or another's; a CNPJ key of an individual is another's by definition. */
-function keyHolder(document: { type: string; number: string }, { key, key_type }: PixDestination): WithdrawalFacts['keyHolder'] {
+function keyHolder(
+  document: { type: string; number: string },
+  { key, key_type }: PixDestination,
+): WithdrawalFacts['keyHolder'] {
   if (isDirectoryKey(key_type)) return 'in_directory';
-  const isOwn = document.type === key_type.toUpperCase() && documentLookupValue(document.number) === pixKeyLookupValue(key, key_type);
+  const isOwn =
+    document.type === key_type.toUpperCase() &&
+    documentLookupValue(document.number) === pixKeyLookupValue(key, key_type);
   return isOwn ? 'player' : 'other';
 }
 
 /** What the database adds. */
-function storedFacts(row: WithdrawalRow, { player }: SealedWithdrawalRequest): Omit<WithdrawalFacts, keyof RequestFacts | 'risk'> {
+function storedFacts(
+  row: WithdrawalRow,
+  { player }: SealedWithdrawalRequest,
+): Omit<WithdrawalFacts, keyof RequestFacts | 'risk'> {
   const { hits } = row;
   return {
     document: documentStanding(row.same_document),
@@ -181,7 +226,10 @@ function storedFacts(row: WithdrawalRow, { player }: SealedWithdrawalRequest): O
     settledDepositsMinor: row.settled_minor,
     paidWithdrawalCount: row.paid_count,
     countedWithdrawalsMinor: row.counted_minor,
-    recentWithdrawals: row.recent.map((withdrawal) => ({ at: utcInstant(withdrawal.at), amountMinor: withdrawal.amountMinor })),
+    recentWithdrawals: row.recent.map((withdrawal) => ({
+      at: utcInstant(withdrawal.at),
+      amountMinor: withdrawal.amountMinor,
+    })),
     availableMinor: row.available_minor,
   };
 }

@@ -11,7 +11,11 @@ import type { AlertNote } from '../types.js';
 export const NEW_ALERT_ID = Prisma.sql`'alr_' || replace(gen_random_uuid()::text, '-', '')`;
 
 /** Raises an alert unless one of its kind is open for the object, or its occasion had one; also a line in the log. */
-export async function raiseAlert(database: Database, logger: Logger, alert: AlertNote & { operationId: string; objectId: string; at: string }): Promise<void> {
+export async function raiseAlert(
+  database: Database,
+  logger: Logger,
+  alert: AlertNote & { operationId: string; objectId: string; at: string },
+): Promise<void> {
   const { kind, detail, occasion, operationId, objectId, at } = alert;
   const raised = await database.$executeRaw`
     INSERT INTO alert (id, operation_id, kind, object_id, detail, occasion, created_at)

@@ -12,7 +12,11 @@ interface Counted {
  * CTE `used`: adds the amount once per row of `source`, unless that would exceed a cap (then it has no row). Periods only move
  * forward: what a slower clock decides counts in the newest one.
  */
-export function automaticUseSql({ operationId, currency, amountMinor }: Counted, use: AutomaticUse | null | undefined, source: Prisma.Sql): Prisma.Sql {
+export function automaticUseSql(
+  { operationId, currency, amountMinor }: Counted,
+  use: AutomaticUse | null | undefined,
+  source: Prisma.Sql,
+): Prisma.Sql {
   if (!use) return Prisma.empty;
   const { hour, day, perHourMinor, perDayMinor } = use;
   const inHour = Prisma.sql`CASE WHEN automatic_use.hour >= EXCLUDED.hour THEN automatic_use.hour_minor ELSE 0 END + EXCLUDED.hour_minor`;

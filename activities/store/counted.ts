@@ -30,7 +30,8 @@ export function countedTransitions<Store extends Transitions>(store: Store): Sto
     },
     async storeWithdrawal(input) {
       const outcome = await store.storeWithdrawal(input);
-      if (outcome === 'stored' && input.fromVersion < input.withdrawal.version) counted('withdrawal', input.withdrawal.status);
+      if (outcome === 'stored' && input.fromVersion < input.withdrawal.version)
+        counted('withdrawal', input.withdrawal.status);
       return outcome;
     },
   };

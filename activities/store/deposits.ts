@@ -27,7 +27,11 @@ export function createDepositStore(database: Database, sealer: Sealer): DepositS
 }
 
 /** Creates the deposit at version 1 and fixes the player's document at first use. The `external_id` is unique by constraint. */
-async function admitDeposit(database: Database, sealer: Sealer, input: AdmissionInput): Promise<Admission<FoundDeposit>> {
+async function admitDeposit(
+  database: Database,
+  sealer: Sealer,
+  input: AdmissionInput,
+): Promise<Admission<FoundDeposit>> {
   const { order, deposit, playerRevision } = input;
   const { player } = sealer.openJson<SealedDepositRequest>(order.sealedRequest);
   const playerDocument = documentHash(sealer, player.document.number);
@@ -60,7 +64,11 @@ async function admitDeposit(database: Database, sealer: Sealer, input: Admission
 }
 
 /** Nothing was written: perhaps because it already was (a repeat), or because the `external_id` is taken. */
-async function settleMissing(database: Database, { order, deposit }: AdmissionInput, otherwise: Admission<FoundDeposit>): Promise<Admission<FoundDeposit>> {
+async function settleMissing(
+  database: Database,
+  { order, deposit }: AdmissionInput,
+  otherwise: Admission<FoundDeposit>,
+): Promise<Admission<FoundDeposit>> {
   const existing = await database.deposit.findUnique({
     where: { operationId_externalId: { operationId: order.operationId, externalId: order.externalId } },
     select: { id: true },
@@ -71,7 +79,11 @@ async function settleMissing(database: Database, { order, deposit }: AdmissionIn
 }
 
 /** Stores one transition with its event, entries and alerts. Repeating it changes nothing. */
-async function storeDeposit(database: Database, sealer: Sealer, input: DepositTransitionInput): Promise<'stored' | FoundDeposit> {
+async function storeDeposit(
+  database: Database,
+  sealer: Sealer,
+  input: DepositTransitionInput,
+): Promise<'stored' | FoundDeposit> {
   const { deposit, fromVersion, sealedPayer } = input;
   const payer = sealedPayer === null ? null : sealer.openJson<DepositPayer>(sealedPayer);
   const payerHash = payer?.document ? documentHash(sealer, payer.document.number) : null;
@@ -86,7 +98,12 @@ async function storeDeposit(database: Database, sealer: Sealer, input: DepositTr
       object: presentDeposit(deposit, payer),
     }),
   );
-  const context = { operationId: deposit.operationId, objectId: deposit.id, currency: deposit.currency, at: deposit.updatedAt };
+  const context = {
+    operationId: deposit.operationId,
+    objectId: deposit.id,
+    currency: deposit.currency,
+    at: deposit.updatedAt,
+  };
   const [result] = await database.$queryRaw<{ changed: number }[]>`
     WITH changed AS (
       UPDATE deposit SET
@@ -117,9 +134,16 @@ function notYetStored({ deposit, fromVersion, movement }: DepositTransitionInput
 async function foundDeposit(database: Database, deposit: DepositSnapshot, fromVersion: number): Promise<FoundDeposit> {
   const row = await findDeposit(database, deposit.operationId, deposit.id);
   if (row === null || row.version < deposit.version) {
-    throw ApplicationFailure.retryable(`deposit ${deposit.id}: version ${deposit.version} does not follow version ${row?.version ?? 0}`, 'VersionGap');
+    throw ApplicationFailure.retryable(
+      `deposit ${deposit.id}: version ${deposit.version} does not follow version ${row?.version ?? 0}`,
+      'VersionGap',
+    );
   }
-  return { deposit: depositSnapshot(row), sealedPayer: sealedPayerOf(row), events: await eventsSince(database, deposit.id, fromVersion) };
+  return {
+    deposit: depositSnapshot(row),
+    sealedPayer: sealedPayerOf(row),
+    events: await eventsSince(database, deposit.id, fromVersion),
+  };
 }
 
 function sealedPayerOf({ payerSealed }: DepositRow): string | null {

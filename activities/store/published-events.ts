@@ -4,5 +4,9 @@ import type { PublishedEvent } from '../types.js';
 
 /** In the order of their versions. */
 export function eventsSince(database: Database, objectId: string, version: number): Promise<PublishedEvent[]> {
-  return database.event.findMany({ where: { objectId, objectVersion: { gt: version } }, orderBy: { objectVersion: 'asc' }, select: { id: true, type: true } });
+  return database.event.findMany({
+    where: { objectId, objectVersion: { gt: version } },
+    orderBy: { objectVersion: 'asc' },
+    select: { id: true, type: true },
+  });
 }

@@ -9,19 +9,37 @@ import { raiseAlert } from './alerts.js';
 
 export function createReconciliationActivities(database: Database, logger: Logger): ReconciliationActivities {
   return {
-    booksToFreeze: ({ at, after, limit }) => booksToFreeze(database, ENABLED_CURRENCIES.map(({ code }) => code), new Date(at), after, limit),
+    booksToFreeze: ({ at, after, limit }) =>
+      booksToFreeze(
+        database,
+        ENABLED_CURRENCIES.map(({ code }) => code),
+        new Date(at),
+        after,
+        limit,
+      ),
     freezeDays: async ({ operationId, currency, throughDay, at }) => {
       const outcome = await freezeDays(database, { operationId, currency }, throughDay, new Date(at));
-      if (outcome.kind === 'day_open') throw ApplicationFailure.nonRetryable(`${throughDay} is not closed at ${at}`, 'DayOpen');
+      if (outcome.kind === 'day_open')
+        throw ApplicationFailure.nonRetryable(`${throughDay} is not closed at ${at}`, 'DayOpen');
       if (outcome.caughtUp) await resolveFreezeAlert(database, operationId, at);
       return { days: outcome.days, caughtUp: outcome.caughtUp };
     },
     raiseFreezeAlert: ({ operationId, currency, throughDay, at }) =>
-      raiseAlert(database, logger, { kind: 'DAY_NOT_FROZEN', detail: `${currency} through ${throughDay} could not be frozen`, occasion: null, operationId, objectId: operationId, at }),
+      raiseAlert(database, logger, {
+        kind: 'DAY_NOT_FROZEN',
+        detail: `${currency} through ${throughDay} could not be frozen`,
+        occasion: null,
+        operationId,
+        objectId: operationId,
+        at,
+      }),
   };
 }
 
 /** The condition has passed. */
 async function resolveFreezeAlert(database: Database, operationId: string, at: string): Promise<void> {
-  await database.alert.updateMany({ where: { kind: 'DAY_NOT_FROZEN', objectId: operationId, resolvedAt: null }, data: { resolvedAt: at } });
+  await database.alert.updateMany({
+    where: { kind: 'DAY_NOT_FROZEN', objectId: operationId, resolvedAt: null },
+    data: { resolvedAt: at },
+  });
 }

@@ -1,7 +1,11 @@
 // Alerts about secrets that grow old: raised once for each secret, resolved when it is rotated.
 import type { Logger } from 'pino';
 import type { AlertKind } from '../../domain/alerts.js';
-import { KEY_DUE_AFTER_DAYS, KEY_OVERDUE_AFTER_DAYS, WEBHOOK_SECRET_OVERDUE_AFTER_DAYS } from '../../domain/rotation.js';
+import {
+  KEY_DUE_AFTER_DAYS,
+  KEY_OVERDUE_AFTER_DAYS,
+  WEBHOOK_SECRET_OVERDUE_AFTER_DAYS,
+} from '../../domain/rotation.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../../store/client.js';
 import type { RotationActivities } from '../operation-types.js';
@@ -21,9 +25,27 @@ interface AgeCheck {
 }
 
 const CHECKS: readonly AgeCheck[] = [
-  { kind: 'KEY_ROTATION_DUE', secrets: KEYS, fromDays: KEY_DUE_AFTER_DAYS, untilDays: KEY_OVERDUE_AFTER_DAYS, detail: `the call key is ${KEY_DUE_AFTER_DAYS} days old; rotate it before it is ${KEY_OVERDUE_AFTER_DAYS}` },
-  { kind: 'KEY_ROTATION_OVERDUE', secrets: KEYS, fromDays: KEY_OVERDUE_AFTER_DAYS, untilDays: null, detail: `the call key is ${KEY_OVERDUE_AFTER_DAYS} days old and still the only one in use` },
-  { kind: 'WEBHOOK_SECRET_OVERDUE', secrets: WEBHOOK_SECRETS, fromDays: WEBHOOK_SECRET_OVERDUE_AFTER_DAYS, untilDays: null, detail: `the webhook secret is ${WEBHOOK_SECRET_OVERDUE_AFTER_DAYS} days old` },
+  {
+    kind: 'KEY_ROTATION_DUE',
+    secrets: KEYS,
+    fromDays: KEY_DUE_AFTER_DAYS,
+    untilDays: KEY_OVERDUE_AFTER_DAYS,
+    detail: `the call key is ${KEY_DUE_AFTER_DAYS} days old; rotate it before it is ${KEY_OVERDUE_AFTER_DAYS}`,
+  },
+  {
+    kind: 'KEY_ROTATION_OVERDUE',
+    secrets: KEYS,
+    fromDays: KEY_OVERDUE_AFTER_DAYS,
+    untilDays: null,
+    detail: `the call key is ${KEY_OVERDUE_AFTER_DAYS} days old and still the only one in use`,
+  },
+  {
+    kind: 'WEBHOOK_SECRET_OVERDUE',
+    secrets: WEBHOOK_SECRETS,
+    fromDays: WEBHOOK_SECRET_OVERDUE_AFTER_DAYS,
+    untilDays: null,
+    detail: `the webhook secret is ${WEBHOOK_SECRET_OVERDUE_AFTER_DAYS} days old`,
+  },
 ];
 
 export function createRotationActivities(database: Database, logger: Logger): RotationActivities {
@@ -32,7 +54,8 @@ export function createRotationActivities(database: Database, logger: Logger): Ro
       const total = { raised: 0, resolved: 0 };
       for (const check of CHECKS) {
         const { raised, resolved } = await checkAges(database, check, at);
-        for (const { object_id: objectId, operation_id: operationId } of raised) logger.warn({ alert: check.kind, objectId, operationId }, check.detail);
+        for (const { object_id: objectId, operation_id: operationId } of raised)
+          logger.warn({ alert: check.kind, objectId, operationId }, check.detail);
         total.raised += raised.length;
         total.resolved += resolved;
       }
@@ -60,5 +83,8 @@ async function checkAges(database: Database, { kind, secrets, fromDays, untilDay
       RETURNING object_id, operation_id
     )
     SELECT 'raised' AS what, object_id, operation_id FROM raised UNION ALL SELECT 'resolved', object_id, operation_id FROM resolved`;
-  return { raised: rows.filter(({ what }) => what === 'raised'), resolved: rows.filter(({ what }) => what === 'resolved').length };
+  return {
+    raised: rows.filter(({ what }) => what === 'raised'),
+    resolved: rows.filter(({ what }) => what === 'resolved').length,
+  };
 }

@@ -14,7 +14,8 @@ import type { RuleChangeActivities } from '../operation-types.js';
 
 export function createRuleChangeStore(database: Database, sealer: Sealer): RuleChangeActivities {
   return {
-    loadRuleChange: async ({ changeId, operationId }) => ruleChangeSnapshot(await requestOf(database, changeId, operationId)),
+    loadRuleChange: async ({ changeId, operationId }) =>
+      ruleChangeSnapshot(await requestOf(database, changeId, operationId)),
     proveRuleChange: (input) => proveStored(database, input),
     storeRuleChange: ({ change }) => storeRuleChange(database, change),
     applyRuleChange: (input) => applyRuleChange(database, sealer, input),
@@ -27,12 +28,19 @@ async function proveStored(database: Database, input: ProofInput): Promise<RuleC
   const { changeId, operationId, number, through } = input;
   const before = await requestOf(database, changeId, operationId);
   if (before.proofNumber < number) {
-    const order = { operationId, baseVersion: before.baseVersion, rules: parseRuleSet(before.rules), engine: proposedEngine(before), through };
+    const order = {
+      operationId,
+      baseVersion: before.baseVersion,
+      rules: parseRuleSet(before.rules),
+      engine: proposedEngine(before),
+      through,
+    };
     const proof = await proveRuleChange(database, order, reportProgress);
     await storeProof(database, input, proof);
   }
   const summary = proofSummary(await requestOf(database, changeId, operationId));
-  if (summary === null) throw ApplicationFailure.nonRetryable(`rule change ${changeId} was closed without a report`, 'RuleChangeClosed');
+  if (summary === null)
+    throw ApplicationFailure.nonRetryable(`rule change ${changeId} was closed without a report`, 'RuleChangeClosed');
   return summary;
 }
 
@@ -44,7 +52,11 @@ function reportProgress(cases: number): void {
 }
 
 /** The first to be stored under its number stays: what somebody may have read is never replaced by a retry. */
-async function storeProof(database: Database, { changeId, operationId, number, through, person }: ProofInput, { proposal, report, digest }: RuleChangeProof): Promise<void> {
+async function storeProof(
+  database: Database,
+  { changeId, operationId, number, through, person }: ProofInput,
+  { proposal, report, digest }: RuleChangeProof,
+): Promise<void> {
   const audited =
     person === null
       ? Prisma.sql`NULL::text`
@@ -60,12 +72,16 @@ async function storeProof(database: Database, { changeId, operationId, number, t
 
 async function requestOf(database: Database, changeId: string, operationId: string): Promise<RuleChangeRequest> {
   const row = await database.ruleChangeRequest.findFirst({ where: { id: changeId, operationId } });
-  if (row === null) throw ApplicationFailure.nonRetryable(`rule change ${changeId} does not exist`, 'RuleChangeMissing');
+  if (row === null)
+    throw ApplicationFailure.nonRetryable(`rule change ${changeId} does not exist`, 'RuleChangeMissing');
   return row;
 }
 
 /** The row and the audit trail's entry of the newest decision, in one statement; repeating it changes nothing. */
-async function storeRuleChange(database: Database, { id, operationId, status, decisions, decidedAt }: RuleChangeSnapshot): Promise<void> {
+async function storeRuleChange(
+  database: Database,
+  { id, operationId, status, decisions, decidedAt }: RuleChangeSnapshot,
+): Promise<void> {
   await database.$queryRaw`
     WITH changed AS (
       UPDATE rule_change_request SET status = ${status}, decisions = ${JSON.stringify(decisions)}::jsonb,
@@ -76,7 +92,11 @@ async function storeRuleChange(database: Database, { id, operationId, status, de
     SELECT ${decisionAuditSql(operationId, id, decisions)} FROM changed`;
 }
 
-async function applyRuleChange(database: Database, sealer: Sealer, { change, eventId }: { change: RuleChangeSnapshot; eventId: string }) {
+async function applyRuleChange(
+  database: Database,
+  sealer: Sealer,
+  { change, eventId }: { change: RuleChangeSnapshot; eventId: string },
+) {
   const { id, operationId, baseVersion, decisions, proof, decidedAt } = change;
   if (proof === null) throw ApplicationFailure.nonRetryable(`rule change ${id} has no report`, 'ProofMissing');
   const row = await requestOf(database, id, operationId);
@@ -87,7 +107,9 @@ async function applyRuleChange(database: Database, sealer: Sealer, { change, eve
     baseVersion,
     rules: parseRuleSet(row.rules),
     engine: proposedEngine(row),
-    createdBy: `${id} (${countedApprovals(change).map(({ person }) => person).join(', ')})`,
+    createdBy: `${id} (${countedApprovals(change)
+      .map(({ person }) => person)
+      .join(', ')})`,
     at: decidedAt ?? row.createdAt.toISOString(),
     eventId,
     request: { id, decisions, proofDigest: proof.digest },

@@ -26,7 +26,11 @@ export function counterLockedSql(operationId: string): Prisma.Sql {
  * CTEs that follow a CTE named `changed` (one row when the object was written, none otherwise). The operation's counter
  * row is locked first: events commit in the order of their numbers, and movements of one operation never deadlock.
  */
-export function effectsSql(context: TransitionContext, effects: TransitionEffects, eventBody: Uint8Array | null): Prisma.Sql {
+export function effectsSql(
+  context: TransitionContext,
+  effects: TransitionEffects,
+  eventBody: Uint8Array | null,
+): Prisma.Sql {
   const { operationId, objectId, at } = context;
   return Prisma.sql`
     counter AS (
@@ -48,7 +52,11 @@ export function effectsSql(context: TransitionContext, effects: TransitionEffect
     )`;
 }
 
-function eventSql({ operationId, objectId, at }: TransitionContext, event: TransitionEffects['event'], body: Uint8Array | null): Prisma.Sql {
+function eventSql(
+  { operationId, objectId, at }: TransitionContext,
+  event: TransitionEffects['event'],
+  body: Uint8Array | null,
+): Prisma.Sql {
   if (event === null || body === null) return Prisma.empty;
   return Prisma.sql`
     published AS (
@@ -79,7 +87,11 @@ function ledgerSql({ operationId, currency, at }: TransitionContext, { movement 
 }
 
 /** The sealed body of the event that a transition publishes; null where it publishes none. */
-export function sealEvent(sealer: Sealer, event: TransitionEffects['event'], envelope: (event: { id: string; type: string }) => EventEnvelope): Uint8Array<ArrayBuffer> | null {
+export function sealEvent(
+  sealer: Sealer,
+  event: TransitionEffects['event'],
+  envelope: (event: { id: string; type: string }) => EventEnvelope,
+): Uint8Array<ArrayBuffer> | null {
   if (event === null) return null;
   return sealer.sealBytes(Buffer.from(JSON.stringify(envelope(event)), 'utf8'));
 }

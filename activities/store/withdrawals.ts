@@ -11,7 +11,13 @@ import { deviceHash, documentHash, ipHash, pixKeyHash } from '../../store/lookup
 import { operatorReasonsOf, type SealedWithdrawalRequest, type Sealer, UnsealableError } from '../../store/sealing.js';
 import { isUniqueViolation } from '../../store/unique-violation.js';
 import { findWithdrawal, withdrawalSnapshot } from '../../store/withdrawal-rows.js';
-import type { Admission, FoundWithdrawal, StoreActivities, TransitionEffects, WithdrawalTransitionInput } from '../types.js';
+import type {
+  Admission,
+  FoundWithdrawal,
+  StoreActivities,
+  TransitionEffects,
+  WithdrawalTransitionInput,
+} from '../types.js';
 import { auditedSql } from './audited-sql.js';
 import { automaticUseSql, automaticUseTaken } from './automatic-use-sql.js';
 import { eventsSince } from './published-events.js';
@@ -30,7 +36,11 @@ export function createWithdrawalStore(database: Database, sealer: Sealer): Withd
 }
 
 /** Creates the withdrawal in its decided state and reserves its money in the same transaction, so that two cannot spend it. */
-async function admitWithdrawal(database: Database, sealer: Sealer, input: AdmissionInput): Promise<Admission<FoundWithdrawal>> {
+async function admitWithdrawal(
+  database: Database,
+  sealer: Sealer,
+  input: AdmissionInput,
+): Promise<Admission<FoundWithdrawal>> {
   try {
     const [result] = await database.$queryRaw<{ funds: number; inserted: number }[]>(admissionSql(sealer, input));
     if (result?.inserted === 1) return { kind: 'admitted', found: null };
@@ -43,7 +53,11 @@ async function admitWithdrawal(database: Database, sealer: Sealer, input: Admiss
 }
 
 /** Nothing was written: perhaps because it already was (a repeat), or because the `external_id` is taken. */
-async function settleMissing(database: Database, { order, withdrawal }: AdmissionInput, otherwise: Admission<FoundWithdrawal>): Promise<Admission<FoundWithdrawal>> {
+async function settleMissing(
+  database: Database,
+  { order, withdrawal }: AdmissionInput,
+  otherwise: Admission<FoundWithdrawal>,
+): Promise<Admission<FoundWithdrawal>> {
   const existing = await database.withdrawal.findUnique({
     where: { operationId_externalId: { operationId: order.operationId, externalId: order.externalId } },
     select: { id: true },
@@ -53,7 +67,10 @@ async function settleMissing(database: Database, { order, withdrawal }: Admissio
   return { kind: 'admitted', found: await foundWithdrawal(database, withdrawal, 0) };
 }
 
-function admissionSql(sealer: Sealer, { order, withdrawal, event, playerRevision, automaticUse }: AdmissionInput): Prisma.Sql {
+function admissionSql(
+  sealer: Sealer,
+  { order, withdrawal, event, playerRevision, automaticUse }: AdmissionInput,
+): Prisma.Sql {
   const request = sealer.openJson<SealedWithdrawalRequest>(order.sealedRequest);
   const { player, destination } = request;
   const hashes = {
@@ -103,10 +120,19 @@ function admissionSql(sealer: Sealer, { order, withdrawal, event, playerRevision
  * Stores one transition with its event, entries and alerts. Repeating it changes nothing. What is decided automatically takes its room
  * under the operation's cap first; the operation's counter is locked before, in the order of an admission: the other way round the two could deadlock.
  */
-async function storeWithdrawal(database: Database, sealer: Sealer, input: WithdrawalTransitionInput): ReturnType<StoreActivities['storeWithdrawal']> {
+async function storeWithdrawal(
+  database: Database,
+  sealer: Sealer,
+  input: WithdrawalTransitionInput,
+): ReturnType<StoreActivities['storeWithdrawal']> {
   const { withdrawal, fromVersion } = input;
   const { decision } = withdrawal;
-  const context = { operationId: withdrawal.operationId, objectId: withdrawal.id, currency: withdrawal.currency, at: withdrawal.updatedAt };
+  const context = {
+    operationId: withdrawal.operationId,
+    objectId: withdrawal.id,
+    currency: withdrawal.currency,
+    at: withdrawal.updatedAt,
+  };
   const [result] = await database.$queryRaw<{ changed: number; found: number }[]>`
     WITH ${counterLockedSql(withdrawal.operationId)} held AS (
       SELECT id FROM withdrawal, locked WHERE id = ${withdrawal.id} AND operation_id = ${withdrawal.operationId} AND version = ${fromVersion} FOR UPDATE OF withdrawal
@@ -129,7 +155,12 @@ async function storeWithdrawal(database: Database, sealer: Sealer, input: Withdr
   return result?.found === 1 ? 'cap_reached' : foundWithdrawal(database, withdrawal, fromVersion);
 }
 
-function sealWithdrawalEvent(sealer: Sealer, withdrawal: WithdrawalSnapshot, sealedRequest: string, event: TransitionEffects['event']) {
+function sealWithdrawalEvent(
+  sealer: Sealer,
+  withdrawal: WithdrawalSnapshot,
+  sealedRequest: string,
+  event: TransitionEffects['event'],
+) {
   return sealEvent(sealer, event, ({ id, type }) =>
     presentEvent({
       id,
@@ -144,10 +175,17 @@ function sealWithdrawalEvent(sealer: Sealer, withdrawal: WithdrawalSnapshot, sea
 }
 
 /** What an earlier attempt at the same write has stored. */
-async function foundWithdrawal(database: Database, withdrawal: WithdrawalSnapshot, fromVersion: number): Promise<FoundWithdrawal> {
+async function foundWithdrawal(
+  database: Database,
+  withdrawal: WithdrawalSnapshot,
+  fromVersion: number,
+): Promise<FoundWithdrawal> {
   const row = await findWithdrawal(database, withdrawal.operationId, withdrawal.id);
   if (row === null || row.version < withdrawal.version) {
-    throw ApplicationFailure.retryable(`withdrawal ${withdrawal.id}: version ${withdrawal.version} does not follow version ${row?.version ?? 0}`, 'VersionGap');
+    throw ApplicationFailure.retryable(
+      `withdrawal ${withdrawal.id}: version ${withdrawal.version} does not follow version ${row?.version ?? 0}`,
+      'VersionGap',
+    );
   }
   return { withdrawal: withdrawalSnapshot(row), events: await eventsSince(database, withdrawal.id, fromVersion) };
 }
@@ -155,7 +193,8 @@ async function foundWithdrawal(database: Database, withdrawal: WithdrawalSnapsho
 /** The withdrawal with everything a reopened workflow needs. */
 async function loadWithdrawal(database: Database, sealer: Sealer, { withdrawalId, operationId }: LoadInput) {
   const row = await findWithdrawal(database, operationId, withdrawalId);
-  if (row === null) throw ApplicationFailure.nonRetryable(`withdrawal ${withdrawalId} does not exist`, 'WithdrawalMissing');
+  if (row === null)
+    throw ApplicationFailure.nonRetryable(`withdrawal ${withdrawalId} does not exist`, 'WithdrawalMissing');
   const operation = await database.operation.findUniqueOrThrow({ where: { id: operationId } });
   const order: WithdrawalOrder = {
     withdrawalId,

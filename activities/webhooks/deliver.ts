@@ -36,7 +36,10 @@ export function createWebhookActivities(dependencies: WebhookDependencies): Webh
   };
 }
 
-async function deliverEvent(dependencies: WebhookDependencies, input: Parameters<WebhookActivities['deliverEvent']>[0]): Promise<DeliveryResult> {
+async function deliverEvent(
+  dependencies: WebhookDependencies,
+  input: Parameters<WebhookActivities['deliverEvent']>[0],
+): Promise<DeliveryResult> {
   const delivery = await readDelivery(dependencies, input.eventId, input.operationId);
   if (delivery.url === null) {
     count('gateway_webhook_attempts_total', { result: 'no_target' });
@@ -51,21 +54,43 @@ async function deliverEvent(dependencies: WebhookDependencies, input: Parameters
 }
 
 /** The operator does not accept our signature or timestamp: every event of it is refused alike, so one alert stands for all. */
-async function reportRefusal({ database, logger }: WebhookDependencies, { eventId, operationId }: { eventId: string; operationId: string }, at: Date): Promise<void> {
+async function reportRefusal(
+  { database, logger }: WebhookDependencies,
+  { eventId, operationId }: { eventId: string; operationId: string },
+  at: Date,
+): Promise<void> {
   const detail = `the operator answered 401, first to event ${eventId}`;
-  await raiseAlert(database, logger, { kind: 'WEBHOOK_REFUSED', detail, occasion: null, operationId, objectId: operationId, at: at.toISOString() });
+  await raiseAlert(database, logger, {
+    kind: 'WEBHOOK_REFUSED',
+    detail,
+    occasion: null,
+    operationId,
+    objectId: operationId,
+    at: at.toISOString(),
+  });
 }
 
 function measure({ createdAt }: Delivery, sentAt: Date, answeredAt: Date, result: DeliveryResult): void {
   const status = responseStatus(result);
   count('gateway_webhook_attempts_total', { result: status === null ? 'no_answer' : `${Math.floor(status / 100)}xx` });
   observeSeconds('gateway_webhook_attempt_seconds', {}, (answeredAt.getTime() - sentAt.getTime()) / 1_000);
-  if (result.kind === 'delivered') observeSeconds('gateway_webhook_delay_seconds', {}, Math.max(0, answeredAt.getTime() - createdAt.getTime()) / 1_000);
+  if (result.kind === 'delivered')
+    observeSeconds(
+      'gateway_webhook_delay_seconds',
+      {},
+      Math.max(0, answeredAt.getTime() - createdAt.getTime()) / 1_000,
+    );
 }
 
 /** The event, its target and the valid secrets (newest first), in one read. */
-async function readDelivery({ database, sealer }: WebhookDependencies, eventId: string, operationId: string): Promise<Delivery> {
-  const [row] = await database.$queryRaw<{ webhook_url: string | null; body_sealed: Uint8Array; created_at: Date; secrets: Uint8Array[] }[]>`
+async function readDelivery(
+  { database, sealer }: WebhookDependencies,
+  eventId: string,
+  operationId: string,
+): Promise<Delivery> {
+  const [row] = await database.$queryRaw<
+    { webhook_url: string | null; body_sealed: Uint8Array; created_at: Date; secrets: Uint8Array[] }[]
+  >`
     SELECT operation.webhook_url, event.body_sealed, event.created_at,
       ARRAY(SELECT secret_sealed FROM webhook_secret WHERE operation_id = operation.id AND (expires_at IS NULL OR expires_at > now())
             ORDER BY created_at DESC LIMIT 2) AS secrets
@@ -80,8 +105,18 @@ async function readDelivery({ database, sealer }: WebhookDependencies, eventId: 
   };
 }
 
-function tracedAttempt(dependencies: WebhookDependencies, input: Parameters<WebhookActivities['deliverEvent']>[0], delivery: Delivery, url: string, sentAt: Date): Promise<DeliveryResult> {
-  const attributes = { 'gateway.event_id': input.eventId, 'gateway.operation_id': input.operationId, 'gateway.attempt': input.attempt };
+function tracedAttempt(
+  dependencies: WebhookDependencies,
+  input: Parameters<WebhookActivities['deliverEvent']>[0],
+  delivery: Delivery,
+  url: string,
+  sentAt: Date,
+): Promise<DeliveryResult> {
+  const attributes = {
+    'gateway.event_id': input.eventId,
+    'gateway.operation_id': input.operationId,
+    'gateway.attempt': input.attempt,
+  };
   return inSpan({ name: 'webhook', kind: 'client', attributes }, async (span) => {
     const result = await attempt(dependencies, input.eventId, delivery, url, sentAt);
     span.set({ 'http.response.status_code': responseStatus(result) ?? undefined });
@@ -90,7 +125,13 @@ function tracedAttempt(dependencies: WebhookDependencies, input: Parameters<Webh
   });
 }
 
-async function attempt({ agent, rules }: WebhookDependencies, eventId: string, { body, secrets }: Delivery, url: string, sentAt: Date): Promise<DeliveryResult> {
+async function attempt(
+  { agent, rules }: WebhookDependencies,
+  eventId: string,
+  { body, secrets }: Delivery,
+  url: string,
+  sentAt: Date,
+): Promise<DeliveryResult> {
   const timestampSeconds = Math.floor(sentAt.getTime() / 1000);
   const signal = AbortSignal.timeout(ANSWER_LIMIT_MS);
   try {
@@ -111,7 +152,8 @@ async function attempt({ agent, rules }: WebhookDependencies, eventId: string, {
     // The status line is the answer; the body is read only as far as it takes to reuse the connection.
     response.body.on('error', () => undefined);
     void response.body.dump({ limit: 16 * 1024, signal: AbortSignal.timeout(1_000) }).catch(() => undefined);
-    if (response.statusCode >= 200 && response.statusCode < 300) return { kind: 'delivered', status: response.statusCode };
+    if (response.statusCode >= 200 && response.statusCode < 300)
+      return { kind: 'delivered', status: response.statusCode };
     return { kind: 'failed', status: response.statusCode, reason: `answered ${response.statusCode}` };
   } catch (error) {
     return { kind: 'failed', status: null, reason: failureReason(error) };
@@ -126,11 +168,17 @@ function failureReason(error: unknown): string {
   return typeof code === 'string' ? code.toLowerCase() : 'connection_failed';
 }
 
-async function logAttempt({ database, now }: WebhookDependencies, input: Parameters<WebhookActivities['deliverEvent']>[0], sentAt: Date, result: DeliveryResult): Promise<void> {
+async function logAttempt(
+  { database, now }: WebhookDependencies,
+  input: Parameters<WebhookActivities['deliverEvent']>[0],
+  sentAt: Date,
+  result: DeliveryResult,
+): Promise<void> {
   const failed = result.kind === 'failed';
   const { eventId, operationId, nextPauseSeconds } = input;
   const finishedAt = now();
-  const nextAttemptAt = failed && nextPauseSeconds !== null ? new Date(finishedAt.getTime() + nextPauseSeconds * 1000).toISOString() : null;
+  const nextAttemptAt =
+    failed && nextPauseSeconds !== null ? new Date(finishedAt.getTime() + nextPauseSeconds * 1000).toISOString() : null;
   // The number counts every attempt of the event, redeliveries included.
   await database.$executeRaw`
     INSERT INTO webhook_delivery (operation_id, event_id, attempt, sent_at, response_status, error, duration_ms, next_attempt_at)

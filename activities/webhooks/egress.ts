@@ -8,12 +8,31 @@ import { networkLookupValue } from '../../domain/rules/lookup-values.js';
 // A list for each family: one list would also ask its IPv6 networks about IPv4 addresses, as if they were mapped.
 const FORBIDDEN = { ipv4: new BlockList(), ipv6: new BlockList() } as const;
 for (const [network, prefix] of [
-  ['0.0.0.0', 8], ['10.0.0.0', 8], ['100.64.0.0', 10], ['127.0.0.0', 8], ['169.254.0.0', 16], ['172.16.0.0', 12], ['192.0.0.0', 24],
-  ['192.168.0.0', 16], ['198.18.0.0', 15], ['224.0.0.0', 4], ['240.0.0.0', 4],
-] as const) FORBIDDEN.ipv4.addSubnet(network, prefix, 'ipv4');
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+] as const)
+  FORBIDDEN.ipv4.addSubnet(network, prefix, 'ipv4');
 // Only what is routed globally is called: not ::/3 (with it addresses that hold an IPv4 address, ::a.b.c.d and 64:ff9b::/96), nor anything
 // from 4000:: on; and within 2000::/3 neither tunnels, which lead to an IPv4 address (Teredo, 6to4), nor documentation.
-for (const [network, prefix] of [['::', 3], ['4000::', 2], ['8000::', 1], ['2001::', 23], ['2001:db8::', 32], ['2002::', 16], ['3fff::', 20]] as const) FORBIDDEN.ipv6.addSubnet(network, prefix, 'ipv6');
+for (const [network, prefix] of [
+  ['::', 3],
+  ['4000::', 2],
+  ['8000::', 1],
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+] as const)
+  FORBIDDEN.ipv6.addSubnet(network, prefix, 'ipv6');
 
 const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
@@ -49,16 +68,25 @@ const bySystem: Resolve = async (host) => (await lookup(host, { all: true })).ma
  * Refuses a webhook URL that the environment does not allow. Throws ForbiddenTargetError; the signal's reason when it aborts first, for a
  * resolver has no time limit of its own.
  */
-export async function assertAllowedTarget(url: URL, rules: EgressRules, signal?: AbortSignal, resolve: Resolve = bySystem): Promise<void> {
-  if (rules.environment === 'production' && url.protocol !== 'https:') throw new ForbiddenTargetError('only https targets are called in production');
+export async function assertAllowedTarget(
+  url: URL,
+  rules: EgressRules,
+  signal?: AbortSignal,
+  resolve: Resolve = bySystem,
+): Promise<void> {
+  if (rules.environment === 'production' && url.protocol !== 'https:')
+    throw new ForbiddenTargetError('only https targets are called in production');
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const addresses = isIP(host) ? [host] : await unlessAborted(resolve(host), signal);
-  if (addresses.length === 0 || !addresses.every((address) => isAllowedAddress(address, rules))) throw new ForbiddenTargetError('the target resolves to an address that is not public');
+  if (addresses.length === 0 || !addresses.every((address) => isAllowedAddress(address, rules)))
+    throw new ForbiddenTargetError('the target resolves to an address that is not public');
 }
 
 function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
   if (signal === undefined) return work;
-  const aborted = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }));
+  const aborted = new Promise<never>((_, reject) =>
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
+  );
   return Promise.race([work, aborted]);
 }
 

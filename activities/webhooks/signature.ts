@@ -5,7 +5,12 @@ import { createHash, createHmac } from 'node:crypto';
  * The `Svc-Signature` header of a delivery: `v1=<hex>`, and during a rotation `v1=<hex>,v1=<hex>` (current secret first).
  * hex = HMAC-SHA256(secret as UTF-8 bytes, `v1` LF timestamp LF event id LF lowercase hex SHA-256 of the raw body).
  */
-export function webhookSignature(secrets: readonly string[], timestampSeconds: number, eventId: string, body: Uint8Array): string {
+export function webhookSignature(
+  secrets: readonly string[],
+  timestampSeconds: number,
+  eventId: string,
+  body: Uint8Array,
+): string {
   const digest = createHash('sha256').update(body).digest('hex');
   const signed = ['v1', timestampSeconds.toString(), eventId, digest].join('\n');
   return secrets.map((secret) => `v1=${createHmac('sha256', secret).update(signed).digest('hex')}`).join(',');

@@ -17,7 +17,12 @@ export interface NamedPayment extends Omit<PaymentCard, 'kind' | 'waitingFor'> {
  * Keeps a verified callback (the same bytes again only raise its count) and reads the payments that it names, in one
  * statement. Another provider's payment under the same reference is not among them.
  */
-export async function keepCallback({ database, sealer, clock }: Recorder, provider: ProviderName, { path, body }: CallbackRequest, ids: { readonly deposits: string[]; readonly withdrawals: string[] }): Promise<NamedPayment[]> {
+export async function keepCallback(
+  { database, sealer, clock }: Recorder,
+  provider: ProviderName,
+  { path, body }: CallbackRequest,
+  ids: { readonly deposits: string[]; readonly withdrawals: string[] },
+): Promise<NamedPayment[]> {
   const digest = new Uint8Array(createHash('sha256').update(`${provider}\n${path}\n`, 'utf8').update(body).digest());
   return database.$queryRaw<NamedPayment[]>`
     WITH kept AS (
@@ -39,11 +44,26 @@ export function raiseForged(recorder: Recorder, provider: ProviderName, reason: 
 }
 
 /** One open alert per reference. */
-export function raiseUnknownObject(recorder: Recorder, provider: ProviderName, kind: 'charge' | 'payout', reference: string): Promise<void> {
-  return raise(recorder, 'CALLBACK_UNKNOWN_OBJECT', `${provider}:${reference}`, `provider ${provider} announced a ${kind} that does not exist here`);
+export function raiseUnknownObject(
+  recorder: Recorder,
+  provider: ProviderName,
+  kind: 'charge' | 'payout',
+  reference: string,
+): Promise<void> {
+  return raise(
+    recorder,
+    'CALLBACK_UNKNOWN_OBJECT',
+    `${provider}:${reference}`,
+    `provider ${provider} announced a ${kind} that does not exist here`,
+  );
 }
 
-async function raise({ database, clock, logger }: Recorder, kind: AlertKind, objectId: string, detail: string): Promise<void> {
+async function raise(
+  { database, clock, logger }: Recorder,
+  kind: AlertKind,
+  objectId: string,
+  detail: string,
+): Promise<void> {
   const raised = await database.$executeRaw`
     INSERT INTO alert (id, kind, object_id, detail, created_at) VALUES (${newId('alert')}, ${kind}, ${objectId}, ${detail}, ${clock()})
     ON CONFLICT DO NOTHING`;

@@ -2,7 +2,13 @@
 // signals; the workflows look the facts up before they believe anything.
 import Koa from 'koa';
 import type { Logger } from 'pino';
-import { type CallbackVerdict, PROVIDER_NAMES, type Provider, type ProviderName, type ProviderRegistry } from '../../providers/port.js';
+import {
+  type CallbackVerdict,
+  PROVIDER_NAMES,
+  type Provider,
+  type ProviderName,
+  type ProviderRegistry,
+} from '../../providers/port.js';
 import type { Database } from '../../store/client.js';
 import { isDatabaseUnavailable } from '../../store/reads/availability.js';
 import type { Sealer } from '../../store/sealing.js';
@@ -44,7 +50,10 @@ interface Answer {
 /** The application: `POST /callbacks/{provider}/…`, nothing else. */
 export function createIngress(dependencies: IngressDependencies): Koa {
   const { temporal, deadlines, logger } = dependencies;
-  const workflows = { deposits: new DepositWorkflows(temporal, deadlines), withdrawals: new WithdrawalWorkflows(temporal, deadlines) };
+  const workflows = {
+    deposits: new DepositWorkflows(temporal, deadlines),
+    withdrawals: new WithdrawalWorkflows(temporal, deadlines),
+  };
   const app = new Koa();
   app.silent = true;
   app.on('error', () => undefined);
@@ -61,7 +70,11 @@ export function createIngress(dependencies: IngressDependencies): Koa {
       context.set('Connection', 'close');
       return send(context, { status: 413, detail: 'body: larger than 256 KiB' });
     }
-    const answer = await receive({ ...dependencies, ...workflows }, provider, { path: context.path, headers: plain(context.headers), body }).catch((error: unknown) => down(logger, provider, error));
+    const answer = await receive({ ...dependencies, ...workflows }, provider, {
+      path: context.path,
+      headers: plain(context.headers),
+      body,
+    }).catch((error: unknown) => down(logger, provider, error));
     count('gateway_callbacks_total', { provider: provider.name, status: String(answer.status) });
     send(context, answer);
   });
@@ -73,14 +86,26 @@ interface Receiver extends IngressDependencies {
   readonly withdrawals: WithdrawalWorkflows;
 }
 
-async function receive(receiver: Receiver, provider: Provider, request: Parameters<Provider['parseCallback']>[0]): Promise<Answer> {
+async function receive(
+  receiver: Receiver,
+  provider: Provider,
+  request: Parameters<Provider['parseCallback']>[0],
+): Promise<Answer> {
   const verdict = provider.parseCallback(request);
   const parent = verdict.kind === 'accepted' && receiver.continuesTraces === true ? traceOf(request.headers) : null;
-  return inSpan({ name: 'callback', kind: 'server', parent: parent ?? undefined, attributes: { 'gateway.provider': provider.name } }, async (span) => {
-    const answer = await judge(receiver, provider, request, verdict);
-    describe(span, answer);
-    return answer;
-  });
+  return inSpan(
+    {
+      name: 'callback',
+      kind: 'server',
+      parent: parent ?? undefined,
+      attributes: { 'gateway.provider': provider.name },
+    },
+    async (span) => {
+      const answer = await judge(receiver, provider, request, verdict);
+      describe(span, answer);
+      return answer;
+    },
+  );
 }
 
 function describe(span: Span, { status }: Answer): void {
@@ -88,7 +113,12 @@ function describe(span: Span, { status }: Answer): void {
   if (status === 503) span.fail(TITLES[status]);
 }
 
-async function judge(receiver: Receiver, provider: Provider, request: Parameters<Provider['parseCallback']>[0], verdict: CallbackVerdict): Promise<Answer> {
+async function judge(
+  receiver: Receiver,
+  provider: Provider,
+  request: Parameters<Provider['parseCallback']>[0],
+  verdict: CallbackVerdict,
+): Promise<Answer> {
   if (verdict.kind === 'forged') {
     await raiseForged(receiver, provider.name, verdict.reason);
     return { status: 401, detail: 'the sender is not verified' };
@@ -109,7 +139,10 @@ function providerOf({ providers }: IngressDependencies, path: string): Provider 
 /** Postgres or Temporal down, or a fault of ours: in each case the provider had better repeat. */
 function down(logger: Logger, provider: Provider, error: unknown): Answer {
   const cause = isDatabaseUnavailable(error) ? 'postgres' : isPassing(error) ? 'temporal' : 'fault';
-  logger.error({ provider: provider.name, cause, error: error instanceof Error ? error.name : typeof error }, 'a callback could not be taken');
+  logger.error(
+    { provider: provider.name, cause, error: error instanceof Error ? error.name : typeof error },
+    'a callback could not be taken',
+  );
   return { status: 503, detail: 'repeat later' };
 }
 
@@ -125,9 +158,17 @@ function send(context: Koa.Context, { status, detail }: Answer): void {
   context.set('Content-Type', 'application/problem+json');
 }
 
-const TITLES = { 400: 'malformed', 401: 'unverified', 404: 'not_found', 413: 'too_large', 503: 'service_unavailable' } as const;
+const TITLES = {
+  400: 'malformed',
+  401: 'unverified',
+  404: 'not_found',
+  413: 'too_large',
+  503: 'service_unavailable',
+} as const;
 
 /** Headers that were sent once; a repeated one proves nothing. */
 function plain(headers: Koa.Context['headers']): Record<string, string | undefined> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? value : undefined]));
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? value : undefined]),
+  );
 }

@@ -69,7 +69,10 @@ export function admitThrough(database: Database): Admit {
   };
 }
 
-function callAdmitRequest(database: Database, { stage, source, environment, keyId, nonce, buckets, read }: AdmissionRequest): Promise<Row[]> {
+function callAdmitRequest(
+  database: Database,
+  { stage, source, environment, keyId, nonce, buckets, read }: AdmissionRequest,
+): Promise<Row[]> {
   const names = buckets.map(({ name }) => name);
   const perSecond = buckets.map(({ rate }) => rate.perSecond);
   const bursts = buckets.map(({ rate }) => rate.burst);
@@ -83,11 +86,24 @@ function callAdmitRequest(database: Database, { stage, source, environment, keyI
   if (read === undefined) return rowsOf<Row>(database, admission);
   // OFFSET 0: the JSON is made once and not for every row that is found.
   const found = read.of(Prisma.sql`admitted.operation_id`);
-  return rowsOf<Row>(database, Prisma.sql`SELECT CASE row_number() OVER () WHEN 1 THEN admission END AS admission, found.* FROM (${admission} OFFSET 0) AS admitted LEFT JOIN LATERAL (${found}) AS found ON true`, read.planning);
+  return rowsOf<Row>(
+    database,
+    Prisma.sql`SELECT CASE row_number() OVER () WHEN 1 THEN admission END AS admission, found.* FROM (${admission} OFFSET 0) AS admitted LEFT JOIN LATERAL (${found}) AS found ON true`,
+    read.planning,
+  );
 }
 
 function admissionOf({ buckets }: AdmissionRequest, verdict: Verdict, found: readonly object[] | undefined): Admission {
-  const { refused_check: check, code, retry_after: retryAfter, operation_id: operationId, operation_name: operationName, provider, outage, scopes } = verdict;
+  const {
+    refused_check: check,
+    code,
+    retry_after: retryAfter,
+    operation_id: operationId,
+    operation_name: operationName,
+    provider,
+    outage,
+    scopes,
+  } = verdict;
   if (check !== null && code === 'rate_limited') {
     const limit = limitOf(check, buckets[(verdict.refused_bucket ?? 0) - 1]);
     return { kind: 'refused', check, code, retryAfterSeconds: retryAfter ?? 1, limit };
@@ -114,6 +130,7 @@ function limitOf(check: number, bucket: Bucket | undefined): NamedLimit | undefi
 }
 
 function codeOf(code: string | null): ErrorCode {
-  if (code === null || !Object.hasOwn(ERRORS, code)) throw new Error(`admit_request answered the code ${code ?? 'null'}`);
+  if (code === null || !Object.hasOwn(ERRORS, code))
+    throw new Error(`admit_request answered the code ${code ?? 'null'}`);
   return code as ErrorCode;
 }

@@ -27,7 +27,10 @@ export function receiveBody(docsUrl: string): Middleware {
 }
 
 /** The body's bytes; reading stops at the limit, whatever Content-Length said. */
-export function readBody(request: IncomingMessage, limitBytes = BODY_LIMIT_BYTES): Promise<Buffer | 'too_large' | 'aborted'> {
+export function readBody(
+  request: IncomingMessage,
+  limitBytes = BODY_LIMIT_BYTES,
+): Promise<Buffer | 'too_large' | 'aborted'> {
   if (Number(request.headers['content-length'] ?? 0) > limitBytes) return Promise.resolve('too_large');
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
@@ -46,7 +49,11 @@ export function readBody(request: IncomingMessage, limitBytes = BODY_LIMIT_BYTES
     };
     const onEnd = () => settle(Buffer.concat(chunks, size));
     const onClose = () => settle('aborted');
-    request.on('data', onData).on('end', onEnd).on('close', onClose).on('error', () => undefined);
+    request
+      .on('data', onData)
+      .on('end', onEnd)
+      .on('close', onClose)
+      .on('error', () => undefined);
   });
 }
 

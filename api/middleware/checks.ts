@@ -143,10 +143,16 @@ function refuseByScope({ match, admission }: Facts): Problem | undefined {
 
 function refuseByIdempotencyKey({ method, idempotencyKey }: Facts): Problem | undefined {
   if (method !== 'POST' || IDEMPOTENCY_KEY.test(idempotencyKey ?? '')) return undefined;
-  return invalidField('Idempotency-Key', 'required', 'every POST needs one, 16 to 128 characters of A-Z a-z 0-9 _ . : -');
+  return invalidField(
+    'Idempotency-Key',
+    'required',
+    'every POST needs one, 16 to 128 characters of A-Z a-z 0-9 _ . : -',
+  );
 }
 
 function refuseByOutage({ match, admission }: Facts): Problem | undefined {
   if (admission?.kind !== 'admitted' || !admission.outage || match.kind !== 'route') return undefined;
-  return when(match.route.sandboxOnly !== true, () => problem('service_unavailable', { retryAfterSeconds: OUTAGE_RETRY_SECONDS }));
+  return when(match.route.sandboxOnly !== true, () =>
+    problem('service_unavailable', { retryAfterSeconds: OUTAGE_RETRY_SECONDS }),
+  );
 }

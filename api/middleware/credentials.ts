@@ -35,7 +35,10 @@ export interface Credentials {
 }
 
 /** A bounded cache in front of `load`; parallel questions about one key are one. */
-export function cachedCredentials(load: (keyId: string) => Promise<Credential | undefined>, nowMs: () => number): Credentials {
+export function cachedCredentials(
+  load: (keyId: string) => Promise<Credential | undefined>,
+  nowMs: () => number,
+): Credentials {
   const entries = new Map<string, Entry>();
   const remember = (keyId: string, entry: Entry) => {
     entries.delete(keyId);
@@ -56,7 +59,10 @@ export function cachedCredentials(load: (keyId: string) => Promise<Credential | 
       const credential = load(keyId);
       remember(keyId, { until: nowMs() + KNOWN_TTL_MS, credential });
       credential.then(
-        (found) => found === undefined && entries.get(keyId)?.credential === credential && remember(keyId, { until: nowMs() + UNKNOWN_TTL_MS, credential }),
+        (found) =>
+          found === undefined &&
+          entries.get(keyId)?.credential === credential &&
+          remember(keyId, { until: nowMs() + UNKNOWN_TTL_MS, credential }),
         () => entries.get(keyId)?.credential === credential && entries.delete(keyId),
       );
       return { credential: await credential, cached: false };

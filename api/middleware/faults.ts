@@ -16,7 +16,10 @@ export function faultOf(error: unknown, depth = 0): Fault {
   const { code } = error as { code?: unknown };
   // The stack begins with the message, whose lines could look like frames.
   const { stack = '', message } = error;
-  const frames = stack.slice(stack.indexOf(message) + message.length).split('\n').filter((line) => FRAME.test(line));
+  const frames = stack
+    .slice(stack.indexOf(message) + message.length)
+    .split('\n')
+    .filter((line) => FRAME.test(line));
   return {
     type: error.constructor.name,
     code: typeof code === 'string' ? code : undefined,

@@ -33,6 +33,13 @@ export function health(checks: HealthChecks, nowMs: () => number, log: Logger): 
 
 /** The names of those that do not answer; each is asked for a bounded time. */
 export async function missingOf(checks: HealthChecks): Promise<readonly string[]> {
-  const answers = await Promise.all(Object.entries(checks).map(([name, ask]) => bounded(ask(), TIMEOUT_MS, name).then(() => undefined, () => name)));
+  const answers = await Promise.all(
+    Object.entries(checks).map(([name, ask]) =>
+      bounded(ask(), TIMEOUT_MS, name).then(
+        () => undefined,
+        () => name,
+      ),
+    ),
+  );
   return answers.filter((name) => name !== undefined);
 }

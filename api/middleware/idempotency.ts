@@ -82,10 +82,13 @@ export function createIdempotencyStore(database: Database, sealer: Sealer): Idem
     async claim(request) {
       const { operationId, key, fingerprint, newObjectId, playerLimit, traceId, subjectId } = request;
       const row = await bounded(
-        rowOf<ClaimRow>(database, Prisma.sql`
+        rowOf<ClaimRow>(
+          database,
+          Prisma.sql`
           SELECT * FROM claim_idempotent_request(${operationId}::text, ${key}::text, ${fingerprint}::bytea, ${newObjectId ?? null}::text,
             ${playerLimit?.bucket ?? null}::text, ${playerLimit?.limit ?? null}::integer,
-            ${traceId}::text, ${subjectId ?? null}::text)`),
+            ${traceId}::text, ${subjectId ?? null}::text)`,
+        ),
         TIMEOUT_MS,
         'Postgres',
       );
@@ -95,10 +98,13 @@ export function createIdempotencyStore(database: Database, sealer: Sealer): Idem
     async finish({ operationId, key, token, counted }, { status, contentType, headers, body, refusal }) {
       // It can hold a payer, or the operator's own words.
       const sealed = sealer.sealBytes(body);
-      const uncounted = refusal === undefined || counted?.limit.countedRefusals.includes(refusal) === true ? undefined : counted;
+      const uncounted =
+        refusal === undefined || counted?.limit.countedRefusals.includes(refusal) === true ? undefined : counted;
       // Also right when it ran before and its answer was lost: the same token may write the same response again.
       const write = () =>
-        rowsOf(database, Prisma.sql`
+        rowsOf(
+          database,
+          Prisma.sql`
           WITH finished AS (
             UPDATE idempotency_key SET state = 'finished', response_status = ${status}::integer, response_content_type = ${contentType}::text,
               response_headers = ${JSON.stringify(headers)}::jsonb, response_sealed = ${sealed}::bytea
@@ -106,16 +112,22 @@ export function createIdempotencyStore(database: Database, sealer: Sealer): Idem
           uncounted AS (
             DELETE FROM player_hit WHERE bucket = ${uncounted?.limit.bucket ?? null}::text AND object_id = ${uncounted?.objectId ?? null}::text
               AND EXISTS (SELECT FROM finished))
-          SELECT key FROM finished`);
-      const written = await bounded(write(), TIMEOUT_MS, 'Postgres').catch(() => bounded(write(), TIMEOUT_MS, 'Postgres'));
+          SELECT key FROM finished`,
+        );
+      const written = await bounded(write(), TIMEOUT_MS, 'Postgres').catch(() =>
+        bounded(write(), TIMEOUT_MS, 'Postgres'),
+      );
       return written.length === 1;
     },
 
     async release({ operationId, key, token }) {
       await bounded(
-        rowsOf(database, Prisma.sql`
+        rowsOf(
+          database,
+          Prisma.sql`
           UPDATE idempotency_key SET state = 'released'
-          WHERE operation_id = ${operationId}::text AND key = ${key}::text AND token = ${token}::uuid AND state = 'running'`),
+          WHERE operation_id = ${operationId}::text AND key = ${key}::text AND token = ${token}::uuid AND state = 'running'`,
+        ),
         TIMEOUT_MS,
         'Postgres',
       );
@@ -127,7 +139,8 @@ function claimOf(sealer: Sealer, { operationId, key, playerLimit }: ClaimRequest
   switch (row?.outcome) {
     case 'owned': {
       const objectId = row.object_id ?? undefined;
-      const counted = playerLimit === undefined || objectId === undefined ? undefined : { limit: playerLimit, objectId };
+      const counted =
+        playerLimit === undefined || objectId === undefined ? undefined : { limit: playerLimit, objectId };
       return { kind: 'owned', reservation: { operationId, key, token: row.token ?? '', counted }, objectId };
     }
     case 'finished':
@@ -137,7 +150,10 @@ function claimOf(sealer: Sealer, { operationId, key, playerLimit }: ClaimRequest
           status: row.response_status ?? 500,
           contentType: row.response_content_type ?? '',
           headers: row.response_headers ?? {},
-          body: row.response_sealed === null ? (row.response_body ?? Buffer.alloc(0)) : sealer.openBytes(row.response_sealed),
+          body:
+            row.response_sealed === null
+              ? (row.response_body ?? Buffer.alloc(0))
+              : sealer.openBytes(row.response_sealed),
         },
       };
     case 'in_progress':

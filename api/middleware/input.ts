@@ -25,7 +25,12 @@ const NO_BODY = z.strictObject({});
 
 /** The input of a request for that route. */
 export function inputOf(exchange: Exchange, route: RouteDefinition, params: RawInput['params']): Input | Problem {
-  return readInput(route, { target: targetOf(exchange), params, contentType: headerOf(exchange, 'content-type'), body: exchange.state.body });
+  return readInput(route, {
+    target: targetOf(exchange),
+    params,
+    contentType: headerOf(exchange, 'content-type'),
+    body: exchange.state.body,
+  });
 }
 
 /** Everything about a request that can be refused without asking anybody: query, then body, then path parameters. */
@@ -91,7 +96,8 @@ function refusal(errors: readonly FieldError[]): Problem {
 
 /** The tenant comes from the credential alone: `operation_id` at the root is silently discarded. */
 function withoutOperationId(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || !Object.hasOwn(value, 'operation_id')) return value;
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || !Object.hasOwn(value, 'operation_id'))
+    return value;
   const { operation_id: _discarded, ...rest } = value as Record<string, unknown>;
   return rest;
 }
@@ -102,6 +108,9 @@ function nestedOperationIds(value: unknown, path: readonly (string | number)[] =
   return Object.entries(value).flatMap(([key, inner]) => {
     const at = [...path, key];
     const here = key === 'operation_id' && path.length > 0 && !Array.isArray(value);
-    return [...(here ? [fieldError(fieldOf(at), 'unknown_field')] : []), ...(path.length === 0 && key === 'operation_id' ? [] : nestedOperationIds(inner, at))];
+    return [
+      ...(here ? [fieldError(fieldOf(at), 'unknown_field')] : []),
+      ...(path.length === 0 && key === 'operation_id' ? [] : nestedOperationIds(inner, at)),
+    ];
   });
 }

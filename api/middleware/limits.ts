@@ -57,7 +57,12 @@ export interface Bucket {
 }
 
 /** The buckets of check 11 for a request, in the order in which they are taken. */
-export function bucketsOf(request: { write: boolean; listing: boolean; keyId: string; operationId: string }): readonly Bucket[] {
+export function bucketsOf(request: {
+  write: boolean;
+  listing: boolean;
+  keyId: string;
+  operationId: string;
+}): readonly Bucket[] {
   const { write, listing, keyId, operationId } = request;
   if (write) {
     return [

@@ -27,11 +27,22 @@ export function replyOfProblem(problem: Problem, traceId: string, docsUrl: strin
   const detail = problem.detail ?? usualDetail;
   const status = problem.status ?? usualStatus;
   const retryAfterSeconds = problem.retryAfterSeconds ?? DEFAULT_RETRY_SECONDS[status];
-  const body = { type: `${docsUrl}/errors/${code}`, title: code, status, code, detail, trace_id: traceId, retryable, errors, existing };
+  const body = {
+    type: `${docsUrl}/errors/${code}`,
+    title: code,
+    status,
+    code,
+    detail,
+    trace_id: traceId,
+    retryable,
+    errors,
+    existing,
+  };
   return {
     status,
     contentType: PROBLEM_TYPE,
-    headers: retryAfterSeconds === undefined ? {} : { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterSeconds))) },
+    headers:
+      retryAfterSeconds === undefined ? {} : { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterSeconds))) },
     body: Buffer.from(JSON.stringify(body), 'utf8'),
     refusal: code,
   };

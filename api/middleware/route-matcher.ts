@@ -21,7 +21,10 @@ interface Pattern {
 }
 
 /** A matcher over the table; `sandboxOnly` routes do not exist in production. Literal segments win over parameters. */
-export function createRouteMatcher(routes: readonly RouteDefinition[], environment: 'sandbox' | 'production'): RouteMatcher {
+export function createRouteMatcher(
+  routes: readonly RouteDefinition[],
+  environment: 'sandbox' | 'production',
+): RouteMatcher {
   const patterns = routes
     .filter((route) => environment === 'sandbox' || route.sandboxOnly !== true)
     .map((route): Pattern => ({ route, segments: `${API_PREFIX}${route.path}`.split('/') }))

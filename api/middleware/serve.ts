@@ -30,20 +30,31 @@ export function serve(deps: ServingDependencies): Middleware {
     const route = exchange.state.route;
     if (route === undefined) throw new Error('a request without a route was let through');
     const input = exchange.state.input ?? inputOf(exchange, route, exchange.state.params);
-    const reply = route.method === 'POST' ? await replyOnce(deps, exchange, route, input) : await run(deps, exchange, route, input, undefined);
+    const reply =
+      route.method === 'POST'
+        ? await replyOnce(deps, exchange, route, input)
+        : await run(deps, exchange, route, input, undefined);
     send(exchange, reply);
   };
 }
 
 /** Runs a POST at most once per Idempotency-Key; a repeat gets the recorded response, byte for byte. */
-async function replyOnce(deps: ServingDependencies, exchange: Exchange, route: RouteDefinition, input: Input | Problem): Promise<Reply> {
+async function replyOnce(
+  deps: ServingDependencies,
+  exchange: Exchange,
+  route: RouteDefinition,
+  input: Input | Problem,
+): Promise<Reply> {
   const refuse = (refusal: Problem) => replyOfProblem(refusal, exchange.state.traceId, deps.docsUrl);
   let claim: Claim;
   await failpoint(API_FAILPOINTS.claiming);
   try {
     claim = await claimKey(deps, exchange, route, input);
   } catch (error) {
-    deps.log.error({ traceId: exchange.state.traceId, fault: faultOf(error) }, 'an Idempotency-Key could not be claimed');
+    deps.log.error(
+      { traceId: exchange.state.traceId, fault: faultOf(error) },
+      'an Idempotency-Key could not be claimed',
+    );
     count('gateway_idempotency_claims_total', { outcome: 'unavailable' });
     return refuse(problem('service_unavailable'));
   }
@@ -73,7 +84,12 @@ function perHourReached({ what, limit }: PlayerLimit, retryAfterSeconds: number)
   return limitReached({ what, most: `${limit} in any hour` }, retryAfterSeconds);
 }
 
-function claimKey(deps: ServingDependencies, exchange: Exchange, route: RouteDefinition, input: Input | Problem): Promise<Claim> {
+function claimKey(
+  deps: ServingDependencies,
+  exchange: Exchange,
+  route: RouteDefinition,
+  input: Input | Problem,
+): Promise<Claim> {
   const { caller, body, params, traceId } = exchange.state;
   const key = headerOf(exchange, 'idempotency-key');
   if (caller === undefined || key === undefined) throw new Error('a POST without caller or key was let through');
@@ -84,14 +100,21 @@ function claimKey(deps: ServingDependencies, exchange: Exchange, route: RouteDef
     fingerprint: fingerprintOf(route.method, targetOf(exchange), body),
     newObjectId: route.creates === undefined ? undefined : newId(route.creates),
     // Only valid bodies count.
-    playerLimit: limitOf === undefined || isProblem(input) ? undefined : limitOf(input.body as never, caller.operation.id),
+    playerLimit:
+      limitOf === undefined || isProblem(input) ? undefined : limitOf(input.body as never, caller.operation.id),
     traceId,
     subjectId: params['id'] !== undefined && isIdOfOurs(params['id']) ? params['id'] : undefined,
   });
 }
 
 /** The handler's answer; an exception is logged and becomes 500. */
-async function run(deps: ServingDependencies, exchange: Exchange, route: RouteDefinition, input: Input | Problem, objectId: string | undefined): Promise<Reply> {
+async function run(
+  deps: ServingDependencies,
+  exchange: Exchange,
+  route: RouteDefinition,
+  input: Input | Problem,
+  objectId: string | undefined,
+): Promise<Reply> {
   const { traceId, caller, params, found } = exchange.state;
   if (objectId !== undefined) annotateSpan({ 'gateway.object_id': objectId });
   try {
@@ -99,11 +122,21 @@ async function run(deps: ServingDependencies, exchange: Exchange, route: RouteDe
     if (handler === undefined) throw new Error(`the route ${route.name} has no handler`);
     const answer = isProblem(input)
       ? input
-      : await handler({ caller: caller as never, params, query: input.query as never, body: input.body as never, headers: plainHeaders(exchange), objectId, found, traceId });
+      : await handler({
+          caller: caller as never,
+          params,
+          query: input.query as never,
+          body: input.body as never,
+          headers: plainHeaders(exchange),
+          objectId,
+          found,
+          traceId,
+        });
     return isProblem(answer) ? replyOfProblem(answer, traceId, deps.docsUrl) : replyOfResponse(route, answer);
   } catch (error) {
     deps.log.error({ traceId, route: route.name, fault: faultOf(error) }, 'a handler failed');
-    if (error instanceof KeysUnavailableError) return replyOfProblem(problem('service_unavailable'), traceId, deps.docsUrl);
+    if (error instanceof KeysUnavailableError)
+      return replyOfProblem(problem('service_unavailable'), traceId, deps.docsUrl);
     return replyOfProblem(problem('internal_error'), traceId, deps.docsUrl);
   }
 }
@@ -112,7 +145,12 @@ async function run(deps: ServingDependencies, exchange: Exchange, route: RouteDe
  * 2xx and 4xx are recorded, 429 and 5xx free the key. Answers what to send instead when the response must not stand: the
  * key was taken over by a repeat, whose answer counts; or it could not be recorded, and a repeat will find out.
  */
-async function record(deps: ServingDependencies, exchange: Exchange, reservation: Reservation, reply: Reply): Promise<Reply | undefined> {
+async function record(
+  deps: ServingDependencies,
+  exchange: Exchange,
+  reservation: Reservation,
+  reply: Reply,
+): Promise<Reply | undefined> {
   const { traceId } = exchange.state;
   try {
     if (reply.status === 429 || reply.status >= 500) {
@@ -120,7 +158,10 @@ async function record(deps: ServingDependencies, exchange: Exchange, reservation
       return undefined;
     }
     // The trace id too: a replayed problem names it in its body, and the header must carry the same one.
-    if (await deps.idempotency.finish(reservation, { ...reply, headers: { ...reply.headers, 'Svc-Trace-Id': traceId } })) return undefined;
+    if (
+      await deps.idempotency.finish(reservation, { ...reply, headers: { ...reply.headers, 'Svc-Trace-Id': traceId } })
+    )
+      return undefined;
     deps.log.warn({ traceId }, 'a run ended after its Idempotency-Key had lapsed');
     return replyOfProblem(problem('idempotency_in_progress'), traceId, deps.docsUrl);
   } catch (error) {

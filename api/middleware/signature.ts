@@ -23,10 +23,16 @@ export function canonicalRequest({ timestamp, nonce, method, target, body }: Sig
 }
 
 /** True only if there is a secret and `header` is its signature of the request; constant time in both. */
-export function signatureMatches(request: SignedRequest, header: string | undefined, secret: Uint8Array | undefined): boolean {
+export function signatureMatches(
+  request: SignedRequest,
+  header: string | undefined,
+  secret: Uint8Array | undefined,
+): boolean {
   const hex = SIGNATURE.exec(header ?? '')?.[1];
   const given = hex === undefined ? DUMMY_SIGNATURE : Buffer.from(hex, 'hex');
-  const expected = createHmac('sha256', secret ?? DUMMY_SECRET).update(canonicalRequest(request)).digest();
+  const expected = createHmac('sha256', secret ?? DUMMY_SECRET)
+    .update(canonicalRequest(request))
+    .digest();
   const equal = timingSafeEqual(expected, given);
   return equal && hex !== undefined && secret !== undefined;
 }

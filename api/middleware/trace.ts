@@ -35,14 +35,29 @@ export function trace({ log, docsUrl, nowMs }: { log: Logger; docsUrl: string; n
       const { route, caller } = exchange.state;
       const durationMs = Math.round(nowMs() - startedMs);
       measure(exchange, durationMs);
-      log.info({ traceId, method: exchange.method, route: route?.name, status: exchange.status, durationMs, keyId: caller?.keyId, operationId: caller?.operation.id, objectId: objectIdOf(exchange) }, 'request');
+      log.info(
+        {
+          traceId,
+          method: exchange.method,
+          route: route?.name,
+          status: exchange.status,
+          durationMs,
+          keyId: caller?.keyId,
+          operationId: caller?.operation.id,
+          objectId: objectIdOf(exchange),
+        },
+        'request',
+      );
     };
     // Health checks and the reference pages are nobody's payment.
     if (!targetOf(exchange).startsWith('/v1')) return answer();
-    return inSpan({ name: exchange.method, kind: 'server', traceId, attributes: { 'http.request.method': exchange.method } }, async (span) => {
-      await answer();
-      if (span.isOpen) describe(span, exchange);
-    });
+    return inSpan(
+      { name: exchange.method, kind: 'server', traceId, attributes: { 'http.request.method': exchange.method } },
+      async (span) => {
+        await answer();
+        if (span.isOpen) describe(span, exchange);
+      },
+    );
   };
 }
 
@@ -54,7 +69,11 @@ function traceIdOf(exchange: Exchange): string {
 
 /** Once it is answered: the route's template and ids that were checked, never the path. */
 function describe(span: Span, exchange: Exchange): void {
-  const { state: { route, caller, refusal }, method, status } = exchange;
+  const {
+    state: { route, caller, refusal },
+    method,
+    status,
+  } = exchange;
   if (route !== undefined) span.rename(`${method} ${route.path}`);
   span.set({
     'http.route': route?.path,

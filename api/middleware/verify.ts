@@ -4,7 +4,14 @@ import { isProblem, type Problem, problem } from '../../contract/http/errors.js'
 import type { Caller } from '../../contract/http/route.js';
 import type { AdmittedRead } from '../../store/reads/admitted-read.js';
 import type { Admit, AdmissionStage } from './admission.js';
-import { type Admitted, CHECKS, type FailedCheck, type Facts, firstFailure, LAST_CHECK_BEFORE_ADMISSION } from './checks.js';
+import {
+  type Admitted,
+  CHECKS,
+  type FailedCheck,
+  type Facts,
+  firstFailure,
+  LAST_CHECK_BEFORE_ADMISSION,
+} from './checks.js';
 import type { Credential, Credentials } from './credentials.js';
 import { type Exchange, headerOf, type Middleware, targetOf } from './exchange.js';
 import { faultOf } from './faults.js';
@@ -16,7 +23,10 @@ import { signatureMatches } from './signature.js';
 import { sourceAddressOf, type TrustedEdge } from './source-address.js';
 
 /** The read of a request with valid input; null where its handler has to look something up first. */
-export type ReadOf = (request: { readonly params: Readonly<Record<string, string>>; readonly query: never }) => AdmittedRead | null;
+export type ReadOf = (request: {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: never;
+}) => AdmittedRead | null;
 
 export interface VerificationDependencies {
   readonly environment: 'sandbox' | 'production';
@@ -53,7 +63,11 @@ export function verify(deps: VerificationDependencies): Middleware {
 }
 
 /** The caller, undefined for a public route, or the first failure. */
-async function judge(deps: VerificationDependencies, exchange: Exchange, match: RouteMatch): Promise<Passed | Problem | undefined> {
+async function judge(
+  deps: VerificationDependencies,
+  exchange: Exchange,
+  match: RouteMatch,
+): Promise<Passed | Problem | undefined> {
   const source = sourceAddressOf(exchange.req, deps.edge);
   const isPublic = match.kind === 'route' && match.route.access === 'public';
   const asked = { source, environment: deps.environment };
@@ -63,14 +77,24 @@ async function judge(deps: VerificationDependencies, exchange: Exchange, match: 
   }
   const { facts, credential, failure } = await whatTheRequestSays(deps, exchange, match);
   const { keyId, nonce } = facts;
-  const buckets = credential === undefined ? [] : bucketsOf({ write: exchange.method === 'POST', listing: isListing(match), keyId: credential.keyId, operationId: credential.operationId });
+  const buckets =
+    credential === undefined
+      ? []
+      : bucketsOf({
+          write: exchange.method === 'POST',
+          listing: isListing(match),
+          keyId: credential.keyId,
+          operationId: credential.operationId,
+        });
   // What failed before Postgres is asked carries no claim that it may see.
-  const claims = failure === undefined ? { keyId: keyId!, nonce: nonce!, buckets } : { keyId: '', nonce: '', buckets: [] };
+  const claims =
+    failure === undefined ? { keyId: keyId!, nonce: nonce!, buckets } : { keyId: '', nonce: '', buckets: [] };
   const { input, read } = failure === undefined ? readBeforehand(deps, exchange, match) : {};
   const admission = await deps.admit({ ...asked, stage: stageOf(failure), ...claims, read });
   const first = firstFailure({ ...facts, admission });
   if (first !== undefined) return first.problem;
-  if (admission.kind !== 'admitted' || credential === undefined) throw new Error('the statement admitted a request that no check passed');
+  if (admission.kind !== 'admitted' || credential === undefined)
+    throw new Error('the statement admitted a request that no check passed');
   return { caller: callerOf(credential, admission, deps.environment), input, found: admission.found };
 }
 
@@ -82,12 +106,19 @@ interface Passed {
 }
 
 /** The input of a route that can read with its admission, and that read. What is wrong with the input is answered after the checks. */
-function readBeforehand({ reads }: VerificationDependencies, exchange: Exchange, match: RouteMatch): { readonly input?: Input | Problem; readonly read?: AdmittedRead | undefined } {
+function readBeforehand(
+  { reads }: VerificationDependencies,
+  exchange: Exchange,
+  match: RouteMatch,
+): { readonly input?: Input | Problem; readonly read?: AdmittedRead | undefined } {
   if (match.kind !== 'route') return {};
   const readOf = reads[match.route.name];
   if (readOf === undefined) return {};
   const input = inputOf(exchange, match.route, match.params);
-  return { input, read: isProblem(input) ? undefined : (readOf({ params: match.params, query: input.query as never }) ?? undefined) };
+  return {
+    input,
+    read: isProblem(input) ? undefined : (readOf({ params: match.params, query: input.query as never }) ?? undefined),
+  };
 }
 
 interface Said {
@@ -98,12 +129,22 @@ interface Said {
 }
 
 /** Steps 3-6: headers first, so that a key is looked up and a signature computed only for a request that may be right. */
-async function whatTheRequestSays(deps: VerificationDependencies, exchange: Exchange, match: RouteMatch): Promise<Said> {
+async function whatTheRequestSays(
+  deps: VerificationDependencies,
+  exchange: Exchange,
+  match: RouteMatch,
+): Promise<Said> {
   const unsigned = factsOf(deps, exchange, match);
   const malformed = firstFailure({ ...unsigned, signatureMatches: true }, EARLY_CHECKS);
   if (malformed !== undefined) return { facts: unsigned, credential: undefined, failure: malformed };
   const { credential, cached } = await deps.credentials.find(unsigned.keyId!);
-  const request = { timestamp: unsigned.timestamp!, nonce: unsigned.nonce!, method: exchange.method, target: targetOf(exchange), body: exchange.state.body };
+  const request = {
+    timestamp: unsigned.timestamp!,
+    nonce: unsigned.nonce!,
+    method: exchange.method,
+    target: targetOf(exchange),
+    body: exchange.state.body,
+  };
   const facts = { ...unsigned, signatureMatches: signatureMatches(request, unsigned.signature, credential?.secret) };
   if (!facts.signatureMatches && cached) await evenOut(deps, facts);
   return { facts, credential, failure: firstFailure(facts, EARLY_CHECKS) };

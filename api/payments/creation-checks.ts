@@ -60,7 +60,8 @@ const currencyEnabled: CreationCheck = {
 const operationRequirements: CreationCheck = {
   step: '6b',
   afterDuplicate: true,
-  refuse: ({ player }, context) => refusal([...missing(player, context), ...emailErrors(player, context), ...nameErrors(player)]),
+  refuse: ({ player }, context) =>
+    refusal([...missing(player, context), ...emailErrors(player, context), ...nameErrors(player)]),
 };
 
 /** Shape and length are the schema's on withdrawals; only the domain depends on the environment. */
@@ -70,11 +71,25 @@ const reservedEmailDomain: CreationCheck = {
   refuse: ({ player }, context) => refusal(emailErrors(player, context)),
 };
 
-export const DEPOSIT_CHECKS: readonly CreationCheck[] = [methodEnabled, documentUsable, currencyEnabled, operationRequirements];
-export const WITHDRAWAL_CHECKS: readonly CreationCheck[] = [methodEnabled, documentUsable, currencyEnabled, reservedEmailDomain];
+export const DEPOSIT_CHECKS: readonly CreationCheck[] = [
+  methodEnabled,
+  documentUsable,
+  currencyEnabled,
+  operationRequirements,
+];
+export const WITHDRAWAL_CHECKS: readonly CreationCheck[] = [
+  methodEnabled,
+  documentUsable,
+  currencyEnabled,
+  reservedEmailDomain,
+];
 
 /** The first check that refuses, and whether a duplicate speaks before it; null if all pass. */
-export function firstRefusal(checks: readonly CreationCheck[], body: CreationBody, context: CreationContext): { problem: Problem; afterDuplicate: boolean } | null {
+export function firstRefusal(
+  checks: readonly CreationCheck[],
+  body: CreationBody,
+  context: CreationContext,
+): { problem: Problem; afterDuplicate: boolean } | null {
   for (const check of checks) {
     const refused = check.refuse(body, context);
     if (refused !== null) return { problem: refused, afterDuplicate: check.afterDuplicate };
@@ -95,16 +110,25 @@ function missing(player: Player, { requirements }: CreationContext): FieldError[
     'player.ip': player.ip,
     'player.device_id': player.device_id,
   };
-  return requirements.filter((field) => (values[field] ?? '').trim() === '').map((field) => fieldError(field, 'required_by_operation'));
+  return requirements
+    .filter((field) => (values[field] ?? '').trim() === '')
+    .map((field) => fieldError(field, 'required_by_operation'));
 }
 
 /** At most one error: a required e-mail of only spaces is reported as missing already. */
 function emailErrors({ email }: Player, { environment, requirements }: CreationContext): FieldError[] {
   if (email === undefined || (email.trim() === '' && requirements.includes('player.email'))) return [];
-  if (email.length > EMAIL_MAX_LENGTH) return [fieldError('player.email', 'max_length', `must have at most ${EMAIL_MAX_LENGTH} characters`)];
+  if (email.length > EMAIL_MAX_LENGTH)
+    return [fieldError('player.email', 'max_length', `must have at most ${EMAIL_MAX_LENGTH} characters`)];
   if (!isEmail(email)) return [fieldError('player.email', 'format', EMAIL_FORMAT)];
   if (environment === 'production' || hasReservedDomain(email)) return [];
-  return [fieldError('player.email', 'reserved_domain_required', 'outside production the domain must end in .test, .invalid or .example')];
+  return [
+    fieldError(
+      'player.email',
+      'reserved_domain_required',
+      'outside production the domain must end in .test, .invalid or .example',
+    ),
+  ];
 }
 
 function nameErrors({ name }: Player): FieldError[] {

@@ -6,7 +6,13 @@ import type { CreateDepositBody } from '../../contract/http/schemas/deposits.js'
 import type { DepositCreation, DepositOrder } from '../../contract/temporal/deposit.js';
 import { type DepositSnapshot, isDepositClosed } from '../../domain/deposit.js';
 import type { Database } from '../../store/client.js';
-import { depositPayer, type DepositRow, depositSnapshot, findDeposit, findDepositOfExternalId } from '../../store/deposit-rows.js';
+import {
+  depositPayer,
+  type DepositRow,
+  depositSnapshot,
+  findDeposit,
+  findDepositOfExternalId,
+} from '../../store/deposit-rows.js';
 import type { SealedDepositRequest, Sealer } from '../../store/sealing.js';
 import type { DepositWorkflows } from '../../platform/temporal/deposit-workflows.js';
 
@@ -25,7 +31,10 @@ export function presentRow(row: DepositRow, sealer: Sealer): PublicDeposit {
  * A snapshot that a workflow answered with. Its payer is in Postgres only, and a row that is further on is served
  * instead: nobody may see a version go back.
  */
-export async function presentAnswer({ database, sealer }: DepositServices, snapshot: DepositSnapshot): Promise<PublicDeposit> {
+export async function presentAnswer(
+  { database, sealer }: DepositServices,
+  snapshot: DepositSnapshot,
+): Promise<PublicDeposit> {
   if (!snapshot.hasPayer) return presentDeposit(snapshot, null);
   const row = await findDeposit(database, snapshot.operationId, snapshot.id);
   return row !== null && row.version >= snapshot.version ? presentRow(row, sealer) : presentDeposit(snapshot, null);
@@ -40,11 +49,18 @@ export async function presentCurrent({ sealer, workflows }: DepositServices, row
   if (isDepositClosed(stored.status) || stored.hasPayer) return presentRow(row, sealer);
   const held = await workflows.query(row.id);
   // A snapshot with a payer is of a transition that Postgres does not have yet.
-  return held !== null && held.version > stored.version && !held.hasPayer ? presentDeposit(held, null) : presentRow(row, sealer);
+  return held !== null && held.version > stored.version && !held.hasPayer
+    ? presentDeposit(held, null)
+    : presentRow(row, sealer);
 }
 
 /** The order that the workflow starts from; personal data goes sealed. */
-export function depositOrder(sealer: Sealer, operation: CallerOperation, depositId: string, body: CreateDepositBody): DepositOrder {
+export function depositOrder(
+  sealer: Sealer,
+  operation: CallerOperation,
+  depositId: string,
+  body: CreateDepositBody,
+): DepositOrder {
   const { player, locale, metadata } = body;
   const request: SealedDepositRequest = { player, locale, metadata };
   return {
@@ -72,13 +88,20 @@ export async function createDeposit(services: DepositServices, order: DepositOrd
   return createdRow(services, order);
 }
 
-async function creationAnswer(services: DepositServices, order: DepositOrder, creation: DepositCreation): Promise<CreationAnswer> {
+async function creationAnswer(
+  services: DepositServices,
+  order: DepositOrder,
+  creation: DepositCreation,
+): Promise<CreationAnswer> {
   switch (creation.kind) {
     case 'created':
       return createdAnswer(services, creation.deposit);
     case 'refused':
       // A used external_id answers before the rules (checks 5 and 7): whoever repeats it must learn of the object that exists.
-      return (await existingDeposit(services, order.operationId, order.externalId, order.depositId)) ?? problem(creation.code);
+      return (
+        (await existingDeposit(services, order.operationId, order.externalId, order.depositId)) ??
+        problem(creation.code)
+      );
     case 'duplicate':
       return createdRow(services, order);
   }
@@ -92,7 +115,10 @@ async function createdAnswer(services: DepositServices, first: DepositSnapshot):
 }
 
 /** The row of this deposit, or of the one that has its `external_id`; a used one answers before 503 too (checks 5 and 8). */
-async function createdRow(services: DepositServices, { operationId, externalId, depositId }: DepositOrder): Promise<CreationAnswer> {
+async function createdRow(
+  services: DepositServices,
+  { operationId, externalId, depositId }: DepositOrder,
+): Promise<CreationAnswer> {
   const row = await findDeposit(services.database, operationId, depositId);
   if (row === null) return (await existingDeposit(services, operationId, externalId, depositId)) ?? 'unavailable';
   return rowAnswer(services, row);

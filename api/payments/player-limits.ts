@@ -25,7 +25,8 @@ export function playerLimits({ deposits, withdrawals }: HourlyLimits = HOURLY_LI
       limit: withdrawals,
       what: COUNTED.withdrawals,
       // Then it can be DICT's answer, and whose key it is may not be asked without end.
-      countedRefusals: destination.pix !== undefined && isDirectoryKey(destination.pix.key_type) ? ['document_mismatch'] : [],
+      countedRefusals:
+        destination.pix !== undefined && isDirectoryKey(destination.pix.key_type) ? ['document_mismatch'] : [],
     }),
   } as const satisfies Record<string, (body: never, operationId: string) => PlayerLimit>;
 }

@@ -8,7 +8,12 @@ import { displayedOperatorReasons } from '../../domain/rules/operator-reasons.js
 import { isWithdrawalClosed, type WithdrawalSnapshot } from '../../domain/withdrawal.js';
 import type { Database } from '../../store/client.js';
 import { operatorReasonsOf, type SealedWithdrawalRequest, type Sealer } from '../../store/sealing.js';
-import { findWithdrawal, findWithdrawalOfExternalId, type WithdrawalRow, withdrawalSnapshot } from '../../store/withdrawal-rows.js';
+import {
+  findWithdrawal,
+  findWithdrawalOfExternalId,
+  type WithdrawalRow,
+  withdrawalSnapshot,
+} from '../../store/withdrawal-rows.js';
 import type { WithdrawalWorkflows } from '../../platform/temporal/withdrawal-workflows.js';
 
 export interface WithdrawalServices {
@@ -23,12 +28,19 @@ export function presentRow(row: WithdrawalRow, sealer: Sealer): PublicWithdrawal
 }
 
 /** A snapshot that a workflow answered with; what it may not hold comes from the row. */
-export function presentSnapshot(row: Pick<WithdrawalRow, 'requestSealed'>, snapshot: WithdrawalSnapshot, sealer: Sealer): PublicWithdrawal {
+export function presentSnapshot(
+  row: Pick<WithdrawalRow, 'requestSealed'>,
+  snapshot: WithdrawalSnapshot,
+  sealer: Sealer,
+): PublicWithdrawal {
   return presentWithdrawal(snapshot, () => operatorReasonsOf(sealer, row.requestSealed));
 }
 
 /** The withdrawal as it is now (D4): the open workflow, unless the row knows more or the withdrawal has ended. */
-export async function presentCurrent({ workflows, sealer }: WithdrawalServices, row: WithdrawalRow): Promise<PublicWithdrawal> {
+export async function presentCurrent(
+  { workflows, sealer }: WithdrawalServices,
+  row: WithdrawalRow,
+): Promise<PublicWithdrawal> {
   const stored = withdrawalSnapshot(row);
   if (isWithdrawalClosed(stored.status)) return presentRow(row, sealer);
   const held = await workflows.query(row.id);
@@ -73,21 +85,35 @@ export async function createWithdrawal(services: WithdrawalServices, order: With
   return createdRow(services, order);
 }
 
-async function creationAnswer(services: WithdrawalServices, order: WithdrawalOrder, creation: WithdrawalCreation): Promise<CreationAnswer> {
+async function creationAnswer(
+  services: WithdrawalServices,
+  order: WithdrawalOrder,
+  creation: WithdrawalCreation,
+): Promise<CreationAnswer> {
   switch (creation.kind) {
     case 'created':
-      return { withdrawal: presentWithdrawal(creation.withdrawal, () => operatorReasonsOf(services.sealer, order.sealedRequest)) };
+      return {
+        withdrawal: presentWithdrawal(creation.withdrawal, () =>
+          operatorReasonsOf(services.sealer, order.sealedRequest),
+        ),
+      };
     case 'refused':
       // A used external_id answers before the rules. A refusal would tell the operator to give the reserve back, while the
       // withdrawal that has the external_id goes out.
-      return (await existingWithdrawal(services, order.operationId, order.externalId, order.withdrawalId)) ?? problem(creation.code);
+      return (
+        (await existingWithdrawal(services, order.operationId, order.externalId, order.withdrawalId)) ??
+        problem(creation.code)
+      );
     case 'duplicate':
       return createdRow(services, order);
   }
 }
 
 /** The row of this withdrawal, or of the one that has its `external_id`; a used one answers before 503 too. */
-async function createdRow(services: WithdrawalServices, { operationId, externalId, withdrawalId }: WithdrawalOrder): Promise<CreationAnswer> {
+async function createdRow(
+  services: WithdrawalServices,
+  { operationId, externalId, withdrawalId }: WithdrawalOrder,
+): Promise<CreationAnswer> {
   const row = await findWithdrawal(services.database, operationId, withdrawalId);
   if (row === null) return (await existingWithdrawal(services, operationId, externalId, withdrawalId)) ?? 'unavailable';
   return { withdrawal: presentRow(row, services.sealer) };

@@ -64,11 +64,18 @@ export function referencePage(renderer: Buffer): ReferencePage {
     ['/docs/page.css', fileOf('text/css; charset=utf-8', STYLE)],
     ['/docs/page.js', fileOf('text/javascript; charset=utf-8', START)],
     ['/docs/redoc.js', fileOf('text/javascript; charset=utf-8', renderer)],
-    ...ERROR_CODES.map((code) => [`/docs/errors/${code}`, fileOf('text/html; charset=utf-8', errorPage(code))] as const),
+    ...ERROR_CODES.map(
+      (code) => [`/docs/errors/${code}`, fileOf('text/html; charset=utf-8', errorPage(code))] as const,
+    ),
   ]);
 }
 
 function fileOf(contentType: string, content: string | Buffer): ReferenceFile {
   const body = Buffer.from(content);
-  return { contentType, body, gzipped: gzipSync(body), etag: `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"` };
+  return {
+    contentType,
+    body,
+    gzipped: gzipSync(body),
+    etag: `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`,
+  };
 }

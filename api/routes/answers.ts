@@ -11,4 +11,5 @@ export function ok(body: unknown, headers?: Readonly<Record<string, string>>): R
 
 export const notFound = (): Problem => problem('not_found');
 export const invalidTransition = (): Problem => problem('invalid_state_transition');
-export const unavailable = (): Problem => problem('service_unavailable', { retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS });
+export const unavailable = (): Problem =>
+  problem('service_unavailable', { retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS });

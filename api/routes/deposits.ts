@@ -6,7 +6,16 @@ import { type DepositSnapshot, isDepositClosed } from '../../domain/deposit.js';
 import { type DepositRow, findDeposit } from '../../store/deposit-rows.js';
 import { DEPOSIT_LIST } from '../../store/reads/pages.js';
 import { DEPOSIT_CHECKS, firstRefusal } from '../payments/creation-checks.js';
-import { type CreationAnswer, createDeposit, depositOrder, type DepositServices, existingDeposit, presentAnswer, presentCurrent, presentRow } from '../payments/deposits.js';
+import {
+  type CreationAnswer,
+  createDeposit,
+  depositOrder,
+  type DepositServices,
+  existingDeposit,
+  presentAnswer,
+  presentCurrent,
+  presentRow,
+} from '../payments/deposits.js';
 import { invalidTransition, notFound, ok, unavailable } from './answers.js';
 import type { ApiDependencies } from './dependencies.js';
 import { pageFilter } from './reads.js';
@@ -14,16 +23,24 @@ import { reservedId } from './reserved-id.js';
 
 type DepositRoutes = 'createDeposit' | 'listDeposits' | 'getDeposit' | 'cancelDeposit';
 
-export function depositHandlers(dependencies: ApiDependencies, services: DepositServices): Pick<RouteHandlers, DepositRoutes> {
+export function depositHandlers(
+  dependencies: ApiDependencies,
+  services: DepositServices,
+): Pick<RouteHandlers, DepositRoutes> {
   const { database, sealer, providerTraits } = dependencies;
   return {
     createDeposit: async (request) => {
       const { operation } = request.caller;
       const id = reservedId(request);
-      const context = { environment: operation.environment, requirements: providerTraits(operation.provider).depositRequirements };
+      const context = {
+        environment: operation.environment,
+        requirements: providerTraits(operation.provider).depositRequirements,
+      };
       const refusal = firstRefusal(DEPOSIT_CHECKS, request.body, context);
       if (refusal !== null) {
-        const existing = refusal.afterDuplicate ? await existingDeposit(services, operation.id, request.body.external_id, id) : null;
+        const existing = refusal.afterDuplicate
+          ? await existingDeposit(services, operation.id, request.body.external_id, id)
+          : null;
         return existing === null ? refusal.problem : answered(existing);
       }
       return answered(await createDeposit(services, depositOrder(sealer, operation, id, request.body)));
@@ -34,7 +51,10 @@ export function depositHandlers(dependencies: ApiDependencies, services: Deposit
       if (cursor !== undefined && !/^dep_[A-Za-z0-9]{1,96}$/.test(cursor)) return badCursor();
       const read = await DEPOSIT_LIST.readPage(database, operation.id, pageFilter(query, cursor), found);
       if (read.kind === 'unknown_cursor') return badCursor();
-      return ok({ data: read.rows.map((row) => presentRow(row, sealer)), next_cursor: read.hasMore ? (read.rows.at(-1)?.id ?? null) : null });
+      return ok({
+        data: read.rows.map((row) => presentRow(row, sealer)),
+        next_cursor: read.hasMore ? (read.rows.at(-1)?.id ?? null) : null,
+      });
     },
 
     getDeposit: async ({ caller: { operation }, params, found }) => {
@@ -49,7 +69,10 @@ export function depositHandlers(dependencies: ApiDependencies, services: Deposit
       if (ended !== null) return ended;
       const reply = await services.workflows.cancel(row.id);
       if (reply.kind === 'unavailable') return unavailable();
-      if (reply.kind === 'answer') return isCancelled(reply.value.deposit) ? ok(await presentAnswer(services, reply.value.deposit)) : invalidTransition();
+      if (reply.kind === 'answer')
+        return isCancelled(reply.value.deposit)
+          ? ok(await presentAnswer(services, reply.value.deposit))
+          : invalidTransition();
       const closed = await findDeposit(database, operation.id, row.id);
       // A row that is still open although its workflow is gone: between two steps of the end.
       return (closed === null ? null : endedCancel(closed, services)) ?? unavailable();

@@ -11,7 +11,8 @@ export function eventHandlers({ database, sealer }: ApiDependencies): Pick<Route
     listEvents: async ({ caller: { operation }, query, found }) => {
       const { after } = query;
       const read = await readEvents(database, sealer, operation.id, eventFilter(query), found);
-      if (read.kind === 'unknown_event') return invalidField(after === undefined ? 'cursor' : 'after', 'unknown', 'is not an event of this operation');
+      if (read.kind === 'unknown_event')
+        return invalidField(after === undefined ? 'cursor' : 'after', 'unknown', 'is not an event of this operation');
       return ok(pageOf(read.envelopes, read.hasMore ? read.lastId : null));
     },
   };
@@ -22,5 +23,9 @@ const COMMA = Buffer.from(',');
 /** The page with the envelopes' bytes as they are: taken apart and written again, they would cost as much as the rest of the answer. */
 function pageOf(envelopes: readonly Buffer[], nextCursor: string | null): Buffer {
   const data = envelopes.flatMap((envelope, index) => (index === 0 ? [envelope] : [COMMA, envelope]));
-  return Buffer.concat([Buffer.from('{"data":['), ...data, Buffer.from(`],"next_cursor":${JSON.stringify(nextCursor)}}`)]);
+  return Buffer.concat([
+    Buffer.from('{"data":['),
+    ...data,
+    Buffer.from(`],"next_cursor":${JSON.stringify(nextCursor)}}`),
+  ]);
 }

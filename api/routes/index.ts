@@ -49,11 +49,16 @@ export function createHandlers(dependencies: ApiDependencies): Readonly<Record<R
 }
 
 /** Answers 503 where Postgres or Temporal cannot be asked; logs which, never what was asked. */
-function guard({ logger }: ApiDependencies, name: string, handler: RouteHandler<never, never>): RouteHandler<never, never> {
+function guard(
+  { logger }: ApiDependencies,
+  name: string,
+  handler: RouteHandler<never, never>,
+): RouteHandler<never, never> {
   return async (request: RouteRequest<never, never>): Promise<RouteResponse | Problem> => {
     try {
       const answer = await handler(request);
-      if (isProblem(answer) && answer.code === 'service_unavailable') logger.warn({ route: name, traceId: request.traceId }, 'no answer in time');
+      if (isProblem(answer) && answer.code === 'service_unavailable')
+        logger.warn({ route: name, traceId: request.traceId }, 'no answer in time');
       return answer;
     } catch (error) {
       const down = isDatabaseUnavailable(error) ? 'postgres' : isPassing(error) ? 'temporal' : null;

@@ -17,7 +17,12 @@ export function operationHandlers(dependencies: ApiDependencies): Pick<RouteHand
   const { database, providerTraits, openApi, clock } = dependencies;
   return {
     ping: async ({ caller: { operation } }) =>
-      ok({ ok: true, operation_id: operation.id, environment: operation.environment, server_time: clock().toISOString() }),
+      ok({
+        ok: true,
+        operation_id: operation.id,
+        environment: operation.environment,
+        server_time: clock().toISOString(),
+      }),
 
     getOpenApi: async () => ok(openApi()),
 
@@ -31,20 +36,40 @@ export function operationHandlers(dependencies: ApiDependencies): Pick<RouteHand
 
     getPlayerLimits: async ({ caller: { operation }, params, query: { currency } }) => {
       const playerRef = params['external_ref'] ?? '';
-      if (!/^[A-Za-z0-9_.:-]{1,64}$/.test(playerRef)) return invalidField('external_ref', 'format', 'must be 1 to 64 characters of A-Z a-z 0-9 _ . : -, for example player-1001');
+      if (!/^[A-Za-z0-9_.:-]{1,64}$/.test(playerRef))
+        return invalidField(
+          'external_ref',
+          'format',
+          'must be 1 to 64 characters of A-Z a-z 0-9 _ . : -, for example player-1001',
+        );
       if (enabledCurrency(currency) === undefined) return problem('currency_not_enabled');
       const totals = await readPlayerTotals(database, operation.id, playerRef, currency);
       if (totals === null) return notFound();
       const rules = await currentRuleSet(database, operation.id);
       const multiplier = rules?.rules.currencies[currency]?.auto_multiplier ?? '1';
-      return ok(presentLimits(playerRef, currency, multiplier, totals, await isPlayerBlocked(database, operation.id, playerRef)));
+      return ok(
+        presentLimits(
+          playerRef,
+          currency,
+          multiplier,
+          totals,
+          await isPlayerBlocked(database, operation.id, playerRef),
+        ),
+      );
     },
   };
 }
 
 /** `method_details` has one item per method, in the same order. */
-function presentCurrency({ code, kind, exponent, methods }: CurrencyDefinition, { depositRequirements, pspNotes }: ProviderTraits) {
-  const details = methods.map((method) => ({ method, deposit_requirements: [...depositRequirements], psp_notes: [...pspNotes] }));
+function presentCurrency(
+  { code, kind, exponent, methods }: CurrencyDefinition,
+  { depositRequirements, pspNotes }: ProviderTraits,
+) {
+  const details = methods.map((method) => ({
+    method,
+    deposit_requirements: [...depositRequirements],
+    psp_notes: [...pspNotes],
+  }));
   return { code, kind, exponent, methods: [...methods], method_details: details };
 }
 
@@ -59,7 +84,13 @@ function presentBalance(currency: string, balances: Balances, asOf: Date) {
   };
 }
 
-function presentLimits(playerRef: string, currency: string, multiplier: string, totals: PlayerTotals, blocked: boolean) {
+function presentLimits(
+  playerRef: string,
+  currency: string,
+  multiplier: string,
+  totals: PlayerTotals,
+  blocked: boolean,
+) {
   const remaining = timesDecimal(totals.depositedMinor, multiplier) - totals.committedMinor;
   return {
     player_ref: playerRef,

@@ -20,8 +20,18 @@ export const READS: Readonly<Partial<Record<RouteName, ReadOf>>> = {
   listEvents: ({ query }) => firstEvents(eventFilter(query)),
 };
 
-export function pageFilter({ external_id, player_ref, status, updated_since, limit }: PaymentQuery, afterId: string | undefined): PaymentFilter {
-  return { externalId: external_id, playerRef: player_ref, status, updatedSince: updated_since === undefined ? undefined : new Date(updated_since), afterId, limit };
+export function pageFilter(
+  { external_id, player_ref, status, updated_since, limit }: PaymentQuery,
+  afterId: string | undefined,
+): PaymentFilter {
+  return {
+    externalId: external_id,
+    playerRef: player_ref,
+    status,
+    updatedSince: updated_since === undefined ? undefined : new Date(updated_since),
+    afterId,
+    limit,
+  };
 }
 
 export function eventFilter({ after, cursor, object_id, limit }: ListEventsQuery): EventFilter {

@@ -9,13 +9,18 @@ import { type DayTotals, readDay, readItems, readWebhookSecrets } from '../../st
 import { ok, unavailable } from './answers.js';
 import type { ApiDependencies } from './dependencies.js';
 
-export function reconciliationHandlers({ database, sealer, clock }: ApiDependencies): Pick<RouteHandlers, 'getReconciliation'> {
+export function reconciliationHandlers({
+  database,
+  sealer,
+  clock,
+}: ApiDependencies): Pick<RouteHandlers, 'getReconciliation'> {
   return {
     getReconciliation: async ({ caller: { operation }, query: { date, currency, cursor, limit } }) => {
       if (enabledCurrency(currency) === undefined) return problem('currency_not_enabled');
       const book = { operationId: operation.id, currency };
       const read = await readDay(database, book, date, clock());
-      if (read.kind === 'day_open') return problem('day_open', { retryAfterSeconds: Math.ceil(read.untilClosedMs / 1000) });
+      if (read.kind === 'day_open')
+        return problem('day_open', { retryAfterSeconds: Math.ceil(read.untilClosedMs / 1000) });
       if (read.kind === 'catching_up') return unavailable();
       const { totals, digest } = read.day;
 
@@ -23,11 +28,22 @@ export function reconciliationHandlers({ database, sealer, clock }: ApiDependenc
       if (after === null) return invalidField('cursor', 'format', CURSOR_FORMAT);
       const items = await readItems(database, book, date, after, limit);
       const reached = after + items.length;
-      if (reached < totals.count) return ok({ date, currency, items, next_cursor: cursorAt(date, currency, reached), totals: null, digest: null });
+      if (reached < totals.count)
+        return ok({
+          date,
+          currency,
+          items,
+          next_cursor: cursorAt(date, currency, reached),
+          totals: null,
+          digest: null,
+        });
 
       const secrets = await readWebhookSecrets(database, sealer, operation.id, clock());
       const body = { date, currency, items, next_cursor: null, totals: presentTotals(totals, currency), digest };
-      return ok(body, secrets.length === 0 ? undefined : { 'Svc-Signature': signatureOf(secrets, date, currency, digest) });
+      return ok(
+        body,
+        secrets.length === 0 ? undefined : { 'Svc-Signature': signatureOf(secrets, date, currency, digest) },
+      );
     },
   };
 }

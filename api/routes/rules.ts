@@ -14,7 +14,11 @@ import { reservedId } from './reserved-id.js';
 
 type RuleChangeWorkflow = (input: RuleChangeInput) => Promise<unknown>;
 
-export function ruleHandlers({ database, temporal, deadlines }: ApiDependencies): Pick<RouteHandlers, 'getRules' | 'proposeRuleChange'> {
+export function ruleHandlers({
+  database,
+  temporal,
+  deadlines,
+}: ApiDependencies): Pick<RouteHandlers, 'getRules' | 'proposeRuleChange'> {
   return {
     getRules: async ({ caller: { operation } }) => {
       const rules = await activeRules(database, operation.id);
@@ -22,17 +26,32 @@ export function ruleHandlers({ database, temporal, deadlines }: ApiDependencies)
     },
 
     proposeRuleChange: async (request) => {
-      const { caller: { operation, keyId }, body, headers } = request;
+      const {
+        caller: { operation, keyId },
+        body,
+        headers,
+      } = request;
       const id = reservedId(request);
       // A repeat of a request that was stored and then interrupted goes on where it stopped, whatever is in force by now.
       if ((await database.ruleChangeRequest.count({ where: { id, operationId: operation.id } })) === 0) {
         const { version } = await activeRules(database, operation.id);
         const refused = preconditionProblem(headers['if-match'], etagOf(version));
         if (refused !== null) return refused;
-        await insertRuleChange(database, { id, operationId: operation.id, baseVersion: version, rules: body.rules, engine: null, justification: maskPersonalData(body.justification), requestedBy: keyId });
+        await insertRuleChange(database, {
+          id,
+          operationId: operation.id,
+          baseVersion: version,
+          rules: body.rules,
+          engine: null,
+          justification: maskPersonalData(body.justification),
+          requestedBy: keyId,
+        });
       }
       const started = await ask(temporal, Date.now() + deadlines.signalMs, () =>
-        temporal.start<RuleChangeWorkflow>(RULE_CHANGE_WORKFLOW, ruleChangeStart({ changeId: id, operationId: operation.id }, operation.name)),
+        temporal.start<RuleChangeWorkflow>(
+          RULE_CHANGE_WORKFLOW,
+          ruleChangeStart({ changeId: id, operationId: operation.id }, operation.name),
+        ),
       );
       // `closed`: decided already. Unavailable: the key is released, and the repeat starts the stored request.
       return started.kind === 'unavailable' ? unavailable() : { status: 202, body: { id, status: 'pending_approval' } };
@@ -52,7 +71,8 @@ function etagOf(version: number): string {
 
 /** Strong comparison only: a weak or a wildcard match would let a change be based on rules nobody has read. */
 function preconditionProblem(ifMatch: string | undefined, current: string): Problem | null {
-  if (ifMatch === undefined || ifMatch.trim() === '') return invalidField('If-Match', 'required', 'is required: the ETag of GET /rules');
+  if (ifMatch === undefined || ifMatch.trim() === '')
+    return invalidField('If-Match', 'required', 'is required: the ETag of GET /rules');
   const tags = ifMatch.split(',').map((tag) => tag.trim());
   return tags.includes(current) ? null : problem('etag_mismatch');
 }

@@ -2,7 +2,11 @@
 import { invalidField } from '../../contract/http/errors.js';
 import type { RouteHandlers } from '../../contract/http/routes.js';
 import { CURSOR_FORMAT } from '../../contract/http/schemas/paging.js';
-import { redeliveryOptions, WEBHOOK_DELIVERY_WORKFLOW, type WebhookDeliveryInput } from '../../contract/temporal/webhook-delivery.js';
+import {
+  redeliveryOptions,
+  WEBHOOK_DELIVERY_WORKFLOW,
+  type WebhookDeliveryInput,
+} from '../../contract/temporal/webhook-delivery.js';
 import { type DeliveryAttempt, readDeliveries } from '../../store/reads/deliveries.js';
 import { eventExists } from '../../store/reads/events.js';
 import { ask } from '../../platform/temporal/calls.js';
@@ -12,7 +16,11 @@ import type { ApiDependencies } from './dependencies.js';
 type SandboxControlRoutes = 'sandboxSetOutage' | 'sandboxListWebhooks' | 'sandboxRedeliverWebhook';
 type DeliveryWorkflow = (input: WebhookDeliveryInput) => Promise<unknown>;
 
-export function sandboxControlHandlers({ database, temporal, deadlines }: ApiDependencies): Pick<RouteHandlers, SandboxControlRoutes> {
+export function sandboxControlHandlers({
+  database,
+  temporal,
+  deadlines,
+}: ApiDependencies): Pick<RouteHandlers, SandboxControlRoutes> {
   return {
     sandboxSetOutage: async ({ caller: { operation }, body: { down } }) => {
       await database.operation.update({ where: { id: operation.id }, data: { outage: down } });
@@ -22,15 +30,26 @@ export function sandboxControlHandlers({ database, temporal, deadlines }: ApiDep
     sandboxListWebhooks: async ({ caller: { operation }, query: { event_id, cursor, limit } }) => {
       const beforeId = cursor === undefined ? undefined : decodeCursor(cursor);
       if (beforeId === null) return invalidField('cursor', 'format', CURSOR_FORMAT);
-      const { attempts, hasMore } = await readDeliveries(database, { operationId: operation.id, eventId: event_id, beforeId, limit });
+      const { attempts, hasMore } = await readDeliveries(database, {
+        operationId: operation.id,
+        eventId: event_id,
+        beforeId,
+        limit,
+      });
       const last = attempts.at(-1);
-      return ok({ data: attempts.map(presentAttempt), next_cursor: hasMore && last !== undefined ? encodeCursor(last.id) : null });
+      return ok({
+        data: attempts.map(presentAttempt),
+        next_cursor: hasMore && last !== undefined ? encodeCursor(last.id) : null,
+      });
     },
 
     sandboxRedeliverWebhook: async ({ caller: { operation }, body: { event_id: eventId } }) => {
       if (!(await eventExists(database, operation.id, eventId))) return notFound();
       const reply = await ask(temporal, Date.now() + deadlines.signalMs, () =>
-        temporal.signalWithStart<DeliveryWorkflow, []>(WEBHOOK_DELIVERY_WORKFLOW, redeliveryOptions(eventId, operation.id)),
+        temporal.signalWithStart<DeliveryWorkflow, []>(
+          WEBHOOK_DELIVERY_WORKFLOW,
+          redeliveryOptions(eventId, operation.id),
+        ),
       );
       return reply.kind === 'answer' ? ok({ event_id: eventId, redelivery: 'scheduled' }) : unavailable();
     },

@@ -15,21 +15,34 @@ import { pollUntil, ROW_POLL_MS } from '../payments/poll.js';
 import { invalidTransition, notFound, ok, unavailable } from './answers.js';
 import type { ApiDependencies } from './dependencies.js';
 
-type SandboxDepositRoutes = 'sandboxPayDeposit' | 'sandboxExpireDeposit' | 'sandboxRefundDeposit' | 'sandboxChargeBackDeposit';
+type SandboxDepositRoutes =
+  'sandboxPayDeposit' | 'sandboxExpireDeposit' | 'sandboxRefundDeposit' | 'sandboxChargeBackDeposit';
 
 /** How long a reversal may take to become final at the provider before the answer shows the deposit as it is. */
 const REVERSAL_WAIT_MS = 4_000;
 const REVERSAL_POLL_MS = 250;
 
-export function sandboxDepositHandlers(dependencies: ApiDependencies, services: DepositServices): Pick<RouteHandlers, SandboxDepositRoutes> {
+export function sandboxDepositHandlers(
+  dependencies: ApiDependencies,
+  services: DepositServices,
+): Pick<RouteHandlers, SandboxDepositRoutes> {
   const { database, steering, deadlines } = dependencies;
-  const find = (operation: CallerOperation, params: Readonly<Record<string, string>>) => findDeposit(database, operation.id, params['id'] ?? '');
-  const reversal = (kind: 'refund' | 'chargeback') => async ({ caller, params }: { caller: { operation: CallerOperation }; params: Readonly<Record<string, string>> }) => {
-    const row = await find(caller.operation, params);
-    if (row === null || steering === null) return notFound();
-    if (!depositAllows(kind, row.status)) return invalidTransition();
-    return reverse({ services, steering, operation: caller.operation, callbackMs: deadlines.callbackMs }, row, kind);
-  };
+  const find = (operation: CallerOperation, params: Readonly<Record<string, string>>) =>
+    findDeposit(database, operation.id, params['id'] ?? '');
+  const reversal =
+    (kind: 'refund' | 'chargeback') =>
+    async ({
+      caller,
+      params,
+    }: {
+      caller: { operation: CallerOperation };
+      params: Readonly<Record<string, string>>;
+    }) => {
+      const row = await find(caller.operation, params);
+      if (row === null || steering === null) return notFound();
+      if (!depositAllows(kind, row.status)) return invalidTransition();
+      return reverse({ services, steering, operation: caller.operation, callbackMs: deadlines.callbackMs }, row, kind);
+    };
 
   return {
     sandboxPayDeposit: async ({ caller: { operation }, params, body }) => {
@@ -39,7 +52,8 @@ export function sandboxDepositHandlers(dependencies: ApiDependencies, services: 
         return invalidField('paid_amount.currency', 'currency_mismatch', 'differs from the deposit’s currency');
       }
       // PIX knows payers by CPF or CNPJ only.
-      if (body?.payer_document !== undefined && !TAX_DOCUMENT_TYPES.includes(body.payer_document.type)) return problem('document_invalid');
+      if (body?.payer_document !== undefined && !TAX_DOCUMENT_TYPES.includes(body.payer_document.type))
+        return problem('document_invalid');
       if (!isPayable(row)) return invalidTransition();
       const result = await steering.payCharge(row.provider as ProviderName, chargeReferenceOf(row.id), {
         amountMinor: body?.paid_amount === undefined ? null : parseAmountMinor(body.paid_amount.amount),
@@ -83,7 +97,11 @@ interface Reversing {
   readonly callbackMs: number;
 }
 
-async function reverse({ services, steering, operation, callbackMs }: Reversing, row: DepositRow, kind: 'refund' | 'chargeback'): Promise<RouteResponse | Problem> {
+async function reverse(
+  { services, steering, operation, callbackMs }: Reversing,
+  row: DepositRow,
+  kind: 'refund' | 'chargeback',
+): Promise<RouteResponse | Problem> {
   const result = await steering.reverseCharge(row.provider as ProviderName, chargeReferenceOf(row.id), kind);
   if (result.kind !== 'done') return steeringProblem(result);
   if (await callbackApplied(services, row, callbackMs)) return current(services, row);
@@ -103,7 +121,10 @@ function callbackApplied({ database }: DepositServices, before: DepositRow, call
 }
 
 /** The row after the workflow has spoken. What the provider did stands even if no worker answered: its event follows. */
-async function current({ database, sealer }: DepositServices, { operationId, id }: DepositRow): Promise<RouteResponse | Problem> {
+async function current(
+  { database, sealer }: DepositServices,
+  { operationId, id }: DepositRow,
+): Promise<RouteResponse | Problem> {
   const row = await findDeposit(database, operationId, id);
   return row === null ? notFound() : ok(presentRow(row, sealer));
 }

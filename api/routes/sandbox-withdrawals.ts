@@ -14,7 +14,11 @@ import type { ApiDependencies } from './dependencies.js';
 
 type Move =
   | { readonly by: 'reviewer'; readonly from: readonly WithdrawalStatus[]; readonly decision: 'approve' | 'refuse' }
-  | { readonly by: 'provider'; readonly from: readonly WithdrawalStatus[]; readonly result: 'paid' | 'failed' | 'returned' };
+  | {
+      readonly by: 'provider';
+      readonly from: readonly WithdrawalStatus[];
+      readonly result: 'paid' | 'failed' | 'returned';
+    };
 
 const NOT_FOR_PIX: Move = { by: 'reviewer', from: [], decision: 'refuse' };
 
@@ -40,7 +44,10 @@ const ARRIVAL_POLL_MS = 200;
 const RESULT_WAIT_MS = 3_000;
 const RESULT_POLL_MS = 300;
 
-export function sandboxWithdrawalHandlers(dependencies: ApiDependencies, services: WithdrawalServices): Pick<RouteHandlers, 'sandboxActOnWithdrawal'> {
+export function sandboxWithdrawalHandlers(
+  dependencies: ApiDependencies,
+  services: WithdrawalServices,
+): Pick<RouteHandlers, 'sandboxActOnWithdrawal'> {
   const { database, steering, deadlines } = dependencies;
   return {
     sandboxActOnWithdrawal: async ({ caller: { operation }, params }) => {
@@ -49,7 +56,11 @@ export function sandboxWithdrawalHandlers(dependencies: ApiDependencies, service
       if (row === null || move === null || steering === null) return notFound();
       if (!isFrom(move, row)) return invalidTransition();
       if (move.by === 'reviewer') return review(services, row, move.decision);
-      return settle({ services, steering, operation, arrivalMs: deadlines.payoutArrivalMs, callbackMs: deadlines.callbackMs }, row, move);
+      return settle(
+        { services, steering, operation, arrivalMs: deadlines.payoutArrivalMs, callbackMs: deadlines.callbackMs },
+        row,
+        move,
+      );
     },
   };
 }
@@ -62,12 +73,22 @@ function isFrom(move: Move, { status }: WithdrawalRow): boolean {
   return (move.from as readonly string[]).includes(status);
 }
 
-async function review({ workflows, sealer }: WithdrawalServices, row: WithdrawalRow, decision: 'approve' | 'refuse'): Promise<RouteResponse | Problem> {
+async function review(
+  { workflows, sealer }: WithdrawalServices,
+  row: WithdrawalRow,
+  decision: 'approve' | 'refuse',
+): Promise<RouteResponse | Problem> {
   // Every decision is another person's, so that two actions make two approvals.
   const earlier = withdrawalSnapshot(row).decision.decidedBy.length;
-  const reply = await workflows.review(row.id, { decision, person: `sandbox reviewer ${earlier + 1}`, reason: 'decided in the sandbox' });
+  const reply = await workflows.review(row.id, {
+    decision,
+    person: `sandbox reviewer ${earlier + 1}`,
+    reason: 'decided in the sandbox',
+  });
   if (reply.kind === 'unavailable') return unavailable();
-  return reply.kind === 'answer' && reply.value.kind === 'done' ? ok(presentSnapshot(row, reply.value.withdrawal, sealer)) : invalidTransition();
+  return reply.kind === 'answer' && reply.value.kind === 'done'
+    ? ok(presentSnapshot(row, reply.value.withdrawal, sealer))
+    : invalidTransition();
 }
 
 interface Settlement {
@@ -78,7 +99,11 @@ interface Settlement {
   readonly callbackMs: number;
 }
 
-async function settle(settlement: Settlement, row: WithdrawalRow, move: Move & { by: 'provider' }): Promise<RouteResponse | Problem> {
+async function settle(
+  settlement: Settlement,
+  row: WithdrawalRow,
+  move: Move & { by: 'provider' },
+): Promise<RouteResponse | Problem> {
   const { services, operation } = settlement;
   const result = await settleAtProvider(settlement, row, move);
   if (result.kind === 'unavailable') return unavailable();
@@ -94,11 +119,17 @@ async function settle(settlement: Settlement, row: WithdrawalRow, move: Move & {
   const current = await findWithdrawal(services.database, row.operationId, row.id);
   if (current === null) return notFound();
   // Something else ended it first (a cancel, a list hit at dispatch): the order at the provider will never be met.
-  return current.status === move.result || isFrom(move, current) ? ok(presentRow(current, services.sealer)) : invalidTransition();
+  return current.status === move.result || isFrom(move, current)
+    ? ok(presentRow(current, services.sealer))
+    : invalidTransition();
 }
 
 /** The provider calls back, as it would outside the sandbox: answers whether the result shows in time. */
-function callbackApplied({ services, callbackMs }: Settlement, { operationId, id }: WithdrawalRow, move: Move & { by: 'provider' }): Promise<boolean> {
+function callbackApplied(
+  { services, callbackMs }: Settlement,
+  { operationId, id }: WithdrawalRow,
+  move: Move & { by: 'provider' },
+): Promise<boolean> {
   return pollUntil(callbackMs, ROW_POLL_MS, async () => {
     const now = await findWithdrawal(services.database, operationId, id);
     return now === null || now.status === move.result || !isFrom(move, now);
@@ -109,7 +140,11 @@ function callbackApplied({ services, callbackMs }: Settlement, { operationId, id
  * Settles the payout. Where the provider takes no orders in advance, the payout of an approved withdrawal is waited for,
  * as long as the withdrawal may still be sent.
  */
-async function settleAtProvider({ services, steering, arrivalMs }: Settlement, row: WithdrawalRow, move: Move & { by: 'provider' }): Promise<SteeringResult> {
+async function settleAtProvider(
+  { services, steering, arrivalMs }: Settlement,
+  row: WithdrawalRow,
+  move: Move & { by: 'provider' },
+): Promise<SteeringResult> {
   let result: SteeringResult = { kind: 'not_found' };
   await pollUntil(row.status === 'approved' ? arrivalMs : 0, ARRIVAL_POLL_MS, async () => {
     result = await steering.settlePayout(row.provider as ProviderName, payoutReferenceOf(row.id), move.result);

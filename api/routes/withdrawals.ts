@@ -7,15 +7,28 @@ import { WITHDRAWAL_LIST } from '../../store/reads/pages.js';
 import type { Sealer } from '../../store/sealing.js';
 import { findWithdrawal, type WithdrawalRow } from '../../store/withdrawal-rows.js';
 import { firstRefusal, WITHDRAWAL_CHECKS } from '../payments/creation-checks.js';
-import { type CreationAnswer, createWithdrawal, existingWithdrawal, presentCurrent, presentRow, presentSnapshot, withdrawalOrder, type WithdrawalServices } from '../payments/withdrawals.js';
+import {
+  type CreationAnswer,
+  createWithdrawal,
+  existingWithdrawal,
+  presentCurrent,
+  presentRow,
+  presentSnapshot,
+  withdrawalOrder,
+  type WithdrawalServices,
+} from '../payments/withdrawals.js';
 import { invalidTransition, notFound, ok, unavailable } from './answers.js';
 import type { ApiDependencies } from './dependencies.js';
 import { pageFilter } from './reads.js';
 import { reservedId } from './reserved-id.js';
 
-type WithdrawalRoutes = 'createWithdrawal' | 'listWithdrawals' | 'getWithdrawal' | 'cancelWithdrawal' | 'recallWithdrawal';
+type WithdrawalRoutes =
+  'createWithdrawal' | 'listWithdrawals' | 'getWithdrawal' | 'cancelWithdrawal' | 'recallWithdrawal';
 
-export function withdrawalHandlers(dependencies: ApiDependencies, services: WithdrawalServices): Pick<RouteHandlers, WithdrawalRoutes> {
+export function withdrawalHandlers(
+  dependencies: ApiDependencies,
+  services: WithdrawalServices,
+): Pick<RouteHandlers, WithdrawalRoutes> {
   const { database, sealer } = dependencies;
   return {
     createWithdrawal: async (request) => {
@@ -24,7 +37,9 @@ export function withdrawalHandlers(dependencies: ApiDependencies, services: With
       const id = reservedId(request);
       const refusal = firstRefusal(WITHDRAWAL_CHECKS, body, { environment: operation.environment, requirements: [] });
       if (refusal !== null) {
-        const existing = refusal.afterDuplicate ? await existingWithdrawal(services, operation.id, body.external_id, id) : null;
+        const existing = refusal.afterDuplicate
+          ? await existingWithdrawal(services, operation.id, body.external_id, id)
+          : null;
         return existing === null ? refusal.problem : answered(existing);
       }
       const { pix } = body.destination;
@@ -40,7 +55,10 @@ export function withdrawalHandlers(dependencies: ApiDependencies, services: With
       const read = await WITHDRAWAL_LIST.readPage(database, operation.id, pageFilter(query, afterId), found);
       if (read.kind === 'unknown_cursor') return badCursor();
       const last = read.rows.at(-1);
-      return ok({ data: read.rows.map((row) => presentRow(row, sealer)), next_cursor: read.hasMore && last !== undefined ? encodeCursor(last.id) : null });
+      return ok({
+        data: read.rows.map((row) => presentRow(row, sealer)),
+        next_cursor: read.hasMore && last !== undefined ? encodeCursor(last.id) : null,
+      });
     },
 
     getWithdrawal: async ({ caller: { operation }, params, found }) => {

@@ -18,7 +18,11 @@ const DAY_MS = 86_400_000;
 const BACKDATE_MS = 5 * 60_000;
 
 export const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
-export const AUTHORITY_FILES = { certificate: 'authority.crt.pem', key: 'authority.key.pem', revoked: 'revoked.crl.pem' } as const;
+export const AUTHORITY_FILES = {
+  certificate: 'authority.crt.pem',
+  key: 'authority.key.pem',
+  revoked: 'revoked.crl.pem',
+} as const;
 
 export type AuthorityEnvironment = 'sandbox' | 'production';
 
@@ -44,8 +48,13 @@ export interface ClientCertificate {
 x509.cryptoProvider.set(webcrypto);
 
 /** Makes a new authority in `folder`, which must not have one. */
-export async function createAuthority(folder: string, environment: AuthorityEnvironment, now: Date): Promise<Authority> {
-  if (existsSync(join(folder, AUTHORITY_FILES.key))) throw refused(`${folder} has an authority already; its certificates would be worth nothing under a new one`);
+export async function createAuthority(
+  folder: string,
+  environment: AuthorityEnvironment,
+  now: Date,
+): Promise<Authority> {
+  if (existsSync(join(folder, AUTHORITY_FILES.key)))
+    throw refused(`${folder} has an authority already; its certificates would be worth nothing under a new one`);
   const keys = await newKeys();
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     serialNumber: newSerial(),
@@ -63,25 +72,42 @@ export async function createAuthority(folder: string, environment: AuthorityEnvi
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   writeWhole(join(folder, AUTHORITY_FILES.key), await keyPem(keys.privateKey), 0o600);
   writeWhole(join(folder, AUTHORITY_FILES.certificate), certificate.toString('pem'), 0o644);
-  const authority = { folder, environment, certificate, key: keys.privateKey, fingerprint: await fingerprintOf(certificate) };
+  const authority = {
+    folder,
+    environment,
+    certificate,
+    key: keys.privateKey,
+    fingerprint: await fingerprintOf(certificate),
+  };
   await writeRevocationList(authority, [], now);
   return authority;
 }
 
 /** Reads the authority in `folder`. Throws a problem that names the file at fault. */
 export async function readAuthority(folder: string): Promise<Authority> {
-  const [certificatePem, privatePem] = [readPem(folder, AUTHORITY_FILES.certificate), readPem(folder, AUTHORITY_FILES.key)];
+  const [certificatePem, privatePem] = [
+    readPem(folder, AUTHORITY_FILES.certificate),
+    readPem(folder, AUTHORITY_FILES.key),
+  ];
   const certificate = new x509.X509Certificate(certificatePem);
   const environment = (['sandbox', 'production'] as const).find((one) => certificate.subject === authorityName(one));
-  if (environment === undefined) throw badInput('--authority', `${folder} holds the certificate of something else (${certificate.subject})`);
-  const key = await webcrypto.subtle.importKey('pkcs8', x509.PemConverter.decodeFirst(privatePem), ALGORITHM, false, ['sign']);
+  if (environment === undefined)
+    throw badInput('--authority', `${folder} holds the certificate of something else (${certificate.subject})`);
+  const key = await webcrypto.subtle.importKey('pkcs8', x509.PemConverter.decodeFirst(privatePem), ALGORITHM, false, [
+    'sign',
+  ]);
   return { folder, environment, certificate, key, fingerprint: await fingerprintOf(certificate) };
 }
 
 /** Signs a client certificate for an operation: for a new key, or for the key of the operator's signing request (PEM). */
 export async function signClientCertificate(
   authority: Authority,
-  { operationId, validityDays, requestPem, now }: { operationId: string; validityDays: number; requestPem: string | null; now: Date },
+  {
+    operationId,
+    validityDays,
+    requestPem,
+    now,
+  }: { operationId: string; validityDays: number; requestPem: string | null; now: Date },
 ): Promise<ClientCertificate> {
   const made = requestPem === null ? await newKeys() : null;
   const publicKey = made?.publicKey ?? (await publicKeyOf(requestPem as string));
@@ -116,7 +142,11 @@ export async function signClientCertificate(
 }
 
 /** Replaces the authority's revocation list, whole or not at all. @returns its path */
-export async function writeRevocationList(authority: Authority, revoked: readonly { serial: string; revokedAt: Date }[], now: Date): Promise<string> {
+export async function writeRevocationList(
+  authority: Authority,
+  revoked: readonly { serial: string; revokedAt: Date }[],
+  now: Date,
+): Promise<string> {
   const list = await x509.X509CrlGenerator.create({
     issuer: authority.certificate.subject,
     thisUpdate: new Date(now.getTime() - BACKDATE_MS),
@@ -183,6 +213,9 @@ function readPem(folder: string, name: string): string {
   try {
     return readFileSync(join(folder, name), 'utf8');
   } catch {
-    throw badInput('--authority', `${join(folder, name)} cannot be read; "gateway cert authority" makes a new authority`);
+    throw badInput(
+      '--authority',
+      `${join(folder, name)} cannot be read; "gateway cert authority" makes a new authority`,
+    );
   }
 }

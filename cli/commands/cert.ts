@@ -13,7 +13,10 @@ import { badInput, refused } from '../problem.js';
 import type { Registrar } from '../program.js';
 
 const AUTHORITY_OPTION = ['--authority <folder>', 'the folder of the certificate authority'] as const;
-const PUBLISH_OPTION = ['--publish <folder>', 'also write the authority\'s certificate and the list there: the folder that the TLS edge reads'] as const;
+const PUBLISH_OPTION = [
+  '--publish <folder>',
+  "also write the authority's certificate and the list there: the folder that the TLS edge reads",
+] as const;
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 /** After a list that could not be written. */
@@ -31,16 +34,23 @@ export function registerCertAuthority(parent: Command, run: Registrar): void {
     .requiredOption(...AUTHORITY_OPTION)
     .option(...PUBLISH_OPTION)
     .addHelpText('after', examples('cert authority --environment sandbox --authority ./sandbox-authority'))
-    .action(run(async (_context, options: { environment: string; authority: string; publish?: string }) => {
-      const { environment } = options;
-      if (environment !== 'sandbox' && environment !== 'production') throw badInput('--environment', 'must be sandbox or production');
-      const { createAuthority, publishAuthority } = await import('../certificates/authority.js');
-      assertWritableFolder('--authority', resolve(options.authority));
-      if (options.publish !== undefined) assertWritableFolder('--publish', resolve(options.publish));
-      const { folder, fingerprint, certificate } = await createAuthority(resolve(options.authority), environment, new Date());
-      if (options.publish !== undefined) publishAuthority(folder, resolve(options.publish));
-      return answer({ environment, folder, fingerprint, not_after: certificate.notAfter });
-    }));
+    .action(
+      run(async (_context, options: { environment: string; authority: string; publish?: string }) => {
+        const { environment } = options;
+        if (environment !== 'sandbox' && environment !== 'production')
+          throw badInput('--environment', 'must be sandbox or production');
+        const { createAuthority, publishAuthority } = await import('../certificates/authority.js');
+        assertWritableFolder('--authority', resolve(options.authority));
+        if (options.publish !== undefined) assertWritableFolder('--publish', resolve(options.publish));
+        const { folder, fingerprint, certificate } = await createAuthority(
+          resolve(options.authority),
+          environment,
+          new Date(),
+        );
+        if (options.publish !== undefined) publishAuthority(folder, resolve(options.publish));
+        return answer({ environment, folder, fingerprint, not_after: certificate.notAfter });
+      }),
+    );
 }
 
 export function registerCertIssue(parent: Command, run: Registrar): void {
@@ -58,7 +68,12 @@ export function registerCertIssue(parent: Command, run: Registrar): void {
     .option('--request <file>', "the operator's certificate signing request (PEM); without it a key is made")
     .option('--days <n>', 'how long it is valid, 1 to 90', '90')
     .addOption(personOption('who issues it'))
-    .addHelpText('after', examples('cert issue --operation op_0123456789abcdef0123456789abcdef --authority ./authority --request acme.csr --out ./acme'))
+    .addHelpText(
+      'after',
+      examples(
+        'cert issue --operation op_0123456789abcdef0123456789abcdef --authority ./authority --request acme.csr --out ./acme',
+      ),
+    )
     .action(run((context, options: IssueOptions) => issue(context, options)));
 }
 
@@ -74,9 +89,11 @@ interface IssueOptions {
 async function issue(context: CommandContext, options: IssueOptions): Promise<Answer> {
   const operationId = readId('operation', '--operation', options.operation);
   const issuedBy = readPerson(options.as);
-  const { CLIENT_VALIDITY_DAYS, RENEW_AFTER_DAYS, readAuthority, signClientCertificate, writeWhole } = await import('../certificates/authority.js');
+  const { CLIENT_VALIDITY_DAYS, RENEW_AFTER_DAYS, readAuthority, signClientCertificate, writeWhole } =
+    await import('../certificates/authority.js');
   const validityDays = /^[1-9]\d?$/.test(options.days) ? Number(options.days) : 0;
-  if (validityDays < 1 || validityDays > CLIENT_VALIDITY_DAYS) throw badInput('--days', `must be 1 to ${CLIENT_VALIDITY_DAYS}`);
+  if (validityDays < 1 || validityDays > CLIENT_VALIDITY_DAYS)
+    throw badInput('--days', `must be 1 to ${CLIENT_VALIDITY_DAYS}`);
   const authority = await readAuthority(resolve(options.authority));
   const requestPem = options.request === undefined ? null : readRequest(options.request);
   const folder = resolve(options.out);
@@ -84,7 +101,12 @@ async function issue(context: CommandContext, options: IssueOptions): Promise<An
   assertNew([paths.certificate, paths.key]);
   // Before it is recorded: a certificate that cannot be written would count as one of the two that may be valid.
   assertWritableFolder('--out', folder);
-  const certificate = await signClientCertificate(authority, { operationId, validityDays, requestPem, now: new Date() });
+  const certificate = await signClientCertificate(authority, {
+    operationId,
+    validityDays,
+    requestPem,
+    now: new Date(),
+  });
   const { serial, fingerprint, notBefore, notAfter, keyPem } = certificate;
 
   const { recordCertificate } = await import('../../store/client-certificates.js');
@@ -94,9 +116,13 @@ async function issue(context: CommandContext, options: IssueOptions): Promise<An
     case 'no_such_operation':
       throw refused(`operation ${operationId}: there is no such operation`);
     case 'other_environment':
-      throw refused(`operation ${operationId} is one of ${recorded.environment}; the authority is ${authority.environment}'s`);
+      throw refused(
+        `operation ${operationId} is one of ${recorded.environment}; the authority is ${authority.environment}'s`,
+      );
     case 'too_many_certificates':
-      throw refused(`two certificates of this operation are valid already (${recorded.serials.join(', ')}); revoke one first`);
+      throw refused(
+        `two certificates of this operation are valid already (${recorded.serials.join(', ')}); revoke one first`,
+      );
     case 'recorded':
   }
   mkdirSync(folder, { recursive: true });
@@ -104,13 +130,22 @@ async function issue(context: CommandContext, options: IssueOptions): Promise<An
   if (files.key !== null && keyPem !== null) writeWhole(files.key, keyPem, 0o600);
   writeWhole(files.certificate, certificate.certificatePem, 0o644);
   const renewFrom = new Date(Math.min(notBefore.getTime() + RENEW_AFTER_DAYS * DAY_MS, notAfter.getTime()));
-  return answer({ serial, operation_id: operationId, fingerprint, not_before: notBefore, not_after: notAfter, renew_from: renewFrom, files });
+  return answer({
+    serial,
+    operation_id: operationId,
+    fingerprint,
+    not_before: notBefore,
+    not_after: notAfter,
+    renew_from: renewFrom,
+    files,
+  });
 }
 
 /** The key of an earlier certificate is kept nowhere else; and beside another one's key a certificate does not work. */
 function assertNew(files: readonly string[]): void {
   const taken = files.find((file) => existsSync(file));
-  if (taken !== undefined) throw refused(`${taken} is there already, and its key may be kept nowhere else; name another folder (--out)`);
+  if (taken !== undefined)
+    throw refused(`${taken} is there already, and its key may be kept nowhere else; name another folder (--out)`);
 }
 
 function readRequest(file: string): string {
@@ -124,24 +159,31 @@ function readRequest(file: string): string {
 export function registerCertRevoke(parent: Command, run: Registrar): void {
   parent
     .command('revoke')
-    .description('Revokes a client certificate and writes the revocation list that the TLS edge reads. It cannot be undone.')
+    .description(
+      'Revokes a client certificate and writes the revocation list that the TLS edge reads. It cannot be undone.',
+    )
     .argument('<serial>', 'its serial number, as "gateway cert list" prints it')
     .requiredOption(...AUTHORITY_OPTION)
     .option(...PUBLISH_OPTION)
     .addOption(personOption('who revokes it'))
     .addHelpText('after', examples('cert revoke 5f0c1d0e9a8b7c6d5e4f3a2b1c0d9e8f --authority ./authority'))
-    .action(run(async (context, text: string, options: { authority: string; publish?: string; as?: string }) => {
-      const serial = readSerial(text);
-      const person = readPerson(options.as);
-      const { readAuthority } = await import('../certificates/authority.js');
-      const authority = await readAuthority(resolve(options.authority));
-      const { revokeCertificate } = await import('../../store/client-certificates.js');
-      const revoked = await context.withDatabase((database) => revokeCertificate(database, { serial, person }));
-      if (revoked === null) throw refused(`certificate ${serial}: there is no such certificate`);
-      if (revoked.authority !== authority.fingerprint) throw refused(`certificate ${serial} is revoked, but another authority issued it: run "gateway cert revocation-list" with that one`);
-      const list = await makeList(context, authority, options.publish);
-      return answer({ serial, operation_id: revoked.operationId, revoked_at: revoked.revokedAt, ...list });
-    }));
+    .action(
+      run(async (context, text: string, options: { authority: string; publish?: string; as?: string }) => {
+        const serial = readSerial(text);
+        const person = readPerson(options.as);
+        const { readAuthority } = await import('../certificates/authority.js');
+        const authority = await readAuthority(resolve(options.authority));
+        const { revokeCertificate } = await import('../../store/client-certificates.js');
+        const revoked = await context.withDatabase((database) => revokeCertificate(database, { serial, person }));
+        if (revoked === null) throw refused(`certificate ${serial}: there is no such certificate`);
+        if (revoked.authority !== authority.fingerprint)
+          throw refused(
+            `certificate ${serial} is revoked, but another authority issued it: run "gateway cert revocation-list" with that one`,
+          );
+        const list = await makeList(context, authority, options.publish);
+        return answer({ serial, operation_id: revoked.operationId, revoked_at: revoked.revokedAt, ...list });
+      }),
+    );
 }
 
 export function registerCertRevocationList(parent: Command, run: Registrar): void {
@@ -153,14 +195,28 @@ export function registerCertRevocationList(parent: Command, run: Registrar): voi
     )
     .requiredOption(...AUTHORITY_OPTION)
     .option(...PUBLISH_OPTION)
-    .addOption(new Option('--every <hours>', 'stay, and write it again every so many hours, 1 to 48').argParser(wholeNumber(1, 48)))
-    .addHelpText('after', examples('cert revocation-list --authority ./authority', 'cert revocation-list --authority ./authority --publish ./edge --every 24'))
-    .action(run(async (context, options: { authority: string; publish?: string; every?: number }) => {
-      const { readAuthority } = await import('../certificates/authority.js');
-      const authority = await readAuthority(resolve(options.authority));
-      const write = () => makeList(context, authority, options.publish);
-      return answer(options.every === undefined ? await write() : await keepWriting(context, write, options.every * HOUR_MS));
-    }));
+    .addOption(
+      new Option('--every <hours>', 'stay, and write it again every so many hours, 1 to 48').argParser(
+        wholeNumber(1, 48),
+      ),
+    )
+    .addHelpText(
+      'after',
+      examples(
+        'cert revocation-list --authority ./authority',
+        'cert revocation-list --authority ./authority --publish ./edge --every 24',
+      ),
+    )
+    .action(
+      run(async (context, options: { authority: string; publish?: string; every?: number }) => {
+        const { readAuthority } = await import('../certificates/authority.js');
+        const authority = await readAuthority(resolve(options.authority));
+        const write = () => makeList(context, authority, options.publish);
+        return answer(
+          options.every === undefined ? await write() : await keepWriting(context, write, options.every * HOUR_MS),
+        );
+      }),
+    );
 }
 
 /** Never ends by itself. A database that is away is no reason to end: the list in force is good for days. */
@@ -170,7 +226,11 @@ async function keepWriting(context: CommandContext, write: () => Promise<object>
       (list) => ({ ok: true, text: JSON.stringify(list) }),
       (error: unknown) => ({ ok: false, text: error instanceof Error ? error.message : String(error) }),
     );
-    context.explain(written.ok ? `revocation list written: ${written.text}` : `revocation list not written, trying again: ${written.text}`);
+    context.explain(
+      written.ok
+        ? `revocation list written: ${written.text}`
+        : `revocation list not written, trying again: ${written.text}`,
+    );
     await sleep(written.ok ? everyMs : AGAIN_MS);
   }
 }
@@ -178,7 +238,10 @@ async function keepWriting(context: CommandContext, write: () => Promise<object>
 type Authority = import('../certificates/authority.js').Authority;
 
 async function makeList(context: CommandContext, authority: Authority, publish: string | undefined) {
-  const [{ publishAuthority, writeRevocationList }, { revokedCertificates }] = await Promise.all([import('../certificates/authority.js'), import('../../store/client-certificates.js')]);
+  const [{ publishAuthority, writeRevocationList }, { revokedCertificates }] = await Promise.all([
+    import('../certificates/authority.js'),
+    import('../../store/client-certificates.js'),
+  ]);
   const revoked = await context.withDatabase((database) => revokedCertificates(database, authority.fingerprint));
   const list = await writeRevocationList(authority, revoked, new Date());
   if (publish !== undefined) publishAuthority(authority.folder, resolve(publish));
@@ -192,27 +255,30 @@ export function registerCertList(parent: Command, run: Registrar): void {
     .option('--operation <id>', 'only this operation (op_…)')
     .addOption(limitOption(200, 10_000))
     .addHelpText('after', examples('cert list'))
-    .action(run(async (context, options: { operation?: string; limit: number }) => {
-      const operationId = options.operation === undefined ? null : readId('operation', '--operation', options.operation);
-      const { listCertificates } = await import('../../store/client-certificates.js');
-      const rows = await context.withDatabase(async (database) => {
-        await assertOperation(database, operationId);
-        return listCertificates(database, { operationId, limit: options.limit + 1 });
-      });
-      return answer({
-        certificates: listed(context, 'certificates', rows, options.limit).map(
-          ({ serial, operationId: operation, fingerprint, notBefore, notAfter, issuedBy, revokedAt }) => ({
-            serial,
-            operation_id: operation,
-            fingerprint,
-            not_before: notBefore,
-            not_after: notAfter,
-            issued_by: issuedBy,
-            revoked_at: revokedAt,
-          }),
-        ),
-      });
-    }));
+    .action(
+      run(async (context, options: { operation?: string; limit: number }) => {
+        const operationId =
+          options.operation === undefined ? null : readId('operation', '--operation', options.operation);
+        const { listCertificates } = await import('../../store/client-certificates.js');
+        const rows = await context.withDatabase(async (database) => {
+          await assertOperation(database, operationId);
+          return listCertificates(database, { operationId, limit: options.limit + 1 });
+        });
+        return answer({
+          certificates: listed(context, 'certificates', rows, options.limit).map(
+            ({ serial, operationId: operation, fingerprint, notBefore, notAfter, issuedBy, revokedAt }) => ({
+              serial,
+              operation_id: operation,
+              fingerprint,
+              not_before: notBefore,
+              not_after: notAfter,
+              issued_by: issuedBy,
+              revoked_at: revokedAt,
+            }),
+          ),
+        });
+      }),
+    );
 }
 
 function readSerial(text: string): string {

@@ -5,7 +5,13 @@ import { registerAlerts } from './alerts.js';
 import { registerAllowlistSet } from './allowlist-set.js';
 import { registerAuditList, registerAuditVerify } from './audit.js';
 import { registerBalanceList } from './balance.js';
-import { registerCertAuthority, registerCertIssue, registerCertList, registerCertRevocationList, registerCertRevoke } from './cert.js';
+import {
+  registerCertAuthority,
+  registerCertIssue,
+  registerCertList,
+  registerCertRevocationList,
+  registerCertRevoke,
+} from './cert.js';
 import { registerDecisionReplay, registerDecisionShow } from './decision.js';
 import { registerDeploy } from './deploy.js';
 import { registerEndpointList } from './endpoint.js';
@@ -42,30 +48,76 @@ import { registerWorkflowVerify } from './workflow-verify.js';
 
 type Register = (parent: Command, run: Registrar) => void;
 
-const GROUPS: readonly { readonly name: string; readonly description: string; readonly commands: readonly Register[] }[] = [
-  { name: 'operation', description: 'operations: onboard, suspend, list', commands: [registerOperationCreate, registerOperationList, registerOperationStatus, registerOperationSetWebhook] },
+const GROUPS: readonly {
+  readonly name: string;
+  readonly description: string;
+  readonly commands: readonly Register[];
+}[] = [
+  {
+    name: 'operation',
+    description: 'operations: onboard, suspend, list',
+    commands: [registerOperationCreate, registerOperationList, registerOperationStatus, registerOperationSetWebhook],
+  },
   { name: 'key', description: 'API keys', commands: [registerKeyCreate, registerKeyList, registerKeyRevoke] },
   { name: 'allowlist', description: 'networks that may call', commands: [registerAllowlistSet] },
-  { name: 'cert', description: 'client certificates of the TLS edge', commands: [registerCertAuthority, registerCertIssue, registerCertList, registerCertRevoke, registerCertRevocationList] },
-  { name: 'request', description: 'what needs a second person in production', commands: [registerRequestList, registerRequestDecisions] },
-  { name: 'webhook-secret', description: 'secrets that webhooks are signed with', commands: [registerWebhookSecretRotate] },
+  {
+    name: 'cert',
+    description: 'client certificates of the TLS edge',
+    commands: [
+      registerCertAuthority,
+      registerCertIssue,
+      registerCertList,
+      registerCertRevoke,
+      registerCertRevocationList,
+    ],
+  },
+  {
+    name: 'request',
+    description: 'what needs a second person in production',
+    commands: [registerRequestList, registerRequestDecisions],
+  },
+  {
+    name: 'webhook-secret',
+    description: 'secrets that webhooks are signed with',
+    commands: [registerWebhookSecretRotate],
+  },
   { name: 'list', description: 'block and review lists', commands: [registerListEntries, registerListShow] },
   { name: 'rules', description: 'rule sets', commands: [registerRulesSet, registerRulesShow, registerRulesChanges] },
-  { name: 'review', description: 'payments that wait for a person', commands: [registerReviewList, registerReviewShow, registerReviewDecisions, registerReviewConclude] },
+  {
+    name: 'review',
+    description: 'payments that wait for a person',
+    commands: [registerReviewList, registerReviewShow, registerReviewDecisions, registerReviewConclude],
+  },
   { name: 'deposit', description: 'one deposit', commands: [registerDepositShow] },
   { name: 'withdrawal', description: 'one withdrawal', commands: [registerWithdrawalShow] },
   { name: 'player', description: 'what one player paid in and took out', commands: [registerPlayerPayments] },
   { name: 'event', description: 'one event', commands: [registerEventRedeliver] },
   { name: 'endpoint', description: 'operations whose webhooks fail', commands: [registerEndpointList] },
   { name: 'balance', description: 'what is on the ledger accounts', commands: [registerBalanceList] },
-  { name: 'reconcile', description: 'closed days', commands: [registerReconcileShow, registerReconcileVerify, registerReconcileClose, registerReconcileReferences] },
-  { name: 'decision', description: 'why the rules decided as they did', commands: [registerDecisionShow, registerDecisionReplay] },
+  {
+    name: 'reconcile',
+    description: 'closed days',
+    commands: [registerReconcileShow, registerReconcileVerify, registerReconcileClose, registerReconcileReferences],
+  },
+  {
+    name: 'decision',
+    description: 'why the rules decided as they did',
+    commands: [registerDecisionShow, registerDecisionReplay],
+  },
   { name: 'audit', description: 'what people did', commands: [registerAuditList, registerAuditVerify] },
   { name: 'ledger', description: 'the books', commands: [registerLedgerVerify] },
-  { name: 'workflow', description: 'workflows against the payments that they drive', commands: [registerWorkflowVerify] },
+  {
+    name: 'workflow',
+    description: 'workflows against the payments that they drive',
+    commands: [registerWorkflowVerify],
+  },
   { name: 'temporal', description: 'the Temporal namespace that payments run in', commands: [registerTemporalPrepare] },
   { name: 'deploy', description: 'builds of the workers: promote, drain, roll back', commands: registerDeploy },
-  { name: 'sealing', description: 'the keys that personal data and secrets are sealed with', commands: registerSealing },
+  {
+    name: 'sealing',
+    description: 'the keys that personal data and secrets are sealed with',
+    commands: registerSealing,
+  },
 ];
 
 export function registerCommands(program: Command, run: Registrar): void {

@@ -18,27 +18,32 @@ export function registerKeyCreate(parent: Command, run: Registrar): void {
     .addOption(operationOption())
     .requiredOption('--scopes <scopes>', 'comma-separated: read, deposits:write, withdrawals:write, rules:propose')
     .addOption(personOption('who asks'))
-    .addHelpText('after', examples('key create --operation op_0123456789abcdef0123456789abcdef --scopes read,deposits:write'))
-    .action(run(async (context, options: { operation: string; scopes: string; as?: string }) => {
-      const order = {
-        operationId: readId('operation', '--operation', options.operation),
-        scopes: readScopes('--scopes', options.scopes),
-        requestedBy: readPerson(options.as),
-      };
-      const sealer = await context.sealer();
-      const { createKey } = await import('../../store/provisioning.js');
-      const created = await context.withDatabase((database) => createKey(database, sealer, order));
-      switch (created.kind) {
-        case 'granted':
-          return answer({ key_id: created.key.keyId, secret: created.key.secret, scopes: created.key.scopes });
-        case 'requested':
-          return answer({ key_id: null, secret: null, scopes: order.scopes, requests: [created.request] });
-        case 'no_such_operation':
-          throw refused(`operation ${order.operationId}: there is no such operation`);
-        case 'too_many_keys':
-          throw refused(tooManyKeys(created.activeKeyIds));
-      }
-    }));
+    .addHelpText(
+      'after',
+      examples('key create --operation op_0123456789abcdef0123456789abcdef --scopes read,deposits:write'),
+    )
+    .action(
+      run(async (context, options: { operation: string; scopes: string; as?: string }) => {
+        const order = {
+          operationId: readId('operation', '--operation', options.operation),
+          scopes: readScopes('--scopes', options.scopes),
+          requestedBy: readPerson(options.as),
+        };
+        const sealer = await context.sealer();
+        const { createKey } = await import('../../store/provisioning.js');
+        const created = await context.withDatabase((database) => createKey(database, sealer, order));
+        switch (created.kind) {
+          case 'granted':
+            return answer({ key_id: created.key.keyId, secret: created.key.secret, scopes: created.key.scopes });
+          case 'requested':
+            return answer({ key_id: null, secret: null, scopes: order.scopes, requests: [created.request] });
+          case 'no_such_operation':
+            throw refused(`operation ${order.operationId}: there is no such operation`);
+          case 'too_many_keys':
+            throw refused(tooManyKeys(created.activeKeyIds));
+        }
+      }),
+    );
 }
 
 /** Shared with the approval of a requested key. */

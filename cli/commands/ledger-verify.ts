@@ -18,15 +18,21 @@ export function registerLedgerVerify(parent: Command, run: Registrar): void {
     )
     .option('--operation <id>', 'only this operation (op_…)')
     .addHelpText('after', examples('ledger verify', 'ledger verify --operation op_0123456789abcdef0123456789abcdef'))
-    .action(run(async (context, options: { operation?: string }) => {
-      const operationId = options.operation === undefined ? null : readId('operation', '--operation', options.operation);
-      const { checkLedger, MOST_PROBLEMS } = await import('../reads/ledger-check.js');
-      const report = await context.withDatabase(async (database) => {
-        await assertOperation(database, operationId);
-        return checkLedger(database, operationId);
-      }, STATEMENT_TIMEOUT_MS);
-      const ok = report.problems.length === 0;
-      if (!ok) context.explain(`gateway: the ledger does not hold: ${report.problems.length}${report.problems.length === MOST_PROBLEMS ? ' or more' : ''} problems`);
-      return answer({ ok, ...report }, ok ? 0 : 1);
-    }));
+    .action(
+      run(async (context, options: { operation?: string }) => {
+        const operationId =
+          options.operation === undefined ? null : readId('operation', '--operation', options.operation);
+        const { checkLedger, MOST_PROBLEMS } = await import('../reads/ledger-check.js');
+        const report = await context.withDatabase(async (database) => {
+          await assertOperation(database, operationId);
+          return checkLedger(database, operationId);
+        }, STATEMENT_TIMEOUT_MS);
+        const ok = report.problems.length === 0;
+        if (!ok)
+          context.explain(
+            `gateway: the ledger does not hold: ${report.problems.length}${report.problems.length === MOST_PROBLEMS ? ' or more' : ''} problems`,
+          );
+        return answer({ ok, ...report }, ok ? 0 : 1);
+      }),
+    );
 }

@@ -27,40 +27,57 @@ export function registerOperationCreate(parent: Command, run: Registrar): void {
         'The secrets are printed this one time. In production the key and the allowlist are only requested: see "gateway request".',
     )
     .requiredOption('--name <name>', 'what people call it')
-    .addOption(new Option('--environment <environment>', 'its environment').choices(['sandbox', 'production']).makeOptionMandatory())
-    .addOption(new Option('--provider <provider>', 'its payment provider').choices(['simulator', 'a', 'b']).makeOptionMandatory())
+    .addOption(
+      new Option('--environment <environment>', 'its environment')
+        .choices(['sandbox', 'production'])
+        .makeOptionMandatory(),
+    )
+    .addOption(
+      new Option('--provider <provider>', 'its payment provider')
+        .choices(['simulator', 'a', 'b'])
+        .makeOptionMandatory(),
+    )
     .option('--webhook-url <url>', 'where its events are delivered (https in production)')
     .option('--rules <file>', 'its rule set as JSON (default: PIX in BRL without limits, first withdrawal by hand)')
     .option('--allow <cidr...>', 'networks that may call; none: any in the sandbox, nobody in production', [])
     .addOption(personOption('who asks'))
-    .addHelpText('after', examples(
-      'operation create --name "Acme" --environment sandbox --provider simulator --webhook-url http://127.0.0.1:9000/webhooks',
-      'operation create --name "Acme" --environment production --provider a --webhook-url https://acme.example/hooks --allow 203.0.113.0/24 --as ana',
-    ))
-    .action(run(async (context, options: Options) => {
-      const { environment, provider } = options;
-      if (environment === 'production' && provider === 'simulator') throw badInput('--provider', 'must not be the simulator in production: it moves no money');
-      const order = {
-        name: readName('--name', options.name),
-        environment,
-        provider,
-        webhookUrl: options.webhookUrl === undefined ? null : await readWebhookUrl(context, '--webhook-url', options.webhookUrl, environment),
-        networks: readNetworks('--allow', options.allow),
-        requestedBy: readPerson(options.as),
-        ...(await readRules(options.rules)),
-      };
-      const sealer = await context.sealer();
-      const { createOperation } = await import('../../store/provisioning.js');
-      const created = await context.withDatabase((database) => createOperation(database, sealer, order));
-      return answer({
-        operation_id: created.operationId,
-        key_id: created.key?.keyId ?? null,
-        secret: created.key?.secret ?? null,
-        scopes: created.scopes,
-        webhook_secret: created.webhookSecret,
-        ...(environment === 'production' ? { requests: created.requests } : {}),
-      });
-    }));
+    .addHelpText(
+      'after',
+      examples(
+        'operation create --name "Acme" --environment sandbox --provider simulator --webhook-url http://127.0.0.1:9000/webhooks',
+        'operation create --name "Acme" --environment production --provider a --webhook-url https://acme.example/hooks --allow 203.0.113.0/24 --as ana',
+      ),
+    )
+    .action(
+      run(async (context, options: Options) => {
+        const { environment, provider } = options;
+        if (environment === 'production' && provider === 'simulator')
+          throw badInput('--provider', 'must not be the simulator in production: it moves no money');
+        const order = {
+          name: readName('--name', options.name),
+          environment,
+          provider,
+          webhookUrl:
+            options.webhookUrl === undefined
+              ? null
+              : await readWebhookUrl(context, '--webhook-url', options.webhookUrl, environment),
+          networks: readNetworks('--allow', options.allow),
+          requestedBy: readPerson(options.as),
+          ...(await readRules(options.rules)),
+        };
+        const sealer = await context.sealer();
+        const { createOperation } = await import('../../store/provisioning.js');
+        const created = await context.withDatabase((database) => createOperation(database, sealer, order));
+        return answer({
+          operation_id: created.operationId,
+          key_id: created.key?.keyId ?? null,
+          secret: created.key?.secret ?? null,
+          scopes: created.scopes,
+          webhook_secret: created.webhookSecret,
+          ...(environment === 'production' ? { requests: created.requests } : {}),
+        });
+      }),
+    );
 }
 
 async function readRules(path: string | undefined) {

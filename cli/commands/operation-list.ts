@@ -11,9 +11,11 @@ export function registerOperationList(parent: Command, run: Registrar): void {
     .description('Lists the operations, newest first, with their active keys.')
     .addOption(limitOption(200, 10_000))
     .addHelpText('after', examples('operation list'))
-    .action(run(async (context, { limit }: { limit: number }) => {
-      const { readOperations } = await import('../reads/operations.js');
-      const operations = await context.withDatabase((database) => readOperations(database, limit + 1));
-      return answer({ operations: listed(context, 'operations', operations, limit) });
-    }));
+    .action(
+      run(async (context, { limit }: { limit: number }) => {
+        const { readOperations } = await import('../reads/operations.js');
+        const operations = await context.withDatabase((database) => readOperations(database, limit + 1));
+        return answer({ operations: listed(context, 'operations', operations, limit) });
+      }),
+    );
 }

@@ -10,21 +10,31 @@ import type { Registrar } from '../program.js';
 export function registerOperationSetWebhook(parent: Command, run: Registrar): void {
   parent
     .command('set-webhook')
-    .description('Delivers the operation\'s events to another address from the next attempt on.')
+    .description("Delivers the operation's events to another address from the next attempt on.")
     .addOption(operationOption())
     .argument('<url>', 'https in production, http or https in the sandbox; no credentials in it')
     .addOption(personOption('who changes it'))
-    .addHelpText('after', examples('operation set-webhook --operation op_0123456789abcdef0123456789abcdef https://acme.example/hooks'))
-    .action(run(async (context, url: string, options: { operation: string; as?: string }) => {
-      const operationId = readId('operation', '--operation', options.operation);
-      const person = readPerson(options.as);
-      const { setWebhookUrl } = await import('../../store/provisioning.js');
-      return context.withDatabase(async (database) => {
-        const operation = await database.operation.findUnique({ where: { id: operationId } });
-        if (operation === null) throw refused(`operation ${operationId}: there is no such operation`);
-        const webhookUrl = await readWebhookUrl(context, 'URL', url, operation.environment as 'sandbox' | 'production');
-        await setWebhookUrl(database, { operationId, webhookUrl, person });
-        return answer({ operation_id: operationId, webhook_url: webhookUrl });
-      });
-    }));
+    .addHelpText(
+      'after',
+      examples('operation set-webhook --operation op_0123456789abcdef0123456789abcdef https://acme.example/hooks'),
+    )
+    .action(
+      run(async (context, url: string, options: { operation: string; as?: string }) => {
+        const operationId = readId('operation', '--operation', options.operation);
+        const person = readPerson(options.as);
+        const { setWebhookUrl } = await import('../../store/provisioning.js');
+        return context.withDatabase(async (database) => {
+          const operation = await database.operation.findUnique({ where: { id: operationId } });
+          if (operation === null) throw refused(`operation ${operationId}: there is no such operation`);
+          const webhookUrl = await readWebhookUrl(
+            context,
+            'URL',
+            url,
+            operation.environment as 'sandbox' | 'production',
+          );
+          await setWebhookUrl(database, { operationId, webhookUrl, person });
+          return answer({ operation_id: operationId, webhook_url: webhookUrl });
+        });
+      }),
+    );
 }

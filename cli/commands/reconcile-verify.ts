@@ -29,18 +29,21 @@ export function registerReconcileVerify(parent: Command, run: Registrar): void {
     .command('verify')
     .description(
       'Reads a closed day through the API as the operator would: every page, the digest computed again, its signature verified, and the\n' +
-        'totals added up. With --csv also the difference against the operator\'s own records. Exit code 1 if anything does not agree.\n' +
+        "totals added up. With --csv also the difference against the operator's own records. Exit code 1 if anything does not agree.\n" +
         'Without --key-id, --secret and --webhook-secret the sandbox operation of "npm start" reads (var/sandbox.json).',
     )
     .addOption(new Option('--date <day>', 'the UTC day, YYYY-MM-DD').makeOptionMandatory())
     .addOption(currencyOption())
-    .option('--operation <id>', 'make sure that the key is this operation\'s (op_…)')
-    .option('--csv <file>', 'the operator\'s records: columns external_id, kind, amount (minor units)')
+    .option('--operation <id>', "make sure that the key is this operation's (op_…)")
+    .option('--csv <file>', "the operator's records: columns external_id, kind, amount (minor units)")
     .option('--key-id <id>', 'the key (key_test_… or key_live_…)')
     .option('--secret <secret>', 'its secret')
     .option('--webhook-secret <secret>', 'the webhook secret that signs the digest (during a rotation either one)')
     .option('--base-url <url>', 'where the API is, ending in /v1')
-    .addHelpText('after', examples('reconcile verify --date 2026-11-20', 'reconcile verify --date 2026-11-20 --csv settled.csv'))
+    .addHelpText(
+      'after',
+      examples('reconcile verify --date 2026-11-20', 'reconcile verify --date 2026-11-20 --csv settled.csv'),
+    )
     .action(run(async (_context, options: Options) => verify(options)));
 }
 
@@ -48,10 +51,15 @@ async function verify(options: Options): Promise<Answer> {
   const date = readDay('--date', options.date);
   const currency = readCurrency(options.currency);
   const operationId = options.operation === undefined ? null : readId('operation', '--operation', options.operation);
-  const [{ readCredential }, { readOperatorRecords }, client] = await Promise.all([import('../sign/credential.js'), import('../inputs/operator-records.js'), import('../../client/index.js')]);
+  const [{ readCredential }, { readOperatorRecords }, client] = await Promise.all([
+    import('../sign/credential.js'),
+    import('../inputs/operator-records.js'),
+    import('../../client/index.js'),
+  ]);
   const credential = readCredential(options);
   const webhookSecret = options.webhookSecret ?? credential.webhookSecret;
-  if (webhookSecret === null || webhookSecret === '') throw badInput('--webhook-secret', 'is needed to verify the signature');
+  if (webhookSecret === null || webhookSecret === '')
+    throw badInput('--webhook-secret', 'is needed to verify the signature');
   const records = options.csv === undefined ? null : await readOperatorRecords('--csv', options.csv);
 
   const gateway = client.createGatewayClient({ ...credential, giveUpAfterMs: GIVE_UP_AFTER_MS });
@@ -67,9 +75,19 @@ async function verify(options: Options): Promise<Answer> {
     };
     const differences = records === null ? null : client.compareReconciliation(day.items, records);
     const ok = Object.values(checks).every(Boolean) && (differences === null || differences.length === 0);
-    return answer({ ok, ...presentDay(day, digest), checks, ...(differences === null ? {} : presentDifferences(records?.length ?? 0, differences)) }, ok ? 0 : 1);
+    return answer(
+      {
+        ok,
+        ...presentDay(day, digest),
+        checks,
+        ...(differences === null ? {} : presentDifferences(records?.length ?? 0, differences)),
+      },
+      ok ? 0 : 1,
+    );
   } catch (error) {
-    throw error instanceof client.ProblemError || error instanceof client.NoAnswerError ? refused(error.message) : error;
+    throw error instanceof client.ProblemError || error instanceof client.NoAnswerError
+      ? refused(error.message)
+      : error;
   } finally {
     await gateway.close();
   }
@@ -77,7 +95,8 @@ async function verify(options: Options): Promise<Answer> {
 
 async function assertOperation(gateway: GatewayClient, operationId: string): Promise<void> {
   const { body } = await gateway.ping();
-  if (body.operation_id !== operationId) throw refused(`the key belongs to ${body.operation_id}, not to ${operationId}`);
+  if (body.operation_id !== operationId)
+    throw refused(`the key belongs to ${body.operation_id}, not to ${operationId}`);
 }
 
 function sameTotals(computed: object, stated: object): boolean {

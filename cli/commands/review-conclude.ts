@@ -22,20 +22,34 @@ export function registerReviewConclude(parent: Command, run: Registrar): void {
         'one confirms with the same evidence; then it is looked up once more, and only if there is still no trace it has failed and its money is\n' +
         'released. Possible after a day of look-ups without a trace. It is never sent again.',
     )
-    .requiredOption('--evidence <reference>', 'where the provider says so: a ticket or letter; no names, documents or addresses')
+    .requiredOption(
+      '--evidence <reference>',
+      'where the provider says so: a ticket or letter; no names, documents or addresses',
+    )
     .addOption(personOption('who says so'))
     .option('--reason <text>', 'why; kept in the history, so no names, documents or addresses')
-    .addHelpText('after', examples('review conclude wdr_0123456789abcdef0123456789abcdef --as ana --evidence "provider ticket 4711"'))
-    .action(run(async (context, text: string, options: Options) => {
-      const word = { person: readPerson(options.as), reason: readReason(options.reason), evidence: readEvidence(options.evidence) };
-      const { id } = await namedPayment(context, { kinds: ['withdrawal'], text, operation: options.operation });
-      // The row tells at once what needs no workflow.
-      const row = await context.withDatabase((database) => database.withdrawal.findUnique({ where: { id }, select: { status: true } }));
-      if (row === null) throw refused(`withdrawal ${id}: there is no such withdrawal`);
-      if (row.status !== 'approved') throw refused(notLost(id, row.status));
-      const { concludeLostPayout } = await import('../reviews.js');
-      return context.withTemporal(async (client) => present(id, await concludeLostPayout(client, id, word)));
-    }));
+    .addHelpText(
+      'after',
+      examples('review conclude wdr_0123456789abcdef0123456789abcdef --as ana --evidence "provider ticket 4711"'),
+    )
+    .action(
+      run(async (context, text: string, options: Options) => {
+        const word = {
+          person: readPerson(options.as),
+          reason: readReason(options.reason),
+          evidence: readEvidence(options.evidence),
+        };
+        const { id } = await namedPayment(context, { kinds: ['withdrawal'], text, operation: options.operation });
+        // The row tells at once what needs no workflow.
+        const row = await context.withDatabase((database) =>
+          database.withdrawal.findUnique({ where: { id }, select: { status: true } }),
+        );
+        if (row === null) throw refused(`withdrawal ${id}: there is no such withdrawal`);
+        if (row.status !== 'approved') throw refused(notLost(id, row.status));
+        const { concludeLostPayout } = await import('../reviews.js');
+        return context.withTemporal(async (client) => present(id, await concludeLostPayout(client, id, word)));
+      }),
+    );
 }
 
 function present(id: string, outcome: WithdrawalConclusionOutcome | { kind: 'under_way' }): Answer {
@@ -45,15 +59,27 @@ function present(id: string, outcome: WithdrawalConclusionOutcome | { kind: 'und
     case 'requested':
       return answer({ id, status, version, confirmation_missing: true, lapses_at: outcome.lapsesAt });
     case 'concluded':
-      return answer({ id, status, version, failure_code: outcome.withdrawal.failureCode, concluded_by: outcome.withdrawal.conclusions?.slice(-2).map(({ person }) => person) });
+      return answer({
+        id,
+        status,
+        version,
+        failure_code: outcome.withdrawal.failureCode,
+        concluded_by: outcome.withdrawal.conclusions?.slice(-2).map(({ person }) => person),
+      });
     case 'lapsed':
       throw refused(`withdrawal ${id}: is ${status}; the provider has shown a trace of it, so the request has lapsed`);
     case 'provider_silent':
-      throw refused(`withdrawal ${id}: the provider does not answer the last look; the request stays, confirm again when it does`);
+      throw refused(
+        `withdrawal ${id}: the provider does not answer the last look; the request stays, confirm again when it does`,
+      );
     case 'too_early':
-      throw refused(`withdrawal ${id}: ${outcome.lookUps} look-ups without a trace so far; it can be concluded ${outcome.notBefore === null ? 'a day after the first' : `from ${outcome.notBefore} on`}, if none shows up`);
+      throw refused(
+        `withdrawal ${id}: ${outcome.lookUps} look-ups without a trace so far; it can be concluded ${outcome.notBefore === null ? 'a day after the first' : `from ${outcome.notBefore} on`}, if none shows up`,
+      );
     case 'same_person':
-      throw refused(`withdrawal ${id}: ${outcome.requestedBy} has asked for it already; another person must confirm (--as)`);
+      throw refused(
+        `withdrawal ${id}: ${outcome.requestedBy} has asked for it already; another person must confirm (--as)`,
+      );
     case 'other_evidence':
       throw refused(`withdrawal ${id}: the request names other evidence; see "gateway withdrawal show ${id}"`);
     case 'invalid_state':

@@ -12,14 +12,26 @@ import type { Registrar } from '../program.js';
 
 type Decision = 'approve' | 'refuse' | 'return';
 
-const DECISIONS: Record<Decision, { description: string; kinds: readonly ('deposit' | 'withdrawal')[]; exampleId: string }> = {
+const DECISIONS: Record<
+  Decision,
+  { description: string; kinds: readonly ('deposit' | 'withdrawal')[]; exampleId: string }
+> = {
   approve: {
-    description: 'Approves a payment under review: a deposit is paid, a withdrawal is sent once enough different people approved.',
+    description:
+      'Approves a payment under review: a deposit is paid, a withdrawal is sent once enough different people approved.',
     kinds: ['deposit', 'withdrawal'],
     exampleId: 'wdr_0123456789abcdef0123456789abcdef',
   },
-  refuse: { description: 'Refuses a withdrawal under review: it is rejected and its money released.', kinds: ['withdrawal'], exampleId: 'wdr_0123456789abcdef0123456789abcdef' },
-  return: { description: 'Returns a deposit under review to its payer.', kinds: ['deposit'], exampleId: 'dep_0123456789abcdef0123456789abcdef' },
+  refuse: {
+    description: 'Refuses a withdrawal under review: it is rejected and its money released.',
+    kinds: ['withdrawal'],
+    exampleId: 'wdr_0123456789abcdef0123456789abcdef',
+  },
+  return: {
+    description: 'Returns a deposit under review to its payer.',
+    kinds: ['deposit'],
+    exampleId: 'dep_0123456789abcdef0123456789abcdef',
+  },
 };
 
 interface Options {
@@ -35,14 +47,24 @@ export function registerReviewDecisions(parent: Command, run: Registrar): void {
       .addOption(personOption('who decides'))
       .option('--reason <text>', 'why; kept in the history, so no names, documents or addresses')
       .addHelpText('after', examples(`review ${name} ${exampleId} --as ana --reason "documents checked"`))
-      .action(run(async (context, text: string, { operation, ...options }: Options) => {
-        const said = { decision: name as Decision, person: readPerson(options.as), reason: readReason(options.reason) };
-        const both = ['deposit', 'withdrawal'] as const;
-        const payment = await namedPayment(context, { kinds: both, preferred: kinds, text, operation });
-        if (!kinds.includes(payment.kind)) throw badInput('ID', `a ${payment.kind} cannot be ${PARTICIPLES[name as Decision]}; ${ALTERNATIVES[payment.kind]}`);
-        const order = { ...payment, ...said };
-        return decide(context, order);
-      }));
+      .action(
+        run(async (context, text: string, { operation, ...options }: Options) => {
+          const said = {
+            decision: name as Decision,
+            person: readPerson(options.as),
+            reason: readReason(options.reason),
+          };
+          const both = ['deposit', 'withdrawal'] as const;
+          const payment = await namedPayment(context, { kinds: both, preferred: kinds, text, operation });
+          if (!kinds.includes(payment.kind))
+            throw badInput(
+              'ID',
+              `a ${payment.kind} cannot be ${PARTICIPLES[name as Decision]}; ${ALTERNATIVES[payment.kind]}`,
+            );
+          const order = { ...payment, ...said };
+          return decide(context, order);
+        }),
+      );
   }
 }
 
@@ -69,19 +91,31 @@ async function decide(context: CommandContext, order: Order): Promise<Answer> {
   const { id, person, reason } = order;
   return context.withTemporal(async (client) =>
     order.kind === 'deposit'
-      ? presentDeposit(order, await decideDeposit(client, id, { decision: order.decision as 'approve' | 'return', person, reason }))
-      : presentWithdrawal(order, await decideWithdrawal(client, id, { decision: order.decision as 'approve' | 'refuse', person, reason })),
+      ? presentDeposit(
+          order,
+          await decideDeposit(client, id, { decision: order.decision as 'approve' | 'return', person, reason }),
+        )
+      : presentWithdrawal(
+          order,
+          await decideWithdrawal(client, id, { decision: order.decision as 'approve' | 'refuse', person, reason }),
+        ),
   );
 }
 
 type Database = Parameters<Parameters<CommandContext['withDatabase']>[0]>[0];
 
-async function readRow(database: Database, { kind, id }: Order): Promise<{ status: string; people: readonly string[] } | null> {
+async function readRow(
+  database: Database,
+  { kind, id }: Order,
+): Promise<{ status: string; people: readonly string[] } | null> {
   const select = { status: true, decidedBy: true } as const;
-  const row = kind === 'deposit'
-    ? await database.deposit.findUnique({ where: { id }, select })
-    : await database.withdrawal.findUnique({ where: { id }, select });
-  return row === null ? null : { status: row.status, people: (row.decidedBy as unknown as { person: string }[]).map(({ person }) => person) };
+  const row =
+    kind === 'deposit'
+      ? await database.deposit.findUnique({ where: { id }, select })
+      : await database.withdrawal.findUnique({ where: { id }, select });
+  return row === null
+    ? null
+    : { status: row.status, people: (row.decidedBy as unknown as { person: string }[]).map(({ person }) => person) };
 }
 
 type Outcome<Key extends 'deposit' | 'withdrawal', Snapshot> =
@@ -106,7 +140,8 @@ function depositRefusal(order: Order, deposit: DepositSnapshot): string {
   if (order.decision === 'approve' && deposit.reviewReasons.includes('AMOUNT_MISMATCH')) {
     return `deposit ${order.id}: another amount than charged was paid, so it can only be returned`;
   }
-  if (order.decision === 'return') return `deposit ${order.id}: the provider refused the return, or one is under way; see "gateway deposit show ${order.id}"`;
+  if (order.decision === 'return')
+    return `deposit ${order.id}: the provider refused the return, or one is under way; see "gateway deposit show ${order.id}"`;
   return `deposit ${order.id}: it is being returned`;
 }
 

@@ -31,24 +31,31 @@ function registerList(changes: Command, run: Registrar): void {
     .option('--all', 'also those that were decided', false)
     .addOption(limitOption(200, 10_000))
     .addHelpText('after', examples('rules changes list', 'rules changes list --all'))
-    .action(run(async (context, options: { operation?: string; all: boolean; limit: number }) => {
-      const operationId = options.operation === undefined ? null : readId('operation', '--operation', options.operation);
-      const rows = await context.withDatabase(async (database) => {
-        await assertOperation(database, operationId);
-        return database.ruleChangeRequest.findMany({
-          where: { ...(operationId === null ? {} : { operationId }), ...(options.all ? {} : { status: 'pending_approval' }) },
-          orderBy: { createdAt: 'asc' },
-          take: options.limit + 1,
+    .action(
+      run(async (context, options: { operation?: string; all: boolean; limit: number }) => {
+        const operationId =
+          options.operation === undefined ? null : readId('operation', '--operation', options.operation);
+        const rows = await context.withDatabase(async (database) => {
+          await assertOperation(database, operationId);
+          return database.ruleChangeRequest.findMany({
+            where: {
+              ...(operationId === null ? {} : { operationId }),
+              ...(options.all ? {} : { status: 'pending_approval' }),
+            },
+            orderBy: { createdAt: 'asc' },
+            take: options.limit + 1,
+          });
         });
-      });
-      const { ruleChangeSnapshot } = await import('../../store/rule-changes.js');
-      const shown = listed(context, 'changes', rows, options.limit);
-      return answer({ changes: shown.map((row) => presentChange(row, ruleChangeSnapshot(row))) });
-    }));
+        const { ruleChangeSnapshot } = await import('../../store/rule-changes.js');
+        const shown = listed(context, 'changes', rows, options.limit);
+        return answer({ changes: shown.map((row) => presentChange(row, ruleChangeSnapshot(row))) });
+      }),
+    );
 }
 
 const DESCRIPTIONS = {
-  approve: 'Approves a change and its report, by the digest that "rules changes show" prints. With the second person\'s approval of the same digest it is in force\nat once, if the rules it was made from still are.',
+  approve:
+    'Approves a change and its report, by the digest that "rules changes show" prints. With the second person\'s approval of the same digest it is in force\nat once, if the rules it was made from still are.',
   reject: 'Rejects a change; one person is enough.',
 } as const;
 
@@ -59,44 +66,74 @@ function registerDecision(changes: Command, run: Registrar, decision: 'approve' 
     .argument('<id>', 'the change (chg_…)')
     .addOption(personOption('who decides'))
     .option('--reason <text>', 'why; kept in the history, so no names, documents or addresses');
-  if (decision === 'approve') command.option('--digest <sha256>', 'the digest of the report that you have read and approve; needed');
+  if (decision === 'approve')
+    command.option('--digest <sha256>', 'the digest of the report that you have read and approve; needed');
   const digest = decision === 'approve' ? ` --digest ${'0'.repeat(12)}…` : '';
   command
-    .addHelpText('after', examples(`rules changes ${decision} ${EXAMPLE_ID} --as ana --reason "agreed by mail"${digest}`))
-    .action(run(async (context, id: string, options: { as?: string; reason?: string; digest?: string }) => {
-      const changeId = readId('ruleChange', 'ID', id);
-      const order = { decision, person: readPerson(options.as), reason: readReason(options.reason), digest: decision === 'approve' ? readDigest(options.digest, changeId) : null };
-      const { change, operationName } = await pendingChange(context, changeId);
-      if (decision === 'approve' && hasApproved(change, order.person)) throw refused(samePerson(change, order.person));
-      const { decideChange } = await import('../reviews.js');
-      const outcome = await context.withTemporal((client) => decideChange(client, { changeId, operationId: change.operationId }, operationName, order));
-      if (outcome.kind === 'under_way') return answer({ id: changeId, status: change.status, under_way: decision });
-      return presentDecided(decided(outcome, order.person), decision);
-    }));
+    .addHelpText(
+      'after',
+      examples(`rules changes ${decision} ${EXAMPLE_ID} --as ana --reason "agreed by mail"${digest}`),
+    )
+    .action(
+      run(async (context, id: string, options: { as?: string; reason?: string; digest?: string }) => {
+        const changeId = readId('ruleChange', 'ID', id);
+        const order = {
+          decision,
+          person: readPerson(options.as),
+          reason: readReason(options.reason),
+          digest: decision === 'approve' ? readDigest(options.digest, changeId) : null,
+        };
+        const { change, operationName } = await pendingChange(context, changeId);
+        if (decision === 'approve' && hasApproved(change, order.person))
+          throw refused(samePerson(change, order.person));
+        const { decideChange } = await import('../reviews.js');
+        const outcome = await context.withTemporal((client) =>
+          decideChange(client, { changeId, operationId: change.operationId }, operationName, order),
+        );
+        if (outcome.kind === 'under_way') return answer({ id: changeId, status: change.status, under_way: decision });
+        return presentDecided(decided(outcome, order.person), decision);
+      }),
+    );
 }
 
 function registerRecompute(changes: Command, run: Registrar): void {
   changes
     .command('recompute')
-    .description('Computes a change\'s report anew, of the last 30 days before now. Approvals given to the earlier report do not count any more.')
+    .description(
+      "Computes a change's report anew, of the last 30 days before now. Approvals given to the earlier report do not count any more.",
+    )
     .argument('<id>', 'the change (chg_…)')
     .addOption(personOption('who asks for it'))
     .addHelpText('after', examples(`rules changes recompute ${EXAMPLE_ID} --as ana`))
-    .action(run(async (context, id: string, options: { as?: string }) => {
-      const changeId = readId('ruleChange', 'ID', id);
-      const person = readPerson(options.as);
-      const { change, operationName } = await pendingChange(context, changeId);
-      const { recomputeChange } = await import('../reviews.js');
-      const outcome = await context.withTemporal((client) => recomputeChange(client, { changeId, operationId: change.operationId }, operationName, person));
-      if (outcome.kind === 'under_way') return answer({ id: changeId, status: change.status, under_way: 'recompute' });
-      const { proof } = decided(outcome, person);
-      if (proof === null) throw refused(`change ${changeId}: its report could not be computed; the worker's log says why`);
-      return answer({ id: changeId, digest: proof.digest, summary: proof.summary, approvals_missing: approvalsMissing({ decisions: change.decisions, proof }) });
-    }));
+    .action(
+      run(async (context, id: string, options: { as?: string }) => {
+        const changeId = readId('ruleChange', 'ID', id);
+        const person = readPerson(options.as);
+        const { change, operationName } = await pendingChange(context, changeId);
+        const { recomputeChange } = await import('../reviews.js');
+        const outcome = await context.withTemporal((client) =>
+          recomputeChange(client, { changeId, operationId: change.operationId }, operationName, person),
+        );
+        if (outcome.kind === 'under_way')
+          return answer({ id: changeId, status: change.status, under_way: 'recompute' });
+        const { proof } = decided(outcome, person);
+        if (proof === null)
+          throw refused(`change ${changeId}: its report could not be computed; the worker's log says why`);
+        return answer({
+          id: changeId,
+          digest: proof.digest,
+          summary: proof.summary,
+          approvals_missing: approvalsMissing({ decisions: change.decisions, proof }),
+        });
+      }),
+    );
 }
 
 /** The request's row tells at once what needs no workflow. */
-async function pendingChange(context: CommandContext, changeId: string): Promise<{ change: RuleChangeSnapshot; operationName: string }> {
+async function pendingChange(
+  context: CommandContext,
+  changeId: string,
+): Promise<{ change: RuleChangeSnapshot; operationName: string }> {
   const { ruleChangeSnapshot } = await import('../../store/rule-changes.js');
   const found = await context.withDatabase(async (database) => {
     const row = await requestRow(database, changeId);
@@ -115,21 +152,31 @@ function decided({ kind, change }: RuleChangeOutcome, person: string): RuleChang
     case 'not_pending':
       throw refused(notPending(change));
     case 'other_proof':
-      throw refused(`change ${change.id}: the digest is not that of its report; look at it again: gateway rules changes show ${change.id}`);
+      throw refused(
+        `change ${change.id}: the digest is not that of its report; look at it again: gateway rules changes show ${change.id}`,
+      );
     case 'done':
       return change;
   }
 }
 
 function readDigest(text: string | undefined, changeId: string): string {
-  if (text === undefined) throw badInput('--digest', `is needed: the digest of the report that you approve; read it with: gateway rules changes show ${changeId}`);
-  if (!/^[0-9a-f]{64}$/.test(text)) throw badInput('--digest', 'must be 64 lower-case hexadecimal digits, as "gateway rules changes show" prints them');
+  if (text === undefined)
+    throw badInput(
+      '--digest',
+      `is needed: the digest of the report that you approve; read it with: gateway rules changes show ${changeId}`,
+    );
+  if (!/^[0-9a-f]{64}$/.test(text))
+    throw badInput('--digest', 'must be 64 lower-case hexadecimal digits, as "gateway rules changes show" prints them');
   return text;
 }
 
 /** A superseded change is an approval that could not take effect: the person must learn it, also from the exit code. */
 function presentDecided(change: RuleChangeSnapshot, decision: 'approve' | 'reject'): Answer {
-  if (decision === 'approve' && change.status === 'superseded') throw refused(`change ${change.id}: superseded: it was made from version ${change.baseVersion}, which is not in force any more; nothing changed`);
+  if (decision === 'approve' && change.status === 'superseded')
+    throw refused(
+      `change ${change.id}: superseded: it was made from version ${change.baseVersion}, which is not in force any more; nothing changed`,
+    );
   return answer({
     id: change.id,
     status: change.status,
@@ -140,7 +187,8 @@ function presentDecided(change: RuleChangeSnapshot, decision: 'approve' | 'rejec
 }
 
 function notPending({ id, status, baseVersion }: RuleChangeSnapshot): string {
-  const because = status === 'superseded' ? ` (version ${baseVersion}, which it was made from, is not in force any more)` : '';
+  const because =
+    status === 'superseded' ? ` (version ${baseVersion}, which it was made from, is not in force any more)` : '';
   return `change ${id}: is ${status}${because}; only what is pending_approval can be decided`;
 }
 

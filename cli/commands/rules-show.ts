@@ -12,13 +12,25 @@ export function registerRulesShow(parent: Command, run: Registrar): void {
     .description('Shows the rule set in force, defaults included.')
     .addOption(operationOption())
     .addHelpText('after', examples('rules show --operation op_0123456789abcdef0123456789abcdef'))
-    .action(run(async (context, options: { operation: string }) => {
-      const operationId = readId('operation', '--operation', options.operation);
-      const { currentRuleSet } = await import('../../store/rule-sets.js');
-      const { engineRulesOf } = await import('../../store/engine-rules.js');
-      const [stored, engine] = await context.withDatabase(async (database) => [await currentRuleSet(database, operationId), await engineRulesOf(database, operationId)] as const);
-      if (stored === null) throw refused(`operation ${operationId}: there is no such operation`);
-      const { version, rules, createdAt, createdBy } = stored;
-      return answer({ operation_id: operationId, version, rules, engine, created_at: createdAt, created_by: createdBy });
-    }));
+    .action(
+      run(async (context, options: { operation: string }) => {
+        const operationId = readId('operation', '--operation', options.operation);
+        const { currentRuleSet } = await import('../../store/rule-sets.js');
+        const { engineRulesOf } = await import('../../store/engine-rules.js');
+        const [stored, engine] = await context.withDatabase(
+          async (database) =>
+            [await currentRuleSet(database, operationId), await engineRulesOf(database, operationId)] as const,
+        );
+        if (stored === null) throw refused(`operation ${operationId}: there is no such operation`);
+        const { version, rules, createdAt, createdBy } = stored;
+        return answer({
+          operation_id: operationId,
+          version,
+          rules,
+          engine,
+          created_at: createdAt,
+          created_by: createdBy,
+        });
+      }),
+    );
 }

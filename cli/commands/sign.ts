@@ -31,20 +31,25 @@ export function registerSign(program: Command, run: Registrar): void {
     .option('--key-id <id>', 'the key (key_test_… or key_live_…)')
     .option('--secret <secret>', 'its secret')
     .option('--base-url <url>', 'where the API is, ending in /v1')
-    .addHelpText('after', examples('sign --explain GET /v1/ping', 'sign --explain POST /v1/deposits --body deposit.json'))
-    .action(run(async (context, method: string, path: string, options: Options) => {
-      const { readCredential } = await import('../sign/credential.js');
-      const { explainSignature, signRequest } = await import('../sign/request.js');
-      const signed = signRequest({
-        method: readMethod(method),
-        path: readPath(path),
-        body: await readBody(options.body),
-        ...readCredential(options),
-      });
-      if (options.explain) explain(context, explainSignature(signed));
-      const { canonical, signature, headers, curl, expiresAt } = signed;
-      return answer({ canonical, signature, headers, curl, expires_at: expiresAt });
-    }));
+    .addHelpText(
+      'after',
+      examples('sign --explain GET /v1/ping', 'sign --explain POST /v1/deposits --body deposit.json'),
+    )
+    .action(
+      run(async (context, method: string, path: string, options: Options) => {
+        const { readCredential } = await import('../sign/credential.js');
+        const { explainSignature, signRequest } = await import('../sign/request.js');
+        const signed = signRequest({
+          method: readMethod(method),
+          path: readPath(path),
+          body: await readBody(options.body),
+          ...readCredential(options),
+        });
+        if (options.explain) explain(context, explainSignature(signed));
+        const { canonical, signature, headers, curl, expiresAt } = signed;
+        return answer({ canonical, signature, headers, curl, expires_at: expiresAt });
+      }),
+    );
 }
 
 function explain(context: CommandContext, lines: readonly string[]): void {
@@ -60,7 +65,8 @@ function readMethod(method: string): string {
 function readPath(path: string): string {
   if (!/^\/[\x21-\x7e]*$/.test(path)) throw badInput('PATH', 'must begin with / and be percent-encoded, as it is sent');
   // A fragment is never sent: the API would see another path than the one that was signed.
-  if (path.includes('#')) throw badInput('PATH', 'must not hold a fragment (#…), which is never sent; percent-encode a # as %23');
+  if (path.includes('#'))
+    throw badInput('PATH', 'must not hold a fragment (#…), which is never sent; percent-encode a # as %23');
   return /^\/v1($|[/?])/.test(path) ? path : `/v1${path}`;
 }
 

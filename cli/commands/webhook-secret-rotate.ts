@@ -17,19 +17,29 @@ export function registerWebhookSecretRotate(parent: Command, run: Registrar): vo
     .option('--revoke-earlier', 'the earlier secrets sign nothing any more', false)
     .addOption(personOption('who rotates it'))
     .addHelpText('after', examples('webhook-secret rotate --operation op_0123456789abcdef0123456789abcdef'))
-    .action(run(async (context, options: { operation: string; revokeEarlier: boolean; as?: string }) => {
-      const operationId = readId('operation', '--operation', options.operation);
-      const person = readPerson(options.as);
-      const sealer = await context.sealer();
-      const { rotateWebhookSecret } = await import('../../store/provisioning.js');
-      const rotation = await context.withDatabase((database) => rotateWebhookSecret(database, sealer, { operationId, revokeEarlier: options.revokeEarlier, person }));
-      switch (rotation.kind) {
-        case 'rotated':
-          return answer({ operation_id: operationId, webhook_secret: rotation.secret, previous_expires_at: rotation.previousExpiresAt });
-        case 'two_active':
-          throw refused(`two webhook secrets are valid until ${rotation.until.toISOString()}; wait, or use --revoke-earlier`);
-        case 'no_such_operation':
-          throw refused(`operation ${operationId}: there is no such operation`);
-      }
-    }));
+    .action(
+      run(async (context, options: { operation: string; revokeEarlier: boolean; as?: string }) => {
+        const operationId = readId('operation', '--operation', options.operation);
+        const person = readPerson(options.as);
+        const sealer = await context.sealer();
+        const { rotateWebhookSecret } = await import('../../store/provisioning.js');
+        const rotation = await context.withDatabase((database) =>
+          rotateWebhookSecret(database, sealer, { operationId, revokeEarlier: options.revokeEarlier, person }),
+        );
+        switch (rotation.kind) {
+          case 'rotated':
+            return answer({
+              operation_id: operationId,
+              webhook_secret: rotation.secret,
+              previous_expires_at: rotation.previousExpiresAt,
+            });
+          case 'two_active':
+            throw refused(
+              `two webhook secrets are valid until ${rotation.until.toISOString()}; wait, or use --revoke-earlier`,
+            );
+          case 'no_such_operation':
+            throw refused(`operation ${operationId}: there is no such operation`);
+        }
+      }),
+    );
 }

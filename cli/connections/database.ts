@@ -12,7 +12,12 @@ export async function withDatabase<Result>(
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
   const { DATABASE_URL } = readDatabaseConfig(environment);
-  const database = createDatabase({ url: DATABASE_URL, poolSize: 2, connectTimeoutMs: CONNECT_TIMEOUT_MS, statementTimeoutMs });
+  const database = createDatabase({
+    url: DATABASE_URL,
+    poolSize: 2,
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+    statementTimeoutMs,
+  });
   try {
     await assertReady(database, DATABASE_URL);
     return await work(database);
@@ -25,14 +30,20 @@ export async function withDatabase<Result>(
 async function assertReady(database: Database, url: string): Promise<void> {
   let tables: { operation: string | null }[];
   try {
-    tables = await database.$queryRaw<{ operation: string | null }[]>`SELECT to_regclass('operation')::text AS operation`;
+    tables = await database.$queryRaw<
+      { operation: string | null }[]
+    >`SELECT to_regclass('operation')::text AS operation`;
   } catch (error) {
     const reason = reasonOf(error);
     // A five-character SQLSTATE is an answer: wrong password, no such database, too many connections.
-    if (/^[0-9A-Z]{5}$/.test(reason)) throw refused(`PostgreSQL at ${addressOf(url)} refuses the connection (${reason})`);
+    if (/^[0-9A-Z]{5}$/.test(reason))
+      throw refused(`PostgreSQL at ${addressOf(url)} refuses the connection (${reason})`);
     throw refused(`PostgreSQL at ${addressOf(url)} does not answer (${reason}); is the stack running (npm start)?`);
   }
-  if (tables[0]?.operation == null) throw refused(`the database at ${addressOf(url)} has no gateway tables; apply the migrations first (npm start does)`);
+  if (tables[0]?.operation == null)
+    throw refused(
+      `the database at ${addressOf(url)} has no gateway tables; apply the migrations first (npm start does)`,
+    );
 }
 
 /** Host, port and database: never the user or the password. */

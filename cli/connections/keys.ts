@@ -18,7 +18,11 @@ export async function openSealer(environment: NodeJS.ProcessEnv): Promise<Sealer
       await keys.ready();
       return new Sealer(keys.snapshot());
     } catch (error) {
-      throw refused(error instanceof KeysUnavailableError ? error.message : 'the vault does not give the keys: look at GATEWAY_VAULT_URL, its key and the token');
+      throw refused(
+        error instanceof KeysUnavailableError
+          ? error.message
+          : 'the vault does not give the keys: look at GATEWAY_VAULT_URL, its key and the token',
+      );
     } finally {
       await keys.close();
     }
@@ -26,9 +30,13 @@ export async function openSealer(environment: NodeJS.ProcessEnv): Promise<Sealer
 }
 
 /** The vault's Transit, for commands that need one. */
-export async function withTransit<Result>(environment: NodeJS.ProcessEnv, work: (transit: Transit) => Promise<Result>): Promise<Result> {
+export async function withTransit<Result>(
+  environment: NodeJS.ProcessEnv,
+  work: (transit: Transit) => Promise<Result>,
+): Promise<Result> {
   const { keys: source } = readSecrets(environment);
-  if (source.kind !== 'vault') throw badInput('GATEWAY_KEY_PROVIDER', 'must be vault: keys of the environment or of a file are changed there');
+  if (source.kind !== 'vault')
+    throw badInput('GATEWAY_KEY_PROVIDER', 'must be vault: keys of the environment or of a file are changed there');
   const transit = createTransit(source.transit);
   try {
     return await work(transit);

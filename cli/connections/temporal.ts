@@ -6,7 +6,10 @@ import { refused } from '../problem.js';
 const CONNECT_TIMEOUT_MS = 5_000;
 
 /** Runs `work` with a connected client, and closes the connection whatever happens. */
-export async function withTemporal<Result>(environment: NodeJS.ProcessEnv, work: (client: Client) => Promise<Result>): Promise<Result> {
+export async function withTemporal<Result>(
+  environment: NodeJS.ProcessEnv,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
   const { TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE } = readTemporalConfig(environment);
   const connection = await connect(TEMPORAL_ADDRESS);
   try {

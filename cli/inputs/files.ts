@@ -18,7 +18,9 @@ export async function readBytes(field: string, path: string, mostBytes: number):
     if (length > mostBytes) throw badInput(field, `"${path}" is larger than ${mostBytes} bytes`);
     return buffer.subarray(0, length);
   } catch (error) {
-    throw error instanceof Error && 'code' in error ? badInput(field, `"${path}" cannot be read (${codeOf(error)})`) : error;
+    throw error instanceof Error && 'code' in error
+      ? badInput(field, `"${path}" cannot be read (${codeOf(error)})`)
+      : error;
   } finally {
     await file.close();
   }

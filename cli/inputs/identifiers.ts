@@ -40,7 +40,8 @@ export function readName(field: string, text: string): string {
 export function readPerson(text: string | undefined): string {
   const person = (text ?? operatingSystemUser()).trim().replace(/\s+/g, ' ');
   if (person.includes('@')) throw badInput('--as', 'give a name or user name, not an e-mail address');
-  if (!isPersonName(person)) throw badInput('--as', 'must be 1 to 64 letters, digits, spaces, dots, underscores or hyphens');
+  if (!isPersonName(person))
+    throw badInput('--as', 'must be 1 to 64 letters, digits, spaces, dots, underscores or hyphens');
   return person;
 }
 
@@ -60,7 +61,10 @@ function readKeptLine(option: string, text: string): string {
   const line = text.trim();
   if (!isReason(line)) throw badInput(option, `must be at most ${LONGEST_REASON} characters on one line`);
   if (/\S@\S/.test(line) || /(\d[.\-/ ]?){10}\d/.test(line)) {
-    throw badInput(option, 'holds what looks like an e-mail address, a document or a phone number; leave personal data out, it is kept in the history');
+    throw badInput(
+      option,
+      'holds what looks like an e-mail address, a document or a phone number; leave personal data out, it is kept in the history',
+    );
   }
   return line;
 }

@@ -14,12 +14,15 @@ export function readNetworks(field: string, texts: readonly string[]): string[] 
 
 function readNetwork(field: string, text: string): string {
   const [address, prefix] = partsOf(text) ?? [];
-  if (address === undefined || prefix === undefined) throw badInput(field, `"${text}" is not a network like 203.0.113.0/24 or 2001:db8:0:ff00::/56`);
+  if (address === undefined || prefix === undefined)
+    throw badInput(field, `"${text}" is not a network like 203.0.113.0/24 or 2001:db8:0:ff00::/56`);
   const family = address.includes(':') ? 'IPv6' : 'IPv4';
-  if (Number(prefix) < WIDEST_PREFIX[family]) throw badInput(field, `"${text}" is wider than /${WIDEST_PREFIX[family]}, the widest ${family} network allowed`);
+  if (Number(prefix) < WIDEST_PREFIX[family])
+    throw badInput(field, `"${text}" is wider than /${WIDEST_PREFIX[family]}, the widest ${family} network allowed`);
   // A network whose address says more than its prefix is a slip: a single host was meant, or another prefix.
   const [host] = partsOf(text.split('/')[0] ?? '') ?? [];
-  if (host !== address) throw badInput(field, `"${text}" has bits set beyond its prefix; the network is ${shortest(address)}/${prefix}`);
+  if (host !== address)
+    throw badInput(field, `"${text}" has bits set beyond its prefix; the network is ${shortest(address)}/${prefix}`);
   return `${shortest(address)}/${prefix}`;
 }
 

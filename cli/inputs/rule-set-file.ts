@@ -12,10 +12,14 @@ const MOST_BYTES = 64 * 1024;
  * The rule set in the file; its own `version` may be missing and is replaced when it is stored. Its member `engine` holds the
  * engine's own thresholds and is no part of the rule set; null where there is none.
  */
-export async function readRuleSetFile(field: string, path: string): Promise<{ rules: RuleSet; engine: EngineRules | null }> {
+export async function readRuleSetFile(
+  field: string,
+  path: string,
+): Promise<{ rules: RuleSet; engine: EngineRules | null }> {
   const parsed = parseStrictJson(await readBytes(field, path, MOST_BYTES));
   const problem = parsed.ok ? parsed.problems[0] : parsed.error;
-  if (problem !== undefined) throw badInput(field, `${problem.field === '' ? '' : `${problem.field}: `}${problem.message}`);
+  if (problem !== undefined)
+    throw badInput(field, `${problem.field === '' ? '' : `${problem.field}: `}${problem.message}`);
   try {
     const { engine, document } = split(parsed.ok ? parsed.value : null);
     return { rules: parseRuleSetDraft(document), engine: engine === undefined ? null : readEngine(field, engine) };
@@ -25,7 +29,8 @@ export async function readRuleSetFile(field: string, path: string): Promise<{ ru
 }
 
 function split(value: unknown): { engine?: unknown; document: unknown } {
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || !('engine' in value)) return { document: value };
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || !('engine' in value))
+    return { document: value };
   const { engine, ...document } = value;
   return { engine, document };
 }
@@ -34,6 +39,13 @@ function readEngine(field: string, engine: unknown): EngineRules {
   const parsed = engineRulesSchema.safeParse(engine, { error: inPlainWords });
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  const path = ['engine', ...(issue?.path ?? []).map(String), ...(issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [])].join('.');
-  throw badInput(field, `${path}: ${issue?.code === 'unrecognized_keys' ? 'unknown field' : (issue?.message ?? 'not understood')}`);
+  const path = [
+    'engine',
+    ...(issue?.path ?? []).map(String),
+    ...(issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []),
+  ].join('.');
+  throw badInput(
+    field,
+    `${path}: ${issue?.code === 'unrecognized_keys' ? 'unknown field' : (issue?.message ?? 'not understood')}`,
+  );
 }

@@ -12,28 +12,43 @@ const LOOKUP_LIMIT_MS = 3_000;
 const INSIDE = { sandbox: 'private or link-local', production: 'private, loopback or link-local' } as const;
 
 /** A webhook address that deliveries can reach. A name that does not resolve here is taken: every delivery checks it again. */
-export async function readWebhookUrl(context: CommandContext, field: string, text: string, environment: 'sandbox' | 'production'): Promise<string> {
+export async function readWebhookUrl(
+  context: CommandContext,
+  field: string,
+  text: string,
+  environment: 'sandbox' | 'production',
+): Promise<string> {
   const url = readWebhookUrlForm(field, text, environment);
   const { readEgressConfig } = await import('../../platform/config/cli.js');
   const { WEBHOOK_SANDBOX_NETWORKS: sandboxNetworks } = readEgressConfig(context.environment);
-  if (await leadsInside(new URL(url), environment, sandboxNetworks)) throw badInput(field, `leads to a ${INSIDE[environment]} address; nothing would be delivered`);
+  if (await leadsInside(new URL(url), environment, sandboxNetworks))
+    throw badInput(field, `leads to a ${INSIDE[environment]} address; nothing would be delivered`);
   return url;
 }
 
 /** https in production, http or https in the sandbox; no credentials and no fragment. Never repeats the URL: it may hold a secret. */
 export function readWebhookUrlForm(field: string, text: string, environment: 'sandbox' | 'production'): string {
   if (text.length > LONGEST_URL) throw badInput(field, `must be at most ${LONGEST_URL} characters`);
-  if (!URL.canParse(text) || /[\s\p{Cc}]/u.test(text)) throw badInput(field, 'must be a URL like https://operator.example/webhooks');
+  if (!URL.canParse(text) || /[\s\p{Cc}]/u.test(text))
+    throw badInput(field, 'must be a URL like https://operator.example/webhooks');
   const url = new URL(text);
   if (environment === 'production' && url.protocol !== 'https:') throw badInput(field, 'must be https in production');
   if (!['http:', 'https:'].includes(url.protocol)) throw badInput(field, 'must be http or https');
-  if (url.username !== '' || url.password !== '') throw badInput(field, 'must not hold a user name or password; deliveries are signed');
+  if (url.username !== '' || url.password !== '')
+    throw badInput(field, 'must not hold a user name or password; deliveries are signed');
   if (url.hash !== '') throw badInput(field, 'must not hold a fragment (#…)');
   return text;
 }
 
-async function leadsInside(url: URL, environment: 'sandbox' | 'production', sandboxNetworks: BlockList): Promise<boolean> {
+async function leadsInside(
+  url: URL,
+  environment: 'sandbox' | 'production',
+  sandboxNetworks: BlockList,
+): Promise<boolean> {
   const { assertAllowedTarget, ForbiddenTargetError } = await import('../../activities/webhooks/egress.js');
-  const verdict = assertAllowedTarget(url, { environment, sandboxNetworks }).then(() => false, (error: unknown) => error instanceof ForbiddenTargetError);
+  const verdict = assertAllowedTarget(url, { environment, sandboxNetworks }).then(
+    () => false,
+    (error: unknown) => error instanceof ForbiddenTargetError,
+  );
   return Promise.race([verdict, sleep(LOOKUP_LIMIT_MS, false, { ref: false })]);
 }

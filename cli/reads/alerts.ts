@@ -4,7 +4,11 @@ import type { Database } from '../../store/client.js';
 
 /** Newest first: the open ones, or with `all` also those that were resolved. */
 export async function readAlerts(database: Database, { all, limit }: { all: boolean; limit: number }) {
-  const rows = await database.alert.findMany({ where: all ? {} : { resolvedAt: null }, orderBy: { createdAt: 'desc' }, take: limit });
+  const rows = await database.alert.findMany({
+    where: all ? {} : { resolvedAt: null },
+    orderBy: { createdAt: 'desc' },
+    take: limit,
+  });
   return rows.map(presentAlert);
 }
 

@@ -19,7 +19,11 @@ const MOST_EXAMPLES = 100;
 
 /** Every decision on the payment, oldest first: why, what would have passed, and whether it evaluates to the same again. */
 export async function explainDecisions(database: Database, objectId: string) {
-  const decisions = await database.decision.findMany({ where: { objectId }, orderBy: { id: 'asc' }, take: MOST_DECISIONS });
+  const decisions = await database.decision.findMany({
+    where: { objectId },
+    orderBy: { id: 'asc' },
+    take: MOST_DECISIONS,
+  });
   return decisions.map(explain);
 }
 
@@ -34,11 +38,22 @@ function explain(decision: Decision) {
     ruleset_version: decision.ruleSetVersion,
     outcome,
     // A block outranks review codes: those hit too, but decided nothing.
-    why: hits.map(({ code, compared }) => ({ code, meaning: reasonInWords(code), compared, decided: outcome.reasons?.includes(code) ?? true })),
+    why: hits.map(({ code, compared }) => ({
+      code,
+      meaning: reasonInWords(code),
+      compared,
+      decided: outcome.reasons?.includes(code) ?? true,
+    })),
     asks_what_would_pass: asksWhatWouldPass(decision, outcome),
     would_have_passed: wouldHavePassed(decision, outcome),
     digest: decision.digest,
-    reproduced: decisionDigest({ facts: questionOf(decision).facts, thresholds, ruleSetVersion: decision.ruleSetVersion, outcome: again }) === decision.digest,
+    reproduced:
+      decisionDigest({
+        facts: questionOf(decision).facts,
+        thresholds,
+        ruleSetVersion: decision.ruleSetVersion,
+        outcome: again,
+      }) === decision.digest,
   };
 }
 
@@ -50,10 +65,16 @@ function asksWhatWouldPass({ objectId, stage }: Decision, { kind }: AnyOutcome):
 function wouldHavePassed(decision: Decision, { kind }: AnyOutcome): string[] {
   const { thresholds } = stored(decision);
   if (!asksWhatWouldPass(decision, { kind })) return [];
-  const { automaticUpToMinor, automaticFrom } = counterfactual(decision.stage as 'creation' | 'dict', decision.facts as unknown as WithdrawalFacts, thresholds);
+  const { automaticUpToMinor, automaticFrom } = counterfactual(
+    decision.stage as 'creation' | 'dict',
+    decision.facts as unknown as WithdrawalFacts,
+    thresholds,
+  );
   return [
     ...(automaticUpToMinor === null ? [] : [`automatic up to ${formatBrl(BigInt(automaticUpToMinor))}`]),
-    ...(automaticFrom === null ? [] : [`automatic after ${localMinute(automaticFrom, thresholds.timezone)} (${thresholds.timezone})`]),
+    ...(automaticFrom === null
+      ? []
+      : [`automatic after ${localMinute(automaticFrom, thresholds.timezone)} (${thresholds.timezone})`]),
   ];
 }
 
@@ -79,7 +100,13 @@ interface Difference {
  */
 export async function replayDecisions(database: Database, order: ReplayOrder) {
   const thresholdsFor = thresholdsReader(database, order.version);
-  const found = { decisions: 0, reproduced: 0, not_reproduced: [] as string[], flips: {} as Record<string, number>, examples: [] as Difference[] };
+  const found = {
+    decisions: 0,
+    reproduced: 0,
+    not_reproduced: [] as string[],
+    flips: {} as Record<string, number>,
+    examples: [] as Difference[],
+  };
   let after = 0n;
   for (;;) {
     const page = await database.decision.findMany({
@@ -92,7 +119,8 @@ export async function replayDecisions(database: Database, order: ReplayOrder) {
       orderBy: { id: 'asc' },
       take: PAGE,
     });
-    for (const decision of page) compare(found, decision, await thresholdsFor(decision), order.version ?? decision.ruleSetVersion);
+    for (const decision of page)
+      compare(found, decision, await thresholdsFor(decision), order.version ?? decision.ruleSetVersion);
     const last = page.at(-1);
     if (last === undefined || page.length < PAGE) return found;
     after = last.id;
@@ -106,18 +134,32 @@ function compare(found: Found, decision: Decision, thresholds: Thresholds | null
   const is = thresholds === null ? null : reevaluate(questionOf(decision), thresholds).outcome;
   found.decisions += 1;
   if (version === decision.ruleSetVersion) {
-    const digest = is === null || thresholds === null ? null : decisionDigest({ facts: questionOf(decision).facts, thresholds, ruleSetVersion: version, outcome: is });
+    const digest =
+      is === null || thresholds === null
+        ? null
+        : decisionDigest({ facts: questionOf(decision).facts, thresholds, ruleSetVersion: version, outcome: is });
     if (digest === decision.digest) found.reproduced += 1;
-    else if (found.not_reproduced.length < MOST_EXAMPLES) found.not_reproduced.push(`${decision.objectId}:${decision.stage}:${decision.digest.slice(0, 12)}`);
+    else if (found.not_reproduced.length < MOST_EXAMPLES)
+      found.not_reproduced.push(`${decision.objectId}:${decision.stage}:${decision.digest.slice(0, 12)}`);
   }
   if (is === null || (is.kind === was.kind && String(is.reasons ?? '') === String(was.reasons ?? ''))) return;
   const flip = is.kind === was.kind ? `${was.kind}: other reasons` : `${was.kind} → ${is.kind}`;
   found.flips[flip] = (found.flips[flip] ?? 0) + 1;
-  if (found.examples.length < MOST_EXAMPLES) found.examples.push({ object_id: decision.objectId, stage: decision.stage, decided_at: decision.decidedAt, was, is });
+  if (found.examples.length < MOST_EXAMPLES)
+    found.examples.push({
+      object_id: decision.objectId,
+      stage: decision.stage,
+      decided_at: decision.decidedAt,
+      was,
+      is,
+    });
 }
 
 /** Rule sets are read once per operation and version. Every enabled payment is in BRL; null where the version does not exist. */
-function thresholdsReader(database: Database, version: number | null): (decision: Decision) => Promise<Thresholds | null> {
+function thresholdsReader(
+  database: Database,
+  version: number | null,
+): (decision: Decision) => Promise<Thresholds | null> {
   const known = new Map<string, Promise<Thresholds | null>>();
   return (decision) => {
     const wanted = version ?? decision.ruleSetVersion;
@@ -129,8 +171,16 @@ function thresholdsReader(database: Database, version: number | null): (decision
   };
 }
 
-async function readThresholds(database: Database, operationId: string, version: number, currency: string): Promise<Thresholds | null> {
-  const [ruleSet, engine] = await Promise.all([ruleSetOfVersion(database, operationId, version), engineRulesOf(database, operationId, version)]);
+async function readThresholds(
+  database: Database,
+  operationId: string,
+  version: number,
+  currency: string,
+): Promise<Thresholds | null> {
+  const [ruleSet, engine] = await Promise.all([
+    ruleSetOfVersion(database, operationId, version),
+    engineRulesOf(database, operationId, version),
+  ]);
   return ruleSet === null ? null : thresholdsOf(ruleSet.rules, currency, engine);
 }
 

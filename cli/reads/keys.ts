@@ -4,7 +4,10 @@ import type { ApiKey } from '../../prisma/generated/client.js';
 import type { Database } from '../../store/client.js';
 
 /** The oldest first: the keys that work at `now`, or with `all` every one. */
-export async function readKeys(database: Database, { operationId, all, limit, now }: { operationId: string | null; all: boolean; limit: number; now: Date }) {
+export async function readKeys(
+  database: Database,
+  { operationId, all, limit, now }: { operationId: string | null; all: boolean; limit: number; now: Date },
+) {
   const works = { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] };
   const keys = await database.apiKey.findMany({
     where: { ...(operationId === null ? {} : { operationId }), ...(all ? {} : works) },

@@ -9,7 +9,7 @@ export const MOST_PROBLEMS = 1_000;
 /** What can be wrong, and how to read `expected` and `found`. */
 const PROBLEM_TEXTS = {
   transfer_not_balanced: 'the entries of a transfer do not sum to zero',
-  balance_differs: 'an account\'s balance is not the sum of its entries',
+  balance_differs: "an account's balance is not the sum of its entries",
   reservation_differs: 'what is reserved for a withdrawal is not what its state says',
   held_deposit_differs: 'what is held for a deposit is not what its state says',
   cash_box_differs: 'what a payment put into or took out of the cash box is not what its state says',

@@ -23,6 +23,11 @@ export async function readOperations(database: Database, limit: number) {
     created_at: operation.createdAt,
     active_keys: keys
       .filter(({ operationId }) => operationId === operation.id)
-      .map(({ keyId, scopes, createdAt, expiresAt }) => ({ key_id: keyId, scopes, created_at: createdAt, expires_at: expiresAt })),
+      .map(({ keyId, scopes, createdAt, expiresAt }) => ({
+        key_id: keyId,
+        scopes,
+        created_at: createdAt,
+        expires_at: expiresAt,
+      })),
   }));
 }

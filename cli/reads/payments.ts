@@ -79,14 +79,27 @@ function withdrawalState(row: Withdrawal, reasons: readonly string[]) {
 }
 
 async function readHistory(database: Database, { id, operationId }: { id: string; operationId: string }) {
-  const events = await database.event.findMany({ where: { operationId, objectId: id }, orderBy: { sequence: 'asc' }, take: MOST_ROWS });
+  const events = await database.event.findMany({
+    where: { operationId, objectId: id },
+    orderBy: { sequence: 'asc' },
+    take: MOST_ROWS,
+  });
   const [deliveries, movements, alerts] = await Promise.all([
-    database.webhookDelivery.findMany({ where: { eventId: { in: events.map((event) => event.id) } }, orderBy: { id: 'asc' }, take: MOST_ROWS }),
+    database.webhookDelivery.findMany({
+      where: { eventId: { in: events.map((event) => event.id) } },
+      orderBy: { id: 'asc' },
+      take: MOST_ROWS,
+    }),
     readMovements(database, operationId, id),
     readAlertsOf(database, id),
   ]);
   return {
-    events: events.map((event) => ({ id: event.id, type: event.type, version: event.objectVersion, created_at: event.createdAt })),
+    events: events.map((event) => ({
+      id: event.id,
+      type: event.type,
+      version: event.objectVersion,
+      created_at: event.createdAt,
+    })),
     deliveries: deliveries.map((delivery) => ({
       event_id: delivery.eventId,
       attempt: delivery.attempt,
@@ -119,7 +132,8 @@ async function readMovements(database: Database, operationId: string, id: string
 
 /** What a person needs to decide a review: the payment, what the rules saw and said, and what can be done. */
 export async function readReview(database: Database, sealer: Sealer, kind: 'deposit' | 'withdrawal', id: string) {
-  const file = kind === 'deposit' ? await readDepositFile(database, id) : await readWithdrawalFile(database, id, sealer);
+  const file =
+    kind === 'deposit' ? await readDepositFile(database, id) : await readWithdrawalFile(database, id, sealer);
   if (file === null) return null;
   const [since, decisions] = await Promise.all([
     reviewStarts(database, [id]),

@@ -8,14 +8,24 @@ import { type Database, toBigInt } from '../../store/client.js';
 import { operatorReasonsOf, type Sealer } from '../../store/sealing.js';
 
 /** Deposits and withdrawals under review, the longest waiting first. */
-export async function readReviews(database: Database, sealer: Sealer, { operationId, limit }: { operationId: string | null; limit: number }) {
+export async function readReviews(
+  database: Database,
+  sealer: Sealer,
+  { operationId, limit }: { operationId: string | null; limit: number },
+) {
   const query = {
     where: { status: 'under_review', ...(operationId === null ? {} : { operationId }) },
     orderBy: { updatedAt: 'asc' },
     take: limit,
   } as const;
-  const [deposits, withdrawals] = await Promise.all([database.deposit.findMany(query), database.withdrawal.findMany(query)]);
-  const since = await reviewStarts(database, [...deposits, ...withdrawals].map(({ id }) => id));
+  const [deposits, withdrawals] = await Promise.all([
+    database.deposit.findMany(query),
+    database.withdrawal.findMany(query),
+  ]);
+  const since = await reviewStarts(
+    database,
+    [...deposits, ...withdrawals].map(({ id }) => id),
+  );
   return {
     deposits: deposits.map((row) => depositUnderReview(row, since.get(row.id))),
     withdrawals: withdrawals.map((row) => withdrawalUnderReview(row, sealer, since.get(row.id))),
@@ -53,7 +63,9 @@ export function shownReasons(row: Pick<Withdrawal, 'decisionReasons' | 'requestS
 
 /** Who approved so far, and how many different people must. */
 export function approvalsOf(row: Pick<Withdrawal, 'decidedBy' | 'decisionReasons'>) {
-  const given = (row.decidedBy as unknown as ReviewDecision[]).filter(({ decision }) => decision === 'approve').map(({ person }) => person);
+  const given = (row.decidedBy as unknown as ReviewDecision[])
+    .filter(({ decision }) => decision === 'approve')
+    .map(({ person }) => person);
   return { given, needed: approvalsNeeded(row.decisionReasons) };
 }
 

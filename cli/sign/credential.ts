@@ -18,17 +18,25 @@ const DEFAULT_BASE_URL = 'http://127.0.0.1:7800/v1';
 /** Both options, or neither and the sandbox file. A problem names what is missing. */
 export function readCredential(given: { keyId?: string; secret?: string; baseUrl?: string }): Credential {
   const { keyId, secret } = given;
-  if ((keyId === undefined) !== (secret === undefined)) throw badInput(keyId === undefined ? '--key-id' : '--secret', 'is needed together with the other one');
+  if ((keyId === undefined) !== (secret === undefined))
+    throw badInput(keyId === undefined ? '--key-id' : '--secret', 'is needed together with the other one');
   const needsSandbox = keyId === undefined || given.baseUrl === undefined;
   const sandbox = needsSandbox ? readSandboxFile(join(projectRoot(), 'var', 'sandbox.json')) : null;
   const baseUrl = readBaseUrl(given.baseUrl ?? sandbox?.base_url ?? DEFAULT_BASE_URL);
   if (keyId !== undefined && secret !== undefined) {
-    if (!/^key_(test|live)_[A-Za-z0-9]{1,64}$/.test(keyId)) throw badInput('--key-id', 'must be the id of a key (key_test_… or key_live_…)');
+    if (!/^key_(test|live)_[A-Za-z0-9]{1,64}$/.test(keyId))
+      throw badInput('--key-id', 'must be the id of a key (key_test_… or key_live_…)');
     if (secret === '') throw badInput('--secret', 'must not be empty');
     return { keyId, secret, baseUrl, webhookSecret: null };
   }
-  if (sandbox === null) throw badInput('--key-id', 'is needed with --secret, because there is no var/sandbox.json (npm start writes it)');
-  return { keyId: sandbox.operation.key_id, secret: sandbox.operation.secret, baseUrl, webhookSecret: sandbox.operation.webhook_secret ?? null };
+  if (sandbox === null)
+    throw badInput('--key-id', 'is needed with --secret, because there is no var/sandbox.json (npm start writes it)');
+  return {
+    keyId: sandbox.operation.key_id,
+    secret: sandbox.operation.secret,
+    baseUrl,
+    webhookSecret: sandbox.operation.webhook_secret ?? null,
+  };
 }
 
 interface SandboxFile {
@@ -45,7 +53,11 @@ function readSandboxFile(path: string): SandboxFile | null {
     return null;
   }
   const parsed = parseJson(text);
-  if (!isSandboxFile(parsed)) throw badInput('var/sandbox.json', 'is damaged; npm start writes it anew, or use --key-id, --secret and --base-url');
+  if (!isSandboxFile(parsed))
+    throw badInput(
+      'var/sandbox.json',
+      'is damaged; npm start writes it anew, or use --key-id, --secret and --base-url',
+    );
   return parsed;
 }
 
@@ -59,12 +71,21 @@ function parseJson(text: string): unknown {
 
 function isSandboxFile(value: unknown): value is SandboxFile {
   const file = value as { base_url?: unknown; operation?: { key_id?: unknown; secret?: unknown } } | null;
-  return typeof file?.base_url === 'string' && typeof file.operation?.key_id === 'string' && typeof file.operation.secret === 'string';
+  return (
+    typeof file?.base_url === 'string' &&
+    typeof file.operation?.key_id === 'string' &&
+    typeof file.operation.secret === 'string'
+  );
 }
 
 function readBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || !['http:', 'https:'].includes(url.protocol) || !/\/v1\/?$/.test(url.pathname) || url.search !== '') {
+  if (
+    url === null ||
+    !['http:', 'https:'].includes(url.protocol) ||
+    !/\/v1\/?$/.test(url.pathname) ||
+    url.search !== ''
+  ) {
     throw badInput('--base-url', 'must be an http or https URL that ends in /v1');
   }
   return text.replace(/\/$/, '');

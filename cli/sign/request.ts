@@ -52,10 +52,12 @@ export function signRequest(request: RequestToSign, nowMs: number = Date.now()):
 /** Sends exactly the signed bytes: no globbing, no path clean-up, the body from its file unchanged. */
 function curlOf({ method, path, body, baseUrl }: RequestToSign, headers: Readonly<Record<string, string>>): string {
   const url = baseUrl.slice(0, -'/v1'.length) + path;
-  const data = body !== null ? ['--data-binary', quoted(`@${body.path}`)] : method === 'POST' ? ['--data-binary', "''"] : [];
+  const data =
+    body !== null ? ['--data-binary', quoted(`@${body.path}`)] : method === 'POST' ? ['--data-binary', "''"] : [];
   return [
     'curl --silent --show-error --include --globoff --path-as-is',
-    '--request', method,
+    '--request',
+    method,
     ...Object.entries(headers).flatMap(([name, value]) => ['--header', quoted(`${name}: ${value}`)]),
     ...data,
     quoted(url),

@@ -2,7 +2,13 @@
 import { createHash, createHmac } from 'node:crypto';
 import { stringify } from 'yaml';
 import { z } from 'zod';
-import { createDocument, createSchema, type ZodOpenApiOperationObject, type ZodOpenApiParameters, type ZodOpenApiResponseObject } from 'zod-openapi';
+import {
+  createDocument,
+  createSchema,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiParameters,
+  type ZodOpenApiResponseObject,
+} from 'zod-openapi';
 
 type ZodOpenApiSchemas = NonNullable<NonNullable<Parameters<typeof createDocument>[0]['components']>['schemas']>;
 import { codeSamplesOf } from './code-samples.js';
@@ -16,20 +22,36 @@ import { openApiWebhooks, WEBHOOKS_TAG } from './webhooks.js';
 const CONTRACT_VERSION = '1.1.0';
 
 const SIGNATURE_HEADERS = {
-  SvcKeyId: { name: 'Svc-Key-Id', description: '`key_test_` (sandbox) or `key_live_` (production) and 1 to 64 letters and digits.' },
-  SvcTimestamp: { name: 'Svc-Timestamp', description: 'Unix seconds: digits only, within 300 s of the server’s clock.' },
+  SvcKeyId: {
+    name: 'Svc-Key-Id',
+    description: '`key_test_` (sandbox) or `key_live_` (production) and 1 to 64 letters and digits.',
+  },
+  SvcTimestamp: {
+    name: 'Svc-Timestamp',
+    description: 'Unix seconds: digits only, within 300 s of the server’s clock.',
+  },
   SvcNonce: { name: 'Svc-Nonce', description: '32 lower-case hex characters, random, new for every request.' },
   SvcSignature: { name: 'Svc-Signature', description: '`v1=` and 64 lower-case hex characters; see the introduction.' },
 } as const;
 
 /** The document as YAML, of the routes that exist in that environment. Same input, same text. */
-export function openApiYaml(routes: readonly RouteDefinition[], { environment }: { environment: 'sandbox' | 'production' }): string {
+export function openApiYaml(
+  routes: readonly RouteDefinition[],
+  { environment }: { environment: 'sandbox' | 'production' },
+): string {
   // Many readers still speak YAML 1.1, where an unquoted time is a date and `NO` is false: what they would misread is quoted.
-  return stringify(openApiDocument(routes, { environment }), { lineWidth: 0, aliasDuplicateObjects: false, compat: 'yaml-1.1' });
+  return stringify(openApiDocument(routes, { environment }), {
+    lineWidth: 0,
+    aliasDuplicateObjects: false,
+    compat: 'yaml-1.1',
+  });
 }
 
 /** The document as an object. */
-export function openApiDocument(routes: readonly RouteDefinition[], { environment }: { environment: 'sandbox' | 'production' }): ReturnType<typeof createDocument> {
+export function openApiDocument(
+  routes: readonly RouteDefinition[],
+  { environment }: { environment: 'sandbox' | 'production' },
+): ReturnType<typeof createDocument> {
   const registered = routes.filter((route) => environment === 'sandbox' || route.sandboxOnly !== true);
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
   for (const route of registered) {
@@ -47,7 +69,12 @@ export function openApiDocument(routes: readonly RouteDefinition[], { environmen
       webhooks: openApiWebhooks(),
       components: {
         schemas: problemComponents(),
-        securitySchemes: Object.fromEntries(Object.entries(SIGNATURE_HEADERS).map(([name, header]) => [name, { type: 'apiKey' as const, in: 'header' as const, ...header }])),
+        securitySchemes: Object.fromEntries(
+          Object.entries(SIGNATURE_HEADERS).map(([name, header]) => [
+            name,
+            { type: 'apiKey' as const, in: 'header' as const, ...header },
+          ]),
+        ),
       },
     },
     // `reason` in a schema's metadata speaks to validation.ts, not to readers of the contract.
@@ -56,23 +83,48 @@ export function openApiDocument(routes: readonly RouteDefinition[], { environmen
 }
 
 function operationOf(route: RouteDefinition): ZodOpenApiOperationObject {
-  const scopes = typeof route.access === 'string' ? { public: 'Public: unsigned.', any_key: 'Any valid key.' }[route.access] : `Scope: ${route.access.map((scope) => `\`${scope}\``).join(' or ')}.`;
-  const success = Object.entries(route.success).map(([status, { description, schema, contentType = 'application/json', headers = {} }]): [string, ZodOpenApiResponseObject] => [
-    status,
-    {
-      description,
-      headers: { ...TRACE_HEADER, ...(route.method === 'POST' ? REPLAYED_HEADER : {}), ...Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, stringHeader(text)])) },
-      ...(schema === undefined ? {} : { content: { [contentType]: { schema } } }),
-    },
-  ]);
+  const scopes =
+    typeof route.access === 'string'
+      ? { public: 'Public: unsigned.', any_key: 'Any valid key.' }[route.access]
+      : `Scope: ${route.access.map((scope) => `\`${scope}\``).join(' or ')}.`;
+  const success = Object.entries(route.success).map(
+    ([status, { description, schema, contentType = 'application/json', headers = {} }]): [
+      string,
+      ZodOpenApiResponseObject,
+    ] => [
+      status,
+      {
+        description,
+        headers: {
+          ...TRACE_HEADER,
+          ...(route.method === 'POST' ? REPLAYED_HEADER : {}),
+          ...Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, stringHeader(text)])),
+        },
+        ...(schema === undefined ? {} : { content: { [contentType]: { schema } } }),
+      },
+    ],
+  );
   return {
     operationId: route.name,
     tags: [route.tag],
     summary: route.summary,
-    description: [route.description, scopes, route.listing === true ? 'At most 5 requests per second and key.' : undefined].filter((text) => text !== undefined).join('\n\n'),
+    description: [
+      route.description,
+      scopes,
+      route.listing === true ? 'At most 5 requests per second and key.' : undefined,
+    ]
+      .filter((text) => text !== undefined)
+      .join('\n\n'),
     ...(route.access === 'public' ? { security: [] } : {}),
     requestParams: parametersOf(route),
-    ...(route.body === undefined || route.body === 'none' ? {} : { requestBody: { required: route.bodyOptional !== true, content: { 'application/json': { schema: route.body } } } }),
+    ...(route.body === undefined || route.body === 'none'
+      ? {}
+      : {
+          requestBody: {
+            required: route.bodyOptional !== true,
+            content: { 'application/json': { schema: route.body } },
+          },
+        }),
     responses: Object.fromEntries([...success, ...problemResponsesOf(route)]),
     'x-codeSamples': codeSamplesOf(route),
   };
@@ -83,7 +135,9 @@ function parametersOf(route: RouteDefinition): ZodOpenApiParameters {
   const path = Object.fromEntries(names.map((name) => [name, pathParameter(route.params?.[name])]));
   const header = {
     ...(route.method === 'POST' ? { 'Idempotency-Key': idempotencyKey } : {}),
-    ...(route.errors.includes('etag_mismatch') ? { 'If-Match': z.string().regex(/\S/).meta({ description: 'The `ETag` of `GET /rules`.', example: '"1"' }) } : {}),
+    ...(route.errors.includes('etag_mismatch')
+      ? { 'If-Match': z.string().regex(/\S/).meta({ description: 'The `ETag` of `GET /rules`.', example: '"1"' }) }
+      : {}),
   };
   return {
     ...(names.length === 0 ? {} : { path: z.object(path) }),
@@ -95,7 +149,11 @@ function parametersOf(route: RouteDefinition): ZodOpenApiParameters {
 const idempotencyKey = z
   .string()
   .regex(/^[A-Za-z0-9_.:-]{16,128}$/)
-  .meta({ description: 'New for every intent; the same, with the same body byte for byte, when an attempt is repeated. Kept for 30 days.', example: '7d9f3c1e-5b2a-4c8d-9e0f-1a2b3c4d5e6f' });
+  .meta({
+    description:
+      'New for every intent; the same, with the same body byte for byte, when an attempt is repeated. Kept for 30 days.',
+    example: '7d9f3c1e-5b2a-4c8d-9e0f-1a2b3c4d5e6f',
+  });
 
 function pathParameter(pattern: RegExp | undefined): z.ZodType {
   return pattern === undefined ? externalRef : z.string().regex(pattern);
@@ -103,22 +161,39 @@ function pathParameter(pattern: RegExp | undefined): z.ZodType {
 
 function problemResponsesOf(route: RouteDefinition): [string, ZodOpenApiResponseObject][] {
   const byStatus = new Map<number, readonly ErrorCode[]>();
-  for (const code of codesOf(route)) byStatus.set(ERRORS[code].status, [...(byStatus.get(ERRORS[code].status) ?? []), code]);
+  for (const code of codesOf(route))
+    byStatus.set(ERRORS[code].status, [...(byStatus.get(ERRORS[code].status) ?? []), code]);
   byStatus.set(413, ['validation_failed']);
-  return [...byStatus].sort(([a], [b]) => a - b).map(([status, codes]) => {
-    const shared = SHARED_PROBLEMS.find((one) => one.status === status && one.codes.length === codes.length && codes.every((code) => one.codes.includes(code)));
-    return [String(status), shared?.response ?? problemResponse(status, codes)];
-  });
+  return [...byStatus]
+    .sort(([a], [b]) => a - b)
+    .map(([status, codes]) => {
+      const shared = SHARED_PROBLEMS.find(
+        (one) =>
+          one.status === status && one.codes.length === codes.length && codes.every((code) => one.codes.includes(code)),
+      );
+      return [String(status), shared?.response ?? problemResponse(status, codes)];
+    });
 }
 
 function problemResponse(status: number, codes: readonly ErrorCode[]): ZodOpenApiResponseObject {
   const retry = status === 429 || status === 503 || codes.includes('day_open');
   return {
-    description: codes.map((code) => `\`${code}\`: ${status === 413 ? 'The body is over 64 KiB.' : ERRORS[code].detail}`).join('\n\n'),
-    headers: { ...TRACE_HEADER, ...(REPLAYED_REFUSALS.includes(status) ? REPLAYED_HEADER : {}), ...(retry ? { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } } } : {}) },
+    description: codes
+      .map((code) => `\`${code}\`: ${status === 413 ? 'The body is over 64 KiB.' : ERRORS[code].detail}`)
+      .join('\n\n'),
+    headers: {
+      ...TRACE_HEADER,
+      ...(REPLAYED_REFUSALS.includes(status) ? REPLAYED_HEADER : {}),
+      ...(retry ? { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } } } : {}),
+    },
     content: {
       'application/problem+json': {
-        schema: { allOf: [{ $ref: '#/components/schemas/Problem' }, { type: 'object', properties: { status: { const: status }, code: { enum: [...codes] } } }] },
+        schema: {
+          allOf: [
+            { $ref: '#/components/schemas/Problem' },
+            { type: 'object', properties: { status: { const: status }, code: { enum: [...codes] } } },
+          ],
+        },
         example: problemExample(status, codes[0]!),
       },
     },
@@ -127,12 +202,36 @@ function problemResponse(status: number, codes: readonly ErrorCode[]): ZodOpenAp
 
 function problemExample(status: number, code: ErrorCode): Record<string, unknown> {
   const { retryable, detail } = ERRORS[code];
-  const errors = code !== 'validation_failed' ? {} : { errors: [status === 413 ? { field: '', message: 'the body is over 64 KiB', reason: 'too_large' } : { field: 'external_id', message: 'is required', reason: 'required' }] };
-  return { type: `https://docs.example/errors/${code}`, title: code, status, code, detail, trace_id: '3f2a1b0c9d8e7f6a5b4c3d2e1f0a9b8c', retryable, ...errors };
+  const errors =
+    code !== 'validation_failed'
+      ? {}
+      : {
+          errors: [
+            status === 413
+              ? { field: '', message: 'the body is over 64 KiB', reason: 'too_large' }
+              : { field: 'external_id', message: 'is required', reason: 'required' },
+          ],
+        };
+  return {
+    type: `https://docs.example/errors/${code}`,
+    title: code,
+    status,
+    code,
+    detail,
+    trace_id: '3f2a1b0c9d8e7f6a5b4c3d2e1f0a9b8c',
+    retryable,
+    ...errors,
+  };
 }
 
 const fieldErrorSchema = z
-  .object({ field: z.string(), message: z.string(), reason: z.string().meta({ examples: [...REASONS], description: 'Open list; an unknown reason is a general validation error.' }) })
+  .object({
+    field: z.string(),
+    message: z.string(),
+    reason: z
+      .string()
+      .meta({ examples: [...REASONS], description: 'Open list; an unknown reason is a general validation error.' }),
+  })
   .meta({ id: 'FieldError' });
 
 const problemSchema = z
@@ -140,14 +239,21 @@ const problemSchema = z
     type: z.string().meta({ format: 'uri-reference', description: '`{docs_url}/errors/<code>`' }),
     title: z.string().meta({ description: 'Equals `code`.' }),
     status: z.int(),
-    code: z.string().meta({ description: 'Stable; the only field to test. An unknown code is handled by its HTTP class.' }),
+    code: z
+      .string()
+      .meta({ description: 'Stable; the only field to test. An unknown code is handled by its HTTP class.' }),
     detail: z.string(),
-    trace_id: z.string().meta({ description: 'Also in the header `Svc-Trace-Id`; on a replayed response, that of the first run.' }),
+    trace_id: z
+      .string()
+      .meta({ description: 'Also in the header `Svc-Trace-Id`; on a replayed response, that of the first run.' }),
     retryable: z.boolean(),
     existing: z
       .unknown()
       .optional()
-      .meta({ description: 'On `duplicate_external_id`: the existing deposit or withdrawal.', override: { anyOf: [{ $ref: '#/components/schemas/Deposit' }, { $ref: '#/components/schemas/Withdrawal' }] } }),
+      .meta({
+        description: 'On `duplicate_external_id`: the existing deposit or withdrawal.',
+        override: { anyOf: [{ $ref: '#/components/schemas/Deposit' }, { $ref: '#/components/schemas/Withdrawal' }] },
+      }),
     errors: z.array(fieldErrorSchema).optional(),
   })
   .meta({ description: 'RFC 9457 problem details.' });
@@ -160,7 +266,12 @@ function problemComponents(): ZodOpenApiSchemas {
 
 const stringHeader = (description: string) => ({ description, schema: { type: 'string' as const } });
 const TRACE_HEADER = { 'Svc-Trace-Id': stringHeader('Names this response in the service’s logs.') };
-const REPLAYED_HEADER = { 'Idempotent-Replayed': { description: '`true` when this is the recorded response of an earlier run of the POST.', schema: { type: 'string' as const, const: 'true' } } };
+const REPLAYED_HEADER = {
+  'Idempotent-Replayed': {
+    description: '`true` when this is the recorded response of an earlier run of the POST.',
+    schema: { type: 'string' as const, const: 'true' },
+  },
+};
 
 /** Refusals that are recorded under a POST's `Idempotency-Key`: those that can come after it. */
 const REPLAYED_REFUSALS = [400, 404, 409, 412, 422];
@@ -177,19 +288,35 @@ const SHARED_PROBLEMS = (
     ['InternalError', 500, ['internal_error']],
     ['ServiceUnavailable', 503, ['service_unavailable']],
   ] as const
-).map(([id, status, codes]) => ({ status, codes: codes as readonly ErrorCode[], response: { ...problemResponse(status, codes), id } }));
+).map(([id, status, codes]) => ({
+  status,
+  codes: codes as readonly ErrorCode[],
+  response: { ...problemResponse(status, codes), id },
+}));
 
 /** A worked example, computed here so that it cannot be wrong. */
 function signingExample(): string {
   const secret = 'example-secret-do-not-use';
   const body = '{"external_id":"order-1"}';
   const bodyHash = createHash('sha256').update(body).digest('hex');
-  const canonical = ['v1', '1795262400', '00112233445566778899aabbccddeeff', 'POST', '/v1/deposits', bodyHash].join('\n');
+  const canonical = ['v1', '1795262400', '00112233445566778899aabbccddeeff', 'POST', '/v1/deposits', bodyHash].join(
+    '\n',
+  );
   const signature = createHmac('sha256', secret).update(canonical).digest('hex');
-  return ['```', `secret:     ${secret}`, `body:       ${body}`, 'canonical request:', ...canonical.split('\n').map((line) => `  ${line}`), `Svc-Signature: v1=${signature}`, '```'].join('\n');
+  return [
+    '```',
+    `secret:     ${secret}`,
+    `body:       ${body}`,
+    'canonical request:',
+    ...canonical.split('\n').map((line) => `  ${line}`),
+    `Svc-Signature: v1=${signature}`,
+    '```',
+  ].join('\n');
 }
 
-const introduction = (routes: readonly RouteDefinition[]) => `Deposits (cash-in) and withdrawals (cash-out) for operators, over PIX in BRL.
+const introduction = (
+  routes: readonly RouteDefinition[],
+) => `Deposits (cash-in) and withdrawals (cash-out) for operators, over PIX in BRL.
 
 ## Signing
 

@@ -29,7 +29,12 @@ export interface RouteDefinition {
   readonly body?: z.ZodType | 'none';
   /** The body may be absent altogether. */
   readonly bodyOptional?: true;
-  readonly success: Readonly<Record<number, { description: string; schema?: z.ZodType; contentType?: string; headers?: Readonly<Record<string, string>> }>>;
+  readonly success: Readonly<
+    Record<
+      number,
+      { description: string; schema?: z.ZodType; contentType?: string; headers?: Readonly<Record<string, string>> }
+    >
+  >;
   /** The codes beyond those that every signed route can answer. */
   readonly errors: readonly ErrorCode[];
 }
@@ -69,4 +74,6 @@ export interface RouteResponse {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export type RouteHandler<Body = unknown, Query = unknown> = (request: RouteRequest<Body, Query>) => Promise<RouteResponse | Problem>;
+export type RouteHandler<Body = unknown, Query = unknown> = (
+  request: RouteRequest<Body, Query>,
+) => Promise<RouteResponse | Problem>;

@@ -18,7 +18,13 @@ import {
   redeliverBody,
   redelivery,
 } from './schemas/sandbox.js';
-import { createWithdrawalBody, listWithdrawalsQuery, recallBody, withdrawal, withdrawalPage } from './schemas/withdrawals.js';
+import {
+  createWithdrawalBody,
+  listWithdrawalsQuery,
+  recallBody,
+  withdrawal,
+  withdrawalPage,
+} from './schemas/withdrawals.js';
 
 const DEPOSIT_ID = { id: /^dep_[A-Za-z0-9]+$/ };
 const WITHDRAWAL_ID = { id: /^wdr_[A-Za-z0-9]+$/ };
@@ -77,7 +83,13 @@ export const ROUTES = [
     tag: 'Operation',
     summary: 'Read this document',
     access: 'public',
-    success: { 200: { description: 'The contract, restricted to what is implemented.', schema: z.string(), contentType: 'application/yaml' } },
+    success: {
+      200: {
+        description: 'The contract, restricted to what is implemented.',
+        schema: z.string(),
+        contentType: 'application/yaml',
+      },
+    },
     errors: [],
   },
   {
@@ -122,7 +134,9 @@ export const ROUTES = [
     access: ['read'],
     listing: true,
     query: listEventsQuery,
-    success: { 200: { description: 'Events after the given one; page on with `after` = `next_cursor`.', schema: eventPage } },
+    success: {
+      200: { description: 'Events after the given one; page on with `after` = `next_cursor`.', schema: eventPage },
+    },
     errors: ['validation_failed'],
   },
   {
@@ -149,7 +163,13 @@ export const ROUTES = [
     tag: 'Rules',
     summary: 'Read the active rule set',
     access: ['read'],
-    success: { 200: { description: 'The active rule set.', schema: ruleSet, headers: { ETag: 'Changes with every version; send it as `If-Match`.' } } },
+    success: {
+      200: {
+        description: 'The active rule set.',
+        schema: ruleSet,
+        headers: { ETag: 'Changes with every version; send it as `If-Match`.' },
+      },
+    },
     errors: [],
   },
   {
@@ -176,7 +196,10 @@ export const ROUTES = [
     body: createDepositBody,
     success: {
       201: { description: '`pending` with instructions, or `failed`.', schema: deposit },
-      202: { description: '`created`: the provider takes longer; wait for `deposit.pending`, do not create another.', schema: deposit },
+      202: {
+        description: '`created`: the provider takes longer; wait for `deposit.pending`, do not create another.',
+        schema: deposit,
+      },
     },
     errors: DEPOSIT_CREATION_ERRORS,
   },
@@ -459,7 +482,8 @@ export type BodyOf<Name extends RouteName> =
     : unknown;
 
 /** What the query of a route parses to. */
-export type QueryOf<Name extends RouteName> = RouteNamed<Name> extends { query: infer Query extends z.ZodType } ? z.output<Query> : unknown;
+export type QueryOf<Name extends RouteName> =
+  RouteNamed<Name> extends { query: infer Query extends z.ZodType } ? z.output<Query> : unknown;
 
 /** The handler of a route, typed by the route's schemas. */
 export type HandlerOf<Name extends RouteName> = RouteHandler<BodyOf<Name>, QueryOf<Name>>;

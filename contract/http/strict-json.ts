@@ -7,7 +7,11 @@ import { fieldError, fieldOf } from './validation.js';
 export const MAX_DEPTH = 64;
 
 export type StrictJson =
-  | { readonly ok: true; readonly value: unknown; /** Values that no field may hold; the schema's word on the same field counts first. */ readonly problems: readonly FieldError[] }
+  | {
+      readonly ok: true;
+      readonly value: unknown;
+      /** Values that no field may hold; the schema's word on the same field counts first. */ readonly problems: readonly FieldError[];
+    }
   | { readonly ok: false; readonly error: FieldError };
 
 type Path = readonly (string | number)[];
@@ -45,14 +49,19 @@ export function parseStrictJson(bytes: Uint8Array): StrictJson {
 
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
-const LITERALS = [['true', true], ['false', false], ['null', null]] as const;
+const LITERALS = [
+  ['true', true],
+  ['false', false],
+  ['null', null],
+] as const;
 /** With the `u` flag only a lone half of a surrogate pair is `Cs`. */
 const UNSTORABLE = /[\u0000\p{Cs}]/u;
 /** What is said of a text that the database would refuse or change. */
 export const UNSTORABLE_TEXT =
   'holds a character that cannot be kept: use text without U+0000 and halves of surrogate pairs, for example São Paulo';
 const EXACT_NUMBERS = `must be from -${Number.MAX_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`;
-const UNSTORABLE_NAME = 'has a name that cannot be kept: without U+0000 and halves of surrogate pairs, for example note';
+const UNSTORABLE_NAME =
+  'has a name that cannot be kept: without U+0000 and halves of surrogate pairs, for example note';
 /** What may not follow a number or a literal directly: `01`, `1x`, `truefalse` are no JSON. */
 const WORD = /[-+.\w]/;
 
@@ -79,7 +88,8 @@ class Scanner {
       return first === '{' ? this.object(path) : this.array(path);
     }
     if (first === '"') return this.checkedString(path);
-    for (const [word, literal] of LITERALS) if (this.text.startsWith(word, this.at)) return this.end(this.at + word.length, literal);
+    for (const [word, literal] of LITERALS)
+      if (this.text.startsWith(word, this.at)) return this.end(this.at + word.length, literal);
     return this.number(path);
   }
 
@@ -141,7 +151,8 @@ class Scanner {
     const match = NUMBER.exec(this.text);
     if (match === null) throw new Refused('syntax');
     const number = Number(match[0]);
-    if (!Number.isFinite(number) || (Number.isInteger(number) && !Number.isSafeInteger(number))) this.problems.push(fieldError(fieldOf(path), 'range', EXACT_NUMBERS));
+    if (!Number.isFinite(number) || (Number.isInteger(number) && !Number.isSafeInteger(number)))
+      this.problems.push(fieldError(fieldOf(path), 'range', EXACT_NUMBERS));
     return this.end(this.at + match[0].length, number);
   }
 

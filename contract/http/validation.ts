@@ -38,7 +38,10 @@ const MESSAGES: Readonly<Record<Reason, string>> = {
 };
 
 /** Parameters of a refinement that name its reason. */
-export function because(reason: Reason, message: string = MESSAGES[reason]): { message: string; params: { reason: Reason } } {
+export function because(
+  reason: Reason,
+  message: string = MESSAGES[reason],
+): { message: string; params: { reason: Reason } } {
   return { message, params: { reason } };
 }
 
@@ -52,17 +55,24 @@ export function fieldOf(path: readonly PropertyKey[]): string {
   return path.map(String).join('.');
 }
 
-export type Checked<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly errors: readonly FieldError[] };
+export type Checked<T> =
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly errors: readonly FieldError[] };
 
 /**
  * Parses `input` by `schema`. `known` are problems found before (by the strict JSON scanner); a problem that the schema has
  * with the same field replaces them. The errors come in a fixed order: by reason, in the order of the specification's
  * table (`REASONS`), then by the order of the schema's fields; at most 20.
  */
-export function check<Schema extends z.ZodType>(schema: Schema, input: unknown, known: readonly FieldError[] = []): Checked<z.output<Schema>> {
+export function check<Schema extends z.ZodType>(
+  schema: Schema,
+  input: unknown,
+  known: readonly FieldError[] = [],
+): Checked<z.output<Schema>> {
   const parsed = schema.safeParse(input, { error: inPlainWords });
   if (parsed.success && known.length === 0) return { ok: true, value: parsed.data };
-  const found = parsed.success ? [] : parsed.error.issues.flatMap((issue) => errorsOfIssue({ schema, input }, issue, []));
+  const found = parsed.success
+    ? []
+    : parsed.error.issues.flatMap((issue) => errorsOfIssue({ schema, input }, issue, []));
   const fields = new Set(found.map(({ field }) => field));
   return { ok: false, errors: inOrder([...found, ...known.filter(({ field }) => !fields.has(field))]) };
 }
@@ -84,7 +94,9 @@ interface Subject {
 
 function errorsOfIssue(subject: Subject, issue: Issue, parents: readonly PropertyKey[]): FieldError[] {
   const path = [...parents, ...issue.path];
-  const one = (reason: Reason, message?: string) => [fieldError(fieldOf(path), reason, withExample(subject.schema, path, reason, message))];
+  const one = (reason: Reason, message?: string) => [
+    fieldError(fieldOf(path), reason, withExample(subject.schema, path, reason, message)),
+  ];
   const named = () => namedReason(subject.schema, path);
   switch (issue.code) {
     case 'unrecognized_keys':
@@ -112,15 +124,27 @@ function errorsOfIssue(subject: Subject, issue: Issue, parents: readonly Propert
 }
 
 /** A wrong format shows a right one: the example that the schema has of the field. */
-function withExample(schema: z.ZodType, path: readonly PropertyKey[], reason: Reason, message: string = MESSAGES[reason]): string {
+function withExample(
+  schema: z.ZodType,
+  path: readonly PropertyKey[],
+  reason: Reason,
+  message: string = MESSAGES[reason],
+): string {
   if (reason !== 'format' || /example|such as/.test(message)) return message;
-  const example = schemasAt(schema, path).map((layer) => z.globalRegistry.get(layer)?.['example']).find((one) => typeof one === 'string');
+  const example = schemasAt(schema, path)
+    .map((layer) => z.globalRegistry.get(layer)?.['example'])
+    .find((one) => typeof one === 'string');
   return example === undefined ? message : `${message}, for example ${example}`;
 }
 
 /** The alternative that fits best speaks: the one with the fewest problems, the earlier one first. */
-function errorsOfUnion(subject: Subject, issue: Extract<Issue, { code: 'invalid_union' }>, path: readonly PropertyKey[]): FieldError[] {
-  const fallback = valueAt(subject.input, path) === undefined ? 'required' : issue.discriminator === undefined ? 'type' : 'enum';
+function errorsOfUnion(
+  subject: Subject,
+  issue: Extract<Issue, { code: 'invalid_union' }>,
+  path: readonly PropertyKey[],
+): FieldError[] {
+  const fallback =
+    valueAt(subject.input, path) === undefined ? 'required' : issue.discriminator === undefined ? 'type' : 'enum';
   const [best] = issue.errors.filter((branch) => branch.length > 0).sort((a, b) => a.length - b.length);
   if (best === undefined || fallback === 'required') return [fieldError(fieldOf(path), fallback)];
   return best.flatMap((inner) => errorsOfIssue(subject, inner, path));
@@ -147,7 +171,9 @@ function reasonOf(value: unknown): Reason | undefined {
 
 /** The reason that the schema at `path` names in its metadata, if any. */
 function namedReason(schema: z.ZodType, path: readonly PropertyKey[]): Reason | undefined {
-  return schemasAt(schema, path).map((layer) => reasonOf(z.globalRegistry.get(layer)?.['reason'])).find((reason) => reason !== undefined);
+  return schemasAt(schema, path)
+    .map((layer) => reasonOf(z.globalRegistry.get(layer)?.['reason']))
+    .find((reason) => reason !== undefined);
 }
 
 /** The schemas of the field at `path`, with what they wrap. */
@@ -184,7 +210,8 @@ function layersOf(schema: z.core.$ZodType): z.core.$ZodType[] {
 
 function childOf(schema: z.core.$ZodType, key: PropertyKey): z.core.$ZodType | undefined {
   const definition = (schema as z.core.$ZodTypes)._zod.def;
-  if (definition.type === 'object') return Object.hasOwn(definition.shape, key) ? definition.shape[String(key)] : undefined;
+  if (definition.type === 'object')
+    return Object.hasOwn(definition.shape, key) ? definition.shape[String(key)] : undefined;
   if (definition.type === 'record') return definition.valueType;
   return definition.type === 'array' ? definition.element : undefined;
 }

@@ -3,12 +3,18 @@ import type { ZodOpenApiPathsObject } from 'zod-openapi';
 import { DEPOSIT_TRANSITIONS } from '../../domain/deposit.js';
 import { WITHDRAWAL_TRANSITIONS } from '../../domain/withdrawal.js';
 
-type WebhookType = (typeof DEPOSIT_TRANSITIONS)[keyof typeof DEPOSIT_TRANSITIONS]['event'] | (typeof WITHDRAWAL_TRANSITIONS)[keyof typeof WITHDRAWAL_TRANSITIONS]['event'] | 'rules.updated';
+type WebhookType =
+  | (typeof DEPOSIT_TRANSITIONS)[keyof typeof DEPOSIT_TRANSITIONS]['event']
+  | (typeof WITHDRAWAL_TRANSITIONS)[keyof typeof WITHDRAWAL_TRANSITIONS]['event']
+  | 'rules.updated';
 
-const eventsOf = <Event extends string>(transitions: Readonly<Record<string, { readonly event: Event }>>): Event[] => Object.values(transitions).map(({ event }) => event);
+const eventsOf = <Event extends string>(transitions: Readonly<Record<string, { readonly event: Event }>>): Event[] =>
+  Object.values(transitions).map(({ event }) => event);
 
 /** Every type that is emitted, once. The list is open: operators answer 200 to one that they do not know. */
-export const WEBHOOK_TYPES: readonly WebhookType[] = [...new Set<WebhookType>([...eventsOf(DEPOSIT_TRANSITIONS), ...eventsOf(WITHDRAWAL_TRANSITIONS), 'rules.updated'])];
+export const WEBHOOK_TYPES: readonly WebhookType[] = [
+  ...new Set<WebhookType>([...eventsOf(DEPOSIT_TRANSITIONS), ...eventsOf(WITHDRAWAL_TRANSITIONS), 'rules.updated']),
+];
 
 /** A tag of their own: among the routes of another tag, a renderer shows them last, if at all. */
 export const WEBHOOKS_TAG = { name: 'Webhooks', description: 'What the gateway sends to the operator’s server.' };
@@ -18,12 +24,22 @@ const DESCRIPTION = `A trigger, never a reason to credit: verify it, answer 2xx 
 The signature is the lower-case hex HMAC-SHA256, with the webhook secret as UTF-8 bytes, of four lines separated by LF: \`v1\`, \`Svc-Timestamp\`,
 \`Svc-Event-Id\` and the lower-case hex SHA-256 of the raw body. Deliveries repeat, come in any order, and come again after anything but a 2xx.`;
 
-const header = (name: string, description: string, pattern: string) => ({ name, in: 'header' as const, required: true, description, schema: { type: 'string' as const, pattern } });
+const header = (name: string, description: string, pattern: string) => ({
+  name,
+  in: 'header' as const,
+  required: true,
+  description,
+  schema: { type: 'string' as const, pattern },
+});
 
 const HEADERS = [
   header('Svc-Event-Id', 'Equals `id` in the body; if not, answer 400. Deduplicate by it.', '^evt_[A-Za-z0-9]+$'),
   header('Svc-Timestamp', 'Unix seconds of this delivery; refuse it beyond 300 s.', '^[1-9][0-9]*$'),
-  header('Svc-Signature', 'While the webhook secret is being changed there are two values; one match is enough.', '^v1=[0-9a-f]{64}(,v1=[0-9a-f]{64})?$'),
+  header(
+    'Svc-Signature',
+    'While the webhook secret is being changed there are two values; one match is enough.',
+    '^v1=[0-9a-f]{64}(,v1=[0-9a-f]{64})?$',
+  ),
 ];
 
 /** One entry per event type. */
@@ -49,6 +65,16 @@ function operationOf(type: WebhookType) {
 }
 
 function eventOf(type: WebhookType) {
-  const object = { $ref: `#/components/schemas/${type.startsWith('deposit.') ? 'Deposit' : type.startsWith('withdrawal.') ? 'Withdrawal' : 'RuleSetOutput'}` };
-  return { allOf: [{ $ref: '#/components/schemas/Event' }, { type: 'object' as const, properties: { type: { const: type }, data: { type: 'object' as const, properties: { object } } } }] };
+  const object = {
+    $ref: `#/components/schemas/${type.startsWith('deposit.') ? 'Deposit' : type.startsWith('withdrawal.') ? 'Withdrawal' : 'RuleSetOutput'}`,
+  };
+  return {
+    allOf: [
+      { $ref: '#/components/schemas/Event' },
+      {
+        type: 'object' as const,
+        properties: { type: { const: type }, data: { type: 'object' as const, properties: { object } } },
+      },
+    ],
+  };
 }

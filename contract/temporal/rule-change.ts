@@ -30,7 +30,8 @@ export interface RecomputeInput {
 /** Why an approval is refused before it counts for anything; the failure's type. */
 export const RULE_CHANGE_REFUSALS = {
   ProofNotReady: 'its report is being computed; look at it with "gateway rules changes show", then approve its digest',
-  OtherProof: 'the digest is not that of its report; look at the report with "gateway rules changes show" before approving',
+  OtherProof:
+    'the digest is not that of its report; look at the report with "gateway rules changes show" before approving',
   InvalidDecision: 'that is no decision',
 } as const;
 export type RuleChangeRefusal = keyof typeof RULE_CHANGE_REFUSALS;
@@ -64,7 +65,10 @@ export function ruleChangeStart(input: RuleChangeInput, operationName: string) {
     workflowIdConflictPolicy: 'USE_EXISTING',
     workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
     staticSummary: `rule change · op ${operationName}`,
-    staticDetails: [`- operation: ${operationName} (${input.operationId})`, `- see: gateway rules changes show ${input.changeId}`].join('\n'),
+    staticDetails: [
+      `- operation: ${operationName} (${input.operationId})`,
+      `- see: gateway rules changes show ${input.changeId}`,
+    ].join('\n'),
     typedSearchAttributes: [
       { key: SEARCH_ATTRIBUTES.OperationId, value: input.operationId },
       { key: SEARCH_ATTRIBUTES.PaymentKind, value: 'rule_change' },

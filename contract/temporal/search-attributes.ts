@@ -27,7 +27,10 @@ interface ListedPayment {
 /** A payment in one line of the list: `R$ 450,00 · Acme · FIRST_WITHDRAWAL`. */
 export function listSummary(payment: ListedPayment, reasons: readonly string[]): string {
   const parts = [formatBrl(BigInt(payment.amountMinor)), payment.operationName, reasons.join(', ')];
-  return parts.filter((part) => part !== '').join(' · ').slice(0, LONGEST_SUMMARY);
+  return parts
+    .filter((part) => part !== '')
+    .join(' · ')
+    .slice(0, LONGEST_SUMMARY);
 }
 
 /** What a payment can wait for; `docs/operating.md` says what each means and what to do. */

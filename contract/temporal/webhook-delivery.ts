@@ -16,7 +16,10 @@ const WAITS_FOR: WaitingFor = 'webhook_delivery';
 
 /** What a delivery is found by in the Temporal UI while it runs. */
 export function deliverySearchAttributes(operationId: string) {
-  return [{ key: SEARCH_ATTRIBUTES.OperationId, value: operationId }, { key: SEARCH_ATTRIBUTES.WaitingFor, value: WAITS_FOR }];
+  return [
+    { key: SEARCH_ATTRIBUTES.OperationId, value: operationId },
+    { key: SEARCH_ATTRIBUTES.WaitingFor, value: WAITS_FOR },
+  ];
 }
 
 /** A signal: send it once more now, whatever the schedule says. */

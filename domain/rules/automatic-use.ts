@@ -16,7 +16,12 @@ export interface AutomaticUse {
 export function automaticUseAt(at: string, thresholds: Thresholds): AutomaticUse {
   const instant = new Date(at);
   const { perHourMinor, perDayMinor } = engineOf(thresholds).operationAutoCap;
-  return { hour: instant.toISOString().slice(0, 13), day: localDate(instant, thresholds.timezone), perHourMinor, perDayMinor };
+  return {
+    hour: instant.toISOString().slice(0, 13),
+    day: localDate(instant, thresholds.timezone),
+    perHourMinor,
+    perDayMinor,
+  };
 }
 
 /** A stored counter: what its newest periods hold. */
@@ -30,5 +35,8 @@ export interface StoredUse {
 /** What counts already in the periods of `use`. A counter that is ahead of a slow clock still counts. */
 export function usedIn(stored: StoredUse | null, use: AutomaticUse): { hourMinor: string; dayMinor: string } {
   if (stored === null) return { hourMinor: '0', dayMinor: '0' };
-  return { hourMinor: stored.hour >= use.hour ? stored.hourMinor : '0', dayMinor: stored.day >= use.day ? stored.dayMinor : '0' };
+  return {
+    hourMinor: stored.hour >= use.hour ? stored.hourMinor : '0',
+    dayMinor: stored.day >= use.day ? stored.dayMinor : '0',
+  };
 }

@@ -1,6 +1,7 @@
 // Canonical JSON (RFC 8785) of what decisions are made of: one spelling per value, so that a digest can be computed again.
 
-export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue | undefined };
+export type JsonValue =
+  string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue | undefined };
 
 /** The canonical text: no spaces, members sorted by UTF-16 code units, `undefined` members left out. */
 export function canonicalJson(value: JsonValue): string {

@@ -19,13 +19,21 @@ const HOUR_MS = 3_600_000;
 
 /** For a withdrawal that was not automatic; both are null where only people or other facts could have helped. */
 export function counterfactual(stage: WithdrawalStage, facts: WithdrawalFacts, thresholds: Thresholds): Counterfactual {
-  const isAutomatic = (changed: WithdrawalFacts) => evaluateWithdrawal(stage, changed, thresholds).outcome.kind === 'automatic';
+  const isAutomatic = (changed: WithdrawalFacts) =>
+    evaluateWithdrawal(stage, changed, thresholds).outcome.kind === 'automatic';
   if (isAutomatic(facts)) return { automaticUpToMinor: null, automaticFrom: null };
-  return { automaticUpToMinor: largestAmount(facts, thresholds, isAutomatic), automaticFrom: earliestTime(facts, thresholds, isAutomatic) };
+  return {
+    automaticUpToMinor: largestAmount(facts, thresholds, isAutomatic),
+    automaticFrom: earliestTime(facts, thresholds, isAutomatic),
+  };
 }
 
 /** Bisection between the smallest amount allowed, which passes, and the one asked for, which does not. */
-function largestAmount(facts: WithdrawalFacts, { withdrawalMinMinor }: Thresholds, isAutomatic: (changed: WithdrawalFacts) => boolean): string | null {
+function largestAmount(
+  facts: WithdrawalFacts,
+  { withdrawalMinMinor }: Thresholds,
+  isAutomatic: (changed: WithdrawalFacts) => boolean,
+): string | null {
   const passes = (amount: bigint) => isAutomatic({ ...facts, amountMinor: amount.toString() });
   let [passing, failing] = [BigInt(withdrawalMinMinor ?? '1'), BigInt(facts.amountMinor)];
   if (passing < 1n) passing = 1n;
@@ -38,8 +46,14 @@ function largestAmount(facts: WithdrawalFacts, { withdrawalMinMinor }: Threshold
   return passing.toString();
 }
 
-function earliestTime(facts: WithdrawalFacts, thresholds: Thresholds, isAutomatic: (changed: WithdrawalFacts) => boolean): string | null {
-  const candidates = [...new Set(turningPoints(facts, thresholds))].filter((ms) => ms > Date.parse(facts.at)).sort((one, other) => one - other);
+function earliestTime(
+  facts: WithdrawalFacts,
+  thresholds: Thresholds,
+  isAutomatic: (changed: WithdrawalFacts) => boolean,
+): string | null {
+  const candidates = [...new Set(turningPoints(facts, thresholds))]
+    .filter((ms) => ms > Date.parse(facts.at))
+    .sort((one, other) => one - other);
   const found = candidates.find((ms) => isAutomatic(factsAt(facts, thresholds, new Date(ms))));
   return found === undefined ? null : new Date(found).toISOString();
 }
@@ -53,17 +67,24 @@ function turningPoints(facts: WithdrawalFacts, thresholds: Thresholds): number[]
   const ends = (days: number) => movements.map((movement) => Date.parse(movement.at) + days * DAY_MS);
   const points = [
     ...(facts.keyFirstUsedAt === null ? [] : [Date.parse(facts.keyFirstUsedAt) + pixKeyChangeCooldownHours * HOUR_MS]),
-    ...(velocity === null ? [] : (facts.risk?.requestedAt ?? []).map((requested) => Date.parse(requested) + velocity.windowMinutes * 60_000)),
+    ...(velocity === null
+      ? []
+      : (facts.risk?.requestedAt ?? []).map((requested) => Date.parse(requested) + velocity.windowMinutes * 60_000)),
     ...ends(7),
     ...ends(30),
     ...(structuring === null ? [] : ends(structuring.windowDays)),
     // A millisecond after it is no longer soon.
-    ...(rapidTurnaround === null ? [] : (facts.risk?.deposits ?? []).map((deposit) => Date.parse(deposit.at) + rapidTurnaround.withinMinutes * 60_000 + 1)),
+    ...(rapidTurnaround === null
+      ? []
+      : (facts.risk?.deposits ?? []).map(
+          (deposit) => Date.parse(deposit.at) + rapidTurnaround.withinMinutes * 60_000 + 1,
+        )),
     nextLocalDay(at, timezone),
     (Math.floor(at.getTime() / HOUR_MS) + 1) * HOUR_MS,
   ];
   if (autoHours === null || engineOf(thresholds).autoHoursPolicy !== 'review') return points;
-  const opening = (ms: number) => (isWithinHours(new Date(ms), timezone, autoHours) ? ms : nextOpening(new Date(ms), timezone, autoHours).getTime());
+  const opening = (ms: number) =>
+    isWithinHours(new Date(ms), timezone, autoHours) ? ms : nextOpening(new Date(ms), timezone, autoHours).getTime();
   return [...points.map(opening), opening(at.getTime())];
 }
 
@@ -94,7 +115,10 @@ function riskAt(risk: RiskFacts, before: Date, at: Date, timezone: string): Risk
   return {
     ...risk,
     windows: isWhole ? { d7: sumOf(7), d30: sumOf(30) } : risk.windows,
-    automatic: { hourMinor: isSameHour ? risk.automatic.hourMinor : '0', dayMinor: isSameDay ? risk.automatic.dayMinor : '0' },
+    automatic: {
+      hourMinor: isSameHour ? risk.automatic.hourMinor : '0',
+      dayMinor: isSameDay ? risk.automatic.dayMinor : '0',
+    },
   };
 }
 

@@ -53,9 +53,15 @@ export const DEPOSIT_RULES: readonly Rule<DepositFacts, 'creation', DepositRefus
     code: 'PLAYER_BLOCKED',
     consequence: 'player_blocked',
     stages: ['creation'],
-    evaluate: ({ playerBlocked, documentBlocked }) => finding(playerBlocked || documentBlocked, { playerBlocked, documentBlocked }),
+    evaluate: ({ playerBlocked, documentBlocked }) =>
+      finding(playerBlocked || documentBlocked, { playerBlocked, documentBlocked }),
   },
-  { code: 'DEPOSIT_WINDOW_EXCEEDED', consequence: 'velocity_exceeded', stages: ['creation'], evaluate: depositWindowExceeded },
+  {
+    code: 'DEPOSIT_WINDOW_EXCEEDED',
+    consequence: 'velocity_exceeded',
+    stages: ['creation'],
+    evaluate: depositWindowExceeded,
+  },
   { code: 'DEPOSIT_VELOCITY_UNPAID', consequence: 'velocity_exceeded', stages: ['creation'], evaluate: tooManyUnpaid },
 ];
 
@@ -90,7 +96,11 @@ function tooManyUnpaid({ at, history }: DepositFacts, thresholds: Thresholds): R
   if (history === undefined) return NOT_RECORDED;
   const since = Date.parse(at) - depositUnpaid.windowMinutes * 60_000;
   const count = history.unpaidAt.filter((created) => Date.parse(created) > since).length + 1;
-  return finding(count > depositUnpaid.maxCount, { count, limit: depositUnpaid.maxCount, windowMinutes: depositUnpaid.windowMinutes });
+  return finding(count > depositUnpaid.maxCount, {
+    count,
+    limit: depositUnpaid.maxCount,
+    windowMinutes: depositUnpaid.windowMinutes,
+  });
 }
 
 export interface PaymentFacts {
@@ -113,26 +123,30 @@ export const PAYMENT_RULES: readonly Rule<PaymentFacts, 'payment', DepositReview
     code: 'PAYER_MISMATCH',
     consequence: 'PAYER_MISMATCH',
     stages: ['payment'],
-    evaluate: ({ payer }, { requirePayerMatchesPlayer }) => (requirePayerMatchesPlayer ? finding(payer === 'mismatch', { payer }) : RULE_OFF),
+    evaluate: ({ payer }, { requirePayerMatchesPlayer }) =>
+      requirePayerMatchesPlayer ? finding(payer === 'mismatch', { payer }) : RULE_OFF,
   },
   {
     code: 'PAYER_UNKNOWN',
     consequence: 'PAYER_UNKNOWN',
     stages: ['payment'],
-    evaluate: ({ payer }, { requirePayerMatchesPlayer }) => (requirePayerMatchesPlayer ? finding(payer === 'unknown', { payer }) : RULE_OFF),
+    evaluate: ({ payer }, { requirePayerMatchesPlayer }) =>
+      requirePayerMatchesPlayer ? finding(payer === 'unknown', { payer }) : RULE_OFF,
   },
   {
     // Never switched off: who is on a block list is not paid for by anybody, nor pays for anybody.
     code: 'PAYER_BLOCKED',
     consequence: 'PAYER_BLOCKED',
     stages: ['payment'],
-    evaluate: ({ payerBlocked, playerBlocked }) => finding(payerBlocked || playerBlocked, { payerBlocked, playerBlocked }),
+    evaluate: ({ payerBlocked, playerBlocked }) =>
+      finding(payerBlocked || playerBlocked, { payerBlocked, playerBlocked }),
   },
   {
     code: 'AMOUNT_MISMATCH',
     consequence: 'AMOUNT_MISMATCH',
     stages: ['payment'],
-    evaluate: ({ chargedAmountMinor, paidAmountMinor }) => finding(BigInt(chargedAmountMinor) !== BigInt(paidAmountMinor), { chargedAmountMinor, paidAmountMinor }),
+    evaluate: ({ chargedAmountMinor, paidAmountMinor }) =>
+      finding(BigInt(chargedAmountMinor) !== BigInt(paidAmountMinor), { chargedAmountMinor, paidAmountMinor }),
   },
   {
     // "Payment confirmed after `expires_at`": by the service's own clock, or paid later by the provider's.

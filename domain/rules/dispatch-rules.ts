@@ -20,7 +20,11 @@ export const DISPATCH_RULES: readonly Rule<DispatchFacts, 'dispatch', DispatchCo
     consequence: 'blocked',
     stages: ['dispatch'],
     evaluate: ({ playerBlocked, documentBlocked, destinationBlocked }) =>
-      finding(playerBlocked || documentBlocked || destinationBlocked, { playerBlocked, documentBlocked, destinationBlocked }),
+      finding(playerBlocked || documentBlocked || destinationBlocked, {
+        playerBlocked,
+        documentBlocked,
+        destinationBlocked,
+      }),
   },
   {
     code: 'OPERATION_SUSPENDED',
@@ -33,7 +37,9 @@ export const DISPATCH_RULES: readonly Rule<DispatchFacts, 'dispatch', DispatchCo
     consequence: 'automatic_hours',
     stages: ['dispatch'],
     evaluate: ({ at }, { autoHours, timezone }) =>
-      autoHours === null ? RULE_OFF : finding(!isWithinHours(new Date(at), timezone, autoHours), { at, timezone, ...autoHours }),
+      autoHours === null
+        ? RULE_OFF
+        : finding(!isWithinHours(new Date(at), timezone, autoHours), { at, timezone, ...autoHours }),
   },
   {
     // Below zero the operation owes more than it has: what is reserved is no longer covered.

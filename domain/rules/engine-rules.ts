@@ -5,7 +5,10 @@ import { z } from 'zod';
 import { isAmount } from '../money.js';
 import type { EngineThresholds, WindowLimits } from './engine-thresholds.js';
 
-const amount = z.string().refine(isAmount, { message: 'must be a string of minor units: a non-negative integer of at most 38 digits', params: { reason: 'format' } });
+const amount = z.string().refine(isAmount, {
+  message: 'must be a string of minor units: a non-negative integer of at most 38 digits',
+  params: { reason: 'format' },
+});
 const count = z.int().min(0).max(1_000_000);
 const atLeastTwo = z.int().min(2).max(1_000);
 /** Facts reach this far back for what is counted one by one. */
@@ -27,18 +30,32 @@ const reasonCode = z.string().regex(/^[A-Z][A-Z0-9_]{2,63}$/, 'must be a code su
 
 const currencyEngineSchema = z.strictObject({
   /** `day` is the local day; its review thresholds are the documented `auto_max_per_day` and `max_withdrawals_per_day`. */
-  windows: z.strictObject({ day: hardWindow.optional(), '7d': reviewWindow.optional(), '30d': reviewWindow.optional() }).optional(),
-  velocity: z.strictObject({ window_minutes: minutesOfDay, review_above: count.optional(), refuse_above: count.optional() }).optional(),
+  windows: z
+    .strictObject({ day: hardWindow.optional(), '7d': reviewWindow.optional(), '30d': reviewWindow.optional() })
+    .optional(),
+  velocity: z
+    .strictObject({ window_minutes: minutesOfDay, review_above: count.optional(), refuse_above: count.optional() })
+    .optional(),
   max_destinations_30d: count.optional(),
   operation_auto_cap: z.strictObject({ per_hour: amount.optional(), per_day: amount.optional() }).optional(),
   vip_tiers: z.record(tierName, vipTier).optional(),
   aml: z
     .strictObject({
       structuring: z
-        .strictObject({ reporting_threshold: amount, margin_percent: z.int().min(1).max(50).default(10), min_count: atLeastTwo.default(3), window_days: daysOfMonth.default(7) })
+        .strictObject({
+          reporting_threshold: amount,
+          margin_percent: z.int().min(1).max(50).default(10),
+          min_count: atLeastTwo.default(3),
+          window_days: daysOfMonth.default(7),
+        })
         .optional(),
       rapid_turnaround: z
-        .strictObject({ within_minutes: z.int().min(1).max(43_200), similarity_percent: z.int().min(0).max(50).default(10), min_count: z.int().min(1).max(100).default(2), window_days: daysOfMonth.default(30) })
+        .strictObject({
+          within_minutes: z.int().min(1).max(43_200),
+          similarity_percent: z.int().min(0).max(50).default(10),
+          min_count: z.int().min(1).max(100).default(2),
+          window_days: daysOfMonth.default(30),
+        })
         .optional(),
       no_play: z.boolean().optional(),
       shared_payer_players: atLeastTwo.optional(),
@@ -47,7 +64,9 @@ const currencyEngineSchema = z.strictObject({
     .optional(),
   deposits: z
     .strictObject({
-      windows: z.strictObject({ day: hardWindow.optional(), '7d': hardWindow.optional(), '30d': hardWindow.optional() }).optional(),
+      windows: z
+        .strictObject({ day: hardWindow.optional(), '7d': hardWindow.optional(), '30d': hardWindow.optional() })
+        .optional(),
       unpaid: z.strictObject({ window_minutes: minutesOfDay, max_count: count }).optional(),
     })
     .optional(),
@@ -59,13 +78,21 @@ export const engineRulesSchema = z
     auto_hours_policy: z.enum(['wait', 'review']).optional(),
     dual_approval_reasons: z.array(reasonCode).max(50).optional(),
     vip_players: z.record(playerRef, tierName).optional(),
-    currencies: z.record(z.string().regex(/^[A-Z0-9]{3,12}(\.[A-Z0-9]{2,12})?$/, 'must be a currency code'), currencyEngineSchema).optional(),
+    currencies: z
+      .record(z.string().regex(/^[A-Z0-9]{3,12}(\.[A-Z0-9]{2,12})?$/, 'must be a currency code'), currencyEngineSchema)
+      .optional(),
   })
   .superRefine(({ vip_players = {}, currencies = {} }, context) => {
     // A player of a tier that no currency has would silently have no limits.
     const tiers = new Set(Object.values(currencies).flatMap(({ vip_tiers = {} }) => Object.keys(vip_tiers)));
     for (const [player, tier] of Object.entries(vip_players)) {
-      if (!tiers.has(tier)) context.addIssue({ code: 'custom', path: ['vip_players', player], message: 'names a tier that no currency has', params: { reason: 'unknown' } });
+      if (!tiers.has(tier))
+        context.addIssue({
+          code: 'custom',
+          path: ['vip_players', player],
+          message: 'names a tier that no currency has',
+          params: { reason: 'unknown' },
+        });
     }
   });
 export type EngineRules = z.infer<typeof engineRulesSchema>;
@@ -77,7 +104,10 @@ export const NO_ENGINE_RULES: EngineRules = {};
 export function engineThresholdsOf(engine: EngineRules, currency: string): EngineThresholds | undefined {
   const { currencies = {} } = engine;
   const own = Object.hasOwn(currencies, currency) ? currencies[currency] : undefined;
-  const hasGlobals = engine.auto_suspended !== undefined || engine.auto_hours_policy !== undefined || (engine.dual_approval_reasons ?? []).length > 0;
+  const hasGlobals =
+    engine.auto_suspended !== undefined ||
+    engine.auto_hours_policy !== undefined ||
+    (engine.dual_approval_reasons ?? []).length > 0;
   if (own === undefined && !hasGlobals) return undefined;
   const { structuring, rapid_turnaround: turnaround, ...aml } = own?.aml ?? {};
   const { windows: depositWindows, unpaid } = own?.deposits ?? {};
@@ -85,28 +115,56 @@ export function engineThresholdsOf(engine: EngineRules, currency: string): Engin
     autoSuspended: engine.auto_suspended ?? false,
     autoHoursPolicy: engine.auto_hours_policy ?? 'wait',
     dualApprovalReasons: engine.dual_approval_reasons ?? [],
-    windows: { day: windowOf(own?.windows?.day), d7: windowOf(own?.windows?.['7d']), d30: windowOf(own?.windows?.['30d']) },
+    windows: {
+      day: windowOf(own?.windows?.day),
+      d7: windowOf(own?.windows?.['7d']),
+      d30: windowOf(own?.windows?.['30d']),
+    },
     velocity:
       own?.velocity === undefined
         ? null
-        : { windowMinutes: own.velocity.window_minutes, reviewAbove: own.velocity.review_above ?? null, refuseAbove: own.velocity.refuse_above ?? null },
+        : {
+            windowMinutes: own.velocity.window_minutes,
+            reviewAbove: own.velocity.review_above ?? null,
+            refuseAbove: own.velocity.refuse_above ?? null,
+          },
     maxDestinations30d: own?.max_destinations_30d ?? null,
-    operationAutoCap: { perHourMinor: own?.operation_auto_cap?.per_hour ?? null, perDayMinor: own?.operation_auto_cap?.per_day ?? null },
+    operationAutoCap: {
+      perHourMinor: own?.operation_auto_cap?.per_hour ?? null,
+      perDayMinor: own?.operation_auto_cap?.per_day ?? null,
+    },
     vipTiers: Object.fromEntries(
-      Object.entries(own?.vip_tiers ?? {}).map(([tier, limits]) => [tier, { maxPerWithdrawalMinor: limits.max_per_withdrawal ?? null, maxPerDayMinor: limits.max_per_day ?? null }]),
+      Object.entries(own?.vip_tiers ?? {}).map(([tier, limits]) => [
+        tier,
+        { maxPerWithdrawalMinor: limits.max_per_withdrawal ?? null, maxPerDayMinor: limits.max_per_day ?? null },
+      ]),
     ),
     structuring:
       structuring === undefined
         ? null
-        : { thresholdMinor: structuring.reporting_threshold, marginPercent: structuring.margin_percent, minCount: structuring.min_count, windowDays: structuring.window_days },
+        : {
+            thresholdMinor: structuring.reporting_threshold,
+            marginPercent: structuring.margin_percent,
+            minCount: structuring.min_count,
+            windowDays: structuring.window_days,
+          },
     rapidTurnaround:
       turnaround === undefined
         ? null
-        : { withinMinutes: turnaround.within_minutes, similarityPercent: turnaround.similarity_percent, minCount: turnaround.min_count, windowDays: turnaround.window_days },
+        : {
+            withinMinutes: turnaround.within_minutes,
+            similarityPercent: turnaround.similarity_percent,
+            minCount: turnaround.min_count,
+            windowDays: turnaround.window_days,
+          },
     noPlayReview: aml.no_play ?? true,
     sharedPayerPlayers: aml.shared_payer_players ?? null,
     maxPayers30d: aml.max_payers_30d ?? null,
-    depositWindows: { day: windowOf(depositWindows?.day), d7: windowOf(depositWindows?.['7d']), d30: windowOf(depositWindows?.['30d']) },
+    depositWindows: {
+      day: windowOf(depositWindows?.day),
+      d7: windowOf(depositWindows?.['7d']),
+      d30: windowOf(depositWindows?.['30d']),
+    },
     depositUnpaid: unpaid === undefined ? null : { windowMinutes: unpaid.window_minutes, maxCount: unpaid.max_count },
   };
 }

@@ -24,12 +24,26 @@ export interface EngineThresholds {
   readonly autoHoursPolicy: 'wait' | 'review';
   readonly dualApprovalReasons: readonly string[];
   readonly windows: Windows;
-  readonly velocity: { readonly windowMinutes: number; readonly reviewAbove: number | null; readonly refuseAbove: number | null } | null;
+  readonly velocity: {
+    readonly windowMinutes: number;
+    readonly reviewAbove: number | null;
+    readonly refuseAbove: number | null;
+  } | null;
   readonly maxDestinations30d: number | null;
   readonly operationAutoCap: { readonly perHourMinor: string | null; readonly perDayMinor: string | null };
   readonly vipTiers: Readonly<Record<string, VipLimits>>;
-  readonly structuring: { readonly thresholdMinor: string; readonly marginPercent: number; readonly minCount: number; readonly windowDays: number } | null;
-  readonly rapidTurnaround: { readonly withinMinutes: number; readonly similarityPercent: number; readonly minCount: number; readonly windowDays: number } | null;
+  readonly structuring: {
+    readonly thresholdMinor: string;
+    readonly marginPercent: number;
+    readonly minCount: number;
+    readonly windowDays: number;
+  } | null;
+  readonly rapidTurnaround: {
+    readonly withinMinutes: number;
+    readonly similarityPercent: number;
+    readonly minCount: number;
+    readonly windowDays: number;
+  } | null;
   readonly noPlayReview: boolean;
   readonly sharedPayerPlayers: number | null;
   readonly maxPayers30d: number | null;

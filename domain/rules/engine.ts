@@ -41,13 +41,23 @@ export function evaluatePayment(facts: PaymentFacts, thresholds: Thresholds): Ev
  * Automatic, to people, or not at all? A block outranks every review code: `reasons` are then the blocks that hit, and
  * the first of them names the refusal. Otherwise `reasons` are the review codes that hit; none means automatic.
  */
-export function evaluateWithdrawal(stage: WithdrawalStage, facts: WithdrawalFacts, thresholds: Thresholds): Evaluation<WithdrawalOutcome> {
+export function evaluateWithdrawal(
+  stage: WithdrawalStage,
+  facts: WithdrawalFacts,
+  thresholds: Thresholds,
+): Evaluation<WithdrawalOutcome> {
   const { hits, reports } = evaluateRules(WITHDRAWAL_RULES, stage, facts, thresholds);
-  const refusals = hits.flatMap(({ code, consequence }) => (consequence.kind === 'refuse' ? [{ code, refusal: consequence.code }] : []));
+  const refusals = hits.flatMap(({ code, consequence }) =>
+    consequence.kind === 'refuse' ? [{ code, refusal: consequence.code }] : [],
+  );
   const [first] = refusals;
-  if (first !== undefined) return { outcome: { kind: 'refuse', code: first.refusal, reasons: refusals.map(({ code }) => code) }, reports };
+  if (first !== undefined)
+    return { outcome: { kind: 'refuse', code: first.refusal, reasons: refusals.map(({ code }) => code) }, reports };
   const reasons = hits.map(({ code }) => code);
-  return { outcome: { kind: reasons.length === 0 ? 'automatic' : 'review', reasons, keyCheckNeeded: isKeyCheckNeeded(facts) }, reports };
+  return {
+    outcome: { kind: reasons.length === 0 ? 'automatic' : 'review', reasons, keyCheckNeeded: isKeyCheckNeeded(facts) },
+    reports,
+  };
 }
 
 /** A key that cannot stand in the directory is not asked for: a miss costs the whole operation's budget. */

@@ -80,7 +80,8 @@ function addressBytes(text: string): number[] | null {
 function ipv6Bytes(text: string): number[] {
   // Plain hex groups with at most one `::`.
   const [head = '', tail] = shortIpv6(text).split('::');
-  const groups = (part: string): number[] => (part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16)));
+  const groups = (part: string): number[] =>
+    part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16));
   const front = groups(head);
   const back = tail === undefined ? [] : groups(tail);
   const zeros = Array.from({ length: 8 - front.length - back.length }, () => 0);
@@ -97,7 +98,9 @@ function networkText(bytes: readonly number[], prefixLength: number): string {
 
 function addressText(bytes: readonly number[]): string {
   if (bytes.length === 4) return bytes.join('.');
-  const groups = Array.from({ length: 8 }, (_, index) => (((bytes[index * 2] ?? 0) << 8) | (bytes[index * 2 + 1] ?? 0)).toString(16));
+  const groups = Array.from({ length: 8 }, (_, index) =>
+    (((bytes[index * 2] ?? 0) << 8) | (bytes[index * 2 + 1] ?? 0)).toString(16),
+  );
   return shortIpv6(groups.join(':'));
 }
 

@@ -9,13 +9,17 @@ const MAX_LENGTH = 200;
  * decision, so what is plainly personal in them (valid CPFs and CNPJs, e-mail addresses) is masked.
  */
 export function displayedOperatorReasons(texts: readonly string[]): string[] {
-  const cleaned = texts.map((text) => maskPersonalData(text.replace(/\p{Cc}+/gu, ' ').trim()).slice(0, MAX_LENGTH)).filter((text) => text !== '');
+  const cleaned = texts
+    .map((text) => maskPersonalData(text.replace(/\p{Cc}+/gu, ' ').trim()).slice(0, MAX_LENGTH))
+    .filter((text) => text !== '');
   return [...new Set(cleaned)].slice(0, MAX_REASONS).map((text) => `OP:${text}`);
 }
 
 /** Free text without what is plainly personal in it: valid CPFs and CNPJs, and e-mail addresses. */
 export function maskPersonalData(text: string): string {
-  return text.replace(/[^\s@<>()]+@[^\s@<>()]+\.[^\s@<>()]+/g, '***').replace(/\d(?:[.\-/]?\d){10,13}/g, (number) => (isTaxNumber(number) ? '***' : number));
+  return text
+    .replace(/[^\s@<>()]+@[^\s@<>()]+\.[^\s@<>()]+/g, '***')
+    .replace(/\d(?:[.\-/]?\d){10,13}/g, (number) => (isTaxNumber(number) ? '***' : number));
 }
 
 function isTaxNumber(text: string): boolean {

@@ -24,7 +24,9 @@ export interface AnyOutcome {
 export function reevaluate({ objectId, stage, facts }: StoredQuestion, thresholds: Thresholds): Evaluation<AnyOutcome> {
   switch (stage) {
     case 'creation':
-      return isWithdrawal(objectId) ? evaluateWithdrawal(stage, facts as WithdrawalFacts, thresholds) : evaluateDeposit(facts as DepositFacts, thresholds);
+      return isWithdrawal(objectId)
+        ? evaluateWithdrawal(stage, facts as WithdrawalFacts, thresholds)
+        : evaluateDeposit(facts as DepositFacts, thresholds);
     case 'dict':
       return evaluateWithdrawal(stage, facts as WithdrawalFacts, thresholds);
     case 'payment':

@@ -57,12 +57,19 @@ const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
 /** Sum and count of the local day of `at`, this withdrawal included. */
-export function dayTotal(subject: Pick<RiskSubject, 'at' | 'amountMinor' | 'recentWithdrawals'>, { timezone }: Thresholds): WindowSum & { today: string } {
+export function dayTotal(
+  subject: Pick<RiskSubject, 'at' | 'amountMinor' | 'recentWithdrawals'>,
+  { timezone }: Thresholds,
+): WindowSum & { today: string } {
   return totalOfDay(subject, subject.recentWithdrawals, timezone);
 }
 
 /** Sum and count of those movements of the local day of `own.at`, and of `own`. */
-export function totalOfDay(own: Movement, earlier: readonly Movement[], timezone: string): WindowSum & { today: string } {
+export function totalOfDay(
+  own: Movement,
+  earlier: readonly Movement[],
+  timezone: string,
+): WindowSum & { today: string } {
   const today = localDate(new Date(own.at), timezone);
   const sameDay = earlier.filter(({ at }) => localDate(new Date(at), timezone) === today);
   const total = sameDay.reduce((sum, { amountMinor }) => sum + BigInt(amountMinor), BigInt(own.amountMinor));
@@ -75,21 +82,25 @@ export function windowTotal(amountMinor: string, window: WindowSum): WindowSum {
 }
 
 /** A rolling window's sum above its review threshold. */
-export const windowAmountExceeded = (window: 'd7' | 'd30'): Evaluate => (subject, thresholds) => {
-  const limitMinor = engineOf(thresholds).windows[window].reviewMinor;
-  if (limitMinor === null) return RULE_OFF;
-  if (subject.risk === undefined) return NOT_RECORDED;
-  return aboveLimit(BigInt(windowTotal(subject.amountMinor, subject.risk.windows[window]).amountMinor), limitMinor);
-};
+export const windowAmountExceeded =
+  (window: 'd7' | 'd30'): Evaluate =>
+  (subject, thresholds) => {
+    const limitMinor = engineOf(thresholds).windows[window].reviewMinor;
+    if (limitMinor === null) return RULE_OFF;
+    if (subject.risk === undefined) return NOT_RECORDED;
+    return aboveLimit(BigInt(windowTotal(subject.amountMinor, subject.risk.windows[window]).amountMinor), limitMinor);
+  };
 
 /** A rolling window's count above its review threshold. */
-export const windowCountExceeded = (window: 'd7' | 'd30'): Evaluate => (subject, thresholds) => {
-  const limit = engineOf(thresholds).windows[window].reviewCount;
-  if (limit === null) return RULE_OFF;
-  if (subject.risk === undefined) return NOT_RECORDED;
-  const { count } = windowTotal(subject.amountMinor, subject.risk.windows[window]);
-  return finding(count > limit, { count, limit });
-};
+export const windowCountExceeded =
+  (window: 'd7' | 'd30'): Evaluate =>
+  (subject, thresholds) => {
+    const limit = engineOf(thresholds).windows[window].reviewCount;
+    if (limit === null) return RULE_OFF;
+    if (subject.risk === undefined) return NOT_RECORDED;
+    const { count } = windowTotal(subject.amountMinor, subject.risk.windows[window]);
+    return finding(count > limit, { count, limit });
+  };
 
 /** Any window above its hard threshold; `compared` names the first that is. */
 export const windowHardLimit: Evaluate = (subject, thresholds) => {
@@ -105,24 +116,32 @@ export const windowHardLimit: Evaluate = (subject, thresholds) => {
 };
 
 /** The first window whose sum or count is above its hard limit; without one, all pass. */
-export function firstExceeded(windows: readonly (readonly [name: string, total: WindowSum, limits: WindowLimits])[]): RuleFinding {
+export function firstExceeded(
+  windows: readonly (readonly [name: string, total: WindowSum, limits: WindowLimits])[],
+): RuleFinding {
   for (const [window, { amountMinor, count }, { maxMinor, maxCount }] of windows) {
-    if (maxMinor !== null && BigInt(amountMinor) > BigInt(maxMinor)) return finding(true, { window, totalMinor: amountMinor, limitMinor: maxMinor });
+    if (maxMinor !== null && BigInt(amountMinor) > BigInt(maxMinor))
+      return finding(true, { window, totalMinor: amountMinor, limitMinor: maxMinor });
     if (maxCount !== null && count > maxCount) return finding(true, { window, count, limit: maxCount });
   }
-  return finding(false, Object.fromEntries(windows.map(([name, { amountMinor, count }]) => [name, `${amountMinor} in ${count}`])));
+  return finding(
+    false,
+    Object.fromEntries(windows.map(([name, { amountMinor, count }]) => [name, `${amountMinor} in ${count}`])),
+  );
 }
 
 /** Requests in the last minutes, this one included, whatever became of them. */
-const velocityAbove = (limitOf: 'reviewAbove' | 'refuseAbove'): Evaluate => (subject, thresholds) => {
-  const { velocity } = engineOf(thresholds);
-  const limit = velocity?.[limitOf] ?? null;
-  if (velocity === null || limit === null) return RULE_OFF;
-  if (subject.risk === undefined) return NOT_RECORDED;
-  const since = Date.parse(subject.at) - velocity.windowMinutes * MINUTE_MS;
-  const count = subject.risk.requestedAt.filter((at) => Date.parse(at) > since).length + 1;
-  return finding(count > limit, { count, limit, windowMinutes: velocity.windowMinutes });
-};
+const velocityAbove =
+  (limitOf: 'reviewAbove' | 'refuseAbove'): Evaluate =>
+  (subject, thresholds) => {
+    const { velocity } = engineOf(thresholds);
+    const limit = velocity?.[limitOf] ?? null;
+    if (velocity === null || limit === null) return RULE_OFF;
+    if (subject.risk === undefined) return NOT_RECORDED;
+    const since = Date.parse(subject.at) - velocity.windowMinutes * MINUTE_MS;
+    const count = subject.risk.requestedAt.filter((at) => Date.parse(at) > since).length + 1;
+    return finding(count > limit, { count, limit, windowMinutes: velocity.windowMinutes });
+  };
 export const velocityReview = velocityAbove('reviewAbove');
 export const velocityHardLimit = velocityAbove('refuseAbove');
 
@@ -143,8 +162,15 @@ export const vipLimitExceeded: Evaluate = (subject, thresholds) => {
   const { maxPerWithdrawalMinor, maxPerDayMinor } = limits;
   const { amountMinor: dayMinor } = dayTotal(subject, thresholds);
   const isAbove =
-    (maxPerWithdrawalMinor !== null && BigInt(subject.amountMinor) > BigInt(maxPerWithdrawalMinor)) || (maxPerDayMinor !== null && BigInt(dayMinor) > BigInt(maxPerDayMinor));
-  return finding(isAbove, { vipTier, amountMinor: subject.amountMinor, maxPerWithdrawalMinor, dayMinor, maxPerDayMinor });
+    (maxPerWithdrawalMinor !== null && BigInt(subject.amountMinor) > BigInt(maxPerWithdrawalMinor)) ||
+    (maxPerDayMinor !== null && BigInt(dayMinor) > BigInt(maxPerDayMinor));
+  return finding(isAbove, {
+    vipTier,
+    amountMinor: subject.amountMinor,
+    maxPerWithdrawalMinor,
+    dayMinor,
+    maxPerDayMinor,
+  });
 };
 
 /** What the operation has paid out automatically, with this one, above its cap per clock hour or local day. */
@@ -154,8 +180,15 @@ export const operationCapExceeded: Evaluate = (subject, thresholds) => {
   if (subject.risk === undefined) return NOT_RECORDED;
   const hourMinor = BigInt(subject.risk.automatic.hourMinor) + BigInt(subject.amountMinor);
   const dayMinor = BigInt(subject.risk.automatic.dayMinor) + BigInt(subject.amountMinor);
-  const isAbove = (perHourMinor !== null && hourMinor > BigInt(perHourMinor)) || (perDayMinor !== null && dayMinor > BigInt(perDayMinor));
-  return finding(isAbove, { hourMinor: hourMinor.toString(), perHourMinor, dayMinor: dayMinor.toString(), perDayMinor });
+  const isAbove =
+    (perHourMinor !== null && hourMinor > BigInt(perHourMinor)) ||
+    (perDayMinor !== null && dayMinor > BigInt(perDayMinor));
+  return finding(isAbove, {
+    hourMinor: hourMinor.toString(),
+    perHourMinor,
+    dayMinor: dayMinor.toString(),
+    perDayMinor,
+  });
 };
 
 export const automaticSuspended: Evaluate = (_subject, thresholds) => {
@@ -182,7 +215,12 @@ export const structuring: Evaluate = (subject, thresholds) => {
     BigInt(amountMinor) < threshold && BigInt(amountMinor) * 100n >= threshold * BigInt(100 - rule.marginPercent);
   const earlier = subject.risk.withdrawals.filter(isJustUnder).filter(since(subject.at, rule.windowDays)).length;
   const count = isJustUnder(subject) ? earlier + 1 : 0;
-  return finding(count >= rule.minCount, { count, minCount: rule.minCount, thresholdMinor: rule.thresholdMinor, marginPercent: rule.marginPercent });
+  return finding(count >= rule.minCount, {
+    count,
+    minCount: rule.minCount,
+    thresholdMinor: rule.thresholdMinor,
+    marginPercent: rule.marginPercent,
+  });
 };
 
 /** Repeatedly out again soon after about the same came in; this withdrawal must be such a one itself. */
@@ -191,9 +229,19 @@ export const rapidTurnaround: Evaluate = (subject, thresholds) => {
   if (rule === null) return RULE_OFF;
   if (subject.risk === undefined) return NOT_RECORDED;
   const { deposits, withdrawals } = subject.risk;
-  const isTurnaround = (out: Movement) => deposits.some((deposit) => isSoonAfter(deposit, out, rule.withinMinutes) && isSimilar(deposit, out, rule.similarityPercent));
-  const count = isTurnaround(subject) ? withdrawals.filter(since(subject.at, rule.windowDays)).filter(isTurnaround).length + 1 : 0;
-  return finding(count >= rule.minCount, { count, minCount: rule.minCount, withinMinutes: rule.withinMinutes, similarityPercent: rule.similarityPercent });
+  const isTurnaround = (out: Movement) =>
+    deposits.some(
+      (deposit) => isSoonAfter(deposit, out, rule.withinMinutes) && isSimilar(deposit, out, rule.similarityPercent),
+    );
+  const count = isTurnaround(subject)
+    ? withdrawals.filter(since(subject.at, rule.windowDays)).filter(isTurnaround).length + 1
+    : 0;
+  return finding(count >= rule.minCount, {
+    count,
+    minCount: rule.minCount,
+    withinMinutes: rule.withinMinutes,
+    similarityPercent: rule.similarityPercent,
+  });
 };
 
 function since(at: string, days: number): (movement: Movement) => boolean {

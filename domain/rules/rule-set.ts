@@ -17,9 +17,13 @@ const amount = z
   })
   .meta({ pattern: '^(0|[1-9][0-9]{0,37})$' });
 /** X of the X-times rule: a decimal string; "0" turns automatic withdrawals off. */
-const multiplier = z.string().regex(/^(0|[1-9][0-9]{0,3})(\.[0-9]{1,4})?$/, 'must be a decimal string such as "0", "1" or "1.5"');
+const multiplier = z
+  .string()
+  .regex(/^(0|[1-9][0-9]{0,3})(\.[0-9]{1,4})?$/, 'must be a decimal string such as "0", "1" or "1.5"');
 const localTime = z.string().regex(/^([01][0-9]|2[0-3]):[0-5][0-9]$/, 'must be a local time HH:MM, for example 08:00');
-const currencyCode = z.string().regex(/^[A-Z0-9]{3,12}(\.[A-Z0-9]{2,12})?$/, 'must be a currency code, for example BRL');
+const currencyCode = z
+  .string()
+  .regex(/^[A-Z0-9]{3,12}(\.[A-Z0-9]{2,12})?$/, 'must be a currency code, for example BRL');
 
 const autoHoursSchema = z.strictObject({ from: localTime, to: localTime }).superRefine(({ from, to }, context) => {
   // Neither "never" nor "always" can be meant for sure; null says "always" and multiplier "0" says "never".
@@ -65,7 +69,10 @@ const bankTransfersSchema = z.strictObject({
   allowed_charge_bearers: z.array(chargeBearer).max(3).optional(),
   beneficiary_change_cooldown_hours: z.int().min(0).max(8_760).default(72),
   screening_required_above: z.record(currencyCode, amount).nullable().optional(),
-  blocked_countries: z.array(z.string().regex(/^[A-Z]{2}$/, 'must be an ISO alpha-2 country in upper case, for example BR')).max(250).optional(),
+  blocked_countries: z
+    .array(z.string().regex(/^[A-Z]{2}$/, 'must be an ISO alpha-2 country in upper case, for example BR'))
+    .max(250)
+    .optional(),
   deposit_partial_accept_allowed: z.boolean().default(false),
   deposit_excess_policy: z.enum(['review', 'return_excess']).default('review'),
   unmatched_return_after_business_days: z.int().min(1).max(60).default(10),
@@ -93,7 +100,14 @@ export const ruleSetSchema = z.strictObject({
     .superRefine((currencies, context) => {
       if (Object.keys(currencies).length === 0) addIssue(context, [], 'must name at least one currency', 'required');
       // A rule for a currency that nobody can pay in is a slip of the pen.
-      for (const code of Object.keys(currencies)) if (enabledCurrency(code) === undefined) addIssue(context, [code], `is not an enabled currency (${ENABLED_CURRENCIES.map((currency) => currency.code).join(', ')})`, 'enum');
+      for (const code of Object.keys(currencies))
+        if (enabledCurrency(code) === undefined)
+          addIssue(
+            context,
+            [code],
+            `is not an enabled currency (${ENABLED_CURRENCIES.map((currency) => currency.code).join(', ')})`,
+            'enum',
+          );
     })
     .meta({ minProperties: 1 }),
   bank_transfers: bankTransfersSchema.optional(),
@@ -138,10 +152,16 @@ export function servedRuleSet(stored: { readonly version: number; readonly rules
   return { ...stored.rules, version: stored.version };
 }
 
-function refuseCrossedLimits(context: z.RefinementCtx, min: string | undefined, max: string | undefined, field: string): void {
+function refuseCrossedLimits(
+  context: z.RefinementCtx,
+  min: string | undefined,
+  max: string | undefined,
+  field: string,
+): void {
   // The fields' own checks have run, and what they found does not keep this one from running.
   if (min === undefined || max === undefined || !isAmount(min) || !isAmount(max)) return;
-  if (BigInt(min) > BigInt(max)) addIssue(context, [field], `must not be below ${field.replace('max', 'min')}`, 'range');
+  if (BigInt(min) > BigInt(max))
+    addIssue(context, [field], `must not be below ${field.replace('max', 'min')}`, 'range');
 }
 
 /** A custom issue; `reason` is what `errors[].reason` shows where a rule set comes in through the API. */
@@ -153,6 +173,7 @@ function ruleSetErrorOf(error: z.ZodError): RuleSetError {
   const [issue] = error.issues;
   if (issue === undefined) return new RuleSetError('rules', 'not a rule set');
   const path = issue.path.map(String);
-  if (issue.code === 'unrecognized_keys') return new RuleSetError([...path, issue.keys[0] ?? ''].join('.'), 'unknown field');
+  if (issue.code === 'unrecognized_keys')
+    return new RuleSetError([...path, issue.keys[0] ?? ''].join('.'), 'unknown field');
   return new RuleSetError(path.join('.') || 'rules', issue.message);
 }

@@ -35,10 +35,14 @@ export function evaluateRules<Facts, Stage extends string, Consequence>(
   facts: Facts,
   thresholds: Thresholds,
 ): Evaluated<Consequence> {
-  const evaluated = rules.filter(({ stages }) => stages.includes(stage)).map((rule) => ({ rule, finding: rule.evaluate(facts, thresholds) }));
+  const evaluated = rules
+    .filter(({ stages }) => stages.includes(stage))
+    .map((rule) => ({ rule, finding: rule.evaluate(facts, thresholds) }));
   return {
     reports: evaluated.map(({ rule, finding }) => ({ code: rule.code, ...finding })),
-    hits: evaluated.filter(({ finding }) => finding.result === 'hit').map(({ rule: { code, consequence } }) => ({ code, consequence })),
+    hits: evaluated
+      .filter(({ finding }) => finding.result === 'hit')
+      .map(({ rule: { code, consequence } }) => ({ code, consequence })),
   };
 }
 

@@ -11,7 +11,12 @@ export type DepositVerdict =
       /** The player's revision that the history was read at: creation refuses to build on an older one. Absent where no limit looks at it. */
       readonly playerRevision?: string;
     }
-  | { readonly kind: 'refuse'; readonly code: DepositRefusal; readonly reasons: readonly string[]; readonly ruleSetVersion: number };
+  | {
+      readonly kind: 'refuse';
+      readonly code: DepositRefusal;
+      readonly reasons: readonly string[];
+      readonly ruleSetVersion: number;
+    };
 
 /** May this payment be credited at once? */
 export type PaymentVerdict =
@@ -19,12 +24,24 @@ export type PaymentVerdict =
   | { readonly kind: 'review'; readonly reasons: readonly DepositReviewReason[]; readonly ruleSetVersion: number };
 
 /** What is known of the holder of the PIX key when a withdrawal is decided. `weak_match`: what a mask lets see agrees. */
-export const KEY_OWNER_FINDINGS = ['not_asked', 'match', 'weak_match', 'mismatch', 'no_such_key', 'unavailable'] as const;
+export const KEY_OWNER_FINDINGS = [
+  'not_asked',
+  'match',
+  'weak_match',
+  'mismatch',
+  'no_such_key',
+  'unavailable',
+] as const;
 export type KeyOwnerFinding = (typeof KEY_OWNER_FINDINGS)[number];
 
 /** Automatic, to people, or not at all? */
 export type WithdrawalVerdict =
-  | { readonly kind: 'refuse'; readonly code: WithdrawalRefusal; readonly reasons: readonly string[]; readonly ruleSetVersion: number }
+  | {
+      readonly kind: 'refuse';
+      readonly code: WithdrawalRefusal;
+      readonly reasons: readonly string[];
+      readonly ruleSetVersion: number;
+    }
   | {
       readonly kind: 'automatic' | 'review';
       readonly reasons: readonly string[];
@@ -42,7 +59,12 @@ export type DispatchVerdict =
   | { readonly kind: 'send'; readonly ruleSetVersion: number }
   | { readonly kind: 'blocked'; readonly ruleSetVersion: number }
   | { readonly kind: 'wait'; readonly for: 'automatic_hours'; readonly until: string; readonly ruleSetVersion: number }
-  | { readonly kind: 'wait'; readonly for: 'cash_box' | 'operation_suspended'; readonly until: null; readonly ruleSetVersion: number };
+  | {
+      readonly kind: 'wait';
+      readonly for: 'cash_box' | 'operation_suspended';
+      readonly until: null;
+      readonly ruleSetVersion: number;
+    };
 
 /** Codes a verdict is checked against before anybody believes it: an answer of another shape is RULES_INVALID_RESPONSE. */
 export function isWithdrawalVerdict(value: unknown): value is WithdrawalVerdict {
@@ -63,14 +85,18 @@ export function isDepositVerdict(value: unknown): value is DepositVerdict {
 
 export function isPaymentVerdict(value: unknown): value is PaymentVerdict {
   const verdict = asVerdict(value, ['credit', 'review']);
-  return verdict !== null && (verdict['kind'] === 'credit' || (isTextList(verdict['reasons']) && verdict['reasons'].length > 0));
+  return (
+    verdict !== null &&
+    (verdict['kind'] === 'credit' || (isTextList(verdict['reasons']) && verdict['reasons'].length > 0))
+  );
 }
 
 export function isDispatchVerdict(value: unknown): value is DispatchVerdict {
   const verdict = asVerdict(value, ['send', 'blocked', 'wait']);
   if (verdict === null) return false;
   if (verdict['kind'] !== 'wait') return true;
-  if (verdict['for'] === 'automatic_hours') return typeof verdict['until'] === 'string' && !Number.isNaN(Date.parse(verdict['until']));
+  if (verdict['for'] === 'automatic_hours')
+    return typeof verdict['until'] === 'string' && !Number.isNaN(Date.parse(verdict['until']));
   return verdict['for'] === 'cash_box' || verdict['for'] === 'operation_suspended';
 }
 

@@ -78,7 +78,8 @@ export interface WithdrawalFacts {
   readonly risk?: RiskFacts | undefined;
 }
 
-export type WithdrawalConsequence = { readonly kind: 'refuse'; readonly code: WithdrawalRefusal } | { readonly kind: 'review' };
+export type WithdrawalConsequence =
+  { readonly kind: 'refuse'; readonly code: WithdrawalRefusal } | { readonly kind: 'review' };
 export type WithdrawalRule = Rule<WithdrawalFacts, WithdrawalStage, WithdrawalConsequence>;
 
 const ALWAYS = ['creation', 'dict'] as const;
@@ -116,13 +117,15 @@ const BLOCKS: readonly WithdrawalRule[] = [
     code: 'DOCUMENT_MISMATCH',
     consequence: refuse('document_mismatch'),
     stages: ALWAYS,
-    evaluate: ({ keyHolder, keyOwner }) => finding(keyHolder === 'other' || keyOwner === 'mismatch', { keyHolder, keyOwner }),
+    evaluate: ({ keyHolder, keyOwner }) =>
+      finding(keyHolder === 'other' || keyOwner === 'mismatch', { keyHolder, keyOwner }),
   },
   {
     code: 'PLAYER_BLOCKED',
     consequence: refuse('player_blocked'),
     stages: ALWAYS,
-    evaluate: ({ playerBlocked, documentBlocked }) => finding(playerBlocked || documentBlocked, { playerBlocked, documentBlocked }),
+    evaluate: ({ playerBlocked, documentBlocked }) =>
+      finding(playerBlocked || documentBlocked, { playerBlocked, documentBlocked }),
   },
   {
     code: 'DESTINATION_BLOCKED',
@@ -130,13 +133,24 @@ const BLOCKS: readonly WithdrawalRule[] = [
     stages: ALWAYS,
     evaluate: ({ destinationBlocked }) => finding(destinationBlocked, { destinationBlocked }),
   },
-  { code: 'VELOCITY_HARD_LIMIT', consequence: refuse('velocity_exceeded'), stages: CREATION_ONLY, evaluate: velocityHardLimit },
-  { code: 'WINDOW_HARD_LIMIT', consequence: refuse('velocity_exceeded'), stages: CREATION_ONLY, evaluate: windowHardLimit },
+  {
+    code: 'VELOCITY_HARD_LIMIT',
+    consequence: refuse('velocity_exceeded'),
+    stages: CREATION_ONLY,
+    evaluate: velocityHardLimit,
+  },
+  {
+    code: 'WINDOW_HARD_LIMIT',
+    consequence: refuse('velocity_exceeded'),
+    stages: CREATION_ONLY,
+    evaluate: windowHardLimit,
+  },
   {
     code: 'INSUFFICIENT_OPERATION_BALANCE',
     consequence: refuse('insufficient_operation_balance'),
     stages: CREATION_ONLY,
-    evaluate: ({ amountMinor, availableMinor }) => finding(BigInt(amountMinor) > BigInt(availableMinor), { amountMinor, availableMinor }),
+    evaluate: ({ amountMinor, availableMinor }) =>
+      finding(BigInt(amountMinor) > BigInt(availableMinor), { amountMinor, availableMinor }),
   },
 ];
 
@@ -160,7 +174,8 @@ const REVIEWS: readonly WithdrawalRule[] = [
     code: 'AUTO_MAX_PER_WITHDRAWAL_EXCEEDED',
     consequence: REVIEW,
     stages: ALWAYS,
-    evaluate: (facts, { autoMaxPerWithdrawalMinor }) => aboveLimit(BigInt(facts.amountMinor), autoMaxPerWithdrawalMinor),
+    evaluate: (facts, { autoMaxPerWithdrawalMinor }) =>
+      aboveLimit(BigInt(facts.amountMinor), autoMaxPerWithdrawalMinor),
   },
   {
     code: 'FIRST_WITHDRAWAL',
@@ -219,8 +234,18 @@ const REVIEWS: readonly WithdrawalRule[] = [
     stages: ALWAYS,
     evaluate: ({ documentShared }) => finding(documentShared, { documentShared }),
   },
-  { code: 'IP_LISTED', consequence: REVIEW, stages: ALWAYS, evaluate: ({ ipListed }) => finding(ipListed, { ipListed }) },
-  { code: 'DEVICE_LISTED', consequence: REVIEW, stages: ALWAYS, evaluate: ({ deviceListed }) => finding(deviceListed, { deviceListed }) },
+  {
+    code: 'IP_LISTED',
+    consequence: REVIEW,
+    stages: ALWAYS,
+    evaluate: ({ ipListed }) => finding(ipListed, { ipListed }),
+  },
+  {
+    code: 'DEVICE_LISTED',
+    consequence: REVIEW,
+    stages: ALWAYS,
+    evaluate: ({ deviceListed }) => finding(deviceListed, { deviceListed }),
+  },
   {
     // Not in the catalogue, which is open: a review list takes players, documents and keys too, and must not ignore them.
     code: 'PLAYER_LISTED',
@@ -248,7 +273,12 @@ const AML_REVIEWS: readonly WithdrawalRule[] = [
 ];
 
 const SINGLE_REVIEWS = [...REVIEWS, ...AML_REVIEWS];
-const DUAL_APPROVAL: WithdrawalRule = { code: 'DUAL_APPROVAL_REQUIRED', consequence: REVIEW, stages: ALWAYS, evaluate: dualApprovalRequired };
+const DUAL_APPROVAL: WithdrawalRule = {
+  code: 'DUAL_APPROVAL_REQUIRED',
+  consequence: REVIEW,
+  stages: ALWAYS,
+  evaluate: dualApprovalRequired,
+};
 
 export const WITHDRAWAL_RULES: readonly WithdrawalRule[] = [...BLOCKS, ...REVIEWS, DUAL_APPROVAL, ...AML_REVIEWS];
 
@@ -257,8 +287,13 @@ function dualApprovalRequired(facts: WithdrawalFacts, thresholds: Thresholds): R
   const byAmount = aboveLimit(BigInt(facts.amountMinor), thresholds.dualApprovalAboveMinor);
   const { dualApprovalReasons } = engineOf(thresholds);
   if (dualApprovalReasons.length === 0) return byAmount;
-  const reason = SINGLE_REVIEWS.find(({ code, evaluate }) => dualApprovalReasons.includes(code) && evaluate(facts, thresholds).result === 'hit');
-  return finding(byAmount.result === 'hit' || reason !== undefined, { ...byAmount.compared, reason: reason?.code ?? null });
+  const reason = SINGLE_REVIEWS.find(
+    ({ code, evaluate }) => dualApprovalReasons.includes(code) && evaluate(facts, thresholds).result === 'hit',
+  );
+  return finding(byAmount.result === 'hit' || reason !== undefined, {
+    ...byAmount.compared,
+    reason: reason?.code ?? null,
+  });
 }
 
 /**
@@ -276,12 +311,20 @@ function ownershipUnverified({ hasPlayerIp, keyWellFormed, keyOwner, keyPaidBefo
 }
 
 /** This withdrawal and all earlier ones, pending included, against X times the settled deposits. */
-function multiplierExceeded({ amountMinor, countedWithdrawalsMinor, settledDepositsMinor }: WithdrawalFacts, { autoMultiplier }: Thresholds) {
+function multiplierExceeded(
+  { amountMinor, countedWithdrawalsMinor, settledDepositsMinor }: WithdrawalFacts,
+  { autoMultiplier }: Thresholds,
+) {
   // With automatic off there is no X to exceed: AUTO_DISABLED says it.
   if (isMultiplierOff(autoMultiplier)) return RULE_OFF;
   const limitMinor = multiplierLimitMinor(autoMultiplier, BigInt(settledDepositsMinor));
   const totalMinor = BigInt(amountMinor) + BigInt(countedWithdrawalsMinor);
-  return finding(totalMinor > limitMinor, { totalMinor: totalMinor.toString(), limitMinor: limitMinor.toString(), settledDepositsMinor, autoMultiplier });
+  return finding(totalMinor > limitMinor, {
+    totalMinor: totalMinor.toString(),
+    limitMinor: limitMinor.toString(),
+    settledDepositsMinor,
+    autoMultiplier,
+  });
 }
 
 function dayAmountExceeded(facts: WithdrawalFacts, thresholds: Thresholds) {
@@ -304,9 +347,16 @@ const HOUR_MS = 3_600_000;
  * A key other than an earlier one, until the cooldown after its own first use is over. The very first key of a player is
  * no change. A cooldown of 0 hours turns the rule off.
  */
-function keyChanged({ at, keyFirstUsedAt, hadOtherKeyBefore }: WithdrawalFacts, { pixKeyChangeCooldownHours }: Thresholds) {
+function keyChanged(
+  { at, keyFirstUsedAt, hadOtherKeyBefore }: WithdrawalFacts,
+  { pixKeyChangeCooldownHours }: Thresholds,
+) {
   if (pixKeyChangeCooldownHours === 0) return RULE_OFF;
   const elapsedMs = keyFirstUsedAt === null ? 0 : Date.parse(at) - Date.parse(keyFirstUsedAt);
   const isCooling = elapsedMs < pixKeyChangeCooldownHours * HOUR_MS;
-  return finding(hadOtherKeyBefore && isCooling, { hadOtherKeyBefore, keyFirstUsedAt, cooldownHours: pixKeyChangeCooldownHours });
+  return finding(hadOtherKeyBefore && isCooling, {
+    hadOtherKeyBefore,
+    keyFirstUsedAt,
+    cooldownHours: pixKeyChangeCooldownHours,
+  });
 }

@@ -12,7 +12,10 @@ const headerName = z
   .string()
   .regex(/^[A-Za-z0-9-]{1,64}$/, 'must be a header name')
   .transform((name) => name.toLowerCase())
-  .refine((name) => name !== 'x-forwarded-for' && name !== 'forwarded', 'must be a header with one address, which the edge overwrites; never X-Forwarded-For');
+  .refine(
+    (name) => name !== 'x-forwarded-for' && name !== 'forwarded',
+    'must be a header with one address, which the edge overwrites; never X-Forwarded-For',
+  );
 
 const hourlyLimit = z.coerce.number().int().min(1).max(1_000_000);
 
@@ -27,19 +30,31 @@ export const apiSchema = sharedSchema
     API_METRICS_PORT: optionalPort,
     /** How long a process that was told to end says that it is not ready and still serves, so that the edge leaves it first. */
     API_DRAIN_SECONDS: z.coerce.number().min(0).max(300).optional(),
-    GATEWAY_DOCS_URL: z.url({ protocol: /^https?$/ }).default('http://127.0.0.1:7800/docs').transform((url) => url.replace(/\/+$/, '')),
+    GATEWAY_DOCS_URL: z
+      .url({ protocol: /^https?$/ })
+      .default('http://127.0.0.1:7800/docs')
+      .transform((url) => url.replace(/\/+$/, '')),
     /** The hourly limits of a player, which a sandbox may have higher for tests of its own. Production refuses both. */
     SANDBOX_DEPOSITS_PER_PLAYER_AND_HOUR: hourlyLimit.optional(),
     SANDBOX_WITHDRAWALS_PER_PLAYER_AND_HOUR: hourlyLimit.optional(),
     TRUSTED_PROXIES: networks,
     TRUSTED_PROXY_HEADER: headerName.optional(),
   })
-  .refine(({ TRUSTED_PROXIES, TRUSTED_PROXY_HEADER }) => TRUSTED_PROXIES.rules.length > 0 === (TRUSTED_PROXY_HEADER !== undefined), {
-    path: ['TRUSTED_PROXY_HEADER'],
-    error: 'goes with TRUSTED_PROXIES: both or neither',
-  });
+  .refine(
+    ({ TRUSTED_PROXIES, TRUSTED_PROXY_HEADER }) =>
+      TRUSTED_PROXIES.rules.length > 0 === (TRUSTED_PROXY_HEADER !== undefined),
+    {
+      path: ['TRUSTED_PROXY_HEADER'],
+      error: 'goes with TRUSTED_PROXIES: both or neither',
+    },
+  );
 
-const schema = combined({ api: apiSchema, secrets: secretsSchema, providers: providersSchema, tracing: tracingSchema('api') }).transform(({ api, secrets, providers, tracing }) => ({
+const schema = combined({
+  api: apiSchema,
+  secrets: secretsSchema,
+  providers: providersSchema,
+  tracing: tracingSchema('api'),
+}).transform(({ api, secrets, providers, tracing }) => ({
   ...api,
   API_DRAIN_SECONDS: api.API_DRAIN_SECONDS ?? (api.GATEWAY_ENVIRONMENT === 'production' ? PRODUCTION_DRAIN_SECONDS : 0),
   hourlyLimits: {

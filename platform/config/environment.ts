@@ -14,10 +14,16 @@ export class ConfigurationError extends Error {
  * Parses and freezes; in production also asks what production refuses. Empty variables count as absent, secrets may come
  * from files. Throws ConfigurationError with everything that is wrong.
  */
-export function readEnvironment<Schema extends z.ZodType>(schema: Schema, environment: NodeJS.ProcessEnv, process: ProcessKind = 'other'): Readonly<z.output<Schema>> {
+export function readEnvironment<Schema extends z.ZodType>(
+  schema: Schema,
+  environment: NodeJS.ProcessEnv,
+  process: ProcessKind = 'other',
+): Readonly<z.output<Schema>> {
   const { environment: present, problems } = completeEnvironment(environment);
   const parsed = schema.safeParse(present, { error: inPlainWords });
-  const invalid = parsed.error?.issues.map(({ path, message }) => ({ variable: path[0]?.toString() ?? 'configuration', message })) ?? [];
+  const invalid =
+    parsed.error?.issues.map(({ path, message }) => ({ variable: path[0]?.toString() ?? 'configuration', message })) ??
+    [];
   refuse([...problems, ...invalid, ...productionProblems(present, process)]);
   if (!parsed.success) throw parsed.error;
   return Object.freeze(parsed.data);
@@ -26,7 +32,9 @@ export function readEnvironment<Schema extends z.ZodType>(schema: Schema, enviro
 /** Throws one ConfigurationError for all problems; nothing without any. */
 function refuse(problems: readonly ConfigurationProblem[]): void {
   if (problems.length === 0) return;
-  throw new ConfigurationError(`configuration: ${problems.map(({ variable, message }) => `${variable}: ${message}`).join('; ')}`);
+  throw new ConfigurationError(
+    `configuration: ${problems.map(({ variable, message }) => `${variable}: ${message}`).join('; ')}`,
+  );
 }
 
 type Outputs<Parts extends Readonly<Record<string, z.ZodType>>> = { [Name in keyof Parts]: z.output<Parts[Name]> };
@@ -34,8 +42,11 @@ type Outputs<Parts extends Readonly<Record<string, z.ZodType>>> = { [Name in key
 /** Several schemas over one environment, read at once: the error names what is wrong in every one of them. */
 export function combined<Parts extends Readonly<Record<string, z.ZodType>>>(parts: Parts) {
   return z.unknown().transform((environment, context): Outputs<Parts> => {
-    const results = Object.entries(parts).map(([name, part]) => [name, part.safeParse(environment, { error: inPlainWords })] as const);
-    for (const { path, message } of results.flatMap(([, { error }]) => error?.issues ?? [])) context.addIssue({ code: 'custom', path, message });
+    const results = Object.entries(parts).map(
+      ([name, part]) => [name, part.safeParse(environment, { error: inPlainWords })] as const,
+    );
+    for (const { path, message } of results.flatMap(([, { error }]) => error?.issues ?? []))
+      context.addIssue({ code: 'custom', path, message });
     if (results.some(([, { success }]) => !success)) return z.NEVER;
     return Object.fromEntries(results.map(([name, { data }]) => [name, data])) as Outputs<Parts>;
   });
@@ -59,8 +70,14 @@ export const sharedSchema = z.object({
   TEMPORAL_ADDRESS: z.string().regex(/^[^\s:]+:\d+$/, 'must be host:port'),
   TEMPORAL_NAMESPACE: z.string().default('default'),
   /** The deployment that every worker belongs to, whatever it serves. */
-  WORKER_DEPLOYMENT_NAME: z.string().regex(DEPLOYMENT_NAME, 'must be 1 to 63 letters, digits, hyphens or underscores').default(DEFAULT_DEPLOYMENT_NAME),
+  WORKER_DEPLOYMENT_NAME: z
+    .string()
+    .regex(DEPLOYMENT_NAME, 'must be 1 to 63 letters, digits, hyphens or underscores')
+    .default(DEFAULT_DEPLOYMENT_NAME),
   /** The desk of a fault campaign, on this machine; refused in production. */
-  GATEWAY_FAILPOINTS_URL: z.string().regex(/^http:\/\/127\.0\.0\.1:\d+\/\S*$/, 'must be an address on 127.0.0.1').optional(),
+  GATEWAY_FAILPOINTS_URL: z
+    .string()
+    .regex(/^http:\/\/127\.0\.0\.1:\d+\/\S*$/, 'must be an address on 127.0.0.1')
+    .optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
 });

@@ -30,22 +30,35 @@ const LEAST_DIFFERENT_BYTES = 16;
 const REFUSALS: readonly Refusal[] = [
   {
     variables: /^GATEWAY_(SEALING_KEYS|HASH_KEY)$/,
-    fault: (value) => (value.split(',').some((item) => item.trim().startsWith(DEVELOPMENT_KEY_MARK)) ? 'holds a key that "npm start" made for development' : undefined),
+    fault: (value) =>
+      value.split(',').some((item) => item.trim().startsWith(DEVELOPMENT_KEY_MARK))
+        ? 'holds a key that "npm start" made for development'
+        : undefined,
   },
   {
     variables: /^GATEWAY_(SEALING_KEYS|HASH_KEY)$/,
-    fault: (value) => (keyText(value).some((text) => new Set(Buffer.from(text, 'base64')).size < LEAST_DIFFERENT_BYTES) ? 'holds a key that is not random' : undefined),
+    fault: (value) =>
+      keyText(value).some((text) => new Set(Buffer.from(text, 'base64')).size < LEAST_DIFFERENT_BYTES)
+        ? 'holds a key that is not random'
+        : undefined,
   },
   {
     variables: /^DATABASE_URL$/,
-    fault: (value) => (URL.canParse(value) && new URL(value).password.startsWith(DEVELOPMENT_SECRET_MARK) ? 'holds a password that "npm start" made for development' : undefined),
+    fault: (value) =>
+      URL.canParse(value) && new URL(value).password.startsWith(DEVELOPMENT_SECRET_MARK)
+        ? 'holds a password that "npm start" made for development'
+        : undefined,
   },
   {
     variables: /^PROVIDER_[A-Z]+_(CLIENT_SECRET|CALLBACK_SECRET)$/,
-    fault: (value) => (value.startsWith(DEVELOPMENT_SECRET_MARK) ? 'is a secret that "npm start" made for development' : undefined),
+    fault: (value) =>
+      value.startsWith(DEVELOPMENT_SECRET_MARK) ? 'is a secret that "npm start" made for development' : undefined,
   },
   { variables: /^PROVIDER_SIMULATOR_/, fault: () => 'must be absent in production: the simulator moves no money' },
-  { variables: /^(SIMULATOR_CONTROL_URL|WEBHOOK_SANDBOX_NETWORKS|GATEWAY_FAILPOINTS_URL)$/, fault: () => 'must be absent in production' },
+  {
+    variables: /^(SIMULATOR_CONTROL_URL|WEBHOOK_SANDBOX_NETWORKS|GATEWAY_FAILPOINTS_URL)$/,
+    fault: () => 'must be absent in production',
+  },
   {
     variables: /^SANDBOX_(DEPOSITS|WITHDRAWALS)_PER_PLAYER_AND_HOUR$/,
     fault: () => 'must be absent in production: the limit there is the specification’s',
@@ -68,17 +81,42 @@ const isSet = (variable: string) => (environment: Environment) => (environment[v
 const ofApi = (process: ProcessKind) => process === 'api';
 const ofWorker = (process: ProcessKind) => process === 'worker';
 const pays = (process: ProcessKind, { WORKER_TASK_QUEUES: queues }: Environment) =>
-  process === 'api' || (process === 'worker' && (queues === undefined || queues.split(',').some((queue) => queue.trim() === 'payments')));
+  process === 'api' ||
+  (process === 'worker' && (queues === undefined || queues.split(',').some((queue) => queue.trim() === 'payments')));
 
 const NEEDS: readonly Need[] = [
-  { of: ofApi, variable: 'TRUSTED_PROXIES', isMet: isSet('TRUSTED_PROXIES'), message: 'must name the TLS edge in production: without it every caller has the edge’s address, and no allowlist can hold' },
-  { of: ofApi, variable: 'TRUSTED_PROXY_HEADER', isMet: isSet('TRUSTED_PROXY_HEADER'), message: 'must name the header in which the edge writes the client’s address' },
-  { of: ofApi, variable: 'GATEWAY_DOCS_URL', isMet: isSet('GATEWAY_DOCS_URL'), message: 'must be set in production: errors name it as their type' },
-  { of: ofWorker, variable: 'WORKER_BUILD_ID', isMet: isSet('WORKER_BUILD_ID'), message: 'must name the build in production: without it a deploy gives payments that are under way to other code' },
+  {
+    of: ofApi,
+    variable: 'TRUSTED_PROXIES',
+    isMet: isSet('TRUSTED_PROXIES'),
+    message:
+      'must name the TLS edge in production: without it every caller has the edge’s address, and no allowlist can hold',
+  },
+  {
+    of: ofApi,
+    variable: 'TRUSTED_PROXY_HEADER',
+    isMet: isSet('TRUSTED_PROXY_HEADER'),
+    message: 'must name the header in which the edge writes the client’s address',
+  },
+  {
+    of: ofApi,
+    variable: 'GATEWAY_DOCS_URL',
+    isMet: isSet('GATEWAY_DOCS_URL'),
+    message: 'must be set in production: errors name it as their type',
+  },
+  {
+    of: ofWorker,
+    variable: 'WORKER_BUILD_ID',
+    isMet: isSet('WORKER_BUILD_ID'),
+    message: 'must name the build in production: without it a deploy gives payments that are under way to other code',
+  },
   {
     of: pays,
     variable: 'PROVIDER_A_URL',
-    isMet: (environment) => Object.keys(environment).some((name) => /^PROVIDER_(?!SIMULATOR_)[A-Z]+_URL$/.test(name) && isSet(name)(environment)),
+    isMet: (environment) =>
+      Object.keys(environment).some(
+        (name) => /^PROVIDER_(?!SIMULATOR_)[A-Z]+_URL$/.test(name) && isSet(name)(environment),
+      ),
     message: 'or another provider’s settings must be there in production: without a provider nothing can be paid',
   },
 ];
@@ -86,13 +124,17 @@ const NEEDS: readonly Need[] = [
 /** Everything that production refuses in this environment, all at once; nothing outside production. */
 export function productionProblems(environment: Environment, process: ProcessKind): ConfigurationProblem[] {
   if (environment['GATEWAY_ENVIRONMENT'] !== 'production') return [];
-  const present = Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '');
+  const present = Object.entries(environment).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '',
+  );
   const refused = present.flatMap(([variable, value]) =>
     REFUSALS.filter(({ variables }) => variables.test(variable)).flatMap(({ fault }) => {
       const message = fault(value);
       return message === undefined ? [] : [{ variable, message }];
     }),
   );
-  const missing = NEEDS.filter((need) => need.of(process, environment) && !need.isMet(environment)).map(({ variable, message }) => ({ variable, message }));
+  const missing = NEEDS.filter((need) => need.of(process, environment) && !need.isMet(environment)).map(
+    ({ variable, message }) => ({ variable, message }),
+  );
   return [...refused, ...missing];
 }

@@ -37,7 +37,9 @@ type FieldName = keyof typeof FIELDS;
 const variable = (name: ProviderName, field: FieldName) => `PROVIDER_${name.toUpperCase()}_${field}`;
 
 const providerVariables = Object.fromEntries(
-  PROVIDER_NAMES.flatMap((name) => (Object.keys(FIELDS) as FieldName[]).map((field) => [variable(name, field), FIELDS[field].optional()])),
+  PROVIDER_NAMES.flatMap((name) =>
+    (Object.keys(FIELDS) as FieldName[]).map((field) => [variable(name, field), FIELDS[field].optional()]),
+  ),
 ) as Record<string, z.ZodOptional<z.ZodType<string | undefined>>>;
 
 /**
@@ -54,8 +56,10 @@ export const providersSchema = z
       const read = (field: FieldName) => values[variable(name, field)];
       if (REQUIRED_TOGETHER.every((field) => read(field) === undefined)) continue;
       const missing = REQUIRED_TOGETHER.filter((field) => read(field) === undefined);
-      for (const field of missing) fault(variable(name, field), `is missing, while other settings of provider ${name} are present`);
-      if ((read('TLS_CERT_FILE') === undefined) !== (read('TLS_KEY_FILE') === undefined)) fault(variable(name, 'TLS_CERT_FILE'), 'goes with TLS_KEY_FILE');
+      for (const field of missing)
+        fault(variable(name, field), `is missing, while other settings of provider ${name} are present`);
+      if ((read('TLS_CERT_FILE') === undefined) !== (read('TLS_KEY_FILE') === undefined))
+        fault(variable(name, 'TLS_CERT_FILE'), 'goes with TLS_KEY_FILE');
       if (missing.length === 0) providers[name] = Object.freeze(settingsOf(read));
     }
     return { providers: Object.freeze(providers), controlUrl: controlRoot(environment.SIMULATOR_CONTROL_URL) };

@@ -6,7 +6,8 @@ import type { KeySource } from '../../store/keys/open.js';
 import { keysInMemory } from '../../store/sealing.js';
 import { DEVELOPMENT_KEY_MARK, productionProblems } from './production.js';
 
-const unmarked = (text: string) => (text.startsWith(DEVELOPMENT_KEY_MARK) ? text.slice(DEVELOPMENT_KEY_MARK.length) : text);
+const unmarked = (text: string) =>
+  text.startsWith(DEVELOPMENT_KEY_MARK) ? text.slice(DEVELOPMENT_KEY_MARK.length) : text;
 
 const key = z.string().transform((text, context) => {
   const bytes = Buffer.from(unmarked(text), 'base64');
@@ -16,30 +17,44 @@ const key = z.string().transform((text, context) => {
 
 const sealingKeys = z
   .string()
-  .transform((text) => text.split(',').map((item) => unmarked(item.trim())).map((item) => ({ id: item.slice(0, item.indexOf(':')), key: item.slice(item.indexOf(':') + 1) })))
+  .transform((text) =>
+    text
+      .split(',')
+      .map((item) => unmarked(item.trim()))
+      .map((item) => ({ id: item.slice(0, item.indexOf(':')), key: item.slice(item.indexOf(':') + 1) })),
+  )
   .pipe(z.array(z.object({ id: z.string().regex(/^[a-z0-9]{1,32}$/, 'must look like k1:<base64>'), key })).min(1));
 
 export const heldKeysSchema = z.object({ GATEWAY_SEALING_KEYS: sealingKeys, GATEWAY_HASH_KEY: key });
-const heldKeys = heldKeysSchema.transform(
-  ({ GATEWAY_SEALING_KEYS, GATEWAY_HASH_KEY }): KeySource => ({ kind: 'held', keys: keysInMemory(GATEWAY_SEALING_KEYS, GATEWAY_HASH_KEY) }),
-);
+const heldKeys = heldKeysSchema.transform(({ GATEWAY_SEALING_KEYS, GATEWAY_HASH_KEY }): KeySource => ({
+  kind: 'held',
+  keys: keysInMemory(GATEWAY_SEALING_KEYS, GATEWAY_HASH_KEY),
+}));
 
 const readableFile = z.string().refine((path) => readText(path) !== undefined, 'must name a readable file');
 
 const vault = z
   .object({
-    GATEWAY_VAULT_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).transform((url) => url.replace(/\/+$/, '')),
+    GATEWAY_VAULT_URL: z
+      .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+      .transform((url) => url.replace(/\/+$/, '')),
     GATEWAY_VAULT_KEY: z.string().regex(/^[A-Za-z0-9_.-]{1,200}$/, 'must be the name of a Transit key'),
-    GATEWAY_VAULT_TRANSIT_MOUNT: z.string().regex(/^[A-Za-z0-9_/-]{1,200}$/, 'must be the path of a mount').default('transit'),
+    GATEWAY_VAULT_TRANSIT_MOUNT: z
+      .string()
+      .regex(/^[A-Za-z0-9_/-]{1,200}$/, 'must be the path of a mount')
+      .default('transit'),
     GATEWAY_VAULT_NAMESPACE: z.string().max(200).optional(),
     GATEWAY_VAULT_TOKEN: z.string().min(1).optional(),
     GATEWAY_VAULT_TOKEN_FILE: readableFile.optional(),
     GATEWAY_VAULT_CA_FILE: readableFile.optional(),
   })
-  .refine(({ GATEWAY_VAULT_TOKEN: token, GATEWAY_VAULT_TOKEN_FILE: file }) => (token === undefined) !== (file === undefined), {
-    path: ['GATEWAY_VAULT_TOKEN'],
-    error: 'or GATEWAY_VAULT_TOKEN_FILE: one of the two',
-  })
+  .refine(
+    ({ GATEWAY_VAULT_TOKEN: token, GATEWAY_VAULT_TOKEN_FILE: file }) => (token === undefined) !== (file === undefined),
+    {
+      path: ['GATEWAY_VAULT_TOKEN'],
+      error: 'or GATEWAY_VAULT_TOKEN_FILE: one of the two',
+    },
+  )
   .transform((settings): KeySource => ({
     kind: 'vault',
     transit: {
@@ -58,9 +73,12 @@ const keyFile = z
   .looseObject({ GATEWAY_KEYS_FILE: readableFile.refine(isPrivate, 'must be readable by its owner only (mode 0600)') })
   .transform(({ GATEWAY_KEYS_FILE, GATEWAY_ENVIRONMENT }, context) => {
     const lines = (readText(GATEWAY_KEYS_FILE) ?? '').split('\n').filter((line) => line.includes('='));
-    const variables = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')).trim(), line.slice(line.indexOf('=') + 1).trim()]));
+    const variables = Object.fromEntries(
+      lines.map((line) => [line.slice(0, line.indexOf('=')).trim(), line.slice(line.indexOf('=') + 1).trim()]),
+    );
     const environment = typeof GATEWAY_ENVIRONMENT === 'string' ? GATEWAY_ENVIRONMENT : undefined;
-    for (const { variable, message } of productionProblems({ ...variables, GATEWAY_ENVIRONMENT: environment }, 'other')) context.addIssue({ code: 'custom', path: [variable], message });
+    for (const { variable, message } of productionProblems({ ...variables, GATEWAY_ENVIRONMENT: environment }, 'other'))
+      context.addIssue({ code: 'custom', path: [variable], message });
     return variables;
   })
   .pipe(heldKeys);

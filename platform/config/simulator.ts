@@ -38,7 +38,9 @@ export interface SimulatorConfig {
 const ACCOUNT_FIELDS = ['CLIENT_ID', 'CLIENT_SECRET', 'PIX_KEY', 'CALLBACK_SECRET'] as const;
 const variable = (name: ProviderName, field: string) => `PROVIDER_${name.toUpperCase()}_${field}`;
 const accountVariables = Object.fromEntries(
-  PROVIDER_NAMES.flatMap((name) => ACCOUNT_FIELDS.map((field) => [variable(name, field), z.string().max(1_024).optional()])),
+  PROVIDER_NAMES.flatMap((name) =>
+    ACCOUNT_FIELDS.map((field) => [variable(name, field), z.string().max(1_024).optional()]),
+  ),
 ) as Record<string, z.ZodOptional<z.ZodString>>;
 
 export const simulatorSchema = z
@@ -46,7 +48,10 @@ export const simulatorSchema = z
     GATEWAY_ENVIRONMENT: z.literal('sandbox', { error: 'the simulator runs in a sandbox only' }).default('sandbox'),
     SIMULATOR_HOST: z.string().default('127.0.0.1'),
     SIMULATOR_PORT: port(7802),
-    SIMULATOR_PUBLIC_HOST: z.string().regex(/^[A-Za-z0-9.-]{1,253}(:\d{1,5})?$/, 'must look like simulator.example:7802').optional(),
+    SIMULATOR_PUBLIC_HOST: z
+      .string()
+      .regex(/^[A-Za-z0-9.-]{1,253}(:\d{1,5})?$/, 'must look like simulator.example:7802')
+      .optional(),
     SIMULATOR_CONTROL_NETWORKS: networks,
     SIMULATOR_STATE_DIR: z.string().optional(),
     SIMULATOR_CALLBACK_URL: z
@@ -64,7 +69,8 @@ export const simulatorSchema = z
       const read = (field: (typeof ACCOUNT_FIELDS)[number]) => values[variable(name, field)];
       if (ACCOUNT_FIELDS.every((field) => read(field) === undefined)) continue;
       const missing = ACCOUNT_FIELDS.filter((field) => read(field) === undefined);
-      for (const field of missing) fault(variable(name, field), `is missing, while other settings of provider ${name} are present`);
+      for (const field of missing)
+        fault(variable(name, field), `is missing, while other settings of provider ${name} are present`);
       accounts[name] = Object.freeze({
         clientId: String(read('CLIENT_ID')),
         clientSecret: String(read('CLIENT_SECRET')),
@@ -72,7 +78,11 @@ export const simulatorSchema = z
         callbackSecret: String(read('CALLBACK_SECRET')),
       });
     }
-    if (Object.keys(accounts).length === 0) fault('PROVIDER_SIMULATOR_CLIENT_ID', 'the simulator needs at least one provider account (PROVIDER_<NAME>_CLIENT_ID, _CLIENT_SECRET, _PIX_KEY, _CALLBACK_SECRET)');
+    if (Object.keys(accounts).length === 0)
+      fault(
+        'PROVIDER_SIMULATOR_CLIENT_ID',
+        'the simulator needs at least one provider account (PROVIDER_<NAME>_CLIENT_ID, _CLIENT_SECRET, _PIX_KEY, _CALLBACK_SECRET)',
+      );
     return {
       host: environment.SIMULATOR_HOST,
       port: environment.SIMULATOR_PORT,
@@ -85,7 +95,9 @@ export const simulatorSchema = z
     };
   });
 
-const schema = combined({ simulator: simulatorSchema, tracing: tracingSchema('simulator') }).transform(({ simulator, tracing }): SimulatorConfig => ({ ...simulator, tracing }));
+const schema = combined({ simulator: simulatorSchema, tracing: tracingSchema('simulator') }).transform(
+  ({ simulator, tracing }): SimulatorConfig => ({ ...simulator, tracing }),
+);
 
 /** Throws a ConfigurationError that names every variable at fault. */
 export function readSimulatorConfig(environment: NodeJS.ProcessEnv): Readonly<SimulatorConfig> {

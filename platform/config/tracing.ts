@@ -7,22 +7,58 @@ const variables = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url({ protocol: /^https?$/, error: 'must be an http or https address' })
     .optional()
-    .meta({ description: 'where a collector takes OTLP over HTTP, such as `http://127.0.0.1:4318`; `/v1/traces` is put behind it. Without it nothing is traced' }),
+    .meta({
+      description:
+        'where a collector takes OTLP over HTTP, such as `http://127.0.0.1:4318`; `/v1/traces` is put behind it. Without it nothing is traced',
+    }),
   OTEL_EXPORTER_OTLP_HEADERS: z
     .string()
     .default('')
-    .transform((text, context) => readHeaders(text) ?? (context.addIssue({ code: 'custom', message: 'must look like name=value,name=value' }), z.NEVER))
+    .transform(
+      (text, context) =>
+        readHeaders(text) ??
+        (context.addIssue({ code: 'custom', message: 'must look like name=value,name=value' }), z.NEVER),
+    )
     .meta({ description: 'headers for the collector, such as a key: `name=value,name=value`, percent-encoded' }),
-  OTEL_EXPORTER_OTLP_TIMEOUT: z.coerce.number().int().min(1).max(60_000).default(10_000).meta({ description: 'milliseconds for one batch, its repeats included (default 10000)' }),
-  OTEL_BSP_SCHEDULE_DELAY: z.coerce.number().int().min(1).max(60_000).default(5_000).meta({ description: 'milliseconds that spans wait for one another (default 5000)' }),
-  OTEL_SERVICE_NAME: z.string().max(100).optional().meta({ description: '`service.name` (default `gateway-api`, `gateway-worker`, `gateway-simulator`)' }),
-  OTEL_TRACES_SAMPLER: z.enum(SAMPLER_NAMES).default('parentbased_always_on').meta({ description: 'which traces are kept (default `parentbased_always_on`: all)' }),
-  OTEL_TRACES_SAMPLER_ARG: z.coerce.number('must be a number from 0 to 1').min(0).max(1).default(1).meta({ description: 'the share of traces that a `…traceidratio` sampler keeps (default 1)' }),
-  OTEL_SDK_DISABLED: z.stringbool({ error: 'must be true or false' }).default(false).meta({ description: '`true`: nothing is traced, whatever else is set' }),
+  OTEL_EXPORTER_OTLP_TIMEOUT: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(60_000)
+    .default(10_000)
+    .meta({ description: 'milliseconds for one batch, its repeats included (default 10000)' }),
+  OTEL_BSP_SCHEDULE_DELAY: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(60_000)
+    .default(5_000)
+    .meta({ description: 'milliseconds that spans wait for one another (default 5000)' }),
+  OTEL_SERVICE_NAME: z
+    .string()
+    .max(100)
+    .optional()
+    .meta({ description: '`service.name` (default `gateway-api`, `gateway-worker`, `gateway-simulator`)' }),
+  OTEL_TRACES_SAMPLER: z
+    .enum(SAMPLER_NAMES)
+    .default('parentbased_always_on')
+    .meta({ description: 'which traces are kept (default `parentbased_always_on`: all)' }),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number('must be a number from 0 to 1')
+    .min(0)
+    .max(1)
+    .default(1)
+    .meta({ description: 'the share of traces that a `…traceidratio` sampler keeps (default 1)' }),
+  OTEL_SDK_DISABLED: z
+    .stringbool({ error: 'must be true or false' })
+    .default(false)
+    .meta({ description: '`true`: nothing is traced, whatever else is set' }),
 });
 
 /** Each variable and what it is for: the documentation and docker-compose.yml have all of them. */
-export const TRACING_VARIABLES: Readonly<Record<string, string>> = Object.fromEntries(Object.entries(variables.shape).map(([name, schema]) => [name, schema.meta()?.description ?? '']));
+export const TRACING_VARIABLES: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(variables.shape).map(([name, schema]) => [name, schema.meta()?.description ?? '']),
+);
 
 /** The tracing of a process; null where nothing is traced. */
 export const tracingSchema = (process: MetricProcess) =>

@@ -20,7 +20,10 @@ export const workerSchema = sharedSchema.extend({
   /** Which task queues this process serves. */
   WORKER_TASK_QUEUES: taskQueues,
   /** The build that workflows are pinned to; without it workers take whatever workflow there is. */
-  WORKER_BUILD_ID: z.string().regex(BUILD_ID, 'must be 1 to 63 letters, digits, dots, hyphens or underscores').optional(),
+  WORKER_BUILD_ID: z
+    .string()
+    .regex(BUILD_ID, 'must be 1 to 63 letters, digits, dots, hyphens or underscores')
+    .optional(),
   /** Liveness, readiness and metrics. */
   WORKER_HEALTH_HOST: z.string().default('127.0.0.1'),
   WORKER_HEALTH_PORT: port(7808),
@@ -32,7 +35,12 @@ export const workerSchema = sharedSchema.extend({
   WORKER_CACHED_WORKFLOWS: z.coerce.number().int().min(0).max(100_000).default(2_000),
 });
 
-const schema = combined({ worker: workerSchema, secrets: secretsSchema, providers: providersSchema, tracing: tracingSchema('worker') }).transform(({ worker, secrets, providers, tracing }) => ({
+const schema = combined({
+  worker: workerSchema,
+  secrets: secretsSchema,
+  providers: providersSchema,
+  tracing: tracingSchema('worker'),
+}).transform(({ worker, secrets, providers, tracing }) => ({
   ...worker,
   ...secrets,
   providers,

@@ -37,7 +37,11 @@ export async function failpoint(point: string, subject: string | null = null): P
   if (deskUrl === undefined) return;
   const arrival: Arrival = { point, subject, pid: process.pid };
   try {
-    await fetch(deskUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(arrival) });
+    await fetch(deskUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(arrival),
+    });
   } catch {
     // The campaign has ended.
   }

@@ -14,7 +14,12 @@ function instrumentOf(name: MetricName): Instrument {
   if (known !== undefined) return known;
   const definition = METRICS[name];
   const options = { name, help: definition.help, labelNames: Object.keys(definition.labels), registers: [] };
-  const made = definition.type === 'counter' ? new Counter(options) : definition.type === 'gauge' ? new Gauge(options) : new Histogram({ ...options, buckets: [...definition.buckets] });
+  const made =
+    definition.type === 'counter'
+      ? new Counter(options)
+      : definition.type === 'gauge'
+        ? new Gauge(options)
+        : new Histogram({ ...options, buckets: [...definition.buckets] });
   instruments.set(name, made);
   return made;
 }
@@ -25,7 +30,11 @@ export function count<Name extends MetricOf<'counter'>>(name: Name, labels: Labe
 }
 
 /** Adds a duration to a histogram. */
-export function observeSeconds<Name extends MetricOf<'histogram'>>(name: Name, labels: LabelsOf<Name>, seconds: number): void {
+export function observeSeconds<Name extends MetricOf<'histogram'>>(
+  name: Name,
+  labels: LabelsOf<Name>,
+  seconds: number,
+): void {
   (instrumentOf(name) as Histogram).observe(labels, seconds);
 }
 
@@ -40,8 +49,14 @@ export function clearGauge(name: MetricOf<'gauge'>): void {
 }
 
 /** Shows how a process's pool of database connections is used. */
-export function showPool(usage: { readonly busy: number; readonly idle: number; readonly waiting: number; readonly limit: number }): void {
-  for (const state of ['busy', 'idle', 'waiting'] as const) setGauge('gateway_database_connections', { state }, usage[state]);
+export function showPool(usage: {
+  readonly busy: number;
+  readonly idle: number;
+  readonly waiting: number;
+  readonly limit: number;
+}): void {
+  for (const state of ['busy', 'idle', 'waiting'] as const)
+    setGauge('gateway_database_connections', { state }, usage[state]);
   setGauge('gateway_database_connections_limit', {}, usage.limit);
 }
 
@@ -49,10 +64,15 @@ export function showPool(usage: { readonly busy: number; readonly idle: number; 
  * The exposition of one process: its metrics of the table and Node's own. `refresh` sets gauges before each scrape; it is
  * bounded by whoever wrote it.
  */
-export function exposition(process: MetricProcess, refresh: () => Promise<void> = () => Promise.resolve()): () => Promise<string> {
+export function exposition(
+  process: MetricProcess,
+  refresh: () => Promise<void> = () => Promise.resolve(),
+): () => Promise<string> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const own = (Object.keys(METRICS) as MetricName[]).filter((name) => (METRICS[name].processes as readonly MetricProcess[]).includes(process));
+  const own = (Object.keys(METRICS) as MetricName[]).filter((name) =>
+    (METRICS[name].processes as readonly MetricProcess[]).includes(process),
+  );
   for (const name of own) registry.registerMetric(instrumentOf(name));
   return async () => {
     await refresh();

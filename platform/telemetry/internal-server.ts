@@ -20,7 +20,12 @@ export interface InternalServerOptions {
 const TIMEOUT_MS = 10_000;
 
 /** `GET /livez` (200 while the process can answer at all), `/healthz` (200 or 503), `/metrics`. */
-export async function startInternalServer({ host, port, isReady, metrics }: InternalServerOptions): Promise<InternalServer> {
+export async function startInternalServer({
+  host,
+  port,
+  isReady,
+  metrics,
+}: InternalServerOptions): Promise<InternalServer> {
   const answer = async (url: string | undefined): Promise<{ status: number; body?: string }> => {
     if (url === '/livez') return { status: 200 };
     if (url === '/healthz') return { status: (await isReady()) ? 200 : 503 };
@@ -29,7 +34,13 @@ export async function startInternalServer({ host, port, isReady, metrics }: Inte
   };
   const server = createServer({ requestTimeout: TIMEOUT_MS, headersTimeout: TIMEOUT_MS }, (request, response) => {
     answer(request.method === 'GET' ? request.url : undefined).then(
-      ({ status, body }) => response.writeHead(status, { 'cache-control': 'no-store', ...(body === undefined ? {} : { 'content-type': EXPOSITION_TYPE }) }).end(body),
+      ({ status, body }) =>
+        response
+          .writeHead(status, {
+            'cache-control': 'no-store',
+            ...(body === undefined ? {} : { 'content-type': EXPOSITION_TYPE }),
+          })
+          .end(body),
       () => response.writeHead(500).end(),
     );
   });

@@ -75,7 +75,11 @@ export const METRICS = {
     type: 'counter',
     processes: ['worker'],
     help: 'Calls to providers by outcome; `unknown` and `unavailable` are inconclusive and asked again.',
-    labels: { provider: 'name of the provider', call: 'operation of the provider port', outcome: 'kind of the outcome' },
+    labels: {
+      provider: 'name of the provider',
+      call: 'operation of the provider port',
+      outcome: 'kind of the outcome',
+    },
   },
   gateway_provider_call_seconds: {
     type: 'histogram',
@@ -144,7 +148,10 @@ export const METRICS = {
     type: 'counter',
     processes: ['simulator'],
     help: 'Requests to the simulated providers.',
-    labels: { provider: 'name of the provider, `none` for steering and health', status: 'HTTP status, `none` for one left without an answer' },
+    labels: {
+      provider: 'name of the provider, `none` for steering and health',
+      status: 'HTTP status, `none` for one left without an answer',
+    },
   },
   gateway_simulator_callbacks_total: {
     type: 'counter',
@@ -155,7 +162,9 @@ export const METRICS = {
 } as const satisfies Record<string, MetricDefinition>;
 
 export type MetricName = keyof typeof METRICS;
-export type MetricOf<Type extends MetricDefinition['type']> = { [Name in MetricName]: (typeof METRICS)[Name]['type'] extends Type ? Name : never }[MetricName];
+export type MetricOf<Type extends MetricDefinition['type']> = {
+  [Name in MetricName]: (typeof METRICS)[Name]['type'] extends Type ? Name : never;
+}[MetricName];
 /** The labels of a metric, all of them: a missing one does not compile. */
 export type LabelsOf<Name extends MetricName> = Readonly<Record<keyof (typeof METRICS)[Name]['labels'], string>>;
 

@@ -6,7 +6,18 @@ import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-ho
 import { ExportResultCode } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
-import { AlwaysOffSampler, AlwaysOnSampler, BatchSpanProcessor, ParentBasedSampler, RandomIdGenerator, type ReadableSpan, type Sampler, type SpanExporter, TraceIdRatioBasedSampler, TracerProvider } from '@opentelemetry/sdk-trace';
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  RandomIdGenerator,
+  type ReadableSpan,
+  type Sampler,
+  type SpanExporter,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
 import { count } from './instruments.js';
 import { type ChosenIds, useTracer } from './spans.js';
 import type { SamplerName, Tracing, TracingOptions } from './tracing.js';
@@ -31,13 +42,26 @@ export function startExport(options: TracingOptions): Tracing {
   const chosen: ChosenIds = { traceId: undefined, spanId: undefined };
   const random = new RandomIdGenerator();
   const provider = new TracerProvider({
-    resource: resourceFromAttributes({ 'service.name': options.serviceName, 'host.name': hostname(), 'process.pid': process.pid }),
+    resource: resourceFromAttributes({
+      'service.name': options.serviceName,
+      'host.name': hostname(),
+      'process.pid': process.pid,
+    }),
     sampler: SAMPLERS[options.sampler](options.ratio),
-    idGenerator: { generateTraceId: () => chosen.traceId ?? random.generateTraceId(), generateSpanId: () => chosen.spanId ?? random.generateSpanId() },
+    idGenerator: {
+      generateTraceId: () => chosen.traceId ?? random.generateTraceId(),
+      generateSpanId: () => chosen.spanId ?? random.generateSpanId(),
+    },
     spanLimits: { attributeValueLengthLimit: ATTRIBUTE_MAX_LENGTH },
     spanProcessors: [
       new BatchSpanProcessor({
-        exporter: counted(new OTLPTraceExporter({ url: options.url, headers: { ...options.headers }, timeoutMillis: options.timeoutMs })),
+        exporter: counted(
+          new OTLPTraceExporter({
+            url: options.url,
+            headers: { ...options.headers },
+            timeoutMillis: options.timeoutMs,
+          }),
+        ),
         maxQueueSize: QUEUE_SPANS,
         maxExportBatchSize: BATCH_SPANS,
         scheduledDelayMillis: options.delayMs,
@@ -63,7 +87,11 @@ function counted(exporter: SpanExporter): SpanExporter {
   return {
     export: (spans: ReadableSpan[], done) =>
       exporter.export(spans, (result) => {
-        count('gateway_trace_spans_total', { outcome: result.code === ExportResultCode.SUCCESS ? 'sent' : 'lost' }, spans.length);
+        count(
+          'gateway_trace_spans_total',
+          { outcome: result.code === ExportResultCode.SUCCESS ? 'sent' : 'lost' },
+          spans.length,
+        );
         done(result);
       }),
     shutdown: () => exporter.shutdown(),

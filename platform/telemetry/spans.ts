@@ -1,6 +1,16 @@
 // Spans, as code opens them: nothing but what these tables name ever leaves in one, and without a collector none is opened and
 // the work is called as it is. They belong to the process, as the clock does, so that tracing needs no wiring.
-import { type Context, context, ROOT_CONTEXT, type Span as OpenSpan, SpanKind, SpanStatusCode, trace, TraceFlags, type Tracer } from '@opentelemetry/api';
+import {
+  type Context,
+  context,
+  ROOT_CONTEXT,
+  type Span as OpenSpan,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  TraceFlags,
+  type Tracer,
+} from '@opentelemetry/api';
 import { parseTraceparent, type TraceContext, TRACEPARENT, traceparentOf } from '../../domain/trace-context.js';
 
 /** Every attribute a span can have: ids of ours, codes and numbers; never an address, a body, or anything of a person. */
@@ -23,7 +33,12 @@ export const SPAN_ATTRIBUTES = {
 
 export type SpanAttributes = { readonly [Name in keyof typeof SPAN_ATTRIBUTES]?: string | number | undefined };
 
-const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER, internal: SpanKind.INTERNAL } as const;
+const KINDS = {
+  server: SpanKind.SERVER,
+  client: SpanKind.CLIENT,
+  consumer: SpanKind.CONSUMER,
+  internal: SpanKind.INTERNAL,
+} as const;
 
 export interface SpanOpening {
   /** One of few: ids belong into attributes. */
@@ -75,7 +90,12 @@ export function useTracer(tracer: Tracer | undefined, chosen: ChosenIds): void {
 /** Runs work inside a span; an exception is noted by its class and goes on. */
 export async function inSpan<T>(opening: SpanOpening, work: (span: Span) => Promise<T>): Promise<T> {
   if (traced === undefined) return work(NO_SPAN);
-  const parent = opening.traceId !== undefined ? ROOT_CONTEXT : opening.parent === undefined ? context.active() : contextOf(opening.parent);
+  const parent =
+    opening.traceId !== undefined
+      ? ROOT_CONTEXT
+      : opening.parent === undefined
+        ? context.active()
+        : contextOf(opening.parent);
   const open = start(opening, parent, { traceId: opening.traceId, spanId: undefined });
   const span = wrap(open);
   try {
@@ -91,7 +111,12 @@ export async function inSpan<T>(opening: SpanOpening, work: (span: Span) => Prom
 /** Tells of a span that is over. */
 export function recordSpan({ parent, startMs, endMs, spanId, link, ...opening }: PastSpan): void {
   if (traced === undefined) return;
-  start(opening, contextOf(parent), { traceId: undefined, spanId }, { startTime: new Date(startMs), links: link === undefined ? [] : [{ context: spanContextOf(link) }] }).end(new Date(endMs));
+  start(
+    opening,
+    contextOf(parent),
+    { traceId: undefined, spanId },
+    { startTime: new Date(startMs), links: link === undefined ? [] : [{ context: spanContextOf(link) }] },
+  ).end(new Date(endMs));
 }
 
 /** Adds to the span that is open here. */
@@ -105,7 +130,9 @@ export function annotateSpan(attributes: SpanAttributes): void {
 export function activeTrace(): TraceContext | null {
   if (traced === undefined) return null;
   const open = trace.getSpan(context.active())?.spanContext();
-  return open === undefined ? null : { traceId: open.traceId, spanId: open.spanId, isSampled: (open.traceFlags & TraceFlags.SAMPLED) !== 0 };
+  return open === undefined
+    ? null
+    : { traceId: open.traceId, spanId: open.spanId, isSampled: (open.traceFlags & TraceFlags.SAMPLED) !== 0 };
 }
 
 /** The header that takes the trace on to another process; none where nothing is traced. */
@@ -125,11 +152,20 @@ export function traceLogFields(): { readonly traceId?: string } {
   return active === null ? {} : { traceId: active.traceId };
 }
 
-function start(opening: Omit<SpanOpening, 'parent' | 'traceId'>, parent: Context, ids: ChosenIds, more: object = {}): OpenSpan {
+function start(
+  opening: Omit<SpanOpening, 'parent' | 'traceId'>,
+  parent: Context,
+  ids: ChosenIds,
+  more: object = {},
+): OpenSpan {
   const { tracer, chosen } = traced as NonNullable<typeof traced>;
   // Nothing runs between here and the tracer's two questions for an id.
   Object.assign(chosen, ids);
-  const open = tracer.startSpan(opening.name, { kind: KINDS[opening.kind], attributes: present(opening.attributes ?? {}), ...more }, parent);
+  const open = tracer.startSpan(
+    opening.name,
+    { kind: KINDS[opening.kind], attributes: present(opening.attributes ?? {}), ...more },
+    parent,
+  );
   Object.assign(chosen, { traceId: undefined, spanId: undefined });
   return open;
 }
@@ -144,7 +180,9 @@ function wrap(open: OpenSpan): Span {
 }
 
 function present(attributes: SpanAttributes): Record<string, string | number> {
-  return Object.fromEntries(Object.entries(attributes).filter((entry): entry is [string, string | number] => entry[1] !== undefined));
+  return Object.fromEntries(
+    Object.entries(attributes).filter((entry): entry is [string, string | number] => entry[1] !== undefined),
+  );
 }
 
 function contextOf(parent: TraceContext): Context {

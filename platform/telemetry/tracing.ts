@@ -1,7 +1,14 @@
 // Whether a process is traced, and how. What sends the spans is loaded only where they are sent.
 
 /** The standard's names (OTEL_TRACES_SAMPLER). */
-export const SAMPLER_NAMES = ['always_on', 'always_off', 'traceidratio', 'parentbased_always_on', 'parentbased_always_off', 'parentbased_traceidratio'] as const;
+export const SAMPLER_NAMES = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
 export type SamplerName = (typeof SAMPLER_NAMES)[number];
 
 export interface TracingOptions {

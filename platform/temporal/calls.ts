@@ -14,7 +14,10 @@ import { CREATION_UNAVAILABLE, NO_SUCH_PAYMENT } from '../../contract/temporal/d
 import { count } from '../telemetry/instruments.js';
 
 /** The part of the client that the api needs; a test double implements exactly this. */
-export type TemporalClient = Pick<WorkflowClient, 'withDeadline' | 'start' | 'executeUpdateWithStart' | 'getHandle' | 'signalWithStart'>;
+export type TemporalClient = Pick<
+  WorkflowClient,
+  'withDeadline' | 'start' | 'executeUpdateWithStart' | 'getHandle' | 'signalWithStart'
+>;
 
 export type Reply<T> =
   | { readonly kind: 'answer'; readonly value: T }
@@ -47,13 +50,22 @@ export async function ask<T>(temporal: TemporalClient, deadlineMs: number, call:
 }
 
 /** As `ask`, for a call that reopens what has ended: a run that ends in this moment takes nothing in, and asked once more the call starts another. */
-export async function askReopening<T>(temporal: TemporalClient, deadlineMs: number, call: () => Promise<T>): Promise<Reply<T>> {
+export async function askReopening<T>(
+  temporal: TemporalClient,
+  deadlineMs: number,
+  call: () => Promise<T>,
+): Promise<Reply<T>> {
   const first = await ask(temporal, deadlineMs, call);
   return first.kind === 'closed' ? ask(temporal, deadlineMs, call) : first;
 }
 
 function endOf(error: unknown): 'closed' | 'unavailable' | 'fault' {
-  if (error instanceof WorkflowNotFoundError || error instanceof WorkflowExecutionAlreadyStartedError || error instanceof WorkflowFailedError) return 'closed';
+  if (
+    error instanceof WorkflowNotFoundError ||
+    error instanceof WorkflowExecutionAlreadyStartedError ||
+    error instanceof WorkflowFailedError
+  )
+    return 'closed';
   if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return 'unavailable';
   if (error instanceof WorkflowUpdateFailedError) return endOfUpdate(error.cause);
   if (isGrpcServiceError(error) && error.code === NOT_FOUND) return 'closed';
@@ -68,11 +80,18 @@ function endOfUpdate(cause: unknown): 'closed' | 'unavailable' | 'fault' {
 
 /** Whether the creation's own run said that it could not be decided, and failed. */
 export function isUndecided(error: unknown): boolean {
-  return error instanceof WorkflowUpdateFailedError && error.cause instanceof ApplicationFailure && error.cause.type === CREATION_UNAVAILABLE;
+  return (
+    error instanceof WorkflowUpdateFailedError &&
+    error.cause instanceof ApplicationFailure &&
+    error.cause.type === CREATION_UNAVAILABLE
+  );
 }
 
 /** Whether Temporal itself could not answer. */
 export function isPassing(error: unknown): boolean {
   if (isGrpcServiceError(error)) return PASSING_CODES.has(error.code);
-  return error instanceof ServiceError && (error.cause === undefined || isPassing(error.cause) || !isGrpcServiceError(error.cause));
+  return (
+    error instanceof ServiceError &&
+    (error.cause === undefined || isPassing(error.cause) || !isGrpcServiceError(error.cause))
+  );
 }

@@ -15,7 +15,11 @@ export function openTemporal(address: string): Connection {
   const { retryableDecider, delayFunction } = defaultGrpcRetryOptions({ maxAttempts: MOST_TRIES });
   const retries = makeGrpcRetryInterceptor({
     retryableDecider,
-    delayFunction: (attempt, status) => Math.min(delayFunction(attempt, status), status.code === (GRPC_RESOURCE_EXHAUSTED as number) ? LONGEST_PAUSE_MS.overloaded : LONGEST_PAUSE_MS.refused),
+    delayFunction: (attempt, status) =>
+      Math.min(
+        delayFunction(attempt, status),
+        status.code === (GRPC_RESOURCE_EXHAUSTED as number) ? LONGEST_PAUSE_MS.overloaded : LONGEST_PAUSE_MS.refused,
+      ),
   });
   return Connection.lazy({ address, interceptors: [retries] });
 }

@@ -13,4 +13,11 @@ export interface Deadlines {
   readonly callbackMs: number;
 }
 
-export const DEFAULT_DEADLINES: Deadlines = { creationMs: 9_000, actionMs: 9_000, queryMs: 1_000, signalMs: 5_000, payoutArrivalMs: 6_000, callbackMs: 2_500 };
+export const DEFAULT_DEADLINES: Deadlines = {
+  creationMs: 9_000,
+  actionMs: 9_000,
+  queryMs: 1_000,
+  signalMs: 5_000,
+  payoutArrivalMs: 6_000,
+  callbackMs: 2_500,
+};

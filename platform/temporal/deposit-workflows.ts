@@ -43,13 +43,22 @@ export class DepositWorkflows {
 
   /** Starts the deposit's workflow, or attaches to it, and waits for the outcome of its creation (D3). */
   async create(order: DepositOrder): Promise<Reply<DepositCreation>> {
-    const card: PaymentCard = { kind: 'deposit', id: order.depositId, ...order, status: 'pending', waitingFor: 'payment' };
+    const card: PaymentCard = {
+      kind: 'deposit',
+      id: order.depositId,
+      ...order,
+      status: 'pending',
+      waitingFor: 'payment',
+    };
     const startedMs = this.nowMs();
     const deadlineMs = startedMs + this.deadlines.creationMs;
     let isUndecidedRun = false;
     const attempt = (updateId: string) =>
       ask(this.temporal, deadlineMs, async () => {
-        const startWorkflowOperation = new WithStartWorkflowOperation<DepositWorkflow>(DEPOSIT_WORKFLOW, creationOptions(card, { kind: 'create', order }));
+        const startWorkflowOperation = new WithStartWorkflowOperation<DepositWorkflow>(
+          DEPOSIT_WORKFLOW,
+          creationOptions(card, { kind: 'create', order }),
+        );
         try {
           return await this.temporal.executeUpdateWithStart(depositCreation, { updateId, startWorkflowOperation });
         } catch (error) {
@@ -59,11 +68,14 @@ export class DepositWorkflows {
       });
     let first = await attempt(CREATION_UPDATE_ID);
     // Temporal answers a known update from the history of the run that failed, and starts none. Another update starts one anew.
-    if (isUndecidedRun && this.nowMs() - startedMs < EARLIER_ANSWER_MS) first = await attempt(`${CREATION_UPDATE_ID}-${randomUUID()}`);
+    if (isUndecidedRun && this.nowMs() - startedMs < EARLIER_ANSWER_MS)
+      first = await attempt(`${CREATION_UPDATE_ID}-${randomUUID()}`);
     if (first.kind !== 'closed') return first;
     // The workflow has ended since the first try: its creation's outcome is in its history.
     const handle = this.temporal.getHandle<DepositWorkflow>(order.depositId);
-    const recorded = await ask(this.temporal, deadlineMs, () => handle.getUpdateHandle<DepositCreation>(CREATION_UPDATE_ID).result());
+    const recorded = await ask(this.temporal, deadlineMs, () =>
+      handle.getUpdateHandle<DepositCreation>(CREATION_UPDATE_ID).result(),
+    );
     if (recorded.kind !== 'closed') return recorded;
     // Unless another run's update decided it, whose id nobody knows any more: what it refused is how it ended.
     const end = await ask(this.temporal, deadlineMs, () => handle.result());
@@ -72,15 +84,23 @@ export class DepositWorkflows {
 
   /** What the open workflow holds; null if it does not say so in time. */
   query(depositId: string): Promise<DepositSnapshot | null> {
-    return this.#gate.pass(() => ask(this.temporal, this.nowMs() + this.deadlines.queryMs, () => this.temporal.getHandle(depositId).query(depositQuery)));
+    return this.#gate.pass(() =>
+      ask(this.temporal, this.nowMs() + this.deadlines.queryMs, () =>
+        this.temporal.getHandle(depositId).query(depositQuery),
+      ),
+    );
   }
 
   cancel(depositId: string): Promise<Reply<DepositActionOutcome>> {
-    return ask(this.temporal, this.nowMs() + this.deadlines.actionMs, () => this.temporal.getHandle(depositId).executeUpdate(cancelDeposit));
+    return ask(this.temporal, this.nowMs() + this.deadlines.actionMs, () =>
+      this.temporal.getHandle(depositId).executeUpdate(cancelDeposit),
+    );
   }
 
   expire(depositId: string): Promise<Reply<DepositActionOutcome>> {
-    return ask(this.temporal, this.nowMs() + this.deadlines.actionMs, () => this.temporal.getHandle(depositId).executeUpdate(expireDeposit));
+    return ask(this.temporal, this.nowMs() + this.deadlines.actionMs, () =>
+      this.temporal.getHandle(depositId).executeUpdate(expireDeposit),
+    );
   }
 
   /** Has the deposit look at its charge, reopening it if it has ended. */
@@ -88,7 +108,10 @@ export class DepositWorkflows {
     return askReopening(this.temporal, this.nowMs() + this.deadlines.actionMs, () =>
       this.temporal.executeUpdateWithStart(refreshDeposit, {
         args: [{ endToEndId }],
-        startWorkflowOperation: new WithStartWorkflowOperation<DepositWorkflow>(DEPOSIT_WORKFLOW, reopening(deposit, operationName)),
+        startWorkflowOperation: new WithStartWorkflowOperation<DepositWorkflow>(
+          DEPOSIT_WORKFLOW,
+          reopening(deposit, operationName),
+        ),
       }),
     );
   }
@@ -112,6 +135,15 @@ function refusalOf(end: DepositEnd): Reply<DepositCreation> {
 
 function reopening(deposit: StoredDeposit, operationName: string) {
   const { id, operationId, externalId, status, amountMinor } = deposit;
-  const card: PaymentCard = { kind: 'deposit', id, operationId, operationName, externalId, status, amountMinor, waitingFor: 'nothing' };
+  const card: PaymentCard = {
+    kind: 'deposit',
+    id,
+    operationId,
+    operationName,
+    externalId,
+    status,
+    amountMinor,
+    waitingFor: 'nothing',
+  };
   return reopenOptions<DepositWorkflowInput>(card, { kind: 'reopen', depositId: id, operationId });
 }

@@ -33,7 +33,11 @@ function commonOptions<Input>(card: PaymentCard, input: Input) {
     args: [input] as [Input],
     workflowIdConflictPolicy: 'USE_EXISTING',
     staticSummary: `${card.kind} ${formatBrl(BigInt(card.amountMinor))} · op ${card.operationName}`,
-    staticDetails: [`- external_id: ${card.externalId}`, `- operation: ${card.operationName} (${card.operationId})`, `- amount: ${formatBrl(BigInt(card.amountMinor))}`].join('\n'),
+    staticDetails: [
+      `- external_id: ${card.externalId}`,
+      `- operation: ${card.operationName} (${card.operationId})`,
+      `- amount: ${formatBrl(BigInt(card.amountMinor))}`,
+    ].join('\n'),
     typedSearchAttributes: searchAttributes(card),
   } as const;
 }

@@ -61,7 +61,12 @@ export class PixApiProvider implements Provider {
     this.#dialect = DIALECTS[name];
     this.traits = this.#dialect.traits;
     this.#client = new PixApiClient(config, this.#dialect, now, options.traceHeaders);
-    this.#context = { client: this.#client, dialect: this.#dialect, pixKey: config.pixKey, timeoutMs: options.callTimeoutMs ?? 8_000 };
+    this.#context = {
+      client: this.#client,
+      dialect: this.#dialect,
+      pixKey: config.pixKey,
+      timeoutMs: options.callTimeoutMs ?? 8_000,
+    };
     this.#keyOwners = new KeyOwners(this.#client, this.#dialect, options.keyLookupTimeoutMs ?? 3_000, now);
     this.#observe = options.observe ?? (() => undefined);
   }
@@ -103,11 +108,20 @@ export class PixApiProvider implements Provider {
     return this.#client.close();
   }
 
-  async #observed<Outcome extends { readonly kind: string }>(call: string, pending: Promise<Outcome>): Promise<Outcome> {
+  async #observed<Outcome extends { readonly kind: string }>(
+    call: string,
+    pending: Promise<Outcome>,
+  ): Promise<Outcome> {
     const startedAt = performance.now();
     const outcome = await pending;
     const reason = 'reason' in outcome && typeof outcome.reason === 'string' ? outcome.reason : null;
-    this.#observe({ provider: this.name, call, outcome: outcome.kind, reason, durationMs: performance.now() - startedAt });
+    this.#observe({
+      provider: this.name,
+      call,
+      outcome: outcome.kind,
+      reason,
+      durationMs: performance.now() - startedAt,
+    });
     return outcome;
   }
 }

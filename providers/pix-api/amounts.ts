@@ -15,7 +15,8 @@ export function isWireAmount(amountMinor: bigint): boolean {
 
 /** Writes minor units as `\d{1,10}\.\d{2}`. Throws a RangeError where that is impossible. */
 export function toWireAmount(amountMinor: bigint): string {
-  if (amountMinor < 0n || amountMinor > MAX_WIRE_AMOUNT_MINOR) throw new RangeError('the amount does not fit the wire format');
+  if (amountMinor < 0n || amountMinor > MAX_WIRE_AMOUNT_MINOR)
+    throw new RangeError('the amount does not fit the wire format');
   const digits = amountMinor.toString().padStart(3, '0');
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }

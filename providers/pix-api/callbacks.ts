@@ -16,9 +16,15 @@ const forged = (reason: string): CallbackVerdict => ({ kind: 'forged', reason })
  * Judges a request to `/callbacks/{provider}/pix` or `/callbacks/{provider}/payouts`. The sender is verified before the
  * body is read, so a stranger learns nothing about our parsing. Pure.
  */
-export function parseCallback(name: ProviderName, config: PixApiProviderConfig, dialect: Dialect, request: CallbackRequest): CallbackVerdict {
+export function parseCallback(
+  name: ProviderName,
+  config: PixApiProviderConfig,
+  dialect: Dialect,
+  request: CallbackRequest,
+): CallbackVerdict {
   if (request.body.length > BODY_MAX_BYTES) return malformed('the body is larger than 256 KiB');
-  if (!isFromProvider(config, dialect, request)) return forged(`the header ${dialect.callback.header} does not prove the sender`);
+  if (!isFromProvider(config, dialect, request))
+    return forged(`the header ${dialect.callback.header} does not prove the sender`);
   const body = parseJson(request.body);
   if (body === undefined) return malformed('the body is not JSON');
   switch (request.path) {
@@ -33,7 +39,10 @@ export function parseCallback(name: ProviderName, config: PixApiProviderConfig, 
 
 function isFromProvider(config: PixApiProviderConfig, dialect: Dialect, request: CallbackRequest): boolean {
   const { scheme, header } = dialect.callback;
-  const expected = scheme === 'secret' ? config.callbackSecret : `sha256=${createHmac('sha256', config.callbackSecret).update(request.body).digest('hex')}`;
+  const expected =
+    scheme === 'secret'
+      ? config.callbackSecret
+      : `sha256=${createHmac('sha256', config.callbackSecret).update(request.body).digest('hex')}`;
   return sameText(request.headers[header] ?? '', expected);
 }
 
@@ -47,7 +56,8 @@ function chargeNotices(config: PixApiProviderConfig, body: unknown): CallbackVer
   const parsed = chargeCallback.safeParse(body);
   if (!parsed.success) return malformed(problemOf(parsed.error));
   // Another client of the same provider can provoke calls to us, but not for our key.
-  if (parsed.data.pix.some((pix) => pix.chave !== undefined && pix.chave !== config.pixKey)) return forged('chave is not our key');
+  if (parsed.data.pix.some((pix) => pix.chave !== undefined && pix.chave !== config.pixKey))
+    return forged('chave is not our key');
   const notices = parsed.data.pix.flatMap((pix): ProviderNotice[] =>
     // A PIX straight to our key belongs to no charge.
     pix.txid === undefined ? [] : [{ kind: 'charge', reference: pix.txid, endToEndId: pix.endToEndId }],
@@ -58,7 +68,10 @@ function chargeNotices(config: PixApiProviderConfig, body: unknown): CallbackVer
 function payoutNotice(dialect: Dialect, body: unknown): CallbackVerdict {
   const parsed = dialect.payout.reply.safeParse(body);
   if (!parsed.success) return malformed(problemOf(parsed.error));
-  return { kind: 'accepted', notices: [{ kind: 'payout', reference: parsed.data.reference, endToEndId: parsed.data.endToEndId }] };
+  return {
+    kind: 'accepted',
+    notices: [{ kind: 'payout', reference: parsed.data.reference, endToEndId: parsed.data.endToEndId }],
+  };
 }
 
 /** Names the field and what it should be; never its value. */

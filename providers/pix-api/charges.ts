@@ -1,6 +1,14 @@
 // Deposits at a provider: charges (cob), the payments received on them, and returns (devolução).
 import { hasSandboxMarker, parseBrCode } from '../../domain/br-code.js';
-import type { Charge, ChargeLookup, ChargeOutcome, ChargeRequest, ReceivedPix, Reversal, ReversalOutcome } from '../port.js';
+import type {
+  Charge,
+  ChargeLookup,
+  ChargeOutcome,
+  ChargeRequest,
+  ReceivedPix,
+  Reversal,
+  ReversalOutcome,
+} from '../port.js';
 import { isWireAmount, toWireAmount } from './amounts.js';
 import type { HttpAnswer, PixApiClient } from './client.js';
 import type { Dialect } from './dialects.js';
@@ -38,9 +46,16 @@ export async function createCharge(context: ChargeContext, request: ChargeReques
   if (document.type !== 'CPF' && document.type !== 'CNPJ') return { kind: 'refused', code: 'document_not_supported' };
   const path = context.dialect.charge.path(request.reference);
   const startedAtMs = performance.now();
-  const answer = await context.client.call({ method: 'PUT', path, body: chargeBody(context, request), timeoutMs: context.timeoutMs });
-  if (answer.kind === 'answered' && (answer.status === 200 || answer.status === 201)) return readCreated(context, request, answer.body);
-  const refusal = answer.kind === 'answered' && CONCLUSIVE_STATUSES.includes(answer.status) ? readRefusal(answer.body) : null;
+  const answer = await context.client.call({
+    method: 'PUT',
+    path,
+    body: chargeBody(context, request),
+    timeoutMs: context.timeoutMs,
+  });
+  if (answer.kind === 'answered' && (answer.status === 200 || answer.status === 201))
+    return readCreated(context, request, answer.body);
+  const refusal =
+    answer.kind === 'answered' && CONCLUSIVE_STATUSES.includes(answer.status) ? readRefusal(answer.body) : null;
   if (answer.kind !== 'answered' || refusal === null) return unknown(inconclusive(answer));
   if (!PERHAPS_DUPLICATE_STATUSES.includes(answer.status)) return { kind: 'refused', code: refusal.code };
   return settleByLookup(withRemainingBudget(context, startedAtMs), request, refusal.code);
@@ -62,7 +77,11 @@ function chargeBody(context: ChargeContext, request: ChargeRequest): object {
 }
 
 /** A refused PUT is either a real refusal or an echo of an earlier PUT whose answer was lost. Only a GET can tell. */
-async function settleByLookup(context: ChargeContext, request: ChargeRequest, refusalCode: string): Promise<ChargeOutcome> {
+async function settleByLookup(
+  context: ChargeContext,
+  request: ChargeRequest,
+  refusalCode: string,
+): Promise<ChargeOutcome> {
   const answer = await getCharge(context, request.reference);
   if (answer.kind === 'answered' && answer.status === 200) return readCreated(context, request, answer.body);
   const isMissing = answer.kind === 'answered' && answer.status === 404 && readRefusal(answer.body) !== null;
@@ -73,7 +92,11 @@ async function settleByLookup(context: ChargeContext, request: ChargeRequest, re
 }
 
 function getCharge(context: ChargeContext, reference: string): Promise<HttpAnswer> {
-  return context.client.call({ method: 'GET', path: context.dialect.charge.path(reference), timeoutMs: context.timeoutMs });
+  return context.client.call({
+    method: 'GET',
+    path: context.dialect.charge.path(reference),
+    timeoutMs: context.timeoutMs,
+  });
 }
 
 /** Nothing is handed to a player unless it is ours, of the right amount, and a readable PIX. */
@@ -93,7 +116,8 @@ function readCreated(context: ChargeContext, request: ChargeRequest, body: unkno
 function withBrCode(wire: WireCharge): ChargeOutcome {
   const code = parseBrCode(wire.pixCopiaECola);
   if (!code.ok) return unknown(`br_code_${code.problem}`);
-  if (code.brCode.amountMinor !== null && code.brCode.amountMinor !== wire.valor.original) return unknown('br_code_of_another_amount');
+  if (code.brCode.amountMinor !== null && code.brCode.amountMinor !== wire.valor.original)
+    return unknown('br_code_of_another_amount');
   const charge: Charge = {
     reference: wire.txid,
     copyPaste: wire.pixCopiaECola,
@@ -109,27 +133,42 @@ function withBrCode(wire: WireCharge): ChargeOutcome {
 /** `GET /cob/{txid}`: the truth about a charge and everything paid on it. */
 export async function lookUpCharge(context: ChargeContext, reference: string): Promise<ChargeLookup> {
   const answer = await getCharge(context, reference);
-  if (answer.kind === 'answered' && answer.status === 404 && readRefusal(answer.body) !== null) return { kind: 'not_found' };
+  if (answer.kind === 'answered' && answer.status === 404 && readRefusal(answer.body) !== null)
+    return { kind: 'not_found' };
   if (answer.kind !== 'answered' || answer.status !== 200) return unknown(inconclusive(answer));
   const parsed = wireCharge.safeParse(answer.body);
   if (!parsed.success) return unknown('unreadable_answer');
-  if (parsed.data.txid !== reference || parsed.data.chave !== context.pixKey) return unknown('answer_of_another_charge');
+  if (parsed.data.txid !== reference || parsed.data.chave !== context.pixKey)
+    return unknown('answer_of_another_charge');
   const status = chargeStatusOf(parsed.data.status);
   if (status === 'unknown') return unknown('unknown_charge_status');
   const payments = parsed.data.pix.map((pix) => readPix(context.dialect, pix));
-  return payments.every((payment) => payment !== null) ? { kind: 'found', status, payments } : unknown('unknown_reversal');
+  return payments.every((payment) => payment !== null)
+    ? { kind: 'found', status, payments }
+    : unknown('unknown_reversal');
 }
 
 function readPix(dialect: Dialect, wire: WirePix): ReceivedPix | null {
   const reversals = wire.devolucoes.map(readReversal);
   if (!reversals.every((reversal) => reversal !== null)) return null;
-  return { endToEndId: wire.endToEndId, amountMinor: wire.valor, paidAt: wire.horario, payer: payerOf(dialect, wire), reversals };
+  return {
+    endToEndId: wire.endToEndId,
+    amountMinor: wire.valor,
+    paidAt: wire.horario,
+    payer: payerOf(dialect, wire),
+    reversals,
+  };
 }
 
 function payerOf(dialect: Dialect, wire: WirePix): ReceivedPix['payer'] {
   if (dialect.charge.payerIn === 'pagador' && wire.pagador) {
     const { cpf, cnpj, nome } = wire.pagador;
-    const document = cpf !== undefined ? ({ type: 'CPF', number: cpf } as const) : cnpj !== undefined ? ({ type: 'CNPJ', number: cnpj } as const) : null;
+    const document =
+      cpf !== undefined
+        ? ({ type: 'CPF', number: cpf } as const)
+        : cnpj !== undefined
+          ? ({ type: 'CNPJ', number: cnpj } as const)
+          : null;
     return { document, name: nome ?? null };
   }
   if (dialect.charge.payerIn === 'extras' && wire.extras?.pagador) {
@@ -149,13 +188,23 @@ function readReversal(wire: WireReversal): Reversal | null {
 }
 
 /** `PUT /pix/{e2eid}/devolucao/{id}`: sends money back. A repeat with the same id finds the first. */
-export async function requestReversal(context: ChargeContext, request: { endToEndId: string; reference: string; amountMinor: bigint }): Promise<ReversalOutcome> {
+export async function requestReversal(
+  context: ChargeContext,
+  request: { endToEndId: string; reference: string; amountMinor: bigint },
+): Promise<ReversalOutcome> {
   if (!isWireAmount(request.amountMinor)) return { kind: 'refused', code: 'amount_not_supported' };
   const path = context.dialect.reversal.path(request.endToEndId, request.reference);
   const startedAtMs = performance.now();
-  const answer = await context.client.call({ method: 'PUT', path, body: { valor: toWireAmount(request.amountMinor) }, timeoutMs: context.timeoutMs });
-  if (answer.kind === 'answered' && (answer.status === 200 || answer.status === 201)) return readReversalAnswer(request.reference, answer);
-  const refusal = answer.kind === 'answered' && CONCLUSIVE_STATUSES.includes(answer.status) ? readRefusal(answer.body) : null;
+  const answer = await context.client.call({
+    method: 'PUT',
+    path,
+    body: { valor: toWireAmount(request.amountMinor) },
+    timeoutMs: context.timeoutMs,
+  });
+  if (answer.kind === 'answered' && (answer.status === 200 || answer.status === 201))
+    return readReversalAnswer(request.reference, answer);
+  const refusal =
+    answer.kind === 'answered' && CONCLUSIVE_STATUSES.includes(answer.status) ? readRefusal(answer.body) : null;
   if (answer.kind !== 'answered' || refusal === null) return unknown(inconclusive(answer));
   const known = await lookUpReversal(withRemainingBudget(context, startedAtMs), request);
   // As with charges: a refused repeat may be an echo, and only a certain "no such return" makes the refusal final.
@@ -163,10 +212,14 @@ export async function requestReversal(context: ChargeContext, request: { endToEn
 }
 
 /** `GET /pix/{e2eid}/devolucao/{id}`. A return the provider does not know (yet) is `unknown` with the reason `not_found`. */
-export async function lookUpReversal(context: ChargeContext, request: { endToEndId: string; reference: string }): Promise<ReversalOutcome> {
+export async function lookUpReversal(
+  context: ChargeContext,
+  request: { endToEndId: string; reference: string },
+): Promise<ReversalOutcome> {
   const path = context.dialect.reversal.path(request.endToEndId, request.reference);
   const answer = await context.client.call({ method: 'GET', path, timeoutMs: context.timeoutMs });
-  if (answer.kind === 'answered' && answer.status === 404 && readRefusal(answer.body) !== null) return unknown('not_found');
+  if (answer.kind === 'answered' && answer.status === 404 && readRefusal(answer.body) !== null)
+    return unknown('not_found');
   return readReversalAnswer(request.reference, answer);
 }
 

@@ -26,11 +26,17 @@ export interface HttpCall {
 }
 
 export type HttpAnswer =
-  | { readonly kind: 'answered'; readonly status: number; readonly body: unknown; readonly headers: Readonly<Record<string, string>> }
+  | {
+      readonly kind: 'answered';
+      readonly status: number;
+      readonly body: unknown;
+      readonly headers: Readonly<Record<string, string>>;
+    }
   | { readonly kind: 'never_left'; readonly reason: string }
   | { readonly kind: 'may_have_arrived'; readonly reason: string };
 
-type TokenAnswer = { readonly kind: 'token'; readonly value: string } | { readonly kind: 'no_token'; readonly reason: string };
+type TokenAnswer =
+  { readonly kind: 'token'; readonly value: string } | { readonly kind: 'no_token'; readonly reason: string };
 
 /** Body of an answer that is no JSON: recognised by no schema. */
 const UNREADABLE = Symbol('unreadable');
@@ -46,9 +52,18 @@ export class PixApiClient {
   #token: { readonly value: string; readonly usableUntilMs: number } | null = null;
   #tokenInFlight: Promise<TokenAnswer> | null = null;
 
-  constructor(config: PixApiProviderConfig, dialect: Dialect, now: () => number = Date.now, traceHeaders: () => Readonly<Record<string, string>> = () => ({})) {
+  constructor(
+    config: PixApiProviderConfig,
+    dialect: Dialect,
+    now: () => number = Date.now,
+    traceHeaders: () => Readonly<Record<string, string>> = () => ({}),
+  ) {
     const address = new URL(config.url);
-    const options = { connections: POOL_CONNECTIONS, maxResponseSize: RESPONSE_MAX_BYTES, connect: { timeout: CONNECT_TIMEOUT_MS, ...config.tls } };
+    const options = {
+      connections: POOL_CONNECTIONS,
+      maxResponseSize: RESPONSE_MAX_BYTES,
+      connect: { timeout: CONNECT_TIMEOUT_MS, ...config.tls },
+    };
     this.#config = config;
     this.#dialect = dialect;
     this.#now = now;
@@ -77,7 +92,11 @@ export class PixApiClient {
     const answer = await this.#exchange(call.atMostOnce === true ? this.#onceOnlyPool : this.#pool, signal, {
       method: call.method,
       path: this.#basePath + call.path,
-      headers: { ...this.#traceHeaders(), authorization: `Bearer ${token.value}`, ...(call.body ? { 'content-type': 'application/json' } : {}) },
+      headers: {
+        ...this.#traceHeaders(),
+        authorization: `Bearer ${token.value}`,
+        ...(call.body ? { 'content-type': 'application/json' } : {}),
+      },
       ...(call.body ? { body: JSON.stringify(call.body) } : {}),
     });
     // A refused token (revoked, or the provider restarted) is forgotten, unless another call has replaced it already.
@@ -85,13 +104,26 @@ export class PixApiClient {
     return answer;
   }
 
-  async #exchange(pool: Pool, signal: AbortSignal, request: Pick<Dispatcher.RequestOptions, 'method' | 'path' | 'headers' | 'body'>): Promise<HttpAnswer> {
+  async #exchange(
+    pool: Pool,
+    signal: AbortSignal,
+    request: Pick<Dispatcher.RequestOptions, 'method' | 'path' | 'headers' | 'body'>,
+  ): Promise<HttpAnswer> {
     let handedToSocket = false;
     const dispatcher = pool.compose(noticeStart(() => (handedToSocket = true)));
     try {
-      const response = await dispatcher.request({ ...request, headers: { accept: 'application/json', ...(request.headers as object) }, signal });
+      const response = await dispatcher.request({
+        ...request,
+        headers: { accept: 'application/json', ...(request.headers as object) },
+        signal,
+      });
       const text = await response.body.text();
-      return { kind: 'answered', status: response.statusCode, body: parseJson(text), headers: singleHeaders(response.headers) };
+      return {
+        kind: 'answered',
+        status: response.statusCode,
+        body: parseJson(text),
+        headers: singleHeaders(response.headers),
+      };
     } catch (error) {
       return { kind: handedToSocket ? 'may_have_arrived' : 'never_left', reason: networkReason(error) };
     }
@@ -111,14 +143,20 @@ export class PixApiClient {
     const parsed = tokenAnswer.safeParse(answer.body);
     if (!parsed.success) return { kind: 'no_token', reason: 'token_unreadable' };
     const lifetimeMs = parsed.data.expires_in * 1_000;
-    this.#token = { value: parsed.data.access_token, usableUntilMs: askedAtMs + lifetimeMs - Math.min(TOKEN_MARGIN_MS, lifetimeMs / 2) };
+    this.#token = {
+      value: parsed.data.access_token,
+      usableUntilMs: askedAtMs + lifetimeMs - Math.min(TOKEN_MARGIN_MS, lifetimeMs / 2),
+    };
     return { kind: 'token', value: parsed.data.access_token };
   }
 
   #tokenRequest() {
     const { path, credentials, encoding } = this.#dialect.token;
     const { clientId, clientSecret } = this.#config;
-    const fields = { grant_type: 'client_credentials', ...(credentials === 'body' ? { client_id: clientId, client_secret: clientSecret } : {}) };
+    const fields = {
+      grant_type: 'client_credentials',
+      ...(credentials === 'body' ? { client_id: clientId, client_secret: clientSecret } : {}),
+    };
     const basic = Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`).toString('base64');
     return {
       method: 'POST' as const,
@@ -171,7 +209,9 @@ function parseJson(text: string): unknown {
 }
 
 function singleHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])));
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+  );
 }
 
 const NETWORK_REASONS: Readonly<Record<string, string>> = {

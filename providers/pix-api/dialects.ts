@@ -53,16 +53,28 @@ export interface Dialect {
   readonly callback: { readonly scheme: 'secret' | 'hmac'; readonly header: string };
 }
 
-const documentField = (document: TaxDocument) => (document.type === 'CPF' ? { cpf: document.number } : { cnpj: document.number });
+const documentField = (document: TaxDocument) =>
+  document.type === 'CPF' ? { cpf: document.number } : { cnpj: document.number };
 
-const KEY_TYPE_OF_B = { cpf: 'CPF', cnpj: 'CNPJ', email: 'EMAIL', phone: 'PHONE', random: 'RANDOM' } as const satisfies Record<PixKeyType, string>;
+const KEY_TYPE_OF_B = {
+  cpf: 'CPF',
+  cnpj: 'CNPJ',
+  email: 'EMAIL',
+  phone: 'PHONE',
+  random: 'RANDOM',
+} as const satisfies Record<PixKeyType, string>;
 
 export const DIALECTS: Readonly<Record<ProviderName, Dialect>> = {
   // The standard as published, problem+json errors, whole documents, callbacks with a shared secret.
   simulator: {
     traits: { depositRequirements: [], pspNotes: [] },
     token: { path: '/oauth/token', credentials: 'basic', encoding: 'form' },
-    charge: { path: (txid) => `/cob/${txid}`, payerIn: 'pagador', sendsPayerEmail: false, duplicateCodes: ['cob_duplicada'] },
+    charge: {
+      path: (txid) => `/cob/${txid}`,
+      payerIn: 'pagador',
+      sendsPayerEmail: false,
+      duplicateCodes: ['cob_duplicada'],
+    },
     reversal: { path: (endToEndId, id) => `/pix/${endToEndId}/devolucao/${id}` },
     payout: {
       method: 'PUT',
@@ -71,7 +83,11 @@ export const DIALECTS: Readonly<Record<ProviderName, Dialect>> = {
       body: (request, payingKey) => ({
         valor: toWireAmount(request.amountMinor),
         pagador: { chave: payingKey, infoPagador: request.description },
-        favorecido: { chave: request.key.value, tipoChave: request.key.type, ...documentField(request.beneficiaryDocument) },
+        favorecido: {
+          chave: request.key.value,
+          tipoChave: request.key.type,
+          ...documentField(request.beneficiaryDocument),
+        },
         ...(request.lookupEndToEndId === null ? {} : { endToEndId: request.lookupEndToEndId }),
       }),
       reply: simulatorPayout,
@@ -91,7 +107,12 @@ export const DIALECTS: Readonly<Record<ProviderName, Dialect>> = {
   a: {
     traits: { depositRequirements: ['player.name', 'player.email'], pspNotes: [] },
     token: { path: '/oauth/token', credentials: 'basic', encoding: 'json' },
-    charge: { path: (txid) => `/v2/cob/${txid}`, payerIn: 'extras', sendsPayerEmail: true, duplicateCodes: ['txid_duplicado'] },
+    charge: {
+      path: (txid) => `/v2/cob/${txid}`,
+      payerIn: 'extras',
+      sendsPayerEmail: true,
+      duplicateCodes: ['txid_duplicado'],
+    },
     reversal: { path: (endToEndId, id) => `/v2/pix/${endToEndId}/devolucao/${id}` },
     payout: {
       method: 'PUT',
@@ -120,7 +141,12 @@ export const DIALECTS: Readonly<Record<ProviderName, Dialect>> = {
   b: {
     traits: { depositRequirements: ['player.name'], pspNotes: ['payer_identity_unavailable'] },
     token: { path: '/auth/token', credentials: 'body', encoding: 'form' },
-    charge: { path: (txid) => `/v1/cob/${txid}`, payerIn: null, sendsPayerEmail: false, duplicateCodes: ['charge_already_exists'] },
+    charge: {
+      path: (txid) => `/v1/cob/${txid}`,
+      payerIn: null,
+      sendsPayerEmail: false,
+      duplicateCodes: ['charge_already_exists'],
+    },
     reversal: { path: (endToEndId, id) => `/v1/pix/${endToEndId}/devolucao/${id}` },
     payout: {
       method: 'POST',
@@ -136,7 +162,13 @@ export const DIALECTS: Readonly<Record<ProviderName, Dialect>> = {
         ...(request.lookupEndToEndId === null ? {} : { endToEndId: request.lookupEndToEndId }),
       }),
       reply: providerBPayout,
-      states: { CREATED: 'processing', PROCESSING: 'processing', CONFIRMED: 'paid', FAILED: 'failed', RETURNED: 'returned' },
+      states: {
+        CREATED: 'processing',
+        PROCESSING: 'processing',
+        CONFIRMED: 'paid',
+        FAILED: 'failed',
+        RETURNED: 'returned',
+      },
       finalRefusals: { invalid_payment: 'payout_invalid' },
     },
     key: {

@@ -25,7 +25,8 @@ export function createProviders(config: ProvidersConfig, options: PixApiOptions 
   }
   const find = (name: ProviderName): Provider => {
     const provider = providers.get(name);
-    if (!provider) throw new Error(`provider ${name} is not configured: set PROVIDER_${name.toUpperCase()}_URL and its companions`);
+    if (!provider)
+      throw new Error(`provider ${name} is not configured: set PROVIDER_${name.toUpperCase()}_URL and its companions`);
     return provider;
   };
   const close = async (): Promise<void> => {

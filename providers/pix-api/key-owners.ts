@@ -45,11 +45,14 @@ export class KeyOwners {
   async lookUp(request: KeyOwnerRequest): Promise<KeyOwnerLookup> {
     const key = { type: request.key.type, value: normalizePixKey(request.key.type, request.key.value) };
     if (!isPixKeyFormat(key.type, key.value)) return { kind: 'no_such_key' };
-    const cacheKey = createHmac('sha256', this.#hashKey).update(JSON.stringify([key.type, key.value, request.expected.type, request.expected.number])).digest('base64');
+    const cacheKey = createHmac('sha256', this.#hashKey)
+      .update(JSON.stringify([key.type, key.value, request.expected.type, request.expected.number]))
+      .digest('base64');
     const known = this.#cache.get(cacheKey);
     if (known && known.untilMs > this.#now()) return known.answer;
     const pausedMs = this.#pausedUntilMs - this.#now();
-    if (pausedMs > 0) return { kind: 'unavailable', reason: 'key_budget_spent', retryAfterSeconds: Math.ceil(pausedMs / 1_000) };
+    if (pausedMs > 0)
+      return { kind: 'unavailable', reason: 'key_budget_spent', retryAfterSeconds: Math.ceil(pausedMs / 1_000) };
     const answer = await this.#ask(key, request.expected);
     if (answer.kind !== 'unavailable') this.#remember(cacheKey, answer);
     return answer;
@@ -57,14 +60,20 @@ export class KeyOwners {
 
   async #ask(key: { type: PixKeyType; value: string }, expected: TaxDocument): Promise<KeyOwnerLookup> {
     const { path, body, reply, unknownKeyCodes } = this.#dialect.key;
-    const answer = await this.#client.call({ method: 'POST', path, body: body(key, expected), timeoutMs: this.#timeoutMs });
+    const answer = await this.#client.call({
+      method: 'POST',
+      path,
+      body: body(key, expected),
+      timeoutMs: this.#timeoutMs,
+    });
     this.#noteBudget(answer);
     if (answer.kind === 'answered' && answer.status === 404) {
       // Only the directory's own "no such key" counts; a proxy's 404 must not cost a player the withdrawal.
       const refusal = readRefusal(answer.body);
       if (refusal !== null && unknownKeyCodes.includes(refusal.code)) return { kind: 'no_such_key' };
     }
-    if (answer.kind !== 'answered' || answer.status !== 200) return unavailable(inconclusive(answer), retryAfterOf(answer));
+    if (answer.kind !== 'answered' || answer.status !== 200)
+      return unavailable(inconclusive(answer), retryAfterOf(answer));
     const parsed = reply.safeParse(answer.body);
     return parsed.success ? judge(parsed.data, expected) : unavailable('unreadable_answer', null);
   }
@@ -76,7 +85,10 @@ export class KeyOwners {
     const tokens = wholeNumber(answer.headers[remaining]);
     const isSpent = answer.status === 429 || (tokens !== null && tokens < MISS_COST_TOKENS);
     if (!isSpent) return;
-    const pauseSeconds = (answer.status === 429 ? retryAfterOf(answer) : null) ?? wholeNumber(answer.headers[resetSeconds]) ?? BUDGET_PAUSE_DEFAULT_SECONDS;
+    const pauseSeconds =
+      (answer.status === 429 ? retryAfterOf(answer) : null) ??
+      wholeNumber(answer.headers[resetSeconds]) ??
+      BUDGET_PAUSE_DEFAULT_SECONDS;
     this.#pausedUntilMs = this.#now() + Math.min(pauseSeconds, BUDGET_PAUSE_MAX_SECONDS) * 1_000;
   }
 
@@ -92,7 +104,8 @@ export class KeyOwners {
 
 function judge(owner: WireKeyOwner, expected: TaxDocument): KeyOwnerLookup {
   const { endToEndId } = owner;
-  if (owner.kind === 'verdict') return owner.matches ? { kind: 'match', strength: 'full', endToEndId } : { kind: 'mismatch' };
+  if (owner.kind === 'verdict')
+    return owner.matches ? { kind: 'match', strength: 'full', endToEndId } : { kind: 'mismatch' };
   // A mask that hides everything agrees with everybody.
   if (!/[^*.\-/\s]/.test(owner.document)) return unavailable('owner_fully_masked', null);
   const comparison = compareReportedDocument(expected.number, owner.document);

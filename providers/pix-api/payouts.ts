@@ -32,7 +32,8 @@ const failed = (reference: string, failureCode: string): Payout => ({
 export async function sendPayout(context: PayoutContext, request: PayoutRequest): Promise<PayoutOutcome> {
   const { dialect } = context;
   // No provider can take such an amount, so this is conclusive without a call.
-  if (!isWireAmount(request.amountMinor)) return { kind: 'reply', payout: failed(request.reference, 'amount_not_supported') };
+  if (!isWireAmount(request.amountMinor))
+    return { kind: 'reply', payout: failed(request.reference, 'amount_not_supported') };
   const answer = await context.client.call({
     method: dialect.payout.method,
     path: dialect.payout.path(request.reference),
@@ -44,7 +45,9 @@ export async function sendPayout(context: PayoutContext, request: PayoutRequest)
   if (answer.kind === 'may_have_arrived') return unknown(answer.reason);
   if (answer.status >= 200 && answer.status < 300) return readReply(dialect, request, answer.body);
   const failureCode = finalRefusal(dialect, answer.status, answer.body);
-  return failureCode === null ? unknown(inconclusive(answer)) : { kind: 'reply', payout: failed(request.reference, failureCode) };
+  return failureCode === null
+    ? unknown(inconclusive(answer))
+    : { kind: 'reply', payout: failed(request.reference, failureCode) };
 }
 
 function finalRefusal(dialect: Dialect, status: number, body: unknown): string | null {
@@ -58,20 +61,30 @@ function finalRefusal(dialect: Dialect, status: number, body: unknown): string |
 function readReply(dialect: Dialect, request: PayoutRequest, body: unknown): PayoutOutcome {
   const parsed = dialect.payout.reply.safeParse(body);
   if (!parsed.success) return unknown('unreadable_answer');
-  if (parsed.data.reference !== request.reference || parsed.data.amountMinor !== request.amountMinor) return unknown('answer_of_another_payout');
+  if (parsed.data.reference !== request.reference || parsed.data.amountMinor !== request.amountMinor)
+    return unknown('answer_of_another_payout');
   const payout = readPayout(dialect, parsed.data);
   return typeof payout === 'string' ? unknown(payout) : { kind: 'reply', payout };
 }
 
 /** Asks by our reference. `not_found` soon after a send proves nothing. */
-export async function lookUpPayout(context: PayoutContext, { reference, amountMinor }: Pick<PayoutRequest, 'reference' | 'amountMinor'>): Promise<PayoutLookup> {
+export async function lookUpPayout(
+  context: PayoutContext,
+  { reference, amountMinor }: Pick<PayoutRequest, 'reference' | 'amountMinor'>,
+): Promise<PayoutLookup> {
   const { dialect } = context;
-  const answer = await context.client.call({ method: 'GET', path: dialect.payout.lookupPath(reference), timeoutMs: context.timeoutMs });
-  if (answer.kind === 'answered' && answer.status === 404 && readRefusal(answer.body) !== null) return { kind: 'not_found' };
+  const answer = await context.client.call({
+    method: 'GET',
+    path: dialect.payout.lookupPath(reference),
+    timeoutMs: context.timeoutMs,
+  });
+  if (answer.kind === 'answered' && answer.status === 404 && readRefusal(answer.body) !== null)
+    return { kind: 'not_found' };
   if (answer.kind !== 'answered' || answer.status !== 200) return unknown(inconclusive(answer));
   const parsed = dialect.payout.reply.safeParse(answer.body);
   if (!parsed.success) return unknown('unreadable_answer');
-  if (parsed.data.reference !== reference || parsed.data.amountMinor !== amountMinor) return unknown('answer_of_another_payout');
+  if (parsed.data.reference !== reference || parsed.data.amountMinor !== amountMinor)
+    return unknown('answer_of_another_payout');
   const payout = readPayout(dialect, parsed.data);
   return typeof payout === 'string' ? unknown(payout) : { kind: 'found', payout };
 }
@@ -87,7 +100,9 @@ function readPayout(dialect: Dialect, wire: WirePayout): Payout | string {
       return { reference, status: 'processing', endToEndId, failureCode: null, paidAt: null, returned: null };
     case 'failed':
       // Only a final code means failed: without one the provider has not said why, and may yet say otherwise.
-      return wire.code === null ? 'failed_without_a_code' : { reference, status: 'failed', endToEndId, failureCode: wire.code, paidAt: null, returned: null };
+      return wire.code === null
+        ? 'failed_without_a_code'
+        : { reference, status: 'failed', endToEndId, failureCode: wire.code, paidAt: null, returned: null };
     case 'paid':
     case 'returned':
       // `psp_reference` is the end-to-end id: a settled PIX always has one.

@@ -17,20 +17,29 @@ export interface OpenSteering extends SandboxSteering {
 }
 
 /** Null where no control address is configured: production, or a sandbox at a real provider. */
-export function createSteering(config: Pick<ProvidersConfig, 'controlUrl'>, { traceHeaders = () => ({}) }: Pick<PixApiOptions, 'traceHeaders'> = {}): OpenSteering | null {
+export function createSteering(
+  config: Pick<ProvidersConfig, 'controlUrl'>,
+  { traceHeaders = () => ({}) }: Pick<PixApiOptions, 'traceHeaders'> = {},
+): OpenSteering | null {
   if (config.controlUrl === null) return null;
   const address = new URL(config.controlUrl);
   const pool = new Pool(address.origin, { connections: 16, maxResponseSize: RESPONSE_MAX_BYTES });
-  const post = (path: string, body: object) => steer(pool, address.pathname.replace(/\/+$/, '') + path, body, traceHeaders());
+  const post = (path: string, body: object) =>
+    steer(pool, address.pathname.replace(/\/+$/, '') + path, body, traceHeaders());
   return {
     payCharge: (provider, reference, payment) =>
       post(`${chargePath(provider, reference)}/pay`, {
         ...(payment.amountMinor === null ? {} : { amount_minor: payment.amountMinor.toString() }),
-        ...(payment.payerDocument === null ? {} : { payer_document: { type: payment.payerDocument.type, number: payment.payerDocument.number } }),
+        ...(payment.payerDocument === null
+          ? {}
+          : { payer_document: { type: payment.payerDocument.type, number: payment.payerDocument.number } }),
       }),
     reverseCharge: (provider, reference, kind) => post(`${chargePath(provider, reference)}/reverse`, { kind }),
     settlePayout: (provider, reference, result, failureCode) =>
-      post(`/${provider}/payouts/${encodeURIComponent(reference)}/settle`, { result, ...(failureCode === undefined ? {} : { code: failureCode }) }),
+      post(`/${provider}/payouts/${encodeURIComponent(reference)}/settle`, {
+        result,
+        ...(failureCode === undefined ? {} : { code: failureCode }),
+      }),
     close: () => pool.destroy(),
   };
 }
@@ -39,7 +48,12 @@ function chargePath(provider: ProviderName, reference: string): string {
   return `/${provider}/charges/${encodeURIComponent(reference)}`;
 }
 
-async function steer(pool: Pool, path: string, body: object, traceHeaders: Readonly<Record<string, string>>): Promise<SteeringResult> {
+async function steer(
+  pool: Pool,
+  path: string,
+  body: object,
+  traceHeaders: Readonly<Record<string, string>>,
+): Promise<SteeringResult> {
   try {
     const response = await pool.request({
       method: 'POST',

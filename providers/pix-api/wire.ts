@@ -40,9 +40,13 @@ export type WireReversal = z.output<typeof wireReversal>;
 
 /** Where providers put the payer, which the standard does not have: an extension each. */
 const payerExtensions = {
-  pagador: z.object({ cpf: reportedDocument.optional(), cnpj: reportedDocument.optional(), nome: personName }).nullish(),
+  pagador: z
+    .object({ cpf: reportedDocument.optional(), cnpj: reportedDocument.optional(), nome: personName })
+    .nullish(),
   extras: z
-    .object({ pagador: z.object({ documento: reportedDocument, tipoPessoa: z.enum(['F', 'J']), nome: personName }).nullish() })
+    .object({
+      pagador: z.object({ documento: reportedDocument, tipoPessoa: z.enum(['F', 'J']), nome: personName }).nullish(),
+    })
     .nullish(),
 };
 
@@ -90,17 +94,15 @@ export const simulatorPayout = z
     horario: z.object({ solicitacao: instant, liquidacao: instant.nullish() }),
     devolucao: z.object({ horario: instant, codigo: code.nullish() }).nullish(),
   })
-  .transform(
-    (wire): WirePayout => ({
-      reference: wire.idEnvio,
-      amountMinor: wire.valor,
-      state: wire.status,
-      endToEndId: wire.endToEndId ?? null,
-      code: wire.motivo?.codigo ?? null,
-      paidAt: wire.horario.liquidacao ?? null,
-      returned: wire.devolucao ? { at: wire.devolucao.horario, code: wire.devolucao.codigo ?? null } : null,
-    }),
-  );
+  .transform((wire): WirePayout => ({
+    reference: wire.idEnvio,
+    amountMinor: wire.valor,
+    state: wire.status,
+    endToEndId: wire.endToEndId ?? null,
+    code: wire.motivo?.codigo ?? null,
+    paidAt: wire.horario.liquidacao ?? null,
+    returned: wire.devolucao ? { at: wire.devolucao.horario, code: wire.devolucao.codigo ?? null } : null,
+  }));
 
 export const providerAPayout = z
   .object({
@@ -110,19 +112,20 @@ export const providerAPayout = z
     e2eId: endToEndId.nullish(),
     codigoErro: code.nullish(),
     dataLiquidacao: instant.nullish(),
-    devolucoes: z.array(z.object({ horario: instant, codigo: code.nullish() })).max(MAX_LIST).default([]),
+    devolucoes: z
+      .array(z.object({ horario: instant, codigo: code.nullish() }))
+      .max(MAX_LIST)
+      .default([]),
   })
-  .transform(
-    (wire): WirePayout => ({
-      reference: wire.idEnvio,
-      amountMinor: wire.valor,
-      state: wire.status,
-      endToEndId: wire.e2eId ?? null,
-      code: wire.codigoErro ?? null,
-      paidAt: wire.dataLiquidacao ?? null,
-      returned: wire.devolucoes[0] ? { at: wire.devolucoes[0].horario, code: wire.devolucoes[0].codigo ?? null } : null,
-    }),
-  );
+  .transform((wire): WirePayout => ({
+    reference: wire.idEnvio,
+    amountMinor: wire.valor,
+    state: wire.status,
+    endToEndId: wire.e2eId ?? null,
+    code: wire.codigoErro ?? null,
+    paidAt: wire.dataLiquidacao ?? null,
+    returned: wire.devolucoes[0] ? { at: wire.devolucoes[0].horario, code: wire.devolucoes[0].codigo ?? null } : null,
+  }));
 
 export const providerBPayout = z
   .object({
@@ -137,17 +140,15 @@ export const providerBPayout = z
       returnedAt: instant.nullish(),
     }),
   })
-  .transform(
-    ({ payment }): WirePayout => ({
-      reference: payment.correlationID,
-      amountMinor: BigInt(payment.value),
-      state: payment.status,
-      endToEndId: payment.endToEndId ?? null,
-      code: payment.errorCode ?? null,
-      paidAt: payment.confirmedAt ?? null,
-      returned: payment.returnedAt ? { at: payment.returnedAt, code: payment.errorCode ?? null } : null,
-    }),
-  );
+  .transform(({ payment }): WirePayout => ({
+    reference: payment.correlationID,
+    amountMinor: BigInt(payment.value),
+    state: payment.status,
+    endToEndId: payment.endToEndId ?? null,
+    code: payment.errorCode ?? null,
+    paidAt: payment.confirmedAt ?? null,
+    returned: payment.returnedAt ? { at: payment.returnedAt, code: payment.errorCode ?? null } : null,
+  }));
 
 /** The holder of a key as told: a tax number (perhaps masked), or the provider's own verdict. */
 export type WireKeyOwner =
@@ -155,7 +156,10 @@ export type WireKeyOwner =
   | { readonly kind: 'verdict'; readonly matches: boolean; readonly endToEndId: string | null };
 
 const holderDocument = z
-  .object({ titular: z.object({ cpf: reportedDocument.optional(), cnpj: reportedDocument.optional() }), endToEndId: endToEndId.nullish() })
+  .object({
+    titular: z.object({ cpf: reportedDocument.optional(), cnpj: reportedDocument.optional() }),
+    endToEndId: endToEndId.nullish(),
+  })
   .transform((wire, context): WireKeyOwner => {
     const document = wire.titular.cpf ?? wire.titular.cnpj;
     if (document !== undefined) return { kind: 'document', document, endToEndId: wire.endToEndId ?? null };
@@ -166,11 +170,19 @@ export const simulatorKeyOwner = holderDocument;
 
 export const providerAKeyOwner = z
   .object({ proprietario: z.object({ cpfCnpj: reportedDocument }), e2eId: endToEndId.nullish() })
-  .transform((wire): WireKeyOwner => ({ kind: 'document', document: wire.proprietario.cpfCnpj, endToEndId: wire.e2eId ?? null }));
+  .transform((wire): WireKeyOwner => ({
+    kind: 'document',
+    document: wire.proprietario.cpfCnpj,
+    endToEndId: wire.e2eId ?? null,
+  }));
 
 export const providerBKeyOwner = z
   .object({ taxIDMatches: z.boolean(), endToEndId: endToEndId.nullish() })
-  .transform((wire): WireKeyOwner => ({ kind: 'verdict', matches: wire.taxIDMatches, endToEndId: wire.endToEndId ?? null }));
+  .transform((wire): WireKeyOwner => ({
+    kind: 'verdict',
+    matches: wire.taxIDMatches,
+    endToEndId: wire.endToEndId ?? null,
+  }));
 
 /** The standard's callback. Several payments in one call; empty lists are a provider's "are you there". */
 export const chargeCallback = z.object({ pix: z.array(wirePix).max(MAX_LIST) });

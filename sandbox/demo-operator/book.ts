@@ -40,7 +40,15 @@ export interface Book {
 }
 
 export function emptyBook(): Book {
-  return { accounts: new Map(), entries: new Map(), events: new Map(), heard: new Map(), applied: new Map(), alerts: [], recoveredUpTo: null };
+  return {
+    accounts: new Map(),
+    entries: new Map(),
+    events: new Map(),
+    heard: new Map(),
+    applied: new Map(),
+    alerts: [],
+    recoveredUpTo: null,
+  };
 }
 
 /** `deposit` or `withdrawal` by the event's type; null for events about anything else. Object ids say nothing: they are opaque. */
@@ -92,7 +100,14 @@ export function applyRecord(book: Book, record: LedgerRecord): void {
 
 function applyIntent(book: Book, { kind, intent }: Extract<LedgerRecord, { record: 'intended' }>): void {
   const money = kind === 'deposit' ? 'open' : 'reserved';
-  book.entries.set(entryKey(kind, intent.external_id), { kind, intent, objectId: null, status: null, version: 0, money });
+  book.entries.set(entryKey(kind, intent.external_id), {
+    kind,
+    intent,
+    objectId: null,
+    status: null,
+    version: 0,
+    money,
+  });
   if (kind === 'withdrawal') move(book, intent, 'available', 'reserved');
 }
 
@@ -112,21 +127,40 @@ function applyEvent(book: Book, record: Extract<LedgerRecord, { record: 'event' 
   if (kind && objectVersion > heard) book.heard.set(objectId, { kind, version: objectVersion });
 }
 
-function applyPayment(book: Book, { kind, payment, effect, alert, at }: Extract<LedgerRecord, { record: 'applied' }>): void {
+function applyPayment(
+  book: Book,
+  { kind, payment, effect, alert, at }: Extract<LedgerRecord, { record: 'applied' }>,
+): void {
   book.applied.set(payment.id, Math.max(payment.version, book.applied.get(payment.id) ?? 0));
   if (alert) book.alerts.push({ code: alert, objectId: payment.id, at });
   const key = entryKey(kind, payment.external_id);
   const entry = book.entries.get(key);
   if (!entry || isDifference(alert)) return;
-  book.entries.set(key, { ...entry, objectId: payment.id, status: payment.status, version: payment.version, money: MONEY_AFTER[effect] ?? entry.money });
+  book.entries.set(key, {
+    ...entry,
+    objectId: payment.id,
+    status: payment.status,
+    version: payment.version,
+    money: MONEY_AFTER[effect] ?? entry.money,
+  });
   MOVES[effect](book, entry);
 }
 
 function isDifference(alert: Alert | null): boolean {
-  return alert === 'another_object' || alert === 'amount_differs' || alert === 'player_differs' || alert === 'unknown_external_id';
+  return (
+    alert === 'another_object' ||
+    alert === 'amount_differs' ||
+    alert === 'player_differs' ||
+    alert === 'unknown_external_id'
+  );
 }
 
-const MONEY_AFTER: Record<Effect, Entry['money'] | null> = { none: null, credit: 'credited', settle: 'settled', give_back: 'given_back' };
+const MONEY_AFTER: Record<Effect, Entry['money'] | null> = {
+  none: null,
+  credit: 'credited',
+  settle: 'settled',
+  give_back: 'given_back',
+};
 
 /** Always by the operator's own record of the amount, never by what came over the wire. */
 const MOVES: Record<Effect, (book: Book, entry: Entry) => void> = {

@@ -22,7 +22,9 @@ export function demoOperatorControl(url: string): DemoOperatorControl {
     const answer = await request(`${url}${path}`, {
       method,
       signal: AbortSignal.timeout(TIMEOUT_MS),
-      ...(method === 'POST' ? { body: JSON.stringify(body ?? {}), headers: { 'content-type': 'application/json' } } : {}),
+      ...(method === 'POST'
+        ? { body: JSON.stringify(body ?? {}), headers: { 'content-type': 'application/json' } }
+        : {}),
     });
     const text = await answer.body.text();
     if (answer.statusCode < 200 || answer.statusCode > 299) {
@@ -32,10 +34,15 @@ export function demoOperatorControl(url: string): DemoOperatorControl {
   }
 
   return {
-    healthy: () => call('GET', '/healthz').then(() => true, () => false),
+    healthy: () =>
+      call('GET', '/healthz').then(
+        () => true,
+        () => false,
+      ),
     state: async () => (await call('GET', '/state')) as StateView,
     expectDeposit: async (intent) => void (await call('POST', '/expected-deposits', intent)),
     expectWithdrawal: async (intent) => void (await call('POST', '/expected-withdrawals', intent)),
-    releaseWithdrawal: async (externalId) => void (await call('POST', `/expected-withdrawals/${encodeURIComponent(externalId)}/release`)),
+    releaseWithdrawal: async (externalId) =>
+      void (await call('POST', `/expected-withdrawals/${encodeURIComponent(externalId)}/release`)),
   };
 }

@@ -26,7 +26,14 @@ export function isOpen(entry: Entry): boolean {
   return entry.money === 'reserved' || (entry.money === 'open' && !FINAL_WITHOUT_CREDIT.has(entry.status ?? ''));
 }
 
-const FINAL_WITHOUT_CREDIT: ReadonlySet<string> = new Set(['expired', 'cancelled', 'failed', 'returned', 'refunded', 'chargeback']);
+const FINAL_WITHOUT_CREDIT: ReadonlySet<string> = new Set([
+  'expired',
+  'cancelled',
+  'failed',
+  'returned',
+  'refunded',
+  'chargeback',
+]);
 const GIVES_BACK: ReadonlySet<string> = new Set(['rejected', 'failed', 'cancelled']);
 
 /**

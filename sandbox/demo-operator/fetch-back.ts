@@ -39,7 +39,9 @@ export function createFetchBack({ ledger, connection, log, firstPauseMs = 1_000 
 
   function pump(): void {
     const running = [...tasks.values()].filter(({ state }) => state === 'running').length;
-    const next = [...tasks.values()].filter(({ state }) => state === 'queued').slice(0, Math.max(0, MAX_AT_ONCE - running));
+    const next = [...tasks.values()]
+      .filter(({ state }) => state === 'queued')
+      .slice(0, Math.max(0, MAX_AT_ONCE - running));
     for (const task of next) void run(task);
   }
 
@@ -79,7 +81,8 @@ export function createFetchBack({ ledger, connection, log, firstPauseMs = 1_000 
   function afterFailure(task: Task, error: unknown): 'done' | 'retry' {
     log.warn({ object_id: task.id, problem: describe(error) }, 'fetch-back failed');
     // A page of something in front of the gateway (`unrecognised_answer`) is no word of the gateway's.
-    const isDenied = error instanceof ProblemError && error.verdict !== 'repeat' && error.code !== 'unrecognised_answer';
+    const isDenied =
+      error instanceof ProblemError && error.verdict !== 'repeat' && error.code !== 'unrecognised_answer';
     if (!isDenied) return 'retry';
     // The gateway denies it (404, 401, …): asking again at once is useless; the recovery job will.
     ledger.raise('fetch_back_refused', task.id);

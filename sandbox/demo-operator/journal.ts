@@ -1,5 +1,14 @@
 // An append-only file of JSON lines: a record is on the disk before anybody is told of it.
-import { closeSync, existsSync, fdatasyncSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fdatasyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { recordSchema } from './records.js';
 import type { LedgerRecord } from './records.js';
@@ -20,7 +29,10 @@ export function openJournal(path: string): Journal {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
   const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-  const records = whole.split('\n').slice(0, -1).map((line, index) => parseLine(line, `${path}:${index + 1}`));
+  const records = whole
+    .split('\n')
+    .slice(0, -1)
+    .map((line, index) => parseLine(line, `${path}:${index + 1}`));
 
   const file = openSync(path, 'a', 0o600);
   let length = Buffer.byteLength(whole, 'utf8');
@@ -52,6 +64,7 @@ function parseLine(line: string, where: string): LedgerRecord {
     throw new Error(`${where}: not a JSON line`);
   }
   const parsed = recordSchema.safeParse(value);
-  if (!parsed.success) throw new Error(`${where}: not a record of this operator (${parsed.error.issues[0]?.message ?? 'unknown'})`);
+  if (!parsed.success)
+    throw new Error(`${where}: not a record of this operator (${parsed.error.issues[0]?.message ?? 'unknown'})`);
   return parsed.data;
 }

@@ -55,7 +55,8 @@ export function openLedger(folder: string, now: () => Date = () => new Date()): 
     applyRecord(book, record);
   };
   const at = (): string => now().toISOString();
-  const isBehind = (objectId: string): boolean => (book.heard.get(objectId)?.version ?? 0) > (book.applied.get(objectId) ?? 0);
+  const isBehind = (objectId: string): boolean =>
+    (book.heard.get(objectId)?.version ?? 0) > (book.applied.get(objectId) ?? 0);
 
   return {
     book,
@@ -95,7 +96,9 @@ export function openLedger(folder: string, now: () => Date = () => new Date()): 
     isBehind,
     unsettled() {
       const behind = [...book.heard].filter(([id]) => isBehind(id)).map(([id, { kind }]) => ({ kind, id }));
-      const open = [...book.entries.values()].flatMap((entry) => (isOpen(entry) && entry.objectId ? [{ kind: entry.kind, id: entry.objectId }] : []));
+      const open = [...book.entries.values()].flatMap((entry) =>
+        isOpen(entry) && entry.objectId ? [{ kind: entry.kind, id: entry.objectId }] : [],
+      );
       return [...new Map([...behind, ...open].map((reference) => [reference.id, reference])).values()];
     },
     close: () => journal.close(),
@@ -109,12 +112,20 @@ export function paymentOfEvent(event: EventNotice): PaymentReference | null {
 }
 
 const KNOWN_TYPES: ReadonlySet<string> = new Set([
-  ...['pending', 'under_review', 'paid', 'expired', 'cancelled', 'failed', 'returned', 'refunded', 'chargeback'].map((state) => `deposit.${state}`),
-  ...['under_review', 'approved', 'processing', 'paid', 'rejected', 'failed', 'cancelled', 'returned'].map((state) => `withdrawal.${state}`),
+  ...['pending', 'under_review', 'paid', 'expired', 'cancelled', 'failed', 'returned', 'refunded', 'chargeback'].map(
+    (state) => `deposit.${state}`,
+  ),
+  ...['under_review', 'approved', 'processing', 'paid', 'rejected', 'failed', 'cancelled', 'returned'].map(
+    (state) => `withdrawal.${state}`,
+  ),
 ]);
 
 function sameIntent(one: Intent, other: Intent): boolean {
-  return one.player_ref === other.player_ref && one.amount.amount === other.amount.amount && one.amount.currency === other.amount.currency;
+  return (
+    one.player_ref === other.player_ref &&
+    one.amount.amount === other.amount.amount &&
+    one.amount.currency === other.amount.currency
+  );
 }
 
 function covers(book: Book, intent: Intent): boolean {

@@ -34,6 +34,7 @@ main().catch((error: unknown) => {
 
 function startFailure(error: unknown): string {
   if (error instanceof ConfigurationError) return error.message;
-  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return 'its port is taken: set DEMO_OPERATOR_PORT to a free one';
+  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+    return 'its port is taken: set DEMO_OPERATOR_PORT to a free one';
   return error instanceof Error ? error.message : String(error);
 }

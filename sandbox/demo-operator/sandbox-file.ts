@@ -6,7 +6,11 @@ import { createGatewayClient } from '../../client/index.js';
 import type { ClientTls, GatewayClient } from '../../client/index.js';
 
 /** Where the client certificate lies when the gateway is behind its TLS edge. */
-export const tlsFilesSchema = z.object({ certificate_file: z.string(), key_file: z.string(), authorities_file: z.string() });
+export const tlsFilesSchema = z.object({
+  certificate_file: z.string(),
+  key_file: z.string(),
+  authorities_file: z.string(),
+});
 export type TlsFiles = z.output<typeof tlsFilesSchema>;
 
 const sandboxSchema = z.object({
@@ -56,7 +60,9 @@ export function openSandboxFile(path: string): SandboxFile {
 /** The client's `tls` option from the files that hold it. */
 export function readTls(files: TlsFiles | undefined): { tls?: ClientTls } {
   if (files === undefined) return {};
-  const [certificate, key, authorities] = [files.certificate_file, files.key_file, files.authorities_file].map((file) => readFileSync(file, 'utf8')) as [string, string, string];
+  const [certificate, key, authorities] = [files.certificate_file, files.key_file, files.authorities_file].map((file) =>
+    readFileSync(file, 'utf8'),
+  ) as [string, string, string];
   return { tls: { certificate, key, authorities } };
 }
 

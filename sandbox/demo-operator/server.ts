@@ -29,7 +29,12 @@ export interface ServerDeps {
 const MAX_WEBHOOK_BYTES = 1024 * 1024;
 const MAX_INTENT_BYTES = 16 * 1024;
 
-const INTENT_STATUS: Record<IntentOutcome, number> = { recorded: 201, already_recorded: 200, differs: 409, insufficient_balance: 409 };
+const INTENT_STATUS: Record<IntentOutcome, number> = {
+  recorded: 201,
+  already_recorded: 200,
+  differs: 409,
+  insufficient_balance: 409,
+};
 
 /** The Koa application; the caller listens. */
 export function createServerApp(deps: ServerDeps): Koa {
@@ -43,7 +48,9 @@ export function createServerApp(deps: ServerDeps): Koa {
   router.post('/webhooks', (ctx) => receiveWebhook(ctx, deps));
   router.post('/expected-deposits', (ctx) => recordIntent(ctx, deps, 'deposit'));
   router.post('/expected-withdrawals', (ctx) => recordIntent(ctx, deps, 'withdrawal'));
-  router.post('/expected-withdrawals/:external_id/release', (ctx) => releaseReserve(ctx, ctx.params['external_id'] ?? '', deps));
+  router.post('/expected-withdrawals/:external_id/release', (ctx) =>
+    releaseReserve(ctx, ctx.params['external_id'] ?? '', deps),
+  );
 
   const app = new Koa();
   app.silent = true;
@@ -62,7 +69,10 @@ export function createServerApp(deps: ServerDeps): Koa {
 }
 
 /** Verify, write down, answer; the fetch-back follows on its own. The gateway waits 10 s at most, so nothing slow is here. */
-async function receiveWebhook(ctx: Context, { ledger, fetchBack, connection, log, nowSeconds }: ServerDeps): Promise<void> {
+async function receiveWebhook(
+  ctx: Context,
+  { ledger, fetchBack, connection, log, nowSeconds }: ServerDeps,
+): Promise<void> {
   const rawBody = await readBody(ctx.req, MAX_WEBHOOK_BYTES);
   if (!rawBody) return refuse(ctx, 413, 'too_large');
   const connected = await connection();
@@ -78,7 +88,10 @@ async function receiveWebhook(ctx: Context, { ledger, fetchBack, connection, log
     return refuse(ctx, WEBHOOK_REFUSAL_STATUS[result.refusal], result.refusal);
   }
   const isNew = ledger.receive(result.event, 'webhook');
-  log.info({ event_id: result.event.id, type: result.event.type, object_id: result.event.object_id, is_new: isNew }, 'webhook received');
+  log.info(
+    { event_id: result.event.id, type: result.event.type, object_id: result.event.object_id, is_new: isNew },
+    'webhook received',
+  );
   const reference = paymentOfEvent(result.event);
   if (reference && ledger.isBehind(reference.id)) fetchBack.request(reference);
   ctx.body = { received: true, duplicate: !isNew };

@@ -37,11 +37,19 @@ export async function startDemoOperator(options: DemoOperatorOptions): Promise<D
   const ledger = openLedger(options.stateDir);
   const sandbox = openSandboxFile(options.sandboxFile);
   const connection = sandbox.connection;
-  const fetchBack = createFetchBack({ ledger, connection, log, ...(options.fetchBackPauseMs === undefined ? {} : { firstPauseMs: options.fetchBackPauseMs }) });
+  const fetchBack = createFetchBack({
+    ledger,
+    connection,
+    log,
+    ...(options.fetchBackPauseMs === undefined ? {} : { firstPauseMs: options.fetchBackPauseMs }),
+  });
   let recovery: Recovery | null = null;
   const recoveredAt = (): string | null => recovery?.lastRoundAt() ?? null;
   const handle = createServerApp({ ledger, fetchBack, connection, log, recoveredAt }).callback();
-  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: REQUEST_TIMEOUT_MS }, (request, response) => void handle(request, response));
+  const server = createServer(
+    { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: REQUEST_TIMEOUT_MS },
+    (request, response) => void handle(request, response),
+  );
   try {
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);

@@ -81,5 +81,13 @@ function newest<Item>(items: readonly Item[]): readonly Item[] {
 }
 
 function presentEntry({ intent, objectId, status, version, money }: Entry): PaymentView {
-  return { external_id: intent.external_id, object_id: objectId, player_ref: intent.player_ref, amount: intent.amount, status, version, money };
+  return {
+    external_id: intent.external_id,
+    object_id: objectId,
+    player_ref: intent.player_ref,
+    amount: intent.amount,
+    status,
+    version,
+    money,
+  };
 }

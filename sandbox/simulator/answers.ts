@@ -21,7 +21,13 @@ export class SimulatorError extends Error {
 }
 
 /** Writes a refusal in the dialect's form. */
-export function writeError(ctx: Context, dialect: ServerDialect, kind: ErrorKind, detail: string, code: string | null = null): void {
+export function writeError(
+  ctx: Context,
+  dialect: ServerDialect,
+  kind: ErrorKind,
+  detail: string,
+  code: string | null = null,
+): void {
   const [status, word] = dialect.errors[kind];
   ctx.status = status;
   ctx.body = JSON.stringify(dialect.renderError(word, status, detail, code));
@@ -30,7 +36,14 @@ export function writeError(ctx: Context, dialect: ServerDialect, kind: ErrorKind
 }
 
 /** Writes an answer in the way that a behaviour wants it. What was asked for has been done by now. */
-export async function answer(ctx: Context, dialect: ServerDialect, delays: Delays, mode: AnswerMode, status: number, body: object): Promise<void> {
+export async function answer(
+  ctx: Context,
+  dialect: ServerDialect,
+  delays: Delays,
+  mode: AnswerMode,
+  status: number,
+  body: object,
+): Promise<void> {
   switch (mode.kind) {
     case 'silent':
       return stayOpenInSilence(ctx, delays);

@@ -65,7 +65,9 @@ interface Parts {
 
 function buildApp({ config, log, state, bank, delays, directories, locationBase }: Parts): Koa {
   const app = new Koa();
-  app.on('error', (error: Error) => log.error({ err: { name: error.name, message: error.message, stack: error.stack } }, 'request failed'));
+  app.on('error', (error: Error) =>
+    log.error({ err: { name: error.name, message: error.message, stack: error.stack } }, 'request failed'),
+  );
   app.use(counted([...directories.keys()]));
   app.use(traced);
   app.use((ctx, next) => {
@@ -82,7 +84,16 @@ function buildApp({ config, log, state, bank, delays, directories, locationBase 
   for (const [provider, directory] of directories) {
     const account = config.accounts[provider];
     if (!account) continue;
-    const psp = { provider, account, dialect: SERVER_DIALECTS[provider], bank, books: state.of(provider), directory, delays, locationBase: locationBase(provider) };
+    const psp = {
+      provider,
+      account,
+      dialect: SERVER_DIALECTS[provider],
+      bank,
+      books: state.of(provider),
+      directory,
+      delays,
+      locationBase: locationBase(provider),
+    };
     app.use(pspRouter(psp).routes());
   }
   app.use(controlRouter({ bank, state, directories, networks: config.controlNetworks }).routes());
@@ -93,20 +104,31 @@ function buildApp({ config, log, state, bank, delays, directories, locationBase 
 const traced: Koa.Middleware = (ctx, next) => {
   const parent = traceOf(ctx.headers);
   if (parent === null) return next();
-  return inSpan({ name: ctx.method, kind: 'server', parent, attributes: { 'http.request.method': ctx.method } }, async (span) => {
-    await next();
-    const route: unknown = ctx['_matchedRoute'];
-    if (typeof route === 'string') span.rename(`${ctx.method} ${route}`);
-    // One that is left without an answer has no status.
-    span.set({ 'http.route': typeof route === 'string' ? route : undefined, 'http.response.status_code': ctx.respond === false ? undefined : ctx.status });
-  });
+  return inSpan(
+    { name: ctx.method, kind: 'server', parent, attributes: { 'http.request.method': ctx.method } },
+    async (span) => {
+      await next();
+      const route: unknown = ctx['_matchedRoute'];
+      if (typeof route === 'string') span.rename(`${ctx.method} ${route}`);
+      // One that is left without an answer has no status.
+      span.set({
+        'http.route': typeof route === 'string' ? route : undefined,
+        'http.response.status_code': ctx.respond === false ? undefined : ctx.status,
+      });
+    },
+  );
 };
 
 /** Counts each request once its connection is done with it: a silent provider never answers. */
 function counted(providers: readonly ProviderName[]): Koa.Middleware {
   return (ctx, next) => {
     const provider = providers.find((name) => ctx.path.startsWith(`/${name}/`)) ?? 'none';
-    ctx.res.once('close', () => count('gateway_simulator_requests_total', { provider, status: ctx.res.writableFinished ? String(ctx.res.statusCode) : 'none' }));
+    ctx.res.once('close', () =>
+      count('gateway_simulator_requests_total', {
+        provider,
+        status: ctx.res.writableFinished ? String(ctx.res.statusCode) : 'none',
+      }),
+    );
     return next();
   };
 }
@@ -122,7 +144,12 @@ function listen(server: Server, config: SimulatorConfig): Promise<void> {
 }
 
 /** Ends at once: silent and slow requests are cut, undelivered callbacks wait for the next start. */
-async function close(server: Server, delays: Delays, callbacks: CallbackSender, journal: Journal<JournalEntry>): Promise<void> {
+async function close(
+  server: Server,
+  delays: Delays,
+  callbacks: CallbackSender,
+  journal: Journal<JournalEntry>,
+): Promise<void> {
   delays.close();
   await new Promise<void>((resolve) => {
     server.close(() => resolve());

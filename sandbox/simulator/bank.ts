@@ -7,12 +7,23 @@ import { anotherDocument, depositBehaviourOf, payoutBehaviourOf, type PayoutBeha
 import type { CallbackSender } from './callbacks.js';
 import type { Delays } from './delays.js';
 import { SERVER_DIALECTS, type PayoutOrder } from './dialects.js';
-import type { Person, SimulatedCharge, SimulatedPayout, SimulatedPix, SimulatedReversal, SimulatorState, StandingOrder } from './state.js';
+import type {
+  Person,
+  SimulatedCharge,
+  SimulatedPayout,
+  SimulatedPix,
+  SimulatedReversal,
+  SimulatorState,
+  StandingOrder,
+} from './state.js';
 import { renderPixCallback } from './render.js';
 
 const ISPB = '99999999';
 const RETURN_SETTLES_AFTER_MS = 300;
-const MERCHANT_NAMES = { simulator: 'SIMULADOR', a: 'PROVEDOR A', b: 'PROVEDOR B' } as const satisfies Record<ProviderName, string>;
+const MERCHANT_NAMES = { simulator: 'SIMULADOR', a: 'PROVEDOR A', b: 'PROVEDOR B' } as const satisfies Record<
+  ProviderName,
+  string
+>;
 const MERCHANT_CITY = 'SAO PAULO';
 
 export interface ChargeOrder {
@@ -30,7 +41,10 @@ export interface PaymentOrder {
   readonly paidAt?: string | undefined;
 }
 
-export type BankAnswer<Value> = { readonly kind: 'done'; readonly value: Value } | { readonly kind: 'not_found' } | { readonly kind: 'refused'; readonly reason: string };
+export type BankAnswer<Value> =
+  | { readonly kind: 'done'; readonly value: Value }
+  | { readonly kind: 'not_found' }
+  | { readonly kind: 'refused'; readonly reason: string };
 
 const done = <Value>(value: Value): BankAnswer<Value> => ({ kind: 'done', value });
 const refused = (reason: string) => ({ kind: 'refused', reason }) as const;
@@ -51,9 +65,12 @@ export class Bank {
       const books = this.state.of(provider);
       for (const charge of books.charges.values()) {
         if (charge.pix.length === 0) void this.#payLater(provider, charge);
-        for (const pix of charge.pix) for (const reversal of pix.reversals) if (reversal.status === 'EM_PROCESSAMENTO') this.#settleReversalLater(provider, charge, pix, reversal);
+        for (const pix of charge.pix)
+          for (const reversal of pix.reversals)
+            if (reversal.status === 'EM_PROCESSAMENTO') this.#settleReversalLater(provider, charge, pix, reversal);
       }
-      for (const payout of books.payouts.values()) void this.#continuePayout(provider, payout, payoutBehaviourOf(BigInt(payout.amountMinor)));
+      for (const payout of books.payouts.values())
+        void this.#continuePayout(provider, payout, payoutBehaviourOf(BigInt(payout.amountMinor)));
     }
   }
 
@@ -116,12 +133,18 @@ export class Bank {
   }
 
   /** A return asked for by the receiver (`ORIGINAL`), or forced by the special return mechanism (`MED_FRAUDE`). */
-  async reverse(provider: ProviderName, endToEndId: string, order: { id: string; amountMinor: bigint; nature: SimulatedReversal['nature'] }): Promise<BankAnswer<SimulatedReversal>> {
+  async reverse(
+    provider: ProviderName,
+    endToEndId: string,
+    order: { id: string; amountMinor: bigint; nature: SimulatedReversal['nature'] },
+  ): Promise<BankAnswer<SimulatedReversal>> {
     const found = this.state.of(provider).pixOf(endToEndId);
     if (!found) return NOT_FOUND;
     const { charge, pix } = found;
     if (pix.reversals.some((reversal) => reversal.id === order.id)) return refused('duplicate');
-    const sentBackMinor = pix.reversals.filter((reversal) => reversal.status !== 'NAO_REALIZADO').reduce((sum, reversal) => sum + BigInt(reversal.amountMinor), 0n);
+    const sentBackMinor = pix.reversals
+      .filter((reversal) => reversal.status !== 'NAO_REALIZADO')
+      .reduce((sum, reversal) => sum + BigInt(reversal.amountMinor), 0n);
     if (sentBackMinor + order.amountMinor > BigInt(pix.amountMinor)) return refused('exceeds_payment');
     const requestedAt = new Date().toISOString();
     const reversal: SimulatedReversal = {
@@ -140,12 +163,23 @@ export class Bank {
     return done(reversal);
   }
 
-  #settleReversalLater(provider: ProviderName, charge: SimulatedCharge, pix: SimulatedPix, reversal: SimulatedReversal): void {
+  #settleReversalLater(
+    provider: ProviderName,
+    charge: SimulatedCharge,
+    pix: SimulatedPix,
+    reversal: SimulatedReversal,
+  ): void {
     this.delays.after(RETURN_SETTLES_AFTER_MS, () => void this.#settleReversal(provider, charge, pix, reversal));
   }
 
-  async #settleReversal(provider: ProviderName, charge: SimulatedCharge, pix: SimulatedPix, reversal: SimulatedReversal): Promise<void> {
-    const isRefused = reversal.nature === 'ORIGINAL' && depositBehaviourOf(BigInt(charge.amountMinor)).reversal === 'refused';
+  async #settleReversal(
+    provider: ProviderName,
+    charge: SimulatedCharge,
+    pix: SimulatedPix,
+    reversal: SimulatedReversal,
+  ): Promise<void> {
+    const isRefused =
+      reversal.nature === 'ORIGINAL' && depositBehaviourOf(BigInt(charge.amountMinor)).reversal === 'refused';
     this.state.change({
       type: 'reversal_settled',
       provider,
@@ -164,7 +198,11 @@ export class Bank {
     if (!found) return;
     const { callbacks } = depositBehaviourOf(BigInt(found.charge.amountMinor));
     const body = renderPixCallback(SERVER_DIALECTS[provider], txid, this.pixKeyOf(provider), found.pix);
-    const tried = this.callbacks.send(provider, { kind: 'pix', body, traceparent: found.charge.traceparent }, callbacks.copies);
+    const tried = this.callbacks.send(
+      provider,
+      { kind: 'pix', body, traceparent: found.charge.traceparent },
+      callbacks.copies,
+    );
     if (callbacks.beforeAnswer) await tried;
   }
 
@@ -174,7 +212,11 @@ export class Bank {
   }
 
   /** Takes a payout. The caller has checked that the reference is free. Answers in the state to be answered. */
-  async acceptPayout(provider: ProviderName, reference: string, order: PayoutOrder): Promise<{ payout: SimulatedPayout; answerStatus: SimulatedPayout['status'] }> {
+  async acceptPayout(
+    provider: ProviderName,
+    reference: string,
+    order: PayoutOrder,
+  ): Promise<{ payout: SimulatedPayout; answerStatus: SimulatedPayout['status'] }> {
     const books = this.state.of(provider);
     const behaviour = payoutBehaviourOf(order.amountMinor);
     const ordered = books.standingOrders.get(reference);
@@ -203,20 +245,32 @@ export class Bank {
   async #continuePayout(provider: ProviderName, payout: SimulatedPayout, behaviour: PayoutBehaviour): Promise<void> {
     const next = behaviour.then;
     if (next === null) return;
-    const isDue = () => this.state.of(provider).payouts.get(payout.reference)?.status === (next.status === 'returned' ? 'paid' : 'processing');
+    const isDue = () =>
+      this.state.of(provider).payouts.get(payout.reference)?.status ===
+      (next.status === 'returned' ? 'paid' : 'processing');
     if (!isDue()) return;
-    const move = () => (isDue() ? this.#change(provider, payout.reference, next, behaviour.callbacks.beforeAnswer) : undefined);
+    const move = () =>
+      isDue() ? this.#change(provider, payout.reference, next, behaviour.callbacks.beforeAnswer) : undefined;
     if (behaviour.callbacks.beforeAnswer) await move();
     else this.delays.after(next.afterMs, () => void move());
   }
 
   /** Ends a payout as a tester wants it; before it has arrived, the order waits for it. */
-  async settlePayout(provider: ProviderName, reference: string, order: { status: 'paid' | 'failed' | 'returned'; code: string | null }): Promise<BankAnswer<{ endToEndId: string | null }>> {
+  async settlePayout(
+    provider: ProviderName,
+    reference: string,
+    order: { status: 'paid' | 'failed' | 'returned'; code: string | null },
+  ): Promise<BankAnswer<{ endToEndId: string | null }>> {
     const payout = this.state.of(provider).payouts.get(reference);
     const { status, code } = order;
     if (!payout) {
       if (status === 'returned') return NOT_FOUND;
-      this.state.change({ type: 'payout_ordered', provider, reference, order: { status, code } satisfies StandingOrder });
+      this.state.change({
+        type: 'payout_ordered',
+        provider,
+        reference,
+        order: { status, code } satisfies StandingOrder,
+      });
       return done({ endToEndId: null });
     }
     const needed = status === 'returned' ? 'paid' : 'processing';
@@ -225,8 +279,20 @@ export class Bank {
     return done({ endToEndId: payout.endToEndId });
   }
 
-  async #change(provider: ProviderName, reference: string, to: { status: 'paid' | 'failed' | 'returned'; code: string | null }, waitForCallback: boolean): Promise<void> {
-    this.state.change({ type: 'payout_changed', provider, reference, status: to.status, code: to.code, at: new Date().toISOString() });
+  async #change(
+    provider: ProviderName,
+    reference: string,
+    to: { status: 'paid' | 'failed' | 'returned'; code: string | null },
+    waitForCallback: boolean,
+  ): Promise<void> {
+    this.state.change({
+      type: 'payout_changed',
+      provider,
+      reference,
+      status: to.status,
+      code: to.code,
+      at: new Date().toISOString(),
+    });
     const tried = this.#announcePayout(provider, reference);
     if (waitForCallback) await tried;
   }

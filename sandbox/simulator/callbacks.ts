@@ -40,7 +40,13 @@ export class CallbackSender {
   /** Queues a callback `copies` times. Resolves when the first copy has been tried once, whatever came of it. */
   async send(provider: ProviderName, { kind, body, traceparent }: CallbackOrder, copies: number): Promise<void> {
     const trace = traceparent === undefined ? {} : { traceparent };
-    const callbacks = Array.from({ length: copies }, (): QueuedCallback => ({ id: crypto.randomUUID(), provider, kind, body: JSON.stringify(body), ...trace }));
+    const callbacks = Array.from({ length: copies }, (): QueuedCallback => ({
+      id: crypto.randomUUID(),
+      provider,
+      kind,
+      body: JSON.stringify(body),
+      ...trace,
+    }));
     for (const callback of callbacks) this.state.change({ type: 'callback_queued', callback });
     const firstAttempts = callbacks.map((callback) => this.#attempt(callback, 0));
     await firstAttempts[0];
@@ -61,23 +67,30 @@ export class CallbackSender {
 
   async #attempt(callback: QueuedCallback, attempt: number): Promise<void> {
     const delivered = await this.#traced(callback);
-    count('gateway_simulator_callbacks_total', { provider: callback.provider, outcome: delivered ? 'delivered' : 'failed' });
+    count('gateway_simulator_callbacks_total', {
+      provider: callback.provider,
+      outcome: delivered ? 'delivered' : 'failed',
+    });
     // A closed sender leaves the callback waiting: the next process takes it up.
     if (this.#pool.closed || this.#pool.destroyed) return;
     const isLast = attempt + 1 >= CALLBACK_PAUSES_MS.length;
     if (!delivered && !isLast) return this.#later(callback, attempt + 1);
-    if (!delivered) this.log.warn({ callbackId: callback.id, provider: callback.provider, kind: callback.kind }, 'callback given up');
+    if (!delivered)
+      this.log.warn({ callbackId: callback.id, provider: callback.provider, kind: callback.kind }, 'callback given up');
     this.state.change({ type: 'callback_ended', id: callback.id });
   }
 
   #traced(callback: QueuedCallback): Promise<boolean> {
     const parent = parseTraceparent(callback.traceparent);
     if (parent === null) return this.#post(callback);
-    return inSpan({ name: 'call back', kind: 'client', parent, attributes: { 'gateway.provider': callback.provider } }, async (span) => {
-      const delivered = await this.#post(callback);
-      if (!delivered) span.fail('not_delivered');
-      return delivered;
-    });
+    return inSpan(
+      { name: 'call back', kind: 'client', parent, attributes: { 'gateway.provider': callback.provider } },
+      async (span) => {
+        const delivered = await this.#post(callback);
+        if (!delivered) span.fail('not_delivered');
+        return delivered;
+      },
+    );
   }
 
   async #post(callback: QueuedCallback): Promise<boolean> {
@@ -87,12 +100,19 @@ export class CallbackSender {
       const response = await this.#pool.request({
         method: 'POST',
         path: `${this.#basePath}/callbacks/${callback.provider}/${callback.kind}`,
-        headers: { ...traceHeaders(), 'content-type': 'application/json', ...SERVER_DIALECTS[callback.provider].callbackHeaders(account.callbackSecret, callback.body) },
+        headers: {
+          ...traceHeaders(),
+          'content-type': 'application/json',
+          ...SERVER_DIALECTS[callback.provider].callbackHeaders(account.callbackSecret, callback.body),
+        },
         body: callback.body,
         signal: AbortSignal.timeout(ATTEMPT_TIMEOUT_MS),
       });
       await response.body.dump();
-      this.log.debug({ callbackId: callback.id, provider: callback.provider, kind: callback.kind, status: response.statusCode }, 'callback answered');
+      this.log.debug(
+        { callbackId: callback.id, provider: callback.provider, kind: callback.kind, status: response.statusCode },
+        'callback answered',
+      );
       return response.statusCode >= 200 && response.statusCode < 300;
     } catch {
       return false;

@@ -27,17 +27,27 @@ const amountMinor = z
   .transform(BigInt);
 const person = z
   .object({ type: z.enum(['CPF', 'CNPJ']), number: z.string(), name: z.string().min(1).max(200).optional() })
-  .refine(({ type, number }) => (type === 'CPF' ? /^\d{11}$/ : /^\d{14}$/).test(number), { path: ['number'], error: 'must be 11 digits for a CPF, 14 for a CNPJ' })
+  .refine(({ type, number }) => (type === 'CPF' ? /^\d{11}$/ : /^\d{14}$/).test(number), {
+    path: ['number'],
+    error: 'must be 11 digits for a CPF, 14 for a CNPJ',
+  })
   .transform(({ type, number, name }) => ({ type, number, name: name ?? null }));
 const code = z.string().regex(/^[A-Z0-9_]{2,32}$/, 'must look like AC03');
 const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString());
 
-const payBody = z.strictObject({ amount_minor: amountMinor.optional(), payer_document: person.optional(), paid_at: instant.optional() });
+const payBody = z.strictObject({
+  amount_minor: amountMinor.optional(),
+  payer_document: person.optional(),
+  paid_at: instant.optional(),
+});
 const reverseBody = z.strictObject({ kind: z.enum(['refund', 'chargeback']), amount_minor: amountMinor.optional() });
 const settleBody = z.strictObject({ result: z.enum(['paid', 'failed', 'returned']), code: code.optional() });
 const outageBody = z.strictObject({ mode: z.enum(OUTAGE_MODES) });
 const keyBody = z.strictObject({ key_type: z.enum(PIX_KEY_TYPES), owner: person });
-const budgetBody = z.strictObject({ tokens: z.number().int().min(0).max(1_000_000), refill_per_minute: z.number().int().min(1).max(1_000_000).default(20) });
+const budgetBody = z.strictObject({
+  tokens: z.number().int().min(0).max(1_000_000),
+  refill_per_minute: z.number().int().min(1).max(1_000_000).default(20),
+});
 
 const providerParam = z.enum(PROVIDER_NAMES);
 /** ISO 20022 "generic": what a payout fails with when the tester does not say. */
@@ -49,7 +59,14 @@ export function controlRouter(control: Control): Router {
   const router = new Router({ prefix: '/control', sensitive: true, strict: true });
   router.use(fromKnownNetworks(control.networks), plainErrors);
   router.get('/behaviours', (ctx) => {
-    ctx.body = { sentinels: SENTINELS.map((row) => ({ subject: row.subject, name: row.name, does: row.does, ...(row.subject === 'key' ? { keys: row.keys } : { amount_minor: row.amountMinor.toString() }) })) };
+    ctx.body = {
+      sentinels: SENTINELS.map((row) => ({
+        subject: row.subject,
+        name: row.name,
+        does: row.does,
+        ...(row.subject === 'key' ? { keys: row.keys } : { amount_minor: row.amountMinor.toString() }),
+      })),
+    };
   });
   router.get('/books', (ctx) => readBooks(control, ctx));
   router.post('/:provider/charges/:txid/pay', (ctx) => pay(control, ctx));
@@ -112,7 +129,11 @@ function respond<Value>(ctx: Context, result: BankAnswer<Value>, endToEndIdOf: (
 async function pay(control: Control, ctx: Context): Promise<void> {
   const provider = providerOf(control, ctx);
   const order = await readJson(ctx, payBody, 'invalid');
-  const result = await control.bank.payCharge(provider, param(ctx, 'txid'), { amountMinor: order.amount_minor, payer: order.payer_document, paidAt: order.paid_at });
+  const result = await control.bank.payCharge(provider, param(ctx, 'txid'), {
+    amountMinor: order.amount_minor,
+    payer: order.payer_document,
+    paidAt: order.paid_at,
+  });
   respond(ctx, result, (pix) => pix.endToEndId);
 }
 
@@ -133,8 +154,12 @@ async function settle(control: Control, ctx: Context): Promise<void> {
   const provider = providerOf(control, ctx);
   const order = await readJson(ctx, settleBody, 'invalid');
   const defaultCode = { paid: null, failed: DEFAULT_FAILURE_CODE, returned: DEFAULT_RETURN_CODE }[order.result];
-  if (order.result === 'paid' && order.code !== undefined) throw new SimulatorError('invalid', 'code: goes with failed and returned only');
-  const result = await control.bank.settlePayout(provider, param(ctx, 'reference'), { status: order.result, code: order.code ?? defaultCode });
+  if (order.result === 'paid' && order.code !== undefined)
+    throw new SimulatorError('invalid', 'code: goes with failed and returned only');
+  const result = await control.bank.settlePayout(provider, param(ctx, 'reference'), {
+    status: order.result,
+    code: order.code ?? defaultCode,
+  });
   respond(ctx, result, (value) => value.endToEndId);
 }
 
@@ -171,12 +196,22 @@ async function setKeyBudget(control: Control, ctx: Context): Promise<void> {
 
 /** The simulator's own books, to compare with the gateway's. `?provider=` and `?reference=` narrow them. */
 function readBooks(control: Control, ctx: Context): void {
-  const filter = validate(z.object({ provider: providerParam.optional(), reference: z.string().max(35).optional() }), { ...ctx.query }, 'invalid');
-  const providers = [...control.directories.keys()].filter((provider) => filter.provider === undefined || filter.provider === provider);
+  const filter = validate(
+    z.object({ provider: providerParam.optional(), reference: z.string().max(35).optional() }),
+    { ...ctx.query },
+    'invalid',
+  );
+  const providers = [...control.directories.keys()].filter(
+    (provider) => filter.provider === undefined || filter.provider === provider,
+  );
   const isWanted = (reference: string) => filter.reference === undefined || filter.reference === reference;
   ctx.body = {
-    charges: providers.flatMap((provider) => chargesOf(provider, control.state.of(provider)).filter((charge) => isWanted(charge.txid))),
-    payouts: providers.flatMap((provider) => payoutsOf(provider, control.state.of(provider)).filter((payout) => isWanted(payout.reference))),
+    charges: providers.flatMap((provider) =>
+      chargesOf(provider, control.state.of(provider)).filter((charge) => isWanted(charge.txid)),
+    ),
+    payouts: providers.flatMap((provider) =>
+      payoutsOf(provider, control.state.of(provider)).filter((payout) => isWanted(payout.reference)),
+    ),
     waiting_callbacks: control.state.waitingCallbacks.size,
   };
 }
@@ -191,7 +226,12 @@ function chargesOf(provider: ProviderName, books: ProviderBooks) {
       end_to_end_id: pix.endToEndId,
       amount_minor: pix.amountMinor,
       paid_at: pix.paidAt,
-      reversals: pix.reversals.map(({ id, amountMinor: amount, nature, status }) => ({ id, amount_minor: amount, nature, status })),
+      reversals: pix.reversals.map(({ id, amountMinor: amount, nature, status }) => ({
+        id,
+        amount_minor: amount,
+        nature,
+        status,
+      })),
     })),
   }));
 }

@@ -4,7 +4,15 @@ import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { PIX_KEY_TYPES } from '../../domain/pix.js';
 import { parseWireAmount, toWireAmount } from '../../providers/pix-api/amounts.js';
-import type { providerAKeyOwner, providerAPayout, providerBKeyOwner, providerBPayout, simulatorKeyOwner, simulatorPayout, wirePix } from '../../providers/pix-api/wire.js';
+import type {
+  providerAKeyOwner,
+  providerAPayout,
+  providerBKeyOwner,
+  providerBPayout,
+  simulatorKeyOwner,
+  simulatorPayout,
+  wirePix,
+} from '../../providers/pix-api/wire.js';
 import type { ProviderName } from '../../providers/port.js';
 import type { PayoutStatus, Person, SimulatedPayout } from './state.js';
 
@@ -42,7 +50,12 @@ export interface KeyQuestion {
 
 export interface ServerDialect {
   readonly token: { readonly path: string; readonly credentials: 'basic' | 'body' };
-  readonly paths: { readonly charge: string; readonly reversal: string; readonly payoutLookup: string; readonly key: string };
+  readonly paths: {
+    readonly charge: string;
+    readonly reversal: string;
+    readonly payoutLookup: string;
+    readonly key: string;
+  };
   readonly payoutSend: { readonly method: 'put' | 'post'; readonly path: string };
   /** What this provider insists on in `devedor`. */
   readonly debtorNeeds: readonly ('nome' | 'email')[];
@@ -79,7 +92,8 @@ const note = z.string().max(140).optional();
 
 const personOf = (number: string): Person => ({ type: number.length === 11 ? 'CPF' : 'CNPJ', number, name: null });
 const oneDocument = { cpf: cpf.optional(), cnpj: cnpj.optional() };
-const hasOneDocument = (value: { cpf?: string | undefined; cnpj?: string | undefined }) => (value.cpf === undefined) !== (value.cnpj === undefined);
+const hasOneDocument = (value: { cpf?: string | undefined; cnpj?: string | undefined }) =>
+  (value.cpf === undefined) !== (value.cnpj === undefined);
 const ONE_DOCUMENT = 'needs exactly one of cpf and cnpj';
 
 /** The body of `PUT /cob/{txid}` in every dialect; `needs` are the debtor's fields that a provider insists on. */
@@ -90,7 +104,9 @@ export function chargeRequest(needs: readonly ('nome' | 'email')[]) {
       .object({ ...oneDocument, nome: z.string().min(1).max(200).optional(), email: z.string().max(254).optional() })
       .refine(hasOneDocument, ONE_DOCUMENT)
       .superRefine((value, context) => {
-        for (const field of needs) if (value[field] === undefined) context.addIssue({ code: 'custom', path: [field], message: 'is required by this provider' });
+        for (const field of needs)
+          if (value[field] === undefined)
+            context.addIssue({ code: 'custom', path: [field], message: 'is required by this provider' });
       }),
     valor: z.object({ original: amount }),
     chave: pixKey,
@@ -103,17 +119,35 @@ export const reversalRequest = z.object({ valor: amount });
 
 /** `52998224725` → `***.982.247-**`, as banks show it; a CNPJ alike. */
 function masked(document: string): string {
-  return document.length === 11 ? `***.${document.slice(3, 6)}.${document.slice(6, 9)}-**` : `**.${document.slice(2, 5)}.${document.slice(5, 8)}/${document.slice(8, 12)}-**`;
+  return document.length === 11
+    ? `***.${document.slice(3, 6)}.${document.slice(6, 9)}-**`
+    : `**.${document.slice(2, 5)}.${document.slice(5, 8)}/${document.slice(8, 12)}-**`;
 }
 
-const documentField = (person: Pick<Person, 'type' | 'number'>) => (person.type === 'CPF' ? { cpf: person.number } : { cnpj: person.number });
-const STATES_IN_PORTUGUESE = { processing: 'EM_PROCESSAMENTO', paid: 'REALIZADO', failed: 'NAO_REALIZADO', returned: 'DEVOLVIDO' } as const satisfies Record<PayoutStatus, string>;
-const STATES_IN_ENGLISH = { processing: 'PROCESSING', paid: 'CONFIRMED', failed: 'FAILED', returned: 'RETURNED' } as const satisfies Record<PayoutStatus, string>;
+const documentField = (person: Pick<Person, 'type' | 'number'>) =>
+  person.type === 'CPF' ? { cpf: person.number } : { cnpj: person.number };
+const STATES_IN_PORTUGUESE = {
+  processing: 'EM_PROCESSAMENTO',
+  paid: 'REALIZADO',
+  failed: 'NAO_REALIZADO',
+  returned: 'DEVOLVIDO',
+} as const satisfies Record<PayoutStatus, string>;
+const STATES_IN_ENGLISH = {
+  processing: 'PROCESSING',
+  paid: 'CONFIRMED',
+  failed: 'FAILED',
+  returned: 'RETURNED',
+} as const satisfies Record<PayoutStatus, string>;
 const KEY_TYPES_OF_B = ['CPF', 'CNPJ', 'EMAIL', 'PHONE', 'RANDOM'] as const;
 
 const simulator: ServerDialect = {
   token: { path: '/oauth/token', credentials: 'basic' },
-  paths: { charge: '/cob/:txid', reversal: '/pix/:endToEndId/devolucao/:id', payoutLookup: '/pix-out/:reference', key: '/dict/consulta' },
+  paths: {
+    charge: '/cob/:txid',
+    reversal: '/pix/:endToEndId/devolucao/:id',
+    payoutLookup: '/pix-out/:reference',
+    key: '/dict/consulta',
+  },
   payoutSend: { method: 'put', path: '/pix-out/:reference' },
   debtorNeeds: [],
   suppliesPng: false,
@@ -122,7 +156,9 @@ const simulator: ServerDialect = {
     .object({
       valor: amount,
       pagador: z.object({ chave: pixKey, infoPagador: note }),
-      favorecido: z.object({ chave: pixKey, tipoChave: z.enum(PIX_KEY_TYPES), ...oneDocument }).refine(hasOneDocument, ONE_DOCUMENT),
+      favorecido: z
+        .object({ chave: pixKey, tipoChave: z.enum(PIX_KEY_TYPES), ...oneDocument })
+        .refine(hasOneDocument, ONE_DOCUMENT),
       endToEndId: endToEndId.optional(),
     })
     .transform(({ valor, favorecido, endToEndId: lookup }) => ({
@@ -137,16 +173,32 @@ const simulator: ServerDialect = {
     valor: toWireAmount(BigInt(payout.amountMinor)),
     status: STATES_IN_PORTUGUESE[status],
     endToEndId: payout.endToEndId,
-    horario: { solicitacao: payout.createdAt, ...(payout.settledAt !== null && status !== 'processing' ? { liquidacao: payout.settledAt } : {}) },
+    horario: {
+      solicitacao: payout.createdAt,
+      ...(payout.settledAt !== null && status !== 'processing' ? { liquidacao: payout.settledAt } : {}),
+    },
     ...(status === 'failed' && payout.code !== null ? { motivo: { codigo: payout.code } } : {}),
-    ...(status === 'returned' && payout.returnedAt !== null ? { devolucao: { horario: payout.returnedAt, codigo: payout.code } } : {}),
+    ...(status === 'returned' && payout.returnedAt !== null
+      ? { devolucao: { horario: payout.returnedAt, codigo: payout.code } }
+      : {}),
   }),
   failsAs: 'answer',
   readKeyQuestion: z
-    .object({ chave: pixKey, tipoChave: z.enum(PIX_KEY_TYPES), esperado: z.object(oneDocument).refine(hasOneDocument, ONE_DOCUMENT) })
+    .object({
+      chave: pixKey,
+      tipoChave: z.enum(PIX_KEY_TYPES),
+      esperado: z.object(oneDocument).refine(hasOneDocument, ONE_DOCUMENT),
+    })
     .transform(({ chave, esperado }) => ({ key: chave, expected: personOf(esperado.cpf ?? esperado.cnpj ?? '') })),
-  renderKeyOwner: (owner, question, id): WithMore<z.input<typeof simulatorKeyOwner>> => ({ chave: question.key, titular: documentField(owner), endToEndId: id }),
-  budgetHeaders: (tokens, refillSeconds) => ({ 'ratelimit-remaining': String(tokens), 'ratelimit-reset': String(refillSeconds) }),
+  renderKeyOwner: (owner, question, id): WithMore<z.input<typeof simulatorKeyOwner>> => ({
+    chave: question.key,
+    titular: documentField(owner),
+    endToEndId: id,
+  }),
+  budgetHeaders: (tokens, refillSeconds) => ({
+    'ratelimit-remaining': String(tokens),
+    'ratelimit-reset': String(refillSeconds),
+  }),
   errors: {
     invalid: [400, 'CobOperacaoInvalida'],
     unauthorized: [401, 'AcessoNegado'],
@@ -164,17 +216,30 @@ const simulator: ServerDialect = {
     duplicate_reversal: [400, 'PixDevolucaoDuplicada'],
   },
   errorType: 'application/problem+json',
-  renderError: (word, status, detail, code) => ({ type: `https://pix.bcb.gov.br/api/v2/error/${word}`, title: word, status, detail, ...(code === null ? {} : { codigo: code }) }),
+  renderError: (word, status, detail, code) => ({
+    type: `https://pix.bcb.gov.br/api/v2/error/${word}`,
+    title: word,
+    status,
+    detail,
+    ...(code === null ? {} : { codigo: code }),
+  }),
   callbackHeaders: (secret) => ({ 'x-callback-secret': secret }),
 };
 
 const a: ServerDialect = {
   token: { path: '/oauth/token', credentials: 'basic' },
-  paths: { charge: '/v2/cob/:txid', reversal: '/v2/pix/:endToEndId/devolucao/:id', payoutLookup: '/v2/pix/envios/id-envio/:reference', key: '/v2/pix/chaves/consulta' },
+  paths: {
+    charge: '/v2/cob/:txid',
+    reversal: '/v2/pix/:endToEndId/devolucao/:id',
+    payoutLookup: '/v2/pix/envios/id-envio/:reference',
+    key: '/v2/pix/chaves/consulta',
+  },
   payoutSend: { method: 'put', path: '/v2/pix/envios/:reference' },
   debtorNeeds: ['nome', 'email'],
   suppliesPng: true,
-  payerExtension: (payer) => ({ extras: { pagador: { documento: payer.number, tipoPessoa: payer.type === 'CPF' ? 'F' : 'J', nome: payer.name } } }),
+  payerExtension: (payer) => ({
+    extras: { pagador: { documento: payer.number, tipoPessoa: payer.type === 'CPF' ? 'F' : 'J', nome: payer.name } },
+  }),
   readPayout: z
     .object({
       valor: amount,
@@ -196,12 +261,23 @@ const a: ServerDialect = {
     e2eId: payout.endToEndId,
     ...(status === 'failed' ? { codigoErro: payout.code } : {}),
     ...(status !== 'processing' && payout.settledAt !== null ? { dataLiquidacao: payout.settledAt } : {}),
-    ...(status === 'returned' && payout.returnedAt !== null ? { devolucoes: [{ horario: payout.returnedAt, codigo: payout.code }] } : {}),
+    ...(status === 'returned' && payout.returnedAt !== null
+      ? { devolucoes: [{ horario: payout.returnedAt, codigo: payout.code }] }
+      : {}),
   }),
   failsAs: 'error',
-  readKeyQuestion: z.object({ chave: pixKey, cpfCnpjEsperado: taxNumber }).transform(({ chave, cpfCnpjEsperado }) => ({ key: chave, expected: personOf(cpfCnpjEsperado) })),
-  renderKeyOwner: (owner, question, id): WithMore<z.input<typeof providerAKeyOwner>> => ({ chave: question.key, proprietario: { cpfCnpj: masked(owner.number) }, e2eId: id }),
-  budgetHeaders: (tokens, refillSeconds) => ({ 'x-dict-fichas': String(tokens), 'x-dict-reposicao': String(refillSeconds) }),
+  readKeyQuestion: z
+    .object({ chave: pixKey, cpfCnpjEsperado: taxNumber })
+    .transform(({ chave, cpfCnpjEsperado }) => ({ key: chave, expected: personOf(cpfCnpjEsperado) })),
+  renderKeyOwner: (owner, question, id): WithMore<z.input<typeof providerAKeyOwner>> => ({
+    chave: question.key,
+    proprietario: { cpfCnpj: masked(owner.number) },
+    e2eId: id,
+  }),
+  budgetHeaders: (tokens, refillSeconds) => ({
+    'x-dict-fichas': String(tokens),
+    'x-dict-reposicao': String(refillSeconds),
+  }),
   errors: {
     invalid: [400, 'requisicao_invalida'],
     unauthorized: [401, 'nao_autorizado'],
@@ -219,13 +295,24 @@ const a: ServerDialect = {
     duplicate_reversal: [409, 'devolucao_duplicada'],
   },
   errorType: 'application/json',
-  renderError: (word, _status, detail, code) => ({ nome: word, mensagem: detail, ...(code === null ? {} : { codigo: code }) }),
-  callbackHeaders: (secret, body) => ({ 'x-assinatura': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}` }),
+  renderError: (word, _status, detail, code) => ({
+    nome: word,
+    mensagem: detail,
+    ...(code === null ? {} : { codigo: code }),
+  }),
+  callbackHeaders: (secret, body) => ({
+    'x-assinatura': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
+  }),
 };
 
 const b: ServerDialect = {
   token: { path: '/auth/token', credentials: 'body' },
-  paths: { charge: '/v1/cob/:txid', reversal: '/v1/pix/:endToEndId/devolucao/:id', payoutLookup: '/v1/payment/:reference', key: '/v1/pix-keys/verify' },
+  paths: {
+    charge: '/v1/cob/:txid',
+    reversal: '/v1/pix/:endToEndId/devolucao/:id',
+    payoutLookup: '/v1/payment/:reference',
+    key: '/v1/pix-keys/verify',
+  },
   payoutSend: { method: 'post', path: '/v1/payment' },
   debtorNeeds: ['nome'],
   suppliesPng: false,
@@ -259,9 +346,17 @@ const b: ServerDialect = {
     },
   }),
   failsAs: 'answer',
-  readKeyQuestion: z.object({ key: pixKey, type: z.enum(KEY_TYPES_OF_B), taxID: taxNumber }).transform(({ key, taxID }) => ({ key, expected: personOf(taxID) })),
-  renderKeyOwner: (owner, question, id): z.input<typeof providerBKeyOwner> => ({ taxIDMatches: owner.number === question.expected.number, endToEndId: id }),
-  budgetHeaders: (tokens, refillSeconds) => ({ 'x-lookup-tokens': String(tokens), 'x-lookup-refill-seconds': String(refillSeconds) }),
+  readKeyQuestion: z
+    .object({ key: pixKey, type: z.enum(KEY_TYPES_OF_B), taxID: taxNumber })
+    .transform(({ key, taxID }) => ({ key, expected: personOf(taxID) })),
+  renderKeyOwner: (owner, question, id): z.input<typeof providerBKeyOwner> => ({
+    taxIDMatches: owner.number === question.expected.number,
+    endToEndId: id,
+  }),
+  budgetHeaders: (tokens, refillSeconds) => ({
+    'x-lookup-tokens': String(tokens),
+    'x-lookup-refill-seconds': String(refillSeconds),
+  }),
   errors: {
     invalid: [400, 'invalid_request'],
     unauthorized: [401, 'unauthorized'],
@@ -279,7 +374,9 @@ const b: ServerDialect = {
     duplicate_reversal: [400, 'refund_already_exists'],
   },
   errorType: 'application/json',
-  renderError: (word, _status, detail, code) => ({ error: { code: word, message: detail, ...(code === null ? {} : { reason: code }) } }),
+  renderError: (word, _status, detail, code) => ({
+    error: { code: word, message: detail, ...(code === null ? {} : { reason: code }) },
+  }),
   callbackHeaders: (secret) => ({ 'x-webhook-token': secret }),
 };
 

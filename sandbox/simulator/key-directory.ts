@@ -56,7 +56,10 @@ export class KeyDirectory {
 
   #refill(): void {
     const nowMs = Date.now();
-    this.#tokens = Math.min(this.#capacity, this.#tokens + ((nowMs - this.#countedAtMs) / 60_000) * this.#refillPerMinute);
+    this.#tokens = Math.min(
+      this.#capacity,
+      this.#tokens + ((nowMs - this.#countedAtMs) / 60_000) * this.#refillPerMinute,
+    );
     this.#countedAtMs = nowMs;
   }
 
@@ -72,7 +75,9 @@ export class KeyDirectory {
       case 'other_holder':
         return { kind: 'owner', owner: { type: 'CPF', number: anotherDocument(expected.number), name: null } };
       case 'recovers':
-        return this.#isStillFailing(key, expected, behaviour.failures) ? { kind: 'unavailable' } : { kind: 'owner', owner: expected };
+        return this.#isStillFailing(key, expected, behaviour.failures)
+          ? { kind: 'unavailable' }
+          : { kind: 'owner', owner: expected };
       default:
         return { kind: 'owner', owner: ownerByNature(key) ?? expected };
     }

@@ -4,7 +4,16 @@ import type { Context, Middleware } from 'koa';
 import { z } from 'zod';
 import type { SimulatedAccount } from '../../platform/config/simulator.js';
 import type { ProviderName } from '../../providers/port.js';
-import { answer, cutConnection, readJson, readText, SimulatorError, stayOpenInSilence, validate, writeError } from './answers.js';
+import {
+  answer,
+  cutConnection,
+  readJson,
+  readText,
+  SimulatorError,
+  stayOpenInSilence,
+  validate,
+  writeError,
+} from './answers.js';
 import type { Bank } from './bank.js';
 import { depositBehaviourOf, keyBehaviourOf, payoutBehaviourOf } from './behaviours.js';
 import type { Delays } from './delays.js';
@@ -28,7 +37,11 @@ export interface Psp {
 
 const NORMAL = { kind: 'normal' } as const;
 const reference = z.string().regex(/^[a-zA-Z0-9]{26,35}$/, 'must be 26 to 35 letters and digits');
-const tokenForm = z.object({ grant_type: z.literal('client_credentials'), client_id: z.string().optional(), client_secret: z.string().optional() });
+const tokenForm = z.object({
+  grant_type: z.literal('client_credentials'),
+  client_id: z.string().optional(),
+  client_secret: z.string().optional(),
+});
 
 /** All routes of a provider. */
 export function pspRouter(psp: Psp): Router {
@@ -78,19 +91,33 @@ function duringOutage({ books, dialect, delays }: Psp): Middleware {
 
 function authenticated({ account }: Psp): Middleware {
   return (ctx, next) => {
-    if (!isTokenOf(account, ctx.get('authorization'), Date.now())) throw new SimulatorError('unauthorized', 'authorization: must be a live bearer token of this provider');
+    if (!isTokenOf(account, ctx.get('authorization'), Date.now()))
+      throw new SimulatorError('unauthorized', 'authorization: must be a live bearer token of this provider');
     return next();
   };
 }
 
 async function giveToken({ account, dialect }: Psp, ctx: Context): Promise<void> {
   const text = await readText(ctx, 'invalid');
-  const fields = validate(tokenForm, ctx.is('json') ? safeJson(text) : Object.fromEntries(new URLSearchParams(text)), 'invalid');
-  const inBody = fields.client_id !== undefined && fields.client_secret !== undefined ? { clientId: fields.client_id, clientSecret: fields.client_secret } : null;
+  const fields = validate(
+    tokenForm,
+    ctx.is('json') ? safeJson(text) : Object.fromEntries(new URLSearchParams(text)),
+    'invalid',
+  );
+  const inBody =
+    fields.client_id !== undefined && fields.client_secret !== undefined
+      ? { clientId: fields.client_id, clientSecret: fields.client_secret }
+      : null;
   const given = dialect.token.credentials === 'basic' ? basicCredentials(ctx.get('authorization')) : inBody;
-  if (given === null || !isClient(account, given)) throw new SimulatorError('unauthorized', 'client credentials: not those of a client');
+  if (given === null || !isClient(account, given))
+    throw new SimulatorError('unauthorized', 'client credentials: not those of a client');
   ctx.set('cache-control', 'no-store');
-  ctx.body = { access_token: issueToken(account, Date.now()), token_type: 'Bearer', expires_in: TOKEN_LIFETIME_SECONDS, scope: 'cob.write cob.read pix.write pix.read' };
+  ctx.body = {
+    access_token: issueToken(account, Date.now()),
+    token_type: 'Bearer',
+    expires_in: TOKEN_LIFETIME_SECONDS,
+    scope: 'cob.write cob.read pix.write pix.read',
+  };
 }
 
 function safeJson(text: string): unknown {
@@ -105,7 +132,11 @@ function servePayload({ books }: Psp, ctx: Context): void {
   const charge = books.charges.get(books.txidOfLocation.get(String(ctx['params'].location)) ?? '');
   if (!charge) throw new SimulatorError('not_found', 'location: no such charge');
   // A real one is signed (JWS). Nobody's name is in it here.
-  ctx.body = { txid: charge.txid, status: charge.pix.length > 0 ? 'CONCLUIDA' : 'ATIVA', calendario: { criacao: charge.createdAt, expiracao: charge.expiresInSeconds } };
+  ctx.body = {
+    txid: charge.txid,
+    status: charge.pix.length > 0 ? 'CONCLUIDA' : 'ATIVA',
+    calendario: { criacao: charge.createdAt, expiracao: charge.expiresInSeconds },
+  };
 }
 
 function pathReference(ctx: Context, name: string): string {
@@ -152,7 +183,8 @@ async function putReversal({ provider, bank }: Psp, ctx: Context): Promise<void>
   const { valor } = await readJson(ctx, reversalRequest, 'invalid');
   const result = await bank.reverse(provider, endToEndId, { id, amountMinor: valor, nature: 'ORIGINAL' });
   if (result.kind === 'not_found') throw new SimulatorError('not_found', 'e2eid: no such PIX');
-  if (result.kind === 'refused') throw new SimulatorError(result.reason === 'duplicate' ? 'duplicate_reversal' : 'reversal_refused', result.reason);
+  if (result.kind === 'refused')
+    throw new SimulatorError(result.reason === 'duplicate' ? 'duplicate_reversal' : 'reversal_refused', result.reason);
   ctx.status = 201;
   ctx.body = renderReversal(result.value);
 }
@@ -171,10 +203,12 @@ async function sendPayout(psp: Psp, ctx: Context): Promise<void> {
   bank.countSend(provider, id);
   if (books.payouts.has(id)) throw new SimulatorError('duplicate_payout', 'the reference is used already');
   const { answer: mode } = payoutBehaviourOf(order.amountMinor);
-  if (mode.kind === 'error_without_effect' || mode.kind === 'rate_limited') return answer(ctx, dialect, delays, mode, 500, {});
+  if (mode.kind === 'error_without_effect' || mode.kind === 'rate_limited')
+    return answer(ctx, dialect, delays, mode, 500, {});
   if (order.endToEndId !== null) psp.directory.giveBack();
   const { payout, answerStatus } = await bank.acceptPayout(provider, id, order);
-  if (answerStatus === 'failed' && dialect.failsAs === 'error') throw new SimulatorError('payout_refused', 'a simulated rejection', payout.code);
+  if (answerStatus === 'failed' && dialect.failsAs === 'error')
+    throw new SimulatorError('payout_refused', 'a simulated rejection', payout.code);
   await answer(ctx, dialect, delays, mode, 201, dialect.renderPayout(payout, answerStatus));
 }
 

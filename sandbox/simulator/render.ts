@@ -14,7 +14,10 @@ export function renderReversal(reversal: SimulatedReversal): z.input<typeof wire
     valor: toWireAmount(BigInt(reversal.amountMinor)),
     natureza: reversal.nature,
     status: reversal.status,
-    horario: { solicitacao: reversal.requestedAt, ...(reversal.settledAt === null ? {} : { liquidacao: reversal.settledAt }) },
+    horario: {
+      solicitacao: reversal.requestedAt,
+      ...(reversal.settledAt === null ? {} : { liquidacao: reversal.settledAt }),
+    },
   };
 }
 
@@ -31,7 +34,12 @@ function renderPix(dialect: ServerDialect, txid: string, pixKey: string, pix: Si
 }
 
 /** `cob` of the standard, with everything paid on it. */
-export async function renderCharge(dialect: ServerDialect, charge: SimulatedCharge, pixKey: string, location: string): Promise<WithMore<z.input<typeof wireCharge>>> {
+export async function renderCharge(
+  dialect: ServerDialect,
+  charge: SimulatedCharge,
+  pixKey: string,
+  location: string,
+): Promise<WithMore<z.input<typeof wireCharge>>> {
   return {
     txid: charge.txid,
     status: charge.pix.length > 0 ? 'CONCLUIDA' : 'ATIVA',
@@ -42,12 +50,19 @@ export async function renderCharge(dialect: ServerDialect, charge: SimulatedChar
     chave: pixKey,
     pixCopiaECola: charge.copyPaste,
     ...(charge.description === null ? {} : { solicitacaoPagador: charge.description }),
-    ...(dialect.suppliesPng && charge.pix.length === 0 ? { imagemQrcode: await QRCode.toDataURL(charge.copyPaste, { errorCorrectionLevel: 'M', margin: 2 }) } : {}),
+    ...(dialect.suppliesPng && charge.pix.length === 0
+      ? { imagemQrcode: await QRCode.toDataURL(charge.copyPaste, { errorCorrectionLevel: 'M', margin: 2 }) }
+      : {}),
     ...(charge.pix.length === 0 ? {} : { pix: charge.pix.map((pix) => renderPix(dialect, charge.txid, pixKey, pix)) }),
   };
 }
 
 /** The standard's callback. A receiver must not rely on who paid: the payer is left to the look-up. */
-export function renderPixCallback(dialect: ServerDialect, txid: string, pixKey: string, pix: SimulatedPix): z.input<typeof chargeCallback> {
+export function renderPixCallback(
+  dialect: ServerDialect,
+  txid: string,
+  pixKey: string,
+  pix: SimulatedPix,
+): z.input<typeof chargeCallback> {
   return { pix: [renderPix(dialect, txid, pixKey, { ...pix, payer: null })] };
 }

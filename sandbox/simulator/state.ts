@@ -87,13 +87,44 @@ export interface StandingOrder {
 export type JournalEntry =
   | { readonly type: 'charge_created'; readonly provider: ProviderName; readonly charge: SimulatedCharge }
   | { readonly type: 'charge_paid'; readonly provider: ProviderName; readonly txid: string; readonly pix: SimulatedPix }
-  | { readonly type: 'reversal_requested'; readonly provider: ProviderName; readonly txid: string; readonly endToEndId: string; readonly reversal: SimulatedReversal }
-  | { readonly type: 'reversal_settled'; readonly provider: ProviderName; readonly txid: string; readonly endToEndId: string; readonly id: string; readonly status: SimulatedReversal['status']; readonly at: string }
+  | {
+      readonly type: 'reversal_requested';
+      readonly provider: ProviderName;
+      readonly txid: string;
+      readonly endToEndId: string;
+      readonly reversal: SimulatedReversal;
+    }
+  | {
+      readonly type: 'reversal_settled';
+      readonly provider: ProviderName;
+      readonly txid: string;
+      readonly endToEndId: string;
+      readonly id: string;
+      readonly status: SimulatedReversal['status'];
+      readonly at: string;
+    }
   | { readonly type: 'payout_received'; readonly provider: ProviderName; readonly reference: string }
   | { readonly type: 'payout_accepted'; readonly provider: ProviderName; readonly payout: SimulatedPayout }
-  | { readonly type: 'payout_changed'; readonly provider: ProviderName; readonly reference: string; readonly status: PayoutStatus; readonly code: string | null; readonly at: string }
-  | { readonly type: 'payout_ordered'; readonly provider: ProviderName; readonly reference: string; readonly order: StandingOrder }
-  | { readonly type: 'key_registered'; readonly provider: ProviderName; readonly key: string; readonly registration: RegisteredKey }
+  | {
+      readonly type: 'payout_changed';
+      readonly provider: ProviderName;
+      readonly reference: string;
+      readonly status: PayoutStatus;
+      readonly code: string | null;
+      readonly at: string;
+    }
+  | {
+      readonly type: 'payout_ordered';
+      readonly provider: ProviderName;
+      readonly reference: string;
+      readonly order: StandingOrder;
+    }
+  | {
+      readonly type: 'key_registered';
+      readonly provider: ProviderName;
+      readonly key: string;
+      readonly registration: RegisteredKey;
+    }
   | { readonly type: 'key_unregistered'; readonly provider: ProviderName; readonly key: string }
   | { readonly type: 'outage_set'; readonly provider: ProviderName; readonly mode: OutageMode }
   | { readonly type: 'callback_queued'; readonly callback: QueuedCallback }
@@ -120,7 +151,11 @@ export class ProviderBooks {
 }
 
 export class SimulatorState {
-  readonly #books: Readonly<Record<ProviderName, ProviderBooks>> = { simulator: new ProviderBooks(), a: new ProviderBooks(), b: new ProviderBooks() };
+  readonly #books: Readonly<Record<ProviderName, ProviderBooks>> = {
+    simulator: new ProviderBooks(),
+    a: new ProviderBooks(),
+    b: new ProviderBooks(),
+  };
   /** Callbacks that have neither arrived nor been given up, in order. */
   readonly waitingCallbacks = new Map<string, QueuedCallback>();
   #journal: Journal<JournalEntry> | null = null;

@@ -4,7 +4,8 @@ import type { SimulatedAccount } from '../../platform/config/simulator.js';
 
 export const TOKEN_LIFETIME_SECONDS = 3_600;
 
-const sign = (account: SimulatedAccount, text: string) => createHmac('sha256', account.clientSecret).update(`token ${account.clientId} ${text}`).digest('base64url');
+const sign = (account: SimulatedAccount, text: string) =>
+  createHmac('sha256', account.clientSecret).update(`token ${account.clientId} ${text}`).digest('base64url');
 
 /** A token of one client, good for an hour. */
 export function issueToken(account: SimulatedAccount, nowMs: number): string {

@@ -27,7 +27,8 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
 const nameOf = ({ table, column }: SealedColumn) => `${table}.${column}`;
 const identifier = (name: string) => Prisma.raw(`"${name}"`);
 /** The key id that a sealed value begins with: its length in one byte, then the id. */
-const keyIdSql = (column: Prisma.Sql) => Prisma.sql`convert_from(substring(${column} FROM 2 FOR get_byte(${column}, 0)), 'UTF8')`;
+const keyIdSql = (column: Prisma.Sql) =>
+  Prisma.sql`convert_from(substring(${column} FROM 2 FOR get_byte(${column}, 0)), 'UTF8')`;
 
 /** How many values each key has sealed, by key id and then by column. Reads whole tables. */
 export async function countSealed(database: Database): Promise<Map<string, Record<string, number>>> {
@@ -36,7 +37,8 @@ export async function countSealed(database: Database): Promise<Map<string, Recor
     const column = identifier(sealed.column);
     const rows = await database.$queryRaw<{ key_id: string; number: bigint }[]>`
       SELECT ${keyIdSql(column)} AS key_id, count(*) AS number FROM ${identifier(sealed.table)} WHERE ${column} IS NOT NULL GROUP BY 1`;
-    for (const { key_id, number } of rows) counts.set(key_id, { ...counts.get(key_id), [nameOf(sealed)]: Number(number) });
+    for (const { key_id, number } of rows)
+      counts.set(key_id, { ...counts.get(key_id), [nameOf(sealed)]: Number(number) });
   }
   return counts;
 }
@@ -57,12 +59,16 @@ export interface ResealOptions {
 const BATCH = 500;
 
 /** Seals everything with the current key. Answers how many values each column had sealed otherwise. */
-export async function resealAll(database: Database, sealer: Sealer, { batch = BATCH, onProgress, isCancelled = () => false }: ResealOptions = {}): Promise<Record<string, number>> {
+export async function resealAll(
+  database: Database,
+  sealer: Sealer,
+  { batch = BATCH, onProgress, isCancelled = () => false }: ResealOptions = {},
+): Promise<Record<string, number>> {
   const totals: Record<string, number> = {};
   for (const sealed of SEALED_COLUMNS) {
     const column = nameOf(sealed);
     totals[column] = 0;
-    for (let after: string | null = null; !isCancelled(); ) {
+    for (let after: string | null = null; !isCancelled();) {
       const done: { resealed: number; last: string | null } = await resealBatch(database, sealer, sealed, after, batch);
       totals[column] += done.resealed;
       if (done.resealed > 0) onProgress?.({ column, resealed: totals[column] });
@@ -74,19 +80,32 @@ export async function resealAll(database: Database, sealer: Sealer, { batch = BA
 }
 
 /** One batch in the order of the primary key, as JSON text; `last` is where the next one goes on, null at the end. */
-async function resealBatch(database: Database, sealer: Sealer, { table, column, key }: SealedColumn, after: string | null, limit: number): Promise<{ resealed: number; last: string | null }> {
+async function resealBatch(
+  database: Database,
+  sealer: Sealer,
+  { table, column, key }: SealedColumn,
+  after: string | null,
+  limit: number,
+): Promise<{ resealed: number; last: string | null }> {
   const [tableSql, columnSql] = [identifier(table), identifier(column)];
   const keySql = Prisma.join(key.map(identifier));
   const currentKeyId = sealer.currentKeyId();
   // The position travels as the row's own type in text, so that every kind of key (text, bigint, bytea) compares as its index does.
   const position = Prisma.sql`json_build_array(${Prisma.join(key.map((name) => Prisma.sql`${identifier(name)}::text`))})::text`;
-  const beyond = after === null ? Prisma.sql`TRUE` : Prisma.sql`(${keySql}) > (${Prisma.join((JSON.parse(after) as string[]).map((value, index) => Prisma.sql`${value}::${Prisma.raw(typeOf(table, key[index]!))}`))})`;
+  const beyond =
+    after === null
+      ? Prisma.sql`TRUE`
+      : Prisma.sql`(${keySql}) > (${Prisma.join((JSON.parse(after) as string[]).map((value, index) => Prisma.sql`${value}::${Prisma.raw(typeOf(table, key[index]!))}`))})`;
   const rows = await database.$queryRaw<{ position: string; sealed: Uint8Array<ArrayBuffer> }[]>`
     SELECT ${position} AS position, ${columnSql} AS sealed FROM ${tableSql}
     WHERE ${columnSql} IS NOT NULL AND ${beyond} AND ${keyIdSql(columnSql)} <> ${currentKeyId}
     ORDER BY ${keySql} LIMIT ${limit}`;
   if (rows.length === 0) return { resealed: 0, last: null };
-  const changed = rows.map(({ position: at, sealed }) => ({ at, old: sealed, fresh: sealer.sealBytes(sealer.openBytes(sealed)) }));
+  const changed = rows.map(({ position: at, sealed }) => ({
+    at,
+    old: sealed,
+    fresh: sealer.sealBytes(sealer.openBytes(sealed)),
+  }));
   // Compared with what was read: a value that somebody has sealed meanwhile stays theirs.
   const [, resealed] = await database.$transaction([
     database.$executeRaw`SET LOCAL gateway.resealing = 'on'`,
@@ -99,7 +118,10 @@ async function resealBatch(database: Database, sealer: Sealer, { table, column, 
 }
 
 function rowIsAt(table: string, key: readonly string[]): Prisma.Sql {
-  const parts = key.map((name, index) => Prisma.sql`${identifier(table)}.${identifier(name)} = (change.at::json ->> ${Prisma.raw(String(index))})::${Prisma.raw(typeOf(table, name))}`);
+  const parts = key.map(
+    (name, index) =>
+      Prisma.sql`${identifier(table)}.${identifier(name)} = (change.at::json ->> ${Prisma.raw(String(index))})::${Prisma.raw(typeOf(table, name))}`,
+  );
   return Prisma.join(parts, ' AND ');
 }
 

@@ -33,20 +33,35 @@ const SILENCE_MS = 5 * NOTE_EVERY_MS;
 /** The status of every key that is known, noted or found in a sealed value, by id. */
 export async function sealingStatus(database: Database, question: StatusQuestion): Promise<KeyStatus[]> {
   const [counts, uses] = [await countSealed(database), await database.sealingKeyUse.findMany({ take: 1_000 })];
-  const ids = [...new Set([question.currentKeyId, ...question.knownKeyIds, ...counts.keys(), ...uses.map(({ keyId }) => keyId)])].sort();
+  const ids = [
+    ...new Set([question.currentKeyId, ...question.knownKeyIds, ...counts.keys(), ...uses.map(({ keyId }) => keyId)]),
+  ].sort();
   const statuses: KeyStatus[] = [];
   for (const id of ids) {
     const sealed = counts.get(id) ?? {};
     const lastUsedAt = uses.find(({ keyId }) => keyId === id)?.lastUsedAt ?? null;
     // A workflow that began a little later may have been given what was sealed just before.
-    const olderWorkflowsOpen = lastUsedAt === null || question.openBefore === null ? null : await question.openBefore(new Date(lastUsedAt.getTime() + 2 * NOTE_EVERY_MS));
+    const olderWorkflowsOpen =
+      lastUsedAt === null || question.openBefore === null
+        ? null
+        : await question.openBefore(new Date(lastUsedAt.getTime() + 2 * NOTE_EVERY_MS));
     const total = Object.values(sealed).reduce((sum, number) => sum + number, 0);
-    statuses.push({ id, sealed, total, lastUsedAt, olderWorkflowsOpen, blocks: blocksOf(question, { id, total, lastUsedAt, olderWorkflowsOpen }) });
+    statuses.push({
+      id,
+      sealed,
+      total,
+      lastUsedAt,
+      olderWorkflowsOpen,
+      blocks: blocksOf(question, { id, total, lastUsedAt, olderWorkflowsOpen }),
+    });
   }
   return statuses;
 }
 
-function blocksOf({ currentKeyId, nowMs }: StatusQuestion, { id, total, lastUsedAt, olderWorkflowsOpen }: Pick<KeyStatus, 'id' | 'total' | 'lastUsedAt' | 'olderWorkflowsOpen'>): RetirementBlock[] {
+function blocksOf(
+  { currentKeyId, nowMs }: StatusQuestion,
+  { id, total, lastUsedAt, olderWorkflowsOpen }: Pick<KeyStatus, 'id' | 'total' | 'lastUsedAt' | 'olderWorkflowsOpen'>,
+): RetirementBlock[] {
   const blocks: Record<RetirementBlock, boolean> = {
     current: id === currentKeyId,
     in_use: lastUsedAt !== null && nowMs() - lastUsedAt.getTime() < SILENCE_MS,

@@ -20,7 +20,10 @@ export interface TransitConfig {
 /** The vault cannot be reached, refuses, or answers something else. Says which, never what was asked. */
 export class TransitError extends Error {
   override readonly name = 'TransitError';
-  constructor(readonly kind: 'unreachable' | 'denied' | 'unavailable' | 'refused' | 'unreadable', readonly status: number | null) {
+  constructor(
+    readonly kind: 'unreachable' | 'denied' | 'unavailable' | 'refused' | 'unreadable',
+    readonly status: number | null,
+  ) {
     super(`the vault: ${kind}${status === null ? '' : ` (${status})`}`);
   }
 }
@@ -55,13 +58,21 @@ const answers = {
 
 /** A client of one Transit key. */
 export function createTransit(config: TransitConfig): Transit {
-  const agent = new Agent({ connections: 4, maxResponseSize: ANSWER_MAX_BYTES, connect: { timeout: TIMEOUT_MS, ...(config.ca === undefined ? {} : { ca: config.ca }) } });
-  const call = <Schema extends z.ZodType>(operation: string, body: object, schema: Schema) => callTransit(config, agent, operation, body, schema);
+  const agent = new Agent({
+    connections: 4,
+    maxResponseSize: ANSWER_MAX_BYTES,
+    connect: { timeout: TIMEOUT_MS, ...(config.ca === undefined ? {} : { ca: config.ca }) },
+  });
+  const call = <Schema extends z.ZodType>(operation: string, body: object, schema: Schema) =>
+    callTransit(config, agent, operation, body, schema);
   const batch = (wrapped: readonly string[]) => ({ batch_input: wrapped.map((text) => ({ ciphertext: text })) });
   return {
-    wrap: async (key) => (await call('encrypt', { plaintext: key.toString('base64') }, answers.wrapped)).data.ciphertext,
+    wrap: async (key) =>
+      (await call('encrypt', { plaintext: key.toString('base64') }, answers.wrapped)).data.ciphertext,
     async newDataKey() {
-      const { plaintext, ciphertext: wrapped } = (await call('datakey/plaintext', { bits: KEY_BYTES * 8 }, answers.dataKey)).data;
+      const { plaintext, ciphertext: wrapped } = (
+        await call('datakey/plaintext', { bits: KEY_BYTES * 8 }, answers.dataKey)
+      ).data;
       return { key: plaintext, wrapped };
     },
     async unwrap(wrapped) {
@@ -81,20 +92,40 @@ function inFull<Result>(asked: readonly string[], results: readonly Result[]): r
   return results;
 }
 
-async function callTransit<Schema extends z.ZodType>(config: TransitConfig, agent: Agent, operation: string, body: object, schema: Schema): Promise<z.output<Schema>> {
+async function callTransit<Schema extends z.ZodType>(
+  config: TransitConfig,
+  agent: Agent,
+  operation: string,
+  body: object,
+  schema: Schema,
+): Promise<z.output<Schema>> {
   const { status, text } = await post(config, agent, operation, body);
-  if (status !== 200) throw new TransitError(status === 401 || status === 403 ? 'denied' : status >= 500 || status === 429 ? 'unavailable' : 'refused', status);
+  if (status !== 200)
+    throw new TransitError(
+      status === 401 || status === 403 ? 'denied' : status >= 500 || status === 429 ? 'unavailable' : 'refused',
+      status,
+    );
   const parsed = schema.safeParse(jsonOf(text));
   if (!parsed.success) throw new TransitError('unreadable', status);
   return parsed.data;
 }
 
-async function post({ url, mount, key, token, namespace }: TransitConfig, agent: Agent, operation: string, body: object): Promise<{ status: number; text: string }> {
+async function post(
+  { url, mount, key, token, namespace }: TransitConfig,
+  agent: Agent,
+  operation: string,
+  body: object,
+): Promise<{ status: number; text: string }> {
   try {
     const response = await request(`${url}/v1/${mount}/${operation}/${encodeURIComponent(key)}`, {
       method: 'POST',
       dispatcher: agent,
-      headers: { 'content-type': 'application/json', 'x-vault-request': 'true', 'x-vault-token': token(), ...(namespace === undefined ? {} : { 'x-vault-namespace': namespace }) },
+      headers: {
+        'content-type': 'application/json',
+        'x-vault-request': 'true',
+        'x-vault-token': token(),
+        ...(namespace === undefined ? {} : { 'x-vault-namespace': namespace }),
+      },
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });

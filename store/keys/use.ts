@@ -14,7 +14,10 @@ export async function noteKeyUse(database: Database, keys: KeyProvider): Promise
 
 /** Notes it until stopped. A note that fails is made up for by the next: without Postgres nothing is sealed either. */
 export function keepNotingKeyUse(database: Database, keys: KeyProvider): { stop(): void } {
-  const note = () => void Promise.resolve().then(() => noteKeyUse(database, keys)).catch(() => undefined);
+  const note = () =>
+    void Promise.resolve()
+      .then(() => noteKeyUse(database, keys))
+      .catch(() => undefined);
   note();
   const timer = setInterval(note, NOTE_EVERY_MS).unref();
   return { stop: () => clearInterval(timer) };

@@ -83,7 +83,10 @@ export class VaultKeys implements OpenKeys {
     const { sealing, hash } = this.#usable();
     const current = this.current().id;
     const kept = sealing.map(({ id, key }) => ({ id, key: Buffer.from(key) }));
-    return keysInMemory([...kept.filter(({ id }) => id === current), ...kept.filter(({ id }) => id !== current)], Buffer.from(hash));
+    return keysInMemory(
+      [...kept.filter(({ id }) => id === current), ...kept.filter(({ id }) => id !== current)],
+      Buffer.from(hash),
+    );
   }
 
   /** Reads the keys and has the vault unwrap them, all at once; rejects when either does not answer. */
@@ -133,6 +136,8 @@ export class VaultKeys implements OpenKeys {
 function loadedOf(keys: readonly (WrappedKey & { readonly key: Buffer })[], atMs: number): Loaded {
   const hash = keys.find(({ purpose }) => purpose === 'hash');
   if (hash === undefined) throw new KeysUnavailableError('there is no hash key');
-  const sealing = keys.filter(({ purpose }) => purpose === 'sealing').map(({ id, key, activeFrom }) => ({ id, key, activeFromMs: activeFrom.getTime() }));
+  const sealing = keys
+    .filter(({ purpose }) => purpose === 'sealing')
+    .map(({ id, key, activeFrom }) => ({ id, key, activeFromMs: activeFrom.getTime() }));
   return { atMs, sealing, hash: hash.key };
 }

@@ -11,6 +11,13 @@ export interface AdmittedRead {
 }
 
 /** The rows of a read: those `found` with the admission, or else what the read finds by itself. */
-export async function rowsOfRead<Row extends object>(database: Database, operationId: string, { of, planning }: AdmittedRead, found?: readonly object[]): Promise<readonly Row[]> {
-  return (found as readonly Row[] | undefined) ?? (await rowsOf<Row>(database, of(Prisma.sql`${operationId}`), planning));
+export async function rowsOfRead<Row extends object>(
+  database: Database,
+  operationId: string,
+  { of, planning }: AdmittedRead,
+  found?: readonly object[],
+): Promise<readonly Row[]> {
+  return (
+    (found as readonly Row[] | undefined) ?? (await rowsOf<Row>(database, of(Prisma.sql`${operationId}`), planning))
+  );
 }

@@ -9,7 +9,16 @@ const CODES = new Set(['P1001', 'P1002', 'P1003', 'P1008', 'P1010', 'P1011', 'P1
 /** SQLSTATE classes: connection (08), resources (53), operator intervention such as shutdown and time-out (57), system (58). */
 const SQLSTATE = /^(08|53|57|58|28|3D000|40001|40P01)/;
 
-const DRIVER_KINDS = new Set(['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TooManyConnections', 'TlsConnectionError', 'TransactionWriteConflict', 'DatabaseAccessDenied', 'DatabaseDoesNotExist']);
+const DRIVER_KINDS = new Set([
+  'DatabaseNotReachable',
+  'ConnectionClosed',
+  'SocketTimeout',
+  'TooManyConnections',
+  'TlsConnectionError',
+  'TransactionWriteConflict',
+  'DatabaseAccessDenied',
+  'DatabaseDoesNotExist',
+]);
 
 /** pg-pool gives its time-out neither a class nor a code. */
 const POOL_TIMEOUT = 'timeout exceeded when trying to connect';
@@ -23,7 +32,8 @@ interface DriverCause {
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseUnreachableError || error instanceof Prisma.PrismaClientInitializationError) return true;
   if (error instanceof pg.DatabaseError) return SQLSTATE.test(error.code ?? '');
-  if (error instanceof Prisma.PrismaClientKnownRequestError) return CODES.has(error.code) || isUnavailableCause(causeOf(error));
+  if (error instanceof Prisma.PrismaClientKnownRequestError)
+    return CODES.has(error.code) || isUnavailableCause(causeOf(error));
   return error instanceof Error && (error.message === POOL_TIMEOUT || isNetworkError(error));
 }
 
@@ -36,5 +46,7 @@ function isUnavailableCause({ kind, originalCode }: DriverCause): boolean {
 }
 
 function isNetworkError(error: Error): boolean {
-  return ['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN'].includes(String((error as { code?: unknown }).code));
+  return ['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN'].includes(
+    String((error as { code?: unknown }).code),
+  );
 }

@@ -23,10 +23,17 @@ export interface DeliveryFilter {
 }
 
 /** A page of the operation's delivery attempts. */
-export async function readDeliveries(database: Database, filter: DeliveryFilter): Promise<{ attempts: readonly DeliveryAttempt[]; hasMore: boolean }> {
+export async function readDeliveries(
+  database: Database,
+  filter: DeliveryFilter,
+): Promise<{ attempts: readonly DeliveryAttempt[]; hasMore: boolean }> {
   const { operationId, eventId, beforeId, limit } = filter;
   const rows = await database.webhookDelivery.findMany({
-    where: { operationId, ...(eventId === undefined ? {} : { eventId }), ...(beforeId === undefined ? {} : { id: { lt: beforeId } }) },
+    where: {
+      operationId,
+      ...(eventId === undefined ? {} : { eventId }),
+      ...(beforeId === undefined ? {} : { id: { lt: beforeId } }),
+    },
     orderBy: { id: 'desc' },
     take: limit + 1,
   });
@@ -36,6 +43,10 @@ export async function readDeliveries(database: Database, filter: DeliveryFilter)
     select: { id: true, type: true, objectId: true },
   });
   const byId = new Map(events.map((event) => [event.id, event]));
-  const attempts = page.map((row) => ({ ...row, type: byId.get(row.eventId)?.type ?? '', objectId: byId.get(row.eventId)?.objectId ?? '' }));
+  const attempts = page.map((row) => ({
+    ...row,
+    type: byId.get(row.eventId)?.type ?? '',
+    objectId: byId.get(row.eventId)?.objectId ?? '',
+  }));
   return { attempts, hasMore: rows.length > limit };
 }

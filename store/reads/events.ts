@@ -7,7 +7,12 @@ import { rowOf } from '../statements.js';
 import { type AdmittedRead, rowsOfRead } from './admitted-read.js';
 
 export type EventRead =
-  | { readonly kind: 'page'; readonly envelopes: readonly Buffer[]; readonly lastId: string | null; readonly hasMore: boolean }
+  | {
+      readonly kind: 'page';
+      readonly envelopes: readonly Buffer[];
+      readonly lastId: string | null;
+      readonly hasMore: boolean;
+    }
   /** `afterId` is no event of the operation. */
   | { readonly kind: 'unknown_event' };
 
@@ -18,7 +23,13 @@ export interface EventFilter {
 }
 
 /** The operation's events after `afterId`: the JSON texts of their envelopes, byte for byte as they are delivered. `found`: their rows, where they are there already. */
-export async function readEvents(database: Database, sealer: Sealer, operationId: string, filter: EventFilter, found?: readonly object[]): Promise<EventRead> {
+export async function readEvents(
+  database: Database,
+  sealer: Sealer,
+  operationId: string,
+  filter: EventFilter,
+  found?: readonly object[],
+): Promise<EventRead> {
   const { afterId, limit } = filter;
   const after = afterId === undefined ? undefined : await sequenceOf(database, operationId, afterId);
   if (after === null) return { kind: 'unknown_event' };
@@ -42,13 +53,17 @@ function eventsAfter({ objectId, limit }: EventFilter, after: string | undefined
   const ofObject = objectId === undefined ? Prisma.empty : Prisma.sql`AND object_id = ${objectId}`;
   const later = after === undefined ? Prisma.empty : Prisma.sql`AND sequence > ${after}`;
   return {
-    of: (operationId) => Prisma.sql`SELECT id, body_sealed AS "bodySealed" FROM event WHERE operation_id = ${operationId} ${ofObject} ${later} ORDER BY sequence LIMIT ${limit + 1}`,
+    of: (operationId) =>
+      Prisma.sql`SELECT id, body_sealed AS "bodySealed" FROM event WHERE operation_id = ${operationId} ${ofObject} ${later} ORDER BY sequence LIMIT ${limit + 1}`,
     planning: 'once',
   };
 }
 
 async function sequenceOf(database: Database, operationId: string, id: string): Promise<string | null> {
-  const row = await rowOf<{ sequence: string }>(database, Prisma.sql`SELECT sequence FROM event WHERE id = ${id} AND operation_id = ${operationId}`);
+  const row = await rowOf<{ sequence: string }>(
+    database,
+    Prisma.sql`SELECT sequence FROM event WHERE id = ${id} AND operation_id = ${operationId}`,
+  );
   return row?.sequence ?? null;
 }
 

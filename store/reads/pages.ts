@@ -27,7 +27,12 @@ export interface PaymentList<Row> {
   /** The first page as it rides along with an admission; null where a cursor has to be looked up first. */
   firstPage(filter: PaymentFilter): AdmittedRead | null;
   /** A page of the operation's. `found`: its rows, where they are there already. */
-  readPage(database: Database, operationId: string, filter: PaymentFilter, found?: readonly object[]): Promise<PageRead<Row>>;
+  readPage(
+    database: Database,
+    operationId: string,
+    filter: PaymentFilter,
+    found?: readonly object[],
+  ): Promise<PageRead<Row>>;
 }
 
 export const DEPOSIT_LIST: PaymentList<DepositRow> = listOf(Prisma.sql`deposit`, DEPOSIT_COLUMNS);
@@ -36,12 +41,16 @@ export const WITHDRAWAL_LIST: PaymentList<WithdrawalRow> = listOf(Prisma.sql`wit
 function listOf<Row extends object>(table: Prisma.Sql, columns: Prisma.Sql): PaymentList<Row> {
   const pageAfter = (filter: PaymentFilter, before: string | undefined): AdmittedRead => ({
     // One row more than asked for tells whether there is a next page.
-    of: (operationId) => Prisma.sql`SELECT ${columns} FROM ${table} WHERE ${conditions(operationId, filter, before)} ORDER BY sequence DESC LIMIT ${filter.limit + 1}`,
+    of: (operationId) =>
+      Prisma.sql`SELECT ${columns} FROM ${table} WHERE ${conditions(operationId, filter, before)} ORDER BY sequence DESC LIMIT ${filter.limit + 1}`,
     // A last update that a handful of rows follow needs another index than one that all rows follow.
     planning: filter.updatedSince === undefined ? 'once' : 'for_its_values',
   });
   const sequenceOf = (database: Database, operationId: string, id: string) =>
-    rowOf<{ sequence: string }>(database, Prisma.sql`SELECT sequence FROM ${table} WHERE id = ${id} AND operation_id = ${operationId}`);
+    rowOf<{ sequence: string }>(
+      database,
+      Prisma.sql`SELECT sequence FROM ${table} WHERE id = ${id} AND operation_id = ${operationId}`,
+    );
   return {
     firstPage: (filter) => (filter.afterId === undefined ? pageAfter(filter, undefined) : null),
     async readPage(database, operationId, filter, found) {
@@ -55,7 +64,11 @@ function listOf<Row extends object>(table: Prisma.Sql, columns: Prisma.Sql): Pay
 }
 
 /** The filter columns that both tables have. */
-function conditions(operationId: Prisma.Sql, { externalId, playerRef, status, updatedSince }: PaymentFilter, before: string | undefined): Prisma.Sql {
+function conditions(
+  operationId: Prisma.Sql,
+  { externalId, playerRef, status, updatedSince }: PaymentFilter,
+  before: string | undefined,
+): Prisma.Sql {
   const all = [Prisma.sql`operation_id = ${operationId}`];
   if (externalId !== undefined) all.push(Prisma.sql`external_id = ${externalId}`);
   if (playerRef !== undefined) all.push(Prisma.sql`player_ref = ${playerRef}`);

@@ -13,8 +13,15 @@ export interface PlayerTotals {
 }
 
 /** Null for a player who never transacted in the operation. One statement, so the sums belong together. */
-export async function readPlayerTotals(database: Database, operationId: string, externalRef: string, currency: string): Promise<PlayerTotals | null> {
-  const row = await rowOf<{ deposited: string; withdrawn: string; committed: string }>(database, Prisma.sql`
+export async function readPlayerTotals(
+  database: Database,
+  operationId: string,
+  externalRef: string,
+  currency: string,
+): Promise<PlayerTotals | null> {
+  const row = await rowOf<{ deposited: string; withdrawn: string; committed: string }>(
+    database,
+    Prisma.sql`
     SELECT
       (SELECT coalesce(sum(amount_minor), 0)::text FROM deposit
         WHERE operation_id = player.operation_id AND player_ref = player.external_ref AND currency = ${currency} AND status = 'paid') AS deposited,
@@ -25,7 +32,12 @@ export async function readPlayerTotals(database: Database, operationId: string, 
              sum(amount_minor) FILTER (WHERE status NOT IN ('rejected', 'failed', 'cancelled', 'returned')) AS committed
       FROM withdrawal WHERE operation_id = player.operation_id AND player_ref = player.external_ref AND currency = ${currency}
     ) AS sums
-    WHERE player.operation_id = ${operationId} AND player.external_ref = ${externalRef}`);
+    WHERE player.operation_id = ${operationId} AND player.external_ref = ${externalRef}`,
+  );
   if (row === null) return null;
-  return { depositedMinor: BigInt(row.deposited), withdrawnMinor: BigInt(row.withdrawn), committedMinor: BigInt(row.committed) };
+  return {
+    depositedMinor: BigInt(row.deposited),
+    withdrawnMinor: BigInt(row.withdrawn),
+    committedMinor: BigInt(row.committed),
+  };
 }

@@ -24,12 +24,24 @@ export type FreezeOutcome =
  * not `caughtUp`. Days that are frozen already stay as they are. A book begins with its operation, or with its first
  * settlement. `at` is the clock that decides whether the day is closed.
  */
-export async function freezeDays(database: Database, { operationId, currency }: Book, throughDay: string, at: Date): Promise<FreezeOutcome> {
+export async function freezeDays(
+  database: Database,
+  { operationId, currency }: Book,
+  throughDay: string,
+  at: Date,
+): Promise<FreezeOutcome> {
   if (millisecondsUntilClosed(throughDay, at) > 0) return { kind: 'day_open' };
   try {
-    const [row] = await database.$queryRaw<{ days: number; last: string | null }[]>(freezeSql({ operationId, currency }, throughDay, at));
+    const [row] = await database.$queryRaw<{ days: number; last: string | null }[]>(
+      freezeSql({ operationId, currency }, throughDay, at),
+    );
     const last = row?.last ?? null;
-    return { kind: 'frozen', days: row?.days ?? 0, throughDay: last, caughtUp: row?.days === 0 || (last !== null && last >= throughDay) };
+    return {
+      kind: 'frozen',
+      days: row?.days ?? 0,
+      throughDay: last,
+      caughtUp: row?.days === 0 || (last !== null && last >= throughDay),
+    };
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
     // Somebody else froze these days in this very moment: theirs stand.
@@ -38,7 +50,13 @@ export async function freezeDays(database: Database, { operationId, currency }: 
 }
 
 /** Books that have a closed day to freeze at that instant, by operation and currency, after the given one. */
-export async function booksToFreeze(database: Database, currencies: readonly string[], at: Date, after: Book | null, limit: number): Promise<Book[]> {
+export async function booksToFreeze(
+  database: Database,
+  currencies: readonly string[],
+  at: Date,
+  after: Book | null,
+  limit: number,
+): Promise<Book[]> {
   return database.$queryRaw<Book[]>(Prisma.sql`
     SELECT operation.id AS "operationId", currency.code AS currency
     FROM operation CROSS JOIN unnest(${[...currencies]}::text[]) AS currency (code)
@@ -132,7 +150,8 @@ function freezeSql({ operationId, currency }: Book, throughDay: string, at: Date
 
 /** The item as it is served, members in the order of RFC 8785. Its texts are ASCII, which Postgres and RFC 8785 escape alike. */
 function bodySql(currency: string): Prisma.Sql {
-  const money = (amount: Prisma.Sql) => Prisma.sql`'{"amount":"' || (${amount})::text || '","currency":' || to_json(${currency}::text)::text || '}'`;
+  const money = (amount: Prisma.Sql) =>
+    Prisma.sql`'{"amount":"' || (${amount})::text || '","currency":' || to_json(${currency}::text)::text || '}'`;
   return Prisma.sql`
     '{"amount":' || ${money(Prisma.sql`amount`)} || ',"external_id":' || to_json(external_id)::text
     || ',"fee":' || coalesce(${money(Prisma.sql`fee`)}, 'null') || ',"kind":"' || kind || '","object_id":' || to_json(object_id)::text

@@ -35,7 +35,14 @@ const MOST_FREEZES_PER_READ = 24;
 /** SHA-256 of `[]`. */
 const DIGEST_OF_NOTHING = '4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945';
 const EMPTY_DAY: FrozenDay = {
-  totals: { depositsPaidMinor: 0n, withdrawalsPaidMinor: 0n, refundsMinor: 0n, chargebacksMinor: 0n, feesMinor: 0n, count: 0 },
+  totals: {
+    depositsPaidMinor: 0n,
+    withdrawalsPaidMinor: 0n,
+    refundsMinor: 0n,
+    chargebacksMinor: 0n,
+    feesMinor: 0n,
+    count: 0,
+  },
   digest: DIGEST_OF_NOTHING,
   carriedCount: 0,
   frozenAt: null,
@@ -58,7 +65,9 @@ export async function readDay(database: Database, book: Book, day: string, at: D
 }
 
 async function frozenDay(database: Database, { operationId, currency }: Book, day: string): Promise<FrozenDay | null> {
-  const row = await database.reconciliationDay.findUnique({ where: { operationId_currency_date: { operationId, currency, date: new Date(day) } } });
+  const row = await database.reconciliationDay.findUnique({
+    where: { operationId_currency_date: { operationId, currency, date: new Date(day) } },
+  });
   if (row === null) return null;
   return {
     totals: {
@@ -87,7 +96,13 @@ export interface FrozenItem {
 }
 
 /** Items of a frozen day after a position (0: from the first), in order. */
-export async function readItems(database: Database, { operationId, currency }: Book, day: string, afterPosition: number, limit: number): Promise<FrozenItem[]> {
+export async function readItems(
+  database: Database,
+  { operationId, currency }: Book,
+  day: string,
+  afterPosition: number,
+  limit: number,
+): Promise<FrozenItem[]> {
   const rows = await database.reconciliationItem.findMany({
     where: { operationId, currency, date: new Date(day), position: { gt: afterPosition } },
     orderBy: { position: 'asc' },
@@ -109,7 +124,12 @@ export interface DayException {
 }
 
 /** The exceptions of a UTC day, oldest first; `limit` bounds them. */
-export async function readExceptions(database: Database, { operationId, currency }: Book, day: string, limit: number): Promise<DayException[]> {
+export async function readExceptions(
+  database: Database,
+  { operationId, currency }: Book,
+  day: string,
+  limit: number,
+): Promise<DayException[]> {
   const rows = await database.$queryRaw<ExceptionRow[]>(Prisma.sql`
     SELECT 'late_payment' AS kind, deposit.id AS object_id, deposit.external_id, abs(entry.amount_minor) AS amount_minor, entry.created_at AS at
     FROM ledger_entry AS entry JOIN deposit ON deposit.id = split_part(entry.transfer_id, ':', 1) AND deposit.operation_id = entry.operation_id
@@ -120,7 +140,13 @@ export async function readExceptions(database: Database, { operationId, currency
     FROM reconciliation_item
     WHERE operation_id = ${operationId} AND currency = ${currency} AND date = ${day}::date AND body::jsonb->>'settled_at' < ${day}
     ORDER BY at, object_id LIMIT ${limit}`);
-  return rows.map((row) => ({ kind: row.kind, objectId: row.object_id, externalId: row.external_id, amountMinor: toBigInt(row.amount_minor), at: row.at }));
+  return rows.map((row) => ({
+    kind: row.kind,
+    objectId: row.object_id,
+    externalId: row.external_id,
+    amountMinor: toBigInt(row.amount_minor),
+    at: row.at,
+  }));
 }
 
 interface ExceptionRow {
@@ -132,7 +158,12 @@ interface ExceptionRow {
 }
 
 /** The operation's webhook secrets that are valid now, newest first. */
-export async function readWebhookSecrets(database: Database, sealer: Sealer, operationId: string, now: Date): Promise<string[]> {
+export async function readWebhookSecrets(
+  database: Database,
+  sealer: Sealer,
+  operationId: string,
+  now: Date,
+): Promise<string[]> {
   const rows = await database.webhookSecret.findMany({
     where: { operationId, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
     orderBy: { createdAt: 'desc' },

@@ -38,11 +38,20 @@ const example = readFileSync(inProject('.env.example'), 'utf8');
 
 /** What a variable is when nobody sets it: `${NAME:-default}` → `default`. */
 const byDefault = (value: string) => value.replace(/\$\{\w+:-([^}]*)\}/g, '$1');
-const programOf = ({ command }: Service) => /^dist\/(.+?)(\/main)?\.js$/.exec(command?.find((part) => part.startsWith('dist/')) ?? '')?.[1];
+const programOf = ({ command }: Service) =>
+  /^dist\/(.+?)(\/main)?\.js$/.exec(command?.find((part) => part.startsWith('dist/')) ?? '')?.[1];
 const isGateway = ({ image }: Service) => image?.startsWith('operator-payments-gateway:') === true;
 
 // Which ports a process listens on inside its own container is nobody else's business; a fault campaign has no containers.
-const NOT_PASSED_ON = new Set(['API_PORT', 'INGRESS_PORT', 'SIMULATOR_PORT', 'DEMO_OPERATOR_PORT', 'DEMO_OPERATOR_RECOVERY_SECONDS', 'GATEWAY_FAILPOINTS_URL', 'WORKER_TASK_QUEUES']);
+const NOT_PASSED_ON = new Set([
+  'API_PORT',
+  'INGRESS_PORT',
+  'SIMULATOR_PORT',
+  'DEMO_OPERATOR_PORT',
+  'DEMO_OPERATOR_RECOVERY_SECONDS',
+  'GATEWAY_FAILPOINTS_URL',
+  'WORKER_TASK_QUEUES',
+]);
 
 describe('docker-compose.yml', () => {
   it('starts programs that the build makes', () => {
@@ -52,19 +61,42 @@ describe('docker-compose.yml', () => {
   });
 
   it('mounts scripts that can be run, and files that exist', () => {
-    const mounted = services.flatMap(([, { volumes }]) => volumes ?? []).map((volume) => volume.split(':')[0] as string).filter((path) => path.startsWith('./ops'));
+    const mounted = services
+      .flatMap(([, { volumes }]) => volumes ?? [])
+      .map((volume) => volume.split(':')[0] as string)
+      .filter((path) => path.startsWith('./ops'));
     assert.ok(mounted.length >= 3);
     for (const path of mounted) assert.ok(existsSync(inProject(path)), path);
     for (const script of ['ops/edge/follow.sh', 'ops/postgres/create-databases.sh', 'ops/image/gateway']) {
-      assert.notEqual(statSync(inProject(script)).mode & 0o111, 0, `${script} is not executable: the image would leave it out`);
+      assert.notEqual(
+        statSync(inProject(script)).mode & 0o111,
+        0,
+        `${script} is not executable: the image would leave it out`,
+      );
     }
   });
 
-  for (const [build, tag] of [['the build', '1'], ['the build before', 'none']] as const) {
+  for (const [build, tag] of [
+    ['the build', '1'],
+    ['the build before', 'none'],
+  ] as const) {
     it(`serves every task queue by workers of ${build}, each by a service of its own`, () => {
-      const workers = services.map(([, service]) => service).filter(({ environment }) => environment?.['WORKER_TASK_QUEUES'] !== undefined && byDefault(environment['WORKER_BUILD_ID'] ?? '') === tag);
-      assert.deepEqual(workers.map(({ environment }) => environment?.['WORKER_TASK_QUEUES']).sort(), Object.values(TASK_QUEUES).sort());
-      assert.equal(new Set(workers.map(({ environment }) => environment?.['WORKER_DEPLOYMENT_NAME'])).size, 1, 'one deployment');
+      const workers = services
+        .map(([, service]) => service)
+        .filter(
+          ({ environment }) =>
+            environment?.['WORKER_TASK_QUEUES'] !== undefined &&
+            byDefault(environment['WORKER_BUILD_ID'] ?? '') === tag,
+        );
+      assert.deepEqual(
+        workers.map(({ environment }) => environment?.['WORKER_TASK_QUEUES']).sort(),
+        Object.values(TASK_QUEUES).sort(),
+      );
+      assert.equal(
+        new Set(workers.map(({ environment }) => environment?.['WORKER_DEPLOYMENT_NAME'])).size,
+        1,
+        'one deployment',
+      );
       for (const worker of workers) {
         assert.equal(byDefault(worker.image ?? ''), `operator-payments-gateway:${tag}`);
         assert.equal(programOf(worker), 'worker');
@@ -81,9 +113,14 @@ describe('docker-compose.yml', () => {
       const given = Object.keys(service.environment ?? {});
       const missing = variables.filter((variable) => !NOT_PASSED_ON.has(variable) && !given.includes(variable));
       assert.deepEqual(missing, []);
-      const withoutFile = variables.filter((variable) => given.includes(variable) && !given.includes(fileVariable(variable)));
+      const withoutFile = variables.filter(
+        (variable) => given.includes(variable) && !given.includes(fileVariable(variable)),
+      );
       // Keys have a file of their own (GATEWAY_KEYS_FILE).
-      assert.deepEqual(withoutFile.filter((variable) => !/^GATEWAY_(SEALING_KEYS|HASH_KEY)$/.test(variable)), []);
+      assert.deepEqual(
+        withoutFile.filter((variable) => !/^GATEWAY_(SEALING_KEYS|HASH_KEY)$/.test(variable)),
+        [],
+      );
     });
   }
 
@@ -94,8 +131,13 @@ describe('docker-compose.yml', () => {
   });
 
   it('.env.example says the defaults that the file has', () => {
-    const defaults = new Map([...text.matchAll(/\$\{([A-Z][A-Z0-9_]*):-([^}]*)\}/g)].map(([, name, value]) => [name, value]));
-    const said = [...example.matchAll(/^# ([A-Z][A-Z0-9_]*)=(.+)$/gm)].filter(([, name = '']) => !/^(PROVIDER_SIMULATOR_URL|SIMULATOR_CONTROL_URL|WEBHOOK_SANDBOX_NETWORKS|WORKER_CACHED_WORKFLOWS)$/.test(name));
+    const defaults = new Map(
+      [...text.matchAll(/\$\{([A-Z][A-Z0-9_]*):-([^}]*)\}/g)].map(([, name, value]) => [name, value]),
+    );
+    const said = [...example.matchAll(/^# ([A-Z][A-Z0-9_]*)=(.+)$/gm)].filter(
+      ([, name = '']) =>
+        !/^(PROVIDER_SIMULATOR_URL|SIMULATOR_CONTROL_URL|WEBHOOK_SANDBOX_NETWORKS|WORKER_CACHED_WORKFLOWS)$/.test(name),
+    );
     assert.ok(said.length > 10);
     for (const [, name, value] of said) assert.equal(value, defaults.get(name), name);
   });
@@ -109,29 +151,56 @@ describe('docker-compose.yml', () => {
     const script = readFileSync(inProject('ops', 'edge', 'follow.sh'), 'utf8');
     const asked = [...new Set([...template.matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name as string))];
     const given = Object.keys(file.services['edge']?.environment ?? {});
-    const found = [...script.matchAll(/^ *(?:export )?(EDGE_\w+)=/gm), ...script.matchAll(/ (EDGE_\w+)=\$\(servers/g)].map(([, name]) => name as string);
-    assert.deepEqual(asked.filter((name) => !given.includes(name) && !found.includes(name)), []);
-    assert.deepEqual(given.filter((name) => !asked.includes(name) && !script.includes(name)), []);
+    const found = [
+      ...script.matchAll(/^ *(?:export )?(EDGE_\w+)=/gm),
+      ...script.matchAll(/ (EDGE_\w+)=\$\(servers/g),
+    ].map(([, name]) => name as string);
+    assert.deepEqual(
+      asked.filter((name) => !given.includes(name) && !found.includes(name)),
+      [],
+    );
+    assert.deepEqual(
+      given.filter((name) => !asked.includes(name) && !script.includes(name)),
+      [],
+    );
     assert.equal(file.services['api']?.environment?.['TRUSTED_PROXY_HEADER'], CLIENT_ADDRESS_HEADER);
     assert.equal(file.services['edge']?.environment?.['EDGE_CLIENT_ADDRESS_HEADER'], CLIENT_ADDRESS_HEADER);
-    assert.match(file.services['edge']?.environment?.['EDGE_INGRESS_LISTEN'] ?? '', / ssl$/, 'callbacks cross a network');
+    assert.match(
+      file.services['edge']?.environment?.['EDGE_INGRESS_LISTEN'] ?? '',
+      / ssl$/,
+      'callbacks cross a network',
+    );
   });
 
   it('lets nobody but the edge and the apis onto the network whose addresses the apis trust', () => {
-    const members = services.filter(([, { networks }]) => networks !== undefined && (Array.isArray(networks) ? networks.includes('edge') : 'edge' in networks)).map(([name]) => name);
+    const members = services
+      .filter(
+        ([, { networks }]) =>
+          networks !== undefined && (Array.isArray(networks) ? networks.includes('edge') : 'edge' in networks),
+      )
+      .map(([name]) => name);
     assert.deepEqual(members.sort(), ['api', 'api-2', 'edge']);
   });
 
   it('opens fewer connections to PostgreSQL than it takes, with the workers of two builds', () => {
     const pool = Number(byDefault(file.services['api']?.environment?.['DATABASE_POOL_SIZE'] ?? ''));
-    const processes = services.filter(([, service]) => ['api', 'worker'].includes(programOf(service) ?? '')).reduce((sum, [, { deploy }]) => sum + (deploy?.replicas ?? 1), 0);
+    const processes = services
+      .filter(([, service]) => ['api', 'worker'].includes(programOf(service) ?? ''))
+      .reduce((sum, [, { deploy }]) => sum + (deploy?.replicas ?? 1), 0);
     const { SQL_MAX_CONNS, SQL_VIS_MAX_CONNS } = file.services['temporal']?.environment ?? {};
     const temporal = 4 * (Number(SQL_MAX_CONNS) + Number(SQL_VIS_MAX_CONNS));
-    const most = Number(byDefault(file.services['postgres']?.command?.find((part) => part.startsWith('max_connections='))?.split('=')[1] ?? ''));
+    const most = Number(
+      byDefault(
+        file.services['postgres']?.command?.find((part) => part.startsWith('max_connections='))?.split('=')[1] ?? '',
+      ),
+    );
     // For people, migrations, backups and the superuser.
     const reserve = 30;
     assert.ok(processes >= 9 && pool > 0 && temporal > 0);
-    assert.ok(processes * pool + temporal + reserve <= most, `${processes} × ${pool} + ${temporal} + ${reserve} > ${most}`);
+    assert.ok(
+      processes * pool + temporal + reserve <= most,
+      `${processes} × ${pool} + ${temporal} + ${reserve} > ${most}`,
+    );
   });
 
   describe('gives processes no more rights than they need', () => {
@@ -152,8 +221,10 @@ describe('docker-compose.yml', () => {
   });
 
   it('has no default for a secret, no secret of PostgreSQL in a variable, and no simulator in production', () => {
-    for (const [, name, value] of text.matchAll(/\$\{(\w*(?:PASSWORD|SECRET|SEALING_KEYS|HASH_KEY|TOKEN)):-([^}]*)\}/g)) assert.equal(value, '', name);
+    for (const [, name, value] of text.matchAll(/\$\{(\w*(?:PASSWORD|SECRET|SEALING_KEYS|HASH_KEY|TOKEN)):-([^}]*)\}/g))
+      assert.equal(value, '', name);
     assert.doesNotMatch(text, /POSTGRES_PASSWORD:/);
-    for (const name of ['simulator', 'sandbox-setup', 'demo-operator']) assert.deepEqual(file.services[name]?.profiles, ['sandbox']);
+    for (const name of ['simulator', 'sandbox-setup', 'demo-operator'])
+      assert.deepEqual(file.services[name]?.profiles, ['sandbox']);
   });
 });

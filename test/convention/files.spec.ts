@@ -5,7 +5,22 @@ import { join, relative, sep } from 'node:path';
 import { projectRoot } from '../../platform/config/project-root.js';
 
 const ROOT = projectRoot();
-const FOLDERS = ['activities', 'api', 'cli', 'client', 'contract', 'domain', 'platform', 'providers', 'sandbox', 'store', 'test', 'tools', 'worker', 'workflows'];
+const FOLDERS = [
+  'activities',
+  'api',
+  'cli',
+  'client',
+  'contract',
+  'domain',
+  'platform',
+  'providers',
+  'sandbox',
+  'store',
+  'test',
+  'tools',
+  'worker',
+  'workflows',
+];
 
 function files(): string[] {
   return FOLDERS.flatMap((folder) =>
@@ -18,22 +33,37 @@ function files(): string[] {
 describe('files', () => {
   it('open with a comment on their job', () => {
     const silent = files().filter((file) => !/^(#!.*\n)?(\/\/|\/\*\*?)\s*\S/.test(readFileSync(file, 'utf8')));
-    assert.deepEqual(silent.map((file) => relative(ROOT, file)), []);
+    assert.deepEqual(
+      silent.map((file) => relative(ROOT, file)),
+      [],
+    );
   });
 
   it('stay under 500 lines: a file has one subject', () => {
     const long = files().filter((file) => readFileSync(file, 'utf8').split('\n').length > 500);
-    assert.deepEqual(long.map((file) => relative(ROOT, file)), []);
+    assert.deepEqual(
+      long.map((file) => relative(ROOT, file)),
+      [],
+    );
   });
 
   it('have kebab-case names', () => {
     const odd = files().filter((file) => !/^[a-z0-9]+([.-][a-z0-9]+)*$/.test(file.split(sep).at(-1) ?? ''));
-    assert.deepEqual(odd.map((file) => relative(ROOT, file)), []);
+    assert.deepEqual(
+      odd.map((file) => relative(ROOT, file)),
+      [],
+    );
   });
 
   it('run all of their tests: none is skipped or exclusive', () => {
     const marker = new RegExp(String.raw`\b(it|describe|test|context)\.(only|skip)\(|\bxit\(|\bxdescribe\(`);
-    const marked = files().filter((file) => file.endsWith('.spec.ts') && !file.endsWith(`${sep}files.spec.ts`) && marker.test(readFileSync(file, 'utf8')));
-    assert.deepEqual(marked.map((file) => relative(ROOT, file)), []);
+    const marked = files().filter(
+      (file) =>
+        file.endsWith('.spec.ts') && !file.endsWith(`${sep}files.spec.ts`) && marker.test(readFileSync(file, 'utf8')),
+    );
+    assert.deepEqual(
+      marked.map((file) => relative(ROOT, file)),
+      [],
+    );
   });
 });

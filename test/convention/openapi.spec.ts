@@ -20,12 +20,24 @@ interface Operation {
   operationId: string;
   security?: unknown[];
   parameters?: { name: string; in: string; required?: boolean }[];
-  responses: Record<string, { $ref?: string; content?: Record<string, { schema: { allOf?: { properties?: { code?: { enum: string[] } } }[] } }> }>;
+  responses: Record<
+    string,
+    {
+      $ref?: string;
+      content?: Record<string, { schema: { allOf?: { properties?: { code?: { enum: string[] } } }[] } }>;
+    }
+  >;
 }
 
 describe('the OpenAPI document', () => {
   const document = openApiDocument(ROUTES, { environment: 'sandbox' });
-  const operations = Object.entries(document.paths ?? {}).flatMap(([path, item]) => Object.entries(item as Record<string, Operation>).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })));
+  const operations = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
+    Object.entries(item as Record<string, Operation>).map(([method, operation]) => ({
+      path,
+      method: method.toUpperCase(),
+      operation,
+    })),
+  );
   const of = (name: string) => operations.find(({ operation }) => operation.operationId === name)!.operation;
 
   it('passes the linter', async function () {
@@ -36,11 +48,24 @@ describe('the OpenAPI document', () => {
         const file = join(folder, `${environment}.yaml`);
         await writeFile(file, openApiYaml(ROUTES, { environment }));
         const cli = join(projectRoot(), 'node_modules', '@redocly', 'cli', 'bin', 'cli.js');
-        const environmentVariables = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+        const environmentVariables = {
+          ...process.env,
+          REDOCLY_TELEMETRY: 'off',
+          REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+        };
         const args = [cli, 'lint', file, '--config', join(projectRoot(), 'redocly.yaml'), '--format', 'json'];
-        const { stdout } = await promisify(execFile)(process.execPath, args, { env: environmentVariables, timeout: 50_000, maxBuffer: 16 * 1024 * 1024 }).catch((error: { stdout: string }) => error);
-        const { problems } = JSON.parse(stdout) as { problems: { severity: string; ruleId: string; message: string; location: { pointer?: string }[] }[] };
-        assert.deepEqual(problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} (${location[0]?.pointer ?? ''})`), []);
+        const { stdout } = await promisify(execFile)(process.execPath, args, {
+          env: environmentVariables,
+          timeout: 50_000,
+          maxBuffer: 16 * 1024 * 1024,
+        }).catch((error: { stdout: string }) => error);
+        const { problems } = JSON.parse(stdout) as {
+          problems: { severity: string; ruleId: string; message: string; location: { pointer?: string }[] }[];
+        };
+        assert.deepEqual(
+          problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} (${location[0]?.pointer ?? ''})`),
+          [],
+        );
       }
     } finally {
       await rm(folder, { recursive: true });
@@ -55,7 +80,10 @@ describe('the OpenAPI document', () => {
   });
 
   it('has every registered route, once', () => {
-    assert.deepEqual(operations.map(({ operation }) => operation.operationId).sort(), ROUTES.map(({ name }) => name).sort());
+    assert.deepEqual(
+      operations.map(({ operation }) => operation.operationId).sort(),
+      ROUTES.map(({ name }) => name).sort(),
+    );
   });
 
   it('has no path that the router does not answer', () => {
@@ -67,8 +95,28 @@ describe('the OpenAPI document', () => {
   });
 
   it('describes every event that a transition publishes as a webhook, with its object', () => {
-    const webhooks = document.webhooks as unknown as Record<string, { post: { requestBody: { content: Record<string, { schema: { allOf: { properties: { type: { const: string }; data: { properties: { object: { $ref: string } } } } }[] } }> } } }>;
-    const published = [...Object.values(DEPOSIT_TRANSITIONS), ...Object.values(WITHDRAWAL_TRANSITIONS)].map(({ event }) => event as string);
+    const webhooks = document.webhooks as unknown as Record<
+      string,
+      {
+        post: {
+          requestBody: {
+            content: Record<
+              string,
+              {
+                schema: {
+                  allOf: {
+                    properties: { type: { const: string }; data: { properties: { object: { $ref: string } } } };
+                  }[];
+                };
+              }
+            >;
+          };
+        };
+      }
+    >;
+    const published = [...Object.values(DEPOSIT_TRANSITIONS), ...Object.values(WITHDRAWAL_TRANSITIONS)].map(
+      ({ event }) => event as string,
+    );
     assert.deepEqual(Object.keys(webhooks).sort(), [...new Set([...published, 'rules.updated'])].sort());
     for (const [type, { post }] of Object.entries(webhooks)) {
       const { properties } = post.requestBody.content['application/json']!.schema.allOf[1]!;
@@ -88,12 +136,25 @@ describe('the OpenAPI document', () => {
       const operation = of(route.name);
       for (const code of codesOf(route)) {
         const response = operation.responses[String(ERRORS[code].status)]!;
-        const resolved = response.$ref === undefined ? response : (document.components?.responses?.[response.$ref.split('/').at(-1)!] as typeof response);
-        assert.ok(resolved.content?.['application/problem+json']?.schema.allOf?.[1]?.properties?.code?.enum.includes(code), code);
+        const resolved =
+          response.$ref === undefined
+            ? response
+            : (document.components?.responses?.[response.$ref.split('/').at(-1)!] as typeof response);
+        assert.ok(
+          resolved.content?.['application/problem+json']?.schema.allOf?.[1]?.properties?.code?.enum.includes(code),
+          code,
+        );
       }
-      assert.equal(operation.parameters?.some(({ name, required }) => name === 'Idempotency-Key' && required === true) ?? false, route.method === 'POST');
+      assert.equal(
+        operation.parameters?.some(({ name, required }) => name === 'Idempotency-Key' && required === true) ?? false,
+        route.method === 'POST',
+      );
       assert.equal(operation.security?.length === 0, route.access === 'public');
-      assert.ok(operation.responses['413'] !== undefined && operation.responses['429'] !== undefined && operation.responses['503'] !== undefined);
+      assert.ok(
+        operation.responses['413'] !== undefined &&
+          operation.responses['429'] !== undefined &&
+          operation.responses['503'] !== undefined,
+      );
     });
   }
 
@@ -108,9 +169,20 @@ describe('the OpenAPI document', () => {
       }
     };
     const body = z.strictObject({ name: z.string().max(3).meta({ reason: 'max_length' }) });
-    const route = { name: 'r', method: 'POST', path: '/r', tag: 'T', summary: 'S', access: 'any_key', body, success: {}, errors: [] } as const;
+    const route = {
+      name: 'r',
+      method: 'POST',
+      path: '/r',
+      tag: 'T',
+      summary: 'S',
+      access: 'any_key',
+      body,
+      success: {},
+      errors: [],
+    } as const;
     for (const one of [document, openApiDocument([route], { environment: 'sandbox' })]) walk(one, '');
     assert.deepEqual(named, []);
   });
-  it('is the same text every time', () => assert.equal(openApiYaml(ROUTES, { environment: 'sandbox' }), openApiYaml(ROUTES, { environment: 'sandbox' })));
+  it('is the same text every time', () =>
+    assert.equal(openApiYaml(ROUTES, { environment: 'sandbox' }), openApiYaml(ROUTES, { environment: 'sandbox' })));
 });

@@ -23,7 +23,10 @@ describe('the schema', function () {
 
   it('is exactly what the migrations give', async () => {
     const { matches, missingSql } = await checkSchema(database.url);
-    assert.ok(matches, `prisma/schema.prisma has what the migrations do not give; add a migration with:\n${missingSql}`);
+    assert.ok(
+      matches,
+      `prisma/schema.prisma has what the migrations do not give; add a migration with:\n${missingSql}`,
+    );
   });
 
   it('is found to differ when it has a table that no migration makes', async () => {
@@ -40,7 +43,11 @@ describe('the schema', function () {
     try {
       await client.query(`CREATE ROLE ${role} LOGIN PASSWORD '${password}'`);
       const url = Object.assign(new URL(database.url), { username: role, password });
-      const { status, stdout, stderr } = spawnSync(process.execPath, [...PROGRAM, 'check'], { env: { PATH: process.env['PATH'], DATABASE_URL: url.href }, encoding: 'utf8', timeout: 30_000 });
+      const { status, stdout, stderr } = spawnSync(process.execPath, [...PROGRAM, 'check'], {
+        env: { PATH: process.env['PATH'], DATABASE_URL: url.href },
+        encoding: 'utf8',
+        timeout: 30_000,
+      });
       assert.deepEqual([status, stdout], [1, '']);
       assert.match(stderr, /^schema: the role in DATABASE_URL needs the right to create databases[^\n]*\n$/);
     } finally {

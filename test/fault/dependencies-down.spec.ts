@@ -29,7 +29,10 @@ describe('dependencies are down', () => {
     this.timeout(120_000);
     const { id } = (await stack.client.createDeposit(newDeposit('66601'), once())).body;
     stack.databaseLink.cut();
-    await assert.rejects(stack.client.ping(), (error: unknown) => error instanceof ProblemError && error.status === 503);
+    await assert.rejects(
+      stack.client.ping(),
+      (error: unknown) => error instanceof ProblemError && error.status === 503,
+    );
     await waitForPendingActivity(id, 'storeDeposit');
     stack.databaseLink.heal();
     await stack.receiver.waitFor(id, 'deposit.pending');
@@ -62,7 +65,11 @@ describe('dependencies are down', () => {
     await stack.client.sandbox.withdrawal(id, 'pay', once());
     await stack.receiver.waitFor(id, 'withdrawal.paid');
     const { alerts } = (await stack.gateway('alerts')) as { alerts: { object_id: string | null }[] };
-    assert.deepEqual(alerts.filter(({ object_id }) => object_id === id), [], 'the condition has passed');
+    assert.deepEqual(
+      alerts.filter(({ object_id }) => object_id === id),
+      [],
+      'the condition has passed',
+    );
   });
 
   it('no worker runs: 503 with Retry-After, and the repeat with the same key finds the one deposit', async function () {
@@ -80,7 +87,10 @@ describe('dependencies are down', () => {
     const repeated = await stack.client.createDeposit(request, key);
     assert.ok([201, 202].includes(repeated.status), 'the answer budget of the first run may be over');
     const { data } = (await stack.client.listDeposits({ external_id: request.external_id })).body;
-    assert.deepEqual(data.map(({ id }) => id), [repeated.body.id]);
+    assert.deepEqual(
+      data.map(({ id }) => id),
+      [repeated.body.id],
+    );
     assert.equal((await stack.gateway('ledger', 'verify'))['ok'], true);
   });
 

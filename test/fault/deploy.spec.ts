@@ -34,10 +34,13 @@ describe('a deploy in the middle of payments', function () {
     return body.id;
   };
   const pay = (id: string) => stack.client.sandbox.payDeposit(id, once());
-  const isOn = async (id: string, ...builds: string[]) => assert.deepEqual((await buildsOf(stack, id)).builds, builds, id);
+  const isOn = async (id: string, ...builds: string[]) =>
+    assert.deepEqual((await buildsOf(stack, id)).builds, builds, id);
   /** `gateway deploy drained` ends with 1 while something is open. */
   const drained = async (build: string): Promise<Drained> => {
-    const answer = await stack.gateway('deploy', 'drained', build).catch((error: { stdout: string }) => JSON.parse(error.stdout) as unknown);
+    const answer = await stack
+      .gateway('deploy', 'drained', build)
+      .catch((error: { stdout: string }) => JSON.parse(error.stdout) as unknown);
     return answer as Drained;
   };
   const openOn = async (build: string) => (await drained(build)).open.map(({ workflow_id }) => workflow_id).sort();
@@ -66,9 +69,15 @@ describe('a deploy in the middle of payments', function () {
   });
 
   it('a build that does not serve every queue is not promoted, an unknown one neither', async () => {
-    await assert.rejects(() => stack.gateway('deploy', 'promote', 'v9', '--as', 'ana'), /build v9: no worker of it has started .*known: v1/);
+    await assert.rejects(
+      () => stack.gateway('deploy', 'promote', 'v9', '--as', 'ana'),
+      /build v9: no worker of it has started .*known: v1/,
+    );
     const partial = await stack.addWorker([TASK_QUEUES.payments], { WORKER_BUILD_ID: 'v1b' });
-    await assert.rejects(() => stack.gateway('deploy', 'promote', 'v1b', '--wait', '5', '--as', 'ana'), /build v1b: no worker of it serves rules, webhooks/);
+    await assert.rejects(
+      () => stack.gateway('deploy', 'promote', 'v1b', '--wait', '5', '--as', 'ana'),
+      /build v1b: no worker of it serves rules, webhooks/,
+    );
     await partial.stop();
   });
 
@@ -85,7 +94,11 @@ describe('a deploy in the middle of payments', function () {
     await isOn(id, 'v2');
     const { drained: isDrained, state, open } = await drained('v1');
     assert.deepEqual([isDrained, state], [false, 'draining']);
-    for (const waiting of [onV1.deposit, onV1.withdrawal, onV1.late, onV1.moved]) assert.ok(open.some(({ workflow_id }) => workflow_id === waiting), waiting);
+    for (const waiting of [onV1.deposit, onV1.withdrawal, onV1.late, onV1.moved])
+      assert.ok(
+        open.some(({ workflow_id }) => workflow_id === waiting),
+        waiting,
+      );
   });
 
   it('pending on v1 → paid on v1', async () => {
@@ -101,7 +114,11 @@ describe('a deploy in the middle of payments', function () {
     await stack.receiver.waitFor(onV1.moved, 'deposit.paid');
     await isOn(onV1.moved, 'v1', 'v2');
     // They reach the provider, which calls back; nobody may take that up but v1.
-    await Promise.all([pay(onV1.late), stack.client.sandbox.withdrawal(onV1.withdrawal, 'pay', once())].map((one) => one.catch(() => undefined)));
+    await Promise.all(
+      [pay(onV1.late), stack.client.sandbox.withdrawal(onV1.withdrawal, 'pay', once())].map((one) =>
+        one.catch(() => undefined),
+      ),
+    );
     const id = await deposit();
     await pay(id);
     await stack.receiver.waitFor(id, 'deposit.paid');
@@ -136,16 +153,36 @@ describe('a deploy in the middle of payments', function () {
     await stack.gateway('deploy', 'promote', 'v1', '--wait', '60', '--as', 'ben');
     await isOn(await deposit(), 'v1');
     await stack.gateway('deploy', 'promote', 'v2', '--ramp', '50', '--as', 'ben');
-    const { builds } = (await stack.gateway('deploy', 'status')) as { builds: { build_id: string; state: string; ramp_percent: number | null }[] };
-    assert.deepEqual(builds.filter(({ build_id }) => build_id !== 'v1b').map(({ build_id, state, ramp_percent }) => [build_id, state, ramp_percent]), [['v1', 'current', null], ['v2', 'ramping', 50]]);
+    const { builds } = (await stack.gateway('deploy', 'status')) as {
+      builds: { build_id: string; state: string; ramp_percent: number | null }[];
+    };
+    assert.deepEqual(
+      builds
+        .filter(({ build_id }) => build_id !== 'v1b')
+        .map(({ build_id, state, ramp_percent }) => [build_id, state, ramp_percent]),
+      [
+        ['v1', 'current', null],
+        ['v2', 'ramping', 50],
+      ],
+    );
     const begunOn = new Set<string>();
-    for (let tries = 0; begunOn.size < 2 && tries < 20; tries += 1) for (const build of (await buildsOf(stack, await deposit())).builds) begunOn.add(build);
+    for (let tries = 0; begunOn.size < 2 && tries < 20; tries += 1)
+      for (const build of (await buildsOf(stack, await deposit())).builds) begunOn.add(build);
     assert.deepEqual([...begunOn].sort(), ['v1', 'v2']);
     await stack.gateway('deploy', 'promote', 'v2', '--ramp', '0', '--as', 'ben');
-    const { entries } = (await stack.gateway('audit', 'list')) as { entries: { action: string; person: string; subject: string }[] };
-    assert.deepEqual(entries.slice(0, 5).map(({ action, person, subject }) => [action, person, subject]), [
-      ['deploy.promote', 'ben', 'v2'], ['deploy.promote', 'ben', 'v2'], ['deploy.promote', 'ben', 'v1'], ['deploy.move', 'ana', 'v2'], ['deploy.promote', 'ana', 'v2'],
-    ]);
+    const { entries } = (await stack.gateway('audit', 'list')) as {
+      entries: { action: string; person: string; subject: string }[];
+    };
+    assert.deepEqual(
+      entries.slice(0, 5).map(({ action, person, subject }) => [action, person, subject]),
+      [
+        ['deploy.promote', 'ben', 'v2'],
+        ['deploy.promote', 'ben', 'v2'],
+        ['deploy.promote', 'ben', 'v1'],
+        ['deploy.move', 'ana', 'v2'],
+        ['deploy.promote', 'ana', 'v2'],
+      ],
+    );
     assert.equal(await newWorker.stop(), 0);
   });
 
@@ -155,8 +192,16 @@ describe('a deploy in the middle of payments', function () {
     // Temporal asks for the queues that had work of the current build a moment ago.
     await deposit();
     // Before that, Temporal may not have taken note of the new build's workers either.
-    const refusal = () => promote('--wait', '3').then(() => assert.fail('it was promoted'), ({ message }: Error) => message);
-    await eventually(async () => /\ngateway: build v3: proposed current version is missing active task queues/.test(await refusal()), 'refused in its words', 60_000);
+    const refusal = () =>
+      promote('--wait', '3').then(
+        () => assert.fail('it was promoted'),
+        ({ message }: Error) => message,
+      );
+    await eventually(
+      async () => /\ngateway: build v3: proposed current version is missing active task queues/.test(await refusal()),
+      'refused in its words',
+      60_000,
+    );
     const promoting = promote('--wait', '90');
     const whole = await stack.addWorker(ALL_QUEUES, { WORKER_BUILD_ID: 'v3' });
     assert.equal((await promoting)['current'], 'v3');
@@ -171,9 +216,22 @@ describe('a deploy in the middle of payments', function () {
     const { address, namespace } = stack.temporal;
     const connection = await NativeConnection.connect({ address });
     const version = { deploymentName: DEFAULT_DEPLOYMENT_NAME, buildId };
-    const workerDeploymentOptions = { version, useWorkerVersioning: true, defaultVersioningBehavior: 'PINNED' } as const;
-    const workers = await Promise.all(ALL_QUEUES.map((taskQueue) =>
-      Worker.create({ connection, namespace, taskQueue, activities: { none: () => Promise.resolve() }, workerDeploymentOptions })));
+    const workerDeploymentOptions = {
+      version,
+      useWorkerVersioning: true,
+      defaultVersioningBehavior: 'PINNED',
+    } as const;
+    const workers = await Promise.all(
+      ALL_QUEUES.map((taskQueue) =>
+        Worker.create({
+          connection,
+          namespace,
+          taskQueue,
+          activities: { none: () => Promise.resolve() },
+          workerDeploymentOptions,
+        }),
+      ),
+    );
     const ends = workers.map((worker) => worker.run());
     return async () => {
       for (const worker of workers) worker.shutdown();

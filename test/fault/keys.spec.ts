@@ -29,9 +29,25 @@ describe('keys from a vault, in the real processes', function () {
   before(async () => {
     vault = await startVault();
     link = await startTcpProxy(Number(new URL(vault.url).port));
-    const variables = { ...NO_HELD_KEYS, GATEWAY_KEY_PROVIDER: 'vault', GATEWAY_VAULT_URL: `http://127.0.0.1:${link.port}`, GATEWAY_VAULT_KEY: vault.keyName, GATEWAY_VAULT_TOKEN: vault.token };
-    stack = await startStack(undefined, undefined, variables, async (gateway) => void (await gateway('sealing', 'init', '--as', 'ana')));
-    hasty = createGatewayClient({ baseUrl: stack.baseUrl, keyId: stack.operation.key_id, secret: stack.operation.secret, maxAttempts: 1 });
+    const variables = {
+      ...NO_HELD_KEYS,
+      GATEWAY_KEY_PROVIDER: 'vault',
+      GATEWAY_VAULT_URL: `http://127.0.0.1:${link.port}`,
+      GATEWAY_VAULT_KEY: vault.keyName,
+      GATEWAY_VAULT_TOKEN: vault.token,
+    };
+    stack = await startStack(
+      undefined,
+      undefined,
+      variables,
+      async (gateway) => void (await gateway('sealing', 'init', '--as', 'ana')),
+    );
+    hasty = createGatewayClient({
+      baseUrl: stack.baseUrl,
+      keyId: stack.operation.key_id,
+      secret: stack.operation.secret,
+      maxAttempts: 1,
+    });
     sql = new pg.Client({ connectionString: stack.databaseUrl });
     await sql.connect();
   });
@@ -45,7 +61,12 @@ describe('keys from a vault, in the real processes', function () {
 
   const pay = (id: string) => stack.client.sandbox.payDeposit(id, once());
   const statusOf = async (id: string) => (await stack.client.getDeposit(id)).body.status;
-  const written = async () => (await sql.query('SELECT (SELECT count(*) FROM nonce) AS nonces, (SELECT count(*) FROM idempotency_key) AS keys, (SELECT count(*) FROM deposit) AS deposits')).rows[0] as object;
+  const written = async () =>
+    (
+      await sql.query(
+        'SELECT (SELECT count(*) FROM nonce) AS nonces, (SELECT count(*) FROM idempotency_key) AS keys, (SELECT count(*) FROM deposit) AS deposits',
+      )
+    ).rows[0] as object;
 
   it('a deposit is made and paid, and only wrapped keys are stored', async () => {
     const id = (await stack.client.createDeposit(newDeposit(), once())).body.id;
@@ -67,7 +88,11 @@ describe('keys from a vault, in the real processes', function () {
     assert.equal(await statusOf(open), 'pending');
     link.heal();
     await stack.receiver.waitFor(open, 'deposit.paid', 180_000);
-    assert.equal((await stack.client.createDeposit(request, key)).status, 201, 'the same request, once the vault is back');
+    assert.equal(
+      (await stack.client.createDeposit(request, key)).status,
+      201,
+      'the same request, once the vault is back',
+    );
   });
 
   it('the api comes back without its vault: not ready, 503, nothing is written; then ready by itself', async () => {
@@ -75,7 +100,11 @@ describe('keys from a vault, in the real processes', function () {
     link.cut();
     const isReady = stack.api.start();
     const health = stack.baseUrl.replace('/v1', '/healthz');
-    await eventually(async () => (await fetch(health).catch(() => null))?.status === 503, 'the api answers that it is not ready', 60_000);
+    await eventually(
+      async () => (await fetch(health).catch(() => null))?.status === 503,
+      'the api answers that it is not ready',
+      60_000,
+    );
     const before = await written();
     await assert.rejects(() => hasty.createDeposit(newDeposit(), once()), /503|service_unavailable/);
     await assert.rejects(() => hasty.getDeposit(open), /503|service_unavailable/);
@@ -93,10 +122,20 @@ describe('keys from a vault, in the real processes', function () {
     await Promise.all([stack.api.kill(), stack.worker.kill()]);
     await Promise.all([stack.api.start(), stack.worker.start()]);
     await stack.gateway('sealing', 'reseal', '--as', 'ana');
-    const blocks = async () => ((await stack.gateway('sealing', 'status')) as { keys: { id: string; blocks: string[] }[] }).keys.find(({ id }) => id === 'v1')?.blocks;
-    await eventually(async () => (await blocks())?.includes('older_workflows_open') === true, 'Temporal names the open deposit', 120_000);
+    const blocks = async () =>
+      ((await stack.gateway('sealing', 'status')) as { keys: { id: string; blocks: string[] }[] }).keys.find(
+        ({ id }) => id === 'v1',
+      )?.blocks;
+    await eventually(
+      async () => (await blocks())?.includes('older_workflows_open') === true,
+      'Temporal names the open deposit',
+      120_000,
+    );
     assert.deepEqual(await blocks(), ['in_use', 'older_workflows_open']);
-    await assert.rejects(() => stack.gateway('sealing', 'retire', 'v1', '--as', 'ana'), /key v1 cannot be retired: in_use, older_workflows_open/);
+    await assert.rejects(
+      () => stack.gateway('sealing', 'retire', 'v1', '--as', 'ana'),
+      /key v1 cannot be retired: in_use, older_workflows_open/,
+    );
 
     await pay(open);
     await stack.receiver.waitFor(open, 'deposit.paid');
@@ -109,7 +148,11 @@ describe('keys from a vault, in the real processes', function () {
     const id = (await stack.client.createDeposit(newDeposit(), once())).body.id;
     await pay(id);
     await stack.receiver.waitFor(id, 'deposit.paid');
-    assert.equal((await stack.client.getDeposit(open)).body.payer?.document?.type, 'CPF', 'what v1 had sealed is open to v2');
+    assert.equal(
+      (await stack.client.getDeposit(open)).body.payer?.document?.type,
+      'CPF',
+      'what v1 had sealed is open to v2',
+    );
   });
 });
 
@@ -130,12 +173,19 @@ describe('keys from a file, in the real processes', function () {
     const file = join(folder, 'keys');
     const key = () => randomBytes(32).toString('base64');
     writeFileSync(file, `GATEWAY_SEALING_KEYS=f1:${key()}\nGATEWAY_HASH_KEY=${key()}\n`, { mode: 0o600 });
-    stack = await startStack(undefined, undefined, { ...NO_HELD_KEYS, GATEWAY_KEY_PROVIDER: 'file', GATEWAY_KEYS_FILE: file });
+    stack = await startStack(undefined, undefined, {
+      ...NO_HELD_KEYS,
+      GATEWAY_KEY_PROVIDER: 'file',
+      GATEWAY_KEYS_FILE: file,
+    });
     const id = (await stack.client.createDeposit(newDeposit(), once())).body.id;
     await stack.client.sandbox.payDeposit(id, once());
     await stack.receiver.waitFor(id, 'deposit.paid');
     const { keys } = (await stack.gateway('sealing', 'status')) as { keys: { id: string; total: number }[] };
-    assert.deepEqual(keys.map(({ id: name }) => name), ['f1']);
+    assert.deepEqual(
+      keys.map(({ id: name }) => name),
+      ['f1'],
+    );
     assert.ok(keys[0]!.total > 0);
   });
 });

@@ -27,7 +27,9 @@ describe('the rules engine', () => {
   before(async function () {
     this.timeout(90_000);
     installQuietRuntime();
-    stack = await startStack(undefined, undefined, { WORKER_TASK_QUEUES: [TASK_QUEUES.payments, TASK_QUEUES.webhooks].join() });
+    stack = await startStack(undefined, undefined, {
+      WORKER_TASK_QUEUES: [TASK_QUEUES.payments, TASK_QUEUES.webhooks].join(),
+    });
     engine = await stack.addWorker([TASK_QUEUES.rules]);
     connection = await NativeConnection.connect({ address: stack.temporal.address });
   });
@@ -40,7 +42,13 @@ describe('the rules engine', () => {
   /** A worker of the test's own on the engine's queue. Answers how to end it. */
   async function serve(answer: () => Promise<unknown>): Promise<() => Promise<void>> {
     const activities = Object.fromEntries(QUESTIONS.map((question) => [question, answer]));
-    const options = { connection, namespace: stack.temporal.namespace, taskQueue: TASK_QUEUES.rules, shutdownGraceTime: '1ms', shutdownForceTime: '5s' };
+    const options = {
+      connection,
+      namespace: stack.temporal.namespace,
+      taskQueue: TASK_QUEUES.rules,
+      shutdownGraceTime: '1ms',
+      shutdownForceTime: '5s',
+    };
     const worker = await Worker.create({ ...options, activities });
     const running = worker.run();
     standIn = async () => {
@@ -66,11 +74,19 @@ describe('the rules engine', () => {
       const key = once();
       const request = newDeposit('3000', player);
       const [refusal, created] = await Promise.all([
-        impatient().createDeposit(request, key).then(() => null, (error: unknown) => error),
+        impatient()
+          .createDeposit(request, key)
+          .then(
+            () => null,
+            (error: unknown) => error,
+          ),
         stack.client.createWithdrawal(newWithdrawal(player), once()),
         stack.client.sandbox.payDeposit(unpaid.id, once()),
       ]);
-      assert.ok(refusal instanceof ProblemError && refusal.status === 503 && refusal.code === 'service_unavailable', String(refusal));
+      assert.ok(
+        refusal instanceof ProblemError && refusal.status === 503 && refusal.code === 'service_unavailable',
+        String(refusal),
+      );
       assert.ok(Number.isInteger(refusal.retryAfterSeconds), 'it says when to come again');
       assert.equal(created.status, 201);
       assert.deepEqual([created.body.status, created.body.decision.reasons], ['under_review', [reason]]);
@@ -83,7 +99,10 @@ describe('the rules engine', () => {
       assert.ok([201, 202].includes(repeated.status), String(repeated.status));
       assert.equal(repeated.replayed, false, 'the key was released');
       const { data } = (await stack.client.listDeposits({ external_id: request.external_id })).body;
-      assert.deepEqual(data.map(({ id }) => id), [repeated.body.id]);
+      assert.deepEqual(
+        data.map(({ id }) => id),
+        [repeated.body.id],
+      );
       await stack.gateway('review', 'approve', created.body.id, '--as', 'ana', '--reason', 'looked at by hand');
       await stack.receiver.waitFor(created.body.id, 'withdrawal.processing');
       assert.equal(await sendsOf(stack.simulatorUrl, created.body.id), 1);
@@ -109,7 +128,11 @@ describe('the rules engine', () => {
   it('was down at first and then refused; the api died before it could answer: the repeat hears of the refusal', async function () {
     this.timeout(120_000);
     const [key, request] = [once(), newDeposit('3000')];
-    const refusal = (client: GatewayClient) => client.createDeposit(request, key).then(() => null, (error: unknown) => (error instanceof ProblemError ? error.code : String(error)));
+    const refusal = (client: GatewayClient) =>
+      client.createDeposit(request, key).then(
+        () => null,
+        (error: unknown) => (error instanceof ProblemError ? error.code : String(error)),
+      );
     await engine.stop();
     assert.equal(await refusal(impatient()), 'service_unavailable');
     await engine.start();
@@ -118,7 +141,10 @@ describe('the rules engine', () => {
       assert.equal(await refusal(stack.client), 'amount_below_minimum');
       // As an api leaves it that dies before it has recorded its answer; the rules would let the deposit pass by now.
       await setDepositMinimum('1');
-      await sql(`UPDATE idempotency_key SET state = 'running', locked_at = now() - interval '1 minute', response_status = NULL, response_sealed = NULL WHERE key = $1`, [key.idempotencyKey]);
+      await sql(
+        `UPDATE idempotency_key SET state = 'running', locked_at = now() - interval '1 minute', response_status = NULL, response_sealed = NULL WHERE key = $1`,
+        [key.idempotencyKey],
+      );
       assert.equal(await refusal(stack.client), 'amount_below_minimum');
     } finally {
       await setDepositMinimum('1');
@@ -139,7 +165,13 @@ describe('the rules engine', () => {
   }
 
   /** A client that does not repeat what is answered 503. */
-  const impatient = () => createGatewayClient({ baseUrl: stack.baseUrl, keyId: stack.operation.key_id, secret: stack.operation.secret, maxAttempts: 1 });
+  const impatient = () =>
+    createGatewayClient({
+      baseUrl: stack.baseUrl,
+      keyId: stack.operation.key_id,
+      secret: stack.operation.secret,
+      maxAttempts: 1,
+    });
 
   async function fundedPlayer(): Promise<TestPlayer> {
     const player = newPlayer();
@@ -157,9 +189,16 @@ describe('the rules engine', () => {
   }
 
   async function waitForAlert(objectId: string, isOpen: boolean): Promise<void> {
-    for (const deadline = Date.now() + 60_000; Date.now() < deadline; await new Promise((resolve) => setTimeout(resolve, 500))) {
+    for (
+      const deadline = Date.now() + 60_000;
+      Date.now() < deadline;
+      await new Promise((resolve) => setTimeout(resolve, 500))
+    ) {
       const { alerts } = (await stack.gateway('alerts')) as { alerts: { kind: string; object_id: string | null }[] };
-      if (alerts.some(({ kind, object_id }) => kind === 'DISPATCH_CHECK_UNAVAILABLE' && object_id === objectId) === isOpen) return;
+      if (
+        alerts.some(({ kind, object_id }) => kind === 'DISPATCH_CHECK_UNAVAILABLE' && object_id === objectId) === isOpen
+      )
+        return;
     }
     throw new Error(`the alert of ${objectId} is not ${isOpen ? 'open' : 'resolved'}`);
   }

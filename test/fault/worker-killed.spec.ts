@@ -60,7 +60,12 @@ describe('the worker is killed', () => {
     const { body } = await stack.client.getWithdrawal(id);
     assert.equal(body.status, 'paid');
     assert.match(body.psp_reference ?? '', /^E[A-Za-z0-9]{31}$/);
-    assert.deepEqual(stack.receiver.typesOf(id), ['withdrawal.under_review', 'withdrawal.approved', 'withdrawal.processing', 'withdrawal.paid']);
+    assert.deepEqual(stack.receiver.typesOf(id), [
+      'withdrawal.under_review',
+      'withdrawal.approved',
+      'withdrawal.processing',
+      'withdrawal.paid',
+    ]);
     assert.equal(await sendsOf(stack.simulatorUrl, id), 1);
     assert.equal((await stack.gateway('ledger', 'verify'))['ok'], true);
   });

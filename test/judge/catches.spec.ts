@@ -14,17 +14,43 @@ import { startPipeline } from '../integration/api-pipeline/harness.js';
 import { judgeOrSkip } from './judge-or-skip.js';
 
 const OPTIONS = { ...BOUNDED, limitSeconds: 120 };
-const common = { tag: 'T', summary: 'S', access: 'any_key', errors: [], success: { 200: { description: 'Done.', schema: z.object({}) } } } as const;
-const query = z.object({ limit: z.string().regex(/^[0-9]+$/).optional() });
+const common = {
+  tag: 'T',
+  summary: 'S',
+  access: 'any_key',
+  errors: [],
+  success: { 200: { description: 'Done.', schema: z.object({}) } },
+} as const;
+const query = z.object({
+  limit: z
+    .string()
+    .regex(/^[0-9]+$/)
+    .optional(),
+});
 const note = z.strictObject({ note: z.string() });
 
-const DOCUMENT: RouteDefinition = { ...common, name: 'document', method: 'GET', path: '/openapi.yaml', access: 'public', success: { 200: { description: 'This.', contentType: 'application/yaml' } } };
+const DOCUMENT: RouteDefinition = {
+  ...common,
+  name: 'document',
+  method: 'GET',
+  path: '/openapi.yaml',
+  access: 'public',
+  success: { 200: { description: 'This.', contentType: 'application/yaml' } },
+};
 const PROMISED: readonly RouteDefinition[] = [
   DOCUMENT,
   { ...common, name: 'right', method: 'GET', path: '/right', query, errors: ['validation_failed'] },
   { ...common, name: 'crashing', method: 'GET', path: '/crashing', query, errors: ['validation_failed'] },
   { ...common, name: 'undocumented', method: 'GET', path: '/undocumented', query, errors: ['validation_failed'] },
-  { ...common, name: 'misshapen', method: 'GET', path: '/misshapen', query, errors: ['validation_failed'], success: { 200: { description: 'Done.', schema: z.object({ ok: z.boolean() }) } } },
+  {
+    ...common,
+    name: 'misshapen',
+    method: 'GET',
+    path: '/misshapen',
+    query,
+    errors: ['validation_failed'],
+    success: { 200: { description: 'Done.', schema: z.object({ ok: z.boolean() }) } },
+  },
   { ...common, name: 'lax', method: 'POST', path: '/lax', body: note },
   { ...common, name: 'picky', method: 'POST', path: '/picky', body: note },
   { ...common, name: 'shut', method: 'GET', path: '/shut', query, errors: ['validation_failed', 'not_found'] },
@@ -55,10 +81,20 @@ describe('what the judge finds', () => {
     this.timeout(180_000);
     const python = await judgeOrSkip(this);
     const folder = mkdtempSync(join(tmpdir(), 'judge-'));
-    const pipeline = await startPipeline({ routes: SERVED, handlers: HANDLERS as Record<string, RouteHandler<never, never>> });
+    const pipeline = await startPipeline({
+      routes: SERVED,
+      handlers: HANDLERS as Record<string, RouteHandler<never, never>>,
+    });
     try {
       const { keyId: key_id, secret } = pipeline.key;
-      const run = { python, baseUrl: `${pipeline.url}/v1`, operation: { keys: [{ key_id, secret }], known: {} }, options: OPTIONS, folder, print: () => undefined };
+      const run = {
+        python,
+        baseUrl: `${pipeline.url}/v1`,
+        operation: { keys: [{ key_id, secret }], known: {} },
+        options: OPTIONS,
+        folder,
+        print: () => undefined,
+      };
       verdict = verdictOf(await runJudge(run), PROMISED, OPTIONS.count);
     } finally {
       await pipeline.close();
@@ -66,9 +102,14 @@ describe('what the judge finds', () => {
     }
   });
 
-  const findings = (label: string) => verdict.routes.find((route) => route.label === label)?.findings.concat(verdict.run).join('\n') ?? 'not judged';
+  const findings = (label: string) =>
+    verdict.routes
+      .find((route) => route.label === label)
+      ?.findings.concat(verdict.run)
+      .join('\n') ?? 'not judged';
 
-  it('nothing where nothing is wrong', () => assert.deepEqual(verdict.routes.find(({ label }) => label === 'GET /right')?.findings, [], verdict.run.join('\n')));
+  it('nothing where nothing is wrong', () =>
+    assert.deepEqual(verdict.routes.find(({ label }) => label === 'GET /right')?.findings, [], verdict.run.join('\n')));
 
   for (const [label, finding] of [
     ['GET /crashing', /Server error/],

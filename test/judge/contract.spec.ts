@@ -23,7 +23,14 @@ describe('the served contract, judged from outside', () => {
     let output = '';
     try {
       const operation = await makeOperation(stack.baseUrl, stack.gateway);
-      const report = await runJudge({ python, baseUrl: stack.baseUrl, operation, options: BOUNDED, folder, print: (text) => (output += text) });
+      const report = await runJudge({
+        python,
+        baseUrl: stack.baseUrl,
+        operation,
+        options: BOUNDED,
+        folder,
+        print: (text) => (output += text),
+      });
       verdict = verdictOf(report, ROUTES, BOUNDED.count);
       const isRight = verdict.run.length === 0 && verdict.routes.every(({ findings }) => findings.length === 0);
       // How to repeat a failure stands in what it prints.

@@ -62,7 +62,11 @@ describe('a run is dropped from a full cache', () => {
     await deposit.reaches('paid');
     await assertTold(stage(), deposit.id, ['deposit.pending', 'deposit.paid']);
     const books = await deposit.books();
-    assert.equal(books?.entries.filter(({ movement }) => movement === 'deposit_credited').length, 2, 'one debit and one credit');
+    assert.equal(
+      books?.entries.filter(({ movement }) => movement === 'deposit_credited').length,
+      2,
+      'one debit and one credit',
+    );
   }).timeout(TEST_MS);
 });
 
@@ -70,7 +74,11 @@ describe('a run is dropped from a full cache', () => {
  * The answer waits until the step is stored, and then loses its completion. While the step's next try is awaited, a third payment needs a
  * place in a cache of two, and the neighbour's run has been used later.
  */
-async function dropping(stage: Stage, objectId: string, step: Parameters<Stage['crashes']['loseCompletionAt']>[1]): Promise<() => Promise<void>> {
+async function dropping(
+  stage: Stage,
+  objectId: string,
+  step: Parameters<Stage['crashes']['loseCompletionAt']>[1],
+): Promise<() => Promise<void>> {
   const operationId = await fundedOperation(stage);
   const [neighbour, third] = [new ProvedDeposit(stage, operationId), new ProvedDeposit(stage, operationId)];
   await neighbour.create();
@@ -87,9 +95,17 @@ async function dropping(stage: Stage, objectId: string, step: Parameters<Stage['
 
 async function assertTold(stage: Stage, objectId: string, expected: readonly string[]): Promise<void> {
   const told = async () => {
-    const events = await stage.database.event.findMany({ where: { objectId }, orderBy: { sequence: 'asc' }, select: { id: true, type: true } });
+    const events = await stage.database.event.findMany({
+      where: { objectId },
+      orderBy: { sequence: 'asc' },
+      select: { id: true, type: true },
+    });
     return events.filter(({ id }) => stage.delivered.has(id)).map(({ type }) => type);
   };
-  await eventually(async () => (await told()).length >= expected.length, `${objectId}: ${expected.join()} are delivered`, ACTION_MS);
+  await eventually(
+    async () => (await told()).length >= expected.length,
+    `${objectId}: ${expected.join()} are delivered`,
+    ACTION_MS,
+  );
   assert.deepEqual(await told(), expected);
 }

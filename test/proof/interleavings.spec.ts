@@ -92,15 +92,20 @@ describe('interleavings', () => {
 });
 
 /** One test over so many scenarios, or PROOF_RUNS. */
-function holdFor(bounded: number, scenarios: fc.Arbitrary<Scenario>, play: (scenario: Scenario) => Promise<void>): void {
+function holdFor(
+  bounded: number,
+  scenarios: fc.Arbitrary<Scenario>,
+  play: (scenario: Scenario) => Promise<void>,
+): void {
   const numRuns = Number(process.env['PROOF_RUNS'] ?? bounded);
   it(`hold the books and end where they may: ${numRuns} scenarios from seed ${seed}`, async () => {
     // Whoever repeats a failure by its path wants it small.
     const repetition = path === undefined ? { endOnFailure: true } : { path };
-    await fc.assert(fc.asyncProperty(scenarios, play), { seed, numRuns, includeErrorInReport: true, ...repetition }).catch((error: unknown) => {
-      process.stdout.write(`${error instanceof Error ? error.message : String(error)}\n`);
-      throw error;
-    });
-  })
-    .timeout(numRuns * SCENARIO_TIMEOUT_MS);
+    await fc
+      .assert(fc.asyncProperty(scenarios, play), { seed, numRuns, includeErrorInReport: true, ...repetition })
+      .catch((error: unknown) => {
+        process.stdout.write(`${error instanceof Error ? error.message : String(error)}\n`);
+        throw error;
+      });
+  }).timeout(numRuns * SCENARIO_TIMEOUT_MS);
 }

@@ -48,12 +48,23 @@ describe('state matrix', () => {
     const judgements = new Map<Cell, () => void>();
     before(async function () {
       this.timeout(MATRIX_TIMEOUT_MS);
-      const opened = await Promise.all(DEPOSIT_TIMER_CELLS.map(async (cell) => ({ cell, payment: (await cell.open(stage())).payment })));
+      const opened = await Promise.all(
+        DEPOSIT_TIMER_CELLS.map(async (cell) => ({ cell, payment: (await cell.open(stage())).payment })),
+      );
       const earlier = await Promise.all(opened.map(({ payment }) => booksOf(payment)));
       await stage().temporal.sleep((EXPIRES_IN_SECONDS + EXPIRY_GRACE_SECONDS + 60) * 1000);
-      await eventually(async () => (await Promise.all(opened.filter(({ cell }) => cell.isAllowed).map(({ payment }) => booksOf(payment)))).every(({ row }) => row.status === 'expired'), 'the expiry', ACTION_MS);
+      await eventually(
+        async () =>
+          (await Promise.all(opened.filter(({ cell }) => cell.isAllowed).map(({ payment }) => booksOf(payment)))).every(
+            ({ row }) => row.status === 'expired',
+          ),
+        'the expiry',
+        ACTION_MS,
+      );
       const later = await Promise.all(opened.map(({ payment }) => booksOf(payment)));
-      DEPOSIT_TIMER_CELLS.forEach((cell, index) => judgements.set(cell, () => judge(cell, earlier[index] as Books, later[index] as Books)));
+      DEPOSIT_TIMER_CELLS.forEach((cell, index) =>
+        judgements.set(cell, () => judge(cell, earlier[index] as Books, later[index] as Books)),
+      );
     });
     for (const cell of DEPOSIT_TIMER_CELLS) it(titleOf(cell), () => judgements.get(cell)?.());
   });
@@ -67,14 +78,30 @@ describe('state matrix', () => {
 
 describe('state matrix: what it covers', () => {
   const OBJECTS = [
-    { name: 'deposit', states: DEPOSIT_STATUSES as readonly string[], triggers: DEPOSIT_TRIGGERS as readonly string[], cells: DEPOSIT_CELLS, unreachable: UNREACHABLE_DEPOSIT_CELLS, allows: depositAllows },
-    { name: 'withdrawal', states: WITHDRAWAL_STATUSES, triggers: WITHDRAWAL_TRIGGERS, cells: WITHDRAWAL_CELLS, unreachable: UNREACHABLE_WITHDRAWAL_CELLS, allows: withdrawalAllows },
+    {
+      name: 'deposit',
+      states: DEPOSIT_STATUSES as readonly string[],
+      triggers: DEPOSIT_TRIGGERS as readonly string[],
+      cells: DEPOSIT_CELLS,
+      unreachable: UNREACHABLE_DEPOSIT_CELLS,
+      allows: depositAllows,
+    },
+    {
+      name: 'withdrawal',
+      states: WITHDRAWAL_STATUSES,
+      triggers: WITHDRAWAL_TRIGGERS,
+      cells: WITHDRAWAL_CELLS,
+      unreachable: UNREACHABLE_WITHDRAWAL_CELLS,
+      allows: withdrawalAllows,
+    },
   ];
 
   for (const { name, states, triggers, cells, unreachable, allows } of OBJECTS) {
     it(`every cell of the ${name} is executed, or named with a reason why it cannot be`, () => {
       const executed = new Set(cells.map(({ state, trigger }) => `${state} × ${trigger}`));
-      const named = Object.entries(unreachable).flatMap(([trigger, byState]) => Object.entries(byState as Record<string, string>).map(([state, reason]) => ({ state, trigger, reason })));
+      const named = Object.entries(unreachable).flatMap(([trigger, byState]) =>
+        Object.entries(byState as Record<string, string>).map(([state, reason]) => ({ state, trigger, reason })),
+      );
       for (const { reason } of named) assert.ok(reason.length > 20, 'a reason is a sentence');
       const all = states.flatMap((state) => triggers.map((trigger) => `${state} × ${trigger}`));
       assert.deepEqual([...executed, ...named.map(({ state, trigger }) => `${state} × ${trigger}`)].sort(), all.sort());
@@ -82,7 +109,9 @@ describe('state matrix: what it covers', () => {
 
     it(`no allowed transition of the ${name} is called unreachable`, () => {
       const may = allows as (trigger: string, state: string) => boolean;
-      const wrong = Object.entries(unreachable).flatMap(([trigger, byState]) => Object.keys(byState as object).filter((state) => may(trigger, state)));
+      const wrong = Object.entries(unreachable).flatMap(([trigger, byState]) =>
+        Object.keys(byState as object).filter((state) => may(trigger, state)),
+      );
       assert.deepEqual(wrong, []);
     });
   }

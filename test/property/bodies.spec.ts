@@ -22,7 +22,10 @@ interface Posting {
 /** Where the schema has none of its own. */
 const EXAMPLES: Readonly<Record<string, unknown>> = {
   proposeRuleChange: { rules: z.globalRegistry.get(ruleSet)?.['example'], justification: 'campaign' },
-  sandboxPayDeposit: { payer_document: { type: 'CPF', number: '11144477735', country: 'BR' }, paid_amount: { amount: '5000', currency: 'BRL' } },
+  sandboxPayDeposit: {
+    payer_document: { type: 'CPF', number: '11144477735', country: 'BR' },
+    paid_amount: { amount: '5000', currency: 'BRL' },
+  },
   recallWithdrawal: { reason_code: 'duplicate', justification: 'sent twice' },
   createFxQuote: { sell: { amount: '5000', currency: 'BRL' } },
 };
@@ -71,12 +74,21 @@ describe(`any body (seed ${SEED})`, function () {
     assert.ok(code === undefined || code === 'validation_failed', answer.text);
     const allowed = isAllowed(route, body);
     if (code === undefined) assert.ok(allowed, 'accepted, though the document forbids it');
-    else if (allowed) assert.ok(errorsOf(answer).some((error) => BEYOND_THE_DOCUMENT(route.path, error)), `refused, though the document allows it: ${answer.text}`);
+    else if (allowed)
+      assert.ok(
+        errorsOf(answer).some((error) => BEYOND_THE_DOCUMENT(route.path, error)),
+        `refused, though the document allows it: ${answer.text}`,
+      );
     return answer;
   }
 
   it('the examples are accepted', async () => {
-    for (const posting of POSTINGS) assert.equal(refusalIn(await judge(posting, Buffer.from(JSON.stringify(posting.example)))), undefined, posting.target);
+    for (const posting of POSTINGS)
+      assert.equal(
+        refusalIn(await judge(posting, Buffer.from(JSON.stringify(posting.example)))),
+        undefined,
+        posting.target,
+      );
   });
 
   it('a valid body, spoiled in up to three places', async () => {
@@ -90,7 +102,11 @@ describe(`any body (seed ${SEED})`, function () {
   });
 
   it('any text in the fields that take any', async () => {
-    const text = fc.array(fc.constantFrom('a', ' ', '"', '\\', '\n', 'é', '\u2028', '😀', '\0', '\ud83d', '\ude00'), { maxLength: 5 }).map((characters) => characters.join(''));
+    const text = fc
+      .array(fc.constantFrom('a', ' ', '"', '\\', '\n', 'é', '\u2028', '😀', '\0', '\ud83d', '\ude00'), {
+        maxLength: 5,
+      })
+      .map((characters) => characters.join(''));
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...FREE_TEXT), text, async ([path, field], value) => {
         const one = postings.get(path)!;
@@ -101,7 +117,10 @@ describe(`any body (seed ${SEED})`, function () {
   });
 
   it('damaged bytes, and the same bytes get the same answer', async () => {
-    const damage = fc.array(fc.record({ at: fc.nat(), length: fc.nat({ max: 4 }), bytes: fc.uint8Array({ maxLength: 4 }) }), { minLength: 1, maxLength: 3 });
+    const damage = fc.array(
+      fc.record({ at: fc.nat(), length: fc.nat({ max: 4 }), bytes: fc.uint8Array({ maxLength: 4 }) }),
+      { minLength: 1, maxLength: 3 },
+    );
     await fc.assert(
       fc.asyncProperty(target, damage, async (path, cuts) => {
         const one = postings.get(path)!;

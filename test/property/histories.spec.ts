@@ -19,10 +19,11 @@ const SECRETS = ['whsec_new', 'whsec_old'] as const;
 const PLAYER = 'player-1';
 const FUNDS_MINOR = 1_000n;
 const START: Readonly<Record<PaymentKind, string>> = { deposit: 'created', withdrawal: 'requested' };
-const TRANSITIONS: Readonly<Record<PaymentKind, readonly { readonly from: readonly string[]; readonly to: string }[]>> = {
-  deposit: Object.values(DEPOSIT_TRANSITIONS),
-  withdrawal: Object.values(WITHDRAWAL_TRANSITIONS),
-};
+const TRANSITIONS: Readonly<Record<PaymentKind, readonly { readonly from: readonly string[]; readonly to: string }[]>> =
+  {
+    deposit: Object.values(DEPOSIT_TRANSITIONS),
+    withdrawal: Object.values(WITHDRAWAL_TRANSITIONS),
+  };
 /** After these the money has moved and moves again by a person's hand; books that never saw `paid` rightly differ. */
 const REVERSALS = new Set(['refunded', 'chargeback', 'returned']);
 
@@ -40,13 +41,32 @@ interface Step {
   readonly secrets: 'new' | 'old' | 'both';
 }
 
-const lives = fc.array(fc.record({ kind: fc.constantFrom<PaymentKind>('deposit', 'withdrawal'), amountMinor: fc.integer({ min: 1, max: 300 }), turns: fc.array(fc.nat(), { maxLength: 5 }) }), { minLength: 1, maxLength: 3 });
-const steps = fc.array(fc.record({ what: fc.constantFrom<Step['what']>('deliver', 'deliver', 'deliver', 'fetch', 'fetch', 'restart', 'forge'), at: fc.nat(), secrets: fc.constantFrom<Step['secrets']>('new', 'old', 'both') }), { maxLength: 20 });
+const lives = fc.array(
+  fc.record({
+    kind: fc.constantFrom<PaymentKind>('deposit', 'withdrawal'),
+    amountMinor: fc.integer({ min: 1, max: 300 }),
+    turns: fc.array(fc.nat(), { maxLength: 5 }),
+  }),
+  { minLength: 1, maxLength: 3 },
+);
+const steps = fc.array(
+  fc.record({
+    what: fc.constantFrom<Step['what']>('deliver', 'deliver', 'deliver', 'fetch', 'fetch', 'restart', 'forge'),
+    at: fc.nat(),
+    secrets: fc.constantFrom<Step['secrets']>('new', 'old', 'both'),
+  }),
+  { maxLength: 20 },
+);
 
 /** Every state of a payment, in order of its versions. */
 function statesOf({ kind, amountMinor, turns }: Life, index: number): readonly Payment[] {
   const id = `${kind}-${index}`;
-  const base = { id, external_id: `x-${index}`, player_ref: PLAYER, amount: { amount: String(amountMinor), currency: 'BRL' } };
+  const base = {
+    id,
+    external_id: `x-${index}`,
+    player_ref: PLAYER,
+    amount: { amount: String(amountMinor), currency: 'BRL' },
+  };
   const states: Payment[] = [{ ...base, status: START[kind], version: 1 }];
   for (const turn of turns) {
     const possible = TRANSITIONS[kind].filter(({ from }) => from.includes(states.at(-1)!.status));
@@ -65,18 +85,41 @@ class Operator {
     this.ledger = openLedger(this.folder);
     const brl = (amountMinor: bigint | number) => ({ amount: String(amountMinor), currency: 'BRL' });
     this.ledger.intend('deposit', { external_id: 'funds', amount: brl(FUNDS_MINOR), player_ref: PLAYER });
-    this.ledger.apply('deposit', { id: 'funds', external_id: 'funds', status: 'paid', version: 3, amount: brl(FUNDS_MINOR), player_ref: PLAYER });
-    all.forEach(({ kind, amountMinor }, index) => assert.equal(this.ledger.intend(kind, { external_id: `x-${index}`, amount: brl(amountMinor), player_ref: PLAYER }), 'recorded'));
+    this.ledger.apply('deposit', {
+      id: 'funds',
+      external_id: 'funds',
+      status: 'paid',
+      version: 3,
+      amount: brl(FUNDS_MINOR),
+      player_ref: PLAYER,
+    });
+    all.forEach(({ kind, amountMinor }, index) =>
+      assert.equal(
+        this.ledger.intend(kind, { external_id: `x-${index}`, amount: brl(amountMinor), player_ref: PLAYER }),
+        'recorded',
+      ),
+    );
   }
 
   /** As the webhook endpoint does: verified, noted, and told whether a state has to be fetched. */
   receive(kind: PaymentKind, state: Payment, secrets: readonly string[]): boolean {
     const id = `evt_${state.id}_${state.version}`;
-    const body = JSON.stringify({ id, type: `${kind}.${state.status}`, created_at: '2026-01-01T00:00:00Z', operation_id: 'op_1', object_id: state.id, object_version: state.version, data: { object: { ...state, status: 'paid' } } });
+    const body = JSON.stringify({
+      id,
+      type: `${kind}.${state.status}`,
+      created_at: '2026-01-01T00:00:00Z',
+      operation_id: 'op_1',
+      object_id: state.id,
+      object_version: state.version,
+      data: { object: { ...state, status: 'paid' } },
+    });
     const signed = secrets.map((secret) => signWebhook(body, id, NOW_SECONDS, secret).headers);
     const signature = signed.map((headers) => headers['Svc-Signature']).join(',');
     const headers = { 'svc-event-id': id, 'svc-timestamp': String(NOW_SECONDS), 'svc-signature': signature };
-    const result = verifyWebhook({ headers, rawBody: Buffer.from(body) }, { secrets: SECRETS, nowSeconds: NOW_SECONDS });
+    const result = verifyWebhook(
+      { headers, rawBody: Buffer.from(body) },
+      { secrets: SECRETS, nowSeconds: NOW_SECONDS },
+    );
     if (!result.ok) return false;
     this.ledger.receive(result.event, 'webhook');
     return paymentOfEvent(result.event) !== null && this.ledger.isBehind(state.id);
@@ -116,7 +159,10 @@ function inOrder(all: readonly Life[]): ReturnType<Operator['books']> {
 }
 
 /** The steps in any order over everything that happened, then one round of the recovery job. Gives the statuses that were applied, too. */
-function anyhow(all: readonly Life[], day: readonly Step[]): { readonly books: ReturnType<Operator['books']>; readonly seen: readonly Set<string>[] } {
+function anyhow(
+  all: readonly Life[],
+  day: readonly Step[],
+): { readonly books: ReturnType<Operator['books']>; readonly seen: readonly Set<string>[] } {
   const operator = new Operator(all);
   const histories = all.map((life, index) => ({ kind: life.kind, states: statesOf(life, index) }));
   const seen = histories.map(() => new Set<string>());
@@ -131,11 +177,21 @@ function anyhow(all: readonly Life[], day: readonly Step[]): { readonly books: R
       if (what === 'restart') operator.restart();
       // A fetch that was slow on the way: any state that once was.
       else if (what === 'fetch') fetch(index, state);
-      else if (what === 'forge') assert.equal(operator.receive(kind, { ...state, version: 99 }, ['whsec_of_somebody_else']), false);
+      else if (what === 'forge')
+        assert.equal(operator.receive(kind, { ...state, version: 99 }, ['whsec_of_somebody_else']), false);
       else operator.receive(kind, state, secrets === 'both' ? SECRETS : [SECRETS[secrets === 'new' ? 0 : 1]]);
     }
     histories.forEach(({ kind, states }, index) => {
-      for (const state of states) operator.ledger.receive({ id: `evt_${state.id}_${state.version}`, type: `${kind}.${state.status}`, object_id: state.id, object_version: state.version }, 'recovery');
+      for (const state of states)
+        operator.ledger.receive(
+          {
+            id: `evt_${state.id}_${state.version}`,
+            type: `${kind}.${state.status}`,
+            object_id: state.id,
+            object_version: state.version,
+          },
+          'recovery',
+        );
       if (operator.ledger.isBehind(states[0]!.id)) fetch(index, states.at(-1)!);
       assert.ok(!operator.ledger.isBehind(states[0]!.id));
     });
@@ -149,7 +205,9 @@ describe(`any history of events (seed ${SEED})`, function () {
   this.timeout(timeoutFor(60_000));
 
   it('ends in the books of the history that came once and in order', () => {
-    const settling = lives.filter((all) => all.every((life, index) => statesOf(life, index).every(({ status }) => !REVERSALS.has(status))));
+    const settling = lives.filter((all) =>
+      all.every((life, index) => statesOf(life, index).every(({ status }) => !REVERSALS.has(status))),
+    );
     fc.assert(
       fc.property(settling, steps, (all, day) => assert.deepEqual(anyhow(all, day).books, inOrder(all))),
       runs(80),
@@ -170,7 +228,9 @@ describe(`any history of events (seed ${SEED})`, function () {
             reserved += was('rejected', 'failed', 'cancelled', 'paid') ? 0n : amount;
           }
         });
-        assert.deepEqual(books.accounts, [{ playerRef: PLAYER, currency: 'BRL', availableMinor: available, reservedMinor: reserved }]);
+        assert.deepEqual(books.accounts, [
+          { playerRef: PLAYER, currency: 'BRL', availableMinor: available, reservedMinor: reserved },
+        ]);
       }),
       runs(80),
     );

@@ -26,13 +26,79 @@ function pathPattern({ path, params = {} }: RouteDefinition): RegExp {
 }
 const PATTERNS = ROUTE_TABLE.map((route) => ({ route, pattern: pathPattern(route) }));
 
-const PATHS = ROUTE_TABLE.map(({ path }) => `/v1${path.replace('deposits/:id', 'deposits/dep_1').replace('withdrawals/:id', 'withdrawals/wdr_1').replace('receipts/:id', 'receipts/rcv_1').replace('quotes/:id', 'quotes/fxq_1').replace(':action', 'pay').replace(':external_ref', 'p-1')}`);
-const SHARDS = ['/', '//', '.', '..', '/./', '/../', '%2F', '%2f', '%2e', '%64', '%00', '%', '%zz', '%E0%A4%A', '%3A', '%3a', ':', ';', ';x=1', '\\', '?', '??', '#', '&', '=', '+', ' '.trim(), 'A', 'V1', 'dep_', '*', '@', '~', "'", '"', '|', '{', '}', '[', ']', '^', '`', '<', '>'];
-const damage = fc.array(fc.record({ at: fc.nat(), length: fc.nat({ max: 3 }), shard: fc.constantFrom(...SHARDS) }), { maxLength: 3 });
+const PATHS = ROUTE_TABLE.map(
+  ({ path }) =>
+    `/v1${path.replace('deposits/:id', 'deposits/dep_1').replace('withdrawals/:id', 'withdrawals/wdr_1').replace('receipts/:id', 'receipts/rcv_1').replace('quotes/:id', 'quotes/fxq_1').replace(':action', 'pay').replace(':external_ref', 'p-1')}`,
+);
+const SHARDS = [
+  '/',
+  '//',
+  '.',
+  '..',
+  '/./',
+  '/../',
+  '%2F',
+  '%2f',
+  '%2e',
+  '%64',
+  '%00',
+  '%',
+  '%zz',
+  '%E0%A4%A',
+  '%3A',
+  '%3a',
+  ':',
+  ';',
+  ';x=1',
+  '\\',
+  '?',
+  '??',
+  '#',
+  '&',
+  '=',
+  '+',
+  ' '.trim(),
+  'A',
+  'V1',
+  'dep_',
+  '*',
+  '@',
+  '~',
+  "'",
+  '"',
+  '|',
+  '{',
+  '}',
+  '[',
+  ']',
+  '^',
+  '`',
+  '<',
+  '>',
+];
+const damage = fc.array(fc.record({ at: fc.nat(), length: fc.nat({ max: 3 }), shard: fc.constantFrom(...SHARDS) }), {
+  maxLength: 3,
+});
 /** `/v1/deposits` and what a careless or hostile client may make of it. */
 const targets = fc.oneof(
-  { weight: 4, arbitrary: fc.tuple(fc.constantFrom(...PATHS), damage).map(([path, cuts]) => cuts.reduce((text, { at, length, shard }) => text.slice(0, 1 + (at % text.length)) + shard + text.slice(1 + (at % text.length) + length), path)) },
-  { weight: 1, arbitrary: fc.array(fc.constantFrom(...SHARDS, 'v1', 'deposits', 'ping', 'sandbox'), { maxLength: 8 }).map((shards) => `/${shards.join('')}`) },
+  {
+    weight: 4,
+    arbitrary: fc
+      .tuple(fc.constantFrom(...PATHS), damage)
+      .map(([path, cuts]) =>
+        cuts.reduce(
+          (text, { at, length, shard }) =>
+            text.slice(0, 1 + (at % text.length)) + shard + text.slice(1 + (at % text.length) + length),
+          path,
+        ),
+      ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .array(fc.constantFrom(...SHARDS, 'v1', 'deposits', 'ping', 'sandbox'), { maxLength: 8 })
+      .map((shards) => `/${shards.join('')}`),
+  },
 );
 const methods = fc.constantFrom('GET', 'GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD');
 
@@ -49,8 +115,13 @@ describe(`any request (seed ${SEED})`, function () {
       fc.asyncProperty(methods, targets, async (method, target) => {
         const { answer, ran } = await world.ask({ method, target, body: method === 'POST' ? '{}' : '' });
         const path = target.split('?', 1)[0]!;
-        for (const { route } of ran) assert.ok(PATTERNS.some((one) => one.route.name === route && one.route.method === method && one.pattern.test(path)), `${route} ran`);
-        if (method === 'HEAD') return assert.deepEqual([answer.status >= 400 && answer.status < 500, ran.length], [true, 0]);
+        for (const { route } of ran)
+          assert.ok(
+            PATTERNS.some((one) => one.route.name === route && one.route.method === method && one.pattern.test(path)),
+            `${route} ran`,
+          );
+        if (method === 'HEAD')
+          return assert.deepEqual([answer.status >= 400 && answer.status < 500, ran.length], [true, 0]);
         assert.equal(refusalIn(answer) === undefined, ran.length === 1);
         const isKnown = PATTERNS.some(({ route, pattern }) => route.method === method && pattern.test(path));
         if (!isKnown) assert.ok(answer.status === 404 || answer.status === 403, answer.text);
@@ -60,34 +131,125 @@ describe(`any request (seed ${SEED})`, function () {
   });
 
   it('any query: each known parameter is read as a URI says or refused, and the same query gets the same answer', async () => {
-    const names = ['limit', 'cursor', 'status', 'external_id', 'player_ref', 'updated_since', 'after', 'object_id', 'date', 'currency', 'x', '__proto__', 'constructor', 'limit%20', '%6cimit', ''];
-    const values = ['1', '200', '201', '0', '-1', '1e2', '', 'BRL', 'paid', 'pending', '2026-01-01', '2026-02-30', '2026-01-01T00:00:00Z', '2026-01-01T00:00:00%2B03:00', 'evt_1', 'dep_1', 'a+b', '%20', '%00', '%', '%ff', '%F0%9F%98%80', 'a=b', 'a%26b'];
+    const names = [
+      'limit',
+      'cursor',
+      'status',
+      'external_id',
+      'player_ref',
+      'updated_since',
+      'after',
+      'object_id',
+      'date',
+      'currency',
+      'x',
+      '__proto__',
+      'constructor',
+      'limit%20',
+      '%6cimit',
+      '',
+    ];
+    const values = [
+      '1',
+      '200',
+      '201',
+      '0',
+      '-1',
+      '1e2',
+      '',
+      'BRL',
+      'paid',
+      'pending',
+      '2026-01-01',
+      '2026-02-30',
+      '2026-01-01T00:00:00Z',
+      '2026-01-01T00:00:00%2B03:00',
+      'evt_1',
+      'dep_1',
+      'a+b',
+      '%20',
+      '%00',
+      '%',
+      '%ff',
+      '%F0%9F%98%80',
+      'a=b',
+      'a%26b',
+    ];
     const any = fc.string({ maxLength: 6 }).map((text) => encodeURIComponent(text));
-    const parameter = fc.tuple(fc.constantFrom(...names), fc.oneof(fc.constantFrom(...values), any)).map(([name, value]) => `${name}=${value}`);
+    const parameter = fc
+      .tuple(fc.constantFrom(...names), fc.oneof(fc.constantFrom(...values), any))
+      .map(([name, value]) => `${name}=${value}`);
     const reads = ROUTE_TABLE.filter(({ query }) => query !== undefined);
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...reads.map(({ name }) => name)), fc.array(parameter, { maxLength: 5 }), async (name, parameters) => {
-        const route = reads.find((one) => one.name === name)!;
-        const target = `${PATHS[ROUTE_TABLE.indexOf(route)]}?${parameters.join('&')}`;
-        const [first, second] = [await world.ask({ target }), await world.ask({ target })];
-        assert.equal(refusalIn(first.answer) === undefined, first.ran.length === 1);
-        assert.deepEqual(comparable(first.answer), comparable(second.answer));
-        for (const { request } of first.ran) assertReadAsUri(request.query as Record<string, unknown>, parameters);
-      }),
+      fc.asyncProperty(
+        fc.constantFrom(...reads.map(({ name }) => name)),
+        fc.array(parameter, { maxLength: 5 }),
+        async (name, parameters) => {
+          const route = reads.find((one) => one.name === name)!;
+          const target = `${PATHS[ROUTE_TABLE.indexOf(route)]}?${parameters.join('&')}`;
+          const [first, second] = [await world.ask({ target }), await world.ask({ target })];
+          assert.equal(refusalIn(first.answer) === undefined, first.ran.length === 1);
+          assert.deepEqual(comparable(first.answer), comparable(second.answer));
+          for (const { request } of first.ran) assertReadAsUri(request.query as Record<string, unknown>, parameters);
+        },
+      ),
       runs(200),
     );
   });
 
   it('any header bytes: one well-formed answer', async () => {
     const octet = fc.integer({ min: 0, max: 255 });
-    const names = fc.oneof(fc.constantFrom('Svc-Key-Id', 'Svc-Timestamp', 'Svc-Nonce', 'Svc-Signature', 'Idempotency-Key', 'Content-Type', 'Content-Length', 'Transfer-Encoding', 'Host', 'Expect', 'If-Match', 'X'), fc.stringMatching(/^[a-zA-Z0-9_-]{1,12}$/));
-    const values = fc.oneof(fc.array(octet, { maxLength: 24 }).map((octets) => Buffer.from(octets)), fc.constantFrom('', ' ', '0', '2', '-1', '0x2', '2, 2', 'chunked', 'gzip', '100-continue', 'x'.repeat(17_000), 'key_test_1', 'v1=', '"rules-1"').map((text) => Buffer.from(text)));
+    const names = fc.oneof(
+      fc.constantFrom(
+        'Svc-Key-Id',
+        'Svc-Timestamp',
+        'Svc-Nonce',
+        'Svc-Signature',
+        'Idempotency-Key',
+        'Content-Type',
+        'Content-Length',
+        'Transfer-Encoding',
+        'Host',
+        'Expect',
+        'If-Match',
+        'X',
+      ),
+      fc.stringMatching(/^[a-zA-Z0-9_-]{1,12}$/),
+    );
+    const values = fc.oneof(
+      fc.array(octet, { maxLength: 24 }).map((octets) => Buffer.from(octets)),
+      fc
+        .constantFrom(
+          '',
+          ' ',
+          '0',
+          '2',
+          '-1',
+          '0x2',
+          '2, 2',
+          'chunked',
+          'gzip',
+          '100-continue',
+          'x'.repeat(17_000),
+          'key_test_1',
+          'v1=',
+          '"rules-1"',
+        )
+        .map((text) => Buffer.from(text)),
+    );
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom('GET', 'POST'), fc.array(fc.tuple(names, values), { minLength: 1, maxLength: 3 }), async (method, extra) => {
-        const { answer, ran } = await persistently(async () => ({ answer: await exchange(world.pipeline.port, requestWith(world, method, extra)), ran: world.taken() }));
-        if (answer === undefined) return assert.equal(ran.length, 0);
-        assert.equal(refusalIn(answer) === undefined, ran.length === 1, answer.text);
-      }),
+      fc.asyncProperty(
+        fc.constantFrom('GET', 'POST'),
+        fc.array(fc.tuple(names, values), { minLength: 1, maxLength: 3 }),
+        async (method, extra) => {
+          const { answer, ran } = await persistently(async () => ({
+            answer: await exchange(world.pipeline.port, requestWith(world, method, extra)),
+            ran: world.taken(),
+          }));
+          if (answer === undefined) return assert.equal(ran.length, 0);
+          assert.equal(refusalIn(answer) === undefined, ran.length === 1, answer.text);
+        },
+      ),
       runs(200),
     );
   });
@@ -99,13 +261,25 @@ function requestWith(world: World, method: string, extra: readonly (readonly [na
   const target = method === 'GET' ? '/v1/ping' : '/v1/sandbox/outage';
   const body = method === 'GET' ? '' : '{"down":true}';
   const { headers } = sign({ method, target, body, key });
-  const usual = Object.entries({ ...headers, Host: 'x', 'Content-Length': String(body.length), Connection: 'close', [ADDRESS_HEADER]: address });
+  const usual = Object.entries({
+    ...headers,
+    Host: 'x',
+    'Content-Length': String(body.length),
+    Connection: 'close',
+    [ADDRESS_HEADER]: address,
+  });
   const replaced = new Set(extra.map(([name]) => name.toLowerCase()));
   const lines = [
-    ...usual.filter(([name]) => !replaced.has(name.toLowerCase())).map(([name, value]) => Buffer.from(`${name}: ${String(value)}\r\n`)),
+    ...usual
+      .filter(([name]) => !replaced.has(name.toLowerCase()))
+      .map(([name, value]) => Buffer.from(`${name}: ${String(value)}\r\n`)),
     ...extra.map(([name, value]) => Buffer.concat([Buffer.from(`${name}: `), value, Buffer.from('\r\n')])),
   ];
-  return Buffer.concat([Buffer.from(`${method} ${target} HTTP/1.1\r\n`), ...lines, Buffer.from(`\r\n${body}${PADDING}`)]);
+  return Buffer.concat([
+    Buffer.from(`${method} ${target} HTTP/1.1\r\n`),
+    ...lines,
+    Buffer.from(`\r\n${body}${PADDING}`),
+  ]);
 }
 
 function comparable({ status, json }: Answer): unknown {
@@ -115,7 +289,9 @@ function comparable({ status, json }: Answer): unknown {
 /** Every parameter that a handler got was sent once, and is what `decodeURIComponent` makes of it. */
 function assertReadAsUri(query: Record<string, unknown>, parameters: readonly string[]): void {
   for (const [name, value] of Object.entries(query)) {
-    const sent = parameters.map((parameter) => parameter.split(/=(.*)/s)).filter(([sentName]) => decoded(sentName ?? '') === name);
+    const sent = parameters
+      .map((parameter) => parameter.split(/=(.*)/s))
+      .filter(([sentName]) => decoded(sentName ?? '') === name);
     if (sent.length === 0) continue;
     assert.equal(sent.length, 1, `${name} was sent twice`);
     assert.equal(String(value), decoded(sent[0]![1] ?? ''));
@@ -152,7 +328,13 @@ function parsed(received: string): Answer | undefined {
   if (text === '') return undefined;
   const [head = '', body = ''] = text.split(/\r\n\r\n(.*)/s);
   const [, status = '0'] = /^HTTP\/1\.1 ([0-9]{3}) /.exec(head) ?? [];
-  const headers = Object.fromEntries(head.split('\r\n').slice(1).map((line) => line.split(/: (.*)/s)).map(([name = '', value = '']) => [name.toLowerCase(), value]));
+  const headers = Object.fromEntries(
+    head
+      .split('\r\n')
+      .slice(1)
+      .map((line) => line.split(/: (.*)/s))
+      .map(([name = '', value = '']) => [name.toLowerCase(), value]),
+  );
   const bytes = Buffer.from(body, 'latin1').toString('utf8');
   const json = bytes === '' ? undefined : (JSON.parse(bytes) as Record<string, unknown>);
   return { status: Number(status), headers, text: bytes, json, code: json?.['code'] };

@@ -26,7 +26,10 @@ export function isAllowed(route: RouteDefinition, body: Buffer): boolean {
 }
 
 function matches({ path }: RouteDefinition, value: unknown): boolean {
-  const pointer = path.replaceAll(/:([a-z_]+)/g, '{$1}').replaceAll('~', '~0').replaceAll('/', '~1');
+  const pointer = path
+    .replaceAll(/:([a-z_]+)/g, '{$1}')
+    .replaceAll('~', '~0')
+    .replaceAll('/', '~1');
   const reference = `contract#/paths/${encodeURIComponent(pointer)}/post/requestBody/content/application~1json/schema`;
   const validate = ajv.getSchema(reference);
   if (validate === undefined) throw new Error(`the document has no body at ${reference}`);
@@ -36,7 +39,8 @@ function matches({ path }: RouteDefinition, value: unknown): boolean {
 /** No NUL, no half of a surrogate pair, no number that is not exact, no `__proto__`, no `operation_id` below the root. */
 function isKeepable(value: unknown, depth: number): boolean {
   if (typeof value === 'string') return !/[\0\p{Cs}]/u.test(value);
-  if (typeof value === 'number') return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
+  if (typeof value === 'number')
+    return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
   if (typeof value !== 'object' || value === null) return true;
   if (Array.isArray(value)) return value.every((item) => isKeepable(item, depth + 1));
   return Object.entries(value).every(([key, inner]) => {
@@ -47,7 +51,10 @@ function isKeepable(value: unknown, depth: number): boolean {
 
 /** What is discarded may hold its own `operation_id`, nothing else that is refused. */
 function isKeepableText(value: unknown): boolean {
-  return JSON.stringify(value) === undefined || isKeepable(JSON.parse(JSON.stringify(value).replaceAll('"operation_id"', '"x"')), 0);
+  return (
+    JSON.stringify(value) === undefined ||
+    isKeepable(JSON.parse(JSON.stringify(value).replaceAll('"operation_id"', '"x"')), 0)
+  );
 }
 
 function withoutOperationId(value: unknown): unknown {

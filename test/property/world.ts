@@ -6,7 +6,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ERRORS, type ErrorCode, REASONS } from '../../contract/http/errors.js';
 import type { RouteHandler, RouteRequest } from '../../contract/http/route.js';
 import { ROUTES } from '../../contract/http/routes.js';
-import { type Answer, DOCS_URL, type Key, type Pipeline, type Signed, startPipeline } from '../integration/api-pipeline/harness.js';
+import {
+  type Answer,
+  DOCS_URL,
+  type Key,
+  type Pipeline,
+  type Signed,
+  startPipeline,
+} from '../integration/api-pipeline/harness.js';
 
 /** Where the test says which address a request comes from. */
 export const ADDRESS_HEADER = 'x-client-address';
@@ -31,10 +38,17 @@ export interface World {
 
 export async function openWorld(): Promise<World> {
   const taken: HandlerRun[] = [];
-  const handlers = Object.fromEntries(ROUTES.map(({ name, success }) => [name, note(taken, name, Number(Object.keys(success)[0]))]));
+  const handlers = Object.fromEntries(
+    ROUTES.map(({ name, success }) => [name, note(taken, name, Number(Object.keys(success)[0]))]),
+  );
   const proxies = new BlockList();
   proxies.addAddress('127.0.0.1');
-  const pipeline = await startPipeline({ routes: ROUTES, handlers, playerLimits: {}, edge: { proxies, header: ADDRESS_HEADER } });
+  const pipeline = await startPipeline({
+    routes: ROUTES,
+    handlers,
+    playerLimits: {},
+    edge: { proxies, header: ADDRESS_HEADER },
+  });
   const keys = [pipeline.key, ...(await Promise.all(Array.from({ length: KEYS - 1 }, () => pipeline.createKey())))];
   let turns = 0;
   const turn = () => {
@@ -49,7 +63,11 @@ export async function openWorld(): Promise<World> {
     ask: (signed) =>
       persistently(async () => {
         const { key, address } = turn();
-        const answer = await pipeline.request({ key, ...signed, headers: { ...signed.headers, [ADDRESS_HEADER]: address } });
+        const answer = await pipeline.request({
+          key,
+          ...signed,
+          headers: { ...signed.headers, [ADDRESS_HEADER]: address },
+        });
         return { answer, ran: take() };
       }),
     close: () => pipeline.close(),
@@ -60,7 +78,9 @@ export async function openWorld(): Promise<World> {
  * Asks again after a 503, with which a busy machine may keep Postgres from answering in time (the one 5xx that may be), and after
  * a 429, which a fast one may meet. One that comes from the request comes again.
  */
-export async function persistently<Asked extends { readonly answer: Answer | undefined }>(ask: () => Promise<Asked>): Promise<Asked> {
+export async function persistently<Asked extends { readonly answer: Answer | undefined }>(
+  ask: () => Promise<Asked>,
+): Promise<Asked> {
   for (let tries = 1; ; tries += 1) {
     const asked = await ask();
     const status = asked.answer?.status;
@@ -86,12 +106,21 @@ export function refusalIn({ status, headers, json, text }: Answer): string | und
   const { retryable } = ERRORS[code];
   const detail = json?.['detail'];
   assert.ok(typeof detail === 'string' && detail.length > 10, text);
-  const expected = { type: `${DOCS_URL}/errors/${code}`, title: code, status, code, detail, trace_id: headers['svc-trace-id'], retryable };
+  const expected = {
+    type: `${DOCS_URL}/errors/${code}`,
+    title: code,
+    status,
+    code,
+    detail,
+    trace_id: headers['svc-trace-id'],
+    retryable,
+  };
   const { errors, ...rest } = json as Record<string, unknown>;
   assert.deepEqual(rest, expected);
   assert.equal(headers['content-type'], 'application/problem+json');
   assert.ok(status === ERRORS[code].status || status === 413, text);
   assert.equal(code === 'validation_failed', Array.isArray(errors) && errors.length > 0 && errors.length <= 20, text);
-  for (const { reason } of (errors ?? []) as { reason: string }[]) assert.ok((REASONS as readonly string[]).includes(reason), text);
+  for (const { reason } of (errors ?? []) as { reason: string }[])
+    assert.ok((REASONS as readonly string[]).includes(reason), text);
   return code;
 }

@@ -12,6 +12,8 @@ export interface RecordedHistory {
 /** Reads them all, from the sources (compiled tests lie elsewhere). */
 export function readHistories(): RecordedHistory[] {
   const folder = join(projectRoot(), 'test', 'replay', 'histories');
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.json')).sort();
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.json'))
+    .sort();
   return files.map((file) => ({ name: file.replace(/\.json$/, ''), json: readFileSync(join(folder, file), 'utf8') }));
 }

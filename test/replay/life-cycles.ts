@@ -228,12 +228,21 @@ export const LIFE_CYCLES: Readonly<Record<string, LifeCycle>> = {
   'day-close': async (gateway) => {
     const { books } = gateway.world;
     const damaged = newId('op_');
-    for (const [id, days] of [['op_a', 1], ['op_b', 40], [damaged, 1]] as const) books.openDays.set(id, days);
+    for (const [id, days] of [
+      ['op_a', 1],
+      ['op_b', 40],
+      [damaged, 1],
+    ] as const)
+      books.openDays.set(id, days);
     books.damaged.add(damaged);
     return ended({ handle: await startDayClose(gateway) });
   },
 };
 
 function startDayClose(gateway: Gateway) {
-  return gateway.temporal.client.start<(input: DayCloseInput) => Promise<unknown>>(DAY_CLOSE_WORKFLOW, { workflowId: newId('day-close-'), taskQueue: TASK_QUEUES.payments, args: [DAY_CLOSE_START] });
+  return gateway.temporal.client.start<(input: DayCloseInput) => Promise<unknown>>(DAY_CLOSE_WORKFLOW, {
+    workflowId: newId('day-close-'),
+    taskQueue: TASK_QUEUES.payments,
+    args: [DAY_CLOSE_START],
+  });
 }

@@ -16,7 +16,11 @@ describe('recorded histories', () => {
     const releases = new Set(histories.map(({ name }) => name.split('/')[0]));
     assert.ok(releases.has('1.0.0'));
     const recorded = histories.map(({ name }) => name);
-    for (const lifeCycle of Object.keys(LIFE_CYCLES)) assert.ok([...releases].some((release) => recorded.includes(`${release}/${lifeCycle}`)), `${lifeCycle} is recorded`);
+    for (const lifeCycle of Object.keys(LIFE_CYCLES))
+      assert.ok(
+        [...releases].some((release) => recorded.includes(`${release}/${lifeCycle}`)),
+        `${lifeCycle} is recorded`,
+      );
   });
 
   // They were all written untraced: a worker that begins to trace takes them over in the middle.
@@ -24,8 +28,14 @@ describe('recorded histories', () => {
     it(`all replay in today’s workflow code${isTraced ? ', traced' : ''}`, async function () {
       this.timeout(60_000);
       installQuietRuntime();
-      const options: ReplayWorkerOptions = { workflowBundle: await workflowCode(isTraced), sinks: isTraced ? traceSinks : {} };
-      const named = histories.map(({ name, json }) => ({ workflowId: name, history: historyFromJSON(JSON.parse(json)) }));
+      const options: ReplayWorkerOptions = {
+        workflowBundle: await workflowCode(isTraced),
+        sinks: isTraced ? traceSinks : {},
+      };
+      const named = histories.map(({ name, json }) => ({
+        workflowId: name,
+        history: historyFromJSON(JSON.parse(json)),
+      }));
       const failures: string[] = [];
       let replayed = 0;
       for await (const { workflowId, error } of Worker.runReplayHistories(options, named)) {
@@ -40,7 +50,8 @@ describe('recorded histories', () => {
   it('hold no personal data, neither plain nor in a payload', () => {
     for (const { name, json } of histories) {
       const text = json + payloadsOf(JSON.parse(json)).join('\n');
-      for (const [what, personal] of Object.entries(PLANTED)) assert.ok(!text.includes(personal), `${name} holds the planted ${what}`);
+      for (const [what, personal] of Object.entries(PLANTED))
+        assert.ok(!text.includes(personal), `${name} holds the planted ${what}`);
     }
   });
 
@@ -53,6 +64,9 @@ describe('recorded histories', () => {
 /** Every payload of a history, decoded. */
 function payloadsOf(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
-  const own = 'metadata' in value && 'data' in value && typeof value.data === 'string' ? [Buffer.from(value.data, 'base64').toString('utf8')] : [];
+  const own =
+    'metadata' in value && 'data' in value && typeof value.data === 'string'
+      ? [Buffer.from(value.data, 'base64').toString('utf8')]
+      : [];
   return [...own, ...Object.values(value).flatMap(payloadsOf)];
 }

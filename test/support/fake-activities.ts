@@ -14,7 +14,12 @@ import { FakeRules } from './fakes/rules.js';
 /** The world outside the workflows. */
 export class FakeWorld {
   /** Real sealing, with a key for tests: what crosses Temporal is as unreadable as in production. */
-  readonly sealer = new Sealer(keysInMemory([{ id: 'test', key: createHash('sha256').update('sealing').digest() }], createHash('sha256').update('hash').digest()));
+  readonly sealer = new Sealer(
+    keysInMemory(
+      [{ id: 'test', key: createHash('sha256').update('sealing').digest() }],
+      createHash('sha256').update('hash').digest(),
+    ),
+  );
   readonly database = new FakeDatabase(this.sealer);
   readonly books = new FakeBooks(this.database);
   readonly provider = new FakeProvider(this.database);
@@ -23,7 +28,12 @@ export class FakeWorld {
 
   activities(): GatewayActivities {
     return {
-      payments: { ...this.database.activities, ...createOpening(this.database.admissions, this.provider.activities), ...this.books.activities, ...this.provider.activities },
+      payments: {
+        ...this.database.activities,
+        ...createOpening(this.database.admissions, this.provider.activities),
+        ...this.books.activities,
+        ...this.provider.activities,
+      },
       rules: { ...this.rules.activities, ...createExamination(this.provider.activities, this.rules.activities) },
       webhooks: this.receiver.activities,
     };

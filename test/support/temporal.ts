@@ -4,7 +4,16 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Connection, WorkflowClient } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { bundleWorkflowCode, DefaultLogger, makeTelemetryFilterString, NativeConnection, Runtime, Worker, type WorkerOptions, type WorkflowBundle } from '@temporalio/worker';
+import {
+  bundleWorkflowCode,
+  DefaultLogger,
+  makeTelemetryFilterString,
+  NativeConnection,
+  Runtime,
+  Worker,
+  type WorkerOptions,
+  type WorkflowBundle,
+} from '@temporalio/worker';
 import type { GatewayActivities } from '../../activities/index.js';
 import { INDEXED_VALUE_TYPES } from '../../cli/temporal-namespace.js';
 import { projectRoot } from '../../platform/config/project-root.js';
@@ -48,7 +57,12 @@ export async function startTimeSkippingTemporal(
   const sleeping = new Set<AbortController>();
   try {
     await registerSearchAttributes(environment);
-    const workers = await startWorkers({ connection: environment.nativeConnection, namespace: 'default' }, activities, without, tuning);
+    const workers = await startWorkers(
+      { connection: environment.nativeConnection, namespace: 'default' },
+      activities,
+      without,
+      tuning,
+    );
     return {
       client: new WorkflowClient({ connection: environment.connection }),
       environment,
@@ -56,7 +70,9 @@ export async function startTimeSkippingTemporal(
       sleep: async (milliseconds) => {
         const sleep = new AbortController();
         sleeping.add(sleep);
-        await environment.connection.withAbortSignal(sleep.signal, () => environment.sleep(milliseconds)).finally(() => sleeping.delete(sleep));
+        await environment.connection
+          .withAbortSignal(sleep.signal, () => environment.sleep(milliseconds))
+          .finally(() => sleeping.delete(sleep));
       },
       nowMs: () => environment.currentTimeMs(),
       close: async () => {
@@ -72,12 +88,18 @@ export async function startTimeSkippingTemporal(
 }
 
 /** Starts the workers on the dev server of `npm test`. */
-export async function startRealTemporal(activities: GatewayActivities, tuning: WorkerTuning = {}): Promise<RealTemporal> {
+export async function startRealTemporal(
+  activities: GatewayActivities,
+  tuning: WorkerTuning = {},
+): Promise<RealTemporal> {
   installQuietRuntime();
   const { temporalAddress: address } = testServers();
   const namespace = `test-${randomUUID()}`;
   await createNamespace(address, namespace);
-  const connections = { client: await Connection.connect({ address }), worker: await NativeConnection.connect({ address }) };
+  const connections = {
+    client: await Connection.connect({ address }),
+    worker: await NativeConnection.connect({ address }),
+  };
   const start = () => startWorkers({ connection: connections.worker, namespace }, activities, [], tuning);
   let workers = await start();
   return {
@@ -98,7 +120,9 @@ export async function startRealTemporal(activities: GatewayActivities, tuning: W
 /** The SDK gives the server five seconds, which a machine that is busy with other things can need for a JVM alone. */
 async function startServer(triesLeft = 8): Promise<TestWorkflowEnvironment> {
   try {
-    return await TestWorkflowEnvironment.createTimeSkipping({ server: { executable: { type: 'existing-path', path: testServerPath() } } });
+    return await TestWorkflowEnvironment.createTimeSkipping({
+      server: { executable: { type: 'existing-path', path: testServerPath() } },
+    });
   } catch (error) {
     if (triesLeft === 0) throw error;
     return startServer(triesLeft - 1);
@@ -107,11 +131,18 @@ async function startServer(triesLeft = 8): Promise<TestWorkflowEnvironment> {
 
 /** This server cannot list what is registered, so all are added at once. */
 async function registerSearchAttributes({ connection }: TestWorkflowEnvironment): Promise<void> {
-  const searchAttributes = Object.fromEntries(Object.values(SEARCH_ATTRIBUTES).map(({ name, type }) => [name, INDEXED_VALUE_TYPES[type]]));
+  const searchAttributes = Object.fromEntries(
+    Object.values(SEARCH_ATTRIBUTES).map(({ name, type }) => [name, INDEXED_VALUE_TYPES[type]]),
+  );
   await connection.operatorService.addSearchAttributes({ namespace: 'default', searchAttributes });
 }
 
-async function startWorkers(place: Pick<WorkerOptions, 'connection' | 'namespace'>, activities: GatewayActivities, without: readonly TaskQueue[], tuning: WorkerTuning) {
+async function startWorkers(
+  place: Pick<WorkerOptions, 'connection' | 'namespace'>,
+  activities: GatewayActivities,
+  without: readonly TaskQueue[],
+  tuning: WorkerTuning,
+) {
   const workflowBundle = await workflowCode();
   const workflowOptions = { workflowBundle, reuseV8Context: true, maxCachedWorkflows: 500, ...tuning };
   const byQueue: Record<TaskQueue, Partial<WorkerOptions>> = {
@@ -142,7 +173,13 @@ export function workflowCode(isTraced = false): Promise<WorkflowBundle | { codeP
   const runsCompiled = import.meta.url.endsWith('.js') && existsSync(codePath);
   if (runsCompiled) return Promise.resolve({ codePath });
   const source = (name: string) => join(projectRoot(), 'workflows', name);
-  const made = bundles.get(codePath) ?? bundleWorkflowCode({ workflowsPath: source('index.ts'), workflowInterceptorModules: isTraced ? [source('traced.ts')] : [], logger: new DefaultLogger('ERROR') });
+  const made =
+    bundles.get(codePath) ??
+    bundleWorkflowCode({
+      workflowsPath: source('index.ts'),
+      workflowInterceptorModules: isTraced ? [source('traced.ts')] : [],
+      logger: new DefaultLogger('ERROR'),
+    });
   bundles.set(codePath, made);
   return made;
 }
@@ -154,11 +191,16 @@ export function installQuietRuntime(): void {
   if (isInstalled) return;
   isInstalled = true;
   const filter = makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' });
-  Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [], telemetryOptions: { logging: { filter, console: {} } } });
+  Runtime.install({
+    logger: new DefaultLogger('ERROR'),
+    shutdownSignals: [],
+    telemetryOptions: { logging: { filter, console: {} } },
+  });
 }
 
 function testServerPath(): string {
   const path = process.env['TEST_TEMPORAL_TEST_SERVER'];
-  if (!path) throw new Error('TEST_TEMPORAL_TEST_SERVER is not set: run the tests by `npm test`, or see `npm test -- --serve`.');
+  if (!path)
+    throw new Error('TEST_TEMPORAL_TEST_SERVER is not set: run the tests by `npm test`, or see `npm test -- --serve`.');
   return path;
 }

@@ -20,7 +20,10 @@ export interface StandInVault {
 }
 
 class Refusal extends Error {
-  constructor(readonly status: number, readonly errors: readonly string[]) {
+  constructor(
+    readonly status: number,
+    readonly errors: readonly string[],
+  ) {
     super(errors.join());
   }
 }
@@ -43,9 +46,11 @@ export async function startVault(): Promise<StandInVault> {
     return `vault:v${masters.length}:${Buffer.concat([nonce, body, cipher.getAuthTag()]).toString('base64')}`;
   };
   const decrypt = (text: unknown): Buffer => {
-    const [, version, packed] = /^vault:v(\d+):([A-Za-z0-9+/=]+)$/.exec(String(text)) ?? refuse(400, 'invalid ciphertext: no prefix');
+    const [, version, packed] =
+      /^vault:v(\d+):([A-Za-z0-9+/=]+)$/.exec(String(text)) ?? refuse(400, 'invalid ciphertext: no prefix');
     const master = masters[Number(version) - 1] ?? refuse(400, 'invalid ciphertext: version is too new');
-    if (Number(version) < minimumVersion) refuse(400, 'ciphertext or signature version is disallowed by policy (too old)');
+    if (Number(version) < minimumVersion)
+      refuse(400, 'ciphertext or signature version is disallowed by policy (too old)');
     const bytes = Buffer.from(packed!, 'base64');
     const decipher = createDecipheriv('aes-256-gcm', master, bytes.subarray(0, 12));
     decipher.setAuthTag(bytes.subarray(-16));
@@ -53,7 +58,8 @@ export async function startVault(): Promise<StandInVault> {
   };
   const batchOf = (body: Record<string, unknown>): { ciphertext: unknown }[] => {
     const { batch_input: batch, ...rest } = body;
-    if (!Array.isArray(batch) || batch.length === 0 || Object.keys(rest).length > 0) return refuse(400, 'missing ciphertext to decrypt');
+    if (!Array.isArray(batch) || batch.length === 0 || Object.keys(rest).length > 0)
+      return refuse(400, 'missing ciphertext to decrypt');
     return batch as { ciphertext: unknown }[];
   };
   const operations: Record<string, (body: Record<string, unknown>) => object> = {
@@ -62,9 +68,19 @@ export async function startVault(): Promise<StandInVault> {
       const key = randomBytes(32);
       return { plaintext: key.toString('base64'), ciphertext: encrypt(key), key_version: masters.length };
     },
-    encrypt: ({ plaintext }) => ({ ciphertext: encrypt(Buffer.from(String(plaintext), 'base64')), key_version: masters.length }),
-    decrypt: (body) => ({ batch_results: batchOf(body).map(({ ciphertext }) => ({ plaintext: decrypt(ciphertext).toString('base64') })) }),
-    rewrap: (body) => ({ batch_results: batchOf(body).map(({ ciphertext }) => ({ ciphertext: encrypt(decrypt(ciphertext)), key_version: masters.length })) }),
+    encrypt: ({ plaintext }) => ({
+      ciphertext: encrypt(Buffer.from(String(plaintext), 'base64')),
+      key_version: masters.length,
+    }),
+    decrypt: (body) => ({
+      batch_results: batchOf(body).map(({ ciphertext }) => ({ plaintext: decrypt(ciphertext).toString('base64') })),
+    }),
+    rewrap: (body) => ({
+      batch_results: batchOf(body).map(({ ciphertext }) => ({
+        ciphertext: encrypt(decrypt(ciphertext)),
+        key_version: masters.length,
+      })),
+    }),
   };
 
   const answer = async (request: IncomingMessage): Promise<object> => {
@@ -78,7 +94,9 @@ export async function startVault(): Promise<StandInVault> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const data = run(JSON.parse(Buffer.concat(chunks).toString('utf8')) as Record<string, unknown>);
-    return mode === 'nonsense' ? { data: { answer: 42 } } : { request_id: 'x', lease_id: '', renewable: false, lease_duration: 0, data };
+    return mode === 'nonsense'
+      ? { data: { answer: 42 } }
+      : { request_id: 'x', lease_id: '', renewable: false, lease_duration: 0, data };
   };
   const server = createServer((request, response) => {
     if (mode === 'silent') return;

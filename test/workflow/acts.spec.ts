@@ -23,13 +23,48 @@ describe('an act is in the history before it is stored', () => {
     return withdrawal;
   }
 
-  const acts: readonly { title: string; arrange: () => Promise<DepositCase | WithdrawalCase>; act: (one: never) => Promise<unknown>; step: string }[] = [
-    { title: 'a deposit is cancelled', arrange: () => gateway.pendingDeposit(), act: (deposit: DepositCase) => deposit.cancel(), step: 'storeDeposit' },
-    { title: 'a deposit is let expire', arrange: () => gateway.pendingDeposit(), act: (deposit: DepositCase) => deposit.expire(), step: 'storeDeposit' },
-    { title: 'a held deposit is approved', arrange: heldDeposit, act: (deposit: DepositCase) => deposit.review('approve'), step: 'storeDeposit' },
-    { title: 'a withdrawal is cancelled', arrange: reviewedWithdrawal, act: (withdrawal: WithdrawalCase) => withdrawal.cancel(), step: 'storeWithdrawal' },
-    { title: 'a withdrawal is approved', arrange: reviewedWithdrawal, act: (withdrawal: WithdrawalCase) => withdrawal.review('approve'), step: 'storeWithdrawal' },
-    { title: 'a withdrawal is refused', arrange: reviewedWithdrawal, act: (withdrawal: WithdrawalCase) => withdrawal.review('refuse'), step: 'storeWithdrawal' },
+  const acts: readonly {
+    title: string;
+    arrange: () => Promise<DepositCase | WithdrawalCase>;
+    act: (one: never) => Promise<unknown>;
+    step: string;
+  }[] = [
+    {
+      title: 'a deposit is cancelled',
+      arrange: () => gateway.pendingDeposit(),
+      act: (deposit: DepositCase) => deposit.cancel(),
+      step: 'storeDeposit',
+    },
+    {
+      title: 'a deposit is let expire',
+      arrange: () => gateway.pendingDeposit(),
+      act: (deposit: DepositCase) => deposit.expire(),
+      step: 'storeDeposit',
+    },
+    {
+      title: 'a held deposit is approved',
+      arrange: heldDeposit,
+      act: (deposit: DepositCase) => deposit.review('approve'),
+      step: 'storeDeposit',
+    },
+    {
+      title: 'a withdrawal is cancelled',
+      arrange: reviewedWithdrawal,
+      act: (withdrawal: WithdrawalCase) => withdrawal.cancel(),
+      step: 'storeWithdrawal',
+    },
+    {
+      title: 'a withdrawal is approved',
+      arrange: reviewedWithdrawal,
+      act: (withdrawal: WithdrawalCase) => withdrawal.review('approve'),
+      step: 'storeWithdrawal',
+    },
+    {
+      title: 'a withdrawal is refused',
+      arrange: reviewedWithdrawal,
+      act: (withdrawal: WithdrawalCase) => withdrawal.review('refuse'),
+      step: 'storeWithdrawal',
+    },
   ];
 
   for (const { title, arrange, act, step } of acts) {
@@ -39,7 +74,9 @@ describe('an act is in the history before it is stored', () => {
       await act(one as never);
       const later = (await eventsOf(one)).slice(before);
       const accepted = later.findIndex((event) => event.workflowExecutionUpdateAcceptedEventAttributes);
-      const stored = later.findIndex((event) => event.activityTaskScheduledEventAttributes?.activityType?.name === step);
+      const stored = later.findIndex(
+        (event) => event.activityTaskScheduledEventAttributes?.activityType?.name === step,
+      );
       assert.ok(accepted >= 0 && accepted < stored, `accepted at ${accepted}, stored from ${stored}`);
     });
   }

@@ -12,7 +12,10 @@ describe('a cancellation asked of Temporal', () => {
     await deposit.payAtProvider();
     await deposit.notice();
     await eventually(() => deposit.row.status === 'paid' && deposit.inbox.attempts.length === 2, 'paid, and told of');
-    await eventually(async () => (await deposit.handle.describe()).status.name === 'COMPLETED', 'the workflow ends as usual');
+    await eventually(
+      async () => (await deposit.handle.describe()).status.name === 'COMPLETED',
+      'the workflow ends as usual',
+    );
   });
 
   it('a deposit that is being decided is decided', async () => {

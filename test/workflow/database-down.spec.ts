@@ -17,15 +17,49 @@ interface Row<One extends Case> {
   readonly outcome: Outcome;
 }
 
-const DEPOSIT_PAID: Outcome = { status: 'paid', version: 3, events: ['deposit.pending@2', 'deposit.paid@3'], ledger: { available: 5000, provider_clearing: -5000 } };
+const DEPOSIT_PAID: Outcome = {
+  status: 'paid',
+  version: 3,
+  events: ['deposit.pending@2', 'deposit.paid@3'],
+  ledger: { available: 5000, provider_clearing: -5000 },
+};
 const EXPIRED = ['deposit.pending@2', 'deposit.expired@3'];
-const PROCESSING: Outcome = { status: 'processing', version: 2, events: ['withdrawal.approved@1', 'withdrawal.processing@2'], ledger: { available: -3000, pending_out: 3000 } };
+const PROCESSING: Outcome = {
+  status: 'processing',
+  version: 2,
+  events: ['withdrawal.approved@1', 'withdrawal.processing@2'],
+  ledger: { available: -3000, pending_out: 3000 },
+};
 
 const DEPOSITS: readonly Row<DepositCase>[] = [
-  { step: 'admit', title: '(new) → created', before: async () => undefined, trigger: (deposit) => deposit.create(), outcome: { status: 'pending', version: 2, events: ['deposit.pending@2'] } },
-  { step: 'pending', title: 'created → pending', before: async () => undefined, trigger: (deposit) => deposit.create(), outcome: { status: 'pending', version: 2, events: ['deposit.pending@2'] } },
-  { step: 'paid', title: 'pending → paid', before: (deposit) => deposit.create(), trigger: (deposit) => deposit.pay(), outcome: DEPOSIT_PAID },
-  { step: 'cancelled', title: 'pending → cancelled', before: (deposit) => deposit.create(), trigger: (deposit) => deposit.cancel(), outcome: { status: 'cancelled', version: 3, events: ['deposit.pending@2', 'deposit.cancelled@3'] } },
+  {
+    step: 'admit',
+    title: '(new) → created',
+    before: async () => undefined,
+    trigger: (deposit) => deposit.create(),
+    outcome: { status: 'pending', version: 2, events: ['deposit.pending@2'] },
+  },
+  {
+    step: 'pending',
+    title: 'created → pending',
+    before: async () => undefined,
+    trigger: (deposit) => deposit.create(),
+    outcome: { status: 'pending', version: 2, events: ['deposit.pending@2'] },
+  },
+  {
+    step: 'paid',
+    title: 'pending → paid',
+    before: (deposit) => deposit.create(),
+    trigger: (deposit) => deposit.pay(),
+    outcome: DEPOSIT_PAID,
+  },
+  {
+    step: 'cancelled',
+    title: 'pending → cancelled',
+    before: (deposit) => deposit.create(),
+    trigger: (deposit) => deposit.cancel(),
+    outcome: { status: 'cancelled', version: 3, events: ['deposit.pending@2', 'deposit.cancelled@3'] },
+  },
   {
     step: 'load',
     title: 'expired: reopened for a late payment',
@@ -36,7 +70,13 @@ const DEPOSITS: readonly Row<DepositCase>[] = [
       await eventually(async () => (await deposit.handle.describe()).status.name === 'COMPLETED', 'the workflow ended');
     },
     trigger: (deposit) => deposit.refresh(),
-    outcome: { status: 'expired', version: 3, events: EXPIRED, ledger: { suspense: 5000, provider_clearing: -5000 }, alerts: ['LATE_PAYMENT'] },
+    outcome: {
+      status: 'expired',
+      version: 3,
+      events: EXPIRED,
+      ledger: { suspense: 5000, provider_clearing: -5000 },
+      alerts: ['LATE_PAYMENT'],
+    },
   },
   {
     step: 'note',
@@ -46,13 +86,31 @@ const DEPOSITS: readonly Row<DepositCase>[] = [
       await deposit.expire();
     },
     trigger: (deposit) => deposit.pay(),
-    outcome: { status: 'expired', version: 3, events: EXPIRED, ledger: { suspense: 5000, provider_clearing: -5000 }, alerts: ['LATE_PAYMENT'] },
+    outcome: {
+      status: 'expired',
+      version: 3,
+      events: EXPIRED,
+      ledger: { suspense: 5000, provider_clearing: -5000 },
+      alerts: ['LATE_PAYMENT'],
+    },
   },
 ];
 
 const WITHDRAWALS: readonly Row<WithdrawalCase>[] = [
-  { step: 'admit', title: '(new) → approved', before: async () => undefined, trigger: (withdrawal) => withdrawal.create(), outcome: PROCESSING },
-  { step: 'processing', title: 'approved → processing', before: async () => undefined, trigger: (withdrawal) => withdrawal.create(), outcome: PROCESSING },
+  {
+    step: 'admit',
+    title: '(new) → approved',
+    before: async () => undefined,
+    trigger: (withdrawal) => withdrawal.create(),
+    outcome: PROCESSING,
+  },
+  {
+    step: 'processing',
+    title: 'approved → processing',
+    before: async () => undefined,
+    trigger: (withdrawal) => withdrawal.create(),
+    outcome: PROCESSING,
+  },
   {
     step: 'paid',
     title: 'processing → paid',
@@ -62,7 +120,12 @@ const WITHDRAWALS: readonly Row<WithdrawalCase>[] = [
       withdrawal.payout.settle('2026-01-01T00:00:00.000Z');
     },
     trigger: (withdrawal) => withdrawal.refresh(),
-    outcome: { status: 'paid', version: 3, events: [...PROCESSING.events, 'withdrawal.paid@3'], ledger: { available: -3000, provider_clearing: 3000 } },
+    outcome: {
+      status: 'paid',
+      version: 3,
+      events: [...PROCESSING.events, 'withdrawal.paid@3'],
+      ledger: { available: -3000, provider_clearing: 3000 },
+    },
   },
   {
     step: 'alert',
@@ -71,14 +134,23 @@ const WITHDRAWALS: readonly Row<WithdrawalCase>[] = [
       withdrawal.ruling.dispatch.availableMinor = '-1';
     },
     trigger: (withdrawal) => withdrawal.create(),
-    outcome: { status: 'approved', version: 1, events: ['withdrawal.approved@1'], ledger: { available: -3000, pending_out: 3000 }, alerts: ['CASH_BOX_SHORT'] },
+    outcome: {
+      status: 'approved',
+      version: 1,
+      events: ['withdrawal.approved@1'],
+      ledger: { available: -3000, pending_out: 3000 },
+      alerts: ['CASH_BOX_SHORT'],
+    },
   },
 ];
 
 describe('Postgres is down', () => {
   const gateway = useGateway();
 
-  async function waitsAndGoesOn<One extends Case>(one: One, { step, before, trigger, outcome }: Row<One>): Promise<void> {
+  async function waitsAndGoesOn<One extends Case>(
+    one: One,
+    { step, before, trigger, outcome }: Row<One>,
+  ): Promise<void> {
     await before(one);
     one.database.breakDown(one.id, 'refuses', step);
     const answer = Promise.resolve(trigger(one));
@@ -86,7 +158,9 @@ describe('Postgres is down', () => {
     await gateway.sleep(600);
     // What waits is seen by name in the Temporal UI, with its attempts and its last failure.
     const { raw } = await one.handle.describe();
-    const waiting = (raw.pendingActivities ?? []).filter(({ lastFailure }) => lastFailure?.message === 'the database does not answer');
+    const waiting = (raw.pendingActivities ?? []).filter(
+      ({ lastFailure }) => lastFailure?.message === 'the database does not answer',
+    );
     assert.equal(waiting.length, 1, 'one visible step waits');
     assert.ok((waiting[0]?.attempt ?? 0) > 10, `attempt ${waiting[0]?.attempt}`);
     assert.ok(one.database.repair(one.id) > 10);
@@ -108,7 +182,10 @@ describe('Postgres is down', () => {
   }
 
   /** A workflow task that is tried again has a later clock; what its first try stored counts, and is published once. */
-  async function isFoundStored<One extends Case>(one: One, { step, before, trigger, outcome }: Row<One>): Promise<void> {
+  async function isFoundStored<One extends Case>(
+    one: One,
+    { step, before, trigger, outcome }: Row<One>,
+  ): Promise<void> {
     await before(one);
     one.database.forestall(one.id, step);
     await trigger(one);
@@ -120,13 +197,21 @@ describe('Postgres is down', () => {
   }
 
   for (const row of DEPOSITS) {
-    it(`deposit ${row.title}: waits ten minutes, visibly, and goes on`, () => waitsAndGoesOn(gateway.newDeposit(), row));
-    it(`deposit ${row.title}: committed, but the answer is lost; done once`, () => isDoneOnce(gateway.newDeposit(), row));
-    if (row.step !== 'load') it(`deposit ${row.title}: stored by a task that was lost; its times are kept`, () => isFoundStored(gateway.newDeposit(), row));
+    it(`deposit ${row.title}: waits ten minutes, visibly, and goes on`, () =>
+      waitsAndGoesOn(gateway.newDeposit(), row));
+    it(`deposit ${row.title}: committed, but the answer is lost; done once`, () =>
+      isDoneOnce(gateway.newDeposit(), row));
+    if (row.step !== 'load')
+      it(`deposit ${row.title}: stored by a task that was lost; its times are kept`, () =>
+        isFoundStored(gateway.newDeposit(), row));
   }
   for (const row of WITHDRAWALS) {
-    it(`withdrawal ${row.title}: waits ten minutes, visibly, and goes on`, () => waitsAndGoesOn(gateway.newWithdrawal(), row));
-    it(`withdrawal ${row.title}: committed, but the answer is lost; done once`, () => isDoneOnce(gateway.newWithdrawal(), row));
-    if (row.step !== 'alert') it(`withdrawal ${row.title}: stored by a task that was lost; its times are kept`, () => isFoundStored(gateway.newWithdrawal(), row));
+    it(`withdrawal ${row.title}: waits ten minutes, visibly, and goes on`, () =>
+      waitsAndGoesOn(gateway.newWithdrawal(), row));
+    it(`withdrawal ${row.title}: committed, but the answer is lost; done once`, () =>
+      isDoneOnce(gateway.newWithdrawal(), row));
+    if (row.step !== 'alert')
+      it(`withdrawal ${row.title}: stored by a task that was lost; its times are kept`, () =>
+        isFoundStored(gateway.newWithdrawal(), row));
   }
 });

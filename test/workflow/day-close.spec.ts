@@ -1,6 +1,11 @@
 // The nightly day close: every book, missed days, and a book that cannot be frozen.
 import assert from 'node:assert/strict';
-import { DAY_CLOSE_START, DAY_CLOSE_WORKFLOW, type DayCloseInput, type DayCloseResult } from '../../contract/temporal/day-close.js';
+import {
+  DAY_CLOSE_START,
+  DAY_CLOSE_WORKFLOW,
+  type DayCloseInput,
+  type DayCloseResult,
+} from '../../contract/temporal/day-close.js';
 import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
 import { lastClosedDay } from '../../domain/reconciliation.js';
 import { newId, useGateway } from './harness/gateway.js';
@@ -8,7 +13,11 @@ import { newId, useGateway } from './harness/gateway.js';
 describe('the day close', () => {
   const gateway = useGateway();
   const run = (): Promise<DayCloseResult> =>
-    gateway.temporal.client.execute<(input: DayCloseInput) => Promise<DayCloseResult>>(DAY_CLOSE_WORKFLOW, { workflowId: newId('day-close-'), taskQueue: TASK_QUEUES.payments, args: [DAY_CLOSE_START] });
+    gateway.temporal.client.execute<(input: DayCloseInput) => Promise<DayCloseResult>>(DAY_CLOSE_WORKFLOW, {
+      workflowId: newId('day-close-'),
+      taskQueue: TASK_QUEUES.payments,
+      args: [DAY_CLOSE_START],
+    });
   beforeEach(() => {
     gateway.world.books.openDays.clear();
     gateway.world.books.freezes.length = 0;
@@ -16,10 +25,21 @@ describe('the day close', () => {
 
   it('freezes the days of every book through the last closed one, by the workflow’s clock', async () => {
     const { books } = gateway.world;
-    for (const [id, days] of [['op_a', 1], ['op_b', 3], ['op_c', 0]] as const) books.openDays.set(id, days);
+    for (const [id, days] of [
+      ['op_a', 1],
+      ['op_b', 3],
+      ['op_c', 0],
+    ] as const)
+      books.openDays.set(id, days);
     const before = await gateway.now();
     assert.deepEqual(await run(), { books: 2, days: 4, failed: 0 });
-    assert.deepEqual(books.freezes.map(({ operationId, throughDay }) => [operationId, throughDay]), [['op_a', lastClosedDay(new Date(before))], ['op_b', lastClosedDay(new Date(before))]]);
+    assert.deepEqual(
+      books.freezes.map(({ operationId, throughDay }) => [operationId, throughDay]),
+      [
+        ['op_a', lastClosedDay(new Date(before))],
+        ['op_b', lastClosedDay(new Date(before))],
+      ],
+    );
     assert.ok(Math.abs(Date.parse(books.freezes[0]?.at ?? '') - Date.parse(before)) < 60_000);
     assert.deepEqual(await run(), { books: 0, days: 0, failed: 0 }, 'a second run finds nothing to do');
   });
@@ -36,11 +56,15 @@ describe('the day close', () => {
     for (const id of ['op_a', damaged, 'op_z']) books.openDays.set(id, 1);
     books.damaged.add(damaged);
     assert.deepEqual(await run(), { books: 3, days: 2, failed: 1 });
-    assert.deepEqual(database.alerts.filter(({ objectId }) => objectId === damaged).map(({ kind }) => kind), ['DAY_NOT_FROZEN']);
+    assert.deepEqual(
+      database.alerts.filter(({ objectId }) => objectId === damaged).map(({ kind }) => kind),
+      ['DAY_NOT_FROZEN'],
+    );
   });
 
   it('goes through more books than one run’s history holds', async () => {
-    for (let index = 0; index < 230; index += 1) gateway.world.books.openDays.set(`op_${String(index).padStart(4, '0')}`, 1);
+    for (let index = 0; index < 230; index += 1)
+      gateway.world.books.openDays.set(`op_${String(index).padStart(4, '0')}`, 1);
     assert.deepEqual(await run(), { books: 230, days: 230, failed: 0 });
   });
 });

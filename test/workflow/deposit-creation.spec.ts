@@ -24,11 +24,18 @@ describe('deposit: creation', () => {
 
   describe('limits on the player’s earlier deposits', () => {
     const none = { amountMinor: '0', count: 0 };
-    const history = (count: number) => ({ recent: [], windows: { d7: { amountMinor: '0', count }, d30: none }, unpaidAt: [] });
+    const history = (count: number) => ({
+      recent: [],
+      windows: { d7: { amountMinor: '0', count }, d30: none },
+      unpaidAt: [],
+    });
     function limitedDeposit(): DepositCase {
       const deposit = gateway.newDeposit();
       const d7 = { reviewMinor: null, reviewCount: null, maxMinor: null, maxCount: 3 };
-      deposit.ruling.thresholds.engine = { ...ENGINE_DEFAULTS, depositWindows: { ...ENGINE_DEFAULTS.depositWindows, d7 } };
+      deposit.ruling.thresholds.engine = {
+        ...ENGINE_DEFAULTS,
+        depositWindows: { ...ENGINE_DEFAULTS.depositWindows, d7 },
+      };
       deposit.ruling.deposit.history = history(2);
       return deposit;
     }
@@ -61,7 +68,13 @@ describe('deposit: creation', () => {
     it('(new): a history that never stops changing is unavailable, without an object', async () => {
       const deposit = limitedDeposit();
       deposit.ruling.afterVerdict = () => deposit.database.touchPlayer(deposit.order);
-      await assert.rejects(deposit.create(), (error: unknown) => error instanceof WorkflowUpdateFailedError && error.cause instanceof ApplicationFailure && error.cause.type === CREATION_UNAVAILABLE);
+      await assert.rejects(
+        deposit.create(),
+        (error: unknown) =>
+          error instanceof WorkflowUpdateFailedError &&
+          error.cause instanceof ApplicationFailure &&
+          error.cause.type === CREATION_UNAVAILABLE,
+      );
       assert.equal(deposit.database.deposit(deposit.id), null);
     });
   });
@@ -92,7 +105,12 @@ describe('deposit: creation', () => {
     await deposit.create();
     assert.equal(deposit.row.failureCode, 'environment_guard');
     assert.equal(deposit.row.instructions, null);
-    await deposit.expectOutcome({ status: 'failed', version: 2, events: ['deposit.failed@2'], alerts: ['ENVIRONMENT_GUARD'] });
+    await deposit.expectOutcome({
+      status: 'failed',
+      version: 2,
+      events: ['deposit.failed@2'],
+      alerts: ['ENVIRONMENT_GUARD'],
+    });
   });
 
   it('created (202) → pending: the provider takes longer than 7 s', async () => {
@@ -204,7 +222,10 @@ describe('deposit: creation', () => {
 
   for (const [what, disturb] of [
     ['the rules are down', (deposit: DepositCase) => void deposit.ruling.down.add('creation')],
-    ['the rules answer nonsense', (deposit: DepositCase) => void deposit.ruling.nonsense.set('creation', { kind: 'maybe', ruleSetVersion: 7 })],
+    [
+      'the rules answer nonsense',
+      (deposit: DepositCase) => void deposit.ruling.nonsense.set('creation', { kind: 'maybe', ruleSetVersion: 7 }),
+    ],
     ['the rules answer nothing at all', (deposit: DepositCase) => void deposit.ruling.nonsense.set('creation', null)],
   ] as const) {
     it(`(new) unavailable: ${what}; nothing is stored, and a repeat with the same id runs`, async () => {
@@ -236,5 +257,9 @@ describe('deposit: creation', () => {
 });
 
 function isCreationUnavailable(error: unknown): boolean {
-  return error instanceof WorkflowUpdateFailedError && error.cause instanceof ApplicationFailure && error.cause.type === CREATION_UNAVAILABLE;
+  return (
+    error instanceof WorkflowUpdateFailedError &&
+    error.cause instanceof ApplicationFailure &&
+    error.cause.type === CREATION_UNAVAILABLE
+  );
 }

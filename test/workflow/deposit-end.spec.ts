@@ -19,7 +19,11 @@ describe('deposit: how it ends', () => {
       await gateway.sleepUntil(deposit.row.expiresAt, 119);
       await deposit.expectOutcome({ status: 'pending', version: 2, events: ['deposit.pending@2'] });
       await gateway.sleep(1.5);
-      await deposit.expectOutcome({ status: 'expired', version: 3, events: ['deposit.pending@2', 'deposit.expired@3'] });
+      await deposit.expectOutcome({
+        status: 'expired',
+        version: 3,
+        events: ['deposit.pending@2', 'deposit.expired@3'],
+      });
       const lateMs = Date.parse(deposit.row.updatedAt) - Date.parse(deposit.row.expiresAt) - 120_000;
       // The server's clock runs on in real time between skips: a busy machine is late by what its own work takes.
       assert.ok(lateMs >= 0 && lateMs < 15_000, `expired ${lateMs} ms after the grace`);
@@ -38,17 +42,31 @@ describe('deposit: how it ends', () => {
       deposit.charge.isSilent = true;
       await deposit.payAtProvider();
       await gateway.sleepUntil(deposit.row.expiresAt, 150);
-      await deposit.expectOutcome({ status: 'expired', version: 3, events: ['deposit.pending@2', 'deposit.expired@3'] });
+      await deposit.expectOutcome({
+        status: 'expired',
+        version: 3,
+        events: ['deposit.pending@2', 'deposit.expired@3'],
+      });
       deposit.charge.isSilent = false;
       await deposit.refresh();
       const ledger = { suspense: 5000, provider_clearing: -5000 };
-      await deposit.expectOutcome({ status: 'expired', version: 3, events: ['deposit.pending@2', 'deposit.expired@3'], ledger, alerts: ['LATE_PAYMENT'] });
+      await deposit.expectOutcome({
+        status: 'expired',
+        version: 3,
+        events: ['deposit.pending@2', 'deposit.expired@3'],
+        ledger,
+        alerts: ['LATE_PAYMENT'],
+      });
     });
 
     it('pending → expired: on request (sandbox)', async () => {
       const deposit = await gateway.pendingDeposit();
       assert.deepEqual(await deposit.expire(), { kind: 'done', deposit: deposit.row });
-      await deposit.expectOutcome({ status: 'expired', version: 3, events: ['deposit.pending@2', 'deposit.expired@3'] });
+      await deposit.expectOutcome({
+        status: 'expired',
+        version: 3,
+        events: ['deposit.pending@2', 'deposit.expired@3'],
+      });
     });
 
     it('pending → cancelled; cancelled again: the same answer and no second event', async () => {
@@ -58,7 +76,11 @@ describe('deposit: how it ends', () => {
       const second = await deposit.cancel();
       assert.deepEqual(first, { kind: 'done', deposit: deposit.row });
       assert.deepEqual(second, first);
-      await deposit.expectOutcome({ status: 'cancelled', version: 3, events: ['deposit.pending@2', 'deposit.cancelled@3'] });
+      await deposit.expectOutcome({
+        status: 'cancelled',
+        version: 3,
+        events: ['deposit.pending@2', 'deposit.cancelled@3'],
+      });
     });
 
     it('pending → failed: the provider withdrew the charge', async () => {
@@ -79,16 +101,29 @@ describe('deposit: how it ends', () => {
     it('under_review → paid: a person approves', async () => {
       const deposit = await reviewedDeposit();
       assert.deepEqual(await deposit.review('approve', 'ana'), { kind: 'done', deposit: deposit.row });
-      await deposit.expectOutcome({ status: 'paid', version: 4, events: [...REVIEWED, 'deposit.paid@4'], ledger: CREDITED });
+      await deposit.expectOutcome({
+        status: 'paid',
+        version: 4,
+        events: [...REVIEWED, 'deposit.paid@4'],
+        ledger: CREDITED,
+      });
       assert.deepEqual(deposit.row.reviewReasons, []);
-      assert.deepEqual(deposit.row.decidedBy.map(({ person, decision }) => [person, decision]), [['ana', 'approve']]);
+      assert.deepEqual(
+        deposit.row.decidedBy.map(({ person, decision }) => [person, decision]),
+        [['ana', 'approve']],
+      );
     });
 
     it('under_review: another amount than was charged cannot be approved', async () => {
       const deposit = await reviewedDeposit({ amountMinor: '4000' });
       const answer = await deposit.review('approve');
       assert.equal(answer !== 'closed' && answer.kind, 'invalid_state');
-      await deposit.expectOutcome({ status: 'under_review', version: 3, events: REVIEWED, ledger: { pending_in: 4000, provider_clearing: -4000 } });
+      await deposit.expectOutcome({
+        status: 'under_review',
+        version: 3,
+        events: REVIEWED,
+        ledger: { pending_in: 4000, provider_clearing: -4000 },
+      });
     });
 
     it('under_review → returned: another amount goes back in full', async () => {
@@ -104,7 +139,10 @@ describe('deposit: how it ends', () => {
       const answer = deposit.review('return');
       await eventually(() => deposit.charge.returns > 0, 'the return is asked for');
       // While the money is on its way back, it can be neither credited nor returned again.
-      const [approval, secondReturn] = await Promise.all([deposit.review('approve', 'bob'), deposit.review('return', 'bob')]);
+      const [approval, secondReturn] = await Promise.all([
+        deposit.review('approve', 'bob'),
+        deposit.review('return', 'bob'),
+      ]);
       assert.equal(approval !== 'closed' && approval.kind, 'invalid_state');
       assert.equal(secondReturn !== 'closed' && secondReturn.kind, 'invalid_state');
       await gateway.sleep(120);
@@ -118,9 +156,21 @@ describe('deposit: how it ends', () => {
       deposit.charge.returnAnswers.push({ kind: 'refused', code: 'too_late' });
       const answer = await deposit.review('return');
       assert.equal(answer !== 'closed' && answer.kind, 'invalid_state');
-      await deposit.expectOutcome({ status: 'under_review', version: 3, events: REVIEWED, ledger: HELD, alerts: ['RETURN_REFUSED'] });
+      await deposit.expectOutcome({
+        status: 'under_review',
+        version: 3,
+        events: REVIEWED,
+        ledger: HELD,
+        alerts: ['RETURN_REFUSED'],
+      });
       await deposit.review('approve');
-      await deposit.expectOutcome({ status: 'paid', version: 4, events: [...REVIEWED, 'deposit.paid@4'], ledger: CREDITED, alerts: ['RETURN_REFUSED'] });
+      await deposit.expectOutcome({
+        status: 'paid',
+        version: 4,
+        events: [...REVIEWED, 'deposit.paid@4'],
+        ledger: CREDITED,
+        alerts: ['RETURN_REFUSED'],
+      });
     });
 
     it('returned: the provider’s own report of our return is no reversal', async () => {
@@ -142,7 +192,12 @@ describe('deposit: how it ends', () => {
       await gateway.sleep(3 * 86_400);
       await deposit.expectOutcome({ status: 'under_review', version: 3, events: REVIEWED, ledger: HELD });
       await deposit.review('approve');
-      await deposit.expectOutcome({ status: 'paid', version: 4, events: [...REVIEWED, 'deposit.paid@4'], ledger: CREDITED });
+      await deposit.expectOutcome({
+        status: 'paid',
+        version: 4,
+        events: [...REVIEWED, 'deposit.paid@4'],
+        ledger: CREDITED,
+      });
     });
   });
 
@@ -165,7 +220,11 @@ describe('deposit: how it ends', () => {
         assert.equal((await deposit.refresh()).status, status);
         await deposit.notice();
         await deposit.refresh();
-        await deposit.expectOutcome({ status, version: 4, events: ['deposit.pending@2', 'deposit.paid@3', `deposit.${status}@4`] });
+        await deposit.expectOutcome({
+          status,
+          version: 4,
+          events: ['deposit.pending@2', 'deposit.paid@3', `deposit.${status}@4`],
+        });
       });
 
       it(`pending → paid → ${status}: paid and reversed before anybody looked`, async () => {
@@ -173,7 +232,11 @@ describe('deposit: how it ends', () => {
         await deposit.payAtProvider();
         deposit.reverseAtProvider(kind);
         await deposit.refresh();
-        await deposit.expectOutcome({ status, version: 4, events: ['deposit.pending@2', 'deposit.paid@3', `deposit.${status}@4`] });
+        await deposit.expectOutcome({
+          status,
+          version: 4,
+          events: ['deposit.pending@2', 'deposit.paid@3', `deposit.${status}@4`],
+        });
       });
     }
 
@@ -181,14 +244,25 @@ describe('deposit: how it ends', () => {
       const deposit = await paidDeposit();
       deposit.reverseAtProvider('refund', { done: false });
       await deposit.refresh();
-      await deposit.expectOutcome({ status: 'paid', version: 3, events: ['deposit.pending@2', 'deposit.paid@3'], ledger: CREDITED });
+      await deposit.expectOutcome({
+        status: 'paid',
+        version: 3,
+        events: ['deposit.pending@2', 'deposit.paid@3'],
+        ledger: CREDITED,
+      });
     });
 
     it('paid stays: a return of a part is reported', async () => {
       const deposit = await paidDeposit();
       deposit.reverseAtProvider('refund', { amountMinor: '100' });
       await deposit.refresh();
-      await deposit.expectOutcome({ status: 'paid', version: 3, events: ['deposit.pending@2', 'deposit.paid@3'], ledger: CREDITED, alerts: ['PARTIAL_REVERSAL'] });
+      await deposit.expectOutcome({
+        status: 'paid',
+        version: 3,
+        events: ['deposit.pending@2', 'deposit.paid@3'],
+        ledger: CREDITED,
+        alerts: ['PARTIAL_REVERSAL'],
+      });
     });
 
     it('under_review stays: a return that we did not ask for is reported', async () => {
@@ -196,7 +270,13 @@ describe('deposit: how it ends', () => {
       await deposit.pay({ payerMatch: 'unknown' });
       deposit.reverseAtProvider('chargeback');
       await deposit.refresh();
-      await deposit.expectOutcome({ status: 'under_review', version: 3, events: REVIEWED, ledger: HELD, alerts: ['REVERSAL_OUTSIDE_PAID'] });
+      await deposit.expectOutcome({
+        status: 'under_review',
+        version: 3,
+        events: REVIEWED,
+        ledger: HELD,
+        alerts: ['REVERSAL_OUTSIDE_PAID'],
+      });
     });
   });
 
@@ -253,7 +333,9 @@ describe('deposit: how it ends', () => {
     ] as const;
 
     for (const status of DEPOSIT_STATUSES) {
-      const refused = actions.filter(([trigger]) => !depositAllows(trigger, status) && !(trigger === 'cancel' && status === 'cancelled'));
+      const refused = actions.filter(
+        ([trigger]) => !depositAllows(trigger, status) && !(trigger === 'cancel' && status === 'cancelled'),
+      );
       it(`${status}: ${refused.map(([trigger]) => trigger).join(', ')} change nothing`, async () => {
         const deposit = gateway.newDeposit();
         // The webhooks are held back, so that the workflow is open in its last state, too.
@@ -263,7 +345,8 @@ describe('deposit: how it ends', () => {
         const { row } = deposit;
         const events = deposit.database.events.length;
         const movements = deposit.database.movements.length;
-        for (const [trigger, act] of refused) assert.deepEqual(await act(deposit), { kind: 'invalid_state', deposit: row }, trigger);
+        for (const [trigger, act] of refused)
+          assert.deepEqual(await act(deposit), { kind: 'invalid_state', deposit: row }, trigger);
         assert.deepEqual(deposit.row, row);
         assert.equal(deposit.database.events.length, events);
         assert.equal(deposit.database.movements.length, movements);

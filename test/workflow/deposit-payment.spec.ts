@@ -19,7 +19,10 @@ describe('deposit: payment', () => {
     await deposit.notice(payment.endToEndId);
     await deposit.expectOutcome(PAID);
     const { paidAmountMinor, paidAt, endToEndId, hasPayer } = deposit.row;
-    assert.deepEqual({ paidAmountMinor, paidAt, endToEndId, hasPayer }, { paidAmountMinor: '5000', paidAt: payment.paidAt, endToEndId: payment.endToEndId, hasPayer: true });
+    assert.deepEqual(
+      { paidAmountMinor, paidAt, endToEndId, hasPayer },
+      { paidAmountMinor: '5000', paidAt: payment.paidAt, endToEndId: payment.endToEndId, hasPayer: true },
+    );
     assert.equal(deposit.database.sealedPayerOf(deposit.id), payment.sealedPayer);
   });
 
@@ -59,8 +62,17 @@ describe('deposit: payment', () => {
   });
 
   describe('in doubt: pending → under_review', () => {
-    const rows: readonly { title: string; reasons: readonly DepositReviewReason[]; ledger?: Record<string, number>; pay: (deposit: DepositCase) => Promise<unknown> }[] = [
-      { title: 'payer differs', reasons: ['PAYER_MISMATCH'], pay: (deposit) => deposit.pay({ payerMatch: 'mismatch' }) },
+    const rows: readonly {
+      title: string;
+      reasons: readonly DepositReviewReason[];
+      ledger?: Record<string, number>;
+      pay: (deposit: DepositCase) => Promise<unknown>;
+    }[] = [
+      {
+        title: 'payer differs',
+        reasons: ['PAYER_MISMATCH'],
+        pay: (deposit) => deposit.pay({ payerMatch: 'mismatch' }),
+      },
       { title: 'payer unknown', reasons: ['PAYER_UNKNOWN'], pay: (deposit) => deposit.pay({ payerMatch: 'unknown' }) },
       {
         title: 'payer on a block list',
@@ -70,8 +82,18 @@ describe('deposit: payment', () => {
           return deposit.pay();
         },
       },
-      { title: 'less than charged', reasons: ['AMOUNT_MISMATCH'], ledger: { pending_in: 4999, provider_clearing: -4999 }, pay: (deposit) => deposit.pay({ amountMinor: '4999' }) },
-      { title: 'more than charged', reasons: ['AMOUNT_MISMATCH'], ledger: { pending_in: 5001, provider_clearing: -5001 }, pay: (deposit) => deposit.pay({ amountMinor: '5001' }) },
+      {
+        title: 'less than charged',
+        reasons: ['AMOUNT_MISMATCH'],
+        ledger: { pending_in: 4999, provider_clearing: -4999 },
+        pay: (deposit) => deposit.pay({ amountMinor: '4999' }),
+      },
+      {
+        title: 'more than charged',
+        reasons: ['AMOUNT_MISMATCH'],
+        ledger: { pending_in: 5001, provider_clearing: -5001 },
+        pay: (deposit) => deposit.pay({ amountMinor: '5001' }),
+      },
       {
         title: 'paid in the grace after expires_at',
         reasons: ['PAID_AFTER_EXPIRY'],
@@ -127,7 +149,12 @@ describe('deposit: payment', () => {
       it(`pending → under_review: ${title}`, async () => {
         const deposit = await gateway.pendingDeposit();
         await pay(deposit);
-        await deposit.expectOutcome({ status: 'under_review', version: 3, events: ['deposit.pending@2', 'deposit.under_review@3'], ledger: ledger ?? HELD });
+        await deposit.expectOutcome({
+          status: 'under_review',
+          version: 3,
+          events: ['deposit.pending@2', 'deposit.under_review@3'],
+          ledger: ledger ?? HELD,
+        });
         assert.deepEqual(deposit.row.reviewReasons, reasons);
       });
     }
@@ -169,9 +196,18 @@ describe('deposit: payment', () => {
         await eventually(() => deposit.row.latePayment, 'the late payment is recorded');
         await deposit.notice();
         await deposit.refresh();
-        await deposit.expectOutcome({ status, version: 3, events: ['deposit.pending@2', `deposit.${status}@3`], ledger: LATE, alerts: ['LATE_PAYMENT'] });
+        await deposit.expectOutcome({
+          status,
+          version: 3,
+          events: ['deposit.pending@2', `deposit.${status}@3`],
+          ledger: LATE,
+          alerts: ['LATE_PAYMENT'],
+        });
         const { paidAmountMinor, paidAt, hasPayer, latePayment } = deposit.row;
-        assert.deepEqual({ paidAmountMinor, paidAt, hasPayer, latePayment }, { paidAmountMinor: '5000', paidAt: payment.paidAt, hasPayer: true, latePayment: true });
+        assert.deepEqual(
+          { paidAmountMinor, paidAt, hasPayer, latePayment },
+          { paidAmountMinor: '5000', paidAt: payment.paidAt, hasPayer: true, latePayment: true },
+        );
       });
     }
 
@@ -181,7 +217,13 @@ describe('deposit: payment', () => {
       deposit.inbox.gate.close();
       await deposit.cancel();
       await deposit.pay();
-      await deposit.expectOutcome({ status: 'cancelled', version: 3, events: ['deposit.pending@2', 'deposit.cancelled@3'], ledger: LATE, alerts: ['LATE_PAYMENT'] });
+      await deposit.expectOutcome({
+        status: 'cancelled',
+        version: 3,
+        events: ['deposit.pending@2', 'deposit.cancelled@3'],
+        ledger: LATE,
+        alerts: ['LATE_PAYMENT'],
+      });
     });
 
     it('expired: a second late payment is kept in suspense too', async () => {
@@ -206,7 +248,11 @@ describe('deposit: payment', () => {
       await deposit.pay({ amountMinor: '5000' });
       await deposit.refresh();
       await deposit.refresh();
-      await deposit.expectOutcome({ ...PAID, ledger: { available: 5000, suspense: 5000, provider_clearing: -10_000 }, alerts: ['EXTRA_PAYMENT'] });
+      await deposit.expectOutcome({
+        ...PAID,
+        ledger: { available: 5000, suspense: 5000, provider_clearing: -10_000 },
+        alerts: ['EXTRA_PAYMENT'],
+      });
     });
 
     it('paid: two extra payments are two alerts, and one that was dealt with is not raised again', async () => {
@@ -214,11 +260,16 @@ describe('deposit: payment', () => {
       await deposit.pay();
       await deposit.pay();
       await deposit.refresh();
-      for (const alert of deposit.database.alerts.filter(({ objectId }) => objectId === deposit.id)) alert.resolved = true;
+      for (const alert of deposit.database.alerts.filter(({ objectId }) => objectId === deposit.id))
+        alert.resolved = true;
       await deposit.pay({ amountMinor: '700' });
       await deposit.pay({ amountMinor: '800' });
       await deposit.refresh();
-      await deposit.expectOutcome({ ...PAID, ledger: { available: 5000, suspense: 6500, provider_clearing: -11_500 }, alerts: ['EXTRA_PAYMENT', 'EXTRA_PAYMENT'] });
+      await deposit.expectOutcome({
+        ...PAID,
+        ledger: { available: 5000, suspense: 6500, provider_clearing: -11_500 },
+        alerts: ['EXTRA_PAYMENT', 'EXTRA_PAYMENT'],
+      });
     });
   });
 

@@ -19,7 +19,10 @@ describe('history cost', () => {
   async function costOf(one: DepositCase | WithdrawalCase): Promise<Cost> {
     await eventually(async () => (await one.handle.describe()).status.name === 'COMPLETED', 'the workflow ended');
     const { events = [] } = await one.handle.fetchHistory();
-    return { events: events?.length ?? 0, timersFired: events?.filter(({ timerFiredEventAttributes }) => timerFiredEventAttributes).length ?? 0 };
+    return {
+      events: events?.length ?? 0,
+      timersFired: events?.filter(({ timerFiredEventAttributes }) => timerFiredEventAttributes).length ?? 0,
+    };
   }
 
   /** On a busy machine a payment's own look-up can be due before its callback comes: that is another life, with more events. */

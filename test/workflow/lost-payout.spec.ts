@@ -28,17 +28,26 @@ describe('withdrawal: a send that was lost', () => {
     const withdrawal = await lostWithdrawal(DAY_SECONDS + 60);
     const looks = withdrawal.payout.lookups;
     const first = await withdrawal.conclude('ana');
-    assert.deepEqual(first, { kind: 'requested', withdrawal: withdrawal.row, lapsesAt: new Date(Date.parse(withdrawal.row.updatedAt) + LOST_PAYOUT_RULES.requestHours * 3_600_000).toISOString() });
+    assert.deepEqual(first, {
+      kind: 'requested',
+      withdrawal: withdrawal.row,
+      lapsesAt: new Date(
+        Date.parse(withdrawal.row.updatedAt) + LOST_PAYOUT_RULES.requestHours * 3_600_000,
+      ).toISOString(),
+    });
     await withdrawal.expectOutcome({ ...HELD, alerts: ['PAYOUT_OUTCOME_UNKNOWN'] });
     assert.deepEqual(await withdrawal.conclude('ben'), { kind: 'concluded', withdrawal: withdrawal.row });
     await withdrawal.expectOutcome({ status: 'failed', version: 3, events: FAILED });
     assert.ok(withdrawal.payout.lookups > looks, 'one more look was taken');
     const { failureCode, conclusions = [], decision } = withdrawal.row;
     assert.deepEqual([failureCode, decision.decidedBy], [NEVER_ACCEPTED, []]);
-    assert.deepEqual(conclusions.map(({ person, decision: word, evidence }) => [person, word, evidence]), [
-      ['ana', 'request_conclusion', 'ticket 4711'],
-      ['ben', 'confirm_conclusion', 'ticket 4711'],
-    ]);
+    assert.deepEqual(
+      conclusions.map(({ person, decision: word, evidence }) => [person, word, evidence]),
+      [
+        ['ana', 'request_conclusion', 'ticket 4711'],
+        ['ben', 'confirm_conclusion', 'ticket 4711'],
+      ],
+    );
     assert.equal(withdrawal.payout.sendGate.arrived, 1, 'it is not sent again');
   });
 
@@ -46,10 +55,19 @@ describe('withdrawal: a send that was lost', () => {
     const withdrawal = await lostWithdrawal(DAY_SECONDS + 60);
     await withdrawal.conclude('ana');
     await withdrawal.conclude('ben');
-    await eventually(async () => (await withdrawal.handle.describe()).status.name === 'COMPLETED', 'the workflow ended');
+    await eventually(
+      async () => (await withdrawal.handle.describe()).status.name === 'COMPLETED',
+      'the workflow ended',
+    );
     withdrawal.payout.settle(await gateway.now());
     await withdrawal.notice();
-    await eventually(() => withdrawal.database.alerts.some(({ objectId, kind }) => objectId === withdrawal.id && kind === 'PAYOUT_CONTRADICTION'), 'it is reported');
+    await eventually(
+      () =>
+        withdrawal.database.alerts.some(
+          ({ objectId, kind }) => objectId === withdrawal.id && kind === 'PAYOUT_CONTRADICTION',
+        ),
+      'it is reported',
+    );
     await withdrawal.expectOutcome({ status: 'failed', version: 3, events: FAILED, alerts: ['PAYOUT_CONTRADICTION'] });
   });
 
@@ -144,7 +162,12 @@ describe('withdrawal: a send that was lost', () => {
 
   it('a word without a name or evidence is refused before it is taken in', async () => {
     const withdrawal = await lostWithdrawal(1);
-    for (const [person, evidence] of [['', 'ticket'], ['ana', ' '], ['ana@example.test', 'ticket'], ['ana', 'x'.repeat(501)]] as const) {
+    for (const [person, evidence] of [
+      ['', 'ticket'],
+      ['ana', ' '],
+      ['ana@example.test', 'ticket'],
+      ['ana', 'x'.repeat(501)],
+    ] as const) {
       await assert.rejects(withdrawal.conclude(person, evidence), WorkflowUpdateFailedError);
     }
   });

@@ -41,7 +41,8 @@ describe('what operations staff see', () => {
     assert.doesNotMatch(line, /\n/, 'one line');
 
     const description = await one.handle.describe();
-    const attribute = (key: (typeof SEARCH_ATTRIBUTES)[keyof typeof SEARCH_ATTRIBUTES]) => description.typedSearchAttributes.get(key);
+    const attribute = (key: (typeof SEARCH_ATTRIBUTES)[keyof typeof SEARCH_ATTRIBUTES]) =>
+      description.typedSearchAttributes.get(key);
     const { operationId, externalId, amountMinor } = one.order;
     assert.deepEqual(
       {
@@ -53,7 +54,15 @@ describe('what operations staff see', () => {
         externalId: attribute(SEARCH_ATTRIBUTES.ExternalId),
         amount: attribute(SEARCH_ATTRIBUTES.AmountMinor),
       },
-      { status: row.status, waitingFor: row.waitingFor, reasons: row.reviewReasons ?? [], kind, operationId, externalId, amount: Number(amountMinor) },
+      {
+        status: row.status,
+        waitingFor: row.waitingFor,
+        reasons: row.reviewReasons ?? [],
+        kind,
+        operationId,
+        externalId,
+        amount: Number(amountMinor),
+      },
     );
     const reasons = [...(row.reviewReasons ?? []), ...(row.operatorReasons ?? [])];
     const amount = kind === 'deposit' ? 'R$ 50,00' : 'R$ 30,00';
@@ -61,7 +70,12 @@ describe('what operations staff see', () => {
     assert.equal(attribute(SEARCH_ATTRIBUTES.Summary), listed);
     const summary = await description.staticSummary();
     assert.equal(summary, kind === 'deposit' ? 'deposit R$ 50,00 · op acme' : 'withdrawal R$ 30,00 · op acme');
-    const visible = JSON.stringify([line, summary, description.raw.workflowExecutionInfo?.searchAttributes, description.raw.workflowExecutionInfo?.memo]);
+    const visible = JSON.stringify([
+      line,
+      summary,
+      description.raw.workflowExecutionInfo?.searchAttributes,
+      description.raw.workflowExecutionInfo?.memo,
+    ]);
     for (const personal of Object.values(PLANTED)) assert.ok(!visible.includes(personal));
   }
 
@@ -82,7 +96,13 @@ describe('what operations staff see', () => {
         new RegExp(`next: operations staff are told at ${INSTANT}`),
       ],
     },
-    { title: 'pending', arrange: (deposit) => deposit.create(), status: 'pending', waitingFor: 'payment', says: [new RegExp(`next: expires at ${INSTANT}`)] },
+    {
+      title: 'pending',
+      arrange: (deposit) => deposit.create(),
+      status: 'pending',
+      waitingFor: 'payment',
+      says: [new RegExp(`next: expires at ${INSTANT}`)],
+    },
     {
       title: 'under_review: the reasons are searchable',
       arrange: async (deposit) => {
@@ -165,7 +185,10 @@ describe('what operations staff see', () => {
       title: 'approved: outside the automatic hours',
       arrange: async (withdrawal) => {
         const opens = await gateway.now(7200);
-        Object.assign(withdrawal.ruling.thresholds, { timezone: 'UTC', autoHours: { from: opens.slice(11, 16), to: (await gateway.now(9000)).slice(11, 16) } });
+        Object.assign(withdrawal.ruling.thresholds, {
+          timezone: 'UTC',
+          autoHours: { from: opens.slice(11, 16), to: (await gateway.now(9000)).slice(11, 16) },
+        });
         await withdrawal.create();
         await eventually(async () => (await currentDetails(withdrawal)).includes('automatic hours'), 'the wait');
       },
@@ -204,7 +227,10 @@ describe('what operations staff see', () => {
       },
       status: 'approved',
       waitingFor: 'payout_reply',
-      says: [new RegExp(`looked up by its reference at ${INSTANT}`), 'last error: the outcome of the send is unknown (timeout)'],
+      says: [
+        new RegExp(`looked up by its reference at ${INSTANT}`),
+        'last error: the outcome of the send is unknown (timeout)',
+      ],
     },
     {
       title: 'processing',
@@ -214,13 +240,16 @@ describe('what operations staff see', () => {
       says: [new RegExp(`the provider is asked again at ${INSTANT}`)],
     },
   ];
-  for (const row of withdrawals) it(`withdrawal ${row.title}`, () => expectView('withdrawal', gateway.newWithdrawal(), row));
+  for (const row of withdrawals)
+    it(`withdrawal ${row.title}`, () => expectView('withdrawal', gateway.newWithdrawal(), row));
 
   it('activities and timers carry their summaries', async () => {
     const deposit = await gateway.pendingDeposit();
     await deposit.pay();
     const { events } = await deposit.handle.fetchHistory();
-    const summaries = (events ?? []).flatMap(({ userMetadata }) => (userMetadata?.summary?.data ? [Buffer.from(userMetadata.summary.data).toString('utf8')] : []));
+    const summaries = (events ?? []).flatMap(({ userMetadata }) =>
+      userMetadata?.summary?.data ? [Buffer.from(userMetadata.summary.data).toString('utf8')] : [],
+    );
     const expected = [
       'decide the deposit',
       'store the deposit, create its charge of R$ 50,00',

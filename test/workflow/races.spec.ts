@@ -28,8 +28,15 @@ describe('deposit: races', () => {
     await deposit.refresh();
     const { status } = deposit.row;
     assert.ok(status === 'paid' || status === 'cancelled' || status === 'expired', status);
-    const ledger = status === 'paid' ? { available: 5000, provider_clearing: -5000 } : { suspense: 5000, provider_clearing: -5000 };
-    await deposit.expectOutcome({ status, version: 3, events: ['deposit.pending@2', `deposit.${status}@3`], ledger, alerts: status === 'paid' ? [] : ['LATE_PAYMENT'] });
+    const ledger =
+      status === 'paid' ? { available: 5000, provider_clearing: -5000 } : { suspense: 5000, provider_clearing: -5000 };
+    await deposit.expectOutcome({
+      status,
+      version: 3,
+      events: ['deposit.pending@2', `deposit.${status}@3`],
+      ledger,
+      alerts: status === 'paid' ? [] : ['LATE_PAYMENT'],
+    });
   }
 
   for (const order of ORDERS) {
@@ -73,8 +80,17 @@ describe('deposit: races', () => {
     await eventually(() => deposit.row.version === 3, 'an end');
     await deposit.refresh();
     const { status } = deposit.row;
-    const ledger = status === 'under_review' ? { pending_in: 5000, provider_clearing: -5000 } : { suspense: 5000, provider_clearing: -5000 };
-    await deposit.expectOutcome({ status, version: 3, events: ['deposit.pending@2', `deposit.${status}@3`], ledger, alerts: status === 'under_review' ? [] : ['LATE_PAYMENT'] });
+    const ledger =
+      status === 'under_review'
+        ? { pending_in: 5000, provider_clearing: -5000 }
+        : { suspense: 5000, provider_clearing: -5000 };
+    await deposit.expectOutcome({
+      status,
+      version: 3,
+      events: ['deposit.pending@2', `deposit.${status}@3`],
+      ledger,
+      alerts: status === 'under_review' ? [] : ['LATE_PAYMENT'],
+    });
   });
 
   it('under_review → one end: two people decide differently at the same moment', async () => {
@@ -85,6 +101,11 @@ describe('deposit: races', () => {
     const { status } = deposit.row;
     assert.ok(status === 'paid' || status === 'returned');
     const ledger = status === 'paid' ? { available: 5000, provider_clearing: -5000 } : {};
-    await deposit.expectOutcome({ status, version: 4, events: ['deposit.pending@2', 'deposit.under_review@3', `deposit.${status}@4`], ledger });
+    await deposit.expectOutcome({
+      status,
+      version: 4,
+      events: ['deposit.pending@2', 'deposit.under_review@3', `deposit.${status}@4`],
+      ledger,
+    });
   });
 });

@@ -2,7 +2,11 @@
 import assert from 'node:assert/strict';
 import { ApplicationFailure } from '@temporalio/common';
 import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
-import { decideRuleChange, type RuleChangeDecisionInput, ruleChangeQuery } from '../../contract/temporal/rule-change.js';
+import {
+  decideRuleChange,
+  type RuleChangeDecisionInput,
+  ruleChangeQuery,
+} from '../../contract/temporal/rule-change.js';
 import { SEARCH_ATTRIBUTES } from '../../contract/temporal/search-attributes.js';
 import { eventually } from '../../tools/harness/eventually.js';
 import { useGateway } from './harness/gateway.js';
@@ -16,22 +20,42 @@ describe('a rule change', () => {
   it('pending_approval → approved: two different people', async () => {
     const change = await proposal();
     const first = await change.decide({ person: 'ana', reason: 'seen' });
-    assert.deepEqual([first.kind, first.change.status, change.row().decisions.length, change.version()], ['done', 'pending_approval', 1, 1]);
+    assert.deepEqual(
+      [first.kind, first.change.status, change.row().decisions.length, change.version()],
+      ['done', 'pending_approval', 1, 1],
+    );
     const second = await change.decide({ person: 'ben' });
     assert.deepEqual([second.kind, second.change.status, second.change.appliedVersion], ['done', 'approved', 2]);
     assert.equal(await change.handle.result(), 'approved');
     assert.deepEqual([change.row().status, change.version()], ['approved', 2]);
-    assert.deepEqual(change.row().decisions.map(({ person, reason }) => [person, reason]), [['ana', 'seen'], ['ben', '']]);
-    assert.deepEqual(change.events().map(({ type, objectId, version }) => [type, objectId, version]), [['rules.updated', change.input.operationId, 2]]);
+    assert.deepEqual(
+      change.row().decisions.map(({ person, reason }) => [person, reason]),
+      [
+        ['ana', 'seen'],
+        ['ben', ''],
+      ],
+    );
+    assert.deepEqual(
+      change.events().map(({ type, objectId, version }) => [type, objectId, version]),
+      [['rules.updated', change.input.operationId, 2]],
+    );
     const { attempts } = gateway.world.receiver.of(change.input.operationId);
-    assert.deepEqual(attempts.map(({ type, workflowId }) => [type, workflowId]), [['rules.updated', change.input.changeId]], 'delivered, before the workflow ended');
+    assert.deepEqual(
+      attempts.map(({ type, workflowId }) => [type, workflowId]),
+      [['rules.updated', change.input.changeId]],
+      'delivered, before the workflow ended',
+    );
   });
 
   it('pending_approval → pending_approval: the same person again, however the name is spelled', async () => {
     const change = await proposal();
     await change.decide({ person: 'João' });
-    for (const person of ['João', 'joão', ' JOA\u0303O ']) assert.equal((await change.decide({ person })).kind, 'same_person', person);
-    assert.deepEqual([change.row().status, change.row().decisions.length, change.version()], ['pending_approval', 1, 1]);
+    for (const person of ['João', 'joão', ' JOA\u0303O '])
+      assert.equal((await change.decide({ person })).kind, 'same_person', person);
+    assert.deepEqual(
+      [change.row().status, change.row().decisions.length, change.version()],
+      ['pending_approval', 1, 1],
+    );
   });
 
   it('two people at the same moment are two approvals, and one person twice at the same moment is one', async () => {
@@ -50,7 +74,13 @@ describe('a rule change', () => {
     assert.deepEqual([outcome.kind, outcome.change.status], ['done', 'rejected']);
     assert.equal(await change.handle.result(), 'rejected');
     assert.deepEqual([change.row().status, change.version(), change.events().length], ['rejected', 1, 0]);
-    await assert.rejects(() => change.handle.executeUpdate(decideRuleChange, { args: [{ decision: 'approve', person: 'ben', reason: '', digest: null }] }), WorkflowNotFoundError);
+    await assert.rejects(
+      () =>
+        change.handle.executeUpdate(decideRuleChange, {
+          args: [{ decision: 'approve', person: 'ben', reason: '', digest: null }],
+        }),
+      WorkflowNotFoundError,
+    );
   });
 
   it('pending_approval → superseded: another version came into force in between', async () => {
@@ -58,7 +88,10 @@ describe('a rule change', () => {
     await change.decide({ person: 'ana' });
     change.books.versions.set(change.input.operationId, 2);
     const outcome = await change.decide({ person: 'ben' });
-    assert.deepEqual([outcome.kind, outcome.change.status, outcome.change.appliedVersion], ['done', 'superseded', null]);
+    assert.deepEqual(
+      [outcome.kind, outcome.change.status, outcome.change.appliedVersion],
+      ['done', 'superseded', null],
+    );
     assert.deepEqual([change.row().status, change.version(), change.events().length], ['superseded', 2, 0]);
   });
 
@@ -85,7 +118,10 @@ describe('a rule change', () => {
   });
 
   describe('and its report', () => {
-    const refusal = (type: string) => (error: unknown) => error instanceof WorkflowUpdateFailedError && error.cause instanceof ApplicationFailure && error.cause.type === type;
+    const refusal = (type: string) => (error: unknown) =>
+      error instanceof WorkflowUpdateFailedError &&
+      error.cause instanceof ApplicationFailure &&
+      error.cause.type === type;
 
     it('is computed once, before anybody can approve; a rejection does not wait for it', async () => {
       const { books } = gateway.world;
@@ -94,16 +130,23 @@ describe('a rule change', () => {
       await eventually(() => books.proofGate.queue === 2, 'both are being computed');
       await assert.rejects(change.decide({ digest: 'f'.repeat(64) }), refusal('ProofNotReady'));
       assert.equal((await rejected.decide({ decision: 'reject' })).change.status, 'rejected');
-      assert.match(JSON.stringify(await change.handle.query('__temporal_workflow_metadata')), /rule change proof.*decided again under the proposed rules/);
+      assert.match(
+        JSON.stringify(await change.handle.query('__temporal_workflow_metadata')),
+        /rule change proof.*decided again under the proposed rules/,
+      );
       books.proofGate.open();
       await change.proven();
       await change.decide({});
-      assert.deepEqual(books.proofs.filter(({ changeId }) => changeId === change.input.changeId), [{ changeId: change.input.changeId, number: 1, person: null }]);
+      assert.deepEqual(
+        books.proofs.filter(({ changeId }) => changeId === change.input.changeId),
+        [{ changeId: change.input.changeId, number: 1, person: null }],
+      );
     });
 
     it('is what people approve: another digest, or none, is refused before it is written into the history', async () => {
       const change = await proposal();
-      for (const digest of ['f'.repeat(64), '', null]) await assert.rejects(change.decide({ digest }), refusal('OtherProof'), String(digest));
+      for (const digest of ['f'.repeat(64), '', null])
+        await assert.rejects(change.decide({ digest }), refusal('OtherProof'), String(digest));
       const { events } = await change.handle.fetchHistory();
       assert.ok(!events?.some(({ workflowExecutionUpdateAcceptedEventAttributes: accepted }) => accepted != null));
       assert.deepEqual([change.row().decisions.length, change.version()], [0, 1]);
@@ -117,10 +160,26 @@ describe('a rule change', () => {
       assert.deepEqual([outcome.kind, outcome.change.proof?.number], ['done', 2]);
       assert.notEqual(outcome.change.proof?.digest, old);
       await assert.rejects(change.decide({ person: 'ben', digest: old ?? null }), refusal('OtherProof'));
-      assert.equal((await change.decide({ person: 'ben' })).change.status, 'pending_approval', 'one approval of the new report, one of the old');
+      assert.equal(
+        (await change.decide({ person: 'ben' })).change.status,
+        'pending_approval',
+        'one approval of the new report, one of the old',
+      );
       assert.equal((await change.decide({ person: 'ben' })).kind, 'same_person');
-      assert.equal((await change.decide({ person: 'ana' })).change.status, 'approved', 'who approved the old one may approve the new one');
-      assert.deepEqual(change.books.proofs.filter(({ changeId }) => changeId === change.input.changeId).map(({ number, person }) => [number, person]), [[1, null], [2, 'cleo']]);
+      assert.equal(
+        (await change.decide({ person: 'ana' })).change.status,
+        'approved',
+        'who approved the old one may approve the new one',
+      );
+      assert.deepEqual(
+        change.books.proofs
+          .filter(({ changeId }) => changeId === change.input.changeId)
+          .map(({ number, person }) => [number, person]),
+        [
+          [1, null],
+          [2, 'cleo'],
+        ],
+      );
     });
 
     it('asked for twice at once is computed once, and both get it; while it is computed nobody can approve the earlier one', async () => {
@@ -166,10 +225,19 @@ describe('a rule change', () => {
 
   it('refuses a decision that is none before it is written into the history', async () => {
     const change = await proposal();
-    const malformed: Partial<RuleChangeDecisionInput>[] = [{ person: ' ' }, { person: 'x'.repeat(65) }, { reason: 'x'.repeat(501) }, { decision: 'maybe' as never }];
-    for (const order of malformed) await assert.rejects(() => change.decide(order), WorkflowUpdateFailedError, JSON.stringify(order));
+    const malformed: Partial<RuleChangeDecisionInput>[] = [
+      { person: ' ' },
+      { person: 'x'.repeat(65) },
+      { reason: 'x'.repeat(501) },
+      { decision: 'maybe' as never },
+    ];
+    for (const order of malformed)
+      await assert.rejects(() => change.decide(order), WorkflowUpdateFailedError, JSON.stringify(order));
     const { events } = await change.handle.fetchHistory();
-    assert.ok(!events?.some(({ workflowExecutionUpdateAcceptedEventAttributes: accepted }) => accepted != null), 'nothing was accepted');
+    assert.ok(
+      !events?.some(({ workflowExecutionUpdateAcceptedEventAttributes: accepted }) => accepted != null),
+      'nothing was accepted',
+    );
     assert.equal(change.row().decisions.length, 0);
   });
 
@@ -178,14 +246,25 @@ describe('a rule change', () => {
     await change.decide({ person: 'ana' });
     const { typedSearchAttributes: found } = await change.handle.describe();
     assert.deepEqual(
-      [SEARCH_ATTRIBUTES.OperationId, SEARCH_ATTRIBUTES.PaymentKind, SEARCH_ATTRIBUTES.PaymentStatus, SEARCH_ATTRIBUTES.WaitingFor].map((key) => found.get(key)),
+      [
+        SEARCH_ATTRIBUTES.OperationId,
+        SEARCH_ATTRIBUTES.PaymentKind,
+        SEARCH_ATTRIBUTES.PaymentStatus,
+        SEARCH_ATTRIBUTES.WaitingFor,
+      ].map((key) => found.get(key)),
       [change.input.operationId, 'rule_change', 'pending_approval', 'approval'],
     );
-    assert.match(String(await change.handle.query('__temporal_workflow_metadata').then((value) => JSON.stringify(value))), /1 more person approves.*expires/);
+    assert.match(
+      String(await change.handle.query('__temporal_workflow_metadata').then((value) => JSON.stringify(value))),
+      /1 more person approves.*expires/,
+    );
     await change.decide({ person: 'ben' });
     await change.handle.result();
     const ended = (await change.handle.describe()).typedSearchAttributes;
-    assert.deepEqual([ended.get(SEARCH_ATTRIBUTES.PaymentStatus), ended.get(SEARCH_ATTRIBUTES.WaitingFor)], ['approved', 'nothing']);
+    assert.deepEqual(
+      [ended.get(SEARCH_ATTRIBUTES.PaymentStatus), ended.get(SEARCH_ATTRIBUTES.WaitingFor)],
+      ['approved', 'nothing'],
+    );
     assert.equal((await change.handle.query(ruleChangeQuery))?.status, 'approved');
   });
 });

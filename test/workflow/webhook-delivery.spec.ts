@@ -3,7 +3,12 @@ import assert from 'node:assert/strict';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { SEARCH_ATTRIBUTES } from '../../contract/temporal/search-attributes.js';
 import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
-import { DELIVERY_PAUSES_SECONDS, redeliver, WEBHOOK_DELIVERY_WORKFLOW, type WebhookDeliveryInput } from '../../contract/temporal/webhook-delivery.js';
+import {
+  DELIVERY_PAUSES_SECONDS,
+  redeliver,
+  WEBHOOK_DELIVERY_WORKFLOW,
+  type WebhookDeliveryInput,
+} from '../../contract/temporal/webhook-delivery.js';
 import type { DepositCase } from './harness/deposit-case.js';
 import { eventually } from '../../tools/harness/eventually.js';
 import { useGateway } from './harness/gateway.js';
@@ -45,7 +50,8 @@ describe('webhook delivery', () => {
   }
 
   const handleOf = (deposit: DepositCase) => gateway.temporal.client.getHandle(eventOf(deposit));
-  const alertsOf = (deposit: DepositCase) => gateway.world.receiver.alertCalls.filter(({ eventId }) => eventId === eventOf(deposit)).map(({ kind }) => kind);
+  const alertsOf = (deposit: DepositCase) =>
+    gateway.world.receiver.alertCalls.filter(({ eventId }) => eventId === eventOf(deposit)).map(({ kind }) => kind);
 
   async function stateOf(workflowId: string): Promise<string> {
     try {
@@ -58,7 +64,10 @@ describe('webhook delivery', () => {
 
   it('delivered at the first attempt: by the payment’s own workflow, and no other is started', async () => {
     const deposit = await failedDeposit();
-    assert.deepEqual(deposit.inbox.attempts.map(({ workflowId, type, attempt }) => [workflowId, type, attempt]), [[deposit.id, 'deposit.failed', 1]]);
+    assert.deepEqual(
+      deposit.inbox.attempts.map(({ workflowId, type, attempt }) => [workflowId, type, attempt]),
+      [[deposit.id, 'deposit.failed', 1]],
+    );
     assert.equal(await stateOf(eventOf(deposit)), 'none');
   });
 
@@ -66,8 +75,14 @@ describe('webhook delivery', () => {
     const deposit = await reviewedDeposit(...Array.from({ length: 20 }, () => 500));
     await gateway.sleep(TWO_DAYS_SECONDS);
     const { attempts } = deposit.inbox;
-    assert.deepEqual(attempts.map(({ attempt }) => attempt), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
-    assert.deepEqual(attempts.map(({ nextPauseSeconds }) => nextPauseSeconds), [...DELIVERY_PAUSES_SECONDS, null]);
+    assert.deepEqual(
+      attempts.map(({ attempt }) => attempt),
+      [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+    );
+    assert.deepEqual(
+      attempts.map(({ nextPauseSeconds }) => nextPauseSeconds),
+      [...DELIVERY_PAUSES_SECONDS, null],
+    );
     const pauses = attempts.slice(1).map(({ atMs }, index) => Math.floor((atMs - (attempts[index]?.atMs ?? 0)) / 1000));
     assert.deepEqual(pauses, [10, 60, 300, 900, 3_600, 10_800, 21_600, 43_200, 86_400]);
     await eventually(() => alertsOf(deposit).length > 0, 'the alert');
@@ -87,7 +102,10 @@ describe('webhook delivery', () => {
     const deposit = await reviewedDeposit('worker_dies');
     await gateway.sleep(12);
     assert.equal(await handleOf(deposit).result(), 'delivered');
-    assert.deepEqual(deposit.inbox.attempts.map(({ attempt }) => attempt), [1, 2]);
+    assert.deepEqual(
+      deposit.inbox.attempts.map(({ attempt }) => attempt),
+      [1, 2],
+    );
   });
 
   it('no target: nothing is sent and nothing is tried again', async () => {
@@ -99,7 +117,10 @@ describe('webhook delivery', () => {
     const deposit = await reviewedDeposit(401, 401, 401, 401);
     await gateway.sleep(10 + 60 + 300 + 900 + 5);
     assert.equal(await handleOf(deposit).result(), 'delivered');
-    assert.deepEqual(deposit.inbox.attempts.map(({ attempt }) => attempt), [1, 2, 3, 4, 5]);
+    assert.deepEqual(
+      deposit.inbox.attempts.map(({ attempt }) => attempt),
+      [1, 2, 3, 4, 5],
+    );
   });
 
   it('redeliver: sends at once, whatever the schedule says', async () => {
@@ -107,7 +128,13 @@ describe('webhook delivery', () => {
     await gateway.sleep(80);
     assert.equal(deposit.inbox.attempts.length, 3);
     const { typedSearchAttributes } = await handleOf(deposit).describe();
-    assert.deepEqual([typedSearchAttributes.get(SEARCH_ATTRIBUTES.OperationId), typedSearchAttributes.get(SEARCH_ATTRIBUTES.WaitingFor)], [deposit.order.operationId, 'webhook_delivery']);
+    assert.deepEqual(
+      [
+        typedSearchAttributes.get(SEARCH_ATTRIBUTES.OperationId),
+        typedSearchAttributes.get(SEARCH_ATTRIBUTES.WaitingFor),
+      ],
+      [deposit.order.operationId, 'webhook_delivery'],
+    );
     await handleOf(deposit).signal(redeliver);
     assert.equal(await handleOf(deposit).result(), 'delivered');
     assert.equal(deposit.inbox.attempts.length, 4);
@@ -122,22 +149,48 @@ describe('webhook delivery', () => {
     }
     await gateway.sleep(TWO_DAYS_SECONDS);
     assert.equal(await handleOf(deposit).result(), 'delivered');
-    assert.deepEqual(deposit.inbox.attempts.slice(-4).map(({ nextPauseSeconds }) => nextPauseSeconds), DELIVERY_PAUSES_SECONDS.slice(1, 5));
+    assert.deepEqual(
+      deposit.inbox.attempts.slice(-4).map(({ nextPauseSeconds }) => nextPauseSeconds),
+      DELIVERY_PAUSES_SECONDS.slice(1, 5),
+    );
   });
 
   it('redeliver: an event that was delivered is sent once more', async () => {
     const deposit = await failedDeposit();
-    const input: WebhookDeliveryInput = { eventId: eventOf(deposit), operationId: deposit.order.operationId, attemptsMade: 0 };
-    const options = { workflowId: input.eventId, taskQueue: TASK_QUEUES.webhooks, args: [input], signal: redeliver, signalArgs: [] };
+    const input: WebhookDeliveryInput = {
+      eventId: eventOf(deposit),
+      operationId: deposit.order.operationId,
+      attemptsMade: 0,
+    };
+    const options = {
+      workflowId: input.eventId,
+      taskQueue: TASK_QUEUES.webhooks,
+      args: [input],
+      signal: redeliver,
+      signalArgs: [],
+    };
     await gateway.temporal.client.signalWithStart(WEBHOOK_DELIVERY_WORKFLOW, options);
     assert.equal(await handleOf(deposit).result(), 'delivered');
-    assert.deepEqual(deposit.inbox.attempts.map(({ workflowId }) => workflowId), [deposit.id, input.eventId]);
+    assert.deepEqual(
+      deposit.inbox.attempts.map(({ workflowId }) => workflowId),
+      [deposit.id, input.eventId],
+    );
   });
 
   it('redeliver: every request is an attempt, also those that come while one is under way', async () => {
     const deposit = await failedDeposit();
-    const input: WebhookDeliveryInput = { eventId: eventOf(deposit), operationId: deposit.order.operationId, attemptsMade: 0 };
-    const options = { workflowId: input.eventId, taskQueue: TASK_QUEUES.webhooks, args: [input], signal: redeliver, signalArgs: [] };
+    const input: WebhookDeliveryInput = {
+      eventId: eventOf(deposit),
+      operationId: deposit.order.operationId,
+      attemptsMade: 0,
+    };
+    const options = {
+      workflowId: input.eventId,
+      taskQueue: TASK_QUEUES.webhooks,
+      args: [input],
+      signal: redeliver,
+      signalArgs: [],
+    };
     deposit.inbox.gate.close();
     await gateway.temporal.client.signalWithStart(WEBHOOK_DELIVERY_WORKFLOW, options);
     await eventually(() => deposit.inbox.attempts.length === 2, 'the first is under way');
@@ -154,7 +207,13 @@ describe('webhook delivery', () => {
     const deposit = await reviewedDeposit(500);
     await deposit.review('approve');
     await eventually(() => deposit.inbox.attempts.length === 2, 'the second event');
-    assert.deepEqual(deposit.inbox.attempts.map(({ type, attempt }) => [type, attempt]), [['deposit.under_review', 1], ['deposit.paid', 1]]);
+    assert.deepEqual(
+      deposit.inbox.attempts.map(({ type, attempt }) => [type, attempt]),
+      [
+        ['deposit.under_review', 1],
+        ['deposit.paid', 1],
+      ],
+    );
   });
 
   it('the payment does not wait for the retries', async () => {

@@ -8,8 +8,16 @@ import { useGateway } from './harness/gateway.js';
 
 const NONE = { amountMinor: '0', count: 0 };
 const NO_RISK: RiskFacts = {
-  windows: { d7: NONE, d30: NONE }, withdrawals: [], requestedAt: [], destinations30d: 1, deposits: [], payers30d: 1, playersOfPayers: 1, vipTier: null,
-  automatic: { hourMinor: '0', dayMinor: '0' }, netGamingResult: 'unreported',
+  windows: { d7: NONE, d30: NONE },
+  withdrawals: [],
+  requestedAt: [],
+  destinations30d: 1,
+  deposits: [],
+  payers30d: 1,
+  playersOfPayers: 1,
+  vipTier: null,
+  automatic: { hourMinor: '0', dayMinor: '0' },
+  netGamingResult: 'unreported',
 };
 const RESERVED = { available: -3000, pending_out: 3000 };
 
@@ -28,16 +36,41 @@ describe('withdrawal: how it comes to be', () => {
       const withdrawal = heldWithdrawal();
       assert.deepEqual(await withdrawal.create(), { kind: 'created', withdrawal: withdrawal.row });
       const { mode, reasons, ruleSetVersion, decidedBy, decidedAt } = withdrawal.row.decision;
-      assert.deepEqual({ mode, reasons, ruleSetVersion, decidedBy, decidedAt }, { mode: 'automatic', reasons: [], ruleSetVersion: 7, decidedBy: [], decidedAt: withdrawal.row.createdAt });
-      await withdrawal.expectOutcome({ status: 'approved', version: 1, events: ['withdrawal.approved@1'], ledger: RESERVED });
+      assert.deepEqual(
+        { mode, reasons, ruleSetVersion, decidedBy, decidedAt },
+        { mode: 'automatic', reasons: [], ruleSetVersion: 7, decidedBy: [], decidedAt: withdrawal.row.createdAt },
+      );
+      await withdrawal.expectOutcome({
+        status: 'approved',
+        version: 1,
+        events: ['withdrawal.approved@1'],
+        ledger: RESERVED,
+      });
       assert.equal(withdrawal.payout.keyOwnerLookups, 0);
     });
 
     for (const { title, reason, arrange } of [
-      { title: 'the rules say manual', reason: 'NO_SETTLED_DEPOSIT', arrange: ({ ruling }: WithdrawalCase) => void (ruling.withdrawal.settledDepositCount = 0) },
-      { title: 'no player.ip', reason: 'OWNERSHIP_UNVERIFIED', arrange: ({ ruling }: WithdrawalCase) => void (ruling.withdrawal.hasPlayerIp = false) },
-      { title: 'review_requested', reason: 'OPERATOR_REVIEW_REQUESTED', arrange: ({ ruling }: WithdrawalCase) => void (ruling.withdrawal.reviewRequested = true) },
-      { title: 'the rules answer nonsense', reason: 'RULES_INVALID_RESPONSE', arrange: ({ ruling }: WithdrawalCase) => void ruling.nonsense.set('creation', { kind: 'automatic', reasons: ['FIRST_WITHDRAWAL'], ruleSetVersion: 7 }) },
+      {
+        title: 'the rules say manual',
+        reason: 'NO_SETTLED_DEPOSIT',
+        arrange: ({ ruling }: WithdrawalCase) => void (ruling.withdrawal.settledDepositCount = 0),
+      },
+      {
+        title: 'no player.ip',
+        reason: 'OWNERSHIP_UNVERIFIED',
+        arrange: ({ ruling }: WithdrawalCase) => void (ruling.withdrawal.hasPlayerIp = false),
+      },
+      {
+        title: 'review_requested',
+        reason: 'OPERATOR_REVIEW_REQUESTED',
+        arrange: ({ ruling }: WithdrawalCase) => void (ruling.withdrawal.reviewRequested = true),
+      },
+      {
+        title: 'the rules answer nonsense',
+        reason: 'RULES_INVALID_RESPONSE',
+        arrange: ({ ruling }: WithdrawalCase) =>
+          void ruling.nonsense.set('creation', { kind: 'automatic', reasons: ['FIRST_WITHDRAWAL'], ruleSetVersion: 7 }),
+      },
     ]) {
       it(`(new) → under_review: ${title}`, async () => {
         const withdrawal = gateway.newWithdrawal();
@@ -45,7 +78,12 @@ describe('withdrawal: how it comes to be', () => {
         await withdrawal.create();
         const { mode, reasons, decidedAt } = withdrawal.row.decision;
         assert.deepEqual({ mode, reasons, decidedAt }, { mode: 'manual', reasons: [reason], decidedAt: null });
-        await withdrawal.expectOutcome({ status: 'under_review', version: 1, events: ['withdrawal.under_review@1'], ledger: RESERVED });
+        await withdrawal.expectOutcome({
+          status: 'under_review',
+          version: 1,
+          events: ['withdrawal.under_review@1'],
+          ledger: RESERVED,
+        });
       });
     }
 
@@ -56,7 +94,12 @@ describe('withdrawal: how it comes to be', () => {
       await gateway.sleep(6);
       await creation;
       assert.deepEqual(withdrawal.row.decision.reasons, ['RULES_UNAVAILABLE']);
-      await withdrawal.expectOutcome({ status: 'under_review', version: 1, events: ['withdrawal.under_review@1'], ledger: RESERVED });
+      await withdrawal.expectOutcome({
+        status: 'under_review',
+        version: 1,
+        events: ['withdrawal.under_review@1'],
+        ledger: RESERVED,
+      });
     });
 
     it('(new) refused: the rules block it; no object, no money moved', async () => {
@@ -77,7 +120,12 @@ describe('withdrawal: how it comes to be', () => {
     it('(new) → approved: DICT names the player, and the look-up’s reference goes into the send', async () => {
       const withdrawal = gateway.newWithdrawal({ keyInDirectory: true });
       await withdrawal.create();
-      await withdrawal.expectOutcome({ status: 'processing', version: 2, events: ['withdrawal.approved@1', 'withdrawal.processing@2'], ledger: RESERVED });
+      await withdrawal.expectOutcome({
+        status: 'processing',
+        version: 2,
+        events: ['withdrawal.approved@1', 'withdrawal.processing@2'],
+        ledger: RESERVED,
+      });
       assert.equal(withdrawal.payout.keyOwnerLookups, 1);
       assert.equal(withdrawal.payout.sentWithEndToEndId, 'E-lookup');
     });
@@ -125,7 +173,12 @@ describe('withdrawal: how it comes to be', () => {
       await withdrawal.create();
       assert.deepEqual(withdrawal.ruling.asked, ['creation', 'creation']);
       assert.deepEqual(withdrawal.row.decision.reasons, ['NO_SETTLED_DEPOSIT']);
-      await withdrawal.expectOutcome({ status: 'under_review', version: 1, events: ['withdrawal.under_review@1'], ledger: RESERVED });
+      await withdrawal.expectOutcome({
+        status: 'under_review',
+        version: 1,
+        events: ['withdrawal.under_review@1'],
+        ledger: RESERVED,
+      });
     });
 
     it('(new) → under_review: facts that never stop changing go to people', async () => {
@@ -134,7 +187,12 @@ describe('withdrawal: how it comes to be', () => {
       await withdrawal.create();
       assert.equal(withdrawal.ruling.asked.length, 5);
       assert.deepEqual(withdrawal.row.decision.reasons, ['RULES_UNAVAILABLE']);
-      await withdrawal.expectOutcome({ status: 'under_review', version: 1, events: ['withdrawal.under_review@1'], ledger: RESERVED });
+      await withdrawal.expectOutcome({
+        status: 'under_review',
+        version: 1,
+        events: ['withdrawal.under_review@1'],
+        ledger: RESERVED,
+      });
     });
 
     it('(new) → requested: DICT does not answer, also where the facts had changed in between', async () => {
@@ -176,7 +234,12 @@ describe('withdrawal: how it comes to be', () => {
         // At 0, 2, 7, 17, 37, 77, 137, 197 and 257 s; the last at 300 s.
         assert.equal(withdrawal.payout.keyOwnerLookups, 9);
         await gateway.sleep(6);
-        await withdrawal.expectOutcome({ status: 'under_review', version: 2, events: ['withdrawal.under_review@2'], ledger: RESERVED });
+        await withdrawal.expectOutcome({
+          status: 'under_review',
+          version: 2,
+          events: ['withdrawal.under_review@2'],
+          ledger: RESERVED,
+        });
         assert.deepEqual(withdrawal.row.decision.reasons, ['DICT_UNAVAILABLE']);
         await gateway.sleep(3600);
         assert.equal(withdrawal.payout.keyOwnerLookups, 10);
@@ -187,7 +250,12 @@ describe('withdrawal: how it comes to be', () => {
       const withdrawal = await requestedWithdrawal();
       withdrawal.payout.keyOwnerAnswers.push('unavailable', 'match');
       await gateway.sleep(9);
-      await withdrawal.expectOutcome({ status: 'approved', version: 2, events: ['withdrawal.approved@2'], ledger: RESERVED });
+      await withdrawal.expectOutcome({
+        status: 'approved',
+        version: 2,
+        events: ['withdrawal.approved@2'],
+        ledger: RESERVED,
+      });
       assert.equal(withdrawal.payout.keyOwnerLookups, 3);
       assert.equal(withdrawal.row.decision.mode, 'automatic');
       assert.notEqual(withdrawal.row.decision.decidedAt, null);
@@ -199,11 +267,19 @@ describe('withdrawal: how it comes to be', () => {
       withdrawal.database.capReached.add(withdrawal.id);
       withdrawal.ruling.afterVerdict = () => {
         // The next decision sees what was used in between.
-        withdrawal.ruling.thresholds.engine = { ...ENGINE_DEFAULTS, operationAutoCap: { perHourMinor: '0', perDayMinor: null } };
+        withdrawal.ruling.thresholds.engine = {
+          ...ENGINE_DEFAULTS,
+          operationAutoCap: { perHourMinor: '0', perDayMinor: null },
+        };
         withdrawal.ruling.withdrawal.risk = NO_RISK;
       };
       await gateway.sleep(3);
-      await withdrawal.expectOutcome({ status: 'under_review', version: 2, events: ['withdrawal.under_review@2'], ledger: RESERVED });
+      await withdrawal.expectOutcome({
+        status: 'under_review',
+        version: 2,
+        events: ['withdrawal.under_review@2'],
+        ledger: RESERVED,
+      });
       assert.deepEqual(withdrawal.row.decision.reasons, ['OPERATION_AUTO_CAP_EXCEEDED']);
       assert.deepEqual(withdrawal.ruling.asked, ['creation', 'dict', 'dict']);
       assert.equal(withdrawal.payout.keyOwnerLookups, 2, 'the directory is not asked again');
@@ -214,7 +290,10 @@ describe('withdrawal: how it comes to be', () => {
       withdrawal.payout.keyOwner = 'match';
       withdrawal.database.capReached.add(withdrawal.id);
       await gateway.sleep(3);
-      await eventually(() => withdrawal.ruling.asked.filter((question) => question === 'dict').length > 2, 'it is decided again and again');
+      await eventually(
+        () => withdrawal.ruling.asked.filter((question) => question === 'dict').length > 2,
+        'it is decided again and again',
+      );
       await withdrawal.cancel();
       await withdrawal.expectOutcome({ status: 'cancelled', version: 2, events: ['withdrawal.cancelled@2'] });
     });
@@ -242,7 +321,12 @@ describe('withdrawal: how it comes to be', () => {
       withdrawal.ruling.withdrawal.paidWithdrawalCount = 0;
       withdrawal.payout.keyOwner = 'match';
       await gateway.sleep(3);
-      await withdrawal.expectOutcome({ status: 'under_review', version: 2, events: ['withdrawal.under_review@2'], ledger: RESERVED });
+      await withdrawal.expectOutcome({
+        status: 'under_review',
+        version: 2,
+        events: ['withdrawal.under_review@2'],
+        ledger: RESERVED,
+      });
       assert.deepEqual(withdrawal.row.decision.reasons, ['FIRST_WITHDRAWAL']);
     });
 
@@ -251,7 +335,12 @@ describe('withdrawal: how it comes to be', () => {
       withdrawal.ruling.down.add('dict');
       withdrawal.payout.keyOwner = 'match';
       await gateway.sleep(10);
-      await withdrawal.expectOutcome({ status: 'under_review', version: 2, events: ['withdrawal.under_review@2'], ledger: RESERVED });
+      await withdrawal.expectOutcome({
+        status: 'under_review',
+        version: 2,
+        events: ['withdrawal.under_review@2'],
+        ledger: RESERVED,
+      });
       assert.deepEqual(withdrawal.row.decision.reasons, ['RULES_UNAVAILABLE']);
     });
 

@@ -29,23 +29,52 @@ describe('withdrawal: from approval to the last word', () => {
     it('under_review → approved: one approval', async () => {
       const withdrawal = await reviewedWithdrawal();
       assert.deepEqual(await withdrawal.review('approve', 'ana'), { kind: 'done', withdrawal: withdrawal.row });
-      await withdrawal.expectOutcome({ status: 'approved', version: 2, events: ['withdrawal.under_review@1', 'withdrawal.approved@2'], ledger: RESERVED });
+      await withdrawal.expectOutcome({
+        status: 'approved',
+        version: 2,
+        events: ['withdrawal.under_review@1', 'withdrawal.approved@2'],
+        ledger: RESERVED,
+      });
       const { decidedBy, decidedAt, reasons, mode } = withdrawal.row.decision;
-      assert.deepEqual(decidedBy.map(({ person, decision }) => [person, decision]), [['ana', 'approve']]);
-      assert.deepEqual({ reasons, mode, decidedAt }, { reasons: ['OPERATOR_REVIEW_REQUESTED'], mode: 'manual', decidedAt: withdrawal.row.updatedAt });
+      assert.deepEqual(
+        decidedBy.map(({ person, decision }) => [person, decision]),
+        [['ana', 'approve']],
+      );
+      assert.deepEqual(
+        { reasons, mode, decidedAt },
+        { reasons: ['OPERATOR_REVIEW_REQUESTED'], mode: 'manual', decidedAt: withdrawal.row.updatedAt },
+      );
     });
 
     it('under_review → approved: two different people where two are needed; the same person twice is not two', async () => {
       const withdrawal = await reviewedWithdrawal({ dual: true });
       assert.deepEqual(withdrawal.row.decision.reasons, ['DUAL_APPROVAL_REQUIRED']);
       await withdrawal.review('approve', 'ana');
-      await withdrawal.expectOutcome({ status: 'under_review', version: 1, events: ['withdrawal.under_review@1'], ledger: RESERVED });
+      await withdrawal.expectOutcome({
+        status: 'under_review',
+        version: 1,
+        events: ['withdrawal.under_review@1'],
+        ledger: RESERVED,
+      });
       assert.equal(withdrawal.row.decision.decidedAt, null);
       assert.deepEqual(await withdrawal.review('approve', 'ana'), { kind: 'same_person', withdrawal: withdrawal.row });
-      await withdrawal.expectOutcome({ status: 'under_review', version: 1, events: ['withdrawal.under_review@1'], ledger: RESERVED });
+      await withdrawal.expectOutcome({
+        status: 'under_review',
+        version: 1,
+        events: ['withdrawal.under_review@1'],
+        ledger: RESERVED,
+      });
       await withdrawal.review('approve', 'bob');
-      await withdrawal.expectOutcome({ status: 'approved', version: 2, events: ['withdrawal.under_review@1', 'withdrawal.approved@2'], ledger: RESERVED });
-      assert.deepEqual(withdrawal.row.decision.decidedBy.map(({ person }) => person), ['ana', 'bob']);
+      await withdrawal.expectOutcome({
+        status: 'approved',
+        version: 2,
+        events: ['withdrawal.under_review@1', 'withdrawal.approved@2'],
+        ledger: RESERVED,
+      });
+      assert.deepEqual(
+        withdrawal.row.decision.decidedBy.map(({ person }) => person),
+        ['ana', 'bob'],
+      );
     });
 
     for (const same of ['Ana', ' ana', 'a-n.a', 'Ána']) {
@@ -54,7 +83,12 @@ describe('withdrawal: from approval to the last word', () => {
         await withdrawal.review('approve', 'ana');
         const answer = await withdrawal.review('approve', same.trim());
         assert.equal(answer !== 'closed' && answer.kind, 'same_person');
-        await withdrawal.expectOutcome({ status: 'under_review', version: 1, events: ['withdrawal.under_review@1'], ledger: RESERVED });
+        await withdrawal.expectOutcome({
+          status: 'under_review',
+          version: 1,
+          events: ['withdrawal.under_review@1'],
+          ledger: RESERVED,
+        });
       });
     }
 
@@ -68,9 +102,17 @@ describe('withdrawal: from approval to the last word', () => {
         const withdrawal = await reviewedWithdrawal();
         await assert.rejects(
           withdrawal.handle.executeUpdate(reviewWithdrawal, { args: [review as WithdrawalReview] }),
-          (error: unknown) => error instanceof WorkflowUpdateFailedError && error.cause instanceof ApplicationFailure && error.cause.type === 'InvalidReview',
+          (error: unknown) =>
+            error instanceof WorkflowUpdateFailedError &&
+            error.cause instanceof ApplicationFailure &&
+            error.cause.type === 'InvalidReview',
         );
-        await withdrawal.expectOutcome({ status: 'under_review', version: 1, events: ['withdrawal.under_review@1'], ledger: RESERVED });
+        await withdrawal.expectOutcome({
+          status: 'under_review',
+          version: 1,
+          events: ['withdrawal.under_review@1'],
+          ledger: RESERVED,
+        });
         await withdrawal.review('refuse', 'ana');
         assert.equal(withdrawal.row.status, 'rejected');
       });
@@ -79,40 +121,64 @@ describe('withdrawal: from approval to the last word', () => {
     it('under_review → approved once: two people at the same moment', async () => {
       const withdrawal = await reviewedWithdrawal();
       const answers = await Promise.all([withdrawal.review('approve', 'ana'), withdrawal.review('refuse', 'bob')]);
-      assert.deepEqual(answers.map((answer) => answer !== 'closed' && answer.kind).sort(), ['done', 'invalid_state'].sort());
+      assert.deepEqual(
+        answers.map((answer) => answer !== 'closed' && answer.kind).sort(),
+        ['done', 'invalid_state'].sort(),
+      );
       assert.equal(withdrawal.row.version, 2);
     });
 
     it('under_review → rejected: a refusal releases the money', async () => {
       const withdrawal = await reviewedWithdrawal();
       await withdrawal.review('refuse', 'ana');
-      await withdrawal.expectOutcome({ status: 'rejected', version: 2, events: ['withdrawal.under_review@1', 'withdrawal.rejected@2'] });
+      await withdrawal.expectOutcome({
+        status: 'rejected',
+        version: 2,
+        events: ['withdrawal.under_review@1', 'withdrawal.rejected@2'],
+      });
     });
 
     it('under_review → rejected: one refusal outweighs an earlier approval', async () => {
       const withdrawal = await reviewedWithdrawal({ dual: true });
       await withdrawal.review('approve', 'ana');
       await withdrawal.review('refuse', 'bob');
-      await withdrawal.expectOutcome({ status: 'rejected', version: 2, events: ['withdrawal.under_review@1', 'withdrawal.rejected@2'] });
+      await withdrawal.expectOutcome({
+        status: 'rejected',
+        version: 2,
+        events: ['withdrawal.under_review@1', 'withdrawal.rejected@2'],
+      });
     });
 
     it('under_review → rejected: whoever approved first may still refuse', async () => {
       const withdrawal = await reviewedWithdrawal({ dual: true });
       await withdrawal.review('approve', 'ana');
       assert.deepEqual(await withdrawal.review('refuse', 'ana'), { kind: 'done', withdrawal: withdrawal.row });
-      await withdrawal.expectOutcome({ status: 'rejected', version: 2, events: ['withdrawal.under_review@1', 'withdrawal.rejected@2'] });
+      await withdrawal.expectOutcome({
+        status: 'rejected',
+        version: 2,
+        events: ['withdrawal.under_review@1', 'withdrawal.rejected@2'],
+      });
     });
 
     it('under_review → cancelled: the money is released', async () => {
       const withdrawal = await reviewedWithdrawal();
       await withdrawal.cancel();
-      await withdrawal.expectOutcome({ status: 'cancelled', version: 2, events: ['withdrawal.under_review@1', 'withdrawal.cancelled@2'] });
+      await withdrawal.expectOutcome({
+        status: 'cancelled',
+        version: 2,
+        events: ['withdrawal.under_review@1', 'withdrawal.cancelled@2'],
+      });
     });
 
     it('under_review waits for days', async () => {
       const withdrawal = await reviewedWithdrawal();
       await gateway.sleep(10 * 86_400);
-      await withdrawal.expectOutcome({ status: 'under_review', version: 1, events: ['withdrawal.under_review@1'], ledger: RESERVED });
+      await withdrawal.expectOutcome({
+        status: 'under_review',
+        version: 1,
+        events: ['withdrawal.under_review@1'],
+        ledger: RESERVED,
+      });
     });
   });
 
@@ -139,7 +205,11 @@ describe('withdrawal: from approval to the last word', () => {
       assert.deepEqual(await withdrawal.cancel(), { kind: 'done', withdrawal: withdrawal.row });
       withdrawal.ruling.dispatchGate.open();
       await gateway.sleep(3600);
-      await withdrawal.expectOutcome({ status: 'cancelled', version: 2, events: [...APPROVED, 'withdrawal.cancelled@2'] });
+      await withdrawal.expectOutcome({
+        status: 'cancelled',
+        version: 2,
+        events: [...APPROVED, 'withdrawal.cancelled@2'],
+      });
       assert.equal(withdrawal.payout.sendGate.arrived, 0);
     });
 
@@ -157,7 +227,11 @@ describe('withdrawal: from approval to the last word', () => {
       const withdrawal = gateway.newWithdrawal();
       withdrawal.ruling.dispatch.destinationBlocked = true;
       await withdrawal.create();
-      await withdrawal.expectOutcome({ status: 'cancelled', version: 2, events: [...APPROVED, 'withdrawal.cancelled@2'] });
+      await withdrawal.expectOutcome({
+        status: 'cancelled',
+        version: 2,
+        events: [...APPROVED, 'withdrawal.cancelled@2'],
+      });
       assert.deepEqual(withdrawal.row.decision.reasons, ['BLOCKLIST_HIT_AT_DISPATCH']);
       assert.equal(withdrawal.payout.sendsThatLeft, 0);
     });
@@ -179,7 +253,10 @@ describe('withdrawal: from approval to the last word', () => {
     it('approved waits for the automatic hours no longer than a newer rule set says', async () => {
       const withdrawal = gateway.newWithdrawal();
       withdrawal.ruling.thresholds.timezone = 'UTC';
-      withdrawal.ruling.thresholds.autoHours = { from: (await gateway.now(7_200)).slice(11, 16), to: (await gateway.now(9_000)).slice(11, 16) };
+      withdrawal.ruling.thresholds.autoHours = {
+        from: (await gateway.now(7_200)).slice(11, 16),
+        to: (await gateway.now(9_000)).slice(11, 16),
+      };
       await withdrawal.create();
       await eventually(() => withdrawal.ruling.asked.includes('dispatch'), 'the checks were made');
       withdrawal.ruling.thresholds.autoHours = null;
@@ -195,7 +272,11 @@ describe('withdrawal: from approval to the last word', () => {
       await eventually(() => withdrawal.ruling.asked.includes('dispatch'), 'the checks were made');
       await withdrawal.cancel();
       await gateway.sleep(26 * 3600);
-      await withdrawal.expectOutcome({ status: 'cancelled', version: 2, events: [...APPROVED, 'withdrawal.cancelled@2'] });
+      await withdrawal.expectOutcome({
+        status: 'cancelled',
+        version: 2,
+        events: [...APPROVED, 'withdrawal.cancelled@2'],
+      });
       assert.equal(withdrawal.payout.sendsThatLeft, 0);
     });
 
@@ -225,21 +306,31 @@ describe('withdrawal: from approval to the last word', () => {
         what: 'the rules answer nonsense',
         alert: 'DISPATCH_CHECK_UNAVAILABLE',
         withinSeconds: 50,
-        arrange: ({ ruling }: WithdrawalCase) => void ruling.nonsense.set('dispatch', { kind: 'wait', for: 'automatic_hours', until: 'soon', ruleSetVersion: 7 }),
+        arrange: ({ ruling }: WithdrawalCase) =>
+          void ruling.nonsense.set('dispatch', {
+            kind: 'wait',
+            for: 'automatic_hours',
+            until: 'soon',
+            ruleSetVersion: 7,
+          }),
         repair: ({ ruling }: WithdrawalCase) => void ruling.nonsense.clear(),
       },
       {
         what: 'the environment guard refuses the send',
         alert: 'PAYOUT_ENVIRONMENT_GUARD',
         withinSeconds: 901,
-        arrange: ({ payout }: WithdrawalCase) => void payout.sendAnswers.push(...Array.from({ length: 500 }, () => ({ kind: 'guarded' }) as const)),
+        arrange: ({ payout }: WithdrawalCase) =>
+          void payout.sendAnswers.push(...Array.from({ length: 500 }, () => ({ kind: 'guarded' }) as const)),
         repair: ({ payout }: WithdrawalCase) => void payout.sendAnswers.splice(0),
       },
       {
         what: 'the provider cannot be reached',
         alert: 'PROVIDER_UNREACHABLE',
         withinSeconds: 50,
-        arrange: ({ payout }: WithdrawalCase) => void payout.sendAnswers.push(...Array.from({ length: 500 }, () => ({ kind: 'not_sent', reason: 'ECONNREFUSED' }) as const)),
+        arrange: ({ payout }: WithdrawalCase) =>
+          void payout.sendAnswers.push(
+            ...Array.from({ length: 500 }, () => ({ kind: 'not_sent', reason: 'ECONNREFUSED' }) as const),
+          ),
         repair: ({ payout }: WithdrawalCase) => void payout.sendAnswers.splice(0),
       },
     ] as const) {
@@ -248,7 +339,13 @@ describe('withdrawal: from approval to the last word', () => {
         arrange(withdrawal);
         await withdrawal.create();
         await gateway.sleep(3600);
-        await withdrawal.expectOutcome({ status: 'approved', version: 1, events: APPROVED, ledger: RESERVED, alerts: [alert] });
+        await withdrawal.expectOutcome({
+          status: 'approved',
+          version: 1,
+          events: APPROVED,
+          ledger: RESERVED,
+          alerts: [alert],
+        });
         assert.equal(withdrawal.payout.sendsThatLeft, 0);
         repair(withdrawal);
         await gateway.sleep(withinSeconds);
@@ -262,10 +359,17 @@ describe('withdrawal: from approval to the last word', () => {
       const withdrawal = gateway.newWithdrawal();
       withdrawal.payout.sendAnswers.push({ kind: 'not_sent', reason: 'ECONNREFUSED' });
       await withdrawal.create();
-      await eventually(() => withdrawal.database.alerts.some(({ objectId }) => objectId === withdrawal.id), 'the send was refused');
+      await eventually(
+        () => withdrawal.database.alerts.some(({ objectId }) => objectId === withdrawal.id),
+        'the send was refused',
+      );
       await withdrawal.cancel();
       await gateway.sleep(3600);
-      await withdrawal.expectOutcome({ status: 'cancelled', version: 2, events: [...APPROVED, 'withdrawal.cancelled@2'] });
+      await withdrawal.expectOutcome({
+        status: 'cancelled',
+        version: 2,
+        events: [...APPROVED, 'withdrawal.cancelled@2'],
+      });
       assert.equal(withdrawal.payout.sendsThatLeft, 0);
     });
 
@@ -289,12 +393,23 @@ describe('withdrawal: from approval to the last word', () => {
       withdrawal.payout.sendAnswers.push('times_out_lost');
       await withdrawal.create();
       await gateway.sleep(2 * 86_400);
-      await withdrawal.expectOutcome({ status: 'approved', version: 1, events: APPROVED, ledger: RESERVED, alerts: ['PAYOUT_OUTCOME_UNKNOWN'] });
+      await withdrawal.expectOutcome({
+        status: 'approved',
+        version: 1,
+        events: APPROVED,
+        ledger: RESERVED,
+        alerts: ['PAYOUT_OUTCOME_UNKNOWN'],
+      });
       assert.ok(withdrawal.payout.lookups > 48, `${withdrawal.payout.lookups} look-ups`);
       assert.equal(withdrawal.payout.sendGate.arrived, 1);
       withdrawal.payout.settle(await gateway.now());
       await gateway.sleep(3601);
-      await withdrawal.expectOutcome({ status: 'paid', version: 3, events: [...PROCESSING, 'withdrawal.paid@3'], ledger: GONE });
+      await withdrawal.expectOutcome({
+        status: 'paid',
+        version: 3,
+        events: [...PROCESSING, 'withdrawal.paid@3'],
+        ledger: GONE,
+      });
       assert.equal(withdrawal.payout.sendGate.arrived, 1);
     });
   });
@@ -308,7 +423,10 @@ describe('withdrawal: from approval to the last word', () => {
     }
 
     async function untilClosed(withdrawal: WithdrawalCase): Promise<void> {
-      await eventually(async () => (await withdrawal.handle.describe()).status.name === 'COMPLETED', 'the workflow ended');
+      await eventually(
+        async () => (await withdrawal.handle.describe()).status.name === 'COMPLETED',
+        'the workflow ended',
+      );
     }
 
     it('processing → paid: by callback; paid_at and psp_reference are the provider’s', async () => {
@@ -316,7 +434,12 @@ describe('withdrawal: from approval to the last word', () => {
       const paidAt = await gateway.now();
       withdrawal.payout.settle(paidAt);
       await withdrawal.notice();
-      await withdrawal.expectOutcome({ status: 'paid', version: 3, events: [...PROCESSING, 'withdrawal.paid@3'], ledger: GONE });
+      await withdrawal.expectOutcome({
+        status: 'paid',
+        version: 3,
+        events: [...PROCESSING, 'withdrawal.paid@3'],
+        ledger: GONE,
+      });
       assert.equal(withdrawal.row.paidAt, paidAt);
       assert.equal(withdrawal.row.pspReference, withdrawal.payout.state?.endToEndId);
     });
@@ -325,21 +448,36 @@ describe('withdrawal: from approval to the last word', () => {
       const withdrawal = await processingWithdrawal();
       withdrawal.payout.settle(await gateway.now());
       await gateway.sleep(3);
-      await withdrawal.expectOutcome({ status: 'paid', version: 3, events: [...PROCESSING, 'withdrawal.paid@3'], ledger: GONE });
+      await withdrawal.expectOutcome({
+        status: 'paid',
+        version: 3,
+        events: [...PROCESSING, 'withdrawal.paid@3'],
+        ledger: GONE,
+      });
     });
 
     it('processing → paid once: five callbacks', async () => {
       const withdrawal = await processingWithdrawal();
       withdrawal.payout.settle(await gateway.now());
       await Promise.all(Array.from({ length: 5 }, () => withdrawal.notice()));
-      await withdrawal.expectOutcome({ status: 'paid', version: 3, events: [...PROCESSING, 'withdrawal.paid@3'], ledger: GONE });
+      await withdrawal.expectOutcome({
+        status: 'paid',
+        version: 3,
+        events: [...PROCESSING, 'withdrawal.paid@3'],
+        ledger: GONE,
+      });
     });
 
     it('approved → processing → paid: settled in the first reply', async () => {
       const withdrawal = gateway.newWithdrawal();
       withdrawal.payout.sendAnswers.push('replies_paid');
       await withdrawal.create();
-      await withdrawal.expectOutcome({ status: 'paid', version: 3, events: [...PROCESSING, 'withdrawal.paid@3'], ledger: GONE });
+      await withdrawal.expectOutcome({
+        status: 'paid',
+        version: 3,
+        events: [...PROCESSING, 'withdrawal.paid@3'],
+        ledger: GONE,
+      });
       assert.notEqual(withdrawal.row.paidAt, null);
     });
 
@@ -367,7 +505,12 @@ describe('withdrawal: from approval to the last word', () => {
       withdrawal.payout.settle(await gateway.now());
       withdrawal.payout.isSilent = false;
       await gateway.sleep(3700);
-      await withdrawal.expectOutcome({ status: 'paid', version: 3, events: [...PROCESSING, 'withdrawal.paid@3'], ledger: GONE });
+      await withdrawal.expectOutcome({
+        status: 'paid',
+        version: 3,
+        events: [...PROCESSING, 'withdrawal.paid@3'],
+        ledger: GONE,
+      });
     });
 
     it('paid → returned: the bank sends it back days later; to the cash box, by reopening', async () => {
@@ -379,7 +522,11 @@ describe('withdrawal: from approval to the last word', () => {
       withdrawal.payout.giveBack();
       assert.equal((await withdrawal.refresh()).status, 'returned');
       await withdrawal.notice();
-      await withdrawal.expectOutcome({ status: 'returned', version: 4, events: [...PROCESSING, 'withdrawal.paid@3', 'withdrawal.returned@4'] });
+      await withdrawal.expectOutcome({
+        status: 'returned',
+        version: 4,
+        events: [...PROCESSING, 'withdrawal.paid@3', 'withdrawal.returned@4'],
+      });
     });
 
     it('paid stays: the provider contradicts itself; reported, nothing changed', async () => {
@@ -388,7 +535,13 @@ describe('withdrawal: from approval to the last word', () => {
       await withdrawal.refresh();
       withdrawal.payout.fail('AC06');
       await withdrawal.refresh();
-      await withdrawal.expectOutcome({ status: 'paid', version: 3, events: [...PROCESSING, 'withdrawal.paid@3'], ledger: GONE, alerts: ['PAYOUT_CONTRADICTION'] });
+      await withdrawal.expectOutcome({
+        status: 'paid',
+        version: 3,
+        events: [...PROCESSING, 'withdrawal.paid@3'],
+        ledger: GONE,
+        alerts: ['PAYOUT_CONTRADICTION'],
+      });
     });
 
     it('failed stays: the provider contradicts itself; reported, nothing changed', async () => {
@@ -397,7 +550,12 @@ describe('withdrawal: from approval to the last word', () => {
       await withdrawal.refresh();
       withdrawal.payout.settle(await gateway.now());
       await withdrawal.refresh();
-      await withdrawal.expectOutcome({ status: 'failed', version: 3, events: [...PROCESSING, 'withdrawal.failed@3'], alerts: ['PAYOUT_CONTRADICTION'] });
+      await withdrawal.expectOutcome({
+        status: 'failed',
+        version: 3,
+        events: [...PROCESSING, 'withdrawal.failed@3'],
+        alerts: ['PAYOUT_CONTRADICTION'],
+      });
     });
   });
 
@@ -448,7 +606,9 @@ describe('withdrawal: from approval to the last word', () => {
     ] as const;
 
     for (const status of WITHDRAWAL_STATUSES) {
-      const refused = actions.filter(([trigger]) => !withdrawalAllows(trigger, status) && !(trigger === 'cancel' && status === 'cancelled'));
+      const refused = actions.filter(
+        ([trigger]) => !withdrawalAllows(trigger, status) && !(trigger === 'cancel' && status === 'cancelled'),
+      );
       if (refused.length === 0) continue;
       it(`${status}: ${refused.map(([trigger]) => trigger).join(', ')} change nothing`, async () => {
         const withdrawal = gateway.newWithdrawal();
@@ -458,7 +618,8 @@ describe('withdrawal: from approval to the last word', () => {
         const { row } = withdrawal;
         assert.equal(row.status, status);
         const movements = withdrawal.database.movements.length;
-        for (const [trigger, act] of refused) assert.deepEqual(await act(withdrawal), { kind: 'invalid_state', withdrawal: row }, trigger);
+        for (const [trigger, act] of refused)
+          assert.deepEqual(await act(withdrawal), { kind: 'invalid_state', withdrawal: row }, trigger);
         assert.deepEqual(withdrawal.row, row);
         assert.equal(withdrawal.database.movements.length, movements);
       });
@@ -469,7 +630,11 @@ describe('withdrawal: from approval to the last word', () => {
       withdrawal.inbox.gate.close();
       await recipes.cancelled(withdrawal);
       assert.deepEqual(await withdrawal.cancel(), { kind: 'done', withdrawal: withdrawal.row });
-      await withdrawal.expectOutcome({ status: 'cancelled', version: 2, events: ['withdrawal.under_review@1', 'withdrawal.cancelled@2'] });
+      await withdrawal.expectOutcome({
+        status: 'cancelled',
+        version: 2,
+        events: ['withdrawal.under_review@1', 'withdrawal.cancelled@2'],
+      });
     });
   });
 });

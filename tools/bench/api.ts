@@ -30,16 +30,37 @@ export interface ApiSurroundings {
 }
 
 /** Serves every route of the sandbox on a free port; a client with the world's key comes with it. */
-export async function startApi({ observed: { database }, sealer, key }: World, { temporal, steering = null, rides = true }: ApiSurroundings = {}): Promise<BenchApi> {
+export async function startApi(
+  { observed: { database }, sealer, key }: World,
+  { temporal, steering = null, rides = true }: ApiSurroundings = {},
+): Promise<BenchApi> {
   const connection = openTemporal(temporal?.address ?? NO_TEMPORAL);
   const log = pino({ level: 'silent' });
   const openApi = openApiYaml(ROUTES, { environment: 'sandbox' });
   const handlers = createHandlers({
-    database, sealer, steering, temporal: new WorkflowClient({ connection, ...(temporal === undefined ? {} : { namespace: temporal.namespace }) }),
-    providerTraits: traitsOf, openApi: () => openApi, deadlines: DEFAULT_DEADLINES, clock: () => new Date(), logger: log,
+    database,
+    sealer,
+    steering,
+    temporal: new WorkflowClient({ connection, ...(temporal === undefined ? {} : { namespace: temporal.namespace }) }),
+    providerTraits: traitsOf,
+    openApi: () => openApi,
+    deadlines: DEFAULT_DEADLINES,
+    clock: () => new Date(),
+    logger: log,
   });
   const app = createApp({
-    environment: 'sandbox', docsUrl: DOCS_URL, routes: ROUTES, handlers, playerLimits: playerLimits(), reads: rides ? READS : {}, database, sealer, edge: undefined, health: {}, nowMs: Date.now, log,
+    environment: 'sandbox',
+    docsUrl: DOCS_URL,
+    routes: ROUTES,
+    handlers,
+    playerLimits: playerLimits(),
+    reads: rides ? READS : {},
+    database,
+    sealer,
+    edge: undefined,
+    health: {},
+    nowMs: Date.now,
+    log,
   });
   const server = await startServer(app, { host: '127.0.0.1', port: 0, docsUrl: DOCS_URL });
   const baseUrl = `http://127.0.0.1:${server.port}/v1`;

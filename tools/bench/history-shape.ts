@@ -14,12 +14,21 @@ export interface HistoryShape {
 }
 
 const ACTIONS = [
-  'workflowExecutionStartedEventAttributes', 'workflowExecutionSignaledEventAttributes', 'workflowExecutionUpdateAcceptedEventAttributes', 'activityTaskScheduledEventAttributes',
-  'markerRecordedEventAttributes', 'timerStartedEventAttributes', 'upsertWorkflowSearchAttributesEventAttributes', 'startChildWorkflowExecutionInitiatedEventAttributes',
+  'workflowExecutionStartedEventAttributes',
+  'workflowExecutionSignaledEventAttributes',
+  'workflowExecutionUpdateAcceptedEventAttributes',
+  'activityTaskScheduledEventAttributes',
+  'markerRecordedEventAttributes',
+  'timerStartedEventAttributes',
+  'upsertWorkflowSearchAttributesEventAttributes',
+  'startChildWorkflowExecutionInitiatedEventAttributes',
 ] as const;
 
 /** The shape of an ended workflow, halved where its first update was answered. */
-export async function historyShape({ address, namespace }: { address: string; namespace: string }, workflowId: string): Promise<HistoryShape> {
+export async function historyShape(
+  { address, namespace }: { address: string; namespace: string },
+  workflowId: string,
+): Promise<HistoryShape> {
   const connection = await Connection.connect({ address });
   try {
     const handle = new WorkflowClient({ connection, namespace }).getHandle(workflowId);
@@ -33,7 +42,14 @@ export async function historyShape({ address, namespace }: { address: string; na
     });
     const actions = all.filter((event) => ACTIONS.some((attributes) => event[attributes] != null)).length;
     const { historySizeBytes, stateTransitionCount } = raw.workflowExecutionInfo ?? {};
-    return { events: all.length, bytes: Number(historySizeBytes ?? 0), stateTransitions: Number(stateTransitionCount ?? 0), actions, before: count(all.slice(0, answered)), after: count(all.slice(answered)) };
+    return {
+      events: all.length,
+      bytes: Number(historySizeBytes ?? 0),
+      stateTransitions: Number(stateTransitionCount ?? 0),
+      actions,
+      before: count(all.slice(0, answered)),
+      after: count(all.slice(answered)),
+    };
   } finally {
     await connection.close();
   }

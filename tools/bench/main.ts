@@ -22,14 +22,30 @@ import { keepResult, resultText } from './report.js';
 import { type BenchResult, isBroken } from './result.js';
 import { type BenchServers, openBenchServers, type TemporalKind } from './servers.js';
 
-const BENCHES: readonly Bench[] = [decisions, reads, requests, verification, edge, growth, costs, oneOperation, lifeCycles, workers, load, openDeposits];
+const BENCHES: readonly Bench[] = [
+  decisions,
+  reads,
+  requests,
+  verification,
+  edge,
+  growth,
+  costs,
+  oneOperation,
+  lifeCycles,
+  workers,
+  load,
+  openDeposits,
+];
 
 const EXIT_INTERRUPTED = 130;
 
 /** @returns the exit code: 0 when every promise was kept */
 export async function bench(args: readonly string[]): Promise<number> {
   try {
-    const options = readBenchOptions(args, BENCHES.map(({ name }) => name));
+    const options = readBenchOptions(
+      args,
+      BENCHES.map(({ name }) => name),
+    );
     if (options.help) {
       say(help());
       return 0;
@@ -85,7 +101,15 @@ async function runOne(one: Bench, context: BenchContext, kind: TemporalKind): Pr
   const tookMs = performance.now() - startedAt;
   say(`━━ ${one.name}: done in ${formatDuration(tookMs)}`);
   const temporal = one.needsTemporal === true ? { temporal: kind } : {};
-  const result = { bench: one.name, title: one.title, ...temporal, ranAt: new Date().toISOString(), tookSeconds: Math.round(tookMs / 100) / 10, machine: machine(), ...findings };
+  const result = {
+    bench: one.name,
+    title: one.title,
+    ...temporal,
+    ranAt: new Date().toISOString(),
+    tookSeconds: Math.round(tookMs / 100) / 10,
+    machine: machine(),
+    ...findings,
+  };
   // Kept at once: a later benchmark that fails takes nothing away.
   if (!context.quick) keepResult(result);
   return result;
@@ -100,12 +124,16 @@ function machine(): string {
 function help(): string {
   const width = Math.max(...BENCHES.map(({ name }) => name.length));
   return [
-    'npm run bench [-- NAME …] [--quick] [--temporal dev|postgres|both] [--count N]', '', 'Benchmarks (all of them without a name):',
-    ...BENCHES.map(({ name, title }) => `  ${name.padEnd(width)}  ${title}`), '',
+    'npm run bench [-- NAME …] [--quick] [--temporal dev|postgres|both] [--count N]',
+    '',
+    'Benchmarks (all of them without a name):',
+    ...BENCHES.map(({ name, title }) => `  ${name.padEnd(width)}  ${title}`),
+    '',
     '--quick      small sizes: shows that it works, keeps nothing',
     '--temporal   for those that need Temporal: its dev server (dev, the default), its four roles over PostgreSQL (postgres), or both',
     '--count      open-deposits: how many wait (20000 without); costs: how many of each (300); workers: how many rounds (3)',
-    '--help       this', '',
+    '--help       this',
+    '',
     'Results are kept in tools/bench/results; the exit code is 1 when a promise was broken. tools/bench/README.md says how to read them.',
   ].join('\n');
 }

@@ -39,7 +39,10 @@ export interface Costs {
 }
 
 /** Has every measurement take its turn in each round; who begins changes from round to round. */
-export async function inTurns<Name extends string>(measurements: Readonly<Record<Name, Measurement>>, { warmUps, rounds }: Turns): Promise<Record<Name, Costs>> {
+export async function inTurns<Name extends string>(
+  measurements: Readonly<Record<Name, Measurement>>,
+  { warmUps, rounds }: Turns,
+): Promise<Record<Name, Costs>> {
   const names = Object.keys(measurements) as Name[];
   const costs = Object.fromEntries(names.map((name) => [name, [] as Cost[]])) as unknown as Record<Name, Cost[]>;
   for (let round = -warmUps; round < rounds; round += 1) {
@@ -49,7 +52,10 @@ export async function inTurns<Name extends string>(measurements: Readonly<Record
       if (round >= 0) costs[name].push(cost);
     }
   }
-  const split = (own: readonly Cost[]): Costs => ({ waitedMs: own.map(({ waitedMs }) => waitedMs), processorMs: own.map(({ processorMs }) => processorMs) });
+  const split = (own: readonly Cost[]): Costs => ({
+    waitedMs: own.map(({ waitedMs }) => waitedMs),
+    processorMs: own.map(({ processorMs }) => processorMs),
+  });
   return Object.fromEntries(names.map((name) => [name, split(costs[name])])) as unknown as Record<Name, Costs>;
 }
 

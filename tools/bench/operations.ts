@@ -26,10 +26,18 @@ export interface Operators {
 }
 
 /** A player's first withdrawal may be automatic, too: players are new here. */
-const RULES = { timezone: 'America/Sao_Paulo', currencies: { BRL: { auto_multiplier: '1', first_withdrawal_manual: false } } };
+const RULES = {
+  timezone: 'America/Sao_Paulo',
+  currencies: { BRL: { auto_multiplier: '1', first_withdrawal_manual: false } },
+};
 
 /** Makes `count` operations that ask the given api processes in turns. Those without webhooks have to ask what became of their payments. */
-export async function createOperators(stack: Stack, count: number, baseUrls: readonly string[], { name = 'operator', hasWebhooks = true } = {}): Promise<Operators> {
+export async function createOperators(
+  stack: Stack,
+  count: number,
+  baseUrls: readonly string[],
+  { name = 'operator', hasWebhooks = true } = {},
+): Promise<Operators> {
   const receiver = await startBenchReceiver();
   const steering = createSteering({ controlUrl: `${stack.simulatorUrl}/control` });
   if (steering === null) throw new Error('there is nothing to steer');
@@ -38,15 +46,33 @@ export async function createOperators(stack: Stack, count: number, baseUrls: rea
   writeFileSync(rules, JSON.stringify(RULES));
   for (let number = 1; number <= count; number += 1) {
     const webhooks = hasWebhooks ? ['--webhook-url', receiver.url] : [];
-    const made = await stack.gateway('operation', 'create', '--name', `${name}-${number}`, '--environment', 'sandbox', '--provider', 'simulator', ...webhooks, '--rules', rules);
+    const made = await stack.gateway(
+      'operation',
+      'create',
+      '--name',
+      `${name}-${number}`,
+      '--environment',
+      'sandbox',
+      '--provider',
+      'simulator',
+      ...webhooks,
+      '--rules',
+      rules,
+    );
     const key = { keyId: String(made['key_id']), secret: String(made['secret']) };
-    all.push({ operationId: String(made['operation_id']), clients: baseUrls.map((baseUrl) => createGatewayClient({ baseUrl, ...key, maxAttempts: 1 })) });
+    all.push({
+      operationId: String(made['operation_id']),
+      clients: baseUrls.map((baseUrl) => createGatewayClient({ baseUrl, ...key, maxAttempts: 1 })),
+    });
   }
   return {
     all,
     receiver,
     pay: async (depositId) => {
-      const { kind } = await steering.payCharge('simulator', chargeReferenceOf(depositId), { amountMinor: null, payerDocument: null });
+      const { kind } = await steering.payCharge('simulator', chargeReferenceOf(depositId), {
+        amountMinor: null,
+        payerDocument: null,
+      });
       if (kind !== 'done') throw new Error(`the simulator did not take the payment: ${kind}`);
     },
     settle: async (withdrawalId) => {
@@ -62,7 +88,11 @@ export async function createOperators(stack: Stack, count: number, baseUrls: rea
 }
 
 /** A deposit from its POST to the arrival of `deposit.paid`. @returns its id */
-export async function lifeCycle({ receiver, pay }: Operators, client: GatewayClient, player: TestPlayer = newPlayer()): Promise<string> {
+export async function lifeCycle(
+  { receiver, pay }: Operators,
+  client: GatewayClient,
+  player: TestPlayer = newPlayer(),
+): Promise<string> {
   const { id } = (await client.createDeposit(newDeposit('5000', player), once())).body;
   await receiver.arrival(id, 'deposit.pending');
   await pay(id);
@@ -71,9 +101,14 @@ export async function lifeCycle({ receiver, pay }: Operators, client: GatewayCli
 }
 
 /** A withdrawal of a player with a settled deposit, from its POST to the arrival of `withdrawal.paid`. @returns its id */
-export async function withdrawalLifeCycle({ receiver, settle }: Operators, client: GatewayClient, player: TestPlayer): Promise<string> {
+export async function withdrawalLifeCycle(
+  { receiver, settle }: Operators,
+  client: GatewayClient,
+  player: TestPlayer,
+): Promise<string> {
   const { body } = await client.createWithdrawal(newWithdrawal(player), once());
-  if (body.status !== 'approved') throw new Error(`the withdrawal was not approved by itself: ${JSON.stringify(body.decision)}`);
+  if (body.status !== 'approved')
+    throw new Error(`the withdrawal was not approved by itself: ${JSON.stringify(body.decision)}`);
   await receiver.arrival(body.id, 'withdrawal.processing');
   await settle(body.id);
   await receiver.arrival(body.id, 'withdrawal.paid');
@@ -81,7 +116,11 @@ export async function withdrawalLifeCycle({ receiver, settle }: Operators, clien
 }
 
 /** Does the work for every item, `atOnce` at a time. After a failure nothing more is begun, and what is under way is waited for. */
-export async function forEach<Item>(items: readonly Item[], atOnce: number, work: (item: Item) => Promise<unknown>): Promise<void> {
+export async function forEach<Item>(
+  items: readonly Item[],
+  atOnce: number,
+  work: (item: Item) => Promise<unknown>,
+): Promise<void> {
   // One iterator for all: each item is taken once.
   const left = items.values();
   let hasFailed = false;

@@ -21,7 +21,13 @@ export function readBenchOptions(args: readonly string[], known: readonly string
   const unknown = positionals.find((name) => !known.includes(name));
   if (unknown !== undefined) throw new Failure(`There is no benchmark "${unknown}". There are: ${known.join(', ')}.`);
   const count = values.count === undefined ? {} : { count: wholeNumber(values.count) };
-  return { names: positionals, quick: values.quick === true, temporal: temporalKinds(values.temporal ?? 'dev'), ...count, help: values.help === true };
+  return {
+    names: positionals,
+    quick: values.quick === true,
+    temporal: temporalKinds(values.temporal ?? 'dev'),
+    ...count,
+    help: values.help === true,
+  };
 }
 
 function wholeNumber(given: string): number {
@@ -32,13 +38,23 @@ function wholeNumber(given: string): number {
 function temporalKinds(given: string): readonly TemporalKind[] {
   if (given === 'both') return TEMPORAL_KINDS;
   const kind = TEMPORAL_KINDS.find((one) => one === given);
-  if (kind === undefined) throw new Failure(`There is no Temporal "${given}". There are: ${TEMPORAL_KINDS.join(', ')}, both.`);
+  if (kind === undefined)
+    throw new Failure(`There is no Temporal "${given}". There are: ${TEMPORAL_KINDS.join(', ')}, both.`);
   return [kind];
 }
 
 function parse(args: readonly string[]) {
   try {
-    return parseArgs({ args: [...args], allowPositionals: true, options: { quick: { type: 'boolean' }, temporal: { type: 'string' }, count: { type: 'string' }, help: { type: 'boolean', short: 'h' } } });
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        quick: { type: 'boolean' },
+        temporal: { type: 'string' },
+        count: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    });
   } catch (error) {
     throw new Failure(`${(error as Error).message.split('\n')[0]} Options: --quick, --temporal, --count, --help.`);
   }

@@ -13,7 +13,12 @@ const HEAD = ['figure', 'value', 'promise', '', 'remark'] as const;
 export function resultText(result: BenchResult): string {
   const rows = result.figures.map((figure) => figureCells(figure).map((cell) => cell.replaceAll('**', '')));
   const tables = result.tables.map(({ title, head, rows: details }) => `\n${title}\n${aligned([head, ...details])}`);
-  return [`\n${headingOf(result)}`, aligned([HEAD, ...rows]), ...tables, ...result.remarks.map((remark) => `  · ${remark}`)].join('\n');
+  return [
+    `\n${headingOf(result)}`,
+    aligned([HEAD, ...rows]),
+    ...tables,
+    ...result.remarks.map((remark) => `  · ${remark}`),
+  ].join('\n');
 }
 
 /** Keeps the result as <bench>.json (<bench>-on-postgres.json for what was measured on Temporal's roles over PostgreSQL) and writes the page anew from everything that is kept. */
@@ -28,7 +33,9 @@ function fileNameOf({ bench, temporal }: BenchResult): string {
 }
 
 function keptResults(): BenchResult[] {
-  const files = readdirSync(RESULTS).filter((name) => name.endsWith('.json')).sort();
+  const files = readdirSync(RESULTS)
+    .filter((name) => name.endsWith('.json'))
+    .sort();
   return files.map((name) => keptResult(name.slice(0, -'.json'.length)));
 }
 
@@ -43,11 +50,15 @@ export function hasResult(name: string): boolean {
 
 /** The page: one section per benchmark. */
 export function resultsPage(results: readonly BenchResult[]): string {
-  const intro = '# Results of `npm run bench`\n\nWritten by the runs; each replaces its own section. `tools/bench/README.md` says what is measured and how to read it.';
+  const intro =
+    '# Results of `npm run bench`\n\nWritten by the runs; each replaces its own section. `tools/bench/README.md` says what is measured and how to read it.';
   return `${[intro, ...results.map(section)].join('\n\n')}\n`;
 }
 
-const TEMPORAL_NAMES: Record<TemporalKind, string> = { dev: 'on Temporal’s dev server', postgres: 'on Temporal’s four roles over PostgreSQL' };
+const TEMPORAL_NAMES: Record<TemporalKind, string> = {
+  dev: 'on Temporal’s dev server',
+  postgres: 'on Temporal’s four roles over PostgreSQL',
+};
 
 function headingOf({ title, temporal }: BenchResult): string {
   return temporal === undefined ? title : `${title} (${TEMPORAL_NAMES[temporal]})`;
@@ -66,7 +77,12 @@ function section(result: BenchResult): string {
 
 function figureCells(figure: Figure): string[] {
   const { name, unit, atMost, atLeast, note } = figure;
-  const promise = [atMost === undefined ? [] : [`≤ ${atMost} ${unit}`], atLeast === undefined ? [] : [`≥ ${atLeast} ${unit}`]].flat().join(', ');
+  const promise = [
+    atMost === undefined ? [] : [`≤ ${atMost} ${unit}`],
+    atLeast === undefined ? [] : [`≥ ${atLeast} ${unit}`],
+  ]
+    .flat()
+    .join(', ');
   return [name, `${shown(figure.value)} ${unit}`, promise, MARKS[verdictOf(figure)], note ?? ''];
 }
 
@@ -84,5 +100,7 @@ function markdown({ head, rows }: Pick<DetailTable, 'head' | 'rows'>): string {
 
 function aligned(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
-  return rows.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd()).join('\n');
+  return rows
+    .map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd())
+    .join('\n');
 }

@@ -64,7 +64,9 @@ export async function requestCosts(stack: Stack): Promise<RequestCost[]> {
   await count('POST /sandbox/deposits/{id}/pay', () => client.sandbox.payDeposit(first.id, once()));
   await receiver.waitFor(first.id, 'deposit.paid');
   await count('GET /deposits/{id}, paid', () => client.getDeposit(first.id));
-  const second = await count('POST /deposits, the player again', () => client.createDeposit(newDeposit('5000', player), once()));
+  const second = await count('POST /deposits, the player again', () =>
+    client.createDeposit(newDeposit('5000', player), once()),
+  );
   await count('POST /deposits/{id}/cancel', () => client.cancelDeposit(second.id, once()));
   await count('GET /players/{ref}/limits', () => client.playerLimits(player.external_ref, 'BRL'));
   const withdrawal = await count('POST /withdrawals', () => client.createWithdrawal(newWithdrawal(player), once()));
@@ -84,7 +86,10 @@ export async function depositLifeCycle(stack: Stack): Promise<string[]> {
     return await statementsOf(stack, async () => {
       const { id } = (await stack.client.createDeposit(newDeposit(), once())).body;
       await stack.receiver.waitFor(id, 'deposit.pending');
-      const { kind } = await steering.payCharge('simulator', id.slice('dep_'.length), { amountMinor: null, payerDocument: null });
+      const { kind } = await steering.payCharge('simulator', id.slice('dep_'.length), {
+        amountMinor: null,
+        payerDocument: null,
+      });
       if (kind !== 'done') throw new Error(`the simulator did not take the payment: ${kind}`);
       await stack.receiver.waitFor(id, 'deposit.paid');
     });

@@ -15,7 +15,14 @@ import { deployMigrations } from '../../prisma/deploy.js';
 import { type Stack, startStack } from '../harness/stack.js';
 
 /** What a small database server of 8 GB would be given; commits are waited for, as in production. */
-const POSTGRES_SETTINGS = { shared_buffers: '2GB', work_mem: '32MB', maintenance_work_mem: '256MB', max_wal_size: '8GB', max_connections: '300', effective_cache_size: '4GB' };
+const POSTGRES_SETTINGS = {
+  shared_buffers: '2GB',
+  work_mem: '32MB',
+  maintenance_work_mem: '256MB',
+  max_wal_size: '8GB',
+  max_connections: '300',
+  effective_cache_size: '4GB',
+};
 
 /** What Temporal keeps its workflows in: its dev server's SQLite file, or PostgreSQL under its four roles, as in production. */
 export const TEMPORAL_KINDS = ['dev', 'postgres'] as const;
@@ -49,13 +56,20 @@ export async function openBenchServers(kind: TemporalKind): Promise<BenchServers
   let temporal: Promise<string> | undefined;
   let closing: Promise<void> | undefined;
   const postgresUrl = () => (postgres ??= startPostgres(run));
-  const startTemporal = async () => (rolePorts === null ? startDevServer(run) : startRoles(run, rolePorts, await postgresUrl()));
+  const startTemporal = async () =>
+    rolePorts === null ? startDevServer(run) : startRoles(run, rolePorts, await postgresUrl());
   return {
     newDatabase: async () => createDatabase(await postgresUrl()),
     postgresUrl,
-    temporalMetricsUrls: () => Object.values(rolePorts?.temporalPorts ?? {}).map(({ metrics }) => `http://127.0.0.1:${metrics}/metrics`),
+    temporalMetricsUrls: () =>
+      Object.values(rolePorts?.temporalPorts ?? {}).map(({ metrics }) => `http://127.0.0.1:${metrics}/metrics`),
     startStack: async ({ variables = {}, isRead = false } = {}) => {
-      const servers = { postgresUrl: await postgresUrl(), temporalAddress: await (temporal ??= startTemporal()), folder: run.folder, isDirect: !isRead };
+      const servers = {
+        postgresUrl: await postgresUrl(),
+        temporalAddress: await (temporal ??= startTemporal()),
+        folder: run.folder,
+        isDirect: !isRead,
+      };
       const stack = startStack(undefined, servers, variables);
       stacks.add(stack);
       return stack;
@@ -63,7 +77,14 @@ export async function openBenchServers(kind: TemporalKind): Promise<BenchServers
     close: () =>
       (closing ??= (async () => {
         // A stack that could not be started has nothing to close.
-        await Promise.all([...stacks].map((stack) => stack.then(({ close }) => close(), () => undefined)));
+        await Promise.all(
+          [...stacks].map((stack) =>
+            stack.then(
+              ({ close }) => close(),
+              () => undefined,
+            ),
+          ),
+        );
         await run.close();
       })()),
   };
@@ -72,8 +93,12 @@ export async function openBenchServers(kind: TemporalKind): Promise<BenchServers
 async function startPostgres(run: TestRun): Promise<string> {
   const server = preparePostgres(
     {
-      environment: process.env, port: await findFreePort(), home: join(run.folder, 'postgres'), logFile: join(run.folder, 'postgres.log'),
-      superuserPassword: randomBytes(16).toString('hex'), settings: POSTGRES_SETTINGS,
+      environment: process.env,
+      port: await findFreePort(),
+      home: join(run.folder, 'postgres'),
+      logFile: join(run.folder, 'postgres.log'),
+      superuserPassword: randomBytes(16).toString('hex'),
+      settings: POSTGRES_SETTINGS,
     },
     run.registry,
   );
@@ -85,7 +110,16 @@ async function startPostgres(run: TestRun): Promise<string> {
 async function startDevServer(run: TestRun): Promise<string> {
   // On disk: that is what commits cost.
   const databaseFile = join(run.folder, 'temporal', 'temporal.db');
-  const server = await prepareTemporal({ environment: process.env, port: await findFreePort(), uiPort: undefined, databaseFile, logFile: join(run.folder, 'temporal.log') }, run.registry);
+  const server = await prepareTemporal(
+    {
+      environment: process.env,
+      port: await findFreePort(),
+      uiPort: undefined,
+      databaseFile,
+      logFile: join(run.folder, 'temporal.log'),
+    },
+    run.registry,
+  );
   run.onClose(() => server.service.stop());
   await step(server.description, () => server.service.start());
   return server.address;

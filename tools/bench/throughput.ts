@@ -14,7 +14,10 @@ export async function rateOf(work: () => Promise<unknown>, atOnce: number, secon
   let failed = 0;
   const loop = async () => {
     while (performance.now() < end) {
-      const succeeded = await work().then(() => true, () => false);
+      const succeeded = await work().then(
+        () => true,
+        () => false,
+      );
       if (succeeded) done += 1;
       else failed += 1;
       if (succeeded && performance.now() < end) inTime += 1;

@@ -21,8 +21,10 @@ import { inRoot } from './root.mjs';
  * @returns {Promise<BootstrapResult>} throws a {@link Failure} when a step fails
  */
 export async function bootstrap({ tolerateTypeErrors }) {
-  return withLock(inRoot('dist', '.build.lock'), () => buildAll(tolerateTypeErrors), (pid) =>
-    say(`  · another build is running (process ${pid}); waiting for it …`),
+  return withLock(
+    inRoot('dist', '.build.lock'),
+    () => buildAll(tolerateTypeErrors),
+    (pid) => say(`  · another build is running (process ${pid}); waiting for it …`),
   );
 }
 
@@ -36,7 +38,8 @@ async function buildAll(tolerateTypeErrors) {
   ensureEmbeddedPostgresLinks();
   await ensureGenerated(log('generate'));
   const { typeErrors } = await ensureCompiled(log('compile'));
-  if (typeErrors !== undefined && !tolerateTypeErrors) throw new Failure(`There are type errors:\n${typeErrors}`, log('compile'));
+  if (typeErrors !== undefined && !tolerateTypeErrors)
+    throw new Failure(`There are type errors:\n${typeErrors}`, log('compile'));
   await ensureBundled(log('bundle'));
   ensureReference();
   return { typeErrors };

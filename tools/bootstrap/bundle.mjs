@@ -14,11 +14,18 @@ const BUNDLE_TIMEOUT_MS = 3 * 60_000;
 /** @param {string} logFile */
 export async function ensureBundled(logFile) {
   if (!existsSync(BUNDLER)) return;
-  const inputs = INPUT_FOLDERS.filter((folder) => existsSync(folder)).flatMap((folder) => listFiles(folder, (name) => name.endsWith('.js')));
+  const inputs = INPUT_FOLDERS.filter((folder) => existsSync(folder)).flatMap((folder) =>
+    listFiles(folder, (name) => name.endsWith('.js')),
+  );
   const hash = hashFiles([...inputs, inRoot('package-lock.json')], root);
   if (isStamped(STAMP, hash) && BUNDLES.every((bundle) => existsSync(bundle))) return;
   await step('bundling the workflows', () =>
-    mustRun(process.execPath, [BUNDLER], { what: 'bundling the workflows', cwd: root, logFile, timeoutMs: BUNDLE_TIMEOUT_MS }),
+    mustRun(process.execPath, [BUNDLER], {
+      what: 'bundling the workflows',
+      cwd: root,
+      logFile,
+      timeoutMs: BUNDLE_TIMEOUT_MS,
+    }),
   );
   writeStamp(STAMP, hash);
 }

@@ -38,9 +38,15 @@ export async function ensureCompiled(logFile) {
  * @returns {Promise<string | undefined>}
  */
 async function compile(logFile) {
-  const { code, output } = await runCommand(process.execPath, [inRoot('node_modules', 'typescript', 'lib', 'tsc.js'), '-p', 'tsconfig.json', '--pretty', 'false'], {
-    cwd: root, logFile, timeoutMs: COMPILE_TIMEOUT_MS,
-  });
+  const { code, output } = await runCommand(
+    process.execPath,
+    [inRoot('node_modules', 'typescript', 'lib', 'tsc.js'), '-p', 'tsconfig.json', '--pretty', 'false'],
+    {
+      cwd: root,
+      logFile,
+      timeoutMs: COMPILE_TIMEOUT_MS,
+    },
+  );
   if (code === 0) return undefined;
   if (!output.includes('error TS')) throw new Failure(`tsc failed (exit code ${code}).`, logFile);
   const lines = output.trimEnd().split('\n');

@@ -18,7 +18,12 @@ export async function ensureInstalled(logFile) {
   if (isStamped(STAMP, hash)) return;
   if (!installedByHand()) {
     await step('installing packages (npm ci)', () =>
-      mustRun('npm', ['ci', '--no-audit', '--no-fund'], { what: 'npm ci', cwd: root, logFile, timeoutMs: INSTALL_TIMEOUT_MS }),
+      mustRun('npm', ['ci', '--no-audit', '--no-fund'], {
+        what: 'npm ci',
+        cwd: root,
+        logFile,
+        timeoutMs: INSTALL_TIMEOUT_MS,
+      }),
     );
   }
   writeStamp(STAMP, hash);
@@ -31,7 +36,8 @@ function installedByHand() {
   const wanted = readPackages(LOCK_FILE);
   const installed = readPackages(record);
   return Object.entries(wanted).every(
-    ([name, entry]) => name === '' || entry.optional === true || entry.link === true || installed[name]?.version === entry.version,
+    ([name, entry]) =>
+      name === '' || entry.optional === true || entry.link === true || installed[name]?.version === entry.version,
   );
 }
 

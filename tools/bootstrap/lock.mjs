@@ -123,7 +123,9 @@ function takeOver(file, deadHolder) {
   }
   try {
     const current = readHolder(file);
-    const unchanged = current === undefined || (typeof current === 'object' && deadHolder !== undefined && sameProcess(current, deadHolder));
+    const unchanged =
+      current === undefined ||
+      (typeof current === 'object' && deadHolder !== undefined && sameProcess(current, deadHolder));
     if (unchanged) rmSync(file, { force: true });
   } finally {
     rmSync(guard, { force: true });

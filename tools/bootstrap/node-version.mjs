@@ -19,6 +19,8 @@ export function isSupportedNode(version) {
 /** Ends the process with one clear line when this Node is too old. */
 export function requireSupportedNode() {
   if (isSupportedNode(process.versions.node)) return;
-  process.stderr.write(`Node ${MINIMUM_MAJOR}.${MINIMUM_MINOR} or later is needed; this is ${process.versions.node} (${process.execPath}).\n`);
+  process.stderr.write(
+    `Node ${MINIMUM_MAJOR}.${MINIMUM_MINOR} or later is needed; this is ${process.versions.node} (${process.execPath}).\n`,
+  );
   process.exit(1);
 }

@@ -16,7 +16,10 @@ const NO_PICTURE = '`data:,`';
 export function ensureReference() {
   if (!existsSync(SOURCE)) throw new Failure(`The renderer of the API reference is not where it was: ${SOURCE}`);
   const renderer = readFileSync(SOURCE, 'utf8');
-  if (renderer.match(LOGOS)?.length !== 2) throw new Failure('The renderer of the API reference fetches its logo in another way than it did: see tools/bootstrap/reference.mjs');
+  if (renderer.match(LOGOS)?.length !== 2)
+    throw new Failure(
+      'The renderer of the API reference fetches its logo in another way than it did: see tools/bootstrap/reference.mjs',
+    );
   const copy = renderer.replaceAll(LOGOS, NO_PICTURE);
   if (existsSync(COPY) && readFileSync(COPY, 'utf8') === copy) return;
   mkdirSync(dirname(COPY), { recursive: true });

@@ -66,7 +66,10 @@ export async function runCommand(command, args, options) {
 export async function mustRun(command, args, options) {
   const { code, output } = await runCommand(command, args, options);
   if (code === 0) return;
-  throw new Failure(`${options.what} failed (exit code ${code}):\n${lastLines(output, options.shownLines ?? 15)}`, options.logFile);
+  throw new Failure(
+    `${options.what} failed (exit code ${code}):\n${lastLines(output, options.shownLines ?? 15)}`,
+    options.logFile,
+  );
 }
 
 /**
@@ -75,5 +78,10 @@ export async function mustRun(command, args, options) {
  * @returns {string} its last lines, indented
  */
 export function lastLines(text, count) {
-  return text.trimEnd().split('\n').slice(-count).map((line) => `    ${line}`).join('\n');
+  return text
+    .trimEnd()
+    .split('\n')
+    .slice(-count)
+    .map((line) => `    ${line}`)
+    .join('\n');
 }

@@ -38,12 +38,17 @@ export async function gatherOpen(gateway: Gateway, build: string): Promise<void>
 }
 
 /** Waits until nothing is open on the build. Null then; otherwise what still is, when the time is over. */
-export async function untilDrained(gateway: Gateway, build: string, limitMs: number): Promise<readonly string[] | null> {
+export async function untilDrained(
+  gateway: Gateway,
+  build: string,
+  limitMs: number,
+): Promise<readonly string[] | null> {
   for (const deadline = Date.now() + limitMs; ; await sleep(LOOK_AGAIN_MS)) {
     const { code, stdout, stderr } = await gateway(['deploy', 'drained', build]);
     if (code === 0) return null;
     if (stdout === '') throw new Failure(`"gateway deploy drained ${build}" failed: ${stderr.trim()}`);
-    if (Date.now() >= deadline) return (JSON.parse(stdout) as { open: { workflow_id: string }[] }).open.map(({ workflow_id }) => workflow_id);
+    if (Date.now() >= deadline)
+      return (JSON.parse(stdout) as { open: { workflow_id: string }[] }).open.map(({ workflow_id }) => workflow_id);
   }
 }
 

@@ -106,14 +106,33 @@ export class Cluster {
     const registry = (this.#registry = new ProcessRegistry(CLUSTER_PATHS.processes));
 
     const { postgres, databaseUrl, temporalDatabases } = await this.#startPostgres(secrets, registry, options);
-    await step("Temporal's schema", () => deployTemporalSchema(programs, temporalDatabases, CLUSTER_PATHS.logFileOf('temporal-schema')));
-    const roles = temporalServices(programs, settings, temporalDatabases, join(CLUSTER_PATHS.folder, 'temporal'), CLUSTER_PATHS.logFileOf, registry);
+    await step("Temporal's schema", () =>
+      deployTemporalSchema(programs, temporalDatabases, CLUSTER_PATHS.logFileOf('temporal-schema')),
+    );
+    const roles = temporalServices(
+      programs,
+      settings,
+      temporalDatabases,
+      join(CLUSTER_PATHS.folder, 'temporal'),
+      CLUSTER_PATHS.logFileOf,
+      registry,
+    );
     await step("Temporal's four roles", async () => {
       for (const group of startOrder(roles)) await this.#startGroup(group);
     });
     const temporalAddress = addressOf(settings);
     await ensureNamespace(temporalAddress, NAMESPACE);
-    await step("Temporal's UI", () => this.#startGroup([temporalUiService(programs, settings, join(CLUSTER_PATHS.folder, 'temporal'), CLUSTER_PATHS.logFileOf('temporal-ui'), registry)]));
+    await step("Temporal's UI", () =>
+      this.#startGroup([
+        temporalUiService(
+          programs,
+          settings,
+          join(CLUSTER_PATHS.folder, 'temporal'),
+          CLUSTER_PATHS.logFileOf('temporal-ui'),
+          registry,
+        ),
+      ]),
+    );
 
     this.#variables = this.#environmentOf(secrets, databaseUrl, temporalAddress);
     const gateway = gatewayCommand(this.#variables);
@@ -124,17 +143,36 @@ export class Cluster {
     await step(`simulator, workers (${build})`, () => this.#startGroup([this.#simulator(registry), ...this.#workers]));
     await promote(gateway, build);
     await gatherOpen(gateway, build);
-    await step(settings.apis.map((api) => api.name).join(', '), () => this.#startGroup(settings.apis.map((api) => this.#apiService(api, registry))));
-    if (!existsSync(AUTHORITY)) await run(gateway, ['cert', 'authority', '--environment', 'sandbox', '--authority', AUTHORITY]);
-    this.#edge = await prepareEdge(nginx.path, { ...settings, ingressTls: true }, this.#edgeFiles(), this.#variables['GATEWAY_DOCS_URL'] as string, registry);
+    await step(settings.apis.map((api) => api.name).join(', '), () =>
+      this.#startGroup(settings.apis.map((api) => this.#apiService(api, registry))),
+    );
+    if (!existsSync(AUTHORITY))
+      await run(gateway, ['cert', 'authority', '--environment', 'sandbox', '--authority', AUTHORITY]);
+    this.#edge = await prepareEdge(
+      nginx.path,
+      { ...settings, ingressTls: true },
+      this.#edgeFiles(),
+      this.#variables['GATEWAY_DOCS_URL'] as string,
+      registry,
+    );
     const edge = this.#edge;
     await step(`TLS edge (${nginx.origin})`, () => this.#startGroup([edge.service]));
 
     const sandbox = await this.#ensureSandbox(databaseUrl, gateway, edge);
     await step('demo operator', () => this.#startGroup([this.#demoOperator(registry)]));
     writePrivateJson(METRICS_TARGETS, metricsTargets(settings));
-    writePrivateJson(CLUSTER_PATHS.stack, { pid: process.pid, addresses: { base_url: sandbox.base_url }, environment: { ...this.#variables, TEMPORAL_UI_URL: sandbox.temporal_ui_url } });
-    return { sandbox, demoOperatorUrl: `http://127.0.0.1:${settings.demoOperatorPort}`, environment: this.#variables, gateway, postgres };
+    writePrivateJson(CLUSTER_PATHS.stack, {
+      pid: process.pid,
+      addresses: { base_url: sandbox.base_url },
+      environment: { ...this.#variables, TEMPORAL_UI_URL: sandbox.temporal_ui_url },
+    });
+    return {
+      sandbox,
+      demoOperatorUrl: `http://127.0.0.1:${settings.demoOperatorPort}`,
+      environment: this.#variables,
+      gateway,
+      postgres,
+    };
   }
 
   /** Restarts the api nodes one after the other: the edge stops sending to a node before it ends, and sends again once it is ready. */
@@ -157,7 +195,11 @@ export class Cluster {
 
   /** Once per start: a new build's workers beside the old ones, promoted; then the api nodes one by one. */
   async startDeploy(): Promise<StartedDeploy> {
-    const [settings, registry, gateway] = [this.#settings, this.#registry as ProcessRegistry, gatewayCommand(this.#variables)];
+    const [settings, registry, gateway] = [
+      this.#settings,
+      this.#registry as ProcessRegistry,
+      gatewayCommand(this.#variables),
+    ];
     const [oldBuild, oldWorkers] = [this.#build, this.#workers];
     const newBuild = (this.#build = buildAfter(oldBuild));
     this.#workers = this.#workerServices(settings.newWorkers, newBuild, registry);
@@ -166,7 +208,9 @@ export class Cluster {
     await step(`promoting ${newBuild}`, () => promote(gateway, newBuild));
     if (settings.apis.length > 1) await this.rollApis();
     const finish = async () => {
-      const open = await step(`waiting for the payments of ${oldBuild}`, () => untilDrained(gateway, oldBuild, DRAIN_LIMIT_MS));
+      const open = await step(`waiting for the payments of ${oldBuild}`, () =>
+        untilDrained(gateway, oldBuild, DRAIN_LIMIT_MS),
+      );
       if (open !== null) return open;
       await step(`ending the workers of ${oldBuild}`, () => Promise.all(oldWorkers.map((worker) => worker.stop())));
       writePrivateJson(METRICS_TARGETS, metricsTargets(settings, settings.newWorkers));
@@ -192,11 +236,23 @@ export class Cluster {
     await allOrFirstFailure(services.map((service) => service.start()));
   }
 
-  async #startPostgres(secrets: StackSecrets, registry: ProcessRegistry, { archive, postgresSettings }: StartOptions): Promise<{ postgres: PostgresServer; databaseUrl: string; temporalDatabases: TemporalDatabases }> {
+  async #startPostgres(
+    secrets: StackSecrets,
+    registry: ProcessRegistry,
+    { archive, postgresSettings }: StartOptions,
+  ): Promise<{ postgres: PostgresServer; databaseUrl: string; temporalDatabases: TemporalDatabases }> {
     const port = this.#settings.postgresPort;
     const settings = { max_connections: MAX_CONNECTIONS, ...postgresSettings };
     const server = preparePostgres(
-      { environment: this.#environment, home: CLUSTER_PATHS.postgres, port, superuserPassword: secrets.postgres_superuser_password, logFile: CLUSTER_PATHS.logFileOf('postgres'), settings, archive: archive === true },
+      {
+        environment: this.#environment,
+        home: CLUSTER_PATHS.postgres,
+        port,
+        superuserPassword: secrets.postgres_superuser_password,
+        logFile: CLUSTER_PATHS.logFileOf('postgres'),
+        settings,
+        archive: archive === true,
+      },
       registry,
     );
     await step(server.description, () => this.#startGroup([server.service]));
@@ -214,9 +270,20 @@ export class Cluster {
   #environmentOf(secrets: StackSecrets, databaseUrl: string, temporalAddress: string): Record<string, string> {
     const { apis, edgeIngressPort, simulatorPort, demoOperatorPort, workers, logLevel } = this.#settings;
     const [firstApi, firstWorker] = [apis[0] as ApiNode, workers[0] as { healthPort: number }];
-    const ports = { api: firstApi.port, ingress: edgeIngressPort, simulator: simulatorPort, demoOperator: demoOperatorPort, workerHealth: firstWorker.healthPort };
+    const ports = {
+      api: firstApi.port,
+      ingress: edgeIngressPort,
+      simulator: simulatorPort,
+      demoOperator: demoOperatorPort,
+      workerHealth: firstWorker.healthPort,
+    };
     return {
-      ...stackEnvironment({ ports, temporalNamespace: NAMESPACE, docsUrl: undefined, logLevel }, { databaseUrl, temporalAddress }, secrets, CLUSTER_PATHS),
+      ...stackEnvironment(
+        { ports, temporalNamespace: NAMESPACE, docsUrl: undefined, logLevel },
+        { databaseUrl, temporalAddress },
+        secrets,
+        CLUSTER_PATHS,
+      ),
       DATABASE_POOL_SIZE: POOL_SIZE,
       TEMPORAL_UI_URL: `http://127.0.0.1:${this.#settings.temporalUiPort}`,
       TRUSTED_PROXIES: '127.0.0.1',
@@ -231,44 +298,108 @@ export class Cluster {
       SIMULATOR_CALLBACK_URL: `https://127.0.0.1:${this.#settings.edgeIngressPort}`,
       NODE_EXTRA_CA_CERTS: join(this.#edgeFiles().folder, EDGE_FILES.certificate),
     };
-    return gatewayService({ name: 'simulator', program: 'sandbox/simulator', healthPort: this.#settings.simulatorPort, environment, logFile: CLUSTER_PATHS.logFileOf('simulator') }, registry);
+    return gatewayService(
+      {
+        name: 'simulator',
+        program: 'sandbox/simulator',
+        healthPort: this.#settings.simulatorPort,
+        environment,
+        logFile: CLUSTER_PATHS.logFileOf('simulator'),
+      },
+      registry,
+    );
   }
 
   #workerServices(nodes: readonly WorkerNode[], build: string, registry: ProcessRegistry): Service[] {
     return nodes.map(({ name, queue, healthPort, sdkMetricsPort }) => {
-      const own = { WORKER_TASK_QUEUES: queue, WORKER_BUILD_ID: build, WORKER_HEALTH_PORT: String(healthPort), WORKER_SDK_METRICS_PORT: String(sdkMetricsPort) };
-      return gatewayService({ name, program: 'worker', healthPort, environment: { ...this.#variables, ...own }, logFile: CLUSTER_PATHS.logFileOf(name) }, registry);
+      const own = {
+        WORKER_TASK_QUEUES: queue,
+        WORKER_BUILD_ID: build,
+        WORKER_HEALTH_PORT: String(healthPort),
+        WORKER_SDK_METRICS_PORT: String(sdkMetricsPort),
+      };
+      return gatewayService(
+        {
+          name,
+          program: 'worker',
+          healthPort,
+          environment: { ...this.#variables, ...own },
+          logFile: CLUSTER_PATHS.logFileOf(name),
+        },
+        registry,
+      );
     });
   }
 
   #apiService({ name, port, ingressPort, metricsPort }: ApiNode, registry: ProcessRegistry): Service {
-    const environment = { ...this.#variables, API_PORT: String(port), INGRESS_PORT: String(ingressPort), API_METRICS_PORT: String(metricsPort) };
-    const service = gatewayService({ name, program: 'api', healthPort: port, environment, logFile: CLUSTER_PATHS.logFileOf(name) }, registry);
+    const environment = {
+      ...this.#variables,
+      API_PORT: String(port),
+      INGRESS_PORT: String(ingressPort),
+      API_METRICS_PORT: String(metricsPort),
+    };
+    const service = gatewayService(
+      { name, program: 'api', healthPort: port, environment, logFile: CLUSTER_PATHS.logFileOf(name) },
+      registry,
+    );
     this.#apis.set(name, service);
     return service;
   }
 
   #demoOperator(registry: ProcessRegistry): Service {
-    return gatewayService({ name: 'demo-operator', program: 'sandbox/demo-operator', healthPort: this.#settings.demoOperatorPort, environment: this.#variables, logFile: CLUSTER_PATHS.logFileOf('demo-operator') }, registry);
+    return gatewayService(
+      {
+        name: 'demo-operator',
+        program: 'sandbox/demo-operator',
+        healthPort: this.#settings.demoOperatorPort,
+        environment: this.#variables,
+        logFile: CLUSTER_PATHS.logFileOf('demo-operator'),
+      },
+      registry,
+    );
   }
 
   #edgeFiles() {
-    return { folder: join(CLUSTER_PATHS.folder, 'edge'), clientAuthority: join(AUTHORITY, 'authority.crt.pem'), revokedClients: join(AUTHORITY, 'revoked.crl.pem'), logFileOf: CLUSTER_PATHS.logFileOf };
+    return {
+      folder: join(CLUSTER_PATHS.folder, 'edge'),
+      clientAuthority: join(AUTHORITY, 'authority.crt.pem'),
+      revokedClients: join(AUTHORITY, 'revoked.crl.pem'),
+      logFileOf: CLUSTER_PATHS.logFileOf,
+    };
   }
 
   /** The demo operation reaches the gateway as operators do in production: over TLS, with its certificate. */
   async #ensureSandbox(databaseUrl: string, gateway: RunningCluster['gateway'], edge: Edge): Promise<Sandbox> {
     const { edgePort, temporalUiPort, demoOperatorPort } = this.#settings;
-    const tls = { certificate_file: join(CLIENT, 'client.crt.pem'), key_file: join(CLIENT, 'client.key.pem'), authorities_file: edge.certificateFile };
+    const tls = {
+      certificate_file: join(CLIENT, 'client.crt.pem'),
+      key_file: join(CLIENT, 'client.key.pem'),
+      authorities_file: edge.certificateFile,
+    };
     const places = {
-      file: CLUSTER_PATHS.sandbox, base_url: `https://127.0.0.1:${edgePort}/v1`, panel_url: '', temporal_ui_url: `http://127.0.0.1:${temporalUiPort}`,
-      webhookUrl: `http://127.0.0.1:${demoOperatorPort}/webhooks`, tls,
+      file: CLUSTER_PATHS.sandbox,
+      base_url: `https://127.0.0.1:${edgePort}/v1`,
+      panel_url: '',
+      temporal_ui_url: `http://127.0.0.1:${temporalUiPort}`,
+      webhookUrl: `http://127.0.0.1:${demoOperatorPort}/webhooks`,
+      tls,
     };
     const sandbox = await ensureSandbox(places, databaseUrl, gateway);
     if (existsSync(tls.certificate_file)) return sandbox;
     // A start that was cut can leave a key without its certificate; that key was never of use.
     rmSync(tls.key_file, { force: true });
-    await run(gateway, ['cert', 'issue', '--operation', sandbox.operation.operation_id, '--authority', AUTHORITY, '--out', CLIENT, '--as', 'cluster']);
+    await run(gateway, [
+      'cert',
+      'issue',
+      '--operation',
+      sandbox.operation.operation_id,
+      '--authority',
+      AUTHORITY,
+      '--out',
+      CLIENT,
+      '--as',
+      'cluster',
+    ]);
     return sandbox;
   }
 }

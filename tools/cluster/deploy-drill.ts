@@ -5,7 +5,10 @@ import type { Cluster, RunningCluster } from './cluster.js';
 import { DrillPayments } from './payments.js';
 
 /** True when every payment ended, those from before on the old build. */
-export async function drillDeploy(cluster: Cluster, { sandbox, environment, gateway }: RunningCluster): Promise<boolean> {
+export async function drillDeploy(
+  cluster: Cluster,
+  { sandbox, environment, gateway }: RunningCluster,
+): Promise<boolean> {
   say('\nA deploy in the middle of payments');
   const payments = new DrillPayments(sandbox);
   try {
@@ -22,10 +25,14 @@ export async function drillDeploy(cluster: Cluster, { sandbox, environment, gate
     const [before, after] = [builds.get(early) ?? '?', builds.get(late) ?? '?'];
     const onNew = deposits.filter((id) => builds.get(id) === deploy.newBuild).length;
     const { code } = await gateway(['ledger', 'verify']);
-    say(`  payments during the deploy   ${deposits.length}, all paid: ${deposits.length - onNew} on ${deploy.oldBuild}, ${onNew} on ${deploy.newBuild}; the slowest took ${formatDuration(slowestMs)}`);
+    say(
+      `  payments during the deploy   ${deposits.length}, all paid: ${deposits.length - onNew} on ${deploy.oldBuild}, ${onNew} on ${deploy.newBuild}; the slowest took ${formatDuration(slowestMs)}`,
+    );
     say(`  begun before, paid after     ${early} on ${before}`);
     say(`  begun after                  ${late} on ${after}`);
-    say(`  ${deploy.oldBuild.padEnd(28)} ${left === null ? 'drained; its workers are ended' : `keeps its workers: ${left.length} open (${left.slice(0, 3).join(', ')}…)`}`);
+    say(
+      `  ${deploy.oldBuild.padEnd(28)} ${left === null ? 'drained; its workers are ended' : `keeps its workers: ${left.length} open (${left.slice(0, 3).join(', ')}…)`}`,
+    );
     say(`  ledger                       ${code === 0 ? 'holds' : 'does not hold'}`);
     return code === 0 && before === deploy.oldBuild && after === deploy.newBuild && deposits.length > 0;
   } finally {
@@ -34,7 +41,10 @@ export async function drillDeploy(cluster: Cluster, { sandbox, environment, gate
 }
 
 /** The build that each workflow ended on, or is on. */
-async function buildsOfWorkflows(environment: Readonly<Record<string, string>>, ids: readonly string[]): Promise<Map<string, string | undefined>> {
+async function buildsOfWorkflows(
+  environment: Readonly<Record<string, string>>,
+  ids: readonly string[],
+): Promise<Map<string, string | undefined>> {
   const connection = await Connection.connect({ address: environment['TEMPORAL_ADDRESS'] as string });
   try {
     const client = new Client({ connection, namespace: environment['TEMPORAL_NAMESPACE'] as string });

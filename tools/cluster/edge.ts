@@ -48,21 +48,34 @@ export async function ensureServerCertificate(folder: string): Promise<string> {
 }
 
 /** Writes the edge's files and describes its service; the caller starts it. */
-export async function prepareEdge(nginx: string, places: EdgePlaces, files: EdgeFiles, docsUrl: string, registry: ProcessRegistry): Promise<Edge> {
+export async function prepareEdge(
+  nginx: string,
+  places: EdgePlaces,
+  files: EdgeFiles,
+  docsUrl: string,
+  registry: ProcessRegistry,
+): Promise<Edge> {
   const { folder } = files;
   mkdirSync(join(folder, 'temporary'), { recursive: true });
   const certificateFile = await ensureServerCertificate(folder);
-  const write = (apis: readonly BehindEdge[]) => writeFileSync(join(folder, 'nginx.conf'), nginxConfig(places, apis, files, docsUrl));
+  const write = (apis: readonly BehindEdge[]) =>
+    writeFileSync(join(folder, 'nginx.conf'), nginxConfig(places, apis, files, docsUrl));
   write(places.apis);
   const service = new Service(
     {
       process: {
-        name: 'edge', command: nginx, args: ['-p', folder, '-e', files.logFileOf('edge'), '-c', join(folder, 'nginx.conf')],
-        env: { ...process.env }, cwd: folder, logFile: files.logFileOf('edge'),
+        name: 'edge',
+        command: nginx,
+        args: ['-p', folder, '-e', files.logFileOf('edge'), '-c', join(folder, 'nginx.conf')],
+        env: { ...process.env },
+        cwd: folder,
+        logFile: files.logFileOf('edge'),
         // "Quit": requests under way are answered.
-        stopSignal: 'SIGQUIT', stopTimeoutMs: 10_000,
+        stopSignal: 'SIGQUIT',
+        stopTimeoutMs: 10_000,
       },
-      isReady: async () => (await portProblem(places.edgePort)) !== undefined && (await portProblem(places.edgeIngressPort)) !== undefined,
+      isReady: async () =>
+        (await portProblem(places.edgePort)) !== undefined && (await portProblem(places.edgeIngressPort)) !== undefined,
       readyTimeoutMs: 20_000,
     },
     registry,
@@ -81,8 +94,14 @@ export async function prepareEdge(nginx: string, places: EdgePlaces, files: Edge
   };
 }
 
-function nginxConfig(places: EdgePlaces, apis: readonly BehindEdge[], { folder, clientAuthority, revokedClients, logFileOf }: EdgeFiles, docsUrl: string): string {
-  const servers = (ports: readonly number[]) => ports.map((port) => `server 127.0.0.1:${port} max_fails=3 fail_timeout=2s;`).join(' ');
+function nginxConfig(
+  places: EdgePlaces,
+  apis: readonly BehindEdge[],
+  { folder, clientAuthority, revokedClients, logFileOf }: EdgeFiles,
+  docsUrl: string,
+): string {
+  const servers = (ports: readonly number[]) =>
+    ports.map((port) => `server 127.0.0.1:${port} max_fails=3 fail_timeout=2s;`).join(' ');
   const gateway = fill(readFileSync(inRoot('ops', 'edge', 'gateway.conf.template'), 'utf8'), {
     EDGE_API_SERVERS: servers(apis.map((api) => api.port)),
     EDGE_INGRESS_SERVERS: servers(apis.map((api) => api.ingressPort)),
@@ -96,7 +115,9 @@ function nginxConfig(places: EdgePlaces, apis: readonly BehindEdge[], { folder, 
     EDGE_CLIENT_ADDRESS_HEADER: CLIENT_ADDRESS_HEADER,
     EDGE_DOCS_URL: docsUrl,
   });
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `  ${name}_temp_path ${join(folder, 'temporary', name)};`).join('\n');
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((name) => `  ${name}_temp_path ${join(folder, 'temporary', name)};`)
+    .join('\n');
   // nginx's workers give up root's rights, and may then not reach a clone in root's own folders.
   const user = process.getuid?.() === 0 ? 'user root;\n' : '';
   return `${user}daemon off;\nworker_processes 2;\npid ${join(folder, 'nginx.pid')};\nevents { worker_connections 2048; }\nhttp {\n${temporary}\n${gateway}\n}\n`;

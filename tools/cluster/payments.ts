@@ -25,12 +25,23 @@ export class DrillPayments {
   private readonly client: GatewayClient;
 
   constructor({ base_url: baseUrl, operation, tls }: Sandbox) {
-    this.client = createGatewayClient({ baseUrl, keyId: operation.key_id, secret: operation.secret, giveUpAfterMs: WAIT_MS, ...readTls(tls) });
+    this.client = createGatewayClient({
+      baseUrl,
+      keyId: operation.key_id,
+      secret: operation.secret,
+      giveUpAfterMs: WAIT_MS,
+      ...readTls(tls),
+    });
   }
 
   /** A deposit that waits for its payment. */
   async begin(player = newPlayer(), amount = '5000'): Promise<string> {
-    const deposit = { external_id: `drill-${randomUUID()}`, player, amount: { amount, currency: 'BRL' }, method: 'pix' } as const;
+    const deposit = {
+      external_id: `drill-${randomUUID()}`,
+      player,
+      amount: { amount, currency: 'BRL' },
+      method: 'pix',
+    } as const;
     const { body } = await this.client.createDeposit(deposit, once());
     await this.#until(body.id, async () => (await this.client.getDeposit(body.id)).body.status, ['pending']);
     return body.id;
@@ -53,7 +64,16 @@ export class DrillPayments {
     const player = newPlayer();
     await this.paidDeposit(player, '100000');
     const destination = { pix: { key_type: 'cpf', key: player.document.number } } as const;
-    const { body } = await this.client.createWithdrawal({ external_id: `drill-${randomUUID()}`, player, amount: { amount: '1000', currency: 'BRL' }, method: 'pix', destination }, once());
+    const { body } = await this.client.createWithdrawal(
+      {
+        external_id: `drill-${randomUUID()}`,
+        player,
+        amount: { amount: '1000', currency: 'BRL' },
+        method: 'pix',
+        destination,
+      },
+      once(),
+    );
     await this.untilWithdrawal(body.id, ['under_review']);
     return body.id;
   }
@@ -115,5 +135,9 @@ const once = () => ({ idempotencyKey: newIdempotencyKey() });
 
 /** With a document of its own: shared ones are a reason for review. */
 function newPlayer() {
-  return { external_ref: `drill-${randomUUID()}`, document: { type: 'CPF', number: generateCpf(), country: 'BR' }, ip: '203.0.113.9' } as const;
+  return {
+    external_ref: `drill-${randomUUID()}`,
+    document: { type: 'CPF', number: generateCpf(), country: 'BR' },
+    ip: '203.0.113.9',
+  } as const;
 }

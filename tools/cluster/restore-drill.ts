@@ -51,13 +51,19 @@ export async function drillRestore(makeCluster: () => Cluster): Promise<boolean>
       await first.stop();
       rmSync(files.dataFolder, { recursive: true });
     });
-    await step(`the base backup is put back, the archive played up to ${history.instant}`, () => Promise.resolve(putBack(backupFolder, files)));
+    await step(`the base backup is put back, the archive played up to ${history.instant}`, () =>
+      Promise.resolve(putBack(backupFolder, files)),
+    );
     const checks: Check[] = [];
     const beforeGateway = async (gateway: Gateway) => {
       await step('every operation is suspended', () => forEveryOperation(gateway, 'suspend'));
       checks.push(...(await step('the restored books', () => compareBooks(gateway, history.payments))));
     };
-    const after = await makeCluster().start({ archive: true, postgresSettings: recoverySettings(files, history.instant), beforeGateway });
+    const after = await makeCluster().start({
+      archive: true,
+      postgresSettings: recoverySettings(files, history.instant),
+      beforeGateway,
+    });
     checks.push(...(await catchUp(after, history)));
     say('');
     for (const [what, holds] of checks) say(`  ${holds ? '✓' : '✗'} ${what}`);
@@ -82,27 +88,46 @@ async function makeHistory(cluster: RunningCluster, backupFolder: string): Promi
     await drill.settle(withdrawal);
     await drill.approve(sentAfter);
     await drill.settle(sentAfter);
-    return { payments: { paidBefore, paidAfter, neverPaid, forgotten, withdrawal, sentAfter }, instant, events: await eventsOf(gateway, paidAfter), unknown: await unknownToTheBooks(cluster) };
+    return {
+      payments: { paidBefore, paidAfter, neverPaid, forgotten, withdrawal, sentAfter },
+      instant,
+      events: await eventsOf(gateway, paidAfter),
+      unknown: await unknownToTheBooks(cluster),
+    };
   } finally {
     await drill.close();
   }
 }
 
 async function forEveryOperation(gateway: Gateway, act: 'suspend' | 'resume'): Promise<void> {
-  const { operations } = (await answerOf(gateway, ['operation', 'list', '--limit', '1000'])) as { operations: { operation_id: string }[] };
+  const { operations } = (await answerOf(gateway, ['operation', 'list', '--limit', '1000'])) as {
+    operations: { operation_id: string }[];
+  };
   for (const { operation_id: id } of operations) await answerOf(gateway, ['operation', act, id, '--as', 'cluster']);
 }
 
 /** Before anything of the gateway runs: are the books those of the instant, whole, and of one piece with the workflows? */
 async function compareBooks(gateway: Gateway, payments: Payments): Promise<Check[]> {
   const then: Readonly<Record<string, string | null>> = {
-    [payments.paidBefore]: 'paid', [payments.paidAfter]: 'pending', [payments.neverPaid]: 'pending', [payments.withdrawal]: 'processing', [payments.sentAfter]: 'under_review', [payments.forgotten]: null,
+    [payments.paidBefore]: 'paid',
+    [payments.paidAfter]: 'pending',
+    [payments.neverPaid]: 'pending',
+    [payments.withdrawal]: 'processing',
+    [payments.sentAfter]: 'under_review',
+    [payments.forgotten]: null,
   };
   const checks: Check[] = [
-    ['the ledger and the audit trail hold', (await succeeds(gateway, ['ledger', 'verify'])) && (await succeeds(gateway, ['audit', 'verify']))],
+    [
+      'the ledger and the audit trail hold',
+      (await succeeds(gateway, ['ledger', 'verify'])) && (await succeeds(gateway, ['audit', 'verify'])),
+    ],
     ['every open payment has its workflow, and the other way round', await succeeds(gateway, ['workflow', 'verify'])],
   ];
-  for (const [id, status] of Object.entries(then)) checks.push([`${id} is ${status ?? 'unknown'}, as it was at the instant`, (await statusOf(gateway, id)) === status]);
+  for (const [id, status] of Object.entries(then))
+    checks.push([
+      `${id} is ${status ?? 'unknown'}, as it was at the instant`,
+      (await statusOf(gateway, id)) === status,
+    ]);
   return checks;
 }
 
@@ -111,22 +136,36 @@ async function catchUp(cluster: RunningCluster, { payments, events, unknown: bef
   const { gateway, sandbox } = cluster;
   const drill = new DrillPayments(sandbox);
   try {
-    await step('open payments ask their providers (workflow verify --refresh)', () => answerOf(gateway, ['workflow', 'verify', '--refresh']));
+    await step('open payments ask their providers (workflow verify --refresh)', () =>
+      answerOf(gateway, ['workflow', 'verify', '--refresh']),
+    );
     const checks: Check[] = [
       [`${payments.paidAfter} is paid again`, (await statusOf(gateway, payments.paidAfter)) === 'paid'],
-      ['its operator gets the same events again, by their ids', (await eventsOf(gateway, payments.paidAfter)).join() === events.join()],
+      [
+        'its operator gets the same events again, by their ids',
+        (await eventsOf(gateway, payments.paidAfter)).join() === events.join(),
+      ],
       [`${payments.withdrawal} is paid again`, (await statusOf(gateway, payments.withdrawal)) === 'paid'],
     ];
     const unknown = (await unknownToTheBooks(cluster)).filter((reference) => !before.includes(reference));
-    checks.push([`the provider's statement names what the books have lost: ${unknown.join(', ')}`, unknown.join() === chargeReferenceOf(payments.forgotten)]);
+    checks.push([
+      `the provider's statement names what the books have lost: ${unknown.join(', ')}`,
+      unknown.join() === chargeReferenceOf(payments.forgotten),
+    ]);
 
     await forEveryOperation(gateway, 'resume');
     await drill.approve(payments.sentAfter);
     const isPaid = await drill.untilWithdrawal(payments.sentAfter, ['paid']);
-    checks.push([`${payments.sentAfter} is approved again, and paid without being paid twice`, isPaid && (await payoutsOf(cluster, payments.sentAfter)) === 1]);
+    checks.push([
+      `${payments.sentAfter} is approved again, and paid without being paid twice`,
+      isPaid && (await payoutsOf(cluster, payments.sentAfter)) === 1,
+    ]);
     await drill.pay(payments.neverPaid);
     await drill.paidDeposit();
-    checks.push([`${payments.neverPaid} is paid now, and a new payment goes through`, true], ['the ledger holds', await succeeds(gateway, ['ledger', 'verify'])]);
+    checks.push(
+      [`${payments.neverPaid} is paid now, and a new payment goes through`, true],
+      ['the ledger holds', await succeeds(gateway, ['ledger', 'verify'])],
+    );
     return checks;
   } finally {
     await drill.close();
@@ -136,10 +175,20 @@ async function catchUp(cluster: RunningCluster, { payments, events, unknown: bef
 /** As staff do with a provider's statement: its references in files. */
 async function unknownToTheBooks(cluster: RunningCluster): Promise<string[]> {
   const { charges, payouts } = await providerBooks(cluster);
-  const [chargesFile, payoutsFile] = [join(CLUSTER_PATHS.folder, 'statement-charges.txt'), join(CLUSTER_PATHS.folder, 'statement-payouts.txt')];
+  const [chargesFile, payoutsFile] = [
+    join(CLUSTER_PATHS.folder, 'statement-charges.txt'),
+    join(CLUSTER_PATHS.folder, 'statement-payouts.txt'),
+  ];
   writeFileSync(chargesFile, charges.map(({ txid }) => `${txid}\n`).join(''));
   writeFileSync(payoutsFile, payouts.map(({ reference }) => `${reference}\n`).join(''));
-  const { stdout } = await cluster.gateway(['reconcile', 'references', '--charges', chargesFile, '--payouts', payoutsFile]);
+  const { stdout } = await cluster.gateway([
+    'reconcile',
+    'references',
+    '--charges',
+    chargesFile,
+    '--payouts',
+    payoutsFile,
+  ]);
   const report = JSON.parse(stdout) as Record<'charges' | 'payouts', { unknown: string[] }>;
   return [...report.charges.unknown, ...report.payouts.unknown];
 }
@@ -147,7 +196,8 @@ async function unknownToTheBooks(cluster: RunningCluster): Promise<string[]> {
 /** Payouts that the provider made for a withdrawal. */
 async function payoutsOf(cluster: RunningCluster, withdrawalId: string): Promise<number> {
   const { payouts } = await providerBooks(cluster);
-  return payouts.filter(({ reference, status }) => reference === payoutReferenceOf(withdrawalId) && status === 'paid').length;
+  return payouts.filter(({ reference, status }) => reference === payoutReferenceOf(withdrawalId) && status === 'paid')
+    .length;
 }
 
 interface ProviderBooks {
@@ -156,7 +206,9 @@ interface ProviderBooks {
 }
 
 async function providerBooks({ environment }: RunningCluster): Promise<ProviderBooks> {
-  const response = await fetch(`${environment['SIMULATOR_CONTROL_URL']}/control/books`, { signal: AbortSignal.timeout(5_000) });
+  const response = await fetch(`${environment['SIMULATOR_CONTROL_URL']}/control/books`, {
+    signal: AbortSignal.timeout(5_000),
+  });
   if (!response.ok) throw new Failure(`the simulator's books: status ${response.status}`);
   return (await response.json()) as ProviderBooks;
 }
@@ -170,7 +222,9 @@ async function statusOf(gateway: Gateway, id: string): Promise<string | null> {
 
 /** Ids of a deposit's events. */
 async function eventsOf(gateway: Gateway, id: string): Promise<string[]> {
-  return ((await answerOf(gateway, ['deposit', 'show', id])) as { events: { id: string }[] }).events.map((event) => event.id);
+  return ((await answerOf(gateway, ['deposit', 'show', id])) as { events: { id: string }[] }).events.map(
+    (event) => event.id,
+  );
 }
 
 async function succeeds(gateway: Gateway, args: string[]): Promise<boolean> {

@@ -13,9 +13,24 @@ const HIGHEST_PORT_BASE = 32_600;
 const MOST_NODES = 4;
 
 const schema = z.object({
-  GATEWAY_CLUSTER_PORT_BASE: z.coerce.number('must be a port number').int('must be a port number').min(1_024).max(HIGHEST_PORT_BASE, `must be at most ${HIGHEST_PORT_BASE}`).default(DEFAULT_PORT_BASE),
-  GATEWAY_CLUSTER_API_NODES: z.coerce.number().int().min(1, 'must be 1 to 4').max(MOST_NODES, 'must be 1 to 4').default(2),
-  GATEWAY_CLUSTER_PAYMENT_WORKERS: z.coerce.number().int().min(1, 'must be 1 to 4').max(MOST_NODES, 'must be 1 to 4').default(2),
+  GATEWAY_CLUSTER_PORT_BASE: z.coerce
+    .number('must be a port number')
+    .int('must be a port number')
+    .min(1_024)
+    .max(HIGHEST_PORT_BASE, `must be at most ${HIGHEST_PORT_BASE}`)
+    .default(DEFAULT_PORT_BASE),
+  GATEWAY_CLUSTER_API_NODES: z.coerce
+    .number()
+    .int()
+    .min(1, 'must be 1 to 4')
+    .max(MOST_NODES, 'must be 1 to 4')
+    .default(2),
+  GATEWAY_CLUSTER_PAYMENT_WORKERS: z.coerce
+    .number()
+    .int()
+    .min(1, 'must be 1 to 4')
+    .max(MOST_NODES, 'must be 1 to 4')
+    .default(2),
   LOG_LEVEL: z.string().default('info'),
 });
 
@@ -43,7 +58,9 @@ export interface ClusterSettings {
   readonly postgresPort: number;
   readonly temporalUiPort: number;
   /** Each role has three ports: gRPC, membership, metrics. */
-  readonly temporalPorts: Readonly<Record<(typeof TEMPORAL_ROLES)[number], { grpc: number; membership: number; metrics: number }>>;
+  readonly temporalPorts: Readonly<
+    Record<(typeof TEMPORAL_ROLES)[number], { grpc: number; membership: number; metrics: number }>
+  >;
   readonly apis: readonly ApiNode[];
   readonly workers: readonly WorkerNode[];
   /** The same again: the workers of a new build, beside the old ones during a deploy. */
@@ -56,14 +73,51 @@ export function readClusterSettings(environment: Environment): ClusterSettings {
   const given = parse(environment);
   let next = given.GATEWAY_CLUSTER_PORT_BASE;
   const port = () => next++;
-  const [edgePort, edgeIngressPort, simulatorPort, demoOperatorPort, temporalUiPort, postgresPort] = [port(), port(), port(), port(), port(), port()] as const;
-  const temporalPorts = Object.fromEntries(TEMPORAL_ROLES.map((role) => [role, { grpc: port(), membership: port(), metrics: port() }])) as ClusterSettings['temporalPorts'];
-  const apis = numbered(given.GATEWAY_CLUSTER_API_NODES).map((number) => ({ name: `api-${number}`, port: port(), ingressPort: port(), metricsPort: port() }));
-  const payments = numbered(given.GATEWAY_CLUSTER_PAYMENT_WORKERS).map((number) => ({ name: `worker-payments-${number}`, queue: TASK_QUEUES.payments }));
-  const others = [{ name: 'worker-rules', queue: TASK_QUEUES.rules }, { name: 'worker-webhooks', queue: TASK_QUEUES.webhooks }];
+  const [edgePort, edgeIngressPort, simulatorPort, demoOperatorPort, temporalUiPort, postgresPort] = [
+    port(),
+    port(),
+    port(),
+    port(),
+    port(),
+    port(),
+  ] as const;
+  const temporalPorts = Object.fromEntries(
+    TEMPORAL_ROLES.map((role) => [role, { grpc: port(), membership: port(), metrics: port() }]),
+  ) as ClusterSettings['temporalPorts'];
+  const apis = numbered(given.GATEWAY_CLUSTER_API_NODES).map((number) => ({
+    name: `api-${number}`,
+    port: port(),
+    ingressPort: port(),
+    metricsPort: port(),
+  }));
+  const payments = numbered(given.GATEWAY_CLUSTER_PAYMENT_WORKERS).map((number) => ({
+    name: `worker-payments-${number}`,
+    queue: TASK_QUEUES.payments,
+  }));
+  const others = [
+    { name: 'worker-rules', queue: TASK_QUEUES.rules },
+    { name: 'worker-webhooks', queue: TASK_QUEUES.webhooks },
+  ];
   const workers = [...payments, ...others].map((worker) => ({ ...worker, healthPort: port(), sdkMetricsPort: port() }));
-  const newWorkers = workers.map(({ name, queue }) => ({ name: `${name}-new`, queue, healthPort: port(), sdkMetricsPort: port() }));
-  return { edgePort, edgeIngressPort, simulatorPort, demoOperatorPort, temporalUiPort, postgresPort, temporalPorts, apis, workers, newWorkers, logLevel: given.LOG_LEVEL };
+  const newWorkers = workers.map(({ name, queue }) => ({
+    name: `${name}-new`,
+    queue,
+    healthPort: port(),
+    sdkMetricsPort: port(),
+  }));
+  return {
+    edgePort,
+    edgeIngressPort,
+    simulatorPort,
+    demoOperatorPort,
+    temporalUiPort,
+    postgresPort,
+    temporalPorts,
+    apis,
+    workers,
+    newWorkers,
+    logLevel: given.LOG_LEVEL,
+  };
 }
 
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
@@ -81,11 +135,24 @@ function parse(environment: Environment): z.output<typeof schema> {
 export function clusterPorts(settings: ClusterSettings): NeededPort[] {
   const variable = 'GATEWAY_CLUSTER_PORT_BASE';
   const named: [string, number][] = [
-    ['the TLS edge', settings.edgePort], ["the edge's callbacks", settings.edgeIngressPort], ['the provider simulator', settings.simulatorPort],
-    ['the demo operator', settings.demoOperatorPort], ["Temporal's UI", settings.temporalUiPort], ['PostgreSQL', settings.postgresPort],
-    ...Object.entries(settings.temporalPorts).flatMap(([role, ports]) => Object.values(ports).map((port): [string, number] => [`Temporal's ${role} role`, port])),
-    ...settings.apis.flatMap((api): [string, number][] => [[api.name, api.port], [`${api.name}'s callbacks`, api.ingressPort], [`${api.name}'s metrics`, api.metricsPort]]),
-    ...[...settings.workers, ...settings.newWorkers].flatMap((worker): [string, number][] => [[worker.name, worker.healthPort], [`${worker.name}'s Temporal SDK`, worker.sdkMetricsPort]]),
+    ['the TLS edge', settings.edgePort],
+    ["the edge's callbacks", settings.edgeIngressPort],
+    ['the provider simulator', settings.simulatorPort],
+    ['the demo operator', settings.demoOperatorPort],
+    ["Temporal's UI", settings.temporalUiPort],
+    ['PostgreSQL', settings.postgresPort],
+    ...Object.entries(settings.temporalPorts).flatMap(([role, ports]) =>
+      Object.values(ports).map((port): [string, number] => [`Temporal's ${role} role`, port]),
+    ),
+    ...settings.apis.flatMap((api): [string, number][] => [
+      [api.name, api.port],
+      [`${api.name}'s callbacks`, api.ingressPort],
+      [`${api.name}'s metrics`, api.metricsPort],
+    ]),
+    ...[...settings.workers, ...settings.newWorkers].flatMap((worker): [string, number][] => [
+      [worker.name, worker.healthPort],
+      [`${worker.name}'s Temporal SDK`, worker.sdkMetricsPort],
+    ]),
   ];
   return named.map(([purpose, port]) => ({ purpose, port, variable }));
 }
@@ -97,12 +164,27 @@ export interface MetricsTargets {
 }
 
 /** Where every process of the cluster serves metrics, by the jobs that ops/alerts.yml expects. During a deploy there are more workers. */
-export function metricsTargets({ apis, simulatorPort, ...settings }: ClusterSettings, workers = settings.workers): MetricsTargets[] {
-  const target = (job: string, ports: readonly number[]) => ({ targets: ports.map((port) => `127.0.0.1:${port}`), labels: { job } });
+export function metricsTargets(
+  { apis, simulatorPort, ...settings }: ClusterSettings,
+  workers = settings.workers,
+): MetricsTargets[] {
+  const target = (job: string, ports: readonly number[]) => ({
+    targets: ports.map((port) => `127.0.0.1:${port}`),
+    labels: { job },
+  });
   return [
-    target('gateway-api', apis.map(({ metricsPort }) => metricsPort)),
-    target('gateway-worker', workers.map(({ healthPort }) => healthPort)),
-    target('gateway-temporal-sdk', workers.map(({ sdkMetricsPort }) => sdkMetricsPort)),
+    target(
+      'gateway-api',
+      apis.map(({ metricsPort }) => metricsPort),
+    ),
+    target(
+      'gateway-worker',
+      workers.map(({ healthPort }) => healthPort),
+    ),
+    target(
+      'gateway-temporal-sdk',
+      workers.map(({ sdkMetricsPort }) => sdkMetricsPort),
+    ),
     target('gateway-simulator', [simulatorPort]),
   ];
 }

@@ -28,7 +28,9 @@ export interface ClusterOptions {
 /** @returns the exit code; never throws */
 export function startCluster(options: ClusterOptions): Promise<number> {
   return inSession({
-    settings: () => readClusterSettings(process.env), paths: CLUSTER_PATHS, stopRunning: options.reset,
+    settings: () => readClusterSettings(process.env),
+    paths: CLUSTER_PATHS,
+    stopRunning: options.reset,
     work: async (settings, own) => {
       await stopLeftovers(CLUSTER_PATHS.processes);
       if (options.reset) removeKept();

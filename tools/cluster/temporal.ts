@@ -37,43 +37,87 @@ const HOST = '127.0.0.1';
 export type TemporalPorts = Pick<ClusterSettings, 'temporalPorts'>;
 
 /** Makes both schemas, or brings them up to date. */
-export async function deployTemporalSchema(programs: TemporalPrograms, { port, main, visibility }: TemporalDatabases, logFile: string): Promise<void> {
-  for (const [database, schema] of [[main, programs.schemas.main], [visibility, programs.schemas.visibility]] as const) {
+export async function deployTemporalSchema(
+  programs: TemporalPrograms,
+  { port, main, visibility }: TemporalDatabases,
+  logFile: string,
+): Promise<void> {
+  for (const [database, schema] of [
+    [main, programs.schemas.main],
+    [visibility, programs.schemas.visibility],
+  ] as const) {
     const run = (...args: string[]) => runSqlTool(programs, port, database, logFile, args);
     if (!(await hasSchema(port, database))) await run('setup-schema', '--version', '0.0');
     await run('update-schema', '--schema-dir', schema);
   }
 }
 
-async function runSqlTool({ sqlTool }: TemporalPrograms, port: number, { name, password }: TemporalDatabase, logFile: string, args: string[]): Promise<void> {
-  const { code } = await runCommand(sqlTool, ['--plugin', 'postgres12', '--endpoint', HOST, '--port', String(port), '--user', name, '--database', name, ...args], {
-    logFile, timeoutMs: SCHEMA_TIMEOUT_MS, env: { SQL_PASSWORD: password },
-  });
+async function runSqlTool(
+  { sqlTool }: TemporalPrograms,
+  port: number,
+  { name, password }: TemporalDatabase,
+  logFile: string,
+  args: string[],
+): Promise<void> {
+  const { code } = await runCommand(
+    sqlTool,
+    ['--plugin', 'postgres12', '--endpoint', HOST, '--port', String(port), '--user', name, '--database', name, ...args],
+    {
+      logFile,
+      timeoutMs: SCHEMA_TIMEOUT_MS,
+      env: { SQL_PASSWORD: password },
+    },
+  );
   if (code !== 0) throw new Failure(`Temporal's schema could not be set up in the database ${name}`, logFile);
 }
 
 async function hasSchema(port: number, { name, password }: TemporalDatabase): Promise<boolean> {
-  const client = new pg.Client({ host: HOST, port, user: name, password, database: name, connectionTimeoutMillis: 5_000 });
+  const client = new pg.Client({
+    host: HOST,
+    port,
+    user: name,
+    password,
+    database: name,
+    connectionTimeoutMillis: 5_000,
+  });
   await client.connect();
   try {
-    return (await client.query<{ found: boolean }>(`SELECT to_regclass('schema_version') IS NOT NULL AS found`)).rows[0]?.found === true;
+    return (
+      (await client.query<{ found: boolean }>(`SELECT to_regclass('schema_version') IS NOT NULL AS found`)).rows[0]
+        ?.found === true
+    );
   } finally {
     await client.end();
   }
 }
 
 /** The services of the four roles. The frontend answers once the others do. */
-export function temporalServices(programs: TemporalPrograms, settings: TemporalPorts, databases: TemporalDatabases, folder: string, logFileOf: (name: string) => string, registry: ProcessRegistry): Service[] {
+export function temporalServices(
+  programs: TemporalPrograms,
+  settings: TemporalPorts,
+  databases: TemporalDatabases,
+  folder: string,
+  logFileOf: (name: string) => string,
+  registry: ProcessRegistry,
+): Service[] {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   writeFileSync(join(folder, 'dynamic.yaml'), stringify(DYNAMIC_CONFIG));
   return TEMPORAL_ROLES.map((role) => {
-    writeFileSync(join(folder, `${role}.yaml`), stringify(serverConfig(role, settings, databases, folder)), { mode: 0o600 });
+    writeFileSync(join(folder, `${role}.yaml`), stringify(serverConfig(role, settings, databases, folder)), {
+      mode: 0o600,
+    });
     const name = `temporal-${role}`;
     return new Service(
       {
         process: {
-          name, command: programs.server, args: ['--root', folder, '--config', '.', '--env', role, '--allow-no-auth', 'start', '--service', role],
-          env: { ...process.env }, cwd: folder, logFile: logFileOf(name), stopSignal: 'SIGTERM', stopTimeoutMs: STOP_TIMEOUT_MS,
+          name,
+          command: programs.server,
+          args: ['--root', folder, '--config', '.', '--env', role, '--allow-no-auth', 'start', '--service', role],
+          env: { ...process.env },
+          cwd: folder,
+          logFile: logFileOf(name),
+          stopSignal: 'SIGTERM',
+          stopTimeoutMs: STOP_TIMEOUT_MS,
         },
         isReady: async () => {
           if (role === 'frontend') return isHealthy(addressOf(settings));
@@ -95,7 +139,14 @@ export function startOrder(services: readonly Service[]): readonly (readonly Ser
 
 /** Whether the cluster's record is written. */
 async function isRecorded({ port, main: { name, password } }: TemporalDatabases): Promise<boolean> {
-  const client = new pg.Client({ host: HOST, port, user: name, password, database: name, connectionTimeoutMillis: 5_000 });
+  const client = new pg.Client({
+    host: HOST,
+    port,
+    user: name,
+    password,
+    database: name,
+    connectionTimeoutMillis: 5_000,
+  });
   await client.connect();
   try {
     return (await client.query('SELECT 1 FROM cluster_metadata_info')).rowCount !== 0;
@@ -132,14 +183,26 @@ export function uiConfig(temporalGrpcAddress: string, port: number) {
 }
 
 /** The UI for operations staff. */
-export function temporalUiService(programs: TemporalPrograms, settings: ClusterSettings, folder: string, logFile: string, registry: ProcessRegistry): Service {
+export function temporalUiService(
+  programs: TemporalPrograms,
+  settings: ClusterSettings,
+  folder: string,
+  logFile: string,
+  registry: ProcessRegistry,
+): Service {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'ui.yaml'), stringify(uiConfig(addressOf(settings), settings.temporalUiPort)));
   return new Service(
     {
       process: {
-        name: 'temporal-ui', command: programs.ui, args: ['--root', folder, '--config', '.', '--env', 'ui', 'start'],
-        env: { ...process.env }, cwd: folder, logFile, stopSignal: 'SIGTERM', stopTimeoutMs: STOP_TIMEOUT_MS,
+        name: 'temporal-ui',
+        command: programs.ui,
+        args: ['--root', folder, '--config', '.', '--env', 'ui', 'start'],
+        env: { ...process.env },
+        cwd: folder,
+        logFile,
+        stopSignal: 'SIGTERM',
+        stopTimeoutMs: STOP_TIMEOUT_MS,
       },
       isReady: () => answersOk(`http://${HOST}:${settings.temporalUiPort}/healthz`),
       readyTimeoutMs: READY_TIMEOUT_MS,
@@ -159,24 +222,68 @@ const DYNAMIC_CONFIG = {
   'frontend.namespaceRPS.visibility': [{ value: 500 }],
 };
 
-function serverConfig(role: TemporalRole, { temporalPorts }: TemporalPorts, { port, main, visibility }: TemporalDatabases, folder: string) {
+function serverConfig(
+  role: TemporalRole,
+  { temporalPorts }: TemporalPorts,
+  { port, main, visibility }: TemporalDatabases,
+  folder: string,
+) {
   const store = ({ name, password }: TemporalDatabase, maxConns: number) => ({
-    sql: { pluginName: 'postgres12', databaseName: name, connectAddr: `${HOST}:${port}`, connectProtocol: 'tcp', user: name, password, maxConns, maxIdleConns: maxConns, maxConnLifetime: '1h' },
+    sql: {
+      pluginName: 'postgres12',
+      databaseName: name,
+      connectAddr: `${HOST}:${port}`,
+      connectProtocol: 'tcp',
+      user: name,
+      password,
+      maxConns,
+      maxIdleConns: maxConns,
+      maxConnLifetime: '1h',
+    },
   });
   return {
     log: { stdout: true, level: 'warn' },
     persistence: {
-      defaultStore: 'main', visibilityStore: 'visibility', numHistoryShards: HISTORY_SHARDS,
+      defaultStore: 'main',
+      visibilityStore: 'visibility',
+      numHistoryShards: HISTORY_SHARDS,
       datastores: { main: store(main, 20), visibility: store(visibility, 5) },
     },
     global: {
       membership: { maxJoinDuration: '30s', broadcastAddress: HOST },
-      metrics: { prometheus: { framework: 'tally', timerType: 'histogram', listenAddress: `${HOST}:${temporalPorts[role].metrics}` } },
+      metrics: {
+        prometheus: {
+          framework: 'tally',
+          timerType: 'histogram',
+          listenAddress: `${HOST}:${temporalPorts[role].metrics}`,
+        },
+      },
     },
-    services: Object.fromEntries(TEMPORAL_ROLES.map((one) => [one, { rpc: { grpcPort: temporalPorts[one].grpc, membershipPort: temporalPorts[one].membership, bindOnLocalHost: true } }])),
+    services: Object.fromEntries(
+      TEMPORAL_ROLES.map((one) => [
+        one,
+        {
+          rpc: {
+            grpcPort: temporalPorts[one].grpc,
+            membershipPort: temporalPorts[one].membership,
+            bindOnLocalHost: true,
+          },
+        },
+      ]),
+    ),
     clusterMetadata: {
-      enableGlobalNamespace: false, failoverVersionIncrement: 10, masterClusterName: 'active', currentClusterName: 'active',
-      clusterInformation: { active: { enabled: true, initialFailoverVersion: 1, rpcName: 'frontend', rpcAddress: `${HOST}:${temporalPorts.frontend.grpc}` } },
+      enableGlobalNamespace: false,
+      failoverVersionIncrement: 10,
+      masterClusterName: 'active',
+      currentClusterName: 'active',
+      clusterInformation: {
+        active: {
+          enabled: true,
+          initialFailoverVersion: 1,
+          rpcName: 'frontend',
+          rpcAddress: `${HOST}:${temporalPorts.frontend.grpc}`,
+        },
+      },
     },
     dcRedirectionPolicy: { policy: 'noop' },
     archival: { history: { state: 'disabled' }, visibility: { state: 'disabled' } },

@@ -8,11 +8,16 @@ import { projectRoot } from '../../platform/config/project-root.js';
 const rule = z.strictObject({
   alert: z.string().regex(/^[A-Z][A-Za-z]+$/),
   expr: z.string().min(1),
-  for: z.string().regex(/^\d+[smh]$/).optional(),
+  for: z
+    .string()
+    .regex(/^\d+[smh]$/)
+    .optional(),
   labels: z.strictObject({ severity: z.enum(['page', 'ticket']) }),
   annotations: z.strictObject({ summary: z.string().min(1), action: z.string().min(1) }),
 });
-const file = z.strictObject({ groups: z.array(z.strictObject({ name: z.string(), rules: z.array(rule).min(1) })).min(1) });
+const file = z.strictObject({
+  groups: z.array(z.strictObject({ name: z.string(), rules: z.array(rule).min(1) })).min(1),
+});
 export type AlertRule = z.output<typeof rule>;
 
 /** Every rule of every group. Throws where the file has not the form of Prometheus rules. */

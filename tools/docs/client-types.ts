@@ -74,7 +74,9 @@ export interface Page<Item> {
 
 /** The whole file. Throws when two components that share a name differ, or a schema says what cannot be written. */
 export function clientTypes(): string {
-  const components = openApiDocument(ROUTES, { environment: 'sandbox' }).components?.schemas as Readonly<Record<string, Schema>>;
+  const components = openApiDocument(ROUTES, { environment: 'sandbox' }).components?.schemas as Readonly<
+    Record<string, Schema>
+  >;
   const asked = reachable(components, (name) => isRequestBody(name));
   const written = new Map<string, string>();
   for (const [component, schema] of Object.entries(components)) {
@@ -84,7 +86,8 @@ export function clientTypes(): string {
     if (schema.$ref !== undefined && typeOf(schema, false, '') === name) continue;
     const declaration = declare(name, schema, !asked.has(component) || SENT_BACK.has(component));
     const other = written.get(name);
-    if (other !== undefined && withoutComments(other) !== withoutComments(declaration)) throw new Error(`two components called ${name} differ`);
+    if (other !== undefined && withoutComments(other) !== withoutComments(declaration))
+      throw new Error(`two components called ${name} differ`);
     written.set(name, other ?? declaration);
   }
   const lists = NAMED_LISTS.map(([name, values]) => `export type ${name} = Open<${union(values)}>;\n`);
@@ -101,15 +104,20 @@ function isRequestBody(name: string): boolean {
 }
 
 /** The components that are named, and everything below them. What an operator sends is closed, what it reads is open. */
-function reachable(components: Readonly<Record<string, Schema>>, isStart: (name: string) => boolean): ReadonlySet<string> {
+function reachable(
+  components: Readonly<Record<string, Schema>>,
+  isStart: (name: string) => boolean,
+): ReadonlySet<string> {
   const found = new Set(Object.keys(components).filter(isStart));
   for (const name of found) {
-    for (const [, below] of JSON.stringify(components[name]).matchAll(/"#\/components\/schemas\/([A-Za-z]+)"/g)) found.add(below!);
+    for (const [, below] of JSON.stringify(components[name]).matchAll(/"#\/components\/schemas\/([A-Za-z]+)"/g))
+      found.add(below!);
   }
   return found;
 }
 
-const isPage = ({ properties }: Schema) => properties?.['data'] !== undefined && properties['next_cursor'] !== undefined;
+const isPage = ({ properties }: Schema) =>
+  properties?.['data'] !== undefined && properties['next_cursor'] !== undefined;
 const nameOf = (component: string) => NAMES[component] ?? component;
 const union = (values: readonly string[]) => values.map((value) => `'${value}'`).join(' | ');
 const withoutComments = (text: string) => text.replaceAll(/ *\/\*\*.*\*\/\n/g, '');
@@ -117,11 +125,15 @@ const withoutComments = (text: string) => text.replaceAll(/ *\/\*\*.*\*\/\n/g, '
 function declare(name: string, schema: Schema, isOpen: boolean): string {
   const body = typeOf(schema, isOpen, '');
   const comment = commentOf(schema, '');
-  return schema.properties === undefined ? `${comment}export type ${name} = ${body};\n` : `${comment}export interface ${name} ${body}\n`;
+  return schema.properties === undefined
+    ? `${comment}export type ${name} = ${body};\n`
+    : `${comment}export interface ${name} ${body}\n`;
 }
 
 function commentOf({ description }: Schema, indent: string): string {
-  return description === undefined ? '' : `${indent}/** ${description.replaceAll(/\s+/g, ' ').replaceAll('*/', '* /')} */\n`;
+  return description === undefined
+    ? ''
+    : `${indent}/** ${description.replaceAll(/\s+/g, ' ').replaceAll('*/', '* /')} */\n`;
 }
 
 function typeOf(schema: Schema, isOpen: boolean, indent: string): string {
@@ -129,8 +141,10 @@ function typeOf(schema: Schema, isOpen: boolean, indent: string): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const).replaceAll('"', "'");
   if (schema.enum !== undefined) return listOf(schema.enum, isOpen);
   // `format` alternatives of one text are no alternatives in TypeScript.
-  if (schema.anyOf !== undefined && schema.type === undefined) return schema.anyOf.map((one) => typeOf(one, isOpen, indent)).join(' | ');
-  if (Array.isArray(schema.type)) return schema.type.map((type: string) => typeOf({ ...schema, type }, isOpen, indent)).join(' | ');
+  if (schema.anyOf !== undefined && schema.type === undefined)
+    return schema.anyOf.map((one) => typeOf(one, isOpen, indent)).join(' | ');
+  if (Array.isArray(schema.type))
+    return schema.type.map((type: string) => typeOf({ ...schema, type }, isOpen, indent)).join(' | ');
   switch (schema.type) {
     case 'string':
       return schema.format === 'date-time' ? 'Timestamp' : 'string';
@@ -152,7 +166,9 @@ function typeOf(schema: Schema, isOpen: boolean, indent: string): string {
 }
 
 function listOf(values: readonly string[], isOpen: boolean): string {
-  const named = NAMED_LISTS.find(([, known]) => known.length === values.length && known.every((value) => values.includes(value)));
+  const named = NAMED_LISTS.find(
+    ([, known]) => known.length === values.length && known.every((value) => values.includes(value)),
+  );
   if (named !== undefined) return named[0];
   return isOpen ? `Open<${union(values)}>` : union(values);
 }
@@ -161,10 +177,15 @@ function arrayOf(item: string): string {
   return /^[A-Za-z]+(<.*>)?$/.test(item) ? `readonly ${item}[]` : `readonly (${item})[]`;
 }
 
-function objectOf({ properties = {}, required = [], additionalProperties }: Schema, isOpen: boolean, indent: string): string {
+function objectOf(
+  { properties = {}, required = [], additionalProperties }: Schema,
+  isOpen: boolean,
+  indent: string,
+): string {
   const more = typeof additionalProperties === 'object' ? additionalProperties : undefined;
   const deeper = `${indent}  `;
-  if (Object.keys(properties).length === 0) return `Readonly<Record<string, ${more === undefined ? 'unknown' : typeOf(more, isOpen, indent)}>>`;
+  if (Object.keys(properties).length === 0)
+    return `Readonly<Record<string, ${more === undefined ? 'unknown' : typeOf(more, isOpen, indent)}>>`;
   const fields = Object.entries(properties).map(([name, schema]) => {
     // A field that is always null today is one that a later version fills.
     const type = schema.type === 'null' ? 'unknown' : typeOf(schema, isOpen, deeper);

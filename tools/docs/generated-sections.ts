@@ -31,7 +31,8 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-const named = (meanings: Readonly<Record<string, string>>) => Object.entries(meanings).map(([name, meaning]) => [`\`${name}\``, meaning]);
+const named = (meanings: Readonly<Record<string, string>>) =>
+  Object.entries(meanings).map(([name, meaning]) => [`\`${name}\``, meaning]);
 
 /** State × trigger: where each goes and what money moves, or that nothing changes. */
 function matrix<Status extends string, Trigger extends string>(
@@ -42,7 +43,13 @@ function matrix<Status extends string, Trigger extends string>(
 ): string {
   const rows = triggers.map((trigger) => {
     const { from, to, moves } = transitions[trigger];
-    return [`\`${trigger}\``, ...statuses.map((status) => (from.includes(status) ? `→ ${to}` : unreachable[trigger]?.[status] === undefined ? '·' : '–')), moves === null ? '' : `\`${moves}\``];
+    return [
+      `\`${trigger}\``,
+      ...statuses.map((status) =>
+        from.includes(status) ? `→ ${to}` : unreachable[trigger]?.[status] === undefined ? '·' : '–',
+      ),
+      moves === null ? '' : `\`${moves}\``,
+    ];
   });
   return table(['trigger \\ state', ...statuses.map((status) => `\`${status}\``), 'ledger movement'], rows);
 }
@@ -64,17 +71,29 @@ function verdictsTable(): string {
 interface QueryParameter {
   readonly name: string;
   readonly required?: boolean;
-  readonly schema: Readonly<Record<'minimum' | 'maximum' | 'example' | 'default', unknown>> & { readonly description?: string };
+  readonly schema: Readonly<Record<'minimum' | 'maximum' | 'example' | 'default', unknown>> & {
+    readonly description?: string;
+  };
 }
 
 /** The parameters of a route's query, as the contract has them. */
 function queryTable(name: RouteName): string {
   const route = ROUTES.find((one) => one.name === name) as RouteDefinition;
-  const item = openApiDocument([route], { environment: 'sandbox' }).paths?.[route.path] as { get: { parameters: readonly QueryParameter[] } };
+  const item = openApiDocument([route], { environment: 'sandbox' }).paths?.[route.path] as {
+    get: { parameters: readonly QueryParameter[] };
+  };
   const rows = item.get.parameters.map(({ name: parameter, required, schema }) => {
     const { minimum, maximum, example, description = '' } = schema;
-    const form = minimum === undefined ? description : `${String(minimum)} to ${String(maximum)}, default ${String(schema.default)}`;
-    return [`\`${parameter}\``, required === true ? 'yes' : 'no', form, example === undefined ? '' : `\`${String(example)}\``];
+    const form =
+      minimum === undefined
+        ? description
+        : `${String(minimum)} to ${String(maximum)}, default ${String(schema.default)}`;
+    return [
+      `\`${parameter}\``,
+      required === true ? 'yes' : 'no',
+      form,
+      example === undefined ? '' : `\`${String(example)}\``,
+    ];
   });
   return table(['parameter', 'required', 'what', 'example'], rows);
 }
@@ -93,9 +112,20 @@ function bodies(): string {
 
 /** Every limit on requests, as the api holds it. */
 function limitsTable(): string {
-  const perHour = (what: keyof HourlyLimits): NamedLimit => ({ what: COUNTED[what], most: `${HOURLY_LIMITS[what]} in any hour` });
-  const limits = [...Object.values(RATES).map(namedRate), SIGNATURE_FAILURES, perHour('deposits'), perHour('withdrawals')];
-  return table(['what is counted', 'at most'], limits.map(({ what, most }) => [what, most]));
+  const perHour = (what: keyof HourlyLimits): NamedLimit => ({
+    what: COUNTED[what],
+    most: `${HOURLY_LIMITS[what]} in any hour`,
+  });
+  const limits = [
+    ...Object.values(RATES).map(namedRate),
+    SIGNATURE_FAILURES,
+    perHour('deposits'),
+    perHour('withdrawals'),
+  ];
+  return table(
+    ['what is counted', 'at most'],
+    limits.map(({ what, most }) => [what, most]),
+  );
 }
 
 function metricsTable(): string {
@@ -109,41 +139,84 @@ function metricsTable(): string {
 }
 
 function alertRulesTable(): string {
-  const rows = readAlertRules().map(({ alert, labels, annotations }) => [`\`${alert}\``, labels.severity, annotations.summary.replaceAll('|', '\\|'), annotations.action]);
+  const rows = readAlertRules().map(({ alert, labels, annotations }) => [
+    `\`${alert}\``,
+    labels.severity,
+    annotations.summary.replaceAll('|', '\\|'),
+    annotations.action,
+  ]);
   return table(['rule', 'severity', 'what it says', 'what to do'], rows);
 }
 
 /** Every generated section: file, name of its markers, content. */
-export const GENERATED_SECTIONS: readonly { readonly file: string; readonly name: string; readonly content: () => string }[] = [
+export const GENERATED_SECTIONS: readonly {
+  readonly file: string;
+  readonly name: string;
+  readonly content: () => string;
+}[] = [
   {
     file: 'docs/operating.md',
     name: 'alerts',
     content: () =>
       table(
         ['alert', 'kind', 'what it means', 'what to do safely'],
-        Object.entries(ALERTS).map(([name, { kind, meaning, safeAction }]) => [`\`${name}\``, kind, meaning, safeAction]),
+        Object.entries(ALERTS).map(([name, { kind, meaning, safeAction }]) => [
+          `\`${name}\``,
+          kind,
+          meaning,
+          safeAction,
+        ]),
       ),
   },
   {
     file: 'docs/operating.md',
     name: 'waits',
-    content: () => table(['`WaitingFor`', 'what it means'], WAITING_FOR.map((name) => [`\`${name}\``, WAITS[name]])),
+    content: () =>
+      table(
+        ['`WaitingFor`', 'what it means'],
+        WAITING_FOR.map((name) => [`\`${name}\``, WAITS[name]]),
+      ),
   },
   {
     file: 'docs/operating.md',
     name: 'views',
-    content: () => table(['view', 'what it shows', 'query'], VIEWS.map(({ name, shows, query }) => [name, shows, `\`${query}\``])),
+    content: () =>
+      table(
+        ['view', 'what it shows', 'query'],
+        VIEWS.map(({ name, shows, query }) => [name, shows, `\`${query}\``]),
+      ),
   },
   { file: 'docs/operating.md', name: 'metrics', content: metricsTable },
   { file: 'docs/operating.md', name: 'alert-rules', content: alertRulesTable },
-  { file: 'docs/operating.md', name: 'span-attributes', content: () => table(['attribute', 'what it says'], named(SPAN_ATTRIBUTES)) },
-  { file: 'docs/operating.md', name: 'tracing-variables', content: () => table(['variable', 'what it says'], named(TRACING_VARIABLES)) },
-  { file: 'docs/state-matrix.md', name: 'deposit', content: () => matrix(DEPOSIT_STATUSES, DEPOSIT_TRIGGERS, DEPOSIT_TRANSITIONS, UNREACHABLE_DEPOSIT_CELLS) },
-  { file: 'docs/state-matrix.md', name: 'withdrawal', content: () => matrix(WITHDRAWAL_STATUSES, WITHDRAWAL_TRIGGERS, WITHDRAWAL_TRANSITIONS, UNREACHABLE_WITHDRAWAL_CELLS) },
+  {
+    file: 'docs/operating.md',
+    name: 'span-attributes',
+    content: () => table(['attribute', 'what it says'], named(SPAN_ATTRIBUTES)),
+  },
+  {
+    file: 'docs/operating.md',
+    name: 'tracing-variables',
+    content: () => table(['variable', 'what it says'], named(TRACING_VARIABLES)),
+  },
+  {
+    file: 'docs/state-matrix.md',
+    name: 'deposit',
+    content: () => matrix(DEPOSIT_STATUSES, DEPOSIT_TRIGGERS, DEPOSIT_TRANSITIONS, UNREACHABLE_DEPOSIT_CELLS),
+  },
+  {
+    file: 'docs/state-matrix.md',
+    name: 'withdrawal',
+    content: () =>
+      matrix(WITHDRAWAL_STATUSES, WITHDRAWAL_TRIGGERS, WITHDRAWAL_TRANSITIONS, UNREACHABLE_WITHDRAWAL_CELLS),
+  },
   {
     file: 'docs/state-matrix.md',
     name: 'ledger',
-    content: () => table(['movement', 'from', 'to'], Object.entries(LEDGER_MOVEMENTS).map(([name, { from, to }]) => [`\`${name}\``, `\`${from}\``, `\`${to}\``])),
+    content: () =>
+      table(
+        ['movement', 'from', 'to'],
+        Object.entries(LEDGER_MOVEMENTS).map(([name, { from, to }]) => [`\`${name}\``, `\`${from}\``, `\`${to}\``]),
+      ),
   },
   { file: 'docs/integrating.md', name: 'creation-verdicts', content: creationVerdictsTable },
   { file: 'docs/integrating.md', name: 'verdicts', content: verdictsTable },

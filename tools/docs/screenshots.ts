@@ -23,11 +23,19 @@ interface Stack {
 
 const stack = JSON.parse(readFileSync(join(projectRoot(), 'var', 'stack.json'), 'utf8')) as Stack;
 const sandbox = JSON.parse(readFileSync(join(projectRoot(), 'var', 'sandbox.json'), 'utf8')) as Sandbox;
-const client = createGatewayClient({ baseUrl: sandbox.base_url, keyId: sandbox.operation.key_id, secret: sandbox.operation.secret });
+const client = createGatewayClient({
+  baseUrl: sandbox.base_url,
+  keyId: sandbox.operation.key_id,
+  secret: sandbox.operation.secret,
+});
 const once = () => ({ idempotencyKey: newIdempotencyKey() });
 
 function deposit(amount: string, cpf: string) {
-  const player = { external_ref: `player-${cpf.slice(0, 6)}`, document: { type: 'CPF' as const, number: cpf, country: 'BR' }, ip: '203.0.113.9' };
+  const player = {
+    external_ref: `player-${cpf.slice(0, 6)}`,
+    document: { type: 'CPF' as const, number: cpf, country: 'BR' },
+    ip: '203.0.113.9',
+  };
   return { external_id: randomUUID(), player, amount: { amount, currency: 'BRL' }, method: 'pix' as const };
 }
 
@@ -35,7 +43,12 @@ function deposit(amount: string, cpf: string) {
 async function setProviderOutage(mode: 'none' | 'error'): Promise<void> {
   const url = `${stack.environment.SIMULATOR_CONTROL_URL}/control/simulator/outage`;
   const headers = { 'content-type': 'application/json' };
-  const response = await fetch(url, { method: 'PUT', headers, body: JSON.stringify({ mode }), signal: AbortSignal.timeout(5_000) });
+  const response = await fetch(url, {
+    method: 'PUT',
+    headers,
+    body: JSON.stringify({ mode }),
+    signal: AbortSignal.timeout(5_000),
+  });
   if (!response.ok) throw new Error(`the simulator answered ${response.status}`);
 }
 
@@ -67,7 +80,9 @@ async function makePayments(): Promise<Payments> {
 
 /** The run id that the Temporal UI's own pages are named by. */
 async function currentRun(workflowId: string): Promise<string> {
-  const response = await fetch(`${sandbox.temporal_ui_url}/api/v1/namespaces/default/workflows/${workflowId}`, { signal: AbortSignal.timeout(5_000) });
+  const response = await fetch(`${sandbox.temporal_ui_url}/api/v1/namespaces/default/workflows/${workflowId}`, {
+    signal: AbortSignal.timeout(5_000),
+  });
   const body = (await response.json()) as { workflowExecutionInfo: { execution: { runId: string } } };
   return body.workflowExecutionInfo.execution.runId;
 }
@@ -106,12 +121,26 @@ mkdirSync(IMAGES, { recursive: true });
 const { review, stuck, unknown } = await makePayments();
 // Until the payout's look-ups have been in vain for a while, and operations staff were told.
 await setTimeout(150_000);
-const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
-const browser = await chromium.launch({ executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium', args: flags });
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+const browser = await chromium.launch({
+  executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+  args: flags,
+});
 const ui: TemporalUi = { url: sandbox.temporal_ui_url, namespace: 'default' };
 const page = async (id: string) => pageUrl(ui, id, await currentRun(id));
 const pendingOf = async (id: string) => (await page(id)).replace('user-metadata', 'pending-activities');
-const [low, high] = [{ width: 1440, height: 560 }, { width: 1440, height: 700 }];
+const [low, high] = [
+  { width: 1440, height: 560 },
+  { width: 1440, height: 700 },
+];
 const shots: readonly Shot[] = [
   { url: viewUrl(ui, TO_REVIEW), name: 'temporal-list.png', size: { width: 1720, height: 560 }, says: 'OP: 2' },
   { url: await page(review), name: 'temporal-review.png', size: low, says: 'waits for' },

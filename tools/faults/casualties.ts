@@ -37,10 +37,12 @@ export const HALF_CASUALTIES: readonly Casualty[] = [
 ];
 
 /** Production runs Temporal as four roles, each of which may die alone. */
-export const TEMPORAL_CASUALTIES: readonly Casualty[] = (['frontend', 'history', 'matching', 'worker'] as const).map((role) => ({
-  name: `Temporal's ${role} role`,
-  strike: ({ servers }) => killServer(servers.temporalRoles[role]),
-}));
+export const TEMPORAL_CASUALTIES: readonly Casualty[] = (['frontend', 'history', 'matching', 'worker'] as const).map(
+  (role) => ({
+    name: `Temporal's ${role} role`,
+    strike: ({ servers }) => killServer(servers.temporalRoles[role]),
+  }),
+);
 
 /** nginx in front of the apis: whoever had a request on its way hears nothing. */
 export const EDGE: Casualty = {
@@ -65,7 +67,10 @@ async function killNodes(...nodes: readonly Node[]): Promise<void> {
 
 /** A strike that is begun now and waited for later, whatever comes of it meanwhile. */
 export function begin(casualty: Casualty, field: Field): { over(): Promise<void> } {
-  const outcome = casualty.strike(field).then(() => null, (error: unknown) => error);
+  const outcome = casualty.strike(field).then(
+    () => null,
+    (error: unknown) => error,
+  );
   return {
     over: async () => {
       const error = await outcome;

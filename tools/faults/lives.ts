@@ -18,7 +18,10 @@ export async function liveDeposit(operator: Operator, wish: Wish = {}): Promise<
 }
 
 /** Asked for, approved, sent, paid. @returns its id */
-export async function liveWithdrawal(operator: Operator, wish: Wish & { readonly player: TestPlayer }): Promise<string> {
+export async function liveWithdrawal(
+  operator: Operator,
+  wish: Wish & { readonly player: TestPlayer },
+): Promise<string> {
   const id = await approvedWithdrawal(operator, wish);
   const target = `/v1/withdrawals/${id}`;
   await operator.reaches(target, ['processing'], SENT_WITHIN_MS);
@@ -33,7 +36,8 @@ const SENT_WITHIN_MS = 120_000;
 /** Asked for and approved; whether it can be sent is seen later. */
 async function approvedWithdrawal(operator: Operator, wish: Wish & { readonly player: TestPlayer }): Promise<string> {
   const { id } = await operator.withdrawal(wish);
-  if ((await operator.reaches(`/v1/withdrawals/${id}`, ['under_review', 'approved', 'processing'])) === 'under_review') await operator.steer(id, 'approve');
+  if ((await operator.reaches(`/v1/withdrawals/${id}`, ['under_review', 'approved', 'processing'])) === 'under_review')
+    await operator.steer(id, 'approve');
   return id;
 }
 
@@ -74,11 +78,16 @@ export async function underSteadyLoad(operator: Operator, count: number, work: (
   let rounds = 0;
   const load = async () => {
     while (!isOver) {
-      await (await prepareTraffic(operator, count))();
+      await (
+        await prepareTraffic(operator, count)
+      )();
       rounds += 1;
     }
   };
-  const loading = load().then(() => null, (error: unknown) => error);
+  const loading = load().then(
+    () => null,
+    (error: unknown) => error,
+  );
   try {
     await work();
   } finally {

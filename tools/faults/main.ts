@@ -27,7 +27,12 @@ export async function faults(args: readonly string[]): Promise<number> {
 
 function isChosen({ family, name, bounded, shape }: Scenario, options: FaultOptions): boolean {
   const isNamed = options.only.length === 0 || options.only.some((text) => name.includes(text));
-  return options.families.includes(family) && isNamed && (bounded || !options.bounded) && (shape ?? options.shape) === options.shape;
+  return (
+    options.families.includes(family) &&
+    isNamed &&
+    (bounded || !options.bounded) &&
+    (shape ?? options.shape) === options.shape
+  );
 }
 
 async function playAll(chosen: readonly Scenario[], { count, seed, shape }: FaultOptions): Promise<number> {
@@ -48,7 +53,10 @@ async function playAll(chosen: readonly Scenario[], { count, seed, shape }: Faul
         for (const scenario of chosen) {
           outcomes.push(await playOne(scenario, () => play(field, scenario, seed + round)));
           // At once: a run that is interrupted has shown what it has shown.
-          keepOutcomes(outcomes.filter((outcome) => outcome.scenario === scenario), shape);
+          keepOutcomes(
+            outcomes.filter((outcome) => outcome.scenario === scenario),
+            shape,
+          );
         }
       }
     } finally {
@@ -58,14 +66,20 @@ async function playAll(chosen: readonly Scenario[], { count, seed, shape }: Faul
     await close();
   }
   const failed = outcomes.filter(({ problems }) => problems.length > 0);
-  say(failed.length === 0 ? `\nEverything held: ${outcomes.length} runs.` : `\n${failed.length} of ${outcomes.length} runs did not hold. Repeat one with --seed and --only.`);
+  say(
+    failed.length === 0
+      ? `\nEverything held: ${outcomes.length} runs.`
+      : `\n${failed.length} of ${outcomes.length} runs did not hold. Repeat one with --seed and --only.`,
+  );
   return failed.length === 0 && outcomes.length > 0 ? 0 : 1;
 }
 
 async function playOne(scenario: Scenario, run: () => Promise<Outcome>): Promise<Outcome> {
   const outcome = await run();
   const { problems, seed, tookMs } = outcome;
-  say(`  ${problems.length === 0 ? '✓' : '✗'} ${scenario.family}: ${scenario.name} (${formatDuration(tookMs)}${problems.length === 0 ? '' : `, seed ${seed}`})`);
+  say(
+    `  ${problems.length === 0 ? '✓' : '✗'} ${scenario.family}: ${scenario.name} (${formatDuration(tookMs)}${problems.length === 0 ? '' : `, seed ${seed}`})`,
+  );
   for (const problem of problems) say(`      ${problem}`);
   return outcome;
 }

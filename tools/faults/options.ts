@@ -25,7 +25,8 @@ const MOST_RUNS = 10_000;
 export function readFaultOptions(args: readonly string[]): FaultOptions {
   const { values, positionals } = parse(args);
   const unknown = positionals.find((name) => !Object.hasOwn(FAMILIES, name));
-  if (unknown !== undefined) throw new Failure(`There is no family "${unknown}". There are: ${Object.keys(FAMILIES).join(', ')}.`);
+  if (unknown !== undefined)
+    throw new Failure(`There is no family "${unknown}". There are: ${Object.keys(FAMILIES).join(', ')}.`);
   return {
     help: values.help === true,
     list: values.list === true,
@@ -42,7 +43,19 @@ function parse(args: readonly string[]) {
   const text = { type: 'string' } as const;
   const flag = { type: 'boolean' } as const;
   try {
-    return parseArgs({ args: [...args], allowPositionals: true, options: { help: { ...flag, short: 'h' }, list: flag, bounded: flag, only: { ...text, multiple: true }, count: text, seed: text, shape: text } });
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        help: { ...flag, short: 'h' },
+        list: flag,
+        bounded: flag,
+        only: { ...text, multiple: true },
+        count: text,
+        seed: text,
+        shape: text,
+      },
+    });
   } catch (error) {
     throw new Failure(`${(error as Error).message.split('\n')[0]} "npm run faults -- --help" lists the options.`);
   }
@@ -51,7 +64,8 @@ function parse(args: readonly string[]) {
 function numberOf(name: string, text: string | undefined, least: number, most: number): number | undefined {
   if (text === undefined) return undefined;
   const number = Number(text);
-  if (!/^\d+$/.test(text) || number < least || number > most) throw new Failure(`--${name} must be a whole number from ${least} to ${most}.`);
+  if (!/^\d+$/.test(text) || number < least || number > most)
+    throw new Failure(`--${name} must be a whole number from ${least} to ${most}.`);
   return number;
 }
 
@@ -64,15 +78,18 @@ function shapeOf(text: string = SHAPES[0]): Shape {
 export function helpText(): string {
   const width = Math.max(...Object.keys(FAMILIES).map((name) => name.length));
   return [
-    'npm run faults [-- FAMILY … --count N --seed N --only TEXT --bounded --shape SHAPE --list]', '',
+    'npm run faults [-- FAMILY … --count N --seed N --only TEXT --bounded --shape SHAPE --list]',
+    '',
     'Plays faults against a gateway of real processes and checks after each what must always hold. Families (all of them without a name):',
-    ...Object.entries(FAMILIES).map(([name, title]) => `  ${name.padEnd(width)}  ${title}`), '',
+    ...Object.entries(FAMILIES).map(([name, title]) => `  ${name.padEnd(width)}  ${title}`),
+    '',
     '--count N   each scenario N times, each time with the next seed',
     '--seed N    begins with this seed, to repeat a run (it is printed); a random one otherwise',
     '--only TEXT only scenarios whose name contains it; may be given several times',
     '--shape S   "dev" (default): Temporal\'s dev server with its own file; "cluster": as in production, its four roles on the same PostgreSQL and the TLS edge (nginx) before the apis',
     '--bounded   only what "npm test" plays',
-    '--list      names the scenarios and plays none', '',
+    '--list      names the scenarios and plays none',
+    '',
     'What was played is written into docs/faults.md. The exit code is 1 when something did not hold.',
   ].join('\n');
 }

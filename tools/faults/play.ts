@@ -24,7 +24,9 @@ export async function play(field: Field, scenario: Scenario, seed: number): Prom
       problems.push(`${what}: ${error instanceof Error ? error.message : String(error)}`);
     }
   };
-  await attempt('scenario', () => scenario.play({ field, random: randomFrom(seed), staysOpen: (id) => void field.leftOpen.add(id) }));
+  await attempt('scenario', () =>
+    scenario.play({ field, random: randomFrom(seed), staysOpen: (id) => void field.leftOpen.add(id) }),
+  );
   await attempt('healing', () => field.heal());
   for (const { letter, check } of INVARIANTS) await attempt(letter, () => check({ field, since }));
   return { scenario, seed, problems, tookMs: performance.now() - startedMs };

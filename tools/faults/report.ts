@@ -24,10 +24,18 @@ export function keepOutcomes(outcomes: readonly Outcome[], shape: Shape, ranAt =
   const results = readResults();
   for (const name of new Set(outcomes.map(({ scenario }) => scenario.name))) {
     const runs = outcomes.filter(({ scenario }) => scenario.name === name);
-    results[shape][name] = { runs: runs.length, failedSeeds: runs.filter(({ problems }) => problems.length > 0).map(({ seed }) => seed), ranAt: ranAt.toISOString().slice(0, 10) };
+    results[shape][name] = {
+      runs: runs.length,
+      failedSeeds: runs.filter(({ problems }) => problems.length > 0).map(({ seed }) => seed),
+      ranAt: ranAt.toISOString().slice(0, 10),
+    };
   }
-  const known = (kept: Record<string, Kept>) => Object.fromEntries(SCENARIOS.flatMap(({ name }) => (kept[name] === undefined ? [] : [[name, kept[name]]])));
-  writeFileSync(RESULTS, `${JSON.stringify(Object.fromEntries(SHAPES.map((one) => [one, known(results[one])])), null, 2)}\n`);
+  const known = (kept: Record<string, Kept>) =>
+    Object.fromEntries(SCENARIOS.flatMap(({ name }) => (kept[name] === undefined ? [] : [[name, kept[name]]])));
+  writeFileSync(
+    RESULTS,
+    `${JSON.stringify(Object.fromEntries(SHAPES.map((one) => [one, known(results[one])])), null, 2)}\n`,
+  );
   writeFaultsPage();
 }
 
@@ -40,16 +48,25 @@ export function writeFaultsPage(): void {
 export function faultsPage(): string {
   const results = readResults();
   return [
-    '# What was tried to break it', '',
+    '# What was tried to break it',
+    '',
     '`npm run faults` plays these scenarios against real processes: two api, two workers, the provider simulator, the demo operator, PostgreSQL and Temporal, with a',
     'TCP proxy on every link between them. Processes are killed at failpoints: places in the code that ask a desk whether to go on (`platform/failpoints/`; production refuses to',
-    'start with them). Temporal is its dev server; or, with `--shape cluster`, its four roles on PostgreSQL as in production, with the TLS edge and client certificates in front of the apis. This page is written by the run (`tools/faults/report.ts`).', '',
-    '## What holds after every scenario', '',
-    'Everything is healed first. Then payers pay, desks approve and banks settle whatever waits for them, and:', '',
-    '| | |', '|---|---|',
-    ...[...INVARIANTS].sort((a, b) => ORDER.indexOf(a.letter) - ORDER.indexOf(b.letter)).map(({ letter, holds }) => `| **${letter}** | ${holds} |`),
-    ...(Object.keys(FAMILIES) as Family[]).flatMap((family) => familySection(family, results)), '',
-    ...ELSEWHERE, '',
+    'start with them). Temporal is its dev server; or, with `--shape cluster`, its four roles on PostgreSQL as in production, with the TLS edge and client certificates in front of the apis. This page is written by the run (`tools/faults/report.ts`).',
+    '',
+    '## What holds after every scenario',
+    '',
+    'Everything is healed first. Then payers pay, desks approve and banks settle whatever waits for them, and:',
+    '',
+    '| | |',
+    '|---|---|',
+    ...[...INVARIANTS]
+      .sort((a, b) => ORDER.indexOf(a.letter) - ORDER.indexOf(b.letter))
+      .map(({ letter, holds }) => `| **${letter}** | ${holds} |`),
+    ...(Object.keys(FAMILIES) as Family[]).flatMap((family) => familySection(family, results)),
+    '',
+    ...ELSEWHERE,
+    '',
   ].join('\n');
 }
 
@@ -57,9 +74,12 @@ const ORDER = 'MOSEVDKL';
 
 /** What needs another field than the campaign's. */
 const ELSEWHERE = [
-  '## Played elsewhere', '',
-  'Each with checks of its own:', '',
-  '| what | where |', '|---|---|',
+  '## Played elsewhere',
+  '',
+  'Each with checks of its own:',
+  '',
+  '| what | where |',
+  '|---|---|',
   '| two builds of the workers at once, a deploy in the middle of payments, the old build drained | `test/fault/deploy.spec.ts`; `npm run cluster -- --deploy` behind the TLS edge |',
   '| the vault is unreachable or wrong; keys rotated and values sealed anew; keys from a file | `test/fault/keys.spec.ts` |',
   '| the rules engine is down, slow, or answers nonsense | `test/fault/rules-engine.spec.ts` |',
@@ -73,9 +93,15 @@ const ELSEWHERE = [
 function familySection(family: Family, results: Results): string[] {
   const scenarios = SCENARIOS.filter((scenario) => scenario.family === family);
   return [
-    '', `## ${FAMILIES[family]}`, '', '| scenario | must hold beside the invariants | in `npm test` | dev server | cluster |', '|---|---|---|---|---|',
+    '',
+    `## ${FAMILIES[family]}`,
+    '',
+    '| scenario | must hold beside the invariants | in `npm test` | dev server | cluster |',
+    '|---|---|---|---|---|',
     ...scenarios.map(({ name, holds, bounded, shape }) => {
-      const [dev, cluster] = SHAPES.map((one) => (shape !== undefined && shape !== one ? '–' : resultText(results[one][name], one)));
+      const [dev, cluster] = SHAPES.map((one) =>
+        shape !== undefined && shape !== one ? '–' : resultText(results[one][name], one),
+      );
       return `| ${name} | ${holds} | ${bounded ? 'yes' : ''} | ${dev} | ${cluster} |`;
     }),
   ];
@@ -85,7 +111,9 @@ function resultText(kept: Kept | undefined, shape: Shape): string {
   if (kept === undefined) return shape === 'dev' ? 'not played yet' : '';
   const { runs, failedSeeds, ranAt } = kept;
   const times = runs === 1 ? '' : ` ${runs} times`;
-  return failedSeeds.length === 0 ? `held${times} (${ranAt})` : `**did not hold** with seed ${failedSeeds.join(', ')} (${ranAt})`;
+  return failedSeeds.length === 0
+    ? `held${times} (${ranAt})`
+    : `**did not hold** with seed ${failedSeeds.join(', ')} (${ranAt})`;
 }
 
 function readResults(): Results {

@@ -25,24 +25,49 @@ export async function resolveJudge(environment: Environment): Promise<string> {
   await requireVersion(python);
   const version = createHash('sha256').update(readFileSync(REQUIREMENTS)).digest('hex').slice(0, 12);
   const executable = join('venv', 'bin', 'python');
-  const tool = await cachedTool({ name: 'schemathesis', version, executable, make: (folder) => install(python, folder), runs: isExecutable }, environment);
+  const tool = await cachedTool(
+    { name: 'schemathesis', version, executable, make: (folder) => install(python, folder), runs: isExecutable },
+    environment,
+  );
   return tool.path;
 }
 
 async function requireVersion(python: string): Promise<void> {
   const program = 'import sys; sys.exit(0 if sys.version_info >= (3, 10) else 1)';
-  const { code } = await runCommand(python, ['-c', program], { logFile: inRoot('var', 'logs', 'build-python.log'), timeoutMs: VERSION_TIMEOUT_MS });
+  const { code } = await runCommand(python, ['-c', program], {
+    logFile: inRoot('var', 'logs', 'build-python.log'),
+    timeoutMs: VERSION_TIMEOUT_MS,
+  });
   if (code !== 0) throw new JudgeUnavailable(`${python} is older than 3.10`);
 }
 
 async function install(python: string, folder: string): Promise<string> {
-  const log = (name: string) => ({ logFile: inRoot('var', 'logs', `build-${name}.log`), timeoutMs: INSTALL_TIMEOUT_MS });
+  const log = (name: string) => ({
+    logFile: inRoot('var', 'logs', `build-${name}.log`),
+    timeoutMs: INSTALL_TIMEOUT_MS,
+  });
   const venv = join(folder, 'venv');
   const made = await runCommand(python, ['-m', 'venv', venv], log('venv'));
-  if (made.code !== 0) throw new JudgeUnavailable(`python3 cannot make a virtual environment:\n${lastLines(made.output, 3)}`);
-  const pip = ['-m', 'pip', 'install', '--quiet', '--no-input', '--disable-pip-version-check', '--require-hashes', '--only-binary', ':all:', '-r', REQUIREMENTS];
-  const { code, output } = await step('installing Schemathesis (once)', () => runCommand(join(venv, 'bin', 'python'), pip, log('schemathesis')));
-  if (/DO NOT MATCH THE HASHES/.test(output)) throw new Failure('A Python package is not what tools/fuzz/requirements.txt says.', log('schemathesis').logFile);
+  if (made.code !== 0)
+    throw new JudgeUnavailable(`python3 cannot make a virtual environment:\n${lastLines(made.output, 3)}`);
+  const pip = [
+    '-m',
+    'pip',
+    'install',
+    '--quiet',
+    '--no-input',
+    '--disable-pip-version-check',
+    '--require-hashes',
+    '--only-binary',
+    ':all:',
+    '-r',
+    REQUIREMENTS,
+  ];
+  const { code, output } = await step('installing Schemathesis (once)', () =>
+    runCommand(join(venv, 'bin', 'python'), pip, log('schemathesis')),
+  );
+  if (/DO NOT MATCH THE HASHES/.test(output))
+    throw new Failure('A Python package is not what tools/fuzz/requirements.txt says.', log('schemathesis').logFile);
   if (code !== 0) throw new JudgeUnavailable(`its Python packages cannot be installed:\n${lastLines(output, 3)}`);
   return 'PyPI, tools/fuzz/requirements.txt';
 }

@@ -42,7 +42,15 @@ async function run(options: FuzzOptions): Promise<number> {
   try {
     const { baseUrl } = target;
     const operation = await makeOperation(baseUrl, gatewayCommand);
-    const report = await runJudge({ python, baseUrl, operation, options, folder: inRoot('var', 'fuzz'), print: (text) => process.stdout.write(text), signal: ending.signal });
+    const report = await runJudge({
+      python,
+      baseUrl,
+      operation,
+      options,
+      folder: inRoot('var', 'fuzz'),
+      print: (text) => process.stdout.write(text),
+      signal: ending.signal,
+    });
     say(`\n${tableOf(report)}\n`);
     return tell(verdictOf(report, ROUTES, options.count), options);
   } finally {
@@ -51,8 +59,15 @@ async function run(options: FuzzOptions): Promise<number> {
 }
 
 function tell({ routes, run: about }: Verdict, { seed }: FuzzOptions): number {
-  const findings = [...about, ...routes.flatMap(({ label, findings: found }) => found.map((finding) => `${label}: ${finding}`))];
+  const findings = [
+    ...about,
+    ...routes.flatMap(({ label, findings: found }) => found.map((finding) => `${label}: ${finding}`)),
+  ];
   for (const finding of findings) say(`✗ ${finding}`);
-  say(findings.length === 0 ? `The outside judge of the contract found nothing (seed ${seed}).` : `The outside judge of the contract found ${findings.length} (seed ${seed}): see above.`);
+  say(
+    findings.length === 0
+      ? `The outside judge of the contract found nothing (seed ${seed}).`
+      : `The outside judge of the contract found ${findings.length} (seed ${seed}): see above.`,
+  );
   return findings.length === 0 ? 0 : 1;
 }

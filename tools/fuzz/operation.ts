@@ -27,7 +27,16 @@ const keySchema = z.object({ key_id: z.string(), secret: z.string() });
 
 /** A new operation without a webhook address. */
 export async function makeOperation(baseUrl: string, gateway: GatewayCommand): Promise<FuzzOperation> {
-  const created = await gateway('operation', 'create', '--name', 'Contract judge', '--environment', 'sandbox', '--provider', 'simulator');
+  const created = await gateway(
+    'operation',
+    'create',
+    '--name',
+    'Contract judge',
+    '--environment',
+    'sandbox',
+    '--provider',
+    'simulator',
+  );
   const { operation_id: operationId, ...first } = keySchema.extend({ operation_id: z.string() }).parse(created);
   const second = keySchema.parse(await gateway('key', 'create', '--operation', operationId, '--scopes', SCOPES));
   const keys = [first, second].map(({ key_id, secret }) => ({ key_id, secret }));
@@ -68,7 +77,12 @@ let made = 0;
 
 function paymentOf(amountMinor: string, playerRef: string) {
   const player = { external_ref: playerRef, document: { type: 'CPF' as const, number: CPF, country: 'BR' } };
-  return { external_id: `fuzz-made-${(made += 1)}`, player, amount: { amount: amountMinor, currency: 'BRL' }, method: 'pix' };
+  return {
+    external_id: `fuzz-made-${(made += 1)}`,
+    player,
+    amount: { amount: amountMinor, currency: 'BRL' },
+    method: 'pix',
+  };
 }
 
 const once = () => ({ idempotencyKey: newIdempotencyKey() });
@@ -85,6 +99,9 @@ async function makePaid(client: GatewayClient, amountMinor: string): Promise<str
 
 /** Under review: a withdrawal that is the first of its player. */
 async function makeWithdrawal(client: GatewayClient, player: number): Promise<string> {
-  const body = { ...paymentOf(PAYMENT_MINOR, `fuzz-player-${player}`), destination: { pix: { key_type: 'cpf' as const, key: CPF } } };
+  const body = {
+    ...paymentOf(PAYMENT_MINOR, `fuzz-player-${player}`),
+    destination: { pix: { key_type: 'cpf' as const, key: CPF } },
+  };
   return (await client.createWithdrawal(body, once())).body.id;
 }

@@ -18,7 +18,13 @@ export interface FuzzOptions {
 
 const LONG = { count: 200, seconds: 900 };
 /** The run of `npm test`. It ends by itself: after two minutes on two cores that others use, too. */
-export const BOUNDED: FuzzOptions = { count: 10, repeatSeconds: undefined, limitSeconds: 420, seed: 1, deterministic: true };
+export const BOUNDED: FuzzOptions = {
+  count: 10,
+  repeatSeconds: undefined,
+  limitSeconds: 420,
+  seed: 1,
+  deterministic: true,
+};
 const LARGEST_SEED = 999_999_999;
 
 /** Throws a {@link Failure} that names the option at fault. */
@@ -29,19 +35,38 @@ export function asksForHelp(args: readonly string[]): boolean {
 /** Throws a {@link Failure} that names the option at fault. */
 export function readFuzzOptions(args: readonly string[]): FuzzOptions {
   const values = parse(args);
-  const [count, seconds, seed] = [wholeNumber('--count', values.count, 1), wholeNumber('--seconds', values.seconds, 1), wholeNumber('--seed', values.seed, 0)];
+  const [count, seconds, seed] = [
+    wholeNumber('--count', values.count, 1),
+    wholeNumber('--seconds', values.seconds, 1),
+    wholeNumber('--seed', values.seed, 0),
+  ];
   if (values.bounded === true) {
-    return { ...BOUNDED, count: count ?? BOUNDED.count, seed: seed ?? BOUNDED.seed, repeatSeconds: seconds, limitSeconds: seconds ?? BOUNDED.limitSeconds };
+    return {
+      ...BOUNDED,
+      count: count ?? BOUNDED.count,
+      seed: seed ?? BOUNDED.seed,
+      repeatSeconds: seconds,
+      limitSeconds: seconds ?? BOUNDED.limitSeconds,
+    };
   }
   const repeatSeconds = seconds ?? LONG.seconds;
-  return { count: count ?? LONG.count, repeatSeconds, limitSeconds: repeatSeconds, seed: seed ?? randomInt(LARGEST_SEED), deterministic: false };
+  return {
+    count: count ?? LONG.count,
+    repeatSeconds,
+    limitSeconds: repeatSeconds,
+    seed: seed ?? randomInt(LARGEST_SEED),
+    deterministic: false,
+  };
 }
 
 function parse(args: readonly string[]) {
   const text = { type: 'string' } as const;
   const flag = { type: 'boolean' } as const;
   try {
-    return parseArgs({ args: [...args], options: { bounded: flag, count: text, seconds: text, seed: text, help: { ...flag, short: 'h' } } }).values;
+    return parseArgs({
+      args: [...args],
+      options: { bounded: flag, count: text, seconds: text, seed: text, help: { ...flag, short: 'h' } },
+    }).values;
   } catch (error) {
     throw new Failure(`${(error as Error).message.split('\n')[0]} "npm run fuzz -- --help" lists the options.`);
   }
@@ -49,7 +74,8 @@ function parse(args: readonly string[]) {
 
 function wholeNumber(option: string, text: string | undefined, minimum: number): number | undefined {
   if (text === undefined) return undefined;
-  if (!/^[0-9]{1,9}$/.test(text) || Number(text) < minimum) throw new Failure(`${option} must be a whole number from ${minimum}.`);
+  if (!/^[0-9]{1,9}$/.test(text) || Number(text) < minimum)
+    throw new Failure(`${option} must be a whole number from ${minimum}.`);
   return Number(text);
 }
 

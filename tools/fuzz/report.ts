@@ -27,7 +27,10 @@ export interface JudgeEnd {
 }
 
 const caseSchema = z.object({ value: z.object({ method: z.string(), path: z.string() }) });
-const checkSchema = z.object({ status: z.string(), failure_info: z.object({ failure: z.object({ title: z.string(), message: z.string() }) }).optional() });
+const checkSchema = z.object({
+  status: z.string(),
+  failure_info: z.object({ failure: z.object({ title: z.string(), message: z.string() }) }).optional(),
+});
 const interactionSchema = z.object({ response: z.object({ status_code: z.number() }).nullish() });
 
 const eventSchema = z.object({
@@ -49,28 +52,46 @@ type Event = z.output<typeof eventSchema>;
 
 /** Throws when the file is of another shape than that of the pinned version. */
 export function readReport(file: string, end: JudgeEnd): JudgeReport {
-  const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter((line) => line !== '') : [];
-  const events = (end.exitCode === undefined ? lines.slice(0, -1) : lines).map((line) => eventSchema.parse(JSON.parse(line)));
+  const lines = existsSync(file)
+    ? readFileSync(file, 'utf8')
+        .split('\n')
+        .filter((line) => line !== '')
+    : [];
+  const events = (end.exitCode === undefined ? lines.slice(0, -1) : lines).map((line) =>
+    eventSchema.parse(JSON.parse(line)),
+  );
   const operations = new Map<string, OperationReport>();
   for (const { ScenarioFinished: scenario } of events) if (scenario !== undefined) count(operations, scenario);
   return { operations, errors: errorsOf(events, operations, end) };
 }
 
-function count(operations: Map<string, OperationReport>, { phase, recorder }: NonNullable<Event['ScenarioFinished']>): void {
+function count(
+  operations: Map<string, OperationReport>,
+  { phase, recorder }: NonNullable<Event['ScenarioFinished']>,
+): void {
   for (const [id, { value }] of Object.entries(recorder.cases)) {
     const label = `${value.method} ${value.path}`;
-    const operation: OperationReport = operations.get(label) ?? { cases: { examples: 0, coverage: 0, fuzzing: 0, stateful: 0 }, statuses: new Map(), failures: [] };
+    const operation: OperationReport = operations.get(label) ?? {
+      cases: { examples: 0, coverage: 0, fuzzing: 0, stateful: 0 },
+      statuses: new Map(),
+      failures: [],
+    };
     operations.set(label, operation);
     operation.cases[phase] += 1;
     const status = recorder.interactions[id]?.response?.status_code;
     if (status !== undefined) operation.statuses.set(status, (operation.statuses.get(status) ?? 0) + 1);
     for (const { failure_info: info } of recorder.checks[id] ?? []) {
-      if (info !== undefined) operation.failures.push([info.failure.title, info.failure.message].filter((text) => text !== '').join(': '));
+      if (info !== undefined)
+        operation.failures.push([info.failure.title, info.failure.message].filter((text) => text !== '').join(': '));
     }
   }
 }
 
-function errorsOf(events: readonly Event[], operations: ReadonlyMap<string, OperationReport>, { exitCode, limitSeconds }: JudgeEnd): string[] {
+function errorsOf(
+  events: readonly Event[],
+  operations: ReadonlyMap<string, OperationReport>,
+  { exitCode, limitSeconds }: JudgeEnd,
+): string[] {
   const told: string[] = events.flatMap(({ NonFatalError: one, FatalError: fatal }) => [
     ...(one === undefined ? [] : [`${one.label}: ${one.value.type}: ${one.value.message}`]),
     ...(fatal === undefined ? [] : [`${fatal.exception.type}: ${fatal.exception.message}`]),
@@ -80,18 +101,33 @@ function errorsOf(events: readonly Event[], operations: ReadonlyMap<string, Oper
   else if (stopped === undefined) told.push(`It ended with code ${exitCode} before its end.`);
   const isFound = [...operations.values()].some(({ failures }) => failures.length > 0);
   // Its own verdict counts even where this reader saw nothing.
-  if (exitCode !== 0 && exitCode !== undefined && told.length === 0 && !isFound) told.push(`It ended with code ${exitCode} and named no failure.`);
+  if (exitCode !== 0 && exitCode !== undefined && told.length === 0 && !isFound)
+    told.push(`It ended with code ${exitCode} and named no failure.`);
   return told;
 }
 
 /** A line an operation: cases by phase, answers, failures. */
 export function tableOf({ operations }: JudgeReport): string {
-  const rows = [...operations].sort(([a], [b]) => a.localeCompare(b)).map(([label, { cases, statuses, failures }]) => [
-    label,
-    ...PHASES.map((phase) => String(cases[phase])),
-    [...statuses].sort(([a], [b]) => a - b).map(([status, times]) => `${status}×${times}`).join(' ') + (failures.length > 0 ? `  ✗ ${failures.length}` : ''),
-  ]);
+  const rows = [...operations]
+    .sort(([a], [b]) => a.localeCompare(b))
+    .map(([label, { cases, statuses, failures }]) => [
+      label,
+      ...PHASES.map((phase) => String(cases[phase])),
+      [...statuses]
+        .sort(([a], [b]) => a - b)
+        .map(([status, times]) => `${status}×${times}`)
+        .join(' ') + (failures.length > 0 ? `  ✗ ${failures.length}` : ''),
+    ]);
   const all = [['operation', ...PHASES, 'answers'], ...rows];
   const widths = all[0]!.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));
-  return all.map((row) => row.map((cell, column) => (column === 0 || column === row.length - 1 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!))).join('  ').trimEnd()).join('\n');
+  return all
+    .map((row) =>
+      row
+        .map((cell, column) =>
+          column === 0 || column === row.length - 1 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!),
+        )
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
 }

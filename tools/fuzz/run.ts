@@ -43,7 +43,10 @@ function argumentsOf({ options: { count, repeatSeconds, seed, deterministic } }:
 }
 
 /** The exit code, undefined when it had to be ended. */
-function spawnJudge({ python, baseUrl, operation, folder, options, print, signal }: JudgeRun, args: readonly string[]): Promise<number | undefined> {
+function spawnJudge(
+  { python, baseUrl, operation, folder, options, print, signal }: JudgeRun,
+  args: readonly string[],
+): Promise<number | undefined> {
   const environment = {
     ...process.env,
     PYTHONPATH: SOURCES,
@@ -54,14 +57,26 @@ function spawnJudge({ python, baseUrl, operation, folder, options, print, signal
     FUZZ_KEYS: JSON.stringify(operation.keys),
     FUZZ_KNOWN: JSON.stringify(operation.known),
   };
-  const command = ['-m', 'schemathesis.cli', '--config-file', configurationIn(folder, options), 'run', `${baseUrl}/openapi.yaml`, '--no-color', ...args];
+  const command = [
+    '-m',
+    'schemathesis.cli',
+    '--config-file',
+    configurationIn(folder, options),
+    'run',
+    `${baseUrl}/openapi.yaml`,
+    '--no-color',
+    ...args,
+  ];
   return new Promise((resolve, reject) => {
     const child = spawn(python, command, { cwd: folder, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
     let timedOut = false;
-    const timer = setTimeout(() => {
-      timedOut = true;
-      child.kill('SIGKILL');
-    }, options.limitSeconds * 1_000 + GRACE_MS);
+    const timer = setTimeout(
+      () => {
+        timedOut = true;
+        child.kill('SIGKILL');
+      },
+      options.limitSeconds * 1_000 + GRACE_MS,
+    );
     signal?.addEventListener('abort', () => child.kill('SIGINT'), { once: true });
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', print);
     child.once('error', reject);

@@ -52,12 +52,16 @@ async function runningBaseUrl(): Promise<string | undefined> {
   const sandbox = z.object({ base_url: z.string() }).safeParse(readJsonFile(PATHS.sandbox));
   if (!sandbox.success) return undefined;
   const { base_url: baseUrl } = sandbox.data;
-  const health = await fetch(new URL('/healthz', baseUrl), { signal: AbortSignal.timeout(ASK_TIMEOUT_MS) }).catch(() => undefined);
+  const health = await fetch(new URL('/healthz', baseUrl), { signal: AbortSignal.timeout(ASK_TIMEOUT_MS) }).catch(
+    () => undefined,
+  );
   return health?.status === 200 ? baseUrl : undefined;
 }
 
 /** The `gateway` command against the stack of this folder. */
 export async function gatewayCommand(...args: string[]): Promise<unknown> {
-  const { stdout } = await promisify(execFile)(process.execPath, [inRoot('tools', 'gateway.mjs'), ...args], { timeout: COMMAND_TIMEOUT_MS });
+  const { stdout } = await promisify(execFile)(process.execPath, [inRoot('tools', 'gateway.mjs'), ...args], {
+    timeout: COMMAND_TIMEOUT_MS,
+  });
   return JSON.parse(stdout);
 }

@@ -11,7 +11,13 @@ export interface Verdict {
 }
 
 /** The routes of the disabled surface: what each answers to a request that is right in form. */
-const REFUSES: Partial<Record<RouteName, number>> = { recallWithdrawal: 409, createFxQuote: 422, getFxQuote: 404, getReceipt: 404, sandboxReceiveTransfer: 400 };
+const REFUSES: Partial<Record<RouteName, number>> = {
+  recallWithdrawal: 409,
+  createFxQuote: 422,
+  getFxQuote: 404,
+  getReceipt: 404,
+  sandboxReceiveTransfer: 400,
+};
 
 /** Of each route with something to vary; far below what the pinned version makes of the smallest of them. */
 const FEWEST = { coverage: 5, fuzzing: 5 };
@@ -32,19 +38,33 @@ export function verdictOf(report: JudgeReport, routes: readonly RouteDefinition[
   return {
     routes: judged(routes).map((route) => {
       const operation = report.operations.get(labelOf(route));
-      return { label: labelOf(route), findings: operation === undefined ? ['was never asked'] : [...new Set(operation.failures), ...shortfalls(route, operation, count)] };
+      return {
+        label: labelOf(route),
+        findings:
+          operation === undefined
+            ? ['was never asked']
+            : [...new Set(operation.failures), ...shortfalls(route, operation, count)],
+      };
     }),
-    run: [...report.errors, ...(stateful < FEWEST_STATEFUL ? [`only ${stateful} requests in sequences, at least ${FEWEST_STATEFUL} were expected`] : [])],
+    run: [
+      ...report.errors,
+      ...(stateful < FEWEST_STATEFUL
+        ? [`only ${stateful} requests in sequences, at least ${FEWEST_STATEFUL} were expected`]
+        : []),
+    ],
   };
 }
 
 function shortfalls(route: RouteDefinition, { cases, statuses }: OperationReport, count: number): string[] {
-  const varies = route.params !== undefined || route.query !== undefined || route.body !== undefined || route.path.includes(':');
+  const varies =
+    route.params !== undefined || route.query !== undefined || route.body !== undefined || route.path.includes(':');
   const fewest = { coverage: varies ? FEWEST.coverage : 1, fuzzing: varies ? Math.min(FEWEST.fuzzing, count) : 1 };
   const few = (['coverage', 'fuzzing'] as const).filter((phase) => cases[phase] < fewest[phase]);
   const wanted = [REFUSES[route.name as RouteName] ?? Object.keys(route.success).map(Number)].flat();
   return [
     ...few.map((phase) => `only ${cases[phase]} cases of ${phase}, at least ${fewest[phase]} were expected`),
-    ...(wanted.some((status) => statuses.has(status)) ? [] : [`never answered ${wanted.join(' or ')}: nothing behind the checks was reached`]),
+    ...(wanted.some((status) => statuses.has(status))
+      ? []
+      : [`never answered ${wanted.join(' or ')}: nothing behind the checks was reached`]),
   ];
 }

@@ -14,8 +14,13 @@ export async function buildsOf({ temporal: { address, namespace } }: Stack, work
   try {
     const handle = new Client({ connection, namespace }).workflow.getHandle(workflowId);
     const { events } = await handle.fetchHistory();
-    const done = (events ?? []).flatMap(({ workflowTaskCompletedEventAttributes: task }) => (task ? [task.deploymentVersion?.buildId ?? 'none'] : []));
-    return { builds: done.filter((build, index) => build !== done[index - 1]), isOpen: (await handle.describe()).status.name === 'RUNNING' };
+    const done = (events ?? []).flatMap(({ workflowTaskCompletedEventAttributes: task }) =>
+      task ? [task.deploymentVersion?.buildId ?? 'none'] : [],
+    );
+    return {
+      builds: done.filter((build, index) => build !== done[index - 1]),
+      isOpen: (await handle.describe()).status.name === 'RUNNING',
+    };
   } finally {
     await connection.close();
   }

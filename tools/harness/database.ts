@@ -38,8 +38,9 @@ export async function createTestDatabase(superuserUrl = testPostgresUrl()): Prom
  * What is still connected after a while is somebody else's, and ended by force.
  */
 async function untilUnused(client: pg.Client, name: string): Promise<void> {
-  const isUsed = async () => (await client.query('SELECT FROM pg_stat_activity WHERE datname = $1 LIMIT 1', [name])).rowCount !== 0;
-  for (const deadline = Date.now() + CLOSING_MS; Date.now() < deadline && (await isUsed()); ) await sleep(10);
+  const isUsed = async () =>
+    (await client.query('SELECT FROM pg_stat_activity WHERE datname = $1 LIMIT 1', [name])).rowCount !== 0;
+  for (const deadline = Date.now() + CLOSING_MS; Date.now() < deadline && (await isUsed());) await sleep(10);
 }
 
 /** The superuser's URL of the test server. */
@@ -52,7 +53,9 @@ export function testPostgresUrl(): string {
 /** The name of the template for today's migrations, made if it is not there yet. */
 async function ensureTemplate(client: pg.Client, superuserUrl: string): Promise<string> {
   const migrationsDir = join(projectRoot(), 'prisma', 'migrations');
-  const checksums = readMigrations(migrationsDir).map((migration) => migration.checksum).join();
+  const checksums = readMigrations(migrationsDir)
+    .map((migration) => migration.checksum)
+    .join();
   const template = `template_${createHash('sha256').update(checksums).digest('hex').slice(0, 16)}`;
   await client.query('SELECT pg_advisory_lock($1)', [TEMPLATE_LOCK_ID]);
   try {
@@ -65,7 +68,12 @@ async function ensureTemplate(client: pg.Client, superuserUrl: string): Promise<
 }
 
 /** Renamed only when whole, so that a killed run leaves no half-migrated template. */
-async function makeTemplate(client: pg.Client, superuserUrl: string, template: string, migrationsDir: string): Promise<void> {
+async function makeTemplate(
+  client: pg.Client,
+  superuserUrl: string,
+  template: string,
+  migrationsDir: string,
+): Promise<void> {
   const unfinished = `${template}_unfinished`;
   await client.query(`DROP DATABASE IF EXISTS ${unfinished} WITH (FORCE)`);
   await client.query(`CREATE DATABASE ${unfinished}`);

@@ -22,10 +22,16 @@ export interface StartedEdge extends Omit<EdgePlaces, 'apis' | 'ingressTls'> {
 const DOCS_URL = 'https://docs.example';
 
 /** It is ready; who started it stops `edge.service`. */
-export async function startEdge(name: string, apis: readonly BehindEdge[], { nginx, registry, folder, authority }: EdgeSurroundings): Promise<StartedEdge> {
+export async function startEdge(
+  name: string,
+  apis: readonly BehindEdge[],
+  { nginx, registry, folder, authority }: EdgeSurroundings,
+): Promise<StartedEdge> {
   const ports = { edgePort: await findFreePort(), edgeIngressPort: await findFreePort() };
   const files = {
-    folder: join(folder, name), clientAuthority: join(authority, AUTHORITY_FILES.certificate), revokedClients: join(authority, AUTHORITY_FILES.revoked),
+    folder: join(folder, name),
+    clientAuthority: join(authority, AUTHORITY_FILES.certificate),
+    revokedClients: join(authority, AUTHORITY_FILES.revoked),
     logFileOf: (log: string) => join(folder, name, `${log}.log`),
   };
   const edge = await prepareEdge(nginx, { ...ports, apis, ingressTls: false }, files, DOCS_URL, registry);

@@ -1,11 +1,16 @@
 // Waits in real time, not in the workflows', until something holds.
 
 /** Looks again and again until it finds something: anything but false, null or undefined. @returns what it found */
-export async function eventually<Found>(look: () => Found | Promise<Found>, what: string, timeoutMs = 15_000): Promise<Exclude<Found, false | null | undefined>> {
+export async function eventually<Found>(
+  look: () => Found | Promise<Found>,
+  what: string,
+  timeoutMs = 15_000,
+): Promise<Exclude<Found, false | null | undefined>> {
   const end = performance.now() + timeoutMs;
   for (;;) {
     const found = await look();
-    if (found !== false && found !== null && found !== undefined) return found as Exclude<Found, false | null | undefined>;
+    if (found !== false && found !== null && found !== undefined)
+      return found as Exclude<Found, false | null | undefined>;
     if (performance.now() > end) throw new Error(`did not come about in ${timeoutMs} ms: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }

@@ -48,7 +48,10 @@ interface OtlpSpan extends Omit<CollectedSpan, 'attributes' | 'links' | 'parentS
   readonly endTimeUnixNano: string;
 }
 interface OtlpRequest {
-  readonly resourceSpans: readonly { readonly resource: { readonly attributes: readonly OtlpAttribute[] }; readonly scopeSpans: readonly { readonly spans: readonly OtlpSpan[] }[] }[];
+  readonly resourceSpans: readonly {
+    readonly resource: { readonly attributes: readonly OtlpAttribute[] };
+    readonly scopeSpans: readonly { readonly spans: readonly OtlpSpan[] }[];
+  }[];
 }
 
 export async function startCollector(): Promise<Collector> {
@@ -62,7 +65,10 @@ export async function startCollector(): Promise<Collector> {
       const body = Buffer.concat(chunks).toString('utf8');
       bodies.push(JSON.stringify(request.headers) + body);
       if (how === 'ok') spans.push(...spansOf(JSON.parse(body) as OtlpRequest));
-      if (how !== 'never') response.writeHead(how === 'ok' ? 200 : 400, { 'content-type': 'application/json' }).end(how === 'ok' ? '{}' : '<html>');
+      if (how !== 'never')
+        response
+          .writeHead(how === 'ok' ? 200 : 400, { 'content-type': 'application/json' })
+          .end(how === 'ok' ? '{}' : '<html>');
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -84,30 +90,48 @@ export async function startCollector(): Promise<Collector> {
 function spansOf({ resourceSpans }: OtlpRequest): CollectedSpan[] {
   return resourceSpans.flatMap(({ resource, scopeSpans }) => {
     const service = String(attributesOf(resource.attributes)['service.name']);
-    return scopeSpans.flatMap(({ spans }) => spans).map((span) => ({
-      traceId: span.traceId, spanId: span.spanId, parentSpanId: span.parentSpanId ?? '', name: span.name, service,
-      attributes: attributesOf(span.attributes ?? []), links: span.links ?? [], isError: span.status?.code === 2,
-      startNs: BigInt(span.startTimeUnixNano), endNs: BigInt(span.endTimeUnixNano),
-    }));
+    return scopeSpans
+      .flatMap(({ spans }) => spans)
+      .map((span) => ({
+        traceId: span.traceId,
+        spanId: span.spanId,
+        parentSpanId: span.parentSpanId ?? '',
+        name: span.name,
+        service,
+        attributes: attributesOf(span.attributes ?? []),
+        links: span.links ?? [],
+        isError: span.status?.code === 2,
+        startNs: BigInt(span.startTimeUnixNano),
+        endNs: BigInt(span.endTimeUnixNano),
+      }));
   });
 }
 
 function attributesOf(attributes: readonly OtlpAttribute[]): Record<string, string | number> {
-  return Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? Number(value.intValue ?? value.doubleValue)]));
+  return Object.fromEntries(
+    attributes.map(({ key, value }) => [key, value.stringValue ?? Number(value.intValue ?? value.doubleValue)]),
+  );
 }
 
 /** The spans of a trace as a tree, one line each: what it is, who did it, how long it took. */
 export function drawTrace(spans: readonly CollectedSpan[]): string {
   const known = new Set(spans.map(({ spanId }) => spanId));
-  const first = spans.reduce((earliest, { startNs }) => (startNs < earliest ? startNs : earliest), spans[0]?.startNs ?? 0n);
+  const first = spans.reduce(
+    (earliest, { startNs }) => (startNs < earliest ? startNs : earliest),
+    spans[0]?.startNs ?? 0n,
+  );
   const milliseconds = (ns: bigint) => Number(ns / 1_000_000n);
   const draw = (span: CollectedSpan, depth: number): string[] => {
-    const said = ['http.response.status_code', 'gateway.outcome', 'gateway.state'].map((name) => span.attributes[name]).filter((value) => value !== undefined);
+    const said = ['http.response.status_code', 'gateway.outcome', 'gateway.state']
+      .map((name) => span.attributes[name])
+      .filter((value) => value !== undefined);
     const what = `${'  '.repeat(depth)}${span.name}${said.length > 0 ? ` (${said.join(', ')})` : ''}`;
     const line = `${what.padEnd(66)} ${span.service.padEnd(18)} +${String(milliseconds(span.startNs - first)).padStart(5)} ms ${String(milliseconds(span.endNs - span.startNs)).padStart(6)} ms`;
     return [line, ...childrenOf(span.spanId).flatMap((child) => draw(child, depth + 1))];
   };
   const inOrder = (some: readonly CollectedSpan[]) => [...some].sort((a, b) => (a.startNs < b.startNs ? -1 : 1));
   const childrenOf = (id: string) => inOrder(spans.filter(({ parentSpanId }) => parentSpanId === id));
-  return inOrder(spans.filter(({ parentSpanId }) => !known.has(parentSpanId))).flatMap((root) => draw(root, 0)).join('\n');
+  return inOrder(spans.filter(({ parentSpanId }) => !known.has(parentSpanId)))
+    .flatMap((root) => draw(root, 0))
+    .join('\n');
 }

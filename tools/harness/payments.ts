@@ -11,7 +11,11 @@ export interface TestPlayer {
 
 /** A new player with a document of its own: shared ones are a reason for review. */
 export function newPlayer(): TestPlayer {
-  return { external_ref: `player-${randomUUID()}`, document: { type: 'CPF', number: generateCpf(), country: 'BR' }, ip: '203.0.113.9' };
+  return {
+    external_ref: `player-${randomUUID()}`,
+    document: { type: 'CPF', number: generateCpf(), country: 'BR' },
+    ip: '203.0.113.9',
+  };
 }
 
 export function newDeposit(amount = '5000', player = newPlayer()): NewDeposit {
@@ -20,7 +24,13 @@ export function newDeposit(amount = '5000', player = newPlayer()): NewDeposit {
 
 /** To the player's own CPF key. */
 export function newWithdrawal(player: TestPlayer, amount = '1000'): NewWithdrawal {
-  return { external_id: randomUUID(), player, amount: { amount, currency: 'BRL' }, method: 'pix', destination: { pix: { key_type: 'cpf', key: player.document.number } } };
+  return {
+    external_id: randomUUID(),
+    player,
+    amount: { amount, currency: 'BRL' },
+    method: 'pix',
+    destination: { pix: { key_type: 'cpf', key: player.document.number } },
+  };
 }
 
 /** A fresh Idempotency-Key. */

@@ -39,8 +39,14 @@ export class TestProcess {
     const main = join(projectRoot(), 'dist', this.program, 'main.js');
     this.running = await startProcess(
       {
-        name: this.name, command: process.execPath, args: ['--enable-source-maps', main], env: { ...process.env, ...this.environment },
-        cwd: dirname(this.logFile), logFile: this.logFile, stopSignal: 'SIGTERM', stopTimeoutMs: STOP_TIMEOUT_MS,
+        name: this.name,
+        command: process.execPath,
+        args: ['--enable-source-maps', main],
+        env: { ...process.env, ...this.environment },
+        cwd: dirname(this.logFile),
+        logFile: this.logFile,
+        stopSignal: 'SIGTERM',
+        stopTimeoutMs: STOP_TIMEOUT_MS,
       },
       this.registry,
     );
@@ -67,7 +73,11 @@ export class TestProcess {
   }
 
   private async ready(): Promise<void> {
-    for (const deadline = Date.now() + READY_TIMEOUT_MS; Date.now() < deadline && this.ended === null; await sleep(50)) {
+    for (
+      const deadline = Date.now() + READY_TIMEOUT_MS;
+      Date.now() < deadline && this.ended === null;
+      await sleep(50)
+    ) {
       const answer = await fetch(this.healthUrl, { signal: AbortSignal.timeout(1_000) }).catch(() => null);
       if (answer?.ok === true) return;
     }

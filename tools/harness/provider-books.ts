@@ -18,7 +18,10 @@ export async function sendsOf(simulatorUrl: string, withdrawalId: string): Promi
 }
 
 /** Makes the provider answer errors, or again as usual. */
-export async function setProviderOutage(simulatorUrl: string, mode: 'none' | 'error' | 'hang' | 'refuse'): Promise<void> {
+export async function setProviderOutage(
+  simulatorUrl: string,
+  mode: 'none' | 'error' | 'hang' | 'refuse',
+): Promise<void> {
   const response = await fetch(`${simulatorUrl}/control/simulator/outage`, {
     method: 'PUT',
     headers: { 'content-type': 'application/json' },

@@ -40,7 +40,9 @@ export async function startReceiver(): Promise<Receiver> {
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const of = (objectId: string) => [...new Map(events.filter((event) => event.object_id === objectId).map((event) => [event.id, event])).values()];
+  const of = (objectId: string) => [
+    ...new Map(events.filter((event) => event.object_id === objectId).map((event) => [event.id, event])).values(),
+  ];
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`,
     events,
@@ -48,12 +50,21 @@ export async function startReceiver(): Promise<Receiver> {
     answerWith: (next) => {
       status = next;
     },
-    typesOf: (objectId) => of(objectId).sort((a, b) => a.object_version - b.object_version).map(({ type }) => type),
+    typesOf: (objectId) =>
+      of(objectId)
+        .sort((a, b) => a.object_version - b.object_version)
+        .map(({ type }) => type),
     waitFor: async (objectId, type, timeoutMs = 60_000) => {
       for (const deadline = Date.now() + timeoutMs; Date.now() < deadline; await sleep(50)) {
         if (of(objectId).some((event) => event.type === type)) return;
       }
-      throw new Error(`${type} of ${objectId} did not arrive; there are ${of(objectId).map((event) => event.type).join(', ') || 'no events'}`);
+      throw new Error(
+        `${type} of ${objectId} did not arrive; there are ${
+          of(objectId)
+            .map((event) => event.type)
+            .join(', ') || 'no events'
+        }`,
+      );
     },
     close: () => {
       server.closeAllConnections();

@@ -69,7 +69,12 @@ export interface StackServers {
  * Starts everything; about three seconds. On the servers of `npm test`, or on given ones. `variables` are set for every
  * process. Its processes end with the calling one, however that ends. `prepare` runs before they start, with the database there.
  */
-export async function startStack(rules?: string, servers: StackServers = testServers(), variables: Readonly<Record<string, string>> = {}, prepare?: (gateway: Stack['gateway']) => Promise<void>): Promise<Stack> {
+export async function startStack(
+  rules?: string,
+  servers: StackServers = testServers(),
+  variables: Readonly<Record<string, string>> = {},
+  prepare?: (gateway: Stack['gateway']) => Promise<void>,
+): Promise<Stack> {
   const { postgresUrl, temporalAddress: address } = servers;
   const home = mkdtempSync(join(servers.folder ?? tmpdir(), 'gateway-test-'));
   const registry = new ProcessRegistry(join(home, 'processes.json'));
@@ -78,18 +83,50 @@ export async function startStack(rules?: string, servers: StackServers = testSer
   const databaseLink = await startTcpProxy(portOf(database.url), () => statementLog.reader());
   const namespace = `test-${randomUUID()}`;
   await createNamespace(address, namespace);
-  const ports = { api: await findFreePort(), ingress: await findFreePort(), simulator: await findFreePort(), health: await findFreePort() };
+  const ports = {
+    api: await findFreePort(),
+    ingress: await findFreePort(),
+    simulator: await findFreePort(),
+    health: await findFreePort(),
+  };
   const linkedUrl = servers.isDirect === true ? database.url : withPort(database.url, databaseLink.port);
-  const environment = { ...stackEnvironment({ databaseUrl: linkedUrl, address, namespace, ports, stateDir: join(home, 'simulator') }), ...variables };
+  const environment = {
+    ...stackEnvironment({ databaseUrl: linkedUrl, address, namespace, ports, stateDir: join(home, 'simulator') }),
+    ...variables,
+  };
   const start = (name: ProcessName, port: number, program: ProgramName) =>
-    new TestProcess(name, program, environment, `http://127.0.0.1:${port}/healthz`, join(home, `${name}.log`), registry);
-  const processes = { simulator: start('simulator', ports.simulator, 'sandbox/simulator'), worker: start('worker', ports.health, 'worker'), api: start('api', ports.api, 'api') };
+    new TestProcess(
+      name,
+      program,
+      environment,
+      `http://127.0.0.1:${port}/healthz`,
+      join(home, `${name}.log`),
+      registry,
+    );
+  const processes = {
+    simulator: start('simulator', ports.simulator, 'sandbox/simulator'),
+    worker: start('worker', ports.health, 'worker'),
+    api: start('api', ports.api, 'api'),
+  };
   const others: TestProcess[] = [];
   const startOther = async (program: ProgramName, more: Readonly<Record<string, string>> = {}) => {
     const [own, ingress] = [await findFreePort(), await findFreePort()];
     const url = `http://127.0.0.1:${own}`;
-    const variables = { API_PORT: String(own), WORKER_HEALTH_PORT: String(own), SIMULATOR_PORT: String(own), INGRESS_PORT: String(ingress), ...more };
-    const process = new TestProcess(program, program, { ...environment, ...variables }, `${url}/healthz`, join(home, `${program.replaceAll('/', '-')}-${others.length + 2}.log`), registry);
+    const variables = {
+      API_PORT: String(own),
+      WORKER_HEALTH_PORT: String(own),
+      SIMULATOR_PORT: String(own),
+      INGRESS_PORT: String(ingress),
+      ...more,
+    };
+    const process = new TestProcess(
+      program,
+      program,
+      { ...environment, ...variables },
+      `${url}/healthz`,
+      join(home, `${program.replaceAll('/', '-')}-${others.length + 2}.log`),
+      registry,
+    );
     others.push(process);
     await process.start();
     return { url, process };
@@ -100,7 +137,18 @@ export async function startStack(rules?: string, servers: StackServers = testSer
   await prepare?.(gateway);
   await Promise.all(Object.values(processes).map((process) => process.start()));
   const operation = (await gateway(
-    ...['operation', 'create', '--name', 'acme', '--environment', 'sandbox', '--provider', 'simulator', '--webhook-url', receiver.url],
+    ...[
+      'operation',
+      'create',
+      '--name',
+      'acme',
+      '--environment',
+      'sandbox',
+      '--provider',
+      'simulator',
+      '--webhook-url',
+      receiver.url,
+    ],
     ...(rules === undefined ? [] : ['--rules', rules]),
   )) as unknown as ProvisionedOperation;
   return {
@@ -116,9 +164,14 @@ export async function startStack(rules?: string, servers: StackServers = testSer
     simulatorUrl: `http://127.0.0.1:${ports.simulator}`,
     workerHealthUrl: `http://127.0.0.1:${ports.health}`,
     baseUrl: `http://127.0.0.1:${ports.api}/v1`,
-    client: createGatewayClient({ baseUrl: `http://127.0.0.1:${ports.api}/v1`, keyId: operation.key_id, secret: operation.secret }),
+    client: createGatewayClient({
+      baseUrl: `http://127.0.0.1:${ports.api}/v1`,
+      keyId: operation.key_id,
+      secret: operation.secret,
+    }),
     another: async (program) => (await startOther(program)).url,
-    addWorker: async (queues, more = {}) => (await startOther('worker', { WORKER_TASK_QUEUES: queues.join(), ...more })).process,
+    addWorker: async (queues, more = {}) =>
+      (await startOther('worker', { WORKER_TASK_QUEUES: queues.join(), ...more })).process,
     close: () =>
       (closing ??= (async () => {
         await closeAll([...Object.values(processes), ...others], receiver, databaseLink, database);
@@ -128,7 +181,12 @@ export async function startStack(rules?: string, servers: StackServers = testSer
   };
 }
 
-async function closeAll(processes: readonly TestProcess[], receiver: Receiver, link: TcpProxy, database: TestDatabase): Promise<void> {
+async function closeAll(
+  processes: readonly TestProcess[],
+  receiver: Receiver,
+  link: TcpProxy,
+  database: TestDatabase,
+): Promise<void> {
   await Promise.all(processes.map((process) => process.kill()));
   await receiver.close();
   await link.close();
@@ -166,23 +224,36 @@ function stackEnvironment(parts: {
 
 function providerEnvironment(name: string, simulatorPort: number): [string, string][] {
   const secret = () => randomBytes(16).toString('hex');
-  const values = { URL: `http://127.0.0.1:${simulatorPort}/${name}`, CLIENT_ID: `test-${name}`, CLIENT_SECRET: secret(), PIX_KEY: randomUUID(), CALLBACK_SECRET: secret() };
+  const values = {
+    URL: `http://127.0.0.1:${simulatorPort}/${name}`,
+    CLIENT_ID: `test-${name}`,
+    CLIENT_SECRET: secret(),
+    PIX_KEY: randomUUID(),
+    CALLBACK_SECRET: secret(),
+  };
   return Object.entries(values).map(([field, value]) => [`PROVIDER_${name.toUpperCase()}_${field}`, value]);
 }
 
 /** A machine that has much else to do takes its time. */
 const COMMAND_TIMEOUT_MS = 90_000;
 
-async function runGateway(environment: Record<string, string>, args: readonly string[]): Promise<Record<string, unknown>> {
+async function runGateway(
+  environment: Record<string, string>,
+  args: readonly string[],
+): Promise<Record<string, unknown>> {
   const main = join(projectRoot(), 'dist', 'cli', 'main.js');
-  const { stdout } = await promisify(execFile)(process.execPath, [main, ...args], { env: { ...process.env, ...environment }, timeout: COMMAND_TIMEOUT_MS });
+  const { stdout } = await promisify(execFile)(process.execPath, [main, ...args], {
+    env: { ...process.env, ...environment },
+    timeout: COMMAND_TIMEOUT_MS,
+  });
   return JSON.parse(stdout) as Record<string, unknown>;
 }
 
 /** The servers of `npm test`. */
 export function testServers(): StackServers {
   const temporalAddress = process.env['TEST_TEMPORAL_ADDRESS'];
-  if (!temporalAddress) throw new Error('TEST_TEMPORAL_ADDRESS is not set: run the tests by `npm test`, or see `npm test -- --serve`.');
+  if (!temporalAddress)
+    throw new Error('TEST_TEMPORAL_ADDRESS is not set: run the tests by `npm test`, or see `npm test -- --serve`.');
   return { postgresUrl: testPostgresUrl(), temporalAddress };
 }
 
@@ -190,10 +261,16 @@ export function testServers(): StackServers {
 export async function createNamespace(address: string, namespace: string): Promise<void> {
   const connection = await Connection.connect({ address });
   try {
-    await connection.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: { seconds: 86_400 as never } });
+    await connection.workflowService.registerNamespace({
+      namespace,
+      workflowExecutionRetentionPeriod: { seconds: 86_400 as never },
+    });
     for (let tries = 1; ; tries += 1) {
       // A new namespace becomes visible to the server's own caches after a moment.
-      const visible = await registerSearchAttributes(address, namespace).then(() => true, () => false);
+      const visible = await registerSearchAttributes(address, namespace).then(
+        () => true,
+        () => false,
+      );
       if (visible) return;
       if (tries > 60) throw new Error(`the namespace ${namespace} does not become usable`);
       await new Promise((resolve) => setTimeout(resolve, 250));

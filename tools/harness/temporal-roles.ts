@@ -2,7 +2,15 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { step } from '../bootstrap/progress.mjs';
-import { addressOf, deployTemporalSchema, startOrder, TEMPORAL_ROLES, type TemporalPorts, type TemporalRole, temporalServices } from '../cluster/temporal.js';
+import {
+  addressOf,
+  deployTemporalSchema,
+  startOrder,
+  TEMPORAL_ROLES,
+  type TemporalPorts,
+  type TemporalRole,
+  temporalServices,
+} from '../cluster/temporal.js';
 import { allOrFirstFailure } from '../processes/all-or-first-failure.js';
 import { findFreePort } from '../processes/ports.js';
 import type { Service } from '../processes/service.js';
@@ -20,19 +28,30 @@ export interface StartedRoles {
 
 /** Temporal keeps its members' ports in PostgreSQL as smallint; those of findFreePort fit. */
 export async function findFreeRolePorts(): Promise<TemporalPorts> {
-  const portsOf = async (role: TemporalRole) => [role, { grpc: await findFreePort(), membership: await findFreePort(), metrics: await findFreePort() }] as const;
-  return { temporalPorts: Object.fromEntries(await Promise.all(TEMPORAL_ROLES.map(portsOf))) as TemporalPorts['temporalPorts'] };
+  const portsOf = async (role: TemporalRole) =>
+    [role, { grpc: await findFreePort(), membership: await findFreePort(), metrics: await findFreePort() }] as const;
+  return {
+    temporalPorts: Object.fromEntries(await Promise.all(TEMPORAL_ROLES.map(portsOf))) as TemporalPorts['temporalPorts'],
+  };
 }
 
 /** Makes their databases and starts them; they end with the run. No namespace is made. */
-export async function startTemporalRoles(run: TestRun, ports: TemporalPorts, superuserUrl: string): Promise<StartedRoles> {
+export async function startTemporalRoles(
+  run: TestRun,
+  ports: TemporalPorts,
+  superuserUrl: string,
+): Promise<StartedRoles> {
   const programs = await resolveTemporalServer(process.env);
   const password = randomBytes(16).toString('hex');
   const database = async (name: string) => {
     await ensureDatabase(superuserUrl, name, password);
     return { name, password };
   };
-  const databases = { port: Number(new URL(superuserUrl).port), main: await database(TEMPORAL_DATABASES[0]), visibility: await database(TEMPORAL_DATABASES[1]) };
+  const databases = {
+    port: Number(new URL(superuserUrl).port),
+    main: await database(TEMPORAL_DATABASES[0]),
+    visibility: await database(TEMPORAL_DATABASES[1]),
+  };
   const logFileOf = (name: string) => join(run.folder, `${name}.log`);
   await step("Temporal's schema", () => deployTemporalSchema(programs, databases, logFileOf('temporal-schema')));
   const roles = temporalServices(programs, ports, databases, join(run.folder, 'temporal'), logFileOf, run.registry);
@@ -40,5 +59,8 @@ export async function startTemporalRoles(run: TestRun, ports: TemporalPorts, sup
   await step("Temporal's four roles on PostgreSQL", async () => {
     for (const group of startOrder(roles)) await allOrFirstFailure(group.map((role) => role.start()));
   });
-  return { address: addressOf(ports), services: Object.fromEntries(TEMPORAL_ROLES.map((role, index) => [role, roles[index]])) as StartedRoles['services'] };
+  return {
+    address: addressOf(ports),
+    services: Object.fromEntries(TEMPORAL_ROLES.map((role, index) => [role, roles[index]])) as StartedRoles['services'],
+  };
 }

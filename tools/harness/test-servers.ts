@@ -16,7 +16,13 @@ import type { Environment } from '../servers/tools.js';
 const RUNS = inRoot('var', 'test');
 
 // Data that is thrown away at the end needs no care.
-const TEST_POSTGRES_SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off', max_connections: '300' };
+const TEST_POSTGRES_SETTINGS = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  autovacuum: 'off',
+  max_connections: '300',
+};
 
 /** The folder and the processes of one run. */
 export interface TestRun {
@@ -71,8 +77,15 @@ function removeRun(folder: string): void {
 export async function startTestServers(run: TestRun, environment: Environment): Promise<Record<string, string>> {
   const testServer = await resolveTestServer(environment);
   say(`  · time-skipping test server: ${testServer.origin}`);
-  const [postgresUrl, temporalAddress] = await Promise.all([startPostgres(run, environment), startTemporal(run, environment)]);
-  return { TEST_POSTGRES_URL: postgresUrl, TEST_TEMPORAL_ADDRESS: temporalAddress, TEST_TEMPORAL_TEST_SERVER: testServer.path };
+  const [postgresUrl, temporalAddress] = await Promise.all([
+    startPostgres(run, environment),
+    startTemporal(run, environment),
+  ]);
+  return {
+    TEST_POSTGRES_URL: postgresUrl,
+    TEST_TEMPORAL_ADDRESS: temporalAddress,
+    TEST_TEMPORAL_TEST_SERVER: testServer.path,
+  };
 }
 
 async function startPostgres(run: TestRun, environment: Environment): Promise<string> {
@@ -80,8 +93,12 @@ async function startPostgres(run: TestRun, environment: Environment): Promise<st
   if (given) return given;
   const server = preparePostgres(
     {
-      environment, port: await findFreePort(), home: join(run.folder, 'postgres'), logFile: join(run.folder, 'postgres.log'),
-      superuserPassword: randomBytes(16).toString('hex'), settings: TEST_POSTGRES_SETTINGS,
+      environment,
+      port: await findFreePort(),
+      home: join(run.folder, 'postgres'),
+      logFile: join(run.folder, 'postgres.log'),
+      superuserPassword: randomBytes(16).toString('hex'),
+      settings: TEST_POSTGRES_SETTINGS,
     },
     run.registry,
   );
@@ -94,7 +111,13 @@ async function startTemporal(run: TestRun, environment: Environment): Promise<st
   const given = environment['TEST_TEMPORAL_ADDRESS'];
   if (given) return given;
   const server = await prepareTemporal(
-    { environment, port: await findFreePort(), uiPort: undefined, databaseFile: undefined, logFile: join(run.folder, 'temporal.log') },
+    {
+      environment,
+      port: await findFreePort(),
+      uiPort: undefined,
+      databaseFile: undefined,
+      logFile: join(run.folder, 'temporal.log'),
+    },
     run.registry,
   );
   run.onClose(() => server.service.stop());

@@ -1,7 +1,9 @@
 // Starting several things at once.
 
 /** Waits for all of them also when one fails, so that nothing goes on starting behind a failure. */
-export async function allOrFirstFailure<T extends readonly unknown[]>(tasks: { readonly [K in keyof T]: Promise<T[K]> }): Promise<T> {
+export async function allOrFirstFailure<T extends readonly unknown[]>(tasks: {
+  readonly [K in keyof T]: Promise<T[K]>;
+}): Promise<T> {
   const results = await Promise.allSettled(tasks);
   const failed = results.find((result) => result.status === 'rejected');
   if (failed) throw failed.reason;

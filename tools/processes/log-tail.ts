@@ -15,7 +15,13 @@ export function tailOf(file: string, lines: number): string {
     const { size } = fstatSync(descriptor);
     const buffer = Buffer.alloc(Math.min(size, READ_BYTES));
     readSync(descriptor, buffer, 0, buffer.length, size - buffer.length);
-    return buffer.toString('utf8').trimEnd().split('\n').slice(-lines).map((line) => `    ${line}`).join('\n');
+    return buffer
+      .toString('utf8')
+      .trimEnd()
+      .split('\n')
+      .slice(-lines)
+      .map((line) => `    ${line}`)
+      .join('\n');
   } finally {
     closeSync(descriptor);
   }

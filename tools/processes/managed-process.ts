@@ -55,7 +55,9 @@ export async function startProcess(spec: ProcessSpec, registry: ProcessRegistry)
   const exited = new Promise<ExitStatus>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve);
-    child.once('error', (error) => reject(new Failure(`${spec.name} cannot be started (${spec.command}): ${error.message}`)));
+    child.once('error', (error) =>
+      reject(new Failure(`${spec.name} cannot be started (${spec.command}): ${error.message}`)),
+    );
   });
   const pid = child.pid as number;
   void exited.then(() => registry.remove(pid));

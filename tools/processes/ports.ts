@@ -30,7 +30,9 @@ export async function requireFreePorts(needed: readonly NeededPort[]): Promise<v
     const problem = await portProblem(port);
     if (problem === undefined) continue;
     const reason = problem === 'EADDRINUSE' ? 'is taken by another program' : `cannot be used (${problem})`;
-    throw new Failure(`Port ${port} for ${purpose} ${reason}. End that program, or choose another port with ${variable} (all at once: GATEWAY_PORT_BASE).`);
+    throw new Failure(
+      `Port ${port} for ${purpose} ${reason}. End that program, or choose another port with ${variable} (all at once: GATEWAY_PORT_BASE).`,
+    );
   }
 }
 
@@ -38,7 +40,10 @@ function refuseSharedPorts(needed: readonly NeededPort[]): void {
   const seen = new Map<number, NeededPort>();
   for (const one of needed) {
     const other = seen.get(one.port);
-    if (other) throw new Failure(`${other.variable} and ${one.variable} both ask for port ${one.port}; give them different ones.`);
+    if (other)
+      throw new Failure(
+        `${other.variable} and ${one.variable} both ask for port ${one.port}; give them different ones.`,
+      );
     seen.set(one.port, one);
   }
 }

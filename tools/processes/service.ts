@@ -102,7 +102,9 @@ export class Service {
     void running.exited.then((status) => {
       if (this.#stopping) return;
       const { logFile } = this.#spec.process;
-      say(`\n! ${this.name} died (${describeExit(status)}). The end of ${logFile}:\n${tailOf(logFile, SHOWN_LOG_LINES)}`);
+      say(
+        `\n! ${this.name} died (${describeExit(status)}). The end of ${logFile}:\n${tailOf(logFile, SHOWN_LOG_LINES)}`,
+      );
       if (Date.now() - readySince > STABLE_MS) this.#pauseMs = FIRST_PAUSE_MS;
       return this.#restart();
     });

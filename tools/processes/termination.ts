@@ -21,7 +21,9 @@ export function onTermination(handle: (reason: string, count: number) => void): 
 }
 
 function watchParents(gone: () => void): void {
-  const parents = parentsUpToNpm().map(identifyProcess).filter((identity) => identity !== undefined);
+  const parents = parentsUpToNpm()
+    .map(identifyProcess)
+    .filter((identity) => identity !== undefined);
   const timer = setInterval(() => {
     if (parents.every(isStillRunning)) return;
     clearInterval(timer);
@@ -34,7 +36,9 @@ function watchParents(gone: () => void): void {
 function parentsUpToNpm(): number[] {
   const parent = process.ppid;
   const stat = readStat(parent);
-  return stat !== undefined && SHELLS.has(stat.command) && stat.parent > 1 ? [parent, stat.parent] : [parent].filter((pid) => pid > 1);
+  return stat !== undefined && SHELLS.has(stat.command) && stat.parent > 1
+    ? [parent, stat.parent]
+    : [parent].filter((pid) => pid > 1);
 }
 
 /** Linux only; elsewhere the direct parent is watched. */

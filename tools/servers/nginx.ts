@@ -23,9 +23,21 @@ export async function resolveNginx(environment: Environment): Promise<Tool> {
   const packages = findOnPath('apt-get', environment);
   if (packages === undefined) throw new Failure(`There is no nginx on this machine. ${HOW_TO_GET_IT}`);
   const program = PACKAGES.map(candidate).find((one) => one !== undefined);
-  if (program === undefined) throw new Failure(`There is no nginx on this machine, and apt-get knows no package of it (try "apt-get update"). ${HOW_TO_GET_IT}`);
+  if (program === undefined)
+    throw new Failure(
+      `There is no nginx on this machine, and apt-get knows no package of it (try "apt-get update"). ${HOW_TO_GET_IT}`,
+    );
   const make = (folder: string) => unpack(folder, packages, program.name);
-  return cachedTool({ name: 'nginx', version: program.version.replace(/[^\w.+-]/g, '_'), executable: join('usr', 'sbin', 'nginx'), runs, make }, environment);
+  return cachedTool(
+    {
+      name: 'nginx',
+      version: program.version.replace(/[^\w.+-]/g, '_'),
+      executable: join('usr', 'sbin', 'nginx'),
+      runs,
+      make,
+    },
+    environment,
+  );
 }
 
 /** The package as apt-get would install it; undefined when there is none or it is a mere name for others: those are for every architecture. */
@@ -43,7 +55,11 @@ async function unpack(folder: string, aptGet: string, name: string): Promise<str
   const logFile = inRoot('var', 'logs', 'build-nginx.log');
   const run = async (command: string, args: string[]) => {
     const { code } = await runCommand(command, args, { logFile, timeoutMs: TIMEOUT_MS, cwd: folder, env: {} });
-    if (code !== 0) throw new Failure(`nginx could not be fetched ("${command} ${args.join(' ')}" failed). ${HOW_TO_GET_IT}`, logFile);
+    if (code !== 0)
+      throw new Failure(
+        `nginx could not be fetched ("${command} ${args.join(' ')}" failed). ${HOW_TO_GET_IT}`,
+        logFile,
+      );
   };
   await step(`fetching ${name} from the system's packages`, async () => {
     await run(aptGet, ['download', name]);

@@ -19,25 +19,43 @@ export interface PostgresFiles {
 const ARCHIVE_TIMEOUT = '5s';
 const ARCHIVED_LIMIT_MS = 60_000;
 /** What belongs to the running server, and its log of writes, which comes from the archive. */
-const NOT_COPIED = new Set(['postmaster.pid', 'postmaster.opts', 'pg_wal', 'pg_replslot', 'pg_dynshmem', 'pg_notify', 'pg_serial', 'pg_snapshots', 'pg_stat_tmp', 'pg_subtrans']);
+const NOT_COPIED = new Set([
+  'postmaster.pid',
+  'postmaster.opts',
+  'pg_wal',
+  'pg_replslot',
+  'pg_dynshmem',
+  'pg_notify',
+  'pg_serial',
+  'pg_snapshots',
+  'pg_stat_tmp',
+  'pg_subtrans',
+]);
 
 /** Makes the archive's folder. @returns the settings that fill it */
 export function prepareArchive({ archiveFolder, user }: PostgresFiles): Record<string, string> {
   if (!existsSync(archiveFolder)) makeOwnedFolder(archiveFolder, user);
   const file = `"${archiveFolder}/%f"`;
   return {
-    wal_level: 'replica', archive_mode: 'on', archive_timeout: ARCHIVE_TIMEOUT,
+    wal_level: 'replica',
+    archive_mode: 'on',
+    archive_timeout: ARCHIVE_TIMEOUT,
     // Whole or not at all, and never over another one.
     archive_command: `test ! -f ${file} && cp "%p" "${archiveFolder}/%f.part" && mv "${archiveFolder}/%f.part" ${file}`,
   };
 }
 
 export function emptyArchive({ archiveFolder }: Pick<PostgresFiles, 'archiveFolder'>): void {
-  for (const name of existsSync(archiveFolder) ? readdirSync(archiveFolder) : []) rmSync(join(archiveFolder, name), { force: true });
+  for (const name of existsSync(archiveFolder) ? readdirSync(archiveFolder) : [])
+    rmSync(join(archiveFolder, name), { force: true });
 }
 
 /** Copies the data of the running server. With the archive from then on, which begins anew, it can be brought to any later instant. */
-export async function takeBaseBackup(superuserUrl: string, { dataFolder, archiveFolder, user }: PostgresFiles, backupFolder: string): Promise<void> {
+export async function takeBaseBackup(
+  superuserUrl: string,
+  { dataFolder, archiveFolder, user }: PostgresFiles,
+  backupFolder: string,
+): Promise<void> {
   emptyArchive({ archiveFolder });
   await withConnection(superuserUrl, async (client) => {
     await client.query(`SELECT pg_backup_start('drill', true)`);
@@ -51,7 +69,9 @@ export async function takeBaseBackup(superuserUrl: string, { dataFolder, archive
 /** The server's clock: an instant to come back to. */
 export async function instantOf(superuserUrl: string): Promise<string> {
   return withConnection(superuserUrl, async (client) => {
-    const { rows } = await client.query<{ now: string }>(`SELECT to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') || '+00' AS now`);
+    const { rows } = await client.query<{ now: string }>(
+      `SELECT to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') || '+00' AS now`,
+    );
     return rows[0]?.now as string;
   });
 }
@@ -61,7 +81,10 @@ export async function untilArchived(superuserUrl: string): Promise<void> {
   await withConnection(superuserUrl, async (client) => {
     const { rows } = await client.query<{ file: string }>('SELECT pg_walfile_name(pg_current_wal_lsn()) AS file');
     for (const deadline = Date.now() + ARCHIVED_LIMIT_MS; Date.now() < deadline; await sleep(250)) {
-      const archived = await client.query<{ done: boolean }>('SELECT last_archived_wal >= $1 AS done FROM pg_stat_archiver', [rows[0]?.file]);
+      const archived = await client.query<{ done: boolean }>(
+        'SELECT last_archived_wal >= $1 AS done FROM pg_stat_archiver',
+        [rows[0]?.file],
+      );
       if (archived.rows[0]?.done === true) return;
     }
     throw new Failure('PostgreSQL does not archive what it writes');
@@ -77,7 +100,12 @@ export function putBack(backupFolder: string, { dataFolder, user }: PostgresFile
 
 /** Plays the archive up to the instant, then serves. Nobody can connect before. */
 export function recoverySettings({ archiveFolder }: PostgresFiles, instant: string): Record<string, string> {
-  return { restore_command: `cp "${archiveFolder}/%f" "%p"`, recovery_target_time: instant, recovery_target_action: 'promote', hot_standby: 'off' };
+  return {
+    restore_command: `cp "${archiveFolder}/%f" "%p"`,
+    recovery_target_time: instant,
+    recovery_target_action: 'promote',
+    hot_standby: 'off',
+  };
 }
 
 function copyFolder(from: string, to: string, user: SystemUser | undefined): void {

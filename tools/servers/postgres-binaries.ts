@@ -29,12 +29,17 @@ export function findPostgres(environment: Environment): PostgresBinaries[] {
   const named = environment['POSTGRES_BIN_DIR'];
   if (named) {
     const binaries = readInstallation(named, 'POSTGRES_BIN_DIR');
-    if (binaries === undefined) throw new Failure(`POSTGRES_BIN_DIR names ${named}, which has no runnable initdb, postgres and pg_ctl of PostgreSQL ${OLDEST_MAJOR} or later.`);
+    if (binaries === undefined)
+      throw new Failure(
+        `POSTGRES_BIN_DIR names ${named}, which has no runnable initdb, postgres and pg_ctl of PostgreSQL ${OLDEST_MAJOR} or later.`,
+      );
     return [binaries];
   }
   const found = [installationOnPath(environment), embeddedInstallation()].filter((one) => one !== undefined);
   if (found.length === 0) {
-    throw new Failure(`There is no PostgreSQL ${OLDEST_MAJOR} or later: none on PATH, and no embedded one for ${process.platform}-${process.arch}. ${HOW_TO_CHOOSE}`);
+    throw new Failure(
+      `There is no PostgreSQL ${OLDEST_MAJOR} or later: none on PATH, and no embedded one for ${process.platform}-${process.arch}. ${HOW_TO_CHOOSE}`,
+    );
   }
   return found;
 }
@@ -57,7 +62,11 @@ function embeddedInstallation(): PostgresBinaries | undefined {
 
 /** The installation whose programs lie in one folder. */
 export function readInstallation(binFolder: string, origin: string): PostgresBinaries | undefined {
-  const [postgres, initdb, pgCtl] = ['postgres', 'initdb', 'pg_ctl'].map((name) => join(binFolder, name)) as [string, string, string];
+  const [postgres, initdb, pgCtl] = ['postgres', 'initdb', 'pg_ctl'].map((name) => join(binFolder, name)) as [
+    string,
+    string,
+    string,
+  ];
   if (![postgres, initdb, pgCtl].every(isExecutable)) return undefined;
   return withVersion({ postgres, initdb, pgCtl, origin });
 }

@@ -24,7 +24,12 @@ export function dataMajor(dataFolder: string): number | undefined {
  * Makes a data folder whose superuser has `password`. It is made under another name and renamed at the end, so that a run
  * that is killed half-way leaves nothing that looks like data.
  */
-export function createCluster(dataFolder: string, binaries: PostgresBinaries, user: SystemUser | undefined, password: string): void {
+export function createCluster(
+  dataFolder: string,
+  binaries: PostgresBinaries,
+  user: SystemUser | undefined,
+  password: string,
+): void {
   const unfinished = `${dataFolder}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
   makeOwnedFolder(unfinished, user);
@@ -36,10 +41,27 @@ export function createCluster(dataFolder: string, binaries: PostgresBinaries, us
   try {
     const result = spawnSync(
       binaries.initdb,
-      ['-D', unfinished, '-U', SUPERUSER, '--auth=scram-sha-256', `--pwfile=${passwordFile}`, '--encoding=UTF8', `--locale=${locale}`, '--no-instructions'],
-      { encoding: 'utf8', timeout: INITDB_TIMEOUT_MS, cwd: '/', env: { PATH: process.env['PATH'], LC_ALL: 'C' }, ...asUser(user) },
+      [
+        '-D',
+        unfinished,
+        '-U',
+        SUPERUSER,
+        '--auth=scram-sha-256',
+        `--pwfile=${passwordFile}`,
+        '--encoding=UTF8',
+        `--locale=${locale}`,
+        '--no-instructions',
+      ],
+      {
+        encoding: 'utf8',
+        timeout: INITDB_TIMEOUT_MS,
+        cwd: '/',
+        env: { PATH: process.env['PATH'], LC_ALL: 'C' },
+        ...asUser(user),
+      },
     );
-    if (result.status !== 0) throw new Failure(`initdb could not make ${dataFolder}:\n${lastLines(`${result.stdout}${result.stderr}`, 10)}`);
+    if (result.status !== 0)
+      throw new Failure(`initdb could not make ${dataFolder}:\n${lastLines(`${result.stdout}${result.stderr}`, 10)}`);
   } finally {
     rmSync(secrets, { recursive: true, force: true });
   }
@@ -50,11 +72,19 @@ export function createCluster(dataFolder: string, binaries: PostgresBinaries, us
 export function stopLeftServer(dataFolder: string, binaries: PostgresBinaries, user: SystemUser | undefined): void {
   if (!existsSync(join(dataFolder, 'postmaster.pid'))) return;
   const control = (...args: string[]) =>
-    spawnSync(binaries.pgCtl, ['-D', dataFolder, ...args], { encoding: 'utf8', timeout: (STOP_TIMEOUT_SECONDS + 5) * 1_000, cwd: '/', ...asUser(user) });
+    spawnSync(binaries.pgCtl, ['-D', dataFolder, ...args], {
+      encoding: 'utf8',
+      timeout: (STOP_TIMEOUT_SECONDS + 5) * 1_000,
+      cwd: '/',
+      ...asUser(user),
+    });
   if (control('status').status !== 0) return;
   say(`  ! A PostgreSQL of an earlier start still runs on ${dataFolder}: stopping it first.`);
   const stopped = control('stop', '-m', 'fast', '-w', '-t', String(STOP_TIMEOUT_SECONDS));
-  if (stopped.status !== 0) throw new Failure(`The PostgreSQL that still runs on ${dataFolder} could not be stopped: ${stopped.stderr.trim()}. End it by hand.`);
+  if (stopped.status !== 0)
+    throw new Failure(
+      `The PostgreSQL that still runs on ${dataFolder} could not be stopped: ${stopped.stderr.trim()}. End it by hand.`,
+    );
 }
 
 function asUser(user: SystemUser | undefined): { uid?: number; gid?: number } {

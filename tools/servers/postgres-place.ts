@@ -1,7 +1,18 @@
 // Where PostgreSQL's data lies. Under var/, unless we are root and the clone lies below a folder that PostgreSQL's own user
 // cannot enter (root's home, a `mktemp -d`): then in a folder of its own elsewhere, which var/ remembers and the user is told.
 import { randomUUID } from 'node:crypto';
-import { chmodSync, chownSync, cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Failure } from '../bootstrap/failure.mjs';
@@ -43,10 +54,16 @@ export function removePlace(home: string): void {
 }
 
 /** The programs, copied once beside the data when the user cannot run them where they are. */
-export function runnableBinaries(binaries: PostgresBinaries, place: string, user: SystemUser | undefined): PostgresBinaries {
+export function runnableBinaries(
+  binaries: PostgresBinaries,
+  place: string,
+  user: SystemUser | undefined,
+): PostgresBinaries {
   if (user === undefined || canRun(user, binaries.postgres)) return binaries;
   if (binaries.movableFolder === undefined) {
-    throw new Failure(`The user "${user.name}" cannot run ${binaries.postgres}; PostgreSQL does not run as root. Set POSTGRES_BIN_DIR or DATABASE_URL.`);
+    throw new Failure(
+      `The user "${user.name}" cannot run ${binaries.postgres}; PostgreSQL does not run as root. Set POSTGRES_BIN_DIR or DATABASE_URL.`,
+    );
   }
   const copy = join(place, `programs-${binaries.major}`);
   if (!existsSync(join(copy, 'complete'))) {
@@ -54,7 +71,8 @@ export function runnableBinaries(binaries: PostgresBinaries, place: string, user
     writeFileSync(join(copy, 'complete'), '');
   }
   const copied = readInstallation(join(copy, 'bin'), binaries.origin);
-  if (copied === undefined || !canRun(user, copied.postgres)) throw new Failure(`The user "${user.name}" cannot run PostgreSQL's programs in ${copy}.`);
+  if (copied === undefined || !canRun(user, copied.postgres))
+    throw new Failure(`The user "${user.name}" cannot run PostgreSQL's programs in ${copy}.`);
   return copied;
 }
 
@@ -69,7 +87,9 @@ function findArea(user: SystemUser): string {
   const candidates = [join('/var/lib', AREA), join('/var/tmp', AREA), join(tmpdir(), AREA)];
   const area = candidates.find((folder) => isOwnFolder(folder) && canEnter(user, folder));
   if (area) return area;
-  throw new Failure(`The user "${user.name}" can enter none of ${candidates.join(', ')}. Move the project out of the private folder it lies in, or set DATABASE_URL.`);
+  throw new Failure(
+    `The user "${user.name}" can enter none of ${candidates.join(', ')}. Move the project out of the private folder it lies in, or set DATABASE_URL.`,
+  );
 }
 
 /** In a folder that everybody may write to, somebody else could have made ours, or a link to theirs. */
@@ -94,7 +114,8 @@ function removeAbandoned(area: string): void {
   for (const name of readdirSync(area)) {
     const place = join(area, name);
     const owner = readJson<{ reference: string }>(join(place, OWNER_FILE));
-    if (owner !== undefined && readReference(owner.reference) !== place) rmSync(place, { recursive: true, force: true });
+    if (owner !== undefined && readReference(owner.reference) !== place)
+      rmSync(place, { recursive: true, force: true });
   }
 }
 

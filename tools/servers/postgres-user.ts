@@ -17,11 +17,15 @@ export function postgresUser(): SystemUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const existing = readUser();
   if (existing) return existing;
-  const made = spawnSync('useradd', ['--system', '--no-create-home', '--shell', '/usr/sbin/nologin', USER_NAME], { encoding: 'utf8' });
+  const made = spawnSync('useradd', ['--system', '--no-create-home', '--shell', '/usr/sbin/nologin', USER_NAME], {
+    encoding: 'utf8',
+  });
   const user = readUser();
   if (user) return user;
   const reason = (made.stderr ?? made.error?.message ?? '').trim();
-  throw new Failure(`PostgreSQL does not run as root, and the user "${USER_NAME}" could not be made (${reason}). Make it, start as another user, or set DATABASE_URL.`);
+  throw new Failure(
+    `PostgreSQL does not run as root, and the user "${USER_NAME}" could not be made (${reason}). Make it, start as another user, or set DATABASE_URL.`,
+  );
 }
 
 function readUser(): SystemUser | undefined {

@@ -92,7 +92,13 @@ export function preparePostgres(options: PostgresOptions, registry: ProcessRegis
     },
     registry,
   );
-  return { service, superuserUrl, port: options.port, files, description: `PostgreSQL ${binaries.major} (${binaries.origin})` };
+  return {
+    service,
+    superuserUrl,
+    port: options.port,
+    files,
+    description: `PostgreSQL ${binaries.major} (${binaries.origin})`,
+  };
 }
 
 export function postgresUrl(port: number, user: string, password: string, database: string): string {
@@ -106,7 +112,9 @@ function chooseBinaries(dataFolder: string, environment: Environment): PostgresB
   const fitting = installations.find((one) => madeBy === undefined || one.major === madeBy);
   if (fitting) return fitting;
   const found = installations.map((one) => `${one.major} (${one.origin})`).join(', ');
-  throw new Failure(`${dataFolder} was made by PostgreSQL ${madeBy}, but only ${found} was found. Name that version's bin folder with POSTGRES_BIN_DIR, or begin anew with --reset.`);
+  throw new Failure(
+    `${dataFolder} was made by PostgreSQL ${madeBy}, but only ${found} was found. Name that version's bin folder with POSTGRES_BIN_DIR, or begin anew with --reset.`,
+  );
 }
 
 async function acceptsConnections(url: string): Promise<boolean> {

@@ -13,7 +13,11 @@ const POLL_MS = 500;
  * Lets the SDK download a server into `folder` as `executable`.
  * @returns why it could not; undefined when it is there
  */
-export async function downloadWithSdk(kind: SdkServerKind, folder: string, executable: string): Promise<string | undefined> {
+export async function downloadWithSdk(
+  kind: SdkServerKind,
+  folder: string,
+  executable: string,
+): Promise<string | undefined> {
   const problem = await runDownload(kind, folder);
   if (problem !== undefined) return problem;
   const downloaded = readdirSync(folder).find((name) => name.includes('temporal') && !name.endsWith('.downloading'));
@@ -24,7 +28,9 @@ export async function downloadWithSdk(kind: SdkServerKind, folder: string, execu
 
 async function runDownload(kind: SdkServerKind, folder: string): Promise<string | undefined> {
   const script = join(import.meta.dirname, `sdk-download-child${extname(import.meta.filename)}`);
-  const child = spawn(process.execPath, [...process.execArgv, script, kind, folder], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(process.execPath, [...process.execArgv, script, kind, folder], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   let errors = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (errors = (errors + text).slice(-4_000)));
   return new Promise((resolve) => {
@@ -54,7 +60,10 @@ function killWhenStalled(folder: string, kill: () => void): () => void {
 }
 
 function sizeOf(folder: string): number {
-  return readdirSync(folder).reduce((sum, name) => sum + (statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0), 0);
+  return readdirSync(folder).reduce(
+    (sum, name) => sum + (statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  );
 }
 
 function firstErrorLine(text: string): string {

@@ -1,7 +1,11 @@
 // The search attributes by which operations staff find payments, for the Temporal servers that development and tests start.
 import { Connection } from '@temporalio/client';
 import { SearchAttributeType } from '@temporalio/common';
-import { prepareNamespace, registerSearchAttributes as register, RETENTION_HOURS } from '../../cli/temporal-namespace.js';
+import {
+  prepareNamespace,
+  registerSearchAttributes as register,
+  RETENTION_HOURS,
+} from '../../cli/temporal-namespace.js';
 import { SEARCH_ATTRIBUTES } from '../../contract/temporal/search-attributes.js';
 
 /** Each type's name on the command line. */

@@ -21,7 +21,8 @@ const HOW_TO_CHOOSE =
 export async function resolveTemporalCli(environment: Environment): Promise<Tool> {
   const named = environment['TEMPORAL_CLI_PATH'];
   if (named) {
-    if (!hasDevServer(named)) throw new Failure(`TEMPORAL_CLI_PATH names ${named}, which does not run "server start-dev".`);
+    if (!hasDevServer(named))
+      throw new Failure(`TEMPORAL_CLI_PATH names ${named}, which does not run "server start-dev".`);
     return { path: named, origin: 'TEMPORAL_CLI_PATH' };
   }
   const onPath = findOnPath('temporal', environment);
@@ -30,7 +31,13 @@ export async function resolveTemporalCli(environment: Environment): Promise<Tool
     say(`  ! ${onPath} does not run "server start-dev"; looking elsewhere.`);
   }
   return cachedTool(
-    { name: 'temporal-cli', version: VERSION, executable: 'temporal', make: (folder) => make(folder, environment), runs: hasDevServer },
+    {
+      name: 'temporal-cli',
+      version: VERSION,
+      executable: 'temporal',
+      make: (folder) => make(folder, environment),
+      runs: hasDevServer,
+    },
     environment,
   );
 }
@@ -40,11 +47,15 @@ function hasDevServer(path: string): boolean {
 }
 
 async function make(folder: string, environment: Environment): Promise<string> {
-  const problem = await step("trying the Temporal SDK's own download of the dev server", () => downloadWithSdk('dev-server', folder, 'temporal'));
+  const problem = await step("trying the Temporal SDK's own download of the dev server", () =>
+    downloadWithSdk('dev-server', folder, 'temporal'),
+  );
   if (problem === undefined) return "the Temporal SDK's download";
   say(`    the SDK could not fetch it: ${problem}`);
   if (findOnPath('go', environment) === undefined) {
-    throw new Failure(`There is no Temporal dev server: no "temporal" on PATH, no download, and no "go" to build it. ${HOW_TO_CHOOSE}`);
+    throw new Failure(
+      `There is no Temporal dev server: no "temporal" on PATH, no download, and no "go" to build it. ${HOW_TO_CHOOSE}`,
+    );
   }
   await step(`building Temporal CLI ${VERSION} from source (once; takes some minutes)`, () => build(folder));
   return `built from source (Temporal CLI ${VERSION})`;
@@ -53,7 +64,11 @@ async function make(folder: string, environment: Environment): Promise<string> {
 async function build(folder: string): Promise<void> {
   const logFile = inRoot('var', 'logs', 'build-temporal-cli.log');
   const { code } = await runCommand('go', ['install', '-v', MODULE], {
-    logFile, timeoutMs: BUILD_TIMEOUT_MS, cwd: folder, env: { GOBIN: folder, CGO_ENABLED: '0' },
+    logFile,
+    timeoutMs: BUILD_TIMEOUT_MS,
+    cwd: folder,
+    env: { GOBIN: folder, CGO_ENABLED: '0' },
   });
-  if (code !== 0) throw new Failure(`go could not build ${MODULE} into ${join(folder, 'temporal')}. ${HOW_TO_CHOOSE}`, logFile);
+  if (code !== 0)
+    throw new Failure(`go could not build ${MODULE} into ${join(folder, 'temporal')}. ${HOW_TO_CHOOSE}`, logFile);
 }

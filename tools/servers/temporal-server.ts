@@ -27,13 +27,34 @@ export interface TemporalPrograms {
 
 /** The programs, built first when they are not in the cache. Throws a {@link Failure} when there is no Go. */
 export async function resolveTemporalServer(environment: Environment): Promise<TemporalPrograms> {
-  const server = await cachedTool({ name: 'temporal-server', version: SERVER_VERSION, executable: 'temporal-server', runs: hasVersion, make: (folder) => makeServer(folder, environment) }, environment);
-  const ui = await cachedTool({ name: 'temporal-ui', version: UI_VERSION, executable: 'temporal-ui', runs: hasVersion, make: (folder) => makeUi(folder, environment) }, environment);
+  const server = await cachedTool(
+    {
+      name: 'temporal-server',
+      version: SERVER_VERSION,
+      executable: 'temporal-server',
+      runs: hasVersion,
+      make: (folder) => makeServer(folder, environment),
+    },
+    environment,
+  );
+  const ui = await cachedTool(
+    {
+      name: 'temporal-ui',
+      version: UI_VERSION,
+      executable: 'temporal-ui',
+      runs: hasVersion,
+      make: (folder) => makeUi(folder, environment),
+    },
+    environment,
+  );
   const folder = join(server.path, '..');
   return {
     server: server.path,
     sqlTool: join(folder, 'temporal-sql-tool'),
-    schemas: { main: join(folder, 'schema', 'temporal', 'versioned'), visibility: join(folder, 'schema', 'visibility', 'versioned') },
+    schemas: {
+      main: join(folder, 'schema', 'temporal', 'versioned'),
+      visibility: join(folder, 'schema', 'visibility', 'versioned'),
+    },
     ui: ui.path,
   };
 }
@@ -42,23 +63,45 @@ const hasVersion = (path: string) => outputOf(path, ['--version']) !== undefined
 
 async function makeServer(folder: string, environment: Environment): Promise<string> {
   await step(`building the Temporal server ${SERVER_VERSION} from source (once; takes some minutes)`, async () => {
-    await install(`${SERVER_MODULE}/cmd/server@v${SERVER_VERSION}`, 'server', join(folder, 'temporal-server'), environment);
-    await install(`${SERVER_MODULE}/cmd/tools/sql@v${SERVER_VERSION}`, 'sql', join(folder, 'temporal-sql-tool'), environment);
+    await install(
+      `${SERVER_MODULE}/cmd/server@v${SERVER_VERSION}`,
+      'server',
+      join(folder, 'temporal-server'),
+      environment,
+    );
+    await install(
+      `${SERVER_MODULE}/cmd/tools/sql@v${SERVER_VERSION}`,
+      'sql',
+      join(folder, 'temporal-sql-tool'),
+      environment,
+    );
   });
   const modules = outputOf(goProgram(environment), ['env', 'GOMODCACHE'])?.trim();
   if (modules === undefined) throw new Failure('"go env GOMODCACHE" does not say where the sources are');
-  cpSync(join(modules, `${SERVER_MODULE}@v${SERVER_VERSION}`, ...POSTGRES_SCHEMA), join(folder, 'schema'), { recursive: true });
+  cpSync(join(modules, `${SERVER_MODULE}@v${SERVER_VERSION}`, ...POSTGRES_SCHEMA), join(folder, 'schema'), {
+    recursive: true,
+  });
   return `built from source (Temporal server ${SERVER_VERSION})`;
 }
 
 async function makeUi(folder: string, environment: Environment): Promise<string> {
-  await step(`building the Temporal UI ${UI_VERSION} from source (once)`, () => install(`github.com/temporalio/ui-server/v2/cmd/server@v${UI_VERSION}`, 'server', join(folder, 'temporal-ui'), environment));
+  await step(`building the Temporal UI ${UI_VERSION} from source (once)`, () =>
+    install(
+      `github.com/temporalio/ui-server/v2/cmd/server@v${UI_VERSION}`,
+      'server',
+      join(folder, 'temporal-ui'),
+      environment,
+    ),
+  );
   return `built from source (Temporal UI ${UI_VERSION})`;
 }
 
 function goProgram(environment: Environment): string {
   const go = findOnPath('go', environment);
-  if (go === undefined) throw new Failure('The Temporal server has to be built, and there is no "go" on PATH. Install Go (https://go.dev/dl).');
+  if (go === undefined)
+    throw new Failure(
+      'The Temporal server has to be built, and there is no "go" on PATH. Install Go (https://go.dev/dl).',
+    );
   return go;
 }
 
@@ -66,7 +109,12 @@ function goProgram(environment: Environment): string {
 async function install(module: string, builtName: string, target: string, environment: Environment): Promise<void> {
   const folder = `${target}.build`;
   const logFile = inRoot('var', 'logs', 'build-temporal-server.log');
-  const { code } = await runCommand(goProgram(environment), ['install', module], { logFile, timeoutMs: BUILD_TIMEOUT_MS, cwd: join(folder, '..'), env: { GOBIN: folder, CGO_ENABLED: '0' } });
+  const { code } = await runCommand(goProgram(environment), ['install', module], {
+    logFile,
+    timeoutMs: BUILD_TIMEOUT_MS,
+    cwd: join(folder, '..'),
+    env: { GOBIN: folder, CGO_ENABLED: '0' },
+  });
   if (code !== 0) throw new Failure(`go could not build ${module}`, logFile);
   renameSync(join(folder, builtName), target);
   rmSync(folder, { recursive: true });

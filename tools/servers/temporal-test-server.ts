@@ -22,26 +22,37 @@ const HOW_TO_CHOOSE = 'Install a JDK and Maven, or name an executable with TEMPO
 export async function resolveTestServer(environment: Environment): Promise<Tool> {
   const named = environment['TEMPORAL_TEST_SERVER_PATH'];
   if (named) {
-    if (!isExecutable(named)) throw new Failure(`TEMPORAL_TEST_SERVER_PATH names ${named}, which is not an executable file.`);
+    if (!isExecutable(named))
+      throw new Failure(`TEMPORAL_TEST_SERVER_PATH names ${named}, which is not an executable file.`);
     return { path: named, origin: 'TEMPORAL_TEST_SERVER_PATH' };
   }
   const onPath = findOnPath(EXECUTABLE, environment);
   if (onPath !== undefined) return { path: onPath, origin: 'PATH' };
   return cachedTool(
-    { name: EXECUTABLE, version: VERSION, executable: EXECUTABLE, make: (folder) => make(folder, environment), runs: isExecutable },
+    {
+      name: EXECUTABLE,
+      version: VERSION,
+      executable: EXECUTABLE,
+      make: (folder) => make(folder, environment),
+      runs: isExecutable,
+    },
     environment,
   );
 }
 
 async function make(folder: string, environment: Environment): Promise<string> {
-  const problem = await step("trying the Temporal SDK's own download of the test server", () => downloadWithSdk('time-skipping', folder, EXECUTABLE));
+  const problem = await step("trying the Temporal SDK's own download of the test server", () =>
+    downloadWithSdk('time-skipping', folder, EXECUTABLE),
+  );
   if (problem === undefined) return "the Temporal SDK's download";
   say(`    the SDK could not fetch it: ${problem}`);
   const java = findOnPath('java', environment);
   const maven = findOnPath('mvn', environment);
   if (java === undefined || maven === undefined) {
     const missing = [java ?? '"java"', maven ?? '"mvn"'].filter((name) => name.startsWith('"')).join(' and no ');
-    throw new Failure(`There is no Temporal test server: no "${EXECUTABLE}" on PATH, no download, and no ${missing} to assemble it. ${HOW_TO_CHOOSE}`);
+    throw new Failure(
+      `There is no Temporal test server: no "${EXECUTABLE}" on PATH, no download, and no ${missing} to assemble it. ${HOW_TO_CHOOSE}`,
+    );
   }
   await step(`fetching the Temporal test server ${VERSION} with Maven (once)`, () => fetchWithMaven(folder, maven));
   writeLauncher(folder, java);
@@ -55,10 +66,18 @@ async function fetchWithMaven(folder: string, maven: string): Promise<void> {
   writeFileSync(pom, POM);
   const { code } = await runCommand(
     maven,
-    ['-B', '-f', pom, 'org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy-dependencies', '-DincludeScope=runtime', `-DoutputDirectory=${join(folder, 'lib')}`],
+    [
+      '-B',
+      '-f',
+      pom,
+      'org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy-dependencies',
+      '-DincludeScope=runtime',
+      `-DoutputDirectory=${join(folder, 'lib')}`,
+    ],
     { logFile, timeoutMs: FETCH_TIMEOUT_MS, cwd: folder },
   );
-  if (code !== 0) throw new Failure(`Maven could not fetch io.temporal:temporal-test-server:${VERSION}. ${HOW_TO_CHOOSE}`, logFile);
+  if (code !== 0)
+    throw new Failure(`Maven could not fetch io.temporal:temporal-test-server:${VERSION}. ${HOW_TO_CHOOSE}`, logFile);
 }
 
 const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">

@@ -57,7 +57,9 @@ export async function prepareTemporal(options: TemporalOptions, registry: Proces
         stopSignal: 'SIGTERM',
         stopTimeoutMs: STOP_TIMEOUT_MS,
       },
-      isReady: async () => (await isServing(address)) && (options.uiPort === undefined || answersOk(`http://127.0.0.1:${options.uiPort}/healthz`)),
+      isReady: async () =>
+        (await isServing(address)) &&
+        (options.uiPort === undefined || answersOk(`http://127.0.0.1:${options.uiPort}/healthz`)),
       readyTimeoutMs: READY_TIMEOUT_MS,
     },
     registry,
@@ -67,8 +69,18 @@ export async function prepareTemporal(options: TemporalOptions, registry: Proces
 
 function serverArguments({ port, uiPort, databaseFile }: TemporalOptions): string[] {
   return [
-    'server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port), '--namespace', NAMESPACE,
-    '--log-level', 'warn', '--log-format', 'json',
+    'server',
+    'start-dev',
+    '--ip',
+    '127.0.0.1',
+    '--port',
+    String(port),
+    '--namespace',
+    NAMESPACE,
+    '--log-level',
+    'warn',
+    '--log-format',
+    'json',
     ...(uiPort === undefined ? ['--headless'] : ['--ui-ip', '127.0.0.1', '--ui-port', String(uiPort)]),
     ...(databaseFile === undefined ? [] : ['--db-filename', databaseFile]),
     ...Object.entries(DYNAMIC_CONFIG).flatMap(([name, value]) => ['--dynamic-config-value', `${name}=${value}`]),

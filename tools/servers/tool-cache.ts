@@ -1,7 +1,16 @@
 // Tools that were downloaded or built, kept outside node_modules so that a fresh clone finds them. Each lies in a folder
 // named after its version, with a manifest of what it is; it is made once even when two commands want it at the same time.
 import { createHash } from 'node:crypto';
-import { createReadStream, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -47,7 +56,8 @@ export async function cachedTool(spec: CachedToolSpec, environment: Environment)
 }
 
 async function makeTool(spec: CachedToolSpec, folder: string): Promise<Tool> {
-  if (existsSync(join(folder, 'manifest.json'))) say(`  ! ${join(folder, spec.executable)} is not what was put there; making it again.`);
+  if (existsSync(join(folder, 'manifest.json')))
+    say(`  ! ${join(folder, spec.executable)} is not what was put there; making it again.`);
   const unfinished = `${folder}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(unfinished, { recursive: true });
@@ -69,7 +79,8 @@ async function readCached(spec: CachedToolSpec, folder: string): Promise<Tool | 
     const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as Manifest;
     const { size, mtimeMs } = statSync(path);
     const isUntouched = size === manifest.sizeBytes && mtimeMs === manifest.modifiedAtMs;
-    if (isUntouched || (await sha256Of(path)) === manifest.sha256) return { path, origin: `${manifest.origin}, cached in ${folder}` };
+    if (isUntouched || (await sha256Of(path)) === manifest.sha256)
+      return { path, origin: `${manifest.origin}, cached in ${folder}` };
   } catch {
     // Nothing there, or a half-made folder of a killed run: it is made again.
   }

@@ -32,7 +32,11 @@ export function isExecutable(path: string): boolean {
 }
 
 /** Runs a short command and gives its output; undefined when it fails or does not end in time. */
-export function outputOf(command: string, args: readonly string[], options: { env?: NodeJS.ProcessEnv; uid?: number; gid?: number } = {}): string | undefined {
+export function outputOf(
+  command: string,
+  args: readonly string[],
+  options: { env?: NodeJS.ProcessEnv; uid?: number; gid?: number } = {},
+): string | undefined {
   const { uid, gid, env } = options;
   const result = spawnSync(command, args, {
     encoding: 'utf8',

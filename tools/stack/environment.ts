@@ -11,7 +11,9 @@ export interface StackServers {
 
 /** What of the settings the processes are told. */
 export interface ProcessSettings {
-  readonly ports: Readonly<Record<Extract<PortName, 'api' | 'ingress' | 'simulator' | 'demoOperator' | 'workerHealth'>, number>> &
+  readonly ports: Readonly<
+    Record<Extract<PortName, 'api' | 'ingress' | 'simulator' | 'demoOperator' | 'workerHealth'>, number>
+  > &
     /** Where several processes of a kind share one machine each is told its own: a port is one process's. */
     Readonly<Partial<Record<Extract<PortName, 'apiMetrics' | 'workerSdkMetrics'>, number>>>;
   readonly temporalNamespace: string;
@@ -20,7 +22,12 @@ export interface ProcessSettings {
 }
 
 /** Every variable of every process: one set, so that they cannot disagree. */
-export function stackEnvironment(settings: ProcessSettings, servers: StackServers, secrets: StackSecrets, paths: StackPaths): Record<string, string> {
+export function stackEnvironment(
+  settings: ProcessSettings,
+  servers: StackServers,
+  secrets: StackSecrets,
+  paths: StackPaths,
+): Record<string, string> {
   const { ports } = settings;
   return {
     GATEWAY_ENVIRONMENT: 'sandbox',
@@ -54,7 +61,11 @@ export function stackEnvironment(settings: ProcessSettings, servers: StackServer
 const marked = (key: string) => `${DEVELOPMENT_KEY_MARK}${key}`;
 
 /** All three providers are played by the simulator, each under a path of its own. */
-function providerEnvironment(name: keyof StackSecrets['providers'], simulatorPort: number, secrets: StackSecrets): Record<string, string> {
+function providerEnvironment(
+  name: keyof StackSecrets['providers'],
+  simulatorPort: number,
+  secrets: StackSecrets,
+): Record<string, string> {
   const prefix = `PROVIDER_${name.toUpperCase()}`;
   const { client_id, client_secret, pix_key, callback_secret } = secrets.providers[name];
   return {

@@ -12,7 +12,9 @@ const TIMEOUT_MS = 60_000;
 const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
 
 /** Never throws: a command that cannot run has an exit code and a message like any other that fails. */
-export function gatewayCommand(environment: Readonly<Record<string, string>>): (args: string[]) => Promise<CommandResult> {
+export function gatewayCommand(
+  environment: Readonly<Record<string, string>>,
+): (args: string[]) => Promise<CommandResult> {
   return (args) =>
     new Promise((resolve) => {
       execFile(

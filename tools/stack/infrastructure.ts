@@ -24,17 +24,36 @@ export type Stoppable = Pick<Service, 'stop' | 'kill'>;
 type Track = <Started extends Stoppable>(started: Started) => Started;
 
 /** Starts PostgreSQL if need be and brings the tables up to date. @returns the database's URL */
-export async function startDatabase(settings: StackSettings, secrets: StackSecrets, environment: Environment, registry: ProcessRegistry, track: Track): Promise<string> {
+export async function startDatabase(
+  settings: StackSettings,
+  secrets: StackSecrets,
+  environment: Environment,
+  registry: ProcessRegistry,
+  track: Track,
+): Promise<string> {
   const url = settings.databaseUrl ?? (await startOwnPostgres(settings, secrets, environment, registry, track));
   const applied = await deploy(url);
   if (applied.length > 0) say(`  ✓ migrations applied: ${applied.join(', ')}`);
   return url;
 }
 
-async function startOwnPostgres(settings: StackSettings, secrets: StackSecrets, environment: Environment, registry: ProcessRegistry, track: Track): Promise<string> {
+async function startOwnPostgres(
+  settings: StackSettings,
+  secrets: StackSecrets,
+  environment: Environment,
+  registry: ProcessRegistry,
+  track: Track,
+): Promise<string> {
   const { postgres: port } = settings.ports;
   const server = preparePostgres(
-    { environment, home: PATHS.postgres, port, superuserPassword: secrets.postgres_superuser_password, logFile: PATHS.logFileOf('postgres'), settings: {} },
+    {
+      environment,
+      home: PATHS.postgres,
+      port,
+      superuserPassword: secrets.postgres_superuser_password,
+      logFile: PATHS.logFileOf('postgres'),
+      settings: {},
+    },
     registry,
   );
   await step(server.description, () => track(server.service).start());
@@ -46,14 +65,24 @@ async function deploy(url: string): Promise<string[]> {
   try {
     return await deployMigrations(url, inRoot('prisma', 'migrations'));
   } catch (error) {
-    if (error instanceof MigrationError) throw new Failure(`The database cannot be brought up to date: ${error.message}. (To begin anew: "npm start -- --reset".)`);
+    if (error instanceof MigrationError)
+      throw new Failure(
+        `The database cannot be brought up to date: ${error.message}. (To begin anew: "npm start -- --reset".)`,
+      );
     const { hostname, port, pathname } = new URL(url);
-    throw new Failure(`PostgreSQL at ${hostname}:${port || '5432'}${pathname} cannot be used: ${error instanceof Error ? error.message : String(error)}`);
+    throw new Failure(
+      `PostgreSQL at ${hostname}:${port || '5432'}${pathname} cannot be used: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }
 
 /** Starts Temporal if need be and registers the search attributes. @returns its address */
-export async function startTemporal(settings: StackSettings, environment: Environment, registry: ProcessRegistry, track: Track): Promise<string> {
+export async function startTemporal(
+  settings: StackSettings,
+  environment: Environment,
+  registry: ProcessRegistry,
+  track: Track,
+): Promise<string> {
   const given = settings.temporalAddress;
   if (given !== undefined) {
     await step(`Temporal at ${given} (TEMPORAL_ADDRESS)`, () => useGivenTemporal(given, settings.temporalNamespace));
@@ -61,7 +90,13 @@ export async function startTemporal(settings: StackSettings, environment: Enviro
   }
   const uiPort = await findFreePort();
   const server = await prepareTemporal(
-    { environment, port: settings.ports.temporal, uiPort, databaseFile: PATHS.temporalDatabase, logFile: PATHS.logFileOf('temporal') },
+    {
+      environment,
+      port: settings.ports.temporal,
+      uiPort,
+      databaseFile: PATHS.temporalDatabase,
+      logFile: PATHS.logFileOf('temporal'),
+    },
     registry,
   );
   await step(server.description, () => track(server.service).start());
@@ -75,6 +110,8 @@ async function useGivenTemporal(address: string, namespace: string): Promise<voi
   try {
     await registerSearchAttributes(address, namespace);
   } catch (error) {
-    throw new Failure(`Temporal at ${address} (TEMPORAL_ADDRESS) cannot be used: ${error instanceof Error ? error.message : String(error)}`);
+    throw new Failure(
+      `Temporal at ${address} (TEMPORAL_ADDRESS) cannot be used: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }

@@ -17,8 +17,14 @@ export async function takeStackLock(paths: StackPaths, stopRunning: boolean): Pr
   for (;;) {
     const attempt = tryLock(paths.lock);
     if ('release' in attempt) return attempt.release;
-    if (!stopRunning) throw new Failure(`A stack already runs from this folder (process ${attempt.holder}${whereItIs(paths)}). Use that one, or end it with Ctrl-C or "kill ${attempt.holder}".`);
-    if (Date.now() > deadline) throw new Failure(`The stack of process ${attempt.holder} did not end within ${STOP_TIMEOUT_MS / 1_000} s. End it by hand, then try again.`);
+    if (!stopRunning)
+      throw new Failure(
+        `A stack already runs from this folder (process ${attempt.holder}${whereItIs(paths)}). Use that one, or end it with Ctrl-C or "kill ${attempt.holder}".`,
+      );
+    if (Date.now() > deadline)
+      throw new Failure(
+        `The stack of process ${attempt.holder} did not end within ${STOP_TIMEOUT_MS / 1_000} s. End it by hand, then try again.`,
+      );
     if (!asked && attempt.holder !== 0) {
       asked = true;
       say(`  · ending the stack that runs from this folder (process ${attempt.holder}) …`);

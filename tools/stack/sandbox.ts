@@ -1,14 +1,26 @@
 // The demo operation of the stacks that this project starts: var/sandbox.json.
-import { DemoOperationError, ensureDemoOperation, type GatewayCommand, type Sandbox, type SandboxPlaces } from '../../sandbox/demo-operation.js';
+import {
+  DemoOperationError,
+  ensureDemoOperation,
+  type GatewayCommand,
+  type Sandbox,
+  type SandboxPlaces,
+} from '../../sandbox/demo-operation.js';
 import { Failure } from '../bootstrap/failure.mjs';
 import { say, step } from '../bootstrap/progress.mjs';
 
 export type { Sandbox, SandboxPlaces } from '../../sandbox/demo-operation.js';
 
 /** Keeps or makes the demo operation and writes the file. Throws a {@link Failure}. */
-export async function ensureSandbox(places: SandboxPlaces, databaseUrl: string, gateway: GatewayCommand): Promise<Sandbox> {
+export async function ensureSandbox(
+  places: SandboxPlaces,
+  databaseUrl: string,
+  gateway: GatewayCommand,
+): Promise<Sandbox> {
   try {
-    return await step('the demo operation', () => ensureDemoOperation(places, databaseUrl, gateway, (line) => say(`  ! ${line}`)));
+    return await step('the demo operation', () =>
+      ensureDemoOperation(places, databaseUrl, gateway, (line) => say(`  ! ${line}`)),
+    );
   } catch (error) {
     throw error instanceof DemoOperationError ? new Failure(error.message) : error;
   }

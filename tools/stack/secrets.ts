@@ -7,7 +7,12 @@ import { DEVELOPMENT_SECRET_MARK } from '../../platform/config/production.js';
 import { Failure } from '../bootstrap/failure.mjs';
 import { readJsonFile, writePrivateJson } from './files.js';
 
-const provider = z.object({ client_id: z.string(), client_secret: z.string(), pix_key: z.string(), callback_secret: z.string() });
+const provider = z.object({
+  client_id: z.string(),
+  client_secret: z.string(),
+  pix_key: z.string(),
+  callback_secret: z.string(),
+});
 const schema = z.object({
   sealing_keys: z.string(),
   hash_key: z.string(),
@@ -21,7 +26,10 @@ export type StackSecrets = z.output<typeof schema>;
 export function ensureSecrets(file: string, postgresHome: string): StackSecrets {
   const kept = readJsonFile(file);
   if (kept === undefined) {
-    if (hasData(postgresHome)) throw new Failure(`${file} is missing, but ${postgresHome} holds data sealed with its keys. Put it back, or begin anew with "npm start -- --reset".`);
+    if (hasData(postgresHome))
+      throw new Failure(
+        `${file} is missing, but ${postgresHome} holds data sealed with its keys. Put it back, or begin anew with "npm start -- --reset".`,
+      );
     const made = makeSecrets();
     writePrivateJson(file, made);
     return made;
@@ -39,7 +47,12 @@ function hasData(postgresHome: string): boolean {
 function makeSecrets(): StackSecrets {
   const key = () => randomBytes(32).toString('base64');
   const password = () => `${DEVELOPMENT_SECRET_MARK}${randomBytes(24).toString('hex')}`;
-  const makeProvider = (name: string) => ({ client_id: `gateway-${name}`, client_secret: password(), pix_key: randomUUID(), callback_secret: password() });
+  const makeProvider = (name: string) => ({
+    client_id: `gateway-${name}`,
+    client_secret: password(),
+    pix_key: randomUUID(),
+    callback_secret: password(),
+  });
   return {
     sealing_keys: `k1:${key()}`,
     hash_key: key(),

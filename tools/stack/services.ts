@@ -28,15 +28,26 @@ export interface GatewayProcess {
 }
 
 /** `npm start`'s services in the order to name them; starting is left to the caller. */
-export function gatewayServices(settings: StackSettings, environment: Readonly<Record<string, string>>, registry: ProcessRegistry): Service[] {
+export function gatewayServices(
+  settings: StackSettings,
+  environment: Readonly<Record<string, string>>,
+  registry: ProcessRegistry,
+): Service[] {
   return PROGRAMS.map(({ name, program, healthPort }) =>
-    gatewayService({ name, program, healthPort: settings.ports[healthPort], environment, logFile: PATHS.logFileOf(name) }, registry),
+    gatewayService(
+      { name, program, healthPort: settings.ports[healthPort], environment, logFile: PATHS.logFileOf(name) },
+      registry,
+    ),
   );
 }
 
-export function gatewayService({ name, program, healthPort, environment, logFile }: GatewayProcess, registry: ProcessRegistry): Service {
+export function gatewayService(
+  { name, program, healthPort, environment, logFile }: GatewayProcess,
+  registry: ProcessRegistry,
+): Service {
   const file = inRoot('dist', program, 'main.js');
-  if (!existsSync(file)) throw new Failure(`${file} is missing: the build is incomplete. Remove the folder dist/ and start again.`);
+  if (!existsSync(file))
+    throw new Failure(`${file} is missing: the build is incomplete. Remove the folder dist/ and start again.`);
   return new Service(
     {
       process: {

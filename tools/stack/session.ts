@@ -33,7 +33,12 @@ const EXIT_INTERRUPTED = 130;
  * The first interruption stops in good order, the second one at once.
  * @returns the exit code; never throws
  */
-export async function inSession<Settings>({ settings: readSettings, paths, stopRunning, work }: Session<Settings>): Promise<number> {
+export async function inSession<Settings>({
+  settings: readSettings,
+  paths,
+  stopRunning,
+  work,
+}: Session<Settings>): Promise<number> {
   let release: (() => void) | undefined;
   let owned: Whole | undefined;
   const interrupted = new Promise<number>((resolve) => {
@@ -62,12 +67,18 @@ export async function inSession<Settings>({ settings: readSettings, paths, stopR
 }
 
 /** A demo that fails, however it does, leaves everything running: there is something to look at. @returns whether it ended as it should */
-export async function demonstrate({ sandbox, demoOperatorUrl, gateway }: Pick<DemoOptions, 'sandbox' | 'demoOperatorUrl' | 'gateway'>): Promise<boolean> {
+export async function demonstrate({
+  sandbox,
+  demoOperatorUrl,
+  gateway,
+}: Pick<DemoOptions, 'sandbox' | 'demoOperatorUrl' | 'gateway'>): Promise<boolean> {
   const startedAt = performance.now();
   say('');
   try {
     const { ok } = await runDemo({ sandbox, demoOperatorUrl, gateway, print: say });
-    say(`\n${ok ? '✓ The demo ended as it should' : '✗ The demo did not end as it should'} (${formatDuration(performance.now() - startedAt)}).`);
+    say(
+      `\n${ok ? '✓ The demo ended as it should' : '✗ The demo did not end as it should'} (${formatDuration(performance.now() - startedAt)}).`,
+    );
     return ok;
   } catch (error) {
     say('\n✗ The demo failed:');

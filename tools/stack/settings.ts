@@ -38,11 +38,22 @@ export interface StackSettings {
 const portNumber = z.coerce.number('must be a port number').int('must be a port number').min(1).max(65_535);
 
 const schema = z.object({
-  GATEWAY_ENVIRONMENT: z.literal('sandbox', '"npm start" runs the sandbox; production is docker-compose.yml').default('sandbox'),
+  GATEWAY_ENVIRONMENT: z
+    .literal('sandbox', '"npm start" runs the sandbox; production is docker-compose.yml')
+    .default('sandbox'),
   GATEWAY_PORT_BASE: portNumber.max(65_535 - PORT_NAMES.length).default(DEFAULT_PORT_BASE),
-  ...(Object.fromEntries(PORT_NAMES.map((name) => [PORTS[name].variable, portNumber.optional()])) as Record<string, z.ZodOptional<typeof portNumber>>),
-  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL').optional(),
-  TEMPORAL_ADDRESS: z.string().regex(/^[^\s:]+:\d+$/, 'must be host:port').optional(),
+  ...(Object.fromEntries(PORT_NAMES.map((name) => [PORTS[name].variable, portNumber.optional()])) as Record<
+    string,
+    z.ZodOptional<typeof portNumber>
+  >),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL')
+    .optional(),
+  TEMPORAL_ADDRESS: z
+    .string()
+    .regex(/^[^\s:]+:\d+$/, 'must be host:port')
+    .optional(),
   TEMPORAL_NAMESPACE: z.string().default('default'),
   TEMPORAL_UI_URL: z.url('must be a URL').optional(),
   GATEWAY_DOCS_URL: z.url('must be a URL').optional(),
@@ -78,7 +89,9 @@ function parse(environment: Environment): z.output<typeof schema> {
 
 /** Our own UI, or the one that a dev server elsewhere serves by default. */
 function uiOf(temporalAddress: string | undefined, ownUiPort: number): string {
-  return temporalAddress === undefined ? `http://127.0.0.1:${ownUiPort}` : `http://${temporalAddress.split(':')[0]}:8233`;
+  return temporalAddress === undefined
+    ? `http://127.0.0.1:${ownUiPort}`
+    : `http://${temporalAddress.split(':')[0]}:8233`;
 }
 
 /** The ports that this stack will listen on; the panel comes with a later release. */

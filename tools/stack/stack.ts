@@ -60,7 +60,10 @@ export class Stack {
     ]);
     const variables = stackEnvironment(this.#settings, { databaseUrl, temporalAddress }, secrets, PATHS);
     const gateway = gatewayCommand(variables);
-    const [sandbox] = await allOrFirstFailure([ensureSandbox(sandboxPlaces(this.#settings), databaseUrl, gateway), this.#startGateway(variables, registry)]);
+    const [sandbox] = await allOrFirstFailure([
+      ensureSandbox(sandboxPlaces(this.#settings), databaseUrl, gateway),
+      this.#startGateway(variables, registry),
+    ]);
     const demoOperatorUrl = `http://127.0.0.1:${this.#settings.ports.demoOperator}`;
     const { base_url, temporal_ui_url } = sandbox;
     writePrivateJson(PATHS.stack, {

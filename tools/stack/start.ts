@@ -20,7 +20,9 @@ export interface StartOptions {
 /** @returns the exit code; never throws */
 export function start(options: StartOptions): Promise<number> {
   return inSession({
-    settings: () => readSettings(process.env), paths: PATHS, stopRunning: options.reset,
+    settings: () => readSettings(process.env),
+    paths: PATHS,
+    stopRunning: options.reset,
     work: async (settings, own) => {
       if (options.reset) await reset();
       return run(own(new Stack(settings, process.env)), settings, options);
@@ -43,8 +45,14 @@ async function run(stack: Stack, settings: StackSettings, options: StartOptions)
   return stayWith(placesOf(running, settings));
 }
 
-function placesOf({ sandbox, demoOperatorUrl }: RunningStack, { databaseUrl, ports }: StackSettings): [string, string][] {
-  const postgres = databaseUrl === undefined ? `127.0.0.1:${ports.postgres} (address with password: DATABASE_URL in var/stack.json)` : 'as given in DATABASE_URL';
+function placesOf(
+  { sandbox, demoOperatorUrl }: RunningStack,
+  { databaseUrl, ports }: StackSettings,
+): [string, string][] {
+  const postgres =
+    databaseUrl === undefined
+      ? `127.0.0.1:${ports.postgres} (address with password: DATABASE_URL in var/stack.json)`
+      : 'as given in DATABASE_URL';
   return [
     ['API', sandbox.base_url],
     ['Temporal UI', sandbox.temporal_ui_url],

@@ -41,9 +41,13 @@ export function readSelection(args: readonly string[]): TestSelection {
   const files = args.filter((arg) => arg.endsWith('.spec.ts'));
   const mochaArguments = args.filter((arg) => !names.includes(arg) && !files.includes(arg) && arg !== '--serve');
   // Mocha would take a misspelt name for a file that it does not find, and everything would run.
-  const strayIndex = mochaArguments.findIndex((arg, index) => !arg.startsWith('-') && mochaArguments[index - 1]?.startsWith('-') !== true);
+  const strayIndex = mochaArguments.findIndex(
+    (arg, index) => !arg.startsWith('-') && mochaArguments[index - 1]?.startsWith('-') !== true,
+  );
   if (strayIndex >= 0) {
-    throw new Failure(`There is no group of tests "${mochaArguments[strayIndex]}". Groups: ${GROUPS.map(({ name }) => name).join(', ')}; a file goes by its path, test/<group>/….spec.ts.`);
+    throw new Failure(
+      `There is no group of tests "${mochaArguments[strayIndex]}". Groups: ${GROUPS.map(({ name }) => name).join(', ')}; a file goes by its path, test/<group>/….spec.ts.`,
+    );
   }
   const wanted = new Set([...names, ...files.map((file) => groupNameOf(file))]);
   return {

@@ -70,16 +70,26 @@ async function runChecks(selection: TestSelection, typeErrors: string | undefine
   return types === PASSED ? NOTHING : types;
 }
 
+/** What `npm run lint` runs, with how each is started. */
+const LINTERS = [
+  { name: 'eslint', args: [inRoot('node_modules', 'eslint', 'bin', 'eslint.js'), '.', '--max-warnings', '0'] },
+  { name: 'prettier', args: [inRoot('node_modules', 'prettier', 'bin', 'prettier.cjs'), '--check', '.'] },
+] as const;
+
 async function lint(): Promise<Outcome> {
-  const logFile = inRoot('var', 'logs', 'build-lint.log');
-  const eslint = [inRoot('node_modules', 'eslint', 'bin', 'eslint.js'), '.', '--max-warnings', '0'];
-  try {
-    await step('eslint', () => mustRun(process.execPath, eslint, { what: 'eslint', logFile, timeoutMs: LINT_TIMEOUT_MS, cwd: inRoot(), shownLines: SHOWN_LINT_LINES }));
-    return PASSED;
-  } catch (error) {
-    printError(error);
-    return failed('eslint', error);
+  let total = NOTHING;
+  for (const { name, args } of LINTERS) {
+    const logFile = inRoot('var', 'logs', `build-${name}.log`);
+    const options = { what: name, logFile, timeoutMs: LINT_TIMEOUT_MS, cwd: inRoot(), shownLines: SHOWN_LINT_LINES };
+    try {
+      await step(name, () => mustRun(process.execPath, [...args], options));
+      total = add(total, PASSED);
+    } catch (error) {
+      printError(error);
+      total = add(total, failed(name, error));
+    }
   }
+  return total;
 }
 
 /** Keeps the servers up for single test files that are run by hand. */

@@ -36,7 +36,11 @@ export function failed(title: string, error: unknown): Outcome {
 }
 
 export function add(a: Outcome, b: Outcome): Outcome {
-  return { passed: a.passed + b.passed, failures: [...a.failures, ...b.failures], unstable: [...a.unstable, ...b.unstable] };
+  return {
+    passed: a.passed + b.passed,
+    failures: [...a.failures, ...b.failures],
+    unstable: [...a.unstable, ...b.unstable],
+  };
 }
 
 /** The files that deserve a second try: some that failed, unless many did or something failed outside of any file. */
@@ -78,11 +82,18 @@ export function summarise({ passed, failures, unstable }: Outcome, durationMs: n
 
 function named(mark: string, tests: readonly FailedTest[]): string[] {
   const more = tests.length - SHOWN_FAILURES;
-  return [...tests.slice(0, SHOWN_FAILURES).flatMap((test) => describe(mark, test)), ...(more > 0 ? [`… and ${more} more above`] : [])];
+  return [
+    ...tests.slice(0, SHOWN_FAILURES).flatMap((test) => describe(mark, test)),
+    ...(more > 0 ? [`… and ${more} more above`] : []),
+  ];
 }
 
 function describe(mark: string, { file, title, error }: FailedTest): string[] {
   const lines = error.split('\n');
   const more = lines.length > SHOWN_ERROR_LINES ? ['…'] : [];
-  return ['', `${mark} ${file === '' ? '' : `${file}: `}${title}`, ...[...lines.slice(0, SHOWN_ERROR_LINES), ...more].map((line) => `    ${line}`)];
+  return [
+    '',
+    `${mark} ${file === '' ? '' : `${file}: `}${title}`,
+    ...[...lines.slice(0, SHOWN_ERROR_LINES), ...more].map((line) => `    ${line}`),
+  ];
 }

@@ -11,7 +11,10 @@ module.exports = class CountingReporter extends reporters.Spec {
     runner.on(Runner.constants.EVENT_TEST_PASS, (test) => (passedIn[fileOf(test)] = (passedIn[fileOf(test)] ?? 0) + 1));
     runner.on(Runner.constants.EVENT_TEST_FAIL, (test, error) => failures.push(describeFailure(test, error)));
     runner.once(Runner.constants.EVENT_RUN_END, () => {
-      writeFileSync(process.env.TEST_RESULT_FILE, JSON.stringify({ passedIn, skipped: runner.stats.pending, failures }));
+      writeFileSync(
+        process.env.TEST_RESULT_FILE,
+        JSON.stringify({ passedIn, skipped: runner.stats.pending, failures }),
+      );
     });
   }
 };
@@ -19,5 +22,9 @@ module.exports = class CountingReporter extends reporters.Spec {
 const fileOf = ({ file }) => (file === undefined ? '' : relative(process.cwd(), file));
 
 function describeFailure(test, error) {
-  return { file: fileOf(test), title: test.titlePath().join(' › '), error: String(error?.stack ?? error?.message ?? error) };
+  return {
+    file: fileOf(test),
+    title: test.titlePath().join(' › '),
+    error: String(error?.stack ?? error?.message ?? error),
+  };
 }

@@ -18,7 +18,9 @@ const TEST_TIMEOUT_MS = 20_000;
 /** The compiled spec files of a group that the selection wants. */
 export function specFilesOf(group: TestGroup, selection: TestSelection): string[] {
   if (selection.files.length > 0) {
-    return selection.files.filter((file) => groupNameOf(file) === group.name).map((file) => inRoot('dist', file.slice(file.lastIndexOf('test/')).replace(/\.ts$/, '.js')));
+    return selection.files
+      .filter((file) => groupNameOf(file) === group.name)
+      .map((file) => inRoot('dist', file.slice(file.lastIndexOf('test/')).replace(/\.ts$/, '.js')));
   }
   const folder = inRoot('dist', 'test', group.name);
   return existsSync(folder) ? listFiles(folder, (name) => name.endsWith('.spec.js')) : [];
@@ -28,7 +30,13 @@ export function specFilesOf(group: TestGroup, selection: TestSelection): string[
  * Runs the files and counts. A process that hangs, crashes or reports nothing counts as one failure. In a run of everything, files of a
  * group that works in real time are run once more by themselves when they failed: see docs/running.md.
  */
-export async function runGroup(group: TestGroup, files: readonly string[], selection: TestSelection, run: TestRun, environment: NodeJS.ProcessEnv): Promise<Outcome> {
+export async function runGroup(
+  group: TestGroup,
+  files: readonly string[],
+  selection: TestSelection,
+  run: TestRun,
+  environment: NodeJS.ProcessEnv,
+): Promise<Outcome> {
   const startedAt = performance.now();
   const attempt = (some: readonly string[]) => runFiles(group, some, selection.mochaArguments, run, environment);
   say(`\n━━ ${group.name} tests (${files.length} ${files.length === 1 ? 'file' : 'files'})`);
@@ -37,13 +45,26 @@ export async function runGroup(group: TestGroup, files: readonly string[], selec
   if (again.length > 0) say(`  ! once more, by themselves: ${again.join(', ')}`);
   const outcome = settle(first, again.length > 0 ? await attempt(again.map((file) => inRoot(file))) : null);
   const { passed, failures, unstable } = outcome;
-  const besides = [[first.skipped, 'skipped'], [unstable.length, 'unstable']] as const;
-  const counts = [`${passed} passed`, `${failures.length} failed`, ...besides.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`)];
+  const besides = [
+    [first.skipped, 'skipped'],
+    [unstable.length, 'unstable'],
+  ] as const;
+  const counts = [
+    `${passed} passed`,
+    `${failures.length} failed`,
+    ...besides.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`),
+  ];
   say(`━━ ${group.name}: ${counts.join(', ')} (${formatDuration(performance.now() - startedAt)})`);
   return outcome;
 }
 
-async function runFiles(group: TestGroup, files: readonly string[], mochaArguments: readonly string[], run: TestRun, environment: NodeJS.ProcessEnv): Promise<Attempt> {
+async function runFiles(
+  group: TestGroup,
+  files: readonly string[],
+  mochaArguments: readonly string[],
+  run: TestRun,
+  environment: NodeJS.ProcessEnv,
+): Promise<Attempt> {
   const resultFile = join(run.folder, `result-${group.name}.json`);
   rmSync(resultFile, { force: true });
   const ended = await runMocha(files, mochaArguments, run, { ...environment, TEST_RESULT_FILE: resultFile });
@@ -52,7 +73,11 @@ async function runFiles(group: TestGroup, files: readonly string[], mochaArgumen
   if (problem === undefined && result !== undefined) return result;
   say(`  ✗ the ${group.name} tests ${problem}`);
   const { passedIn, skipped, failures } = result ?? { passedIn: {}, skipped: 0, failures: [] };
-  return { passedIn, skipped, failures: [...failures, { file: '', title: `the ${group.name} tests`, error: problem ?? '' }] };
+  return {
+    passedIn,
+    skipped,
+    failures: [...failures, { file: '', title: `the ${group.name} tests`, error: problem ?? '' }],
+  };
 }
 
 interface MochaEnd {
@@ -60,12 +85,26 @@ interface MochaEnd {
   readonly timedOut: boolean;
 }
 
-async function runMocha(files: readonly string[], mochaArguments: readonly string[], run: TestRun, env: NodeJS.ProcessEnv): Promise<MochaEnd> {
+async function runMocha(
+  files: readonly string[],
+  mochaArguments: readonly string[],
+  run: TestRun,
+  env: NodeJS.ProcessEnv,
+): Promise<MochaEnd> {
   const child = spawn(
     process.execPath,
     [
-      '--enable-source-maps', inRoot('node_modules', 'mocha', 'bin', 'mocha.js'), '--no-config', '--exit', '--forbid-only',
-      '--timeout', String(TEST_TIMEOUT_MS), '--reporter', inRoot('tools', 'test-run', 'reporter.cjs'), ...mochaArguments, ...files,
+      '--enable-source-maps',
+      inRoot('node_modules', 'mocha', 'bin', 'mocha.js'),
+      '--no-config',
+      '--exit',
+      '--forbid-only',
+      '--timeout',
+      String(TEST_TIMEOUT_MS),
+      '--reporter',
+      inRoot('tools', 'test-run', 'reporter.cjs'),
+      ...mochaArguments,
+      ...files,
     ],
     { cwd: inRoot(), env, detached: true, stdio: ['ignore', 'inherit', 'inherit'] },
   );

@@ -29,7 +29,10 @@ function isExamination(answer: unknown): answer is Examination {
   if (!isRecord(answer) || !isRecord(answer['findings'])) return false;
   const { findings, assessed } = answer;
   const { status, payments } = findings;
-  const areFindings = typeof status === 'string' && Array.isArray(payments) && payments.every((payment) => isRecord(payment) && typeof payment['endToEndId'] === 'string');
+  const areFindings =
+    typeof status === 'string' &&
+    Array.isArray(payments) &&
+    payments.every((payment) => isRecord(payment) && typeof payment['endToEndId'] === 'string');
   return areFindings && (assessed === null || isRecord(assessed));
 }
 
@@ -40,5 +43,13 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 /** The charge that a payment is judged against. */
 export function chargeQuestion({ order, deposit }: DepositRecord): ChargeQuestion {
   const { id: depositId, operationId, playerRef, amountMinor: chargedAmountMinor, expiresAt } = deposit;
-  return { depositId, operationId, playerRef, environment: order.environment, chargedAmountMinor, expiresAt, at: now() };
+  return {
+    depositId,
+    operationId,
+    playerRef,
+    environment: order.environment,
+    chargedAmountMinor,
+    expiresAt,
+    at: now(),
+  };
 }

@@ -22,7 +22,11 @@ export async function applyExamination(record: DepositRecord, { findings, assess
   }
 }
 
-async function applyPayment(record: DepositRecord, payment: PaymentFinding, assessed: Examination['assessed']): Promise<void> {
+async function applyPayment(
+  record: DepositRecord,
+  payment: PaymentFinding,
+  assessed: Examination['assessed'],
+): Promise<void> {
   const { status, endToEndId } = record.deposit;
   if (status === 'pending') return settlePayment(record, payment, assessed);
   const isLate = (LATE_PAYMENT_STATUSES as readonly string[]).includes(status);
@@ -31,7 +35,11 @@ async function applyPayment(record: DepositRecord, payment: PaymentFinding, asse
 }
 
 /** pending → paid, or → under_review with every reason. */
-async function settlePayment(record: DepositRecord, payment: PaymentFinding, assessed: Examination['assessed']): Promise<void> {
+async function settlePayment(
+  record: DepositRecord,
+  payment: PaymentFinding,
+  assessed: Examination['assessed'],
+): Promise<void> {
   const reasons = await paymentReasons(record, payment, assessed);
   const paid = { paidAmountMinor: payment.amountMinor, paidAt: payment.paidAt, endToEndId: payment.endToEndId };
   const { sealedPayer } = payment;
@@ -48,10 +56,17 @@ async function assessPayment(record: DepositRecord, payment: PaymentFinding): Pr
   return rules.assessPayment(`assess the payment of ${formatBrl(BigInt(paidAmountMinor))}`, question);
 }
 
-async function paymentReasons(record: DepositRecord, payment: PaymentFinding, assessed: Examination['assessed']): Promise<DepositReviewReason[]> {
+async function paymentReasons(
+  record: DepositRecord,
+  payment: PaymentFinding,
+  assessed: Examination['assessed'],
+): Promise<DepositReviewReason[]> {
   const { deposit } = record;
   const isAssessed = assessed?.endToEndId === payment.endToEndId;
-  const answer = await askRules(async () => (isAssessed ? assessed.verdict : assessPayment(record, payment)), isPaymentVerdict);
+  const answer = await askRules(
+    async () => (isAssessed ? assessed.verdict : assessPayment(record, payment)),
+    isPaymentVerdict,
+  );
   const amountDiffers = payment.amountMinor !== deposit.amountMinor;
   switch (answer.kind) {
     case 'unavailable':
@@ -60,7 +75,10 @@ async function paymentReasons(record: DepositRecord, payment: PaymentFinding, as
       return amountDiffers ? ['AMOUNT_MISMATCH', 'RULES_INVALID_RESPONSE'] : ['RULES_INVALID_RESPONSE'];
     case 'verdict':
       // Another amount must be among the reasons, whoever forgets it: it can only go back in full.
-      if (answer.verdict.kind === 'review') return amountDiffers ? [...new Set([...answer.verdict.reasons, 'AMOUNT_MISMATCH' as const])] : [...answer.verdict.reasons];
+      if (answer.verdict.kind === 'review')
+        return amountDiffers
+          ? [...new Set([...answer.verdict.reasons, 'AMOUNT_MISMATCH' as const])]
+          : [...answer.verdict.reasons];
       // No verdict can credit another amount than was charged.
       return amountDiffers ? ['AMOUNT_MISMATCH', 'RULES_INVALID_RESPONSE'] : [];
   }
@@ -71,7 +89,10 @@ async function recordLatePayment(record: DepositRecord, payment: PaymentFinding)
   const { id, status } = record.deposit;
   await record.note(
     { paidAmountMinor: payment.amountMinor, paidAt: payment.paidAt, endToEndId: payment.endToEndId, latePayment: true },
-    { sealedPayer: payment.sealedPayer, alert: { kind: 'LATE_PAYMENT', detail: `${id}: paid while ${status}`, occasion: payment.endToEndId } },
+    {
+      sealedPayer: payment.sealedPayer,
+      alert: { kind: 'LATE_PAYMENT', detail: `${id}: paid while ${status}`, occasion: payment.endToEndId },
+    },
     { name: 'late_payment_received', amountMinor: payment.amountMinor, transferId: `${id}:late:${payment.endToEndId}` },
   );
 }
@@ -81,8 +102,18 @@ async function recordExtraPayment(record: DepositRecord, payment: PaymentFinding
   const { id, status } = record.deposit;
   await record.note(
     {},
-    { alert: { kind: 'EXTRA_PAYMENT', detail: `${id}: another payment (${payment.endToEndId}) while ${status}`, occasion: payment.endToEndId } },
-    { name: 'late_payment_received', amountMinor: payment.amountMinor, transferId: `${id}:extra:${payment.endToEndId}` },
+    {
+      alert: {
+        kind: 'EXTRA_PAYMENT',
+        detail: `${id}: another payment (${payment.endToEndId}) while ${status}`,
+        occasion: payment.endToEndId,
+      },
+    },
+    {
+      name: 'late_payment_received',
+      amountMinor: payment.amountMinor,
+      transferId: `${id}:extra:${payment.endToEndId}`,
+    },
   );
 }
 
@@ -92,13 +123,25 @@ async function applyReversals(record: DepositRecord, payment: PaymentFinding): P
     const isOurReturn = reversal.reference === chargeReferenceOf(record.deposit.id);
     if (!reversal.done || isOurReturn) continue;
     if (record.deposit.status === 'refunded' || record.deposit.status === 'chargeback') continue;
-    if (record.deposit.status !== 'paid') await warn(record, 'REVERSAL_OUTSIDE_PAID', `${record.deposit.id}: ${reversal.kind} while ${record.deposit.status}`, reversal.reference);
-    else if (reversal.amountMinor !== record.deposit.amountMinor) await warn(record, 'PARTIAL_REVERSAL', `${record.deposit.id}: ${reversal.kind} of a part`, reversal.reference);
+    if (record.deposit.status !== 'paid')
+      await warn(
+        record,
+        'REVERSAL_OUTSIDE_PAID',
+        `${record.deposit.id}: ${reversal.kind} while ${record.deposit.status}`,
+        reversal.reference,
+      );
+    else if (reversal.amountMinor !== record.deposit.amountMinor)
+      await warn(record, 'PARTIAL_REVERSAL', `${record.deposit.id}: ${reversal.kind} of a part`, reversal.reference);
     else await record.move(reversal.kind, {});
   }
 }
 
-async function warn(record: DepositRecord, kind: 'REVERSAL_OUTSIDE_PAID' | 'PARTIAL_REVERSAL', detail: string, occasion: string): Promise<void> {
+async function warn(
+  record: DepositRecord,
+  kind: 'REVERSAL_OUTSIDE_PAID' | 'PARTIAL_REVERSAL',
+  detail: string,
+  occasion: string,
+): Promise<void> {
   const { id: objectId, operationId } = record.deposit;
   await store.raiseAlert({ ...alertNote(kind, detail, occasion), operationId, objectId, at: now() });
 }

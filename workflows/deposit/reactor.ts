@@ -4,7 +4,13 @@ import { ActivityFailure, allHandlersFinished, ApplicationFailure, isCancellatio
 import type { ChargeFindings, ChargeResult, Examination, ReturnResult } from '../../activities/types.js';
 import { type DepositActionOutcome, type DepositReview, NO_SUCH_PAYMENT } from '../../contract/temporal/deposit.js';
 import { listSummary } from '../../contract/temporal/search-attributes.js';
-import { depositAllows, type DepositSnapshot, EXPIRY_GRACE_SECONDS, isDepositClosed, type ReviewDecision } from '../../domain/deposit.js';
+import {
+  depositAllows,
+  type DepositSnapshot,
+  EXPIRY_GRACE_SECONDS,
+  isDepositClosed,
+  type ReviewDecision,
+} from '../../domain/deposit.js';
 import { formatBrl } from '../../domain/money.js';
 import { type CallLimit, provider, providerBriefly, store } from '../steps/activity-proxies.js';
 import { alertNote } from '../steps/alert-note.js';
@@ -21,8 +27,17 @@ type Item =
   | { readonly kind: 'review'; readonly review: DepositReview; readonly reply: Reply<DepositActionOutcome> }
   | { readonly kind: 'refresh'; readonly reply: Reply<DepositSnapshot> | null }
   | { readonly kind: 'charge_result'; readonly result: ChargeResult }
-  | { readonly kind: 'examined'; readonly examination: Examination; readonly replies: readonly Reply<DepositSnapshot>[] }
-  | { readonly kind: 'return_result'; readonly result: ReturnResult; readonly decision: ReviewDecision; readonly reply: Reply<DepositActionOutcome> };
+  | {
+      readonly kind: 'examined';
+      readonly examination: Examination;
+      readonly replies: readonly Reply<DepositSnapshot>[];
+    }
+  | {
+      readonly kind: 'return_result';
+      readonly result: ReturnResult;
+      readonly decision: ReviewDecision;
+      readonly reply: Reply<DepositActionOutcome>;
+    };
 
 /** After this long without a conclusive answer to a charge, operations staff are told. */
 const CHARGE_ALERT_SECONDS = 300;
@@ -122,7 +137,13 @@ export class DepositReactor {
   }
 
   private isOver({ deposit, publisher }: DepositRecord): boolean {
-    return isDepositClosed(deposit.status) && this.inbox.isEmpty && this.background === 0 && publisher.isIdle && allHandlersFinished();
+    return (
+      isDepositClosed(deposit.status) &&
+      this.inbox.isEmpty &&
+      this.background === 0 &&
+      publisher.isIdle &&
+      allHandlersFinished()
+    );
   }
 
   private async handle(record: DepositRecord, item: Item): Promise<void> {
@@ -147,13 +168,23 @@ export class DepositReactor {
   }
 
   /** A plain move on request; asked again in its own result it is the same answer and no new event. */
-  private async act(record: DepositRecord, reply: Reply<DepositActionOutcome>, trigger: 'cancel' | 'expiry', repeated: 'cancelled' | null): Promise<void> {
+  private async act(
+    record: DepositRecord,
+    reply: Reply<DepositActionOutcome>,
+    trigger: 'cancel' | 'expiry',
+    repeated: 'cancelled' | null,
+  ): Promise<void> {
     if (depositAllows(trigger, record.deposit.status)) await record.moveAsAsked(trigger);
-    else if (record.deposit.status !== repeated) return reply.answer({ kind: 'invalid_state', deposit: record.deposit });
+    else if (record.deposit.status !== repeated)
+      return reply.answer({ kind: 'invalid_state', deposit: record.deposit });
     reply.answer({ kind: 'done', deposit: record.deposit });
   }
 
-  private async review(record: DepositRecord, { decision, person, reason }: DepositReview, reply: Reply<DepositActionOutcome>): Promise<void> {
+  private async review(
+    record: DepositRecord,
+    { decision, person, reason }: DepositReview,
+    reply: Reply<DepositActionOutcome>,
+  ): Promise<void> {
     const { deposit } = record;
     // Another amount than was charged is never credited: it goes back in full.
     const impossible = decision === 'approve' && deposit.reviewReasons.includes('AMOUNT_MISMATCH');
@@ -172,8 +203,16 @@ export class DepositReactor {
       await record.move('charge_created', { instructions, expiresAt }, { resolves: ['CHARGE_UNANSWERED'] });
     } else {
       const guarded = result.failureCode === 'environment_guard';
-      const alert = { kind: 'ENVIRONMENT_GUARD', detail: `${record.deposit.id}: the PIX has no sandbox marker`, occasion: 'charge' } as const;
-      await record.move('charge_refused', { failureCode: result.failureCode }, { resolves: ['CHARGE_UNANSWERED'], ...(guarded ? { alert } : {}) });
+      const alert = {
+        kind: 'ENVIRONMENT_GUARD',
+        detail: `${record.deposit.id}: the PIX has no sandbox marker`,
+        occasion: 'charge',
+      } as const;
+      await record.move(
+        'charge_refused',
+        { failureCode: result.failureCode },
+        { resolves: ['CHARGE_UNANSWERED'], ...(guarded ? { alert } : {}) },
+      );
     }
     this.deferred.splice(0).forEach((item) => this.inbox.put(item));
   }
@@ -213,7 +252,11 @@ export class DepositReactor {
     });
   }
 
-  private startReturn({ order, deposit }: DepositRecord, decision: ReviewDecision, reply: Reply<DepositActionOutcome>): void {
+  private startReturn(
+    { order, deposit }: DepositRecord,
+    decision: ReviewDecision,
+    reply: Reply<DepositActionOutcome>,
+  ): void {
     const { endToEndId, paidAmountMinor } = deposit;
     if (endToEndId === null || paidAmountMinor === null) return reply.answer({ kind: 'invalid_state', deposit });
     this.asking.return = now();
@@ -229,11 +272,19 @@ export class DepositReactor {
     });
   }
 
-  private async returned(record: DepositRecord, { result, decision, reply }: Extract<Item, { kind: 'return_result' }>): Promise<void> {
+  private async returned(
+    record: DepositRecord,
+    { result, decision, reply }: Extract<Item, { kind: 'return_result' }>,
+  ): Promise<void> {
     this.asking.return = null;
     const { deposit } = record;
     if (result.kind === 'refused') {
-      await this.alert(record, 'RETURN_REFUSED', `${deposit.id}: the provider refused the return (${result.code})`, decision.at);
+      await this.alert(
+        record,
+        'RETURN_REFUSED',
+        `${deposit.id}: the provider refused the return (${result.code})`,
+        decision.at,
+      );
       const { code } = result;
       await record.keepAct({ ...decision, decision: 'return_refused', code, number: `refused-${decision.at}` });
       return reply.answer({ kind: 'invalid_state', deposit });
@@ -245,7 +296,11 @@ export class DepositReactor {
   private async deadlinePassed(record: DepositRecord): Promise<void> {
     if (record.deposit.status === 'created') {
       this.alertAt = null;
-      return this.alert(record, 'CHARGE_UNANSWERED', `${record.deposit.id}: no conclusive answer to the charge request yet`);
+      return this.alert(
+        record,
+        'CHARGE_UNANSWERED',
+        `${record.deposit.id}: no conclusive answer to the charge request yet`,
+      );
     }
     this.asking.lastLook = now();
     this.sayWhatIsAwaited(record);
@@ -287,8 +342,18 @@ export class DepositReactor {
     });
   }
 
-  private async alert({ deposit }: DepositRecord, kind: 'CHARGE_UNANSWERED' | 'RETURN_REFUSED', detail: string, occasion: string | null = null): Promise<void> {
-    await store.raiseAlert({ ...alertNote(kind, detail, occasion), operationId: deposit.operationId, objectId: deposit.id, at: now() });
+  private async alert(
+    { deposit }: DepositRecord,
+    kind: 'CHARGE_UNANSWERED' | 'RETURN_REFUSED',
+    detail: string,
+    occasion: string | null = null,
+  ): Promise<void> {
+    await store.raiseAlert({
+      ...alertNote(kind, detail, occasion),
+      operationId: deposit.operationId,
+      objectId: deposit.id,
+      at: now(),
+    });
   }
 
   private sayWhatIsAwaited({ deposit, order }: DepositRecord): void {
@@ -317,7 +382,11 @@ export class DepositReactor {
         const returning = underWay('the provider is asked until the return is done', this.asking.return);
         return returning !== null
           ? { for: 'return_to_payer', underWay: returning, next: '', until: null }
-          : { for: 'review', next: `a person approves or returns it (${deposit.reviewReasons.join(', ')})`, until: null };
+          : {
+              for: 'review',
+              next: `a person approves or returns it (${deposit.reviewReasons.join(', ')})`,
+              until: null,
+            };
       }
       default:
         return { for: 'nothing', next: '', until: null };
@@ -336,4 +405,3 @@ function expiryOf(deposit: DepositSnapshot): string {
 function deadlineName(deposit: DepositSnapshot): string {
   return deposit.status === 'pending' ? 'expire the deposit' : 'alert: the provider has not answered the charge';
 }
-

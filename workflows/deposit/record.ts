@@ -1,6 +1,13 @@
 // One deposit as its workflow holds it, and the one way to change it: decide, persist, publish.
 import { ApplicationFailure } from '@temporalio/workflow';
-import type { AlertNote, FoundDeposit, PublishedEvent, ReviewAct, StoreActivities, TransitionEffects } from '../../activities/types.js';
+import type {
+  AlertNote,
+  FoundDeposit,
+  PublishedEvent,
+  ReviewAct,
+  StoreActivities,
+  TransitionEffects,
+} from '../../activities/types.js';
 import type { DepositOrder } from '../../contract/temporal/deposit.js';
 import type { AlertKind } from '../../domain/alerts.js';
 import { DEPOSIT_TRANSITIONS, depositAllows, type DepositSnapshot, type DepositTrigger } from '../../domain/deposit.js';
@@ -12,7 +19,17 @@ import { newAct } from '../steps/review-act.js';
 
 /** What a transition changes besides the status. */
 export type DepositChange = Partial<
-  Pick<DepositSnapshot, 'paidAmountMinor' | 'instructions' | 'failureCode' | 'reviewReasons' | 'decidedBy' | 'endToEndId' | 'paidAt' | 'expiresAt'>
+  Pick<
+    DepositSnapshot,
+    | 'paidAmountMinor'
+    | 'instructions'
+    | 'failureCode'
+    | 'reviewReasons'
+    | 'decidedBy'
+    | 'endToEndId'
+    | 'paidAt'
+    | 'expiresAt'
+  >
 >;
 
 export interface DepositEffects {
@@ -43,14 +60,23 @@ export class DepositRecord {
   }
 
   /** Moves the deposit by the state table. The caller has checked `depositAllows`; anything else is a bug. */
-  async move(trigger: DepositTrigger, change: DepositChange, effects: DepositEffects = {}, through: StoreActivities = store): Promise<void> {
-    if (!depositAllows(trigger, this.stored.status)) throw ApplicationFailure.nonRetryable(`${trigger} from ${this.stored.status}`, 'ForbiddenTransition');
+  async move(
+    trigger: DepositTrigger,
+    change: DepositChange,
+    effects: DepositEffects = {},
+    through: StoreActivities = store,
+  ): Promise<void> {
+    if (!depositAllows(trigger, this.stored.status))
+      throw ApplicationFailure.nonRetryable(`${trigger} from ${this.stored.status}`, 'ForbiddenTransition');
     const { to, event, moves } = DEPOSIT_TRANSITIONS[trigger];
     const version = this.stored.version + 1;
     const reviewReasons = to === 'under_review' ? (change.reviewReasons ?? []) : [];
     const next = { ...this.withPayer(change, effects), status: to, version, reviewReasons };
     const published = { id: this.publisher.nextEventId(), type: event };
-    const movement = moves === null ? null : { name: moves, amountMinor: next.paidAmountMinor ?? next.amountMinor, transferId: `${next.id}:${version}` };
+    const movement =
+      moves === null
+        ? null
+        : { name: moves, amountMinor: next.paidAmountMinor ?? next.amountMinor, transferId: `${next.id}:${version}` };
     await this.persist(next, effects, movement, published, { through });
   }
 
@@ -60,7 +86,11 @@ export class DepositRecord {
   }
 
   /** Stores facts beside the state: no new version and no event (a late payment, an approval that is not the last). */
-  async note(change: DepositChange & { latePayment?: boolean }, effects: DepositEffects, movement: Movement): Promise<void> {
+  async note(
+    change: DepositChange & { latePayment?: boolean },
+    effects: DepositEffects,
+    movement: Movement,
+  ): Promise<void> {
     const next = { ...this.withPayer(change, effects), latePayment: change.latePayment ?? this.stored.latePayment };
     await this.persist(next, effects, movement, null);
   }
@@ -80,7 +110,10 @@ export class DepositRecord {
     effects: DepositEffects,
     movement: Movement | null,
     event: PublishedEvent | null,
-    { act = newAct(this.stored.decidedBy, next.decidedBy), through = store }: { readonly act?: ReviewAct | null; readonly through?: StoreActivities } = {},
+    {
+      act = newAct(this.stored.decidedBy, next.decidedBy),
+      through = store,
+    }: { readonly act?: ReviewAct | null; readonly through?: StoreActivities } = {},
   ): Promise<void> {
     const sealedPayer = effects.sealedPayer ?? this.sealedPayer;
     const outcome = await through.storeDeposit({
@@ -89,7 +122,10 @@ export class DepositRecord {
       sealedPayer,
       event,
       movement,
-      alert: effects.alert === undefined ? null : alertNote(effects.alert.kind, effects.alert.detail, effects.alert.occasion),
+      alert:
+        effects.alert === undefined
+          ? null
+          : alertNote(effects.alert.kind, effects.alert.detail, effects.alert.occasion),
       resolves: effects.resolves ?? [],
       act,
     });

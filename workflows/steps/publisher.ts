@@ -3,7 +3,12 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { ParentClosePolicy, startChild } from '@temporalio/workflow';
 import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
-import { DELIVERY_PAUSES_SECONDS, deliverySearchAttributes, WEBHOOK_DELIVERY_WORKFLOW, type WebhookDeliveryInput } from '../../contract/temporal/webhook-delivery.js';
+import {
+  DELIVERY_PAUSES_SECONDS,
+  deliverySearchAttributes,
+  WEBHOOK_DELIVERY_WORKFLOW,
+  type WebhookDeliveryInput,
+} from '../../contract/temporal/webhook-delivery.js';
 import { firstDelivery } from './activity-proxies.js';
 import { nextId } from './clock.js';
 

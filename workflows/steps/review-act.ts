@@ -12,20 +12,30 @@ export function newAct(before: readonly ReviewDecision[], after: readonly Review
 }
 
 /** As `newAct`, of what people conclude on a send that was lost. */
-export function newConclusionAct(before: readonly ConclusionAct[] = [], after: readonly ConclusionAct[] = []): ReviewAct | null {
+export function newConclusionAct(
+  before: readonly ConclusionAct[] = [],
+  after: readonly ConclusionAct[] = [],
+): ReviewAct | null {
   const added = after.length > before.length ? after.at(-1) : undefined;
   return added === undefined ? null : { ...added, number: `conclusion-${after.length}` };
 }
 
 /** Validates a conclusion's update, as `assertReview` does. */
-export function assertConclusion({ person, reason, evidence }: Pick<ConclusionAct, 'person' | 'reason' | 'evidence'>): void {
+export function assertConclusion({
+  person,
+  reason,
+  evidence,
+}: Pick<ConclusionAct, 'person' | 'reason' | 'evidence'>): void {
   if (!isPersonName(person)) throw invalid('a conclusion needs the name of the person who decides');
   if (!isReason(reason)) throw invalid('a reason is one line of at most 500 characters');
   if (evidence.trim() === '' || !isReason(evidence)) throw invalid('evidence is one line of 1 to 500 characters');
 }
 
 /** Validates a review's update: who decides what, and why. Refused here it leaves no trace in the history. */
-export function assertReview({ decision, person, reason }: Pick<ReviewDecision, 'person' | 'reason'> & { readonly decision: string }, possible: readonly string[]): void {
+export function assertReview(
+  { decision, person, reason }: Pick<ReviewDecision, 'person' | 'reason'> & { readonly decision: string },
+  possible: readonly string[],
+): void {
   if (!possible.includes(decision)) throw invalid(`a decision is one of ${possible.join(', ')}`);
   if (!isPersonName(person)) throw invalid('a review needs the name of the person who decides');
   if (!isReason(reason)) throw invalid('a reason is one line of at most 500 characters');

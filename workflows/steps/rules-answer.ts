@@ -1,10 +1,16 @@
 // Asks the rules engine and believes only an answer of the agreed shape.
 import { ActivityFailure, isCancellation } from '@temporalio/workflow';
 
-export type RulesAnswer<Verdict> = { readonly kind: 'verdict'; readonly verdict: Verdict } | { readonly kind: 'unavailable' } | { readonly kind: 'invalid' };
+export type RulesAnswer<Verdict> =
+  | { readonly kind: 'verdict'; readonly verdict: Verdict }
+  | { readonly kind: 'unavailable' }
+  | { readonly kind: 'invalid' };
 
 /** No answer in time is `unavailable` (RULES_UNAVAILABLE); an answer of another shape is `invalid` (RULES_INVALID_RESPONSE). */
-export async function askRules<Verdict>(ask: () => Promise<Verdict>, isVerdict: (value: unknown) => value is Verdict): Promise<RulesAnswer<Verdict>> {
+export async function askRules<Verdict>(
+  ask: () => Promise<Verdict>,
+  isVerdict: (value: unknown) => value is Verdict,
+): Promise<RulesAnswer<Verdict>> {
   try {
     const answer: unknown = await ask();
     return isVerdict(answer) ? { kind: 'verdict', verdict: answer } : { kind: 'invalid' };

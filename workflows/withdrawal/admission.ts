@@ -5,7 +5,12 @@ import type { FoundWithdrawal } from '../../activities/types.js';
 import type { WithdrawalCreation, WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
 import type { AutomaticUse } from '../../domain/rules/automatic-use.js';
 import { isWithdrawalVerdict, type KeyOwnerFinding, type WithdrawalVerdict } from '../../domain/rules/verdicts.js';
-import { REJECTING_REASONS, type WithdrawalDecision, type WithdrawalSnapshot, type WithdrawalStatus } from '../../domain/withdrawal.js';
+import {
+  REJECTING_REASONS,
+  type WithdrawalDecision,
+  type WithdrawalSnapshot,
+  type WithdrawalStatus,
+} from '../../domain/withdrawal.js';
 import { keyDirectory, rules, store } from '../steps/activity-proxies.js';
 import { errorCodeOf } from '../steps/asking.js';
 import { nextId, now } from '../steps/clock.js';
@@ -41,10 +46,20 @@ export async function admitWithdrawal(order: WithdrawalOrder): Promise<AdmittedW
     const birth = birthOf(verdict, owner.finding, decisions === MAX_DECISIONS);
     const withdrawal = newWithdrawal(order, birth);
     const event = birth.status === 'requested' ? null : { id: nextId('event'), type: `withdrawal.${birth.status}` };
-    const admission = await store.admitWithdrawal({ order, withdrawal, event, playerRevision: birth.playerRevision, automaticUse: birth.automaticUse });
+    const admission = await store.admitWithdrawal({
+      order,
+      withdrawal,
+      event,
+      playerRevision: birth.playerRevision,
+      automaticUse: birth.automaticUse,
+    });
     switch (admission.kind) {
       case 'admitted':
-        return admitted(order, admission.found ?? { withdrawal, events: event === null ? [] : [event] }, owner.endToEndId);
+        return admitted(
+          order,
+          admission.found ?? { withdrawal, events: event === null ? [] : [event] },
+          owner.endToEndId,
+        );
       case 'duplicate':
         return admission;
       case 'insufficient_balance':
@@ -57,7 +72,11 @@ export async function admitWithdrawal(order: WithdrawalOrder): Promise<AdmittedW
   }
 }
 
-function admitted(order: WithdrawalOrder, stored: FoundWithdrawal, lookupEndToEndId: string | null): AdmittedWithdrawal {
+function admitted(
+  order: WithdrawalOrder,
+  stored: FoundWithdrawal,
+  lookupEndToEndId: string | null,
+): AdmittedWithdrawal {
   const record = new WithdrawalRecord(order, stored.withdrawal);
   record.adopt(stored);
   return { kind: 'admitted', record, lookupEndToEndId };
@@ -70,7 +89,11 @@ const DECISIONS = {
 } as const;
 
 /** The rules' verdict; where the engine is down or incoherent, people decide (never a 503). */
-export async function decide(order: WithdrawalOrder, keyOwner: KeyOwnerFinding, stage: 'creation' | 'dict'): Promise<WithdrawalVerdict | UndecidedVerdict> {
+export async function decide(
+  order: WithdrawalOrder,
+  keyOwner: KeyOwnerFinding,
+  stage: 'creation' | 'dict',
+): Promise<WithdrawalVerdict | UndecidedVerdict> {
   const question = { order, at: now(), keyOwner, stage };
   const answer = await askRules(() => rules.decideWithdrawal(DECISIONS[stage], question), isWithdrawalVerdict);
   if (answer.kind === 'verdict') return answer.verdict;
@@ -109,14 +132,21 @@ function needsKeyCheck(verdict: WithdrawalVerdict | UndecidedVerdict): boolean {
 }
 
 /** `unguarded`: facts kept changing, so people decide and nothing is compared any more. */
-function birthOf(verdict: Exclude<WithdrawalVerdict | UndecidedVerdict, { kind: 'refuse' }>, finding: KeyOwnerFinding, unguarded: boolean): Birth {
+function birthOf(
+  verdict: Exclude<WithdrawalVerdict | UndecidedVerdict, { kind: 'refuse' }>,
+  finding: KeyOwnerFinding,
+  unguarded: boolean,
+): Birth {
   const { ruleSetVersion } = verdict;
   const manual = { mode: 'manual', ruleSetVersion, decidedBy: [], decidedAt: null } as const;
   const playerRevision = unguarded ? null : verdict.playerRevision;
   const byPeople = { playerRevision, automaticUse: null };
-  if (verdict.keyCheckNeeded && finding === 'unavailable') return { status: 'requested', ...byPeople, decision: { ...manual, reasons: [] } };
-  if (verdict.kind === 'review') return { status: 'under_review', ...byPeople, decision: { ...manual, reasons: verdict.reasons } };
-  if (unguarded) return { status: 'under_review', ...byPeople, decision: { ...manual, reasons: ['RULES_UNAVAILABLE'] } };
+  if (verdict.keyCheckNeeded && finding === 'unavailable')
+    return { status: 'requested', ...byPeople, decision: { ...manual, reasons: [] } };
+  if (verdict.kind === 'review')
+    return { status: 'under_review', ...byPeople, decision: { ...manual, reasons: verdict.reasons } };
+  if (unguarded)
+    return { status: 'under_review', ...byPeople, decision: { ...manual, reasons: ['RULES_UNAVAILABLE'] } };
   const decision = { mode: 'automatic', reasons: [], ruleSetVersion, decidedBy: [], decidedAt: now() } as const;
   return { status: 'approved', playerRevision, automaticUse: automaticUseOf(verdict), decision };
 }
@@ -154,9 +184,14 @@ export async function decideRequested(record: WithdrawalRecord, verdict: Withdra
   const { ruleSetVersion, reasons } = verdict;
   const decision = { mode: 'manual', reasons, ruleSetVersion, decidedBy: [], decidedAt: null } as const;
   if (verdict.kind === 'automatic') {
-    return record.moveWithin(automaticUseOf(verdict), 'decided_automatic', { decision: { ...decision, mode: 'automatic', decidedAt: now() } });
+    return record.moveWithin(automaticUseOf(verdict), 'decided_automatic', {
+      decision: { ...decision, mode: 'automatic', decidedAt: now() },
+    });
   }
-  const rejects = verdict.kind === 'refuse' && reasons.some((reason) => (REJECTING_REASONS as readonly string[]).includes(reason));
-  await (rejects ? record.move('blocked', { decision: { ...decision, decidedAt: now() } }) : record.move('decided_manual', { decision }));
+  const rejects =
+    verdict.kind === 'refuse' && reasons.some((reason) => (REJECTING_REASONS as readonly string[]).includes(reason));
+  await (rejects
+    ? record.move('blocked', { decision: { ...decision, decidedAt: now() } })
+    : record.move('decided_manual', { decision }));
   return true;
 }

@@ -1,12 +1,25 @@
 // What a withdrawal's workflow has seen of a send that nobody answered, and the request to conclude that it was never accepted.
 import type { PayoutFinding } from '../../activities/types.js';
 import type { WithdrawalConclusion } from '../../contract/temporal/withdrawal.js';
-import { type ConclusionAct, conclusionStep, type ConclusionStep, lapseOf, NEVER_ACCEPTED, type Tracelessness } from '../../domain/lost-payout.js';
+import {
+  type ConclusionAct,
+  conclusionStep,
+  type ConclusionStep,
+  lapseOf,
+  NEVER_ACCEPTED,
+  type Tracelessness,
+} from '../../domain/lost-payout.js';
 import { now } from '../steps/clock.js';
 import { applyPayout } from './payouts.js';
 import type { WithdrawalRecord } from './record.js';
 
-const REFUSED: PayoutFinding = { status: 'failed', endToEndId: null, failureCode: NEVER_ACCEPTED, paidAt: null, returned: false };
+const REFUSED: PayoutFinding = {
+  status: 'failed',
+  endToEndId: null,
+  failureCode: NEVER_ACCEPTED,
+  paidAt: null,
+  returned: false,
+};
 
 export class LostPayout {
   private traceless: Tracelessness = { lookUps: 0, since: null };

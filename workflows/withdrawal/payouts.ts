@@ -7,7 +7,12 @@ export async function applyPayout(record: WithdrawalRecord, payout: PayoutFindin
   if (record.withdrawal.status === 'processing') await settle(record, payout);
   const { status } = record.withdrawal;
   if (status === 'paid' && payout.returned) return record.move('payout_returned');
-  if (contradicts(status, payout)) await record.alert('PAYOUT_CONTRADICTION', `the provider reports ${payout.status} while it is ${status}`, `${payout.status} while ${status}`);
+  if (contradicts(status, payout))
+    await record.alert(
+      'PAYOUT_CONTRADICTION',
+      `the provider reports ${payout.status} while it is ${status}`,
+      `${payout.status} while ${status}`,
+    );
 }
 
 async function settle(record: WithdrawalRecord, payout: PayoutFinding): Promise<void> {

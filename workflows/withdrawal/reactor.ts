@@ -3,7 +3,12 @@
 import { ActivityFailure, allHandlersFinished, ApplicationFailure, TimeoutFailure } from '@temporalio/workflow';
 import type { PayoutFinding, SendResult } from '../../activities/types.js';
 import { NO_SUCH_PAYMENT } from '../../contract/temporal/deposit.js';
-import type { WithdrawalActionOutcome, WithdrawalConclusion, WithdrawalConclusionOutcome, WithdrawalReview } from '../../contract/temporal/withdrawal.js';
+import type {
+  WithdrawalActionOutcome,
+  WithdrawalConclusion,
+  WithdrawalConclusionOutcome,
+  WithdrawalReview,
+} from '../../contract/temporal/withdrawal.js';
 import { listSummary } from '../../contract/temporal/search-attributes.js';
 import type { ReviewDecision } from '../../domain/deposit.js';
 import { isSamePerson } from '../../domain/people.js';
@@ -32,13 +37,22 @@ import { UnknownOutcome } from './unknown-outcome.js';
 type Item =
   | { readonly kind: 'cancel'; readonly reply: Reply<WithdrawalActionOutcome> }
   | { readonly kind: 'review'; readonly review: WithdrawalReview; readonly reply: Reply<WithdrawalActionOutcome> }
-  | { readonly kind: 'conclude'; readonly word: WithdrawalConclusion; readonly reply: Reply<WithdrawalConclusionOutcome> }
+  | {
+      readonly kind: 'conclude';
+      readonly word: WithdrawalConclusion;
+      readonly reply: Reply<WithdrawalConclusionOutcome>;
+    }
   | { readonly kind: 'refresh'; readonly reply: Reply<WithdrawalSnapshot> | null }
   | (KeyOwner & { readonly kind: 'key_verdict'; readonly verdict: WithdrawalVerdict | null })
   | { readonly kind: 'dispatch_verdict'; readonly answer: RulesAnswer<DispatchVerdict> }
   | { readonly kind: 'send_result'; readonly result: SendResult }
   | { readonly kind: 'payout'; readonly payout: PayoutFinding | null; readonly askers: readonly Asker[] }
-  | { readonly kind: 'last_look'; readonly found: PayoutFinding | 'nothing' | 'no_answer'; readonly word: WithdrawalConclusion; readonly reply: Reply<WithdrawalConclusionOutcome> };
+  | {
+      readonly kind: 'last_look';
+      readonly found: PayoutFinding | 'nothing' | 'no_answer';
+      readonly word: WithdrawalConclusion;
+      readonly reply: Reply<WithdrawalConclusionOutcome>;
+    };
 
 /** Where an approved withdrawal stands; once `sending`, no cancel can stop it. */
 type Dispatch =
@@ -132,7 +146,13 @@ export class WithdrawalReactor {
   }
 
   private isOver({ withdrawal, publisher }: WithdrawalRecord): boolean {
-    return isWithdrawalClosed(withdrawal.status) && this.inbox.isEmpty && this.background === 0 && publisher.isIdle && allHandlersFinished();
+    return (
+      isWithdrawalClosed(withdrawal.status) &&
+      this.inbox.isEmpty &&
+      this.background === 0 &&
+      publisher.isIdle &&
+      allHandlersFinished()
+    );
   }
 
   private async handle(record: WithdrawalRecord, item: Item): Promise<void> {
@@ -167,15 +187,23 @@ export class WithdrawalReactor {
     const { status } = record.withdrawal;
     const possible = withdrawalAllows('cancel', status) && !(status === 'approved' && this.sendHasLeft);
     if (possible) await record.moveAsAsked('cancel');
-    reply.answer({ kind: possible || status === 'cancelled' ? 'done' : 'invalid_state', withdrawal: record.withdrawal });
+    reply.answer({
+      kind: possible || status === 'cancelled' ? 'done' : 'invalid_state',
+      withdrawal: record.withdrawal,
+    });
   }
 
-  private async review(record: WithdrawalRecord, { decision, person, reason }: WithdrawalReview, reply: Reply<WithdrawalActionOutcome>): Promise<void> {
+  private async review(
+    record: WithdrawalRecord,
+    { decision, person, reason }: WithdrawalReview,
+    reply: Reply<WithdrawalActionOutcome>,
+  ): Promise<void> {
     const { withdrawal } = record;
     const { decision: decided } = withdrawal;
     if (!withdrawalAllows(decision, withdrawal.status)) return reply.answer({ kind: 'invalid_state', withdrawal });
     // The same person is not a second approver, but may still refuse what they approved.
-    if (decision === 'approve' && decided.decidedBy.some((earlier) => isSamePerson(earlier.person, person))) return reply.answer({ kind: 'same_person', withdrawal });
+    if (decision === 'approve' && decided.decidedBy.some((earlier) => isSamePerson(earlier.person, person)))
+      return reply.answer({ kind: 'same_person', withdrawal });
     const decidedBy: ReviewDecision[] = [...decided.decidedBy, { person, decision, reason, at: now() }];
     const isLast = decision === 'refuse' || decidedBy.length >= approvalsNeeded(decided.reasons);
     const change = { decision: { ...decided, decidedBy, decidedAt: isLast ? now() : null } };
@@ -240,7 +268,10 @@ export class WithdrawalReactor {
   private async dispatchDecided(record: WithdrawalRecord, answer: RulesAnswer<DispatchVerdict>): Promise<void> {
     if (record.withdrawal.status !== 'approved' || this.dispatch.phase !== 'checking') return;
     if (answer.kind !== 'verdict') {
-      this.recheckLater({ for: 'dispatch_check', next: 'the rules engine is asked again', until: null }, pauseForOutage);
+      this.recheckLater(
+        { for: 'dispatch_check', next: 'the rules engine is asked again', until: null },
+        pauseForOutage,
+      );
       this.sayWhatIsAwaited(record);
       this.waiting.note('the rules engine does not answer');
       return record.alert('DISPATCH_CHECK_UNAVAILABLE', 'the checks before sending cannot be made');
@@ -249,7 +280,9 @@ export class WithdrawalReactor {
     if (verdict.kind === 'send') return this.startSend(record);
     if (verdict.kind === 'blocked') {
       const { decision } = record.withdrawal;
-      return record.move('blocked_at_dispatch', { decision: { ...decision, reasons: [...decision.reasons, 'BLOCKLIST_HIT_AT_DISPATCH'] } });
+      return record.move('blocked_at_dispatch', {
+        decision: { ...decision, reasons: [...decision.reasons, 'BLOCKLIST_HIT_AT_DISPATCH'] },
+      });
     }
     if (verdict.for === 'automatic_hours') {
       // Looked at before that too: the rule set may be another by then.
@@ -259,7 +292,11 @@ export class WithdrawalReactor {
       this.dispatch = { phase: 'waiting', wait: { for: 'automatic_hours', next, until }, until };
       return;
     }
-    this.recheckLater({ for: verdict.for === 'cash_box' ? 'cash_box' : 'dispatch_check', next: 'checked again', until: null });
+    this.recheckLater({
+      for: verdict.for === 'cash_box' ? 'cash_box' : 'dispatch_check',
+      next: 'checked again',
+      until: null,
+    });
     await (verdict.for === 'cash_box'
       ? record.alert('CASH_BOX_SHORT', 'the cash box does not cover it')
       : record.alert('OPERATION_SUSPENDED', 'the operation is suspended'));
@@ -361,9 +398,14 @@ export class WithdrawalReactor {
   // A send that was lost
 
   /** The first person's word is a request; the second's is followed by one more look. */
-  private async conclude(record: WithdrawalRecord, word: WithdrawalConclusion, reply: Reply<WithdrawalConclusionOutcome>): Promise<void> {
+  private async conclude(
+    record: WithdrawalRecord,
+    word: WithdrawalConclusion,
+    reply: Reply<WithdrawalConclusionOutcome>,
+  ): Promise<void> {
     const { withdrawal } = record;
-    if (withdrawal.status !== 'approved' || this.dispatch.phase !== 'sent') return reply.answer({ kind: 'invalid_state', withdrawal });
+    if (withdrawal.status !== 'approved' || this.dispatch.phase !== 'sent')
+      return reply.answer({ kind: 'invalid_state', withdrawal });
     const step = this.lost.step(word);
     switch (step.kind) {
       case 'request': {
@@ -377,7 +419,11 @@ export class WithdrawalReactor {
     }
   }
 
-  private startLastLook({ order }: WithdrawalRecord, word: WithdrawalConclusion, reply: Reply<WithdrawalConclusionOutcome>): void {
+  private startLastLook(
+    { order }: WithdrawalRecord,
+    word: WithdrawalConclusion,
+    reply: Reply<WithdrawalConclusionOutcome>,
+  ): void {
     this.inBackground(async () => {
       this.inbox.put({ kind: 'last_look', found: await lastLook(), word, reply });
     });
@@ -392,7 +438,10 @@ export class WithdrawalReactor {
     }
   }
 
-  private async lastLooked(record: WithdrawalRecord, { found, word, reply }: Extract<Item, { kind: 'last_look' }>): Promise<void> {
+  private async lastLooked(
+    record: WithdrawalRecord,
+    { found, word, reply }: Extract<Item, { kind: 'last_look' }>,
+  ): Promise<void> {
     if (found === 'no_answer') return reply.answer({ kind: 'provider_silent', withdrawal: record.withdrawal });
     if (found !== 'nothing') await this.payoutSeen(record, found);
     const isConcluded = found === 'nothing' && (await this.lost.confirm(record, word));
@@ -472,7 +521,12 @@ export class WithdrawalReactor {
       }
       case 'due':
       case 'checking':
-        return { for: 'dispatch_check', next: 'lists and cash box are checked, then it is sent', until: null, isBrief: true };
+        return {
+          for: 'dispatch_check',
+          next: 'lists and cash box are checked, then it is sent',
+          until: null,
+          isBrief: true,
+        };
     }
   }
 

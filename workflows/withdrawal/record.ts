@@ -4,7 +4,12 @@ import type { FoundWithdrawal, ReviewAct, StoreActivities } from '../../activiti
 import type { WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
 import type { AlertKind } from '../../domain/alerts.js';
 import type { AutomaticUse } from '../../domain/rules/automatic-use.js';
-import { WITHDRAWAL_TRANSITIONS, withdrawalAllows, type WithdrawalSnapshot, type WithdrawalTrigger } from '../../domain/withdrawal.js';
+import {
+  WITHDRAWAL_TRANSITIONS,
+  withdrawalAllows,
+  type WithdrawalSnapshot,
+  type WithdrawalTrigger,
+} from '../../domain/withdrawal.js';
 import { store, storeOfActs } from '../steps/activity-proxies.js';
 import { alertNote } from '../steps/alert-note.js';
 import { now } from '../steps/clock.js';
@@ -12,7 +17,9 @@ import { Publisher } from '../steps/publisher.js';
 import { newAct, newConclusionAct } from '../steps/review-act.js';
 
 /** What a transition changes besides the status. */
-export type WithdrawalChange = Partial<Pick<WithdrawalSnapshot, 'decision' | 'pspReference' | 'failureCode' | 'paidAt' | 'conclusions'>>;
+export type WithdrawalChange = Partial<
+  Pick<WithdrawalSnapshot, 'decision' | 'pspReference' | 'failureCode' | 'paidAt' | 'conclusions'>
+>;
 
 /** Conditions of an unsent withdrawal; leaving `approved` ends them. */
 const DISPATCH_CONDITIONS: readonly AlertKind[] = [
@@ -48,9 +55,15 @@ export class WithdrawalRecord {
   }
 
   /** As `move`, if the operation's automatic cap has room for it. Answers whether it had. */
-  async moveWithin(automaticUse: AutomaticUse | null, trigger: WithdrawalTrigger, change: WithdrawalChange, through: StoreActivities = store): Promise<boolean> {
+  async moveWithin(
+    automaticUse: AutomaticUse | null,
+    trigger: WithdrawalTrigger,
+    change: WithdrawalChange,
+    through: StoreActivities = store,
+  ): Promise<boolean> {
     const { stored } = this;
-    if (!withdrawalAllows(trigger, stored.status)) throw ApplicationFailure.nonRetryable(`${trigger} from ${stored.status}`, 'ForbiddenTransition');
+    if (!withdrawalAllows(trigger, stored.status))
+      throw ApplicationFailure.nonRetryable(`${trigger} from ${stored.status}`, 'ForbiddenTransition');
     const { to, event: type, moves } = WITHDRAWAL_TRANSITIONS[trigger];
     const next = { ...stored, ...change, status: to, version: stored.version + 1, updatedAt: now() };
     const event = { id: this.publisher.nextEventId(), type };
@@ -59,7 +72,10 @@ export class WithdrawalRecord {
       sealedRequest: this.order.sealedRequest,
       fromVersion: stored.version,
       event,
-      movement: moves === null ? null : { name: moves, amountMinor: next.amountMinor, transferId: `${next.id}:${next.version}` },
+      movement:
+        moves === null
+          ? null
+          : { name: moves, amountMinor: next.amountMinor, transferId: `${next.id}:${next.version}` },
       alert: null,
       resolves: stored.status === 'approved' ? DISPATCH_CONDITIONS : [],
       act: actOf(stored, next),
@@ -89,11 +105,19 @@ export class WithdrawalRecord {
   /** Tells operations staff; one open alert of a kind per withdrawal, and one of an occasion ever. */
   async alert(kind: AlertKind, detail: string, occasion: string | null = null): Promise<void> {
     const { id: objectId, operationId } = this.stored;
-    await store.raiseAlert({ ...alertNote(kind, `${objectId}: ${detail}`, occasion), operationId, objectId, at: now() });
+    await store.raiseAlert({
+      ...alertNote(kind, `${objectId}: ${detail}`, occasion),
+      operationId,
+      objectId,
+      at: now(),
+    });
   }
 }
 
 /** The human act that a change holds. */
 function actOf(before: WithdrawalSnapshot, after: WithdrawalSnapshot): ReviewAct | null {
-  return newAct(before.decision.decidedBy, after.decision.decidedBy) ?? newConclusionAct(before.conclusions, after.conclusions);
+  return (
+    newAct(before.decision.decidedBy, after.decision.decidedBy) ??
+    newConclusionAct(before.conclusions, after.conclusions)
+  );
 }

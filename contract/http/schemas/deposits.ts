@@ -20,7 +20,12 @@ export const createDepositBody = z
     player: depositPlayer,
     amount: positiveMoney,
     method: z.enum(METHODS).meta({ description: 'Only `pix` is enabled.', example: 'pix' }),
-    expires_in_seconds: z.number().int().min(DEPOSIT_EXPIRY_SECONDS.min).max(DEPOSIT_EXPIRY_SECONDS.max).default(DEPOSIT_EXPIRY_SECONDS.default),
+    expires_in_seconds: z
+      .number()
+      .int()
+      .min(DEPOSIT_EXPIRY_SECONDS.min)
+      .max(DEPOSIT_EXPIRY_SECONDS.max)
+      .default(DEPOSIT_EXPIRY_SECONDS.default),
     locale: z.string().meta({ example: 'pt-BR' }).optional(),
     metadata: metadata.optional(),
   })
@@ -28,7 +33,12 @@ export const createDepositBody = z
     id: 'CreateDeposit',
     example: {
       external_id: 'order-20261121-0001',
-      player: { external_ref: 'player-1001', document: { type: 'CPF', number: '52998224725', country: 'BR' }, name: 'Maria da Silva', email: 'maria@player.test' },
+      player: {
+        external_ref: 'player-1001',
+        document: { type: 'CPF', number: '52998224725', country: 'BR' },
+        name: 'Maria da Silva',
+        email: 'maria@player.test',
+      },
       amount: { amount: '5000', currency: 'BRL' },
       method: 'pix',
       expires_in_seconds: 1_800,
@@ -54,13 +64,17 @@ const payer = z
   })
   .meta({ id: 'Payer' });
 
-const pixInstructions = z.object({ copy_paste: z.string(), expires_at: timestamp, qr_code_png_base64: z.string().optional() }).meta({ id: 'PixInstructions' });
+const pixInstructions = z
+  .object({ copy_paste: z.string(), expires_at: timestamp, qr_code_png_base64: z.string().optional() })
+  .meta({ id: 'PixInstructions' });
 
 export const deposit = z
   .object({
     id: z.string().regex(/^dep_[A-Za-z0-9]+$/),
     external_id: z.string(),
-    status: z.enum(DEPOSIT_STATUSES).meta({ description: 'Open list: an unknown status is non-terminal and moves no money.' }),
+    status: z
+      .enum(DEPOSIT_STATUSES)
+      .meta({ description: 'Open list: an unknown status is non-terminal and moves no money.' }),
     version: z.int().min(1),
     amount: money,
     paid_amount: money.nullable(),

@@ -7,7 +7,11 @@ import { country } from './text.js';
 const DIGITS = { CPF: /^[0-9]{11}$/, CNPJ: /^[0-9]{14}$/ } as const;
 const digitsOf = (type: string): RegExp | undefined => (DIGITS as Readonly<Record<string, RegExp>>)[type];
 
-const ofType = (type: string) => ({ title: `document: ${type}`, properties: { type: { const: type } }, required: ['type'] });
+const ofType = (type: string) => ({
+  title: `document: ${type}`,
+  properties: { type: { const: type } },
+  required: ['type'],
+});
 /** Names every field, because linters look at it alone. */
 const withDigits = (digits: RegExp) => ({ properties: { type: {}, number: { pattern: digits.source }, country: {} } });
 
@@ -29,11 +33,19 @@ const numberByType = {
 export const document = z
   .strictObject({
     type: z.enum(DOCUMENT_TYPES),
-    number: z.string().regex(/^[^\s].{0,63}$/u, 'must have 1 to 64 characters').meta({ example: '52998224725' }),
+    number: z
+      .string()
+      .regex(/^[^\s].{0,63}$/u, 'must have 1 to 64 characters')
+      .meta({ example: '52998224725' }),
     country,
   })
   .refine(({ type, number }) => digitsOf(type)?.test(number) ?? true, {
     ...because('format', 'a CPF is 11 and a CNPJ 14 plain digits'),
     path: ['number'],
   })
-  .meta({ id: 'Document', description: 'Digits only for CPF and CNPJ.', ...numberByType, example: { type: 'CPF', number: '52998224725', country: 'BR' } });
+  .meta({
+    id: 'Document',
+    description: 'Digits only for CPF and CNPJ.',
+    ...numberByType,
+    example: { type: 'CPF', number: '52998224725', country: 'BR' },
+  });

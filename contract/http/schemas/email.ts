@@ -6,7 +6,8 @@ export const EMAIL_MAX_LENGTH = 254;
 export const EMAIL_FORMAT = 'must be local@domain.tld without a display name, for example maria@player.test';
 
 /** local@domain.tld; labels of at most 63 characters. Also what the contract's document says. */
-export const EMAIL = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z][A-Za-z0-9-]{0,61}[A-Za-z0-9]$/;
+export const EMAIL =
+  /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z][A-Za-z0-9-]{0,61}[A-Za-z0-9]$/;
 
 /** Domains that no mail leaves to (RFC 2606): the only ones taken outside production. */
 const RESERVED_TOP_LEVELS = ['test', 'invalid', 'example'];

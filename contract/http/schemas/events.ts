@@ -24,7 +24,9 @@ export type ListEventsQuery = z.output<typeof listEventsQuery>;
 export const event = z
   .object({
     id: z.string().regex(/^evt_[A-Za-z0-9]+$/),
-    type: z.string().meta({ description: 'Open list: answer 200 to an unknown type and move no money.', example: 'deposit.paid' }),
+    type: z
+      .string()
+      .meta({ description: 'Open list: answer 200 to an unknown type and move no money.', example: 'deposit.paid' }),
     created_at: timestamp,
     operation_id: z.string(),
     object_id: z.string(),

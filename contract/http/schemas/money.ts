@@ -13,12 +13,22 @@ export const amount = z
 
 export const currencyCode = z
   .string()
-  .regex(/^[A-Z0-9]{3,12}(\.[A-Z0-9]{2,12})?$/, 'must be an ISO 4217 code in upper case, or a crypto asset with its network')
+  .regex(
+    /^[A-Z0-9]{3,12}(\.[A-Z0-9]{2,12})?$/,
+    'must be an ISO 4217 code in upper case, or a crypto asset with its network',
+  )
   .meta({ description: 'ISO 4217 code, or crypto asset with network.', example: 'BRL' });
 
-export const money = z.strictObject({ amount, currency: currencyCode }).meta({ id: 'Money', example: { amount: '5000', currency: 'BRL' } });
+export const money = z
+  .strictObject({ amount, currency: currencyCode })
+  .meta({ id: 'Money', example: { amount: '5000', currency: 'BRL' } });
 
 /** What a payment is of: zero is out of range. */
 export const positiveMoney = z
-  .strictObject({ amount: amount.refine((text) => text !== '0', because('range', 'must be "1" or more: zero is no payment')).meta({ pattern: '^[1-9][0-9]{0,37}$', example: '5000' }), currency: currencyCode })
+  .strictObject({
+    amount: amount
+      .refine((text) => text !== '0', because('range', 'must be "1" or more: zero is no payment'))
+      .meta({ pattern: '^[1-9][0-9]{0,37}$', example: '5000' }),
+    currency: currencyCode,
+  })
   .meta({ id: 'PositiveMoney', example: { amount: '5000', currency: 'BRL' } });

@@ -5,14 +5,26 @@ import { currencyCode, money } from './money.js';
 import { timestamp } from './text.js';
 
 export const ping = z
-  .object({ ok: z.literal(true), operation_id: z.string(), environment: z.enum(['production', 'sandbox']), server_time: timestamp })
-  .meta({ id: 'Ping', example: { ok: true, operation_id: 'op_1', environment: 'sandbox', server_time: '2026-11-21T12:00:00.000Z' } });
+  .object({
+    ok: z.literal(true),
+    operation_id: z.string(),
+    environment: z.enum(['production', 'sandbox']),
+    server_time: timestamp,
+  })
+  .meta({
+    id: 'Ping',
+    example: { ok: true, operation_id: 'op_1', environment: 'sandbox', server_time: '2026-11-21T12:00:00.000Z' },
+  });
 
 const methodDetail = z
   .object({
     method: z.enum(METHODS),
-    deposit_requirements: z.array(z.string()).meta({ description: 'Body fields that this operation must send on POST /deposits.' }),
-    psp_notes: z.array(z.string().regex(/^[a-z][a-z0-9_]{2,63}$/)).meta({ description: 'Informative codes; ignore unknown ones.' }),
+    deposit_requirements: z
+      .array(z.string())
+      .meta({ description: 'Body fields that this operation must send on POST /deposits.' }),
+    psp_notes: z
+      .array(z.string().regex(/^[a-z][a-z0-9_]{2,63}$/))
+      .meta({ description: 'Informative codes; ignore unknown ones.' }),
   })
   .meta({ id: 'MethodDetail' });
 
@@ -31,7 +43,9 @@ const currency = z
       kind: 'fiat',
       exponent: 2,
       methods: ['pix'],
-      method_details: [{ method: 'pix', deposit_requirements: ['player.name'], psp_notes: ['payer_identity_unavailable'] }],
+      method_details: [
+        { method: 'pix', deposit_requirements: ['player.name'], psp_notes: ['payer_identity_unavailable'] },
+      ],
     },
   });
 
@@ -58,7 +72,9 @@ export const playerLimits = z
     total_deposited: money,
     total_withdrawn: money,
     auto_multiplier: z.string().meta({ description: 'The X of the X-times rule, a decimal.', example: '1' }),
-    auto_withdrawal_remaining: money.meta({ description: 'What still fits the X-times rule; other rules may still send to review.' }),
+    auto_withdrawal_remaining: money.meta({
+      description: 'What still fits the X-times rule; other rules may still send to review.',
+    }),
     blocked: z.boolean(),
   })
   .meta({ id: 'PlayerLimits' });

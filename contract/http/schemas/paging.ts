@@ -16,7 +16,8 @@ export const limit = z
   .meta({ override: { type: 'integer', minimum: 1, maximum: PAGE_LIMIT_MAX, default: PAGE_LIMIT_DEFAULT } });
 
 /** What is said of a cursor that no list gave: it is opaque, so its own form is no example. */
-export const CURSOR_FORMAT = 'must be the next_cursor of a page of this list, unchanged, such as the one of the page before';
+export const CURSOR_FORMAT =
+  'must be the next_cursor of a page of this list, unchanged, such as the one of the page before';
 
 export const cursor = z.string().meta({ description: '`next_cursor` of the page before; opaque.' });
 

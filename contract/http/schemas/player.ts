@@ -21,10 +21,22 @@ export const depositPlayer = z
   .strictObject({
     ...always,
     // Both are checked behind the method, the document and the currency (creation-checks.ts); the contract states them all the same.
-    name: z.string().meta({ description: 'At most 120 characters (max_length).', maxLength: PLAYER_NAME_MAX_LENGTH, example: example.name }).optional(),
+    name: z
+      .string()
+      .meta({
+        description: 'At most 120 characters (max_length).',
+        maxLength: PLAYER_NAME_MAX_LENGTH,
+        example: example.name,
+      })
+      .optional(),
     email: z
       .string()
-      .meta({ description: 'local@domain.tld, at most 254 characters; only reserved domains outside production.', maxLength: EMAIL_MAX_LENGTH, pattern: EMAIL.source, example: example.email })
+      .meta({
+        description: 'local@domain.tld, at most 254 characters; only reserved domains outside production.',
+        maxLength: EMAIL_MAX_LENGTH,
+        pattern: EMAIL.source,
+        example: example.email,
+      })
       .optional(),
     ip: ipAddress.optional(),
     device_id: z.string().meta({ example: 'device-77' }).optional(),
@@ -39,7 +51,10 @@ export const withdrawalPlayer = z
     email: z
       .string()
       // Both reasons as for deposits (creation-checks.ts), each address with one of them.
-      .refine((email) => email.length <= EMAIL_MAX_LENGTH, because('max_length', `must have at most ${EMAIL_MAX_LENGTH} characters`))
+      .refine(
+        (email) => email.length <= EMAIL_MAX_LENGTH,
+        because('max_length', `must have at most ${EMAIL_MAX_LENGTH} characters`),
+      )
       .refine((email) => email.length > EMAIL_MAX_LENGTH || isEmail(email), because('format', EMAIL_FORMAT))
       .meta({ maxLength: EMAIL_MAX_LENGTH, pattern: EMAIL.source, example: example.email })
       .optional(),

@@ -25,7 +25,14 @@ const item = z
   .meta({ id: 'ReconciliationItem' });
 
 const totals = z
-  .object({ deposits_paid: money, withdrawals_paid: money, refunds: money, chargebacks: money, fees: money, count: z.int() })
+  .object({
+    deposits_paid: money,
+    withdrawals_paid: money,
+    refunds: money,
+    chargebacks: money,
+    fees: money,
+    count: z.int(),
+  })
   .meta({ id: 'ReconciliationTotals' });
 
 export const reconciliation = z
@@ -34,9 +41,7 @@ export const reconciliation = z
     currency: z.string(),
     items: z.array(item),
     next_cursor: z.string().nullable(),
-    totals: totals
-      .nullable()
-      .meta({ description: 'On the last page only.' }),
+    totals: totals.nullable().meta({ description: 'On the last page only.' }),
     digest: z.string().nullable().meta({ description: 'SHA-256 of the day’s canonical list; on the last page only.' }),
   })
   .meta({ id: 'Reconciliation' });

@@ -9,7 +9,19 @@ const enabledOnly = { propertyNames: { enum: ENABLED_CURRENCIES.map(({ code }) =
 
 export const ruleSet = ruleSetSchema.extend({ currencies: ruleSetSchema.shape.currencies.meta(enabledOnly) }).meta({
   id: 'RuleSet',
-  example: { version: 1, timezone: 'America/Sao_Paulo', currencies: { BRL: { auto_multiplier: '1', first_withdrawal_manual: true, pix_key_change_cooldown_hours: 24, require_payer_matches_player: true, auto_hours: null } } },
+  example: {
+    version: 1,
+    timezone: 'America/Sao_Paulo',
+    currencies: {
+      BRL: {
+        auto_multiplier: '1',
+        first_withdrawal_manual: true,
+        pix_key_change_cooldown_hours: 24,
+        require_payer_matches_player: true,
+        auto_hours: null,
+      },
+    },
+  },
 });
 
 export const ruleChangeBody = z.strictObject({ rules: ruleSet, justification: textUpTo(1_000, 'range') }).meta({
@@ -27,4 +39,6 @@ export const ruleChangeBody = z.strictObject({ rules: ruleSet, justification: te
 });
 export type RuleChangeBody = z.output<typeof ruleChangeBody>;
 
-export const ruleChange = z.object({ id: z.string(), status: z.literal('pending_approval') }).meta({ id: 'RuleChange' });
+export const ruleChange = z
+  .object({ id: z.string(), status: z.literal('pending_approval') })
+  .meta({ id: 'RuleChange' });

@@ -15,7 +15,9 @@ const PIX_MAX_DIGITS = 12;
 export const payDepositBody = z
   .strictObject({
     payer_document: document.meta({ description: 'Who pays, by CPF or CNPJ; absent, the player.' }).optional(),
-    paid_amount: positiveMoney.meta({ description: 'What is paid, at most 12 digits; absent, the exact amount.' }).optional(),
+    paid_amount: positiveMoney
+      .meta({ description: 'What is paid, at most 12 digits; absent, the exact amount.' })
+      .optional(),
   })
   .refine(({ paid_amount: paid }) => paid === undefined || paid.amount.length <= PIX_MAX_DIGITS, {
     ...because('range', 'a PIX has at most 12 digits of centavos'),
@@ -34,11 +36,18 @@ export const outageBody = z.strictObject({ down: z.boolean() }).meta({ id: 'Sand
 export type OutageBody = z.output<typeof outageBody>;
 
 export const redeliverBody = z
-  .strictObject({ event_id: z.string().regex(/^evt_[A-Za-z0-9]{1,96}$/, 'must be an event id').meta({ example: 'evt_5b1a2c3d4e5f60718293a4b5c6d7e8f9' }) })
+  .strictObject({
+    event_id: z
+      .string()
+      .regex(/^evt_[A-Za-z0-9]{1,96}$/, 'must be an event id')
+      .meta({ example: 'evt_5b1a2c3d4e5f60718293a4b5c6d7e8f9' }),
+  })
   .meta({ id: 'SandboxRedeliver', example: { event_id: 'evt_5b1a2c3d4e5f60718293a4b5c6d7e8f9' } });
 export type RedeliverBody = z.output<typeof redeliverBody>;
 
-export const redelivery = z.object({ event_id: z.string(), redelivery: z.literal('scheduled') }).meta({ id: 'SandboxRedelivery' });
+export const redelivery = z
+  .object({ event_id: z.string(), redelivery: z.literal('scheduled') })
+  .meta({ id: 'SandboxRedelivery' });
 
 export const incomingTransferBody = z
   .strictObject({

@@ -32,8 +32,14 @@ export const timestamp = z
   .string()
   // `t` and `z` are allowed too, and not known everywhere.
   .toUpperCase()
-  .refine((text) => z.iso.datetime({ offset: true }).safeParse(text).success && /T\d{2}:\d{2}:\d{2}/.test(text), { ...because('format', 'must be an RFC 3339 timestamp with seconds'), abort: true })
-  .refine((text) => Date.parse(text) >= EARLIEST_MS && Date.parse(text) <= LATEST_MS, because('format', 'must be in the years 0001 to 9999 of UTC'))
+  .refine((text) => z.iso.datetime({ offset: true }).safeParse(text).success && /T\d{2}:\d{2}:\d{2}/.test(text), {
+    ...because('format', 'must be an RFC 3339 timestamp with seconds'),
+    abort: true,
+  })
+  .refine(
+    (text) => Date.parse(text) >= EARLIEST_MS && Date.parse(text) <= LATEST_MS,
+    because('format', 'must be in the years 0001 to 9999 of UTC'),
+  )
   .meta({ format: 'date-time', example: '2026-11-21T12:00:00.000Z' });
 
 /** A calendar day, `YYYY-MM-DD`. */

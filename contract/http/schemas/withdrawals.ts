@@ -20,7 +20,10 @@ const pixDestination = z
   .meta({ id: 'PixDestination' });
 
 /** Destinations of methods that are not enabled: any object, because the method is refused next. */
-const disabledDestination = z.looseObject({}).optional().meta({ override: { type: 'object' } });
+const disabledDestination = z
+  .looseObject({})
+  .optional()
+  .meta({ override: { type: 'object' } });
 
 const destination = z
   .strictObject({
@@ -33,12 +36,22 @@ const destination = z
     swift: disabledDestination,
   })
   .refine((methods) => Object.keys(methods).length === 1, because('one_of', 'must name exactly one method'))
-  .meta({ description: 'Exactly one destination, keyed by the same name as `method`.', minProperties: 1, maxProperties: 1, example: { pix: { key_type: 'cpf', key: '52998224725' } } });
+  .meta({
+    description: 'Exactly one destination, keyed by the same name as `method`.',
+    minProperties: 1,
+    maxProperties: 1,
+    example: { pix: { key_type: 'cpf', key: '52998224725' } },
+  });
 
 const SIGNED_AMOUNT = /^(0|-?[1-9][0-9]{0,37})$/;
 
 /** An informative amount: `Money`, or the bare string of the smallest unit (the net result may be negative). */
-const contextAmount = z.union([z.string().regex(SIGNED_AMOUNT, 'must be a string of a whole number of the smallest unit, for example "-10000"'), money]).meta({ example: { amount: '10000', currency: 'BRL' } });
+const contextAmount = z
+  .union([
+    z.string().regex(SIGNED_AMOUNT, 'must be a string of a whole number of the smallest unit, for example "-10000"'),
+    money,
+  ])
+  .meta({ example: { amount: '10000', currency: 'BRL' } });
 
 const playerContext = z
   .strictObject({
@@ -89,7 +102,9 @@ export type CreateWithdrawalBody = z.output<typeof createWithdrawalBody>;
 
 export const recallBody = z
   .strictObject({
-    reason_code: z.enum(['duplicate', 'wrong_beneficiary', 'wrong_amount', 'fraud_suspected', 'other']).meta({ example: 'duplicate' }),
+    reason_code: z
+      .enum(['duplicate', 'wrong_beneficiary', 'wrong_amount', 'fraud_suspected', 'other'])
+      .meta({ example: 'duplicate' }),
     justification: textUpTo(1_000, 'range').optional(),
   })
   .meta({ id: 'RecallWithdrawal', example: { reason_code: 'duplicate', justification: 'Sent twice by mistake.' } });
@@ -100,7 +115,14 @@ export const listWithdrawalsQuery = z.object({
 });
 export type ListWithdrawalsQuery = z.output<typeof listWithdrawalsQuery>;
 
-const fee = z.object({ type: z.string(), amount: money, bearer: z.enum(['operator', 'beneficiary', 'payer']), estimated: z.boolean() }).meta({ id: 'Fee' });
+const fee = z
+  .object({
+    type: z.string(),
+    amount: money,
+    bearer: z.enum(['operator', 'beneficiary', 'payer']),
+    estimated: z.boolean(),
+  })
+  .meta({ id: 'Fee' });
 
 const decision = z
   .object({
@@ -118,7 +140,9 @@ export const withdrawal = z
   .object({
     id: z.string().regex(/^wdr_[A-Za-z0-9]+$/),
     external_id: z.string(),
-    status: z.enum(WITHDRAWAL_STATUSES).meta({ description: 'Open list: an unknown status is non-terminal and keeps the reserve.' }),
+    status: z
+      .enum(WITHDRAWAL_STATUSES)
+      .meta({ description: 'Open list: an unknown status is non-terminal and keeps the reserve.' }),
     version: z.int().min(1),
     amount: money,
     fee: money.nullable(),
@@ -174,4 +198,3 @@ export const withdrawal = z
   });
 
 export const withdrawalPage = pageOf(withdrawal, 'WithdrawalPage');
-

@@ -71,15 +71,24 @@ export function decidedThen({ decision, afterDirectory }: DecidedCase): AnyOutco
 export function redecide(asked: DecidedCase, rules: Rules): Redecided {
   if (asked.amountMinor === null) return { kind: 'not_comparable', because: 'facts_missing' };
   const first = evaluateAgain(asked, asked.stage, asked.decision, rules);
-  if (first.kind === 'not_comparable' || subjectOf(asked) !== 'withdrawal' || first.outcome.kind === 'refuse') return first;
+  if (first.kind === 'not_comparable' || subjectOf(asked) !== 'withdrawal' || first.outcome.kind === 'refuse')
+    return first;
   if (asked.afterDirectory !== null) return evaluateAgain(asked, 'dict', asked.afterDirectory, rules);
   return isDirectoryNeeded(first.outcome) ? { kind: 'not_comparable', because: 'directory_not_asked' } : first;
 }
 
-function evaluateAgain({ objectId, playerRef }: DecidedCase, stage: DecisionStage, decision: StoredDecision, rules: Rules): Redecided {
+function evaluateAgain(
+  { objectId, playerRef }: DecidedCase,
+  stage: DecisionStage,
+  decision: StoredDecision,
+  rules: Rules,
+): Redecided {
   if (!isWhole(objectId, stage, decision.facts)) return { kind: 'not_comparable', because: 'facts_missing' };
   if (isOfAnotherDay(decision, rules.thresholds)) return { kind: 'not_comparable', because: 'facts_of_other_rules' };
-  const facts = stage !== 'dispatch' && isWithdrawal(objectId) ? withTier(decision.facts as WithdrawalFacts, playerRef, rules.engine) : decision.facts;
+  const facts =
+    stage !== 'dispatch' && isWithdrawal(objectId)
+      ? withTier(decision.facts as WithdrawalFacts, playerRef, rules.engine)
+      : decision.facts;
   if (facts === null) return { kind: 'not_comparable', because: 'facts_missing' };
   const { outcome, reports } = reevaluate({ objectId, stage, facts }, rules.thresholds);
   const isGuess = reports.some(({ compared }) => compared['facts'] === 'not_recorded');
@@ -92,7 +101,9 @@ function isDirectoryNeeded(outcome: AnyOutcome): boolean {
 
 /** Operations pay out automatically per local day: in another time zone that sum was never counted. */
 function isOfAnotherDay({ facts, timezone }: StoredDecision, thresholds: Thresholds): boolean {
-  return 'risk' in facts && engineOf(thresholds).operationAutoCap.perDayMinor !== null && timezone !== thresholds.timezone;
+  return (
+    'risk' in facts && engineOf(thresholds).operationAutoCap.perDayMinor !== null && timezone !== thresholds.timezone
+  );
 }
 
 /** A player's tier is configuration, not history: the one that these rules give. Null where it cannot be told. */
@@ -108,18 +119,59 @@ type Required<Facts> = Readonly<Record<RequiredKey<Facts>, true>>;
 
 // A fact that older decisions lack is optional in its interface, and its rule says `not_recorded`; all others must be there.
 const WITHDRAWAL_FACTS: Required<WithdrawalFacts> = {
-  at: true, amountMinor: true, documentUsable: true, document: true, documentShared: true, playerBlocked: true, documentBlocked: true,
-  destinationBlocked: true, playerOnReviewList: true, destinationOnReviewList: true, ipListed: true, deviceListed: true, hasPlayerIp: true,
-  reviewRequested: true, keyWellFormed: true, keyHolder: true, keyOwner: true, keyFirstUsedAt: true, hadOtherKeyBefore: true, keyUsedByOthers: true,
-  ipSeenBefore: true, deviceSeenBefore: true, settledDepositCount: true, settledDepositsMinor: true, paidWithdrawalCount: true,
-  countedWithdrawalsMinor: true, recentWithdrawals: true, availableMinor: true,
+  at: true,
+  amountMinor: true,
+  documentUsable: true,
+  document: true,
+  documentShared: true,
+  playerBlocked: true,
+  documentBlocked: true,
+  destinationBlocked: true,
+  playerOnReviewList: true,
+  destinationOnReviewList: true,
+  ipListed: true,
+  deviceListed: true,
+  hasPlayerIp: true,
+  reviewRequested: true,
+  keyWellFormed: true,
+  keyHolder: true,
+  keyOwner: true,
+  keyFirstUsedAt: true,
+  hadOtherKeyBefore: true,
+  keyUsedByOthers: true,
+  ipSeenBefore: true,
+  deviceSeenBefore: true,
+  settledDepositCount: true,
+  settledDepositsMinor: true,
+  paidWithdrawalCount: true,
+  countedWithdrawalsMinor: true,
+  recentWithdrawals: true,
+  availableMinor: true,
 };
-const DEPOSIT_FACTS: Required<DepositFacts> = { at: true, amountMinor: true, document: true, playerBlocked: true, documentBlocked: true };
+const DEPOSIT_FACTS: Required<DepositFacts> = {
+  at: true,
+  amountMinor: true,
+  document: true,
+  playerBlocked: true,
+  documentBlocked: true,
+};
 const PAYMENT_FACTS: Required<PaymentFacts> = {
-  at: true, paidAt: true, expiresAt: true, chargedAmountMinor: true, paidAmountMinor: true, payer: true, payerBlocked: true, playerBlocked: true,
+  at: true,
+  paidAt: true,
+  expiresAt: true,
+  chargedAmountMinor: true,
+  paidAmountMinor: true,
+  payer: true,
+  payerBlocked: true,
+  playerBlocked: true,
 };
 const DISPATCH_FACTS: Required<DispatchFacts> = {
-  at: true, playerBlocked: true, documentBlocked: true, destinationBlocked: true, operationSuspended: true, availableMinor: true,
+  at: true,
+  playerBlocked: true,
+  documentBlocked: true,
+  destinationBlocked: true,
+  operationSuspended: true,
+  availableMinor: true,
 };
 
 function isWhole(objectId: string, stage: DecisionStage, facts: object): boolean {

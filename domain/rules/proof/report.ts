@@ -1,6 +1,16 @@
 // The report of a proposed change of rules: what the last 30 days' decisions would have become. Plain JSON with every list in
 // a fixed order, so that the same decisions and the same proposal always give the same text.
-import { type DecidedCase, decidedThen, type NotComparable, redecide, type Redecided, type Rules, SUBJECT_OUTCOMES, type Subject, subjectOf } from './redecide.js';
+import {
+  type DecidedCase,
+  decidedThen,
+  type NotComparable,
+  redecide,
+  type Redecided,
+  type Rules,
+  SUBJECT_OUTCOMES,
+  type Subject,
+  subjectOf,
+} from './redecide.js';
 import { type FlipExample, type Why, whyFlipped } from './why.js';
 
 export const REPORT_DAYS = 30;
@@ -83,7 +93,11 @@ interface FlipTally {
 export class ReportBuilder {
   private compared = 0;
   private decidedUnderOtherRules = 0;
-  private readonly notComparable: Record<NotComparable, number> = { facts_missing: 0, directory_not_asked: 0, facts_of_other_rules: 0 };
+  private readonly notComparable: Record<NotComparable, number> = {
+    facts_missing: 0,
+    directory_not_asked: 0,
+    facts_of_other_rules: 0,
+  };
   private readonly outcomes = new Map<string, Tally>();
   private readonly flips = new Map<string, FlipTally>();
   private readonly reasons = new Map<string, { inForce: number; proposed: number }>();
@@ -122,7 +136,12 @@ export class ReportBuilder {
 
   private flip(asked: DecidedCase, subject: Subject, amountMinor: bigint, before: Decided, after: Decided): void {
     const { objectId, decidedAt, playerRef } = asked;
-    const flip = entryOf(this.flips, keyOf(subject, before.outcome.kind, after.outcome.kind), (): FlipTally => ({ decisions: 0, amountMinor: 0n, players: new Set(), examples: [] }));
+    const flip = entryOf(this.flips, keyOf(subject, before.outcome.kind, after.outcome.kind), (): FlipTally => ({
+      decisions: 0,
+      amountMinor: 0n,
+      players: new Set(),
+      examples: [],
+    }));
     flip.decisions += 1;
     flip.amountMinor += amountMinor;
     if (playerRef === null) this.playersUnknown += 1;
@@ -139,7 +158,12 @@ export class ReportBuilder {
   }
 
   /** The report of what was taken so far. `through` and `from` are the window that the caller read. */
-  report(window: { readonly currency: string; readonly from: string; readonly through: string; readonly isCutOff: boolean }): RuleChangeReport {
+  report(window: {
+    readonly currency: string;
+    readonly from: string;
+    readonly through: string;
+    readonly isCutOff: boolean;
+  }): RuleChangeReport {
     return {
       currency: window.currency,
       from: window.from,
@@ -148,7 +172,11 @@ export class ReportBuilder {
       compared: this.compared,
       not_comparable: { ...this.notComparable },
       decided_under_other_rules: this.decidedUnderOtherRules,
-      flipped: { decisions: sum([...this.flips.values()].map(({ decisions }) => decisions)), players: this.players.size, players_unknown: this.playersUnknown },
+      flipped: {
+        decisions: sum([...this.flips.values()].map(({ decisions }) => decisions)),
+        players: this.players.size,
+        players_unknown: this.playersUnknown,
+      },
       to_review: this.movement((_from, to) => to === 'review'),
       from_review: this.movement((from) => from === 'review'),
       outcomes: this.outcomeCounts(),
@@ -162,7 +190,10 @@ export class ReportBuilder {
       const [, from = '', to = ''] = partsOf(key);
       return isOne(from, to);
     });
-    return { decisions: sum(moved.map(([, { decisions }]) => decisions)), amount_minor: moved.reduce((total, [, { amountMinor }]) => total + amountMinor, 0n).toString() };
+    return {
+      decisions: sum(moved.map(([, { decisions }]) => decisions)),
+      amount_minor: moved.reduce((total, [, { amountMinor }]) => total + amountMinor, 0n).toString(),
+    };
   }
 
   /** Every answer of every subject, also those that nobody got: a zero is information. */
@@ -170,7 +201,15 @@ export class ReportBuilder {
     return (Object.keys(SUBJECT_OUTCOMES) as Subject[]).flatMap((subject) =>
       SUBJECT_OUTCOMES[subject].map((outcome) => {
         const { decided, inForce, proposed, inForceMinor, proposedMinor } = this.tally(subject, outcome);
-        return { subject, outcome, decided, in_force: inForce, proposed, in_force_minor: inForceMinor.toString(), proposed_minor: proposedMinor.toString() };
+        return {
+          subject,
+          outcome,
+          decided,
+          in_force: inForce,
+          proposed,
+          in_force_minor: inForceMinor.toString(),
+          proposed_minor: proposedMinor.toString(),
+        };
       }),
     );
   }
@@ -178,7 +217,15 @@ export class ReportBuilder {
   private flipCounts(): Flip[] {
     return sortedByKey(this.flips).map(([key, { decisions, players, amountMinor, examples }]) => {
       const [subject, from = '', to = ''] = partsOf(key);
-      return { subject: subject as Subject, from, to, decisions, players: players.size, amount_minor: amountMinor.toString(), examples };
+      return {
+        subject: subject as Subject,
+        from,
+        to,
+        decisions,
+        players: players.size,
+        amount_minor: amountMinor.toString(),
+        examples,
+      };
     });
   }
 
@@ -190,7 +237,13 @@ export class ReportBuilder {
   }
 
   private tally(subject: Subject, outcome: string): Tally {
-    return entryOf(this.outcomes, keyOf(subject, outcome), () => ({ decided: 0, inForce: 0, proposed: 0, inForceMinor: 0n, proposedMinor: 0n }));
+    return entryOf(this.outcomes, keyOf(subject, outcome), () => ({
+      decided: 0,
+      inForce: 0,
+      proposed: 0,
+      inForceMinor: 0n,
+      proposedMinor: 0n,
+    }));
   }
 
   private reason(subject: Subject, code: string) {

@@ -21,10 +21,14 @@ export interface FlipExample {
 export function whyFlipped(before: readonly RuleReport[], after: readonly RuleReport[]): Why[] {
   const hitBefore = new Set(before.filter(isHit).map(({ code }) => code));
   const reportsAfter = new Map(after.map((report) => [report.code, report]));
-  const appeared = after.filter((report) => isHit(report) && !hitBefore.has(report.code)).map(({ code, compared }): Why => ({ code, proposed: 'hits', compared }));
+  const appeared = after
+    .filter((report) => isHit(report) && !hitBefore.has(report.code))
+    .map(({ code, compared }): Why => ({ code, proposed: 'hits', compared }));
   const gone = before.filter(isHit).flatMap(({ code }): Why[] => {
     const report = reportsAfter.get(code);
-    return report !== undefined && isHit(report) ? [] : [{ code, proposed: 'passes', compared: report?.compared ?? {} }];
+    return report !== undefined && isHit(report)
+      ? []
+      : [{ code, proposed: 'passes', compared: report?.compared ?? {} }];
   });
   return [...appeared, ...gone];
 }

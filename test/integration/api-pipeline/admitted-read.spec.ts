@@ -9,10 +9,13 @@ const WRONG = `v1=${'0'.repeat(64)}`;
 describe('a read that comes with the admission', () => {
   let pipeline: Pipeline;
   /** Every operation that the read was carried out for. */
-  const readFor = async () => (await pipeline.sql.query<{ id: string | null }>('SELECT operation_id AS id FROM seen')).rows.map(({ id }) => id);
+  const readFor = async () =>
+    (await pipeline.sql.query<{ id: string | null }>('SELECT operation_id AS id FROM seen')).rows.map(({ id }) => id);
   before(async function () {
     this.timeout(60_000);
-    pipeline = await startPipeline({ reads: { list: ({ query }) => rowsUpTo(Number((query as { limit?: string }).limit ?? 3)), get: () => null } });
+    pipeline = await startPipeline({
+      reads: { list: ({ query }) => rowsUpTo(Number((query as { limit?: string }).limit ?? 3)), get: () => null },
+    });
     await pipeline.sql.query(`
       CREATE TABLE seen (operation_id text);
       CREATE FUNCTION note(operation_id text) RETURNS boolean LANGUAGE sql VOLATILE AS $$ INSERT INTO seen VALUES (operation_id) RETURNING true $$`);
@@ -27,20 +30,27 @@ describe('a read that comes with the admission', () => {
       FROM generate_series(1, ${count}::integer) AS n WHERE ${operationId} IS NOT NULL AND note(${operationId}) ORDER BY n DESC LIMIT 100`,
     planning: 'once',
   });
-  const list = (target = '/v1/deposits', key?: Key) => pipeline.request({ target, ...(key === undefined ? {} : { key }) });
+  const list = (target = '/v1/deposits', key?: Key) =>
+    pipeline.request({ target, ...(key === undefined ? {} : { key }) });
   const idsOf = (found: unknown) => (found as { id: string }[]).map(({ id }) => id);
 
   it('reaches the handler in the order of the statement, whatever its columns are called', async () => {
     const { status, json } = await list('/v1/deposits?limit=60');
     assert.equal(status, 200);
-    assert.deepEqual(idsOf(json?.['found']), Array.from({ length: 60 }, (_, index) => `row_${60 - index}`));
+    assert.deepEqual(
+      idsOf(json?.['found']),
+      Array.from({ length: 60 }, (_, index) => `row_${60 - index}`),
+    );
   });
 
   it('is of the caller’s operation', async () => {
     const other = await pipeline.createKey();
     for (const key of [pipeline.key, other]) {
       const { json } = await list('/v1/deposits', key);
-      assert.deepEqual((json?.['found'] as { operationId: string }[]).map(({ operationId }) => operationId), Array(3).fill(key.operationId));
+      assert.deepEqual(
+        (json?.['found'] as { operationId: string }[]).map(({ operationId }) => operationId),
+        Array(3).fill(key.operationId),
+      );
     }
   });
 
@@ -71,7 +81,10 @@ describe('a read that comes with the admission', () => {
       pipeline.request({ target: '/v1/deposits', timestamp: '1' }),
       list('/v1/deposits', suspended),
     ];
-    assert.deepEqual((await Promise.all(refused)).map(({ code }) => code), ['invalid_signature', 'replayed_nonce', 'timestamp_out_of_window', 'operation_suspended']);
+    assert.deepEqual(
+      (await Promise.all(refused)).map(({ code }) => code),
+      ['invalid_signature', 'replayed_nonce', 'timestamp_out_of_window', 'operation_suspended'],
+    );
     assert.deepEqual(await readFor(), []);
   });
 });

@@ -34,20 +34,42 @@ describe('the edge', function () {
     assert.match(text, /\r\nContent-Type: application\/problem\+json\r\n/);
     assert.match(text, new RegExp(`"code":"${code}"`));
   };
-  const errorsOf = ({ json }: Answer) => ((json?.['errors'] ?? []) as { field: string; reason: string }[]).map(({ field, reason }) => `${field} ${reason}`);
+  const errorsOf = ({ json }: Answer) =>
+    ((json?.['errors'] ?? []) as { field: string; reason: string }[]).map(({ field, reason }) => `${field} ${reason}`);
 
   describe('bodies over 64 KiB', () => {
     const bodyOf = (bytes: number) => `{"note":"${'x'.repeat(bytes - 11)}"}`;
-    it('65,536 bytes pass', async () => assert.equal((await pipeline.request({ method: 'POST', target: '/v1/deposits', body: bodyOf(LIMIT) })).status, 201));
-    for (const [title, method, target] of [['a POST', 'POST', '/v1/deposits'], ['a GET', 'GET', '/v1/ping'], ['an unknown path', 'PUT', '/nowhere'], ['a public route', 'GET', '/v1/openapi.yaml']] as const) {
+    it('65,536 bytes pass', async () =>
+      assert.equal(
+        (await pipeline.request({ method: 'POST', target: '/v1/deposits', body: bodyOf(LIMIT) })).status,
+        201,
+      ));
+    for (const [title, method, target] of [
+      ['a POST', 'POST', '/v1/deposits'],
+      ['a GET', 'GET', '/v1/ping'],
+      ['an unknown path', 'PUT', '/nowhere'],
+      ['a public route', 'GET', '/v1/openapi.yaml'],
+    ] as const) {
       it(`65,537 bytes to ${title} → 413, unsigned or not`, async () => {
-        const answer = await pipeline.request({ method, target, body: bodyOf(LIMIT + 1), headers: { 'Svc-Signature': undefined } });
-        assert.deepEqual([answer.status, answer.code, errorsOf(answer), answer.headers['connection']], [413, 'validation_failed', [' too_large'], 'close']);
+        const answer = await pipeline.request({
+          method,
+          target,
+          body: bodyOf(LIMIT + 1),
+          headers: { 'Svc-Signature': undefined },
+        });
+        assert.deepEqual(
+          [answer.status, answer.code, errorsOf(answer), answer.headers['connection']],
+          [413, 'validation_failed', [' too_large'], 'close'],
+        );
         assert.match(String(answer.headers['svc-trace-id']), /^[0-9a-f]{32}$/);
       });
     }
     it('20 MiB sent at once → the client reads the 413', async () => {
-      const answer = await pipeline.request({ method: 'POST', target: '/v1/deposits', body: Buffer.alloc(20 * 1024 * 1024, 0x20) });
+      const answer = await pipeline.request({
+        method: 'POST',
+        target: '/v1/deposits',
+        body: Buffer.alloc(20 * 1024 * 1024, 0x20),
+      });
       assert.equal(answer.status, 413);
     });
     it('a client that writes everything before it reads gets the 413, not a reset', async () => {
@@ -56,14 +78,21 @@ describe('the edge', function () {
         const socket = connect(pipeline.port, '127.0.0.1');
         let text = '';
         socket.pause();
-        socket.on('error', reject).on('data', (data) => (text += data.toString('latin1'))).on('close', () => resolve(text));
+        socket
+          .on('error', reject)
+          .on('data', (data) => (text += data.toString('latin1')))
+          .on('close', () => resolve(text));
         socket.write(`POST /v1/deposits HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n`);
         socket.write(body, () => setTimeout(() => socket.resume(), 100));
       });
       assertRawProblem(received, 413, 'validation_failed');
     });
     it('a Content-Length that lies upwards → 413 before any byte of the body', async () => {
-      assertRawProblem(await raw(['POST /v1/deposits HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999\r\n\r\n'], { ms: 1_000 }), 413, 'validation_failed');
+      assertRawProblem(
+        await raw(['POST /v1/deposits HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999\r\n\r\n'], { ms: 1_000 }),
+        413,
+        'validation_failed',
+      );
     });
     it('endless chunks → 413, with flat memory, and the connection ends', async () => {
       const [before, started] = [process.memoryUsage().rss, performance.now()];
@@ -74,7 +103,11 @@ describe('the edge', function () {
         const more = () => {
           while (socket.writable && socket.write(chunk));
         };
-        socket.on('data', (data) => (text += data.toString('latin1'))).on('drain', more).on('error', () => undefined).on('close', () => resolve(text));
+        socket
+          .on('data', (data) => (text += data.toString('latin1')))
+          .on('drain', more)
+          .on('error', () => undefined)
+          .on('close', () => resolve(text));
         socket.write('POST /v1/deposits HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n');
         more();
       });
@@ -83,7 +116,8 @@ describe('the edge', function () {
       assert.ok(process.memoryUsage().rss - before < 150 * 1024 * 1024);
     });
     it('Expect: 100-continue is invited up to the limit only', async () => {
-      const head = (length: number) => `POST /v1/deposits HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: 100-continue\r\nContent-Length: ${length}\r\n\r\n`;
+      const head = (length: number) =>
+        `POST /v1/deposits HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: 100-continue\r\nContent-Length: ${length}\r\n\r\n`;
       assert.match(await raw([head(2), '{}']), /^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 401 /);
       assertRawProblem(await raw([head(LIMIT + 1)], { ms: 1_000 }), 413, 'validation_failed');
     });
@@ -93,21 +127,56 @@ describe('the edge', function () {
     for (const [title, text, status, code] of [
       ['garbage', 'GARBAGE\r\n\r\n', 400, 'validation_failed'],
       ['an unknown method', 'BREW /v1/ping HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'validation_failed'],
-      ['headers over 16 KiB', `GET /v1/ping HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`, 400, 'validation_failed'],
+      [
+        'headers over 16 KiB',
+        `GET /v1/ping HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`,
+        400,
+        'validation_failed',
+      ],
       ['a header without a name', 'GET /v1/ping HTTP/1.1\r\nHost: x\r\n: x\r\n\r\n', 400, 'validation_failed'],
-      ['two Content-Lengths', 'POST /v1/deposits HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}', 400, 'validation_failed'],
-      ['Content-Length and chunks', 'POST /v1/deposits HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', 400, 'validation_failed'],
-      ['a broken chunk', 'POST /v1/deposits HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n', 400, 'validation_failed'],
+      [
+        'two Content-Lengths',
+        'POST /v1/deposits HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}',
+        400,
+        'validation_failed',
+      ],
+      [
+        'Content-Length and chunks',
+        'POST /v1/deposits HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+        400,
+        'validation_failed',
+      ],
+      [
+        'a broken chunk',
+        'POST /v1/deposits HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n',
+        400,
+        'validation_failed',
+      ],
       ['no Host', 'GET /v1/ping HTTP/1.1\r\n\r\n', 400, 'validation_failed'],
       ['two Hosts', 'GET /v1/ping HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n', 400, 'validation_failed'],
       ['CONNECT', 'CONNECT example.test:443 HTTP/1.1\r\nHost: x\r\n\r\n', 403, 'insufficient_scope'],
     ] as const) {
-      it(`${title} → ${status} with a trace id`, async () => assertRawProblem(await raw([text], { ms: 1_500 }), status, code));
+      it(`${title} → ${status} with a trace id`, async () =>
+        assertRawProblem(await raw([text], { ms: 1_500 }), status, code));
     }
-    it('an upgrade is an ordinary request', async () => assertRawProblem(await raw(['GET /v1/ping HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'], { ms: 1_500 }), 401, 'unknown_key'));
+    it('an upgrade is an ordinary request', async () =>
+      assertRawProblem(
+        await raw(['GET /v1/ping HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'], {
+          ms: 1_500,
+        }),
+        401,
+        'unknown_key',
+      ));
     it('more than Content-Length says never becomes part of the request, which is answered for itself', async () => {
       const { headers } = sign({ method: 'POST', target: '/v1/deposits', body: '{}', key: pipeline.key });
-      const head = ['POST /v1/deposits HTTP/1.1', 'Host: x', 'Content-Length: 2', ...Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`), '', ''].join('\r\n');
+      const head = [
+        'POST /v1/deposits HTTP/1.1',
+        'Host: x',
+        'Content-Length: 2',
+        ...Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`),
+        '',
+        '',
+      ].join('\r\n');
       const text = await raw([`${head}{}{"note":"smuggled"}`], { ms: 1_500 });
       assert.match(text, /^HTTP\/1.1 201 [^]*\r\nConnection: close\r\n/);
       assert.equal(text.match(/HTTP\/1.1/g)?.length, 1);
@@ -132,7 +201,12 @@ describe('the edge', function () {
 
   describe('bodies', () => {
     const post = (body: string | Buffer, more: { target?: string; type?: string | undefined } = {}) =>
-      pipeline.request({ method: 'POST', target: more.target ?? '/v1/deposits', body, headers: 'type' in more ? { 'Content-Type': more.type } : {} });
+      pipeline.request({
+        method: 'POST',
+        target: more.target ?? '/v1/deposits',
+        body,
+        headers: 'type' in more ? { 'Content-Type': more.type } : {},
+      });
     for (const [title, body, expected] of [
       ['nothing', '', ' syntax'],
       ['broken JSON', '{"note":', ' syntax'],
@@ -152,25 +226,68 @@ describe('the edge', function () {
     ] as const) {
       it(`${title} → ${expected}`, async () => {
         const answer = await post(body);
-        assert.deepEqual([answer.status, answer.code, errorsOf(answer)[0]], [400, 'validation_failed', expected], answer.text);
+        assert.deepEqual(
+          [answer.status, answer.code, errorsOf(answer)[0]],
+          [400, 'validation_failed', expected],
+          answer.text,
+        );
       });
     }
-    for (const value of ['"op_other"', '5', 'null', '{"operation_id":1}']) it(`operation_id ${value} at the root is discarded`, async () => assert.equal((await post(`{"note":"a","operation_id":${value}}`)).status, 201));
-    for (const [body, status] of [['', 200], ['{}', 200], [' { } ', 200], ['{"operation_id":"x"}', 200], ['{"x":1}', 400], ['[]', 400], ['{', 400]] as const) {
-      it(`a route without a body: ${body || 'nothing'} → ${status}`, async () => assert.equal((await post(body, { target: '/v1/deposits/dep_1/cancel' })).status, status));
+    for (const value of ['"op_other"', '5', 'null', '{"operation_id":1}'])
+      it(`operation_id ${value} at the root is discarded`, async () =>
+        assert.equal((await post(`{"note":"a","operation_id":${value}}`)).status, 201));
+    for (const [body, status] of [
+      ['', 200],
+      ['{}', 200],
+      [' { } ', 200],
+      ['{"operation_id":"x"}', 200],
+      ['{"x":1}', 400],
+      ['[]', 400],
+      ['{', 400],
+    ] as const) {
+      it(`a route without a body: ${body || 'nothing'} → ${status}`, async () =>
+        assert.equal((await post(body, { target: '/v1/deposits/dep_1/cancel' })).status, status));
     }
-    for (const type of ['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset=UTF-8', 'application/json; charset="utf-8"']) {
+    for (const type of [
+      'application/json',
+      'application/json; charset=utf-8',
+      'Application/JSON;charset=UTF-8',
+      'application/json; charset="utf-8"',
+    ]) {
       it(`${type} → accepted`, async () => assert.equal((await post('{}', { type })).status, 201));
     }
-    for (const type of [undefined, '', 'text/plain', 'application/json; charset=latin1', 'application/jsonp', 'application/json, text/plain', 'application/json; charset=utf-8; x=1']) {
-      it(`${type ?? 'no Content-Type'} → Content-Type format`, async () => assert.deepEqual(errorsOf(await post('{}', { type })), ['Content-Type format']));
+    for (const type of [
+      undefined,
+      '',
+      'text/plain',
+      'application/json; charset=latin1',
+      'application/jsonp',
+      'application/json, text/plain',
+      'application/json; charset=utf-8; x=1',
+    ]) {
+      it(`${type ?? 'no Content-Type'} → Content-Type format`, async () =>
+        assert.deepEqual(errorsOf(await post('{}', { type })), ['Content-Type format']));
     }
     it('Content-Type twice → refused, whichever comes first', async () => {
-      for (const types of [['application/json', 'text/plain'], ['text/plain', 'application/json']]) {
-        assert.deepEqual(errorsOf(await pipeline.request({ method: 'POST', target: '/v1/deposits', body: '{}', headers: { 'Content-Type': types } })), ['Content-Type format']);
+      for (const types of [
+        ['application/json', 'text/plain'],
+        ['text/plain', 'application/json'],
+      ]) {
+        assert.deepEqual(
+          errorsOf(
+            await pipeline.request({
+              method: 'POST',
+              target: '/v1/deposits',
+              body: '{}',
+              headers: { 'Content-Type': types },
+            }),
+          ),
+          ['Content-Type format'],
+        );
       }
     });
-    it('no Content-Type without a body → accepted', async () => assert.equal((await post('', { type: undefined, target: '/v1/deposits/dep_1/cancel' })).status, 200));
+    it('no Content-Type without a body → accepted', async () =>
+      assert.equal((await post('', { type: undefined, target: '/v1/deposits/dep_1/cancel' })).status, 200));
   });
 
   describe('queries', () => {
@@ -194,7 +311,11 @@ describe('the edge', function () {
       it(`${query} → ${expected}`, async () => {
         await pipeline.sql.query('TRUNCATE rate_bucket');
         const answer = await pipeline.request({ target: `/v1/deposits${query}` });
-        assert.deepEqual(expected === 200 ? answer.status : errorsOf(answer), expected === 200 ? 200 : [expected], answer.text);
+        assert.deepEqual(
+          expected === 200 ? answer.status : errorsOf(answer),
+          expected === 200 ? 200 : [expected],
+          answer.text,
+        );
       });
     }
   });
@@ -215,14 +336,29 @@ describe('the edge', function () {
       ['an IPv6 address counts', '127.0.0.1', { 'X-Client-Address': '2001:db8::7' }, '2001:db8::/56', 200],
       ['a mapped address is unwrapped', '127.0.0.1', { 'X-Client-Address': '::ffff:192.0.2.7' }, '192.0.2.0/24', 200],
       ['X-Forwarded-For never counts', '127.0.0.1', { 'X-Forwarded-For': '192.0.2.7' }, '192.0.2.0/24', 403],
-      ['two addresses count as none', '127.0.0.1', { 'X-Client-Address': ['192.0.2.7', '192.0.2.8'] }, '192.0.2.0/24', 403],
+      [
+        'two addresses count as none',
+        '127.0.0.1',
+        { 'X-Client-Address': ['192.0.2.7', '192.0.2.8'] },
+        '192.0.2.0/24',
+        403,
+      ],
       ['no address counts as none', '127.0.0.1', { 'X-Client-Address': 'unknown' }, '192.0.2.0/24', 403],
-      ['a peer that is not trusted is taken at its own address', '198.51.100.1', { 'X-Client-Address': '192.0.2.7' }, '192.0.2.0/24', 403],
+      [
+        'a peer that is not trusted is taken at its own address',
+        '198.51.100.1',
+        { 'X-Client-Address': '192.0.2.7' },
+        '192.0.2.0/24',
+        403,
+      ],
       ['and that may be allowed', '198.51.100.1', { 'X-Client-Address': '192.0.2.7' }, '127.0.0.1/32', 200],
     ] as const) {
       it(`${title} → ${status}`, async () => {
         const { port } = await pipeline.another({ edge: edge(peer) });
-        const answer = await pipeline.request({ key: await allow(cidr), headers: headers as Record<string, string | string[]> }, port);
+        const answer = await pipeline.request(
+          { key: await allow(cidr), headers: headers as Record<string, string | string[]> },
+          port,
+        );
         assert.equal(answer.status, status, answer.text);
       });
     }
@@ -230,7 +366,15 @@ describe('the edge', function () {
 
   it('ends in order: the running request is answered, a new one is not', async () => {
     const server = await pipeline.another();
-    const running = pipeline.request({ method: 'POST', target: '/v1/deposits', body: '{"wait":"1500"}', headers: { 'Idempotency-Key': newIdempotencyKey() } }, server.port);
+    const running = pipeline.request(
+      {
+        method: 'POST',
+        target: '/v1/deposits',
+        body: '{"wait":"1500"}',
+        headers: { 'Idempotency-Key': newIdempotencyKey() },
+      },
+      server.port,
+    );
     await new Promise((resolve) => setTimeout(resolve, 500));
     const closed = server.close();
     await assert.rejects(pipeline.request({}, server.port));

@@ -14,18 +14,103 @@ import { createTestDatabase } from '../../../tools/harness/database.js';
 
 export const DOCS_URL = 'http://docs.test';
 const anything = { 200: { description: 'Done.', schema: z.object({}) } };
-const echoBody = z.strictObject({ player: z.string().optional(), note: z.string().optional(), wait: z.string().optional() });
+const echoBody = z.strictObject({
+  player: z.string().optional(),
+  note: z.string().optional(),
+  wait: z.string().optional(),
+});
 
 /** Enough routes to reach every step: public, any key, scoped, listing, creating, sandbox only, parameters. */
 export const ROUTES: readonly RouteDefinition[] = [
-  { name: 'openapi', method: 'GET', path: '/openapi.yaml', tag: 'T', summary: 'S', access: 'public', success: { 200: { description: 'D', contentType: 'application/yaml' } }, errors: [] },
-  { name: 'ping', method: 'GET', path: '/ping', tag: 'T', summary: 'S', access: 'any_key', success: anything, errors: [] },
-  { name: 'list', method: 'GET', path: '/deposits', tag: 'T', summary: 'S', access: ['read'], listing: true, query: z.object({ limit: z.string().regex(/^\d+$/).optional() }), success: anything, errors: [] },
-  { name: 'get', method: 'GET', path: '/deposits/:id', tag: 'T', summary: 'S', access: ['read'], params: { id: /^dep_[A-Za-z0-9]+$/ }, success: anything, errors: [] },
-  { name: 'create', method: 'POST', path: '/deposits', tag: 'T', summary: 'S', access: ['deposits:write'], creates: 'deposit', body: echoBody, success: { 201: { description: 'Created.' } }, errors: [] },
-  { name: 'cancel', method: 'POST', path: '/deposits/:id/cancel', tag: 'T', summary: 'S', access: ['deposits:write'], params: { id: /^dep_[A-Za-z0-9]+$/ }, body: 'none', success: anything, errors: [] },
-  { name: 'player', method: 'GET', path: '/players/:external_ref/limits', tag: 'T', summary: 'S', access: ['read'], success: anything, errors: [] },
-  { name: 'outage', method: 'POST', path: '/sandbox/outage', tag: 'T', summary: 'S', access: ['deposits:write', 'withdrawals:write'], sandboxOnly: true, body: z.strictObject({ down: z.boolean() }), success: anything, errors: [] },
+  {
+    name: 'openapi',
+    method: 'GET',
+    path: '/openapi.yaml',
+    tag: 'T',
+    summary: 'S',
+    access: 'public',
+    success: { 200: { description: 'D', contentType: 'application/yaml' } },
+    errors: [],
+  },
+  {
+    name: 'ping',
+    method: 'GET',
+    path: '/ping',
+    tag: 'T',
+    summary: 'S',
+    access: 'any_key',
+    success: anything,
+    errors: [],
+  },
+  {
+    name: 'list',
+    method: 'GET',
+    path: '/deposits',
+    tag: 'T',
+    summary: 'S',
+    access: ['read'],
+    listing: true,
+    query: z.object({ limit: z.string().regex(/^\d+$/).optional() }),
+    success: anything,
+    errors: [],
+  },
+  {
+    name: 'get',
+    method: 'GET',
+    path: '/deposits/:id',
+    tag: 'T',
+    summary: 'S',
+    access: ['read'],
+    params: { id: /^dep_[A-Za-z0-9]+$/ },
+    success: anything,
+    errors: [],
+  },
+  {
+    name: 'create',
+    method: 'POST',
+    path: '/deposits',
+    tag: 'T',
+    summary: 'S',
+    access: ['deposits:write'],
+    creates: 'deposit',
+    body: echoBody,
+    success: { 201: { description: 'Created.' } },
+    errors: [],
+  },
+  {
+    name: 'cancel',
+    method: 'POST',
+    path: '/deposits/:id/cancel',
+    tag: 'T',
+    summary: 'S',
+    access: ['deposits:write'],
+    params: { id: /^dep_[A-Za-z0-9]+$/ },
+    body: 'none',
+    success: anything,
+    errors: [],
+  },
+  {
+    name: 'player',
+    method: 'GET',
+    path: '/players/:external_ref/limits',
+    tag: 'T',
+    summary: 'S',
+    access: ['read'],
+    success: anything,
+    errors: [],
+  },
+  {
+    name: 'outage',
+    method: 'POST',
+    path: '/sandbox/outage',
+    tag: 'T',
+    summary: 'S',
+    access: ['deposits:write', 'withdrawals:write'],
+    sandboxOnly: true,
+    body: z.strictObject({ down: z.boolean() }),
+    success: anything,
+    errors: [],
+  },
 ];
 
 export interface Key {
@@ -88,7 +173,14 @@ export async function startPipeline(changed: Partial<AppDependencies> = {}): Pro
     docsUrl: DOCS_URL,
     routes: ROUTES,
     handlers,
-    playerLimits: { create: ({ player = randomBytes(8).toString('hex') }: { player?: string }, operationId) => ({ bucket: `deposit:${operationId}:${player}`, limit: 10, what: 'Deposits of one player', countedRefusals: ['document_mismatch'] }) },
+    playerLimits: {
+      create: ({ player = randomBytes(8).toString('hex') }: { player?: string }, operationId) => ({
+        bucket: `deposit:${operationId}:${player}`,
+        limit: 10,
+        what: 'Deposits of one player',
+        countedRefusals: ['document_mismatch'],
+      }),
+    },
     reads: {},
     database,
     sealer,
@@ -100,16 +192,34 @@ export async function startPipeline(changed: Partial<AppDependencies> = {}): Pro
   };
   const servers: RunningServer[] = [];
   const another = async (more: Partial<AppDependencies> = {}) => {
-    const server = await startServer(createApp({ ...deps, ...more }), { host: '127.0.0.1', port: 0, docsUrl: DOCS_URL });
+    const server = await startServer(createApp({ ...deps, ...more }), {
+      host: '127.0.0.1',
+      port: 0,
+      docsUrl: DOCS_URL,
+    });
     servers.push(server);
     return server;
   };
   const { port } = await another();
 
-  const createKey: Pipeline['createKey'] = async ({ operation = `op_${randomBytes(8).toString('hex')}`, environment = deps.environment, scopes = ['read', 'deposits:write', 'withdrawals:write', 'rules:propose'], status = 'active' } = {}) => {
-    const [keyId, secret] = [`key_${environment === 'production' ? 'live' : 'test'}_${randomBytes(12).toString('hex')}`, randomBytes(24).toString('base64url')];
-    await sql.query(`INSERT INTO operation (id, name, environment, status, provider) VALUES ($1, 'Test', $2, $3, 'simulator') ON CONFLICT DO NOTHING`, [operation, environment, status]);
-    await sql.query('INSERT INTO api_key (key_id, operation_id, environment, secret_sealed, scopes) VALUES ($1, $2, $3, $4, $5)', [keyId, operation, environment, Buffer.from(sealer.sealBytes(Buffer.from(secret))), scopes]);
+  const createKey: Pipeline['createKey'] = async ({
+    operation = `op_${randomBytes(8).toString('hex')}`,
+    environment = deps.environment,
+    scopes = ['read', 'deposits:write', 'withdrawals:write', 'rules:propose'],
+    status = 'active',
+  } = {}) => {
+    const [keyId, secret] = [
+      `key_${environment === 'production' ? 'live' : 'test'}_${randomBytes(12).toString('hex')}`,
+      randomBytes(24).toString('base64url'),
+    ];
+    await sql.query(
+      `INSERT INTO operation (id, name, environment, status, provider) VALUES ($1, 'Test', $2, $3, 'simulator') ON CONFLICT DO NOTHING`,
+      [operation, environment, status],
+    );
+    await sql.query(
+      'INSERT INTO api_key (key_id, operation_id, environment, secret_sealed, scopes) VALUES ($1, $2, $3, $4, $5)',
+      [keyId, operation, environment, Buffer.from(sealer.sealBytes(Buffer.from(secret))), scopes],
+    );
     return { keyId, secret, operationId: operation };
   };
   const key = await createKey();
@@ -140,14 +250,30 @@ function handlersCounting(runs: Map<string, number>): Record<string, RouteHandle
   return Object.fromEntries(
     ROUTES.map(({ name }) => [
       name,
-      async ({ body, objectId, params, query, found }: { body: { wait?: string; note?: string } | undefined; objectId: string | undefined; params: unknown; query: unknown; found: unknown }) => {
+      async ({
+        body,
+        objectId,
+        params,
+        query,
+        found,
+      }: {
+        body: { wait?: string; note?: string } | undefined;
+        objectId: string | undefined;
+        params: unknown;
+        query: unknown;
+        found: unknown;
+      }) => {
         runs.set(name, (runs.get(name) ?? 0) + 1);
         if (name === 'openapi') return { status: 200, body: 'openapi: 3.1.0\n' };
         if (body?.wait !== undefined) await new Promise((resolve) => setTimeout(resolve, Number(body.wait)));
         if (body?.note === 'crash') throw new Error('S3CRET crash');
         if (body?.note === 'unavailable') return problem('service_unavailable', { retryAfterSeconds: 3 });
         if (body?.note === 'refuse') return problem('invalid_state_transition');
-        return { status: name === 'create' ? 201 : 200, body: { route: name, run: runs.get(name), id: objectId, params, query, found, at: Math.random() }, headers: name === 'create' ? { ETag: '"1"' } : {} };
+        return {
+          status: name === 'create' ? 201 : 200,
+          body: { route: name, run: runs.get(name), id: objectId, params, query, found, at: Math.random() },
+          headers: name === 'create' ? { ETag: '"1"' } : {},
+        };
       },
     ]),
   ) as unknown as Record<string, RouteHandler<never, never>>;
@@ -168,28 +294,69 @@ export function newIdempotencyKey(): string {
 }
 
 /** What goes on the wire; everything that is not given is right. */
-export function sign({ method = 'GET', target = '/v1/ping', body = '', key, timestamp = String(Math.floor(Date.now() / 1_000)), nonce = randomBytes(16).toString('hex'), signature, headers = {} }: Signed): WireRequest {
+export function sign({
+  method = 'GET',
+  target = '/v1/ping',
+  body = '',
+  key,
+  timestamp = String(Math.floor(Date.now() / 1_000)),
+  nonce = randomBytes(16).toString('hex'),
+  signature,
+  headers = {},
+}: Signed): WireRequest {
   const bytes = Buffer.from(body);
-  const canonical = ['v1', timestamp, nonce, method, target, createHash('sha256').update(bytes).digest('hex')].join('\n');
-  const right = `v1=${createHmac('sha256', key?.secret ?? 'x').update(canonical).digest('hex')}`;
-  const post = method === 'POST' ? { 'Idempotency-Key': newIdempotencyKey(), 'Content-Type': 'application/json; charset=utf-8' } : {};
-  const all = { 'Svc-Key-Id': key?.keyId, 'Svc-Timestamp': timestamp, 'Svc-Nonce': nonce, 'Svc-Signature': signature ?? right, ...post, ...headers };
-  return { method, target, body: bytes, headers: Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as Record<string, string | string[]> };
+  const canonical = ['v1', timestamp, nonce, method, target, createHash('sha256').update(bytes).digest('hex')].join(
+    '\n',
+  );
+  const right = `v1=${createHmac('sha256', key?.secret ?? 'x')
+    .update(canonical)
+    .digest('hex')}`;
+  const post =
+    method === 'POST'
+      ? { 'Idempotency-Key': newIdempotencyKey(), 'Content-Type': 'application/json; charset=utf-8' }
+      : {};
+  const all = {
+    'Svc-Key-Id': key?.keyId,
+    'Svc-Timestamp': timestamp,
+    'Svc-Nonce': nonce,
+    'Svc-Signature': signature ?? right,
+    ...post,
+    ...headers,
+  };
+  return {
+    method,
+    target,
+    body: bytes,
+    headers: Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as Record<
+      string,
+      string | string[]
+    >,
+  };
 }
 
 const agent = new http.Agent({ keepAlive: true, maxSockets: 60 });
 
 export function send(port: number, { method, target, headers, body }: WireRequest): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const request = http.request({ host: '127.0.0.1', port, method, path: target, headers: { ...headers, ...(body.length > 0 ? { 'Content-Length': String(body.length) } : {}) }, agent }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject);
-      response.on('end', () => {
-        const text = Buffer.concat(chunks).toString('utf8');
-        const json = parse(text);
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json, code: json?.['code'] });
-      });
-    });
+    const request = http.request(
+      {
+        host: '127.0.0.1',
+        port,
+        method,
+        path: target,
+        headers: { ...headers, ...(body.length > 0 ? { 'Content-Length': String(body.length) } : {}) },
+        agent,
+      },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject);
+        response.on('end', () => {
+          const text = Buffer.concat(chunks).toString('utf8');
+          const json = parse(text);
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json, code: json?.['code'] });
+        });
+      },
+    );
     request.on('error', reject);
     request.end(body.length > 0 ? body : undefined);
   });

@@ -6,7 +6,12 @@ import { sweep } from '../../../api/sweeper.js';
 import { type Answer, newIdempotencyKey, type Pipeline, startPipeline } from './harness.js';
 
 const FINGERPRINT = new Uint8Array(32).fill(7);
-const REPLY = { status: 201, contentType: 'application/json; charset=utf-8', headers: { ETag: '"7"' }, body: Buffer.from('{"b":1,"a":"é"}') };
+const REPLY = {
+  status: 201,
+  contentType: 'application/json; charset=utf-8',
+  headers: { ETag: '"7"' },
+  body: Buffer.from('{"b":1,"a":"é"}'),
+};
 
 describe('idempotency', function () {
   this.timeout(60_000);
@@ -20,20 +25,40 @@ describe('idempotency', function () {
   beforeEach(() => pipeline.sql.query('TRUNCATE rate_bucket'));
 
   const post = (body: string, idempotencyKey: string, more: { target?: string; contentType?: string } = {}) =>
-    pipeline.request({ method: 'POST', target: more.target ?? '/v1/deposits', body, headers: { 'Idempotency-Key': idempotencyKey, ...(more.contentType === undefined ? {} : { 'Content-Type': more.contentType }) } });
+    pipeline.request({
+      method: 'POST',
+      target: more.target ?? '/v1/deposits',
+      body,
+      headers: {
+        'Idempotency-Key': idempotencyKey,
+        ...(more.contentType === undefined ? {} : { 'Content-Type': more.contentType }),
+      },
+    });
   const seen = ({ status, code, headers }: Answer) => [status, code, headers['idempotent-replayed']];
   const claim = (more: Partial<Parameters<IdempotencyStore['claim']>[0]> = {}) =>
     store.claim({
-      operationId: 'op_1', key: newIdempotencyKey(), fingerprint: FINGERPRINT, newObjectId: `dep_${randomBytes(16).toString('hex')}`, playerLimit: undefined,
-      traceId: randomBytes(16).toString('hex'), subjectId: undefined, ...more,
+      operationId: 'op_1',
+      key: newIdempotencyKey(),
+      fingerprint: FINGERPRINT,
+      newObjectId: `dep_${randomBytes(16).toString('hex')}`,
+      playerLimit: undefined,
+      traceId: randomBytes(16).toString('hex'),
+      subjectId: undefined,
+      ...more,
     });
 
   describe('over HTTP', () => {
     it('same key, same request → the same bytes, run once', async () => {
       const key = newIdempotencyKey();
       const [first, second] = [await post('{"note":"é"}', key), await post('{"note":"é"}', key)];
-      assert.deepEqual([first.status, second.status, second.text, second.headers['content-type'], second.headers['etag']], [201, 201, first.text, first.headers['content-type'], '"1"']);
-      assert.deepEqual([first.headers['idempotent-replayed'], second.headers['idempotent-replayed']], [undefined, 'true']);
+      assert.deepEqual(
+        [first.status, second.status, second.text, second.headers['content-type'], second.headers['etag']],
+        [201, 201, first.text, first.headers['content-type'], '"1"'],
+      );
+      assert.deepEqual(
+        [first.headers['idempotent-replayed'], second.headers['idempotent-replayed']],
+        [undefined, 'true'],
+      );
     });
     for (const [title, body, target] of [
       ['another body', '{"note":"b"}', '/v1/deposits'],
@@ -51,7 +76,10 @@ describe('idempotency', function () {
     it('a recorded answer is sealed: nothing of it can be read in its row', async () => {
       const key = newIdempotencyKey();
       const { text } = await post('{"note":"a"}', key);
-      const { rows } = await pipeline.sql.query<{ response_body: Buffer | null; response_sealed: Buffer }>('SELECT response_body, response_sealed FROM idempotency_key WHERE key = $1', [key]);
+      const { rows } = await pipeline.sql.query<{ response_body: Buffer | null; response_sealed: Buffer }>(
+        'SELECT response_body, response_sealed FROM idempotency_key WHERE key = $1',
+        [key],
+      );
       assert.equal(rows[0]!.response_body, null);
       assert.ok(!rows[0]!.response_sealed.includes('"run"'));
       assert.equal(pipeline.sealer.openBytes(rows[0]!.response_sealed).toString('utf8'), text);
@@ -59,13 +87,22 @@ describe('idempotency', function () {
     it('an answer that was recorded before answers were sealed is still replayed', async () => {
       const key = newIdempotencyKey();
       const first = await post('{"note":"a"}', key);
-      await pipeline.sql.query('UPDATE idempotency_key SET response_body = $2, response_sealed = NULL WHERE key = $1', [key, Buffer.from(first.text)]);
+      await pipeline.sql.query('UPDATE idempotency_key SET response_body = $2, response_sealed = NULL WHERE key = $1', [
+        key,
+        Buffer.from(first.text),
+      ]);
       assert.equal((await post('{"note":"a"}', key)).text, first.text);
     });
     it('the key of another operation is another key', async () => {
       const [idempotencyKey, other] = [newIdempotencyKey(), await pipeline.createKey()];
       const first = await post('{}', idempotencyKey);
-      const second = await pipeline.request({ key: other, method: 'POST', target: '/v1/deposits', body: '{}', headers: { 'Idempotency-Key': idempotencyKey } });
+      const second = await pipeline.request({
+        key: other,
+        method: 'POST',
+        target: '/v1/deposits',
+        body: '{}',
+        headers: { 'Idempotency-Key': idempotencyKey },
+      });
       assert.equal(second.status, 201);
       assert.notEqual(second.json?.['id'], first.json?.['id']);
     });
@@ -90,7 +127,10 @@ describe('idempotency', function () {
       const before = pipeline.runs.get('create') ?? 0;
       const ids: unknown[] = [];
       const original = pipeline.handlers['create']!;
-      pipeline.handlers['create'] = (async (request: { objectId: unknown; body: unknown }) => (ids.push(request.objectId), original(request as never))) as never;
+      pipeline.handlers['create'] = (async (request: { objectId: unknown; body: unknown }) => (
+        ids.push(request.objectId),
+        original(request as never)
+      )) as never;
       try {
         assert.deepEqual(seen(await post('{"note":"crash"}', key)), [500, 'internal_error', undefined]);
         assert.deepEqual(seen(await post('{"note":"crash"}', key)), [500, 'internal_error', undefined]);
@@ -105,14 +145,20 @@ describe('idempotency', function () {
     it('503 of a handler keeps its Retry-After and frees the key', async () => {
       const key = newIdempotencyKey();
       const [first, second] = [await post('{"note":"unavailable"}', key), await post('{"note":"unavailable"}', key)];
-      assert.deepEqual([first.headers['retry-after'], seen(first), seen(second)], ['3', [503, 'service_unavailable', undefined], [503, 'service_unavailable', undefined]]);
+      assert.deepEqual(
+        [first.headers['retry-after'], seen(first), seen(second)],
+        ['3', [503, 'service_unavailable', undefined], [503, 'service_unavailable', undefined]],
+      );
     });
     it('while the first run goes on → idempotency_in_progress, then the replay', async () => {
       const key = newIdempotencyKey();
       const running = post('{"wait":"1500"}', key);
       await new Promise((resolve) => setTimeout(resolve, 500));
       const during = await post('{"wait":"1500"}', key);
-      assert.deepEqual([...seen(during), during.json?.['retryable']], [409, 'idempotency_in_progress', undefined, true]);
+      assert.deepEqual(
+        [...seen(during), during.json?.['retryable']],
+        [409, 'idempotency_in_progress', undefined, true],
+      );
       assert.equal((await running).status, 201);
       assert.equal((await post('{"wait":"1500"}', key)).headers['idempotent-replayed'], 'true');
     });
@@ -120,7 +166,9 @@ describe('idempotency', function () {
       const key = newIdempotencyKey();
       const running = post('{"wait":"1500"}', key);
       await new Promise((resolve) => setTimeout(resolve, 500));
-      await pipeline.sql.query(`UPDATE idempotency_key SET locked_at = now() - interval '31 seconds' WHERE key = $1`, [key]);
+      await pipeline.sql.query(`UPDATE idempotency_key SET locked_at = now() - interval '31 seconds' WHERE key = $1`, [
+        key,
+      ]);
       const repeat = await post('{"wait":"1500"}', key);
       assert.equal(repeat.status, 201);
       assert.deepEqual(seen(await running), [409, 'idempotency_in_progress', undefined]);
@@ -136,7 +184,13 @@ describe('idempotency', function () {
   });
 
   describe('trace ids', () => {
-    const kept = async (key: string) => (await pipeline.sql.query<{ trace_ids: string[]; subject_id: string | null }>('SELECT trace_ids, subject_id FROM idempotency_key WHERE key = $1', [key])).rows[0];
+    const kept = async (key: string) =>
+      (
+        await pipeline.sql.query<{ trace_ids: string[]; subject_id: string | null }>(
+          'SELECT trace_ids, subject_id FROM idempotency_key WHERE key = $1',
+          [key],
+        )
+      ).rows[0];
     it('a request keeps the trace id of its answer, and an action the payment in its path', async () => {
       const [creation, action] = [newIdempotencyKey(), newIdempotencyKey()];
       const subject = `dep_${'0123456789abcdef'.repeat(2)}`;
@@ -157,7 +211,10 @@ describe('idempotency', function () {
     });
     it('a build that knows nothing of trace ids still claims', async () => {
       const key = newIdempotencyKey();
-      const { rows } = await pipeline.sql.query(`SELECT outcome FROM claim_idempotent_request('op_1', $1, '\\x00', 'dep_0', NULL, NULL)`, [key]);
+      const { rows } = await pipeline.sql.query(
+        `SELECT outcome FROM claim_idempotent_request('op_1', $1, '\\x00', 'dep_0', NULL, NULL)`,
+        [key],
+      );
       assert.deepEqual([rows, await kept(key)], [[{ outcome: 'owned' }], { trace_ids: [], subject_id: null }]);
     });
   });
@@ -166,12 +223,20 @@ describe('idempotency', function () {
     it('of 200 at once one owns the key', async () => {
       const key = newIdempotencyKey();
       const claims = await Promise.all(Array.from({ length: 200 }, () => claim({ key })));
-      assert.deepEqual([claims.filter(({ kind }) => kind === 'owned').length, claims.filter(({ kind }) => kind === 'in_progress').length], [1, 199]);
+      assert.deepEqual(
+        [
+          claims.filter(({ kind }) => kind === 'owned').length,
+          claims.filter(({ kind }) => kind === 'in_progress').length,
+        ],
+        [1, 199],
+      );
     });
     it('of 50 at once on a lapsed key one takes over, with the same object id and a new token', async () => {
       const key = newIdempotencyKey();
       const first = await claim({ key });
-      await pipeline.sql.query(`UPDATE idempotency_key SET locked_at = now() - interval '31 seconds' WHERE key = $1`, [key]);
+      await pipeline.sql.query(`UPDATE idempotency_key SET locked_at = now() - interval '31 seconds' WHERE key = $1`, [
+        key,
+      ]);
       const claims = await Promise.all(Array.from({ length: 50 }, () => claim({ key })));
       const owners = claims.filter((one) => one.kind === 'owned');
       assert.equal(owners.length, 1);
@@ -182,13 +247,17 @@ describe('idempotency', function () {
     it('a reservation of 29 s has not lapsed', async () => {
       const key = newIdempotencyKey();
       await claim({ key });
-      await pipeline.sql.query(`UPDATE idempotency_key SET locked_at = now() - interval '29 seconds' WHERE key = $1`, [key]);
+      await pipeline.sql.query(`UPDATE idempotency_key SET locked_at = now() - interval '29 seconds' WHERE key = $1`, [
+        key,
+      ]);
       assert.equal((await claim({ key })).kind, 'in_progress');
     });
     it('a late first run neither finishes nor releases', async () => {
       const key = newIdempotencyKey();
       const late = await claim({ key });
-      await pipeline.sql.query(`UPDATE idempotency_key SET locked_at = now() - interval '31 seconds' WHERE key = $1`, [key]);
+      await pipeline.sql.query(`UPDATE idempotency_key SET locked_at = now() - interval '31 seconds' WHERE key = $1`, [
+        key,
+      ]);
       const current = await claim({ key });
       assert.ok(late.kind === 'owned' && current.kind === 'owned');
       assert.equal(await store.finish(late.reservation, REPLY), false);
@@ -202,7 +271,10 @@ describe('idempotency', function () {
     it('finishing twice with the same token is once', async () => {
       const current = await claim();
       assert.ok(current.kind === 'owned');
-      assert.deepEqual([await store.finish(current.reservation, REPLY), await store.finish(current.reservation, REPLY)], [true, true]);
+      assert.deepEqual(
+        [await store.finish(current.reservation, REPLY), await store.finish(current.reservation, REPLY)],
+        [true, true],
+      );
     });
     it('finished is never released', async () => {
       const key = newIdempotencyKey();
@@ -217,20 +289,28 @@ describe('idempotency', function () {
       const old = await claim({ key });
       assert.ok(old.kind === 'owned');
       await store.finish(old.reservation, REPLY);
-      await pipeline.sql.query(`UPDATE idempotency_key SET created_at = now() - interval '29 days' WHERE key = $1`, [key]);
+      await pipeline.sql.query(`UPDATE idempotency_key SET created_at = now() - interval '29 days' WHERE key = $1`, [
+        key,
+      ]);
       assert.equal((await claim({ key })).kind, 'finished');
-      await pipeline.sql.query(`UPDATE idempotency_key SET created_at = now() - interval '31 days' WHERE key = $1`, [key]);
+      await pipeline.sql.query(`UPDATE idempotency_key SET created_at = now() - interval '31 days' WHERE key = $1`, [
+        key,
+      ]);
       const fresh = await claim({ key, fingerprint: new Uint8Array(32).fill(9) });
       assert.ok(fresh.kind === 'owned' && fresh.objectId !== old.objectId);
     });
   });
 
   describe('limits per player', () => {
-    const limited = (bucket: string, more = {}) => claim({ playerLimit: { bucket, limit: 10, what: 'Deposits', countedRefusals: ['document_mismatch'] }, ...more });
+    const limited = (bucket: string, more = {}) =>
+      claim({ playerLimit: { bucket, limit: 10, what: 'Deposits', countedRefusals: ['document_mismatch'] }, ...more });
     it('the eleventh in an hour is refused, however they race', async () => {
       const bucket = `deposit:${randomBytes(4).toString('hex')}`;
       const claims = await Promise.all(Array.from({ length: 25 }, () => limited(bucket)));
-      assert.deepEqual([claims.filter(({ kind }) => kind === 'owned').length, claims.filter(({ kind }) => kind === 'limited').length], [10, 15]);
+      assert.deepEqual(
+        [claims.filter(({ kind }) => kind === 'owned').length, claims.filter(({ kind }) => kind === 'limited').length],
+        [10, 15],
+      );
     });
     it('two requests of one player are counted one after the other', async () => {
       const bucket = `deposit:${randomBytes(4).toString('hex')}`;
@@ -238,7 +318,9 @@ describe('idempotency', function () {
       const [first, later] = [await pipeline.sql.connect(), await pipeline.sql.connect()];
       try {
         await first.query('BEGIN');
-        assert.deepEqual((await first.query(call, [newIdempotencyKey(), 'dep_1', bucket])).rows, [{ outcome: 'owned' }]);
+        assert.deepEqual((await first.query(call, [newIdempotencyKey(), 'dep_1', bucket])).rows, [
+          { outcome: 'owned' },
+        ]);
         const waiting = later.query(call, [newIdempotencyKey(), 'dep_2', bucket]);
         await new Promise((resolve) => setTimeout(resolve, 100));
         await first.query('COMMIT');
@@ -283,7 +365,10 @@ describe('idempotency', function () {
     it('Retry-After is true: when it is over, one more passes under the same key', async () => {
       const [bucket, key] = [`deposit:${randomBytes(4).toString('hex')}`, newIdempotencyKey()];
       for (let time = 0; time < 10; time += 1) await limited(bucket);
-      await pipeline.sql.query(`UPDATE player_hit SET at = clock_timestamp() - interval '59 minutes 58.1 seconds' WHERE bucket = $1`, [bucket]);
+      await pipeline.sql.query(
+        `UPDATE player_hit SET at = clock_timestamp() - interval '59 minutes 58.1 seconds' WHERE bucket = $1`,
+        [bucket],
+      );
       const refused = await limited(bucket, { key });
       assert.ok(refused.kind === 'limited' && refused.retryAfterSeconds >= 1 && refused.retryAfterSeconds <= 2);
       await new Promise((resolve) => setTimeout(resolve, refused.retryAfterSeconds * 1_000));
@@ -291,13 +376,19 @@ describe('idempotency', function () {
     });
     it('over HTTP: refused bodies do not count, the eleventh valid one is 429, and its key stays bound', async () => {
       const player = randomBytes(4).toString('hex');
-      for (let time = 0; time < 12; time += 1) assert.equal((await post(`{"player":"${player}","zzz":1}`, newIdempotencyKey())).status, 400);
-      for (let time = 0; time < 10; time += 1) assert.equal((await post(`{"player":"${player}"}`, newIdempotencyKey())).status, 201);
+      for (let time = 0; time < 12; time += 1)
+        assert.equal((await post(`{"player":"${player}","zzz":1}`, newIdempotencyKey())).status, 400);
+      for (let time = 0; time < 10; time += 1)
+        assert.equal((await post(`{"player":"${player}"}`, newIdempotencyKey())).status, 201);
       const key = newIdempotencyKey();
       const answer = await post(`{"player":"${player}"}`, key);
       assert.deepEqual(seen(answer), [429, 'rate_limited', undefined]);
       assert.ok(Number(answer.headers['retry-after']) > 3_500 && Number(answer.headers['retry-after']) <= 3_600);
-      assert.equal((await post(`{"player":"${player}","zzz":1}`, newIdempotencyKey())).status, 400, 'an invalid body is 400 also when the limit is reached');
+      assert.equal(
+        (await post(`{"player":"${player}","zzz":1}`, newIdempotencyKey())).status,
+        400,
+        'an invalid body is 400 also when the limit is reached',
+      );
       assert.equal((await post('{}', key)).code, 'idempotency_key_reused');
       assert.equal((await post(`{"player":"${player}2"}`, newIdempotencyKey())).status, 201, 'another player');
     });
@@ -305,15 +396,35 @@ describe('idempotency', function () {
 
   it('the sweep takes what is past its retention and nothing else', async () => {
     await pipeline.sql.query('TRUNCATE nonce, idempotency_key, rate_bucket, signature_failures, player_hit');
-    await pipeline.sql.query(`INSERT INTO nonce SELECT 'k', md5(i::text), now() - make_interval(secs => i) FROM unnest(ARRAY[10, 600, 659, 662, 9999]) AS i`);
-    await pipeline.sql.query(`INSERT INTO rate_bucket VALUES ('old', now() - interval '2 minutes'), ('new', now() + interval '1 second')`);
-    await pipeline.sql.query(`INSERT INTO signature_failures VALUES ('192.0.2.1', ARRAY[now() - interval '5 minutes', now() - interval '2 minutes']), ('192.0.2.2', ARRAY[now() - interval '2 minutes', now()])`);
-    await pipeline.sql.query(`INSERT INTO player_hit VALUES ('b', 'old', now() - interval '61 minutes'), ('b', 'new', now() - interval '59 minutes')`);
+    await pipeline.sql.query(
+      `INSERT INTO nonce SELECT 'k', md5(i::text), now() - make_interval(secs => i) FROM unnest(ARRAY[10, 600, 659, 662, 9999]) AS i`,
+    );
+    await pipeline.sql.query(
+      `INSERT INTO rate_bucket VALUES ('old', now() - interval '2 minutes'), ('new', now() + interval '1 second')`,
+    );
+    await pipeline.sql.query(
+      `INSERT INTO signature_failures VALUES ('192.0.2.1', ARRAY[now() - interval '5 minutes', now() - interval '2 minutes']), ('192.0.2.2', ARRAY[now() - interval '2 minutes', now()])`,
+    );
+    await pipeline.sql.query(
+      `INSERT INTO player_hit VALUES ('b', 'old', now() - interval '61 minutes'), ('b', 'new', now() - interval '59 minutes')`,
+    );
     await claim({ key: 'swept-away-00000001' });
     await claim({ key: 'kept-0000000000001' });
-    await pipeline.sql.query(`UPDATE idempotency_key SET created_at = now() - interval '31 days' WHERE key LIKE 'swept%'`);
+    await pipeline.sql.query(
+      `UPDATE idempotency_key SET created_at = now() - interval '31 days' WHERE key LIKE 'swept%'`,
+    );
     assert.equal(await sweep(pipeline.database), 6);
-    const count = async (table: string) => Number((await pipeline.sql.query<{ count: string }>(`SELECT count(*) FROM ${table}`)).rows[0]?.count);
-    assert.deepEqual([await count('nonce'), await count('rate_bucket'), await count('signature_failures'), await count('player_hit'), await count('idempotency_key')], [3, 1, 1, 1, 1]);
+    const count = async (table: string) =>
+      Number((await pipeline.sql.query<{ count: string }>(`SELECT count(*) FROM ${table}`)).rows[0]?.count);
+    assert.deepEqual(
+      [
+        await count('nonce'),
+        await count('rate_bucket'),
+        await count('signature_failures'),
+        await count('player_hit'),
+        await count('idempotency_key'),
+      ],
+      [3, 1, 1, 1, 1],
+    );
   });
 });

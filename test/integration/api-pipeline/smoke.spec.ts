@@ -8,7 +8,9 @@ describe('the request pipeline', () => {
   let pipeline: Pipeline;
   before(async function () {
     this.timeout(60_000);
-    pipeline = await startPipeline({ log: pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) }) });
+    pipeline = await startPipeline({
+      log: pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) }),
+    });
   });
   after(() => pipeline?.close());
 
@@ -40,7 +42,11 @@ describe('the request pipeline', () => {
     assert.equal(second.headers['idempotent-replayed'], 'true');
     assert.equal(first.headers['idempotent-replayed'], undefined);
     assert.equal(second.headers['etag'], '"1"');
-    assert.equal(second.headers['svc-trace-id'], first.headers['svc-trace-id'], 'the first answer’s, so that it fits a problem’s trace_id');
+    assert.equal(
+      second.headers['svc-trace-id'],
+      first.headers['svc-trace-id'],
+      'the first answer’s, so that it fits a problem’s trace_id',
+    );
     assert.match(String(first.json?.['id']), /^dep_[0-9a-f]{32}$/);
   });
 
@@ -48,9 +54,16 @@ describe('the request pipeline', () => {
     const headers = { 'Idempotency-Key': 'smoke-test-0000000002' };
     const { json } = await pipeline.request({ method: 'POST', target: '/v1/deposits', body: '{"note":"x"}', headers });
     const id = String(json?.['id']);
-    for (const target of [`/v1/deposits/${id}`, '/v1/deposits/maria', '/v1/players/maria/limits']) await pipeline.request({ target });
-    const requests = logged.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ msg }) => msg === 'request').slice(-4);
-    assert.deepEqual(requests.map(({ objectId }) => objectId), [id, id, undefined, undefined]);
+    for (const target of [`/v1/deposits/${id}`, '/v1/deposits/maria', '/v1/players/maria/limits'])
+      await pipeline.request({ target });
+    const requests = logged
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter(({ msg }) => msg === 'request')
+      .slice(-4);
+    assert.deepEqual(
+      requests.map(({ objectId }) => objectId),
+      [id, id, undefined, undefined],
+    );
     for (const { traceId } of requests) assert.match(String(traceId), /^[0-9a-f]{32}$/);
     assert.ok(!logged.join('').includes('maria'));
   });

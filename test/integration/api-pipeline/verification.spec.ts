@@ -19,26 +19,123 @@ interface Fault {
 const UNKNOWN_KEY: Key = { keyId: 'key_test_Unknown', secret: 'whatever', operationId: '-' };
 const seconds = (offset: number) => String(Math.floor(Date.now() / 1_000) + offset);
 const full = (pipeline: Pipeline, bucket: string) =>
-  pipeline.sql.query(`INSERT INTO rate_bucket VALUES ($1, now() + interval '1 hour') ON CONFLICT (bucket) DO UPDATE SET theoretical_arrival_time = excluded.theoretical_arrival_time`, [bucket]);
+  pipeline.sql.query(
+    `INSERT INTO rate_bucket VALUES ($1, now() + interval '1 hour') ON CONFLICT (bucket) DO UPDATE SET theoretical_arrival_time = excluded.theoretical_arrival_time`,
+    [bucket],
+  );
 const unlimited = (pipeline: Pipeline) => pipeline.sql.query('TRUNCATE rate_bucket, signature_failures');
 
 const FAULTS: readonly Fault[] = [
-  { check: 1, title: 'body over 64 KiB', expected: [413, 'validation_failed'], request: (signed) => ({ ...signed, body: `{"note":"${'x'.repeat(65_536)}"}` }) },
-  { check: 2, title: 'source over its rate', expected: [429, 'rate_limited'], arrange: (pipeline) => full(pipeline, 'source:127.0.0.1') },
-  { check: 3, title: 'malformed key id', expected: [401, 'unknown_key'], request: (signed) => ({ ...signed, headers: { ...signed.headers, 'Svc-Key-Id': 'key_test_' } }), excludes: ['unknown key'] },
-  { check: 4, title: 'old timestamp', expected: [401, 'timestamp_out_of_window'], request: (signed) => ({ ...signed, timestamp: seconds(-400) }) },
-  { check: 5, title: 'malformed nonce', expected: [401, 'invalid_signature'], request: (signed) => ({ ...signed, nonce: 'A'.repeat(32) }), excludes: ['nonce seen before'] },
-  { check: 6, title: 'wrong signature', expected: [401, 'invalid_signature'], request: (signed) => ({ ...signed, signature: `v1=${'0'.repeat(64)}` }), excludes: ['unknown key'] },
-  { check: 6, title: 'unknown key', expected: [401, 'invalid_signature'], request: (signed) => ({ ...signed, key: UNKNOWN_KEY }), excludes: ['wrong signature', 'malformed key id'] },
-  { check: 7, title: 'revoked key', expected: [401, 'unknown_key'], arrange: (pipeline, { keyId }) => pipeline.sql.query('UPDATE api_key SET revoked_at = now() WHERE key_id = $1', [keyId]) },
-  { check: 8, title: 'address outside the allowlist', expected: [403, 'ip_not_allowed'], arrange: (pipeline, { operationId }) => pipeline.sql.query(`INSERT INTO allowed_network VALUES ($1, '192.0.2.0/24')`, [operationId]) },
-  { check: 9, title: 'nonce seen before', expected: [401, 'replayed_nonce'], request: (signed) => ({ ...signed, nonce: 'd'.repeat(32) }), arrange: (pipeline, { keyId }) => pipeline.sql.query('INSERT INTO nonce VALUES ($1, $2, now())', [keyId, 'd'.repeat(32)]), excludes: ['malformed nonce'] },
-  { check: 10, title: 'suspended operation', expected: [403, 'operation_suspended'], arrange: (pipeline, { operationId }) => pipeline.sql.query(`UPDATE operation SET status = 'suspended' WHERE id = $1`, [operationId]) },
-  { check: 11, title: 'key over its rate', expected: [429, 'rate_limited'], arrange: (pipeline, { keyId }) => full(pipeline, `write:${keyId}`) },
-  { check: 12, title: 'no scope', expected: [403, 'insufficient_scope'], arrange: (pipeline, { keyId }) => pipeline.sql.query(`UPDATE api_key SET scopes = '{read}' WHERE key_id = $1`, [keyId]), excludes: ['unknown path'] },
-  { check: 12, title: 'unknown path', expected: [404, 'not_found'], request: (signed) => ({ ...signed, target: '/v1/nowhere' }), excludes: ['no scope'] },
-  { check: 13, title: 'no Idempotency-Key', expected: [400, 'validation_failed'], request: (signed) => ({ ...signed, headers: { ...signed.headers, 'Idempotency-Key': undefined } }) },
-  { check: 14, title: 'simulated outage', expected: [503, 'service_unavailable'], arrange: (pipeline, { operationId }) => pipeline.sql.query('UPDATE operation SET outage = true WHERE id = $1', [operationId]) },
+  {
+    check: 1,
+    title: 'body over 64 KiB',
+    expected: [413, 'validation_failed'],
+    request: (signed) => ({ ...signed, body: `{"note":"${'x'.repeat(65_536)}"}` }),
+  },
+  {
+    check: 2,
+    title: 'source over its rate',
+    expected: [429, 'rate_limited'],
+    arrange: (pipeline) => full(pipeline, 'source:127.0.0.1'),
+  },
+  {
+    check: 3,
+    title: 'malformed key id',
+    expected: [401, 'unknown_key'],
+    request: (signed) => ({ ...signed, headers: { ...signed.headers, 'Svc-Key-Id': 'key_test_' } }),
+    excludes: ['unknown key'],
+  },
+  {
+    check: 4,
+    title: 'old timestamp',
+    expected: [401, 'timestamp_out_of_window'],
+    request: (signed) => ({ ...signed, timestamp: seconds(-400) }),
+  },
+  {
+    check: 5,
+    title: 'malformed nonce',
+    expected: [401, 'invalid_signature'],
+    request: (signed) => ({ ...signed, nonce: 'A'.repeat(32) }),
+    excludes: ['nonce seen before'],
+  },
+  {
+    check: 6,
+    title: 'wrong signature',
+    expected: [401, 'invalid_signature'],
+    request: (signed) => ({ ...signed, signature: `v1=${'0'.repeat(64)}` }),
+    excludes: ['unknown key'],
+  },
+  {
+    check: 6,
+    title: 'unknown key',
+    expected: [401, 'invalid_signature'],
+    request: (signed) => ({ ...signed, key: UNKNOWN_KEY }),
+    excludes: ['wrong signature', 'malformed key id'],
+  },
+  {
+    check: 7,
+    title: 'revoked key',
+    expected: [401, 'unknown_key'],
+    arrange: (pipeline, { keyId }) =>
+      pipeline.sql.query('UPDATE api_key SET revoked_at = now() WHERE key_id = $1', [keyId]),
+  },
+  {
+    check: 8,
+    title: 'address outside the allowlist',
+    expected: [403, 'ip_not_allowed'],
+    arrange: (pipeline, { operationId }) =>
+      pipeline.sql.query(`INSERT INTO allowed_network VALUES ($1, '192.0.2.0/24')`, [operationId]),
+  },
+  {
+    check: 9,
+    title: 'nonce seen before',
+    expected: [401, 'replayed_nonce'],
+    request: (signed) => ({ ...signed, nonce: 'd'.repeat(32) }),
+    arrange: (pipeline, { keyId }) =>
+      pipeline.sql.query('INSERT INTO nonce VALUES ($1, $2, now())', [keyId, 'd'.repeat(32)]),
+    excludes: ['malformed nonce'],
+  },
+  {
+    check: 10,
+    title: 'suspended operation',
+    expected: [403, 'operation_suspended'],
+    arrange: (pipeline, { operationId }) =>
+      pipeline.sql.query(`UPDATE operation SET status = 'suspended' WHERE id = $1`, [operationId]),
+  },
+  {
+    check: 11,
+    title: 'key over its rate',
+    expected: [429, 'rate_limited'],
+    arrange: (pipeline, { keyId }) => full(pipeline, `write:${keyId}`),
+  },
+  {
+    check: 12,
+    title: 'no scope',
+    expected: [403, 'insufficient_scope'],
+    arrange: (pipeline, { keyId }) =>
+      pipeline.sql.query(`UPDATE api_key SET scopes = '{read}' WHERE key_id = $1`, [keyId]),
+    excludes: ['unknown path'],
+  },
+  {
+    check: 12,
+    title: 'unknown path',
+    expected: [404, 'not_found'],
+    request: (signed) => ({ ...signed, target: '/v1/nowhere' }),
+    excludes: ['no scope'],
+  },
+  {
+    check: 13,
+    title: 'no Idempotency-Key',
+    expected: [400, 'validation_failed'],
+    request: (signed) => ({ ...signed, headers: { ...signed.headers, 'Idempotency-Key': undefined } }),
+  },
+  {
+    check: 14,
+    title: 'simulated outage',
+    expected: [503, 'service_unavailable'],
+    arrange: (pipeline, { operationId }) =>
+      pipeline.sql.query('UPDATE operation SET outage = true WHERE id = $1', [operationId]),
+  },
 ];
 
 describe('the verification order', function () {
@@ -80,7 +177,17 @@ describe('the verification order', function () {
   }
 
   describe('check 3: key ids', () => {
-    for (const keyId of [undefined, '', 'key_test_', 'key_live_abc', 'key_test_a-b', `key_test_${'a'.repeat(65)}`, 'KEY_TEST_abc', 'key_test_abc, key_test_abc', 'x']) {
+    for (const keyId of [
+      undefined,
+      '',
+      'key_test_',
+      'key_live_abc',
+      'key_test_a-b',
+      `key_test_${'a'.repeat(65)}`,
+      'KEY_TEST_abc',
+      'key_test_abc, key_test_abc',
+      'x',
+    ]) {
       it(`${keyId ?? 'none'} → unknown_key`, async () => {
         const answer = await pipeline.request({ headers: { 'Svc-Key-Id': keyId } });
         assert.deepEqual([answer.status, answer.code], [401, 'unknown_key']);
@@ -108,11 +215,15 @@ describe('the verification order', function () {
       ['very long', () => '9'.repeat(400)],
     ] as const) {
       it(`${title} → timestamp_out_of_window`, async () => {
-        const answer = await pipeline.request(timestamp === undefined ? { headers: { 'Svc-Timestamp': undefined } } : { timestamp: timestamp() });
+        const answer = await pipeline.request(
+          timestamp === undefined ? { headers: { 'Svc-Timestamp': undefined } } : { timestamp: timestamp() },
+        );
         assert.deepEqual([answer.status, answer.code], [401, 'timestamp_out_of_window']);
       });
     }
-    for (const offset of [-298, 299]) it(`${offset} s → accepted`, async () => assert.equal((await pipeline.request({ timestamp: seconds(offset) })).status, 200));
+    for (const offset of [-298, 299])
+      it(`${offset} s → accepted`, async () =>
+        assert.equal((await pipeline.request({ timestamp: seconds(offset) })).status, 200));
   });
 
   describe('checks 5 and 6: nonces and signatures', () => {
@@ -146,12 +257,17 @@ describe('the verification order', function () {
         await unlimited(pipeline);
         const { sign, send } = await import('./harness.js');
         const signed = sign({ key: pipeline.key, target: '/v1/ping?a=1', body: '' });
-        const answer = await send(pipeline.port, { ...signed, ...change, body: Buffer.from('body' in change ? change.body : '') });
+        const answer = await send(pipeline.port, {
+          ...signed,
+          ...change,
+          body: Buffer.from('body' in change ? change.body : ''),
+        });
         assert.equal(answer.status, 401);
       });
     }
     it('the query is signed as sent: not sorted, not decoded', async () => {
-      for (const target of ['/v1/ping?b=2&a=1&a=1', '/v1/ping?x=%7e%C3%A9', '/v1/ping?']) assert.equal((await pipeline.request({ target })).status, 200, target);
+      for (const target of ['/v1/ping?b=2&a=1&a=1', '/v1/ping?x=%7e%C3%A9', '/v1/ping?'])
+        assert.equal((await pipeline.request({ target })).status, 200, target);
     });
   });
 
@@ -184,7 +300,15 @@ describe('the verification order', function () {
     };
     assert.equal(await loadsOf({}, 200), 1, 'the first request reads the key');
     const wrong = { signature: `v1=${'3'.repeat(64)}` };
-    assert.deepEqual([await loadsOf({}, 200), await loadsOf(wrong, 401), await loadsOf({ key: UNKNOWN_KEY }, 401), await loadsOf({ key: UNKNOWN_KEY }, 401)], [0, 1, 1, 1]);
+    assert.deepEqual(
+      [
+        await loadsOf({}, 200),
+        await loadsOf(wrong, 401),
+        await loadsOf({ key: UNKNOWN_KEY }, 401),
+        await loadsOf({ key: UNKNOWN_KEY }, 401),
+      ],
+      [0, 1, 1, 1],
+    );
     await observed.close();
   });
 
@@ -198,7 +322,10 @@ describe('the verification order', function () {
   it('one nonce under two keys is two nonces', async () => {
     const nonce = randomBytes(16).toString('hex');
     const other = await pipeline.createKey();
-    assert.deepEqual([(await pipeline.request({ nonce })).status, (await pipeline.request({ nonce, key: other })).status], [200, 200]);
+    assert.deepEqual(
+      [(await pipeline.request({ nonce })).status, (await pipeline.request({ nonce, key: other })).status],
+      [200, 200],
+    );
   });
 
   it('of 50 parallel copies of one request over two processes exactly one passes', async () => {
@@ -206,7 +333,11 @@ describe('the verification order', function () {
     const second = await pipeline.another();
     const nonce = randomBytes(16).toString('hex');
     const timestamp = seconds(0);
-    const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => pipeline.request({ nonce, timestamp }, index % 2 === 0 ? pipeline.port : second.port)));
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        pipeline.request({ nonce, timestamp }, index % 2 === 0 ? pipeline.port : second.port),
+      ),
+    );
     assert.equal(answers.filter(({ status }) => status === 200).length, 1);
     assert.equal(answers.filter(({ code }) => code === 'replayed_nonce').length, 49);
   });
@@ -217,7 +348,9 @@ describe('the verification order', function () {
     const [first, later] = [await pipeline.sql.connect(), await pipeline.sql.connect()];
     try {
       await first.query('BEGIN');
-      assert.deepEqual((await first.query(admit, ['192.0.2.1', key.keyId, 'c'.repeat(32)])).rows, [{ refused_check: null, code: null }]);
+      assert.deepEqual((await first.query(admit, ['192.0.2.1', key.keyId, 'c'.repeat(32)])).rows, [
+        { refused_check: null, code: null },
+      ]);
       const waiting = later.query(admit, ['192.0.2.2', key.keyId, 'c'.repeat(32)]);
       await new Promise((resolve) => setTimeout(resolve, 100));
       await first.query('COMMIT');
@@ -229,10 +362,16 @@ describe('the verification order', function () {
   });
 
   it('a key or an operation that the registry has in the other environment → unknown_key', async () => {
-    for (const table of ['api_key SET environment = $1 WHERE key_id = $2', 'operation SET environment = $1 WHERE id = $2']) {
+    for (const table of [
+      'api_key SET environment = $1 WHERE key_id = $2',
+      'operation SET environment = $1 WHERE id = $2',
+    ]) {
       const key = await pipeline.createKey();
       assert.equal((await pipeline.request({ key })).status, 200);
-      await pipeline.sql.query(`UPDATE ${table}`, ['production', table.startsWith('api_key') ? key.keyId : key.operationId]);
+      await pipeline.sql.query(`UPDATE ${table}`, [
+        'production',
+        table.startsWith('api_key') ? key.keyId : key.operationId,
+      ]);
       assert.equal((await pipeline.request({ key })).code, 'unknown_key', table);
     }
   });
@@ -240,8 +379,10 @@ describe('the verification order', function () {
   it('suspension, revocation, scopes and allowlist hold at once, and so does their end', async () => {
     await unlimited(pipeline);
     const key = await pipeline.createKey();
-    const get = () => pipeline.request({ key, target: '/v1/deposits/dep_1' }).then(({ code, status }) => code ?? status);
-    const change = (text: string) => pipeline.sql.query(text.replace('$key', `'${key.keyId}'`).replace('$operation', `'${key.operationId}'`));
+    const get = () =>
+      pipeline.request({ key, target: '/v1/deposits/dep_1' }).then(({ code, status }) => code ?? status);
+    const change = (text: string) =>
+      pipeline.sql.query(text.replace('$key', `'${key.keyId}'`).replace('$operation', `'${key.operationId}'`));
     assert.equal(await get(), 200);
     await change(`UPDATE operation SET status = 'suspended' WHERE id = $operation`);
     assert.equal(await get(), 'operation_suspended');
@@ -278,13 +419,21 @@ describe('the verification order', function () {
     const key = await pipeline.createKey();
     await pipeline.sql.query(`INSERT INTO allowed_network VALUES ($1, '192.0.2.0/24')`, [key.operationId]);
     for (let time = 0; time < 3; time += 1) assert.equal((await pipeline.request({ key })).code, 'ip_not_allowed');
-    const { rows } = await pipeline.sql.query('SELECT kind, object_id FROM alert WHERE operation_id = $1', [key.operationId]);
+    const { rows } = await pipeline.sql.query('SELECT kind, object_id FROM alert WHERE operation_id = $1', [
+      key.operationId,
+    ]);
     assert.deepEqual(rows, [{ kind: 'IP_NOT_ALLOWED', object_id: key.keyId }]);
   });
 
   it('the first use of a key gives the older keys seven more days', async () => {
     const old = await pipeline.createKey();
-    const expiry = async (key: Key) => (await pipeline.sql.query<{ days: number | null }>(`SELECT extract(epoch FROM expires_at - now()) / 86400 AS days FROM api_key WHERE key_id = $1`, [key.keyId])).rows[0]?.days ?? null;
+    const expiry = async (key: Key) =>
+      (
+        await pipeline.sql.query<{ days: number | null }>(
+          `SELECT extract(epoch FROM expires_at - now()) / 86400 AS days FROM api_key WHERE key_id = $1`,
+          [key.keyId],
+        )
+      ).rows[0]?.days ?? null;
     await pipeline.request({ key: old });
     assert.equal(await expiry(old), null);
     const fresh = await pipeline.createKey({ operation: old.operationId });
@@ -321,15 +470,20 @@ describe('the verification order', function () {
       await pipeline.sql.query(`INSERT INTO allowed_network VALUES ($1, '127.0.0.1/32')`, [key.operationId]);
     });
     it('a key of production passes', async () => assert.equal((await pipeline.request({ key }, port)).status, 200));
-    it('a key of the sandbox → unknown_key', async () => assert.equal((await pipeline.request({}, port)).code, 'unknown_key'));
-    it('a key of production in the sandbox → unknown_key', async () => assert.equal((await pipeline.request({ key })).code, 'unknown_key'));
+    it('a key of the sandbox → unknown_key', async () =>
+      assert.equal((await pipeline.request({}, port)).code, 'unknown_key'));
+    it('a key of production in the sandbox → unknown_key', async () =>
+      assert.equal((await pipeline.request({ key })).code, 'unknown_key'));
     it('an empty allowlist → ip_not_allowed', async () => {
       const bare = await pipeline.createKey({ environment: 'production' });
       assert.equal((await pipeline.request({ key: bare }, port)).code, 'ip_not_allowed');
     });
     for (const method of ['POST', 'GET', 'PUT']) {
       it(`${method} /sandbox/outage is an unknown path`, async () => {
-        const answer = await pipeline.request({ key, method, target: '/v1/sandbox/outage', body: method === 'POST' ? '{"down":true}' : '' }, port);
+        const answer = await pipeline.request(
+          { key, method, target: '/v1/sandbox/outage', body: method === 'POST' ? '{"down":true}' : '' },
+          port,
+        );
         assert.deepEqual([answer.status, answer.code], [404, 'not_found']);
       });
     }
@@ -378,17 +532,34 @@ describe('the verification order', function () {
   });
 
   describe('check 13: Idempotency-Key', () => {
-    for (const [title, value] of [['15 characters', 'a'.repeat(15)], ['129 characters', 'a'.repeat(129)], ['a space', `${'a'.repeat(16)} b`], ['twice', ['a'.repeat(16), 'b'.repeat(16)]], ['empty', '']] as const) {
+    for (const [title, value] of [
+      ['15 characters', 'a'.repeat(15)],
+      ['129 characters', 'a'.repeat(129)],
+      ['a space', `${'a'.repeat(16)} b`],
+      ['twice', ['a'.repeat(16), 'b'.repeat(16)]],
+      ['empty', ''],
+    ] as const) {
       it(`${title} → required`, async () => {
-        const answer = await pipeline.request({ method: 'POST', target: '/v1/deposits', body: '{}', headers: { 'Idempotency-Key': value as string } });
+        const answer = await pipeline.request({
+          method: 'POST',
+          target: '/v1/deposits',
+          body: '{}',
+          headers: { 'Idempotency-Key': value as string },
+        });
         const [first] = answer.json?.['errors'] as { field: string; reason: string }[];
-        assert.deepEqual([answer.status, answer.code, first?.field, first?.reason], [400, 'validation_failed', 'Idempotency-Key', 'required']);
+        assert.deepEqual(
+          [answer.status, answer.code, first?.field, first?.reason],
+          [400, 'validation_failed', 'Idempotency-Key', 'required'],
+        );
       });
     }
     for (const length of [16, 128]) {
       it(`${length} characters → accepted`, async () => {
         const headers = { 'Idempotency-Key': `${randomBytes(8).toString('hex')}${'.'.repeat(112)}`.slice(0, length) };
-        assert.equal((await pipeline.request({ method: 'POST', target: '/v1/deposits', body: '{}', headers })).status, 201);
+        assert.equal(
+          (await pipeline.request({ method: 'POST', target: '/v1/deposits', body: '{}', headers })).status,
+          201,
+        );
       });
     }
   });
@@ -398,7 +569,10 @@ describe('the verification order', function () {
     await pipeline.sql.query('UPDATE operation SET outage = true WHERE id = $1', [key.operationId]);
     const down = await pipeline.request({ key });
     assert.deepEqual([down.status, down.headers['retry-after']], [503, '5']);
-    assert.equal((await pipeline.request({ key, method: 'POST', target: '/v1/sandbox/outage', body: '{"down":false}' })).status, 200);
+    assert.equal(
+      (await pipeline.request({ key, method: 'POST', target: '/v1/sandbox/outage', body: '{"down":false}' })).status,
+      200,
+    );
     assert.equal((await pipeline.request()).status, 200, 'another operation is not down');
   });
 });

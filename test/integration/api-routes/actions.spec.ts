@@ -23,18 +23,26 @@ describe('actions (routes over Postgres)', () => {
     operation = await harness.operation();
   });
 
-  const act = (name: RouteName, id: string, body?: unknown, params: Record<string, string> = {}) => harness.call(name, { operation, params: { id, ...params }, body });
+  const act = (name: RouteName, id: string, body?: unknown, params: Record<string, string> = {}) =>
+    harness.call(name, { operation, params: { id, ...params }, body });
   /** A workflow that moves the deposit's row, as the real one does before it answers. */
   const moves = (update: string, status: DepositStatus, version = 9) =>
     harness.temporal.script(update, async ({ workflowId }) => {
-      await harness.setDeposit(workflowId, { status, version, ...(status === 'paid' ? { paidAmountMinor: '5000' } : {}) });
+      await harness.setDeposit(workflowId, {
+        status,
+        version,
+        ...(status === 'paid' ? { paidAmountMinor: '5000' } : {}),
+      });
       return { kind: 'done', status, deposit: { status } };
     });
 
   describe('POST /deposits/{id}/cancel', () => {
     it('pending → cancelled', async () => {
       const deposit = await harness.insertDeposit(operation, {});
-      harness.temporal.script('cancel', () => ({ kind: 'done', deposit: { ...deposit, status: 'cancelled', version: 3 } }));
+      harness.temporal.script('cancel', () => ({
+        kind: 'done',
+        deposit: { ...deposit, status: 'cancelled', version: 3 },
+      }));
       const answer = await act('cancelDeposit', deposit.id, {});
       assert.deepEqual([answer.status, answer.body['status'], answer.body['version']], [200, 'cancelled', 3]);
     });
@@ -62,7 +70,10 @@ describe('actions (routes over Postgres)', () => {
         harness.temporal.script('cancel', async () => {
           await harness.setDeposit(deposit.id, { status, version: 3, paidAmountMinor: '5000' });
           harness.temporal.ended.set(deposit.id, new Map());
-          return harness.temporal.client().getHandle(deposit.id).executeUpdate('cancel' as never);
+          return harness.temporal
+            .client()
+            .getHandle(deposit.id)
+            .executeUpdate('cancel' as never);
         });
         const answer = await act('cancelDeposit', deposit.id);
         assert.equal(answer.code ?? answer.status, expected);
@@ -71,7 +82,10 @@ describe('actions (routes over Postgres)', () => {
 
     it('another cancel won the race: the same 200', async () => {
       const deposit = await harness.insertDeposit(operation, {});
-      harness.temporal.script('cancel', () => ({ kind: 'invalid_state', deposit: { ...deposit, status: 'cancelled' } }));
+      harness.temporal.script('cancel', () => ({
+        kind: 'invalid_state',
+        deposit: { ...deposit, status: 'cancelled' },
+      }));
       assert.equal((await act('cancelDeposit', deposit.id)).status, 200);
     });
 
@@ -114,7 +128,10 @@ describe('actions (routes over Postgres)', () => {
 
   it('a PIX withdrawal cannot be recalled; an unknown one is 404', async () => {
     const withdrawal = await harness.insertWithdrawal(operation, { status: 'paid' });
-    assert.equal((await act('recallWithdrawal', withdrawal.id, { reason_code: 'other' })).code, 'invalid_state_transition');
+    assert.equal(
+      (await act('recallWithdrawal', withdrawal.id, { reason_code: 'other' })).code,
+      'invalid_state_transition',
+    );
     assert.equal((await act('recallWithdrawal', newId('withdrawal'), { reason_code: 'other' })).code, 'not_found');
   });
 
@@ -126,21 +143,42 @@ describe('actions (routes over Postgres)', () => {
       assert.deepEqual([answer.status, answer.body['status']], [200, 'paid']);
       assert.deepEqual(harness.steering.calls, [`pay simulator ${chargeReferenceOf(deposit.id)} exact player`]);
       const [start] = harness.temporal.starts;
-      assert.deepEqual([start?.workflowId, start?.input, start?.reusePolicy, start?.conflictPolicy], [deposit.id, { kind: 'reopen', depositId: deposit.id, operationId: operation.id }, 'ALLOW_DUPLICATE', 'USE_EXISTING']);
+      assert.deepEqual(
+        [start?.workflowId, start?.input, start?.reusePolicy, start?.conflictPolicy],
+        [
+          deposit.id,
+          { kind: 'reopen', depositId: deposit.id, operationId: operation.id },
+          'ALLOW_DUPLICATE',
+          'USE_EXISTING',
+        ],
+      );
       assert.deepEqual(harness.temporal.messages.at(-1)?.args, [{ endToEndId: 'E2E' }]);
     });
 
     it('pay: another amount, another payer', async () => {
       const deposit = await harness.insertDeposit(operation, {});
       moves('refresh', 'under_review');
-      assert.equal((await act('sandboxPayDeposit', deposit.id, { payer_document: { type: 'PASSPORT', number: 'X1', country: 'PT' } })).code, 'document_invalid');
-      await act('sandboxPayDeposit', deposit.id, { paid_amount: { amount: '1', currency: 'BRL' }, payer_document: { type: 'CPF', number: '11144477735', country: 'BR' } });
+      assert.equal(
+        (
+          await act('sandboxPayDeposit', deposit.id, {
+            payer_document: { type: 'PASSPORT', number: 'X1', country: 'PT' },
+          })
+        ).code,
+        'document_invalid',
+      );
+      await act('sandboxPayDeposit', deposit.id, {
+        paid_amount: { amount: '1', currency: 'BRL' },
+        payer_document: { type: 'CPF', number: '11144477735', country: 'BR' },
+      });
       assert.deepEqual(harness.steering.calls, [`pay simulator ${chargeReferenceOf(deposit.id)} 1 11144477735`]);
     });
 
     it('pay: another currency', async () => {
       const deposit = await harness.insertDeposit(operation, {});
-      assert.deepEqual((await act('sandboxPayDeposit', deposit.id, { paid_amount: { amount: '1', currency: 'USD' } })).errors, ['paid_amount.currency currency_mismatch']);
+      assert.deepEqual(
+        (await act('sandboxPayDeposit', deposit.id, { paid_amount: { amount: '1', currency: 'USD' } })).errors,
+        ['paid_amount.currency currency_mismatch'],
+      );
       assert.deepEqual(harness.steering.calls, []);
     });
 
@@ -216,12 +254,19 @@ describe('actions (routes over Postgres)', () => {
 
     it('another operation’s deposit: 404 on every action', async () => {
       const foreign = await harness.insertDeposit(await harness.operation(), {});
-      for (const route of ['sandboxPayDeposit', 'sandboxExpireDeposit', 'sandboxRefundDeposit', 'sandboxChargeBackDeposit'] as const) assert.equal((await act(route, foreign.id)).code, 'not_found');
+      for (const route of [
+        'sandboxPayDeposit',
+        'sandboxExpireDeposit',
+        'sandboxRefundDeposit',
+        'sandboxChargeBackDeposit',
+      ] as const)
+        assert.equal((await act(route, foreign.id)).code, 'not_found');
     });
   });
 
   describe('sandbox withdrawals', () => {
-    const act = (action: string, id: string) => harness.call('sandboxActOnWithdrawal', { operation, params: { id, action } });
+    const act = (action: string, id: string) =>
+      harness.call('sandboxActOnWithdrawal', { operation, params: { id, action } });
 
     /** From which states each action acts; specification, "Sandbox control surface", and design section 5. */
     const FROM: Readonly<Record<string, readonly WithdrawalStatus[]>> = {
@@ -231,7 +276,13 @@ describe('actions (routes over Postgres)', () => {
       fail: ['approved', 'processing'],
       return: ['paid'],
     };
-    const RESULTS: Readonly<Record<string, WithdrawalStatus>> = { approve: 'approved', reject: 'rejected', pay: 'paid', fail: 'failed', return: 'returned' };
+    const RESULTS: Readonly<Record<string, WithdrawalStatus>> = {
+      approve: 'approved',
+      reject: 'rejected',
+      pay: 'paid',
+      fail: 'failed',
+      return: 'returned',
+    };
 
     for (const action of SANDBOX_WITHDRAWAL_ACTIONS) {
       for (const status of WITHDRAWAL_STATUSES) {
@@ -257,7 +308,15 @@ describe('actions (routes over Postgres)', () => {
 
     it('each review is another person’s', async () => {
       const earlier = { person: 'Ana', decision: 'approve', reason: '', at: '2026-11-21T12:00:00.000Z' } as const;
-      const withdrawal = await harness.insertWithdrawal(operation, { decision: { mode: 'manual', reasons: ['DUAL_APPROVAL_REQUIRED'], ruleSetVersion: 1, decidedBy: [earlier], decidedAt: null } });
+      const withdrawal = await harness.insertWithdrawal(operation, {
+        decision: {
+          mode: 'manual',
+          reasons: ['DUAL_APPROVAL_REQUIRED'],
+          ruleSetVersion: 1,
+          decidedBy: [earlier],
+          decidedAt: null,
+        },
+      });
       harness.temporal.script('review', () => ({ kind: 'done', withdrawal }));
       await act('approve', withdrawal.id);
       const [review] = harness.temporal.messages[0]?.args as [{ person: string; decision: string }];
@@ -266,10 +325,14 @@ describe('actions (routes over Postgres)', () => {
 
     it('pay from approved waits for the payout to reach the provider', async () => {
       const withdrawal = await harness.insertWithdrawal(operation, { status: 'approved' });
-      harness.steering.answer = () => (harness.steering.calls.length < 3 ? { kind: 'not_found' } : { kind: 'done', endToEndId: 'E' });
+      harness.steering.answer = () =>
+        harness.steering.calls.length < 3 ? { kind: 'not_found' } : { kind: 'done', endToEndId: 'E' };
       harness.temporal.script('refresh', () => ({ ...withdrawal, status: 'paid' }));
       assert.equal((await act('pay', withdrawal.id)).status, 200);
-      assert.deepEqual(harness.steering.calls, Array.from({ length: 3 }, () => `paid simulator ${payoutReferenceOf(withdrawal.id)}`));
+      assert.deepEqual(
+        harness.steering.calls,
+        Array.from({ length: 3 }, () => `paid simulator ${payoutReferenceOf(withdrawal.id)}`),
+      );
     });
 
     it('pay: asks until the withdrawal shows the result', async () => {
@@ -333,15 +396,29 @@ describe('actions (routes over Postgres)', () => {
       for (const down of [true, false]) {
         const answer = await harness.call('sandboxSetOutage', { operation, body: { down } });
         assert.deepEqual([answer.status, answer.body], [200, { down }]);
-        const rows = await harness.database.operation.findMany({ where: { id: { in: [operation.id, other.id] }, outage: true } });
-        assert.deepEqual(rows.map(({ id }) => id), down ? [operation.id] : []);
+        const rows = await harness.database.operation.findMany({
+          where: { id: { in: [operation.id, other.id] }, outage: true },
+        });
+        assert.deepEqual(
+          rows.map(({ id }) => id),
+          down ? [operation.id] : [],
+        );
       }
     });
 
     const insertEvent = async (tenant: CallerOperation) => {
       const id = newId('event');
       await harness.database.event.create({
-        data: { id, operationId: tenant.id, sequence: 1, type: 'deposit.paid', objectId: id.replace('evt', 'dep'), objectVersion: 3, bodySealed: harness.sealer.sealBytes(Buffer.from('{}')), createdAt: new Date() },
+        data: {
+          id,
+          operationId: tenant.id,
+          sequence: 1,
+          type: 'deposit.paid',
+          objectId: id.replace('evt', 'dep'),
+          objectVersion: 3,
+          bodySealed: harness.sealer.sealBytes(Buffer.from('{}')),
+          createdAt: new Date(),
+        },
       });
       return id;
     };
@@ -351,26 +428,55 @@ describe('actions (routes over Postgres)', () => {
       const foreign = await harness.operation();
       const log = (tenant: CallerOperation, event: string, attempt: number, responseStatus: number | null) =>
         harness.database.webhookDelivery.create({
-          data: { operationId: tenant.id, eventId: event, attempt, sentAt: '2026-11-21T12:00:00Z', responseStatus, error: responseStatus === null ? 'timeout' : null, durationMs: 12, nextAttemptAt: responseStatus === 200 ? null : '2026-11-21T12:00:10Z' },
+          data: {
+            operationId: tenant.id,
+            eventId: event,
+            attempt,
+            sentAt: '2026-11-21T12:00:00Z',
+            responseStatus,
+            error: responseStatus === null ? 'timeout' : null,
+            durationMs: 12,
+            nextAttemptAt: responseStatus === 200 ? null : '2026-11-21T12:00:10Z',
+          },
         });
       await log(operation, eventId, 1, null);
       await log(foreign, await insertEvent(foreign), 1, 200);
       await log(operation, eventId, 2, 500);
       await log(operation, eventId, 3, 200);
-      const read = async (query: Record<string, string>) => deliveryPage.parse((await harness.call('sandboxListWebhooks', { operation, query })).body);
+      const read = async (query: Record<string, string>) =>
+        deliveryPage.parse((await harness.call('sandboxListWebhooks', { operation, query })).body);
       const first = await read({ limit: '2' });
       const rest = await read({ limit: '2', cursor: String(first.next_cursor) });
-      assert.deepEqual([...first.data, ...rest.data].map(({ attempt, response_status }) => [attempt, response_status]), [
-        [3, 200],
-        [2, 500],
-        [1, null],
-      ]);
+      assert.deepEqual(
+        [...first.data, ...rest.data].map(({ attempt, response_status }) => [attempt, response_status]),
+        [
+          [3, 200],
+          [2, 500],
+          [1, null],
+        ],
+      );
       assert.deepEqual(rest, {
-        data: [{ event_id: eventId, type: 'deposit.paid', object_id: eventId.replace('evt', 'dep'), attempt: 1, sent_at: '2026-11-21T12:00:00.000Z', response_status: null, error: 'timeout', duration_ms: 12, next_attempt_at: '2026-11-21T12:00:10.000Z' }],
+        data: [
+          {
+            event_id: eventId,
+            type: 'deposit.paid',
+            object_id: eventId.replace('evt', 'dep'),
+            attempt: 1,
+            sent_at: '2026-11-21T12:00:00.000Z',
+            response_status: null,
+            error: 'timeout',
+            duration_ms: 12,
+            next_attempt_at: '2026-11-21T12:00:10.000Z',
+          },
+        ],
         next_cursor: null,
       });
       for (const cursor of ['', 'x', 'MDA', Buffer.from('-1').toString('base64url')]) {
-        assert.deepEqual((await harness.call('sandboxListWebhooks', { operation, query: { cursor } })).errors, ['cursor format'], cursor);
+        assert.deepEqual(
+          (await harness.call('sandboxListWebhooks', { operation, query: { cursor } })).errors,
+          ['cursor format'],
+          cursor,
+        );
       }
     });
 
@@ -379,16 +485,25 @@ describe('actions (routes over Postgres)', () => {
       const answer = await harness.call('sandboxRedeliverWebhook', { operation, body: { event_id: eventId } });
       assert.deepEqual([answer.status, answer.body], [200, { event_id: eventId, redelivery: 'scheduled' }]);
       const [signal] = harness.temporal.signals;
-      assert.deepEqual([signal?.name, signal?.workflowId, signal?.start.taskQueue, signal?.start.reusePolicy], ['redeliver', eventId, 'webhooks', 'ALLOW_DUPLICATE']);
+      assert.deepEqual(
+        [signal?.name, signal?.workflowId, signal?.start.taskQueue, signal?.start.reusePolicy],
+        ['redeliver', eventId, 'webhooks', 'ALLOW_DUPLICATE'],
+      );
       assert.deepEqual(signal?.start.input, { eventId, operationId: operation.id, attemptsMade: 0 });
     });
 
     it('redeliver: another operation’s event → 404; Temporal down → 503', async () => {
       const foreign = await insertEvent(await harness.operation());
-      assert.equal((await harness.call('sandboxRedeliverWebhook', { operation, body: { event_id: foreign } })).code, 'not_found');
+      assert.equal(
+        (await harness.call('sandboxRedeliverWebhook', { operation, body: { event_id: foreign } })).code,
+        'not_found',
+      );
       const own = await insertEvent(operation);
       harness.temporal.isDown = true;
-      assert.equal((await harness.call('sandboxRedeliverWebhook', { operation, body: { event_id: own } })).code, 'service_unavailable');
+      assert.equal(
+        (await harness.call('sandboxRedeliverWebhook', { operation, body: { event_id: own } })).code,
+        'service_unavailable',
+      );
     });
   });
 
@@ -397,6 +512,14 @@ describe('actions (routes over Postgres)', () => {
     assert.equal((await act('getFxQuote', 'fxq_1')).code, 'not_found');
     assert.deepEqual((await harness.call('listReceipts', { operation })).body, { data: [], next_cursor: null });
     assert.equal((await act('getReceipt', 'rcv_1')).code, 'not_found');
-    assert.equal((await harness.call('sandboxReceiveTransfer', { operation, body: { amount: { amount: '1', currency: 'BRL' }, rail: 'ted' } })).code, 'rail_not_enabled');
+    assert.equal(
+      (
+        await harness.call('sandboxReceiveTransfer', {
+          operation,
+          body: { amount: { amount: '1', currency: 'BRL' }, rail: 'ted' },
+        })
+      ).code,
+      'rail_not_enabled',
+    );
   });
 });

@@ -1,9 +1,19 @@
 // Checks 3, 4, 6 and 6b of a creation, and that the earlier one answers when two would refuse.
 import assert from 'node:assert/strict';
-import { type CreationBody, type CreationContext, DEPOSIT_CHECKS, firstRefusal, WITHDRAWAL_CHECKS } from '../../../api/payments/creation-checks.js';
+import {
+  type CreationBody,
+  type CreationContext,
+  DEPOSIT_CHECKS,
+  firstRefusal,
+  WITHDRAWAL_CHECKS,
+} from '../../../api/payments/creation-checks.js';
 import { hasReservedDomain, isEmail } from '../../../contract/http/schemas/email.js';
 
-const BODY: CreationBody = { method: 'pix', amount: { currency: 'BRL' }, player: { document: { type: 'CPF', number: '52998224725', country: 'BR' } } };
+const BODY: CreationBody = {
+  method: 'pix',
+  amount: { currency: 'BRL' },
+  player: { document: { type: 'CPF', number: '52998224725', country: 'BR' } },
+};
 const FREE: CreationContext = { environment: 'sandbox', requirements: [] };
 const PROVIDER_A: CreationContext = { environment: 'sandbox', requirements: ['player.name', 'player.email'] };
 
@@ -20,7 +30,8 @@ function refusalOf(body: CreationBody, context = FREE, checks = DEPOSIT_CHECKS):
 
 describe('creation checks', () => {
   it('nothing to refuse', () => assert.equal(refusalOf(BODY), null));
-  it('3: a method that is not enabled', () => assert.equal(refusalOf({ ...BODY, method: 'swift' }), 'method_not_enabled'));
+  it('3: a method that is not enabled', () =>
+    assert.equal(refusalOf({ ...BODY, method: 'swift' }), 'method_not_enabled'));
   for (const [type, number] of [
     ['CPF', '12345678900'],
     ['CPF', '11111111111'],
@@ -35,14 +46,26 @@ describe('creation checks', () => {
       assert.equal(refusalOf(body, FREE, WITHDRAWAL_CHECKS), 'document_invalid');
     });
   }
-  it('4: a valid CNPJ passes', () => assert.equal(refusalOf(withPlayer({ document: { type: 'CNPJ', number: '11222333000181', country: 'BR' } })), null));
-  it('6: a currency that is not enabled', () => assert.equal(refusalOf({ ...BODY, amount: { currency: 'USD' } }), 'currency_not_enabled'));
+  it('4: a valid CNPJ passes', () =>
+    assert.equal(refusalOf(withPlayer({ document: { type: 'CNPJ', number: '11222333000181', country: 'BR' } })), null));
+  it('6: a currency that is not enabled', () =>
+    assert.equal(refusalOf({ ...BODY, amount: { currency: 'USD' } }), 'currency_not_enabled'));
 
   describe('6b: operation requirements', () => {
     const long = `${'m'.repeat(245)}@x.example`;
     const cases: readonly [title: string, player: Player, context: CreationContext, expected: string | null][] = [
-      ['both missing, in canonical order', {}, PROVIDER_A, 'player.name required_by_operation, player.email required_by_operation'],
-      ['only spaces are missing', { name: '  ', email: ' ' }, PROVIDER_A, 'player.name required_by_operation, player.email required_by_operation'],
+      [
+        'both missing, in canonical order',
+        {},
+        PROVIDER_A,
+        'player.name required_by_operation, player.email required_by_operation',
+      ],
+      [
+        'only spaces are missing',
+        { name: '  ', email: ' ' },
+        PROVIDER_A,
+        'player.name required_by_operation, player.email required_by_operation',
+      ],
       ['both sent', { name: 'Maria', email: 'm@x.test' }, PROVIDER_A, null],
       ['a name of spaces is fine where none is required', { name: ' ' }, FREE, null],
       ['an e-mail of spaces is no e-mail', { email: ' ' }, FREE, 'player.email format'],
@@ -56,11 +79,15 @@ describe('creation checks', () => {
       ['a name of 121 characters', { name: 'ã'.repeat(121) }, FREE, 'player.name max_length'],
       ['an ip where it is required', {}, { ...FREE, requirements: ['player.ip'] }, 'player.ip required_by_operation'],
     ];
-    for (const [title, player, context, expected] of cases) it(title, () => assert.equal(refusalOf(withPlayer(player), context), expected));
+    for (const [title, player, context, expected] of cases)
+      it(title, () => assert.equal(refusalOf(withPlayer(player), context), expected));
   });
 
   it('a withdrawal asks for a reserved domain too, and for nothing else', () => {
-    assert.equal(refusalOf(withPlayer({ email: 'm@gmail.com' }), PROVIDER_A, WITHDRAWAL_CHECKS), 'player.email reserved_domain_required');
+    assert.equal(
+      refusalOf(withPlayer({ email: 'm@gmail.com' }), PROVIDER_A, WITHDRAWAL_CHECKS),
+      'player.email reserved_domain_required',
+    );
     assert.equal(refusalOf(BODY, PROVIDER_A, WITHDRAWAL_CHECKS), null);
   });
 
@@ -72,17 +99,42 @@ describe('creation checks', () => {
       ['player.name required_by_operation, player.email required_by_operation', {}],
     ];
     for (const [index, [expected, fault]] of faults.entries()) {
-      for (const [, later] of faults.slice(index)) assert.equal(refusalOf({ ...BODY, ...later, ...fault }, PROVIDER_A), expected);
+      for (const [, later] of faults.slice(index))
+        assert.equal(refusalOf({ ...BODY, ...later, ...fault }, PROVIDER_A), expected);
     }
   });
 });
 
 describe('e-mail addresses', () => {
-  for (const text of ['m@x.test', 'a.b+c@sub.x.example', "o'hara@x-y.invalid", 'M_1@X.CO']) it(`${text}: yes`, () => assert.ok(isEmail(text)));
-  for (const text of ['m', 'm@x', '@x.test', 'm@', 'm@.test', 'm@x.', 'a@b@c.test', '"m"@x.test', 'Maria <m@x.test>', 'm @x.test', 'm@x .test', '.m@x.test', 'm..n@x.test', 'm@-x.test', 'm@x.t', 'm@x.123', 'mã@x.test', ' m@x.test', 'm@x.test\n']) {
+  for (const text of ['m@x.test', 'a.b+c@sub.x.example', "o'hara@x-y.invalid", 'M_1@X.CO'])
+    it(`${text}: yes`, () => assert.ok(isEmail(text)));
+  for (const text of [
+    'm',
+    'm@x',
+    '@x.test',
+    'm@',
+    'm@.test',
+    'm@x.',
+    'a@b@c.test',
+    '"m"@x.test',
+    'Maria <m@x.test>',
+    'm @x.test',
+    'm@x .test',
+    '.m@x.test',
+    'm..n@x.test',
+    'm@-x.test',
+    'm@x.t',
+    'm@x.123',
+    'mã@x.test',
+    ' m@x.test',
+    'm@x.test\n',
+  ]) {
     it(`${JSON.stringify(text)}: no`, () => assert.ok(!isEmail(text)));
   }
   it('reserved are exactly the three top levels', () => {
-    assert.deepEqual(['m@x.test', 'm@x.invalid', 'm@x.example', 'm@test.com', 'm@x.testing', 'm@example.com'].map(hasReservedDomain), [true, true, true, false, false, false]);
+    assert.deepEqual(
+      ['m@x.test', 'm@x.invalid', 'm@x.example', 'm@test.com', 'm@x.testing', 'm@example.com'].map(hasReservedDomain),
+      [true, true, true, false, false, false],
+    );
   });
 });

@@ -24,14 +24,24 @@ describe('creations (routes over Postgres)', () => {
     operation = await harness.operation();
   });
 
-  const createDeposit = (body: unknown = DEPOSIT, objectId = newId('deposit')) => harness.call('createDeposit', { operation, body, objectId });
-  const createWithdrawal = (body: unknown = WITHDRAWAL, objectId = newId('withdrawal')) => harness.call('createWithdrawal', { operation, body, objectId });
+  const createDeposit = (body: unknown = DEPOSIT, objectId = newId('deposit')) =>
+    harness.call('createDeposit', { operation, body, objectId });
+  const createWithdrawal = (body: unknown = WITHDRAWAL, objectId = newId('withdrawal')) =>
+    harness.call('createWithdrawal', { operation, body, objectId });
 
   describe('POST /deposits', () => {
     it('starts the workflow by update-with-start, findable in Temporal, with personal data sealed', async () => {
       const id = newId('deposit');
-      harness.temporal.script('creation', () => ({ kind: 'created', deposit: depositSnapshotOf({ id, operationId: operation.id }) }));
-      const body = { ...DEPOSIT, player: { ...DEPOSIT.player, name: 'Maria da Silva' }, metadata: { note: 'n1' }, expires_in_seconds: 600 };
+      harness.temporal.script('creation', () => ({
+        kind: 'created',
+        deposit: depositSnapshotOf({ id, operationId: operation.id }),
+      }));
+      const body = {
+        ...DEPOSIT,
+        player: { ...DEPOSIT.player, name: 'Maria da Silva' },
+        metadata: { note: 'n1' },
+        expires_in_seconds: 600,
+      };
       const answer = await createDeposit(body, id);
       assert.equal(answer.status, 201);
       const [start] = harness.temporal.starts;
@@ -49,8 +59,14 @@ describe('creations (routes over Postgres)', () => {
         currency: 'BRL',
         expiresInSeconds: 600,
       });
-      assert.deepEqual(harness.sealer.openJson<SealedDepositRequest>(sealedRequest), { player: body.player, metadata: { note: 'n1' } });
-      assert.ok(!JSON.stringify(start).includes('Maria') && !JSON.stringify(start).includes('52998224725'), 'personal data in the start');
+      assert.deepEqual(harness.sealer.openJson<SealedDepositRequest>(sealedRequest), {
+        player: body.player,
+        metadata: { note: 'n1' },
+      });
+      assert.ok(
+        !JSON.stringify(start).includes('Maria') && !JSON.stringify(start).includes('52998224725'),
+        'personal data in the start',
+      );
       assert.deepEqual(
         { ...start, input: undefined },
         {
@@ -152,7 +168,13 @@ describe('creations (routes over Postgres)', () => {
         return { kind: 'created', deposit: depositSnapshotOf({ id }) };
       });
       assert.equal((await createDeposit(DEPOSIT, id)).status, 201);
-      assert.deepEqual(harness.temporal.starts.map(({ workflowId, reusePolicy }) => [workflowId, reusePolicy]), [[id, 'ALLOW_DUPLICATE_FAILED_ONLY'], [id, 'ALLOW_DUPLICATE_FAILED_ONLY']]);
+      assert.deepEqual(
+        harness.temporal.starts.map(({ workflowId, reusePolicy }) => [workflowId, reusePolicy]),
+        [
+          [id, 'ALLOW_DUPLICATE_FAILED_ONLY'],
+          [id, 'ALLOW_DUPLICATE_FAILED_ONLY'],
+        ],
+      );
     });
 
     it('Temporal is down → 503', async () => {
@@ -172,7 +194,10 @@ describe('creations (routes over Postgres)', () => {
       harness.temporal.script('creation', () => ({ kind: 'created', deposit: made }));
       const early = await repeat();
       assert.deepEqual([early.status, early.body['status'], early.body['version']], [202, 'created', 1]);
-      await harness.database.deposit.update({ where: { id: made.id }, data: { status: 'pending', version: 2, copyPaste: 'pix' } });
+      await harness.database.deposit.update({
+        where: { id: made.id },
+        data: { status: 'pending', version: 2, copyPaste: 'pix' },
+      });
       const late = await repeat();
       assert.deepEqual([late.status, late.body['status'], late.body['version']], [201, 'pending', 2]);
     });
@@ -186,7 +211,10 @@ describe('creations (routes over Postgres)', () => {
 
     it('a repeat after the workflow has ended → the first outcome', async () => {
       const id = newId('deposit');
-      harness.temporal.ended.set(id, new Map([['creation', { kind: 'created', deposit: depositSnapshotOf({ id, status: 'failed' }) }]]));
+      harness.temporal.ended.set(
+        id,
+        new Map([['creation', { kind: 'created', deposit: depositSnapshotOf({ id, status: 'failed' }) }]]),
+      );
       const answer = await createDeposit(DEPOSIT, id);
       assert.deepEqual([answer.status, answer.body['status']], [201, 'failed']);
     });
@@ -215,7 +243,12 @@ describe('creations (routes over Postgres)', () => {
     });
 
     it('checks that refuse start no workflow', async () => {
-      for (const body of [changed(DEPOSIT, 'method', 'card'), changed(DEPOSIT, 'player.document.number', '12345678900'), changed(DEPOSIT, 'amount.currency', 'USD'), changed(DEPOSIT, 'player.email', 'x')]) {
+      for (const body of [
+        changed(DEPOSIT, 'method', 'card'),
+        changed(DEPOSIT, 'player.document.number', '12345678900'),
+        changed(DEPOSIT, 'amount.currency', 'USD'),
+        changed(DEPOSIT, 'player.email', 'x'),
+      ]) {
         assert.notEqual((await createDeposit(body)).code, undefined);
       }
       assert.deepEqual(harness.temporal.starts, []);
@@ -227,7 +260,10 @@ describe('creations (routes over Postgres)', () => {
       assert.equal((await createDeposit(changed(used, 'amount.currency', 'USD'))).code, 'duplicate_external_id');
       assert.equal((await createDeposit(changed(used, 'player.email', 'x'))).code, 'duplicate_external_id');
       assert.equal((await createDeposit(changed(used, 'method', 'card'))).code, 'method_not_enabled');
-      assert.equal((await createDeposit(changed(used, 'player.document.number', '12345678900'))).code, 'document_invalid');
+      assert.equal(
+        (await createDeposit(changed(used, 'player.document.number', '12345678900'))).code,
+        'document_invalid',
+      );
     });
 
     it('a repeat that a later check would refuse by now is answered with the deposit that it made', async () => {
@@ -241,7 +277,10 @@ describe('creations (routes over Postgres)', () => {
     it('another operation’s external_id is free', async () => {
       const other = await harness.operation();
       const { externalId } = await harness.insertDeposit(other, {});
-      assert.equal((await createDeposit(changed(changed(DEPOSIT, 'external_id', externalId), 'amount.currency', 'USD'))).code, 'currency_not_enabled');
+      assert.equal(
+        (await createDeposit(changed(changed(DEPOSIT, 'external_id', externalId), 'amount.currency', 'USD'))).code,
+        'currency_not_enabled',
+      );
     });
 
     it('what is required depends on the operation’s provider', async () => {
@@ -254,7 +293,13 @@ describe('creations (routes over Postgres)', () => {
     it('starts the workflow with everything it decides by', async () => {
       const id = newId('withdrawal');
       harness.temporal.script('creation', () => ({ kind: 'created', withdrawal: withdrawalSnapshotOf({ id }) }));
-      const body = { ...WITHDRAWAL, review_requested: true, review_reasons: ['vip', 'new device', 'vip'], player_context: { net_gaming_result: '0' }, metadata: { a: 'b' } };
+      const body = {
+        ...WITHDRAWAL,
+        review_requested: true,
+        review_reasons: ['vip', 'new device', 'vip'],
+        player_context: { net_gaming_result: '0' },
+        metadata: { a: 'b' },
+      };
       const answer = await createWithdrawal(body, id);
       assert.deepEqual([answer.status, answer.body['id']], [201, id]);
       const [start] = harness.temporal.starts;
@@ -281,7 +326,10 @@ describe('creations (routes over Postgres)', () => {
         player_context: { net_gaming_result: '0' },
         metadata: { a: 'b' },
       });
-      assert.deepEqual([start?.workflowType, start?.reusePolicy, start?.staticSummary], ['withdrawal', 'ALLOW_DUPLICATE_FAILED_ONLY', 'withdrawal R$ 30,00 · op acme']);
+      assert.deepEqual(
+        [start?.workflowType, start?.reusePolicy, start?.staticSummary],
+        ['withdrawal', 'ALLOW_DUPLICATE_FAILED_ONLY', 'withdrawal R$ 30,00 · op acme'],
+      );
       assert.equal(start?.searchAttributes['PaymentStatus'], 'requested');
     });
 
@@ -311,7 +359,10 @@ describe('creations (routes over Postgres)', () => {
       const existing = await harness.insertWithdrawal(operation, { status: 'paid', version: 4 });
       harness.temporal.script('creation', () => ({ kind: 'duplicate', existingId: existing.id }));
       const answer = await createWithdrawal(changed(WITHDRAWAL, 'external_id', existing.externalId));
-      assert.deepEqual([answer.code, (answer.problem?.existing as { id: string }).id], ['duplicate_external_id', existing.id]);
+      assert.deepEqual(
+        [answer.code, (answer.problem?.existing as { id: string }).id],
+        ['duplicate_external_id', existing.id],
+      );
     });
 
     it('a used external_id answers before the refusals of the rules and before 503', async () => {
@@ -331,7 +382,10 @@ describe('creations (routes over Postgres)', () => {
     });
 
     it('a matching destination of a disabled method → method_not_enabled', async () => {
-      assert.equal((await createWithdrawal({ ...WITHDRAWAL, method: 'wire', destination: { wire: {} } })).code, 'method_not_enabled');
+      assert.equal(
+        (await createWithdrawal({ ...WITHDRAWAL, method: 'wire', destination: { wire: {} } })).code,
+        'method_not_enabled',
+      );
     });
 
     it('no worker → 503; made all the same → 201', async () => {

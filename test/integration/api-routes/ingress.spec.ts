@@ -35,10 +35,20 @@ describe('provider ingress', () => {
   };
   const portOf = (one: Server) => (one.address() as AddressInfo).port;
   const post = async (path: string, body: string | Buffer = '{"pix":[]}', target = server, method = 'POST') => {
-    const response = await fetch(`http://127.0.0.1:${portOf(target)}${path}`, { method, ...(method === 'GET' ? {} : { body: new Uint8Array(Buffer.from(body)) }), headers: { connection: 'close' } });
-    return { status: response.status, body: (await response.json().catch(() => null)) as Record<string, unknown> | null, headers: response.headers };
+    const response = await fetch(`http://127.0.0.1:${portOf(target)}${path}`, {
+      method,
+      ...(method === 'GET' ? {} : { body: new Uint8Array(Buffer.from(body)) }),
+      headers: { connection: 'close' },
+    });
+    return {
+      status: response.status,
+      body: (await response.json().catch(() => null)) as Record<string, unknown> | null,
+      headers: response.headers,
+    };
   };
-  const accepted = (...notices: Extract<CallbackVerdict, { kind: 'accepted' }>['notices'][number][]): CallbackVerdict => ({ kind: 'accepted', notices });
+  const accepted = (
+    ...notices: Extract<CallbackVerdict, { kind: 'accepted' }>['notices'][number][]
+  ): CallbackVerdict => ({ kind: 'accepted', notices });
   const alerts = (kind: string) => harness.database.alert.findMany({ where: { kind } });
 
   before(async () => {
@@ -62,8 +72,18 @@ describe('provider ingress', () => {
     verdict = accepted({ kind: 'charge', reference: chargeReferenceOf(deposit.id), endToEndId: 'E1' });
     assert.equal((await post('/callbacks/simulator/pix')).status, 200);
     const [signal] = harness.temporal.signals;
-    assert.deepEqual([signal?.name, signal?.workflowId, signal?.args], ['chargeNotice', deposit.id, [{ endToEndId: 'E1' }]]);
-    assert.deepEqual([signal?.start.input, signal?.start.reusePolicy, signal?.start.staticSummary], [{ kind: 'reopen', depositId: deposit.id, operationId: operation.id }, 'ALLOW_DUPLICATE', 'deposit R$ 50,00 · op acme']);
+    assert.deepEqual(
+      [signal?.name, signal?.workflowId, signal?.args],
+      ['chargeNotice', deposit.id, [{ endToEndId: 'E1' }]],
+    );
+    assert.deepEqual(
+      [signal?.start.input, signal?.start.reusePolicy, signal?.start.staticSummary],
+      [
+        { kind: 'reopen', depositId: deposit.id, operationId: operation.id },
+        'ALLOW_DUPLICATE',
+        'deposit R$ 50,00 · op acme',
+      ],
+    );
   });
 
   it('news of a payout: the withdrawal is signalled', async () => {
@@ -71,7 +91,10 @@ describe('provider ingress', () => {
     verdict = accepted({ kind: 'payout', reference: payoutReferenceOf(withdrawal.id), endToEndId: null });
     assert.equal((await post('/callbacks/simulator/payouts')).status, 200);
     const [signal] = harness.temporal.signals;
-    assert.deepEqual([signal?.name, signal?.start.workflowType, signal?.start.input], ['payoutNotice', 'withdrawal', { kind: 'reopen', withdrawalId: withdrawal.id, operationId: operation.id }]);
+    assert.deepEqual(
+      [signal?.name, signal?.start.workflowType, signal?.start.input],
+      ['payoutNotice', 'withdrawal', { kind: 'reopen', withdrawalId: withdrawal.id, operationId: operation.id }],
+    );
   });
 
   it('kept once, sealed; passed on each time', async () => {
@@ -80,10 +103,13 @@ describe('provider ingress', () => {
     for (let round = 0; round < 3; round += 1) await post('/callbacks/simulator/pix', '{"secret":"52998224725"}');
     await post('/callbacks/a/pix', '{"secret":"52998224725"}');
     const rows = await harness.database.providerCallback.findMany({ orderBy: { id: 'asc' } });
-    assert.deepEqual(rows.map(({ provider: name, repetitions }) => [name, repetitions]), [
-      ['simulator', 2],
-      ['a', 0],
-    ]);
+    assert.deepEqual(
+      rows.map(({ provider: name, repetitions }) => [name, repetitions]),
+      [
+        ['simulator', 2],
+        ['a', 0],
+      ],
+    );
     assert.ok(!Buffer.from(rows[0]?.bodySealed ?? []).includes('52998224725'));
     assert.equal(harness.sealer.openBytes(rows[0]?.bodySealed as Uint8Array).toString(), '{"secret":"52998224725"}');
     assert.equal(harness.temporal.signals.length, 3, 'provider a does not own the deposit');
@@ -92,16 +118,23 @@ describe('provider ingress', () => {
   it('several notices in one call: each once', async () => {
     const first = await harness.insertDeposit(operation, {});
     const second = await harness.insertDeposit(operation, {});
-    const notice = (id: string, endToEndId: string) => ({ kind: 'charge', reference: chargeReferenceOf(id), endToEndId }) as const;
+    const notice = (id: string, endToEndId: string) =>
+      ({ kind: 'charge', reference: chargeReferenceOf(id), endToEndId }) as const;
     verdict = accepted(notice(first.id, 'E1'), notice(second.id, 'E2'), notice(first.id, 'E1'));
     await post('/callbacks/simulator/pix');
-    assert.deepEqual(harness.temporal.signals.map(({ workflowId }) => workflowId), [first.id, second.id]);
+    assert.deepEqual(
+      harness.temporal.signals.map(({ workflowId }) => workflowId),
+      [first.id, second.id],
+    );
   });
 
   it('unknown or strange references: 200 and one alert each', async () => {
     const foreign = await harness.insertDeposit(await harness.operation({ provider: 'a' }), {});
     for (const reference of ['f'.repeat(32), chargeReferenceOf(foreign.id), 'a/../b\u0000', 'x'.repeat(500)]) {
-      verdict = accepted({ kind: 'charge', reference, endToEndId: 'E1' }, { kind: 'payout', reference, endToEndId: null });
+      verdict = accepted(
+        { kind: 'charge', reference, endToEndId: 'E1' },
+        { kind: 'payout', reference, endToEndId: null },
+      );
       assert.equal((await post('/callbacks/simulator/pix')).status, 200);
       assert.equal((await post('/callbacks/simulator/pix')).status, 200);
     }
@@ -135,7 +168,12 @@ describe('provider ingress', () => {
   });
 
   it('Postgres down: 503', async () => {
-    const unreachable = createDatabase({ url: 'postgres://postgres@127.0.0.1:1/none', poolSize: 1, connectTimeoutMs: 500, statementTimeoutMs: 500 });
+    const unreachable = createDatabase({
+      url: 'postgres://postgres@127.0.0.1:1/none',
+      poolSize: 1,
+      connectTimeoutMs: 500,
+      statementTimeoutMs: 500,
+    });
     const broken = await listen(unreachable);
     try {
       for (const next of [accepted(), { kind: 'forged', reason: 'x' } as const]) {
@@ -151,16 +189,35 @@ describe('provider ingress', () => {
 
   it('anything else is 404: other paths, other methods, providers without a configuration', async () => {
     verdict = accepted();
-    for (const path of ['/', '/callbacks', '/callbacks/simulator', '/callbacks/nobody/pix', '/callbacks/b/pix', '/v1/ping', '//callbacks/simulator/pix']) assert.equal((await post(path)).status, 404, path);
+    for (const path of [
+      '/',
+      '/callbacks',
+      '/callbacks/simulator',
+      '/callbacks/nobody/pix',
+      '/callbacks/b/pix',
+      '/v1/ping',
+      '//callbacks/simulator/pix',
+    ])
+      assert.equal((await post(path)).status, 404, path);
     assert.equal((await post('/callbacks/simulator/pix', '', server, 'GET')).status, 404);
   });
 
   it('a body over 256 KiB: 413, also when it does not say so beforehand', async () => {
     verdict = accepted();
     assert.equal((await post('/callbacks/simulator/pix', 'x'.repeat(CALLBACK_LIMIT_BYTES))).status, 200);
-    assert.equal(await statusOf(`POST /callbacks/simulator/pix HTTP/1.1\r\nHost: x\r\nContent-Length: ${CALLBACK_LIMIT_BYTES + 1}\r\n\r\n`), 413);
+    assert.equal(
+      await statusOf(
+        `POST /callbacks/simulator/pix HTTP/1.1\r\nHost: x\r\nContent-Length: ${CALLBACK_LIMIT_BYTES + 1}\r\n\r\n`,
+      ),
+      413,
+    );
     const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
-    assert.equal(await statusOf(`POST /callbacks/simulator/pix HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n${chunk.repeat(5)}`), 413);
+    assert.equal(
+      await statusOf(
+        `POST /callbacks/simulator/pix HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n${chunk.repeat(5)}`,
+      ),
+      413,
+    );
   });
 
   /** The status line that the raw bytes are answered with. */

@@ -29,11 +29,16 @@ describe('reads (routes over Postgres)', () => {
     operation = await harness.operation();
   });
 
-  const get = (name: RouteName, query: Record<string, string> = {}, params: Record<string, string> = {}) => harness.call(name, { operation, query, params });
+  const get = (name: RouteName, query: Record<string, string> = {}, params: Record<string, string> = {}) =>
+    harness.call(name, { operation, query, params });
   const ids = ({ body }: Answer) => (body.data ?? []).map(({ id }) => id);
 
   describe('GET /deposits/{id}', () => {
-    const PAYER = { document: { type: 'CPF', number: '52998224725', country: 'BR' }, name: 'Maria', matchesPlayer: true };
+    const PAYER = {
+      document: { type: 'CPF', number: '52998224725', country: 'BR' },
+      name: 'Maria',
+      matchesPlayer: true,
+    };
 
     it('open: the workflow answers when it is further on', async () => {
       const stored = await harness.insertDeposit(operation, { status: 'created', version: 1 });
@@ -61,7 +66,10 @@ describe('reads (routes over Postgres)', () => {
       it(`${title}: the row answers, nobody is asked`, async () => {
         const stored = await harness.insertDeposit(operation, { status }, payer);
         const { body } = await get('getDeposit', {}, { id: stored.id });
-        assert.deepEqual(body['payer'], payer === null ? null : { document: payer.document, name: 'Maria', matches_player: true });
+        assert.deepEqual(
+          body['payer'],
+          payer === null ? null : { document: payer.document, name: 'Maria', matches_player: true },
+        );
         assert.deepEqual(harness.temporal.messages, []);
       });
     }
@@ -146,7 +154,15 @@ describe('reads (routes over Postgres)', () => {
       it(`${kind}s: an unknown, foreign or malformed cursor`, async () => {
         const foreign = await insert({}, await harness.operation());
         const encode = (id: string) => (kind === 'deposit' ? id : Buffer.from(id).toString('base64url'));
-        for (const cursor of [encode(foreign.id), encode(newId(kind)), encode('evt_1'), 'x', '', '%%%', `${encode(foreign.id)}=`]) {
+        for (const cursor of [
+          encode(foreign.id),
+          encode(newId(kind)),
+          encode('evt_1'),
+          'x',
+          '',
+          '%%%',
+          `${encode(foreign.id)}=`,
+        ]) {
           assert.deepEqual((await get(list, { cursor })).errors, ['cursor format'], cursor);
         }
       });
@@ -169,14 +185,30 @@ describe('reads (routes over Postgres)', () => {
       const id = newId('event');
       const envelope = { id, type: 'deposit.pending', object_id: objectId, data: { object: { n: sequence } } };
       const bodySealed = harness.sealer.sealBytes(Buffer.from(JSON.stringify(envelope)));
-      await harness.database.event.create({ data: { id, operationId: tenant.id, sequence, type: 'deposit.pending', objectId, objectVersion: sequence, bodySealed, createdAt: new Date() } });
+      await harness.database.event.create({
+        data: {
+          id,
+          operationId: tenant.id,
+          sequence,
+          type: 'deposit.pending',
+          objectId,
+          objectVersion: sequence,
+          bodySealed,
+          createdAt: new Date(),
+        },
+      });
       return id;
     };
 
     it('in creation order, after an event, page by page', async () => {
       const first = newId('deposit');
       const second = newId('deposit');
-      const events = [await insertEvent(1, first), await insertEvent(2, second), await insertEvent(3, first), await insertEvent(4, first)];
+      const events = [
+        await insertEvent(1, first),
+        await insertEvent(2, second),
+        await insertEvent(3, first),
+        await insertEvent(4, first),
+      ];
       assert.deepEqual(ids(await get('listEvents')), events);
       assert.deepEqual(ids(await get('listEvents', { after: events[1] as string })), events.slice(2));
       assert.deepEqual(ids(await get('listEvents', { object_id: first })), [events[0], events[2], events[3]]);
@@ -184,7 +216,12 @@ describe('reads (routes over Postgres)', () => {
       assert.equal(page.body['next_cursor'], events[1]);
       const rest = await get('listEvents', { limit: '2', cursor: events[1] as string });
       assert.deepEqual([ids(rest), rest.body['next_cursor']], [events.slice(2), null]);
-      assert.deepEqual(page.body.data?.[0], { id: events[0], type: 'deposit.pending', object_id: first, data: { object: { n: 1 } } });
+      assert.deepEqual(page.body.data?.[0], {
+        id: events[0],
+        type: 'deposit.pending',
+        object_id: first,
+        data: { object: { n: 1 } },
+      });
     });
 
     it('an event of another operation, or none, is unknown', async () => {
@@ -198,7 +235,12 @@ describe('reads (routes over Postgres)', () => {
   describe('the operation', () => {
     it('GET /ping', async () => {
       const { body } = await get('ping');
-      assert.deepEqual(ping.parse(body), { ok: true, operation_id: operation.id, environment: 'sandbox', server_time: '2026-11-21T12:00:00.000Z' });
+      assert.deepEqual(ping.parse(body), {
+        ok: true,
+        operation_id: operation.id,
+        environment: 'sandbox',
+        server_time: '2026-11-21T12:00:00.000Z',
+      });
     });
 
     it('GET /currencies: requirements and notes of the operation’s provider', async () => {
@@ -206,14 +248,26 @@ describe('reads (routes over Postgres)', () => {
         operation = await harness.operation({ provider });
         return currencyList.parse((await get('listCurrencies')).body).data[0];
       };
-      assert.deepEqual(await details('simulator'), { code: 'BRL', kind: 'fiat', exponent: 2, methods: ['pix'], method_details: [{ method: 'pix', deposit_requirements: [], psp_notes: [] }] });
-      assert.deepEqual((await details('a'))?.method_details, [{ method: 'pix', deposit_requirements: ['player.name', 'player.email'], psp_notes: [] }]);
-      assert.deepEqual((await details('b'))?.method_details, [{ method: 'pix', deposit_requirements: ['player.name'], psp_notes: ['payer_identity_unavailable'] }]);
+      assert.deepEqual(await details('simulator'), {
+        code: 'BRL',
+        kind: 'fiat',
+        exponent: 2,
+        methods: ['pix'],
+        method_details: [{ method: 'pix', deposit_requirements: [], psp_notes: [] }],
+      });
+      assert.deepEqual((await details('a'))?.method_details, [
+        { method: 'pix', deposit_requirements: ['player.name', 'player.email'], psp_notes: [] },
+      ]);
+      assert.deepEqual((await details('b'))?.method_details, [
+        { method: 'pix', deposit_requirements: ['player.name'], psp_notes: ['payer_identity_unavailable'] },
+      ]);
     });
 
     it('GET /balances: zero without movements; never negative', async () => {
       const zero = { amount: '0', currency: 'BRL' };
-      assert.deepEqual(balanceList.parse((await get('listBalances')).body).data, [{ available: zero, pending_in: zero, pending_out: zero, as_of: '2026-11-21T12:00:00.000Z' }]);
+      assert.deepEqual(balanceList.parse((await get('listBalances')).body).data, [
+        { available: zero, pending_in: zero, pending_out: zero, as_of: '2026-11-21T12:00:00.000Z' },
+      ]);
       await harness.database.ledgerAccount.createMany({
         data: [
           { operationId: operation.id, currency: 'BRL', account: 'available', balanceMinor: -5 },
@@ -223,16 +277,33 @@ describe('reads (routes over Postgres)', () => {
         ],
       });
       const [balance] = balanceList.parse((await get('listBalances')).body).data;
-      assert.deepEqual([balance?.available.amount, balance?.pending_in.amount, balance?.pending_out.amount], ['0', '70', '9'.repeat(38)]);
+      assert.deepEqual(
+        [balance?.available.amount, balance?.pending_in.amount, balance?.pending_out.amount],
+        ['0', '70', '9'.repeat(38)],
+      );
     });
 
     it('Postgres is down: 503 on what needs it, also within its time-out', async () => {
-      const unreachable = createDatabase({ url: 'postgres://postgres@127.0.0.1:1/none', poolSize: 1, connectTimeoutMs: 500, statementTimeoutMs: 500 });
+      const unreachable = createDatabase({
+        url: 'postgres://postgres@127.0.0.1:1/none',
+        poolSize: 1,
+        connectTimeoutMs: 500,
+        statementTimeoutMs: 500,
+      });
       const broken = await Harness.create({ database: unreachable });
       try {
         for (const { name, method } of ROUTES) {
-          if (method !== 'GET' || ['ping', 'getOpenApi', 'listCurrencies', 'getFxQuote', 'listReceipts', 'getReceipt'].includes(name)) continue;
-          const query: Record<string, string> = name === 'getReconciliation' ? { date: '2026-11-01', currency: 'BRL' } : name === 'getPlayerLimits' ? { currency: 'BRL' } : {};
+          if (
+            method !== 'GET' ||
+            ['ping', 'getOpenApi', 'listCurrencies', 'getFxQuote', 'listReceipts', 'getReceipt'].includes(name)
+          )
+            continue;
+          const query: Record<string, string> =
+            name === 'getReconciliation'
+              ? { date: '2026-11-01', currency: 'BRL' }
+              : name === 'getPlayerLimits'
+                ? { currency: 'BRL' }
+                : {};
           const answer = await broken.call(name, { operation, query, params: { id: 'dep_1', external_ref: 'p' } });
           assert.equal(answer.code, 'service_unavailable', name);
         }
@@ -247,12 +318,24 @@ describe('reads (routes over Postgres)', () => {
     const limits = (ref: string, currency = 'BRL') => get('getPlayerLimits', { currency }, { external_ref: ref });
     const insertPlayer = (externalRef: string) =>
       harness.database.player.create({
-        data: { operationId: operation.id, externalRef, documentHash: harness.sealer.lookupHash('document', '52998224725'), documentSealed: harness.sealer.sealBytes(Buffer.from('{}')) },
+        data: {
+          operationId: operation.id,
+          externalRef,
+          documentHash: harness.sealer.lookupHash('document', '52998224725'),
+          documentSealed: harness.sealer.sealBytes(Buffer.from('{}')),
+        },
       });
 
     it('settled deposits times the multiplier, less what is not given back', async () => {
       await insertPlayer('p-1');
-      await insertRuleSet(harness.database, { operationId: operation.id, rules: { ...defaultRuleSet(1), currencies: { BRL: { ...defaultRuleSet(1).currencies['BRL'], auto_multiplier: '1.5' } } } as never, createdBy: 'test' });
+      await insertRuleSet(harness.database, {
+        operationId: operation.id,
+        rules: {
+          ...defaultRuleSet(1),
+          currencies: { BRL: { ...defaultRuleSet(1).currencies['BRL'], auto_multiplier: '1.5' } },
+        } as never,
+        createdBy: 'test',
+      });
       const mine = { playerRef: 'p-1' };
       await harness.insertDeposit(operation, { ...mine, status: 'paid', amountMinor: '1001' });
       await harness.insertDeposit(operation, { ...mine, status: 'refunded', amountMinor: '9000' });
@@ -260,7 +343,8 @@ describe('reads (routes over Postgres)', () => {
       await harness.insertDeposit(operation, { playerRef: 'p-2', status: 'paid', amountMinor: '9000' });
       await harness.insertWithdrawal(operation, { ...mine, status: 'paid', amountMinor: '300' });
       await harness.insertWithdrawal(operation, { ...mine, status: 'under_review', amountMinor: '200' });
-      for (const status of ['rejected', 'failed', 'cancelled', 'returned'] as const) await harness.insertWithdrawal(operation, { ...mine, status, amountMinor: '9000' });
+      for (const status of ['rejected', 'failed', 'cancelled', 'returned'] as const)
+        await harness.insertWithdrawal(operation, { ...mine, status, amountMinor: '9000' });
       const { body } = await limits('p-1');
       assert.deepEqual(playerLimits.parse(body), {
         player_ref: 'p-1',
@@ -277,7 +361,13 @@ describe('reads (routes over Postgres)', () => {
     it('never below zero; blocked by a list', async () => {
       await insertPlayer('p-3');
       await harness.insertWithdrawal(operation, { playerRef: 'p-3', status: 'paid', amountMinor: '300' });
-      await addToList(harness.database, harness.sealer, { operationId: operation.id, list: 'block', kind: 'player', value: 'p-3', person: 'test' });
+      await addToList(harness.database, harness.sealer, {
+        operationId: operation.id,
+        list: 'block',
+        kind: 'player',
+        value: 'p-3',
+        person: 'test',
+      });
       const { body } = await limits('p-3');
       assert.deepEqual([body['auto_withdrawal_remaining'], body['blocked']], [{ amount: '0', currency: 'BRL' }, true]);
     });
@@ -293,7 +383,12 @@ describe('reads (routes over Postgres)', () => {
   describe('rules', () => {
     const RULES = { version: 1, currencies: { BRL: { auto_multiplier: '2' } } };
     const propose = (headers: Record<string, string>, objectId = newId('ruleChange')) =>
-      harness.call('proposeRuleChange', { operation, headers, objectId, body: { rules: RULES, justification: 'more' } });
+      harness.call('proposeRuleChange', {
+        operation,
+        headers,
+        objectId,
+        body: { rules: RULES, justification: 'more' },
+      });
 
     it('GET /rules: the set in force, and an ETag that changes with it', async () => {
       const first = await get('getRules');
@@ -313,11 +408,23 @@ describe('reads (routes over Postgres)', () => {
         const answer = await propose({ 'if-match': etag }, id);
         assert.deepEqual([answer.status, answer.body], [202, { id, status: 'pending_approval' }]);
       }
-      const [row, ...others] = await harness.database.ruleChangeRequest.findMany({ where: { operationId: operation.id } });
-      assert.deepEqual([row?.id, row?.status, row?.justification, row?.requestedBy, others.length], [id, 'pending_approval', 'more', 'key_test_1', 0]);
+      const [row, ...others] = await harness.database.ruleChangeRequest.findMany({
+        where: { operationId: operation.id },
+      });
+      assert.deepEqual(
+        [row?.id, row?.status, row?.justification, row?.requestedBy, others.length],
+        [id, 'pending_approval', 'more', 'key_test_1', 0],
+      );
       const starts = harness.temporal.starts.filter(({ workflowId }) => workflowId === id);
-      assert.deepEqual([starts.length, starts[0]?.workflowType, starts[0]?.conflictPolicy, starts[0]?.reusePolicy], [2, 'ruleChange', 'USE_EXISTING', 'ALLOW_DUPLICATE_FAILED_ONLY']);
-      assert.deepEqual(starts[0]?.input, { changeId: id, operationId: operation.id }, 'rules and justification stay in the row');
+      assert.deepEqual(
+        [starts.length, starts[0]?.workflowType, starts[0]?.conflictPolicy, starts[0]?.reusePolicy],
+        [2, 'ruleChange', 'USE_EXISTING', 'ALLOW_DUPLICATE_FAILED_ONLY'],
+      );
+      assert.deepEqual(
+        starts[0]?.input,
+        { changeId: id, operationId: operation.id },
+        'rules and justification stay in the row',
+      );
       assert.deepEqual(starts[0]?.searchAttributes, {
         OperationId: operation.id,
         PaymentKind: 'rule_change',
@@ -340,25 +447,57 @@ describe('reads (routes over Postgres)', () => {
       assert.equal((await propose({ 'if-match': etag })).code, 'etag_mismatch', 'a new request is stale');
       const repeated = await propose({ 'if-match': etag }, id);
       assert.deepEqual([repeated.status, repeated.body], [202, { id, status: 'pending_approval' }]);
-      assert.equal((await harness.database.ruleChangeRequest.findUniqueOrThrow({ where: { id } })).baseVersion, baseVersion);
+      assert.equal(
+        (await harness.database.ruleChangeRequest.findUniqueOrThrow({ where: { id } })).baseVersion,
+        baseVersion,
+      );
       harness.temporal.ended.set(id, new Map());
-      assert.equal((await propose({ 'if-match': etag }, id)).status, 202, 'decided in between: the first answer stands');
+      assert.equal(
+        (await propose({ 'if-match': etag }, id)).status,
+        202,
+        'decided in between: the first answer stands',
+      );
     });
 
     it('If-Match: missing, stale, weak, wildcard', async () => {
       assert.deepEqual((await propose({})).errors, ['If-Match required']);
-      for (const tag of ['"rules-99"', `W/${String((await get('getRules')).headers['ETag'])}`, '*', 'rules-1']) assert.equal((await propose({ 'if-match': tag })).code, 'etag_mismatch', tag);
+      for (const tag of ['"rules-99"', `W/${String((await get('getRules')).headers['ETag'])}`, '*', 'rules-1'])
+        assert.equal((await propose({ 'if-match': tag })).code, 'etag_mismatch', tag);
     });
   });
 
   describe('GET /reconciliation', () => {
     const DAY = '2026-11-20';
-    const report = (query: Record<string, string> = {}) => get('getReconciliation', { date: DAY, currency: 'BRL', ...query });
-    const move = (objectId: string, movement: string, account: string, amountMinor: number, createdAt: string, version = 3) =>
+    const report = (query: Record<string, string> = {}) =>
+      get('getReconciliation', { date: DAY, currency: 'BRL', ...query });
+    const move = (
+      objectId: string,
+      movement: string,
+      account: string,
+      amountMinor: number,
+      createdAt: string,
+      version = 3,
+    ) =>
       harness.database.ledgerEntry.createMany({
         data: [
-          { operationId: operation.id, transferId: `${objectId}:${version}`, movement, currency: 'BRL', account, amountMinor, createdAt },
-          { operationId: operation.id, transferId: `${objectId}:${version}`, movement, currency: 'BRL', account: 'provider_clearing', amountMinor: -amountMinor, createdAt },
+          {
+            operationId: operation.id,
+            transferId: `${objectId}:${version}`,
+            movement,
+            currency: 'BRL',
+            account,
+            amountMinor,
+            createdAt,
+          },
+          {
+            operationId: operation.id,
+            transferId: `${objectId}:${version}`,
+            movement,
+            currency: 'BRL',
+            account: 'provider_clearing',
+            amountMinor: -amountMinor,
+            createdAt,
+          },
         ],
       });
 
@@ -374,7 +513,13 @@ describe('reads (routes over Postgres)', () => {
 
     it('the day’s settlements by page; totals and signed digest on the last one', async () => {
       const secret = randomBytes(16).toString('hex');
-      await harness.database.webhookSecret.create({ data: { id: newId('alert'), operationId: operation.id, secretSealed: harness.sealer.sealBytes(Buffer.from(secret)) } });
+      await harness.database.webhookSecret.create({
+        data: {
+          id: newId('alert'),
+          operationId: operation.id,
+          secretSealed: harness.sealer.sealBytes(Buffer.from(secret)),
+        },
+      });
       const paid = await harness.insertDeposit(operation, { id: `dep_${'a'.repeat(32)}` });
       const out = await harness.insertWithdrawal(operation, { id: `wdr_${'b'.repeat(32)}` });
       await move(paid.id, 'deposit_credited', 'available', 5_000, `${DAY}T10:00:00Z`);
@@ -384,12 +529,21 @@ describe('reads (routes over Postgres)', () => {
       await move(out.id, 'withdrawal_returned', 'available', 3_000, '2026-11-21T00:00:00Z', 5);
 
       const first = await report({ limit: '2' });
-      assert.deepEqual([first.body['totals'], first.body['digest'], first.headers['Svc-Signature']], [null, null, undefined]);
+      assert.deepEqual(
+        [first.body['totals'], first.body['digest'], first.headers['Svc-Signature']],
+        [null, null, undefined],
+      );
       const last = await report({ limit: '2', cursor: String(first.body['next_cursor']) });
       const parsed = reconciliation.parse(last.body);
       const items = [...reconciliation.parse(first.body).items, ...parsed.items];
       assert.deepEqual(
-        items.map(({ object_id, kind, status, amount, external_id }) => [object_id, kind, status, amount.amount, external_id]),
+        items.map(({ object_id, kind, status, amount, external_id }) => [
+          object_id,
+          kind,
+          status,
+          amount.amount,
+          external_id,
+        ]),
         [
           [paid.id, 'deposit', 'paid', '5000', paid.externalId],
           [paid.id, 'refund', 'refunded', '5000', paid.externalId],
@@ -397,9 +551,19 @@ describe('reads (routes over Postgres)', () => {
         ],
       );
       assert.equal(parsed.totals?.count, 3);
-      assert.deepEqual([parsed.totals?.deposits_paid.amount, parsed.totals?.withdrawals_paid.amount, parsed.totals?.refunds.amount, parsed.totals?.chargebacks.amount], ['5000', '3000', '5000', '0']);
+      assert.deepEqual(
+        [
+          parsed.totals?.deposits_paid.amount,
+          parsed.totals?.withdrawals_paid.amount,
+          parsed.totals?.refunds.amount,
+          parsed.totals?.chargebacks.amount,
+        ],
+        ['5000', '3000', '5000', '0'],
+      );
       assert.equal(parsed.digest, reconciliationDigest(items));
-      const expected = createHmac('sha256', secret).update(`v1\nreconciliation\n${DAY}\nBRL\n${parsed.digest}`).digest('hex');
+      const expected = createHmac('sha256', secret)
+        .update(`v1\nreconciliation\n${DAY}\nBRL\n${parsed.digest}`)
+        .digest('hex');
       assert.equal(last.headers['Svc-Signature'], `v1=${expected}`);
     });
 
@@ -409,17 +573,32 @@ describe('reads (routes over Postgres)', () => {
       const whole = reconciliation.parse((await report({ limit: '200' })).body);
       for (const limit of ['1', '3', '7']) {
         const items: { object_id: string }[] = [];
-        for (let cursor: string | null = ''; cursor !== null; ) {
-          const page: ReturnType<typeof reconciliation.parse> = reconciliation.parse((await report({ limit, ...(cursor === '' ? {} : { cursor }) })).body);
-          assert.deepEqual([page.totals === null, page.digest === null], [page.next_cursor !== null, page.next_cursor !== null]);
-          await move((await harness.insertDeposit(operation)).id, 'deposit_credited', 'available', 100, `${DAY}T11:00:00Z`);
+        for (let cursor: string | null = ''; cursor !== null;) {
+          const page: ReturnType<typeof reconciliation.parse> = reconciliation.parse(
+            (await report({ limit, ...(cursor === '' ? {} : { cursor }) })).body,
+          );
+          assert.deepEqual(
+            [page.totals === null, page.digest === null],
+            [page.next_cursor !== null, page.next_cursor !== null],
+          );
+          await move(
+            (await harness.insertDeposit(operation)).id,
+            'deposit_credited',
+            'available',
+            100,
+            `${DAY}T11:00:00Z`,
+          );
           items.push(...page.items);
           cursor = page.next_cursor;
         }
         assert.deepEqual(items, whole.items, limit);
       }
-      assert.deepEqual(whole.items.map(({ object_id }) => object_id), [...ids].sort());
-      for (const limit of ['0', '201', '1.5', '']) assert.equal((await report({ limit })).code, 'validation_failed', limit);
+      assert.deepEqual(
+        whole.items.map(({ object_id }) => object_id),
+        [...ids].sort(),
+      );
+      for (const limit of ['0', '201', '1.5', ''])
+        assert.equal((await report({ limit })).code, 'validation_failed', limit);
     });
 
     it('both secrets sign during a rotation; a secret that has ended does not', async () => {
@@ -427,11 +606,27 @@ describe('reads (routes over Postgres)', () => {
       const now = harness.clock.now.getTime();
       for (const [index, secret] of secrets.entries()) {
         const expiresAt = index === 0 ? new Date(now) : index === 1 ? new Date(now + 1) : null;
-        await harness.database.webhookSecret.create({ data: { id: newId('alert'), operationId: operation.id, secretSealed: harness.sealer.sealBytes(Buffer.from(secret)), createdAt: new Date(now + index), expiresAt } });
+        await harness.database.webhookSecret.create({
+          data: {
+            id: newId('alert'),
+            operationId: operation.id,
+            secretSealed: harness.sealer.sealBytes(Buffer.from(secret)),
+            createdAt: new Date(now + index),
+            expiresAt,
+          },
+        });
       }
       const { body, headers } = await report();
-      const day = { date: DAY, currency: 'BRL', digest: String(body['digest']), signature: String(headers['Svc-Signature']) };
-      assert.deepEqual(secrets.map((secret) => verifyReconciliationSignature(day, [secret])), [false, true, true]);
+      const day = {
+        date: DAY,
+        currency: 'BRL',
+        digest: String(body['digest']),
+        signature: String(headers['Svc-Signature']),
+      };
+      assert.deepEqual(
+        secrets.map((secret) => verifyReconciliationSignature(day, [secret])),
+        [false, true, true],
+      );
       assert.equal(verifyReconciliationSignature({ ...day, date: '2026-11-19' }, secrets), false);
     });
 
@@ -441,12 +636,27 @@ describe('reads (routes over Postgres)', () => {
       const cursor = String((await report({ limit: '1' })).body['next_cursor']);
       assert.equal((await report({ cursor })).status, 200);
       assert.deepEqual((await report({ cursor, date: '2026-11-19' })).errors, ['cursor format'], 'of another day');
-      const forged = ['x', `${cursor}=`, ` ${cursor}`, Buffer.from(`${DAY} BRL 2`).toString('base64url'), Buffer.from(`${DAY} BRL 0`).toString('base64url'), Buffer.from(`${DAY} BRL 01`).toString('base64url')];
+      const forged = [
+        'x',
+        `${cursor}=`,
+        ` ${cursor}`,
+        Buffer.from(`${DAY} BRL 2`).toString('base64url'),
+        Buffer.from(`${DAY} BRL 0`).toString('base64url'),
+        Buffer.from(`${DAY} BRL 01`).toString('base64url'),
+      ];
       for (const one of forged) assert.deepEqual((await report({ cursor: one })).errors, ['cursor format'], one);
     });
 
     it('the digest is of the canonical bytes (independent vector)', () => {
-      const item = { object_id: 'dep_1', external_id: 'e', kind: 'deposit', status: 'paid', amount: { amount: '1', currency: 'BRL' }, fee: null, settled_at: '2026-11-20T10:00:00.000Z' };
+      const item = {
+        object_id: 'dep_1',
+        external_id: 'e',
+        kind: 'deposit',
+        status: 'paid',
+        amount: { amount: '1', currency: 'BRL' },
+        fee: null,
+        settled_at: '2026-11-20T10:00:00.000Z',
+      };
       // printf '%s' '[{"amount":{"amount":"1","currency":"BRL"},"external_id":"e","fee":null,"kind":"deposit","object_id":"dep_1","settled_at":"2026-11-20T10:00:00.000Z","status":"paid"}]' | sha256sum
       assert.equal(reconciliationDigest([item]), 'eb26d58d7a3bf76f0078df2373fb1c967a1a777c51d36896a4c6ec0059c38148');
     });

@@ -21,7 +21,12 @@ describe('with Temporal refusing connections', () => {
 
   const create = () =>
     client.executeUpdateWithStart(depositCreation, {
-      startWorkflowOperation: new WithStartWorkflowOperation(DEPOSIT_WORKFLOW, { workflowId: 'dep_0', taskQueue: 'payments', args: [], workflowIdConflictPolicy: 'USE_EXISTING' }),
+      startWorkflowOperation: new WithStartWorkflowOperation(DEPOSIT_WORKFLOW, {
+        workflowId: 'dep_0',
+        taskQueue: 'payments',
+        args: [],
+        workflowIdConflictPolicy: 'USE_EXISTING',
+      }),
     });
   const calls: readonly (readonly [string, () => Promise<unknown>])[] = [
     ['a creation', create],

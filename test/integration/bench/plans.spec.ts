@@ -31,8 +31,19 @@ describe('plans', () => {
     for (const size of ['few', 'many'] as const) {
       const database = await createTestDatabase();
       databases.push(database);
-      worlds[size] = await createWorld(database.url, { payments: SIZES[size], players: [PLAYER], end, days: 30, complete: true });
-      await readDay(worlds[size].observed.database, { operationId: worlds[size].operationId, currency: 'BRL' }, lastClosedDay(end), end);
+      worlds[size] = await createWorld(database.url, {
+        payments: SIZES[size],
+        players: [PLAYER],
+        end,
+        days: 30,
+        complete: true,
+      });
+      await readDay(
+        worlds[size].observed.database,
+        { operationId: worlds[size].operationId, currency: 'BRL' },
+        lastClosedDay(end),
+        end,
+      );
       apis.push(await startApi(worlds[size]));
     }
   });
@@ -61,7 +72,10 @@ describe('plans', () => {
       const before = few.find(({ text, kind }) => text === plan.text && kind === plan.kind);
       assert.ok(before, 'asked another statement of the smaller database');
       const most = before.pages * MOST_GROWTH + MOST_MORE_PAGES;
-      assert.ok(plan.pages <= most, `${before.pages} pages became ${plan.pages} (${plan.kind} plan: ${plan.nodes.map(nodeName).join(', ')}) of\n${plan.text}`);
+      assert.ok(
+        plan.pages <= most,
+        `${before.pages} pages became ${plan.pages} (${plan.kind} plan: ${plan.nodes.map(nodeName).join(', ')}) of\n${plan.text}`,
+      );
     }
   }
 
@@ -86,7 +100,11 @@ describe('plans', () => {
   for (const [name, decide] of Object.entries(DECISIONS)) {
     it(`a decision (${name}) touches as few pages of 20,000 payments as of 1,000`, async () => {
       const at = end.toISOString();
-      assertAsFewPages(await plans((world) => decide(createRulesActivities({ database: world.observed.database, sealer: world.sealer }), world, PLAYER, at)));
+      assertAsFewPages(
+        await plans((world) =>
+          decide(createRulesActivities({ database: world.observed.database, sealer: world.sealer }), world, PLAYER, at),
+        ),
+      );
     });
   }
 });

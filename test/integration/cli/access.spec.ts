@@ -11,12 +11,28 @@ describe('gateway key, allowlist, request, webhook-secret', () => {
   });
   beforeEach(async () => {
     sandbox = (await gateway.operation())['operation_id'];
-    production = (await gateway.json('operation', 'create', '--name', 'P', '--environment', 'production', '--provider', 'a', '--as', 'ana'))['operation_id'];
+    production = (
+      await gateway.json(
+        'operation',
+        'create',
+        '--name',
+        'P',
+        '--environment',
+        'production',
+        '--provider',
+        'a',
+        '--as',
+        'ana',
+      )
+    )['operation_id'];
   });
   after(() => gateway.close());
 
   const keysOf = (id: string) => gateway.rows('SELECT * FROM api_key WHERE operation_id = $1 ORDER BY created_at', id);
-  const networksOf = async (id: string) => (await gateway.rows('SELECT cidr FROM allowed_network WHERE operation_id = $1 ORDER BY 1', id)).map((row) => row['cidr']);
+  const networksOf = async (id: string) =>
+    (await gateway.rows('SELECT cidr FROM allowed_network WHERE operation_id = $1 ORDER BY 1', id)).map(
+      (row) => row['cidr'],
+    );
   const createKey = (...more: string[]) => gateway.json('key', 'create', '--operation', sandbox, ...more);
 
   it('key create prints the key once and stores it sealed with its scopes', async () => {
@@ -32,7 +48,16 @@ describe('gateway key, allowlist, request, webhook-secret', () => {
   it('key create takes two of the same scopes; the third waits for a revocation; other scopes do not count', async () => {
     const first = await createKey('--scopes', 'read');
     await createKey('--scopes', 'read');
-    await gateway.fails(1, /two keys with these scopes are active already \(key_test_\w+, key_test_\w+\)/, 'key', 'create', '--operation', sandbox, '--scopes', 'read');
+    await gateway.fails(
+      1,
+      /two keys with these scopes are active already \(key_test_\w+, key_test_\w+\)/,
+      'key',
+      'create',
+      '--operation',
+      sandbox,
+      '--scopes',
+      'read',
+    );
     await createKey('--scopes', 'read,deposits:write');
     await gateway.json('key', 'revoke', first['key_id']);
     await createKey('--scopes', 'read');
@@ -41,14 +66,19 @@ describe('gateway key, allowlist, request, webhook-secret', () => {
   it('key create does not count expired keys', async () => {
     const first = await createKey('--scopes', 'read');
     await createKey('--scopes', 'read');
-    await gateway.rows(`UPDATE api_key SET expires_at = now() - interval '1 second' WHERE key_id = $1`, first['key_id']);
+    await gateway.rows(
+      `UPDATE api_key SET expires_at = now() - interval '1 second' WHERE key_id = $1`,
+      first['key_id'],
+    );
     await createKey('--scopes', 'read');
   });
 
   it('of five that create a key at once two succeed', async () => {
     // Until all five wait, nobody can insert: without a lock on the operation each of them would have counted no key.
     const release = await gateway.blockInserts('api_key');
-    const running = Array.from({ length: 5 }, () => gateway.run('key', 'create', '--operation', sandbox, '--scopes', 'rules:propose'));
+    const running = Array.from({ length: 5 }, () =>
+      gateway.run('key', 'create', '--operation', sandbox, '--scopes', 'rules:propose'),
+    );
     await gateway.untilWaiting(5);
     await release();
     const runs = await Promise.all(running);
@@ -57,24 +87,53 @@ describe('gateway key, allowlist, request, webhook-secret', () => {
 
   it('key list shows age, rotation and end, oldest first; ended keys only with --all', async () => {
     const second = await createKey('--scopes', 'read');
-    await gateway.rows(`UPDATE api_key SET created_at = now() - interval '75 days 1 hour' WHERE key_id = $1`, second['key_id']);
-    const list = async (...more: string[]) => (await gateway.json('key', 'list', '--operation', sandbox, ...more))['keys'];
+    await gateway.rows(
+      `UPDATE api_key SET created_at = now() - interval '75 days 1 hour' WHERE key_id = $1`,
+      second['key_id'],
+    );
+    const list = async (...more: string[]) =>
+      (await gateway.json('key', 'list', '--operation', sandbox, ...more))['keys'];
     const [oldest, ...others] = await list();
-    assert.deepEqual([oldest.key_id, oldest.age_days, oldest.rotation, oldest.expires_at, others.length], [second['key_id'], 75, 'due', null, 1]);
+    assert.deepEqual(
+      [oldest.key_id, oldest.age_days, oldest.rotation, oldest.expires_at, others.length],
+      [second['key_id'], 75, 'due', null, 1],
+    );
     assert.deepEqual([others[0].age_days, others[0].rotation, others[0].scopes.length], [0, 'fresh', 4]);
     assert.ok(!JSON.stringify([oldest, others]).includes('secret'));
-    await gateway.rows(`UPDATE api_key SET created_at = now() - interval '90 days 1 hour' WHERE key_id = $1`, second['key_id']);
+    await gateway.rows(
+      `UPDATE api_key SET created_at = now() - interval '90 days 1 hour' WHERE key_id = $1`,
+      second['key_id'],
+    );
     assert.equal((await list())[0].rotation, 'overdue');
     await gateway.rows(`UPDATE api_key SET expires_at = now() + interval '1 day' WHERE key_id = $1`, second['key_id']);
     assert.equal((await list())[0].rotation, 'ending');
     await gateway.json('key', 'revoke', second['key_id']);
     assert.equal((await list()).length, 1);
-    assert.deepEqual((await list('--all')).map((key: { rotation: string }) => key.rotation), ['ended', 'fresh']);
-    await gateway.fails(1, /^gateway: operation op_0: there is no such operation/, 'key', 'list', '--operation', 'op_0');
+    assert.deepEqual(
+      (await list('--all')).map((key: { rotation: string }) => key.rotation),
+      ['ended', 'fresh'],
+    );
+    await gateway.fails(
+      1,
+      /^gateway: operation op_0: there is no such operation/,
+      'key',
+      'list',
+      '--operation',
+      'op_0',
+    );
   });
 
   it('key create refuses unknown scopes and operations', async () => {
-    await gateway.fails(2, /--scopes: "write" is not a scope/, 'key', 'create', '--operation', sandbox, '--scopes', 'read,write');
+    await gateway.fails(
+      2,
+      /--scopes: "write" is not a scope/,
+      'key',
+      'create',
+      '--operation',
+      sandbox,
+      '--scopes',
+      'read,write',
+    );
     await gateway.fails(2, /--scopes: "" is not a scope/, 'key', 'create', '--operation', sandbox, '--scopes', '');
     await gateway.fails(1, /no such operation/, 'key', 'create', '--operation', 'op_0', '--scopes', 'read');
   });
@@ -84,7 +143,10 @@ describe('gateway key, allowlist, request, webhook-secret', () => {
     const revoked = await gateway.json('key', 'revoke', keyId);
     assert.equal(revoked['operation_id'], sandbox);
     assert.deepEqual(await gateway.json('key', 'revoke', keyId), revoked);
-    assert.notEqual((await gateway.rows('SELECT revoked_at FROM api_key WHERE key_id = $1', keyId))[0]?.['revoked_at'], null);
+    assert.notEqual(
+      (await gateway.rows('SELECT revoked_at FROM api_key WHERE key_id = $1', keyId))[0]?.['revoked_at'],
+      null,
+    );
     await gateway.fails(1, /no such key/, 'key', 'revoke', 'key_test_nobody');
     await gateway.fails(2, /KEY_ID/, 'key', 'revoke', 'nonsense');
   });
@@ -92,9 +154,21 @@ describe('gateway key, allowlist, request, webhook-secret', () => {
   it('allowlist set replaces the whole list, also by none', async () => {
     await gateway.json('allowlist', 'set', '--operation', sandbox, '10.0.0.0/24', '203.0.113.9');
     assert.deepEqual(await networksOf(sandbox), ['10.0.0.0/24', '203.0.113.9/32']);
-    assert.deepEqual(await gateway.json('allowlist', 'set', '--operation', sandbox, '10.9.0.0/24'), { operation_id: sandbox, networks: ['10.9.0.0/24'] });
+    assert.deepEqual(await gateway.json('allowlist', 'set', '--operation', sandbox, '10.9.0.0/24'), {
+      operation_id: sandbox,
+      networks: ['10.9.0.0/24'],
+    });
     assert.deepEqual(await networksOf(sandbox), ['10.9.0.0/24']);
-    await gateway.fails(2, /CIDR: .*wider than \/56/, 'allowlist', 'set', '--operation', sandbox, '10.1.0.0/24', '2001:db8::/48');
+    await gateway.fails(
+      2,
+      /CIDR: .*wider than \/56/,
+      'allowlist',
+      'set',
+      '--operation',
+      sandbox,
+      '10.1.0.0/24',
+      '2001:db8::/48',
+    );
     assert.deepEqual(await networksOf(sandbox), ['10.9.0.0/24'], 'nothing changed');
     await gateway.json('allowlist', 'set', '--operation', sandbox);
     assert.deepEqual(await networksOf(sandbox), []);
@@ -107,7 +181,15 @@ describe('gateway key, allowlist, request, webhook-secret', () => {
     const [request] = requested['requests'];
     assert.equal(request.kind, 'key');
     for (const sameAna of ['ana', 'Ana', ' ANA ']) {
-      await gateway.fails(1, /was made by ana; another person must approve/, 'request', 'approve', request.id, '--as', sameAna);
+      await gateway.fails(
+        1,
+        /was made by ana; another person must approve/,
+        'request',
+        'approve',
+        request.id,
+        '--as',
+        sameAna,
+      );
     }
     assert.deepEqual(await keysOf(production), []);
     const approved = await gateway.json('request', 'approve', request.id, '--as', 'ben');
@@ -120,8 +202,19 @@ describe('gateway key, allowlist, request, webhook-secret', () => {
   });
 
   it('production: two people approving at once make one key', async () => {
-    const { requests } = await gateway.json('key', 'create', '--operation', production, '--scopes', 'read', '--as', 'ana');
-    const runs = await Promise.all(['ben', 'cem', 'dan', 'eva'].map((person) => gateway.run('request', 'approve', requests[0].id, '--as', person)));
+    const { requests } = await gateway.json(
+      'key',
+      'create',
+      '--operation',
+      production,
+      '--scopes',
+      'read',
+      '--as',
+      'ana',
+    );
+    const runs = await Promise.all(
+      ['ben', 'cem', 'dan', 'eva'].map((person) => gateway.run('request', 'approve', requests[0].id, '--as', person)),
+    );
     assert.deepEqual(runs.map(({ exitCode }) => exitCode).sort(), [0, 1, 1, 1]);
     assert.equal((await keysOf(production)).length, 1);
   });
@@ -129,24 +222,44 @@ describe('gateway key, allowlist, request, webhook-secret', () => {
   it('production: a third key of the same scopes is refused at the approval too', async () => {
     const ids: string[] = [];
     for (let count = 0; count < 3; count += 1) {
-      ids.push((await gateway.json('key', 'create', '--operation', production, '--scopes', 'read', '--as', 'ana'))['requests'][0].id);
+      ids.push(
+        (await gateway.json('key', 'create', '--operation', production, '--scopes', 'read', '--as', 'ana'))[
+          'requests'
+        ][0].id,
+      );
     }
     await gateway.json('request', 'approve', ids[0] ?? '', '--as', 'ben');
     await gateway.json('request', 'approve', ids[1] ?? '', '--as', 'ben');
     await gateway.fails(1, /two keys with these scopes/, 'request', 'approve', ids[2] ?? '', '--as', 'ben');
-    assert.equal((await gateway.rows('SELECT status FROM approval_request WHERE id = $1', ids[2]))[0]?.['status'], 'pending');
+    assert.equal(
+      (await gateway.rows('SELECT status FROM approval_request WHERE id = $1', ids[2]))[0]?.['status'],
+      'pending',
+    );
   });
 
   it('production: an allowlist is in force only when approved; a rejected one never', async () => {
     const asked = await gateway.json('allowlist', 'set', '--operation', production, '10.0.0.0/24', '--as', 'ana');
     assert.deepEqual(asked['networks'], []);
     assert.deepEqual(await networksOf(production), []);
-    assert.deepEqual((await gateway.json('request', 'approve', asked['requests'][0].id, '--as', 'ben'))['networks'], ['10.0.0.0/24']);
+    assert.deepEqual((await gateway.json('request', 'approve', asked['requests'][0].id, '--as', 'ben'))['networks'], [
+      '10.0.0.0/24',
+    ]);
     assert.deepEqual(await networksOf(production), ['10.0.0.0/24']);
     const unwanted = await gateway.json('allowlist', 'set', '--operation', production, '--as', 'ana');
     assert.deepEqual(unwanted['networks'], ['10.0.0.0/24']);
-    assert.equal((await gateway.json('request', 'reject', unwanted['requests'][0].id, '--as', 'ana'))['status'], 'rejected');
-    await gateway.fails(1, /was rejected before by ana/, 'request', 'approve', unwanted['requests'][0].id, '--as', 'ben');
+    assert.equal(
+      (await gateway.json('request', 'reject', unwanted['requests'][0].id, '--as', 'ana'))['status'],
+      'rejected',
+    );
+    await gateway.fails(
+      1,
+      /was rejected before by ana/,
+      'request',
+      'approve',
+      unwanted['requests'][0].id,
+      '--as',
+      'ben',
+    );
     assert.deepEqual(await networksOf(production), ['10.0.0.0/24']);
   });
 
@@ -159,22 +272,47 @@ describe('gateway key, allowlist, request, webhook-secret', () => {
   });
 
   it('request list shows what waits, newest first, and with --all what was decided', async () => {
-    const { requests } = await gateway.json('allowlist', 'set', '--operation', production, '10.0.0.0/24', '--as', 'ana');
+    const { requests } = await gateway.json(
+      'allowlist',
+      'set',
+      '--operation',
+      production,
+      '10.0.0.0/24',
+      '--as',
+      'ana',
+    );
     const listed = (await gateway.json('request', 'list', '--operation', production))['requests'];
     assert.equal(listed[0].id, requests[0].id);
-    assert.deepEqual([listed[0].kind, listed[0].requested_by, listed[0].asks_for], ['allowlist', 'ana', { networks: ['10.0.0.0/24'] }]);
+    assert.deepEqual(
+      [listed[0].kind, listed[0].requested_by, listed[0].asks_for],
+      ['allowlist', 'ana', { networks: ['10.0.0.0/24'] }],
+    );
     await gateway.json('request', 'reject', requests[0].id, '--as', 'ben');
-    assert.ok(!(await gateway.json('request', 'list', '--operation', production))['requests'].some((one: { id: string }) => one.id === requests[0].id));
+    assert.ok(
+      !(await gateway.json('request', 'list', '--operation', production))['requests'].some(
+        (one: { id: string }) => one.id === requests[0].id,
+      ),
+    );
     const all = (await gateway.json('request', 'list', '--operation', production, '--all'))['requests'];
     assert.equal(all.find((one: { id: string }) => one.id === requests[0].id).decided_by, 'ben');
     await gateway.fails(1, /no such request/, 'request', 'approve', 'apr_0', '--as', 'ben');
-    await gateway.fails(1, /^gateway: operation op_0: there is no such operation/, 'request', 'list', '--operation', 'op_0');
+    await gateway.fails(
+      1,
+      /^gateway: operation op_0: there is no such operation/,
+      'request',
+      'list',
+      '--operation',
+      'op_0',
+    );
     await gateway.fails(2, /--as: .*e-mail/, 'request', 'approve', requests[0].id, '--as', 'ben@acme.example');
   });
 
   it('webhook-secret rotate: both sign for seven days, then only the new one', async () => {
     const rotated = await gateway.json('webhook-secret', 'rotate', '--operation', sandbox);
-    const secrets = await gateway.rows('SELECT * FROM webhook_secret WHERE operation_id = $1 ORDER BY created_at', sandbox);
+    const secrets = await gateway.rows(
+      'SELECT * FROM webhook_secret WHERE operation_id = $1 ORDER BY created_at',
+      sandbox,
+    );
     assert.equal(secrets.length, 2);
     const overlapMs = (secrets[0]?.['expires_at'] as Date).getTime() - Date.now();
     assert.ok(overlapMs > 6.99 * 86_400_000 && overlapMs <= 7 * 86_400_000, `${overlapMs} ms`);
@@ -188,8 +326,14 @@ describe('gateway key, allowlist, request, webhook-secret', () => {
     await gateway.json('webhook-secret', 'rotate', '--operation', sandbox);
     const rotated = await gateway.json('webhook-secret', 'rotate', '--operation', sandbox, '--revoke-earlier');
     assert.equal(rotated['previous_expires_at'], null);
-    const valid = await gateway.rows('SELECT secret_sealed FROM webhook_secret WHERE operation_id = $1 AND (expires_at IS NULL OR expires_at > now())', sandbox);
-    assert.deepEqual(valid.map((row) => testSealer.openBytes(row['secret_sealed']).toString('utf8')), [rotated['webhook_secret']]);
+    const valid = await gateway.rows(
+      'SELECT secret_sealed FROM webhook_secret WHERE operation_id = $1 AND (expires_at IS NULL OR expires_at > now())',
+      sandbox,
+    );
+    assert.deepEqual(
+      valid.map((row) => testSealer.openBytes(row['secret_sealed']).toString('utf8')),
+      [rotated['webhook_secret']],
+    );
     await gateway.fails(1, /no such operation/, 'webhook-secret', 'rotate', '--operation', 'op_0');
   });
 });

@@ -14,7 +14,14 @@ describe('gateway audit', () => {
   after(() => gateway.close());
 
   const acts = async (...more: string[]) =>
-    ((await gateway.json('audit', 'list', ...more))['entries'] as { person: string; action: string; subject: string; detail: Record<string, unknown> }[]).reverse();
+    (
+      (await gateway.json('audit', 'list', ...more))['entries'] as {
+        person: string;
+        action: string;
+        subject: string;
+        detail: Record<string, unknown>;
+      }[]
+    ).reverse();
   const actionsOf = async (work: () => Promise<unknown>) => {
     const before = (await acts()).length;
     await work();
@@ -23,46 +30,104 @@ describe('gateway audit', () => {
 
   it('begins with the operation and its rules', async () => {
     const entries = await acts('--operation', sandbox);
-    assert.deepEqual(entries.map(({ person, action }) => `${person} ${action}`), ['ana rules.set', 'ana operation.create']);
+    assert.deepEqual(
+      entries.map(({ person, action }) => `${person} ${action}`),
+      ['ana rules.set', 'ana operation.create'],
+    );
     assert.equal((await gateway.json('audit', 'verify'))['ok'], true);
   });
 
-  it('refuses an operation that does not exist', () => gateway.fails(1, /^gateway: operation op_0: there is no such operation/, 'audit', 'list', '--operation', 'op_0'));
+  it('refuses an operation that does not exist', () =>
+    gateway.fails(1, /^gateway: operation op_0: there is no such operation/, 'audit', 'list', '--operation', 'op_0'));
 
   it('has every act with its person', async () => {
     const on = ['--operation', sandbox, '--as', 'ben'];
     const list = ['--list', 'block', '--kind', 'player', 'player-7'];
-    assert.deepEqual(await actionsOf(() => gateway.json('operation', 'suspend', sandbox, '--as', 'ben')), ['ben operation.suspend']);
-    assert.deepEqual(await actionsOf(() => gateway.json('operation', 'resume', sandbox, '--as', 'ben')), ['ben operation.resume']);
-    assert.deepEqual(await actionsOf(() => gateway.json('allowlist', 'set', ...on, '203.0.113.0/24')), ['ben allowlist.set']);
+    assert.deepEqual(await actionsOf(() => gateway.json('operation', 'suspend', sandbox, '--as', 'ben')), [
+      'ben operation.suspend',
+    ]);
+    assert.deepEqual(await actionsOf(() => gateway.json('operation', 'resume', sandbox, '--as', 'ben')), [
+      'ben operation.resume',
+    ]);
+    assert.deepEqual(await actionsOf(() => gateway.json('allowlist', 'set', ...on, '203.0.113.0/24')), [
+      'ben allowlist.set',
+    ]);
     assert.deepEqual(await actionsOf(() => gateway.json('list', 'add', ...on, ...list)), ['ben list.add']);
     assert.deepEqual(await actionsOf(() => gateway.json('list', 'add', ...on, ...list)), [], 'nothing changed');
     assert.deepEqual(await actionsOf(() => gateway.json('list', 'remove', ...on, ...list)), ['ben list.remove']);
-    assert.deepEqual(await actionsOf(() => gateway.json('webhook-secret', 'rotate', ...on)), ['ben webhook_secret.rotate']);
-    assert.deepEqual(await actionsOf(() => gateway.json('operation', 'set-webhook', ...on, 'http://127.0.0.1:9999/hooks')), ['ben webhook.set']);
-    assert.deepEqual(await actionsOf(() => gateway.json('rules', 'set', ...on, gateway.file('{"currencies":{"BRL":{}}}'))), ['ben rules.set']);
+    assert.deepEqual(await actionsOf(() => gateway.json('webhook-secret', 'rotate', ...on)), [
+      'ben webhook_secret.rotate',
+    ]);
+    assert.deepEqual(
+      await actionsOf(() => gateway.json('operation', 'set-webhook', ...on, 'http://127.0.0.1:9999/hooks')),
+      ['ben webhook.set'],
+    );
+    assert.deepEqual(
+      await actionsOf(() => gateway.json('rules', 'set', ...on, gateway.file('{"currencies":{"BRL":{}}}'))),
+      ['ben rules.set'],
+    );
     const withEngine = gateway.file('{"currencies":{"BRL":{}},"engine":{"auto_suspended":true}}');
-    assert.deepEqual(await actionsOf(() => gateway.json('rules', 'set', ...on, withEngine)), ['ben rules.set', 'ben rules.engine_set']);
+    assert.deepEqual(await actionsOf(() => gateway.json('rules', 'set', ...on, withEngine)), [
+      'ben rules.set',
+      'ben rules.engine_set',
+    ]);
     let key: Record<string, string> = {};
-    assert.deepEqual(await actionsOf(async () => (key = await gateway.json('key', 'create', ...on, '--scopes', 'read'))), ['ben key.create']);
-    assert.deepEqual(await actionsOf(() => gateway.json('key', 'revoke', String(key['key_id']), '--as', 'eva')), ['eva key.revoke']);
-    assert.deepEqual(await actionsOf(() => gateway.json('key', 'revoke', String(key['key_id']), '--as', 'eva')), [], 'revoked before');
+    assert.deepEqual(
+      await actionsOf(async () => (key = await gateway.json('key', 'create', ...on, '--scopes', 'read'))),
+      ['ben key.create'],
+    );
+    assert.deepEqual(await actionsOf(() => gateway.json('key', 'revoke', String(key['key_id']), '--as', 'eva')), [
+      'eva key.revoke',
+    ]);
+    assert.deepEqual(
+      await actionsOf(() => gateway.json('key', 'revoke', String(key['key_id']), '--as', 'eva')),
+      [],
+      'revoked before',
+    );
     const text = JSON.stringify(await acts());
     for (const secret of ['player-7', String(key['secret'])]) assert.equal(text.includes(secret), false, secret);
   });
 
   it('what is requested and approved by two people names both', async () => {
-    const { requests } = await gateway.json('operation', 'create', '--name', 'P', '--environment', 'production', '--provider', 'a', '--webhook-url', 'https://p.example/h', '--as', 'ana');
+    const { requests } = await gateway.json(
+      'operation',
+      'create',
+      '--name',
+      'P',
+      '--environment',
+      'production',
+      '--provider',
+      'a',
+      '--webhook-url',
+      'https://p.example/h',
+      '--as',
+      'ana',
+    );
     const id = String((requests as { id: string }[])[0]?.id);
-    assert.deepEqual(await actionsOf(() => gateway.fails(1, /another person/, 'request', 'approve', id, '--as', 'ANA')), []);
-    assert.deepEqual(await actionsOf(() => gateway.json('request', 'approve', id, '--as', 'ben')), ['ben request.approve']);
+    assert.deepEqual(
+      await actionsOf(() => gateway.fails(1, /another person/, 'request', 'approve', id, '--as', 'ANA')),
+      [],
+    );
+    assert.deepEqual(await actionsOf(() => gateway.json('request', 'approve', id, '--as', 'ben')), [
+      'ben request.approve',
+    ]);
     const [entry] = await acts('--subject', id);
     assert.equal(entry?.detail['requested_by'], 'ana');
   });
 
   it('an act that fails leaves no entry', async () => {
     const free = await gateway.blockInserts('list_entry');
-    const adding = gateway.run('list', 'add', '--operation', sandbox, '--list', 'block', '--kind', 'device', 'device-9');
+    const adding = gateway.run(
+      'list',
+      'add',
+      '--operation',
+      sandbox,
+      '--list',
+      'block',
+      '--kind',
+      'device',
+      'device-9',
+    );
     await gateway.untilWaiting(1);
     const during = await acts();
     await free();
@@ -73,7 +138,15 @@ describe('gateway audit', () => {
 
   describe('the review of a payment', () => {
     let database: Database;
-    before(() => (database = createDatabase({ url: String(gateway.environment['DATABASE_URL']), poolSize: 4, connectTimeoutMs: 5_000, statementTimeoutMs: 10_000 })));
+    before(
+      () =>
+        (database = createDatabase({
+          url: String(gateway.environment['DATABASE_URL']),
+          poolSize: 4,
+          connectTimeoutMs: 5_000,
+          statementTimeoutMs: 10_000,
+        })),
+    );
     after(() => database.$disconnect());
 
     it('is written in the statement that changes it, once however often that is repeated', async () => {
@@ -81,9 +154,24 @@ describe('gateway audit', () => {
       const at = '2026-11-21T15:00:00.000Z';
       await database.withdrawal.create({
         data: {
-          id, operationId: sandbox, externalId: id, status: 'under_review', version: 1, amountMinor: '5000', currency: 'BRL', method: 'pix', playerRef: 'player-1', provider: 'simulator',
-          requestSealed: Buffer.from('x'), destinationType: 'cpf', destinationHash: Buffer.from('x'), decisionMode: 'manual', decisionReasons: ['DUAL_APPROVAL_REQUIRED'], ruleSetVersion: 1,
-          createdAt: at, updatedAt: at,
+          id,
+          operationId: sandbox,
+          externalId: id,
+          status: 'under_review',
+          version: 1,
+          amountMinor: '5000',
+          currency: 'BRL',
+          method: 'pix',
+          playerRef: 'player-1',
+          provider: 'simulator',
+          requestSealed: Buffer.from('x'),
+          destinationType: 'cpf',
+          destinationHash: Buffer.from('x'),
+          decisionMode: 'manual',
+          decisionReasons: ['DUAL_APPROVAL_REQUIRED'],
+          ruleSetVersion: 1,
+          createdAt: at,
+          updatedAt: at,
         },
       });
       const store = createWithdrawalStore(database, testSealer);
@@ -91,14 +179,22 @@ describe('gateway audit', () => {
       const decision = { person: 'ana', decision: 'approve', reason: 'documents checked', at } as const;
       const noted = { ...withdrawal, decision: { ...withdrawal.decision, decidedBy: [decision] } };
       const input = {
-        withdrawal: noted, sealedRequest: '', fromVersion: 1, event: null, movement: null, alert: null, resolves: [], act: { ...decision, number: 1 },
+        withdrawal: noted,
+        sealedRequest: '',
+        fromVersion: 1,
+        event: null,
+        movement: null,
+        alert: null,
+        resolves: [],
+        act: { ...decision, number: 1 },
       } as const;
       await store.storeWithdrawal(input);
       await store.storeWithdrawal(input);
       const entries = await acts('--subject', id);
-      assert.deepEqual(entries.map(({ person, action, detail }) => ({ person, action, detail })), [
-        { person: 'ana', action: 'withdrawal.approve', detail: { reason: 'documents checked', version: 1 } },
-      ]);
+      assert.deepEqual(
+        entries.map(({ person, action, detail }) => ({ person, action, detail })),
+        [{ person: 'ana', action: 'withdrawal.approve', detail: { reason: 'documents checked', version: 1 } }],
+      );
       const second = { ...decision, person: 'ben' };
       const stale = { ...input, fromVersion: 7, withdrawal: { ...noted, version: 8 }, act: { ...second, number: 2 } };
       await assert.rejects(store.storeWithdrawal(stale));
@@ -116,14 +212,23 @@ describe('gateway audit', () => {
     };
 
     it('refuses changes, removals and truncation', async () => {
-      for (const sql of ["UPDATE audit_entry SET person = 'eve'", 'DELETE FROM audit_entry', 'TRUNCATE audit_entry', 'DELETE FROM audit_head']) {
+      for (const sql of [
+        "UPDATE audit_entry SET person = 'eve'",
+        'DELETE FROM audit_entry',
+        'TRUNCATE audit_entry',
+        'DELETE FROM audit_head',
+      ]) {
         await assert.rejects(gateway.rows(sql), /append-only/, sql);
       }
       assert.equal((await gateway.json('audit', 'verify'))['ok'], true);
     });
 
     it('grows without gaps when many act at once', async () => {
-      await Promise.all(Array.from({ length: 12 }, (_, index) => gateway.json('list', 'add', '--operation', sandbox, '--list', 'review', '--kind', 'device', `d-${index}`)));
+      await Promise.all(
+        Array.from({ length: 12 }, (_, index) =>
+          gateway.json('list', 'add', '--operation', sandbox, '--list', 'review', '--kind', 'device', `d-${index}`),
+        ),
+      );
       assert.equal((await gateway.json('audit', 'verify'))['ok'], true);
     });
 
@@ -136,7 +241,10 @@ describe('gateway audit', () => {
       const removed = await tampered('DELETE FROM audit_entry WHERE sequence = 3');
       assert.deepEqual(removed, { exitCode: 1, problems: [{ sequence: '3', problem: 'entry_missing' }] });
       const cut = await tampered('DELETE FROM audit_entry WHERE sequence = (SELECT max(sequence) FROM audit_entry)');
-      assert.deepEqual((cut.problems as { problem: string }[]).map(({ problem }) => problem), ['entry_missing', 'head_differs']);
+      assert.deepEqual(
+        (cut.problems as { problem: string }[]).map(({ problem }) => problem),
+        ['entry_missing', 'head_differs'],
+      );
     });
   });
 });

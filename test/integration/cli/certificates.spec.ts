@@ -11,8 +11,10 @@ import * as x509 from '@peculiar/x509';
 import { createTestGateway, type TestGateway } from './support.js';
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
-const newKeys = () => webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']) as Promise<webcrypto.CryptoKeyPair>;
-const privatePem = async ({ privateKey }: webcrypto.CryptoKeyPair) => x509.PemConverter.encode(await webcrypto.subtle.exportKey('pkcs8', privateKey), 'PRIVATE KEY');
+const newKeys = () =>
+  webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']) as Promise<webcrypto.CryptoKeyPair>;
+const privatePem = async ({ privateKey }: webcrypto.CryptoKeyPair) =>
+  x509.PemConverter.encode(await webcrypto.subtle.exportKey('pkcs8', privateKey), 'PRIVATE KEY');
 
 describe('gateway cert', function () {
   this.timeout(60_000);
@@ -33,19 +35,41 @@ describe('gateway cert', function () {
   const read = (path: string) => readFileSync(path, 'utf8');
   const operation = async () => (await gateway.operation())['operation_id'] as string;
   const issue = (operationId: string, out: string, ...more: string[]) =>
-    gateway.json('cert', 'issue', '--operation', operationId, '--authority', authority, '--out', join(folder, out), '--as', 'ana', ...more);
+    gateway.json(
+      'cert',
+      'issue',
+      '--operation',
+      operationId,
+      '--authority',
+      authority,
+      '--out',
+      join(folder, out),
+      '--as',
+      'ana',
+      ...more,
+    );
 
   /** A TLS handshake with a server that trusts only the authority; what the server says of the client. */
   async function handshake(client: { cert: string; key: string } | null): Promise<'accepted' | string> {
     const own = read(join(folder, 'server.crt.pem'));
     const server = createServer({
-      cert: own, key: read(join(folder, 'server.key.pem')),
-      ca: read(join(authority, 'authority.crt.pem')), crl: read(join(authority, 'revoked.crl.pem')), requestCert: true, rejectUnauthorized: false,
+      cert: own,
+      key: read(join(folder, 'server.key.pem')),
+      ca: read(join(authority, 'authority.crt.pem')),
+      crl: read(join(authority, 'revoked.crl.pem')),
+      requestCert: true,
+      rejectUnauthorized: false,
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const seen = once(server, 'secureConnection') as Promise<[TLSSocket]>;
-    const socket = connect({ port: (server.address() as { port: number }).port, host: '127.0.0.1', ca: own, checkServerIdentity: () => undefined, ...client });
+    const socket = connect({
+      port: (server.address() as { port: number }).port,
+      host: '127.0.0.1',
+      ca: own,
+      checkServerIdentity: () => undefined,
+      ...client,
+    });
     const [peer] = await seen;
     const verdict = peer.authorized ? 'accepted' : String(peer.authorizationError);
     socket.destroy();
@@ -55,7 +79,14 @@ describe('gateway cert', function () {
   }
   before(async () => {
     const keys = await newKeys();
-    const own = await x509.X509CertificateGenerator.createSelfSigned({ serialNumber: '01', name: 'CN=edge', notBefore: new Date(Date.now() - 60_000), notAfter: new Date(Date.now() + 86_400_000), keys, signingAlgorithm: ALGORITHM });
+    const own = await x509.X509CertificateGenerator.createSelfSigned({
+      serialNumber: '01',
+      name: 'CN=edge',
+      notBefore: new Date(Date.now() - 60_000),
+      notAfter: new Date(Date.now() + 86_400_000),
+      keys,
+      signingAlgorithm: ALGORITHM,
+    });
     writeFileSync(join(folder, 'server.crt.pem'), own.toString('pem'));
     writeFileSync(join(folder, 'server.key.pem'), await privatePem(keys));
   });
@@ -69,7 +100,10 @@ describe('gateway cert', function () {
     assert.equal(Date.parse(issued['not_after']) - Date.parse(issued['not_before']), 90 * 86_400_000);
     assert.equal(statSync(issued['files'].key).mode & 0o777, 0o600);
     assert.equal(certificate.ca, false);
-    assert.equal(await handshake({ cert: read(issued['files'].certificate), key: read(issued['files'].key) }), 'accepted');
+    assert.equal(
+      await handshake({ cert: read(issued['files'].certificate), key: read(issued['files'].key) }),
+      'accepted',
+    );
     assert.notEqual(await handshake(null), 'accepted');
   });
 
@@ -77,7 +111,16 @@ describe('gateway cert', function () {
     const operationId = await operation();
     const keys = await newKeys();
     const request = join(folder, 'operator.csr');
-    writeFileSync(request, (await x509.Pkcs10CertificateRequestGenerator.create({ name: 'CN=op_somebody_else', keys, signingAlgorithm: ALGORITHM })).toString('pem'));
+    writeFileSync(
+      request,
+      (
+        await x509.Pkcs10CertificateRequestGenerator.create({
+          name: 'CN=op_somebody_else',
+          keys,
+          signingAlgorithm: ALGORITHM,
+        })
+      ).toString('pem'),
+    );
     const issued = await issue(operationId, 'two', '--request', request, '--days', '30');
     assert.equal(issued['files'].key, null);
     assert.equal(new X509Certificate(read(issued['files'].certificate)).subject, `CN=${operationId}`);
@@ -87,21 +130,44 @@ describe('gateway cert', function () {
   it('revoked → refused by the next list; other certificates stay', async () => {
     const operationId = await operation();
     const [kept, lost] = [await issue(operationId, 'kept'), await issue(operationId, 'lost')];
-    const files = ({ files: { certificate, key } }: Record<string, any>) => ({ cert: read(certificate), key: read(key) }); // eslint-disable-line @typescript-eslint/no-explicit-any -- a printed answer
+    const files = ({ files }: { files?: { certificate: string; key: string } }) => {
+      assert.ok(files);
+      return { cert: read(files.certificate), key: read(files.key) };
+    };
     const revoked = await gateway.json('cert', 'revoke', lost['serial'], '--authority', authority, '--as', 'ana');
     assert.equal(revoked['revoked'], 1);
     assert.equal(await handshake(files(lost)), 'CERT_REVOKED');
     assert.equal(await handshake(files(kept)), 'accepted');
     const { certificates } = await gateway.json('cert', 'list', '--operation', operationId);
-    assert.deepEqual(certificates.map((one: Record<string, unknown>) => [one['serial'], one['revoked_at'] !== null]).sort(), [[kept['serial'], false], [lost['serial'], true]].sort());
+    assert.deepEqual(
+      certificates.map((one: Record<string, unknown>) => [one['serial'], one['revoked_at'] !== null]).sort(),
+      [
+        [kept['serial'], false],
+        [lost['serial'], true],
+      ].sort(),
+    );
     const { entries } = await gateway.json('audit', 'list', '--subject', lost['serial']);
-    assert.deepEqual(entries.map((one: Record<string, unknown>) => one['action']), ['certificate.revoke', 'certificate.issue']);
+    assert.deepEqual(
+      entries.map((one: Record<string, unknown>) => one['action']),
+      ['certificate.revoke', 'certificate.issue'],
+    );
   });
 
   it('two are valid at once, a third is refused until one is revoked; nothing is written for it', async () => {
     const operationId = await operation();
     const [first] = [await issue(operationId, 'a'), await issue(operationId, 'b')];
-    await gateway.fails(1, /two certificates of this operation are valid already/, 'cert', 'issue', '--operation', operationId, '--authority', authority, '--out', join(folder, 'c'));
+    await gateway.fails(
+      1,
+      /two certificates of this operation are valid already/,
+      'cert',
+      'issue',
+      '--operation',
+      operationId,
+      '--authority',
+      authority,
+      '--out',
+      join(folder, 'c'),
+    );
     assert.throws(() => statSync(join(folder, 'c')));
     await gateway.json('cert', 'revoke', first['serial'], '--authority', authority);
     await issue(operationId, 'd');
@@ -110,10 +176,41 @@ describe('gateway cert', function () {
   it('a folder that cannot be written: one line that names the option, and no certificate is recorded', async () => {
     const operationId = await operation();
     const inFile = join(folder, 'server.key.pem', 'out');
-    await gateway.fails(2, /--out: .* cannot be written by this user/, 'cert', 'issue', '--operation', operationId, '--authority', authority, '--out', inFile);
+    await gateway.fails(
+      2,
+      /--out: .* cannot be written by this user/,
+      'cert',
+      'issue',
+      '--operation',
+      operationId,
+      '--authority',
+      authority,
+      '--out',
+      inFile,
+    );
     assert.deepEqual((await gateway.json('cert', 'list', '--operation', operationId))['certificates'], []);
-    await gateway.fails(2, /--authority: .* cannot be written by this user/, 'cert', 'authority', '--environment', 'sandbox', '--authority', inFile);
-    await gateway.fails(2, /--publish: .* cannot be written by this user/, 'cert', 'authority', '--environment', 'sandbox', '--authority', join(folder, 'unpublished'), '--publish', inFile);
+    await gateway.fails(
+      2,
+      /--authority: .* cannot be written by this user/,
+      'cert',
+      'authority',
+      '--environment',
+      'sandbox',
+      '--authority',
+      inFile,
+    );
+    await gateway.fails(
+      2,
+      /--publish: .* cannot be written by this user/,
+      'cert',
+      'authority',
+      '--environment',
+      'sandbox',
+      '--authority',
+      join(folder, 'unpublished'),
+      '--publish',
+      inFile,
+    );
     assert.throws(() => statSync(join(folder, 'unpublished')));
   });
 
@@ -133,14 +230,30 @@ describe('gateway cert', function () {
     const operationId = await operation();
     const { files } = await issue(operationId, 'kept-whole');
     const before = [read(files.certificate), read(files.key)];
-    const again = (out: string, ...more: string[]) => ['cert', 'issue', '--operation', operationId, '--authority', authority, '--out', join(folder, out), ...more];
+    const again = (out: string, ...more: string[]) => [
+      'cert',
+      'issue',
+      '--operation',
+      operationId,
+      '--authority',
+      authority,
+      '--out',
+      join(folder, out),
+      ...more,
+    ];
     await gateway.fails(1, /kept-whole\/client\.crt\.pem is there already/, ...again('kept-whole'));
     assert.deepEqual([read(files.certificate), read(files.key)], before);
     const keys = await newKeys();
     const request = join(folder, 'beside.csr');
-    writeFileSync(request, (await x509.Pkcs10CertificateRequestGenerator.create({ name: 'CN=x', keys, signingAlgorithm: ALGORITHM })).toString('pem'));
+    writeFileSync(
+      request,
+      (
+        await x509.Pkcs10CertificateRequestGenerator.create({ name: 'CN=x', keys, signingAlgorithm: ALGORITHM })
+      ).toString('pem'),
+    );
     rmSync(files.certificate);
-    for (const more of [[], ['--request', request]]) await gateway.fails(1, /kept-whole\/client\.key\.pem is there already/, ...again('kept-whole', ...more));
+    for (const more of [[], ['--request', request]])
+      await gateway.fails(1, /kept-whole\/client\.key\.pem is there already/, ...again('kept-whole', ...more));
     assert.equal(read(files.key), before[1]);
     assert.equal((await gateway.json('cert', 'list', '--operation', operationId))['certificates'].length, 1);
   });
@@ -150,14 +263,42 @@ describe('gateway cert', function () {
     const production = join(folder, 'production-authority');
     await gateway.json('cert', 'authority', '--environment', 'production', '--authority', production);
     writeFileSync(join(folder, 'not-a-request'), 'hello');
-    const at = (...more: string[]) => ['cert', 'issue', '--operation', operationId, '--out', join(folder, 'never'), ...more];
+    const at = (...more: string[]) => [
+      'cert',
+      'issue',
+      '--operation',
+      operationId,
+      '--out',
+      join(folder, 'never'),
+      ...more,
+    ];
     await gateway.fails(1, /is one of sandbox; the authority is production's/, ...at('--authority', production));
     await gateway.fails(2, /--authority: .*cannot be read/, ...at('--authority', join(folder, 'nowhere')));
-    await gateway.fails(2, /--request: must be a PEM certificate signing request/, ...at('--authority', authority, '--request', join(folder, 'not-a-request')));
+    await gateway.fails(
+      2,
+      /--request: must be a PEM certificate signing request/,
+      ...at('--authority', authority, '--request', join(folder, 'not-a-request')),
+    );
     await gateway.fails(2, /--days: must be 1 to 90/, ...at('--authority', authority, '--days', '91'));
-    await gateway.fails(1, /has an authority already/, 'cert', 'authority', '--environment', 'sandbox', '--authority', authority);
+    await gateway.fails(
+      1,
+      /has an authority already/,
+      'cert',
+      'authority',
+      '--environment',
+      'sandbox',
+      '--authority',
+      authority,
+    );
     await gateway.fails(1, /there is no such certificate/, 'cert', 'revoke', 'f'.repeat(32), '--authority', authority);
-    await gateway.fails(1, /^gateway: operation op_0: there is no such operation/, 'cert', 'list', '--operation', 'op_0');
+    await gateway.fails(
+      1,
+      /^gateway: operation op_0: there is no such operation/,
+      'cert',
+      'list',
+      '--operation',
+      'op_0',
+    );
     await gateway.fails(2, /SERIAL: must be a serial number/, 'cert', 'revoke', 'xyz', '--authority', authority);
   });
 });

@@ -14,7 +14,12 @@ describe('gateway decision', () => {
   let operationId: string;
   before(async () => {
     gateway = await createTestGateway();
-    database = createDatabase({ url: String(gateway.environment['DATABASE_URL']), poolSize: 4, connectTimeoutMs: 5_000, statementTimeoutMs: 10_000 });
+    database = createDatabase({
+      url: String(gateway.environment['DATABASE_URL']),
+      poolSize: 4,
+      connectTimeoutMs: 5_000,
+      statementTimeoutMs: 10_000,
+    });
   });
   after(async () => {
     await database.$disconnect();
@@ -22,26 +27,71 @@ describe('gateway decision', () => {
   });
   beforeEach(async () => {
     operationId = String((await gateway.operation())['operation_id']);
-    await database.ledgerAccount.updateMany({ where: { operationId, account: 'available' }, data: { balanceMinor: 10_000_000 } });
+    await database.ledgerAccount.updateMany({
+      where: { operationId, account: 'available' },
+      data: { balanceMinor: 10_000_000 },
+    });
     await rules({ auto_max_per_withdrawal: '18000', first_withdrawal_manual: false });
     const at = new Date();
     await database.deposit.create({
       data: {
-        id: newId('deposit'), operationId, externalId: 'd', status: 'paid', version: 3, amountMinor: 1_000_000, paidAmountMinor: 1_000_000, currency: 'BRL', method: 'pix', playerRef: 'player-1',
-        provider: 'simulator', requestSealed: Buffer.from('x'), createdAt: at, updatedAt: at, expiresAt: at,
+        id: newId('deposit'),
+        operationId,
+        externalId: 'd',
+        status: 'paid',
+        version: 3,
+        amountMinor: 1_000_000,
+        paidAmountMinor: 1_000_000,
+        currency: 'BRL',
+        method: 'pix',
+        playerRef: 'player-1',
+        provider: 'simulator',
+        requestSealed: Buffer.from('x'),
+        createdAt: at,
+        updatedAt: at,
+        expiresAt: at,
       },
     });
   });
 
-  const rules = (brl: object, more: object = {}) => gateway.json('rules', 'set', '--operation', operationId, gateway.file(JSON.stringify({ currencies: { BRL: brl }, ...more })));
+  const rules = (brl: object, more: object = {}) =>
+    gateway.json(
+      'rules',
+      'set',
+      '--operation',
+      operationId,
+      gateway.file(JSON.stringify({ currencies: { BRL: brl }, ...more })),
+    );
   async function decide(amountMinor: string, playerRef = 'player-1'): Promise<string> {
     const withdrawalId = newId('withdrawal');
-    const player = { external_ref: playerRef, document: { type: 'CPF', number: CPF, country: 'BR' }, name: 'Maria', ip: '203.0.113.7' };
-    const order: WithdrawalOrder = {
-      withdrawalId, operationId, operationName: 'x', environment: 'sandbox', provider: 'simulator', externalId: withdrawalId, playerRef, amountMinor, currency: 'BRL', reviewRequested: false, operatorReasons: 0,
-      hasPlayerIp: true, destinationType: 'cpf', sealedRequest: testSealer.sealJson({ player, destination: { pix: { key_type: 'cpf', key: CPF } } }),
+    const player = {
+      external_ref: playerRef,
+      document: { type: 'CPF', number: CPF, country: 'BR' },
+      name: 'Maria',
+      ip: '203.0.113.7',
     };
-    await createRulesActivities({ database, sealer: testSealer }).decideWithdrawal({ order, at: new Date().toISOString(), keyOwner: 'not_asked', stage: 'creation' });
+    const order: WithdrawalOrder = {
+      withdrawalId,
+      operationId,
+      operationName: 'x',
+      environment: 'sandbox',
+      provider: 'simulator',
+      externalId: withdrawalId,
+      playerRef,
+      amountMinor,
+      currency: 'BRL',
+      reviewRequested: false,
+      operatorReasons: 0,
+      hasPlayerIp: true,
+      destinationType: 'cpf',
+      sealedRequest: testSealer.sealJson({ player, destination: { pix: { key_type: 'cpf', key: CPF } } }),
+    };
+    await createRulesActivities({ database, sealer: testSealer }).decideWithdrawal({
+      order,
+      at: new Date().toISOString(),
+      keyOwner: 'not_asked',
+      stage: 'creation',
+    });
     return withdrawalId;
   }
 
@@ -51,14 +101,27 @@ describe('gateway decision', () => {
     assert.equal(decisions.length, 1);
     const { outcome, why, would_have_passed: passed, reproduced } = decisions[0];
     assert.deepEqual(outcome.reasons, ['AUTO_MAX_PER_WITHDRAWAL_EXCEEDED']);
-    assert.deepEqual(why, [{ code: 'AUTO_MAX_PER_WITHDRAWAL_EXCEEDED', meaning: 'it is above the automatic ceiling of one withdrawal', compared: { amountMinor: '25000', limitMinor: '18000' }, decided: true }]);
+    assert.deepEqual(why, [
+      {
+        code: 'AUTO_MAX_PER_WITHDRAWAL_EXCEEDED',
+        meaning: 'it is above the automatic ceiling of one withdrawal',
+        compared: { amountMinor: '25000', limitMinor: '18000' },
+        decided: true,
+      },
+    ]);
     assert.deepEqual(passed, ['automatic up to R$ 180,00']);
     assert.equal(reproduced, true);
     const { stderr, stdout } = await gateway.run('decision', 'show', id);
-    assert.match(stderr, /AUTO_MAX_PER_WITHDRAWAL_EXCEEDED: it is above the automatic ceiling of one withdrawal \(amount R\$ 250,00, limit R\$ 180,00\)\n {2}would have been automatic up to R\$ 180,00\n/);
+    assert.match(
+      stderr,
+      /AUTO_MAX_PER_WITHDRAWAL_EXCEEDED: it is above the automatic ceiling of one withdrawal \(amount R\$ 250,00, limit R\$ 180,00\)\n {2}would have been automatic up to R\$ 180,00\n/,
+    );
     const terminal = await gateway.onTerminal('decision', 'show', id);
     assert.deepEqual([terminal.stdout, terminal.stderr], [stderr, ''], 'a person at a terminal reads words alone');
-    assert.deepEqual(JSON.parse((await gateway.onTerminal('decision', 'show', id, '--json')).stdout), JSON.parse(stdout));
+    assert.deepEqual(
+      JSON.parse((await gateway.onTerminal('decision', 'show', id, '--json')).stdout),
+      JSON.parse(stdout),
+    );
     for (const personal of [CPF, 'Maria', '203.0.113.7']) assert.equal((stderr + stdout).includes(personal), false);
   });
 
@@ -72,18 +135,41 @@ describe('gateway decision', () => {
 
   it('replay reproduces every digest from the stored rule sets, the engine’s own thresholds included', async () => {
     await decide('25000');
-    await rules({ first_withdrawal_manual: false }, { engine: { auto_suspended: true, currencies: { BRL: { windows: { '7d': { review_amount: '1' } } } } } });
+    await rules(
+      { first_withdrawal_manual: false },
+      { engine: { auto_suspended: true, currencies: { BRL: { windows: { '7d': { review_amount: '1' } } } } } },
+    );
     await decide('25000');
     const replay = await gateway.json('decision', 'replay', '--operation', operationId);
     assert.deepEqual([replay['ok'], replay['decisions'], replay['reproduced'], replay['flips']], [true, 2, 2, {}]);
   });
 
   it('replay refuses an operation or a payment that does not exist; one that was refused left its decisions', async () => {
-    await gateway.fails(1, /^gateway: operation op_0: there is no such operation/, 'decision', 'replay', '--operation', 'op_0');
-    await gateway.fails(1, /^gateway: withdrawal wdr_0: there is no such withdrawal/, 'decision', 'replay', '--id', 'wdr_0');
+    await gateway.fails(
+      1,
+      /^gateway: operation op_0: there is no such operation/,
+      'decision',
+      'replay',
+      '--operation',
+      'op_0',
+    );
+    await gateway.fails(
+      1,
+      /^gateway: withdrawal wdr_0: there is no such withdrawal/,
+      'decision',
+      'replay',
+      '--id',
+      'wdr_0',
+    );
     await gateway.fails(1, /^gateway: deposit dep_0: there is no such deposit/, 'decision', 'replay', '--id', 'dep_0');
-    const undecided = String((await gateway.rows('SELECT id FROM deposit WHERE operation_id = $1', operationId))[0]?.['id']);
-    for (const [id, decisions] of [[undecided, 0], [await decide('25000'), 1]] as const) assert.equal((await gateway.json('decision', 'replay', '--id', id))['decisions'], decisions);
+    const undecided = String(
+      (await gateway.rows('SELECT id FROM deposit WHERE operation_id = $1', operationId))[0]?.['id'],
+    );
+    for (const [id, decisions] of [
+      [undecided, 0],
+      [await decide('25000'), 1],
+    ] as const)
+      assert.equal((await gateway.json('decision', 'replay', '--id', id))['decisions'], decisions);
   });
 
   it('replay under another version says what it would have decided otherwise', async () => {
@@ -91,19 +177,44 @@ describe('gateway decision', () => {
     await rules({ first_withdrawal_manual: false, auto_max_per_withdrawal: '99' });
     await rules({ first_withdrawal_manual: false });
     const strict = await gateway.json('decision', 'replay', '--operation', operationId, '--ruleset', '3');
-    assert.deepEqual([strict['flips'], strict['examples'].map((example: { object_id: string }) => example.object_id)], [{ 'automatic → review': 1 }, [small]]);
+    assert.deepEqual(
+      [strict['flips'], strict['examples'].map((example: { object_id: string }) => example.object_id)],
+      [{ 'automatic → review': 1 }, [small]],
+    );
     const generous = await gateway.json('decision', 'replay', '--operation', operationId, '--ruleset', '4');
     assert.deepEqual([generous['flips'], generous['examples'][0].object_id], [{ 'review → automatic': 1 }, large]);
     await gateway.fails(1, /no rule set version 9/, 'decision', 'replay', '--operation', operationId, '--ruleset', '9');
     await gateway.fails(2, /--operation/, 'decision', 'replay', '--ruleset', '3');
-    await gateway.fails(1, /no rule set version 4000/, 'decision', 'replay', '--operation', operationId, '--ruleset', '4000');
-    for (const wrong of ['x', '0', '2147483648']) await gateway.fails(2, /--ruleset.*must be a version as "gateway rules show" prints it/, 'decision', 'replay', '--operation', operationId, '--ruleset', wrong);
+    await gateway.fails(
+      1,
+      /no rule set version 4000/,
+      'decision',
+      'replay',
+      '--operation',
+      operationId,
+      '--ruleset',
+      '4000',
+    );
+    for (const wrong of ['x', '0', '2147483648'])
+      await gateway.fails(
+        2,
+        /--ruleset.*must be a version as "gateway rules show" prints it/,
+        'decision',
+        'replay',
+        '--operation',
+        operationId,
+        '--ruleset',
+        wrong,
+      );
     await gateway.fails(2, /--days.*from 1 to 3650/, 'decision', 'replay', '--days', '3651');
   });
 
   it('replay finds a rule set that was changed behind its decisions', async () => {
     await decide('25000');
-    await gateway.rows(`UPDATE rule_set_version SET rules = jsonb_set(rules, '{currencies,BRL,auto_max_per_withdrawal}', '"17000"') WHERE operation_id = $1 AND version = 2`, operationId);
+    await gateway.rows(
+      `UPDATE rule_set_version SET rules = jsonb_set(rules, '{currencies,BRL,auto_max_per_withdrawal}', '"17000"') WHERE operation_id = $1 AND version = 2`,
+      operationId,
+    );
     const { exitCode, stdout } = await gateway.run('decision', 'replay', '--operation', operationId);
     const replay = JSON.parse(stdout) as { ok: boolean; reproduced: number; not_reproduced: string[] };
     assert.deepEqual([exitCode, replay.ok, replay.reproduced, replay.not_reproduced.length], [1, false, 0, 1]);

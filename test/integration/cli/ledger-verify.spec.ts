@@ -43,7 +43,16 @@ describe('gateway ledger verify', () => {
 
   const verify = async (...more: string[]) => {
     const { exitCode, stdout, stderr } = await gateway.run('ledger', 'verify', ...more);
-    return { exitCode, stderr, report: JSON.parse(stdout) as { ok: boolean; accounts: number; transfers: number; problems: Record<string, string | null>[] } };
+    return {
+      exitCode,
+      stderr,
+      report: JSON.parse(stdout) as {
+        ok: boolean;
+        accounts: number;
+        transfers: number;
+        problems: Record<string, string | null>[];
+      },
+    };
   };
 
   /** The one problem that the damage makes. */
@@ -59,18 +68,29 @@ describe('gateway ledger verify', () => {
   };
 
   it('passes an empty ledger and the books of every state', async () => {
-    for (const [status, movements] of Object.entries(DEPOSIT_BOOKS)) await insertDeposit(gateway, id, { status, movements });
-    for (const [status, movements] of Object.entries(WITHDRAWAL_BOOKS)) await insertWithdrawal(gateway, id, { status, movements });
-    await insertDeposit(gateway, id, { status: 'under_review', amount: '5000', paidAmount: '4999', movements: ['deposit_held'] });
+    for (const [status, movements] of Object.entries(DEPOSIT_BOOKS))
+      await insertDeposit(gateway, id, { status, movements });
+    for (const [status, movements] of Object.entries(WITHDRAWAL_BOOKS))
+      await insertWithdrawal(gateway, id, { status, movements });
+    await insertDeposit(gateway, id, {
+      status: 'under_review',
+      amount: '5000',
+      paidAmount: '4999',
+      movements: ['deposit_held'],
+    });
     const late = await insertDeposit(gateway, id, { status: 'expired', paidAmount: '5000' });
     await move(gateway, id, `${late}:late:E123`, 'late_payment_received', '5000');
     await move(gateway, id, `${late}:extra:E124`, 'late_payment_received', '5000');
-    const used = new Set([...Object.values(DEPOSIT_BOOKS), ...Object.values(WITHDRAWAL_BOOKS)].flat().concat('late_payment_received'));
+    const used = new Set(
+      [...Object.values(DEPOSIT_BOOKS), ...Object.values(WITHDRAWAL_BOOKS)].flat().concat('late_payment_received'),
+    );
     assert.deepEqual([...used].sort(), [...MOVEMENTS].sort(), 'the test knows every movement');
     const { exitCode, stderr, report } = await verify();
     assert.deepEqual(report.problems, []);
     assert.deepEqual([exitCode, stderr, report.ok, report.accounts], [0, '', true, 5]);
-    const [{ transfers } = {}] = await gateway.rows('SELECT count(DISTINCT transfer_id)::int AS transfers FROM ledger_entry');
+    const [{ transfers } = {}] = await gateway.rows(
+      'SELECT count(DISTINCT transfer_id)::int AS transfers FROM ledger_entry',
+    );
     assert.equal(report.transfers, transfers);
   });
 
@@ -84,7 +104,10 @@ describe('gateway ledger verify', () => {
     const huge = '9999999999999999999999999999999999999';
     await insertEntry(gateway, id, 'manual:1', 'manual', 'suspense', huge);
     await insertEntry(gateway, id, 'manual:1', 'manual', 'provider_clearing', `-${huge.slice(0, -1)}8`);
-    await gateway.rows(`UPDATE ledger_account SET balance_minor = (SELECT sum(amount_minor) FROM ledger_entry e WHERE e.operation_id = $1 AND e.account = ledger_account.account) WHERE operation_id = $1 AND account IN ('suspense', 'provider_clearing')`, id);
+    await gateway.rows(
+      `UPDATE ledger_account SET balance_minor = (SELECT sum(amount_minor) FROM ledger_entry e WHERE e.operation_id = $1 AND e.account = ledger_account.account) WHERE operation_id = $1 AND account IN ('suspense', 'provider_clearing')`,
+      id,
+    );
     await assertFound({ kind: 'transfer_not_balanced', subject: 'manual:1', expected_minor: '0', found_minor: '1' });
   });
 
@@ -95,12 +118,23 @@ describe('gateway ledger verify', () => {
     await addToBalance(gateway, id, 'suspense', '70');
     await addToBalance(gateway, other, 'provider_clearing', '-70');
     const { report } = await verify();
-    assert.deepEqual(report.problems.map(({ kind, operation_id, found_minor }) => [kind, operation_id, found_minor]).sort(), [['transfer_not_balanced', id, '70'], ['transfer_not_balanced', other, '-70']].sort());
+    assert.deepEqual(
+      report.problems.map(({ kind, operation_id, found_minor }) => [kind, operation_id, found_minor]).sort(),
+      [
+        ['transfer_not_balanced', id, '70'],
+        ['transfer_not_balanced', other, '-70'],
+      ].sort(),
+    );
   });
 
   it('finds a changed balance', async () => {
     await addToBalance(gateway, id, 'available', '1');
-    await assertFound({ kind: 'balance_differs', account: 'available', expected_minor: '100000', found_minor: '100001' });
+    await assertFound({
+      kind: 'balance_differs',
+      account: 'available',
+      expected_minor: '100000',
+      found_minor: '100001',
+    });
   });
 
   it('finds a missing account', async () => {
@@ -118,28 +152,55 @@ describe('gateway ledger verify', () => {
     await gateway.rows('DELETE FROM ledger_entry');
     const { exitCode, report } = await verify();
     assert.equal(exitCode, 1);
-    assert.deepEqual(report.problems.map(({ kind }) => kind), ['balance_differs', 'balance_differs', 'cash_box_differs']);
+    assert.deepEqual(
+      report.problems.map(({ kind }) => kind),
+      ['balance_differs', 'balance_differs', 'cash_box_differs'],
+    );
   });
 
   it('finds an open withdrawal without its reservation', async () => {
     const withdrawal = await insertWithdrawal(gateway, id, { status: 'approved', amount: '300' });
     const { exitCode, report } = await verify();
     assert.equal(exitCode, 1);
-    assert.deepEqual(report.problems.map(({ kind, subject, expected_minor, found_minor }) => [kind, subject, expected_minor, found_minor]), [
-      ['cash_box_differs', withdrawal, '-300', '0'],
-      ['reservation_differs', withdrawal, '300', '0'],
-    ]);
+    assert.deepEqual(
+      report.problems.map(({ kind, subject, expected_minor, found_minor }) => [
+        kind,
+        subject,
+        expected_minor,
+        found_minor,
+      ]),
+      [
+        ['cash_box_differs', withdrawal, '-300', '0'],
+        ['reservation_differs', withdrawal, '300', '0'],
+      ],
+    );
   });
 
   it('finds a reservation that outlived its withdrawal', async () => {
-    const withdrawal = await insertWithdrawal(gateway, id, { status: 'cancelled', amount: '300', movements: ['withdrawal_reserved'] });
+    const withdrawal = await insertWithdrawal(gateway, id, {
+      status: 'cancelled',
+      amount: '300',
+      movements: ['withdrawal_reserved'],
+    });
     const { report } = await verify();
-    assert.deepEqual(report.problems.map(({ kind, subject }) => [kind, subject]), [['cash_box_differs', withdrawal], ['reservation_differs', withdrawal]]);
+    assert.deepEqual(
+      report.problems.map(({ kind, subject }) => [kind, subject]),
+      [
+        ['cash_box_differs', withdrawal],
+        ['reservation_differs', withdrawal],
+      ],
+    );
   });
 
   it('finds money reserved for nothing', async () => {
     await move(gateway, id, 'manual:1', 'withdrawal_reserved', '300');
-    await assertFound({ kind: 'reservation_differs', account: 'pending_out', subject: 'manual', expected_minor: '0', found_minor: '300' });
+    await assertFound({
+      kind: 'reservation_differs',
+      account: 'pending_out',
+      subject: 'manual',
+      expected_minor: '0',
+      found_minor: '300',
+    });
   });
 
   it('finds a reservation of another amount, even when the totals agree', async () => {
@@ -148,32 +209,77 @@ describe('gateway ledger verify', () => {
     await move(gateway, id, `${one}:1`, 'withdrawal_reserved', '500');
     await move(gateway, id, `${other}:1`, 'withdrawal_reserved', '300');
     const { report } = await verify();
-    assert.deepEqual(report.problems.filter(({ kind }) => kind === 'reservation_differs').map(({ subject }) => subject).sort(), [one, other].sort());
+    assert.deepEqual(
+      report.problems
+        .filter(({ kind }) => kind === 'reservation_differs')
+        .map(({ subject }) => subject)
+        .sort(),
+      [one, other].sort(),
+    );
   });
 
   it('finds a deposit under review whose money is not held, or not in full', async () => {
     const deposit = await insertDeposit(gateway, id, { status: 'under_review', amount: '5000', paidAmount: '4000' });
-    await assertFound({ kind: 'held_deposit_differs', account: 'pending_in', subject: deposit, expected_minor: '4000', found_minor: '0' });
+    await assertFound({
+      kind: 'held_deposit_differs',
+      account: 'pending_in',
+      subject: deposit,
+      expected_minor: '4000',
+      found_minor: '0',
+    });
     await move(gateway, id, `${deposit}:3`, 'deposit_held', '5000');
-    await assertFound({ kind: 'held_deposit_differs', account: 'pending_in', subject: deposit, expected_minor: '4000', found_minor: '5000' });
+    await assertFound({
+      kind: 'held_deposit_differs',
+      account: 'pending_in',
+      subject: deposit,
+      expected_minor: '4000',
+      found_minor: '5000',
+    });
   });
 
   it('finds money held for a deposit that is returned', async () => {
     const deposit = await insertDeposit(gateway, id, { status: 'returned', movements: ['deposit_held'] });
-    await assertFound({ kind: 'held_deposit_differs', account: 'pending_in', subject: deposit, expected_minor: '0', found_minor: '5000' });
+    await assertFound({
+      kind: 'held_deposit_differs',
+      account: 'pending_in',
+      subject: deposit,
+      expected_minor: '0',
+      found_minor: '5000',
+    });
   });
 
   it('finds a deposit credited twice, and a paid one that was not credited', async () => {
-    const twice = await insertDeposit(gateway, id, { status: 'paid', movements: ['deposit_credited', 'deposit_credited'] });
-    await assertFound({ kind: 'cash_box_differs', account: 'available', subject: twice, expected_minor: '5000', found_minor: '10000' });
+    const twice = await insertDeposit(gateway, id, {
+      status: 'paid',
+      movements: ['deposit_credited', 'deposit_credited'],
+    });
+    await assertFound({
+      kind: 'cash_box_differs',
+      account: 'available',
+      subject: twice,
+      expected_minor: '5000',
+      found_minor: '10000',
+    });
     await move(gateway, id, `${twice}:9`, 'deposit_refunded', '5000');
     const never = await insertDeposit(gateway, id, { status: 'paid' });
-    await assertFound({ kind: 'cash_box_differs', account: 'available', subject: never, expected_minor: '5000', found_minor: '0' });
+    await assertFound({
+      kind: 'cash_box_differs',
+      account: 'available',
+      subject: never,
+      expected_minor: '5000',
+      found_minor: '0',
+    });
   });
 
   it('finds a credit for a deposit that does not exist', async () => {
     await move(gateway, id, 'dep_ffff:3', 'deposit_credited', '5000');
-    await assertFound({ kind: 'cash_box_differs', account: 'available', subject: 'dep_ffff', expected_minor: '0', found_minor: '5000' });
+    await assertFound({
+      kind: 'cash_box_differs',
+      account: 'available',
+      subject: 'dep_ffff',
+      expected_minor: '0',
+      found_minor: '5000',
+    });
   });
 
   it('finds money that arrived at another operation than its payment belongs to', async () => {
@@ -181,7 +287,13 @@ describe('gateway ledger verify', () => {
     const deposit = await insertDeposit(gateway, id, { status: 'paid' });
     await move(gateway, other, `${deposit}:3`, 'deposit_credited', '5000');
     const { report } = await verify();
-    assert.deepEqual(report.problems.map(({ operation_id, found_minor }) => [operation_id, found_minor]).sort(), [[id, '0'], [other, '5000']].sort());
+    assert.deepEqual(
+      report.problems.map(({ operation_id, found_minor }) => [operation_id, found_minor]).sort(),
+      [
+        [id, '0'],
+        [other, '5000'],
+      ].sort(),
+    );
   });
 
   it('--operation looks at one operation only', async () => {

@@ -11,7 +11,13 @@ describe('gateway list, rules', () => {
   });
   after(() => gateway.close());
 
-  const VALUES = { player: 'player-7', pix_key: 'Ana@Example.test', document: '529.982.247-25', ip: '203.0.113.0/24', device: 'device-1' };
+  const VALUES = {
+    player: 'player-7',
+    pix_key: 'Ana@Example.test',
+    document: '529.982.247-25',
+    ip: '203.0.113.0/24',
+    device: 'device-1',
+  };
   for (const [kind, value] of Object.entries(VALUES)) {
     for (const list of ['block', 'review']) {
       it(`list add and remove: ${kind} on ${list}; the value is sealed and never printed back`, async () => {
@@ -20,7 +26,12 @@ describe('gateway list, rules', () => {
         assert.deepEqual(JSON.parse(stdout), { operation_id: id, list, kind, added: true });
         assert.ok(!stdout.includes(value));
         assert.equal((await gateway.json('list', 'add', ...entry))['added'], false);
-        const rows = await gateway.rows('SELECT * FROM list_entry WHERE operation_id = $1 AND list = $2 AND kind = $3', id, list, kind);
+        const rows = await gateway.rows(
+          'SELECT * FROM list_entry WHERE operation_id = $1 AND list = $2 AND kind = $3',
+          id,
+          list,
+          kind,
+        );
         assert.equal(rows.length, 1);
         assert.equal(testSealer.openBytes(rows[0]?.['value_sealed']).toString('utf8').length > 0, true);
         assert.equal((await gateway.json('list', 'remove', ...entry))['removed'], true);
@@ -32,36 +43,134 @@ describe('gateway list, rules', () => {
 
   it('list refuses bad input by one line that names the field and does not repeat the value', async () => {
     const bad = 'not-a-document-4711';
-    const { stderr } = await gateway.run('list', 'add', '--operation', id, '--list', 'block', '--kind', 'document', bad);
+    const { stderr } = await gateway.run(
+      'list',
+      'add',
+      '--operation',
+      id,
+      '--list',
+      'block',
+      '--kind',
+      'document',
+      bad,
+    );
     assert.match(stderr, /^gateway: VALUE: must be a CPF/);
     assert.ok(!stderr.includes(bad));
     await gateway.fails(2, /--list/, 'list', 'add', '--operation', id, '--list', 'white', '--kind', 'player', 'x');
     await gateway.fails(2, /--kind/, 'list', 'add', '--operation', id, '--list', 'block', '--kind', 'name', 'x');
-    await gateway.fails(2, /missing required argument 'value'/, 'list', 'add', '--operation', id, '--list', 'block', '--kind', 'player');
-    await gateway.fails(1, /no such operation/, 'list', 'add', '--operation', 'op_0', '--list', 'block', '--kind', 'player', 'x');
-    await gateway.fails(1, /no such operation/, 'list', 'remove', '--operation', 'op_0', '--list', 'block', '--kind', 'player', 'x');
+    await gateway.fails(
+      2,
+      /missing required argument 'value'/,
+      'list',
+      'add',
+      '--operation',
+      id,
+      '--list',
+      'block',
+      '--kind',
+      'player',
+    );
+    await gateway.fails(
+      1,
+      /no such operation/,
+      'list',
+      'add',
+      '--operation',
+      'op_0',
+      '--list',
+      'block',
+      '--kind',
+      'player',
+      'x',
+    );
+    await gateway.fails(
+      1,
+      /no such operation/,
+      'list',
+      'remove',
+      '--operation',
+      'op_0',
+      '--list',
+      'block',
+      '--kind',
+      'player',
+      'x',
+    );
   });
 
   it('rules set stores the next version whatever the file says; rules show reads it', async () => {
-    const set = await gateway.json('rules', 'set', '--operation', id, gateway.file('{"version":41,"currencies":{"BRL":{"auto_multiplier":"2"}}}'), '--as', 'ana');
+    const set = await gateway.json(
+      'rules',
+      'set',
+      '--operation',
+      id,
+      gateway.file('{"version":41,"currencies":{"BRL":{"auto_multiplier":"2"}}}'),
+      '--as',
+      'ana',
+    );
     assert.deepEqual([set['version'], set['rules'].version], [2, 2]);
-    const next = await gateway.json('rules', 'set', '--operation', id, gateway.file('{"currencies":{"BRL":{"auto_multiplier":"3"}}}'), '--as', 'ana');
+    const next = await gateway.json(
+      'rules',
+      'set',
+      '--operation',
+      id,
+      gateway.file('{"currencies":{"BRL":{"auto_multiplier":"3"}}}'),
+      '--as',
+      'ana',
+    );
     assert.equal(next['version'], 3);
     const shown = await gateway.json('rules', 'show', '--operation', id);
-    assert.deepEqual([shown['version'], shown['rules'].currencies.BRL.auto_multiplier, shown['created_by']], [3, '3', 'ana']);
+    assert.deepEqual(
+      [shown['version'], shown['rules'].currencies.BRL.auto_multiplier, shown['created_by']],
+      [3, '3', 'ana'],
+    );
     const stored = await gateway.rows('SELECT version FROM rule_set_version WHERE operation_id = $1 ORDER BY 1', id);
-    assert.deepEqual(stored.map((row) => row['version']), [1, 2, 3]);
+    assert.deepEqual(
+      stored.map((row) => row['version']),
+      [1, 2, 3],
+    );
   });
 
   it('rules set refuses a bad file by field, and stores nothing', async () => {
     const [before] = await gateway.rows('SELECT count(*) FROM rule_set_version');
-    await gateway.fails(2, /FILE: version: /, 'rules', 'set', '--operation', id, gateway.file('{"version":"2","currencies":{"BRL":{}}}'));
-    await gateway.fails(2, /FILE: currencies.BRL.deposit_min: /, 'rules', 'set', '--operation', id, gateway.file('{"currencies":{"BRL":{"deposit_min":100}}}'));
+    await gateway.fails(
+      2,
+      /FILE: version: /,
+      'rules',
+      'set',
+      '--operation',
+      id,
+      gateway.file('{"version":"2","currencies":{"BRL":{}}}'),
+    );
+    await gateway.fails(
+      2,
+      /FILE: currencies.BRL.deposit_min: /,
+      'rules',
+      'set',
+      '--operation',
+      id,
+      gateway.file('{"currencies":{"BRL":{"deposit_min":100}}}'),
+    );
     await gateway.fails(2, /FILE: .*ENOENT/, 'rules', 'set', '--operation', id, '/nonexistent/rules.json');
-    const refused = (document: object, line: RegExp) => gateway.fails(2, line, 'rules', 'set', '--operation', 'op_0', gateway.file(JSON.stringify(document)));
-    await refused({ version: '2', currencies: { BRL: {} } }, /FILE: version: must be a whole number from 1 to 2147483647$/m);
-    await refused({ currencies: { BRL: {} }, engine: { auto_suspended: 'yes' } }, /FILE: engine\.auto_suspended: must be true or false$/m);
-    await gateway.fails(1, /no such operation/, 'rules', 'set', '--operation', 'op_0', gateway.file('{"currencies":{"BRL":{}}}'));
+    const refused = (document: object, line: RegExp) =>
+      gateway.fails(2, line, 'rules', 'set', '--operation', 'op_0', gateway.file(JSON.stringify(document)));
+    await refused(
+      { version: '2', currencies: { BRL: {} } },
+      /FILE: version: must be a whole number from 1 to 2147483647$/m,
+    );
+    await refused(
+      { currencies: { BRL: {} }, engine: { auto_suspended: 'yes' } },
+      /FILE: engine\.auto_suspended: must be true or false$/m,
+    );
+    await gateway.fails(
+      1,
+      /no such operation/,
+      'rules',
+      'set',
+      '--operation',
+      'op_0',
+      gateway.file('{"currencies":{"BRL":{}}}'),
+    );
     await gateway.fails(1, /no such operation/, 'rules', 'show', '--operation', 'op_0');
     assert.deepEqual((await gateway.rows('SELECT count(*) FROM rule_set_version'))[0], before);
   });

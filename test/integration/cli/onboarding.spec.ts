@@ -24,58 +24,202 @@ describe('gateway operation', () => {
 
   it('create stores counter, ledger accounts, rule set 1, networks, and the secrets sealed', async () => {
     const rules = gateway.file('{"currencies":{"BRL":{"deposit_min":"100"}}}');
-    const created = await gateway.operation('--webhook-url', 'http://127.0.0.1:9/hooks', '--rules', rules, '--allow', '10.0.0.0/24', '10.0.0.0/24', '--allow', '2001:DB8::1');
+    const created = await gateway.operation(
+      '--webhook-url',
+      'http://127.0.0.1:9/hooks',
+      '--rules',
+      rules,
+      '--allow',
+      '10.0.0.0/24',
+      '10.0.0.0/24',
+      '--allow',
+      '2001:DB8::1',
+    );
     const id = created['operation_id'];
     const [operation] = await gateway.rows('SELECT * FROM operation WHERE id = $1', id);
-    assert.deepEqual([operation?.['name'], operation?.['environment'], operation?.['provider'], operation?.['status'], operation?.['webhook_url']], ['Acme', 'sandbox', 'simulator', 'active', 'http://127.0.0.1:9/hooks']);
-    assert.equal((await gateway.rows('SELECT 1 FROM operation_counter WHERE operation_id = $1 AND event_sequence = 0', id)).length, 1);
-    const accounts = await gateway.rows(`SELECT account FROM ledger_account WHERE operation_id = $1 AND currency = 'BRL' AND balance_minor = 0 ORDER BY 1`, id);
-    assert.deepEqual(accounts.map((row) => row['account']), ['available', 'pending_in', 'pending_out', 'provider_clearing', 'suspense']);
+    assert.deepEqual(
+      [
+        operation?.['name'],
+        operation?.['environment'],
+        operation?.['provider'],
+        operation?.['status'],
+        operation?.['webhook_url'],
+      ],
+      ['Acme', 'sandbox', 'simulator', 'active', 'http://127.0.0.1:9/hooks'],
+    );
+    assert.equal(
+      (await gateway.rows('SELECT 1 FROM operation_counter WHERE operation_id = $1 AND event_sequence = 0', id)).length,
+      1,
+    );
+    const accounts = await gateway.rows(
+      `SELECT account FROM ledger_account WHERE operation_id = $1 AND currency = 'BRL' AND balance_minor = 0 ORDER BY 1`,
+      id,
+    );
+    assert.deepEqual(
+      accounts.map((row) => row['account']),
+      ['available', 'pending_in', 'pending_out', 'provider_clearing', 'suspense'],
+    );
     const [ruleSet] = await gateway.rows('SELECT version, rules FROM rule_set_version WHERE operation_id = $1', id);
     assert.equal(ruleSet?.['version'], 1);
     assert.equal(ruleSet?.['rules'].currencies.BRL.deposit_min, '100');
     const networks = await gateway.rows('SELECT cidr FROM allowed_network WHERE operation_id = $1 ORDER BY 1', id);
-    assert.deepEqual(networks.map((row) => row['cidr']), ['10.0.0.0/24', '2001:db8::1/128']);
+    assert.deepEqual(
+      networks.map((row) => row['cidr']),
+      ['10.0.0.0/24', '2001:db8::1/128'],
+    );
     const [key] = await gateway.rows('SELECT * FROM api_key WHERE operation_id = $1', id);
     assert.equal(testSealer.openBytes(key?.['secret_sealed']).toString('utf8'), created['secret']);
-    assert.ok(!key?.['secret_sealed'].toString('latin1').includes(created['secret']), 'the secret is not stored in the clear');
+    assert.ok(
+      !key?.['secret_sealed'].toString('latin1').includes(created['secret']),
+      'the secret is not stored in the clear',
+    );
     const [secret] = await gateway.rows('SELECT * FROM webhook_secret WHERE operation_id = $1', id);
     assert.equal(testSealer.openBytes(secret?.['secret_sealed']).toString('utf8'), created['webhook_secret']);
   });
 
   it('create in production grants nothing: key and allowlist are requests', async () => {
-    const created = await gateway.json('operation', 'create', '--name', 'Acme', '--environment', 'production', '--provider', 'a', '--webhook-url', 'https://acme.example/h', '--allow', '10.0.0.0/24', '--as', 'ana');
+    const created = await gateway.json(
+      'operation',
+      'create',
+      '--name',
+      'Acme',
+      '--environment',
+      'production',
+      '--provider',
+      'a',
+      '--webhook-url',
+      'https://acme.example/h',
+      '--allow',
+      '10.0.0.0/24',
+      '--as',
+      'ana',
+    );
     assert.deepEqual([created['key_id'], created['secret']], [null, null]);
-    assert.deepEqual(created['requests'].map((request: { kind: string }) => request.kind), ['key', 'allowlist']);
+    assert.deepEqual(
+      created['requests'].map((request: { kind: string }) => request.kind),
+      ['key', 'allowlist'],
+    );
     assert.match(created['webhook_secret'], /^whsec_/);
     const id = created['operation_id'];
     assert.deepEqual(await gateway.rows('SELECT key_id FROM api_key WHERE operation_id = $1', id), []);
     assert.deepEqual(await gateway.rows('SELECT cidr FROM allowed_network WHERE operation_id = $1', id), []);
-    assert.equal((await gateway.rows(`SELECT 1 FROM approval_request WHERE operation_id = $1 AND status = 'pending' AND requested_by = 'ana'`, id)).length, 2);
+    assert.equal(
+      (
+        await gateway.rows(
+          `SELECT 1 FROM approval_request WHERE operation_id = $1 AND status = 'pending' AND requested_by = 'ana'`,
+          id,
+        )
+      ).length,
+      2,
+    );
   });
 
   type Refusal = readonly [title: string, line: RegExp, argv: (gateway: TestGateway) => string[]];
   const refusals: readonly Refusal[] = [
-    ['no name', /'--name <name>'/, () => ['operation', 'create', '--environment', 'sandbox', '--provider', 'simulator']],
-    ['an empty name', /--name: /, () => ['operation', 'create', '--name', ' ', '--environment', 'sandbox', '--provider', 'simulator']],
-    ['an unknown environment', /--environment.*sandbox, production/, () => ['operation', 'create', '--name', 'A', '--environment', 'test', '--provider', 'simulator']],
-    ['an unknown provider', /--provider.*simulator, a, b/, () => ['operation', 'create', '--name', 'A', '--environment', 'sandbox', '--provider', 'c']],
+    [
+      'no name',
+      /'--name <name>'/,
+      () => ['operation', 'create', '--environment', 'sandbox', '--provider', 'simulator'],
+    ],
+    [
+      'an empty name',
+      /--name: /,
+      () => ['operation', 'create', '--name', ' ', '--environment', 'sandbox', '--provider', 'simulator'],
+    ],
+    [
+      'an unknown environment',
+      /--environment.*sandbox, production/,
+      () => ['operation', 'create', '--name', 'A', '--environment', 'test', '--provider', 'simulator'],
+    ],
+    [
+      'an unknown provider',
+      /--provider.*simulator, a, b/,
+      () => ['operation', 'create', '--name', 'A', '--environment', 'sandbox', '--provider', 'c'],
+    ],
     ['an unknown option', /--nonsense/, () => [...BASICS, '--nonsense']],
     ['a network that is too wide', /--allow: .*wider than \/24/, () => [...BASICS, '--allow', '10.0.0.0/16']],
-    ['a webhook URL with credentials', /--webhook-url: must not hold a user name/, () => [...BASICS, '--webhook-url', 'http://u:hunter2@x.test/']],
-    ['the simulator in production', /--provider: must not be the simulator/, () => ['operation', 'create', '--name', 'A', '--environment', 'production', '--provider', 'simulator']],
-    ['plain http in production', /--webhook-url: must be https/, () => ['operation', 'create', '--name', 'A', '--environment', 'production', '--provider', 'a', '--webhook-url', 'http://x.test/']],
-    ...['https://127.0.0.1/h', 'https://10.1.2.3/h', 'https://169.254.169.254/latest', 'https://[::1]/h', 'https://[::ffff:192.168.0.1]/h', 'https://2130706433/h', 'https://localhost:8443/h'].map(
-      (url): Refusal => [`the webhook address ${url} in production`, /--webhook-url: leads to a private, loopback or link-local address/, () => ['operation', 'create', '--name', 'A', '--environment', 'production', '--provider', 'a', '--webhook-url', url]],
-    ),
-    ['a private webhook address in the sandbox', /--webhook-url: leads to a private or link-local address/, () => [...BASICS, '--webhook-url', 'http://169.254.169.254/latest']],
-    ['rules for a currency that is not enabled', /--rules: currencies\.USD: is not an enabled currency/, (gateway) => [...BASICS, '--rules', gateway.file('{"currencies":{"BRL":{},"USD":{}}}')]],
+    [
+      'a webhook URL with credentials',
+      /--webhook-url: must not hold a user name/,
+      () => [...BASICS, '--webhook-url', 'http://u:hunter2@x.test/'],
+    ],
+    [
+      'the simulator in production',
+      /--provider: must not be the simulator/,
+      () => ['operation', 'create', '--name', 'A', '--environment', 'production', '--provider', 'simulator'],
+    ],
+    [
+      'plain http in production',
+      /--webhook-url: must be https/,
+      () => [
+        'operation',
+        'create',
+        '--name',
+        'A',
+        '--environment',
+        'production',
+        '--provider',
+        'a',
+        '--webhook-url',
+        'http://x.test/',
+      ],
+    ],
+    ...[
+      'https://127.0.0.1/h',
+      'https://10.1.2.3/h',
+      'https://169.254.169.254/latest',
+      'https://[::1]/h',
+      'https://[::ffff:192.168.0.1]/h',
+      'https://2130706433/h',
+      'https://localhost:8443/h',
+    ].map((url): Refusal => [
+      `the webhook address ${url} in production`,
+      /--webhook-url: leads to a private, loopback or link-local address/,
+      () => [
+        'operation',
+        'create',
+        '--name',
+        'A',
+        '--environment',
+        'production',
+        '--provider',
+        'a',
+        '--webhook-url',
+        url,
+      ],
+    ]),
+    [
+      'a private webhook address in the sandbox',
+      /--webhook-url: leads to a private or link-local address/,
+      () => [...BASICS, '--webhook-url', 'http://169.254.169.254/latest'],
+    ],
+    [
+      'rules for a currency that is not enabled',
+      /--rules: currencies\.USD: is not an enabled currency/,
+      (gateway) => [...BASICS, '--rules', gateway.file('{"currencies":{"BRL":{},"USD":{}}}')],
+    ],
     ['a rules file that is missing', /--rules: .*ENOENT/, () => [...BASICS, '--rules', '/nonexistent/rules.json']],
     ['a rules file that is a folder', /--rules: .*EISDIR/, () => [...BASICS, '--rules', '/']],
-    ['a rules file that is too large', /--rules: .*larger than/, (gateway) => [...BASICS, '--rules', gateway.file(' '.repeat(70_000))]],
-    ['rules with an unknown field', /--rules: currencies\.BRL\.deposit_minimum: unknown field/, (gateway) => [...BASICS, '--rules', gateway.file('{"currencies":{"BRL":{"deposit_minimum":"1"}}}')]],
-    ['rules with a repeated key', /--rules: currencies\.BRL\.deposit_min: is given twice/, (gateway) => [...BASICS, '--rules', gateway.file('{"currencies":{"BRL":{"deposit_min":"1","deposit_min":"1"}}}')]],
-    ['rules that are no JSON', /--rules: is not valid JSON/, (gateway) => [...BASICS, '--rules', gateway.file('currencies: BRL')]],
+    [
+      'a rules file that is too large',
+      /--rules: .*larger than/,
+      (gateway) => [...BASICS, '--rules', gateway.file(' '.repeat(70_000))],
+    ],
+    [
+      'rules with an unknown field',
+      /--rules: currencies\.BRL\.deposit_minimum: unknown field/,
+      (gateway) => [...BASICS, '--rules', gateway.file('{"currencies":{"BRL":{"deposit_minimum":"1"}}}')],
+    ],
+    [
+      'rules with a repeated key',
+      /--rules: currencies\.BRL\.deposit_min: is given twice/,
+      (gateway) => [...BASICS, '--rules', gateway.file('{"currencies":{"BRL":{"deposit_min":"1","deposit_min":"1"}}}')],
+    ],
+    [
+      'rules that are no JSON',
+      /--rules: is not valid JSON/,
+      (gateway) => [...BASICS, '--rules', gateway.file('currencies: BRL')],
+    ],
   ];
   for (const [title, line, argv] of refusals) {
     it(`create refuses ${title}, and stores nothing`, async () => {
@@ -88,9 +232,13 @@ describe('gateway operation', () => {
   it('create stores nothing at all when a later step fails', async () => {
     await gateway.rows(`ALTER TABLE api_key ADD CONSTRAINT no_more_keys CHECK (false) NOT VALID`);
     try {
-      const [before] = await gateway.rows('SELECT (SELECT count(*) FROM operation) AS o, (SELECT count(*) FROM ledger_account) AS l, (SELECT count(*) FROM rule_set_version) AS r, (SELECT count(*) FROM webhook_secret) AS w');
+      const [before] = await gateway.rows(
+        'SELECT (SELECT count(*) FROM operation) AS o, (SELECT count(*) FROM ledger_account) AS l, (SELECT count(*) FROM rule_set_version) AS r, (SELECT count(*) FROM webhook_secret) AS w',
+      );
       await gateway.fails(1, /PostgreSQL refused or failed/, ...BASICS);
-      const [after] = await gateway.rows('SELECT (SELECT count(*) FROM operation) AS o, (SELECT count(*) FROM ledger_account) AS l, (SELECT count(*) FROM rule_set_version) AS r, (SELECT count(*) FROM webhook_secret) AS w');
+      const [after] = await gateway.rows(
+        'SELECT (SELECT count(*) FROM operation) AS o, (SELECT count(*) FROM ledger_account) AS l, (SELECT count(*) FROM rule_set_version) AS r, (SELECT count(*) FROM webhook_secret) AS w',
+      );
       assert.deepEqual(after, before);
     } finally {
       await gateway.rows('ALTER TABLE api_key DROP CONSTRAINT no_more_keys');
@@ -99,7 +247,11 @@ describe('gateway operation', () => {
 
   it('suspend and resume change the status, also twice', async () => {
     const { operation_id: id } = await gateway.operation();
-    for (const [command, status] of [['suspend', 'suspended'], ['suspend', 'suspended'], ['resume', 'active']] as const) {
+    for (const [command, status] of [
+      ['suspend', 'suspended'],
+      ['suspend', 'suspended'],
+      ['resume', 'active'],
+    ] as const) {
       assert.deepEqual(await gateway.json('operation', command, id), { operation_id: id, status });
       assert.equal((await gateway.rows('SELECT status FROM operation WHERE id = $1', id))[0]?.['status'], status);
     }
@@ -113,7 +265,10 @@ describe('gateway operation', () => {
     const { stdout } = await gateway.run('operation', 'list');
     const listed = (JSON.parse(stdout) as { operations: Record<string, unknown>[] }).operations;
     assert.equal(listed[0]?.['operation_id'], created['operation_id']);
-    assert.deepEqual((listed[0]?.['active_keys'] as { key_id: string }[]).map((key) => key.key_id), [created['key_id']]);
+    assert.deepEqual(
+      (listed[0]?.['active_keys'] as { key_id: string }[]).map((key) => key.key_id),
+      [created['key_id']],
+    );
     assert.ok(!stdout.includes(created['secret']) && !stdout.includes(created['webhook_secret']));
     assert.equal((await gateway.json('operation', 'list', '--limit', '1'))['operations'].length, 1);
     await gateway.fails(2, /--limit/, 'operation', 'list', '--limit', '0');
@@ -122,11 +277,42 @@ describe('gateway operation', () => {
   it('set-webhook follows the environment of the operation', async () => {
     const { operation_id: sandbox } = await gateway.operation();
     const url = 'http://127.0.0.1:1234/hooks?x=1';
-    assert.deepEqual(await gateway.json('operation', 'set-webhook', '--operation', sandbox, url), { operation_id: sandbox, webhook_url: url });
-    assert.equal((await gateway.rows('SELECT webhook_url FROM operation WHERE id = $1', sandbox))[0]?.['webhook_url'], url);
-    const production = await gateway.json('operation', 'create', '--name', 'P', '--environment', 'production', '--provider', 'b');
-    await gateway.fails(2, /URL: must be https/, 'operation', 'set-webhook', '--operation', production['operation_id'], url);
-    await gateway.fails(2, /URL: leads to a private/, 'operation', 'set-webhook', '--operation', production['operation_id'], 'https://192.168.1.1/hooks');
+    assert.deepEqual(await gateway.json('operation', 'set-webhook', '--operation', sandbox, url), {
+      operation_id: sandbox,
+      webhook_url: url,
+    });
+    assert.equal(
+      (await gateway.rows('SELECT webhook_url FROM operation WHERE id = $1', sandbox))[0]?.['webhook_url'],
+      url,
+    );
+    const production = await gateway.json(
+      'operation',
+      'create',
+      '--name',
+      'P',
+      '--environment',
+      'production',
+      '--provider',
+      'b',
+    );
+    await gateway.fails(
+      2,
+      /URL: must be https/,
+      'operation',
+      'set-webhook',
+      '--operation',
+      production['operation_id'],
+      url,
+    );
+    await gateway.fails(
+      2,
+      /URL: leads to a private/,
+      'operation',
+      'set-webhook',
+      '--operation',
+      production['operation_id'],
+      'https://192.168.1.1/hooks',
+    );
     await gateway.fails(1, /no such operation/, 'operation', 'set-webhook', '--operation', 'op_0', url);
   });
 });

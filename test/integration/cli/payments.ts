@@ -8,13 +8,29 @@ import { type TestGateway, testSealer } from './support.js';
 export const PERSONAL = { document: '52998224725', name: 'Maria das Dores', key: 'maria@example.test' } as const;
 
 const document = { type: 'CPF', number: PERSONAL.document, country: 'BR' };
-const sealed = testSealer.sealBytes(Buffer.from(JSON.stringify({ player: { external_ref: 'player-1', document, name: PERSONAL.name }, destination: { pix: { key_type: 'email', key: PERSONAL.key } }, review_reasons: [`pediu ${PERSONAL.document}`] })));
-const sealedPayer = testSealer.sealBytes(Buffer.from(JSON.stringify({ document, name: PERSONAL.name, matchesPlayer: false })));
+const sealed = testSealer.sealBytes(
+  Buffer.from(
+    JSON.stringify({
+      player: { external_ref: 'player-1', document, name: PERSONAL.name },
+      destination: { pix: { key_type: 'email', key: PERSONAL.key } },
+      review_reasons: [`pediu ${PERSONAL.document}`],
+    }),
+  ),
+);
+const sealedPayer = testSealer.sealBytes(
+  Buffer.from(JSON.stringify({ document, name: PERSONAL.name, matchesPlayer: false })),
+);
 
 export async function insertDeposit(
   gateway: TestGateway,
   operationId: string,
-  deposit: { status: string; amount?: string; paidAmount?: string | null; reasons?: readonly string[]; movements?: readonly LedgerMovement[] },
+  deposit: {
+    status: string;
+    amount?: string;
+    paidAmount?: string | null;
+    reasons?: readonly string[];
+    movements?: readonly LedgerMovement[];
+  },
 ): Promise<string> {
   const id = newId('deposit');
   const { status, amount = '5000', reasons = [], movements = [] } = deposit;
@@ -24,17 +40,32 @@ export async function insertDeposit(
     `INSERT INTO deposit (id, operation_id, external_id, status, version, amount_minor, currency, paid_amount_minor, method, player_ref, provider,
        request_sealed, payer_sealed, review_reasons, created_at, updated_at, expires_at)
      VALUES ($1, $2, $3, $4, 3, $5, 'BRL', $6, 'pix', 'player-1', 'simulator', $7, $8, $9, now(), now(), now())`,
-    id, operationId, randomUUID(), status, amount, paidAmount, sealed, paidAmount === null ? null : sealedPayer, reasons,
+    id,
+    operationId,
+    randomUUID(),
+    status,
+    amount,
+    paidAmount,
+    sealed,
+    paidAmount === null ? null : sealedPayer,
+    reasons,
   );
   if (status === 'under_review') await insertEvent(gateway, operationId, id, 'deposit.under_review');
-  for (const [index, movement] of movements.entries()) await move(gateway, operationId, `${id}:${index + 3}`, movement, paidAmount ?? amount);
+  for (const [index, movement] of movements.entries())
+    await move(gateway, operationId, `${id}:${index + 3}`, movement, paidAmount ?? amount);
   return id;
 }
 
 export async function insertWithdrawal(
   gateway: TestGateway,
   operationId: string,
-  withdrawal: { status: string; amount?: string; reasons?: readonly string[]; decidedBy?: readonly object[]; movements?: readonly LedgerMovement[] },
+  withdrawal: {
+    status: string;
+    amount?: string;
+    reasons?: readonly string[];
+    decidedBy?: readonly object[];
+    movements?: readonly LedgerMovement[];
+  },
 ): Promise<string> {
   const id = newId('withdrawal');
   const { status, amount = '1000', reasons = [], decidedBy = [], movements = [] } = withdrawal;
@@ -42,41 +73,86 @@ export async function insertWithdrawal(
     `INSERT INTO withdrawal (id, operation_id, external_id, status, version, amount_minor, currency, method, player_ref, provider, request_sealed,
        destination_type, destination_hash, decision_mode, decision_reasons, rule_set_version, decided_by, created_at, updated_at)
      VALUES ($1, $2, $3, $4, 1, $5, 'BRL', 'pix', 'player-1', 'simulator', $6, 'email', $7, 'manual', $8, 1, $9, now(), now())`,
-    id, operationId, randomUUID(), status, amount, sealed, Buffer.alloc(32), reasons, JSON.stringify(decidedBy),
+    id,
+    operationId,
+    randomUUID(),
+    status,
+    amount,
+    sealed,
+    Buffer.alloc(32),
+    reasons,
+    JSON.stringify(decidedBy),
   );
   if (status === 'under_review') await insertEvent(gateway, operationId, id, 'withdrawal.under_review');
-  for (const [index, movement] of movements.entries()) await move(gateway, operationId, `${id}:${index + 1}`, movement, amount);
+  for (const [index, movement] of movements.entries())
+    await move(gateway, operationId, `${id}:${index + 1}`, movement, amount);
   return id;
 }
 
-export async function insertEvent(gateway: TestGateway, operationId: string, objectId: string, type: string): Promise<string> {
+export async function insertEvent(
+  gateway: TestGateway,
+  operationId: string,
+  objectId: string,
+  type: string,
+): Promise<string> {
   const id = newId('event');
   await gateway.rows(
     `WITH counter AS (UPDATE operation_counter SET event_sequence = event_sequence + 1 WHERE operation_id = $2 RETURNING event_sequence)
      INSERT INTO event (id, operation_id, sequence, type, object_id, object_version, body_sealed, created_at)
      SELECT $1, $2, event_sequence, $3, $4, 1, $5, now() - interval '1 hour' FROM counter`,
-    id, operationId, type, objectId, sealed,
+    id,
+    operationId,
+    type,
+    objectId,
+    sealed,
   );
   return id;
 }
 
 /** A movement as a transition stores it: two entries and two balances. */
-export async function move(gateway: TestGateway, operationId: string, transferId: string, movement: LedgerMovement, amount: string): Promise<void> {
+export async function move(
+  gateway: TestGateway,
+  operationId: string,
+  transferId: string,
+  movement: LedgerMovement,
+  amount: string,
+): Promise<void> {
   for (const { account, amountMinor } of postingsOf(movement, BigInt(amount))) {
     await insertEntry(gateway, operationId, transferId, movement, account, amountMinor.toString());
     await addToBalance(gateway, operationId, account, amountMinor.toString());
   }
 }
 
-export async function insertEntry(gateway: TestGateway, operationId: string, transferId: string, movement: string, account: string, amount: string): Promise<void> {
+export async function insertEntry(
+  gateway: TestGateway,
+  operationId: string,
+  transferId: string,
+  movement: string,
+  account: string,
+  amount: string,
+): Promise<void> {
   await gateway.rows(
     `INSERT INTO ledger_entry (operation_id, transfer_id, movement, currency, account, amount_minor, created_at) VALUES ($1, $2, $3, 'BRL', $4, $5, now())`,
-    operationId, transferId, movement, account, amount,
+    operationId,
+    transferId,
+    movement,
+    account,
+    amount,
   );
 }
 
-export async function addToBalance(gateway: TestGateway, operationId: string, account: string, amount: string): Promise<void> {
-  await gateway.rows('UPDATE ledger_account SET balance_minor = balance_minor + $3 WHERE operation_id = $1 AND account = $2', operationId, account, amount);
+export async function addToBalance(
+  gateway: TestGateway,
+  operationId: string,
+  account: string,
+  amount: string,
+): Promise<void> {
+  await gateway.rows(
+    'UPDATE ledger_account SET balance_minor = balance_minor + $3 WHERE operation_id = $1 AND account = $2',
+    operationId,
+    account,
+    amount,
+  );
 }
 
 /** Every movement there is, so that a table of sound books can be checked to use each. */

@@ -14,7 +14,11 @@ const PROGRAM = import.meta.url.endsWith('.js')
 /** Runs the process; one that does not end within 15 s is killed and has no exit code. */
 async function spawnGateway(environment: NodeJS.ProcessEnv, ...argv: string[]): Promise<Run & { durationMs: number }> {
   const startedAt = Date.now();
-  const child = spawn(process.execPath, [...PROGRAM, ...argv], { env: { PATH: process.env['PATH'], ...environment }, timeout: 15_000, killSignal: 'SIGKILL' });
+  const child = spawn(process.execPath, [...PROGRAM, ...argv], {
+    env: { PATH: process.env['PATH'], ...environment },
+    timeout: 15_000,
+    killSignal: 'SIGKILL',
+  });
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (data: Buffer) => (stdout += data.toString('utf8')));
   child.stderr.on('data', (data: Buffer) => (stderr += data.toString('utf8')));
@@ -31,14 +35,28 @@ describe('gateway as a process', function () {
   after(() => gateway.close());
 
   it('prints one JSON line and ends with 0, holding no connection', async () => {
-    const { exitCode, stdout, stderr, durationMs } = await spawnGateway(gateway.environment, 'operation', 'create', '--name', 'Acme', '--environment', 'sandbox', '--provider', 'simulator');
+    const { exitCode, stdout, stderr, durationMs } = await spawnGateway(
+      gateway.environment,
+      'operation',
+      'create',
+      '--name',
+      'Acme',
+      '--environment',
+      'sandbox',
+      '--provider',
+      'simulator',
+    );
     assert.deepEqual([exitCode, stderr], [0, '']);
     assert.match(stdout, /^\{[^\n]*\}\n$/);
     assert.ok(durationMs < 10_000, `took ${durationMs} ms: something keeps the process alive`);
   });
 
   it('into a pipe it is JSON, whatever the variables of a terminal say', async () => {
-    const piped = await spawnGateway({ ...gateway.environment, COLUMNS: '80', TERM: 'xterm-256color', FORCE_COLOR: '1' }, 'operation', 'list');
+    const piped = await spawnGateway(
+      { ...gateway.environment, COLUMNS: '80', TERM: 'xterm-256color', FORCE_COLOR: '1' },
+      'operation',
+      'list',
+    );
     assert.deepEqual([piped.exitCode, piped.stderr], [0, '']);
     assert.match(piped.stdout, /^\{"operations":\[\{[^\n]*\}\n$/);
     assert.deepEqual(JSON.parse(piped.stdout), await gateway.json('operation', 'list'));
@@ -46,7 +64,10 @@ describe('gateway as a process', function () {
 
   it('ends with 1 and one line when refused, with 2 when called wrongly', async () => {
     const refused = await spawnGateway(gateway.environment, 'operation', 'suspend', 'op_0');
-    assert.deepEqual([refused.exitCode, refused.stdout, refused.stderr], [1, '', 'gateway: operation op_0: there is no such operation\n']);
+    assert.deepEqual(
+      [refused.exitCode, refused.stdout, refused.stderr],
+      [1, '', 'gateway: operation op_0: there is no such operation\n'],
+    );
     const wrong = await spawnGateway({}, 'operation', 'list');
     assert.deepEqual([wrong.exitCode, wrong.stdout], [2, '']);
     assert.match(wrong.stderr, /^gateway: [^\n]*DATABASE_URL[^\n]*\n$/);
@@ -66,7 +87,10 @@ describe('gateway as a process', function () {
     const full = openSync('/dev/full', 'w');
     try {
       for (const argv of [['--help'], ['operation', 'list']]) {
-        const child = spawn(process.execPath, [...PROGRAM, ...argv], { env: { PATH: process.env['PATH'], ...gateway.environment }, stdio: ['ignore', full, 'pipe'] });
+        const child = spawn(process.execPath, [...PROGRAM, ...argv], {
+          env: { PATH: process.env['PATH'], ...gateway.environment },
+          stdio: ['ignore', full, 'pipe'],
+        });
         let stderr = '';
         child.stderr?.on('data', (data: Buffer) => (stderr += data.toString('utf8')));
         const exitCode = await new Promise((resolve) => child.on('close', resolve));
@@ -78,7 +102,10 @@ describe('gateway as a process', function () {
   });
 
   it('says which address does not answer, without the password', async () => {
-    const down = await spawnGateway({ ...gateway.environment, DATABASE_URL: 'postgres://gateway:hunter2@127.0.0.1:1/gateway' }, 'alerts');
+    const down = await spawnGateway(
+      { ...gateway.environment, DATABASE_URL: 'postgres://gateway:hunter2@127.0.0.1:1/gateway' },
+      'alerts',
+    );
     assert.deepEqual([down.exitCode, down.stdout], [1, '']);
     assert.match(down.stderr, /^gateway: PostgreSQL at 127\.0\.0\.1:1\/gateway does not answer \([^\n]+\n$/);
     assert.ok(!down.stderr.includes('hunter2'));
@@ -100,7 +127,10 @@ describe('gateway as a process', function () {
     await new Promise((resolve) => silent.once('listening', resolve));
     const { port } = silent.address() as { port: number };
     try {
-      const { exitCode, stderr } = await spawnGateway({ ...gateway.environment, DATABASE_URL: `postgres://gateway@127.0.0.1:${port}/gateway` }, 'alerts');
+      const { exitCode, stderr } = await spawnGateway(
+        { ...gateway.environment, DATABASE_URL: `postgres://gateway@127.0.0.1:${port}/gateway` },
+        'alerts',
+      );
       assert.equal(exitCode, 1);
       assert.match(stderr, /does not answer/);
     } finally {

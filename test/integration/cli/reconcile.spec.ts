@@ -24,17 +24,39 @@ describe('gateway reconcile', function () {
 
   before(async () => {
     gateway = await createTestGateway();
-    database = createDatabase({ url: gateway.environment['DATABASE_URL'] ?? '', poolSize: 8, connectTimeoutMs: 5_000, statementTimeoutMs: 5_000 });
+    database = createDatabase({
+      url: gateway.environment['DATABASE_URL'] ?? '',
+      poolSize: 8,
+      connectTimeoutMs: 5_000,
+      statementTimeoutMs: 5_000,
+    });
     const clock = () => new Date();
     const logger = pino({ level: 'silent' });
     const handlers = createHandlers({
-      database, sealer: testSealer, temporal: {} as never, steering: null, providerTraits: () => ({ depositRequirements: [], pspNotes: [] }),
-      openApi: () => '', deadlines: DEFAULT_DEADLINES, clock, logger,
+      database,
+      sealer: testSealer,
+      temporal: {} as never,
+      steering: null,
+      providerTraits: () => ({ depositRequirements: [], pspNotes: [] }),
+      openApi: () => '',
+      deadlines: DEFAULT_DEADLINES,
+      clock,
+      logger,
     });
     const docsUrl = 'https://docs.example';
     const app = createApp({
-      environment: 'sandbox', docsUrl, routes: ROUTES, handlers, playerLimits: playerLimits(), reads: READS, database, sealer: testSealer, edge: undefined,
-      health: { postgres: async () => undefined, temporal: async () => undefined }, nowMs: Date.now, log: logger,
+      environment: 'sandbox',
+      docsUrl,
+      routes: ROUTES,
+      handlers,
+      playerLimits: playerLimits(),
+      reads: READS,
+      database,
+      sealer: testSealer,
+      edge: undefined,
+      health: { postgres: async () => undefined, temporal: async () => undefined },
+      nowMs: Date.now,
+      log: logger,
     });
     api = await startServer(app, { host: '127.0.0.1', port: 0, docsUrl });
   });
@@ -46,29 +68,60 @@ describe('gateway reconcile', function () {
   beforeEach(async () => {
     operation = (await gateway.operation()) as Record<string, string>;
     day = ['--operation', operation['operation_id'] ?? '', '--date', DAY];
-    await gateway.rows('UPDATE operation SET created_at = $2 WHERE id = $1', operation['operation_id'], `${FIRST_DAY}T00:00:00Z`);
+    await gateway.rows(
+      'UPDATE operation SET created_at = $2 WHERE id = $1',
+      operation['operation_id'],
+      `${FIRST_DAY}T00:00:00Z`,
+    );
   });
 
   /** Paid deposits of the day. */
   async function planted(count: number): Promise<void> {
     for (let index = 0; index < count; index += 1) {
-      const id = await insertDeposit(gateway, operation['operation_id'] ?? '', { status: 'paid', movements: ['deposit_credited'] });
+      const id = await insertDeposit(gateway, operation['operation_id'] ?? '', {
+        status: 'paid',
+        movements: ['deposit_credited'],
+      });
       await gateway.rows('ALTER TABLE ledger_entry DISABLE TRIGGER ledger_entry_append_only');
-      await gateway.rows(`UPDATE ledger_entry SET created_at = $2 WHERE transfer_id LIKE $1 || ':%'`, id, `${DAY}T10:00:00Z`);
+      await gateway.rows(
+        `UPDATE ledger_entry SET created_at = $2 WHERE transfer_id LIKE $1 || ':%'`,
+        id,
+        `${DAY}T10:00:00Z`,
+      );
       await gateway.rows('ALTER TABLE ledger_entry ENABLE TRIGGER ledger_entry_append_only');
       await gateway.rows('UPDATE deposit SET external_id = $2 WHERE id = $1', id, `order-${index}`);
     }
   }
-  const asOperator = () => ['--key-id', operation['key_id'] ?? '', '--secret', operation['secret'] ?? '', '--webhook-secret', operation['webhook_secret'] ?? '', '--base-url', `http://127.0.0.1:${api.port}/v1`];
+  const asOperator = () => [
+    '--key-id',
+    operation['key_id'] ?? '',
+    '--secret',
+    operation['secret'] ?? '',
+    '--webhook-secret',
+    operation['webhook_secret'] ?? '',
+    '--base-url',
+    `http://127.0.0.1:${api.port}/v1`,
+  ];
   const verify = async (...more: string[]) => {
-    const { exitCode, stdout, stderr } = await gateway.run('reconcile', 'verify', '--date', DAY, ...asOperator(), ...more);
+    const { exitCode, stdout, stderr } = await gateway.run(
+      'reconcile',
+      'verify',
+      '--date',
+      DAY,
+      ...asOperator(),
+      ...more,
+    );
     return { exitCode, stderr, answer: stdout === '' ? {} : JSON.parse(stdout) };
   };
 
   it('verify: several pages, digest, signature, order and totals agree', async () => {
     await planted(3);
-    await gateway.rows(`INSERT INTO ledger_entry (operation_id, transfer_id, movement, currency, account, amount_minor, created_at)
-      SELECT $1, 'dep_' || md5(n::text) || ':3', 'deposit_credited', 'BRL', 'available', n, $2::timestamptz FROM generate_series(1, 450) AS n`, operation['operation_id'], `${DAY}T12:00:00Z`);
+    await gateway.rows(
+      `INSERT INTO ledger_entry (operation_id, transfer_id, movement, currency, account, amount_minor, created_at)
+      SELECT $1, 'dep_' || md5(n::text) || ':3', 'deposit_credited', 'BRL', 'available', n, $2::timestamptz FROM generate_series(1, 450) AS n`,
+      operation['operation_id'],
+      `${DAY}T12:00:00Z`,
+    );
     const { exitCode, answer } = await verify('--operation', operation['operation_id'] ?? '');
     assert.deepEqual([exitCode, answer.ok, answer.pages, answer.items], [0, true, 3, 453]);
     assert.deepEqual(answer.checks, { digest: true, signature: true, order: true, totals: true });
@@ -79,10 +132,19 @@ describe('gateway reconcile', function () {
     await planted(2);
     await verify();
     await gateway.rows('ALTER TABLE reconciliation_item DISABLE TRIGGER USER');
-    await gateway.rows(`UPDATE reconciliation_item SET body = replace(body, '"amount":"5000"', '"amount":"5001"') WHERE operation_id = $1 AND position = 1`, operation['operation_id']);
+    await gateway.rows(
+      `UPDATE reconciliation_item SET body = replace(body, '"amount":"5000"', '"amount":"5001"') WHERE operation_id = $1 AND position = 1`,
+      operation['operation_id'],
+    );
     const changed = await verify();
-    assert.deepEqual([changed.exitCode, changed.answer.ok, changed.answer.checks], [1, false, { digest: false, signature: false, order: true, totals: false }]);
-    await gateway.rows(`UPDATE reconciliation_item SET body = replace(body, '"amount":"5001"', '"amount":"5000"') WHERE operation_id = $1 AND position = 1`, operation['operation_id']);
+    assert.deepEqual(
+      [changed.exitCode, changed.answer.ok, changed.answer.checks],
+      [1, false, { digest: false, signature: false, order: true, totals: false }],
+    );
+    await gateway.rows(
+      `UPDATE reconciliation_item SET body = replace(body, '"amount":"5001"', '"amount":"5000"') WHERE operation_id = $1 AND position = 1`,
+      operation['operation_id'],
+    );
     await gateway.rows('ALTER TABLE reconciliation_item ENABLE TRIGGER USER');
     const other = await verify('--webhook-secret', 'whsec_other');
     assert.deepEqual([other.exitCode, other.answer.checks.signature, other.answer.checks.digest], [1, false, true]);
@@ -90,20 +152,39 @@ describe('gateway reconcile', function () {
 
   it('verify: during a rotation of the webhook secret the old one and the new one both verify', async () => {
     await planted(1);
-    const { webhook_secret: rotated } = await gateway.json('webhook-secret', 'rotate', '--operation', operation['operation_id'] ?? '');
-    for (const secret of [operation['webhook_secret'] ?? '', rotated]) assert.equal((await verify('--webhook-secret', secret)).answer.ok, true);
+    const { webhook_secret: rotated } = await gateway.json(
+      'webhook-secret',
+      'rotate',
+      '--operation',
+      operation['operation_id'] ?? '',
+    );
+    for (const secret of [operation['webhook_secret'] ?? '', rotated])
+      assert.equal((await verify('--webhook-secret', secret)).answer.ok, true);
   });
 
   it('verify --csv: prints what differs on either side', async () => {
     await planted(4);
-    const agreed = gateway.file('external_id;kind;amount\r\n"order-0";deposit;5000\r\norder-1;deposit;5000\r\norder-2;deposit;5000\r\norder-3;deposit;5000\r\n');
-    assert.deepEqual([(await verify('--csv', agreed)).exitCode, (await verify('--csv', agreed)).answer.differences], [0, []]);
-    const other = gateway.file('kind,amount,note,external_id\ndeposit,5000,x,order-0\ndeposit,4999,x,order-1\ndeposit,5000,x,order-9\ndeposit,5000,x,order-0\nwithdrawal,5000,x,order-2\ndeposit,5000,x,order-2\n');
+    const agreed = gateway.file(
+      'external_id;kind;amount\r\n"order-0";deposit;5000\r\norder-1;deposit;5000\r\norder-2;deposit;5000\r\norder-3;deposit;5000\r\n',
+    );
+    assert.deepEqual(
+      [(await verify('--csv', agreed)).exitCode, (await verify('--csv', agreed)).answer.differences],
+      [0, []],
+    );
+    const other = gateway.file(
+      'kind,amount,note,external_id\ndeposit,5000,x,order-0\ndeposit,4999,x,order-1\ndeposit,5000,x,order-9\ndeposit,5000,x,order-0\nwithdrawal,5000,x,order-2\ndeposit,5000,x,order-2\n',
+    );
     const { exitCode, answer } = await verify('--csv', other);
     assert.equal(exitCode, 1);
     assert.deepEqual(answer.checks, { digest: true, signature: true, order: true, totals: true });
     assert.deepEqual(
-      answer.differences.map((one: Record<string, string>) => [one['problem'], one['external_id'], one['kind'], one['service_amount'], one['operator_amount']]),
+      answer.differences.map((one: Record<string, string>) => [
+        one['problem'],
+        one['external_id'],
+        one['kind'],
+        one['service_amount'],
+        one['operator_amount'],
+      ]),
       [
         ['amount_differs', 'order-1', 'deposit', '5000', '4999'],
         ['missing_at_service', 'order-9', 'deposit', null, '5000'],
@@ -119,7 +200,17 @@ describe('gateway reconcile', function () {
     const today = new Date().toISOString().slice(0, 10);
     await gateway.fails(1, /409 day_open/, 'reconcile', 'verify', ...asOperator(), '--date', today);
     const { operation_id: other } = await gateway.operation();
-    await gateway.fails(1, /the key belongs to op_/, 'reconcile', 'verify', ...asOperator(), '--date', DAY, '--operation', other);
+    await gateway.fails(
+      1,
+      /the key belongs to op_/,
+      'reconcile',
+      'verify',
+      ...asOperator(),
+      '--date',
+      DAY,
+      '--operation',
+      other,
+    );
     await gateway.fails(2, /--date: must be a day/, 'reconcile', 'verify', ...asOperator(), '--date', '2026-02-30');
     const bad: [string, RegExp][] = [
       ['external_id,kind\nx,deposit\n', /--csv: the first line must name the columns .* missing: amount/],
@@ -127,28 +218,78 @@ describe('gateway reconcile', function () {
       ['external_id,kind,amount\nx,deposit\n', /--csv: line 2: 2 columns instead of 3/],
       ['external_id,kind,amount\n"a,b",deposit,1\n', /--csv: line 2/],
     ];
-    for (const [content, line] of bad) await gateway.fails(2, line, 'reconcile', 'verify', ...asOperator(), '--date', DAY, '--csv', gateway.file(content));
+    for (const [content, line] of bad)
+      await gateway.fails(
+        2,
+        line,
+        'reconcile',
+        'verify',
+        ...asOperator(),
+        '--date',
+        DAY,
+        '--csv',
+        gateway.file(content),
+      );
   });
 
   it('show: totals, digest and exceptions; the digest is the one that verify computes', async () => {
     await planted(2);
     const late = await insertDeposit(gateway, operation['operation_id'] ?? '', { status: 'expired' });
-    await gateway.rows(`INSERT INTO ledger_entry (operation_id, transfer_id, movement, currency, account, amount_minor, created_at)
-      VALUES ($1, $2, 'late_payment_received', 'BRL', 'suspense', 700, $3), ($1, $2, 'late_payment_received', 'BRL', 'provider_clearing', -700, $3)`, operation['operation_id'], `${late}:late:E1`, `${DAY}T13:00:00Z`);
+    await gateway.rows(
+      `INSERT INTO ledger_entry (operation_id, transfer_id, movement, currency, account, amount_minor, created_at)
+      VALUES ($1, $2, 'late_payment_received', 'BRL', 'suspense', 700, $3), ($1, $2, 'late_payment_received', 'BRL', 'provider_clearing', -700, $3)`,
+      operation['operation_id'],
+      `${late}:late:E1`,
+      `${DAY}T13:00:00Z`,
+    );
     const shown = await gateway.json('reconcile', 'show', ...day);
-    assert.deepEqual([shown['status'], shown['totals'].deposits_paid, shown['totals'].count, shown['carried_over']], ['closed', { amount: '10000', currency: 'BRL' }, 2, 0]);
-    assert.deepEqual(shown['exceptions'].map((one: Record<string, unknown>) => [one['kind'], one['object_id'], one['amount']]), [['late_payment', late, { amount: '700', currency: 'BRL' }]]);
+    assert.deepEqual(
+      [shown['status'], shown['totals'].deposits_paid, shown['totals'].count, shown['carried_over']],
+      ['closed', { amount: '10000', currency: 'BRL' }, 2, 0],
+    );
+    assert.deepEqual(
+      shown['exceptions'].map((one: Record<string, unknown>) => [one['kind'], one['object_id'], one['amount']]),
+      [['late_payment', late, { amount: '700', currency: 'BRL' }]],
+    );
     assert.equal(shown['digest'], (await verify()).answer.digest.computed);
     const today = new Date().toISOString().slice(0, 10);
-    assert.equal((await gateway.json('reconcile', 'show', '--operation', operation['operation_id'] ?? '', '--date', today))['status'], 'open');
+    assert.equal(
+      (await gateway.json('reconcile', 'show', '--operation', operation['operation_id'] ?? '', '--date', today))[
+        'status'
+      ],
+      'open',
+    );
   });
 
   it('close: freezes the day and every earlier one, once; an open day is refused', async () => {
     await planted(1);
-    assert.deepEqual(await gateway.json('reconcile', 'close', ...day), { operation_id: operation['operation_id'], date: DAY, currency: 'BRL', days_frozen: 10 });
+    assert.deepEqual(await gateway.json('reconcile', 'close', ...day), {
+      operation_id: operation['operation_id'],
+      date: DAY,
+      currency: 'BRL',
+      days_frozen: 10,
+    });
     assert.equal((await gateway.json('reconcile', 'close', ...day))['days_frozen'], 0);
-    await gateway.fails(1, /is open until .*T02:00:00.000Z/, 'reconcile', 'close', '--operation', operation['operation_id'] ?? '', '--date', new Date().toISOString().slice(0, 10));
+    await gateway.fails(
+      1,
+      /is open until .*T02:00:00.000Z/,
+      'reconcile',
+      'close',
+      '--operation',
+      operation['operation_id'] ?? '',
+      '--date',
+      new Date().toISOString().slice(0, 10),
+    );
     await gateway.fails(2, /--currency: is not an enabled currency/, 'reconcile', 'close', ...day, '--currency', 'USD');
-    await gateway.fails(1, /there is no such operation/, 'reconcile', 'close', '--operation', `op_${'0'.repeat(32)}`, '--date', DAY);
+    await gateway.fails(
+      1,
+      /there is no such operation/,
+      'reconcile',
+      'close',
+      '--operation',
+      `op_${'0'.repeat(32)}`,
+      '--date',
+      DAY,
+    );
   });
 });

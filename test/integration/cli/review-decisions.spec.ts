@@ -27,7 +27,12 @@ describe('gateway review: decisions', function () {
     // The address is known only once the server runs.
     const address: { TEMPORAL_ADDRESS?: string; TEMPORAL_NAMESPACE: string } = { TEMPORAL_NAMESPACE: 'default' };
     gateway = await createTestGateway(address);
-    database = createDatabase({ url: gateway.environment['DATABASE_URL'] ?? '', poolSize: 4, connectTimeoutMs: 5_000, statementTimeoutMs: 5_000 });
+    database = createDatabase({
+      url: gateway.environment['DATABASE_URL'] ?? '',
+      poolSize: 4,
+      connectTimeoutMs: 5_000,
+      statementTimeoutMs: 5_000,
+    });
     const doubles = new FakeWorld().activities();
     temporal = await startTimeSkippingTemporal({
       payments: {
@@ -38,8 +43,17 @@ describe('gateway review: decisions', function () {
         sendPayout: async () => ({ kind: 'unknown', reason: 'timeout' }),
         returnPayment: async () => returnResult,
       },
-      rules: { ...doubles.rules, decideDispatch: async () => (isSent ? { kind: 'send', ruleSetVersion: 1 } : { kind: 'wait', for: 'operation_suspended', until: null, ruleSetVersion: 1 }) },
-      webhooks: { deliverEvent: async () => ({ kind: 'delivered', status: 200 }), raiseDeliveryAlert: async () => undefined },
+      rules: {
+        ...doubles.rules,
+        decideDispatch: async () =>
+          isSent
+            ? { kind: 'send', ruleSetVersion: 1 }
+            : { kind: 'wait', for: 'operation_suspended', until: null, ruleSetVersion: 1 },
+      },
+      webhooks: {
+        deliverEvent: async () => ({ kind: 'delivered', status: 200 }),
+        raiseDeliveryAlert: async () => undefined,
+      },
     });
     gateway.environment['TEMPORAL_ADDRESS'] = temporal.environment.address;
     operationId = (await gateway.operation())['operation_id'];
@@ -57,22 +71,46 @@ describe('gateway review: decisions', function () {
 
   /** A deposit under review, with the workflow that waits for the decision. */
   const deposit = async (reasons: readonly string[], paidAmount = '5000') => {
-    const id = await insertDeposit(gateway, operationId, { status: 'under_review', paidAmount, reasons, movements: ['deposit_held'] });
+    const id = await insertDeposit(gateway, operationId, {
+      status: 'under_review',
+      paidAmount,
+      reasons,
+      movements: ['deposit_held'],
+    });
     await gateway.rows(`UPDATE deposit SET end_to_end_id = 'E1', paid_at = now() WHERE id = $1`, id);
-    await temporal.client.start(DEPOSIT_WORKFLOW, { workflowId: id, taskQueue: TASK_QUEUES.payments, args: [{ kind: 'reopen', depositId: id, operationId }] });
+    await temporal.client.start(DEPOSIT_WORKFLOW, {
+      workflowId: id,
+      taskQueue: TASK_QUEUES.payments,
+      args: [{ kind: 'reopen', depositId: id, operationId }],
+    });
     return id;
   };
   const withdrawal = async (reasons: readonly string[]) => {
-    const id = await insertWithdrawal(gateway, operationId, { status: 'under_review', reasons, movements: ['withdrawal_reserved'] });
-    await temporal.client.start(WITHDRAWAL_WORKFLOW, { workflowId: id, taskQueue: TASK_QUEUES.payments, args: [{ kind: 'reopen', withdrawalId: id, operationId }] });
+    const id = await insertWithdrawal(gateway, operationId, {
+      status: 'under_review',
+      reasons,
+      movements: ['withdrawal_reserved'],
+    });
+    await temporal.client.start(WITHDRAWAL_WORKFLOW, {
+      workflowId: id,
+      taskQueue: TASK_QUEUES.payments,
+      args: [{ kind: 'reopen', withdrawalId: id, operationId }],
+    });
     return id;
   };
-  const statusOf = async (table: 'deposit' | 'withdrawal', id: string) => (await gateway.rows(`SELECT status FROM ${table} WHERE id = $1`, id))[0]?.['status'];
+  const statusOf = async (table: 'deposit' | 'withdrawal', id: string) =>
+    (await gateway.rows(`SELECT status FROM ${table} WHERE id = $1`, id))[0]?.['status'];
 
   it('approve: a deposit is paid and the money released', async () => {
     const id = await deposit(['PAYER_UNKNOWN']);
     const answer = await gateway.json('review', 'approve', id, '--as', 'ana', '--reason', 'statement checked');
-    assert.deepEqual(answer, { id, status: 'paid', version: 4, amount: { amount: '5000', currency: 'BRL' }, decided_by: ['ana'] });
+    assert.deepEqual(answer, {
+      id,
+      status: 'paid',
+      version: 4,
+      amount: { amount: '5000', currency: 'BRL' },
+      decided_by: ['ana'],
+    });
     assert.equal(await statusOf('deposit', id), 'paid');
     assert.equal((await gateway.json('ledger', 'verify'))['ok'], true);
     await gateway.fails(1, /is paid; only what is under_review/, 'review', 'approve', id, '--as', 'ben');
@@ -80,7 +118,15 @@ describe('gateway review: decisions', function () {
 
   it('approve: refused for another amount than was charged', async () => {
     const id = await deposit(['AMOUNT_MISMATCH'], '4000');
-    await gateway.fails(1, /another amount than charged was paid, so it can only be returned/, 'review', 'approve', id, '--as', 'ana');
+    await gateway.fails(
+      1,
+      /another amount than charged was paid, so it can only be returned/,
+      'review',
+      'approve',
+      id,
+      '--as',
+      'ana',
+    );
     assert.equal(await statusOf('deposit', id), 'under_review');
   });
 
@@ -95,21 +141,48 @@ describe('gateway review: decisions', function () {
   it('return: one line when the provider refuses it', async () => {
     returnResult = { kind: 'refused', code: 'no_funds' };
     const id = await deposit(['PAYER_MISMATCH']);
-    await gateway.fails(1, /the provider refused the return/, 'review', 'return', id, '--as', 'ana', '--reason', 'another payer');
+    await gateway.fails(
+      1,
+      /the provider refused the return/,
+      'review',
+      'return',
+      id,
+      '--as',
+      'ana',
+      '--reason',
+      'another payer',
+    );
     assert.equal(await statusOf('deposit', id), 'under_review');
-    const acts = async () => ((await gateway.json('audit', 'list', '--subject', id))['entries'] as { person: string; action: string; detail: object }[]).map(({ person, action, detail }) => ({ person, action, detail }));
-    const refusal = { person: 'ana', action: 'deposit.return_refused', detail: { code: 'no_funds', reason: 'another payer', version: 3 } };
+    const acts = async () =>
+      (
+        (await gateway.json('audit', 'list', '--subject', id))['entries'] as {
+          person: string;
+          action: string;
+          detail: object;
+        }[]
+      ).map(({ person, action, detail }) => ({ person, action, detail }));
+    const refusal = {
+      person: 'ana',
+      action: 'deposit.return_refused',
+      detail: { code: 'no_funds', reason: 'another payer', version: 3 },
+    };
     assert.deepEqual(await acts(), [refusal]);
     // The next decision is an act of its own.
     returnResult = { kind: 'done' };
     await gateway.json('review', 'return', id, '--as', 'ben');
-    assert.deepEqual(await acts(), [{ person: 'ben', action: 'deposit.return', detail: { reason: '', version: 4 } }, refusal]);
+    assert.deepEqual(await acts(), [
+      { person: 'ben', action: 'deposit.return', detail: { reason: '', version: 4 } },
+      refusal,
+    ]);
   });
 
   it('refuse: a withdrawal is rejected and its reservation released', async () => {
     const id = await withdrawal(['FIRST_WITHDRAWAL']);
     const answer = await gateway.json('review', 'refuse', id, '--as', 'ana');
-    assert.deepEqual([answer['id'], answer['status'], answer['decided_by'], answer['approvals_missing']], [id, 'rejected', ['ana'], false]);
+    assert.deepEqual(
+      [answer['id'], answer['status'], answer['decided_by'], answer['approvals_missing']],
+      [id, 'rejected', ['ana'], false],
+    );
     assert.equal((await gateway.json('ledger', 'verify'))['ok'], true);
   });
 
@@ -123,7 +196,8 @@ describe('gateway review: decisions', function () {
     const id = await withdrawal(['DUAL_APPROVAL_REQUIRED']);
     const first = await gateway.json('review', 'approve', id, '--as', 'ana');
     assert.deepEqual([first['status'], first['approvals_missing']], ['under_review', true]);
-    for (const same of ['ana', 'Ana']) await gateway.fails(1, /ana has decided already; another person must/, 'review', 'approve', id, '--as', same);
+    for (const same of ['ana', 'Ana'])
+      await gateway.fails(1, /ana has decided already; another person must/, 'review', 'approve', id, '--as', same);
     const second = await gateway.json('review', 'approve', id, '--as', 'ben');
     assert.deepEqual([second['status'], second['decided_by']], ['approved', ['ana', 'ben']]);
   });
@@ -144,7 +218,17 @@ describe('gateway review: decisions', function () {
     await gateway.fails(1, /is under_review; only a send that was lost/, ...conclude, 'ana');
     await gateway.json('review', 'approve', id, '--as', 'ana');
     await gateway.fails(1, /its send has not left/, ...conclude, 'ana');
-    await gateway.fails(2, /--evidence.*personal data/, 'review', 'conclude', id, '--evidence', 'ask ana@example.test', '--as', 'ana');
+    await gateway.fails(
+      2,
+      /--evidence.*personal data/,
+      'review',
+      'conclude',
+      id,
+      '--evidence',
+      'ask ana@example.test',
+      '--as',
+      'ana',
+    );
     await gateway.fails(2, /--evidence/, 'review', 'conclude', id, '--as', 'ana');
   });
 
@@ -161,17 +245,36 @@ describe('gateway review: decisions', function () {
     await gateway.fails(1, /ana has asked for it already/, ...conclude, 'Ana');
     await gateway.fails(1, /names other evidence/, 'review', 'conclude', id, '--evidence', 'ticket 1', '--as', 'ben');
     const second = await gateway.json(...conclude, 'ben');
-    assert.deepEqual(second, { id, status: 'failed', version: 4, failure_code: 'psp_never_accepted', concluded_by: ['ana', 'ben'] });
+    assert.deepEqual(second, {
+      id,
+      status: 'failed',
+      version: 4,
+      failure_code: 'psp_never_accepted',
+      concluded_by: ['ana', 'ben'],
+    });
     await gateway.fails(1, /is failed; only a send that was lost/, ...conclude, 'eva');
 
     const file = await gateway.json('withdrawal', 'show', id);
     const acts = file['withdrawal']['conclusions'] as { person: string; evidence: string }[];
-    assert.deepEqual(acts.map(({ person, evidence }) => [person, evidence]), [['ana', 'ticket 4711'], ['ben', 'ticket 4711']]);
-    const audit = (await gateway.json('audit', 'list', '--subject', id))['entries'] as { person: string; action: string; detail: object }[];
-    assert.deepEqual(audit.slice(0, 2).map(({ person, action, detail }) => [person, action, detail]), [
-      ['ben', 'withdrawal.confirm_conclusion', { evidence: 'ticket 4711', reason: '', version: 3 }],
-      ['ana', 'withdrawal.request_conclusion', { evidence: 'ticket 4711', reason: 'never arrived', version: 2 }],
-    ]);
+    assert.deepEqual(
+      acts.map(({ person, evidence }) => [person, evidence]),
+      [
+        ['ana', 'ticket 4711'],
+        ['ben', 'ticket 4711'],
+      ],
+    );
+    const audit = (await gateway.json('audit', 'list', '--subject', id))['entries'] as {
+      person: string;
+      action: string;
+      detail: object;
+    }[];
+    assert.deepEqual(
+      audit.slice(0, 2).map(({ person, action, detail }) => [person, action, detail]),
+      [
+        ['ben', 'withdrawal.confirm_conclusion', { evidence: 'ticket 4711', reason: '', version: 3 }],
+        ['ana', 'withdrawal.request_conclusion', { evidence: 'ticket 4711', reason: 'never arrived', version: 2 }],
+      ],
+    );
     assert.equal((await gateway.json('ledger', 'verify'))['ok'], true);
     assert.equal((await gateway.json('audit', 'verify'))['ok'], true);
   });
@@ -180,9 +283,22 @@ describe('gateway review: decisions', function () {
     const id = await deposit(['PAYER_MISMATCH']);
     returnResult = { kind: 'pending' };
     const client = new Client({ connection: temporal.environment.connection });
-    const outcome = await decideDeposit(client, id, { decision: 'return', person: 'ana', reason: '' }, { acceptMs: 10_000, outcomeMs: 300 });
+    const outcome = await decideDeposit(
+      client,
+      id,
+      { decision: 'return', person: 'ana', reason: '' },
+      { acceptMs: 10_000, outcomeMs: 300 },
+    );
     assert.deepEqual(outcome, { kind: 'under_way' });
-    await gateway.fails(1, /the provider refused the return, or one is under way/, 'review', 'return', id, '--as', 'ben');
+    await gateway.fails(
+      1,
+      /the provider refused the return, or one is under way/,
+      'review',
+      'return',
+      id,
+      '--as',
+      'ben',
+    );
     await gateway.fails(1, /it is being returned/, 'review', 'approve', id, '--as', 'ben');
     returnResult = { kind: 'done' };
     await temporal.sleep(60_000);
@@ -190,11 +306,23 @@ describe('gateway review: decisions', function () {
   });
 
   it('approve: without a worker one line says that the decision may still count', async () => {
-    const id = await insertWithdrawal(gateway, operationId, { status: 'under_review', movements: ['withdrawal_reserved'] });
-    await temporal.client.start(WITHDRAWAL_WORKFLOW, { workflowId: id, taskQueue: 'nobody', args: [{ kind: 'reopen', withdrawalId: id, operationId }] });
+    const id = await insertWithdrawal(gateway, operationId, {
+      status: 'under_review',
+      movements: ['withdrawal_reserved'],
+    });
+    await temporal.client.start(WITHDRAWAL_WORKFLOW, {
+      workflowId: id,
+      taskQueue: 'nobody',
+      args: [{ kind: 'reopen', withdrawalId: id, operationId }],
+    });
     const client = new Client({ connection: temporal.environment.connection });
     await assert.rejects(
-      decideWithdrawal(client, id, { decision: 'approve', person: 'ana', reason: '' }, { acceptMs: 500, outcomeMs: 500 }),
+      decideWithdrawal(
+        client,
+        id,
+        { decision: 'approve', person: 'ana', reason: '' },
+        { acceptMs: 500, outcomeMs: 500 },
+      ),
       /no worker took the decision in in time.*may still count/,
     );
   });

@@ -78,7 +78,8 @@ export async function createTestGateway(more: NodeJS.ProcessEnv = {}): Promise<T
       assert.equal(result.exitCode, exitCode, result.stderr);
     },
     rows: async (sql, ...values) => (await client.query(sql, values)).rows as Json[],
-    operation: (...options) => json('operation', 'create', '--name', 'Acme', '--environment', 'sandbox', '--provider', 'simulator', ...options),
+    operation: (...options) =>
+      json('operation', 'create', '--name', 'Acme', '--environment', 'sandbox', '--provider', 'simulator', ...options),
     file(content) {
       files += 1;
       const path = join(folder, `file-${files}.json`);
@@ -107,8 +108,17 @@ export async function createTestGateway(more: NodeJS.ProcessEnv = {}): Promise<T
 }
 
 /** A run with just this environment. */
-export async function runWith(environment: NodeJS.ProcessEnv, argv: readonly string[], isInteractive = false): Promise<Run> {
+export async function runWith(
+  environment: NodeJS.ProcessEnv,
+  argv: readonly string[],
+  isInteractive = false,
+): Promise<Run> {
   let [stdout, stderr] = ['', ''];
-  const exitCode = await runGateway(argv, { environment, isInteractive, writeOut: (text) => (stdout += text), writeError: (text) => (stderr += text) });
+  const exitCode = await runGateway(argv, {
+    environment,
+    isInteractive,
+    writeOut: (text) => (stdout += text),
+    writeError: (text) => (stderr += text),
+  });
   return { exitCode, stdout, stderr };
 }

@@ -8,24 +8,58 @@ const AMOUNT = { amount: '5000', currency: 'BRL' };
 const NOTHING: Decision = { effect: 'none', alert: null };
 
 function entry(kind: Entry['kind'], money: Entry['money'], version = 1): Entry {
-  return { kind, money, version, objectId: 'obj_1', status: 'pending', intent: { external_id: 'x-1', amount: AMOUNT, player_ref: 'p-1' } };
+  return {
+    kind,
+    money,
+    version,
+    objectId: 'obj_1',
+    status: 'pending',
+    intent: { external_id: 'x-1', amount: AMOUNT, player_ref: 'p-1' },
+  };
 }
 
 function payment(status: string, changes: Partial<Payment> = {}): Payment {
   return { id: 'obj_1', external_id: 'x-1', status, version: 2, amount: AMOUNT, player_ref: 'p-1', ...changes };
 }
 
-const DEPOSIT_STATES = ['created', 'pending', 'under_review', 'paid', 'expired', 'cancelled', 'failed', 'returned', 'refunded', 'chargeback', 'a_new_state'];
-const WITHDRAWAL_STATES = ['requested', 'under_review', 'approved', 'processing', 'paid', 'rejected', 'failed', 'cancelled', 'returned', 'a_new_state'];
+const DEPOSIT_STATES = [
+  'created',
+  'pending',
+  'under_review',
+  'paid',
+  'expired',
+  'cancelled',
+  'failed',
+  'returned',
+  'refunded',
+  'chargeback',
+  'a_new_state',
+];
+const WITHDRAWAL_STATES = [
+  'requested',
+  'under_review',
+  'approved',
+  'processing',
+  'paid',
+  'rejected',
+  'failed',
+  'cancelled',
+  'returned',
+  'a_new_state',
+];
 
 describe('demo operator: what a fetched state does to money', () => {
   for (const status of DEPOSIT_STATES) {
     const expected: Decision = status === 'paid' ? { effect: 'credit', alert: null } : NOTHING;
-    it(`deposit not credited, ${status}: ${expected.effect}`, () => assert.deepEqual(decide(entry('deposit', 'open'), payment(status)), expected));
+    it(`deposit not credited, ${status}: ${expected.effect}`, () =>
+      assert.deepEqual(decide(entry('deposit', 'open'), payment(status)), expected));
   }
 
   for (const status of DEPOSIT_STATES) {
-    const alerts: Record<string, Decision['alert']> = { refunded: 'refunded_after_credit', chargeback: 'chargeback_after_credit' };
+    const alerts: Record<string, Decision['alert']> = {
+      refunded: 'refunded_after_credit',
+      chargeback: 'chargeback_after_credit',
+    };
     const expected: Decision = { effect: 'none', alert: alerts[status] ?? null };
     it(`deposit credited, ${status}: no money, ${expected.alert ?? 'no alert'}`, () =>
       assert.deepEqual(decide(entry('deposit', 'credited'), payment(status)), expected));
@@ -40,7 +74,8 @@ describe('demo operator: what a fetched state does to money', () => {
       returned: { effect: 'none', alert: 'withdrawal_returned' },
     };
     const expected = rows[status] ?? NOTHING;
-    it(`withdrawal reserved, ${status}: ${expected.effect}`, () => assert.deepEqual(decide(entry('withdrawal', 'reserved'), payment(status)), expected));
+    it(`withdrawal reserved, ${status}: ${expected.effect}`, () =>
+      assert.deepEqual(decide(entry('withdrawal', 'reserved'), payment(status)), expected));
   }
 
   for (const money of ['settled', 'given_back'] as const) {

@@ -26,14 +26,18 @@ describe('demo', () => {
   async function gatewayCommand(args: string[], approvalsNeeded = 1, ledgerOk = true): Promise<Command> {
     commands.push(args);
     if (args[0] === 'ledger') return { code: 0, stdout: JSON.stringify({ ok: ledgerOk }), stderr: '' };
-    if (commands.filter(([name]) => name === 'review').length < approvalsNeeded) return { code: 0, stdout: '{}', stderr: '' };
+    if (commands.filter(([name]) => name === 'review').length < approvalsNeeded)
+      return { code: 0, stdout: '{}', stderr: '' };
     const id = args[2] ?? '';
     await setup.gateway.advance(id, 'approved');
     setTimeout(() => void setup.gateway.advance(id, 'processing'), 300);
     return { code: 0, stdout: '{}', stderr: '' };
   }
 
-  function demo(gateway: (args: string[]) => Promise<Command> = gatewayCommand, waitMs = 5_000): Promise<{ ok: boolean }> {
+  function demo(
+    gateway: (args: string[]) => Promise<Command> = gatewayCommand,
+    waitMs = 5_000,
+  ): Promise<{ ok: boolean }> {
     return runDemo({
       sandbox: sandboxOf(setup.gateway, setup.gateway.webhookUrl),
       demoOperatorUrl: setup.operator().url,
@@ -63,9 +67,20 @@ describe('demo', () => {
       /de-duplicated +same event id/,
     );
     const [approval, ledger] = commands;
-    assert.deepEqual(approval, ['review', 'approve', approval?.[2], '--as', 'Ana Souza', '--reason', 'first withdrawal checked']);
+    assert.deepEqual(approval, [
+      'review',
+      'approve',
+      approval?.[2],
+      '--as',
+      'Ana Souza',
+      '--reason',
+      'first withdrawal checked',
+    ]);
     assert.deepEqual(ledger, ['ledger', 'verify']);
-    assert.ok(lines.every((line) => line.length <= 140), 'a line is too long to follow');
+    assert.ok(
+      lines.every((line) => line.length <= 140),
+      'a line is too long to follow',
+    );
   });
 
   it('runs again with a fresh player', async () => {
@@ -88,7 +103,9 @@ describe('demo', () => {
   });
 
   it('a failing gateway command: not ok, its reason is shown', async () => {
-    const { ok } = await demo(async () => Promise.resolve({ code: 1, stdout: '', stderr: 'no worker took the decision' }));
+    const { ok } = await demo(async () =>
+      Promise.resolve({ code: 1, stdout: '', stderr: 'no worker took the decision' }),
+    );
     assert.equal(ok, false);
     assertSaid(/Stopped: "gateway review approve" ended with code 1: no worker took the decision/);
   });
@@ -96,7 +113,9 @@ describe('demo', () => {
   it('webhooks that do not come: not ok, says what was awaited and seen', async () => {
     setup.gateway.delivering = false;
     assert.equal((await demo(gatewayCommand, 600)).ok, false);
-    assertSaid(/Stopped: waited 0\.6 s for the webhook deposit\.paid at the demo operator; last seen: no event of this deposit/);
+    assertSaid(
+      /Stopped: waited 0\.6 s for the webhook deposit\.paid at the demo operator; last seen: no event of this deposit/,
+    );
   });
 
   it('a withdrawal that fails at the provider: not ok, the state is named', async () => {

@@ -49,7 +49,12 @@ export interface SignedWebhook {
 }
 
 /** A webhook of any content with a genuine signature, for changing afterwards. */
-export function signWebhook(body: string, eventId: string, timestampSeconds = Math.floor(Date.now() / 1000), secret = WEBHOOK_SECRET): SignedWebhook {
+export function signWebhook(
+  body: string,
+  eventId: string,
+  timestampSeconds = Math.floor(Date.now() / 1000),
+  secret = WEBHOOK_SECRET,
+): SignedWebhook {
   const bodyHash = createHash('sha256').update(body).digest('hex');
   const hex = createHmac('sha256', secret).update(`v1\n${timestampSeconds}\n${eventId}\n${bodyHash}`).digest('hex');
   const headers = { 'Svc-Event-Id': eventId, 'Svc-Timestamp': String(timestampSeconds), 'Svc-Signature': `v1=${hex}` };
@@ -65,7 +70,12 @@ export async function startFakeGateway(): Promise<FakeGateway> {
 
   async function deliver(event: FakeEvent): Promise<number> {
     const { body, headers } = signWebhook(JSON.stringify(event), event.id);
-    const response = await fetch(gateway.webhookUrl, { method: 'POST', body, headers, signal: AbortSignal.timeout(5_000) });
+    const response = await fetch(gateway.webhookUrl, {
+      method: 'POST',
+      body,
+      headers,
+      signal: AbortSignal.timeout(5_000),
+    });
     return response.status;
   }
 
@@ -76,7 +86,9 @@ export async function startFakeGateway(): Promise<FakeGateway> {
   function handle(request: IncomingMessage, response: ServerResponse, body: Buffer): void {
     const fault = signatureFault(request, body, nonces);
     const key = String(request.headers['idempotency-key'] ?? '');
-    const result = fault ? refusal(401, fault) : (answers.get(key) ?? route(request.method ?? '', new URL(request.url ?? '', 'http://x'), body));
+    const result = fault
+      ? refusal(401, fault)
+      : (answers.get(key) ?? route(request.method ?? '', new URL(request.url ?? '', 'http://x'), body));
     if (request.method === 'POST' && !fault) answers.set(key, result);
     const type = result.status >= 400 ? 'application/problem+json' : 'application/json; charset=utf-8';
     response.writeHead(result.status, { 'Content-Type': type }).end(JSON.stringify(result.body));
@@ -85,7 +97,8 @@ export async function startFakeGateway(): Promise<FakeGateway> {
   function route(method: string, url: URL, body: Buffer): { status: number; body: unknown } {
     const path = url.pathname.slice('/v1'.length);
     const [, first, second, third, fourth] = path.split('/');
-    if (path === '/ping') return ok({ ok: true, operation_id: 'op_fake', environment: 'sandbox', server_time: new Date().toISOString() });
+    if (path === '/ping')
+      return ok({ ok: true, operation_id: 'op_fake', environment: 'sandbox', server_time: new Date().toISOString() });
     if (path === '/balances') return ok({ data: [balance()] });
     if (path === '/events') return listEvents(url.searchParams);
     if (path === '/sandbox/webhooks/redeliver') return redeliver(body);
@@ -93,7 +106,9 @@ export async function startFakeGateway(): Promise<FakeGateway> {
     if (method === 'POST' && (first === 'deposits' || first === 'withdrawals') && !second) return create(first, body);
     if (method === 'GET' && second) return readPayment(second);
     if (method === 'GET' && first === 'withdrawals') {
-      const data = [...payments.values()].filter((payment) => payment.external_id === url.searchParams.get('external_id'));
+      const data = [...payments.values()].filter(
+        (payment) => payment.external_id === url.searchParams.get('external_id'),
+      );
       return ok({ data, next_cursor: null });
     }
     return refusal(404, 'not_found');
@@ -101,9 +116,16 @@ export async function startFakeGateway(): Promise<FakeGateway> {
 
   function balance(): unknown {
     const paid = (prefix: string): bigint =>
-      [...payments.values()].filter(({ id, status }) => id.startsWith(prefix) && status === 'paid').reduce((sum, { amount }) => sum + BigInt(amount.amount), 0n);
+      [...payments.values()]
+        .filter(({ id, status }) => id.startsWith(prefix) && status === 'paid')
+        .reduce((sum, { amount }) => sum + BigInt(amount.amount), 0n);
     const money = (amount: bigint): unknown => ({ amount: String(amount), currency: 'BRL' });
-    return { available: money(paid('dep_') - paid('wdr_')), pending_in: money(0n), pending_out: money(0n), as_of: new Date().toISOString() };
+    return {
+      available: money(paid('dep_') - paid('wdr_')),
+      pending_in: money(0n),
+      pending_out: money(0n),
+      as_of: new Date().toISOString(),
+    };
   }
 
   function readPayment(id: string): { status: number; body: unknown } {
@@ -118,24 +140,44 @@ export async function startFakeGateway(): Promise<FakeGateway> {
   function listEvents(query: URLSearchParams): { status: number; body: unknown } {
     const after = query.get('after');
     const from = after === null ? 0 : events.findIndex(({ id }) => id === after) + 1;
-    if (after !== null && from === 0) return refusal(400, 'validation_failed', { errors: [{ field: 'after', message: '', reason: 'unknown' }] });
+    if (after !== null && from === 0)
+      return refusal(400, 'validation_failed', { errors: [{ field: 'after', message: '', reason: 'unknown' }] });
     const later = events.slice(from).filter(({ object_id: id }) => id === (query.get('object_id') ?? id));
     // Two to a page, so that every reader pages.
     return ok({ data: later.slice(0, 2), next_cursor: later.length > 2 ? 'more' : null });
   }
 
   function create(resource: 'deposits' | 'withdrawals', body: Buffer): { status: number; body: unknown } {
-    const wanted = JSON.parse(body.toString('utf8')) as { external_id: string; amount: FakePayment['amount']; player: { external_ref: string } };
+    const wanted = JSON.parse(body.toString('utf8')) as {
+      external_id: string;
+      amount: FakePayment['amount'];
+      player: { external_ref: string };
+    };
     const id = `${resource === 'deposits' ? 'dep_' : 'wdr_'}${randomBytes(16).toString('hex')}`;
-    const payment = gateway.put({ id, external_id: wanted.external_id, amount: wanted.amount, player_ref: wanted.player.external_ref, version: resource === 'deposits' ? 1 : 0 });
-    if (resource === 'deposits') void gateway.advance(id, 'pending', { instructions: { pix: { copy_paste: '00020126fake', expires_at: '2030-01-01T00:00:00Z' } } });
-    else void gateway.advance(id, 'under_review', { decision: { mode: 'manual', reasons: ['FIRST_WITHDRAWAL'] }, psp_reference: null });
+    const payment = gateway.put({
+      id,
+      external_id: wanted.external_id,
+      amount: wanted.amount,
+      player_ref: wanted.player.external_ref,
+      version: resource === 'deposits' ? 1 : 0,
+    });
+    if (resource === 'deposits')
+      void gateway.advance(id, 'pending', {
+        instructions: { pix: { copy_paste: '00020126fake', expires_at: '2030-01-01T00:00:00Z' } },
+      });
+    else
+      void gateway.advance(id, 'under_review', {
+        decision: { mode: 'manual', reasons: ['FIRST_WITHDRAWAL'] },
+        psp_reference: null,
+      });
     return { status: 201, body: payment };
   }
 
   function pay(id: string): { status: number; body: unknown } {
     if (!payments.has(id)) return refusal(404, 'not_found');
-    void gateway.advance(id, 'paid', { psp_reference: id.startsWith('wdr_') ? 'E0000000020260101000000000000001' : null });
+    void gateway.advance(id, 'paid', {
+      psp_reference: id.startsWith('wdr_') ? 'E0000000020260101000000000000001' : null,
+    });
     return ok(payments.get(id));
   }
 
@@ -155,7 +197,13 @@ export async function startFakeGateway(): Promise<FakeGateway> {
     delivering: true,
     webhookUrl: '',
     put(payment) {
-      const whole: FakePayment = { status: 'created', version: 1, amount: { amount: '5000', currency: 'BRL' }, player_ref: 'player-1', ...payment };
+      const whole: FakePayment = {
+        status: 'created',
+        version: 1,
+        amount: { amount: '5000', currency: 'BRL' },
+        player_ref: 'player-1',
+        ...payment,
+      };
       payments.set(whole.id, whole);
       return whole;
     },

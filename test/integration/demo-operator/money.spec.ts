@@ -34,11 +34,14 @@ describe('demo operator: money', () => {
     await creditedDeposit('d-1');
     const state = await setup.control().state();
     assert.deepEqual(balanceOf(state, 'player-1'), { available: '5000', reserved: '0' });
-    assert.deepEqual(state.events.map(({ type, via }) => `${type} ${via}`), ['deposit.pending webhook', 'deposit.paid webhook']);
+    assert.deepEqual(
+      state.events.map(({ type, via }) => `${type} ${via}`),
+      ['deposit.pending webhook', 'deposit.paid webhook'],
+    );
     assert.deepEqual(state.alerts, []);
   });
 
-  it('a deposit that differs in amount, or of nobody\'s, is not credited: alerts', async () => {
+  it("a deposit that differs in amount, or of nobody's, is not credited: alerts", async () => {
     await setup.control().expectDeposit({ external_id: 'd-1', amount: brl('5000'), player_ref: 'player-1' });
     setup.gateway.put({ id: 'dep_1', external_id: 'd-1', amount: brl('5001') });
     setup.gateway.put({ id: 'dep_2', external_id: 'd-unknown' });
@@ -53,7 +56,10 @@ describe('demo operator: money', () => {
     await creditedDeposit('d-1');
     await setup.gateway.advance('dep_d-1', 'refunded');
     const state = await untilVersion(setup, 'd-1', 4);
-    assert.deepEqual(state.alerts.map(({ code }) => code), ['refunded_after_credit']);
+    assert.deepEqual(
+      state.alerts.map(({ code }) => code),
+      ['refunded_after_credit'],
+    );
     assert.equal(balanceOf(state, 'player-1').available, '5000');
   });
 
@@ -62,7 +68,10 @@ describe('demo operator: money', () => {
     await reservedWithdrawal('w-1');
     assert.deepEqual(balanceOf(await setup.control().state(), 'player-1'), { available: '2000', reserved: '3000' });
     for (const status of ['approved', 'processing']) await setup.gateway.advance('wdr_w-1', status);
-    assert.deepEqual(balanceOf(await untilVersion(setup, 'w-1', 3), 'player-1'), { available: '2000', reserved: '3000' });
+    assert.deepEqual(balanceOf(await untilVersion(setup, 'w-1', 3), 'player-1'), {
+      available: '2000',
+      reserved: '3000',
+    });
     await setup.gateway.advance('wdr_w-1', 'paid');
     assert.deepEqual(balanceOf(await untilVersion(setup, 'w-1', 4), 'player-1'), { available: '2000', reserved: '0' });
   });
@@ -72,7 +81,10 @@ describe('demo operator: money', () => {
       await creditedDeposit('d-1');
       await reservedWithdrawal('w-1');
       await setup.gateway.advance('wdr_w-1', status);
-      assert.deepEqual(balanceOf(await untilVersion(setup, 'w-1', 2), 'player-1'), { available: '5000', reserved: '0' });
+      assert.deepEqual(balanceOf(await untilVersion(setup, 'w-1', 2), 'player-1'), {
+        available: '5000',
+        reserved: '0',
+      });
     });
   }
 
@@ -100,8 +112,14 @@ describe('demo operator: money', () => {
   it('intents of another shape are refused by field; plain text is refused before it is read', async () => {
     const bad = { external_id: 'd 1', amount: brl('5000'), player_ref: 'player-1' };
     await assert.rejects(setup.control().expectDeposit(bad), /400.*external_id/);
-    await assert.rejects(setup.control().expectDeposit({ ...bad, external_id: 'd-1', amount: brl('50.00') }), /400.*amount/);
-    const plain = await fetch(`${setup.operator().url}/expected-deposits`, { method: 'POST', body: JSON.stringify({ ...bad, external_id: 'd-1' }) });
+    await assert.rejects(
+      setup.control().expectDeposit({ ...bad, external_id: 'd-1', amount: brl('50.00') }),
+      /400.*amount/,
+    );
+    const plain = await fetch(`${setup.operator().url}/expected-deposits`, {
+      method: 'POST',
+      body: JSON.stringify({ ...bad, external_id: 'd-1' }),
+    });
     assert.equal(plain.status, 415);
     assert.deepEqual((await setup.control().state()).deposits, []);
   });
@@ -138,13 +156,18 @@ describe('demo operator: money', () => {
     await setup.restart();
     const state = await untilVersion(setup, 'd-1', 4);
     assert.equal(balanceOf(state, 'player-1').available, '5000');
-    assert.deepEqual(state.events.map(({ type, via }) => `${type} ${via}`), ['deposit.pending recovery', 'deposit.under_review recovery', 'deposit.paid recovery']);
+    assert.deepEqual(
+      state.events.map(({ type, via }) => `${type} ${via}`),
+      ['deposit.pending recovery', 'deposit.under_review recovery', 'deposit.paid recovery'],
+    );
   });
 
   it('a gateway begun anew: the unknown cursor is dropped, later events are found', async () => {
     await creditedDeposit('d-1');
     await setup.restart();
-    await untilState(setup, 'the cursor', () => readFileSync(join(setup.folder, 'journal.jsonl'), 'utf8').includes('"recovered"'));
+    await untilState(setup, 'the cursor', () =>
+      readFileSync(join(setup.folder, 'journal.jsonl'), 'utf8').includes('"recovered"'),
+    );
     await setup.stopOperator();
     setup.gateway.events.length = 0;
     setup.gateway.delivering = false;
@@ -179,7 +202,9 @@ describe('demo operator: money', () => {
   it('keeps no personal data: the journal holds references, amounts and states only', async () => {
     await setup.control().expectDeposit({ external_id: 'd-1', amount: brl('5000'), player_ref: 'player-1' });
     setup.gateway.put({ id: 'dep_1', external_id: 'd-1' });
-    await setup.gateway.advance('dep_1', 'paid', { payer: { document: { type: 'CPF', number: '52998224725', country: 'BR' }, name: 'Maria da Silva' } });
+    await setup.gateway.advance('dep_1', 'paid', {
+      payer: { document: { type: 'CPF', number: '52998224725', country: 'BR' }, name: 'Maria da Silva' },
+    });
     await untilVersion(setup, 'd-1', 2);
     const journal = readFileSync(join(setup.folder, 'journal.jsonl'), 'utf8');
     assert.ok(journal.includes('"credit"'));

@@ -43,7 +43,14 @@ export async function setUp(options: { credentials?: boolean; recoveryIntervalMs
     async startOperator() {
       const { recoveryIntervalMs = 60_000 } = options;
       const log = pino({ level: 'silent' });
-      operator = await startDemoOperator({ port: 0, stateDir: folder, sandboxFile: join(folder, 'sandbox.json'), recoveryIntervalMs, log, fetchBackPauseMs: 20 });
+      operator = await startDemoOperator({
+        port: 0,
+        stateDir: folder,
+        sandboxFile: join(folder, 'sandbox.json'),
+        recoveryIntervalMs,
+        log,
+        fetchBackPauseMs: 20,
+      });
       gateway.webhookUrl = `${operator.url}/webhooks`;
       if (existsSync(join(folder, 'sandbox.json'))) await untilRecovered(operator.url);
     },
@@ -55,7 +62,8 @@ export async function setUp(options: { credentials?: boolean; recoveryIntervalMs
       await setup.stopOperator();
       await setup.startOperator();
     },
-    writeSandboxFile: () => writeFileSync(join(folder, 'sandbox.json'), JSON.stringify(sandboxOf(gateway, gateway.webhookUrl))),
+    writeSandboxFile: () =>
+      writeFileSync(join(folder, 'sandbox.json'), JSON.stringify(sandboxOf(gateway, gateway.webhookUrl))),
     async close() {
       await setup.stopOperator();
       await gateway.close();
@@ -68,7 +76,11 @@ export async function setUp(options: { credentials?: boolean; recoveryIntervalMs
 }
 
 /** Waits until the operator's state satisfies the condition; fails with the last state after 5 s. */
-export async function untilState(setup: Setup, what: string, condition: (state: StateView) => boolean): Promise<StateView> {
+export async function untilState(
+  setup: Setup,
+  what: string,
+  condition: (state: StateView) => boolean,
+): Promise<StateView> {
   const deadline = Date.now() + 5_000;
   for (;;) {
     const state = await setup.control().state();
@@ -90,7 +102,11 @@ async function untilRecovered(url: string): Promise<void> {
 
 /** A state in which the payment with this external id has been fetched back at the version. */
 export function untilVersion(setup: Setup, externalId: string, version: number): Promise<StateView> {
-  return untilState(setup, `${externalId} at version ${version}`, (state) => paymentIn(state, externalId)?.version === version);
+  return untilState(
+    setup,
+    `${externalId} at version ${version}`,
+    (state) => paymentIn(state, externalId)?.version === version,
+  );
 }
 
 export function paymentIn(state: StateView, externalId: string): PaymentView | undefined {

@@ -16,7 +16,9 @@ function event(changes: Record<string, unknown> = {}): Record<string, unknown> {
     operation_id: 'op_fake',
     object_id: 'dep_1',
     object_version: 3,
-    data: { object: { id: 'dep_1', external_id: 'd-1', status: 'paid', version: 3, amount: BRL_5000, player_ref: 'player-1' } },
+    data: {
+      object: { id: 'dep_1', external_id: 'd-1', status: 'paid', version: 3, amount: BRL_5000, player_ref: 'player-1' },
+    },
     ...changes,
   };
 }
@@ -63,7 +65,8 @@ describe('demo operator: webhook endpoint', () => {
   it('answers 503 until it has credentials, then accepts', async () => {
     const early = await setUp({ credentials: false });
     try {
-      const send = (): Promise<Response> => fetch(early.gateway.webhookUrl, { method: 'POST', ...signWebhook(JSON.stringify(event()), 'evt_1') });
+      const send = (): Promise<Response> =>
+        fetch(early.gateway.webhookUrl, { method: 'POST', ...signWebhook(JSON.stringify(event()), 'evt_1') });
       assert.equal((await send()).status, 503);
       early.writeSandboxFile();
       assert.equal((await send()).status, 200);
@@ -74,16 +77,25 @@ describe('demo operator: webhook endpoint', () => {
 
   it('the same event twice: 200 twice, recorded once, counted', async () => {
     setup.gateway.put({ id: 'dep_1', external_id: 'd-1', status: 'paid', version: 3 });
-    for (let time = 0; time < 3; time += 1) assert.equal(await post(signWebhook(JSON.stringify(event()), 'evt_1')), 200);
+    for (let time = 0; time < 3; time += 1)
+      assert.equal(await post(signWebhook(JSON.stringify(event()), 'evt_1')), 200);
     const state = await untilVersion(setup, 'd-1', 3);
-    assert.deepEqual(state.events.map(({ id, duplicates, via }) => ({ id, duplicates, via })), [{ id: 'evt_1', duplicates: 2, via: 'webhook' }]);
+    assert.deepEqual(
+      state.events.map(({ id, duplicates, via }) => ({ id, duplicates, via })),
+      [{ id: 'evt_1', duplicates: 2, via: 'webhook' }],
+    );
     assert.equal(balanceOf(state, 'player-1').available, '5000');
   });
 
   it('an unknown event type: 200, recorded, nothing fetched, no money', async () => {
     setup.gateway.put({ id: 'dep_1', external_id: 'd-1', status: 'paid', version: 3 });
     assert.equal(await post(signWebhook(JSON.stringify(event({ type: 'deposit.something_new' })), 'evt_1')), 200);
-    assert.equal(await post(signWebhook(JSON.stringify(event({ id: 'evt_2', type: 'rules.updated', object_id: 'rules' })), 'evt_2')), 200);
+    assert.equal(
+      await post(
+        signWebhook(JSON.stringify(event({ id: 'evt_2', type: 'rules.updated', object_id: 'rules' })), 'evt_2'),
+      ),
+      200,
+    );
     await sleep(100);
     const state = await setup.control().state();
     assert.equal(state.events.length, 2);
@@ -102,7 +114,10 @@ describe('demo operator: webhook endpoint', () => {
   it('a payment that the gateway does not have: an alert, no credit', async () => {
     assert.equal(await post(signWebhook(JSON.stringify(event()), 'evt_1')), 200);
     const state = await untilState(setup, 'an alert', ({ alerts }) => alerts.length > 0);
-    assert.deepEqual(state.alerts.map(({ code, object_id }) => ({ code, object_id })), [{ code: 'fetch_back_refused', object_id: 'dep_1' }]);
+    assert.deepEqual(
+      state.alerts.map(({ code, object_id }) => ({ code, object_id })),
+      [{ code: 'fetch_back_refused', object_id: 'dep_1' }],
+    );
     assert.equal(balanceOf(state, 'player-1').available, '0');
   });
 });

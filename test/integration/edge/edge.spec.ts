@@ -10,7 +10,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
-import { createAuthority, signClientCertificate, writeRevocationList, type Authority, type ClientCertificate } from '../../../cli/certificates/authority.js';
+import {
+  createAuthority,
+  signClientCertificate,
+  writeRevocationList,
+  type Authority,
+  type ClientCertificate,
+} from '../../../cli/certificates/authority.js';
 import { type BehindEdge, CLIENT_ADDRESS_HEADER, type Edge } from '../../../tools/cluster/edge.js';
 import { findFreePort } from '../../../tools/processes/ports.js';
 import { ProcessRegistry } from '../../../tools/processes/registry.js';
@@ -55,12 +61,24 @@ describe('the TLS edge', function () {
     const now = new Date();
     authority = await createAuthority(join(folder, 'authority'), 'sandbox', now);
     const other = await createAuthority(join(folder, 'other'), 'sandbox', now);
-    const certificate = (by: Authority, operationId: string) => signClientCertificate(by, { operationId, validityDays: 90, requestPem: null, now });
-    [client, revoked, stranger] = [await certificate(authority, 'op_one'), await certificate(authority, 'op_two'), await certificate(other, 'op_one')];
+    const certificate = (by: Authority, operationId: string) =>
+      signClientCertificate(by, { operationId, validityDays: 90, requestPem: null, now });
+    [client, revoked, stranger] = [
+      await certificate(authority, 'op_one'),
+      await certificate(authority, 'op_two'),
+      await certificate(other, 'op_one'),
+    ];
     await writeRevocationList(authority, [{ serial: revoked.serial, revokedAt: now }], now);
-    apis = await Promise.all(['api-1', 'api-2'].map(async (name) => ({ port: await startNode(name), ingressPort: await findFreePort() })));
+    apis = await Promise.all(
+      ['api-1', 'api-2'].map(async (name) => ({ port: await startNode(name), ingressPort: await findFreePort() })),
+    );
     registry = new ProcessRegistry(join(folder, 'processes.json'));
-    ({ edge, edgePort } = await startEdge('edge', apis, { nginx: nginx.path, registry, folder, authority: join(folder, 'authority') }));
+    ({ edge, edgePort } = await startEdge('edge', apis, {
+      nginx: nginx.path,
+      registry,
+      folder,
+      authority: join(folder, 'authority'),
+    }));
   });
   after(async () => {
     await edge?.service.stop();
@@ -81,9 +99,17 @@ describe('the TLS edge', function () {
       void (async () => {
         const chunks: Buffer[] = [];
         for await (const chunk of request) chunks.push(chunk as Buffer);
-        seen.push({ node: name, method: request.method ?? '', target: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString() });
+        seen.push({
+          node: name,
+          method: request.method ?? '',
+          target: request.url ?? '',
+          headers: request.headers,
+          body: Buffer.concat(chunks).toString(),
+        });
         if (behaviour === 'hang_up') return request.socket.destroy();
-        response.writeHead(200, { 'Content-Type': 'application/json', 'Svc-Trace-Id': 'of-the-api' }).end('{"ok":true}');
+        response
+          .writeHead(200, { 'Content-Type': 'application/json', 'Svc-Trace-Id': 'of-the-api' })
+          .end('{"ok":true}');
       })().catch(() => undefined);
     });
     nodes.push(node);
@@ -97,8 +123,19 @@ describe('the TLS edge', function () {
     ...(certificate === null ? {} : { cert: certificate.certificatePem, key: certificate.keyPem as string }),
   });
 
-  async function ask(certificate: ClientCertificate | null, more: { method?: string; path?: string; headers?: Record<string, string | string[]>; body?: string } = {}): Promise<Answer> {
-    const request = httpsRequest({ host: '127.0.0.1', port: edgePort, method: more.method ?? 'GET', path: more.path ?? '/v1/ping', headers: more.headers ?? {}, agent: false, ...tls(certificate) });
+  async function ask(
+    certificate: ClientCertificate | null,
+    more: { method?: string; path?: string; headers?: Record<string, string | string[]>; body?: string } = {},
+  ): Promise<Answer> {
+    const request = httpsRequest({
+      host: '127.0.0.1',
+      port: edgePort,
+      method: more.method ?? 'GET',
+      path: more.path ?? '/v1/ping',
+      headers: more.headers ?? {},
+      agent: false,
+      ...tls(certificate),
+    });
     request.end(more.body);
     const [response] = (await once(request, 'response')) as [import('node:http').IncomingMessage];
     let text = '';
@@ -110,24 +147,46 @@ describe('the TLS edge', function () {
     assert.equal(status, expectedStatus, text);
     assert.equal(headers['content-type'], 'application/problem+json');
     const problem = JSON.parse(text) as Record<string, unknown>;
-    assert.deepEqual([problem['code'], problem['status'], problem['type']], [code, expectedStatus, `https://docs.example/errors/${code}`]);
+    assert.deepEqual(
+      [problem['code'], problem['status'], problem['type']],
+      [code, expectedStatus, `https://docs.example/errors/${code}`],
+    );
     assert.equal(headers['svc-trace-id'], problem['trace_id']);
   }
 
   it('passes method, target, headers and body through byte for byte', async () => {
     const target = '/v1//deposits/%61/../x?b=2&a=1&a=%20+';
-    const { status, headers } = await ask(client, { method: 'POST', path: target, headers: { 'Svc-Nonce': 'n', 'Idempotency-Key': 'k' }, body: '{"a" : 1}' });
+    const { status, headers } = await ask(client, {
+      method: 'POST',
+      path: target,
+      headers: { 'Svc-Nonce': 'n', 'Idempotency-Key': 'k' },
+      body: '{"a" : 1}',
+    });
     assert.equal(status, 200);
     assert.equal(headers['svc-trace-id'], 'of-the-api');
-    assert.deepEqual(seen.map(({ method, target: url, body }) => [method, url, body]), [['POST', target, '{"a" : 1}']]);
+    assert.deepEqual(
+      seen.map(({ method, target: url, body }) => [method, url, body]),
+      [['POST', target, '{"a" : 1}']],
+    );
     assert.deepEqual([seen[0]?.headers['svc-nonce'], seen[0]?.headers['idempotency-key']], ['n', 'k']);
   });
 
   it('says the client’s address in one header; what clients send under such names is dropped', async () => {
-    await ask(client, { headers: { [CLIENT_ADDRESS_HEADER]: ['203.0.113.9', '203.0.113.10'], Gateway_Client_Address: '203.0.113.11', 'X-Forwarded-For': '203.0.113.9', 'X-Real-IP': '203.0.113.9', Forwarded: 'for=203.0.113.9' } });
+    await ask(client, {
+      headers: {
+        [CLIENT_ADDRESS_HEADER]: ['203.0.113.9', '203.0.113.10'],
+        Gateway_Client_Address: '203.0.113.11',
+        'X-Forwarded-For': '203.0.113.9',
+        'X-Real-IP': '203.0.113.9',
+        Forwarded: 'for=203.0.113.9',
+      },
+    });
     const [{ headers } = { headers: {} as IncomingHttpHeaders }] = seen;
     assert.equal(headers[CLIENT_ADDRESS_HEADER.toLowerCase()], '127.0.0.1');
-    assert.deepEqual(Object.entries(headers).filter(([, value]) => String(value).includes('203.0.113')), []);
+    assert.deepEqual(
+      Object.entries(headers).filter(([, value]) => String(value).includes('203.0.113')),
+      [],
+    );
   });
 
   it('one trace id: the client’s where it is one, else the edge’s; in its log, to the api, and on its own refusals', async () => {
@@ -143,11 +202,16 @@ describe('the TLS edge', function () {
     assert.equal(given[0], own);
     for (const traceId of given) assert.match(traceId, /^(?!0{32})[0-9a-f]{32}$/);
     assert.equal(new Set(given).size, 4);
-    for (let waits = 0; waits < 50 && !given.every((traceId) => log().includes(`trace=${traceId} `)); waits += 1) await sleep(100);
+    for (let waits = 0; waits < 50 && !given.every((traceId) => log().includes(`trace=${traceId} `)); waits += 1)
+      await sleep(100);
     for (const traceId of given) assert.ok(log().includes(`trace=${traceId} `), `${traceId} is not in the edge's log`);
   });
 
-  for (const [title, certificate] of [['no certificate', () => null], ['a revoked one', () => revoked], ['another authority’s', () => stranger]] as const) {
+  for (const [title, certificate] of [
+    ['no certificate', () => null],
+    ['a revoked one', () => revoked],
+    ['another authority’s', () => stranger],
+  ] as const) {
     it(`${title} → 401 in the interface’s shape, and nothing reaches the api`, async () => {
       assertProblem(await ask(certificate()), 401, 'invalid_signature');
       assert.equal(seen.length, 0);
@@ -164,7 +228,10 @@ describe('the TLS edge', function () {
         });
         socket.once('error', () => resolve('refused'));
       });
-    assert.equal(await handshake({ minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'ALL:@SECLEVEL=0' }), 'refused');
+    assert.equal(
+      await handshake({ minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'ALL:@SECLEVEL=0' }),
+      'refused',
+    );
     assert.equal(await handshake({ maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-AES128-SHA256' }), 'refused');
     assert.equal(await handshake({ maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-AES128-GCM-SHA256' }), 'TLSv1.2');
     assert.equal(await handshake({}), 'TLSv1.3');
@@ -203,6 +270,9 @@ describe('the TLS edge', function () {
     isRunning = false;
     await Promise.all(load);
     assert.ok(isTakenOut && seen.some(({ node }) => node === 'api-1'));
-    assert.deepEqual(statuses.filter((status) => status !== 200), []);
+    assert.deepEqual(
+      statuses.filter((status) => status !== 200),
+      [],
+    );
   });
 });

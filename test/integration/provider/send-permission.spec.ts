@@ -13,7 +13,10 @@ import { createTestDatabase, type TestDatabase } from '../../../tools/harness/da
 
 type SendInput = Parameters<ProviderActivities['sendPayout']>[0];
 
-const ACCEPTED: PayoutOutcome = { kind: 'reply', payout: { reference: 'x', status: 'processing', endToEndId: null, failureCode: null, paidAt: null, returned: null } };
+const ACCEPTED: PayoutOutcome = {
+  kind: 'reply',
+  payout: { reference: 'x', status: 'processing', endToEndId: null, failureCode: null, paidAt: null, returned: null },
+};
 
 describe('the permission to send', () => {
   const sealer = new Sealer(keysInMemory([{ id: 'k1', key: randomBytes(32) }], randomBytes(32)));
@@ -26,7 +29,12 @@ describe('the permission to send', () => {
 
   before(async () => {
     testDatabase = await createTestDatabase();
-    database = createDatabase({ url: testDatabase.url, poolSize: 2, connectTimeoutMs: 5_000, statementTimeoutMs: 5_000 });
+    database = createDatabase({
+      url: testDatabase.url,
+      poolSize: 2,
+      connectTimeoutMs: 5_000,
+      statementTimeoutMs: 5_000,
+    });
   });
   after(async () => {
     await database?.$disconnect();
@@ -34,8 +42,18 @@ describe('the permission to send', () => {
   });
   beforeEach(() => {
     [sends, frozenMs] = [0, 0];
-    const sealedRequest = sealer.sealJson({ player: { document: { type: 'CPF', number: '52998224725', country: 'BR' } }, destination: { pix: { key_type: 'cpf', key: '52998224725' } } });
-    order = { withdrawalId: newId('withdrawal'), environment: 'sandbox', provider: 'simulator', amountMinor: '1000', operationName: 'acme', sealedRequest } as WithdrawalOrder;
+    const sealedRequest = sealer.sealJson({
+      player: { document: { type: 'CPF', number: '52998224725', country: 'BR' } },
+      destination: { pix: { key_type: 'cpf', key: '52998224725' } },
+    });
+    order = {
+      withdrawalId: newId('withdrawal'),
+      environment: 'sandbox',
+      provider: 'simulator',
+      amountMinor: '1000',
+      operationName: 'acme',
+      sealedRequest,
+    } as WithdrawalOrder;
   });
 
   async function send(attempt: number, takesOverFrom = 0): Promise<SendResult> {
@@ -47,8 +65,19 @@ describe('the permission to send', () => {
     } as unknown as Provider;
     let asked = 0;
     const nowMs = () => (asked++ === 0 ? 0 : frozenMs);
-    const { sendPayout } = createPayoutActivities({ providers: () => provider, sealer, database, environment: 'sandbox', nowMs });
-    return new MockActivityEnvironment().run<[SendInput], SendResult, typeof sendPayout>(sendPayout, { order, lookupEndToEndId: null, attempt, takesOverFrom });
+    const { sendPayout } = createPayoutActivities({
+      providers: () => provider,
+      sealer,
+      database,
+      environment: 'sandbox',
+      nowMs,
+    });
+    return new MockActivityEnvironment().run<[SendInput], SendResult, typeof sendPayout>(sendPayout, {
+      order,
+      lookupEndToEndId: null,
+      attempt,
+      takesOverFrom,
+    });
   }
 
   it('one attempt has it: whatever starts again learns that the outcome is unknown', async () => {

@@ -38,7 +38,11 @@ describe('freezing closed days', () => {
     await planted.move(withdrawal, 'withdrawal_reserved', `${DAY}T04:00:00.000Z`);
     await planted.move(withdrawal, 'withdrawal_paid', `${DAY}T05:00:00.000Z`);
     await planted.move(withdrawal, 'withdrawal_returned', `${DAY}T06:00:00.000Z`);
-    for (const [movement, at] of [['deposit_credited', '2026-11-19T23:59:59.999Z'], ['deposit_credited', '2026-11-21T00:00:00.000Z']] as const) await planted.move(await planted.payment('deposit'), movement, at);
+    for (const [movement, at] of [
+      ['deposit_credited', '2026-11-19T23:59:59.999Z'],
+      ['deposit_credited', '2026-11-21T00:00:00.000Z'],
+    ] as const)
+      await planted.move(await planted.payment('deposit'), movement, at);
 
     const list = await items();
     assert.equal(list.length, 0, 'nothing is frozen by itself');
@@ -56,7 +60,13 @@ describe('freezing closed days', () => {
     ] as const;
     for (const [id, kind, status, amount, settledAt, fee] of expected) {
       assert.deepEqual(found.get(`${id} ${kind}`), {
-        object_id: id, external_id: `ext-${id}`, kind, status, amount: { amount, currency: 'BRL' }, fee: fee === null ? null : { amount: fee, currency: 'BRL' }, settled_at: settledAt,
+        object_id: id,
+        external_id: `ext-${id}`,
+        kind,
+        status,
+        amount: { amount, currency: 'BRL' },
+        fee: fee === null ? null : { amount: fee, currency: 'BRL' },
+        settled_at: settledAt,
       });
     }
     assert.equal(now.length, expected.length);
@@ -64,8 +74,17 @@ describe('freezing closed days', () => {
     assert.equal(day.digest, reconciliationDigest(now));
     const totals = reconciliationTotals(now, 'BRL');
     assert.deepEqual(
-      [day.totals.depositsPaidMinor, day.totals.withdrawalsPaidMinor, day.totals.refundsMinor, day.totals.chargebacksMinor, day.totals.feesMinor, day.totals.count].map(String),
-      [totals.deposits_paid, totals.withdrawals_paid, totals.refunds, totals.chargebacks, totals.fees].map(({ amount }) => amount).concat(String(totals.count)),
+      [
+        day.totals.depositsPaidMinor,
+        day.totals.withdrawalsPaidMinor,
+        day.totals.refundsMinor,
+        day.totals.chargebacksMinor,
+        day.totals.feesMinor,
+        day.totals.count,
+      ].map(String),
+      [totals.deposits_paid, totals.withdrawals_paid, totals.refunds, totals.chargebacks, totals.fees]
+        .map(({ amount }) => amount)
+        .concat(String(totals.count)),
     );
     assert.equal(day.totals.feesMinor, 35n);
   });
@@ -85,13 +104,19 @@ describe('freezing closed days', () => {
     const late = await planted.paidDeposit(`${DAY}T11:00:00Z`);
     assert.deepEqual(await freeze(), { kind: 'frozen', days: 0, throughDay: DAY, caughtUp: true });
     assert.deepEqual(await frozen(), before);
-    assert.deepEqual((await items()).map(({ object_id }) => object_id), [early]);
+    assert.deepEqual(
+      (await items()).map(({ object_id }) => object_id),
+      [early],
+    );
 
     await freeze('2026-11-21', LATER);
     assert.deepEqual(new Set((await items('2026-11-21')).map(({ object_id }) => object_id)), new Set([late, nextDay]));
     assert.equal((await frozen('2026-11-21')).carriedCount, 1);
     const [exception, ...others] = await readExceptions(planted.database, planted.book, '2026-11-21', 10);
-    assert.deepEqual([exception?.kind, exception?.objectId, exception?.at.toISOString(), others.length], ['carried_over', late, `${DAY}T11:00:00.000Z`, 0]);
+    assert.deepEqual(
+      [exception?.kind, exception?.objectId, exception?.at.toISOString(), others.length],
+      ['carried_over', late, `${DAY}T11:00:00.000Z`, 0],
+    );
     await freeze('2026-11-22', LATER);
     assert.equal((await items('2026-11-22')).length, 0);
   });
@@ -117,10 +142,23 @@ describe('freezing closed days', () => {
   it('missed days are caught up in order, a bounded number at a time', async () => {
     await planted.paidDeposit('2026-11-03T10:00:00Z');
     await planted.paidDeposit('2026-12-20T10:00:00Z');
-    assert.deepEqual(await freeze('2026-12-22', LATER), { kind: 'frozen', days: 31, throughDay: '2026-12-01', caughtUp: false });
-    assert.deepEqual(await freeze('2026-12-22', LATER), { kind: 'frozen', days: 21, throughDay: '2026-12-22', caughtUp: true });
+    assert.deepEqual(await freeze('2026-12-22', LATER), {
+      kind: 'frozen',
+      days: 31,
+      throughDay: '2026-12-01',
+      caughtUp: false,
+    });
+    assert.deepEqual(await freeze('2026-12-22', LATER), {
+      kind: 'frozen',
+      days: 21,
+      throughDay: '2026-12-22',
+      caughtUp: true,
+    });
     const days = await planted.database.reconciliationDay.findMany({ orderBy: { date: 'asc' } });
-    assert.deepEqual([days.length, days[0]?.date.toISOString().slice(0, 10), days.filter(({ itemCount }) => itemCount > 0).length], [52, '2026-11-01', 2]);
+    assert.deepEqual(
+      [days.length, days[0]?.date.toISOString().slice(0, 10), days.filter(({ itemCount }) => itemCount > 0).length],
+      [52, '2026-11-01', 2],
+    );
   });
 
   it('a read of a closed day that was not frozen freezes it: both answers are one', async () => {
@@ -151,7 +189,11 @@ describe('freezing closed days', () => {
     for (let round = 0; round < 5; round += 1) {
       const day = `2026-11-${String(10 + round)}`;
       const at = new Date(`2026-11-${String(11 + round)}T02:00:00Z`);
-      await Promise.all([...Array.from({ length: 8 }, () => planted.paidDeposit(`${day}T10:00:00Z`)), freeze(day, at), frozen(day, at)]);
+      await Promise.all([
+        ...Array.from({ length: 8 }, () => planted.paidDeposit(`${day}T10:00:00Z`)),
+        freeze(day, at),
+        frozen(day, at),
+      ]);
     }
     await freeze('2026-11-15', LATER);
     assert.equal(await planted.database.reconciliationItem.count(), 40);
@@ -166,7 +208,8 @@ describe('freezing closed days', () => {
       () => database.$executeRaw`DELETE FROM reconciliation_item`,
       () => database.$executeRaw`UPDATE reconciliation_day SET digest = repeat('0', 64)`,
       () => database.$executeRaw`DELETE FROM reconciliation_day`,
-    ]) await assert.rejects(change, /append-only/);
+    ])
+      await assert.rejects(change, /append-only/);
   });
 
   it('a late payment is an exception of its day, not an item', async () => {
@@ -175,20 +218,43 @@ describe('freezing closed days', () => {
     await freeze();
     assert.equal((await items()).length, 0);
     const exceptions = await readExceptions(planted.database, planted.book, DAY, 10);
-    assert.deepEqual(exceptions.map(({ kind, objectId, externalId, amountMinor }) => [kind, objectId, externalId, amountMinor]), [['late_payment', id, `ext-${id}`, 700n]]);
+    assert.deepEqual(
+      exceptions.map(({ kind, objectId, externalId, amountMinor }) => [kind, objectId, externalId, amountMinor]),
+      [['late_payment', id, `ext-${id}`, 700n]],
+    );
     assert.deepEqual(await readExceptions(planted.database, planted.book, '2026-11-21', 10), []);
   });
 
   it('lists the books that have a day to freeze: made by then, and not frozen yet', async () => {
     const { database, operationId } = planted;
     const young = newId('operation');
-    await database.operation.create({ data: { id: young, name: 'young', environment: 'sandbox', provider: 'simulator', createdAt: '2026-11-21T00:00:00.000Z' } });
-    const books = (at: Date) => booksToFreeze(database, ['BRL'], at, null, 10).then((list) => list.map((book) => book.operationId));
+    await database.operation.create({
+      data: {
+        id: young,
+        name: 'young',
+        environment: 'sandbox',
+        provider: 'simulator',
+        createdAt: '2026-11-21T00:00:00.000Z',
+      },
+    });
+    const books = (at: Date) =>
+      booksToFreeze(database, ['BRL'], at, null, 10).then((list) => list.map((book) => book.operationId));
     assert.deepEqual(await books(CLOSED), [operationId]);
     await freeze();
     assert.deepEqual(await books(CLOSED), []);
     assert.deepEqual(new Set(await books(new Date('2026-11-22T02:00:00Z'))), new Set([operationId, young]));
-    assert.equal((await booksToFreeze(database, ['BRL'], LATER, { operationId: [operationId, young].sort()[0] ?? '', currency: 'BRL' }, 10)).length, 1);
+    assert.equal(
+      (
+        await booksToFreeze(
+          database,
+          ['BRL'],
+          LATER,
+          { operationId: [operationId, young].sort()[0] ?? '', currency: 'BRL' },
+          10,
+        )
+      ).length,
+      1,
+    );
   });
 
   it('one operation’s day holds nothing of another’s', async () => {
@@ -196,7 +262,15 @@ describe('freezing closed days', () => {
     try {
       await planted.paidDeposit(`${DAY}T10:00:00Z`);
       const foreign = newId('operation');
-      await planted.database.operation.create({ data: { id: foreign, name: 'foreign', environment: 'sandbox', provider: 'simulator', createdAt: '2026-11-01T00:00:00.000Z' } });
+      await planted.database.operation.create({
+        data: {
+          id: foreign,
+          name: 'foreign',
+          environment: 'sandbox',
+          provider: 'simulator',
+          createdAt: '2026-11-01T00:00:00.000Z',
+        },
+      });
       const read = await readDay(planted.database, { operationId: foreign, currency: 'BRL' }, DAY, CLOSED);
       assert.ok(read.kind === 'frozen' && read.day.totals.count === 0);
     } finally {
@@ -217,9 +291,15 @@ describe('freezing closed days', () => {
     const settles = `((account = 'available' AND movement IN ('deposit_credited', 'deposit_released', 'deposit_refunded', 'deposit_charged_back', 'withdrawal_returned')) OR (account = 'pending_out' AND movement = 'withdrawal_paid'))`;
     const mine = `operation_id = '${operationId}' AND currency = 'BRL' AND ${settles}`;
     const queries = [
-      [`SELECT id FROM ledger_entry WHERE ${mine} AND created_at >= '2026-11-12' AND created_at < '2026-11-13'`, /ledger_entry_settled_by_day/],
+      [
+        `SELECT id FROM ledger_entry WHERE ${mine} AND created_at >= '2026-11-12' AND created_at < '2026-11-13'`,
+        /ledger_entry_settled_by_day/,
+      ],
       // Whichever index is the cheaper one: never the whole history.
-      [`SELECT id FROM ledger_entry WHERE ${mine} AND id > 49000 AND created_at < '2026-11-12'`, /ledger_entry_(settled_in_order|pkey).*Index Cond: .*id > 49000/s],
+      [
+        `SELECT id FROM ledger_entry WHERE ${mine} AND id > 49000 AND created_at < '2026-11-12'`,
+        /ledger_entry_(settled_in_order|pkey).*Index Cond: .*id > 49000/s,
+      ],
       [`SELECT max(id) FROM ledger_entry WHERE ${mine}`, /ledger_entry_settled_in_order/],
     ] as const;
     for (const [query, expected] of queries) {

@@ -23,9 +23,18 @@ export async function plantOperation(createdAt = '2026-11-01T00:00:00.000Z'): Pr
   const payment: Planted['payment'] = (kind, change = {}) => insertPayment(store, kind, change);
   const move: Planted['move'] = async (objectId, movement, at, amountMinor = 5_000n) => {
     versions += 1;
-    const transferId = movement === 'late_payment_received' ? `${objectId}:late:E${versions}` : `${objectId}:${versions}`;
+    const transferId =
+      movement === 'late_payment_received' ? `${objectId}:late:E${versions}` : `${objectId}:${versions}`;
     await database.ledgerEntry.createMany({
-      data: postingsOf(movement, amountMinor).map((posting) => ({ operationId, transferId, movement, currency: 'BRL', account: posting.account, amountMinor: posting.amountMinor.toString(), createdAt: at })),
+      data: postingsOf(movement, amountMinor).map((posting) => ({
+        operationId,
+        transferId,
+        movement,
+        currency: 'BRL',
+        account: posting.account,
+        amountMinor: posting.amountMinor.toString(),
+        createdAt: at,
+      })),
     });
   };
   const paidDeposit: Planted['paidDeposit'] = async (at, amountMinor) => {
@@ -36,11 +45,40 @@ export async function plantOperation(createdAt = '2026-11-01T00:00:00.000Z'): Pr
   return { ...store, book: { operationId, currency: 'BRL' }, payment, move, paidDeposit };
 }
 
-async function insertPayment({ database, operationId }: { database: Database; operationId: string }, kind: 'deposit' | 'withdrawal', change: { id?: string; feeMinor?: string }): Promise<string> {
+async function insertPayment(
+  { database, operationId }: { database: Database; operationId: string },
+  kind: 'deposit' | 'withdrawal',
+  change: { id?: string; feeMinor?: string },
+): Promise<string> {
   const id = change.id ?? newId(kind);
   const at = '2026-11-01T00:00:00.000Z';
-  const common = { id, operationId, externalId: `ext-${id}`, status: 'paid', version: 3, amountMinor: '5000', currency: 'BRL', method: 'pix', playerRef: 'player-1', provider: 'simulator', requestSealed: Buffer.from('x'), createdAt: at, updatedAt: at };
-  if (kind === 'deposit') await database.deposit.create({ data: { ...common, paidAmountMinor: '5000', expiresAt: at } });
-  else await database.withdrawal.create({ data: { ...common, feeMinor: change.feeMinor ?? null, destinationType: 'cpf', destinationHash: Buffer.from('x'), decisionMode: 'automatic', ruleSetVersion: 1 } });
+  const common = {
+    id,
+    operationId,
+    externalId: `ext-${id}`,
+    status: 'paid',
+    version: 3,
+    amountMinor: '5000',
+    currency: 'BRL',
+    method: 'pix',
+    playerRef: 'player-1',
+    provider: 'simulator',
+    requestSealed: Buffer.from('x'),
+    createdAt: at,
+    updatedAt: at,
+  };
+  if (kind === 'deposit')
+    await database.deposit.create({ data: { ...common, paidAmountMinor: '5000', expiresAt: at } });
+  else
+    await database.withdrawal.create({
+      data: {
+        ...common,
+        feeMinor: change.feeMinor ?? null,
+        destinationType: 'cpf',
+        destinationHash: Buffer.from('x'),
+        decisionMode: 'automatic',
+        ruleSetVersion: 1,
+      },
+    });
   return id;
 }

@@ -28,7 +28,10 @@ describe('the schedules', function () {
     if (!address) throw new Error('TEST_TEMPORAL_ADDRESS is not set: run the tests by `npm test`');
     connection = await NativeConnection.connect({ address });
     client = new Client({ connection, namespace });
-    await connection.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: { seconds: 86_400 as never } });
+    await connection.workflowService.registerNamespace({
+      namespace,
+      workflowExecutionRetentionPeriod: { seconds: 86_400 as never },
+    });
     // A new namespace is known to every part of the server only after a moment.
     for (let attempt = 0; attempt < 100 && !(await isKnown()); attempt += 1) await sleep(100);
     planted = await plantOperation(new Date(Date.now() - 5 * 86_400_000).toISOString());
@@ -37,7 +40,11 @@ describe('the schedules', function () {
     await planted.close();
     await connection.close();
   });
-  const isKnown = () => client.workflow.count().then(() => true, () => false);
+  const isKnown = () =>
+    client.workflow.count().then(
+      () => true,
+      () => false,
+    );
 
   for (const schedule of SCHEDULES) {
     it(`${schedule.id} is made once, however many workers start at once; one that was paused stays paused`, async () => {
@@ -57,39 +64,104 @@ describe('the schedules', function () {
 
   it('the run of housekeeping raises an alert for a key that has to be rotated', async () => {
     const { database, operationId } = planted;
-    await database.apiKey.create({ data: { keyId: 'key_test_old', operationId, environment: 'sandbox', secretSealed: Buffer.from('x'), scopes: ['read'], createdAt: new Date(Date.now() - 76 * 86_400_000) } });
-    const worker = await Worker.create({ connection, namespace, taskQueue: TASK_QUEUES.payments, workflowBundle: await workflowCode(), activities: createRotationActivities(database, pino({ level: 'silent' })) });
+    await database.apiKey.create({
+      data: {
+        keyId: 'key_test_old',
+        operationId,
+        environment: 'sandbox',
+        secretSealed: Buffer.from('x'),
+        scopes: ['read'],
+        createdAt: new Date(Date.now() - 76 * 86_400_000),
+      },
+    });
+    const worker = await Worker.create({
+      connection,
+      namespace,
+      taskQueue: TASK_QUEUES.payments,
+      workflowBundle: await workflowCode(),
+      activities: createRotationActivities(database, pino({ level: 'silent' })),
+    });
     await worker.runUntil(async () => {
       await client.schedule.getHandle(HOUSEKEEPING_SCHEDULE).trigger();
-      for (let attempt = 0; attempt < 300 && (await database.alert.count({ where: { objectId: 'key_test_old' } })) === 0; attempt += 1) await sleep(100);
+      for (
+        let attempt = 0;
+        attempt < 300 && (await database.alert.count({ where: { objectId: 'key_test_old' } })) === 0;
+        attempt += 1
+      )
+        await sleep(100);
     });
-    assert.deepEqual((await database.alert.findMany({ where: { objectId: 'key_test_old' } })).map(({ kind }) => kind), ['KEY_ROTATION_DUE']);
+    assert.deepEqual(
+      (await database.alert.findMany({ where: { objectId: 'key_test_old' } })).map(({ kind }) => kind),
+      ['KEY_ROTATION_DUE'],
+    );
   });
 
   it('the run of the day close freezes every closed day of every operation', async () => {
     const { database } = planted;
     await planted.paidDeposit(new Date(Date.now() - 3 * 86_400_000).toISOString());
-    await database.alert.create({ data: { id: `alr_${randomUUID()}`, operationId: planted.operationId, kind: 'DAY_NOT_FROZEN', objectId: planted.operationId, detail: 'x', createdAt: new Date() } });
-    const worker = await Worker.create({ connection, namespace, taskQueue: TASK_QUEUES.payments, workflowBundle: await workflowCode(), activities: createReconciliationActivities(database, pino({ level: 'silent' })) });
+    await database.alert.create({
+      data: {
+        id: `alr_${randomUUID()}`,
+        operationId: planted.operationId,
+        kind: 'DAY_NOT_FROZEN',
+        objectId: planted.operationId,
+        detail: 'x',
+        createdAt: new Date(),
+      },
+    });
+    const worker = await Worker.create({
+      connection,
+      namespace,
+      taskQueue: TASK_QUEUES.payments,
+      workflowBundle: await workflowCode(),
+      activities: createReconciliationActivities(database, pino({ level: 'silent' })),
+    });
     await worker.runUntil(async () => {
       await client.schedule.getHandle(DAY_CLOSE_SCHEDULE).trigger();
-      for (let attempt = 0; attempt < 300 && (await database.reconciliationDay.count({ where: { date: new Date(lastClosedDay(new Date())) } })) === 0; attempt += 1) await sleep(100);
+      for (
+        let attempt = 0;
+        attempt < 300 &&
+        (await database.reconciliationDay.count({ where: { date: new Date(lastClosedDay(new Date())) } })) === 0;
+        attempt += 1
+      )
+        await sleep(100);
     });
-    const days = await database.reconciliationDay.findMany({ where: { operationId: planted.operationId }, orderBy: { date: 'asc' } });
+    const days = await database.reconciliationDay.findMany({
+      where: { operationId: planted.operationId },
+      orderBy: { date: 'asc' },
+    });
     assert.equal(days.at(-1)?.date.toISOString().slice(0, 10), lastClosedDay(new Date()));
-    assert.equal(days.reduce((sum, { itemCount }) => sum + itemCount, 0), 1);
+    assert.equal(
+      days.reduce((sum, { itemCount }) => sum + itemCount, 0),
+      1,
+    );
     assert.ok(days.length >= 4);
-    assert.equal(await database.alert.count({ where: { kind: 'DAY_NOT_FROZEN', resolvedAt: null } }), 0, 'the condition has passed');
+    assert.equal(
+      await database.alert.count({ where: { kind: 'DAY_NOT_FROZEN', resolvedAt: null } }),
+      0,
+      'the condition has passed',
+    );
   });
 
   it('a worker that cannot make it says so and tries again, without failing', async () => {
     let calls = 0;
     const lines: string[] = [];
-    const flaky = { withDeadline: async (_: number, call: () => Promise<unknown>) => (++calls < 3 ? Promise.reject(new Error('down')) : call()), schedule: client.schedule } as unknown as Client;
-    const log = { info: (_: object, message: string) => void lines.push(message), warn: (_: object, message: string) => void lines.push(message) };
+    const flaky = {
+      withDeadline: async (_: number, call: () => Promise<unknown>) =>
+        ++calls < 3 ? Promise.reject(new Error('down')) : call(),
+      schedule: client.schedule,
+    } as unknown as Client;
+    const log = {
+      info: (_: object, message: string) => void lines.push(message),
+      warn: (_: object, message: string) => void lines.push(message),
+    };
     const keeper = keepSchedule(flaky, SCHEDULES[0]!, log, 20);
     for (let attempt = 0; attempt < 100 && lines.length < 3; attempt += 1) await sleep(50);
     keeper.stop();
-    assert.deepEqual(lines, ['a schedule could not be made; trying again', 'a schedule could not be made; trying again', 'scheduled']);
+    assert.deepEqual(lines, [
+      'a schedule could not be made; trying again',
+      'a schedule could not be made; trying again',
+      'scheduled',
+    ]);
   });
 });

@@ -6,7 +6,16 @@ import type { Thresholds } from '../../../domain/rules/thresholds.js';
 import { AT, sealer, World } from './world.js';
 
 /** One of each player. */
-const CPFS = ['12345671050', '12345671130', '12345671211', '12345671300', '12345671483', '12345671564', '12345671645', '12345671726'];
+const CPFS = [
+  '12345671050',
+  '12345671130',
+  '12345671211',
+  '12345671300',
+  '12345671483',
+  '12345671564',
+  '12345671645',
+  '12345671726',
+];
 const EASY = { first_withdrawal_manual: false, auto_multiplier: '1000' };
 const CAP_REACHED = 'under_review OPERATION_AUTO_CAP_EXCEEDED';
 const times = (count: number, result: string) => Array.from({ length: count }, () => result);
@@ -18,7 +27,18 @@ describe('decisions at the same time', () => {
 
   /** Eight withdrawals at once, each of another player. */
   const ofEightPlayers = (amountMinor = '5000') =>
-    Promise.all(CPFS.map((number, index) => world.create(world.withdrawalOrder({ ref: `player-${index + 1}`, document: { type: 'CPF', number }, key: { type: 'cpf', value: number }, amountMinor }))));
+    Promise.all(
+      CPFS.map((number, index) =>
+        world.create(
+          world.withdrawalOrder({
+            ref: `player-${index + 1}`,
+            document: { type: 'CPF', number },
+            key: { type: 'cpf', value: number },
+            amountMinor,
+          }),
+        ),
+      ),
+    );
 
   describe('withdrawals', () => {
     it('of eight of a new player only those within X times the deposits are automatic', async () => {
@@ -56,7 +76,11 @@ describe('decisions at the same time', () => {
     for (const [title, deposits, expected] of [
       ['sum of the day', { windows: { day: { max_amount: '15999' } } }, 'velocity_exceeded DEPOSIT_WINDOW_EXCEEDED'],
       ['count of 7 days', { windows: { '7d': { max_count: 3 } } }, 'velocity_exceeded DEPOSIT_WINDOW_EXCEEDED'],
-      ['unpaid ones of an hour', { unpaid: { window_minutes: 60, max_count: 3 } }, 'velocity_exceeded DEPOSIT_VELOCITY_UNPAID'],
+      [
+        'unpaid ones of an hour',
+        { unpaid: { window_minutes: 60, max_count: 3 } },
+        'velocity_exceeded DEPOSIT_VELOCITY_UNPAID',
+      ],
     ] as const) {
       it(`of eight of a new player only three fit: ${title}`, async () => {
         await world.anew();
@@ -78,19 +102,34 @@ describe('decisions at the same time', () => {
       await world.openBooks();
       await world.deposit({ amountMinor: '100000' });
       const windows = { '7d': { max_count: 2 } };
-      await world.setEngine({ currencies: { BRL: { windows, deposits: { windows: { '7d': { max_count: 2 } } } } } }, EASY);
-      const results = await Promise.all(CPFS.slice(4).flatMap(() => [world.create(world.withdrawalOrder()), world.createDeposit(world.depositOrder())]));
-      assert.deepEqual(results.sort(), [...times(2, 'admitted'), ...times(2, 'approved'), ...times(2, 'velocity_exceeded'), ...times(2, 'velocity_exceeded DEPOSIT_WINDOW_EXCEEDED')]);
+      await world.setEngine(
+        { currencies: { BRL: { windows, deposits: { windows: { '7d': { max_count: 2 } } } } } },
+        EASY,
+      );
+      const results = await Promise.all(
+        CPFS.slice(4).flatMap(() => [world.create(world.withdrawalOrder()), world.createDeposit(world.depositOrder())]),
+      );
+      assert.deepEqual(results.sort(), [
+        ...times(2, 'admitted'),
+        ...times(2, 'approved'),
+        ...times(2, 'velocity_exceeded'),
+        ...times(2, 'velocity_exceeded DEPOSIT_WINDOW_EXCEEDED'),
+      ]);
     });
   });
 
   describe('the operation’s automatic cap', () => {
-    const perHour = (per_hour: string) => world.setEngine({ currencies: { BRL: { operation_auto_cap: { per_hour } } } }, EASY);
-    const usedThisHour = async () => (await world.database.automaticUse.findFirst({ where: { operationId: world.operationId } }))?.hourMinor.toFixed(0);
+    const perHour = (per_hour: string) =>
+      world.setEngine({ currencies: { BRL: { operation_auto_cap: { per_hour } } } }, EASY);
+    const usedThisHour = async () =>
+      (await world.database.automaticUse.findFirst({ where: { operationId: world.operationId } }))?.hourMinor.toFixed(
+        0,
+      );
     beforeEach(async () => {
       await world.anew(EASY);
       await world.openBooks();
-      for (let player = 1; player <= 8; player += 1) await world.deposit({ ref: `player-${player}`, amountMinor: '100000' });
+      for (let player = 1; player <= 8; player += 1)
+        await world.deposit({ ref: `player-${player}`, amountMinor: '100000' });
     });
 
     it('of eight players at once only as many go out automatically as fit', async () => {
@@ -112,14 +151,32 @@ describe('decisions at the same time', () => {
       // All four were decided before any of them is stored.
       const automaticUse = automaticUseAt(AT, await thresholdsInForce());
       const release = (withdrawal: (typeof waiting)[number]) =>
-        store.storeWithdrawal({ withdrawal: { ...withdrawal, status: 'approved', version: 2 }, sealedRequest: '', fromVersion: 1, event: null, movement: null, alert: null, resolves: [], automaticUse });
-      const [stored, created] = await Promise.all([Promise.all(waiting.map(release)), Promise.all(CPFS.slice(4).map((number, index) => create(index + 5, number)))]);
+        store.storeWithdrawal({
+          withdrawal: { ...withdrawal, status: 'approved', version: 2 },
+          sealedRequest: '',
+          fromVersion: 1,
+          event: null,
+          movement: null,
+          alert: null,
+          resolves: [],
+          automaticUse,
+        });
+      const [stored, created] = await Promise.all([
+        Promise.all(waiting.map(release)),
+        Promise.all(CPFS.slice(4).map((number, index) => create(index + 5, number))),
+      ]);
       const passed = [...stored, ...created].filter((result) => result === 'stored' || result === 'approved');
       assert.equal(passed.length, 3, [...stored, ...created].join());
       assert.equal(await usedThisHour(), '15000');
       const rows = await world.database.withdrawal.findMany({ where: { id: { in: waiting.map(({ id }) => id) } } });
-      assert.equal(rows.filter(({ status, version }) => status === 'approved' && version === 2).length, stored.filter((result) => result === 'stored').length);
-      assert.equal(rows.filter(({ status, version }) => status === 'requested' && version === 1).length, stored.filter((result) => result === 'cap_reached').length);
+      assert.equal(
+        rows.filter(({ status, version }) => status === 'approved' && version === 2).length,
+        stored.filter((result) => result === 'stored').length,
+      );
+      assert.equal(
+        rows.filter(({ status, version }) => status === 'requested' && version === 1).length,
+        stored.filter((result) => result === 'cap_reached').length,
+      );
     });
 
     it('counts what comes out of `requested` once however often that is stored', async () => {
@@ -128,7 +185,16 @@ describe('decisions at the same time', () => {
       const store = createWithdrawalStore(world.database, sealer);
       const { withdrawal } = await store.loadWithdrawal({ withdrawalId: id, operationId: world.operationId });
       const automaticUse = automaticUseAt(AT, await thresholdsInForce());
-      const decided = { withdrawal: { ...withdrawal, status: 'approved', version: 2 }, sealedRequest: '', fromVersion: 1, event: null, movement: null, alert: null, resolves: [], automaticUse } as const;
+      const decided = {
+        withdrawal: { ...withdrawal, status: 'approved', version: 2 },
+        sealedRequest: '',
+        fromVersion: 1,
+        event: null,
+        movement: null,
+        alert: null,
+        resolves: [],
+        automaticUse,
+      } as const;
       assert.equal(await store.storeWithdrawal(decided), 'stored');
       const again = await store.storeWithdrawal(decided);
       assert.ok(typeof again === 'object', 'a repeat answers what is stored');
@@ -138,7 +204,10 @@ describe('decisions at the same time', () => {
     });
 
     it('counts the hour and the day, and starts anew in the next', async () => {
-      await world.setEngine({ currencies: { BRL: { operation_auto_cap: { per_hour: '10000', per_day: '15000' } } } }, EASY);
+      await world.setEngine(
+        { currencies: { BRL: { operation_auto_cap: { per_hour: '10000', per_day: '15000' } } } },
+        EASY,
+      );
       const go = (at = AT) => world.create(world.withdrawalOrder(), at);
       assert.deepEqual([await go(), await go()], ['approved', 'approved']);
       assert.equal(await go(), CAP_REACHED);
@@ -148,7 +217,14 @@ describe('decisions at the same time', () => {
       assert.equal(await go('2026-11-22T03:00:00.000Z'), 'approved', 'the next local day');
     });
 
-    const create = (player: number, number: string) => world.create(world.withdrawalOrder({ ref: `player-${player}`, document: { type: 'CPF', number }, key: { type: 'cpf', value: number } }));
+    const create = (player: number, number: string) =>
+      world.create(
+        world.withdrawalOrder({
+          ref: `player-${player}`,
+          document: { type: 'CPF', number },
+          key: { type: 'cpf', value: number },
+        }),
+      );
 
     /** The thresholds as a decision stores them. */
     async function thresholdsInForce(): Promise<Thresholds> {

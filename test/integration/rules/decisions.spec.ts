@@ -23,9 +23,16 @@ describe('stored decisions', () => {
     const { outcome, reports } = evaluateWithdrawal('creation', facts, thresholds);
     assert.deepEqual(stored.outcome, outcome);
     assert.deepEqual(stored.verdicts, reports);
-    assert.deepEqual(outcome, { kind: 'review', reasons: ['AUTO_MAX_PER_WITHDRAWAL_EXCEEDED', 'DUAL_APPROVAL_REQUIRED'], keyCheckNeeded: false });
+    assert.deepEqual(outcome, {
+      kind: 'review',
+      reasons: ['AUTO_MAX_PER_WITHDRAWAL_EXCEEDED', 'DUAL_APPROVAL_REQUIRED'],
+      keyCheckNeeded: false,
+    });
     assert.equal(stored.digest, decisionDigest({ facts, thresholds, ruleSetVersion: stored.ruleSetVersion, outcome }));
-    assert.deepEqual([stored.stage, stored.ruleSetVersion, stored.decidedAt.toISOString(), stored.operationId], ['creation', 1, AT, world.operationId]);
+    assert.deepEqual(
+      [stored.stage, stored.ruleSetVersion, stored.decidedAt.toISOString(), stored.operationId],
+      ['creation', 1, AT, world.operationId],
+    );
   });
 
   it('are stored once however often the activity is tried', async () => {
@@ -35,7 +42,11 @@ describe('stored decisions', () => {
     for (const verdict of verdicts) assert.deepEqual(verdict, verdicts[0]);
     assert.equal(await world.database.decision.count({ where: { objectId: order.withdrawalId } }), 1);
     await world.rules.decideWithdrawal({ ...question, keyOwner: 'match' });
-    assert.equal(await world.database.decision.count({ where: { objectId: order.withdrawalId } }), 2, 'another decision is another row');
+    assert.equal(
+      await world.database.decision.count({ where: { objectId: order.withdrawalId } }),
+      2,
+      'another decision is another row',
+    );
   });
 
   it('hold no personal data', async () => {
@@ -43,8 +54,12 @@ describe('stored decisions', () => {
     const order = world.withdrawalOrder({ reviewRequested: true, reviewReasons: ['Maria Exemplo asked for it'] });
     await world.rules.decideWithdrawal({ order, at: AT, keyOwner: 'not_asked', stage: 'creation' });
     await world.rules.decideDeposit({ order: world.depositOrder(), at: AT });
-    const text = JSON.stringify(await world.database.decision.findMany({ where: { operationId: world.operationId } }), (_key, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));
-    for (const secret of [CPF, 'Maria', 'Exemplo', '203.0.113.7', 'device-1', 'example.test']) assert.equal(text.includes(secret), false, secret);
+    const text = JSON.stringify(
+      await world.database.decision.findMany({ where: { operationId: world.operationId } }),
+      (_key, value: unknown) => (typeof value === 'bigint' ? value.toString() : value),
+    );
+    for (const secret of [CPF, 'Maria', 'Exemplo', '203.0.113.7', 'device-1', 'example.test'])
+      assert.equal(text.includes(secret), false, secret);
     // Nor hashes of it: a keyed hash of a CPF is still a name for a person.
     assert.doesNotMatch(text.replaceAll(/"digest":"[0-9a-f]{64}"/g, ''), /[0-9a-f]{40}/);
   });
@@ -60,11 +75,34 @@ describe('stored decisions', () => {
     };
     try {
       const { operationId } = world;
-      const payment = { depositId: 'dep_x', operationId, playerRef: 'player-1', environment: 'sandbox', chargedAmountMinor: '1', paidAmountMinor: '1', paidAt: AT, expiresAt: AT, payerMatch: 'match', sealedPayer: null, at: AT } as const;
-      assert.deepEqual(await cost(() => rules.decideDeposit({ order: world.depositOrder(), at: AT })), ['WITH', 'INSERT']);
+      const payment = {
+        depositId: 'dep_x',
+        operationId,
+        playerRef: 'player-1',
+        environment: 'sandbox',
+        chargedAmountMinor: '1',
+        paidAmountMinor: '1',
+        paidAt: AT,
+        expiresAt: AT,
+        payerMatch: 'match',
+        sealedPayer: null,
+        at: AT,
+      } as const;
+      assert.deepEqual(await cost(() => rules.decideDeposit({ order: world.depositOrder(), at: AT })), [
+        'WITH',
+        'INSERT',
+      ]);
       assert.deepEqual(await cost(() => rules.assessPayment(payment)), ['WITH', 'INSERT']);
-      assert.deepEqual(await cost(() => rules.decideWithdrawal({ order: world.withdrawalOrder(), at: AT, keyOwner: 'not_asked', stage: 'creation' })), ['WITH', 'INSERT']);
-      assert.deepEqual(await cost(() => rules.decideDispatch({ withdrawalId, operationId, at: AT })), ['WITH', 'INSERT']);
+      assert.deepEqual(
+        await cost(() =>
+          rules.decideWithdrawal({ order: world.withdrawalOrder(), at: AT, keyOwner: 'not_asked', stage: 'creation' }),
+        ),
+        ['WITH', 'INSERT'],
+      );
+      assert.deepEqual(await cost(() => rules.decideDispatch({ withdrawalId, operationId, at: AT })), [
+        'WITH',
+        'INSERT',
+      ]);
     } finally {
       await close();
     }

@@ -10,8 +10,10 @@ describe('deposit decisions', () => {
   after(() => world.destroy());
   beforeEach(() => world.anew({ deposit_min: '1000', deposit_max: '9000' }));
 
-  const block = (kind: string, value: string) => addToList(world.database, sealer, { operationId: world.operationId, list: 'block', kind, value, person: 'test' });
-  const decide = (options: Parameters<World['depositOrder']>[0] = {}) => world.rules.decideDeposit({ order: world.depositOrder(options), at: AT });
+  const block = (kind: string, value: string) =>
+    addToList(world.database, sealer, { operationId: world.operationId, list: 'block', kind, value, person: 'test' });
+  const decide = (options: Parameters<World['depositOrder']>[0] = {}) =>
+    world.rules.decideDeposit({ order: world.depositOrder(options), at: AT });
 
   it('a new player is accepted', async () => assert.deepEqual(await decide(), { kind: 'accept', ruleSetVersion: 1 }));
 
@@ -22,31 +24,64 @@ describe('deposit decisions', () => {
 
   it('another document of the same player → 422 document_mismatch', async () => {
     await world.player();
-    assert.deepEqual(await decide({ document: { type: 'CPF', number: OTHER_CPF } }), { kind: 'refuse', code: 'document_mismatch', reasons: ['PLAYER_DOCUMENT_CHANGED'], ruleSetVersion: 1 });
+    assert.deepEqual(await decide({ document: { type: 'CPF', number: OTHER_CPF } }), {
+      kind: 'refuse',
+      code: 'document_mismatch',
+      reasons: ['PLAYER_DOCUMENT_CHANGED'],
+      ruleSetVersion: 1,
+    });
   });
 
-  for (const [amountMinor, outcome] of [['999', 'amount_below_minimum'], ['1000', 'accept'], ['9000', 'accept'], ['9001', 'amount_above_maximum']] as const) {
+  for (const [amountMinor, outcome] of [
+    ['999', 'amount_below_minimum'],
+    ['1000', 'accept'],
+    ['9000', 'accept'],
+    ['9001', 'amount_above_maximum'],
+  ] as const) {
     it(`${amountMinor} → ${outcome}`, async () => {
       const verdict = await decide({ amountMinor });
       assert.equal(verdict.kind === 'refuse' ? verdict.code : verdict.kind, outcome);
     });
   }
 
-  for (const [kind, value] of [['player', 'player-1'], ['document', CPF]] as const) {
+  for (const [kind, value] of [
+    ['player', 'player-1'],
+    ['document', CPF],
+  ] as const) {
     it(`blocked ${kind} → 422 player_blocked`, async () => {
       await block(kind, value);
-      assert.deepEqual(await decide(), { kind: 'refuse', code: 'player_blocked', reasons: ['PLAYER_BLOCKED'], ruleSetVersion: 1 });
+      assert.deepEqual(await decide(), {
+        kind: 'refuse',
+        code: 'player_blocked',
+        reasons: ['PLAYER_BLOCKED'],
+        ruleSetVersion: 1,
+      });
       assert.equal((await decide({ ref: 'player-2', document: { type: 'CPF', number: OTHER_CPF } })).kind, 'accept');
     });
   }
 
   describe('payments', () => {
-    const payer = (number: string | null) => sealer.sealJson({ document: number === null ? null : { type: 'CPF', number, country: 'BR' }, name: 'Maria Exemplo', matchesPlayer: number === CPF });
+    const payer = (number: string | null) =>
+      sealer.sealJson({
+        document: number === null ? null : { type: 'CPF', number, country: 'BR' },
+        name: 'Maria Exemplo',
+        matchesPlayer: number === CPF,
+      });
 
     async function assess(changes: Partial<PaymentQuestion> = {}) {
       const question: PaymentQuestion = {
-        depositId: await world.deposit({ status: 'pending' }), operationId: world.operationId, playerRef: 'player-1', environment: 'sandbox',
-        chargedAmountMinor: '5000', paidAmountMinor: '5000', paidAt: AT, expiresAt: '2026-11-21T15:30:00.000Z', payerMatch: 'match', sealedPayer: payer(CPF), at: AT, ...changes,
+        depositId: await world.deposit({ status: 'pending' }),
+        operationId: world.operationId,
+        playerRef: 'player-1',
+        environment: 'sandbox',
+        chargedAmountMinor: '5000',
+        paidAmountMinor: '5000',
+        paidAt: AT,
+        expiresAt: '2026-11-21T15:30:00.000Z',
+        payerMatch: 'match',
+        sealedPayer: payer(CPF),
+        at: AT,
+        ...changes,
       };
       const verdict = await world.rules.assessPayment(question);
       return [verdict.kind, ...(verdict.kind === 'review' ? verdict.reasons : [])].join(' ');
@@ -73,7 +108,10 @@ describe('deposit decisions', () => {
       assert.equal(await assess(), 'credit');
     });
 
-    for (const [kind, value] of [['player', 'player-1'], ['document', CPF]] as const) {
+    for (const [kind, value] of [
+      ['player', 'player-1'],
+      ['document', CPF],
+    ] as const) {
       it(`the player's ${kind} blocked since creation → review PAYER_BLOCKED`, async () => {
         await block(kind, value);
         assert.equal(await assess({ sealedPayer: null }), 'review PAYER_BLOCKED');
@@ -82,7 +120,10 @@ describe('deposit decisions', () => {
 
     it('a masked document recognises nobody', async () => {
       await block('document', OTHER_CPF);
-      assert.equal(await assess({ payerMatch: 'mismatch', sealedPayer: payer('***.447.777-**') }), 'review PAYER_MISMATCH');
+      assert.equal(
+        await assess({ payerMatch: 'mismatch', sealedPayer: payer('***.447.777-**') }),
+        'review PAYER_MISMATCH',
+      );
     });
   });
 });
@@ -102,20 +143,41 @@ describe('dispatch decisions', () => {
 
   it('nothing in the way → send', async () => assert.deepEqual(await decide(), { kind: 'send', ruleSetVersion: 1 }));
 
-  for (const [kind, value] of [['player', 'player-1'], ['document', CPF], ['pix_key', CPF]] as const) {
+  for (const [kind, value] of [
+    ['player', 'player-1'],
+    ['document', CPF],
+    ['pix_key', CPF],
+  ] as const) {
     it(`${kind} on the block list by now → blocked`, async () => {
-      await addToList(world.database, sealer, { operationId: world.operationId, list: 'block', kind, value, person: 'test' });
+      await addToList(world.database, sealer, {
+        operationId: world.operationId,
+        list: 'block',
+        kind,
+        value,
+        person: 'test',
+      });
       assert.deepEqual(await decide(), { kind: 'blocked', ruleSetVersion: 1 });
     });
     it(`${kind} on the review list → send: a person or the rules approved it`, async () => {
-      await addToList(world.database, sealer, { operationId: world.operationId, list: 'review', kind, value, person: 'test' });
+      await addToList(world.database, sealer, {
+        operationId: world.operationId,
+        list: 'review',
+        kind,
+        value,
+        person: 'test',
+      });
       assert.equal((await decide()).kind, 'send');
     });
   }
 
   it('outside the automatic hours → wait until they open', async () => {
     await world.setRules({ auto_hours: { from: '13:00', to: '18:00' } });
-    assert.deepEqual(await decide(), { kind: 'wait', for: 'automatic_hours', until: '2026-11-21T16:00:00.000Z', ruleSetVersion: 2 });
+    assert.deepEqual(await decide(), {
+      kind: 'wait',
+      for: 'automatic_hours',
+      until: '2026-11-21T16:00:00.000Z',
+      ruleSetVersion: 2,
+    });
     assert.equal((await decide('2026-11-21T16:00:00.000Z')).kind, 'send');
   });
 
@@ -125,7 +187,8 @@ describe('dispatch decisions', () => {
   });
 
   it('the cash box below zero → wait; at zero → send', async () => {
-    const setBalance = (balanceMinor: number) => world.database.ledgerAccount.updateMany({ where: { operationId: world.operationId }, data: { balanceMinor } });
+    const setBalance = (balanceMinor: number) =>
+      world.database.ledgerAccount.updateMany({ where: { operationId: world.operationId }, data: { balanceMinor } });
     await setBalance(-1);
     assert.deepEqual(await decide(), { kind: 'wait', for: 'cash_box', until: null, ruleSetVersion: 1 });
     await setBalance(0);
@@ -133,7 +196,9 @@ describe('dispatch decisions', () => {
   });
 
   it('a withdrawal of another operation does not exist', async () => {
-    await assert.rejects(world.rules.decideDispatch({ withdrawalId, operationId: 'op_other', at: AT }), { type: 'WithdrawalMissing' });
+    await assert.rejects(world.rules.decideDispatch({ withdrawalId, operationId: 'op_other', at: AT }), {
+      type: 'WithdrawalMissing',
+    });
   });
 
   it('a wait that goes on is stored once, its end again', async () => {
@@ -141,7 +206,13 @@ describe('dispatch decisions', () => {
     for (const minute of ['00', '01', '02']) await decide(`2026-11-21T15:${minute}:00.000Z`);
     await world.database.operation.updateMany({ where: { id: world.operationId }, data: { status: 'active' } });
     await decide('2026-11-21T15:03:00.000Z');
-    const stored = await world.database.decision.findMany({ where: { objectId: withdrawalId }, orderBy: { id: 'asc' } });
-    assert.deepEqual(stored.map(({ outcome }) => (outcome as { kind: string }).kind), ['wait', 'send']);
+    const stored = await world.database.decision.findMany({
+      where: { objectId: withdrawalId },
+      orderBy: { id: 'asc' },
+    });
+    assert.deepEqual(
+      stored.map(({ outcome }) => (outcome as { kind: string }).kind),
+      ['wait', 'send'],
+    );
   });
 });

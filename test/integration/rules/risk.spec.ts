@@ -19,7 +19,12 @@ describe('the history behind a decision', () => {
   beforeEach(() => world.anew({ first_withdrawal_manual: false, auto_multiplier: '1000' }));
 
   const engine = (rules: EngineRules, brl: object = { first_withdrawal_manual: false, auto_multiplier: '1000' }) =>
-    setRules(world.database, { operationId: world.operationId, rules: parseRuleSetDraft({ currencies: { BRL: brl } }), engine: rules, createdBy: 'test' });
+    setRules(world.database, {
+      operationId: world.operationId,
+      rules: parseRuleSetDraft({ currencies: { BRL: brl } }),
+      engine: rules,
+      createdBy: 'test',
+    });
   const reasons = async (...given: Parameters<World['decide']>) => {
     const verdict = await world.decide(...given);
     return verdict.reasons;
@@ -31,7 +36,10 @@ describe('the history behind a decision', () => {
   };
   const paidBy = async (ref: string, payer: string, paidAt = ago(DAY_MS), amountMinor = '5000') => {
     const id = await world.deposit({ ref, amountMinor });
-    await world.database.deposit.update({ where: { id }, data: { payerDocumentHash: documentHash(sealer, payer), paidAt } });
+    await world.database.deposit.update({
+      where: { id },
+      data: { payerDocumentHash: documentHash(sealer, payer), paidAt },
+    });
   };
 
   it('sums and counts 7 and 30 days to the millisecond, and only what counts', async () => {
@@ -45,7 +53,10 @@ describe('the history behind a decision', () => {
     await world.withdrawal({ ref: 'player-2', amountMinor: '90000', createdAt: ago(DAY_MS) });
     const { windows, withdrawals, requestedAt } = await riskOf(world.withdrawalOrder());
     assert.deepEqual(windows, { d7: { amountMinor: '10', count: 1 }, d30: { amountMinor: '1011', count: 3 } });
-    assert.deepEqual(withdrawals.map(({ amountMinor }) => amountMinor), ['10', '1', '1000']);
+    assert.deepEqual(
+      withdrawals.map(({ amountMinor }) => amountMinor),
+      ['10', '1', '1000'],
+    );
     assert.deepEqual(requestedAt, []);
   });
 
@@ -53,7 +64,11 @@ describe('the history behind a decision', () => {
     await world.player();
     const at = ago(DAY_MS - 1);
     await world.withdrawal({ status: 'rejected', createdAt: at, key: { type: 'email', value: 'one@example.test' } });
-    await world.withdrawal({ status: 'cancelled', createdAt: ago(DAY_MS), key: { type: 'email', value: 'two@example.test' } });
+    await world.withdrawal({
+      status: 'cancelled',
+      createdAt: ago(DAY_MS),
+      key: { type: 'email', value: 'two@example.test' },
+    });
     await world.withdrawal({ createdAt: ago(31 * DAY_MS), key: { type: 'email', value: 'three@example.test' } });
     const { requestedAt, destinations30d } = await riskOf(world.withdrawalOrder());
     assert.deepEqual([requestedAt, destinations30d], [[at], 3]);
@@ -79,7 +94,15 @@ describe('the history behind a decision', () => {
     const order = world.withdrawalOrder();
     const sealed = sealer.openJson<object>(order.sealedRequest);
     const reporting = (result: unknown) =>
-      world.rules.decideWithdrawal({ order: { ...world.withdrawalOrder(), sealedRequest: sealer.sealJson({ ...sealed, player_context: { net_gaming_result: result } }) }, at: AT, keyOwner: 'not_asked', stage: 'creation' });
+      world.rules.decideWithdrawal({
+        order: {
+          ...world.withdrawalOrder(),
+          sealedRequest: sealer.sealJson({ ...sealed, player_context: { net_gaming_result: result } }),
+        },
+        at: AT,
+        keyOwner: 'not_asked',
+        stage: 'creation',
+      });
     assert.deepEqual((await reporting('0')).reasons, ['AML_NO_PLAY_REPORTED']);
     assert.deepEqual((await reporting({ amount: '0', currency: 'BRL' })).reasons, ['AML_NO_PLAY_REPORTED']);
     assert.deepEqual((await reporting('-100')).reasons, []);
@@ -89,16 +112,29 @@ describe('the history behind a decision', () => {
   it('hard limits refuse with velocity_exceeded', async () => {
     await world.knownPlayer();
     await world.withdrawal({ amountMinor: '3000', createdAt: ago(60_000) });
-    await engine({ currencies: { BRL: { windows: { '30d': { max_amount: '8000' } }, velocity: { window_minutes: 10, refuse_above: 1 } } } });
+    await engine({
+      currencies: {
+        BRL: { windows: { '30d': { max_amount: '8000' } }, velocity: { window_minutes: 10, refuse_above: 1 } },
+      },
+    });
     const verdict = await world.decide({ amountMinor: '5001' });
-    assert.deepEqual([verdict.kind, verdict.kind === 'refuse' && verdict.code, verdict.reasons], ['refuse', 'velocity_exceeded', ['VELOCITY_HARD_LIMIT', 'WINDOW_HARD_LIMIT']]);
+    assert.deepEqual(
+      [verdict.kind, verdict.kind === 'refuse' && verdict.code, verdict.reasons],
+      ['refuse', 'velocity_exceeded', ['VELOCITY_HARD_LIMIT', 'WINDOW_HARD_LIMIT']],
+    );
   });
 
   it('a VIP has the limits of the tier, nobody else', async () => {
     await world.knownPlayer();
-    await engine({ vip_players: { 'player-1': 'gold' }, currencies: { BRL: { vip_tiers: { gold: { max_per_withdrawal: '4999' } } } } });
+    await engine({
+      vip_players: { 'player-1': 'gold' },
+      currencies: { BRL: { vip_tiers: { gold: { max_per_withdrawal: '4999' } } } },
+    });
     assert.deepEqual(await reasons(), ['VIP_LIMIT_EXCEEDED']);
-    await engine({ vip_players: { 'player-2': 'gold' }, currencies: { BRL: { vip_tiers: { gold: { max_per_withdrawal: '4999' } } } } });
+    await engine({
+      vip_players: { 'player-2': 'gold' },
+      currencies: { BRL: { vip_tiers: { gold: { max_per_withdrawal: '4999' } } } },
+    });
     assert.deepEqual(await reasons(), []);
   });
 
@@ -114,18 +150,34 @@ describe('the history behind a decision', () => {
     await at('pending', ago(8 * DAY_MS));
     await world.rules.decideDeposit({ order, at: AT });
     const [row] = await world.database.decision.findMany({ where: { objectId: order.depositId } });
-    const { history } = row?.facts as unknown as { history: { recent: unknown[]; windows: object; unpaidAt: string[] } };
-    assert.deepEqual(history.windows, { d7: { amountMinor: '2000', count: 2 }, d30: { amountMinor: '3000', count: 3 } });
+    const { history } = row?.facts as unknown as {
+      history: { recent: unknown[]; windows: object; unpaidAt: string[] };
+    };
+    assert.deepEqual(history.windows, {
+      d7: { amountMinor: '2000', count: 2 },
+      d30: { amountMinor: '3000', count: 3 },
+    });
     assert.deepEqual([history.recent.length, history.unpaidAt.length], [2, 2]);
-    await engine({ currencies: { BRL: { deposits: { windows: { '7d': { max_amount: '6999' } }, unpaid: { window_minutes: 5, max_count: 2 } } } } });
+    await engine({
+      currencies: {
+        BRL: { deposits: { windows: { '7d': { max_amount: '6999' } }, unpaid: { window_minutes: 5, max_count: 2 } } },
+      },
+    });
     const verdict = await world.rules.decideDeposit({ order: world.depositOrder(), at: AT });
-    assert.deepEqual(verdict.kind === 'refuse' && [verdict.code, verdict.reasons], ['velocity_exceeded', ['DEPOSIT_WINDOW_EXCEEDED', 'DEPOSIT_VELOCITY_UNPAID']]);
+    assert.deepEqual(verdict.kind === 'refuse' && [verdict.code, verdict.reasons], [
+      'velocity_exceeded',
+      ['DEPOSIT_WINDOW_EXCEEDED', 'DEPOSIT_VELOCITY_UNPAID'],
+    ]);
   });
 
   it('a later version that says nothing of the engine keeps its thresholds', async () => {
     await world.knownPlayer();
     await engine({ auto_suspended: true });
-    await insertRuleSet(world.database, { operationId: world.operationId, rules: parseRuleSetDraft({ currencies: { BRL: { auto_multiplier: '1000' } } }), createdBy: 'test' });
+    await insertRuleSet(world.database, {
+      operationId: world.operationId,
+      rules: parseRuleSetDraft({ currencies: { BRL: { auto_multiplier: '1000' } } }),
+      createdBy: 'test',
+    });
     assert.deepEqual(await engineRulesOf(world.database, world.operationId), { auto_suspended: true });
     assert.deepEqual(await reasons(), ['OPERATION_AUTO_SUSPENDED']);
     await engine({});

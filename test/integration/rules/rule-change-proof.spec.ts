@@ -21,8 +21,24 @@ describe('the proof of a rule change', () => {
     await world.knownPlayer();
   });
 
-  const prove = (brl: object = LENIENT, more: Partial<Parameters<typeof proveRuleChange>[1]> = {}, most?: number): Promise<RuleChangeProof> =>
-    proveRuleChange(world.database, { operationId: world.operationId, baseVersion: 1, rules: parseRuleSetDraft({ currencies: { BRL: brl } }), engine: null, through: THROUGH, ...more }, undefined, most);
+  const prove = (
+    brl: object = LENIENT,
+    more: Partial<Parameters<typeof proveRuleChange>[1]> = {},
+    most?: number,
+  ): Promise<RuleChangeProof> =>
+    proveRuleChange(
+      world.database,
+      {
+        operationId: world.operationId,
+        baseVersion: 1,
+        rules: parseRuleSetDraft({ currencies: { BRL: brl } }),
+        engine: null,
+        through: THROUGH,
+        ...more,
+      },
+      undefined,
+      most,
+    );
   async function decide(amountMinor: string, at = AT, id = newId('withdrawal')): Promise<string> {
     await world.decide({ id, amountMinor }, 'not_asked', at);
     return id;
@@ -32,13 +48,29 @@ describe('the proof of a rule change', () => {
   it('same decisions and same proposal: the same digest, whatever the proposal’s own version; any difference makes another', async () => {
     const [, large] = [await decide('5000'), await decide('5001')];
     const proof = await prove(STRICT);
-    assert.deepEqual(proof.report.flips.map(({ from, to, decisions, examples }) => [from, to, decisions, examples.map(({ object_id: id }) => id)]), [['automatic', 'review', 1, [large]]]);
+    assert.deepEqual(
+      proof.report.flips.map(({ from, to, decisions, examples }) => [
+        from,
+        to,
+        decisions,
+        examples.map(({ object_id: id }) => id),
+      ]),
+      [['automatic', 'review', 1, [large]]],
+    );
     assert.equal(proof.report.flipped.players, 1);
     assert.deepEqual(await prove(STRICT), proof);
     const renumbered = parseRuleSetDraft({ version: 7, currencies: { BRL: STRICT } });
     assert.equal((await prove({}, { rules: renumbered })).digest, proof.digest);
-    assert.equal(proofDigest(JSON.parse(JSON.stringify(proof)) as RuleChangeProof), proof.digest, 'also after it was stored');
-    const others = [await prove({ ...STRICT, auto_max_per_withdrawal: '5001' }), await prove(STRICT, { through: AT }), await prove(STRICT, { engine: { auto_suspended: false } })];
+    assert.equal(
+      proofDigest(JSON.parse(JSON.stringify(proof)) as RuleChangeProof),
+      proof.digest,
+      'also after it was stored',
+    );
+    const others = [
+      await prove({ ...STRICT, auto_max_per_withdrawal: '5001' }),
+      await prove(STRICT, { through: AT }),
+      await prove(STRICT, { engine: { auto_suspended: false } }),
+    ];
     await decide('4999');
     others.push(await prove(STRICT));
     assert.equal(new Set([proof, ...others].map(({ digest }) => digest)).size, 5);
@@ -46,7 +78,8 @@ describe('the proof of a rule change', () => {
 
   it('reads 30 days up to the moment it names, of this operation only', async () => {
     const monthAgo = Date.parse(THROUGH) - 30 * 86_400_000;
-    for (const ms of [monthAgo - 1, monthAgo, Date.parse(THROUGH) - 1, Date.parse(THROUGH)]) await decide('100', new Date(ms).toISOString());
+    for (const ms of [monthAgo - 1, monthAgo, Date.parse(THROUGH) - 1, Date.parse(THROUGH)])
+      await decide('100', new Date(ms).toISOString());
     assert.equal((await prove()).report.compared, 2);
     const { operationId } = world;
     await world.anew(LENIENT);
@@ -61,7 +94,15 @@ describe('the proof of a rule change', () => {
     await world.rules.decideWithdrawal({ order, at: AT, keyOwner: 'not_asked', stage: 'creation' });
     await world.rules.decideWithdrawal({ order, at: AT, keyOwner: 'mismatch', stage: 'dict' });
     const { report } = await prove();
-    assert.deepEqual(report.outcomes.filter(({ proposed }) => proposed > 0).map((one) => [one.subject, one.outcome, one.decided, one.proposed_minor]), [['withdrawal', 'automatic', 1, '200'], ['withdrawal', 'refuse', 1, '300']]);
+    assert.deepEqual(
+      report.outcomes
+        .filter(({ proposed }) => proposed > 0)
+        .map((one) => [one.subject, one.outcome, one.decided, one.proposed_minor]),
+      [
+        ['withdrawal', 'automatic', 1, '200'],
+        ['withdrawal', 'refuse', 1, '300'],
+      ],
+    );
 
     const sent = await world.withdrawal({ status: 'approved', amountMinor: '700' });
     await world.setRules({ ...LENIENT, auto_hours: { from: '01:00', to: '02:00' } });
@@ -69,8 +110,16 @@ describe('the proof of a rule change', () => {
     await world.rules.decideDispatch({ ...dispatch, at: AT });
     await world.setRules(LENIENT);
     await world.rules.decideDispatch({ ...dispatch, at: '2026-11-21T15:30:00.000Z' });
-    const later = (await prove()).report.outcomes.filter(({ subject, decided, proposed }) => subject === 'dispatch' && decided + proposed > 0);
-    assert.deepEqual(later.map((one) => [one.outcome, one.decided, one.in_force, one.proposed, one.proposed_minor]), [['send', 0, 1, 1, '700'], ['wait', 1, 0, 0, '0']]);
+    const later = (await prove()).report.outcomes.filter(
+      ({ subject, decided, proposed }) => subject === 'dispatch' && decided + proposed > 0,
+    );
+    assert.deepEqual(
+      later.map((one) => [one.outcome, one.decided, one.in_force, one.proposed, one.proposed_minor]),
+      [
+        ['send', 0, 1, 1, '700'],
+        ['wait', 1, 0, 0, '0'],
+      ],
+    );
   });
 
   it('knows the player of a refusal that left no payment; an older decision’s player by its payment', async () => {
@@ -78,26 +127,54 @@ describe('the proof of a rule change', () => {
     await decide('100');
     await world.rules.decideDeposit({ order: world.depositOrder({ amountMinor: '100' }), at: AT });
     const { report } = await prove({ ...LENIENT, deposit_min: '101' }, { baseVersion: 2 });
-    assert.deepEqual([report.flips.map(({ subject, from, to, players }) => [subject, from, to, players]), report.flipped], [
-      [['deposit', 'accept', 'refuse', 1], ['withdrawal', 'refuse', 'automatic', 1]],
-      { decisions: 2, players: 1, players_unknown: 0 },
-    ]);
+    assert.deepEqual(
+      [report.flips.map(({ subject, from, to, players }) => [subject, from, to, players]), report.flipped],
+      [
+        [
+          ['deposit', 'accept', 'refuse', 1],
+          ['withdrawal', 'refuse', 'automatic', 1],
+        ],
+        { decisions: 2, players: 1, players_unknown: 0 },
+      ],
+    );
     const id = await world.withdrawal({ ref: 'player-1', amountMinor: '100' });
-    await world.database.decision.create({ data: { ...(await lastDecision()), id: undefined, objectId: id, playerRef: null, digest: 'd'.repeat(64) } as never });
-    assert.deepEqual((await prove({ ...LENIENT, withdrawal_min: '101' }, { baseVersion: 1 })).report.flipped, { decisions: 2, players: 1, players_unknown: 0 });
+    await world.database.decision.create({
+      data: {
+        ...(await lastDecision()),
+        id: undefined,
+        objectId: id,
+        playerRef: null,
+        digest: 'd'.repeat(64),
+      } as never,
+    });
+    assert.deepEqual((await prove({ ...LENIENT, withdrawal_min: '101' }, { baseVersion: 1 })).report.flipped, {
+      decisions: 2,
+      players: 1,
+      players_unknown: 0,
+    });
   });
-  const lastDecision = () => world.database.decision.findFirst({ where: { operationId: world.operationId, objectId: { startsWith: 'wdr_' } }, orderBy: { id: 'desc' } });
+  const lastDecision = () =>
+    world.database.decision.findFirst({
+      where: { operationId: world.operationId, objectId: { startsWith: 'wdr_' } },
+      orderBy: { id: 'desc' },
+    });
 
   it('holds no personal data', async () => {
     await decide('5001');
     const text = JSON.stringify(await prove(STRICT));
-    for (const personal of ['52998224725', 'player-1', '203.0.113', 'Maria']) assert.equal(text.includes(personal), false, personal);
+    for (const personal of ['52998224725', 'player-1', '203.0.113', 'Maria'])
+      assert.equal(text.includes(personal), false, personal);
   });
 
   it('pages through many, of one moment too; more than the limit is cut off at the newest, and said', async () => {
     await manyDecisions(1_234);
     let pages = 0;
-    for await (const page of decidedCases(world.database, { operationId: world.operationId, from: '2026-10-23T00:00:00.000Z', through: THROUGH })) pages += page.length;
+    for await (const page of decidedCases(world.database, {
+      operationId: world.operationId,
+      from: '2026-10-23T00:00:00.000Z',
+      through: THROUGH,
+    }))
+      pages += page.length;
     assert.equal(pages, 1_234);
     assert.deepEqual([(await prove()).report.compared, (await prove()).report.is_cut_off], [1_234, false]);
     const { report } = await prove(LENIENT, {}, 700);
@@ -125,7 +202,9 @@ describe('the proof of a rule change', () => {
   });
   async function scans(): Promise<number> {
     await world.database.$queryRaw`SELECT pg_stat_force_next_flush()::text`;
-    const [row] = await world.database.$queryRaw<{ scans: number }[]>`SELECT sum(seq_scan)::int AS scans FROM pg_stat_user_tables WHERE relname IN ('decision', 'withdrawal', 'deposit')`;
+    const [row] = await world.database.$queryRaw<
+      { scans: number }[]
+    >`SELECT sum(seq_scan)::int AS scans FROM pg_stat_user_tables WHERE relname IN ('decision', 'withdrawal', 'deposit')`;
     return row?.scans ?? -1;
   }
 });

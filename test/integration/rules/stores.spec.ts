@@ -11,7 +11,13 @@ describe('lists', () => {
   after(() => world.destroy());
   beforeEach(() => world.anew());
 
-  const entry = (kind: string, value: string, list = 'block') => ({ operationId: world.operationId, list, kind, value, person: 'test' });
+  const entry = (kind: string, value: string, list = 'block') => ({
+    operationId: world.operationId,
+    list,
+    kind,
+    value,
+    person: 'test',
+  });
 
   for (const [kind, value, spelled, equal] of [
     ['player', 'player-1', 'player-1', 'player-1'],
@@ -25,7 +31,14 @@ describe('lists', () => {
     it(`${kind} ${value}: added once, shown as ${spelled}, removed by any spelling`, async () => {
       assert.equal(await addToList(world.database, sealer, entry(kind, value)), true);
       assert.equal(await addToList(world.database, sealer, entry(kind, equal)), false);
-      assert.deepEqual((await listEntries(world.database, sealer, world.operationId)).map(({ list, kind: shown, value: text }) => [list, shown, text]), [['block', kind, spelled]]);
+      assert.deepEqual(
+        (await listEntries(world.database, sealer, world.operationId)).map(({ list, kind: shown, value: text }) => [
+          list,
+          shown,
+          text,
+        ]),
+        [['block', kind, spelled]],
+      );
       assert.equal(await removeFromList(world.database, sealer, entry(kind, value, 'review')), false);
       assert.equal(await removeFromList(world.database, sealer, entry(kind, equal)), true);
       assert.equal(await removeFromList(world.database, sealer, entry(kind, equal)), false);
@@ -35,17 +48,32 @@ describe('lists', () => {
   it('nothing of a value can be read in the table', async () => {
     await addToList(world.database, sealer, entry('document', CPF));
     await addToList(world.database, sealer, entry('ip', '203.0.113.7'));
-    const rows = await world.database.$queryRaw<{ text: string }[]>`SELECT list_entry::text || encode(value_sealed, 'escape') AS text FROM list_entry WHERE operation_id = ${world.operationId}`;
+    const rows = await world.database.$queryRaw<
+      { text: string }[]
+    >`SELECT list_entry::text || encode(value_sealed, 'escape') AS text FROM list_entry WHERE operation_id = ${world.operationId}`;
     assert.equal(rows.length, 2);
     for (const { text } of rows) assert.doesNotMatch(text, /52998224725|203\.0\.113/);
   });
 
   for (const [kind, value] of [
-    ['player', ''], ['player', 'a b'], ['player', 'x'.repeat(65)],
-    ['pix_key', ''], ['pix_key', ' '], ['pix_key', 'x'.repeat(141)], ['pix_key', 'a\u0000b'],
-    ['document', '123'], ['document', 'maria'], ['document', '1'.repeat(15)],
-    ['ip', '203.0.113'], ['ip', '0.0.0.0/0'], ['ip', '10.0.0.0/7'], ['ip', '2001::/15'],
-    ['device', ''], ['device', ' d'], ['device', 'x'.repeat(129)], ['device', 'a\nb'],
+    ['player', ''],
+    ['player', 'a b'],
+    ['player', 'x'.repeat(65)],
+    ['pix_key', ''],
+    ['pix_key', ' '],
+    ['pix_key', 'x'.repeat(141)],
+    ['pix_key', 'a\u0000b'],
+    ['document', '123'],
+    ['document', 'maria'],
+    ['document', '1'.repeat(15)],
+    ['ip', '203.0.113'],
+    ['ip', '0.0.0.0/0'],
+    ['ip', '10.0.0.0/7'],
+    ['ip', '2001::/15'],
+    ['device', ''],
+    ['device', ' d'],
+    ['device', 'x'.repeat(129)],
+    ['device', 'a\nb'],
   ] as const) {
     it(`refuses ${kind} ${JSON.stringify(value).slice(0, 30)}, naming the field and not the value`, async () => {
       await assert.rejects(addToList(world.database, sealer, entry(kind, value)), (error) => {
@@ -58,9 +86,18 @@ describe('lists', () => {
   }
 
   it('refuses an unknown list, kind or operation', async () => {
-    await assert.rejects(addToList(world.database, sealer, entry('player', 'p', 'grey')), /list: must be one of block, review$/);
-    await assert.rejects(addToList(world.database, sealer, entry('email', 'p')), /kind: must be one of player, pix_key, document, ip, device$/);
-    await assert.rejects(addToList(world.database, sealer, { ...entry('player', 'p'), operationId: 'op_none' }), /operation: there is no such operation$/);
+    await assert.rejects(
+      addToList(world.database, sealer, entry('player', 'p', 'grey')),
+      /list: must be one of block, review$/,
+    );
+    await assert.rejects(
+      addToList(world.database, sealer, entry('email', 'p')),
+      /kind: must be one of player, pix_key, document, ip, device$/,
+    );
+    await assert.rejects(
+      addToList(world.database, sealer, { ...entry('player', 'p'), operationId: 'op_none' }),
+      /operation: there is no such operation$/,
+    );
   });
 
   it('a player is blocked by reference or by the fixed document, on the block list only', async () => {
@@ -84,20 +121,31 @@ describe('rule set versions', () => {
   beforeEach(() => world.anew({ auto_multiplier: '3' }));
 
   const insert = (expectedVersion?: number) =>
-    insertRuleSet(world.database, { operationId: world.operationId, rules: defaultRuleSet(99), createdBy: 'test', ...(expectedVersion === undefined ? {} : { expectedVersion }) });
+    insertRuleSet(world.database, {
+      operationId: world.operationId,
+      rules: defaultRuleSet(99),
+      createdBy: 'test',
+      ...(expectedVersion === undefined ? {} : { expectedVersion }),
+    });
 
   it('are numbered by the store, the highest in force', async () => {
     assert.deepEqual(await insert(), { kind: 'stored', version: 2 });
     const current = await currentRuleSet(world.database, world.operationId);
     assert.deepEqual([current?.version, current?.rules.version, current?.createdBy], [2, 2, 'test']);
-    assert.equal((await ruleSetOfVersion(world.database, world.operationId, 1))?.rules.currencies['BRL']?.auto_multiplier, '3');
+    assert.equal(
+      (await ruleSetOfVersion(world.database, world.operationId, 1))?.rules.currencies['BRL']?.auto_multiplier,
+      '3',
+    );
     assert.equal(await ruleSetOfVersion(world.database, world.operationId, 3), null);
     assert.equal(await currentRuleSet(world.database, 'op_none'), null);
   });
 
   it('of twelve at once each gets its own number', async () => {
     const results = await Promise.all(Array.from({ length: 12 }, () => insert()));
-    assert.deepEqual(results.map((result) => (result.kind === 'stored' ? result.version : 0)).sort((one, two) => one - two), Array.from({ length: 12 }, (_, index) => index + 2));
+    assert.deepEqual(
+      results.map((result) => (result.kind === 'stored' ? result.version : 0)).sort((one, two) => one - two),
+      Array.from({ length: 12 }, (_, index) => index + 2),
+    );
   });
 
   it('a number taken in the very moment is not taken twice', async () => {
@@ -107,8 +155,10 @@ describe('rule set versions', () => {
       await insertRuleSet(transaction, { operationId, rules: defaultRuleSet(1), createdBy: 'first' });
       inserting = insert();
       // It must have found version 2 taken, and wait for this transaction's end.
-      for (let waiting = false; !waiting; ) {
-        const [row] = await transaction.$queryRaw<{ waiting: boolean }[]>`SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'transactionid' AND NOT granted) AS waiting`;
+      for (let waiting = false; !waiting;) {
+        const [row] = await transaction.$queryRaw<
+          { waiting: boolean }[]
+        >`SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'transactionid' AND NOT granted) AS waiting`;
         waiting = row?.waiting === true;
       }
     });
@@ -122,6 +172,13 @@ describe('rule set versions', () => {
   });
 
   it('need their operation', async () => {
-    assert.deepEqual(await insertRuleSet(world.database, { operationId: 'op_none', rules: parseRuleSetDraft({ currencies: { BRL: {} } }), createdBy: 'test' }), { kind: 'unknown_operation' });
+    assert.deepEqual(
+      await insertRuleSet(world.database, {
+        operationId: 'op_none',
+        rules: parseRuleSetDraft({ currencies: { BRL: {} } }),
+        createdBy: 'test',
+      }),
+      { kind: 'unknown_operation' },
+    );
   });
 });

@@ -28,7 +28,14 @@ describe('withdrawal decisions', () => {
   it('a known player to the own CPF key → automatic', async () => {
     await world.knownPlayer();
     const automaticUse = { hour: '2026-11-21T15', day: '2026-11-21', perHourMinor: null, perDayMinor: null };
-    assert.deepEqual(await world.decide(), { kind: 'automatic', reasons: [], keyCheckNeeded: false, ruleSetVersion: 1, playerRevision: '0', automaticUse });
+    assert.deepEqual(await world.decide(), {
+      kind: 'automatic',
+      reasons: [],
+      keyCheckNeeded: false,
+      ruleSetVersion: 1,
+      playerRevision: '0',
+      automaticUse,
+    });
   });
 
   it('an unknown player → first withdrawal and no deposit', async () => {
@@ -64,7 +71,17 @@ describe('withdrawal decisions', () => {
       await world.withdrawal({ amountMinor: '1', createdAt: '2026-10-01T12:00:00.000Z' });
     });
 
-    for (const status of ['created', 'pending', 'under_review', 'expired', 'cancelled', 'failed', 'returned', 'refunded', 'chargeback']) {
+    for (const status of [
+      'created',
+      'pending',
+      'under_review',
+      'expired',
+      'cancelled',
+      'failed',
+      'returned',
+      'refunded',
+      'chargeback',
+    ]) {
       it(`a ${status} deposit is not settled`, async () => {
         await world.deposit({ status, amountMinor: '100000' });
         expectReview(await world.decide(), 'AUTO_MULTIPLIER_EXCEEDED', 'NO_SETTLED_DEPOSIT');
@@ -105,28 +122,56 @@ describe('withdrawal decisions', () => {
     });
 
     it('one that waited for DICT is compared with earlier ones only: those asked for since have counted it', async () => {
-      await world.setEngine({ currencies: { BRL: { velocity: { window_minutes: 60, review_above: 1 } } } }, { max_withdrawals_per_day: 1 });
+      await world.setEngine(
+        { currencies: { BRL: { velocity: { window_minutes: 60, review_above: 1 } } } },
+        { max_withdrawals_per_day: 1 },
+      );
       await world.deposit({ amountMinor: '10000' });
       const key = { type: 'phone', value: '+5511987654321' } as const;
       const waiting = { amountMinor: '6000', key } as const;
       const id = await world.withdrawal({ ...waiting, status: 'requested' });
-      expectReview(await world.decide({ amountMinor: '6000', key: { type: 'cpf', value: CPF } }), 'AUTO_MULTIPLIER_EXCEEDED', 'WINDOW_DAY_COUNT_EXCEEDED', 'VELOCITY_WITHDRAWALS');
+      expectReview(
+        await world.decide({ amountMinor: '6000', key: { type: 'cpf', value: CPF } }),
+        'AUTO_MULTIPLIER_EXCEEDED',
+        'WINDOW_DAY_COUNT_EXCEEDED',
+        'VELOCITY_WITHDRAWALS',
+      );
       await world.withdrawal({ amountMinor: '6000', status: 'under_review', key: { type: 'cpf', value: CPF } });
-      const verdict = await world.rules.decideWithdrawal({ order: world.withdrawalOrder({ ...waiting, id }), at: AT, keyOwner: 'match', stage: 'dict' });
-      assert.deepEqual(verdict.reasons.filter((reason) => reason !== 'PIX_KEY_CHANGED'), []);
+      const verdict = await world.rules.decideWithdrawal({
+        order: world.withdrawalOrder({ ...waiting, id }),
+        at: AT,
+        keyOwner: 'match',
+        stage: 'dict',
+      });
+      assert.deepEqual(
+        verdict.reasons.filter((reason) => reason !== 'PIX_KEY_CHANGED'),
+        [],
+      );
     });
 
     it('sums of 38 digits stay exact', async () => {
       const deposited = '9'.repeat(38);
       await world.deposit({ amountMinor: deposited });
-      await world.database.ledgerAccount.updateMany({ where: { operationId: world.operationId }, data: { balanceMinor: deposited } });
+      await world.database.ledgerAccount.updateMany({
+        where: { operationId: world.operationId },
+        data: { balanceMinor: deposited },
+      });
       assert.equal((await world.decide({ amountMinor: `${'9'.repeat(37)}8` })).kind, 'automatic');
       expectReview(await world.decide({ amountMinor: deposited }), 'AUTO_MULTIPLIER_EXCEEDED');
     });
   });
 
   describe('first withdrawal', () => {
-    for (const status of ['requested', 'under_review', 'approved', 'processing', 'rejected', 'failed', 'cancelled', 'returned']) {
+    for (const status of [
+      'requested',
+      'under_review',
+      'approved',
+      'processing',
+      'rejected',
+      'failed',
+      'cancelled',
+      'returned',
+    ]) {
       it(`after one that is ${status} the next is still the first`, async () => {
         await world.player();
         await world.deposit({ amountMinor: '100000' });
@@ -197,7 +242,15 @@ describe('withdrawal decisions', () => {
     beforeEach(() => world.knownPlayer());
 
     it('a wrong check digit → 422 document_invalid', async () => {
-      expectRefusal(await world.decide({ ref: 'player-9', document: { type: 'CPF', number: '12345678900' }, key: { type: 'cpf', value: '12345678900' } }), 'document_invalid', 'DOCUMENT_INVALID');
+      expectRefusal(
+        await world.decide({
+          ref: 'player-9',
+          document: { type: 'CPF', number: '12345678900' },
+          key: { type: 'cpf', value: '12345678900' },
+        }),
+        'document_invalid',
+        'DOCUMENT_INVALID',
+      );
     });
 
     it('a passport → 422 document_invalid first', async () => {
@@ -206,19 +259,35 @@ describe('withdrawal decisions', () => {
     });
 
     it('another document than the fixed one → 422 document_mismatch', async () => {
-      expectRefusal(await world.decide({ document: { type: 'CPF', number: OTHER_CPF }, key: { type: 'cpf', value: OTHER_CPF } }), 'document_mismatch', 'PLAYER_DOCUMENT_CHANGED');
+      expectRefusal(
+        await world.decide({ document: { type: 'CPF', number: OTHER_CPF }, key: { type: 'cpf', value: OTHER_CPF } }),
+        'document_mismatch',
+        'PLAYER_DOCUMENT_CHANGED',
+      );
     });
 
     it('a CPF key of another holder → 422 document_mismatch', async () => {
-      expectRefusal(await world.decide({ key: { type: 'cpf', value: OTHER_CPF } }), 'document_mismatch', 'DOCUMENT_MISMATCH');
+      expectRefusal(
+        await world.decide({ key: { type: 'cpf', value: OTHER_CPF } }),
+        'document_mismatch',
+        'DOCUMENT_MISMATCH',
+      );
     });
 
     it('a CNPJ key for an individual → 422 document_mismatch', async () => {
-      expectRefusal(await world.decide({ key: { type: 'cnpj', value: CNPJ } }), 'document_mismatch', 'DOCUMENT_MISMATCH');
+      expectRefusal(
+        await world.decide({ key: { type: 'cnpj', value: CNPJ } }),
+        'document_mismatch',
+        'DOCUMENT_MISMATCH',
+      );
     });
 
     it('a company to its own CNPJ key is asked nothing more', async () => {
-      const company = { ref: 'company', document: { type: 'CNPJ', number: CNPJ }, key: { type: 'cnpj', value: CNPJ } } as const;
+      const company = {
+        ref: 'company',
+        document: { type: 'CNPJ', number: CNPJ },
+        key: { type: 'cnpj', value: CNPJ },
+      } as const;
       await world.knownPlayer(company);
       assert.equal((await world.decide(company)).kind, 'automatic');
     });
@@ -278,12 +347,18 @@ describe('withdrawal decisions', () => {
     ] as const) {
       it(`${title} → review, and nobody is asked`, async () => {
         const verdict = await world.decide({ key });
-        assert.equal(verdict.kind === 'review' && verdict.reasons.includes('OWNERSHIP_UNVERIFIED') && !verdict.keyCheckNeeded, true);
+        assert.equal(
+          verdict.kind === 'review' && verdict.reasons.includes('OWNERSHIP_UNVERIFIED') && !verdict.keyCheckNeeded,
+          true,
+        );
       });
     }
 
     it('capitals in an e-mail key are the same key', async () => {
-      assert.equal((await world.decide({ key: { type: 'email', value: 'Player@Example.TEST' } }, 'match')).kind, 'automatic');
+      assert.equal(
+        (await world.decide({ key: { type: 'email', value: 'Player@Example.TEST' } }, 'match')).kind,
+        'automatic',
+      );
     });
   });
 
@@ -302,7 +377,11 @@ describe('withdrawal decisions', () => {
       await world.withdrawal({ key: EMAIL_KEY, amountMinor: '1', createdAt: '2026-11-21T15:00:00.000Z' });
       expectReview(await decideAt('2026-11-22T14:59:59.999Z'), 'PIX_KEY_CHANGED');
       assert.equal((await decideAt('2026-11-22T15:00:00.000Z')).kind, 'automatic');
-      assert.equal((await world.decide({}, 'not_asked', '2026-11-22T15:00:00.000Z')).kind, 'automatic', 'the old key is still known');
+      assert.equal(
+        (await world.decide({}, 'not_asked', '2026-11-22T15:00:00.000Z')).kind,
+        'automatic',
+        'the old key is still known',
+      );
     });
 
     for (const status of ['rejected', 'cancelled', 'failed', 'returned']) {
@@ -324,8 +403,16 @@ describe('withdrawal decisions', () => {
 
     it('a new device or address comes with it', async () => {
       await world.knownPlayer();
-      expectReview(await world.decide({ key: EMAIL_KEY, device: 'device-2' }, 'match'), 'PIX_KEY_CHANGED', 'NEW_CONTEXT');
-      expectReview(await world.decide({ key: EMAIL_KEY, ip: '203.0.113.8' }, 'match'), 'PIX_KEY_CHANGED', 'NEW_CONTEXT');
+      expectReview(
+        await world.decide({ key: EMAIL_KEY, device: 'device-2' }, 'match'),
+        'PIX_KEY_CHANGED',
+        'NEW_CONTEXT',
+      );
+      expectReview(
+        await world.decide({ key: EMAIL_KEY, ip: '203.0.113.8' }, 'match'),
+        'PIX_KEY_CHANGED',
+        'NEW_CONTEXT',
+      );
       expectReview(await world.decide({ key: EMAIL_KEY }, 'match'), 'PIX_KEY_CHANGED');
       assert.equal((await world.decide({ device: 'device-2', ip: '203.0.113.8' })).kind, 'automatic');
     });
@@ -350,15 +437,25 @@ describe('withdrawal decisions', () => {
     it('make no review by themselves', async () => {
       await world.knownPlayer();
       assert.deepEqual((await world.decide({ reviewReasons: ['large win'] })).reasons, []);
-      expectReview(await world.decide({ reviewRequested: true, reviewReasons: ['large win'] }), 'OPERATOR_REVIEW_REQUESTED');
+      expectReview(
+        await world.decide({ reviewRequested: true, reviewReasons: ['large win'] }),
+        'OPERATOR_REVIEW_REQUESTED',
+      );
     });
   });
 
   describe('the cash box', () => {
     it('refuses what it does not hold', async () => {
       await world.knownPlayer();
-      await world.database.ledgerAccount.updateMany({ where: { operationId: world.operationId }, data: { balanceMinor: 4_999 } });
-      expectRefusal(await world.decide({ amountMinor: '5000' }), 'insufficient_operation_balance', 'INSUFFICIENT_OPERATION_BALANCE');
+      await world.database.ledgerAccount.updateMany({
+        where: { operationId: world.operationId },
+        data: { balanceMinor: 4_999 },
+      });
+      expectRefusal(
+        await world.decide({ amountMinor: '5000' }),
+        'insufficient_operation_balance',
+        'INSUFFICIENT_OPERATION_BALANCE',
+      );
       assert.equal((await world.decide({ amountMinor: '4999' })).kind, 'automatic');
     });
 
@@ -373,12 +470,25 @@ describe('withdrawal decisions', () => {
     await world.setRules({ max_withdrawals_per_day: 1 });
     await world.knownPlayer({ key: EMAIL_KEY });
     const id = await world.withdrawal({ key: EMAIL_KEY, amountMinor: '95000', status: 'requested' });
-    await world.database.ledgerAccount.updateMany({ where: { operationId: world.operationId }, data: { balanceMinor: 0 } });
+    await world.database.ledgerAccount.updateMany({
+      where: { operationId: world.operationId },
+      data: { balanceMinor: 0 },
+    });
     const order = world.withdrawalOrder({ id, key: EMAIL_KEY, amountMinor: '95000' });
-    assert.equal((await world.rules.decideWithdrawal({ order, at: AT, keyOwner: 'match', stage: 'dict' })).kind, 'automatic');
+    assert.equal(
+      (await world.rules.decideWithdrawal({ order, at: AT, keyOwner: 'match', stage: 'dict' })).kind,
+      'automatic',
+    );
     const [decision] = await world.database.decision.findMany({ where: { objectId: id } });
-    const facts = decision?.facts as { availableMinor: string; countedWithdrawalsMinor: string; recentWithdrawals: unknown[] };
-    assert.deepEqual([facts.availableMinor, facts.countedWithdrawalsMinor, facts.recentWithdrawals], ['95000', '1000', []]);
+    const facts = decision?.facts as {
+      availableMinor: string;
+      countedWithdrawalsMinor: string;
+      recentWithdrawals: unknown[];
+    };
+    assert.deepEqual(
+      [facts.availableMinor, facts.countedWithdrawalsMinor, facts.recentWithdrawals],
+      ['95000', '1000', []],
+    );
     assert.equal(decision?.stage, 'dict');
   });
 });

@@ -73,7 +73,12 @@ export class World {
   static async create(timezone = 'UTC'): Promise<World> {
     const test = await createTestDatabase();
     await setTimezone(test.url, timezone);
-    const database = createDatabase({ url: test.url, poolSize: 10, connectTimeoutMs: 5_000, statementTimeoutMs: 10_000 });
+    const database = createDatabase({
+      url: test.url,
+      poolSize: 10,
+      connectTimeoutMs: 5_000,
+      statementTimeoutMs: 10_000,
+    });
     return new World(test, database, createRulesActivities({ database, sealer }));
   }
 
@@ -86,8 +91,12 @@ export class World {
   async anew(rules: object = {}, availableMinor = 1_000_000): Promise<void> {
     Object.assign(this, { operationId: newId('operation') });
     const { operationId } = this;
-    await this.database.operation.create({ data: { id: operationId, name: 'test', environment: 'sandbox', provider: 'simulator' } });
-    await this.database.ledgerAccount.create({ data: { operationId, currency: 'BRL', account: 'available', balanceMinor: availableMinor } });
+    await this.database.operation.create({
+      data: { id: operationId, name: 'test', environment: 'sandbox', provider: 'simulator' },
+    });
+    await this.database.ledgerAccount.create({
+      data: { operationId, currency: 'BRL', account: 'available', balanceMinor: availableMinor },
+    });
     await this.setRules(rules);
   }
 
@@ -99,7 +108,12 @@ export class World {
   /** A rule set with thresholds of the engine's own. */
   async setEngine(engine: EngineInput, brl: object = {}, more: object = {}): Promise<void> {
     const rules = parseRuleSetDraft({ ...more, currencies: { BRL: brl } });
-    await setRules(this.database, { operationId: this.operationId, rules, engine: engineRulesSchema.parse(engine), createdBy: 'test' });
+    await setRules(this.database, {
+      operationId: this.operationId,
+      rules,
+      engine: engineRulesSchema.parse(engine),
+      createdBy: 'test',
+    });
   }
 
   /** A player with a settled deposit and a paid withdrawal: the next one to the same key is automatic. */
@@ -111,17 +125,42 @@ export class World {
 
   async player({ ref = 'player-1', document = { type: 'CPF', number: CPF } }: PlayerOptions = {}): Promise<void> {
     await this.database.player.create({
-      data: { operationId: this.operationId, externalRef: ref, documentHash: documentHash(sealer, document.number), documentSealed: Buffer.from('sealed') },
+      data: {
+        operationId: this.operationId,
+        externalRef: ref,
+        documentHash: documentHash(sealer, document.number),
+        documentSealed: Buffer.from('sealed'),
+      },
     });
   }
 
-  async deposit({ ref = 'player-1', amountMinor = '5000', status = 'paid', currency = 'BRL', createdAt = '2026-10-01T10:00:00.000Z', payer }: DepositOptions = {}): Promise<string> {
+  async deposit({
+    ref = 'player-1',
+    amountMinor = '5000',
+    status = 'paid',
+    currency = 'BRL',
+    createdAt = '2026-10-01T10:00:00.000Z',
+    payer,
+  }: DepositOptions = {}): Promise<string> {
     const id = newId('deposit');
     const at = new Date(createdAt);
     await this.database.deposit.create({
       data: {
-        id, operationId: this.operationId, externalId: id, status, version: 3, amountMinor, currency, paidAmountMinor: status === 'paid' ? amountMinor : null,
-        method: 'pix', playerRef: ref, provider: 'simulator', requestSealed: Buffer.from('x'), createdAt: at, updatedAt: at, expiresAt: at,
+        id,
+        operationId: this.operationId,
+        externalId: id,
+        status,
+        version: 3,
+        amountMinor,
+        currency,
+        paidAmountMinor: status === 'paid' ? amountMinor : null,
+        method: 'pix',
+        playerRef: ref,
+        provider: 'simulator',
+        requestSealed: Buffer.from('x'),
+        createdAt: at,
+        updatedAt: at,
+        expiresAt: at,
         payerDocumentHash: payer === undefined ? null : documentHash(sealer, payer),
       },
     });
@@ -134,11 +173,26 @@ export class World {
     const at = new Date(options.createdAt ?? AT);
     await this.database.withdrawal.create({
       data: {
-        id, operationId: this.operationId, externalId: id, status: options.status ?? 'paid', version: 1, amountMinor: options.amountMinor ?? '5000',
-        currency: options.currency ?? 'BRL', method: 'pix', playerRef: ref, provider: 'simulator', requestSealed: Buffer.from('x'),
-        destinationType: key.type, destinationHash: pixKeyHash(sealer, key.value, key.type),
-        ipHash: player.ip === undefined ? null : ipHash(sealer, player.ip), deviceHash: player.device_id === undefined ? null : deviceHash(sealer, player.device_id),
-        decisionMode: 'manual', decisionReasons: [], ruleSetVersion: 1, createdAt: at, updatedAt: at,
+        id,
+        operationId: this.operationId,
+        externalId: id,
+        status: options.status ?? 'paid',
+        version: 1,
+        amountMinor: options.amountMinor ?? '5000',
+        currency: options.currency ?? 'BRL',
+        method: 'pix',
+        playerRef: ref,
+        provider: 'simulator',
+        requestSealed: Buffer.from('x'),
+        destinationType: key.type,
+        destinationHash: pixKeyHash(sealer, key.value, key.type),
+        ipHash: player.ip === undefined ? null : ipHash(sealer, player.ip),
+        deviceHash: player.device_id === undefined ? null : deviceHash(sealer, player.device_id),
+        decisionMode: 'manual',
+        decisionReasons: [],
+        ruleSetVersion: 1,
+        createdAt: at,
+        updatedAt: at,
       },
     });
     return id;
@@ -148,7 +202,13 @@ export class World {
     const { ref, player } = withDefaults(options);
     const depositId = newId('deposit');
     return {
-      ...this.identity(), depositId, externalId: depositId, playerRef: ref, amountMinor: options.amountMinor ?? '5000', currency: 'BRL', expiresInSeconds: 1_800,
+      ...this.identity(),
+      depositId,
+      externalId: depositId,
+      playerRef: ref,
+      amountMinor: options.amountMinor ?? '5000',
+      currency: 'BRL',
+      expiresInSeconds: 1_800,
       sealedRequest: sealer.sealJson({ player }),
     };
   }
@@ -157,18 +217,40 @@ export class World {
     const { ref, player, key } = withDefaults(options);
     const withdrawalId = options.id ?? newId('withdrawal');
     return {
-      ...this.identity(), withdrawalId, externalId: withdrawalId, playerRef: ref, amountMinor: options.amountMinor ?? '5000', currency: options.currency ?? 'BRL',
-      reviewRequested: options.reviewRequested ?? false, operatorReasons: options.reviewReasons?.length ?? 0, hasPlayerIp: player.ip !== undefined, destinationType: key.type,
-      sealedRequest: sealer.sealJson({ player, destination: { pix: { key_type: key.type, key: key.value } }, review_reasons: options.reviewReasons, player_context: options.playerContext }),
+      ...this.identity(),
+      withdrawalId,
+      externalId: withdrawalId,
+      playerRef: ref,
+      amountMinor: options.amountMinor ?? '5000',
+      currency: options.currency ?? 'BRL',
+      reviewRequested: options.reviewRequested ?? false,
+      operatorReasons: options.reviewReasons?.length ?? 0,
+      hasPlayerIp: player.ip !== undefined,
+      destinationType: key.type,
+      sealedRequest: sealer.sealJson({
+        player,
+        destination: { pix: { key_type: key.type, key: key.value } },
+        review_reasons: options.reviewReasons,
+        player_context: options.playerContext,
+      }),
     };
   }
 
   private identity() {
-    return { operationId: this.operationId, operationName: 'test', environment: 'sandbox', provider: 'simulator' } as const;
+    return {
+      operationId: this.operationId,
+      operationName: 'test',
+      environment: 'sandbox',
+      provider: 'simulator',
+    } as const;
   }
 
   /** The verdict on a withdrawal at creation. */
-  decide(options: WithdrawalOptions = {}, keyOwner: Parameters<RulesActivities['decideWithdrawal']>[0]['keyOwner'] = 'not_asked', at = AT) {
+  decide(
+    options: WithdrawalOptions = {},
+    keyOwner: Parameters<RulesActivities['decideWithdrawal']>[0]['keyOwner'] = 'not_asked',
+    at = AT,
+  ) {
     return this.rules.decideWithdrawal({ order: this.withdrawalOrder(options), at, keyOwner, stage: 'creation' });
   }
 
@@ -180,12 +262,39 @@ export class World {
       if (verdict.kind === 'refuse') return verdict.code;
       const isAutomatic = verdict.kind === 'automatic';
       const status = isAutomatic ? 'approved' : 'under_review';
-      const decision = { mode: isAutomatic ? 'automatic' : 'manual', reasons: verdict.reasons, ruleSetVersion: 1, decidedBy: [], decidedAt: at } as const;
+      const decision = {
+        mode: isAutomatic ? 'automatic' : 'manual',
+        reasons: verdict.reasons,
+        ruleSetVersion: 1,
+        decidedBy: [],
+        decidedAt: at,
+      } as const;
       const withdrawal: WithdrawalSnapshot = {
-        id: order.withdrawalId, operationId: order.operationId, externalId: order.externalId, status, version: 1, amountMinor: order.amountMinor, currency: 'BRL', feeMinor: null,
-        method: 'pix', playerRef: order.playerRef, provider: 'simulator', decision, pspReference: null, failureCode: null, createdAt: at, updatedAt: at, paidAt: null,
+        id: order.withdrawalId,
+        operationId: order.operationId,
+        externalId: order.externalId,
+        status,
+        version: 1,
+        amountMinor: order.amountMinor,
+        currency: 'BRL',
+        feeMinor: null,
+        method: 'pix',
+        playerRef: order.playerRef,
+        provider: 'simulator',
+        decision,
+        pspReference: null,
+        failureCode: null,
+        createdAt: at,
+        updatedAt: at,
+        paidAt: null,
       };
-      const { kind } = await store.admitWithdrawal({ order, withdrawal, event: null, playerRevision: verdict.playerRevision, automaticUse: verdict.automaticUse ?? null });
+      const { kind } = await store.admitWithdrawal({
+        order,
+        withdrawal,
+        event: null,
+        playerRevision: verdict.playerRevision,
+        automaticUse: verdict.automaticUse ?? null,
+      });
       if (kind === 'admitted') return `${status} ${verdict.reasons.join()}`.trim();
       if (kind === 'insufficient_balance') return 'insufficient_operation_balance';
       if (kind !== 'stale') return kind;
@@ -200,9 +309,28 @@ export class World {
       const verdict = await this.rules.decideDeposit({ order, at });
       if (verdict.kind === 'refuse') return `${verdict.code} ${verdict.reasons.join()}`;
       const deposit: DepositSnapshot = {
-        id: order.depositId, operationId: order.operationId, externalId: order.externalId, status: 'created', version: 1, amountMinor: order.amountMinor, currency: 'BRL', paidAmountMinor: null,
-        method: 'pix', playerRef: order.playerRef, provider: 'simulator', instructions: null, failureCode: null, reviewReasons: [], decidedBy: [], endToEndId: null, hasPayer: false,
-        latePayment: false, createdAt: at, updatedAt: at, paidAt: null, expiresAt: at,
+        id: order.depositId,
+        operationId: order.operationId,
+        externalId: order.externalId,
+        status: 'created',
+        version: 1,
+        amountMinor: order.amountMinor,
+        currency: 'BRL',
+        paidAmountMinor: null,
+        method: 'pix',
+        playerRef: order.playerRef,
+        provider: 'simulator',
+        instructions: null,
+        failureCode: null,
+        reviewReasons: [],
+        decidedBy: [],
+        endToEndId: null,
+        hasPayer: false,
+        latePayment: false,
+        createdAt: at,
+        updatedAt: at,
+        paidAt: null,
+        expiresAt: at,
       };
       const { kind } = await store.admitDeposit({ order, deposit, playerRevision: verdict.playerRevision ?? null });
       if (kind !== 'stale') return kind;
@@ -219,10 +347,17 @@ export class World {
 
   /** The rules over a client that writes down every statement. */
   recording(): { rules: RulesActivities; statements: string[]; close(): Promise<void> } {
-    const client = new PrismaClient({ adapter: new PrismaPg({ connectionString: this.test.url }), log: [{ emit: 'event', level: 'query' }] });
+    const client = new PrismaClient({
+      adapter: new PrismaPg({ connectionString: this.test.url }),
+      log: [{ emit: 'event', level: 'query' }],
+    });
     const statements: string[] = [];
     client.$on('query', ({ query }) => statements.push(query));
-    return { rules: createRulesActivities({ database: client as unknown as Database, sealer }), statements, close: () => client.$disconnect() };
+    return {
+      rules: createRulesActivities({ database: client as unknown as Database, sealer }),
+      statements,
+      close: () => client.$disconnect(),
+    };
   }
 }
 
@@ -234,7 +369,18 @@ async function setTimezone(url: string, timezone: string): Promise<void> {
 }
 
 function withDefaults(options: WithdrawalOptions) {
-  const { ref = 'player-1', document = { type: 'CPF', number: CPF }, ip = '203.0.113.7', device = 'device-1' } = options;
-  const player = { external_ref: ref, document: { ...document, country: 'BR' }, name: 'Maria Exemplo', ...(ip === null ? {} : { ip }), ...(device === null ? {} : { device_id: device }) };
+  const {
+    ref = 'player-1',
+    document = { type: 'CPF', number: CPF },
+    ip = '203.0.113.7',
+    device = 'device-1',
+  } = options;
+  const player = {
+    external_ref: ref,
+    document: { ...document, country: 'BR' },
+    name: 'Maria Exemplo',
+    ...(ip === null ? {} : { ip }),
+    ...(device === null ? {} : { device_id: device }),
+  };
   return { ref, player, key: options.key ?? { type: 'cpf' as const, value: CPF } };
 }

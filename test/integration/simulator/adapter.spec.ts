@@ -39,7 +39,8 @@ for (const name of PROVIDERS) {
         const code = parseBrCode(charge.copyPaste);
         assert.ok(code.ok && code.brCode.singleUse && code.brCode.amountMinor === 123_456n);
         assert.equal(charge.qrCodePngBase64 !== null, name === 'a');
-        if (charge.qrCodePngBase64) assert.equal(Buffer.from(charge.qrCodePngBase64, 'base64').subarray(1, 4).toString(), 'PNG');
+        if (charge.qrCodePngBase64)
+          assert.equal(Buffer.from(charge.qrCodePngBase64, 'base64').subarray(1, 4).toString(), 'PNG');
       });
 
       it('created → created again with the same reference: the first charge, not a second', async () => {
@@ -54,7 +55,10 @@ for (const name of PROVIDERS) {
       it('created → refused: the same reference with another amount', async () => {
         const request = aCharge();
         await provider().createCharge(request);
-        assert.deepEqual(await provider().createCharge({ ...request, amountMinor: 5_001n }), { kind: 'refused', code: 'charge_conflict' });
+        assert.deepEqual(await provider().createCharge({ ...request, amountMinor: 5_001n }), {
+          kind: 'refused',
+          code: 'charge_conflict',
+        });
       });
 
       it('serves the location that the PIX names', async () => {
@@ -67,53 +71,92 @@ for (const name of PROVIDERS) {
       });
 
       it('refuses at once what the wire cannot carry', async () => {
-        assert.deepEqual(await provider().createCharge(aCharge({ amountMinor: 1_000_000_000_000n })), { kind: 'refused', code: 'amount_not_supported' });
-        assert.deepEqual(await provider().createCharge(aCharge({ amountMinor: 0n })), { kind: 'refused', code: 'amount_not_supported' });
-        const payer = { document: { type: 'PASSPORT', number: 'X1', country: 'PT' }, name: 'Rui', email: null } as const;
-        assert.deepEqual(await provider().createCharge(aCharge({ payer })), { kind: 'refused', code: 'document_not_supported' });
+        assert.deepEqual(await provider().createCharge(aCharge({ amountMinor: 1_000_000_000_000n })), {
+          kind: 'refused',
+          code: 'amount_not_supported',
+        });
+        assert.deepEqual(await provider().createCharge(aCharge({ amountMinor: 0n })), {
+          kind: 'refused',
+          code: 'amount_not_supported',
+        });
+        const payer = {
+          document: { type: 'PASSPORT', number: 'X1', country: 'PT' },
+          name: 'Rui',
+          email: null,
+        } as const;
+        assert.deepEqual(await provider().createCharge(aCharge({ payer })), {
+          kind: 'refused',
+          code: 'document_not_supported',
+        });
       });
 
       it('needs exactly the fields that its traits name', async () => {
         const { depositRequirements } = provider().traits;
-        const nameless = await provider().createCharge(aCharge({ payer: { document: ANA, name: null, email: 'ana@player.test' } }));
+        const nameless = await provider().createCharge(
+          aCharge({ payer: { document: ANA, name: null, email: 'ana@player.test' } }),
+        );
         assert.equal(nameless.kind, depositRequirements.includes('player.name') ? 'refused' : 'created');
-        const mailless = await provider().createCharge(aCharge({ payer: { document: ANA, name: 'Ana Souza', email: null } }));
+        const mailless = await provider().createCharge(
+          aCharge({ payer: { document: ANA, name: 'Ana Souza', email: null } }),
+        );
         assert.equal(mailless.kind, depositRequirements.includes('player.email') ? 'refused' : 'created');
       });
 
       it('look-up: open, then paid with its payment, amounts exact', async () => {
         const request = aCharge({ amountMinor: 999_999_999_999n });
         await provider().createCharge(request);
-        assert.deepEqual(await provider().lookUpCharge(request.reference), { kind: 'found', status: 'open', payments: [] });
-        const paid = await bench.steering.payCharge(name, request.reference, { amountMinor: null, payerDocument: null });
+        assert.deepEqual(await provider().lookUpCharge(request.reference), {
+          kind: 'found',
+          status: 'open',
+          payments: [],
+        });
+        const paid = await bench.steering.payCharge(name, request.reference, {
+          amountMinor: null,
+          payerDocument: null,
+        });
         assert.ok(paid.kind === 'done' && paid.endToEndId);
         const found = await provider().lookUpCharge(request.reference);
         assert.ok(found.kind === 'found');
         assert.equal(found.status, 'paid');
         assert.equal(found.payments.length, 1);
         const { paidAt, ...payment } = found.payments[0]!;
-        assert.deepEqual(payment, { endToEndId: paid.endToEndId, amountMinor: 999_999_999_999n, payer: PAYER_OF_ANA[name], reversals: [] });
+        assert.deepEqual(payment, {
+          endToEndId: paid.endToEndId,
+          amountMinor: 999_999_999_999n,
+          payer: PAYER_OF_ANA[name],
+          reversals: [],
+        });
         assert.ok(Math.abs(Date.parse(paidAt) - Date.now()) < 5_000);
       });
 
       it('look-up: the payer and the amount that were steered', async () => {
         const request = aCharge();
         await provider().createCharge(request);
-        await bench.steering.payCharge(name, request.reference, { amountMinor: 4_200n, payerDocument: { type: 'CNPJ', number: '11222333000181', country: 'BR' } });
+        await bench.steering.payCharge(name, request.reference, {
+          amountMinor: 4_200n,
+          payerDocument: { type: 'CNPJ', number: '11222333000181', country: 'BR' },
+        });
         const found = await provider().lookUpCharge(request.reference);
         assert.ok(found.kind === 'found');
         assert.equal(found.payments[0]?.amountMinor, 4_200n);
-        assert.deepEqual(found.payments[0]?.payer, name === 'b' ? null : { document: { type: 'CNPJ', number: '11222333000181' }, name: null });
+        assert.deepEqual(
+          found.payments[0]?.payer,
+          name === 'b' ? null : { document: { type: 'CNPJ', number: '11222333000181' }, name: null },
+        );
       });
 
-      it('look-up: not_found for a reference never used', async () => assert.deepEqual(await provider().lookUpCharge(newReference()), { kind: 'not_found' }));
+      it('look-up: not_found for a reference never used', async () =>
+        assert.deepEqual(await provider().lookUpCharge(newReference()), { kind: 'not_found' }));
     });
 
     describe('returns', () => {
       const paidCharge = async (amountMinor = 5_000n) => {
         const request = aCharge({ amountMinor });
         await provider().createCharge(request);
-        const paid = await bench.steering.payCharge(name, request.reference, { amountMinor: null, payerDocument: null });
+        const paid = await bench.steering.payCharge(name, request.reference, {
+          amountMinor: null,
+          payerDocument: null,
+        });
         assert.ok(paid.kind === 'done' && paid.endToEndId);
         return { reference: request.reference, endToEndId: paid.endToEndId };
       };
@@ -123,7 +166,17 @@ for (const name of PROVIDERS) {
         const request = { endToEndId, reference: newReference(), amountMinor: 2_000n };
         const first = await provider().requestReversal(request);
         assert.ok(first.kind === 'accepted');
-        assert.deepEqual({ ...first.reversal, at: '', returnId: '' }, { reference: request.reference, amountMinor: 2_000n, kind: 'refund', status: 'pending', at: '', returnId: '' });
+        assert.deepEqual(
+          { ...first.reversal, at: '', returnId: '' },
+          {
+            reference: request.reference,
+            amountMinor: 2_000n,
+            kind: 'refund',
+            status: 'pending',
+            at: '',
+            returnId: '',
+          },
+        );
         assert.match(first.reversal.returnId ?? '', /^D\d{20}[A-Za-z0-9]{11}$/);
         const repeat = await provider().requestReversal(request);
         assert.ok(repeat.kind === 'accepted' && repeat.reversal.reference === request.reference);
@@ -133,18 +186,28 @@ for (const name of PROVIDERS) {
         }, 'the return is done');
         const found = await provider().lookUpCharge(reference);
         assert.ok(found.kind === 'found');
-        assert.deepEqual(found.payments[0]?.reversals.map(({ kind, status, amountMinor }) => ({ kind, status, amountMinor })), [{ kind: 'refund', status: 'done', amountMinor: 2_000n }]);
+        assert.deepEqual(
+          found.payments[0]?.reversals.map(({ kind, status, amountMinor }) => ({ kind, status, amountMinor })),
+          [{ kind: 'refund', status: 'done', amountMinor: 2_000n }],
+        );
       });
 
       it('refused: more than was paid', async () => {
         const { endToEndId } = await paidCharge();
-        const outcome = await provider().requestReversal({ endToEndId, reference: newReference(), amountMinor: 5_001n });
+        const outcome = await provider().requestReversal({
+          endToEndId,
+          reference: newReference(),
+          amountMinor: 5_001n,
+        });
         assert.equal(outcome.kind, 'refused');
       });
 
       it('look-up of a return that nobody knows → unknown: not_found', async () => {
         const { endToEndId } = await paidCharge();
-        assert.deepEqual(await provider().lookUpReversal({ endToEndId, reference: newReference() }), { kind: 'unknown', reason: 'not_found' });
+        assert.deepEqual(await provider().lookUpReversal({ endToEndId, reference: newReference() }), {
+          kind: 'unknown',
+          reason: 'not_found',
+        });
       });
 
       it('steered refund and chargeback are told apart', async () => {
@@ -167,7 +230,10 @@ for (const name of PROVIDERS) {
         assert.ok(sent.kind === 'reply');
         assert.equal(sent.payout.status, 'processing');
         assert.match(sent.payout.endToEndId ?? '', /^E\d{20}\w{11}$/);
-        assert.deepEqual(await bench.steering.settlePayout(name, request.reference, 'paid'), { kind: 'done', endToEndId: sent.payout.endToEndId });
+        assert.deepEqual(await bench.steering.settlePayout(name, request.reference, 'paid'), {
+          kind: 'done',
+          endToEndId: sent.payout.endToEndId,
+        });
         const found = await provider().lookUpPayout(request);
         assert.ok(found.kind === 'found');
         assert.equal(found.payout.status, 'paid');
@@ -199,7 +265,10 @@ for (const name of PROVIDERS) {
 
       it('an order given before the payout arrives waits for it', async () => {
         const request = aPayout();
-        assert.deepEqual(await bench.steering.settlePayout(name, request.reference, 'paid'), { kind: 'done', endToEndId: null });
+        assert.deepEqual(await bench.steering.settlePayout(name, request.reference, 'paid'), {
+          kind: 'done',
+          endToEndId: null,
+        });
         const sent = await provider().sendPayout(request);
         assert.ok(sent.kind === 'reply' && sent.payout.status === 'processing');
         const found = await provider().lookUpPayout(request);
@@ -230,12 +299,18 @@ for (const name of PROVIDERS) {
         assert.equal(outcome.payout.failureCode, 'payout_invalid');
       });
 
-      it('look-up: not_found for a reference never sent', async () => assert.deepEqual(await provider().lookUpPayout({ reference: newReference(), amountMinor: 100n }), { kind: 'not_found' }));
+      it('look-up: not_found for a reference never sent', async () =>
+        assert.deepEqual(await provider().lookUpPayout({ reference: newReference(), amountMinor: 100n }), {
+          kind: 'not_found',
+        }));
     });
 
     describe('key look-ups', () => {
       it('an unregistered key belongs to the person asked about', async () => {
-        const outcome = await provider().lookUpKeyOwner({ key: { type: 'email', value: `Ana.${newReference()}@Player.TEST` }, expected: ANA });
+        const outcome = await provider().lookUpKeyOwner({
+          key: { type: 'email', value: `Ana.${newReference()}@Player.TEST` },
+          expected: ANA,
+        });
         assert.ok(outcome.kind === 'match');
         assert.equal(outcome.strength, STRENGTH[name]);
         assert.match(outcome.endToEndId ?? '', /^E\w{31}$/);
@@ -243,30 +318,67 @@ for (const name of PROVIDERS) {
 
       it('a registered key belongs to its owner only', async () => {
         const value = `${newReference()}@player.test`;
-        await bench.control('PUT', `/${name}/keys/${value}`, { key_type: 'email', owner: { type: 'CPF', number: BETO.number } });
-        assert.deepEqual(await provider().lookUpKeyOwner({ key: { type: 'email', value }, expected: ANA }), { kind: 'mismatch' });
-        assert.equal((await provider().lookUpKeyOwner({ key: { type: 'email', value }, expected: BETO })).kind, 'match');
+        await bench.control('PUT', `/${name}/keys/${value}`, {
+          key_type: 'email',
+          owner: { type: 'CPF', number: BETO.number },
+        });
+        assert.deepEqual(await provider().lookUpKeyOwner({ key: { type: 'email', value }, expected: ANA }), {
+          kind: 'mismatch',
+        });
+        assert.equal(
+          (await provider().lookUpKeyOwner({ key: { type: 'email', value }, expected: BETO })).kind,
+          'match',
+        );
       });
 
       it("a company's key is no individual's", async () => {
         const value = crypto.randomUUID();
-        await bench.control('PUT', `/${name}/keys/${value}`, { key_type: 'random', owner: { type: 'CNPJ', number: '11222333000181' } });
-        assert.deepEqual(await provider().lookUpKeyOwner({ key: { type: 'random', value }, expected: ANA }), { kind: 'mismatch' });
-        assert.equal((await provider().lookUpKeyOwner({ key: { type: 'random', value }, expected: { type: 'CNPJ', number: '11222333000181', country: 'BR' } })).kind, 'match');
+        await bench.control('PUT', `/${name}/keys/${value}`, {
+          key_type: 'random',
+          owner: { type: 'CNPJ', number: '11222333000181' },
+        });
+        assert.deepEqual(await provider().lookUpKeyOwner({ key: { type: 'random', value }, expected: ANA }), {
+          kind: 'mismatch',
+        });
+        assert.equal(
+          (
+            await provider().lookUpKeyOwner({
+              key: { type: 'random', value },
+              expected: { type: 'CNPJ', number: '11222333000181', country: 'BR' },
+            })
+          ).kind,
+          'match',
+        );
       });
 
       it('a second question within a minute is answered from memory, without the end-to-end id of the first', async () => {
         const key = { type: 'email', value: `${newReference()}@player.test` } as const;
         await provider().lookUpKeyOwner({ key, expected: ANA });
-        await bench.control('PUT', `/${name}/keys/${key.value}`, { key_type: 'email', owner: { type: 'CPF', number: BETO.number } });
-        assert.deepEqual(await provider().lookUpKeyOwner({ key, expected: ANA }), { kind: 'match', strength: STRENGTH[name], endToEndId: null });
+        await bench.control('PUT', `/${name}/keys/${key.value}`, {
+          key_type: 'email',
+          owner: { type: 'CPF', number: BETO.number },
+        });
+        assert.deepEqual(await provider().lookUpKeyOwner({ key, expected: ANA }), {
+          kind: 'match',
+          strength: STRENGTH[name],
+          endToEndId: null,
+        });
       });
 
       it('a wrong format → no_such_key without a call', async () => {
         await bench.control('PUT', `/${name}/outage`, { mode: 'error' });
         try {
-          assert.deepEqual(await provider().lookUpKeyOwner({ key: { type: 'phone', value: '11988887777' }, expected: ANA }), { kind: 'no_such_key' });
-          assert.deepEqual(await provider().lookUpKeyOwner({ key: { type: 'email', value: `${'a'.repeat(70)}@player.test` }, expected: ANA }), { kind: 'no_such_key' });
+          assert.deepEqual(
+            await provider().lookUpKeyOwner({ key: { type: 'phone', value: '11988887777' }, expected: ANA }),
+            { kind: 'no_such_key' },
+          );
+          assert.deepEqual(
+            await provider().lookUpKeyOwner({
+              key: { type: 'email', value: `${'a'.repeat(70)}@player.test` },
+              expected: ANA,
+            }),
+            { kind: 'no_such_key' },
+          );
         } finally {
           await bench.control('PUT', `/${name}/outage`, { mode: 'none' });
         }
@@ -292,7 +404,11 @@ for (const name of PROVIDERS) {
             assert.deepEqual(await during.lookUpCharge(charge.reference), { kind: 'unknown', reason });
             assert.deepEqual(await during.sendPayout(payout), { kind: 'unknown', reason });
             assert.deepEqual(await during.lookUpPayout(payout), { kind: 'unknown', reason });
-            assert.deepEqual(await during.lookUpKeyOwner({ key, expected: ANA }), { kind: 'unavailable', reason, retryAfterSeconds: null });
+            assert.deepEqual(await during.lookUpKeyOwner({ key, expected: ANA }), {
+              kind: 'unavailable',
+              reason,
+              retryAfterSeconds: null,
+            });
           } finally {
             await bench.control('PUT', `/${name}/outage`, { mode: 'none' });
           }

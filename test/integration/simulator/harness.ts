@@ -10,7 +10,13 @@ import { readProvidersConfig } from '../../../platform/config/providers.js';
 import { readSimulatorConfig } from '../../../platform/config/simulator.js';
 import type { TaxDocument } from '../../../domain/documents.js';
 import { createProviders, createSteering, type PixApiOptions } from '../../../providers/pix-api/index.js';
-import type { CallbackVerdict, ChargeRequest, PayoutRequest, ProviderName, ProviderNotice } from '../../../providers/port.js';
+import type {
+  CallbackVerdict,
+  ChargeRequest,
+  PayoutRequest,
+  ProviderName,
+  ProviderNotice,
+} from '../../../providers/port.js';
 import { startSimulator, type RunningSimulator } from '../../../sandbox/simulator/app.js';
 
 /** Twenty times faster than real: 9 s become 450 ms, a slow directory's 5 s become 250 ms. */
@@ -42,7 +48,11 @@ export interface Bench {
   answerWith: number;
   /** Ends the simulator and starts it again on the same port with the same state. */
   restart(): Promise<void>;
-  control(method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, body?: object): Promise<{ status: number; body: unknown }>;
+  control(
+    method: 'GET' | 'PUT' | 'POST' | 'DELETE',
+    path: string,
+    body?: object,
+  ): Promise<{ status: number; body: unknown }>;
   /** Notices of a reference so far. */
   noticesOf(reference: string): readonly ProviderNotice[];
   books(reference: string): Promise<{ charges: Record<string, unknown>[]; payouts: Record<string, unknown>[] }>;
@@ -59,7 +69,9 @@ const SECRETS = Object.fromEntries(
 );
 
 export function environmentFor(simulatorUrl: string): NodeJS.ProcessEnv {
-  const urls = Object.fromEntries((['simulator', 'a', 'b'] as const).map((name) => [`PROVIDER_${name.toUpperCase()}_URL`, `${simulatorUrl}/${name}`]));
+  const urls = Object.fromEntries(
+    (['simulator', 'a', 'b'] as const).map((name) => [`PROVIDER_${name.toUpperCase()}_URL`, `${simulatorUrl}/${name}`]),
+  );
   return { ...SECRETS, ...urls, SIMULATOR_CONTROL_URL: simulatorUrl };
 }
 
@@ -70,14 +82,24 @@ export async function openBench(options: PixApiOptions = {}): Promise<Bench> {
   let providers: ReturnType<typeof createProviders> | null = null;
   const receiver = await listen((path, headers, body) => {
     const provider = path.split('/')[2] as ProviderName;
-    const flat = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]));
-    const verdict: CallbackVerdict = providers?.(provider).parseCallback({ path, headers: flat, body }) ?? { kind: 'malformed', reason: 'too early' };
+    const flat = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
+    );
+    const verdict: CallbackVerdict = providers?.(provider).parseCallback({ path, headers: flat, body }) ?? {
+      kind: 'malformed',
+      reason: 'too early',
+    };
     received.push({ provider, path, headers, body, verdict });
     return settings.answerWith;
   });
   const start = (port: number) =>
     startSimulator(
-      readSimulatorConfig({ ...SECRETS, SIMULATOR_PORT: String(port), SIMULATOR_STATE_DIR: stateDir, SIMULATOR_CALLBACK_URL: receiver.url }),
+      readSimulatorConfig({
+        ...SECRETS,
+        SIMULATOR_PORT: String(port),
+        SIMULATOR_STATE_DIR: stateDir,
+        SIMULATOR_CALLBACK_URL: receiver.url,
+      }),
       pino({ level: 'silent' }),
       PACE,
     );
@@ -90,7 +112,10 @@ export async function openBench(options: PixApiOptions = {}): Promise<Bench> {
   if (!steering) throw new Error('the test configuration has a control address');
 
   const control: Bench['control'] = async (method, path, body) => {
-    const answer = await request(`${simulator.url}/control${path}`, { method, ...(body ? { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } } : {}) });
+    const answer = await request(`${simulator.url}/control${path}`, {
+      method,
+      ...(body ? { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } } : {}),
+    });
     const text = await answer.body.text();
     return { status: answer.statusCode, body: text === '' ? null : (JSON.parse(text) as unknown) };
   };
@@ -113,7 +138,10 @@ export async function openBench(options: PixApiOptions = {}): Promise<Bench> {
       simulator = await start(simulator.port);
     },
     control,
-    noticesOf: (reference) => received.flatMap(({ verdict }) => (verdict.kind === 'accepted' ? verdict.notices.filter((notice) => notice.reference === reference) : [])),
+    noticesOf: (reference) =>
+      received.flatMap(({ verdict }) =>
+        verdict.kind === 'accepted' ? verdict.notices.filter((notice) => notice.reference === reference) : [],
+      ),
     async books(reference) {
       return (await control('GET', `/books?reference=${reference}`)).body as Awaited<ReturnType<Bench['books']>>;
     },
@@ -126,7 +154,9 @@ export async function openBench(options: PixApiOptions = {}): Promise<Bench> {
   };
 }
 
-async function listen(handle: (path: string, headers: IncomingHttpHeaders, body: Buffer) => number): Promise<{ url: string; close: () => Promise<void> }> {
+async function listen(
+  handle: (path: string, headers: IncomingHttpHeaders, body: Buffer) => number,
+): Promise<{ url: string; close: () => Promise<void> }> {
   const server: Server = createServer((incoming, answer) => {
     const chunks: Buffer[] = [];
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));

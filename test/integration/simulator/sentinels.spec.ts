@@ -12,7 +12,11 @@ let bench: Bench;
 before(async () => {
   bench = await openBench();
   // With tokens in hand, what runs out of time is the call itself.
-  for (const name of PROVIDERS) await eventually(async () => (await bench.impatient(name).lookUpCharge(newReference())).kind === 'not_found', 'a token');
+  for (const name of PROVIDERS)
+    await eventually(
+      async () => (await bench.impatient(name).lookUpCharge(newReference())).kind === 'not_found',
+      'a token',
+    );
 });
 after(() => bench.close());
 
@@ -66,7 +70,10 @@ const DEPOSITS: Record<string, (run: DepositRun, amountMinor: bigint) => Promise
     assert.equal((await run.again()).kind, 'created');
   },
   refused: async (run) => {
-    assert.deepEqual(run.created, { kind: 'refused', code: { simulator: 'cob_recusada', a: 'cobranca_recusada', b: 'charge_refused' }[run.name] });
+    assert.deepEqual(run.created, {
+      kind: 'refused',
+      code: { simulator: 'cob_recusada', a: 'cobranca_recusada', b: 'charge_refused' }[run.name],
+    });
     assert.deepEqual(await bench.providers(run.name).lookUpCharge(run.reference), { kind: 'not_found' });
   },
   'timeout but accepted': async (run) => {
@@ -146,7 +153,17 @@ const PAYOUTS: Record<string, (run: PayoutRun) => Promise<void>> = {
   },
   'rejected in the answer': async (run) => {
     assert.ok(run.sent.kind === 'reply');
-    assert.deepEqual({ ...run.sent.payout, endToEndId: null }, { reference: run.reference, status: 'failed', endToEndId: null, failureCode: 'AC03', paidAt: null, returned: null });
+    assert.deepEqual(
+      { ...run.sent.payout, endToEndId: null },
+      {
+        reference: run.reference,
+        status: 'failed',
+        endToEndId: null,
+        failureCode: 'AC03',
+        paidAt: null,
+        returned: null,
+      },
+    );
     const { payout } = await run.settles('failed');
     assert.equal(payout.failureCode, 'AC03');
     assert.equal(run.callbacks(), 0);
@@ -206,24 +223,40 @@ const PAYOUTS: Record<string, (run: PayoutRun) => Promise<void>> = {
 
 const KEYS: Record<string, KeyRun> = {
   'directory down': async (name, key) =>
-    assert.deepEqual(await bench.providers(name).lookUpKeyOwner({ key, expected: ANA }), { kind: 'unavailable', reason: 'http_503', retryAfterSeconds: 5 }),
+    assert.deepEqual(await bench.providers(name).lookUpKeyOwner({ key, expected: ANA }), {
+      kind: 'unavailable',
+      reason: 'http_503',
+      retryAfterSeconds: 5,
+    }),
   'directory slow': async (name, key) =>
-    assert.deepEqual(await bench.impatient(name).lookUpKeyOwner({ key, expected: ANA }), { kind: 'unavailable', reason: 'timeout', retryAfterSeconds: null }),
+    assert.deepEqual(await bench.impatient(name).lookUpKeyOwner({ key, expected: ANA }), {
+      kind: 'unavailable',
+      reason: 'timeout',
+      retryAfterSeconds: null,
+    }),
   'directory recovers': async (name, key) => {
     const kinds: string[] = [];
-    for (let attempt = 0; attempt < 4; attempt += 1) kinds.push((await bench.providers(name).lookUpKeyOwner({ key, expected: ANA })).kind);
+    for (let attempt = 0; attempt < 4; attempt += 1)
+      kinds.push((await bench.providers(name).lookUpKeyOwner({ key, expected: ANA })).kind);
     assert.deepEqual(kinds, ['unavailable', 'unavailable', 'unavailable', 'match']);
   },
   'other holder': async (name, key) => {
     assert.deepEqual(await bench.providers(name).lookUpKeyOwner({ key, expected: ANA }), { kind: 'mismatch' });
     assert.deepEqual(await bench.providers(name).lookUpKeyOwner({ key, expected: BETO }), { kind: 'mismatch' });
   },
-  'no such key': async (name, key) => assert.deepEqual(await bench.providers(name).lookUpKeyOwner({ key, expected: ANA }), { kind: 'no_such_key' }),
+  'no such key': async (name, key) =>
+    assert.deepEqual(await bench.providers(name).lookUpKeyOwner({ key, expected: ANA }), { kind: 'no_such_key' }),
 };
 
-const firstCaller = (name: ProviderName, row: string) => (RUNS_OUT_OF_TIME.has(row) ? bench.impatient : bench.providers)(name);
+const firstCaller = (name: ProviderName, row: string) =>
+  (RUNS_OUT_OF_TIME.has(row) ? bench.impatient : bench.providers)(name);
 
-async function runDeposit(name: ProviderName, row: string, amountMinor: bigint, check: (run: DepositRun, amountMinor: bigint) => Promise<void>): Promise<void> {
+async function runDeposit(
+  name: ProviderName,
+  row: string,
+  amountMinor: bigint,
+  check: (run: DepositRun, amountMinor: bigint) => Promise<void>,
+): Promise<void> {
   const provider = bench.providers(name);
   const request = aCharge({ amountMinor });
   const created = await firstCaller(name, row).createCharge(request);
@@ -234,7 +267,10 @@ async function runDeposit(name: ProviderName, row: string, amountMinor: bigint, 
       created,
       again: () => provider.createCharge(request),
       async pay() {
-        const result = await bench.steering.payCharge(name, request.reference, { amountMinor: null, payerDocument: null });
+        const result = await bench.steering.payCharge(name, request.reference, {
+          amountMinor: null,
+          payerDocument: null,
+        });
         assert.equal(result.kind, 'done');
       },
       async payments() {
@@ -250,7 +286,12 @@ async function runDeposit(name: ProviderName, row: string, amountMinor: bigint, 
   assert.ok(charges.length <= 1, 'a reference never has two charges');
 }
 
-async function runPayout(name: ProviderName, row: string, amountMinor: bigint, check: (run: PayoutRun) => Promise<void>): Promise<void> {
+async function runPayout(
+  name: ProviderName,
+  row: string,
+  amountMinor: bigint,
+  check: (run: PayoutRun) => Promise<void>,
+): Promise<void> {
   const provider = bench.providers(name);
   const request = aPayout({ amountMinor });
   const sent = await firstCaller(name, row).sendPayout(request);
@@ -276,7 +317,10 @@ function titleOf(row: Sentinel): string {
 }
 
 describe('sentinel table', () => {
-  const rowNames = (subject: Sentinel['subject']) => SENTINELS.filter((row) => row.subject === subject).map((row) => row.name).sort();
+  const rowNames = (subject: Sentinel['subject']) =>
+    SENTINELS.filter((row) => row.subject === subject)
+      .map((row) => row.name)
+      .sort();
 
   it('has one test for each row', () => {
     assert.deepEqual(Object.keys(DEPOSITS).sort(), rowNames('deposit'));
@@ -285,9 +329,12 @@ describe('sentinel table', () => {
   });
 
   it('uses each amount and each key once, amounts between 66601 and 66699', () => {
-    const triggers = SENTINELS.flatMap((row) => (row.subject === 'key' ? Object.values(row.keys) : [row.amountMinor.toString()]));
+    const triggers = SENTINELS.flatMap((row) =>
+      row.subject === 'key' ? Object.values(row.keys) : [row.amountMinor.toString()],
+    );
     assert.equal(new Set(triggers).size, triggers.length);
-    for (const row of SENTINELS) if (row.subject !== 'key') assert.ok(row.amountMinor >= 66601n && row.amountMinor <= 66699n, row.name);
+    for (const row of SENTINELS)
+      if (row.subject !== 'key') assert.ok(row.amountMinor >= 66601n && row.amountMinor <= 66699n, row.name);
   });
 
   for (const row of SENTINELS) {
@@ -299,7 +346,11 @@ describe('sentinel table', () => {
           case 'payout':
             return runPayout(name, row.name, row.amountMinor, PAYOUTS[row.name] ?? assert.fail('no test'));
           case 'key':
-            for (const [type, value] of Object.entries(row.keys)) await (KEYS[row.name] ?? assert.fail('no test'))(name, { type: type as 'email' | 'phone' | 'random', value });
+            for (const [type, value] of Object.entries(row.keys))
+              await (KEYS[row.name] ?? assert.fail('no test'))(name, {
+                type: type as 'email' | 'phone' | 'random',
+                value,
+              });
         }
       });
     }

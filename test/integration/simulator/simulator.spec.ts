@@ -30,7 +30,10 @@ describe('simulator over restarts', () => {
     await bench.steering.reverseCharge('simulator', charge.reference, 'chargeback');
     await provider.sendPayout(payout);
     await bench.steering.settlePayout('simulator', payout.reference, 'failed', 'AC06');
-    await bench.control('PUT', `/simulator/keys/${key.value}`, { key_type: 'email', owner: { type: 'CPF', number: '11144477735' } });
+    await bench.control('PUT', `/simulator/keys/${key.value}`, {
+      key_type: 'email',
+      owner: { type: 'CPF', number: '11144477735' },
+    });
     await bench.control('PUT', '/b/outage', { mode: 'error' });
     const chargeBefore = await provider.lookUpCharge(charge.reference);
     const payoutBefore = await provider.lookUpPayout(payout);
@@ -44,7 +47,10 @@ describe('simulator over restarts', () => {
     assert.equal((await bench.books(payout.reference)).payouts[0]?.['sends'], 1);
     assert.deepEqual(await provider.lookUpKeyOwner({ key, expected: ANA }), { kind: 'mismatch' });
     // Not even a token is to be had.
-    assert.deepEqual(await bench.providers('b').lookUpCharge(newReference()), { kind: 'unknown', reason: 'token_http_500' });
+    assert.deepEqual(await bench.providers('b').lookUpCharge(newReference()), {
+      kind: 'unknown',
+      reason: 'token_http_500',
+    });
     await bench.control('PUT', '/b/outage', { mode: 'none' });
   });
 
@@ -76,7 +82,12 @@ describe('simulator over restarts', () => {
     bench.answerWith = 200;
     await bench.restart();
     await eventually(() => bench.noticesOf(charge.reference).length > attempts, 'a delivery after the restart');
-    await eventually(async () => (await bench.control('GET', '/books')).body !== null && ((await bench.control('GET', '/books')).body as { waiting_callbacks: number }).waiting_callbacks === 0, 'nothing left to deliver');
+    await eventually(
+      async () =>
+        (await bench.control('GET', '/books')).body !== null &&
+        ((await bench.control('GET', '/books')).body as { waiting_callbacks: number }).waiting_callbacks === 0,
+      'nothing left to deliver',
+    );
   });
 });
 
@@ -111,7 +122,10 @@ describe('simulator callbacks', () => {
   it('prove their sender as each dialect does', () => {
     const ofA = bench.received.find(({ provider }) => provider === 'a');
     assert.ok(ofA);
-    assert.equal(ofA.headers['x-assinatura'], `sha256=${createHmac('sha256', 'callback secret of A').update(ofA.body).digest('hex')}`);
+    assert.equal(
+      ofA.headers['x-assinatura'],
+      `sha256=${createHmac('sha256', 'callback secret of A').update(ofA.body).digest('hex')}`,
+    );
     assert.ok(bench.received.every(({ verdict }) => verdict.kind === 'accepted'));
   });
 });
@@ -131,7 +145,8 @@ describe('simulator control interface: from where', () => {
   for (const address of ['172.30.9.9', '::ffff:10.0.0.1', 'fd00::1', '']) {
     it(`"${address}" → 403`, async () => assert.equal(await statusFor(address), 403));
   }
-  it('a page in a browser → 403, also from a network that is named', async () => assert.equal(await statusFor('172.30.8.9', 'https://somewhere.test'), 403));
+  it('a page in a browser → 403, also from a network that is named', async () =>
+    assert.equal(await statusFor('172.30.8.9', 'https://somewhere.test'), 403));
 });
 
 describe('simulator control interface', () => {
@@ -141,19 +156,54 @@ describe('simulator control interface', () => {
   });
   after(() => bench.close());
 
-  const refusals: readonly (readonly [title: string, method: 'POST' | 'PUT' | 'GET', path: string, body: object, status: number, reason: RegExp])[] = [
+  const refusals: readonly (readonly [
+    title: string,
+    method: 'POST' | 'PUT' | 'GET',
+    path: string,
+    body: object,
+    status: number,
+    reason: RegExp,
+  ])[] = [
     ['an amount that is a number', 'POST', '/simulator/charges/x/pay', { amount_minor: 5000 }, 400, /^amount_minor: /],
     ['an amount of zero', 'POST', '/simulator/charges/x/pay', { amount_minor: '0' }, 400, /^amount_minor: /],
-    ['a document of the wrong length', 'POST', '/simulator/charges/x/pay', { payer_document: { type: 'CNPJ', number: '123' } }, 400, /^payer_document\.number: /],
+    [
+      'a document of the wrong length',
+      'POST',
+      '/simulator/charges/x/pay',
+      { payer_document: { type: 'CNPJ', number: '123' } },
+      400,
+      /^payer_document\.number: /,
+    ],
     ['an unknown field', 'POST', '/simulator/charges/x/pay', { amount: '1' }, 400, /amount/],
     ['a charge that does not exist', 'POST', '/simulator/charges/x/pay', {}, 404, /not_found/],
     ['a return of an unpaid charge', 'POST', '/simulator/charges/x/reverse', { kind: 'refund' }, 404, /not_found/],
     ['another kind of return', 'POST', '/simulator/charges/x/reverse', { kind: 'gift' }, 400, /^kind: /],
-    ['a return of a payout that never was', 'POST', '/simulator/payouts/x/settle', { result: 'returned' }, 404, /not_found/],
-    ['a code for a paid payout', 'POST', '/simulator/payouts/x/settle', { result: 'paid', code: 'AC03' }, 400, /^code: /],
+    [
+      'a return of a payout that never was',
+      'POST',
+      '/simulator/payouts/x/settle',
+      { result: 'returned' },
+      404,
+      /not_found/,
+    ],
+    [
+      'a code for a paid payout',
+      'POST',
+      '/simulator/payouts/x/settle',
+      { result: 'paid', code: 'AC03' },
+      400,
+      /^code: /,
+    ],
     ['an unknown outage', 'PUT', '/simulator/outage', { mode: 'rain' }, 400, /^mode: /],
     ['an unknown provider', 'PUT', '/c/outage', { mode: 'none' }, 400, /^provider: /],
-    ['a key of the wrong format', 'PUT', '/simulator/keys/123', { key_type: 'phone', owner: { type: 'CPF', number: ANA.number } }, 400, /^key: /],
+    [
+      'a key of the wrong format',
+      'PUT',
+      '/simulator/keys/123',
+      { key_type: 'phone', owner: { type: 'CPF', number: ANA.number } },
+      400,
+      /^key: /,
+    ],
     ['a budget below zero', 'PUT', '/simulator/key-budget', { tokens: -1 }, 400, /^tokens: /],
   ];
   for (const [title, method, path, body, status, reason] of refusals) {
@@ -167,8 +217,14 @@ describe('simulator control interface', () => {
   it('pays a charge once', async () => {
     const charge = aCharge();
     await bench.providers('simulator').createCharge(charge);
-    assert.equal((await bench.steering.payCharge('simulator', charge.reference, { amountMinor: null, payerDocument: null })).kind, 'done');
-    assert.deepEqual(await bench.steering.payCharge('simulator', charge.reference, { amountMinor: null, payerDocument: null }), { kind: 'refused', reason: 'already_paid' });
+    assert.equal(
+      (await bench.steering.payCharge('simulator', charge.reference, { amountMinor: null, payerDocument: null })).kind,
+      'done',
+    );
+    assert.deepEqual(
+      await bench.steering.payCharge('simulator', charge.reference, { amountMinor: null, payerDocument: null }),
+      { kind: 'refused', reason: 'already_paid' },
+    );
   });
 
   it('pays with a given time, also after expiry: payers can be late', async () => {
@@ -184,11 +240,17 @@ describe('simulator control interface', () => {
     const payout = aPayout();
     await bench.providers('simulator').sendPayout(payout);
     assert.equal((await bench.steering.settlePayout('simulator', payout.reference, 'paid')).kind, 'done');
-    assert.deepEqual(await bench.steering.settlePayout('simulator', payout.reference, 'failed'), { kind: 'refused', reason: 'payout_is_paid' });
+    assert.deepEqual(await bench.steering.settlePayout('simulator', payout.reference, 'failed'), {
+      kind: 'refused',
+      reason: 'payout_is_paid',
+    });
   });
 
   it('steering of what does not exist → not_found; of a simulator that is gone → unavailable', async () => {
-    assert.deepEqual(await bench.steering.payCharge('simulator', newReference(), { amountMinor: null, payerDocument: null }), { kind: 'not_found' });
+    assert.deepEqual(
+      await bench.steering.payCharge('simulator', newReference(), { amountMinor: null, payerDocument: null }),
+      { kind: 'not_found' },
+    );
     assert.deepEqual(await bench.steering.reverseCharge('a', newReference(), 'refund'), { kind: 'not_found' });
     await bench.simulator.close();
     assert.equal((await bench.steering.settlePayout('b', newReference(), 'paid')).kind, 'unavailable');
@@ -196,7 +258,9 @@ describe('simulator control interface', () => {
   });
 
   it('answers no page of a browser', async () => {
-    const answer = await request(`${bench.simulator.url}/control/books`, { headers: { origin: 'https://somewhere.test' } });
+    const answer = await request(`${bench.simulator.url}/control/books`, {
+      headers: { origin: 'https://somewhere.test' },
+    });
     assert.equal(answer.statusCode, 403);
     await answer.body.dump();
   });
@@ -227,14 +291,18 @@ describe('look-up budget', () => {
   for (const name of ['simulator', 'a', 'b'] as const) {
     it(`${name}: asks nothing more once a miss could empty it, and asks again when some has come back`, async () => {
       const provider = bench.providers(name);
-      const ask = () => provider.lookUpKeyOwner({ key: { type: 'email', value: `${newReference()}@player.test` }, expected: ANA });
+      const ask = () =>
+        provider.lookUpKeyOwner({ key: { type: 'email', value: `${newReference()}@player.test` }, expected: ANA });
       await bench.control('PUT', `/${name}/key-budget`, { tokens: 20, refill_per_minute: 20 });
       assert.equal((await ask()).kind, 'match');
       await bench.control('PUT', `/${name}/key-budget`, { tokens: 1_000, refill_per_minute: 20 });
       const refused = await ask();
       assert.ok(refused.kind === 'unavailable');
       assert.equal(refused.reason, 'key_budget_spent');
-      assert.ok(refused.retryAfterSeconds !== null && refused.retryAfterSeconds >= 1 && refused.retryAfterSeconds <= 60, String(refused.retryAfterSeconds));
+      assert.ok(
+        refused.retryAfterSeconds !== null && refused.retryAfterSeconds >= 1 && refused.retryAfterSeconds <= 60,
+        String(refused.retryAfterSeconds),
+      );
       nowMs += refused.retryAfterSeconds * 1_000;
       assert.equal((await ask()).kind, 'match');
     });
@@ -242,12 +310,27 @@ describe('look-up budget', () => {
     it(`${name}: an unknown key is asked about once and costs twenty`, async () => {
       const provider = bench.providers(name);
       await bench.control('PUT', `/${name}/key-budget`, { tokens: 45, refill_per_minute: 1 });
-      const miss = () => provider.lookUpKeyOwner({ key: { type: 'email', value: 'no-such-key@sentinel.test' }, expected: ANA });
-      assert.deepEqual([(await miss()).kind, (await miss()).kind, (await miss()).kind], ['no_such_key', 'no_such_key', 'no_such_key']);
+      const miss = () =>
+        provider.lookUpKeyOwner({ key: { type: 'email', value: 'no-such-key@sentinel.test' }, expected: ANA });
+      assert.deepEqual(
+        [(await miss()).kind, (await miss()).kind, (await miss()).kind],
+        ['no_such_key', 'no_such_key', 'no_such_key'],
+      );
       // 25 are left, so another key may be asked about.
-      assert.equal((await provider.lookUpKeyOwner({ key: { type: 'email', value: `${newReference()}@player.test` }, expected: ANA })).kind, 'match');
+      assert.equal(
+        (
+          await provider.lookUpKeyOwner({
+            key: { type: 'email', value: `${newReference()}@player.test` },
+            expected: ANA,
+          })
+        ).kind,
+        'match',
+      );
       await bench.control('PUT', `/${name}/key-budget`, { tokens: 0, refill_per_minute: 1 });
-      const spent = await provider.lookUpKeyOwner({ key: { type: 'email', value: `${newReference()}@player.test` }, expected: ANA });
+      const spent = await provider.lookUpKeyOwner({
+        key: { type: 'email', value: `${newReference()}@player.test` },
+        expected: ANA,
+      });
       assert.ok(spent.kind === 'unavailable' && spent.reason === 'http_429');
       nowMs += 400_000;
     });
@@ -302,10 +385,24 @@ describe('simulator process', () => {
   writeFileSync(file, '');
   after(() => rmSync(folder, { recursive: true }));
 
-  for (const [variable, value] of [['SIMULATOR_HOST', '999.1.1.1'], ['SIMULATOR_HOST', '192.0.2.1'], ['SIMULATOR_STATE_DIR', file]] as const) {
+  for (const [variable, value] of [
+    ['SIMULATOR_HOST', '999.1.1.1'],
+    ['SIMULATOR_HOST', '192.0.2.1'],
+    ['SIMULATOR_STATE_DIR', file],
+  ] as const) {
     it(`${variable} that cannot be used ends it with one line that names it`, () => {
-      const environment = { PATH: process.env['PATH'], ...environmentFor('http://127.0.0.1:1'), SIMULATOR_PORT: '0', SIMULATOR_STATE_DIR: join(folder, 'state'), [variable]: value };
-      const { status, stderr } = spawnSync(process.execPath, [...program], { env: environment, encoding: 'utf8', timeout: 15_000 });
+      const environment = {
+        PATH: process.env['PATH'],
+        ...environmentFor('http://127.0.0.1:1'),
+        SIMULATOR_PORT: '0',
+        SIMULATOR_STATE_DIR: join(folder, 'state'),
+        [variable]: value,
+      };
+      const { status, stderr } = spawnSync(process.execPath, [...program], {
+        env: environment,
+        encoding: 'utf8',
+        timeout: 15_000,
+      });
       assert.equal(status, 1);
       assert.match(stderr, new RegExp(`^simulator: ${variable}: [^\\n]+\\n$`));
     });

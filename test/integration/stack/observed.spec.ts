@@ -20,8 +20,15 @@ function parse(text: string): Series[] {
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))
     .map((line) => {
-      const [, name = '', labels = '', value = ''] = /^([a-z_A-Z0-9]+)(?:\{(.*)\})? (\S+)/.exec(line) ?? assert.fail(`not a series: ${line}`);
-      return { name, labels: Object.fromEntries([...labels.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, label, said]) => [label, said])), value: Number(value) };
+      const [, name = '', labels = '', value = ''] =
+        /^([a-z_A-Z0-9]+)(?:\{(.*)\})? (\S+)/.exec(line) ?? assert.fail(`not a series: ${line}`);
+      return {
+        name,
+        labels: Object.fromEntries(
+          [...labels.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, label, said]) => [label, said]),
+        ),
+        value: Number(value),
+      };
     });
 }
 
@@ -39,17 +46,33 @@ describe('metrics, readiness and end of the real processes', function () {
 
   before(async () => {
     const [api, sdk] = [await findFreePort(), await findFreePort()];
-    stack = await startStack(undefined, undefined, { API_METRICS_PORT: String(api), WORKER_SDK_METRICS_PORT: String(sdk), API_DRAIN_SECONDS: '2' });
-    urls = { api: `http://127.0.0.1:${api}`, worker: stack.workerHealthUrl, simulator: stack.simulatorUrl, sdk: `http://127.0.0.1:${sdk}` };
+    stack = await startStack(undefined, undefined, {
+      API_METRICS_PORT: String(api),
+      WORKER_SDK_METRICS_PORT: String(sdk),
+      API_DRAIN_SECONDS: '2',
+    });
+    urls = {
+      api: `http://127.0.0.1:${api}`,
+      worker: stack.workerHealthUrl,
+      simulator: stack.simulatorUrl,
+      sdk: `http://127.0.0.1:${sdk}`,
+    };
   });
   after(() => stack.close());
 
   const scrape = async () => {
-    const entries = await Promise.all(Object.entries(urls).map(async ([name, url]) => [name, (await get(`${url}/metrics`)).text] as const));
+    const entries = await Promise.all(
+      Object.entries(urls).map(async ([name, url]) => [name, (await get(`${url}/metrics`)).text] as const),
+    );
     return Object.fromEntries(entries) as typeof texts;
   };
   const valueOf = (process: keyof typeof urls, name: string, labels: Record<string, string> = {}) =>
-    parse(texts[process]).filter((series) => series.name === name && Object.entries(labels).every(([label, value]) => series.labels[label] === value)).reduce((sum, { value }) => sum + value, 0);
+    parse(texts[process])
+      .filter(
+        (series) =>
+          series.name === name && Object.entries(labels).every(([label, value]) => series.labels[label] === value),
+      )
+      .reduce((sum, { value }) => sum + value, 0);
 
   it('a life of payments moves them', async () => {
     const key = once();
@@ -81,12 +104,24 @@ describe('metrics, readiness and end of the real processes', function () {
   for (const process of ['api', 'worker', 'simulator'] as const) {
     it(`${process} serves exactly its metrics of the table, with their labels`, () => {
       const series = parse(texts[process]).filter(({ name }) => name.startsWith('gateway_'));
-      const help = new Set([...texts[process].matchAll(/^# TYPE (gateway_\w+) (\w+)$/gm)].map(([, name, type]) => `${name} ${type}`));
-      const own = Object.entries(METRICS).filter(([, { processes }]) => (processes as readonly string[]).includes(process));
+      const help = new Set(
+        [...texts[process].matchAll(/^# TYPE (gateway_\w+) (\w+)$/gm)].map(([, name, type]) => `${name} ${type}`),
+      );
+      const own = Object.entries(METRICS).filter(([, { processes }]) =>
+        (processes as readonly string[]).includes(process),
+      );
       assert.deepEqual([...help].sort(), own.map(([name, { type }]) => `${name} ${type}`).sort());
       for (const { name, labels } of series) {
-        const definition = METRICS[name as keyof typeof METRICS] ?? METRICS[name.replace(/_(bucket|sum|count)$/, '') as keyof typeof METRICS];
-        assert.deepEqual(Object.keys(labels).filter((label) => label !== 'le').sort(), Object.keys(definition.labels).sort(), name);
+        const definition =
+          METRICS[name as keyof typeof METRICS] ??
+          METRICS[name.replace(/_(bucket|sum|count)$/, '') as keyof typeof METRICS];
+        assert.deepEqual(
+          Object.keys(labels)
+            .filter((label) => label !== 'le')
+            .sort(),
+          Object.keys(definition.labels).sort(),
+          name,
+        );
       }
     });
   }
@@ -95,12 +130,23 @@ describe('metrics, readiness and end of the real processes', function () {
     const names = new Set(parse(texts.sdk).map(({ name }) => name.replace(/_(bucket|sum|count)$/, '')));
     // A failure is counted from the first one on.
     const expected = Object.keys(SDK_METRICS).filter((name) => !name.includes('failed'));
-    assert.deepEqual(expected.filter((name) => !names.has(name)), []);
+    assert.deepEqual(
+      expected.filter((name) => !names.has(name)),
+      [],
+    );
   });
 
   it('no label holds an id, a key, an address or anything of a person', () => {
     const all = Object.values(texts).join('\n');
-    for (const planted of [player.document.number, player.external_ref, player.ip, stack.operation.operation_id, stack.operation.key_id, stack.operation.secret]) assert.ok(!all.includes(planted), planted);
+    for (const planted of [
+      player.document.number,
+      player.external_ref,
+      player.ip,
+      stack.operation.operation_id,
+      stack.operation.key_id,
+      stack.operation.secret,
+    ])
+      assert.ok(!all.includes(planted), planted);
     assert.doesNotMatch(all, /\b(dep|wdr|evt|op|key_test|key_live)_[0-9A-Za-z]{20,}/);
   });
 
@@ -114,7 +160,11 @@ describe('metrics, readiness and end of the real processes', function () {
       assert.ok(valueOf('worker', 'gateway_reads_failed_total') > 0);
       assert.ok(!parse(texts.worker).some(({ name }) => name === 'gateway_reviews_waiting'));
       assert.equal((await get(`${urls.api}/healthz`)).status, 503);
-      assert.equal((await get(`${urls.api}/livez`)).status, 200, 'a process is not restarted because its database is away');
+      assert.equal(
+        (await get(`${urls.api}/livez`)).status,
+        200,
+        'a process is not restarted because its database is away',
+      );
       assert.equal((await get(`${urls.worker}/livez`)).status, 200);
     } finally {
       stack.databaseLink.heal();
@@ -122,7 +172,8 @@ describe('metrics, readiness and end of the real processes', function () {
   });
 
   it('api: SIGTERM → not ready, but it serves on for the drain time; a request that runs gets its answer; exit code 0 in time', async () => {
-    for (const deadline = Date.now() + 20_000; (await get(`${urls.api}/healthz`)).status !== 200; await sleep(200)) assert.ok(Date.now() < deadline, 'ready again');
+    for (const deadline = Date.now() + 20_000; (await get(`${urls.api}/healthz`)).status !== 200; await sleep(200))
+      assert.ok(Date.now() < deadline, 'ready again');
     await setProviderOutage(stack.simulatorUrl, 'hang');
     const running = stack.client.createDeposit(newDeposit(), once());
     await sleep(1_000);
@@ -131,7 +182,11 @@ describe('metrics, readiness and end of the real processes', function () {
     await sleep(700);
     const health = await fetch(new URL('/healthz', stack.baseUrl), { signal: AbortSignal.timeout(5_000) });
     assert.deepEqual([health.status, health.headers.get('connection')], [503, 'close']);
-    assert.equal((await stack.client.ping()).body.operation_id, stack.operation.operation_id, 'new work is still done while the edge is leaving');
+    assert.equal(
+      (await stack.client.ping()).body.operation_id,
+      stack.operation.operation_id,
+      'new work is still done while the edge is leaving',
+    );
     assert.equal((await running).body.status, 'created', 'answered 202 after its budget of 7 s, long after the signal');
     assert.equal(await ended, 0);
     assert.ok(Date.now() - startedMs < 14_000, `it took ${Date.now() - startedMs} ms`);
@@ -144,7 +199,10 @@ describe('metrics, readiness and end of the real processes', function () {
     const startedMs = Date.now();
     const ended = stack.worker.stop();
     for (const deadline = Date.now() + 5_000; ; await sleep(20)) {
-      const ready = await get(`${urls.worker}/healthz`).then(({ status }) => status === 200, () => false);
+      const ready = await get(`${urls.worker}/healthz`).then(
+        ({ status }) => status === 200,
+        () => false,
+      );
       if (!ready) break;
       assert.ok(Date.now() < deadline, 'still ready');
     }

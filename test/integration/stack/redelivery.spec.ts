@@ -15,7 +15,8 @@ describe('redelivery', () => {
   const copiesOf = (eventId: string) => stack.receiver.events.filter(({ id }) => id === eventId).length;
 
   async function untilCopies(eventId: string, copies: number): Promise<void> {
-    for (const deadline = Date.now() + 8_000; Date.now() < deadline; await sleep(50)) if (copiesOf(eventId) >= copies) return;
+    for (const deadline = Date.now() + 8_000; Date.now() < deadline; await sleep(50))
+      if (copiesOf(eventId) >= copies) return;
     assert.fail(`${copies} copies of ${eventId} were expected, ${copiesOf(eventId)} came`);
   }
 
@@ -25,7 +26,12 @@ describe('redelivery', () => {
     const [event] = stack.receiver.events.filter(({ object_id }) => object_id === id);
     assert.ok(event);
     const answer = await stack.gateway('event', 'redeliver', event.id);
-    assert.deepEqual(answer, { event_id: event.id, operation_id: stack.operation.operation_id, type: 'deposit.pending', redelivery: 'scheduled' });
+    assert.deepEqual(answer, {
+      event_id: event.id,
+      operation_id: stack.operation.operation_id,
+      type: 'deposit.pending',
+      redelivery: 'scheduled',
+    });
     await untilCopies(event.id, 2);
   });
 
@@ -60,6 +66,9 @@ describe('redelivery', () => {
   });
 
   it('an unknown event is refused by name', async () => {
-    await assert.rejects(stack.gateway('event', 'redeliver', 'evt_00000000000000000000000000000000'), /there is no such event/);
+    await assert.rejects(
+      stack.gateway('event', 'redeliver', 'evt_00000000000000000000000000000000'),
+      /there is no such event/,
+    );
   });
 });

@@ -17,7 +17,8 @@ describe('rules and days, end to end', function () {
   /** The digest of a change's report, once the worker has computed it. */
   async function digestOf(id: string): Promise<string> {
     let digest: unknown = null;
-    for (const deadline = Date.now() + 30_000; digest === null && Date.now() < deadline; await sleep(200)) digest = (await stack.gateway('rules', 'changes', 'show', id))['digest'];
+    for (const deadline = Date.now() + 30_000; digest === null && Date.now() < deadline; await sleep(200))
+      digest = (await stack.gateway('rules', 'changes', 'show', id))['digest'];
     return String(digest);
   }
 
@@ -26,7 +27,10 @@ describe('rules and days, end to end', function () {
     const ifMatch = String(headers['etag']);
     const proposed = { version: 1, currencies: { BRL: { auto_multiplier: '4' } } };
     const key = { idempotencyKey: randomUUID(), ifMatch };
-    const { status, body: change } = await stack.client.requestRuleChange({ rules: proposed, justification: 'campaign' }, key);
+    const { status, body: change } = await stack.client.requestRuleChange(
+      { rules: proposed, justification: 'campaign' },
+      key,
+    );
     assert.deepEqual([status, change.status], [202, 'pending_approval']);
     const repeated = await stack.client.requestRuleChange({ rules: proposed, justification: 'campaign' }, key);
     assert.deepEqual([repeated.body.id, repeated.replayed], [change.id, true]);
@@ -42,11 +46,20 @@ describe('rules and days, end to end', function () {
     const now = await stack.client.rules();
     assert.deepEqual([now.body.version, now.body.currencies['BRL']?.['auto_multiplier']], [2, '4']);
     assert.notEqual(now.headers['etag'], ifMatch);
-    const stale = stack.client.requestRuleChange({ rules: proposed, justification: 'again' }, { idempotencyKey: randomUUID(), ifMatch });
-    await assert.rejects(stale, (error: unknown) => error instanceof ProblemError && error.status === 412 && error.code === 'etag_mismatch');
+    const stale = stack.client.requestRuleChange(
+      { rules: proposed, justification: 'again' },
+      { idempotencyKey: randomUUID(), ifMatch },
+    );
+    await assert.rejects(
+      stale,
+      (error: unknown) => error instanceof ProblemError && error.status === 412 && error.code === 'etag_mismatch',
+    );
 
     const { body: events } = await stack.client.listEvents({ object_id: stack.operation.operation_id });
-    assert.deepEqual(events.data.map(({ type, object_version, data }) => [type, object_version, data.object]), [['rules.updated', 2, now.body]]);
+    assert.deepEqual(
+      events.data.map(({ type, object_version, data }) => [type, object_version, data.object]),
+      [['rules.updated', 2, now.body]],
+    );
     await stack.receiver.waitFor(stack.operation.operation_id, 'rules.updated', 20_000);
   });
 
@@ -61,7 +74,22 @@ describe('rules and days, end to end', function () {
     );
     await database.end();
     const { operation_id: operationId, key_id: keyId, secret, webhook_secret: webhookSecret } = stack.operation;
-    const verified = await stack.gateway('reconcile', 'verify', '--date', day, '--operation', operationId, '--key-id', keyId, '--secret', secret, '--webhook-secret', webhookSecret, '--base-url', stack.baseUrl);
+    const verified = await stack.gateway(
+      'reconcile',
+      'verify',
+      '--date',
+      day,
+      '--operation',
+      operationId,
+      '--key-id',
+      keyId,
+      '--secret',
+      secret,
+      '--webhook-secret',
+      webhookSecret,
+      '--base-url',
+      stack.baseUrl,
+    );
     assert.deepEqual([verified['ok'], verified['pages'], verified['items']], [true, 2, 250]);
 
     const today = new Date().toISOString().slice(0, 10);

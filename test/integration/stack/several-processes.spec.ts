@@ -35,7 +35,14 @@ describe('several api processes', function () {
   beforeEach(() => sql.query('TRUNCATE rate_bucket, signature_failures'));
 
   async function newKey(): Promise<Key> {
-    const made = await stack.gateway('key', 'create', '--operation', key.operationId, '--scopes', 'read,deposits:write,withdrawals:write');
+    const made = await stack.gateway(
+      'key',
+      'create',
+      '--operation',
+      key.operationId,
+      '--scopes',
+      'read,deposits:write,withdrawals:write',
+    );
     return { keyId: String(made['key_id']), secret: String(made['secret']), operationId: key.operationId };
   }
   const ask = (port: number, signed: Signed = {}): Promise<Answer> => send(port, sign({ key, ...signed }));
@@ -45,7 +52,9 @@ describe('several api processes', function () {
   describe('rates', () => {
     /** The buckets' clock stands still, so that what passes is the burst exactly, however fast or slow the machine is. */
     before(async () => {
-      const { rows } = await sql.query<{ definition: string }>(`SELECT pg_get_functiondef('take_token'::regproc) AS definition`);
+      const { rows } = await sql.query<{ definition: string }>(
+        `SELECT pg_get_functiondef('take_token'::regproc) AS definition`,
+      );
       running = rows[0]?.definition ?? '';
       await sql.query(running.replaceAll('clock_timestamp()', `'${new Date().toISOString()}'::timestamptz`));
     });
@@ -57,7 +66,9 @@ describe('several api processes', function () {
       let passed = 0;
       for (let sent = 0; sent < burst + 20; sent += 20) {
         await sql.query('DELETE FROM rate_bucket WHERE bucket <> $1', [bucket]);
-        const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => ask(portFor(index), request(index))));
+        const answers = await Promise.all(
+          Array.from({ length: 20 }, (_, index) => ask(portFor(index), request(index))),
+        );
         passed += answers.filter(({ status }) => status !== 429).length;
         for (const { status, headers } of answers) if (status === 429) assert.equal(headers['retry-after'], '1');
       }
@@ -68,12 +79,27 @@ describe('several api processes', function () {
     const eitherKey = (index: number) => (index % 4 < 2 ? key : second);
     const rows: readonly [row: string, bucket: () => string, burst: number, request: (index: number) => Signed][] = [
       ['writes of a key: burst 100', () => `write:${key.keyId}`, 100, () => write],
-      ['writes of an operation, with two keys: burst 100', () => `write:${key.operationId}`, 100, (index) => ({ ...write, key: eitherKey(index) })],
+      [
+        'writes of an operation, with two keys: burst 100',
+        () => `write:${key.operationId}`,
+        100,
+        (index) => ({ ...write, key: eitherKey(index) }),
+      ],
       ['reads of a key: 100', () => `read:${key.keyId}`, 100, () => ({})],
-      ['reads of an operation, with two keys: 200', () => `read:${key.operationId}`, 200, (index) => ({ key: eitherKey(index) })],
+      [
+        'reads of an operation, with two keys: 200',
+        () => `read:${key.operationId}`,
+        200,
+        (index) => ({ key: eitherKey(index) }),
+      ],
       ['lists of a key: 5', () => `listing:${key.keyId}`, 5, () => ({ target: '/v1/deposits' })],
       // A malformed key id is refused by check 3: only the address is counted.
-      ['a source address, before authentication: 200', () => 'source:127.0.0.1', 200, () => ({ headers: { 'Svc-Key-Id': 'nonsense' } })],
+      [
+        'a source address, before authentication: 200',
+        () => 'source:127.0.0.1',
+        200,
+        () => ({ headers: { 'Svc-Key-Id': 'nonsense' } }),
+      ],
     ];
     for (const [row, bucket, burst, request] of rows) {
       it(`${row}, exactly`, async () => assert.equal(await passing(bucket(), burst, request), burst));
@@ -81,12 +107,31 @@ describe('several api processes', function () {
 
     it('deposits of a player: ten an hour, wherever they are created', async () => {
       const external_ref = `player-${randomBytes(6).toString('hex')}`;
-      const body = (type: string, number: string) => JSON.stringify({ external_id: randomBytes(8).toString('hex'), player: { external_ref, document: { type, number, country: 'BR' } }, amount: { amount: '5000', currency: 'BRL' }, method: 'pix' });
-      const create = (type: string, number: string) => Promise.all(Array.from({ length: 14 }, async (_, index) => (await ask(portFor(index), { method: 'POST', target: '/v1/deposits', body: body(type, number) })).status));
+      const body = (type: string, number: string) =>
+        JSON.stringify({
+          external_id: randomBytes(8).toString('hex'),
+          player: { external_ref, document: { type, number, country: 'BR' } },
+          amount: { amount: '5000', currency: 'BRL' },
+          method: 'pix',
+        });
+      const create = (type: string, number: string) =>
+        Promise.all(
+          Array.from(
+            { length: 14 },
+            async (_, index) =>
+              (await ask(portFor(index), { method: 'POST', target: '/v1/deposits', body: body(type, number) })).status,
+          ),
+        );
       // What is refused gives its place back, but holds it as long as it is under way.
       for (const status of await create('PASSPORT', 'A1')) assert.ok([422, 429].includes(status), String(status));
       const statuses = await create('CPF', '52998224725');
-      assert.deepEqual([statuses.filter((status) => status === 201 || status === 202).length, statuses.filter((status) => status === 429).length], [10, 4]);
+      assert.deepEqual(
+        [
+          statuses.filter((status) => status === 201 || status === 202).length,
+          statuses.filter((status) => status === 429).length,
+        ],
+        [10, 4],
+      );
     });
   });
 
@@ -94,13 +139,18 @@ describe('several api processes', function () {
     const request = sign({ key, target: '/v1/balances' });
     const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => send(portFor(index), request)));
     const tally = new Map<string, number>();
-    for (const { status, code } of answers) tally.set(`${status} ${String(code ?? '')}`, (tally.get(`${status} ${String(code ?? '')}`) ?? 0) + 1);
-    assert.deepEqual([...tally].sort(), [['200 ', 1], ['401 replayed_nonce', 49]]);
+    for (const { status, code } of answers)
+      tally.set(`${status} ${String(code ?? '')}`, (tally.get(`${status} ${String(code ?? '')}`) ?? 0) + 1);
+    assert.deepEqual([...tally].sort(), [
+      ['200 ', 1],
+      ['401 replayed_nonce', 49],
+    ]);
   });
 
   it('signature failures of an address are counted across both: 20 are 401, the next is 429 on each', async () => {
     const wrong = { signature: `v1=${'0'.repeat(64)}` };
-    for (let index = 0; index < 20; index += 1) assert.equal((await ask(portFor(index), wrong)).code, 'invalid_signature');
+    for (let index = 0; index < 20; index += 1)
+      assert.equal((await ask(portFor(index), wrong)).code, 'invalid_signature');
     for (const port of ports) assert.equal((await ask(port, wrong)).code, 'rate_limited');
   });
 
@@ -139,8 +189,12 @@ describe('several api processes', function () {
     const rotated = await stack.gateway('webhook-secret', 'rotate', '--operation', key.operationId);
     const date = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10);
     for (const port of ports) {
-      const day = await readReconciliationDay(createGatewayClient({ baseUrl: `http://127.0.0.1:${port}/v1`, keyId: key.keyId, secret: key.secret }), { date, currency: 'BRL' });
-      for (const secret of [stack.operation.webhook_secret, String(rotated['webhook_secret'])]) assert.ok(verifyReconciliationSignature(day, [secret]));
+      const day = await readReconciliationDay(
+        createGatewayClient({ baseUrl: `http://127.0.0.1:${port}/v1`, keyId: key.keyId, secret: key.secret }),
+        { date, currency: 'BRL' },
+      );
+      for (const secret of [stack.operation.webhook_secret, String(rotated['webhook_secret'])])
+        assert.ok(verifyReconciliationSignature(day, [secret]));
     }
   });
 

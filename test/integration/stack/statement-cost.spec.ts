@@ -25,8 +25,14 @@ describe('statement cost', () => {
   it('deposit: created → pending → paid with two deliveries', async () => {
     const statements = await depositLifeCycle(stack);
     console.log(`      ${statements.length} statements`);
-    assert.ok(statements.some((text) => text.includes('claim_idempotent_request')), 'counts what the api asks');
-    assert.ok(statements.some((text) => text.includes('webhook_delivery')), 'counts what the worker asks');
+    assert.ok(
+      statements.some((text) => text.includes('claim_idempotent_request')),
+      'counts what the api asks',
+    );
+    assert.ok(
+      statements.some((text) => text.includes('webhook_delivery')),
+      'counts what the worker asks',
+    );
     assert.ok(statements.length <= MOST_STATEMENTS_OF_A_DEPOSIT, statements.join('\n'));
   }).timeout(60_000);
 });

@@ -25,8 +25,15 @@ describe('a payment’s page in the Temporal UI', () => {
     const handle = client.workflow.getHandle(workflowId);
     const described = await handle.describe();
     const metadata = await handle.query<{ currentDetails?: string }>('__temporal_workflow_metadata');
-    const attributes = Object.fromEntries(described.typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]));
-    return { summary: await described.staticSummary(), details: await described.staticDetails(), current: metadata.currentDetails ?? '', attributes };
+    const attributes = Object.fromEntries(
+      described.typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]),
+    );
+    return {
+      summary: await described.staticSummary(),
+      details: await described.staticDetails(),
+      current: metadata.currentDetails ?? '',
+      attributes,
+    };
   }
 
   it('a pending deposit: what it is, what it waits for, since when and until when', async () => {
@@ -36,12 +43,23 @@ describe('a payment’s page in the Temporal UI', () => {
     assert.equal(shown.summary, 'deposit R$ 50,00 · op acme');
     assert.ok(shown.details?.includes(request.external_id));
     const expiry = new Date(Date.parse(expires_at) + 120_000).toISOString();
-    assert.match(shown.current, new RegExp(String.raw`^\*\*pending\*\* · waits for \*\*payment\*\* since \S+ · next: expires at ${expiry}$`));
+    assert.match(
+      shown.current,
+      new RegExp(String.raw`^\*\*pending\*\* · waits for \*\*payment\*\* since \S+ · next: expires at ${expiry}$`),
+    );
     assert.deepEqual(
-      [shown.attributes['PaymentKind'], shown.attributes['PaymentStatus'], shown.attributes['WaitingFor'], shown.attributes['AmountMinor']],
+      [
+        shown.attributes['PaymentKind'],
+        shown.attributes['PaymentStatus'],
+        shown.attributes['WaitingFor'],
+        shown.attributes['AmountMinor'],
+      ],
       ['deposit', 'pending', 'payment', 5000],
     );
-    assert.deepEqual([shown.attributes['OperationId'], shown.attributes['ExternalId']], [stack.operation.operation_id, request.external_id]);
+    assert.deepEqual(
+      [shown.attributes['OperationId'], shown.attributes['ExternalId']],
+      [stack.operation.operation_id, request.external_id],
+    );
   });
 
   it('a withdrawal under review: who must do what, and why', async () => {
@@ -53,11 +71,16 @@ describe('a payment’s page in the Temporal UI', () => {
     const shown = await page(id);
     const reasons = ['FIRST_WITHDRAWAL', 'OPERATOR_REVIEW_REQUESTED'];
     const next = `1 approval or a refusal \\(${reasons.join(', ')}; OP: 2, see gateway review show ${id}\\)`;
-    assert.match(shown.current, new RegExp(`^\\*\\*under_review\\*\\* · waits for \\*\\*review\\*\\* since \\S+ · next: ${next}$`));
+    assert.match(
+      shown.current,
+      new RegExp(`^\\*\\*under_review\\*\\* · waits for \\*\\*review\\*\\* since \\S+ · next: ${next}$`),
+    );
     assert.deepEqual([shown.attributes['WaitingFor'], shown.attributes['ReviewReasons']], ['review', reasons]);
     const amount = shown.summary?.replace(/^withdrawal | · op acme$/g, '');
     assert.equal(shown.attributes['Summary'], `${amount} · acme · ${reasons.join(', ')}, OP: 2`);
-    const found = client.workflow.list({ query: `WaitingFor = "review" AND OperationId = "${stack.operation.operation_id}"` });
+    const found = client.workflow.list({
+      query: `WaitingFor = "review" AND OperationId = "${stack.operation.operation_id}"`,
+    });
     const ids = await eventually(async () => {
       const listed: string[] = [];
       for await (const { workflowId } of found) listed.push(workflowId);
@@ -81,7 +104,9 @@ describe('a payment’s page in the Temporal UI', () => {
       const description = await client.workflow.getHandle(id).describe();
       return description.status.name === 'COMPLETED' ? description : null;
     }, 'it has ended');
-    const attributes = Object.fromEntries(described.typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]));
+    const attributes = Object.fromEntries(
+      described.typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]),
+    );
     assert.deepEqual([attributes['PaymentStatus'], attributes['WaitingFor']], ['cancelled', 'nothing']);
   });
 
@@ -97,9 +122,21 @@ describe('a payment’s page in the Temporal UI', () => {
     await stack.receiver.waitFor(withdrawal.id, 'withdrawal.paid');
     for (const id of [deposit.id, withdrawal.id]) {
       const history = await client.workflow.getHandle(id).fetchHistory();
-      const text = JSON.stringify(history, (_, value: unknown) => (value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value));
-      for (const secret of [player.document.number, 'Quixad', 'quixada', player.ip, stack.operation.secret, stack.operation.webhook_secret]) {
-        assert.ok(!text.includes(secret), `the history of ${id} holds ${secret === player.ip ? 'the player’s address' : 'personal data or a secret'}`);
+      const text = JSON.stringify(history, (_, value: unknown) =>
+        value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value,
+      );
+      for (const secret of [
+        player.document.number,
+        'Quixad',
+        'quixada',
+        player.ip,
+        stack.operation.secret,
+        stack.operation.webhook_secret,
+      ]) {
+        assert.ok(
+          !text.includes(secret),
+          `the history of ${id} holds ${secret === player.ip ? 'the player’s address' : 'personal data or a secret'}`,
+        );
       }
     }
   }).timeout(60_000);

@@ -10,7 +10,12 @@ import { SPAN_ATTRIBUTES } from '../../../platform/telemetry/spans.js';
 import { TRACED_WORKFLOW_BUNDLE, WORKFLOW_BUNDLE } from '../../../worker/bundle-path.js';
 import { traceSinks } from '../../../worker/traced.js';
 import { eventually } from '../../../tools/harness/eventually.js';
-import { type CollectedSpan, type Collector, drawTrace, startCollector } from '../../../tools/harness/otlp-collector.js';
+import {
+  type CollectedSpan,
+  type Collector,
+  drawTrace,
+  startCollector,
+} from '../../../tools/harness/otlp-collector.js';
 import { newDeposit, newPlayer, newWithdrawal, once } from '../../../tools/harness/payments.js';
 import { type Stack, startStack } from '../../../tools/harness/stack.js';
 import { installQuietRuntime } from '../../support/temporal.js';
@@ -22,7 +27,12 @@ const newTraceId = () => randomBytes(16).toString('hex');
 function clientOf(stack: Stack): { client: GatewayClient; under: (traceId: string | undefined) => GatewayClient } {
   let current: string | undefined;
   const { operation, baseUrl } = stack;
-  const client = createGatewayClient({ baseUrl, keyId: operation.key_id, secret: operation.secret, traceId: () => current });
+  const client = createGatewayClient({
+    baseUrl,
+    keyId: operation.key_id,
+    secret: operation.secret,
+    traceId: () => current,
+  });
   return {
     client,
     under: (traceId) => {
@@ -37,7 +47,12 @@ async function historyOf(stack: Stack, workflowId: string, isEnded = true) {
   const connection = await Connection.connect({ address: stack.temporal.address });
   try {
     const handle = new WorkflowClient({ connection, namespace: stack.temporal.namespace }).getHandle(workflowId);
-    if (isEnded) await eventually(async () => (await handle.describe()).status.name === 'COMPLETED', `${workflowId} ended`, 60_000);
+    if (isEnded)
+      await eventually(
+        async () => (await handle.describe()).status.name === 'COMPLETED',
+        `${workflowId} ended`,
+        60_000,
+      );
     return await handle.fetchHistory();
   } finally {
     await connection.close();
@@ -53,7 +68,11 @@ describe('traces of the real processes', function () {
 
   before(async () => {
     collector = await startCollector();
-    stack = await startStack(undefined, undefined, { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '100', OTEL_EXPORTER_OTLP_TIMEOUT: '1000' });
+    stack = await startStack(undefined, undefined, {
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_BSP_SCHEDULE_DELAY: '100',
+      OTEL_EXPORTER_OTLP_TIMEOUT: '1000',
+    });
     ({ under } = clientOf(stack));
   });
   after(async () => {
@@ -63,17 +82,22 @@ describe('traces of the real processes', function () {
 
   const spansOf = (traceId: string) => collector.spans.filter((span) => span.traceId === traceId);
   const named = (spans: readonly CollectedSpan[], name: string) => spans.filter((span) => span.name === name);
-  const only = (spans: readonly CollectedSpan[], name: string) => named(spans, name)[0] ?? assert.fail(`no span ${name} in\n${drawTrace(spans)}`);
+  const only = (spans: readonly CollectedSpan[], name: string) =>
+    named(spans, name)[0] ?? assert.fail(`no span ${name} in\n${drawTrace(spans)}`);
   /** Names from a span up to its root. */
   const way = (spans: readonly CollectedSpan[], from: CollectedSpan): string[] => {
     const parent = spans.find(({ spanId }) => spanId === from.parentSpanId);
     return [from.name, ...(parent === undefined ? [] : way(spans, parent))];
   };
   const arrived = async (traceId: string, holds: (spans: readonly CollectedSpan[]) => boolean) => {
-    const isThere = await eventually(() => holds(spansOf(traceId)), 'the whole trace', 60_000).then(() => true, () => false);
+    const isThere = await eventually(() => holds(spansOf(traceId)), 'the whole trace', 60_000).then(
+      () => true,
+      () => false,
+    );
     assert.ok(isThere, `something of the trace is missing:\n${drawTrace(spansOf(traceId))}`);
   };
-  const isWhole = (spans: readonly CollectedSpan[]) => spans.every(({ parentSpanId }) => parentSpanId === '' || spans.some(({ spanId }) => spanId === parentSpanId));
+  const isWhole = (spans: readonly CollectedSpan[]) =>
+    spans.every(({ parentSpanId }) => parentSpanId === '' || spans.some(({ spanId }) => spanId === parentSpanId));
 
   const traces = { deposit: newTraceId(), withdrawal: newTraceId(), repeated: newTraceId() };
   let deposit: { id: string };
@@ -81,26 +105,50 @@ describe('traces of the real processes', function () {
   let repeated: { id: string };
 
   it('deposit: one trace from the client’s id to the provider, its callback and both webhooks', async () => {
-    const { body, headers } = await under(traces.deposit).createDeposit({ ...newDeposit('5000', player), metadata: { note: PLANTED.note } }, once());
+    const { body, headers } = await under(traces.deposit).createDeposit(
+      { ...newDeposit('5000', player), metadata: { note: PLANTED.note } },
+      once(),
+    );
     deposit = body;
     assert.equal(headers['svc-trace-id'], traces.deposit);
     await under(undefined).sandbox.payDeposit(deposit.id, once());
     await stack.receiver.waitFor(deposit.id, 'deposit.paid');
-    await arrived(traces.deposit, (spans) => named(spans, 'webhook').length === 2 && named(spans, 'callback').length === 1 && isWhole(spans));
+    await arrived(
+      traces.deposit,
+      (spans) => named(spans, 'webhook').length === 2 && named(spans, 'callback').length === 1 && isWhole(spans),
+    );
     const spans = spansOf(traces.deposit);
-    assert.deepEqual(spans.filter(({ parentSpanId }) => parentSpanId === '').map(({ name, service }) => [name, service]), [['POST /deposits', 'gateway-api']]);
+    assert.deepEqual(
+      spans.filter(({ parentSpanId }) => parentSpanId === '').map(({ name, service }) => [name, service]),
+      [['POST /deposits', 'gateway-api']],
+    );
     const toRun = ['workflow deposit', 'update-with-start creation', 'POST /deposits'];
     assert.deepEqual(way(spans, only(spans, 'workflow deposit')), toRun);
     assert.deepEqual(way(spans, only(spans, 'activity decideDeposit')), ['activity decideDeposit', ...toRun]);
     // A local activity, the call inside it, and what the provider made of it.
     const charge = ['PUT /simulator/cob/:txid', 'provider createCharge', 'activity openDeposit', ...toRun];
     assert.deepEqual(way(spans, only(spans, charge[0] ?? '')), charge);
-    assert.deepEqual(way(spans, only(spans, 'signal-with-start chargeNotice')), ['signal-with-start chargeNotice', 'callback', 'call back', ...charge]);
-    assert.deepEqual(way(spans, only(spans, 'signal chargeNotice')).slice(0, 3), ['signal chargeNotice', 'signal-with-start chargeNotice', 'callback']);
-    for (const webhook of named(spans, 'webhook')) assert.deepEqual(way(spans, webhook), ['webhook', 'activity deliverEvent', ...toRun]);
-    assert.deepEqual([...new Set(spans.map(({ service }) => service))].sort(), ['gateway-api', 'gateway-simulator', 'gateway-worker']);
+    assert.deepEqual(way(spans, only(spans, 'signal-with-start chargeNotice')), [
+      'signal-with-start chargeNotice',
+      'callback',
+      'call back',
+      ...charge,
+    ]);
+    assert.deepEqual(way(spans, only(spans, 'signal chargeNotice')).slice(0, 3), [
+      'signal chargeNotice',
+      'signal-with-start chargeNotice',
+      'callback',
+    ]);
+    for (const webhook of named(spans, 'webhook'))
+      assert.deepEqual(way(spans, webhook), ['webhook', 'activity deliverEvent', ...toRun]);
+    assert.deepEqual([...new Set(spans.map(({ service }) => service))].sort(), [
+      'gateway-api',
+      'gateway-simulator',
+      'gateway-worker',
+    ]);
     assert.equal(only(spans, 'activity storeDeposit').attributes['gateway.state'] !== undefined, true);
-    for (const name of ['POST /deposits', 'workflow deposit', 'activity openDeposit']) assert.equal(only(spans, name).attributes['gateway.object_id'], deposit.id, name);
+    for (const name of ['POST /deposits', 'workflow deposit', 'activity openDeposit'])
+      assert.equal(only(spans, name).attributes['gateway.object_id'], deposit.id, name);
   });
 
   it('withdrawal: one trace from the client’s id to the one send, its callback and the webhooks', async () => {
@@ -111,16 +159,23 @@ describe('traces of the real processes', function () {
     await stack.receiver.waitFor(withdrawal.id, 'withdrawal.processing');
     await under(undefined).sandbox.withdrawal(withdrawal.id, 'pay', once());
     await stack.receiver.waitFor(withdrawal.id, 'withdrawal.paid');
-    await arrived(traces.withdrawal, (spans) => named(spans, 'signal payoutNotice').length >= 1 && named(spans, 'webhook').length >= 4 && isWhole(spans));
+    await arrived(
+      traces.withdrawal,
+      (spans) =>
+        named(spans, 'signal payoutNotice').length >= 1 && named(spans, 'webhook').length >= 4 && isWhole(spans),
+    );
     const spans = spansOf(traces.withdrawal);
     const toRun = ['workflow withdrawal', 'update-with-start creation', 'POST /withdrawals'];
     const send = only(spans, 'provider sendPayout');
     assert.deepEqual(way(spans, send), ['provider sendPayout', 'activity sendPayout', ...toRun]);
     assert.equal(named(spans, 'provider sendPayout').length, 1);
-    const atProvider = spans.find(({ service, parentSpanId }) => service === 'gateway-simulator' && parentSpanId === send.spanId);
+    const atProvider = spans.find(
+      ({ service, parentSpanId }) => service === 'gateway-simulator' && parentSpanId === send.spanId,
+    );
     assert.ok(atProvider, 'the simulator goes on with the trace');
     assert.ok(named(spans, 'call back').some(({ parentSpanId }) => parentSpanId === atProvider.spanId));
-    for (const webhook of named(spans, 'webhook')) assert.deepEqual(way(spans, webhook), ['webhook', 'activity deliverEvent', ...toRun]);
+    for (const webhook of named(spans, 'webhook'))
+      assert.deepEqual(way(spans, webhook), ['webhook', 'activity deliverEvent', ...toRun]);
   });
 
   it('what another request wants of a payment is in the payment’s trace, linked to the request’s own', async () => {
@@ -130,7 +185,10 @@ describe('traces of the real processes', function () {
     await arrived(own, (spans) => named(spans, 'update cancel').length === 1);
     await arrived(other, (spans) => named(spans, 'POST /deposits/:id/cancel').length === 1);
     const call = only(spansOf(other), 'update cancel');
-    assert.deepEqual(only(spansOf(own), 'update cancel').links.map(({ traceId, spanId }) => [traceId, spanId]), [[other, call.spanId]]);
+    assert.deepEqual(
+      only(spansOf(own), 'update cancel').links.map(({ traceId, spanId }) => [traceId, spanId]),
+      [[other, call.spanId]],
+    );
   });
 
   it('a delivery that is repeated stays in the payment’s trace', async () => {
@@ -143,8 +201,21 @@ describe('traces of the real processes', function () {
     await arrived(traceId, (spans) => named(spans, 'webhook').length === 2 && isWhole(spans));
     const spans = spansOf(traceId);
     const [first, second] = named(spans, 'webhook').sort((a, b) => (a.startNs < b.startNs ? -1 : 1));
-    assert.deepEqual([first?.isError, first?.attributes['http.response.status_code'], second?.isError, second?.attributes['gateway.attempt']], [true, 401, false, 2]);
-    assert.deepEqual(way(spans, second as CollectedSpan).slice(0, 4), ['webhook', 'activity deliverEvent', 'workflow webhookDelivery', 'workflow deposit']);
+    assert.deepEqual(
+      [
+        first?.isError,
+        first?.attributes['http.response.status_code'],
+        second?.isError,
+        second?.attributes['gateway.attempt'],
+      ],
+      [true, 401, false, 2],
+    );
+    assert.deepEqual(way(spans, second as CollectedSpan).slice(0, 4), [
+      'webhook',
+      'activity deliverEvent',
+      'workflow webhookDelivery',
+      'workflow deposit',
+    ]);
   });
 
   it('a trace id that W3C does not allow is replaced; a path that is no id of ours is not repeated', async () => {
@@ -156,39 +227,83 @@ describe('traces of the real processes', function () {
       assert.match(seen.at(-1) ?? '', /^[0-9a-f]{32}$/);
     }
     await assert.rejects(() => under(undefined).getDeposit(`dep_${player.document.number}`));
-    await eventually(() => named(spansOf(seen.at(-1) ?? ''), 'GET /ping').length === 1, 'the replaced id names the trace');
-    await eventually(() => collector.spans.some(({ attributes }) => attributes['gateway.refusal'] === 'not_found'), 'the refused read');
+    await eventually(
+      () => named(spansOf(seen.at(-1) ?? ''), 'GET /ping').length === 1,
+      'the replaced id names the trace',
+    );
+    await eventually(
+      () => collector.spans.some(({ attributes }) => attributes['gateway.refusal'] === 'not_found'),
+      'the refused read',
+    );
   });
 
   it('log lines name the trace they belong to', () => {
-    const lines = (['api', 'worker', 'simulator'] as const).flatMap((name) => stack[name].log().trim().split('\n').map((line) => JSON.parse(line) as { msg: string; traceId?: string; operationId?: string; alert?: string }));
+    const lines = (['api', 'worker', 'simulator'] as const).flatMap((name) =>
+      stack[name]
+        .log()
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { msg: string; traceId?: string; operationId?: string; alert?: string }),
+    );
     const requests = lines.filter(({ msg, operationId }) => msg === 'request' && operationId !== undefined);
-    const roots = new Set(collector.spans.filter(({ service, parentSpanId }) => service === 'gateway-api' && parentSpanId === '').map(({ traceId }) => traceId));
+    const roots = new Set(
+      collector.spans
+        .filter(({ service, parentSpanId }) => service === 'gateway-api' && parentSpanId === '')
+        .map(({ traceId }) => traceId),
+    );
     assert.ok(requests.length >= 8);
-    for (const { traceId } of requests) assert.ok(roots.has(traceId ?? ''), `the request of the log line ${traceId} has a trace`);
+    for (const { traceId } of requests)
+      assert.ok(roots.has(traceId ?? ''), `the request of the log line ${traceId} has a trace`);
     // What the worker said of the webhook that was refused, it said in that payment's trace.
     const refused = lines.filter(({ alert }) => alert === 'WEBHOOK_REFUSED');
-    assert.deepEqual(refused.map(({ traceId }) => traceId), [traces.repeated]);
+    assert.deepEqual(
+      refused.map(({ traceId }) => traceId),
+      [traces.repeated],
+    );
   });
 
   it('nothing of a person, no secret and no address is in a span, and no attribute beyond the table', () => {
     const text = collector.text();
     const { secret, webhook_secret: webhookSecret } = stack.operation;
-    const planted = { ...PLANTED, document: player.document.number, ip: player.ip, playerRef: player.external_ref, secret, webhookSecret, receiver: '/webhooks', query: 'SELECT' };
-    for (const [what, value] of Object.entries(planted)) assert.ok(!text.includes(value), `the planted ${what} was sent to the collector`);
+    const planted = {
+      ...PLANTED,
+      document: player.document.number,
+      ip: player.ip,
+      playerRef: player.external_ref,
+      secret,
+      webhookSecret,
+      receiver: '/webhooks',
+      query: 'SELECT',
+    };
+    for (const [what, value] of Object.entries(planted))
+      assert.ok(!text.includes(value), `the planted ${what} was sent to the collector`);
     assert.ok(text.includes(deposit.id) && text.includes(withdrawal.id), 'the search sees into what was sent');
     const names = new Set(collector.spans.flatMap(({ attributes }) => Object.keys(attributes)));
-    assert.deepEqual([...names].filter((name) => !(name in SPAN_ATTRIBUTES)), []);
+    assert.deepEqual(
+      [...names].filter((name) => !(name in SPAN_ATTRIBUTES)),
+      [],
+    );
   });
 
   it('traced histories carry the trace and nothing else, and replay with and without tracing', async () => {
     installQuietRuntime();
     // The last one has named a delivery workflow by an id that it drew: drawing one number more or less would show.
-    const ended = [deposit, withdrawal].map(async ({ id: workflowId }) => ({ workflowId, history: await historyOf(stack, workflowId) }));
-    const histories = [...(await Promise.all(ended)), { workflowId: repeated.id, history: await historyOf(stack, repeated.id, false) }];
-    for (const { workflowId, history } of histories) assert.ok(JSON.stringify(headersIn(history)).includes('traceparent'), `${workflowId} carries its trace`);
+    const ended = [deposit, withdrawal].map(async ({ id: workflowId }) => ({
+      workflowId,
+      history: await historyOf(stack, workflowId),
+    }));
+    const histories = [
+      ...(await Promise.all(ended)),
+      { workflowId: repeated.id, history: await historyOf(stack, repeated.id, false) },
+    ];
+    for (const { workflowId, history } of histories)
+      assert.ok(JSON.stringify(headersIn(history)).includes('traceparent'), `${workflowId} carries its trace`);
     for (const codePath of [WORKFLOW_BUNDLE, TRACED_WORKFLOW_BUNDLE]) {
-      for await (const { workflowId, error } of Worker.runReplayHistories({ workflowBundle: { codePath }, sinks: traceSinks }, histories)) assert.equal(error, undefined, `${workflowId} in ${codePath}: ${error?.message}`);
+      for await (const { workflowId, error } of Worker.runReplayHistories(
+        { workflowBundle: { codePath }, sinks: traceSinks },
+        histories,
+      ))
+        assert.equal(error, undefined, `${workflowId} in ${codePath}: ${error?.message}`);
     }
   });
 
@@ -201,7 +316,14 @@ describe('traces of the real processes', function () {
       await stack.receiver.waitFor(body.id, 'deposit.paid');
     }
     const metrics = await (await fetch(`${stack.workerHealthUrl}/metrics`)).text();
-    await eventually(async () => /gateway_trace_spans_total\{outcome="lost"\} [1-9]/.test(await (await fetch(`${stack.workerHealthUrl}/metrics`)).text()), `lost spans are counted:\n${metrics}`, 60_000);
+    await eventually(
+      async () =>
+        /gateway_trace_spans_total\{outcome="lost"\} [1-9]/.test(
+          await (await fetch(`${stack.workerHealthUrl}/metrics`)).text(),
+        ),
+      `lost spans are counted:\n${metrics}`,
+      60_000,
+    );
     const startedMs = performance.now();
     assert.equal(await stack.worker.stop(), 0);
     assert.ok(performance.now() - startedMs < 40_000, 'the end waits for no collector');
@@ -237,5 +359,7 @@ describe('real processes without a collector', function () {
 /** The names of all headers in a history. */
 function headersIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) => (key === 'header' && inner !== null ? Object.keys((inner as { fields?: object }).fields ?? {}) : headersIn(inner)));
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key === 'header' && inner !== null ? Object.keys((inner as { fields?: object }).fields ?? {}) : headersIn(inner),
+  );
 }

@@ -21,7 +21,12 @@ describe('gateway workflow verify', function () {
     stack = await startStack();
     connection = await Connection.connect({ address: stack.temporal.address });
     temporal = new Client({ connection, namespace: stack.temporal.namespace });
-    database = createDatabase({ url: stack.databaseUrl, poolSize: 2, connectTimeoutMs: 10_000, statementTimeoutMs: 10_000 });
+    database = createDatabase({
+      url: stack.databaseUrl,
+      poolSize: 2,
+      connectTimeoutMs: 10_000,
+      statementTimeoutMs: 10_000,
+    });
     id = (await stack.client.createDeposit(newDeposit(), once())).body.id;
   });
   after(async () => {
@@ -31,15 +36,28 @@ describe('gateway workflow verify', function () {
   });
 
   it('a pending deposit has its workflow → ok', async () => {
-    assert.deepEqual(await stack.gateway('workflow', 'verify'), { ok: true, open_objects: 1, open_workflows: 1, problems: [], refreshed: null, unanswered: [] });
+    assert.deepEqual(await stack.gateway('workflow', 'verify'), {
+      ok: true,
+      open_objects: 1,
+      open_workflows: 1,
+      problems: [],
+      refreshed: null,
+      unanswered: [],
+    });
   });
 
   it('its workflow was terminated → workflow_missing, exit code 1; --refresh reopens it, and it is paid', async () => {
     await temporal.workflow.getHandle(id).terminate('by hand');
     await eventually(async () => (await compareOpen(database, temporal)).workflows === 0, 'the index knows', 30_000);
-    const found = await stack.gateway('workflow', 'verify').catch((error: { stdout: string }) => JSON.parse(error.stdout) as unknown);
-    assert.deepEqual((found as { problems: unknown }).problems, [{ problem: 'workflow_missing', kind: 'deposit', id, status: 'pending' }]);
-    const refreshed = await stack.gateway('workflow', 'verify', '--refresh').catch((error: { stdout: string }) => JSON.parse(error.stdout) as { refreshed: number });
+    const found = await stack
+      .gateway('workflow', 'verify')
+      .catch((error: { stdout: string }) => JSON.parse(error.stdout) as unknown);
+    assert.deepEqual((found as { problems: unknown }).problems, [
+      { problem: 'workflow_missing', kind: 'deposit', id, status: 'pending' },
+    ]);
+    const refreshed = await stack
+      .gateway('workflow', 'verify', '--refresh')
+      .catch((error: { stdout: string }) => JSON.parse(error.stdout) as { refreshed: number });
     assert.equal(refreshed['refreshed'], 1);
     assert.equal((await stack.gateway('workflow', 'verify'))['ok'], true);
     await stack.client.sandbox.payDeposit(id, once());
@@ -51,7 +69,9 @@ describe('gateway workflow verify', function () {
     const handle = await temporal.workflow.start(DEPOSIT_WORKFLOW, { workflowId: stray, taskQueue: 'nobody' });
     await eventually(async () => (await compareOpen(database, temporal)).workflows === 1, 'the index knows', 30_000);
     assert.deepEqual((await compareOpen(database, temporal)).problems, []);
-    assert.deepEqual((await compareOpen(database, temporal, () => Date.now() + 61_000)).problems, [{ problem: 'object_missing', kind: 'deposit', id: stray, status: null }]);
+    assert.deepEqual((await compareOpen(database, temporal, () => Date.now() + 61_000)).problems, [
+      { problem: 'object_missing', kind: 'deposit', id: stray, status: null },
+    ]);
     await handle.terminate('done');
   });
 });

@@ -22,9 +22,16 @@ export interface StoreFixture {
 
 export async function openStore(): Promise<StoreFixture> {
   const testDatabase = await createTestDatabase();
-  const database = createDatabase({ url: testDatabase.url, poolSize: 16, connectTimeoutMs: 10_000, statementTimeoutMs: 30_000 });
+  const database = createDatabase({
+    url: testDatabase.url,
+    poolSize: 16,
+    connectTimeoutMs: 10_000,
+    statementTimeoutMs: 30_000,
+  });
   const operationId = newId('operation');
-  await database.operation.create({ data: { id: operationId, name: 'acme', environment: 'sandbox', provider: 'simulator' } });
+  await database.operation.create({
+    data: { id: operationId, name: 'acme', environment: 'sandbox', provider: 'simulator' },
+  });
   await database.operationCounter.create({ data: { operationId } });
   return {
     testDatabase,
@@ -38,7 +45,10 @@ export async function openStore(): Promise<StoreFixture> {
   };
 }
 
-export function depositOrder({ sealer, operationId }: Pick<StoreFixture, 'sealer' | 'operationId'>, change: { externalId?: string; playerRef?: string; document?: string } = {}): DepositOrder {
+export function depositOrder(
+  { sealer, operationId }: Pick<StoreFixture, 'sealer' | 'operationId'>,
+  change: { externalId?: string; playerRef?: string; document?: string } = {},
+): DepositOrder {
   const playerRef = change.playerRef ?? 'player-1';
   const document = { type: 'CPF', number: change.document ?? '52998224725', country: 'BR' };
   return {
@@ -85,7 +95,14 @@ export function createdDeposit(order: DepositOrder): DepositSnapshot {
 
 /** `created → paid` in one step, crediting the cash box: how an operation comes to money. */
 export function payment({ sealer }: Pick<StoreFixture, 'sealer'>, created: DepositSnapshot): DepositTransitionInput {
-  const deposit: DepositSnapshot = { ...created, status: 'paid', version: 2, paidAmountMinor: created.amountMinor, paidAt: AT, hasPayer: true };
+  const deposit: DepositSnapshot = {
+    ...created,
+    status: 'paid',
+    version: 2,
+    paidAmountMinor: created.amountMinor,
+    paidAt: AT,
+    hasPayer: true,
+  };
   const payer = { document: { type: 'CPF', number: '52998224725', country: 'BR' }, name: 'Ana', matchesPlayer: true };
   return {
     deposit,
@@ -98,7 +115,10 @@ export function payment({ sealer }: Pick<StoreFixture, 'sealer'>, created: Depos
   };
 }
 
-export function withdrawalOrder({ sealer, operationId }: StoreFixture, change: { externalId?: string; playerRef?: string; amountMinor?: string } = {}): WithdrawalOrder {
+export function withdrawalOrder(
+  { sealer, operationId }: StoreFixture,
+  change: { externalId?: string; playerRef?: string; amountMinor?: string } = {},
+): WithdrawalOrder {
   const playerRef = change.playerRef ?? 'player-1';
   const document = { type: 'CPF', number: '52998224725', country: 'BR' };
   return {
@@ -122,7 +142,10 @@ export function withdrawalOrder({ sealer, operationId }: StoreFixture, change: {
   };
 }
 
-export function bornWithdrawal(order: WithdrawalOrder, status: 'approved' | 'under_review' | 'requested' = 'approved'): WithdrawalSnapshot {
+export function bornWithdrawal(
+  order: WithdrawalOrder,
+  status: 'approved' | 'under_review' | 'requested' = 'approved',
+): WithdrawalSnapshot {
   return {
     id: order.withdrawalId,
     operationId: order.operationId,

@@ -26,12 +26,26 @@ describe('the age of secrets', () => {
 
   const key = async (ageDays: number, more: { expiresAt?: Date; revokedAt?: Date } = {}): Promise<string> => {
     const keyId = `key_test_${randomUUID().replaceAll('-', '')}`;
-    await store.database.apiKey.create({ data: { keyId, operationId: store.operationId, environment: 'sandbox', secretSealed: Buffer.from('x'), scopes: ['read'], createdAt: new Date(NOW - ageDays * DAY_MS), ...more } });
+    await store.database.apiKey.create({
+      data: {
+        keyId,
+        operationId: store.operationId,
+        environment: 'sandbox',
+        secretSealed: Buffer.from('x'),
+        scopes: ['read'],
+        createdAt: new Date(NOW - ageDays * DAY_MS),
+        ...more,
+      },
+    });
     return keyId;
   };
   const check = (when = at) => createRotationActivities(store.database, logger).checkSecretAges({ at: when });
   const alerts = async () =>
-    (await store.database.alert.findMany({ orderBy: { createdAt: 'asc' } })).map(({ kind, objectId, resolvedAt }) => [kind, objectId, resolvedAt === null ? 'open' : 'resolved']);
+    (await store.database.alert.findMany({ orderBy: { createdAt: 'asc' } })).map(({ kind, objectId, resolvedAt }) => [
+      kind,
+      objectId,
+      resolvedAt === null ? 'open' : 'resolved',
+    ]);
   const MILLISECOND_DAYS = 1 / DAY_MS;
 
   for (const [title, days, kind] of [
@@ -46,7 +60,11 @@ describe('the age of secrets', () => {
       const keyId = await key(days);
       assert.deepEqual(await check(), { raised: kind === null ? 0 : 1, resolved: 0 });
       assert.deepEqual(await alerts(), kind === null ? [] : [[kind, keyId, 'open']]);
-      assert.deepEqual(lines.map(({ objectId }) => objectId), kind === null ? [] : [keyId], 'a line in the log');
+      assert.deepEqual(
+        lines.map(({ objectId }) => objectId),
+        kind === null ? [] : [keyId],
+        'a line in the log',
+      );
     });
   }
 
@@ -55,7 +73,10 @@ describe('the age of secrets', () => {
     for (let day = 0; day < 15; day += 1) await check(new Date(NOW + day * DAY_MS).toISOString());
     assert.deepEqual(await alerts(), [['KEY_ROTATION_DUE', keyId, 'open']]);
     await check(new Date(NOW + 15 * DAY_MS).toISOString());
-    assert.deepEqual(await alerts(), [['KEY_ROTATION_DUE', keyId, 'resolved'], ['KEY_ROTATION_OVERDUE', keyId, 'open']]);
+    assert.deepEqual(await alerts(), [
+      ['KEY_ROTATION_DUE', keyId, 'resolved'],
+      ['KEY_ROTATION_OVERDUE', keyId, 'open'],
+    ]);
     assert.equal(lines.length, 2);
   });
 
@@ -79,7 +100,16 @@ describe('the age of secrets', () => {
   });
 
   it('other alerts are left alone', async () => {
-    await store.database.alert.create({ data: { id: 'alr_1', kind: 'IP_NOT_ALLOWED', objectId: 'key_test_1', operationId: store.operationId, detail: 'x', createdAt: at } });
+    await store.database.alert.create({
+      data: {
+        id: 'alr_1',
+        kind: 'IP_NOT_ALLOWED',
+        objectId: 'key_test_1',
+        operationId: store.operationId,
+        detail: 'x',
+        createdAt: at,
+      },
+    });
     await check();
     assert.deepEqual(await alerts(), [['IP_NOT_ALLOWED', 'key_test_1', 'open']]);
   });
@@ -87,7 +117,14 @@ describe('the age of secrets', () => {
   it('a webhook secret of 90 days: WEBHOOK_SECRET_OVERDUE until it is rotated', async () => {
     const secret = async (ageDays: number) => {
       const id = randomUUID();
-      await store.database.webhookSecret.create({ data: { id, operationId: store.operationId, secretSealed: Buffer.from('x'), createdAt: new Date(NOW - ageDays * DAY_MS) } });
+      await store.database.webhookSecret.create({
+        data: {
+          id,
+          operationId: store.operationId,
+          secretSealed: Buffer.from('x'),
+          createdAt: new Date(NOW - ageDays * DAY_MS),
+        },
+      });
       return id;
     };
     await secret(89.99);
@@ -101,7 +138,10 @@ describe('the age of secrets', () => {
   it('two workers at once raise one alert', async () => {
     await key(76);
     const outcomes = await Promise.all(Array.from({ length: 6 }, () => check()));
-    assert.equal(outcomes.reduce((sum, { raised }) => sum + raised, 0), 1);
+    assert.equal(
+      outcomes.reduce((sum, { raised }) => sum + raised, 0),
+      1,
+    );
     assert.equal((await alerts()).length, 1);
   });
 });

@@ -12,7 +12,12 @@ describe('statements by the driver', () => {
   before(async () => {
     testDatabase = await createTestDatabase();
     // One connection: what it has prepared can be asked of it.
-    database = createDatabase({ url: testDatabase.url, poolSize: 1, connectTimeoutMs: 10_000, statementTimeoutMs: 10_000 });
+    database = createDatabase({
+      url: testDatabase.url,
+      poolSize: 1,
+      connectTimeoutMs: 10_000,
+      statementTimeoutMs: 10_000,
+    });
   });
   after(async () => {
     await database.$disconnect();
@@ -21,9 +26,18 @@ describe('statements by the driver', () => {
 
   it('amounts and sequences are the text of an integer, with every digit', async () => {
     const amount = '9'.repeat(38);
-    assert.deepEqual(await rowOf(database, Prisma.sql`SELECT ${amount}::numeric(38,0) AS amount, 0::numeric(38,0) AS nothing, 9223372036854775807::bigint AS sequence, NULL::numeric AS missing`), {
-      amount, nothing: '0', sequence: '9223372036854775807', missing: null,
-    });
+    assert.deepEqual(
+      await rowOf(
+        database,
+        Prisma.sql`SELECT ${amount}::numeric(38,0) AS amount, 0::numeric(38,0) AS nothing, 9223372036854775807::bigint AS sequence, NULL::numeric AS missing`,
+      ),
+      {
+        amount,
+        nothing: '0',
+        sequence: '9223372036854775807',
+        missing: null,
+      },
+    );
   });
 
   for (const [written, expected] of [
@@ -41,23 +55,37 @@ describe('statements by the driver', () => {
   }
 
   it('a time that no session in UTC writes is refused, not shifted', () => {
-    for (const text of ['2026-11-21 06:30:00-03', 'infinity', '2026-11-21 09:30:00.123456+00']) assert.throws(() => rfc3339(text), RangeError, text);
+    for (const text of ['2026-11-21 06:30:00-03', 'infinity', '2026-11-21 09:30:00.123456+00'])
+      assert.throws(() => rfc3339(text), RangeError, text);
   });
 
   it('bytes, lists, documents and truth come as they are', async () => {
     const bytes = Buffer.from([0, 1, 92, 255]);
-    const row = await rowOf(database, Prisma.sql`SELECT ${bytes}::bytea AS bytes, ${['a,b', 'c"d', 'NULL']}::text[] AS list, ${JSON.stringify([{ n: 1 }])}::jsonb AS document, ${true}::boolean AS truth`);
+    const row = await rowOf(
+      database,
+      Prisma.sql`SELECT ${bytes}::bytea AS bytes, ${['a,b', 'c"d', 'NULL']}::text[] AS list, ${JSON.stringify([{ n: 1 }])}::jsonb AS document, ${true}::boolean AS truth`,
+    );
     assert.deepEqual(row, { bytes, list: ['a,b', 'c"d', 'NULL'], document: [{ n: 1 }], truth: true });
   });
 
   it('no row is null; rows keep their order', async () => {
     assert.equal(await rowOf(database, Prisma.sql`SELECT 1 AS one WHERE false`), null);
-    assert.deepEqual(await rowsOf(database, Prisma.sql`SELECT n FROM generate_series(1, 3) AS n ORDER BY n DESC`), [{ n: 3 }, { n: 2 }, { n: 1 }]);
+    assert.deepEqual(await rowsOf(database, Prisma.sql`SELECT n FROM generate_series(1, 3) AS n ORDER BY n DESC`), [
+      { n: 3 },
+      { n: 2 },
+      { n: 1 },
+    ]);
   });
 
   describe('what is a database that is away, and what a fault', () => {
     const NOWHERE = 'postgres://nobody@127.0.0.1:1/none';
-    const verdict = async (other: Database, statement: Prisma.Sql) => isDatabaseUnavailable(await rowsOf(other, statement).then(() => assert.fail('answered'), (error: unknown) => error));
+    const verdict = async (other: Database, statement: Prisma.Sql) =>
+      isDatabaseUnavailable(
+        await rowsOf(other, statement).then(
+          () => assert.fail('answered'),
+          (error: unknown) => error,
+        ),
+      );
     const opened: Database[] = [];
     const open = (url: string, { statementTimeoutMs = 10_000 } = {}) => {
       const other = createDatabase({ url, poolSize: 1, connectTimeoutMs: 300, statementTimeoutMs });
@@ -66,27 +94,38 @@ describe('statements by the driver', () => {
     };
     after(() => Promise.all(opened.map((other) => other.$disconnect())));
 
-    it('nobody listens there → away', async () => assert.equal(await verdict(open(NOWHERE), Prisma.sql`SELECT 1`), true));
+    it('nobody listens there → away', async () =>
+      assert.equal(await verdict(open(NOWHERE), Prisma.sql`SELECT 1`), true));
     it('the connection is ended under the statement → away, and the next one is answered', async () => {
       const other = open(testDatabase.url);
       assert.equal(await verdict(other, Prisma.sql`SELECT pg_terminate_backend(pg_backend_pid())`), true);
       assert.deepEqual(await rowsOf(other, Prisma.sql`SELECT 1 AS one`), [{ one: 1 }]);
     });
-    it('the statement takes too long → away', async () => assert.equal(await verdict(open(testDatabase.url, { statementTimeoutMs: 50 }), Prisma.sql`SELECT pg_sleep(30)::text`), true));
+    it('the statement takes too long → away', async () =>
+      assert.equal(
+        await verdict(open(testDatabase.url, { statementTimeoutMs: 50 }), Prisma.sql`SELECT pg_sleep(30)::text`),
+        true,
+      ));
     it('no connection is free in time → away', async () => {
       const other = open(testDatabase.url);
       const busy = rowsOf(other, Prisma.sql`SELECT pg_sleep(2)::text`);
       assert.equal(await verdict(other, Prisma.sql`SELECT 1`), true);
       await busy;
     });
-    it('a statement that Postgres does not understand → a fault', async () => assert.equal(await verdict(open(testDatabase.url), Prisma.sql`SELECT nonsense`), false));
-    it('a value that cannot be read → a fault', async () => assert.equal(await verdict(open(testDatabase.url), Prisma.sql`SELECT 'infinity'::timestamptz`), false));
+    it('a statement that Postgres does not understand → a fault', async () =>
+      assert.equal(await verdict(open(testDatabase.url), Prisma.sql`SELECT nonsense`), false));
+    it('a value that cannot be read → a fault', async () =>
+      assert.equal(await verdict(open(testDatabase.url), Prisma.sql`SELECT 'infinity'::timestamptz`), false));
   });
 
   it('a statement is prepared once for all its values, unless it is to be planned for them', async () => {
-    const prepared = async (mark: string) => (await rowsOf<{ statement: string }>(database, Prisma.sql`SELECT statement FROM pg_prepared_statements`)).filter(({ statement }) => statement.includes(`'${mark}'`)).length;
+    const prepared = async (mark: string) =>
+      (await rowsOf<{ statement: string }>(database, Prisma.sql`SELECT statement FROM pg_prepared_statements`)).filter(
+        ({ statement }) => statement.includes(`'${mark}'`),
+      ).length;
     for (const value of [1, 2]) await rowsOf(database, Prisma.sql`SELECT 'kept', ${value}::int`);
-    for (const value of [1, 2]) await rowsOf(database, Prisma.sql`SELECT 'planned anew', ${value}::int`, 'for_its_values');
+    for (const value of [1, 2])
+      await rowsOf(database, Prisma.sql`SELECT 'planned anew', ${value}::int`, 'for_its_values');
     assert.deepEqual([await prepared('kept'), await prepared('planned anew')], [1, 0]);
   });
 });

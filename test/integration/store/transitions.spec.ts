@@ -7,7 +7,17 @@ import { createWithdrawalStore } from '../../../activities/store/withdrawals.js'
 import type { DepositTransitionInput } from '../../../activities/types.js';
 import type { DepositSnapshot } from '../../../domain/deposit.js';
 import { newId } from '../../../domain/identifiers.js';
-import { AT, balances, bornWithdrawal, createdDeposit, depositOrder, openStore, payment, type StoreFixture, withdrawalOrder } from './fixtures.js';
+import {
+  AT,
+  balances,
+  bornWithdrawal,
+  createdDeposit,
+  depositOrder,
+  openStore,
+  payment,
+  type StoreFixture,
+  withdrawalOrder,
+} from './fixtures.js';
 
 /** The clock of a second try. */
 const LATER = new Date(Date.parse(AT) + 4_000).toISOString();
@@ -36,17 +46,26 @@ describe('store: deposits', () => {
     const input = { order, deposit: createdDeposit(order), playerRevision: null };
     assert.deepEqual(await store.admitDeposit(input), { kind: 'admitted', found: null });
     const later = { ...input.deposit, createdAt: LATER, updatedAt: LATER };
-    assert.deepEqual(await store.admitDeposit({ ...input, deposit: later }), { kind: 'admitted', found: { deposit: input.deposit, sealedPayer: null, events: [] } });
+    assert.deepEqual(await store.admitDeposit({ ...input, deposit: later }), {
+      kind: 'admitted',
+      found: { deposit: input.deposit, sealedPayer: null, events: [] },
+    });
     assert.equal(await fixture.database.deposit.count(), 1);
   });
 
   it('of 40 admissions with one external_id exactly one wins, and the others name it', async () => {
     const store = createDepositStore(fixture.database, fixture.sealer);
     const orders = Array.from({ length: 40 }, () => depositOrder(fixture, { externalId: 'order-1' }));
-    const results = await Promise.all(orders.map((order) => store.admitDeposit({ order, deposit: createdDeposit(order), playerRevision: null })));
+    const results = await Promise.all(
+      orders.map((order) => store.admitDeposit({ order, deposit: createdDeposit(order), playerRevision: null })),
+    );
     const [row] = await fixture.database.deposit.findMany();
     assert.equal(results.filter(({ kind }) => kind === 'admitted').length, 1);
-    assert.ok(results.every((result) => result.kind === 'admitted' || (result.kind === 'duplicate' && result.existingId === row?.id)));
+    assert.ok(
+      results.every(
+        (result) => result.kind === 'admitted' || (result.kind === 'duplicate' && result.existingId === row?.id),
+      ),
+    );
   });
 
   it('fixes the player’s document at first use', async () => {
@@ -54,20 +73,34 @@ describe('store: deposits', () => {
     const first = depositOrder(fixture);
     await store.admitDeposit({ order: first, deposit: createdDeposit(first), playerRevision: null });
     const other = depositOrder(fixture, { document: '11144477735' });
-    assert.deepEqual(await store.admitDeposit({ order: other, deposit: createdDeposit(other), playerRevision: null }), { kind: 'document_mismatch' });
+    assert.deepEqual(await store.admitDeposit({ order: other, deposit: createdDeposit(other), playerRevision: null }), {
+      kind: 'document_mismatch',
+    });
     assert.equal(await fixture.database.deposit.count(), 1);
   });
 
   it('resolves the alerts of its own deposit and of the kinds that it names, and no others', async () => {
     const store = createDepositStore(fixture.database, fixture.sealer);
     const [mine, other] = [depositOrder(fixture), depositOrder(fixture)];
-    for (const order of [mine, other]) await store.admitDeposit({ order, deposit: createdDeposit(order), playerRevision: null });
+    for (const order of [mine, other])
+      await store.admitDeposit({ order, deposit: createdDeposit(order), playerRevision: null });
     const raise = (kind: 'CHARGE_UNANSWERED' | 'LATE_PAYMENT', objectId: string) =>
-      raiseAlert(fixture.database, pino({ level: 'silent' }), { kind, detail: 'x', occasion: null, operationId: fixture.operationId, objectId, at: AT });
-    for (const { depositId } of [mine, other]) for (const kind of ['CHARGE_UNANSWERED', 'LATE_PAYMENT'] as const) await raise(kind, depositId);
+      raiseAlert(fixture.database, pino({ level: 'silent' }), {
+        kind,
+        detail: 'x',
+        occasion: null,
+        operationId: fixture.operationId,
+        objectId,
+        at: AT,
+      });
+    for (const { depositId } of [mine, other])
+      for (const kind of ['CHARGE_UNANSWERED', 'LATE_PAYMENT'] as const) await raise(kind, depositId);
     await store.storeDeposit({ ...payment(fixture, createdDeposit(mine)), resolves: ['CHARGE_UNANSWERED'] });
     const resolved = await fixture.database.alert.findMany({ where: { resolvedAt: { not: null } } });
-    assert.deepEqual(resolved.map(({ kind, objectId }) => [kind, objectId]), [['CHARGE_UNANSWERED', mine.depositId]]);
+    assert.deepEqual(
+      resolved.map(({ kind, objectId }) => [kind, objectId]),
+      [['CHARGE_UNANSWERED', mine.depositId]],
+    );
     assert.equal(await fixture.database.alert.count(), 4);
   });
 
@@ -77,7 +110,11 @@ describe('store: deposits', () => {
     await store.admitDeposit({ order, deposit: createdDeposit(order), playerRevision: null });
     const input = payment(fixture, createdDeposit(order));
     assert.equal(await store.storeDeposit(input), 'stored');
-    const found = await store.storeDeposit({ ...input, deposit: { ...input.deposit, updatedAt: LATER }, event: { id: newId('event'), type: 'deposit.paid' } });
+    const found = await store.storeDeposit({
+      ...input,
+      deposit: { ...input.deposit, updatedAt: LATER },
+      event: { id: newId('event'), type: 'deposit.paid' },
+    });
     assert.deepEqual(found, { deposit: input.deposit, sealedPayer: input.sealedPayer, events: [input.event] });
     const row = await fixture.database.deposit.findUniqueOrThrow({ where: { id: order.depositId } });
     assert.equal(row.status, 'paid');
@@ -92,7 +129,10 @@ describe('store: deposits', () => {
     const order = depositOrder(fixture);
     await store.admitDeposit({ order, deposit: createdDeposit(order), playerRevision: null });
     const input = payment(fixture, createdDeposit(order));
-    await assert.rejects(store.storeDeposit({ ...input, fromVersion: 2, deposit: { ...input.deposit, version: 3 } }), /does not follow/);
+    await assert.rejects(
+      store.storeDeposit({ ...input, fromVersion: 2, deposit: { ...input.deposit, version: 3 } }),
+      /does not follow/,
+    );
     assert.equal(await fixture.database.event.count(), 0);
     assert.equal(await fixture.database.ledgerEntry.count(), 0);
   });
@@ -103,7 +143,12 @@ describe('store: deposits', () => {
     const created = createdDeposit(order);
     await store.admitDeposit({ order, deposit: created, playerRevision: null });
     const expired: DepositSnapshot = { ...created, status: 'expired', version: 2 };
-    await store.storeDeposit({ ...PLAIN, deposit: expired, fromVersion: 1, event: { id: newId('event'), type: 'deposit.expired' } });
+    await store.storeDeposit({
+      ...PLAIN,
+      deposit: expired,
+      fromVersion: 1,
+      event: { id: newId('event'), type: 'deposit.expired' },
+    });
     const late = { ...expired, paidAmountMinor: '5000', paidAt: AT, endToEndId: 'E2E', latePayment: true };
     const note: DepositTransitionInput = {
       ...PLAIN,
@@ -124,8 +169,10 @@ describe('store: deposits', () => {
   it('raises an alert once of its occasion, of a condition once while it is open, and never drops another one', async () => {
     const logger = pino({ level: 'silent' });
     const about = { operationId: fixture.operationId, objectId: newId('deposit'), at: AT, detail: 'd' };
-    const raise = (kind: 'EXTRA_PAYMENT' | 'CHARGE_UNANSWERED', occasion: string | null) => raiseAlert(fixture.database, logger, { ...about, kind, occasion });
-    const resolveAll = () => fixture.database.alert.updateMany({ where: { objectId: about.objectId }, data: { resolvedAt: new Date() } });
+    const raise = (kind: 'EXTRA_PAYMENT' | 'CHARGE_UNANSWERED', occasion: string | null) =>
+      raiseAlert(fixture.database, logger, { ...about, kind, occasion });
+    const resolveAll = () =>
+      fixture.database.alert.updateMany({ where: { objectId: about.objectId }, data: { resolvedAt: new Date() } });
     const count = () => fixture.database.alert.count({ where: { objectId: about.objectId } });
     for (const occasion of ['E1', 'E2', 'E1']) await raise('EXTRA_PAYMENT', occasion);
     for (const _ of [1, 2]) await raise('CHARGE_UNANSWERED', null);
@@ -144,9 +191,13 @@ describe('store: deposits', () => {
     await store.storeDeposit(payment(fixture, createdDeposit(order)));
     const [row] = await fixture.database.deposit.findMany();
     const [event] = await fixture.database.event.findMany();
-    const bytes = Buffer.concat([row?.payerSealed, row?.requestSealed, event?.bodySealed].map((part) => Buffer.from(part ?? [])));
+    const bytes = Buffer.concat(
+      [row?.payerSealed, row?.requestSealed, event?.bodySealed].map((part) => Buffer.from(part ?? [])),
+    );
     assert.ok(bytes.length > 0 && !bytes.includes('52998224725') && !bytes.includes('Ana'));
-    const body = JSON.parse(fixture.sealer.openBytes(event?.bodySealed ?? new Uint8Array()).toString('utf8')) as { data: { object: { payer: { name: string } } } };
+    const body = JSON.parse(fixture.sealer.openBytes(event?.bodySealed ?? new Uint8Array()).toString('utf8')) as {
+      data: { object: { payer: { name: string } } };
+    };
     assert.equal(body.data.object.payer.name, 'Ana');
   });
 });
@@ -162,13 +213,24 @@ describe('store: withdrawals', () => {
     await fund(fixture, 1);
     const store = createWithdrawalStore(fixture.database, fixture.sealer);
     const order = withdrawalOrder(fixture, { playerRef: 'player-10' });
-    await store.admitWithdrawal({ order, withdrawal: bornWithdrawal(order, 'under_review'), event: { id: newId('event'), type: 'withdrawal.under_review' }, playerRevision: '-1' });
+    await store.admitWithdrawal({
+      order,
+      withdrawal: bornWithdrawal(order, 'under_review'),
+      event: { id: newId('event'), type: 'withdrawal.under_review' },
+      playerRevision: '-1',
+    });
     const where = { id: order.withdrawalId };
     const load = () => store.loadWithdrawal({ withdrawalId: order.withdrawalId, operationId: fixture.operationId });
     const sealed = (value: object) => Buffer.from(fixture.sealer.sealJson(value), 'base64url');
-    await fixture.database.withdrawal.update({ where, data: { requestSealed: sealed({ review_reasons: ['first', 'second'] }) } });
+    await fixture.database.withdrawal.update({
+      where,
+      data: { requestSealed: sealed({ review_reasons: ['first', 'second'] }) },
+    });
     assert.equal((await load()).order.operatorReasons, 2);
-    await fixture.database.withdrawal.update({ where, data: { requestSealed: Buffer.from('sealed with a key that is gone') } });
+    await fixture.database.withdrawal.update({
+      where,
+      data: { requestSealed: Buffer.from('sealed with a key that is gone') },
+    });
     const { order: reopened, withdrawal } = await load();
     assert.deepEqual([reopened.operatorReasons, withdrawal.status], [0, 'under_review']);
   });
@@ -176,9 +238,18 @@ describe('store: withdrawals', () => {
   it('of 100 withdrawals on one balance exactly as many are admitted as the cash box covers', async () => {
     await fund(fixture, 2);
     const store = createWithdrawalStore(fixture.database, fixture.sealer);
-    const orders = Array.from({ length: 100 }, (_, index) => withdrawalOrder(fixture, { playerRef: `player-${index + 10}` }));
+    const orders = Array.from({ length: 100 }, (_, index) =>
+      withdrawalOrder(fixture, { playerRef: `player-${index + 10}` }),
+    );
     const results = await Promise.all(
-      orders.map((order) => store.admitWithdrawal({ order, withdrawal: bornWithdrawal(order), event: { id: newId('event'), type: 'withdrawal.approved' }, playerRevision: '-1' })),
+      orders.map((order) =>
+        store.admitWithdrawal({
+          order,
+          withdrawal: bornWithdrawal(order),
+          event: { id: newId('event'), type: 'withdrawal.approved' },
+          playerRevision: '-1',
+        }),
+      ),
     );
     assert.equal(results.filter(({ kind }) => kind === 'admitted').length, 10);
     assert.equal(results.filter(({ kind }) => kind === 'insufficient_balance').length, 90);
@@ -193,7 +264,12 @@ describe('store: withdrawals', () => {
     const player = await fixture.database.player.findFirstOrThrow();
     const admit = () => {
       const order = withdrawalOrder(fixture);
-      return store.admitWithdrawal({ order, withdrawal: bornWithdrawal(order), event: null, playerRevision: player.revision.toString() });
+      return store.admitWithdrawal({
+        order,
+        withdrawal: bornWithdrawal(order),
+        event: null,
+        playerRevision: player.revision.toString(),
+      });
     };
     const results = await Promise.all([admit(), admit()]);
     assert.deepEqual(results.map(({ kind }) => kind).sort(), ['admitted', 'stale']);
@@ -203,7 +279,11 @@ describe('store: withdrawals', () => {
     await fund(fixture, 1);
     const store = createWithdrawalStore(fixture.database, fixture.sealer);
     const orders = Array.from({ length: 40 }, () => withdrawalOrder(fixture, { externalId: 'order-1' }));
-    const results = await Promise.all(orders.map((order) => store.admitWithdrawal({ order, withdrawal: bornWithdrawal(order), event: null, playerRevision: null })));
+    const results = await Promise.all(
+      orders.map((order) =>
+        store.admitWithdrawal({ order, withdrawal: bornWithdrawal(order), event: null, playerRevision: null }),
+      ),
+    );
     assert.equal(results.filter(({ kind }) => kind === 'admitted').length, 1);
     assert.equal(results.filter(({ kind }) => kind === 'duplicate').length, 39);
     assert.deepEqual(await balances(fixture), { available: '4000', pending_out: '1000', provider_clearing: '-5000' });
@@ -260,20 +340,33 @@ describe('store: the order of events', () => {
     try {
       const store = createDepositStore(fixture.database, fixture.sealer);
       const total = 120;
-      const orders = Array.from({ length: total }, (_, index) => depositOrder(fixture, { playerRef: `player-${index}` }));
-      for (const order of orders) await store.admitDeposit({ order, deposit: createdDeposit(order), playerRevision: null });
+      const orders = Array.from({ length: total }, (_, index) =>
+        depositOrder(fixture, { playerRef: `player-${index}` }),
+      );
+      for (const order of orders)
+        await store.admitDeposit({ order, deposit: createdDeposit(order), playerRevision: null });
       let writing = true;
-      const writers = Promise.all(orders.map((order) => store.storeDeposit(payment(fixture, createdDeposit(order))))).finally(() => {
+      const writers = Promise.all(
+        orders.map((order) => store.storeDeposit(payment(fixture, createdDeposit(order)))),
+      ).finally(() => {
         writing = false;
       });
       const seen: bigint[] = [];
-      for (let last = 0n; writing || seen.length < total; ) {
-        const page = await fixture.database.event.findMany({ where: { sequence: { gt: last } }, orderBy: { sequence: 'asc' }, take: 10, select: { sequence: true } });
+      for (let last = 0n; writing || seen.length < total;) {
+        const page = await fixture.database.event.findMany({
+          where: { sequence: { gt: last } },
+          orderBy: { sequence: 'asc' },
+          take: 10,
+          select: { sequence: true },
+        });
         seen.push(...page.map(({ sequence }) => sequence));
         last = seen.at(-1) ?? 0n;
       }
       await writers;
-      assert.deepEqual(seen, Array.from({ length: total }, (_, index) => BigInt(index + 1)));
+      assert.deepEqual(
+        seen,
+        Array.from({ length: total }, (_, index) => BigInt(index + 1)),
+      );
     } finally {
       await fixture.close();
     }

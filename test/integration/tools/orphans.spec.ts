@@ -11,8 +11,24 @@ import { inRoot } from '../../../tools/bootstrap/root.mjs';
 import { stopLeftovers, trySignal } from '../../../tools/processes/registry.js';
 
 // Compiled or not, as this test is.
-const registryModule = join(import.meta.dirname, '..', '..', '..', 'tools', 'processes', `registry${extname(import.meta.filename)}`);
-const processModule = join(import.meta.dirname, '..', '..', '..', 'tools', 'processes', `managed-process${extname(import.meta.filename)}`);
+const registryModule = join(
+  import.meta.dirname,
+  '..',
+  '..',
+  '..',
+  'tools',
+  'processes',
+  `registry${extname(import.meta.filename)}`,
+);
+const processModule = join(
+  import.meta.dirname,
+  '..',
+  '..',
+  '..',
+  'tools',
+  'processes',
+  `managed-process${extname(import.meta.filename)}`,
+);
 
 const PARENT = `
   import { writeFileSync } from 'node:fs';
@@ -45,9 +61,15 @@ describe('a killed command', () => {
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'gateway-orphans-'));
     writeFileSync(join(folder, 'parent.mjs'), PARENT);
-    const { pid } = spawn(process.execPath, [...process.execArgv, join(folder, 'parent.mjs')], { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] });
+    const { pid } = spawn(process.execPath, [...process.execArgv, join(folder, 'parent.mjs')], {
+      cwd: folder,
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
     assert.ok(pid !== undefined);
-    await until(() => existsSync(join(folder, 'all-started')) && readFileSync(join(folder, 'log'), 'utf8').includes('ready'), 10_000);
+    await until(
+      () => existsSync(join(folder, 'all-started')) && readFileSync(join(folder, 'log'), 'utf8').includes('ready'),
+      10_000,
+    );
     parent = identifyProcess(pid) as ProcessIdentity;
     // The one that was stopped in good order is not on the list any more.
     children = JSON.parse(readFileSync(join(folder, 'processes.json'), 'utf8')) as ProcessIdentity[];
@@ -80,7 +102,9 @@ describe('a killed command', () => {
 /** The watchdog is the child of ours that is not registered. Linux only, as the process list is read from /proc. */
 function killWatchdogsOf(pid: number): void {
   const ids = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
-  const watchdogs = ids.filter((id) => readFileSync(`/proc/${id}/cmdline`, 'utf8').includes(inRoot('tools', 'bootstrap', 'watchdog.mjs')));
+  const watchdogs = ids.filter((id) =>
+    readFileSync(`/proc/${id}/cmdline`, 'utf8').includes(inRoot('tools', 'bootstrap', 'watchdog.mjs')),
+  );
   assert.equal(watchdogs.length, 1);
   for (const id of watchdogs) trySignal(id, 'SIGKILL');
 }

@@ -29,7 +29,14 @@ describe('embedded PostgreSQL', () => {
   const password = randomBytes(8).toString('hex');
   const prepare = () =>
     preparePostgres(
-      { environment: process.env, home: join(folder, 'postgres'), port, superuserPassword: password, logFile: join(folder, 'postgres.log'), settings: { fsync: 'off' } },
+      {
+        environment: process.env,
+        home: join(folder, 'postgres'),
+        port,
+        superuserPassword: password,
+        logFile: join(folder, 'postgres.log'),
+        settings: { fsync: 'off' },
+      },
       registry,
     );
 
@@ -59,7 +66,10 @@ describe('embedded PostgreSQL', () => {
     try {
       await ensureDatabase(second.superuserUrl, 'gateway', 'secret');
       assert.deepEqual(await query(url, 'SELECT answer FROM kept'), [{ answer: 42 }]);
-      await assert.rejects(query(postgresUrl(port, 'gateway', 'wrong', 'gateway'), 'SELECT 1'), /password authentication failed/);
+      await assert.rejects(
+        query(postgresUrl(port, 'gateway', 'wrong', 'gateway'), 'SELECT 1'),
+        /password authentication failed/,
+      );
     } finally {
       await second.service.stop();
     }
@@ -91,7 +101,8 @@ describe('embedded PostgreSQL', () => {
       trySignal(killed, 'SIGKILL');
       const deadline = Date.now() + 15_000;
       let rows: unknown;
-      while (rows === undefined && Date.now() < deadline) rows = await query(server.superuserUrl, 'SELECT 1 AS one').catch(() => undefined);
+      while (rows === undefined && Date.now() < deadline)
+        rows = await query(server.superuserUrl, 'SELECT 1 AS one').catch(() => undefined);
       assert.deepEqual(rows, [{ one: 1 }]);
       assert.notEqual(server.service.pid, killed);
     } finally {
@@ -119,7 +130,9 @@ describe('embedded PostgreSQL', () => {
     const first = prepare();
     await first.service.start();
     await first.service.stop();
-    const place = existsSync(join(folder, 'postgres', 'data')) ? join(folder, 'postgres') : (JSON.parse(readFileSync(join(folder, 'postgres', 'elsewhere.json'), 'utf8')) as { place: string }).place;
+    const place = existsSync(join(folder, 'postgres', 'data'))
+      ? join(folder, 'postgres')
+      : (JSON.parse(readFileSync(join(folder, 'postgres', 'elsewhere.json'), 'utf8')) as { place: string }).place;
     rmSync(join(place, 'data'), { recursive: true });
     mkdirSync(join(place, 'data.unfinished'));
     writeFileSync(join(place, 'data.unfinished', 'PG_VERSION'), '3');
@@ -134,7 +147,10 @@ describe('test databases', () => {
     const [one, two] = await Promise.all([createTestDatabase(), createTestDatabase()]);
     try {
       assert.notEqual(one.url, two.url);
-      const [migrations] = await query(one.url, 'SELECT count(*)::int AS count FROM _prisma_migrations WHERE finished_at IS NOT NULL');
+      const [migrations] = await query(
+        one.url,
+        'SELECT count(*)::int AS count FROM _prisma_migrations WHERE finished_at IS NOT NULL',
+      );
       assert.ok(Number(migrations?.['count']) > 0);
       await query(one.url, 'CREATE TABLE only_here ()');
       await assert.rejects(query(two.url, 'SELECT * FROM only_here'), /does not exist/);

@@ -8,7 +8,10 @@ import { extname, join } from 'node:path';
 import { eventually } from '../../../tools/harness/eventually.js';
 
 // Compiled or not, as this test is.
-const moduleOf = (name: string) => JSON.stringify(join(import.meta.dirname, '..', '..', '..', 'tools', 'stack', `${name}${extname(import.meta.filename)}`));
+const moduleOf = (name: string) =>
+  JSON.stringify(
+    join(import.meta.dirname, '..', '..', '..', 'tools', 'stack', `${name}${extname(import.meta.filename)}`),
+  );
 
 interface Started {
   readonly child: ChildProcess;

@@ -34,7 +34,9 @@ describe('sealing anew', function () {
   });
 
   const sealedValues = async ({ table, column, key }: (typeof SEALED_COLUMNS)[number]) =>
-    database.$queryRawUnsafe<{ sealed: Uint8Array; name: string }[]>(`SELECT ${column} AS sealed, ${key.map((part) => `${part}::text`).join(` || '/' || `)} AS name FROM ${table} WHERE ${column} IS NOT NULL ORDER BY 2`);
+    database.$queryRawUnsafe<{ sealed: Uint8Array; name: string }[]>(
+      `SELECT ${column} AS sealed, ${key.map((part) => `${part}::text`).join(` || '/' || `)} AS name FROM ${table} WHERE ${column} IS NOT NULL ORDER BY 2`,
+    );
 
   it('knows every sealed column of the schema', () => {
     const schema = readFileSync(join(projectRoot(), 'prisma', 'schema.prisma'), 'utf8');
@@ -48,9 +50,19 @@ describe('sealing anew', function () {
 
   it('an event stays as it is: only its seal may change, and only by who says so', async () => {
     const [event] = await database.$queryRaw<{ id: string }[]>`SELECT id FROM event LIMIT 1`;
-    await assert.rejects(() => database.$executeRaw`UPDATE event SET body_sealed = 'x' WHERE id = ${event!.id}`, 'without saying so');
-    const alter = (statement: string) => database.$transaction([database.$executeRawUnsafe(`SET LOCAL gateway.resealing = 'on'`), database.$executeRawUnsafe(statement)]);
-    await assert.rejects(() => alter(`UPDATE event SET type = 'deposit.paid', body_sealed = 'x' WHERE id = '${event!.id}'`), 'more than the seal');
+    await assert.rejects(
+      () => database.$executeRaw`UPDATE event SET body_sealed = 'x' WHERE id = ${event!.id}`,
+      'without saying so',
+    );
+    const alter = (statement: string) =>
+      database.$transaction([
+        database.$executeRawUnsafe(`SET LOCAL gateway.resealing = 'on'`),
+        database.$executeRawUnsafe(statement),
+      ]);
+    await assert.rejects(
+      () => alter(`UPDATE event SET type = 'deposit.paid', body_sealed = 'x' WHERE id = '${event!.id}'`),
+      'more than the seal',
+    );
     await assert.rejects(() => alter(`DELETE FROM event WHERE id = '${event!.id}'`));
   });
 
@@ -58,15 +70,25 @@ describe('sealing anew', function () {
     let batches = 0;
     const raced = onlyNew.sealBytes(Buffer.from('written meanwhile'));
     const cut = await resealAll(database, after2, { batch: 5, isCancelled: () => (batches += 1) > 3 });
-    assert.equal(Object.values(cut).reduce((sum, number) => sum + number, 0), 15);
+    assert.equal(
+      Object.values(cut).reduce((sum, number) => sum + number, 0),
+      15,
+    );
     await database.$executeRaw`UPDATE player SET document_sealed = ${raced}::bytea WHERE external_ref = 'p-3'`;
     const progress: string[] = [];
     const rest = await resealAll(database, after2, { batch: 5, onProgress: ({ column }) => progress.push(column) });
     const expected = SEALED_COLUMNS.length * ROWS - 15 - 1;
-    assert.equal(Object.values(rest).reduce((sum, number) => sum + number, 0), expected);
+    assert.equal(
+      Object.values(rest).reduce((sum, number) => sum + number, 0),
+      expected,
+    );
     assert.ok(new Set(progress).size >= SEALED_COLUMNS.length - 1);
     const again = await resealAll(database, after2, { batch: 5 });
-    assert.equal(Object.values(again).reduce((sum, number) => sum + number, 0), 0, 'nothing is left');
+    assert.equal(
+      Object.values(again).reduce((sum, number) => sum + number, 0),
+      0,
+      'nothing is left',
+    );
   });
 
   for (const sealed of SEALED_COLUMNS) {
@@ -82,14 +104,21 @@ describe('sealing anew', function () {
 
   describe('retiring the old key', () => {
     const status = async (openBefore: ((moment: Date) => Promise<number>) | null, nowMs = Date.now) =>
-      (await sealingStatus(database, { currentKeyId: 'k2', knownKeyIds: [], openBefore, nowMs })).find(({ id }) => id === 'k1')?.blocks;
+      (await sealingStatus(database, { currentKeyId: 'k2', knownKeyIds: [], openBefore, nowMs })).find(
+        ({ id }) => id === 'k1',
+      )?.blocks;
     const later = () => Date.now() + 6 * 60_000;
     const none = () => Promise.resolve(0);
 
     it('never noted: nobody can tell what it sealed', async () => {
       await noteKeyUse(database, keysInMemory([k2, k1], hash));
       assert.equal(await status(none), undefined, 'nothing knows of it any more');
-      const [k2Status] = await sealingStatus(database, { currentKeyId: 'k2', knownKeyIds: ['k1'], openBefore: none, nowMs: Date.now });
+      const [k2Status] = await sealingStatus(database, {
+        currentKeyId: 'k2',
+        knownKeyIds: ['k1'],
+        openBefore: none,
+        nowMs: Date.now,
+      });
       assert.deepEqual([k2Status?.id, k2Status?.blocks], ['k1', ['never_noted']]);
     });
 
@@ -103,8 +132,19 @@ describe('sealing anew', function () {
 
     it('one value sealed with it → seals_values', async () => {
       await database.$executeRaw`UPDATE player SET document_sealed = ${before1.sealBytes(Buffer.from('player.document_sealed'))}::bytea WHERE external_ref = 'p-0'`;
-      const all = await sealingStatus(database, { currentKeyId: 'k2', knownKeyIds: [], openBefore: none, nowMs: later });
-      assert.deepEqual(all.map(({ id, total, blocks }) => [id, total, blocks]), [['k1', 1, ['seals_values']], ['k2', SEALED_COLUMNS.length * ROWS - 1, ['current', 'seals_values']]]);
+      const all = await sealingStatus(database, {
+        currentKeyId: 'k2',
+        knownKeyIds: [],
+        openBefore: none,
+        nowMs: later,
+      });
+      assert.deepEqual(
+        all.map(({ id, total, blocks }) => [id, total, blocks]),
+        [
+          ['k1', 1, ['seals_values']],
+          ['k2', SEALED_COLUMNS.length * ROWS - 1, ['current', 'seals_values']],
+        ],
+      );
     });
   });
 });
@@ -113,21 +153,98 @@ describe('sealing anew', function () {
 async function plant(database: Database): Promise<void> {
   const sealed = (place: string) => Array.from({ length: ROWS }, () => before1.sealBytes(Buffer.from(place)));
   const at = (index: number) => new Date(Date.UTC(2026, 10, 21, 12, index));
-  const [keys, secrets, values, documents, requests, payers, orders, bodies, callbacks, answers] = SEALED_COLUMNS.map(({ table, column }) => sealed(`${table}.${column}`)) as Uint8Array<ArrayBuffer>[][];
+  const [keys, secrets, values, documents, requests, payers, orders, bodies, callbacks, answers] = SEALED_COLUMNS.map(
+    ({ table, column }) => sealed(`${table}.${column}`),
+  ) as Uint8Array<ArrayBuffer>[][];
   const operationId = 'op_1';
-  await database.operation.create({ data: { id: operationId, name: 'acme', environment: 'sandbox', provider: 'simulator' } });
+  await database.operation.create({
+    data: { id: operationId, name: 'acme', environment: 'sandbox', provider: 'simulator' },
+  });
   for (let index = 0; index < ROWS; index += 1) {
     const number = new Uint8Array(Buffer.from(`${index}`));
     await database.$transaction([
-      database.apiKey.create({ data: { keyId: `key_test_${index}`, operationId, environment: 'sandbox', secretSealed: keys![index]!, scopes: ['read'] } }),
+      database.apiKey.create({
+        data: {
+          keyId: `key_test_${index}`,
+          operationId,
+          environment: 'sandbox',
+          secretSealed: keys![index]!,
+          scopes: ['read'],
+        },
+      }),
       database.webhookSecret.create({ data: { id: `s-${index}`, operationId, secretSealed: secrets![index]! } }),
-      database.listEntry.create({ data: { operationId, list: 'block', kind: 'player', valueHash: number, valueSealed: values![index]! } }),
-      database.player.create({ data: { operationId, externalRef: `p-${index}`, documentHash: number, documentSealed: documents![index]! } }),
-      database.deposit.create({ data: { id: `dep_${index}`, operationId, externalId: `d-${index}`, status: 'pending', version: 1, amountMinor: '100', currency: 'BRL', method: 'pix', playerRef: `p-${index}`, provider: 'simulator', requestSealed: requests![index]!, payerSealed: payers![index]!, createdAt: at(index), updatedAt: at(index), expiresAt: at(index) } }),
-      database.withdrawal.create({ data: { id: `wdr_${index}`, operationId, externalId: `w-${index}`, status: 'approved', version: 1, amountMinor: '100', currency: 'BRL', method: 'pix', playerRef: `p-${index}`, provider: 'simulator', requestSealed: orders![index]!, destinationType: 'cpf', destinationHash: number, decisionMode: 'automatic', ruleSetVersion: 1, createdAt: at(index), updatedAt: at(index) } }),
-      database.event.create({ data: { id: `evt_${index}`, operationId, sequence: index + 1, type: 'deposit.pending', objectId: `dep_${index}`, objectVersion: 1, bodySealed: bodies![index]!, createdAt: at(index) } }),
-      database.providerCallback.create({ data: { provider: 'simulator', digest: number, bodySealed: callbacks![index]! } }),
-      database.idempotencyKey.create({ data: { operationId, key: `key-${index}`, fingerprint: number, token: randomUUID(), state: 'finished', lockedAt: at(index), responseSealed: answers![index]! } }),
+      database.listEntry.create({
+        data: { operationId, list: 'block', kind: 'player', valueHash: number, valueSealed: values![index]! },
+      }),
+      database.player.create({
+        data: { operationId, externalRef: `p-${index}`, documentHash: number, documentSealed: documents![index]! },
+      }),
+      database.deposit.create({
+        data: {
+          id: `dep_${index}`,
+          operationId,
+          externalId: `d-${index}`,
+          status: 'pending',
+          version: 1,
+          amountMinor: '100',
+          currency: 'BRL',
+          method: 'pix',
+          playerRef: `p-${index}`,
+          provider: 'simulator',
+          requestSealed: requests![index]!,
+          payerSealed: payers![index]!,
+          createdAt: at(index),
+          updatedAt: at(index),
+          expiresAt: at(index),
+        },
+      }),
+      database.withdrawal.create({
+        data: {
+          id: `wdr_${index}`,
+          operationId,
+          externalId: `w-${index}`,
+          status: 'approved',
+          version: 1,
+          amountMinor: '100',
+          currency: 'BRL',
+          method: 'pix',
+          playerRef: `p-${index}`,
+          provider: 'simulator',
+          requestSealed: orders![index]!,
+          destinationType: 'cpf',
+          destinationHash: number,
+          decisionMode: 'automatic',
+          ruleSetVersion: 1,
+          createdAt: at(index),
+          updatedAt: at(index),
+        },
+      }),
+      database.event.create({
+        data: {
+          id: `evt_${index}`,
+          operationId,
+          sequence: index + 1,
+          type: 'deposit.pending',
+          objectId: `dep_${index}`,
+          objectVersion: 1,
+          bodySealed: bodies![index]!,
+          createdAt: at(index),
+        },
+      }),
+      database.providerCallback.create({
+        data: { provider: 'simulator', digest: number, bodySealed: callbacks![index]! },
+      }),
+      database.idempotencyKey.create({
+        data: {
+          operationId,
+          key: `key-${index}`,
+          fingerprint: number,
+          token: randomUUID(),
+          state: 'finished',
+          lockedAt: at(index),
+          responseSealed: answers![index]!,
+        },
+      }),
     ]);
   }
 }

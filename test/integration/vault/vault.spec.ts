@@ -20,8 +20,18 @@ describe('keys from a vault', function () {
 
   before(async () => {
     vault = await startVault();
-    gateway = await createTestGateway({ GATEWAY_KEY_PROVIDER: 'vault', GATEWAY_VAULT_URL: vault.url, GATEWAY_VAULT_KEY: vault.keyName, GATEWAY_VAULT_TOKEN: vault.token });
-    database = createDatabase({ url: gateway.environment['DATABASE_URL']!, poolSize: 4, connectTimeoutMs: 10_000, statementTimeoutMs: 10_000 });
+    gateway = await createTestGateway({
+      GATEWAY_KEY_PROVIDER: 'vault',
+      GATEWAY_VAULT_URL: vault.url,
+      GATEWAY_VAULT_KEY: vault.keyName,
+      GATEWAY_VAULT_TOKEN: vault.token,
+    });
+    database = createDatabase({
+      url: gateway.environment['DATABASE_URL']!,
+      poolSize: 4,
+      connectTimeoutMs: 10_000,
+      statementTimeoutMs: 10_000,
+    });
   });
   after(async () => {
     await Promise.all(open.map((keys) => keys.close()));
@@ -31,7 +41,8 @@ describe('keys from a vault', function () {
   });
   afterEach(() => vault.fail('none'));
 
-  const transitTo = (token = vault.token): Transit => createTransit({ url: vault.url, mount: 'transit', key: vault.keyName, token: () => token });
+  const transitTo = (token = vault.token): Transit =>
+    createTransit({ url: vault.url, mount: 'transit', key: vault.keyName, token: () => token });
   function openVault(nowMs: () => number = Date.now, transit = transitTo()): VaultKeys {
     const keys = new VaultKeys({ database, transit, nowMs });
     open.push(keys);
@@ -40,16 +51,37 @@ describe('keys from a vault', function () {
 
   it('before "sealing init" nothing can be sealed, and the command says what to do', async () => {
     await assert.rejects(() => openVault().ready(), KeysUnavailableError);
-    await gateway.fails(1, /gateway sealing init/, 'operation', 'create', '--name', 'A', '--environment', 'sandbox', '--provider', 'simulator');
+    await gateway.fails(
+      1,
+      /gateway sealing init/,
+      'operation',
+      'create',
+      '--name',
+      'A',
+      '--environment',
+      'sandbox',
+      '--provider',
+      'simulator',
+    );
   });
 
   it('init makes keys that only the vault can open; a second init is refused', async () => {
     await gateway.json('sealing', 'init', '--as', 'ana');
     const rows = await gateway.rows('SELECT id, purpose, wrapped FROM data_key ORDER BY id');
-    assert.deepEqual(rows.map(({ id, purpose }) => [id, purpose]), [['hash', 'hash'], ['v1', 'sealing']]);
+    assert.deepEqual(
+      rows.map(({ id, purpose }) => [id, purpose]),
+      [
+        ['hash', 'hash'],
+        ['v1', 'sealing'],
+      ],
+    );
     assert.ok(rows.every(({ wrapped }) => /^vault:v1:/.test(String(wrapped))));
     await gateway.fails(1, /there are data keys already/, 'sealing', 'init');
-    assert.ok((await gateway.json('audit', 'list'))['entries'].some(({ action, person }: { action: string; person: string }) => action === 'sealing.init' && person === 'ana'));
+    assert.ok(
+      (await gateway.json('audit', 'list'))['entries'].some(
+        ({ action, person }: { action: string; person: string }) => action === 'sealing.init' && person === 'ana',
+      ),
+    );
   });
 
   it('what one process seals another opens, and both hash alike', async () => {
@@ -57,7 +89,10 @@ describe('keys from a vault', function () {
     await Promise.all([one.ready(), two.ready()]);
     const sealed = new Sealer(one).sealJson({ name: 'Maria' });
     assert.deepEqual(new Sealer(two).openJson(sealed), { name: 'Maria' });
-    assert.deepEqual(new Sealer(one).lookupHash('document', '52998224725'), new Sealer(two).lookupHash('document', '52998224725'));
+    assert.deepEqual(
+      new Sealer(one).lookupHash('document', '52998224725'),
+      new Sealer(two).lookupHash('document', '52998224725'),
+    );
     assert.ok((await gateway.operation())['secret'].length > 20, 'the commands seal with it, too');
   });
 
@@ -77,7 +112,10 @@ describe('keys from a vault', function () {
   }
 
   it('a wrong token is refused, and the reason holds no secret', async () => {
-    await assert.rejects(() => openVault(Date.now, transitTo('hvs.wrong')).ready(), (error: Error) => error.name === 'TransitError' && error.message === 'the vault: denied (403)');
+    await assert.rejects(
+      () => openVault(Date.now, transitTo('hvs.wrong')).ready(),
+      (error: Error) => error.name === 'TransitError' && error.message === 'the vault: denied (403)',
+    );
   });
 
   it('keys are used for five minutes after the vault last answered, not a moment longer', async () => {
@@ -89,7 +127,13 @@ describe('keys from a vault', function () {
     now += USABLE_MS - 1;
     assert.equal(new Sealer(keys).openBytes(sealed).toString(), 'x');
     now += 1;
-    for (const use of [() => keys.current(), () => keys.byId('v1'), () => keys.hashKey(), () => new Sealer(keys).openBytes(sealed)]) assert.throws(use, KeysUnavailableError);
+    for (const use of [
+      () => keys.current(),
+      () => keys.byId('v1'),
+      () => keys.hashKey(),
+      () => new Sealer(keys).openBytes(sealed),
+    ])
+      assert.throws(use, KeysUnavailableError);
     await assert.rejects(() => keys.ready());
   });
 
@@ -105,16 +149,26 @@ describe('keys from a vault', function () {
     now += ACTIVE_AFTER_SECONDS * 1_000 + 5_000;
     assert.equal(early.current().id, 'v2');
     const fresh = new Sealer(early).sealBytes(Buffer.from('new'));
-    assert.throws(() => new Sealer(late).openBytes(fresh), KeysUnavailableError, 'an unknown key is asked for, not taken for damage');
+    assert.throws(
+      () => new Sealer(late).openBytes(fresh),
+      KeysUnavailableError,
+      'an unknown key is asked for, not taken for damage',
+    );
     await late.refresh();
-    assert.deepEqual([old, fresh].map((sealed) => new Sealer(late).openBytes(sealed).toString()), ['old', 'new']);
+    assert.deepEqual(
+      [old, fresh].map((sealed) => new Sealer(late).openBytes(sealed).toString()),
+      ['old', 'new'],
+    );
     assert.equal(late.byId('v99'), undefined, 'right after asking, a key that is not there does not exist');
   });
 
   it('rewrap: after the master key was rotated, its old version is needed no more', async () => {
     vault.rotateMaster();
     const { rewrapped } = await gateway.json('sealing', 'rewrap', '--as', 'ana');
-    assert.deepEqual(rewrapped.map((key: { master_key_version: number }) => key.master_key_version), [2, 2, 2]);
+    assert.deepEqual(
+      rewrapped.map((key: { master_key_version: number }) => key.master_key_version),
+      [2, 2, 2],
+    );
     vault.setMinimumVersion(2);
     const keys = openVault();
     await keys.ready();
@@ -124,10 +178,16 @@ describe('keys from a vault', function () {
   });
 
   it('the commands: seal anew, see what is left, and keep a key that something may still need', async () => {
-    await gateway.rows('UPDATE data_key SET active_from = now() - interval \'1 second\' WHERE id = \'v2\'');
+    await gateway.rows("UPDATE data_key SET active_from = now() - interval '1 second' WHERE id = 'v2'");
     const { key_id, resealed } = await gateway.json('sealing', 'reseal', '--as', 'ana');
-    assert.deepEqual([key_id, resealed['api_key.secret_sealed'], resealed['webhook_secret.secret_sealed']], ['v2', 1, 1]);
-    const statusOf = async (id: string) => ((await gateway.json('sealing', 'status'))['keys'] as { id: string; blocks: string[]; can_be_retired: boolean }[]).find((key) => key.id === id);
+    assert.deepEqual(
+      [key_id, resealed['api_key.secret_sealed'], resealed['webhook_secret.secret_sealed']],
+      ['v2', 1, 1],
+    );
+    const statusOf = async (id: string) =>
+      (
+        (await gateway.json('sealing', 'status'))['keys'] as { id: string; blocks: string[]; can_be_retired: boolean }[]
+      ).find((key) => key.id === id);
     assert.deepEqual((await statusOf('v2'))?.blocks, ['current', 'seals_values', 'never_noted']);
     await gateway.rows("INSERT INTO sealing_key_use (key_id, last_used_at) VALUES ('v1', now() - interval '1 hour')");
     assert.deepEqual((await statusOf('v1'))?.blocks, ['older_workflows_open'], 'Temporal was not asked');
@@ -137,21 +197,40 @@ describe('keys from a vault', function () {
     await keys.ready();
     assert.deepEqual([keys.current().id, keys.byId('v1')], ['v2', undefined]);
     await gateway.fails(1, /there is no such key/, 'sealing', 'retire', 'v7', '--as', 'ana');
-    await assert.rejects(() => gateway.rows("UPDATE data_key SET retired_at = now() WHERE id = 'hash'"), 'equality must hold for ever');
+    await assert.rejects(
+      () => gateway.rows("UPDATE data_key SET retired_at = now() WHERE id = 'hash'"),
+      'equality must hold for ever',
+    );
   });
 
   it('keys of the environment are taken over with what they sealed', async () => {
-    const held = { GATEWAY_SEALING_KEYS: `k2:${randomBytes(32).toString('base64')},k1:${randomBytes(32).toString('base64')}`, GATEWAY_HASH_KEY: randomBytes(32).toString('base64') };
+    const held = {
+      GATEWAY_SEALING_KEYS: `k2:${randomBytes(32).toString('base64')},k1:${randomBytes(32).toString('base64')}`,
+      GATEWAY_HASH_KEY: randomBytes(32).toString('base64'),
+    };
     const before = await createTestGateway({ ...held });
     try {
       await before.operation();
       const [row] = await before.rows('SELECT secret_sealed FROM api_key');
-      Object.assign(before.environment, { GATEWAY_KEY_PROVIDER: 'vault', GATEWAY_VAULT_URL: vault.url, GATEWAY_VAULT_KEY: vault.keyName, GATEWAY_VAULT_TOKEN: vault.token });
+      Object.assign(before.environment, {
+        GATEWAY_KEY_PROVIDER: 'vault',
+        GATEWAY_VAULT_URL: vault.url,
+        GATEWAY_VAULT_KEY: vault.keyName,
+        GATEWAY_VAULT_TOKEN: vault.token,
+      });
       await before.json('sealing', 'init', '--from-environment', '--as', 'ana');
-      const own = createDatabase({ url: before.environment['DATABASE_URL']!, poolSize: 2, connectTimeoutMs: 10_000, statementTimeoutMs: 10_000 });
+      const own = createDatabase({
+        url: before.environment['DATABASE_URL']!,
+        poolSize: 2,
+        connectTimeoutMs: 10_000,
+        statementTimeoutMs: 10_000,
+      });
       const keys = new VaultKeys({ database: own, transit: transitTo() });
       await keys.ready();
-      assert.deepEqual([keys.current().id, keys.byId('k1')?.toString('base64'), keys.hashKey().toString('base64')], ['k2', held.GATEWAY_SEALING_KEYS.split('k1:')[1], held.GATEWAY_HASH_KEY]);
+      assert.deepEqual(
+        [keys.current().id, keys.byId('k1')?.toString('base64'), keys.hashKey().toString('base64')],
+        ['k2', held.GATEWAY_SEALING_KEYS.split('k1:')[1], held.GATEWAY_HASH_KEY],
+      );
       assert.equal(new Sealer(keys).openBytes(row!['secret_sealed'] as Uint8Array).length, 48);
       await keys.close();
       await own.$disconnect();
@@ -164,8 +243,14 @@ describe('keys from a vault', function () {
     const pipeline = await startPipeline();
     try {
       vault.fail('sealed');
-      const { port } = await pipeline.another({ sealer: new Sealer(openVault()), health: { keys: () => openVault().ready() } });
-      const tables = () => pipeline.sql.query('SELECT (SELECT count(*) FROM nonce) AS nonces, (SELECT count(*) FROM idempotency_key) AS keys');
+      const { port } = await pipeline.another({
+        sealer: new Sealer(openVault()),
+        health: { keys: () => openVault().ready() },
+      });
+      const tables = () =>
+        pipeline.sql.query(
+          'SELECT (SELECT count(*) FROM nonce) AS nonces, (SELECT count(*) FROM idempotency_key) AS keys',
+        );
       const before = (await tables()).rows;
       for (const signed of [{}, { method: 'POST', target: '/v1/deposits', body: '{}' }, { signature: 'v1=x' }]) {
         const { status, code, headers } = await pipeline.request(signed, port);

@@ -25,12 +25,34 @@ describe('webhooks that the operator answers 401', () => {
     const { operationId, sealer, database } = store;
     const [id, objectId] = [newId('event'), newId('deposit')];
     const bodySealed = Buffer.from(sealer.sealBytes(Buffer.from(JSON.stringify({ id, object_id: objectId }))));
-    await database.event.create({ data: { id, operationId, sequence, type: 'deposit.pending', objectId, objectVersion: 2, bodySealed, createdAt: new Date() } });
+    await database.event.create({
+      data: {
+        id,
+        operationId,
+        sequence,
+        type: 'deposit.pending',
+        objectId,
+        objectVersion: 2,
+        bodySealed,
+        createdAt: new Date(),
+      },
+    });
     return id;
   }
   const deliver = (eventId: string) =>
-    createWebhookActivities({ ...store, agent, rules, logger: pino({ level: 'silent' }), now: () => new Date() }).deliverEvent({ eventId, operationId: store.operationId, attempt: 1, nextPauseSeconds: 10 });
-  const alerts = async () => (await store.database.alert.findMany({ orderBy: { createdAt: 'asc' } })).map(({ kind, objectId, resolvedAt }) => [kind, objectId, resolvedAt]);
+    createWebhookActivities({
+      ...store,
+      agent,
+      rules,
+      logger: pino({ level: 'silent' }),
+      now: () => new Date(),
+    }).deliverEvent({ eventId, operationId: store.operationId, attempt: 1, nextPauseSeconds: 10 });
+  const alerts = async () =>
+    (await store.database.alert.findMany({ orderBy: { createdAt: 'asc' } })).map(({ kind, objectId, resolvedAt }) => [
+      kind,
+      objectId,
+      resolvedAt,
+    ]);
 
   it('other failures raise none', async () => {
     receiver.answerWith(500);

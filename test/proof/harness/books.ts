@@ -33,7 +33,11 @@ export async function readBooks(database: Database, { id, operationId }: Subject
     [
       database.deposit.findUnique({ where: { id } }),
       database.withdrawal.findUnique({ where: { id } }),
-      database.event.findMany({ where: { objectId: id }, orderBy: { sequence: 'asc' }, select: { type: true, objectVersion: true } }),
+      database.event.findMany({
+        where: { objectId: id },
+        orderBy: { sequence: 'asc' },
+        select: { type: true, objectVersion: true },
+      }),
       database.ledgerEntry.findMany({ where: { operationId }, orderBy: { id: 'asc' } }),
       database.ledgerAccount.findMany({ where: { operationId } }),
       database.alert.findMany({ where: { objectId: id }, orderBy: { createdAt: 'asc' }, select: { kind: true } }),
@@ -45,7 +49,12 @@ export async function readBooks(database: Database, { id, operationId }: Subject
   return {
     row,
     events: events.map(({ type, objectVersion }) => `${type}@${objectVersion}`),
-    entries: entries.map(({ transferId, movement, account, amountMinor }) => ({ transferId, movement, account, amountMinor: toBigInt(amountMinor) })),
+    entries: entries.map(({ transferId, movement, account, amountMinor }) => ({
+      transferId,
+      movement,
+      account,
+      amountMinor: toBigInt(amountMinor),
+    })),
     balances: Object.fromEntries(accounts.map(({ account, balanceMinor }) => [account, toBigInt(balanceMinor)])),
     alerts: alerts.map(({ kind }) => kind).sort(),
   };

@@ -80,7 +80,9 @@ export class Crashes {
       }
       return result;
     };
-    return Object.fromEntries(Object.entries(group as Record<string, Step>).map(([name, step]) => [name, lossy(name, step)])) as Group;
+    return Object.fromEntries(
+      Object.entries(group as Record<string, Step>).map(([name, step]) => [name, lossy(name, step)]),
+    ) as Group;
   }
 }
 

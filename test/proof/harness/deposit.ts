@@ -1,6 +1,11 @@
 // One deposit of a proof: created and acted on by the api's own client, paid and reversed at the provider.
 import { ask } from '../../../platform/temporal/calls.js';
-import { type DepositActionOutcome, type DepositOrder, type DepositReview, reviewDeposit } from '../../../contract/temporal/deposit.js';
+import {
+  type DepositActionOutcome,
+  type DepositOrder,
+  type DepositReview,
+  reviewDeposit,
+} from '../../../contract/temporal/deposit.js';
 import type { DepositStatus } from '../../../domain/deposit.js';
 import { newId } from '../../../domain/identifiers.js';
 import type { ReceivedPix, Reversal } from '../../../providers/port.js';
@@ -74,7 +79,11 @@ export class ProvedDeposit implements Subject {
   async review(decision: DepositReview['decision']): Promise<Action> {
     const { client } = this.stage.temporal;
     const review = { decision, person: 'ana', reason: 'checked' };
-    return kindOf(await ask(client, Date.now() + this.stage.patienceMs, () => client.getHandle(this.id).executeUpdate(reviewDeposit, { args: [review] })));
+    return kindOf(
+      await ask(client, Date.now() + this.stage.patienceMs, () =>
+        client.getHandle(this.id).executeUpdate(reviewDeposit, { args: [review] }),
+      ),
+    );
   }
 
   /** Looks at the provider, reopening the deposit if it has ended. */
@@ -95,9 +104,16 @@ export class ProvedDeposit implements Subject {
 
   /** Somebody pays at the provider. */
   async payAtProvider(payer: Payer = 'player', amountMinor = this.order.amountMinor): Promise<ReceivedPix> {
-    const document = payer === 'unknown' ? null : { type: 'CPF' as const, number: payer === 'player' ? CPF : OTHER_CPF };
+    const document =
+      payer === 'unknown' ? null : { type: 'CPF' as const, number: payer === 'player' ? CPF : OTHER_CPF };
     const paidAt = new Date(await this.stage.temporal.nowMs()).toISOString();
-    const payment: ReceivedPix = { endToEndId: newId('event').slice(4), amountMinor: BigInt(amountMinor), paidAt, payer: { document, name: 'Ana' }, reversals: [] };
+    const payment: ReceivedPix = {
+      endToEndId: newId('event').slice(4),
+      amountMinor: BigInt(amountMinor),
+      paidAt,
+      payer: { document, name: 'Ana' },
+      reversals: [],
+    };
     this.charge.payments.push(payment);
     return payment;
   }
@@ -106,7 +122,13 @@ export class ProvedDeposit implements Subject {
   reverseAtProvider(kind: Reversal['kind']): void {
     const [payment, ...others] = this.charge.payments;
     if (payment === undefined) return;
-    const reversal: Reversal = { reference: newId('event').slice(4), amountMinor: payment.amountMinor, kind, status: 'done', at: payment.paidAt };
+    const reversal: Reversal = {
+      reference: newId('event').slice(4),
+      amountMinor: payment.amountMinor,
+      kind,
+      status: 'done',
+      at: payment.paidAt,
+    };
     this.charge.payments = [{ ...payment, reversals: [...payment.reversals, reversal] }, ...others];
   }
 

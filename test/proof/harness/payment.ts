@@ -8,5 +8,11 @@ export const OTHER_CPF = '11144477735';
 export const ACTION_MS = 60_000;
 
 export function sealedPlayer(): SealedPlayer {
-  return { external_ref: 'player-1', document: { type: 'CPF', number: CPF, country: 'BR' }, name: 'Ana', ip: '203.0.113.7', device_id: 'device-1' };
+  return {
+    external_ref: 'player-1',
+    document: { type: 'CPF', number: CPF, country: 'BR' },
+    name: 'Ana',
+    ip: '203.0.113.7',
+    device_id: 'device-1',
+  };
 }

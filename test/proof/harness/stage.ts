@@ -16,7 +16,12 @@ import { keysInMemory, Sealer } from '../../../store/sealing.js';
 import { createTestDatabase } from '../../../tools/harness/database.js';
 import { FakePort } from '../../support/fakes/provider-port.js';
 import { FakeRules, type RulesBooks } from '../../support/fakes/rules.js';
-import { type RunningTemporal, startTimeSkippingTemporal, type TimeSkippingTemporal, type WorkerTuning } from '../../support/temporal.js';
+import {
+  type RunningTemporal,
+  startTimeSkippingTemporal,
+  type TimeSkippingTemporal,
+  type WorkerTuning,
+} from '../../support/temporal.js';
 import { Crashes } from './crashes.js';
 
 const STARTUP_TIMEOUT_MS = 60_000;
@@ -53,17 +58,46 @@ export function skippingTime(activities: GatewayActivities, tuning: WorkerTuning
   return startTimeSkippingTemporal(activities, [], tuning);
 }
 
-async function openStage<Temporal extends RunningTemporal>({ start, patienceMs = PATIENCE_MS, maxCachedWorkflows = 500 }: StageOptions<Temporal>): Promise<Stage<Temporal>> {
+async function openStage<Temporal extends RunningTemporal>({
+  start,
+  patienceMs = PATIENCE_MS,
+  maxCachedWorkflows = 500,
+}: StageOptions<Temporal>): Promise<Stage<Temporal>> {
   const testDatabase = await createTestDatabase();
-  const database = createDatabase({ url: testDatabase.url, poolSize: 20, connectTimeoutMs: 30_000, statementTimeoutMs: 30_000 });
-  const sealer = new Sealer(keysInMemory([{ id: 'test', key: createHash('sha256').update('sealing').digest() }], createHash('sha256').update('hash').digest()));
+  const database = createDatabase({
+    url: testDatabase.url,
+    poolSize: 20,
+    connectTimeoutMs: 30_000,
+    statementTimeoutMs: 30_000,
+  });
+  const sealer = new Sealer(
+    keysInMemory(
+      [{ id: 'test', key: createHash('sha256').update('sealing').digest() }],
+      createHash('sha256').update('hash').digest(),
+    ),
+  );
   const port = new FakePort();
   const rules = new FakeRules(booksOf(database));
   const crashes = new Crashes();
-  const deadlines: Deadlines = { creationMs: patienceMs, actionMs: patienceMs, queryMs: patienceMs, signalMs: patienceMs, payoutArrivalMs: patienceMs, callbackMs: patienceMs };
+  const deadlines: Deadlines = {
+    creationMs: patienceMs,
+    actionMs: patienceMs,
+    queryMs: patienceMs,
+    signalMs: patienceMs,
+    payoutArrivalMs: patienceMs,
+    callbackMs: patienceMs,
+  };
   const agent = new Agent();
   const logger = pino({ level: 'silent' });
-  const activities = createActivities({ database, sealer, providers: () => port.provider, webhookAgent: agent, egressRules: { environment: 'sandbox', sandboxNetworks: new BlockList() }, environment: 'sandbox', logger });
+  const activities = createActivities({
+    database,
+    sealer,
+    providers: () => port.provider,
+    webhookAgent: agent,
+    egressRules: { environment: 'sandbox', sandboxNetworks: new BlockList() },
+    environment: 'sandbox',
+    logger,
+  });
   const delivered = new Set<string>();
   const webhooks: WebhookActivities = {
     ...activities.webhooks,
@@ -74,7 +108,11 @@ async function openStage<Temporal extends RunningTemporal>({ start, patienceMs =
     },
   };
   const examination = createExamination(activities.payments, rules.activities);
-  const world = crashes.around({ payments: activities.payments, rules: { ...rules.activities, ...examination }, webhooks });
+  const world = crashes.around({
+    payments: activities.payments,
+    rules: { ...rules.activities, ...examination },
+    webhooks,
+  });
   const temporal = await start(world, { dataConverter: crashes.dataConverter, maxCachedWorkflows });
   return {
     database,
@@ -99,11 +137,15 @@ async function openStage<Temporal extends RunningTemporal>({ start, patienceMs =
 function booksOf(database: Database): RulesBooks {
   return {
     balance: async (operationId, account) => {
-      const row = await database.ledgerAccount.findUnique({ where: { operationId_currency_account: { operationId, currency: 'BRL', account } } });
+      const row = await database.ledgerAccount.findUnique({
+        where: { operationId_currency_account: { operationId, currency: 'BRL', account } },
+      });
       return row === null ? 0n : toBigInt(row.balanceMinor);
     },
     playerRevision: async ({ operationId, playerRef: externalRef }) => {
-      const row = await database.player.findUnique({ where: { operationId_externalRef: { operationId, externalRef } } });
+      const row = await database.player.findUnique({
+        where: { operationId_externalRef: { operationId, externalRef } },
+      });
       return (row?.revision ?? 0n).toString();
     },
   };
@@ -149,7 +191,11 @@ export async function fundedOperation({ database }: Stage): Promise<string> {
   ];
   await database.operation.create({ data: { id, name: 'acme', environment: 'sandbox', provider: 'simulator' } });
   await database.operationCounter.create({ data: { operationId: id } });
-  await database.ledgerEntry.createMany({ data: entries.map((entry) => ({ ...entry, transferId: `funding:${id}`, movement: 'funding', createdAt })) });
-  await database.ledgerAccount.createMany({ data: entries.map(({ amountMinor, ...account }) => ({ ...account, balanceMinor: amountMinor })) });
+  await database.ledgerEntry.createMany({
+    data: entries.map((entry) => ({ ...entry, transferId: `funding:${id}`, movement: 'funding', createdAt })),
+  });
+  await database.ledgerAccount.createMany({
+    data: entries.map(({ amountMinor, ...account }) => ({ ...account, balanceMinor: amountMinor })),
+  });
   return id;
 }

@@ -1,7 +1,12 @@
 // One withdrawal of a proof: created and acted on by the api's own client, paid out or not at the provider.
 import { randomUUID } from 'node:crypto';
 import { ask } from '../../../platform/temporal/calls.js';
-import { concludeWithdrawal, type WithdrawalActionOutcome, type WithdrawalOrder, type WithdrawalReview } from '../../../contract/temporal/withdrawal.js';
+import {
+  concludeWithdrawal,
+  type WithdrawalActionOutcome,
+  type WithdrawalOrder,
+  type WithdrawalReview,
+} from '../../../contract/temporal/withdrawal.js';
 import { newId } from '../../../domain/identifiers.js';
 import type { WithdrawalStatus } from '../../../domain/withdrawal.js';
 import type { Payout } from '../../../providers/port.js';
@@ -42,7 +47,10 @@ export class ProvedWithdrawal implements Subject {
       operatorReasons: 0,
       hasPlayerIp: true,
       destinationType: 'random',
-      sealedRequest: stage.sealer.sealJson({ player: sealedPlayer(), destination: { pix: { key_type: 'random', key: this.keyValue } } }),
+      sealedRequest: stage.sealer.sealJson({
+        player: sealedPlayer(),
+        destination: { pix: { key_type: 'random', key: this.keyValue } },
+      }),
     };
     if (inDirectory) this.ruling.withdrawal.keyHolder = 'in_directory';
   }
@@ -92,7 +100,9 @@ export class ProvedWithdrawal implements Subject {
   async conclude(person = 'ana'): Promise<string> {
     const { client } = this.stage.temporal;
     const word = { person, reason: 'never arrived', evidence: 'ticket 4711' };
-    const reply = await ask(client, Date.now() + this.stage.patienceMs, () => client.getHandle(this.id).executeUpdate(concludeWithdrawal, { args: [word] }));
+    const reply = await ask(client, Date.now() + this.stage.patienceMs, () =>
+      client.getHandle(this.id).executeUpdate(concludeWithdrawal, { args: [word] }),
+    );
     return reply.kind === 'answer' ? reply.value.kind : reply.kind;
   }
 
@@ -115,12 +125,23 @@ export class ProvedWithdrawal implements Subject {
   /** Its workflow has nothing more to do. */
   async ended(): Promise<void> {
     const handle = this.stage.temporal.client.getHandle(this.id);
-    await eventually(async () => (await handle.describe()).status.name !== 'RUNNING', `${this.id} has ended`, ACTION_MS);
+    await eventually(
+      async () => (await handle.describe()).status.name !== 'RUNNING',
+      `${this.id} has ended`,
+      ACTION_MS,
+    );
   }
 
   /** The provider says this of the payout, whatever it was sent. */
   providerSays(change: Partial<Payout>): void {
-    const unsent: Payout = { reference: this.id.slice(4), status: 'processing', endToEndId: `E${this.id.slice(4, 35)}`, failureCode: null, paidAt: null, returned: null };
+    const unsent: Payout = {
+      reference: this.id.slice(4),
+      status: 'processing',
+      endToEndId: `E${this.id.slice(4, 35)}`,
+      failureCode: null,
+      paidAt: null,
+      returned: null,
+    };
     this.payout.state = { ...(this.payout.state ?? unsent), ...change };
   }
 
@@ -129,6 +150,8 @@ export class ProvedWithdrawal implements Subject {
   }
 }
 
-function kindOf(reply: { kind: 'answer'; value: WithdrawalActionOutcome } | { kind: 'closed' | 'unavailable' }): Action {
+function kindOf(
+  reply: { kind: 'answer'; value: WithdrawalActionOutcome } | { kind: 'closed' | 'unavailable' },
+): Action {
   return reply.kind === 'answer' ? reply.value.kind : reply.kind;
 }

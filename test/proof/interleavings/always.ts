@@ -22,10 +22,17 @@ export async function assertAlways(play: Play): Promise<void> {
     if (books === null) continue;
     assertVersions(payment, books);
     assertOneCredit(payment, books);
-    assert.deepEqual(books.balances, { ...zeros(books.balances), ...replayed(books.entries) }, 'every balance is the sum of its entries');
+    assert.deepEqual(
+      books.balances,
+      { ...zeros(books.balances), ...replayed(books.entries) },
+      'every balance is the sum of its entries',
+    );
     if (payment instanceof ProvedDeposit) continue;
     assert.ok(sends <= 1, `${payment.id} was sent ${sends} times`);
-    assert.ok(sends === 0 || !NOTHING_SENT.includes(books.row.status), `${payment.id} was sent and is ${books.row.status}`);
+    assert.ok(
+      sends === 0 || !NOTHING_SENT.includes(books.row.status),
+      `${payment.id} was sent and is ${books.row.status}`,
+    );
   }
   const { problems } = await checkLedger(play.stage.database, play.operationId);
   assert.deepEqual(problems, [], 'the ledger holds');
@@ -38,16 +45,29 @@ function assertVersions(payment: ProvedDeposit | ProvedWithdrawal, { events, row
   let version = isBornSilently ? 1 : 0;
   let status: string | null = isBornSilently ? (payment instanceof ProvedDeposit ? 'created' : 'requested') : null;
   for (const event of events) {
-    const follows = moves.find(({ event: type, from }) => event === `${type}@${version + 1}` && (status === null || (from as readonly string[]).includes(status)));
-    assert.ok(follows !== undefined && (status !== null || BIRTHS.includes(follows.to)), `${payment.id}: ${event} follows ${status ?? 'nothing'}@${version} of ${events.join(', ')}`);
+    const follows = moves.find(
+      ({ event: type, from }) =>
+        event === `${type}@${version + 1}` && (status === null || (from as readonly string[]).includes(status)),
+    );
+    assert.ok(
+      follows !== undefined && (status !== null || BIRTHS.includes(follows.to)),
+      `${payment.id}: ${event} follows ${status ?? 'nothing'}@${version} of ${events.join(', ')}`,
+    );
     ({ to: status } = follows);
     version += 1;
   }
-  assert.deepEqual({ status: row.status, version: row.version }, { status: status ?? row.status, version }, `${payment.id}: row and events agree (${events.join(', ')})`);
+  assert.deepEqual(
+    { status: row.status, version: row.version },
+    { status: status ?? row.status, version },
+    `${payment.id}: row and events agree (${events.join(', ')})`,
+  );
 }
 
 function assertOneCredit({ id }: { id: string }, { entries }: Books): void {
-  const credits = entries.filter(({ transferId, movement, account }) => transferId.startsWith(id) && account === 'available' && /^deposit_(credited|released)$/.test(movement));
+  const credits = entries.filter(
+    ({ transferId, movement, account }) =>
+      transferId.startsWith(id) && account === 'available' && /^deposit_(credited|released)$/.test(movement),
+  );
   assert.ok(credits.length <= 1, `${id} was credited ${credits.length} times`);
 }
 

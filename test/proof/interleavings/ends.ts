@@ -40,7 +40,8 @@ const WITHDRAWAL_ENDS: Record<WithdrawalStatus, (withdrawal: ProvedWithdrawal, h
   // Whatever cannot be decided in time, people decide.
   under_review: () => true,
   // The provider has no trace of it: the send was lost on the way, or with its worker, and nobody will ever know.
-  approved: ({ payout, id }, history) => payout.state === null && history.has(id, 'fate: lost', 'completion lost', 'workers restarted'),
+  approved: ({ payout, id }, history) =>
+    payout.state === null && history.has(id, 'fate: lost', 'completion lost', 'workers restarted'),
   processing: () => false,
   paid: ({ id, payout }, history) => payout.state?.returned === null && history.has(id, 'settled', 'fate: paid'),
   rejected: ({ id }, history) => history.has(id, 'refuse', 'holder: mismatch'),
@@ -71,9 +72,14 @@ export async function assertEnd(play: Play): Promise<void> {
 
 /** What players paid is on the operation's accounts exactly once, except what went back. */
 function assertEveryPaymentBooked({ id, charge }: ProvedDeposit, { entries, row }: Books): void {
-  const wentBack = ['returned', 'refunded', 'chargeback'].includes(row.status) && 'paidAmountMinor' in row ? BigInt(row.paidAmountMinor?.toFixed(0) ?? 0) : 0n;
+  const wentBack =
+    ['returned', 'refunded', 'chargeback'].includes(row.status) && 'paidAmountMinor' in row
+      ? BigInt(row.paidAmountMinor?.toFixed(0) ?? 0)
+      : 0n;
   const received = charge.payments.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
-  const mine = entries.filter(({ transferId, account }) => transferId.startsWith(id) && account === 'provider_clearing');
+  const mine = entries.filter(
+    ({ transferId, account }) => transferId.startsWith(id) && account === 'provider_clearing',
+  );
   const booked = -mine.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
   assert.equal(booked, received - wentBack, `${id} is ${row.status}: every payment is booked once`);
 }

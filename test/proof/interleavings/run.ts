@@ -91,7 +91,11 @@ export class Play {
         const answer = step.kind === 'deposit' ? this.askDeposit(step) : this.askWithdrawal(step);
         this.begin(answer);
         // Some wait for a provider that is silent; nobody waits for those.
-        if (step.awaited) await Promise.race([answer.catch(() => undefined), new Promise((resolve) => setTimeout(resolve, AWAITED_MS))]);
+        if (step.awaited)
+          await Promise.race([
+            answer.catch(() => undefined),
+            new Promise((resolve) => setTimeout(resolve, AWAITED_MS)),
+          ]);
         return;
       }
       case 'pay':
@@ -109,7 +113,10 @@ export class Play {
         this.history.note(this.withdrawal(step).id, `holder: ${step.holder}`);
         return;
       case 'dispatch':
-        Object.assign(this.withdrawal(step).ruling.dispatch, { operationSuspended: step.is === 'suspended', playerBlocked: step.is === 'blocked' });
+        Object.assign(this.withdrawal(step).ruling.dispatch, {
+          operationSuspended: step.is === 'suspended',
+          playerBlocked: step.is === 'blocked',
+        });
         this.history.note(this.withdrawal(step).id, `dispatch: ${step.is}`);
         return;
       case 'rules':
@@ -172,7 +179,8 @@ export class Play {
   }
 
   private setRules(down: boolean): void {
-    for (const { ruling } of this.payments) for (const question of QUESTIONS) (down ? ruling.down.add(question) : ruling.down.delete(question));
+    for (const { ruling } of this.payments)
+      for (const question of QUESTIONS) down ? ruling.down.add(question) : ruling.down.delete(question);
     if (down) for (const { id } of this.payments) this.history.note(id, 'rules down');
   }
 
@@ -188,9 +196,13 @@ export class Play {
     for (;;) {
       this.settlePayouts();
       for (const payment of this.payments) if ((await payment.status()) !== null) await payment.refresh();
-      if (!this.powers.skipsTime) for (const deposit of this.deposits) if ((await deposit.status()) === 'pending') await deposit.expire();
+      if (!this.powers.skipsTime)
+        for (const deposit of this.deposits) if ((await deposit.status()) === 'pending') await deposit.expire();
       await assertAlways(this);
-      const problem = await assertEnd(this).then(() => null, (error: Error) => error);
+      const problem = await assertEnd(this).then(
+        () => null,
+        (error: Error) => error,
+      );
       if (problem === null) return;
       if (performance.now() > end) throw problem;
       await this.sleep(this.powers.skipsTime ? REST_MS : REST_STEP_MS);
@@ -212,7 +224,13 @@ export class Play {
     }
   }
 
-  private payment({ of, at }: { readonly of: 'deposit' | 'withdrawal'; readonly at: number }): ProvedDeposit | ProvedWithdrawal {
+  private payment({
+    of,
+    at,
+  }: {
+    readonly of: 'deposit' | 'withdrawal';
+    readonly at: number;
+  }): ProvedDeposit | ProvedWithdrawal {
     return of === 'deposit' ? this.deposit({ at }) : this.withdrawal({ at });
   }
 

@@ -86,7 +86,11 @@ export async function booksOf(payment: Payment): Promise<Books> {
 export function judge(cell: Cell, before: Books, after: Books, answer: string | void = undefined): void {
   if (cell.isAllowed) judgeTransition(cell, before, after);
   else judgeRefusal(cell, before, after);
-  assert.deepEqual(after.balances, { ...zeros(after.balances), ...replayed(after.entries) }, 'every balance is the sum of its entries');
+  assert.deepEqual(
+    after.balances,
+    { ...zeros(after.balances), ...replayed(after.entries) },
+    'every balance is the sum of its entries',
+  );
   if (!cell.door.isRequest) return;
   // Either the workflow refuses, or there is none any more: the api and the command answer both with invalid_state_transition.
   const told = cell.isAllowed ? ['done'] : cell.isRepetition ? ['done', 'closed'] : ['invalid_state', 'closed'];
@@ -114,7 +118,10 @@ function judgeRefusal({ residue }: Cell, before: Books, after: Books): void {
   const added = after.entries.slice(before.entries.length).map(({ movement }) => movement);
   assert.deepEqual(after.entries.slice(0, before.entries.length), before.entries);
   assert.deepEqual(added, residue.moves === undefined ? [] : [residue.moves, residue.moves], 'no money moves');
-  const alerts = residue.alert === undefined || before.alerts.includes(residue.alert) ? before.alerts : [...before.alerts, residue.alert].sort();
+  const alerts =
+    residue.alert === undefined || before.alerts.includes(residue.alert)
+      ? before.alerts
+      : [...before.alerts, residue.alert].sort();
   assert.deepEqual(after.alerts, alerts);
 }
 

@@ -1,5 +1,13 @@
 // How a deposit comes into each of its states, and through which doors each of its triggers arrives.
-import { DEPOSIT_STATUSES, DEPOSIT_TRANSITIONS, DEPOSIT_TRIGGERS, depositAllows, type DepositStatus, type DepositTrigger, LATE_PAYMENT_STATUSES } from '../../../domain/deposit.js';
+import {
+  DEPOSIT_STATUSES,
+  DEPOSIT_TRANSITIONS,
+  DEPOSIT_TRIGGERS,
+  depositAllows,
+  type DepositStatus,
+  type DepositTrigger,
+  LATE_PAYMENT_STATUSES,
+} from '../../../domain/deposit.js';
 import { eventually } from '../../../tools/harness/eventually.js';
 import { ProvedDeposit } from '../harness/deposit.js';
 import { ACTION_MS } from '../harness/payment.js';
@@ -58,7 +66,11 @@ async function announced(deposit: ProvedDeposit, state: DepositStatus): Promise<
   await (state === 'created' ? deposit.barrier() : deposit.refresh());
 }
 
-function told(name: string, tell: (deposit: ProvedDeposit) => unknown, prepare: typeof depositIn = depositIn): DepositDoor {
+function told(
+  name: string,
+  tell: (deposit: ProvedDeposit) => unknown,
+  prepare: typeof depositIn = depositIn,
+): DepositDoor {
   return doorOf(`callback: ${name}`, false, prepare, async (deposit, state) => {
     await tell(deposit);
     await announced(deposit, state);
@@ -75,7 +87,8 @@ function answered(name: string, answer: (deposit: ProvedDeposit) => void): Depos
     answer(deposit);
     deposit.charge.isSilent = false;
     await deposit.create();
-    if (state === 'created') await eventually(async () => (await deposit.status()) !== 'created', 'the charge is answered', ACTION_MS);
+    if (state === 'created')
+      await eventually(async () => (await deposit.status()) !== 'created', 'the charge is answered', ACTION_MS);
   });
 }
 
@@ -92,7 +105,11 @@ async function depositWithPayment(stage: Stage, state: DepositStatus): Promise<P
 /** The doors of each trigger. The timer's is in the matrix's second part: it moves everybody's clock. */
 const DEPOSIT_DOORS: Record<DepositTrigger, readonly DepositDoor[]> = {
   charge_created: [answered('made', () => undefined)],
-  charge_refused: [answered('refused', (deposit) => { deposit.charge.refusal = 'psp_rejected'; })],
+  charge_refused: [
+    answered('refused', (deposit) => {
+      deposit.charge.refusal = 'psp_rejected';
+    }),
+  ],
   payment_matched: [told('the player pays', (deposit) => deposit.payAtProvider('player'))],
   payment_in_doubt: [
     told('somebody else pays', (deposit) => deposit.payAtProvider('other')),
@@ -100,7 +117,11 @@ const DEPOSIT_DOORS: Record<DepositTrigger, readonly DepositDoor[]> = {
   ],
   expiry: [requested('update', (deposit) => deposit.expire())],
   cancel: [requested('update', (deposit) => deposit.cancel())],
-  charge_removed: [told('the charge is gone', (deposit) => { deposit.charge.status = 'removed'; })],
+  charge_removed: [
+    told('the charge is gone', (deposit) => {
+      deposit.charge.status = 'removed';
+    }),
+  ],
   approve: [requested('update', (deposit) => deposit.review('approve'))],
   return: [requested('update', (deposit) => deposit.review('return'))],
   refund: [told('refunded', (deposit) => deposit.reverseAtProvider('refund'), depositWithPayment)],
@@ -118,14 +139,25 @@ function residueOf(state: DepositStatus, trigger: DepositTrigger): Residue {
       : { columns: ['updatedAt'], moves: 'late_payment_received', alert: 'EXTRA_PAYMENT' };
   }
   const isReversal = trigger === 'refund' || trigger === 'chargeback';
-  return isReversal && (isLate || state === 'under_review' || state === 'returned') ? { alert: 'REVERSAL_OUTSIDE_PAID' } : {};
+  return isReversal && (isLate || state === 'under_review' || state === 'returned')
+    ? { alert: 'REVERSAL_OUTSIDE_PAID' }
+    : {};
 }
 
 function cellOf(state: DepositStatus, trigger: DepositTrigger, door: DepositDoor): Cell {
   const transition = DEPOSIT_TRANSITIONS[trigger];
   const isRepetition = trigger === 'cancel' && state === transition.to;
   const open = (stage: Stage) => door.open(stage, state);
-  return { state, trigger, door, open, transition, isAllowed: depositAllows(trigger, state), residue: residueOf(state, trigger), isRepetition };
+  return {
+    state,
+    trigger,
+    door,
+    open,
+    transition,
+    isAllowed: depositAllows(trigger, state),
+    residue: residueOf(state, trigger),
+    isRepetition,
+  };
 }
 
 /** Every state × every trigger × every door of it, except what is named unreachable. */
@@ -138,5 +170,12 @@ export const DEPOSIT_CELLS: readonly Cell[] = DEPOSIT_STATUSES.flatMap((state) =
 /** Every state when its time is over; whoever opens these moves the clock for all of them. */
 export const DEPOSIT_TIMER_CELLS: readonly Cell[] = DEPOSIT_STATUSES.map((state) =>
   // A charge that nobody has answered for so long is told to operations staff; it does not expire.
-  ({ ...cellOf(state, 'expiry', doorOf('timer', false, depositIn, () => Promise.resolve())), residue: state === 'created' ? { alert: 'CHARGE_UNANSWERED' } : {} }),
+  ({
+    ...cellOf(
+      state,
+      'expiry',
+      doorOf('timer', false, depositIn, () => Promise.resolve()),
+    ),
+    residue: state === 'created' ? { alert: 'CHARGE_UNANSWERED' } : {},
+  }),
 );

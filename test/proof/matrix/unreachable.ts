@@ -2,7 +2,9 @@
 import type { DepositStatus, DepositTrigger } from '../../../domain/deposit.js';
 import type { WithdrawalStatus, WithdrawalTrigger } from '../../../domain/withdrawal.js';
 
-type Unreachable<Status extends string, Trigger extends string> = Partial<Record<Trigger, Partial<Record<Status, string>>>>;
+type Unreachable<Status extends string, Trigger extends string> = Partial<
+  Record<Trigger, Partial<Record<Status, string>>>
+>;
 
 const PAID_FIRST = 'a provider reports a return on a payment only: the payment moves the deposit first';
 

@@ -1,5 +1,12 @@
 // How a withdrawal comes into each of its states, and through which doors each of its triggers arrives.
-import { WITHDRAWAL_STATUSES, WITHDRAWAL_TRANSITIONS, WITHDRAWAL_TRIGGERS, withdrawalAllows, type WithdrawalStatus, type WithdrawalTrigger } from '../../../domain/withdrawal.js';
+import {
+  WITHDRAWAL_STATUSES,
+  WITHDRAWAL_TRANSITIONS,
+  WITHDRAWAL_TRIGGERS,
+  withdrawalAllows,
+  type WithdrawalStatus,
+  type WithdrawalTrigger,
+} from '../../../domain/withdrawal.js';
 import type { KeyOwnerLookup, Payout } from '../../../providers/port.js';
 import { eventually } from '../../../tools/harness/eventually.js';
 import { ACTION_MS } from '../harness/payment.js';
@@ -28,14 +35,19 @@ const ROUTES: Record<WithdrawalStatus, (withdrawal: ProvedWithdrawal) => Promise
   // Held before its send: the operation is suspended.
   approved: async (withdrawal) => {
     await withdrawal.create();
-    await eventually(async () => (await withdrawal.books())?.alerts.includes('OPERATION_SUSPENDED') ?? false, 'it is held', ACTION_MS);
+    await eventually(
+      async () => (await withdrawal.books())?.alerts.includes('OPERATION_SUSPENDED') ?? false,
+      'it is held',
+      ACTION_MS,
+    );
   },
   processing: sent,
   paid: (withdrawal) => ended(withdrawal, { status: 'paid' }),
   rejected: (withdrawal) => withdrawal.create().then(() => withdrawal.review('refuse')),
   failed: (withdrawal) => ended(withdrawal, { status: 'failed', failureCode: 'AC03' }),
   cancelled: (withdrawal) => withdrawal.create().then(() => withdrawal.cancel()),
-  returned: (withdrawal) => ended(withdrawal, { status: 'paid', returned: { at: new Date().toISOString(), code: null } }),
+  returned: (withdrawal) =>
+    ended(withdrawal, { status: 'paid', returned: { at: new Date().toISOString(), code: null } }),
 };
 
 async function sent(withdrawal: ProvedWithdrawal): Promise<void> {
@@ -94,7 +106,10 @@ function requested(name: string, fire: (withdrawal: ProvedWithdrawal) => Promise
 }
 
 /** The check before the send. After a cancel its answer comes late; elsewhere the gateway is given a reason to look again. */
-function dispatchCheck(name: string, answer: (withdrawal: ProvedWithdrawal, state: WithdrawalStatus) => void): WithdrawalDoor {
+function dispatchCheck(
+  name: string,
+  answer: (withdrawal: ProvedWithdrawal, state: WithdrawalStatus) => void,
+): WithdrawalDoor {
   return doorOf(`dispatch: ${name}`, false, checked, async (withdrawal, state) => {
     answer(withdrawal, state);
     withdrawal.ruling.dispatchGate.open();
@@ -140,12 +155,21 @@ const WITHDRAWAL_DOORS: Record<WithdrawalTrigger, readonly WithdrawalDoor[]> = {
   approve: [requested('update', (withdrawal) => withdrawal.review('approve'))],
   refuse: [requested('update', (withdrawal) => withdrawal.review('refuse'))],
   cancel: [requested('update', (withdrawal) => withdrawal.cancel())],
-  blocked_at_dispatch: [dispatchCheck('the player is on the block list', (withdrawal) => { withdrawal.ruling.dispatch.playerBlocked = true; })],
+  blocked_at_dispatch: [
+    dispatchCheck('the player is on the block list', (withdrawal) => {
+      withdrawal.ruling.dispatch.playerBlocked = true;
+    }),
+  ],
   provider_replied: [dispatchCheck('sent, and the provider replies', firstReply)],
   payout_settled: [told('settled', () => ({ status: 'paid', failureCode: null }))],
   payout_failed: [told('failed', () => ({ status: 'failed', failureCode: 'AC03' }))],
   // A return without a settlement is a return of nothing.
-  payout_returned: [told('returned', (state) => ({ status: state === 'processing' ? 'processing' : 'paid', returned: { at: new Date().toISOString(), code: null } }))],
+  payout_returned: [
+    told('returned', (state) => ({
+      status: state === 'processing' ? 'processing' : 'paid',
+      returned: { at: new Date().toISOString(), code: null },
+    })),
+  ],
 };
 
 const SAYS_ALIVE: readonly WithdrawalTrigger[] = ['provider_replied', 'payout_settled', 'payout_returned'];
@@ -153,7 +177,9 @@ const SAYS_ALIVE: readonly WithdrawalTrigger[] = ['provider_replied', 'payout_se
 /** A provider that contradicts what is final is reported, and nothing else. */
 function residueOf(state: WithdrawalStatus, trigger: WithdrawalTrigger): Residue {
   const isOver = state === 'failed' || state === 'rejected' || state === 'cancelled';
-  const contradicts = (isOver && SAYS_ALIVE.includes(trigger)) || ((state === 'paid' || state === 'returned') && trigger === 'payout_failed');
+  const contradicts =
+    (isOver && SAYS_ALIVE.includes(trigger)) ||
+    ((state === 'paid' || state === 'returned') && trigger === 'payout_failed');
   return contradicts ? { alert: 'PAYOUT_CONTRADICTION' } : {};
 }
 
@@ -161,12 +187,25 @@ function cellOf(state: WithdrawalStatus, trigger: WithdrawalTrigger, door: Withd
   const transition = WITHDRAWAL_TRANSITIONS[trigger];
   const isRepetition = trigger === 'cancel' && state === transition.to;
   const open = (stage: Stage) => door.open(stage, state);
-  return { state, trigger, door, open, transition, isAllowed: withdrawalAllows(trigger, state), residue: residueOf(state, trigger), isRepetition };
+  return {
+    state,
+    trigger,
+    door,
+    open,
+    transition,
+    isAllowed: withdrawalAllows(trigger, state),
+    residue: residueOf(state, trigger),
+    isRepetition,
+  };
 }
 
 /** Once the send has left, or may have, the table's cancel from `approved` is refused. */
 const CANCEL_AFTER_SEND: Cell = {
-  ...cellOf('approved', 'cancel', doorOf('update, after the send has left', true, sentForNobodyKnows, (withdrawal) => withdrawal.cancel())),
+  ...cellOf(
+    'approved',
+    'cancel',
+    doorOf('update, after the send has left', true, sentForNobodyKnows, (withdrawal) => withdrawal.cancel()),
+  ),
   isAllowed: false,
 };
 
@@ -181,16 +220,35 @@ async function sentForNobodyKnows(stage: Stage): Promise<ProvedWithdrawal> {
 
 /** What two people may end is a lost send alone, and that after a day: whatever is in another state, or was just sent, they do not move. */
 const CONCLUDED_CELLS: readonly Cell[] = [
-  ...WITHDRAWAL_STATUSES.map((state) => cellOf(state, 'payout_failed', requested('people say that it never arrived', (withdrawal) => withdrawal.conclude()))),
-  cellOf('approved', 'payout_failed', doorOf('people say that it never arrived, just after the send has left', true, sentForNobodyKnows, async (withdrawal) => {
-    const answer = await withdrawal.conclude();
-    return answer === 'too_early' ? 'invalid_state' : answer;
-  })),
+  ...WITHDRAWAL_STATUSES.map((state) =>
+    cellOf(
+      state,
+      'payout_failed',
+      requested('people say that it never arrived', (withdrawal) => withdrawal.conclude()),
+    ),
+  ),
+  cellOf(
+    'approved',
+    'payout_failed',
+    doorOf(
+      'people say that it never arrived, just after the send has left',
+      true,
+      sentForNobodyKnows,
+      async (withdrawal) => {
+        const answer = await withdrawal.conclude();
+        return answer === 'too_early' ? 'invalid_state' : answer;
+      },
+    ),
+  ),
 ].map((cell) => ({ ...cell, isAllowed: false, residue: {} }));
 
 /** Every state × every trigger × every door of it, except what is named unreachable. */
-export const WITHDRAWAL_CELLS: readonly Cell[] = [CANCEL_AFTER_SEND, ...CONCLUDED_CELLS, ...WITHDRAWAL_STATUSES.flatMap((state) =>
-  WITHDRAWAL_TRIGGERS.filter((trigger) => UNREACHABLE_WITHDRAWAL_CELLS[trigger]?.[state] === undefined).flatMap((trigger) =>
-    WITHDRAWAL_DOORS[trigger].map((door) => cellOf(state, trigger, door)),
+export const WITHDRAWAL_CELLS: readonly Cell[] = [
+  CANCEL_AFTER_SEND,
+  ...CONCLUDED_CELLS,
+  ...WITHDRAWAL_STATUSES.flatMap((state) =>
+    WITHDRAWAL_TRIGGERS.filter((trigger) => UNREACHABLE_WITHDRAWAL_CELLS[trigger]?.[state] === undefined).flatMap(
+      (trigger) => WITHDRAWAL_DOORS[trigger].map((door) => cellOf(state, trigger, door)),
+    ),
   ),
-)];
+];

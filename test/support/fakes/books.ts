@@ -2,7 +2,12 @@
 // books with days to freeze. A step can be made to fail.
 import { createHash } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
-import type { Book, ReconciliationActivities, RotationActivities, RuleChangeActivities } from '../../../activities/operation-types.js';
+import type {
+  Book,
+  ReconciliationActivities,
+  RotationActivities,
+  RuleChangeActivities,
+} from '../../../activities/operation-types.js';
 import type { RuleChangeSnapshot } from '../../../domain/rule-change.js';
 import type { FakeDatabase } from './database.js';
 import { Gate } from './gate.js';
@@ -42,7 +47,11 @@ export class FakeBooks {
     proveRuleChange: async ({ changeId, number, person }) => {
       this.proofs.push({ changeId, number, person });
       await this.proofGate.passed();
-      const proof = { digest: createHash('sha256').update(`${changeId} ${number}`).digest('hex'), number, summary: `report ${number}` };
+      const proof = {
+        digest: createHash('sha256').update(`${changeId} ${number}`).digest('hex'),
+        number,
+        summary: `report ${number}`,
+      };
       this.changes.set(changeId, { ...this.changeOf(changeId), proof });
       return proof;
     },
@@ -55,12 +64,21 @@ export class FakeBooks {
       const version = current + 1;
       this.versions.set(operationId, version);
       this.changes.set(change.id, { ...change, status: 'approved', appliedVersion: version });
-      this.database.events.push({ id: eventId, type: 'rules.updated', operationId, objectId: operationId, version, object: change as never });
+      this.database.events.push({
+        id: eventId,
+        type: 'rules.updated',
+        operationId,
+        objectId: operationId,
+        version,
+        object: change as never,
+      });
       this.maybeLose();
       return { kind: 'applied', version };
     },
     booksToFreeze: async ({ after, limit }) => {
-      const open = [...this.openDays].filter(([id, days]) => days > 0 && id > (after?.operationId ?? '')).map(([operationId]): Book => ({ operationId, currency: 'BRL' }));
+      const open = [...this.openDays]
+        .filter(([id, days]) => days > 0 && id > (after?.operationId ?? ''))
+        .map(([operationId]): Book => ({ operationId, currency: 'BRL' }));
       return open.sort((a, b) => (a.operationId < b.operationId ? -1 : 1)).slice(0, limit);
     },
     freezeDays: async ({ operationId, throughDay, at }) => {

@@ -1,7 +1,17 @@
 // Postgres as the workflows see it, in memory: rows with the version guard, events, ledger movements and alerts. It can be
 // down, or lose the answer of what it has committed, for one payment at a time.
 import { ApplicationFailure } from '@temporalio/common';
-import type { AlertNote, DepositAdmissions, DepositTransitionInput, FoundDeposit, FoundWithdrawal, PublishedEvent, StoreActivities, TransitionEffects, WithdrawalTransitionInput } from '../../../activities/types.js';
+import type {
+  AlertNote,
+  DepositAdmissions,
+  DepositTransitionInput,
+  FoundDeposit,
+  FoundWithdrawal,
+  PublishedEvent,
+  StoreActivities,
+  TransitionEffects,
+  WithdrawalTransitionInput,
+} from '../../../activities/types.js';
 import type { DepositOrder } from '../../../contract/temporal/deposit.js';
 import type { WithdrawalOrder } from '../../../contract/temporal/withdrawal.js';
 import type { DepositSnapshot } from '../../../domain/deposit.js';
@@ -112,12 +122,21 @@ export class FakeDatabase {
       { account: 'provider_clearing', amountMinor: -amountMinor },
       { account: 'available', amountMinor },
     ] as const;
-    this.movements.push({ transferId: `funding:${this.movements.length}`, operationId, objectId: operationId, name: 'funding', postings });
+    this.movements.push({
+      transferId: `funding:${this.movements.length}`,
+      operationId,
+      objectId: operationId,
+      name: 'funding',
+      postings,
+    });
   }
 
   /** The sum of an operation's entries on an account. */
   balance(operationId: string, account: LedgerAccount): bigint {
-    return sumOf(this.movements.filter((movement) => movement.operationId === operationId), account);
+    return sumOf(
+      this.movements.filter((movement) => movement.operationId === operationId),
+      account,
+    );
   }
 
   playerRevision(order: { operationId: string; playerRef: string }): string {
@@ -133,7 +152,8 @@ export class FakeDatabase {
   readonly admissions: DepositAdmissions = {
     admitDeposit: async ({ order, deposit, playerRevision }) =>
       this.step(order.depositId, 'admit', () => {
-        if (this.isForestalled(order.depositId, 'admit')) this.depositRows.set(order.depositId, { order, snapshot: earlier(deposit), sealedPayer: null });
+        if (this.isForestalled(order.depositId, 'admit'))
+          this.depositRows.set(order.depositId, { order, snapshot: earlier(deposit), sealedPayer: null });
         const stored = this.depositRows.get(order.depositId);
         if (stored !== undefined) return { kind: 'admitted', found: this.foundDeposit(stored, 0) };
         const existing = [...this.depositRows.values()].find((row) => isSameExternalId(row.order, order));
@@ -173,7 +193,13 @@ export class FakeDatabase {
   /** Raises an alert unless one of its kind is open for the object, or its occasion had one. */
   raise(alert: AlertNote, operationId: string, objectId: string): void {
     const { kind, detail, occasion } = alert;
-    const isKnown = this.alerts.some((other) => other.kind === kind && other.objectId === objectId && other.occasion === occasion && (occasion !== null || !other.resolved));
+    const isKnown = this.alerts.some(
+      (other) =>
+        other.kind === kind &&
+        other.objectId === objectId &&
+        other.occasion === occasion &&
+        (occasion !== null || !other.resolved),
+    );
     if (!isKnown) this.alerts.push({ kind, detail, occasion, operationId, objectId, resolved: false });
   }
 
@@ -189,7 +215,8 @@ export class FakeDatabase {
   private storeDeposit(input: DepositTransitionInput): 'stored' | FoundDeposit {
     const row = this.depositRows.get(input.deposit.id);
     if (row === undefined) throw new Error('the deposit was never admitted');
-    if (this.isForestalled(input.deposit.id, stepName(input, input.deposit))) this.storeDeposit({ ...input, deposit: earlier(input.deposit) });
+    if (this.isForestalled(input.deposit.id, stepName(input, input.deposit)))
+      this.storeDeposit({ ...input, deposit: earlier(input.deposit) });
     if (!this.mayStore(row.snapshot, input.deposit, input)) return this.foundDeposit(row, input.fromVersion);
     row.snapshot = input.deposit;
     row.sealedPayer = input.sealedPayer;
@@ -200,7 +227,8 @@ export class FakeDatabase {
   private storeWithdrawal(input: WithdrawalTransitionInput): Awaited<ReturnType<StoreActivities['storeWithdrawal']>> {
     const row = this.withdrawalRows.get(input.withdrawal.id);
     if (row === undefined) throw new Error('the withdrawal was never admitted');
-    if (this.isForestalled(input.withdrawal.id, stepName(input, input.withdrawal))) this.storeWithdrawal({ ...input, withdrawal: earlier(input.withdrawal) });
+    if (this.isForestalled(input.withdrawal.id, stepName(input, input.withdrawal)))
+      this.storeWithdrawal({ ...input, withdrawal: earlier(input.withdrawal) });
     if (!this.mayStore(row.snapshot, input.withdrawal, input)) return this.foundWithdrawal(row, input.fromVersion);
     if (input.automaticUse && this.capReached.has(input.withdrawal.id)) return 'cap_reached';
     row.snapshot = input.withdrawal;
@@ -217,32 +245,52 @@ export class FakeDatabase {
   }
 
   private eventsSince(objectId: string, fromVersion: number): PublishedEvent[] {
-    return this.events.filter((event) => event.objectId === objectId && event.version > fromVersion).map(({ id, type }) => ({ id, type }));
+    return this.events
+      .filter((event) => event.objectId === objectId && event.version > fromVersion)
+      .map(({ id, type }) => ({ id, type }));
   }
 
   /** The version guard of the real statement: a repeat changes nothing, a gap is a fault. */
-  private mayStore(stored: Snapshot, next: Snapshot, { fromVersion, movement }: TransitionEffects & { fromVersion: number }): boolean {
+  private mayStore(
+    stored: Snapshot,
+    next: Snapshot,
+    { fromVersion, movement }: TransitionEffects & { fromVersion: number },
+  ): boolean {
     if (stored.version !== fromVersion) {
       if (stored.version >= next.version) return false;
-      throw ApplicationFailure.retryable(`version ${next.version} does not follow version ${stored.version}`, 'VersionGap');
+      throw ApplicationFailure.retryable(
+        `version ${next.version} does not follow version ${stored.version}`,
+        'VersionGap',
+      );
     }
-    const isRepeatedNote = fromVersion === next.version && movement !== null && this.movements.some(({ transferId }) => transferId === movement.transferId);
+    const isRepeatedNote =
+      fromVersion === next.version &&
+      movement !== null &&
+      this.movements.some(({ transferId }) => transferId === movement.transferId);
     return !isRepeatedNote;
   }
 
-  private admitWithdrawal(input: Parameters<StoreActivities['admitWithdrawal']>[0]): Awaited<ReturnType<StoreActivities['admitWithdrawal']>> {
+  private admitWithdrawal(
+    input: Parameters<StoreActivities['admitWithdrawal']>[0],
+  ): Awaited<ReturnType<StoreActivities['admitWithdrawal']>> {
     const { order, withdrawal, event, playerRevision } = input;
-    if (this.isForestalled(order.withdrawalId, 'admit')) this.admitWithdrawal({ ...input, withdrawal: earlier(withdrawal) });
+    if (this.isForestalled(order.withdrawalId, 'admit'))
+      this.admitWithdrawal({ ...input, withdrawal: earlier(withdrawal) });
     const stored = this.withdrawalRows.get(order.withdrawalId);
     if (stored !== undefined) return { kind: 'admitted', found: this.foundWithdrawal(stored, 0) };
     const existing = [...this.withdrawalRows.values()].find((row) => isSameExternalId(row.order, order));
     if (existing !== undefined) return { kind: 'duplicate', existingId: existing.order.withdrawalId };
-    if (this.balance(order.operationId, 'available') < BigInt(order.amountMinor)) return { kind: 'insufficient_balance' };
+    if (this.balance(order.operationId, 'available') < BigInt(order.amountMinor))
+      return { kind: 'insufficient_balance' };
     if (playerRevision !== null && playerRevision !== this.playerRevision(order)) return { kind: 'stale' };
     const { player } = this.sealer.openJson<SealedWithdrawalRequest>(order.sealedRequest);
     if (!this.fixDocument(order, player.document.number)) return { kind: 'stale' };
     this.withdrawalRows.set(order.withdrawalId, { order, snapshot: withdrawal });
-    const movement = { name: 'withdrawal_reserved', amountMinor: order.amountMinor, transferId: `${withdrawal.id}:1` } as const;
+    const movement = {
+      name: 'withdrawal_reserved',
+      amountMinor: order.amountMinor,
+      transferId: `${withdrawal.id}:1`,
+    } as const;
     this.applyEffects(withdrawal, { event, movement, alert: null, resolves: [] });
     return { kind: 'admitted', found: null };
   }
@@ -263,11 +311,17 @@ export class FakeDatabase {
     if (event !== null) this.events.push({ ...event, operationId, objectId, version, object });
     if (movement !== null) this.move(operationId, objectId, movement);
     if (alert !== null) this.raise(alert, operationId, objectId);
-    for (const open of this.alerts) if (open.objectId === objectId && resolves.includes(open.kind)) open.resolved = true;
+    for (const open of this.alerts)
+      if (open.objectId === objectId && resolves.includes(open.kind)) open.resolved = true;
   }
 
-  private move(operationId: string, objectId: string, { name, amountMinor, transferId }: NonNullable<TransitionEffects['movement']>): void {
-    if (this.movements.some((movement) => movement.transferId === transferId)) throw new Error(`transfer ${transferId} exists`);
+  private move(
+    operationId: string,
+    objectId: string,
+    { name, amountMinor, transferId }: NonNullable<TransitionEffects['movement']>,
+  ): void {
+    if (this.movements.some((movement) => movement.transferId === transferId))
+      throw new Error(`transfer ${transferId} exists`);
     this.movements.push({ transferId, operationId, objectId, name, postings: postingsOf(name, BigInt(amountMinor)) });
   }
 }
@@ -275,20 +329,29 @@ export class FakeDatabase {
 /** What movements leave on an account. */
 export function sumOf(movements: readonly StoredMovement[], account: LedgerAccount): bigint {
   const postings = movements.flatMap((movement) => movement.postings);
-  return postings.filter((posting) => posting.account === account).reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
+  return postings
+    .filter((posting) => posting.account === account)
+    .reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
 }
 
 /** The same, stored three seconds before. */
 function earlier<One extends Snapshot>(snapshot: One): One {
   const before = (instant: string) => new Date(Date.parse(instant) - 3_000).toISOString();
-  return { ...snapshot, createdAt: snapshot.version === 1 ? before(snapshot.createdAt) : snapshot.createdAt, updatedAt: before(snapshot.updatedAt) };
+  return {
+    ...snapshot,
+    createdAt: snapshot.version === 1 ? before(snapshot.createdAt) : snapshot.createdAt,
+    updatedAt: before(snapshot.updatedAt),
+  };
 }
 
 function stepName({ fromVersion }: { fromVersion: number }, { version, status }: Snapshot): string {
   return fromVersion === version ? 'note' : status;
 }
 
-function isSameExternalId(a: { operationId: string; externalId: string }, b: { operationId: string; externalId: string }): boolean {
+function isSameExternalId(
+  a: { operationId: string; externalId: string },
+  b: { operationId: string; externalId: string },
+): boolean {
   return a.operationId === b.operationId && a.externalId === b.externalId;
 }
 

@@ -2,7 +2,18 @@
 // from what it answers, and is scripted per payment. The gateway's real provider activities run on it.
 import { activityInfo } from '@temporalio/activity';
 import { chargeReferenceOf, payoutReferenceOf } from '../../../domain/identifiers.js';
-import type { ChargeLookup, ChargeOutcome, KeyOwnerLookup, Payout, PayoutLookup, PayoutOutcome, Provider, ReceivedPix, Reversal, ReversalOutcome } from '../../../providers/port.js';
+import type {
+  ChargeLookup,
+  ChargeOutcome,
+  KeyOwnerLookup,
+  Payout,
+  PayoutLookup,
+  PayoutOutcome,
+  Provider,
+  ReceivedPix,
+  Reversal,
+  ReversalOutcome,
+} from '../../../providers/port.js';
 import { Gate } from './gate.js';
 
 const SILENCE = { kind: 'unknown', reason: 'timeout' } as const;
@@ -95,7 +106,11 @@ export class FakePort {
   readonly provider: Provider = {
     name: 'simulator',
     traits: { depositRequirements: [], pspNotes: [] },
-    createCharge: async (request) => createCharge(obtain(this.charges, request.reference, () => new PortCharge()), request),
+    createCharge: async (request) =>
+      createCharge(
+        obtain(this.charges, request.reference, () => new PortCharge()),
+        request,
+      ),
     lookUpCharge: async (reference) => {
       const charge = obtain(this.charges, reference, () => new PortCharge());
       await charge.lookupGate.passed();
@@ -123,13 +138,23 @@ export class FakePort {
   };
 }
 
-function createCharge(charge: PortCharge, { reference, amountMinor, expiresInSeconds }: Parameters<Provider['createCharge']>[0]): ChargeOutcome {
+function createCharge(
+  charge: PortCharge,
+  { reference, amountMinor, expiresInSeconds }: Parameters<Provider['createCharge']>[0],
+): ChargeOutcome {
   charge.creations += 1;
   if (charge.isSilent) return SILENCE;
   if (charge.refusal !== null) return { kind: 'refused', code: charge.refusal };
   charge.status ??= 'open';
-  charge.expiresAt ??= new Date(activityInfo().currentAttemptScheduledTimestampMs + expiresInSeconds * 1000).toISOString();
-  const instructions = { copyPaste: '00020101-test', qrCodePngBase64: null, expiresAt: charge.expiresAt, sandboxMarker: true };
+  charge.expiresAt ??= new Date(
+    activityInfo().currentAttemptScheduledTimestampMs + expiresInSeconds * 1000,
+  ).toISOString();
+  const instructions = {
+    copyPaste: '00020101-test',
+    qrCodePngBase64: null,
+    expiresAt: charge.expiresAt,
+    sandboxMarker: true,
+  };
   return { kind: 'created', charge: { reference, amountMinor, ...instructions } };
 }
 
@@ -139,14 +164,25 @@ function lookUpCharge({ isSilent, status, payments }: PortCharge): ChargeLookup 
   return { kind: 'found', status: status === 'open' && payments.length > 0 ? 'paid' : status, payments };
 }
 
-function requestReversal(charges: readonly PortCharge[], { endToEndId, reference, amountMinor }: Parameters<Provider['requestReversal']>[0]): ReversalOutcome {
+function requestReversal(
+  charges: readonly PortCharge[],
+  { endToEndId, reference, amountMinor }: Parameters<Provider['requestReversal']>[0],
+): ReversalOutcome {
   const charge = charges.find(({ payments }) => payments.some((payment) => payment.endToEndId === endToEndId));
   if (charge === undefined) return { kind: 'refused', code: 'no_such_payment' };
   if (charge.isSilent) return SILENCE;
-  const reversal: Reversal = charge.returns.get(reference) ?? { reference, amountMinor, kind: 'refund', status: 'done', at: new Date().toISOString() };
+  const reversal: Reversal = charge.returns.get(reference) ?? {
+    reference,
+    amountMinor,
+    kind: 'refund',
+    status: 'done',
+    at: new Date().toISOString(),
+  };
   if (!charge.returns.has(reference)) {
     charge.returns.set(reference, reversal);
-    charge.payments = charge.payments.map((payment) => (payment.endToEndId === endToEndId ? { ...payment, reversals: [...payment.reversals, reversal] } : payment));
+    charge.payments = charge.payments.map((payment) =>
+      payment.endToEndId === endToEndId ? { ...payment, reversals: [...payment.reversals, reversal] } : payment,
+    );
   }
   return { kind: 'accepted', reversal };
 }

@@ -1,7 +1,14 @@
 // The payment provider, scriptable per payment. It keeps its own truth (charges paid, payouts accepted) apart from what it
 // answers, and counts how often money was sent.
 import { ApplicationFailure } from '@temporalio/common';
-import type { ChargeResult, PaymentFinding, PayoutFinding, ProviderActivities, ReturnResult, SendResult } from '../../../activities/types.js';
+import type {
+  ChargeResult,
+  PaymentFinding,
+  PayoutFinding,
+  ProviderActivities,
+  ReturnResult,
+  SendResult,
+} from '../../../activities/types.js';
 import type { KeyOwnerFinding } from '../../../domain/rules/verdicts.js';
 import type { FakeDatabase } from './database.js';
 import { Gate } from './gate.js';
@@ -89,7 +96,13 @@ export class FakePayout {
 
 /** A payout that the provider has taken in. */
 export function acceptedPayout(): PayoutFinding {
-  return { status: 'processing', endToEndId: 'E9999901012026010112000000000payout'.slice(0, 32), failureCode: null, paidAt: null, returned: false };
+  return {
+    status: 'processing',
+    endToEndId: 'E9999901012026010112000000000payout'.slice(0, 32),
+    failureCode: null,
+    paidAt: null,
+    returned: false,
+  };
 }
 
 export class FakeProvider {
@@ -132,7 +145,11 @@ export class FakeProvider {
       if (answer === 'unknown') throw inconclusive();
       if (answer !== undefined) return answer;
       const expiresAt = charge.expiresAt ?? this.database.deposit(order.depositId)?.expiresAt ?? '';
-      return { kind: 'created', instructions: { copyPaste: '00020101-test', qrCodePngBase64: null, expiresAt }, expiresAt };
+      return {
+        kind: 'created',
+        instructions: { copyPaste: '00020101-test', qrCodePngBase64: null, expiresAt },
+        expiresAt,
+      };
     },
     lookUpCharge: async ({ order }) => {
       const charge = this.charge(order.depositId);

@@ -52,7 +52,14 @@ export class FakeReceiver {
       if (event === undefined) throw new Error(`event ${eventId} was not stored before its delivery`);
       const inbox = this.of(event.objectId);
       const { currentAttemptScheduledTimestampMs: atMs, workflowExecution } = activityInfo();
-      inbox.attempts.push({ eventId, type: event.type, attempt, nextPauseSeconds, atMs, workflowId: workflowExecution?.workflowId ?? '' });
+      inbox.attempts.push({
+        eventId,
+        type: event.type,
+        attempt,
+        nextPauseSeconds,
+        atMs,
+        workflowId: workflowExecution?.workflowId ?? '',
+      });
       await inbox.gate.passed();
       return result(inbox.answers.shift() ?? inbox.answer);
     },
@@ -67,5 +74,7 @@ function result(answer: ReceiverAnswer): DeliveryResult {
   if (answer === 'worker_dies') throw new Error('the worker was killed');
   if (answer === 'no_target') return { kind: 'no_target' };
   if (answer === 'no_connection') return { kind: 'failed', status: null, reason: 'econnrefused' };
-  return answer >= 200 && answer < 300 ? { kind: 'delivered', status: answer } : { kind: 'failed', status: answer, reason: `answered ${answer}` };
+  return answer >= 200 && answer < 300
+    ? { kind: 'delivered', status: answer }
+    : { kind: 'failed', status: answer, reason: `answered ${answer}` };
 }

@@ -5,7 +5,12 @@ import type { RulesActivities } from '../../../activities/types.js';
 import { automaticUseAt } from '../../../domain/rules/automatic-use.js';
 import { type DepositFacts, limitsHistory, type PaymentFacts } from '../../../domain/rules/deposit-rules.js';
 import type { DispatchFacts } from '../../../domain/rules/dispatch-rules.js';
-import { evaluateDeposit, evaluateDispatch, evaluatePayment, evaluateWithdrawal } from '../../../domain/rules/engine.js';
+import {
+  evaluateDeposit,
+  evaluateDispatch,
+  evaluatePayment,
+  evaluateWithdrawal,
+} from '../../../domain/rules/engine.js';
 import { defaultRuleSet } from '../../../domain/rules/rule-set.js';
 import { type Thresholds, thresholdsOf } from '../../../domain/rules/thresholds.js';
 import type { WithdrawalFacts } from '../../../domain/rules/withdrawal-rules.js';
@@ -61,31 +66,69 @@ export class FakeRules {
     decideDeposit: async ({ order, at }) => {
       const playerRevision = await this.books.playerRevision(order);
       return this.answer(order.depositId, 'creation', (ruling, thresholds) => {
-        const facts = { at, amountMinor: order.amountMinor, document: 'first_use', playerBlocked: false, documentBlocked: false, ...ruling.deposit } as const;
-        return { ...evaluateDeposit(facts, thresholds).outcome, ...(limitsHistory(thresholds) ? { playerRevision } : {}) };
+        const facts = {
+          at,
+          amountMinor: order.amountMinor,
+          document: 'first_use',
+          playerBlocked: false,
+          documentBlocked: false,
+          ...ruling.deposit,
+        } as const;
+        return {
+          ...evaluateDeposit(facts, thresholds).outcome,
+          ...(limitsHistory(thresholds) ? { playerRevision } : {}),
+        };
       });
     },
     assessPayment: async (question) =>
       this.answer(question.depositId, 'payment', (ruling, thresholds) => {
         const { payerMatch: payer, at, paidAt, expiresAt, chargedAmountMinor, paidAmountMinor } = question;
-        const facts = { at, paidAt, expiresAt, chargedAmountMinor, paidAmountMinor, payer, payerBlocked: false, playerBlocked: false, ...ruling.payment };
+        const facts = {
+          at,
+          paidAt,
+          expiresAt,
+          chargedAmountMinor,
+          paidAmountMinor,
+          payer,
+          payerBlocked: false,
+          playerBlocked: false,
+          ...ruling.payment,
+        };
         return evaluatePayment(facts, thresholds).outcome;
       }),
     decideWithdrawal: async ({ order, at, keyOwner, stage }) => {
       const playerRevision = await this.books.playerRevision(order);
       const balance = await this.books.balance(order.operationId, 'available');
       return this.answer(order.withdrawalId, stage, (ruling, thresholds) => {
-        const base = { ...EASY_WITHDRAWAL, at, keyOwner, amountMinor: order.amountMinor, hasPlayerIp: order.hasPlayerIp, reviewRequested: order.reviewRequested };
+        const base = {
+          ...EASY_WITHDRAWAL,
+          at,
+          keyOwner,
+          amountMinor: order.amountMinor,
+          hasPlayerIp: order.hasPlayerIp,
+          reviewRequested: order.reviewRequested,
+        };
         const available = balance + (stage === 'dict' ? BigInt(order.amountMinor) : 0n);
         const facts = { ...base, availableMinor: available.toString(), ...ruling.withdrawal };
-        return { ...evaluateWithdrawal(stage, facts, thresholds).outcome, playerRevision, automaticUse: automaticUseAt(at, thresholds) };
+        return {
+          ...evaluateWithdrawal(stage, facts, thresholds).outcome,
+          playerRevision,
+          automaticUse: automaticUseAt(at, thresholds),
+        };
       });
     },
     decideDispatch: async ({ withdrawalId, operationId, at }) => {
       await this.of(withdrawalId).dispatchGate.passed();
       const available = await this.books.balance(operationId, 'available');
       return this.answer(withdrawalId, 'dispatch', (ruling, thresholds) => {
-        const facts = { at, playerBlocked: false, documentBlocked: false, destinationBlocked: false, operationSuspended: false, availableMinor: available.toString() };
+        const facts = {
+          at,
+          playerBlocked: false,
+          documentBlocked: false,
+          destinationBlocked: false,
+          operationSuspended: false,
+          availableMinor: available.toString(),
+        };
         return evaluateDispatch({ ...facts, ...ruling.dispatch }, thresholds).outcome;
       });
     },
@@ -100,7 +143,11 @@ export class FakeRules {
     ruling.asked.push(question);
     if (ruling.down.has(question)) throw ApplicationFailure.retryable('the rules engine is down', 'RulesDown');
     if (ruling.nonsense.has(question)) return ruling.nonsense.get(question) as Outcome & { ruleSetVersion: number };
-    const thresholds = { ...thresholdsOf(defaultRuleSet(RULE_SET_VERSION), 'BRL'), firstWithdrawalManual: false, ...ruling.thresholds };
+    const thresholds = {
+      ...thresholdsOf(defaultRuleSet(RULE_SET_VERSION), 'BRL'),
+      firstWithdrawalManual: false,
+      ...ruling.thresholds,
+    };
     const verdict = { ...decide(ruling, thresholds), ruleSetVersion: RULE_SET_VERSION };
     ruling.afterVerdict();
     return verdict;
@@ -108,7 +155,10 @@ export class FakeRules {
 }
 
 /** A known player with plenty of settled deposits who withdraws to the own CPF key: goes out automatically. */
-const EASY_WITHDRAWAL: Omit<WithdrawalFacts, 'at' | 'amountMinor' | 'hasPlayerIp' | 'reviewRequested' | 'keyOwner' | 'availableMinor'> = {
+const EASY_WITHDRAWAL: Omit<
+  WithdrawalFacts,
+  'at' | 'amountMinor' | 'hasPlayerIp' | 'reviewRequested' | 'keyOwner' | 'availableMinor'
+> = {
   documentUsable: true,
   document: 'same',
   documentShared: false,

@@ -4,9 +4,30 @@ import { type Admission, CHECKS, type Facts, firstFailure } from '../../../api/m
 import type { ErrorCode } from '../../../contract/http/errors.js';
 import type { RouteDefinition } from '../../../contract/http/route.js';
 
-const route: RouteDefinition = { name: 'r', method: 'POST', path: '/r', tag: 'T', summary: 'S', access: ['deposits:write', 'withdrawals:write'], success: {}, errors: [] };
-const admitted = { kind: 'admitted', operationId: 'op_1', operationName: 'Op', provider: 'simulator', outage: false, scopes: ['deposits:write'] } as const;
-const refused = (check: number, code: ErrorCode, retryAfterSeconds?: number): Admission => ({ kind: 'refused', check, code, retryAfterSeconds });
+const route: RouteDefinition = {
+  name: 'r',
+  method: 'POST',
+  path: '/r',
+  tag: 'T',
+  summary: 'S',
+  access: ['deposits:write', 'withdrawals:write'],
+  success: {},
+  errors: [],
+};
+const admitted = {
+  kind: 'admitted',
+  operationId: 'op_1',
+  operationName: 'Op',
+  provider: 'simulator',
+  outage: false,
+  scopes: ['deposits:write'],
+} as const;
+const refused = (check: number, code: ErrorCode, retryAfterSeconds?: number): Admission => ({
+  kind: 'refused',
+  check,
+  code,
+  retryAfterSeconds,
+});
 
 const right: Facts = {
   environment: 'sandbox',
@@ -48,7 +69,11 @@ function factsWith(...checks: readonly number[]): Facts {
 }
 
 describe('the list of checks', () => {
-  it('has fourteen, in their order', () => assert.deepEqual(CHECKS.map(({ number }) => number), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]));
+  it('has fourteen, in their order', () =>
+    assert.deepEqual(
+      CHECKS.map(({ number }) => number),
+      [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14],
+    ));
   it('lets a right request pass', () => assert.equal(firstFailure(right), undefined));
 
   for (const { number, title } of CHECKS) {
@@ -57,7 +82,8 @@ describe('the list of checks', () => {
       assert.deepEqual([failure?.number, failure?.problem.code], [number, FAULTS[number]?.code]);
     });
     for (const later of CHECKS.filter((check) => check.number > number)) {
-      it(`${number} before ${later.number}`, () => assert.equal(firstFailure(factsWith(number, later.number))?.number, number));
+      it(`${number} before ${later.number}`, () =>
+        assert.equal(firstFailure(factsWith(number, later.number))?.number, number));
     }
   }
 
@@ -70,10 +96,24 @@ describe('the list of checks', () => {
     ['one scope of several is enough', { admission: { ...admitted, scopes: ['withdrawals:write'] } }, undefined],
     ['another scope is not', { admission: { ...admitted, scopes: ['read'] } }, 'insufficient_scope'],
     ['no scope is not', { admission: { ...admitted, scopes: [] } }, 'insufficient_scope'],
-    ['any key needs no scope', { admission: { ...admitted, scopes: [] }, match: { kind: 'route', route: { ...route, access: 'any_key' }, params: {} } }, undefined],
+    [
+      'any key needs no scope',
+      {
+        admission: { ...admitted, scopes: [] },
+        match: { kind: 'route', route: { ...route, access: 'any_key' }, params: {} },
+      },
+      undefined,
+    ],
     ['a method that is not offered', { match: { kind: 'unmapped_method' } }, 'insufficient_scope'],
     ['a GET needs no Idempotency-Key', { method: 'GET', idempotencyKey: undefined }, undefined],
-    ['a sandbox route stays up', { admission: { ...admitted, outage: true }, match: { kind: 'route', route: { ...route, sandboxOnly: true }, params: {} } }, undefined],
+    [
+      'a sandbox route stays up',
+      {
+        admission: { ...admitted, outage: true },
+        match: { kind: 'route', route: { ...route, sandboxOnly: true }, params: {} },
+      },
+      undefined,
+    ],
     ['300 s late', { timestamp: '1799999700' }, undefined],
     ['300 s early', { timestamp: '1800000300' }, undefined],
     ['301 s early', { timestamp: '1800000301' }, 'timestamp_out_of_window'],

@@ -23,10 +23,23 @@ describe('route matching', () => {
       assert.equal(found.route.name, route.name);
     });
     it(`no spelling of ${target} but its own gets a route's answer`, () => {
-      for (const other of [`${target}/`, `/${target}`, target.toUpperCase(), target.replace('/v1', '/v1/'), target.replace('/v1', '/v1/.'), `${target}%20`, `${target};a=1`, `http://x${target}`, target.replace('v1', 'v%31'), target.replace('/v1/', '/v1\\'), `${target}#x`]) {
+      for (const other of [
+        `${target}/`,
+        `/${target}`,
+        target.toUpperCase(),
+        target.replace('/v1', '/v1/'),
+        target.replace('/v1', '/v1/.'),
+        `${target}%20`,
+        `${target};a=1`,
+        `http://x${target}`,
+        target.replace('v1', 'v%31'),
+        target.replace('/v1/', '/v1\\'),
+        `${target}#x`,
+      ]) {
         assert.equal(match(route.method, other).kind, 'unknown_path', other);
       }
-      for (const method of ['HEAD', 'TRACE', 'PUT', 'get', 'OPTIONS']) assert.equal(match(method, target).kind, 'unmapped_method', method);
+      for (const method of ['HEAD', 'TRACE', 'PUT', 'get', 'OPTIONS'])
+        assert.equal(match(method, target).kind, 'unmapped_method', method);
     });
   }
   it('nothing of the sandbox exists in production', () => {
@@ -38,29 +51,70 @@ describe('route matching', () => {
   });
   it('any text matches a route only if it is spelled like one', () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom('/', 'v1', 'deposits', '.', '%2F', '%64', 'dep_1', 'ping', '?', 'a', ' ') }), (target) => {
-        const found = match('GET', target);
-        if (found.kind !== 'route') return;
-        const path = target.split('?')[0]!;
-        assert.equal(path, `/v1${found.route.path.replaceAll(/:([a-z_]+)/g, (_, name: string) => found.params[name]!)}`);
-      }),
+      fc.property(
+        fc.string({ unit: fc.constantFrom('/', 'v1', 'deposits', '.', '%2F', '%64', 'dep_1', 'ping', '?', 'a', ' ') }),
+        (target) => {
+          const found = match('GET', target);
+          if (found.kind !== 'route') return;
+          const path = target.split('?')[0]!;
+          assert.equal(
+            path,
+            `/v1${found.route.path.replaceAll(/:([a-z_]+)/g, (_, name: string) => found.params[name]!)}`,
+          );
+        },
+      ),
       { numRuns: 2_000 },
     );
   });
 });
 
 describe('signing', () => {
-  const request = { timestamp: '1795262400', nonce: '0'.repeat(32), method: 'POST', target: '/v1/deposits?b=2&a=%7e', body: Buffer.from('{"é":1}') };
-  const sign = (secret: string) => `v1=${createHmac('sha256', secret).update(['v1', request.timestamp, request.nonce, 'POST', request.target, createHash('sha256').update(request.body).digest('hex')].join('\n')).digest('hex')}`;
-  it('six lines, no line feed at the end', () => assert.equal(canonicalRequest(request).toString(), `v1\n1795262400\n${'0'.repeat(32)}\nPOST\n/v1/deposits?b=2&a=%7e\n${createHash('sha256').update(request.body).digest('hex')}`));
-  it('an empty body has the hash of the empty string', () => assert.match(canonicalRequest({ ...request, body: Buffer.alloc(0) }).toString(), /\ne3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855$/));
-  it('the secret is used as UTF-8 bytes', () => assert.ok(signatureMatches(request, sign('ségrêt'), Buffer.from('ségrêt', 'utf8'))));
-  it('no secret never matches, not even the signature of the dummy', () => assert.ok(!signatureMatches(request, sign('no key has this secret; it only keeps the work the same'), undefined)));
+  const request = {
+    timestamp: '1795262400',
+    nonce: '0'.repeat(32),
+    method: 'POST',
+    target: '/v1/deposits?b=2&a=%7e',
+    body: Buffer.from('{"é":1}'),
+  };
+  const sign = (secret: string) =>
+    `v1=${createHmac('sha256', secret)
+      .update(
+        [
+          'v1',
+          request.timestamp,
+          request.nonce,
+          'POST',
+          request.target,
+          createHash('sha256').update(request.body).digest('hex'),
+        ].join('\n'),
+      )
+      .digest('hex')}`;
+  it('six lines, no line feed at the end', () =>
+    assert.equal(
+      canonicalRequest(request).toString(),
+      `v1\n1795262400\n${'0'.repeat(32)}\nPOST\n/v1/deposits?b=2&a=%7e\n${createHash('sha256').update(request.body).digest('hex')}`,
+    ));
+  it('an empty body has the hash of the empty string', () =>
+    assert.match(
+      canonicalRequest({ ...request, body: Buffer.alloc(0) }).toString(),
+      /\ne3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855$/,
+    ));
+  it('the secret is used as UTF-8 bytes', () =>
+    assert.ok(signatureMatches(request, sign('ségrêt'), Buffer.from('ségrêt', 'utf8'))));
+  it('no secret never matches, not even the signature of the dummy', () =>
+    assert.ok(!signatureMatches(request, sign('no key has this secret; it only keeps the work the same'), undefined)));
   it('any changed byte of the request breaks it', () => {
     const signature = sign('secret');
     const secret = Buffer.from('secret');
     assert.ok(signatureMatches(request, signature, secret));
-    for (const change of [{ timestamp: '1795262401' }, { nonce: `${'0'.repeat(31)}1` }, { method: 'PUT' }, { target: '/v1/deposits?a=%7e&b=2' }, { target: '/v1/deposits?b=2&a=~' }, { body: Buffer.from('{"é":1} ') }]) {
+    for (const change of [
+      { timestamp: '1795262401' },
+      { nonce: `${'0'.repeat(31)}1` },
+      { method: 'PUT' },
+      { target: '/v1/deposits?a=%7e&b=2' },
+      { target: '/v1/deposits?b=2&a=~' },
+      { body: Buffer.from('{"é":1} ') },
+    ]) {
       assert.ok(!signatureMatches({ ...request, ...change }, signature, secret), JSON.stringify(change));
     }
   });
@@ -92,26 +146,58 @@ describe('source addresses', () => {
 
 describe('configuration of the api', () => {
   const key = Buffer.alloc(32).toString('base64');
-  const environment = { DATABASE_URL: 'postgres://x', TEMPORAL_ADDRESS: 'x:1', GATEWAY_SEALING_KEYS: `k1:${key}`, GATEWAY_HASH_KEY: key };
+  const environment = {
+    DATABASE_URL: 'postgres://x',
+    TEMPORAL_ADDRESS: 'x:1',
+    GATEWAY_SEALING_KEYS: `k1:${key}`,
+    GATEWAY_HASH_KEY: key,
+  };
   it('has defaults on the loopback address', () => {
     const { API_HOST, API_PORT, INGRESS_PORT, GATEWAY_ENVIRONMENT, TRUSTED_PROXY_HEADER } = readApiConfig(environment);
-    assert.deepEqual([API_HOST, API_PORT, INGRESS_PORT, GATEWAY_ENVIRONMENT, TRUSTED_PROXY_HEADER], ['127.0.0.1', 7800, 7801, 'sandbox', undefined]);
+    assert.deepEqual(
+      [API_HOST, API_PORT, INGRESS_PORT, GATEWAY_ENVIRONMENT, TRUSTED_PROXY_HEADER],
+      ['127.0.0.1', 7800, 7801, 'sandbox', undefined],
+    );
   });
   it('reads trusted proxies', () => {
-    const { TRUSTED_PROXIES, TRUSTED_PROXY_HEADER } = readApiConfig({ ...environment, TRUSTED_PROXIES: '10.0.0.0/8, ::1', TRUSTED_PROXY_HEADER: 'X-Real-IP' });
-    assert.deepEqual([TRUSTED_PROXIES.check('10.9.9.9'), TRUSTED_PROXIES.check('11.0.0.1'), TRUSTED_PROXIES.check('::1', 'ipv6'), TRUSTED_PROXY_HEADER], [true, false, true, 'x-real-ip']);
+    const { TRUSTED_PROXIES, TRUSTED_PROXY_HEADER } = readApiConfig({
+      ...environment,
+      TRUSTED_PROXIES: '10.0.0.0/8, ::1',
+      TRUSTED_PROXY_HEADER: 'X-Real-IP',
+    });
+    assert.deepEqual(
+      [
+        TRUSTED_PROXIES.check('10.9.9.9'),
+        TRUSTED_PROXIES.check('11.0.0.1'),
+        TRUSTED_PROXIES.check('::1', 'ipv6'),
+        TRUSTED_PROXY_HEADER,
+      ],
+      [true, false, true, 'x-real-ip'],
+    );
   });
   for (const [title, changed, named] of [
     ['no database', { DATABASE_URL: undefined }, 'DATABASE_URL'],
     ['a port that is none', { API_PORT: 'x' }, 'API_PORT'],
-    ['a network that is none', { TRUSTED_PROXIES: '10.0.0.0/33', TRUSTED_PROXY_HEADER: 'x-real-ip' }, 'TRUSTED_PROXIES'],
+    [
+      'a network that is none',
+      { TRUSTED_PROXIES: '10.0.0.0/33', TRUSTED_PROXY_HEADER: 'x-real-ip' },
+      'TRUSTED_PROXIES',
+    ],
     ['an empty prefix', { TRUSTED_PROXIES: '10.0.0.0/', TRUSTED_PROXY_HEADER: 'x-real-ip' }, 'TRUSTED_PROXIES'],
-    ['X-Forwarded-For', { TRUSTED_PROXIES: '10.0.0.0/8', TRUSTED_PROXY_HEADER: 'X-Forwarded-For' }, 'TRUSTED_PROXY_HEADER'],
+    [
+      'X-Forwarded-For',
+      { TRUSTED_PROXIES: '10.0.0.0/8', TRUSTED_PROXY_HEADER: 'X-Forwarded-For' },
+      'TRUSTED_PROXY_HEADER',
+    ],
     ['proxies without their header', { TRUSTED_PROXIES: '10.0.0.0/8' }, 'TRUSTED_PROXY_HEADER'],
     ['a header without proxies', { TRUSTED_PROXY_HEADER: 'x-real-ip' }, 'TRUSTED_PROXY_HEADER'],
     ['a short sealing key', { GATEWAY_SEALING_KEYS: 'k1:AAAA' }, 'GATEWAY_SEALING_KEYS'],
   ] as const) {
-    it(`${title} → an error naming ${named}`, () => assert.throws(() => readApiConfig({ ...environment, ...changed }), (error: Error) => error.name === 'ConfigurationError' && error.message.includes(named)));
+    it(`${title} → an error naming ${named}`, () =>
+      assert.throws(
+        () => readApiConfig({ ...environment, ...changed }),
+        (error: Error) => error.name === 'ConfigurationError' && error.message.includes(named),
+      ));
   }
 });
 
@@ -120,18 +206,27 @@ describe('the cache of credentials', () => {
   function cacheOf(answers: Record<string, typeof credential | undefined | Error>) {
     const loads: string[] = [];
     let now = 0;
-    const cache = cachedCredentials(async (keyId) => {
-      loads.push(keyId);
-      const answer = answers[keyId];
-      if (answer instanceof Error) throw answer;
-      return answer;
-    }, () => now);
+    const cache = cachedCredentials(
+      async (keyId) => {
+        loads.push(keyId);
+        const answer = answers[keyId];
+        if (answer instanceof Error) throw answer;
+        return answer;
+      },
+      () => now,
+    );
     return { cache, loads, pass: (ms: number) => (now += ms) };
   }
   it('loads once for parallel and later questions, for less than a minute', async () => {
     const { cache, loads, pass } = cacheOf({ k: credential });
     const [first, second] = await Promise.all([cache.find('k'), cache.find('k')]);
-    assert.deepEqual([first, second], [{ credential, cached: false }, { credential, cached: true }]);
+    assert.deepEqual(
+      [first, second],
+      [
+        { credential, cached: false },
+        { credential, cached: true },
+      ],
+    );
     pass(54_000);
     await cache.find('k');
     assert.equal(loads.length, 1);
@@ -166,38 +261,64 @@ describe('the cache of credentials', () => {
 });
 
 describe('replies', () => {
-  for (const [code, { status, retryable }] of Object.entries(ERRORS) as [ErrorCode, { status: number; retryable: boolean }][]) {
+  for (const [code, { status, retryable }] of Object.entries(ERRORS) as [
+    ErrorCode,
+    { status: number; retryable: boolean },
+  ][]) {
     it(`${code} → ${status}`, () => {
       const reply = replyOfProblem(problem(code), 'trace', 'http://docs.test');
       const body = JSON.parse(reply.body.toString()) as Record<string, unknown>;
-      assert.deepEqual([reply.status, body['status'], body['code'], body['title'], body['type'], body['retryable'], body['trace_id']], [status, status, code, code, `http://docs.test/errors/${code}`, retryable, 'trace']);
+      assert.deepEqual(
+        [reply.status, body['status'], body['code'], body['title'], body['type'], body['retryable'], body['trace_id']],
+        [status, status, code, code, `http://docs.test/errors/${code}`, retryable, 'trace'],
+      );
       assert.equal(reply.headers['Retry-After'] !== undefined, status === 429 || status === 503);
     });
   }
   it('Retry-After is whole seconds, at least one', () => {
-    for (const [seconds, header] of [[0, '1'], [0.2, '1'], [1.1, '2'], [7200, '7200']] as const) assert.equal(replyOfProblem(problem('day_open', { retryAfterSeconds: seconds }), 't', 'd').headers['Retry-After'], header);
+    for (const [seconds, header] of [
+      [0, '1'],
+      [0.2, '1'],
+      [1.1, '2'],
+      [7200, '7200'],
+    ] as const)
+      assert.equal(
+        replyOfProblem(problem('day_open', { retryAfterSeconds: seconds }), 't', 'd').headers['Retry-After'],
+        header,
+      );
   });
   it('existing is carried as it is', () => {
-    const body = JSON.parse(replyOfProblem(problem('duplicate_external_id', { existing: { id: 'dep_1' } }), 't', 'd').body.toString()) as Record<string, unknown>;
+    const body = JSON.parse(
+      replyOfProblem(problem('duplicate_external_id', { existing: { id: 'dep_1' } }), 't', 'd').body.toString(),
+    ) as Record<string, unknown>;
     assert.deepEqual(body['existing'], { id: 'dep_1' });
   });
   it('a text goes out as it is, with the route’s content type', () => {
     const route = ROUTES.find(({ name }) => name === 'getOpenApi')!;
-    assert.deepEqual(replyOfResponse(route, { status: 200, body: 'a: "é"' }), { status: 200, contentType: 'application/yaml', headers: {}, body: Buffer.from('a: "é"') });
+    assert.deepEqual(replyOfResponse(route, { status: 200, body: 'a: "é"' }), {
+      status: 200,
+      contentType: 'application/yaml',
+      headers: {},
+      body: Buffer.from('a: "é"'),
+    });
   });
 });
 
 describe('faults', () => {
   it('keep class, code and frames, never a message', () => {
-    const fault = faultOf(Object.assign(new TypeError('S3CRET\n    S3CRET too'), { code: 'E1', cause: new Error('S3CRET') }));
+    const fault = faultOf(
+      Object.assign(new TypeError('S3CRET\n    S3CRET too'), { code: 'E1', cause: new Error('S3CRET') }),
+    );
     assert.deepEqual([fault.type, fault.code, fault.cause?.type], ['TypeError', 'E1', 'Error']);
     assert.ok(fault.at.length > 0 && !JSON.stringify(fault).includes('S3CRET'));
   });
-  it('of a message that imitates a frame, nothing that is not one', () => assert.ok(!JSON.stringify(faultOf(new Error('x\n    at S3CRET'))).includes('S3CRET')));
+  it('of a message that imitates a frame, nothing that is not one', () =>
+    assert.ok(!JSON.stringify(faultOf(new Error('x\n    at S3CRET'))).includes('S3CRET')));
 });
 
 describe('bounded waits', () => {
-  it('end by themselves', async () => assert.rejects(bounded(new Promise(() => undefined), 20, 'nobody'), TimeoutError));
+  it('end by themselves', async () =>
+    assert.rejects(bounded(new Promise(() => undefined), 20, 'nobody'), TimeoutError));
   it('pass results and failures on', async () => {
     assert.equal(await bounded(Promise.resolve(1), 20, 'x'), 1);
     await assert.rejects(bounded(Promise.reject(new RangeError('x')), 20, 'x'), RangeError);

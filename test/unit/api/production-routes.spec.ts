@@ -12,7 +12,9 @@ describe('routes in production', () => {
     it(`${method} ${path}: ${isSandbox ? 'an unknown path, with every method' : 'served'}`, () => {
       assert.equal(sandbox(method, target).kind, 'route');
       // An unknown path is 404 by check 12: before the Idempotency-Key, the query and the body are looked at.
-      if (isSandbox) for (const asked of ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']) assert.deepEqual(production(asked, target), { kind: 'unknown_path' });
+      if (isSandbox)
+        for (const asked of ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'])
+          assert.deepEqual(production(asked, target), { kind: 'unknown_path' });
       else assert.equal(production(method, target).kind, 'route');
     });
   }

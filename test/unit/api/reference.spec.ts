@@ -46,14 +46,20 @@ describe('the API reference', () => {
     assert.ok(!renderer.includes('cdn.redoc.ly'));
   });
 
-  it('tells the renderer to report to nobody', () => assert.match(page.get('/docs/page.js')!.body.toString(), /"disableTelemetry":true/));
+  it('tells the renderer to report to nobody', () =>
+    assert.match(page.get('/docs/page.js')!.body.toString(), /"disableTelemetry":true/));
 
   it('has a page for every error, so that `type` of a problem leads somewhere', async () => {
-    for (const code of Object.keys(ERRORS)) assert.ok((await get(open, `/docs/errors/${code}`)).text.includes(`<code>${code}</code>`));
+    for (const code of Object.keys(ERRORS))
+      assert.ok((await get(open, `/docs/errors/${code}`)).text.includes(`<code>${code}</code>`));
   });
 
   it('has the webhooks under a tag of their own, signed samples beside every call, and no nameless case of a schema', () => {
-    const document = openApiDocument(ROUTES, { environment: 'sandbox' }) as unknown as { tags: { name: string }[]; webhooks: Record<string, { post: { tags: string[] } }>; paths: Record<string, Record<string, { tags: string[]; 'x-codeSamples': unknown[] }>> };
+    const document = openApiDocument(ROUTES, { environment: 'sandbox' }) as unknown as {
+      tags: { name: string }[];
+      webhooks: Record<string, { post: { tags: string[] } }>;
+      paths: Record<string, Record<string, { tags: string[]; 'x-codeSamples': unknown[] }>>;
+    };
     assert.ok(document.tags.some(({ name }) => name === 'Webhooks'));
     for (const { post } of Object.values(document.webhooks)) assert.deepEqual(post.tags, ['Webhooks']);
     const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
@@ -65,7 +71,8 @@ describe('the API reference', () => {
       if (typeof schema !== 'object' || schema === null) return;
       const { if: condition, else: otherwise } = schema as { if?: { title?: string }; else?: { title?: string } };
       // The renderer calls a way without a title "case 1" or "case 2".
-      if (condition !== undefined) assert.deepEqual([typeof condition.title, typeof otherwise?.title], ['string', 'string']);
+      if (condition !== undefined)
+        assert.deepEqual([typeof condition.title, typeof otherwise?.title], ['string', 'string']);
       for (const inner of Object.values(schema)) walk(inner);
     };
     walk(document);
@@ -77,7 +84,9 @@ describe('the API reference', () => {
   });
 
   it('packs what is large for a client that can unpack', async () => {
-    const { body, headers } = await request(`http://127.0.0.1:${open.port}/docs/redoc.js`, { headers: { 'accept-encoding': 'gzip' } });
+    const { body, headers } = await request(`http://127.0.0.1:${open.port}/docs/redoc.js`, {
+      headers: { 'accept-encoding': 'gzip' },
+    });
     assert.equal(headers['content-encoding'], 'gzip');
     assert.equal(gunzipSync(Buffer.from(await body.arrayBuffer())).toString(), 'export function init() {}\n');
   });
@@ -87,7 +96,8 @@ describe('the API reference', () => {
   }
 
   it('HEAD, POST: 404', async () => {
-    for (const method of ['HEAD', 'POST'] as const) assert.equal((await request(`http://127.0.0.1:${open.port}/docs`, { method })).statusCode, 404);
+    for (const method of ['HEAD', 'POST'] as const)
+      assert.equal((await request(`http://127.0.0.1:${open.port}/docs`, { method })).statusCode, 404);
   });
 
   it('leaves every other path to the API', async () => {

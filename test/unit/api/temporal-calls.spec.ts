@@ -10,11 +10,20 @@ function grpcError(code: number): Error {
   return Object.assign(new Error('refused'), { code, details: '', metadata: { get: () => [] } });
 }
 
-const temporal = { withDeadline: (_deadline: number, call: () => Promise<unknown>) => call() } as unknown as TemporalClient;
+const temporal = {
+  withDeadline: (_deadline: number, call: () => Promise<unknown>) => call(),
+} as unknown as TemporalClient;
 
 describe('calls to Temporal', () => {
-  const neverWas = new WorkflowUpdateFailedError('refused', ApplicationFailure.nonRetryable('there is none', NO_SUCH_PAYMENT));
-  const ends = [['no such run', new WorkflowNotFoundError('', 'dep_1', undefined)], ['NOT_FOUND of an update-with-start', grpcError(5)], ['a payment that never came to be', neverWas]] as const;
+  const neverWas = new WorkflowUpdateFailedError(
+    'refused',
+    ApplicationFailure.nonRetryable('there is none', NO_SUCH_PAYMENT),
+  );
+  const ends = [
+    ['no such run', new WorkflowNotFoundError('', 'dep_1', undefined)],
+    ['NOT_FOUND of an update-with-start', grpcError(5)],
+    ['a payment that never came to be', neverWas],
+  ] as const;
   for (const [what, error] of ends) {
     it(`${what}: the workflow is closed`, async () => {
       assert.deepEqual(await ask(temporal, 0, () => Promise.reject(error)), { kind: 'closed' });
@@ -24,7 +33,9 @@ describe('calls to Temporal', () => {
       const answers = [() => Promise.reject(error), () => Promise.resolve(7)];
       assert.deepEqual(await askReopening(temporal, 0, () => answers.shift()!()), { kind: 'answer', value: 7 });
       let calls = 0;
-      assert.deepEqual(await askReopening(temporal, 0, () => Promise.reject((calls += 1, error))), { kind: 'closed' });
+      assert.deepEqual(await askReopening(temporal, 0, () => Promise.reject(((calls += 1), error))), {
+        kind: 'closed',
+      });
       assert.equal(calls, 2);
     });
   }

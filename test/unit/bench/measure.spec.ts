@@ -23,7 +23,10 @@ describe('measuring', () => {
     };
     const costs = await inTurns({ a: measurement('a', 2), b: measurement('b', 4) }, { warmUps: 1, rounds: 2 });
     assert.equal(order.join(''), 'baabba');
-    assert.deepEqual(costs, { a: { waitedMs: [2, 2], processorMs: [1, 1] }, b: { waitedMs: [4, 4], processorMs: [2, 2] } });
+    assert.deepEqual(costs, {
+      a: { waitedMs: [2, 2], processorMs: [1, 1] },
+      b: { waitedMs: [4, 4], processorMs: [2, 2] },
+    });
   });
 
   for (const [value, promise, verdict] of [
@@ -44,8 +47,15 @@ describe('measuring', () => {
 
 describe('the report', () => {
   const result: BenchResult = {
-    bench: 'reads', title: 'Reads', ranAt: '2026-11-21T12:00:00.000Z', tookSeconds: 61.5, machine: '2 × CPU',
-    figures: [{ name: 'growth', value: 1.234, unit: '×', atMost: 1.2, note: 'p99 9 ms' }, { name: 'round trips', value: 3, unit: 'statements' }],
+    bench: 'reads',
+    title: 'Reads',
+    ranAt: '2026-11-21T12:00:00.000Z',
+    tookSeconds: 61.5,
+    machine: '2 × CPU',
+    figures: [
+      { name: 'growth', value: 1.234, unit: '×', atMost: 1.2, note: 'p99 9 ms' },
+      { name: 'round trips', value: 3, unit: 'statements' },
+    ],
     tables: [{ title: 'Plans', head: ['read', 'pages'], rows: [['list', '12']] }],
     remarks: ['In turns.'],
   };

@@ -6,10 +6,17 @@ const KNOWN = ['reads', 'load'];
 const read = (...args: string[]) => readBenchOptions(args, KNOWN);
 
 describe('options of the benchmarks', () => {
-  it('without any: all of them, on the dev server, in full', () => assert.deepEqual(read(), { names: [], quick: false, temporal: ['dev'], help: false }));
+  it('without any: all of them, on the dev server, in full', () =>
+    assert.deepEqual(read(), { names: [], quick: false, temporal: ['dev'], help: false }));
 
   it('names, sizes and the kind of Temporal', () => {
-    assert.deepEqual(read('load', '--quick', '--temporal', 'postgres', '--count', '500'), { names: ['load'], quick: true, temporal: ['postgres'], count: 500, help: false });
+    assert.deepEqual(read('load', '--quick', '--temporal', 'postgres', '--count', '500'), {
+      names: ['load'],
+      quick: true,
+      temporal: ['postgres'],
+      count: 500,
+      help: false,
+    });
     assert.deepEqual(read('--temporal', 'both').temporal, ['dev', 'postgres']);
   });
 

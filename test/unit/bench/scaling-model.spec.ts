@@ -4,13 +4,30 @@ import { capacities, checkSteps, demandAt, ofPayment } from '../../../tools/benc
 
 /** A deposit costs 10 of everything, a withdrawal 20: a payment 12. */
 const NAMES = [
-  'processorMs.api', 'processorMs.worker', 'processorMs.Temporal', 'processorMs.PostgreSQL for Temporal', 'processorMs.PostgreSQL', 'persistenceRequests', 'stateTransitions', 'commits',
-  'walBytes', 'gatewayBytes', 'temporalBytes',
+  'processorMs.api',
+  'processorMs.worker',
+  'processorMs.Temporal',
+  'processorMs.PostgreSQL for Temporal',
+  'processorMs.PostgreSQL',
+  'persistenceRequests',
+  'stateTransitions',
+  'commits',
+  'walBytes',
+  'gatewayBytes',
+  'temporalBytes',
 ];
 const COUNTERS = {
-  ...Object.fromEntries(NAMES.flatMap((name) => [[`deposit.${name}`, 10], [`withdrawal.${name}`, 20]])),
+  ...Object.fromEntries(
+    NAMES.flatMap((name) => [
+      [`deposit.${name}`, 10],
+      [`withdrawal.${name}`, 20],
+    ]),
+  ),
   // Two milliseconds each.
-  'deposit.persistenceSteps': 10, 'deposit.persistenceStepSeconds': 0.02, 'withdrawal.persistenceSteps': 20, 'withdrawal.persistenceStepSeconds': 0.04,
+  'deposit.persistenceSteps': 10,
+  'deposit.persistenceStepSeconds': 0.02,
+  'withdrawal.persistenceSteps': 20,
+  'withdrawal.persistenceStepSeconds': 0.04,
 };
 
 describe('the capacity model', () => {
@@ -46,7 +63,10 @@ describe('the capacity model', () => {
 
   it('the weakest is named first, and the counter row by the transitions that publish', () => {
     const all = capacities(COUNTERS, { writesOfAnOperation: 40, transitionsOfAnOperation: 440 });
-    assert.deepEqual(all.map(({ perSecond }) => perSecond), [...all.map(({ perSecond }) => perSecond)].sort((a, b) => a - b));
+    assert.deepEqual(
+      all.map(({ perSecond }) => perSecond),
+      [...all.map(({ perSecond }) => perSecond)].sort((a, b) => a - b),
+    );
     assert.equal(all[0]?.what, 'one operation: the contract’s limit of its POSTs');
     const row = all.find(({ what }) => what.includes('counter row'));
     // Two of a deposit, three of a withdrawal.
@@ -54,7 +74,22 @@ describe('the capacity model', () => {
   });
 
   it('worker steps: what all processors allow', () => {
-    const steps = checkSteps({ 'workers.processors': 2, ...Object.fromEntries([1, 2, 4].flatMap((count) => [[`workers.${count}.perSecond`, count], [`workers.${count}.processorMs`, 100]])) });
-    assert.deepEqual(steps.map(({ measuredPerSecond, computedPerSecond }) => [measuredPerSecond, computedPerSecond]), [[1, 20], [2, 20], [4, 20]]);
+    const steps = checkSteps({
+      'workers.processors': 2,
+      ...Object.fromEntries(
+        [1, 2, 4].flatMap((count) => [
+          [`workers.${count}.perSecond`, count],
+          [`workers.${count}.processorMs`, 100],
+        ]),
+      ),
+    });
+    assert.deepEqual(
+      steps.map(({ measuredPerSecond, computedPerSecond }) => [measuredPerSecond, computedPerSecond]),
+      [
+        [1, 20],
+        [2, 20],
+        [4, 20],
+      ],
+    );
   });
 });

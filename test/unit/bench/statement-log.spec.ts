@@ -20,11 +20,21 @@ const NONE = Buffer.alloc(2);
 
 describe('the statement log', () => {
   const conversation = Buffer.concat([
-    ENCRYPTION_REQUEST, START_UP,
-    message('P', 's1', 'SELECT $1', NONE), message('B', '', 's1', NONE), message('D', Buffer.from('P\0')), message('E', '', number(0)), message('S'),
-    message('B', '', 's1', NONE), message('E', '', number(0)), message('S'),
+    ENCRYPTION_REQUEST,
+    START_UP,
+    message('P', 's1', 'SELECT $1', NONE),
+    message('B', '', 's1', NONE),
+    message('D', Buffer.from('P\0')),
+    message('E', '', number(0)),
+    message('S'),
+    message('B', '', 's1', NONE),
+    message('E', '', number(0)),
+    message('S'),
     message('Q', 'BEGIN'),
-    message('P', '', 'UPDATE ä', NONE), message('B', '', '', NONE), message('E', '', number(0)), message('S'),
+    message('P', '', 'UPDATE ä', NONE),
+    message('B', '', '', NONE),
+    message('E', '', number(0)),
+    message('S'),
   ]);
   const executed = ['SELECT $1', 'SELECT $1', 'BEGIN', 'UPDATE ä'];
 
@@ -50,7 +60,14 @@ describe('the statement log', () => {
     const log = new StatementLog();
     const [one, other] = [log.reader(), log.reader()];
     one(Buffer.concat([START_UP, message('P', 's1', 'SELECT 1', NONE)]));
-    other(Buffer.concat([START_UP, message('P', 's1', 'SELECT 2', NONE), message('B', '', 's1', NONE), message('E', '', number(0))]));
+    other(
+      Buffer.concat([
+        START_UP,
+        message('P', 's1', 'SELECT 2', NONE),
+        message('B', '', 's1', NONE),
+        message('E', '', number(0)),
+      ]),
+    );
     one(Buffer.concat([message('B', '', 's1', NONE), message('E', '', number(0))]));
     assert.deepEqual(log.statements, ['SELECT 2', 'SELECT 1']);
   });

@@ -51,7 +51,7 @@ describe('networks of an allowlist', () => {
     '256.0.0.1': /is not a network/,
     '::ffff:203.0.113.7/128': /is not a network/,
     'fe80::1%eth0': /is not a network/,
-    'localhost': /is not a network/,
+    localhost: /is not a network/,
     ' 203.0.113.7': /is not a network/,
     '': /is not a network/,
   };
@@ -69,7 +69,8 @@ describe('networks of an allowlist', () => {
 
 describe('webhook URLs', () => {
   it('takes http and https in the sandbox, https in production, unchanged', () => {
-    for (const url of ['http://127.0.0.1:7803/webhooks', 'https://acme.example', 'https://acme.example/h?a=1']) assert.equal(readWebhookUrlForm('URL', url, 'sandbox'), url);
+    for (const url of ['http://127.0.0.1:7803/webhooks', 'https://acme.example', 'https://acme.example/h?a=1'])
+      assert.equal(readWebhookUrlForm('URL', url, 'sandbox'), url);
     assert.equal(readWebhookUrlForm('URL', 'https://acme.example/h', 'production'), 'https://acme.example/h');
   });
 
@@ -86,14 +87,18 @@ describe('webhook URLs', () => {
   for (const [url, line] of refused) {
     it(`refuses ${url.slice(0, 60)}, without repeating it`, () => {
       assertRefused(() => readWebhookUrlForm('URL', url, 'sandbox'), 'URL', line);
-      assert.throws(() => readWebhookUrlForm('URL', url, 'sandbox'), (error: Error) => !error.message.includes('hunter2'));
+      assert.throws(
+        () => readWebhookUrlForm('URL', url, 'sandbox'),
+        (error: Error) => !error.message.includes('hunter2'),
+      );
     });
   }
-  it('refuses http in production', () => assertRefused(() => readWebhookUrlForm('URL', 'http://acme.example/', 'production'), 'URL', /https in production/));
+  it('refuses http in production', () =>
+    assertRefused(() => readWebhookUrlForm('URL', 'http://acme.example/', 'production'), 'URL', /https in production/));
 });
 
 describe('names, people, reasons, ids, scopes', () => {
-  it('an operation\'s name is 1 to 80 characters on one line', () => {
+  it("an operation's name is 1 to 80 characters on one line", () => {
     assert.equal(readName('--name', ' Ação & Cia '), 'Ação & Cia');
     for (const text of ['', '  ', 'a\nb', 'x'.repeat(81)]) assertRefused(() => readName('--name', text), '--name');
   });
@@ -101,7 +106,8 @@ describe('names, people, reasons, ids, scopes', () => {
   it('a person is a name, never an e-mail address; without --as the operating-system user', () => {
     for (const name of ['ana', 'Ana Sofia', "Jo d'Água-Neves", 'ops.2', 'João']) assert.equal(readPerson(name), name);
     assert.equal(readPerson('  ana   sofia '), 'ana sofia');
-    for (const text of ['ana@acme.example', '', ' ', 'a\u0000b', 'x'.repeat(65), '-ana']) assertRefused(() => readPerson(text), '--as');
+    for (const text of ['ana@acme.example', '', ' ', 'a\u0000b', 'x'.repeat(65), '-ana'])
+      assertRefused(() => readPerson(text), '--as');
     assert.ok(readPerson(undefined).length > 0);
   });
 
@@ -112,20 +118,31 @@ describe('names, people, reasons, ids, scopes', () => {
   });
 
   it('a reason holds no e-mail address, document or phone number', () => {
-    for (const text of ['statement checked', 'amount 1234567 differs', 'case 2026-11 of the desk', '']) assert.equal(readReason(text), text);
+    for (const text of ['statement checked', 'amount 1234567 differs', 'case 2026-11 of the desk', ''])
+      assert.equal(readReason(text), text);
     assert.equal(readReason(undefined), '');
-    for (const text of ['ask maria@acme.example', 'CPF 52998224725', 'CPF 529.982.247-25', 'CNPJ 11.222.333/0001-81', '+55 11 99999-8888', 'a\nb', 'x'.repeat(501)]) {
+    for (const text of [
+      'ask maria@acme.example',
+      'CPF 52998224725',
+      'CPF 529.982.247-25',
+      'CNPJ 11.222.333/0001-81',
+      '+55 11 99999-8888',
+      'a\nb',
+      'x'.repeat(501),
+    ]) {
       assertRefused(() => readReason(text), '--reason');
     }
   });
 
   it('an id is of its kind', () => {
     assert.equal(readId('operation', '--operation', 'op_0a'), 'op_0a');
-    for (const text of ['dep_0a', 'op_', 'op_0-a', '', `op_${'0'.repeat(100)}`]) assertRefused(() => readId('operation', '--operation', text), '--operation', /op_…/);
+    for (const text of ['dep_0a', 'op_', 'op_0-a', '', `op_${'0'.repeat(100)}`])
+      assertRefused(() => readId('operation', '--operation', text), '--operation', /op_…/);
   });
 
-  it('scopes are each once, in the catalogue\'s order', () => {
+  it("scopes are each once, in the catalogue's order", () => {
     assert.deepEqual(readScopes('--scopes', 'rules:propose, read,read'), ['read', 'rules:propose']);
-    for (const text of ['', 'read,', 'write', 'READ']) assertRefused(() => readScopes('--scopes', text), '--scopes', /is not a scope/);
+    for (const text of ['', 'read,', 'write', 'READ'])
+      assertRefused(() => readScopes('--scopes', text), '--scopes', /is not a scope/);
   });
 });

@@ -8,7 +8,11 @@ import { projectRoot } from '../../../platform/config/project-root.js';
 
 async function run(...argv: string[]) {
   let [stdout, stderr] = ['', ''];
-  const exitCode = await runGateway(argv, { environment: {}, writeOut: (text) => (stdout += text), writeError: (text) => (stderr += text) });
+  const exitCode = await runGateway(argv, {
+    environment: {},
+    writeOut: (text) => (stdout += text),
+    writeError: (text) => (stderr += text),
+  });
   return { exitCode, stdout, stderr };
 }
 
@@ -24,11 +28,73 @@ const COMMANDS = leaves(createProgram(silent)).filter(({ path }) => path.length 
 describe('gateway: the tree of commands', () => {
   it('has the commands of the contract', () => {
     assert.deepEqual(COMMANDS.map(({ path }) => path.join(' ')).sort(), [
-      'alerts', 'alerts resolve', 'allowlist set', 'audit list', 'audit verify', 'balance list', 'cert authority', 'cert issue', 'cert list', 'cert revocation-list', 'cert revoke', 'decision replay', 'decision show', 'deploy drained', 'deploy move', 'deploy promote', 'deploy status', 'deposit show', 'endpoint list', 'event redeliver', 'find', 'key create', 'key list', 'key revoke', 'ledger verify', 'list add', 'list entries', 'list remove',
-      'operation create', 'operation list', 'operation resume', 'operation set-webhook', 'operation suspend', 'player payments', 'reconcile close', 'reconcile references', 'reconcile show', 'reconcile verify',
-      'request approve', 'request list', 'request reject', 'review approve', 'review conclude', 'review list', 'review refuse', 'review return', 'review show',
-      'rules changes approve', 'rules changes list', 'rules changes recompute', 'rules changes reject', 'rules changes show', 'rules set', 'rules show',
-      'sealing init', 'sealing reseal', 'sealing retire', 'sealing rewrap', 'sealing rotate', 'sealing status', 'setup', 'sign', 'temporal prepare', 'views', 'webhook-secret rotate', 'withdrawal show', 'workflow verify',
+      'alerts',
+      'alerts resolve',
+      'allowlist set',
+      'audit list',
+      'audit verify',
+      'balance list',
+      'cert authority',
+      'cert issue',
+      'cert list',
+      'cert revocation-list',
+      'cert revoke',
+      'decision replay',
+      'decision show',
+      'deploy drained',
+      'deploy move',
+      'deploy promote',
+      'deploy status',
+      'deposit show',
+      'endpoint list',
+      'event redeliver',
+      'find',
+      'key create',
+      'key list',
+      'key revoke',
+      'ledger verify',
+      'list add',
+      'list entries',
+      'list remove',
+      'operation create',
+      'operation list',
+      'operation resume',
+      'operation set-webhook',
+      'operation suspend',
+      'player payments',
+      'reconcile close',
+      'reconcile references',
+      'reconcile show',
+      'reconcile verify',
+      'request approve',
+      'request list',
+      'request reject',
+      'review approve',
+      'review conclude',
+      'review list',
+      'review refuse',
+      'review return',
+      'review show',
+      'rules changes approve',
+      'rules changes list',
+      'rules changes recompute',
+      'rules changes reject',
+      'rules changes show',
+      'rules set',
+      'rules show',
+      'sealing init',
+      'sealing reseal',
+      'sealing retire',
+      'sealing rewrap',
+      'sealing rotate',
+      'sealing status',
+      'setup',
+      'sign',
+      'temporal prepare',
+      'views',
+      'webhook-secret rotate',
+      'withdrawal show',
+      'workflow verify',
     ]);
   });
 
@@ -39,7 +105,8 @@ describe('gateway: the tree of commands', () => {
       assert.deepEqual([exitCode, stderr], [0, '']);
       assert.ok(stdout.includes(`npm run --silent gateway -- ${name}`), 'an example');
       for (const option of command.options) assert.ok(option.description !== '', `${option.flags} has a description`);
-      for (const argument of command.registeredArguments) assert.ok(argument.description !== '', `${argument.name()} has a description`);
+      for (const argument of command.registeredArguments)
+        assert.ok(argument.description !== '', `${argument.name()} has a description`);
     });
 
     const limit = command.options.find(({ long }) => long === '--limit');
@@ -47,9 +114,12 @@ describe('gateway: the tree of commands', () => {
 
     it(`${name} is documented in docs/gateway-command.md with every option`, () => {
       const documentation = readFileSync(join(projectRoot(), 'docs', 'gateway-command.md'), 'utf8');
-      const section = documentation.split(/^### /m).find((text) => text.split('\n')[0]?.split(', ').includes(`\`${name}\``));
+      const section = documentation
+        .split(/^### /m)
+        .find((text) => text.split('\n')[0]?.split(', ').includes(`\`${name}\``));
       assert.ok(section, `a section for ${name}`);
-      for (const option of command.options) assert.ok(section.includes(option.long ?? ''), `${name} ${option.long ?? ''}`);
+      for (const option of command.options)
+        assert.ok(section.includes(option.long ?? ''), `${name} ${option.long ?? ''}`);
     });
   }
 
@@ -74,8 +144,14 @@ describe('gateway: the tree of commands', () => {
     [['sign', 'GET', '/ping', '--key-id', 'key_test_a'], /--secret: is needed/],
     [['sign', 'GET', '/ping', '--secret', 's'], /--key-id: is needed/],
     [['sign', 'GET', '/ping', '--key-id', 'a', '--secret', 's'], /--key-id: must be/],
-    [['sign', 'GET', '/ping', '--key-id', 'key_test_a', '--secret', 's', '--base-url', 'http://x.test/'], /--base-url: .*\/v1/],
-    [['sign', 'POST', '/deposits', '--body', '/nonexistent', '--key-id', 'key_test_a', '--secret', 's'], /--body: .*ENOENT/],
+    [
+      ['sign', 'GET', '/ping', '--key-id', 'key_test_a', '--secret', 's', '--base-url', 'http://x.test/'],
+      /--base-url: .*\/v1/,
+    ],
+    [
+      ['sign', 'POST', '/deposits', '--body', '/nonexistent', '--key-id', 'key_test_a', '--secret', 's'],
+      /--body: .*ENOENT/,
+    ],
     [['ledger', 'verify'], /DATABASE_URL/],
     [['key', 'create', '--operation', 'op_0', '--scopes', 'read'], /GATEWAY_SEALING_KEYS/],
   ];

@@ -19,8 +19,21 @@ interface Signed {
 
 async function sign(...argv: string[]): Promise<{ signed: Signed; stderr: string }> {
   let [stdout, stderr] = ['', ''];
-  const given = ['sign', ...argv, '--key-id', 'key_test_abc', '--secret', SECRET, '--base-url', 'http://127.0.0.1:7800/v1'];
-  const exitCode = await runGateway(given, { environment: {}, writeOut: (text) => (stdout += text), writeError: (text) => (stderr += text) });
+  const given = [
+    'sign',
+    ...argv,
+    '--key-id',
+    'key_test_abc',
+    '--secret',
+    SECRET,
+    '--base-url',
+    'http://127.0.0.1:7800/v1',
+  ];
+  const exitCode = await runGateway(given, {
+    environment: {},
+    writeOut: (text) => (stdout += text),
+    writeError: (text) => (stderr += text),
+  });
   assert.equal(exitCode, 0, stderr);
   return { signed: JSON.parse(stdout) as Signed, stderr };
 }
@@ -33,7 +46,9 @@ function wordsOf(curl: string): string[] {
 
 function headersOf(words: readonly string[]): Record<string, string> {
   const lines = words.filter((_, index) => words[index - 1] === '--header');
-  return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(': ')), line.slice(line.indexOf(': ') + 2)]));
+  return Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf(': ')), line.slice(line.indexOf(': ') + 2)]),
+  );
 }
 
 describe('gateway sign', () => {
@@ -52,7 +67,12 @@ describe('gateway sign', () => {
     assert.match(nonce ?? '', /^[0-9a-f]{32}$/);
     assert.deepEqual(rest, ['GET', '/v1/deposits?limit=5&cursor=a%20b', createHash('sha256').digest('hex')]);
     assert.equal(signed.signature, createHmac('sha256', SECRET).update(signed.canonical.join('\n')).digest('hex'));
-    assert.deepEqual(signed.headers, { 'Svc-Key-Id': 'key_test_abc', 'Svc-Timestamp': timestamp, 'Svc-Nonce': nonce, 'Svc-Signature': `v1=${signed.signature}` });
+    assert.deepEqual(signed.headers, {
+      'Svc-Key-Id': 'key_test_abc',
+      'Svc-Timestamp': timestamp,
+      'Svc-Nonce': nonce,
+      'Svc-Signature': `v1=${signed.signature}`,
+    });
     assert.equal(Date.parse(signed.expires_at), (Number(timestamp) + 300) * 1000);
   });
 

@@ -21,10 +21,16 @@ function staticImports(file: string, found: Map<string, string>): Map<string, st
 describe('gateway: start-up', () => {
   it('loads nothing but commander and Node before a command runs', () => {
     const loaded = staticImports(join(projectRoot(), 'cli', 'main.ts'), new Map());
-    assert.ok([...loaded.keys()].some((module) => module.endsWith('operation-create.ts')), 'the walk reaches the commands');
+    assert.ok(
+      [...loaded.keys()].some((module) => module.endsWith('operation-create.ts')),
+      'the walk reaches the commands',
+    );
     for (const [module, from] of loaded) {
       const isLight = module.startsWith('/') || module.startsWith('node:') || module === 'commander';
-      assert.ok(isLight, `${from} imports ${module} for every command: import it inside the action (it costs every start-up)`);
+      assert.ok(
+        isLight,
+        `${from} imports ${module} for every command: import it inside the action (it costs every start-up)`,
+      );
     }
   });
 });

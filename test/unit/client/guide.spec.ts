@@ -20,7 +20,16 @@ describe('docs/integrating.md', () => {
       const file = join(folder, 'sign.mjs');
       writeFileSync(file, program ?? '');
       const { sign } = (await import(pathToFileURL(file).href)) as { sign: Sign };
-      for (const { secret, timestamp, nonce, method, target, body, signature_header: expected, name } of vectors.requests) {
+      for (const {
+        secret,
+        timestamp,
+        nonce,
+        method,
+        target,
+        body,
+        signature_header: expected,
+        name,
+      } of vectors.requests) {
         assert.equal(sign(secret, timestamp, nonce, method, target, Buffer.from(body, 'utf8')), expected, name);
       }
     } finally {
@@ -45,7 +54,10 @@ describe('docs/integrating.md', () => {
   });
 
   it('says how two v1= values are separated, as the published ones are', () => {
-    const two = [...vectors.webhooks.map(({ headers }) => headers['Svc-Signature']), ...vectors.reconciliation.map(({ signature_header: header }) => header)].filter((header) => header.split('v1=').length === 3);
+    const two = [
+      ...vectors.webhooks.map(({ headers }) => headers['Svc-Signature']),
+      ...vectors.reconciliation.map(({ signature_header: header }) => header),
+    ].filter((header) => header.split('v1=').length === 3);
     assert.ok(two.length >= 2);
     for (const header of two) assert.match(header, /^v1=[0-9a-f]{64},v1=[0-9a-f]{64}$/);
     assert.ok(guide.includes('separated by a comma without a space (`v1=<64 hex>,v1=<64 hex>`)'));

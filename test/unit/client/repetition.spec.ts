@@ -2,7 +2,12 @@
 import assert from 'node:assert/strict';
 import { parseRetryAfter, pauseBeforeRepeatMs, type Refusal, verdictOf } from '../../../client/repetition.js';
 
-const refusal = (status: number, code: string, retryable?: boolean, ...fields: string[]): Refusal => ({ status, code, retryable, errors: fields.map((field) => ({ field })) });
+const refusal = (status: number, code: string, retryable?: boolean, ...fields: string[]): Refusal => ({
+  status,
+  code,
+  retryable,
+  errors: fields.map((field) => ({ field })),
+});
 const KINDS = ['create', 'act', 'other_post', 'read'] as const;
 
 /** Status, code, `retryable`, then what it says on a creation. */
@@ -45,7 +50,8 @@ const REPEATED: readonly (readonly [number, string, boolean | undefined])[] = [
 
 describe('client: what a refusal says about the payment', () => {
   for (const [status, code, retryable, expected] of ON_CREATION) {
-    it(`${status} ${code} on a creation: ${expected}`, () => assert.equal(verdictOf(refusal(status, code, retryable), 'create'), expected));
+    it(`${status} ${code} on a creation: ${expected}`, () =>
+      assert.equal(verdictOf(refusal(status, code, retryable), 'create'), expected));
   }
 
   for (const [status, code, retryable] of REPEATED) {
@@ -57,13 +63,15 @@ describe('client: what a refusal says about the payment', () => {
   it('validation_failed decides only where every field is of the body: headers are not bound to the key', () => {
     const of = (...fields: string[]) => verdictOf(refusal(400, 'validation_failed', false, ...fields), 'create');
     assert.deepEqual([of('player.email'), of('amount', 'metadata.note')], ['payment_decided', 'payment_decided']);
-    for (const fields of [['Idempotency-Key'], ['Content-Type'], [''], [], ['amount', 'Content-Type']]) assert.equal(of(...fields), 'nothing_known', fields.join());
+    for (const fields of [['Idempotency-Key'], ['Content-Type'], [''], [], ['amount', 'Content-Type']])
+      assert.equal(of(...fields), 'nothing_known', fields.join());
   });
 
   it('what acts on a payment, or asks, never decides it: a refused cancel leaves the withdrawal on its way', () => {
     assert.equal(verdictOf(refusal(409, 'invalid_state_transition', false), 'act'), 'payment_exists');
     for (const kind of ['act', 'other_post', 'read'] as const) {
-      for (const [status, code, retryable] of ON_CREATION) assert.notEqual(verdictOf(refusal(status, code, retryable, 'a'), kind), 'payment_decided');
+      for (const [status, code, retryable] of ON_CREATION)
+        assert.notEqual(verdictOf(refusal(status, code, retryable, 'a'), kind), 'payment_decided');
       assert.equal(verdictOf(refusal(404, 'not_found', false), kind), 'nothing_known');
     }
   });
@@ -73,7 +81,10 @@ describe('client: pauses', () => {
   it('pauses double from 1 s to 60 s, with jitter over the upper half', () => {
     const longest = [1, 2, 3, 4, 5, 6, 7, 8, 40].map((attempt) => pauseBeforeRepeatMs(attempt, null, 0.999999));
     assert.deepEqual(longest, [1000, 2000, 4000, 8000, 16000, 32000, 60000, 60000, 60000]);
-    assert.deepEqual([1, 2, 3, 7].map((attempt) => pauseBeforeRepeatMs(attempt, null, 0)), [500, 1000, 2000, 30000]);
+    assert.deepEqual(
+      [1, 2, 3, 7].map((attempt) => pauseBeforeRepeatMs(attempt, null, 0)),
+      [500, 1000, 2000, 30000],
+    );
   });
 
   it('never comes back before Retry-After', () => {
@@ -85,7 +96,8 @@ describe('client: pauses', () => {
   it('reads Retry-After as whole seconds only', () => {
     assert.equal(parseRetryAfter('0'), 0);
     assert.equal(parseRetryAfter('120'), 120);
-    for (const value of [undefined, '', '-1', '1.5', 'Wed, 21 Oct 2026 07:28:00 GMT', '9'.repeat(10)]) assert.equal(parseRetryAfter(value), null);
+    for (const value of [undefined, '', '-1', '1.5', 'Wed, 21 Oct 2026 07:28:00 GMT', '9'.repeat(10)])
+      assert.equal(parseRetryAfter(value), null);
     assert.equal(parseRetryAfter(['5', '6']), null);
   });
 });

@@ -15,7 +15,11 @@ function inputOf(vector: RequestVector): SigningInput {
   };
 }
 
-function signatureOf(vector: RequestVector, changes: Partial<SigningInput> = {}, secret = vector.secret): string | undefined {
+function signatureOf(
+  vector: RequestVector,
+  changes: Partial<SigningInput> = {},
+  secret = vector.secret,
+): string | undefined {
   return signatureHeaders({ keyId: vector.key_id, secret }, { ...inputOf(vector), ...changes })['Svc-Signature'];
 }
 

@@ -55,10 +55,27 @@ export async function startStandIn(script: readonly Scripted[]): Promise<StandIn
 }
 
 /** A problem answer as the gateway writes it. */
-export function problem(status: number, code: string, more: Record<string, unknown> = {}, headers: Record<string, string> = {}): Scripted {
+export function problem(
+  status: number,
+  code: string,
+  more: Record<string, unknown> = {},
+  headers: Record<string, string> = {},
+): Scripted {
   const retryable = status >= 500 || status === 429 || code === 'idempotency_in_progress' || code === 'day_open';
-  const body = { type: `https://docs.example/errors/${code}`, title: code, status, code, trace_id: 'trace-1', retryable, ...more };
-  return { status, body, headers: { 'Content-Type': 'application/problem+json', 'Svc-Trace-Id': 'trace-1', ...headers } };
+  const body = {
+    type: `https://docs.example/errors/${code}`,
+    title: code,
+    status,
+    code,
+    trace_id: 'trace-1',
+    retryable,
+    ...more,
+  };
+  return {
+    status,
+    body,
+    headers: { 'Content-Type': 'application/problem+json', 'Svc-Trace-Id': 'trace-1', ...headers },
+  };
 }
 
 /** The whole body of a request. */
@@ -78,7 +95,9 @@ function answer(response: ServerResponse, line: Scripted): void {
     response.writeHead(line.status, { 'Content-Type': line.contentType }).end(line.raw);
     return;
   }
-  response.writeHead(line.status, { 'Content-Type': 'application/json; charset=utf-8', ...line.headers }).end(JSON.stringify(line.body));
+  response
+    .writeHead(line.status, { 'Content-Type': 'application/json; charset=utf-8', ...line.headers })
+    .end(JSON.stringify(line.body));
 }
 
 /** Checks 3 to 9 and 13 of the specification's verification order; null if the request passes. */
@@ -86,7 +105,8 @@ export function signatureFault(request: IncomingMessage, body: Buffer, nonces: S
   const header = (name: string): string => String(request.headers[name] ?? '');
   const [timestamp, nonce] = [header('svc-timestamp'), header('svc-nonce')];
   if (header('svc-key-id') !== STAND_IN_KEY.keyId) return 'unknown_key';
-  if (!/^[1-9][0-9]*$/.test(timestamp) || Math.abs(Date.now() / 1000 - Number(timestamp)) > 300) return 'timestamp_out_of_window';
+  if (!/^[1-9][0-9]*$/.test(timestamp) || Math.abs(Date.now() / 1000 - Number(timestamp)) > 300)
+    return 'timestamp_out_of_window';
   if (!/^[0-9a-f]{32}$/.test(nonce)) return 'invalid_signature';
   const hash = createHash('sha256').update(body).digest('hex');
   const canonical = `v1\n${timestamp}\n${nonce}\n${request.method}\n${request.url}\n${hash}`;

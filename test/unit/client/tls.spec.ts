@@ -12,10 +12,13 @@ describe('client: the client certificate', () => {
   let edge: Server;
   const presented: (string | undefined)[] = [];
   before(async () => {
-    edge = createServer({ cert: TEST_CERTIFICATE, key: TEST_KEY, ca: TEST_CERTIFICATE, requestCert: true, rejectUnauthorized: true }, (request, response) => {
-      presented.push((request.socket as TLSSocket).getPeerCertificate().fingerprint256);
-      response.setHeader('Content-Type', 'application/json').end('{"ok":true}');
-    });
+    edge = createServer(
+      { cert: TEST_CERTIFICATE, key: TEST_KEY, ca: TEST_CERTIFICATE, requestCert: true, rejectUnauthorized: true },
+      (request, response) => {
+        presented.push((request.socket as TLSSocket).getPeerCertificate().fingerprint256);
+        response.setHeader('Content-Type', 'application/json').end('{"ok":true}');
+      },
+    );
     edge.on('tlsClientError', () => undefined);
     edge.listen(0, '127.0.0.1');
     await once(edge, 'listening');
@@ -26,7 +29,12 @@ describe('client: the client certificate', () => {
   });
 
   const connect = (more: object) =>
-    createGatewayClient({ baseUrl: `https://127.0.0.1:${(edge.address() as AddressInfo).port}/v1`, ...STAND_IN_KEY, maxAttempts: 1, ...more });
+    createGatewayClient({
+      baseUrl: `https://127.0.0.1:${(edge.address() as AddressInfo).port}/v1`,
+      ...STAND_IN_KEY,
+      maxAttempts: 1,
+      ...more,
+    });
 
   it('is presented, and the edge is trusted by the given authorities only', async () => {
     const client = connect({ tls: { certificate: TEST_CERTIFICATE, key: TEST_KEY, authorities: TEST_CERTIFICATE } });

@@ -53,7 +53,10 @@ describe('client: signed requests', () => {
   it('GET: signed, with the query as sent, and typed', async () => {
     await start([{ status: 200, body: { data: [], next_cursor: null } }]);
     const { status, body, replayed } = await client.listDeposits({ external_id: 'a:b c', limit: 10 });
-    assert.deepEqual({ status, body, replayed }, { status: 200, body: { data: [], next_cursor: null }, replayed: false });
+    assert.deepEqual(
+      { status, body, replayed },
+      { status: 200, body: { data: [], next_cursor: null }, replayed: false },
+    );
     assert.equal(standIn.seen[0]?.target, '/v1/deposits?external_id=a%3Ab%20c&limit=10');
     assertProperRepeats(1);
   });
@@ -85,7 +88,12 @@ describe('client: signed requests', () => {
 
   it('a wrong secret is refused by the stand-in: its check is real', async () => {
     await start([CREATED], { secret: 'sk_other' });
-    await assert.rejects(client.ping(), { name: 'ProblemError', code: 'invalid_signature', status: 401, conclusive: false });
+    await assert.rejects(client.ping(), {
+      name: 'ProblemError',
+      code: 'invalid_signature',
+      status: 401,
+      conclusive: false,
+    });
     assert.equal(standIn.seen.length, 1);
   });
 
@@ -125,7 +133,11 @@ describe('client: signed requests', () => {
   });
 
   it('a 2xx that is no JSON, and a redirect, are unknown outcomes: repeated, never followed', async () => {
-    await start([{ raw: '<html>', status: 200, contentType: 'text/html' }, { raw: '', status: 302, contentType: 'text/html' }, CREATED]);
+    await start([
+      { raw: '<html>', status: 200, contentType: 'text/html' },
+      { raw: '', status: 302, contentType: 'text/html' },
+      CREATED,
+    ]);
     await client.createDeposit(DEPOSIT, KEY);
     assertProperRepeats(3);
   });
@@ -135,7 +147,10 @@ describe('client: signed requests', () => {
     await start([problem(400, 'validation_failed', { errors })]);
     await assert.rejects(client.createDeposit(DEPOSIT, KEY), (error) => {
       assert.ok(error instanceof ProblemError);
-      assert.deepEqual([error.status, error.code, error.conclusive, error.traceId, error.errors], [400, 'validation_failed', true, 'trace-1', errors]);
+      assert.deepEqual(
+        [error.status, error.code, error.conclusive, error.traceId, error.errors],
+        [400, 'validation_failed', true, 'trace-1', errors],
+      );
       return true;
     });
     assertProperRepeats(1);
@@ -161,9 +176,13 @@ describe('client: signed requests', () => {
     assertProperRepeats(1);
   });
 
-  it('a 4xx page of a proxy is not the gateway\'s decision: not repeated, not conclusive', async () => {
+  it("a 4xx page of a proxy is not the gateway's decision: not repeated, not conclusive", async () => {
     await start([{ raw: '<html>404</html>', status: 404, contentType: 'text/html' }]);
-    await assert.rejects(client.createDeposit(DEPOSIT, KEY), { code: 'unrecognised_answer', status: 404, conclusive: false });
+    await assert.rejects(client.createDeposit(DEPOSIT, KEY), {
+      code: 'unrecognised_answer',
+      status: 404,
+      conclusive: false,
+    });
     assertProperRepeats(1);
   });
 
@@ -175,19 +194,28 @@ describe('client: signed requests', () => {
 
   it('gives up after maxAttempts with the last problem, not conclusive', async () => {
     await start([problem(503, 'service_unavailable')], { maxAttempts: 3 });
-    await assert.rejects(client.createDeposit(DEPOSIT, KEY), { name: 'ProblemError', code: 'service_unavailable', conclusive: false });
+    await assert.rejects(client.createDeposit(DEPOSIT, KEY), {
+      name: 'ProblemError',
+      code: 'service_unavailable',
+      conclusive: false,
+    });
     assertProperRepeats(3);
   });
 
   it('gives up at once if Retry-After lies beyond its time', async () => {
     await start([problem(409, 'day_open', {}, { 'Retry-After': '7200' })]);
-    await assert.rejects(client.reconciliation({ date: '2026-01-01', currency: 'BRL' }), { code: 'day_open', retryAfterSeconds: 7200 });
+    await assert.rejects(client.reconciliation({ date: '2026-01-01', currency: 'BRL' }), {
+      code: 'day_open',
+      retryAfterSeconds: 7200,
+    });
     assertProperRepeats(1);
     assert.deepEqual(pausesMs, []);
   });
 
   it('an answer above 8 MiB is cut off', async () => {
-    await start([{ raw: `"${'x'.repeat(9 * 1024 * 1024)}"`, status: 200, contentType: 'application/json' }], { maxAttempts: 1 });
+    await start([{ raw: `"${'x'.repeat(9 * 1024 * 1024)}"`, status: 200, contentType: 'application/json' }], {
+      maxAttempts: 1,
+    });
     await assert.rejects(client.ping(), (error) => {
       assert.ok(error instanceof NoAnswerError && error.cause instanceof Error);
       assert.equal((error.cause as NodeJS.ErrnoException).code, 'UND_ERR_RES_EXCEEDED_MAX_SIZE');

@@ -22,7 +22,10 @@ function verify(vector: WebhookVector, changes: Changes = {}): WebhookResult {
   };
   return verifyWebhook(
     { headers, rawBody: changes.rawBody ?? Buffer.from(vector.body, 'utf8') },
-    { secrets: changes.secrets ?? vector.verifying_secrets, nowSeconds: changes.nowSeconds ?? Number(vector.headers['Svc-Timestamp']) },
+    {
+      secrets: changes.secrets ?? vector.verifying_secrets,
+      nowSeconds: changes.nowSeconds ?? Number(vector.headers['Svc-Timestamp']),
+    },
   );
 }
 
@@ -37,7 +40,11 @@ function vectorNamed(part: string): WebhookVector {
 }
 
 /** A genuine signature over any body, to reach the checks behind it. */
-function signedAnew(vector: WebhookVector, body: string | Uint8Array, eventId = vector.headers['Svc-Event-Id']): Changes {
+function signedAnew(
+  vector: WebhookVector,
+  body: string | Uint8Array,
+  eventId = vector.headers['Svc-Event-Id'],
+): Changes {
   const rawBody = typeof body === 'string' ? Buffer.from(body, 'utf8') : body;
   const text = webhookSignedText(vector.headers['Svc-Timestamp'], eventId, rawBody);
   return { rawBody, eventId, signature: `v1=${signWebhookText(vector.verifying_secrets[0] ?? '', text)}` };
@@ -83,7 +90,8 @@ describe('client: webhook verification', () => {
 
   it('accepts 300 s of difference either way, not 301 s', () => {
     const signedAt = Number(plain.headers['Svc-Timestamp']);
-    for (const difference of [-300, 300]) assert.equal(refusalOf(verify(plain, { nowSeconds: signedAt + difference })), 'accepted');
+    for (const difference of [-300, 300])
+      assert.equal(refusalOf(verify(plain, { nowSeconds: signedAt + difference })), 'accepted');
     for (const difference of [-301, 301]) {
       assert.equal(refusalOf(verify(plain, { nowSeconds: signedAt + difference })), 'timestamp_out_of_window');
     }
@@ -99,9 +107,26 @@ describe('client: webhook verification', () => {
 
   it('a malformed header is refused', () => {
     const good = plain.headers['Svc-Signature'];
-    const malformed = ['v1=', good.slice(0, -1), `${good}0`, good.replace('v1', 'v2'), good.toUpperCase(), good.slice(3), Array(9).fill(good).join(',')];
-    for (const signature of malformed) assert.equal(refusalOf(verify(plain, { signature })), 'malformed_header', signature);
-    for (const timestamp of ['x', '-5', '0', `0${plain.headers['Svc-Timestamp']}`, '1767225600.5', '1e9', '9'.repeat(13)]) {
+    const malformed = [
+      'v1=',
+      good.slice(0, -1),
+      `${good}0`,
+      good.replace('v1', 'v2'),
+      good.toUpperCase(),
+      good.slice(3),
+      Array(9).fill(good).join(','),
+    ];
+    for (const signature of malformed)
+      assert.equal(refusalOf(verify(plain, { signature })), 'malformed_header', signature);
+    for (const timestamp of [
+      'x',
+      '-5',
+      '0',
+      `0${plain.headers['Svc-Timestamp']}`,
+      '1767225600.5',
+      '1e9',
+      '9'.repeat(13),
+    ]) {
       assert.equal(refusalOf(verify(plain, { timestamp })), 'malformed_header', timestamp);
     }
   });
@@ -129,7 +154,8 @@ describe('client: webhook verification', () => {
       JSON.stringify({ ...event, object_version: '3' }),
       JSON.stringify({ ...event, data: {} }),
     ];
-    for (const body of bodies) assert.equal(refusalOf(verify(plain, signedAnew(plain, body))), 'malformed_body', String(body));
+    for (const body of bodies)
+      assert.equal(refusalOf(verify(plain, signedAnew(plain, body))), 'malformed_body', String(body));
   });
 
   it('tolerates unknown fields and unknown event types', () => {

@@ -33,23 +33,81 @@ const SOUND = {
 };
 
 const FAULTS: readonly (readonly [title: string, changed: Readonly<Record<string, string>>, named: RegExp])[] = [
-  ['a development sealing key', { GATEWAY_SEALING_KEYS: `k2:${key()},dev:k1:${key()}` }, /GATEWAY_SEALING_KEYS: holds a key that "npm start" made/],
-  ['a development hash key', { GATEWAY_HASH_KEY: `dev:${key()}` }, /GATEWAY_HASH_KEY: holds a key that "npm start" made/],
-  ['an example key', { GATEWAY_HASH_KEY: Buffer.alloc(32, 7).toString('base64') }, /GATEWAY_HASH_KEY: holds a key that is not random/],
-  ['a development database password', { DATABASE_URL: 'postgres://gateway:dev_0123@db:5432/gateway' }, /DATABASE_URL: holds a password that "npm start" made/],
-  ['a development client secret', { PROVIDER_A_CLIENT_SECRET: 'dev_0123456789abcdef' }, /PROVIDER_A_CLIENT_SECRET: is a secret that "npm start" made/],
-  ['a development callback secret', { PROVIDER_A_CALLBACK_SECRET: 'dev_0123456789abcdef' }, /PROVIDER_A_CALLBACK_SECRET: is a secret that "npm start" made/],
-  ['the simulator as provider', { PROVIDER_SIMULATOR_URL: 'https://s.example' }, /PROVIDER_SIMULATOR_URL: must be absent/],
+  [
+    'a development sealing key',
+    { GATEWAY_SEALING_KEYS: `k2:${key()},dev:k1:${key()}` },
+    /GATEWAY_SEALING_KEYS: holds a key that "npm start" made/,
+  ],
+  [
+    'a development hash key',
+    { GATEWAY_HASH_KEY: `dev:${key()}` },
+    /GATEWAY_HASH_KEY: holds a key that "npm start" made/,
+  ],
+  [
+    'an example key',
+    { GATEWAY_HASH_KEY: Buffer.alloc(32, 7).toString('base64') },
+    /GATEWAY_HASH_KEY: holds a key that is not random/,
+  ],
+  [
+    'a development database password',
+    { DATABASE_URL: 'postgres://gateway:dev_0123@db:5432/gateway' },
+    /DATABASE_URL: holds a password that "npm start" made/,
+  ],
+  [
+    'a development client secret',
+    { PROVIDER_A_CLIENT_SECRET: 'dev_0123456789abcdef' },
+    /PROVIDER_A_CLIENT_SECRET: is a secret that "npm start" made/,
+  ],
+  [
+    'a development callback secret',
+    { PROVIDER_A_CALLBACK_SECRET: 'dev_0123456789abcdef' },
+    /PROVIDER_A_CALLBACK_SECRET: is a secret that "npm start" made/,
+  ],
+  [
+    'the simulator as provider',
+    { PROVIDER_SIMULATOR_URL: 'https://s.example' },
+    /PROVIDER_SIMULATOR_URL: must be absent/,
+  ],
   ['failpoints', { GATEWAY_FAILPOINTS_URL: 'http://127.0.0.1:7000/' }, /GATEWAY_FAILPOINTS_URL: must be absent/],
-  ['the simulator’s steering', { SIMULATOR_CONTROL_URL: 'http://127.0.0.1:7802' }, /SIMULATOR_CONTROL_URL: must be absent/],
+  [
+    'the simulator’s steering',
+    { SIMULATOR_CONTROL_URL: 'http://127.0.0.1:7802' },
+    /SIMULATOR_CONTROL_URL: must be absent/,
+  ],
   ['a provider over http', { PROVIDER_A_URL: 'http://a.example' }, /PROVIDER_A_URL: must be an https address/],
-  ['documentation over http', { GATEWAY_DOCS_URL: 'http://docs.example' }, /GATEWAY_DOCS_URL: must be an https address/],
-  ['no edge', { TRUSTED_PROXIES: '', TRUSTED_PROXY_HEADER: '' }, /TRUSTED_PROXIES: must name the TLS edge.*TRUSTED_PROXY_HEADER: must name/],
+  [
+    'documentation over http',
+    { GATEWAY_DOCS_URL: 'http://docs.example' },
+    /GATEWAY_DOCS_URL: must be an https address/,
+  ],
+  [
+    'no edge',
+    { TRUSTED_PROXIES: '', TRUSTED_PROXY_HEADER: '' },
+    /TRUSTED_PROXIES: must name the TLS edge.*TRUSTED_PROXY_HEADER: must name/,
+  ],
   ['an edge that is everybody', { TRUSTED_PROXIES: '10.0.0.7, ::/0' }, /TRUSTED_PROXIES: must not trust every address/],
-  ['no provider', { PROVIDER_A_URL: '', PROVIDER_A_CLIENT_ID: '', PROVIDER_A_CLIENT_SECRET: '', PROVIDER_A_PIX_KEY: '', PROVIDER_A_CALLBACK_SECRET: '' }, /PROVIDER_A_URL: or another provider/],
+  [
+    'no provider',
+    {
+      PROVIDER_A_URL: '',
+      PROVIDER_A_CLIENT_ID: '',
+      PROVIDER_A_CLIENT_SECRET: '',
+      PROVIDER_A_PIX_KEY: '',
+      PROVIDER_A_CALLBACK_SECRET: '',
+    },
+    /PROVIDER_A_URL: or another provider/,
+  ],
   ['no documentation address', { GATEWAY_DOCS_URL: '' }, /GATEWAY_DOCS_URL: must be set/],
-  ['other hourly limits of a player', { SANDBOX_WITHDRAWALS_PER_PLAYER_AND_HOUR: '30' }, /SANDBOX_WITHDRAWALS_PER_PLAYER_AND_HOUR: must be absent in production/],
-  ['other hourly limits of deposits', { SANDBOX_DEPOSITS_PER_PLAYER_AND_HOUR: '30' }, /SANDBOX_DEPOSITS_PER_PLAYER_AND_HOUR: must be absent in production/],
+  [
+    'other hourly limits of a player',
+    { SANDBOX_WITHDRAWALS_PER_PLAYER_AND_HOUR: '30' },
+    /SANDBOX_WITHDRAWALS_PER_PLAYER_AND_HOUR: must be absent in production/,
+  ],
+  [
+    'other hourly limits of deposits',
+    { SANDBOX_DEPOSITS_PER_PLAYER_AND_HOUR: '30' },
+    /SANDBOX_DEPOSITS_PER_PLAYER_AND_HOUR: must be absent in production/,
+  ],
 ];
 
 describe('what production refuses to start with', () => {
@@ -59,23 +117,48 @@ describe('what production refuses to start with', () => {
   });
 
   for (const [title, changed, named] of FAULTS) {
-    it(`${title} → the api does not start`, () => assert.throws(() => readApiConfig({ ...SOUND, ...changed }), (error: Error) => error.name === 'ConfigurationError' && named.test(error.message)));
+    it(`${title} → the api does not start`, () =>
+      assert.throws(
+        () => readApiConfig({ ...SOUND, ...changed }),
+        (error: Error) => error.name === 'ConfigurationError' && named.test(error.message),
+      ));
   }
 
   it('every fault is in one error, beside what no environment would accept', () => {
-    const all = Object.assign({}, SOUND, ...FAULTS.slice(0, 10).map(([, changed]) => changed), { API_PORT: 'x', TRUSTED_PROXIES: '' }) as Record<string, string>;
-    assert.throws(() => readApiConfig(all), ({ message }: Error) =>
-      ['GATEWAY_SEALING_KEYS', 'GATEWAY_HASH_KEY', 'DATABASE_URL', 'PROVIDER_A_CLIENT_SECRET', 'PROVIDER_A_CALLBACK_SECRET', 'PROVIDER_SIMULATOR_URL', 'SIMULATOR_CONTROL_URL', 'PROVIDER_A_URL', 'TRUSTED_PROXIES', 'API_PORT']
-        .every((name) => message.includes(`${name}: `)));
+    const all = Object.assign({}, SOUND, ...FAULTS.slice(0, 10).map(([, changed]) => changed), {
+      API_PORT: 'x',
+      TRUSTED_PROXIES: '',
+    }) as Record<string, string>;
+    assert.throws(
+      () => readApiConfig(all),
+      ({ message }: Error) =>
+        [
+          'GATEWAY_SEALING_KEYS',
+          'GATEWAY_HASH_KEY',
+          'DATABASE_URL',
+          'PROVIDER_A_CLIENT_SECRET',
+          'PROVIDER_A_CALLBACK_SECRET',
+          'PROVIDER_SIMULATOR_URL',
+          'SIMULATOR_CONTROL_URL',
+          'PROVIDER_A_URL',
+          'TRUSTED_PROXIES',
+          'API_PORT',
+        ].every((name) => message.includes(`${name}: `)),
+    );
   });
 
   it('never repeats a secret', () => {
     const secret = 'dev_very-much-a-secret';
-    assert.throws(() => readApiConfig({ ...SOUND, PROVIDER_A_CLIENT_SECRET: secret, DATABASE_URL: `postgres://u:${secret}@db/x` }), ({ message }: Error) => !message.includes('very-much'));
+    assert.throws(
+      () => readApiConfig({ ...SOUND, PROVIDER_A_CLIENT_SECRET: secret, DATABASE_URL: `postgres://u:${secret}@db/x` }),
+      ({ message }: Error) => !message.includes('very-much'),
+    );
   });
 
   it('a worker of the rules alone needs no provider and no edge', () => {
-    const bare = Object.fromEntries(Object.entries(SOUND).filter(([name]) => !/^(PROVIDER_|TRUSTED_|GATEWAY_DOCS)/.test(name)));
+    const bare = Object.fromEntries(
+      Object.entries(SOUND).filter(([name]) => !/^(PROVIDER_|TRUSTED_|GATEWAY_DOCS)/.test(name)),
+    );
     assert.equal(readWorkerConfig({ ...bare, WORKER_TASK_QUEUES: 'rules' }).GATEWAY_ENVIRONMENT, 'production');
     assert.throws(() => readWorkerConfig({ ...bare, WORKER_TASK_QUEUES: 'payments,rules' }), /PROVIDER_A_URL/);
   });
@@ -88,7 +171,15 @@ describe('what production refuses to start with', () => {
   });
 
   it('a sandbox takes all of it', () => {
-    const marked = { ...SOUND, GATEWAY_ENVIRONMENT: 'sandbox', GATEWAY_SEALING_KEYS: `dev:k1:${key()}`, GATEWAY_HASH_KEY: `dev:${key()}`, PROVIDER_A_URL: 'http://a.example', TRUSTED_PROXIES: '', TRUSTED_PROXY_HEADER: '' };
+    const marked = {
+      ...SOUND,
+      GATEWAY_ENVIRONMENT: 'sandbox',
+      GATEWAY_SEALING_KEYS: `dev:k1:${key()}`,
+      GATEWAY_HASH_KEY: `dev:${key()}`,
+      PROVIDER_A_URL: 'http://a.example',
+      TRUSTED_PROXIES: '',
+      TRUSTED_PROXY_HEADER: '',
+    };
     const { keys } = readApiConfig(marked);
     assert.equal(keys.kind === 'held' && keys.keys.current().id, 'k1');
   });
@@ -97,11 +188,21 @@ describe('what production refuses to start with', () => {
     const home = mkdtempSync(join(tmpdir(), 'secrets-'));
     try {
       const secrets = ensureSecrets(join(home, 'secrets.json'), join(home, 'postgres'));
-      const made = stackEnvironment(readSettings({}), { databaseUrl: `postgres://g:${secrets.postgres_password}@127.0.0.1/g`, temporalAddress: '127.0.0.1:1' }, secrets, PATHS);
-      const refused = new Set(productionProblems({ ...made, GATEWAY_ENVIRONMENT: 'production' }, 'api').map(({ variable }) => variable));
+      const made = stackEnvironment(
+        readSettings({}),
+        { databaseUrl: `postgres://g:${secrets.postgres_password}@127.0.0.1/g`, temporalAddress: '127.0.0.1:1' },
+        secrets,
+        PATHS,
+      );
+      const refused = new Set(
+        productionProblems({ ...made, GATEWAY_ENVIRONMENT: 'production' }, 'api').map(({ variable }) => variable),
+      );
       const secretVariables = Object.keys(made).filter((name) => /SECRET|KEYS|HASH_KEY|DATABASE_URL/.test(name));
       assert.ok(secretVariables.length >= 9);
-      assert.deepEqual(secretVariables.filter((name) => !refused.has(name)), []);
+      assert.deepEqual(
+        secretVariables.filter((name) => !refused.has(name)),
+        [],
+      );
     } finally {
       rmSync(home, { recursive: true });
     }
@@ -109,11 +210,25 @@ describe('what production refuses to start with', () => {
 });
 
 describe('the programs themselves', () => {
-  const refusal = /^(api|worker|gateway): configuration: .*GATEWAY_HASH_KEY: holds a key that "npm start" made.*PROVIDER_A_URL: must be an https address/;
-  for (const [program, args, code] of [['api', [], 1], ['worker', [], 1], ['cli', ['operation', 'list'], 2]] as const) {
+  const refusal =
+    /^(api|worker|gateway): configuration: .*GATEWAY_HASH_KEY: holds a key that "npm start" made.*PROVIDER_A_URL: must be an https address/;
+  for (const [program, args, code] of [
+    ['api', [], 1],
+    ['worker', [], 1],
+    ['cli', ['operation', 'list'], 2],
+  ] as const) {
     it(`${program} ends with one line that names each field`, () => {
-      const env = { PATH: process.env['PATH'], ...SOUND, GATEWAY_HASH_KEY: `dev:${key()}`, PROVIDER_A_URL: 'http://a.example' };
-      const { status, stdout, stderr } = spawnSync(process.execPath, [join(projectRoot(), 'dist', program, 'main.js'), ...args], { env, encoding: 'utf8', timeout: 15_000 });
+      const env = {
+        PATH: process.env['PATH'],
+        ...SOUND,
+        GATEWAY_HASH_KEY: `dev:${key()}`,
+        PROVIDER_A_URL: 'http://a.example',
+      };
+      const { status, stdout, stderr } = spawnSync(
+        process.execPath,
+        [join(projectRoot(), 'dist', program, 'main.js'), ...args],
+        { env, encoding: 'utf8', timeout: 15_000 },
+      );
       assert.equal(status, code, stderr);
       assert.match(stderr, refusal);
       assert.equal(stderr.trim().split('\n').length, 1);

@@ -15,7 +15,15 @@ describe('configuration of tracing', () => {
   });
 
   it('an endpoint is enough', () => {
-    assert.deepEqual(read(ENDPOINT), { url: 'http://127.0.0.1:4318/v1/traces', headers: {}, timeoutMs: 10_000, delayMs: 5_000, serviceName: 'gateway-worker', sampler: 'parentbased_always_on', ratio: 1 });
+    assert.deepEqual(read(ENDPOINT), {
+      url: 'http://127.0.0.1:4318/v1/traces',
+      headers: {},
+      timeoutMs: 10_000,
+      delayMs: 5_000,
+      serviceName: 'gateway-worker',
+      sampler: 'parentbased_always_on',
+      ratio: 1,
+    });
   });
 
   it('everything can be said', () => {
@@ -30,7 +38,15 @@ describe('configuration of tracing', () => {
       OTEL_SDK_DISABLED: 'false',
     };
     const headers = { 'api-key': 'a key', tenant: 'one=two' };
-    assert.deepEqual(read(given), { url: 'https://collector.example/otlp/v1/traces', headers, timeoutMs: 2_000, delayMs: 100, serviceName: 'payments', sampler: 'parentbased_traceidratio', ratio: 0.1 });
+    assert.deepEqual(read(given), {
+      url: 'https://collector.example/otlp/v1/traces',
+      headers,
+      timeoutMs: 2_000,
+      delayMs: 100,
+      serviceName: 'payments',
+      sampler: 'parentbased_traceidratio',
+      ratio: 0.1,
+    });
   });
 
   for (const [variable, wrong] of Object.entries({
@@ -43,7 +59,10 @@ describe('configuration of tracing', () => {
     OTEL_SDK_DISABLED: 'perhaps',
   })) {
     it(`${variable}=${wrong} is refused by its name, without its value`, () => {
-      assert.throws(() => read({ ...ENDPOINT, [variable]: wrong }), (error: Error) => error.message.includes(`${variable}:`) && !error.message.includes(wrong));
+      assert.throws(
+        () => read({ ...ENDPOINT, [variable]: wrong }),
+        (error: Error) => error.message.includes(`${variable}:`) && !error.message.includes(wrong),
+      );
     });
   }
 });

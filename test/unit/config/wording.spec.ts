@@ -5,7 +5,11 @@ import { readDatabaseConfig, readSecrets } from '../../../platform/config/cli.js
 import { readSimulatorConfig } from '../../../platform/config/simulator.js';
 import { readWorkerConfig } from '../../../platform/config/worker.js';
 
-const CASES: readonly (readonly [read: (environment: NodeJS.ProcessEnv) => unknown, environment: NodeJS.ProcessEnv, said: string])[] = [
+const CASES: readonly (readonly [
+  read: (environment: NodeJS.ProcessEnv) => unknown,
+  environment: NodeJS.ProcessEnv,
+  said: string,
+])[] = [
   [readDatabaseConfig, {}, 'DATABASE_URL: is required'],
   [readDatabaseConfig, { DATABASE_URL: 'mysql://x' }, 'DATABASE_URL: must be a postgres:// URL'],
   [readSecrets, {}, 'GATEWAY_SEALING_KEYS: is required; GATEWAY_HASH_KEY: is required'],
@@ -16,13 +20,20 @@ const CASES: readonly (readonly [read: (environment: NodeJS.ProcessEnv) => unkno
   [readSimulatorConfig, { LOG_LEVEL: 'x1y2' }, 'LOG_LEVEL: must be trace, debug, info, warn, error, fatal or silent'],
   [readApiConfig, { GATEWAY_DOCS_URL: 'x1y2' }, 'GATEWAY_DOCS_URL: must be a URL'],
   [readApiConfig, { API_DRAIN_SECONDS: 'x1y2' }, 'API_DRAIN_SECONDS: must be a number from 0 to 300'],
-  [readApiConfig, { PROVIDER_A_CLIENT_ID: 'x1y2'.repeat(51) }, 'PROVIDER_A_CLIENT_ID: must have at most 200 characters'],
+  [
+    readApiConfig,
+    { PROVIDER_A_CLIENT_ID: 'x1y2'.repeat(51) },
+    'PROVIDER_A_CLIENT_ID: must have at most 200 characters',
+  ],
   [readWorkerConfig, { WORKER_TASK_QUEUES: 'x1y2' }, 'WORKER_TASK_QUEUES: must be '],
 ];
 
 describe('the words of a configuration error', () => {
   for (const [read, environment, said] of CASES) {
     it(`${JSON.stringify(environment).slice(0, 60)} → ${said}`, () =>
-      assert.throws(() => read(environment), ({ message }: Error) => message.includes(said) && !/Invalid|expected|received|x1y2/.test(message)));
+      assert.throws(
+        () => read(environment),
+        ({ message }: Error) => message.includes(said) && !/Invalid|expected|received|x1y2/.test(message),
+      ));
   }
 });

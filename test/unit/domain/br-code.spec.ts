@@ -3,12 +3,16 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { buildDynamicBrCode, crc16, hasSandboxMarker, parseBrCode } from '../../../domain/br-code.js';
 
-const STATIC = '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***63041D3D';
+const STATIC =
+  '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***63041D3D';
 const DYNAMIC =
   '00020101021226850014br.gov.bcb.pix2563exemplodeurl.com.br/pix/v2/11111111-1111-1111-1111-11111111111152040000530398654040.015802BR5925TESTE DE TESTE DO TESTEIE6014RIO DE JANEIRO62070503***6304CD52';
 
 const plainText = (maxLength: number) =>
-  fc.stringMatching(/^[A-Z0-9][A-Z0-9 ]*$/, { maxLength }).filter((text) => text.length <= maxLength).map((text) => text.trim());
+  fc
+    .stringMatching(/^[A-Z0-9][A-Z0-9 ]*$/, { maxLength })
+    .filter((text) => text.length <= maxLength)
+    .map((text) => text.trim());
 const anyCharge = fc.record({
   location: fc.stringMatching(/^[a-z0-9.]{1,30}\/[a-zA-Z0-9/-]{1,40}$/),
   amountMinor: fc.bigInt({ min: 1n, max: 999_999_999_999n }),
@@ -27,7 +31,10 @@ describe('BR Code', () => {
 
   it('keeps the leading zeros of a checksum', () => {
     const texts = Array.from({ length: 2_000 }, (_, index) => crc16(String(index)));
-    assert.ok(texts.some((text) => text.startsWith('0')), 'the sample should contain a checksum with a leading zero');
+    assert.ok(
+      texts.some((text) => text.startsWith('0')),
+      'the sample should contain a checksum with a leading zero',
+    );
     assert.ok(texts.every((text) => /^[0-9A-F]{4}$/.test(text)));
   });
 
@@ -65,7 +72,13 @@ describe('BR Code', () => {
     assert.equal(built, DYNAMIC);
   });
 
-  for (const [text, amountMinor] of [['10.5', 1_050n], ['10.05', 1_005n], ['10', 1_000n], ['0.1', 10n], ['0.01', 1n]] as const) {
+  for (const [text, amountMinor] of [
+    ['10.5', 1_050n],
+    ['10.05', 1_005n],
+    ['10', 1_000n],
+    ['0.1', 10n],
+    ['0.01', 1n],
+  ] as const) {
     it(`reads an amount of "${text}" as ${amountMinor} centavos`, () => {
       const field = `54${String(text.length).padStart(2, '0')}${text}`;
       const body = `00020101021226300014br.gov.bcb.pix2508host/loc52040000530398${field.replace(/^54/, '654')}5802BR5904NAME6004CITY62070503***6304`;
@@ -87,7 +100,12 @@ describe('BR Code', () => {
   });
 
   it('refuses a code with any one character changed', () => {
-    const text = buildDynamicBrCode({ location: 'psp.test/v2/1', amountMinor: 5_000n, merchantName: 'SANDBOX LOJA', merchantCity: 'RECIFE' });
+    const text = buildDynamicBrCode({
+      location: 'psp.test/v2/1',
+      amountMinor: 5_000n,
+      merchantName: 'SANDBOX LOJA',
+      merchantCity: 'RECIFE',
+    });
     fc.assert(
       fc.property(fc.nat(text.length - 1), fc.constantFrom(...'0123456789ABCXYZabc.* '), (at, character) => {
         fc.pre(text[at] !== character);
@@ -126,7 +144,14 @@ describe('BR Code', () => {
   });
 
   it('writes accented names in ASCII within their lengths', () => {
-    const brCode = parsed(buildDynamicBrCode({ location: 'psp.test/v2/1', amountMinor: 1n, merchantName: 'SANDBOX Café do Açaí Ltda e Filhos', merchantCity: 'São José do Rio Preto' }));
+    const brCode = parsed(
+      buildDynamicBrCode({
+        location: 'psp.test/v2/1',
+        amountMinor: 1n,
+        merchantName: 'SANDBOX Café do Açaí Ltda e Filhos',
+        merchantCity: 'São José do Rio Preto',
+      }),
+    );
     assert.equal(brCode.merchantName, 'SANDBOX Cafe do Acai Ltda');
     assert.equal(brCode.merchantCity, 'Sao Jose do Rio');
   });

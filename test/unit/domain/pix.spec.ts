@@ -1,6 +1,13 @@
 // PIX key formats and end-to-end identifiers.
 import assert from 'node:assert/strict';
-import { isEndToEndId, isPixKeyFormat, newEndToEndId, newReturnId, normalizePixKey, type PixKeyType } from '../../../domain/pix.js';
+import {
+  isEndToEndId,
+  isPixKeyFormat,
+  newEndToEndId,
+  newReturnId,
+  normalizePixKey,
+  type PixKeyType,
+} from '../../../domain/pix.js';
 
 const GOOD: readonly (readonly [PixKeyType, string])[] = [
   ['cpf', '52998224725'],
@@ -27,11 +34,15 @@ const BAD: readonly (readonly [PixKeyType, string])[] = [
 
 describe('PIX keys', () => {
   for (const [type, key] of GOOD) it(`takes a ${type} key`, () => assert.equal(isPixKeyFormat(type, key), true));
-  for (const [type, key] of BAD) it(`refuses ${JSON.stringify(key)} as a ${type} key`, () => assert.equal(isPixKeyFormat(type, key), false));
+  for (const [type, key] of BAD)
+    it(`refuses ${JSON.stringify(key)} as a ${type} key`, () => assert.equal(isPixKeyFormat(type, key), false));
 
   it('lower-cases e-mails and random keys only', () => {
     assert.equal(normalizePixKey('email', 'Ana@Loja.TEST'), 'ana@loja.test');
-    assert.equal(normalizePixKey('random', '123E4567-E12B-12D1-A456-426655440000'), '123e4567-e12b-12d1-a456-426655440000');
+    assert.equal(
+      normalizePixKey('random', '123E4567-E12B-12D1-A456-426655440000'),
+      '123e4567-e12b-12d1-a456-426655440000',
+    );
     assert.equal(normalizePixKey('phone', '+5511999998888'), '+5511999998888');
   });
 });

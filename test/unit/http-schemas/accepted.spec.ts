@@ -29,7 +29,15 @@ describe('schemas: what they take', () => {
     'the smallest body': DEPOSIT,
     'every optional field': {
       ...DEPOSIT,
-      player: { ...DEPOSIT.player, name: 'Maria', email: 'm@x.test', ip: '2001:db8::1', device_id: 'd'.repeat(500), birth_date: '2000-02-29', kyc_level: 'full' },
+      player: {
+        ...DEPOSIT.player,
+        name: 'Maria',
+        email: 'm@x.test',
+        ip: '2001:db8::1',
+        device_id: 'd'.repeat(500),
+        birth_date: '2000-02-29',
+        kyc_level: 'full',
+      },
       expires_in_seconds: 300,
       locale: 'pt-BR',
       metadata: keys,
@@ -46,20 +54,35 @@ describe('schemas: what they take', () => {
     'the longest external_id': changed(DEPOSIT, 'external_id', 'aZ0_.:-'.padEnd(64, 'x')),
     'the longest term': changed(DEPOSIT, 'expires_in_seconds', 86_400),
   };
-  for (const [title, body] of Object.entries(deposits)) it(`deposit: ${title}`, () => accepted(createDepositBody, body));
+  for (const [title, body] of Object.entries(deposits))
+    it(`deposit: ${title}`, () => accepted(createDepositBody, body));
 
   const withdrawals: Readonly<Record<string, unknown>> = {
     'the smallest body': WITHDRAWAL,
     'no player.ip': changed(WITHDRAWAL, 'player.ip', undefined),
-    'the limits of name, device and key': changed(changed(changed(WITHDRAWAL, 'player.name', 'ã'.repeat(120)), 'player.device_id', 'd'.repeat(128)), 'destination.pix.key', 'k'.repeat(140)),
-    'a matching destination of a disabled method': { ...WITHDRAWAL, method: 'wire', destination: { wire: { account: { iban: 'XX' } } } },
+    'the limits of name, device and key': changed(
+      changed(changed(WITHDRAWAL, 'player.name', 'ã'.repeat(120)), 'player.device_id', 'd'.repeat(128)),
+      'destination.pix.key',
+      'k'.repeat(140),
+    ),
+    'a matching destination of a disabled method': {
+      ...WITHDRAWAL,
+      method: 'wire',
+      destination: { wire: { account: { iban: 'XX' } } },
+    },
     'review fields': { ...WITHDRAWAL, review_requested: true, review_reasons: ['large win'] },
     'a player context in Money and in strings': {
       ...WITHDRAWAL,
-      player_context: { total_deposited: { amount: '1', currency: 'BRL' }, total_withdrawn: '0', net_gaming_result: '-500', account_created_at: '2026-01-01T00:00:00-03:00' },
+      player_context: {
+        total_deposited: { amount: '1', currency: 'BRL' },
+        total_withdrawn: '0',
+        net_gaming_result: '-500',
+        account_created_at: '2026-01-01T00:00:00-03:00',
+      },
     },
   };
-  for (const [title, body] of Object.entries(withdrawals)) it(`withdrawal: ${title}`, () => accepted(createWithdrawalBody, JSON.parse(JSON.stringify(body))));
+  for (const [title, body] of Object.entries(withdrawals))
+    it(`withdrawal: ${title}`, () => accepted(createWithdrawalBody, JSON.parse(JSON.stringify(body))));
 
   it('a deposit expires in 1800 s unless it says otherwise', () => {
     assert.equal(createDepositBody.parse(DEPOSIT).expires_in_seconds, 1_800);
@@ -68,33 +91,70 @@ describe('schemas: what they take', () => {
     assert.equal(listDepositsQuery.parse({}).limit, 50);
     assert.equal(listWithdrawalsQuery.parse({ limit: '200' }).limit, 200);
   });
-  for (const time of ['2026-11-21t12:00:00z', '2026-11-21T09:00:00.5-03:00', '0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z']) {
-    it(`filter updated_since=${time}`, () => assert.equal(listDepositsQuery.parse({ updated_since: time }).updated_since, time.toUpperCase()));
+  for (const time of [
+    '2026-11-21t12:00:00z',
+    '2026-11-21T09:00:00.5-03:00',
+    '0001-01-01T00:00:00Z',
+    '9999-12-31T23:59:59.999Z',
+  ]) {
+    it(`filter updated_since=${time}`, () =>
+      assert.equal(listDepositsQuery.parse({ updated_since: time }).updated_since, time.toUpperCase()));
   }
-  for (const status of [...DEPOSIT_STATUSES, 'frozen']) it(`deposit filter status=${status}`, () => accepted(listDepositsQuery, { status }));
-  for (const status of [...WITHDRAWAL_STATUSES, 'recalled']) it(`withdrawal filter status=${status}`, () => accepted(listWithdrawalsQuery, { status }));
+  for (const status of [...DEPOSIT_STATUSES, 'frozen'])
+    it(`deposit filter status=${status}`, () => accepted(listDepositsQuery, { status }));
+  for (const status of [...WITHDRAWAL_STATUSES, 'recalled'])
+    it(`withdrawal filter status=${status}`, () => accepted(listWithdrawalsQuery, { status }));
   it('a quote: any object', () => accepted(quoteBody, { sell: 1 }));
   it('a payment without details', () => accepted(payDepositBody, {}));
 });
 
 describe('schemas: what is served', () => {
   it('a deposit of every kind fits its schema', () => {
-    const payer = { document: { type: 'CPF', number: '52998224725', country: 'BR' }, name: 'Maria', matchesPlayer: true };
+    const payer = {
+      document: { type: 'CPF', number: '52998224725', country: 'BR' },
+      name: 'Maria',
+      matchesPlayer: true,
+    };
     const instructions = { copyPaste: 'x', qrCodePngBase64: 'aGk=', expiresAt: '2026-11-21T12:00:00.000Z' };
     for (const status of DEPOSIT_STATUSES) {
       strictly(deposit, presentDeposit(depositSnapshotOf({ status }), null));
-      strictly(deposit, presentDeposit(depositSnapshotOf({ status, instructions, paidAmountMinor: '5000', hasPayer: true }), payer));
-      strictly(deposit, presentDeposit(depositSnapshotOf({ status, hasPayer: true }), { document: null, name: null, matchesPlayer: false }));
+      strictly(
+        deposit,
+        presentDeposit(depositSnapshotOf({ status, instructions, paidAmountMinor: '5000', hasPayer: true }), payer),
+      );
+      strictly(
+        deposit,
+        presentDeposit(depositSnapshotOf({ status, hasPayer: true }), {
+          document: null,
+          name: null,
+          matchesPlayer: false,
+        }),
+      );
     }
   });
 
   it('a withdrawal of every kind fits its schema', () => {
-    for (const status of WITHDRAWAL_STATUSES) strictly(withdrawal, presentWithdrawal(withdrawalSnapshotOf({ status, feeMinor: '10' }), () => []));
+    for (const status of WITHDRAWAL_STATUSES)
+      strictly(
+        withdrawal,
+        presentWithdrawal(withdrawalSnapshotOf({ status, feeMinor: '10' }), () => []),
+      );
   });
 
   it('an event fits its schema', () => {
     const object = presentDeposit(depositSnapshotOf({}), null);
-    strictly(event, presentEvent({ id: 'evt_1', type: 'deposit.paid', createdAt: object.created_at, operationId: 'op_1', objectId: object.id, objectVersion: 3, object }));
+    strictly(
+      event,
+      presentEvent({
+        id: 'evt_1',
+        type: 'deposit.paid',
+        createdAt: object.created_at,
+        operationId: 'op_1',
+        objectId: object.id,
+        objectVersion: 3,
+        object,
+      }),
+    );
   });
 });
 
@@ -132,13 +192,34 @@ describe('the route table', () => {
       assert.deepEqual(route.access, SCOPE_TABLE[signature] ?? (route.method === 'GET' ? ['read'] : SCOPES), 'scope');
       assert.equal(route.body !== undefined, route.method === 'POST', 'exactly the POSTs have a body');
       assert.equal(route.sandboxOnly ?? false, route.path.startsWith('/sandbox/'), 'sandbox');
-      assert.equal(route.listing ?? false, ['GET /deposits', 'GET /withdrawals', 'GET /events'].includes(signature), 'listing bucket');
+      assert.equal(
+        route.listing ?? false,
+        ['GET /deposits', 'GET /withdrawals', 'GET /events'].includes(signature),
+        'listing bucket',
+      );
     });
   }
 
   it('every path of the specification is there', () => {
-    const specified = [...Object.keys(SCOPE_TABLE), 'GET /currencies', 'GET /balances', 'GET /players/:external_ref/limits', 'GET /events', 'GET /reconciliation', 'GET /rules'];
-    const reads = ['GET /deposits', 'GET /deposits/:id', 'GET /withdrawals', 'GET /withdrawals/:id', 'GET /fx/quotes/:id', 'GET /receipts', 'GET /receipts/:id', 'GET /sandbox/webhooks'];
+    const specified = [
+      ...Object.keys(SCOPE_TABLE),
+      'GET /currencies',
+      'GET /balances',
+      'GET /players/:external_ref/limits',
+      'GET /events',
+      'GET /reconciliation',
+      'GET /rules',
+    ];
+    const reads = [
+      'GET /deposits',
+      'GET /deposits/:id',
+      'GET /withdrawals',
+      'GET /withdrawals/:id',
+      'GET /fx/quotes/:id',
+      'GET /receipts',
+      'GET /receipts/:id',
+      'GET /sandbox/webhooks',
+    ];
     assert.deepEqual(routes.map(({ method, path }) => `${method} ${path}`).sort(), [...specified, ...reads].sort());
   });
 

@@ -9,7 +9,11 @@ export const DEPOSIT = {
 
 export const WITHDRAWAL = {
   external_id: 'payout-1',
-  player: { external_ref: 'player-1', document: { type: 'CPF', number: '52998224725', country: 'BR' }, ip: '203.0.113.10' },
+  player: {
+    external_ref: 'player-1',
+    document: { type: 'CPF', number: '52998224725', country: 'BR' },
+    ip: '203.0.113.10',
+  },
   amount: { amount: '3000', currency: 'BRL' },
   method: 'pix',
   destination: { pix: { key_type: 'cpf', key: '52998224725' } },

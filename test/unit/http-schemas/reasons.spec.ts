@@ -6,7 +6,13 @@ import { listEventsQuery } from '../../../contract/http/schemas/events.js';
 import { playerLimitsQuery } from '../../../contract/http/schemas/operation.js';
 import { reconciliationQuery } from '../../../contract/http/schemas/reconciliation.js';
 import { ruleChangeBody } from '../../../contract/http/schemas/rules.js';
-import { emptyBody, incomingTransferBody, outageBody, payDepositBody, redeliverBody } from '../../../contract/http/schemas/sandbox.js';
+import {
+  emptyBody,
+  incomingTransferBody,
+  outageBody,
+  payDepositBody,
+  redeliverBody,
+} from '../../../contract/http/schemas/sandbox.js';
 import { createWithdrawalBody, listWithdrawalsQuery, recallBody } from '../../../contract/http/schemas/withdrawals.js';
 import { check } from '../../../contract/http/validation.js';
 import type { z } from 'zod';
@@ -44,7 +50,12 @@ const withdrawalWithout = (path: string): Refusal => ({
   input: without(WITHDRAWAL, path),
   only: `${path} required`,
 });
-const other = (title: string, schema: z.ZodType, input: unknown, only: string): Refusal => ({ title, schema, input, only });
+const other = (title: string, schema: z.ZodType, input: unknown, only: string): Refusal => ({
+  title,
+  schema,
+  input,
+  only,
+});
 
 const manyKeys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 'v']));
 const PIX = { key_type: 'cpf', key: '52998224725' };
@@ -52,9 +63,19 @@ const PIX = { key_type: 'cpf', key: '52998224725' };
 const FOREIGN_FIELDS = ['status', 'version', 'paid_amount', 'method_options', 'fx_quote_id', 'id', 'payer'];
 
 const REFUSALS: readonly Refusal[] = [
-  ...['external_id', 'player', 'amount', 'method', 'player.external_ref', 'player.document', 'player.document.type', 'player.document.number', 'player.document.country', 'amount.amount', 'amount.currency'].flatMap(
-    (path) => [depositWithout(path), withdrawalWithout(path)],
-  ),
+  ...[
+    'external_id',
+    'player',
+    'amount',
+    'method',
+    'player.external_ref',
+    'player.document',
+    'player.document.type',
+    'player.document.number',
+    'player.document.country',
+    'amount.amount',
+    'amount.currency',
+  ].flatMap((path) => [depositWithout(path), withdrawalWithout(path)]),
   ...['destination', 'destination.pix.key_type', 'destination.pix.key'].map(withdrawalWithout),
 
   ...FOREIGN_FIELDS.map((field) => deposit(field, 'x', `${field} unknown_field`)),
@@ -85,17 +106,31 @@ const REFUSALS: readonly Refusal[] = [
   withdrawal('destination', [], 'destination type'),
   withdrawal('destination', 'pix', 'destination type'),
 
-  ...['paypal', 'PIX', ''].flatMap((method) => [deposit('method', method, 'method enum'), withdrawal('method', method, 'method enum')]),
-  ...['cpf', 'RG'].flatMap((type) => [deposit('player.document.type', type, 'player.document.type enum'), withdrawal('player.document.type', type, 'player.document.type enum')]),
+  ...['paypal', 'PIX', ''].flatMap((method) => [
+    deposit('method', method, 'method enum'),
+    withdrawal('method', method, 'method enum'),
+  ]),
+  ...['cpf', 'RG'].flatMap((type) => [
+    deposit('player.document.type', type, 'player.document.type enum'),
+    withdrawal('player.document.type', type, 'player.document.type enum'),
+  ]),
   withdrawal('destination.pix.key_type', 'evp', 'destination.pix.key_type enum'),
 
-  ...['529.982.247-25', '5299822472', '529982247255', '5299822472a', '', ' 52998224725', '5299822472५'].flatMap((number) => [
-    deposit('player.document.number', number, 'player.document.number format'),
-    withdrawal('player.document.number', number, 'player.document.number format'),
-  ]),
-  deposit('player.document', { type: 'CNPJ', number: '11.222.333/0001-81', country: 'BR' }, 'player.document.number format'),
+  ...['529.982.247-25', '5299822472', '529982247255', '5299822472a', '', ' 52998224725', '5299822472५'].flatMap(
+    (number) => [
+      deposit('player.document.number', number, 'player.document.number format'),
+      withdrawal('player.document.number', number, 'player.document.number format'),
+    ],
+  ),
+  deposit(
+    'player.document',
+    { type: 'CNPJ', number: '11.222.333/0001-81', country: 'BR' },
+    'player.document.number format',
+  ),
   deposit('player.document', { type: 'CNPJ', number: '52998224725', country: 'BR' }, 'player.document.number format'),
-  ...['br', 'BRA', 'B1', ''].map((country) => deposit('player.document.country', country, 'player.document.country format')),
+  ...['br', 'BRA', 'B1', ''].map((country) =>
+    deposit('player.document.country', country, 'player.document.country format'),
+  ),
 
   ...['50.00', '50,00', '-1', '+5', '007', '', ' 5', '1e3', '5 ', '1'.repeat(39)].flatMap((text) => [
     deposit('amount.amount', text, 'amount.amount format'),
@@ -109,15 +144,25 @@ const REFUSALS: readonly Refusal[] = [
   ...['1800', 300.5, null, true].map((seconds) => deposit('expires_in_seconds', seconds, 'expires_in_seconds type')),
   deposit('metadata', manyKeys(21), 'metadata range'),
   withdrawal('metadata', manyKeys(21), 'metadata range'),
-  ...[1, true, null, {}, []].flatMap((value) => [deposit('metadata', { k: value }, 'metadata.k type'), withdrawal('metadata', { k: value }, 'metadata.k type')]),
+  ...[1, true, null, {}, []].flatMap((value) => [
+    deposit('metadata', { k: value }, 'metadata.k type'),
+    withdrawal('metadata', { k: value }, 'metadata.k type'),
+  ]),
   deposit('metadata', 'x', 'metadata type'),
   deposit('locale', 5, 'locale type'),
 
-  ...['999.1.1.1', '1.2.3', 'localhost', '', '1.2.3.4/32', '::g', 'fe80::1%eth0'].flatMap((ip) => [deposit('player.ip', ip, 'player.ip format'), withdrawal('player.ip', ip, 'player.ip format')]),
-  ...['2000-02-30', '01/02/2000', '2000-2-3', '0000-01-01'].map((date) => deposit('player.birth_date', date, 'player.birth_date format')),
+  ...['999.1.1.1', '1.2.3', 'localhost', '', '1.2.3.4/32', '::g', 'fe80::1%eth0'].flatMap((ip) => [
+    deposit('player.ip', ip, 'player.ip format'),
+    withdrawal('player.ip', ip, 'player.ip format'),
+  ]),
+  ...['2000-02-30', '01/02/2000', '2000-2-3', '0000-01-01'].map((date) =>
+    deposit('player.birth_date', date, 'player.birth_date format'),
+  ),
   withdrawal('player.name', 'n'.repeat(121), 'player.name range'),
   withdrawal('player.device_id', 'd'.repeat(129), 'player.device_id range'),
-  ...['Maria <m@x.test>', 'm@x', '@x.test', 'm x@x.test', ''].map((email) => withdrawal('player.email', email, 'player.email format')),
+  ...['Maria <m@x.test>', 'm@x', '@x.test', 'm x@x.test', ''].map((email) =>
+    withdrawal('player.email', email, 'player.email format'),
+  ),
   withdrawal('player.email', `${'m'.repeat(248)}@x.test`, 'player.email max_length'),
 
   withdrawal('destination', {}, 'destination one_of'),
@@ -130,18 +175,34 @@ const REFUSALS: readonly Refusal[] = [
   withdrawal('review_requested', 'true', 'review_requested type'),
   withdrawal('review_reasons', 'x', 'review_reasons type'),
   withdrawal('review_reasons', [5], 'review_reasons.0 type'),
-  withdrawal('review_reasons', Array.from({ length: 21 }, () => 'x'), 'review_reasons range'),
+  withdrawal(
+    'review_reasons',
+    Array.from({ length: 21 }, () => 'x'),
+    'review_reasons range',
+  ),
   withdrawal('review_reasons', ['x'.repeat(201)], 'review_reasons.0 range'),
   withdrawal('player_context.total_deposited', '1.5', 'player_context.total_deposited format'),
-  ...['2026-01-01', '0000-01-01T00:00:00Z'].map((time) => withdrawal('player_context.account_created_at', time, 'player_context.account_created_at format')),
+  ...['2026-01-01', '0000-01-01T00:00:00Z'].map((time) =>
+    withdrawal('player_context.account_created_at', time, 'player_context.account_created_at format'),
+  ),
   withdrawal('player_context.vip', true, 'player_context.vip unknown_field'),
 
   other('recall without reason_code', recallBody, {}, 'reason_code required'),
   other('recall with an unknown reason', recallBody, { reason_code: 'regret' }, 'reason_code enum'),
-  other('recall with a long justification', recallBody, { reason_code: 'other', justification: 'j'.repeat(1_001) }, 'justification range'),
+  other(
+    'recall with a long justification',
+    recallBody,
+    { reason_code: 'other', justification: 'j'.repeat(1_001) },
+    'justification range',
+  ),
   other('recall with more', recallBody, { reason_code: 'other', amount: '1' }, 'amount unknown_field'),
   other('pay with an unknown field', payDepositBody, { amount: '1' }, 'amount unknown_field'),
-  other('pay more than a PIX can have', payDepositBody, { paid_amount: { amount: '1000000000000', currency: 'BRL' } }, 'paid_amount.amount range'),
+  other(
+    'pay more than a PIX can have',
+    payDepositBody,
+    { paid_amount: { amount: '1000000000000', currency: 'BRL' } },
+    'paid_amount.amount range',
+  ),
   other('pay nothing', payDepositBody, { paid_amount: { amount: '0', currency: 'BRL' } }, 'paid_amount.amount range'),
   other('an empty body with a field', emptyBody, { x: 1 }, 'x unknown_field'),
   other('outage without down', outageBody, {}, 'down required'),
@@ -149,21 +210,63 @@ const REFUSALS: readonly Refusal[] = [
   other('redeliver nothing', redeliverBody, {}, 'event_id required'),
   other('redeliver a malformed id', redeliverBody, { event_id: 'dep_1' }, 'event_id format'),
   other('a transfer without rail', incomingTransferBody, { amount: { amount: '1', currency: 'BRL' } }, 'rail required'),
-  other('a transfer on a malformed rail', incomingTransferBody, { amount: { amount: '1', currency: 'BRL' }, rail: 'TED' }, 'rail format'),
-  other('a transfer with an unknown screening', incomingTransferBody, { amount: { amount: '1', currency: 'BRL' }, rail: 'ted', screening: 'maybe' }, 'screening enum'),
-  other('a transfer with a long reference', incomingTransferBody, { amount: { amount: '1', currency: 'BRL' }, rail: 'ted', reference: 'r'.repeat(141) }, 'reference range'),
+  other(
+    'a transfer on a malformed rail',
+    incomingTransferBody,
+    { amount: { amount: '1', currency: 'BRL' }, rail: 'TED' },
+    'rail format',
+  ),
+  other(
+    'a transfer with an unknown screening',
+    incomingTransferBody,
+    { amount: { amount: '1', currency: 'BRL' }, rail: 'ted', screening: 'maybe' },
+    'screening enum',
+  ),
+  other(
+    'a transfer with a long reference',
+    incomingTransferBody,
+    { amount: { amount: '1', currency: 'BRL' }, rail: 'ted', reference: 'r'.repeat(141) },
+    'reference range',
+  ),
   other('a quote that is no object', quoteBody, [], ' invalid'),
   other('a rule change without rules', ruleChangeBody, { justification: 'x' }, 'rules required'),
-  other('a rule change with an unknown rule', ruleChangeBody, { rules: { version: 1, currencies: { BRL: {} }, vip: 1 }, justification: 'x' }, 'rules.vip unknown_field'),
-  other('a rule change with an unknown currency rule', ruleChangeBody, { rules: { version: 1, currencies: { BRL: { foo: 1 } } }, justification: 'x' }, 'rules.currencies.BRL.foo unknown_field'),
-  other('a rule change with a long justification', ruleChangeBody, { rules: { version: 1, currencies: { BRL: {} } }, justification: 'j'.repeat(1_001) }, 'justification range'),
+  other(
+    'a rule change with an unknown rule',
+    ruleChangeBody,
+    { rules: { version: 1, currencies: { BRL: {} }, vip: 1 }, justification: 'x' },
+    'rules.vip unknown_field',
+  ),
+  other(
+    'a rule change with an unknown currency rule',
+    ruleChangeBody,
+    { rules: { version: 1, currencies: { BRL: { foo: 1 } } }, justification: 'x' },
+    'rules.currencies.BRL.foo unknown_field',
+  ),
+  other(
+    'a rule change with a long justification',
+    ruleChangeBody,
+    { rules: { version: 1, currencies: { BRL: {} } }, justification: 'j'.repeat(1_001) },
+    'justification range',
+  ),
 
   ...[listDepositsQuery, listWithdrawalsQuery, listEventsQuery].flatMap((query) => [
-    ...['0', '201', '-1', '1000000', '9'.repeat(20), `-${'9'.repeat(400)}`, '9'.repeat(400)].map((limit) => other(`limit=${limit}`, query, { limit }, 'limit range')),
+    ...['0', '201', '-1', '1000000', '9'.repeat(20), `-${'9'.repeat(400)}`, '9'.repeat(400)].map((limit) =>
+      other(`limit=${limit}`, query, { limit }, 'limit range'),
+    ),
     ...['abc', '', '1.5', '1e2', ' 5'].map((limit) => other(`limit=${limit}`, query, { limit }, 'limit format')),
   ]),
   ...[listDepositsQuery, listWithdrawalsQuery].flatMap((query) => [
-    ...['yesterday', '2026-01-01', '2026-01-01T10:00Z', '2026-02-30T00:00:00Z', '2026-01-01T10:00:00', '0000-12-31T23:59:59Z', '0001-01-01T00:00:00+00:01', '9999-12-31T23:59:59-00:01', ''].map((time) => other(`updated_since=${time}`, query, { updated_since: time }, 'updated_since format')),
+    ...[
+      'yesterday',
+      '2026-01-01',
+      '2026-01-01T10:00Z',
+      '2026-02-30T00:00:00Z',
+      '2026-01-01T10:00:00',
+      '0000-12-31T23:59:59Z',
+      '0001-01-01T00:00:00+00:01',
+      '9999-12-31T23:59:59-00:01',
+      '',
+    ].map((time) => other(`updated_since=${time}`, query, { updated_since: time }, 'updated_since format')),
     other('external_id with a space', query, { external_id: 'a b' }, 'external_id format'),
     other('player_ref with a space', query, { player_ref: 'a b' }, 'player_ref format'),
   ]),
@@ -200,22 +303,46 @@ describe('schemas: the reason of every refusal', () => {
       const checked = check(schema, input);
       return checked.ok ? '' : checked.errors[0]?.message;
     };
-    assert.equal(message(createDepositBody, changed(DEPOSIT, 'method', 'paypal')), 'must be pix, card, crypto, bank_transfer, boleto, wire or swift');
-    assert.equal(message(createDepositBody, changed(DEPOSIT, 'expires_in_seconds', 299)), 'must be a whole number from 300 to 86400');
-    assert.equal(message(createWithdrawalBody, changed(WITHDRAWAL, 'destination.pix.key_type', 'evp')), 'must be cpf, cnpj, email, phone or random');
-    assert.equal(message(createDepositBody, changed(DEPOSIT, 'amount.amount', '50.00')), 'must be a string of a whole number of the smallest unit (centavos for BRL), without sign, point or leading zero, for example 5000');
-    assert.equal(message(createDepositBody, changed(DEPOSIT, 'player.document.number', '529.982.247-25')), 'a CPF is 11 and a CNPJ 14 plain digits, for example 52998224725');
+    assert.equal(
+      message(createDepositBody, changed(DEPOSIT, 'method', 'paypal')),
+      'must be pix, card, crypto, bank_transfer, boleto, wire or swift',
+    );
+    assert.equal(
+      message(createDepositBody, changed(DEPOSIT, 'expires_in_seconds', 299)),
+      'must be a whole number from 300 to 86400',
+    );
+    assert.equal(
+      message(createWithdrawalBody, changed(WITHDRAWAL, 'destination.pix.key_type', 'evp')),
+      'must be cpf, cnpj, email, phone or random',
+    );
+    assert.equal(
+      message(createDepositBody, changed(DEPOSIT, 'amount.amount', '50.00')),
+      'must be a string of a whole number of the smallest unit (centavos for BRL), without sign, point or leading zero, for example 5000',
+    );
+    assert.equal(
+      message(createDepositBody, changed(DEPOSIT, 'player.document.number', '529.982.247-25')),
+      'a CPF is 11 and a CNPJ 14 plain digits, for example 52998224725',
+    );
     assert.equal(message(listDepositsQuery, { limit: '201' }), 'must be a number from 1 to 200');
-    assert.match(String(message(listDepositsQuery, { updated_since: 'yesterday' })), /RFC 3339.*for example 2026-11-21T12:00:00\.000Z$/);
-    assert.match(String(message(listDepositsQuery, { status: 'x' })), /^must be one of created, pending, .*, for example paid$/);
+    assert.match(
+      String(message(listDepositsQuery, { updated_since: 'yesterday' })),
+      /RFC 3339.*for example 2026-11-21T12:00:00\.000Z$/,
+    );
+    assert.match(
+      String(message(listDepositsQuery, { status: 'x' })),
+      /^must be one of created, pending, .*, for example paid$/,
+    );
   });
 
   it('never repeats a value that was refused', () => {
     for (const { schema, input } of REFUSALS) {
       const checked = check(schema, input);
       for (const { field, message } of checked.ok ? [] : checked.errors) {
-        const value = field.split('.').reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], input);
-        if (typeof value === 'string' && value.length > 5 && !'52998224725'.includes(value.trim())) assert.ok(!message.includes(value), `${field}: ${message}`);
+        const value = field
+          .split('.')
+          .reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], input);
+        if (typeof value === 'string' && value.length > 5 && !'52998224725'.includes(value.trim()))
+          assert.ok(!message.includes(value), `${field}: ${message}`);
       }
     }
   });

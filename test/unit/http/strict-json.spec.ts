@@ -59,7 +59,12 @@ const kept: readonly [title: string, body: string, value: unknown, problems: rea
   ['an object', '{"a":[1,-2.5e3,true,false,null,"é\\n\\u20ac😀"]}', { a: [1, -2500, true, false, null, 'é\n€😀'] }, []],
   ['blanks everywhere', ' \t\r\n{ "a" : [ 1 , 2 ] } \n', { a: [1, 2] }, []],
   ['nesting at the limit', nested(MAX_DEPTH), JSON.parse(nested(MAX_DEPTH)), []],
-  ['keys that objects inherit', '{"constructor":1,"toString":2,"hasOwnProperty":3}', { constructor: 1, toString: 2, hasOwnProperty: 3 }, []],
+  [
+    'keys that objects inherit',
+    '{"constructor":1,"toString":2,"hasOwnProperty":3}',
+    { constructor: 1, toString: 2, hasOwnProperty: 3 },
+    [],
+  ],
   ['equal keys in different objects', '{"a":{"k":1},"b":{"k":1}}', { a: { k: 1 }, b: { k: 1 } }, []],
   ['__proto__', '{"m":{"__proto__":{"x":1}}}', { m: {} }, ['m.__proto__ unknown_field']],
   ['NUL', '{"a":"x\\u0000y"}', { a: 'x\u0000y' }, ['a format']],
@@ -86,14 +91,18 @@ describe('strict JSON', () => {
       const parsed = parseStrictJson(bytes(body));
       assert.ok(parsed.ok);
       assert.deepEqual(parsed.value, value);
-      assert.deepEqual(parsed.problems.map(({ field, reason }) => `${field} ${reason}`), problems);
+      assert.deepEqual(
+        parsed.problems.map(({ field, reason }) => `${field} ${reason}`),
+        problems,
+      );
     });
   }
 
   it('refuses every control character in a string, and no other', () => {
     for (let unit = 0; unit < 0x100; unit += 1) {
       const text = String.fromCharCode(unit);
-      if (text !== '"' && text !== '\\') assert.equal(summary(bytes(`"${text}"`)), unit < 0x20 ? ' syntax' : 'ok', `U+${unit.toString(16)}`);
+      if (text !== '"' && text !== '\\')
+        assert.equal(summary(bytes(`"${text}"`)), unit < 0x20 ? ' syntax' : 'ok', `U+${unit.toString(16)}`);
     }
   });
 
@@ -115,18 +124,58 @@ describe('strict JSON', () => {
 
   it('accepts and refuses as a second parser does, whatever is done to a document', () => {
     const document = fc.json({ maxDepth: 4 });
-    const shard = fc.constantFrom('{', '}', '[', ']', ',', ':', '"', '\\', '/', ' ', '0', '1', '-', '.', 'e', 'true', 'null', '"a":1', '{"a":1}', '\n', 'é', '//x\n', '/**/');
-    const damaged = fc.tuple(document, fc.array(fc.tuple(fc.nat(), fc.nat({ max: 3 }), shard), { maxLength: 3 })).map(([text, cuts]) =>
-      cuts.reduce((current, [at, length, insert]) => current.slice(0, at % (current.length + 1)) + insert + current.slice((at % (current.length + 1)) + length), text),
+    const shard = fc.constantFrom(
+      '{',
+      '}',
+      '[',
+      ']',
+      ',',
+      ':',
+      '"',
+      '\\',
+      '/',
+      ' ',
+      '0',
+      '1',
+      '-',
+      '.',
+      'e',
+      'true',
+      'null',
+      '"a":1',
+      '{"a":1}',
+      '\n',
+      'é',
+      '//x\n',
+      '/**/',
     );
+    const damaged = fc
+      .tuple(document, fc.array(fc.tuple(fc.nat(), fc.nat({ max: 3 }), shard), { maxLength: 3 }))
+      .map(([text, cuts]) =>
+        cuts.reduce(
+          (current, [at, length, insert]) =>
+            current.slice(0, at % (current.length + 1)) + insert + current.slice((at % (current.length + 1)) + length),
+          text,
+        ),
+      );
     fc.assert(
-      fc.property(fc.oneof(damaged, fc.array(shard, { maxLength: 12 }).map((shards) => shards.join(''))), (text) => {
-        const ours = summary(bytes(text));
-        const theirs = secondOpinion(text);
-        if (theirs.depth > MAX_DEPTH) return;
-        assert.equal(ours === 'ok' || ours.endsWith('duplicate_key'), theirs.valid, `${JSON.stringify(text)}: ${ours}`);
-        assert.equal(ours.endsWith('duplicate_key'), theirs.valid && theirs.duplicate, JSON.stringify(text));
-      }),
+      fc.property(
+        fc.oneof(
+          damaged,
+          fc.array(shard, { maxLength: 12 }).map((shards) => shards.join('')),
+        ),
+        (text) => {
+          const ours = summary(bytes(text));
+          const theirs = secondOpinion(text);
+          if (theirs.depth > MAX_DEPTH) return;
+          assert.equal(
+            ours === 'ok' || ours.endsWith('duplicate_key'),
+            theirs.valid,
+            `${JSON.stringify(text)}: ${ours}`,
+          );
+          assert.equal(ours.endsWith('duplicate_key'), theirs.valid && theirs.duplicate, JSON.stringify(text));
+        },
+      ),
       { numRuns: 5_000 },
     );
   });

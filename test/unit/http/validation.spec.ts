@@ -8,10 +8,20 @@ const schema = z.strictObject({
   count: z.number().int().min(1).max(5).optional(),
   choice: z.enum(['x', 'y']).optional(),
   name: z.string().max(3).meta({ reason: 'max_length' }).optional(),
-  notes: z.record(z.string().max(2).meta({ reason: 'range' }), z.string()).refine((notes) => Object.keys(notes).length <= 2, because('range')).optional(),
-  list: z.array(z.strictObject({ id: z.string() })).max(2).optional(),
+  notes: z
+    .record(z.string().max(2).meta({ reason: 'range' }), z.string())
+    .refine((notes) => Object.keys(notes).length <= 2, because('range'))
+    .optional(),
+  list: z
+    .array(z.strictObject({ id: z.string() }))
+    .max(2)
+    .optional(),
   either: z.union([z.strictObject({ a: z.string() }), z.strictObject({ b: z.string(), c: z.string() })]).optional(),
-  money: z.strictObject({ amount: z.string().refine((amount) => amount !== '0', because('range', 'must be greater than zero')) }).optional(),
+  money: z
+    .strictObject({
+      amount: z.string().refine((amount) => amount !== '0', because('range', 'must be greater than zero')),
+    })
+    .optional(),
 });
 
 const cases: readonly [title: string, input: unknown, expected: readonly string[]][] = [
@@ -38,7 +48,11 @@ const cases: readonly [title: string, input: unknown, expected: readonly string[
   ['a refinement names its reason', { text: 'a', money: { amount: '0' } }, ['money.amount range']],
   ['an unknown field at the root', { text: 'a', status: 'paid' }, ['status unknown_field']],
   ['an unknown field inside', { text: 'a', list: [{ id: 'x', more: 1 }] }, ['list.0.more unknown_field']],
-  ['the order of reasons: the table’s, whatever the order of fields', { text: 5, choice: 'z', zzz: 1, count: 9, name: 'long' }, ['zzz unknown_field', 'text type', 'choice enum', 'count range', 'name max_length']],
+  [
+    'the order of reasons: the table’s, whatever the order of fields',
+    { text: 5, choice: 'z', zzz: 1, count: 9, name: 'long' },
+    ['zzz unknown_field', 'text type', 'choice enum', 'count range', 'name max_length'],
+  ],
 ];
 
 describe('validation', () => {
@@ -46,7 +60,10 @@ describe('validation', () => {
     it(title, () => {
       const checked = check(schema, input);
       assert.equal(checked.ok, false);
-      assert.deepEqual(checked.errors.map(({ field, reason }) => `${field} ${reason}`), expected);
+      assert.deepEqual(
+        checked.errors.map(({ field, reason }) => `${field} ${reason}`),
+        expected,
+      );
     });
   }
 
@@ -61,7 +78,10 @@ describe('validation', () => {
     const known = [fieldError('text', 'format'), fieldError('name', 'range')];
     const checked = check(schema, { text: 5, name: 'abc' }, known);
     assert.ok(!checked.ok);
-    assert.deepEqual(checked.errors.map(({ field, reason }) => `${field} ${reason}`), ['text type', 'name range']);
+    assert.deepEqual(
+      checked.errors.map(({ field, reason }) => `${field} ${reason}`),
+      ['text type', 'name range'],
+    );
   });
 
   it('bounds what it says about a hostile body', () => {

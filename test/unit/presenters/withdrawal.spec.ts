@@ -17,7 +17,13 @@ function snapshot(reasons: readonly string[]): WithdrawalSnapshot {
     method: 'pix',
     playerRef: 'player-1',
     provider: 'simulator',
-    decision: { mode: reasons.length === 0 ? 'automatic' : 'manual', reasons, ruleSetVersion: 1, decidedBy: [], decidedAt: null },
+    decision: {
+      mode: reasons.length === 0 ? 'automatic' : 'manual',
+      reasons,
+      ruleSetVersion: 1,
+      decidedBy: [],
+      decidedAt: null,
+    },
     pspReference: null,
     failureCode: null,
     createdAt: at,
@@ -37,8 +43,19 @@ describe('presentWithdrawal', () => {
   });
 
   it('names the people who decided, and only their names, each once', () => {
-    const act = (person: string, decision: 'approve' | 'refuse') => ({ person, decision, reason: 'checked', at: '2026-11-21T12:01:00.000Z' });
-    const decided = { ...snapshot(['FIRST_WITHDRAWAL']).decision, decidedBy: [act('Rui', 'approve'), act('Ana', 'approve'), act('Rui', 'refuse')] };
-    assert.deepEqual(presentWithdrawal({ ...snapshot(['FIRST_WITHDRAWAL']), decision: decided }, () => []).decision.decided_by, ['Rui', 'Ana']);
+    const act = (person: string, decision: 'approve' | 'refuse') => ({
+      person,
+      decision,
+      reason: 'checked',
+      at: '2026-11-21T12:01:00.000Z',
+    });
+    const decided = {
+      ...snapshot(['FIRST_WITHDRAWAL']).decision,
+      decidedBy: [act('Rui', 'approve'), act('Ana', 'approve'), act('Rui', 'refuse')],
+    };
+    assert.deepEqual(
+      presentWithdrawal({ ...snapshot(['FIRST_WITHDRAWAL']), decision: decided }, () => []).decision.decided_by,
+      ['Rui', 'Ana'],
+    );
   });
 });

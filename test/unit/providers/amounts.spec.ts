@@ -1,7 +1,12 @@
 // Amounts between minor units and `\d{1,10}\.\d{2}`.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { isWireAmount, MAX_WIRE_AMOUNT_MINOR, parseWireAmount, toWireAmount } from '../../../providers/pix-api/amounts.js';
+import {
+  isWireAmount,
+  MAX_WIRE_AMOUNT_MINOR,
+  parseWireAmount,
+  toWireAmount,
+} from '../../../providers/pix-api/amounts.js';
 
 describe('wire amounts', () => {
   for (const [minor, text] of [
@@ -18,12 +23,32 @@ describe('wire amounts', () => {
     });
   }
 
-  for (const text of ['', '1', '1.0', '1.000', '1,00', '-1.00', '+1.00', ' 1.00', '1.00\n', '1e2', '.50', '12345678901.00', 'NaN', '١.٠٠']) {
+  for (const text of [
+    '',
+    '1',
+    '1.0',
+    '1.000',
+    '1,00',
+    '-1.00',
+    '+1.00',
+    ' 1.00',
+    '1.00\n',
+    '1e2',
+    '.50',
+    '12345678901.00',
+    'NaN',
+    '١.٠٠',
+  ]) {
     it(`refuses ${JSON.stringify(text)}`, () => assert.equal(parseWireAmount(text), null));
   }
 
   it('survives the way there and back', () => {
-    fc.assert(fc.property(fc.bigInt({ min: 0n, max: MAX_WIRE_AMOUNT_MINOR }), (minor) => parseWireAmount(toWireAmount(minor)) === minor));
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: 0n, max: MAX_WIRE_AMOUNT_MINOR }),
+        (minor) => parseWireAmount(toWireAmount(minor)) === minor,
+      ),
+    );
   });
 
   it('takes what does not fit for a fault', () => {
@@ -31,5 +56,12 @@ describe('wire amounts', () => {
     assert.throws(() => toWireAmount(-1n), RangeError);
   });
 
-  it('can send positive amounts only', () => assert.deepEqual([-1n, 0n, 1n, MAX_WIRE_AMOUNT_MINOR, MAX_WIRE_AMOUNT_MINOR + 1n].map(isWireAmount), [false, false, true, true, false]));
+  it('can send positive amounts only', () =>
+    assert.deepEqual([-1n, 0n, 1n, MAX_WIRE_AMOUNT_MINOR, MAX_WIRE_AMOUNT_MINOR + 1n].map(isWireAmount), [
+      false,
+      false,
+      true,
+      true,
+      false,
+    ]));
 });

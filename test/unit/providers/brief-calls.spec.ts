@@ -20,11 +20,16 @@ describe('brief calls', () => {
   it('at most eight wait for one provider; the ninth is not asked, another provider is', async () => {
     const calls = new BriefCalls();
     const answers: ((answer: string) => void)[] = [];
-    const waiting = Array.from({ length: 8 }, () => calls.ask('a', LONG_MS, () => new Promise<string>((resolve) => answers.push(resolve))));
+    const waiting = Array.from({ length: 8 }, () =>
+      calls.ask('a', LONG_MS, () => new Promise<string>((resolve) => answers.push(resolve))),
+    );
     assert.equal(await calls.ask('a', LONG_MS, async () => 'ninth'), null);
     assert.equal(await calls.ask('b', LONG_MS, async () => 'other'), 'other');
     answers.forEach((answer) => answer('late'));
-    assert.deepEqual(await Promise.all(waiting), Array.from({ length: 8 }, () => 'late'));
+    assert.deepEqual(
+      await Promise.all(waiting),
+      Array.from({ length: 8 }, () => 'late'),
+    );
     assert.equal(await calls.ask('a', LONG_MS, async () => 'again'), 'again');
   });
 

@@ -16,15 +16,30 @@ const proofs: Record<ProviderName, (body: string) => Record<string, string>> = {
   b: () => ({ 'x-webhook-token': SECRET }),
 };
 const payouts: Record<ProviderName, object> = {
-  simulator: { idEnvio: REFERENCE, valor: '75.00', status: 'REALIZADO', endToEndId: E2E, horario: { solicitacao: '2026-03-05T12:00:00Z' } },
+  simulator: {
+    idEnvio: REFERENCE,
+    valor: '75.00',
+    status: 'REALIZADO',
+    endToEndId: E2E,
+    horario: { solicitacao: '2026-03-05T12:00:00Z' },
+  },
   a: { idEnvio: REFERENCE, valor: '75.00', status: 'REALIZADO', e2eId: E2E },
   b: { payment: { correlationID: REFERENCE, value: 7_500, status: 'CONFIRMED', endToEndId: E2E } },
 };
 
-const post = (name: ProviderName, what: 'pix' | 'payouts' | string, body: string | object, headers?: Record<string, string>): CallbackVerdict => {
+const post = (
+  name: ProviderName,
+  what: 'pix' | 'payouts' | string,
+  body: string | object,
+  headers?: Record<string, string>,
+): CallbackVerdict => {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const provider = new PixApiProvider(name, configFor('http://127.0.0.1:9'));
-  return provider.parseCallback({ path: `/callbacks/${name}/${what}`, headers: headers ?? proofs[name](text), body: Buffer.from(text) });
+  return provider.parseCallback({
+    path: `/callbacks/${name}/${what}`,
+    headers: headers ?? proofs[name](text),
+    body: Buffer.from(text),
+  });
 };
 const reasonOf = (verdict: CallbackVerdict) => ('reason' in verdict ? verdict.reason : '');
 
@@ -40,22 +55,40 @@ for (const name of ['simulator', 'a', 'b'] as const) {
         ],
       });
     });
-    it('a payment without a charge → accepted, no notice', () => assert.deepEqual(post(name, 'pix', { pix: [{ ...PIX, txid: undefined }] }), { kind: 'accepted', notices: [] }));
-    it('no payments → accepted, no notice', () => assert.deepEqual(post(name, 'pix', { pix: [] }), { kind: 'accepted', notices: [] }));
+    it('a payment without a charge → accepted, no notice', () =>
+      assert.deepEqual(post(name, 'pix', { pix: [{ ...PIX, txid: undefined }] }), { kind: 'accepted', notices: [] }));
+    it('no payments → accepted, no notice', () =>
+      assert.deepEqual(post(name, 'pix', { pix: [] }), { kind: 'accepted', notices: [] }));
     it('a return within a payment → the same notice: a trigger', () => {
-      const back = { id: 'D1', valor: '50.00', status: 'DEVOLVIDO', natureza: 'MED_FRAUDE', horario: { solicitacao: '2026-03-06T12:00:00Z' } };
-      assert.deepEqual(post(name, 'pix', { pix: [{ ...PIX, devolucoes: [back] }] }), { kind: 'accepted', notices: [{ kind: 'charge', reference: REFERENCE, endToEndId: E2E }] });
+      const back = {
+        id: 'D1',
+        valor: '50.00',
+        status: 'DEVOLVIDO',
+        natureza: 'MED_FRAUDE',
+        horario: { solicitacao: '2026-03-06T12:00:00Z' },
+      };
+      assert.deepEqual(post(name, 'pix', { pix: [{ ...PIX, devolucoes: [back] }] }), {
+        kind: 'accepted',
+        notices: [{ kind: 'charge', reference: REFERENCE, endToEndId: E2E }],
+      });
     });
-    it('a payout → its notice', () => assert.deepEqual(post(name, 'payouts', payouts[name]), { kind: 'accepted', notices: [{ kind: 'payout', reference: REFERENCE, endToEndId: E2E }] }));
+    it('a payout → its notice', () =>
+      assert.deepEqual(post(name, 'payouts', payouts[name]), {
+        kind: 'accepted',
+        notices: [{ kind: 'payout', reference: REFERENCE, endToEndId: E2E }],
+      }));
 
     it('no proof → forged', () => assert.equal(post(name, 'pix', { pix: [PIX] }, {}).kind, 'forged'));
     it('an almost right proof → forged', () => {
       const text = JSON.stringify({ pix: [PIX] });
       const [[header, value]] = Object.entries(proofs[name](text)) as [[string, string]];
-      for (const wrong of [value.slice(0, -1), `${value}x`, value.toUpperCase(), '']) assert.equal(post(name, 'pix', text, { [header]: wrong }).kind, 'forged', wrong);
+      for (const wrong of [value.slice(0, -1), `${value}x`, value.toUpperCase(), ''])
+        assert.equal(post(name, 'pix', text, { [header]: wrong }).kind, 'forged', wrong);
     });
-    it("another receiver's key → forged", () => assert.equal(post(name, 'pix', { pix: [PIX, { ...PIX, chave: 'somebody@else.test' }] }).kind, 'forged'));
-    it('a stranger learns nothing of what is wrong with the body', () => assert.equal(post(name, 'pix', 'nonsense', {}).kind, 'forged'));
+    it("another receiver's key → forged", () =>
+      assert.equal(post(name, 'pix', { pix: [PIX, { ...PIX, chave: 'somebody@else.test' }] }).kind, 'forged'));
+    it('a stranger learns nothing of what is wrong with the body', () =>
+      assert.equal(post(name, 'pix', 'nonsense', {}).kind, 'forged'));
 
     for (const [title, what, body, reason] of [
       ['no JSON', 'pix', '{"pix":', /not JSON/],
@@ -86,7 +119,10 @@ describe('callbacks across providers', () => {
   it("a path of another provider → malformed, even with this provider's proof", () => {
     const provider = new PixApiProvider('simulator', configFor('http://127.0.0.1:9'));
     const body = Buffer.from(JSON.stringify({ pix: [PIX] }));
-    assert.equal(provider.parseCallback({ path: '/callbacks/a/pix', headers: proofs.simulator(''), body }).kind, 'malformed');
+    assert.equal(
+      provider.parseCallback({ path: '/callbacks/a/pix', headers: proofs.simulator(''), body }).kind,
+      'malformed',
+    );
   });
 
   it('a signature covers the bytes, not the meaning', () => {

@@ -12,7 +12,10 @@ const REQUEST: ChargeRequest = {
   description: 'x'.repeat(200),
 };
 const HTML: Say = { status: 400, text: '<html>Bad Request</html>', headers: { 'content-type': 'text/html' } };
-const problem = (status: number, word: string): Say => ({ status, json: { type: `https://pix.bcb.gov.br/api/v2/error/${word}`, title: word, status } });
+const problem = (status: number, word: string): Say => ({
+  status,
+  json: { type: `https://pix.bcb.gov.br/api/v2/error/${word}`, title: word, status },
+});
 
 let psp: FakePsp;
 beforeEach(async () => {
@@ -35,7 +38,10 @@ describe('createCharge: the request', () => {
     await create({ status: 201, json: aWireCharge(REFERENCE) });
     const [request] = psp.requests;
     assert.ok(request);
-    assert.deepEqual([request.method, request.path, request.authorization], ['PUT', `/base/cob/${REFERENCE}`, 'Bearer token-1']);
+    assert.deepEqual(
+      [request.method, request.path, request.authorization],
+      ['PUT', `/base/cob/${REFERENCE}`, 'Bearer token-1'],
+    );
     assert.deepEqual(JSON.parse(request.body), {
       calendario: { expiracao: 1_800 },
       devedor: { cpf: '52998224725', nome: 'Ana' },
@@ -54,48 +60,95 @@ describe('createCharge: the answer', () => {
   });
 
   it('an image as data URI → its bare base64', async () => {
-    const outcome = await create({ status: 201, json: aWireCharge(REFERENCE, { imagemQrcode: 'data:image/png;base64,iVBORw0=' }) });
+    const outcome = await create({
+      status: 201,
+      json: aWireCharge(REFERENCE, { imagemQrcode: 'data:image/png;base64,iVBORw0=' }),
+    });
     assert.ok(outcome.kind === 'created');
     assert.equal(outcome.charge.qrCodePngBase64, 'iVBORw0=');
   });
 
-  it('422 → refused with the code in snake case', async () => assert.deepEqual(await create(problem(422, 'CobOperacaoInvalida')), { kind: 'refused', code: 'cob_operacao_invalida' }));
-  it('422 with {nome, mensagem} → refused', async () => assert.deepEqual(await create({ status: 422, json: { nome: 'valor_invalido', mensagem: '…' } }), { kind: 'refused', code: 'valor_invalido' }));
-  it('422 with {error: {code}} → refused', async () => assert.deepEqual(await create({ status: 422, json: { error: { code: 'Invalid Value!' } } }), { kind: 'refused', code: 'invalid_value' }));
-  it('422 without a word of its own → refused: psp_rejected', async () => assert.deepEqual(await create({ status: 422, json: { type: 'about:blank' } }), { kind: 'refused', code: 'psp_rejected' }));
+  it('422 → refused with the code in snake case', async () =>
+    assert.deepEqual(await create(problem(422, 'CobOperacaoInvalida')), {
+      kind: 'refused',
+      code: 'cob_operacao_invalida',
+    }));
+  it('422 with {nome, mensagem} → refused', async () =>
+    assert.deepEqual(await create({ status: 422, json: { nome: 'valor_invalido', mensagem: '…' } }), {
+      kind: 'refused',
+      code: 'valor_invalido',
+    }));
+  it('422 with {error: {code}} → refused', async () =>
+    assert.deepEqual(await create({ status: 422, json: { error: { code: 'Invalid Value!' } } }), {
+      kind: 'refused',
+      code: 'invalid_value',
+    }));
+  it('422 without a word of its own → refused: psp_rejected', async () =>
+    assert.deepEqual(await create({ status: 422, json: { type: 'about:blank' } }), {
+      kind: 'refused',
+      code: 'psp_rejected',
+    }));
 
   for (const status of [400, 409]) {
-    it(`${status}, and the look-up finds ours → created`, async () => assert.equal((await create(problem(status, 'Whatever'), { json: aWireCharge(REFERENCE) })).kind, 'created'));
+    it(`${status}, and the look-up finds ours → created`, async () =>
+      assert.equal((await create(problem(status, 'Whatever'), { json: aWireCharge(REFERENCE) })).kind, 'created'));
     it(`${status}, and the look-up finds nothing → refused`, async () => {
-      assert.deepEqual(await create(problem(status, 'ValorInvalido'), problem(404, 'NaoEncontrado')), { kind: 'refused', code: 'valor_invalido' });
+      assert.deepEqual(await create(problem(status, 'ValorInvalido'), problem(404, 'NaoEncontrado')), {
+        kind: 'refused',
+        code: 'valor_invalido',
+      });
     });
     it(`${status} "duplicate", and the look-up finds nothing → unknown: a replica behind`, async () => {
-      assert.deepEqual(await create(problem(status, 'CobDuplicada'), problem(404, 'NaoEncontrado')), { kind: 'unknown', reason: 'duplicate_not_found' });
+      assert.deepEqual(await create(problem(status, 'CobDuplicada'), problem(404, 'NaoEncontrado')), {
+        kind: 'unknown',
+        reason: 'duplicate_not_found',
+      });
     });
     it(`${status}, and the look-up fails → unknown`, async () => {
-      assert.deepEqual(await create(problem(status, 'ValorInvalido'), { status: 503, json: {} }), { kind: 'unknown', reason: 'http_503' });
+      assert.deepEqual(await create(problem(status, 'ValorInvalido'), { status: 503, json: {} }), {
+        kind: 'unknown',
+        reason: 'http_503',
+      });
     });
     it(`${status}, and a proxy says 404 → unknown`, async () => {
-      assert.deepEqual(await create(problem(status, 'ValorInvalido'), { status: 404, text: 'not found' }), { kind: 'unknown', reason: 'http_404' });
+      assert.deepEqual(await create(problem(status, 'ValorInvalido'), { status: 404, text: 'not found' }), {
+        kind: 'unknown',
+        reason: 'http_404',
+      });
     });
   }
 
   it('401 twice → unknown, after one new token', async () => {
-    assert.deepEqual(await create({ status: 401, json: {} }, { status: 401, json: {} }), { kind: 'unknown', reason: 'http_401' });
+    assert.deepEqual(await create({ status: 401, json: {} }, { status: 401, json: {} }), {
+      kind: 'unknown',
+      reason: 'http_401',
+    });
     assert.deepEqual([psp.requests.length, psp.tokens], [2, 2]);
   });
   it('401 once → created with the new token', async () => {
-    assert.equal((await create({ status: 401, json: {} }, { status: 201, json: aWireCharge(REFERENCE) })).kind, 'created');
+    assert.equal(
+      (await create({ status: 401, json: {} }, { status: 201, json: aWireCharge(REFERENCE) })).kind,
+      'created',
+    );
     assert.equal(psp.requests[1]?.authorization, 'Bearer token-2');
   });
 
   for (const status of [302, 403, 404, 408, 410, 425, 429, 500, 502, 503, 504]) {
-    it(`${status} → unknown`, async () => assert.deepEqual(await create({ ...problem(status, 'Qualquer'), headers: { location: '/elsewhere' } } as Say), { kind: 'unknown', reason: `http_${status}` }));
+    it(`${status} → unknown`, async () =>
+      assert.deepEqual(await create({ ...problem(status, 'Qualquer'), headers: { location: '/elsewhere' } } as Say), {
+        kind: 'unknown',
+        reason: `http_${status}`,
+      }));
   }
-  it("400 from something that isn't the provider → unknown", async () => assert.deepEqual(await create(HTML), { kind: 'unknown', reason: 'http_400' }));
-  it('200 with a page → unknown', async () => assert.deepEqual(await create({ text: '<html>' }), { kind: 'unknown', reason: 'unreadable_answer' }));
+  it("400 from something that isn't the provider → unknown", async () =>
+    assert.deepEqual(await create(HTML), { kind: 'unknown', reason: 'http_400' }));
+  it('200 with a page → unknown', async () =>
+    assert.deepEqual(await create({ text: '<html>' }), { kind: 'unknown', reason: 'unreadable_answer' }));
   it('an answer beyond 256 KiB → unknown', async () => {
-    assert.deepEqual(await create({ status: 201, json: aWireCharge(REFERENCE, { padding: 'x'.repeat(300_000) }) }), { kind: 'unknown', reason: 'answer_too_large' });
+    assert.deepEqual(await create({ status: 201, json: aWireCharge(REFERENCE, { padding: 'x'.repeat(300_000) }) }), {
+      kind: 'unknown',
+      reason: 'answer_too_large',
+    });
   });
   it('a body that drips → unknown within the budget', async () => {
     const startedAt = Date.now();
@@ -109,44 +162,78 @@ describe('createCharge: the answer', () => {
   });
   it('a refusal and a slow look-up share one budget', async () => {
     const startedAt = Date.now();
-    const late = (status: number, json: unknown): Say => (response) => void setTimeout(() => response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json)), 700);
-    assert.deepEqual(await createWithin(1_000, late(400, { nome: 'x', mensagem: 'y' }), late(200, aWireCharge(REFERENCE))), { kind: 'unknown', reason: 'timeout' });
+    const late =
+      (status: number, json: unknown): Say =>
+      (response) =>
+        void setTimeout(
+          () => response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json)),
+          700,
+        );
+    assert.deepEqual(
+      await createWithin(1_000, late(400, { nome: 'x', mensagem: 'y' }), late(200, aWireCharge(REFERENCE))),
+      { kind: 'unknown', reason: 'timeout' },
+    );
     assert.ok(Date.now() - startedAt < 1_350, `${Date.now() - startedAt} ms`);
   });
 
   const oddities: readonly (readonly [title: string, overrides: Record<string, unknown>, outcome: unknown])[] = [
     ['another reference', { txid: 'b'.repeat(32) }, { kind: 'unknown', reason: 'answer_of_another_charge' }],
-    ["another receiver's key", { chave: 'somebody@else.test' }, { kind: 'unknown', reason: 'answer_of_another_charge' }],
+    [
+      "another receiver's key",
+      { chave: 'somebody@else.test' },
+      { kind: 'unknown', reason: 'answer_of_another_charge' },
+    ],
     ['another amount', { valor: { original: '50.01' } }, { kind: 'refused', code: 'charge_conflict' }],
     ['a state nobody knows', { status: 'SUSPENSA' }, { kind: 'unknown', reason: 'unknown_charge_status' }],
     ['a removed charge', { status: 'REMOVIDA_PELO_PSP' }, { kind: 'refused', code: 'charge_removed' }],
-    ['a PIX with a wrong checksum', { pixCopiaECola: String(aWireCharge(REFERENCE)['pixCopiaECola']).replace(/.{4}$/, '0000') }, { kind: 'unknown', reason: 'br_code_wrong_checksum' }],
+    [
+      'a PIX with a wrong checksum',
+      { pixCopiaECola: String(aWireCharge(REFERENCE)['pixCopiaECola']).replace(/.{4}$/, '0000') },
+      { kind: 'unknown', reason: 'br_code_wrong_checksum' },
+    ],
     ['an amount with a comma', { valor: { original: '50,00' } }, { kind: 'unknown', reason: 'unreadable_answer' }],
     ['an amount as a number', { valor: { original: 50 } }, { kind: 'unknown', reason: 'unreadable_answer' }],
     ['no PIX', { pixCopiaECola: undefined }, { kind: 'unknown', reason: 'unreadable_answer' }],
   ];
   for (const [title, overrides, outcome] of oddities) {
-    it(`201 with ${title} → ${(outcome as { kind: string }).kind}`, async () => assert.deepEqual(await create({ status: 201, json: aWireCharge(REFERENCE, overrides) }), outcome));
+    it(`201 with ${title} → ${(outcome as { kind: string }).kind}`, async () =>
+      assert.deepEqual(await create({ status: 201, json: aWireCharge(REFERENCE, overrides) }), outcome));
   }
 
   it('201 with a PIX of another amount → unknown', async () => {
     const code = String(aWireCharge(REFERENCE)['pixCopiaECola']);
     const { buildDynamicBrCode } = await import('../../../domain/br-code.js');
-    const other = buildDynamicBrCode({ location: 'psp.test/v2/1', amountMinor: 1n, merchantName: 'SANDBOX', merchantCity: 'RECIFE' });
+    const other = buildDynamicBrCode({
+      location: 'psp.test/v2/1',
+      amountMinor: 1n,
+      merchantName: 'SANDBOX',
+      merchantCity: 'RECIFE',
+    });
     assert.notEqual(code, other);
-    assert.deepEqual(await create({ status: 201, json: aWireCharge(REFERENCE, { pixCopiaECola: other }) }), { kind: 'unknown', reason: 'br_code_of_another_amount' });
+    assert.deepEqual(await create({ status: 201, json: aWireCharge(REFERENCE, { pixCopiaECola: other }) }), {
+      kind: 'unknown',
+      reason: 'br_code_of_another_amount',
+    });
   });
 });
 
 describe('lookUpCharge', () => {
-  const pix = { endToEndId: E2E, txid: REFERENCE, valor: '50.00', horario: '2026-03-05T12:01:00-03:00', chave: OUR_KEY };
+  const pix = {
+    endToEndId: E2E,
+    txid: REFERENCE,
+    valor: '50.00',
+    horario: '2026-03-05T12:01:00-03:00',
+    chave: OUR_KEY,
+  };
   const back = { id: 'D1', valor: '50.00', status: 'DEVOLVIDO', horario: { solicitacao: '2026-03-06T12:00:00Z' } };
 
   it('CONCLUIDA with a PIX → paid, without a payer where none is told', async () => {
     assert.deepEqual(await lookUp(aWireCharge(REFERENCE, { status: 'CONCLUIDA', pix: [pix] })), {
       kind: 'found',
       status: 'paid',
-      payments: [{ endToEndId: E2E, amountMinor: 5_000n, paidAt: '2026-03-05T15:01:00.000Z', payer: null, reversals: [] }],
+      payments: [
+        { endToEndId: E2E, amountMinor: 5_000n, paidAt: '2026-03-05T15:01:00.000Z', payer: null, reversals: [] },
+      ],
     });
   });
 
@@ -157,13 +244,17 @@ describe('lookUpCharge', () => {
   });
 
   it('a masked payer is reported as told', async () => {
-    const found = await lookUp(aWireCharge(REFERENCE, { pix: [{ ...pix, pagador: { cpf: '***.982.247-**', nome: 'ANA' } }] }));
+    const found = await lookUp(
+      aWireCharge(REFERENCE, { pix: [{ ...pix, pagador: { cpf: '***.982.247-**', nome: 'ANA' } }] }),
+    );
     assert.ok(found.kind === 'found');
     assert.deepEqual(found.payments[0]?.payer, { document: { type: 'CPF', number: '***.982.247-**' }, name: 'ANA' });
   });
 
   it('an alphanumeric CNPJ is a document like any other', async () => {
-    const found = await lookUp(aWireCharge(REFERENCE, { pix: [{ ...pix, pagador: { cnpj: '12ABC34501DE35', nome: null } }] }));
+    const found = await lookUp(
+      aWireCharge(REFERENCE, { pix: [{ ...pix, pagador: { cnpj: '12ABC34501DE35', nome: null } }] }),
+    );
     assert.ok(found.kind === 'found');
     assert.deepEqual(found.payments[0]?.payer, { document: { type: 'CNPJ', number: '12ABC34501DE35' }, name: null });
   });
@@ -176,7 +267,9 @@ describe('lookUpCharge', () => {
     ['MED_PIX_AUTOMATICO', 'chargeback'],
   ] as const) {
     it(`natureza ${nature ?? '(absent)'} → ${kind}`, async () => {
-      const found = await lookUp(aWireCharge(REFERENCE, { pix: [{ ...pix, devolucoes: [{ ...back, natureza: nature }] }] }));
+      const found = await lookUp(
+        aWireCharge(REFERENCE, { pix: [{ ...pix, devolucoes: [{ ...back, natureza: nature }] }] }),
+      );
       assert.ok(found.kind === 'found');
       assert.equal(found.payments[0]?.reversals[0]?.kind, kind);
     });
@@ -194,7 +287,11 @@ describe('lookUpCharge', () => {
 
   const unclear: readonly (readonly [string, Record<string, unknown>, string])[] = [
     ['an unknown natureza', { pix: [{ ...pix, devolucoes: [{ ...back, natureza: 'RETIRADA' }] }] }, 'unknown_reversal'],
-    ['an unknown state of a return', { pix: [{ ...pix, devolucoes: [{ ...back, status: 'TALVEZ' }] }] }, 'unknown_reversal'],
+    [
+      'an unknown state of a return',
+      { pix: [{ ...pix, devolucoes: [{ ...back, status: 'TALVEZ' }] }] },
+      'unknown_reversal',
+    ],
     ['an unknown state of the charge', { status: 'EXPIRADA' }, 'unknown_charge_status'],
     ['another reference', { txid: 'b'.repeat(32) }, 'answer_of_another_charge'],
     ["another receiver's key", { chave: 'somebody@else.test' }, 'answer_of_another_charge'],
@@ -202,7 +299,8 @@ describe('lookUpCharge', () => {
     ['a negative amount', { pix: [{ ...pix, valor: '-50.00' }] }, 'unreadable_answer'],
   ];
   for (const [title, overrides, reason] of unclear) {
-    it(`${title} → unknown`, async () => assert.deepEqual(await lookUp(aWireCharge(REFERENCE, overrides)), { kind: 'unknown', reason }));
+    it(`${title} → unknown`, async () =>
+      assert.deepEqual(await lookUp(aWireCharge(REFERENCE, overrides)), { kind: 'unknown', reason }));
   }
 
   it('a 404 of a proxy → unknown, of the provider → not_found', async () => {

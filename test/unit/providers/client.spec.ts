@@ -51,18 +51,33 @@ describe('bearer tokens', () => {
     const calls: ProviderCall[] = [];
     const provider = psp.provider('b', { observe: (call) => calls.push(call) });
     psp.next = [{ status: 503, json: {} }];
-    await provider.lookUpKeyOwner({ key: { type: 'email', value: 'ana@player.test' }, expected: { type: 'CPF', number: '52998224725', country: 'BR' } });
-    assert.deepEqual(calls.map((call) => ({ ...call, durationMs: 0 })), [{ provider: 'b', call: 'look_up_key_owner', outcome: 'unavailable', reason: 'http_503', durationMs: 0 }]);
+    await provider.lookUpKeyOwner({
+      key: { type: 'email', value: 'ana@player.test' },
+      expected: { type: 'CPF', number: '52998224725', country: 'BR' },
+    });
+    assert.deepEqual(
+      calls.map((call) => ({ ...call, durationMs: 0 })),
+      [{ provider: 'b', call: 'look_up_key_owner', outcome: 'unavailable', reason: 'http_503', durationMs: 0 }],
+    );
   });
 });
 
 describe('mutual TLS', () => {
   const seen: string[] = [];
-  const server = createServer({ key: TEST_KEY, cert: TEST_CERTIFICATE, ca: TEST_CERTIFICATE, requestCert: true, rejectUnauthorized: true }, (request, response) => {
-    seen.push(String((request.socket as TLSSocket).getPeerCertificate().subject.CN));
-    response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(request.url?.endsWith('/token') ? { access_token: 't', token_type: 'Bearer', expires_in: 60 } : aWireCharge(REFERENCE)));
-  });
+  const server = createServer(
+    { key: TEST_KEY, cert: TEST_CERTIFICATE, ca: TEST_CERTIFICATE, requestCert: true, rejectUnauthorized: true },
+    (request, response) => {
+      seen.push(String((request.socket as TLSSocket).getPeerCertificate().subject.CN));
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(
+        JSON.stringify(
+          request.url?.endsWith('/token')
+            ? { access_token: 't', token_type: 'Bearer', expires_in: 60 }
+            : aWireCharge(REFERENCE),
+        ),
+      );
+    },
+  );
   let url: string;
   before(async () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -71,7 +86,11 @@ describe('mutual TLS', () => {
   after(() => new Promise<void>((resolve) => server.close(() => resolve())));
 
   const lookUp = async (tls?: { cert?: string; key?: string; ca?: string }) => {
-    const provider = new PixApiProvider('simulator', { ...configFor(url), ...(tls ? { tls } : {}) }, { callTimeoutMs: 2_000 });
+    const provider = new PixApiProvider(
+      'simulator',
+      { ...configFor(url), ...(tls ? { tls } : {}) },
+      { callTimeoutMs: 2_000 },
+    );
     try {
       return await provider.lookUpCharge(REFERENCE);
     } finally {
@@ -85,8 +104,12 @@ describe('mutual TLS', () => {
   });
   it('an authority we do not trust → unknown, and nothing was said', async () => {
     const before = seen.length;
-    assert.deepEqual(await lookUp({ cert: TEST_CERTIFICATE, key: TEST_KEY }), { kind: 'unknown', reason: 'token_tls_error' });
+    assert.deepEqual(await lookUp({ cert: TEST_CERTIFICATE, key: TEST_KEY }), {
+      kind: 'unknown',
+      reason: 'token_tls_error',
+    });
     assert.equal(seen.length, before);
   });
-  it('without our certificate → unknown', async () => assert.equal((await lookUp({ ca: TEST_CERTIFICATE })).kind, 'unknown'));
+  it('without our certificate → unknown', async () =>
+    assert.equal((await lookUp({ ca: TEST_CERTIFICATE })).kind, 'unknown'));
 });

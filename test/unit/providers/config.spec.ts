@@ -30,14 +30,27 @@ describe('providers configuration', () => {
   it('has what is set, frozen, and nothing else', () => {
     const config = readProvidersConfig(A);
     assert.deepEqual(config, {
-      providers: { a: { url: 'https://a.test', clientId: 'client', clientSecret: 'a secret of the client', pixKey: 'gateway@bank.test', callbackSecret: 'a secret of callbacks' } },
+      providers: {
+        a: {
+          url: 'https://a.test',
+          clientId: 'client',
+          clientSecret: 'a secret of the client',
+          pixKey: 'gateway@bank.test',
+          callbackSecret: 'a secret of callbacks',
+        },
+      },
       controlUrl: null,
     });
     assert.ok(Object.isFrozen(config) && Object.isFrozen(config.providers) && Object.isFrozen(config.providers.a));
   });
 
   it('takes the control address with and without its path', () => {
-    for (const url of ['http://127.0.0.1:7802', 'http://127.0.0.1:7802/', 'http://127.0.0.1:7802/control', 'http://127.0.0.1:7802/control/']) {
+    for (const url of [
+      'http://127.0.0.1:7802',
+      'http://127.0.0.1:7802/',
+      'http://127.0.0.1:7802/control',
+      'http://127.0.0.1:7802/control/',
+    ]) {
       assert.equal(readProvidersConfig({ SIMULATOR_CONTROL_URL: url }).controlUrl, 'http://127.0.0.1:7802/control');
     }
   });
@@ -47,7 +60,10 @@ describe('providers configuration', () => {
     try {
       writeFileSync(join(folder, 'x.pem'), 'PEM');
       const path = join(folder, 'x.pem');
-      assert.deepEqual(readProvidersConfig({ ...A, PROVIDER_A_TLS_CERT_FILE: path, PROVIDER_A_TLS_KEY_FILE: path }).providers.a?.tls, { cert: 'PEM', key: 'PEM' });
+      assert.deepEqual(
+        readProvidersConfig({ ...A, PROVIDER_A_TLS_CERT_FILE: path, PROVIDER_A_TLS_KEY_FILE: path }).providers.a?.tls,
+        { cert: 'PEM', key: 'PEM' },
+      );
     } finally {
       rmSync(folder, { recursive: true });
     }
@@ -56,20 +72,54 @@ describe('providers configuration', () => {
   for (const [title, environment, message] of [
     ['one of a set missing', { ...A, PROVIDER_A_PIX_KEY: '' }, /PROVIDER_A_PIX_KEY: is missing/],
     ['an address that is none', { ...A, PROVIDER_A_URL: 'a.test' }, /PROVIDER_A_URL: must be an http or https address/],
-    ['an address with a password', { ...A, PROVIDER_A_URL: 'https://me:secret@a.test' }, /PROVIDER_A_URL: must have no user/],
-    ['a short secret', { ...A, PROVIDER_A_CALLBACK_SECRET: 'short' }, /PROVIDER_A_CALLBACK_SECRET: must have at least 16/],
+    [
+      'an address with a password',
+      { ...A, PROVIDER_A_URL: 'https://me:secret@a.test' },
+      /PROVIDER_A_URL: must have no user/,
+    ],
+    [
+      'a short secret',
+      { ...A, PROVIDER_A_CALLBACK_SECRET: 'short' },
+      /PROVIDER_A_CALLBACK_SECRET: must have at least 16/,
+    ],
     ['a receiving key of no format', { ...A, PROVIDER_A_PIX_KEY: 'Nobody' }, /PROVIDER_A_PIX_KEY: must be a PIX key/],
-    ['a certificate without its key', { ...A, PROVIDER_A_TLS_CERT_FILE: '/dev/null' }, /PROVIDER_A_TLS_CERT_FILE: goes with TLS_KEY_FILE/],
-    ['a certificate file that is not there', { ...A, PROVIDER_A_TLS_CA_FILE: '/no/such/file' }, /PROVIDER_A_TLS_CA_FILE: must name a readable PEM file/],
-    ['plain http in production', { ...A, PROVIDER_A_URL: 'http://a.test', GATEWAY_ENVIRONMENT: 'production' }, /PROVIDER_A_URL: must be an https address/],
-    ['the simulator in production', { PROVIDER_SIMULATOR_URL: 'https://s.test', ...account('SIMULATOR'), GATEWAY_ENVIRONMENT: 'production' }, /PROVIDER_SIMULATOR_URL: must be absent in production/],
-    ['steering in production', { SIMULATOR_CONTROL_URL: 'http://127.0.0.1:7802', GATEWAY_ENVIRONMENT: 'production' }, /SIMULATOR_CONTROL_URL: must be absent in production/],
+    [
+      'a certificate without its key',
+      { ...A, PROVIDER_A_TLS_CERT_FILE: '/dev/null' },
+      /PROVIDER_A_TLS_CERT_FILE: goes with TLS_KEY_FILE/,
+    ],
+    [
+      'a certificate file that is not there',
+      { ...A, PROVIDER_A_TLS_CA_FILE: '/no/such/file' },
+      /PROVIDER_A_TLS_CA_FILE: must name a readable PEM file/,
+    ],
+    [
+      'plain http in production',
+      { ...A, PROVIDER_A_URL: 'http://a.test', GATEWAY_ENVIRONMENT: 'production' },
+      /PROVIDER_A_URL: must be an https address/,
+    ],
+    [
+      'the simulator in production',
+      { PROVIDER_SIMULATOR_URL: 'https://s.test', ...account('SIMULATOR'), GATEWAY_ENVIRONMENT: 'production' },
+      /PROVIDER_SIMULATOR_URL: must be absent in production/,
+    ],
+    [
+      'steering in production',
+      { SIMULATOR_CONTROL_URL: 'http://127.0.0.1:7802', GATEWAY_ENVIRONMENT: 'production' },
+      /SIMULATOR_CONTROL_URL: must be absent in production/,
+    ],
   ] as const) {
-    it(`refuses ${title}, naming the variable`, () => assert.match(messageOf(() => readProvidersConfig(environment)), message));
+    it(`refuses ${title}, naming the variable`, () =>
+      assert.match(
+        messageOf(() => readProvidersConfig(environment)),
+        message,
+      ));
   }
 
   it('never repeats a secret in its message', () => {
-    assert.ok(!messageOf(() => readProvidersConfig({ ...A, PROVIDER_A_CLIENT_SECRET: 'hush-hush' })).includes('hush-hush'));
+    assert.ok(
+      !messageOf(() => readProvidersConfig({ ...A, PROVIDER_A_CLIENT_SECRET: 'hush-hush' })).includes('hush-hush'),
+    );
   });
 
   it('a provider without configuration is a fault that says what to set', async () => {
@@ -87,18 +137,37 @@ describe('providers configuration', () => {
 describe('simulator configuration', () => {
   it('has defaults for all but the accounts', () => {
     const config = readSimulatorConfig(account('SIMULATOR'));
-    assert.deepEqual([config.host, config.port, config.callbackUrl, Object.keys(config.accounts)], ['127.0.0.1', 7802, 'http://127.0.0.1:7801', ['simulator']]);
+    assert.deepEqual(
+      [config.host, config.port, config.callbackUrl, Object.keys(config.accounts)],
+      ['127.0.0.1', 7802, 'http://127.0.0.1:7801', ['simulator']],
+    );
     assert.match(config.stateDir, /var[/\\]simulator$/);
     assert.ok(Object.isFrozen(config));
   });
 
   for (const [title, environment, message] of [
     ['no account', {}, /at least one provider account/],
-    ['half an account', { PROVIDER_B_CLIENT_ID: 'client' }, /PROVIDER_B_CLIENT_SECRET: is missing.*PROVIDER_B_PIX_KEY: is missing/],
+    [
+      'half an account',
+      { PROVIDER_B_CLIENT_ID: 'client' },
+      /PROVIDER_B_CLIENT_SECRET: is missing.*PROVIDER_B_PIX_KEY: is missing/,
+    ],
     ['a port that is none', { ...account('A'), SIMULATOR_PORT: '70000' }, /SIMULATOR_PORT: /],
-    ['an address that is none', { ...account('A'), SIMULATOR_CALLBACK_URL: 'localhost' }, /SIMULATOR_CALLBACK_URL: must be an http or https address/],
-    ['production', { ...account('A'), GATEWAY_ENVIRONMENT: 'production' }, /GATEWAY_ENVIRONMENT: the simulator runs in a sandbox only/],
+    [
+      'an address that is none',
+      { ...account('A'), SIMULATOR_CALLBACK_URL: 'localhost' },
+      /SIMULATOR_CALLBACK_URL: must be an http or https address/,
+    ],
+    [
+      'production',
+      { ...account('A'), GATEWAY_ENVIRONMENT: 'production' },
+      /GATEWAY_ENVIRONMENT: the simulator runs in a sandbox only/,
+    ],
   ] as const) {
-    it(`refuses ${title}, naming the variable`, () => assert.match(messageOf(() => readSimulatorConfig(environment)), message));
+    it(`refuses ${title}, naming the variable`, () =>
+      assert.match(
+        messageOf(() => readSimulatorConfig(environment)),
+        message,
+      ));
   }
 });

@@ -8,11 +8,23 @@ import type { ProviderName } from '../../../providers/port.js';
 
 export const OUR_KEY = 'gateway@bank.test';
 
-export type Say = { readonly status?: number; readonly json?: unknown; readonly text?: string; readonly headers?: Record<string, string> } | ((response: ServerResponse) => void);
+export type Say =
+  | {
+      readonly status?: number;
+      readonly json?: unknown;
+      readonly text?: string;
+      readonly headers?: Record<string, string>;
+    }
+  | ((response: ServerResponse) => void);
 
 export interface FakePsp {
   readonly url: string;
-  readonly requests: { readonly method: string; readonly path: string; readonly authorization: string | undefined; readonly body: string }[];
+  readonly requests: {
+    readonly method: string;
+    readonly path: string;
+    readonly authorization: string | undefined;
+    readonly body: string;
+  }[];
   /** Tokens given so far. */
   tokens: number;
   /** The next answers, in order; when they run out, 500. */
@@ -26,7 +38,13 @@ export interface FakePsp {
 }
 
 export function configFor(url: string): PixApiProviderConfig {
-  return { url, clientId: 'client', clientSecret: 'a secret of the client', pixKey: OUR_KEY, callbackSecret: 'a secret of callbacks' };
+  return {
+    url,
+    clientId: 'client',
+    clientSecret: 'a secret of the client',
+    pixKey: OUR_KEY,
+    callbackSecret: 'a secret of callbacks',
+  };
 }
 
 export async function openFakePsp(): Promise<FakePsp> {
@@ -45,7 +63,11 @@ export async function openFakePsp(): Promise<FakePsp> {
     url,
     stop,
     provider(name: ProviderName, options: PixApiOptions = {}) {
-      const provider = new PixApiProvider(name, configFor(`${url}/base`), { callTimeoutMs: 5_000, keyLookupTimeoutMs: 5_000, ...options });
+      const provider = new PixApiProvider(name, configFor(`${url}/base`), {
+        callTimeoutMs: 5_000,
+        keyLookupTimeoutMs: 5_000,
+        ...options,
+      });
       providers.push(provider);
       return provider;
     },
@@ -56,15 +78,27 @@ export async function openFakePsp(): Promise<FakePsp> {
   });
 }
 
-async function answer(psp: Omit<FakePsp, 'url' | 'provider' | 'stop' | 'close'>, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(
+  psp: Omit<FakePsp, 'url' | 'provider' | 'stop' | 'close'>,
+  incoming: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk as Buffer);
   const path = incoming.url ?? '';
   if (/\/(oauth|auth)\/token$/.test(path)) {
     psp.tokens += 1;
-    return say(response, psp.token ?? { json: { access_token: `token-${psp.tokens}`, token_type: 'bearer', expires_in: 3_600 } });
+    return say(
+      response,
+      psp.token ?? { json: { access_token: `token-${psp.tokens}`, token_type: 'bearer', expires_in: 3_600 } },
+    );
   }
-  psp.requests.push({ method: incoming.method ?? '', path, authorization: incoming.headers.authorization, body: Buffer.concat(chunks).toString() });
+  psp.requests.push({
+    method: incoming.method ?? '',
+    path,
+    authorization: incoming.headers.authorization,
+    body: Buffer.concat(chunks).toString(),
+  });
   say(response, psp.next.shift() ?? { status: 500, json: {} });
 }
 
@@ -83,7 +117,12 @@ export function aWireCharge(txid: string, overrides: Record<string, unknown> = {
     valor: { original: '50.00' },
     chave: OUR_KEY,
     location: 'psp.test/v2/1',
-    pixCopiaECola: buildDynamicBrCode({ location: 'psp.test/v2/1', amountMinor: 5_000n, merchantName: 'SANDBOX', merchantCity: 'RECIFE' }),
+    pixCopiaECola: buildDynamicBrCode({
+      location: 'psp.test/v2/1',
+      amountMinor: 5_000n,
+      merchantName: 'SANDBOX',
+      merchantCity: 'RECIFE',
+    }),
     ...overrides,
   };
 }

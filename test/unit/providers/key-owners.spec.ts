@@ -35,18 +35,30 @@ describe('lookUpKeyOwner', () => {
   }
 
   it('yes and no', async () => {
-    assert.deepEqual(await ask('b', { json: { taxIDMatches: true } }), { kind: 'match', strength: 'full', endToEndId: null });
+    assert.deepEqual(await ask('b', { json: { taxIDMatches: true } }), {
+      kind: 'match',
+      strength: 'full',
+      endToEndId: null,
+    });
     assert.deepEqual(await ask('b', { json: { taxIDMatches: false } }), { kind: 'mismatch' });
   });
 
-  const unavailable = (reason: string, retryAfterSeconds: number | null = null) => ({ kind: 'unavailable', reason, retryAfterSeconds });
+  const unavailable = (reason: string, retryAfterSeconds: number | null = null) => ({
+    kind: 'unavailable',
+    reason,
+    retryAfterSeconds,
+  });
   for (const [title, say, outcome] of [
     ['404 of the directory', { status: 404, json: { error: { code: 'pix_key_not_found' } } }, { kind: 'no_such_key' }],
     ['404 about something else', { status: 404, json: { error: { code: 'not_found' } } }, unavailable('http_404')],
     ['404 of a proxy', { status: 404, text: 'nope' }, unavailable('http_404')],
     ['400', { status: 400, json: { error: { code: 'invalid_request' } } }, unavailable('http_400')],
     ['429 with Retry-After', { status: 429, json: {}, headers: { 'retry-after': '17' } }, unavailable('http_429', 17)],
-    ['503 with a date in Retry-After', { status: 503, json: {}, headers: { 'retry-after': 'Fri, 31 Dec 2027 23:59:59 GMT' } }, unavailable('http_503')],
+    [
+      '503 with a date in Retry-After',
+      { status: 503, json: {}, headers: { 'retry-after': 'Fri, 31 Dec 2027 23:59:59 GMT' } },
+      unavailable('http_503'),
+    ],
     ['an unreadable answer', { json: { taxIDMatches: 'yes' } }, unavailable('unreadable_answer')],
     ['silence', () => undefined, unavailable('timeout')],
   ] as const satisfies readonly (readonly [string, Say, unknown])[]) {
@@ -56,8 +68,14 @@ describe('lookUpKeyOwner', () => {
   it('is kept for a minute, per key and document; doubts are not kept', async () => {
     let nowMs = 0;
     const provider = psp.provider('b', { now: () => nowMs });
-    const lookUp = (expected = ANA as { type: 'CPF'; number: string; country: string }) => provider.lookUpKeyOwner({ key: KEY, expected });
-    psp.next = [{ status: 503, json: {} }, { json: { taxIDMatches: true, endToEndId: E2E } }, { json: { taxIDMatches: false } }, { json: { taxIDMatches: false } }];
+    const lookUp = (expected = ANA as { type: 'CPF'; number: string; country: string }) =>
+      provider.lookUpKeyOwner({ key: KEY, expected });
+    psp.next = [
+      { status: 503, json: {} },
+      { json: { taxIDMatches: true, endToEndId: E2E } },
+      { json: { taxIDMatches: false } },
+      { json: { taxIDMatches: false } },
+    ];
     assert.equal((await lookUp()).kind, 'unavailable');
     assert.equal((await lookUp()).kind, 'match');
     nowMs = 59_999;

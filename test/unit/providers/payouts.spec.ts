@@ -14,8 +14,18 @@ const REQUEST: PayoutRequest = {
   lookupEndToEndId: null,
   description: 'Saque',
 };
-const REPLY = { idEnvio: REFERENCE, valor: '75.00', status: 'EM_PROCESSAMENTO', endToEndId: E2E, horario: { solicitacao: '2026-03-05T12:00:00Z' } };
-const PAID = { ...REPLY, status: 'REALIZADO', horario: { solicitacao: '2026-03-05T12:00:00Z', liquidacao: '2026-03-05T12:00:05Z' } };
+const REPLY = {
+  idEnvio: REFERENCE,
+  valor: '75.00',
+  status: 'EM_PROCESSAMENTO',
+  endToEndId: E2E,
+  horario: { solicitacao: '2026-03-05T12:00:00Z' },
+};
+const PAID = {
+  ...REPLY,
+  status: 'REALIZADO',
+  horario: { solicitacao: '2026-03-05T12:00:00Z', liquidacao: '2026-03-05T12:00:05Z' },
+};
 
 let psp: FakePsp;
 beforeEach(async () => {
@@ -33,7 +43,14 @@ describe('sendPayout', () => {
   it('processing → reply', async () => {
     assert.deepEqual(await send({ status: 201, json: REPLY }), {
       kind: 'reply',
-      payout: { reference: REFERENCE, status: 'processing', endToEndId: E2E, failureCode: null, paidAt: null, returned: null },
+      payout: {
+        reference: REFERENCE,
+        status: 'processing',
+        endToEndId: E2E,
+        failureCode: null,
+        paidAt: null,
+        returned: null,
+      },
     });
   });
   it('paid → reply', async () => {
@@ -53,7 +70,11 @@ describe('sendPayout', () => {
   });
 
   const unclear: readonly (readonly [title: string, say: Say, reason: string])[] = [
-    ['400 with a code that the dialect does not call final', { status: 400, json: { nome: 'saldo_insuficiente', mensagem: '…' } }, 'http_400'],
+    [
+      '400 with a code that the dialect does not call final',
+      { status: 400, json: { nome: 'saldo_insuficiente', mensagem: '…' } },
+      'http_400',
+    ],
     ['400 from a proxy', { status: 400, text: '<html>' }, 'http_400'],
     ['401', { status: 401, json: {} }, 'http_401'],
     ['403 with an ISO code', { status: 403, json: { nome: 'x', mensagem: 'y', codigo: 'AC03' } }, 'http_403'],
@@ -67,7 +88,11 @@ describe('sendPayout', () => {
     ['a payout of another reference', { json: { ...REPLY, idEnvio: 'd'.repeat(32) } }, 'answer_of_another_payout'],
     ['a payout of another amount', { json: { ...REPLY, valor: '75.01' } }, 'answer_of_another_payout'],
     ['a state nobody knows', { json: { ...REPLY, status: 'EM_ANALISE' } }, 'unknown_payout_state'],
-    ['a state that is the name of an object member', { json: { ...REPLY, status: 'constructor' } }, 'unknown_payout_state'],
+    [
+      'a state that is the name of an object member',
+      { json: { ...REPLY, status: 'constructor' } },
+      'unknown_payout_state',
+    ],
     ['failed without a code', { json: { ...REPLY, status: 'NAO_REALIZADO' } }, 'failed_without_a_code'],
     ['paid without an end-to-end id', { json: { ...PAID, endToEndId: null } }, 'paid_without_end_to_end_id'],
     ['a connection cut', (response) => void response.destroy(), 'connection_reset'],
@@ -110,12 +135,17 @@ describe('sendPayout: proof that nothing left', () => {
     }
   };
 
-  it('nobody listens → not_sent', async () => assert.deepEqual(await sendTo(`http://127.0.0.1:${await closedPort()}`), { kind: 'not_sent', reason: 'token_connection_refused' }));
+  it('nobody listens → not_sent', async () =>
+    assert.deepEqual(await sendTo(`http://127.0.0.1:${await closedPort()}`), {
+      kind: 'not_sent',
+      reason: 'token_connection_refused',
+    }));
   it('no such name → not_sent', async () => {
     const outcome = await sendTo('http://no-such-host.invalid');
     assert.equal(outcome.kind, 'not_sent');
   });
-  it('no TLS where TLS is expected → not_sent', async () => assert.equal((await sendTo(psp.url.replace('http:', 'https:'))).kind, 'not_sent'));
+  it('no TLS where TLS is expected → not_sent', async () =>
+    assert.equal((await sendTo(psp.url.replace('http:', 'https:'))).kind, 'not_sent'));
 
   for (const [title, token, reason] of [
     ['refused credentials', { status: 401, json: {} }, 'token_http_401'],
@@ -125,7 +155,10 @@ describe('sendPayout: proof that nothing left', () => {
   ] as const satisfies readonly (readonly [string, Say, string])[]) {
     it(`${title} → not_sent`, async () => {
       psp.token = token;
-      assert.deepEqual(await send({ status: 201, json: REPLY }, reason === 'token_timeout' ? 300 : 5_000), { kind: 'not_sent', reason });
+      assert.deepEqual(await send({ status: 201, json: REPLY }, reason === 'token_timeout' ? 300 : 5_000), {
+        kind: 'not_sent',
+        reason,
+      });
       assert.equal(psp.requests.length, 0);
     });
   }
@@ -149,17 +182,27 @@ describe('lookUpPayout', () => {
     assert.ok(found.kind === 'found' && found.payout.status === 'failed' && found.payout.failureCode === 'AB03');
   });
   it('returned → paid, with the return', async () => {
-    const found = await lookUp({ json: { ...PAID, status: 'DEVOLVIDO', devolucao: { horario: '2026-03-06T12:00:00Z', codigo: 'BE01' } } });
+    const found = await lookUp({
+      json: { ...PAID, status: 'DEVOLVIDO', devolucao: { horario: '2026-03-06T12:00:00Z', codigo: 'BE01' } },
+    });
     assert.ok(found.kind === 'found' && found.payout.status === 'paid');
     assert.deepEqual(found.payout.returned, { at: '2026-03-06T12:00:00.000Z', code: 'BE01' });
   });
-  it('returned without a time → unknown', async () => assert.deepEqual(await lookUp({ json: { ...PAID, status: 'DEVOLVIDO' } }), unknown('returned_without_a_time')));
-  it('another reference → unknown', async () => assert.deepEqual(await lookUp({ json: { ...PAID, idEnvio: 'd'.repeat(32) } }), unknown('answer_of_another_payout')));
+  it('returned without a time → unknown', async () =>
+    assert.deepEqual(await lookUp({ json: { ...PAID, status: 'DEVOLVIDO' } }), unknown('returned_without_a_time')));
+  it('another reference → unknown', async () =>
+    assert.deepEqual(
+      await lookUp({ json: { ...PAID, idEnvio: 'd'.repeat(32) } }),
+      unknown('answer_of_another_payout'),
+    ));
   it('another amount → unknown: whatever was settled, it was not this', async () => {
-    for (const status of ['REALIZADO', 'EM_PROCESSAMENTO']) assert.deepEqual(await lookUp({ json: { ...PAID, status, valor: '0.01' } }), unknown('answer_of_another_payout'));
+    for (const status of ['REALIZADO', 'EM_PROCESSAMENTO'])
+      assert.deepEqual(await lookUp({ json: { ...PAID, status, valor: '0.01' } }), unknown('answer_of_another_payout'));
   });
   it('404 of the provider → not_found; of a proxy → unknown', async () => {
-    assert.deepEqual(await lookUp({ status: 404, json: { nome: 'nao_encontrado', mensagem: '' } }), { kind: 'not_found' });
+    assert.deepEqual(await lookUp({ status: 404, json: { nome: 'nao_encontrado', mensagem: '' } }), {
+      kind: 'not_found',
+    });
     assert.deepEqual(await lookUp({ status: 404, text: 'nope' }), unknown('http_404'));
   });
 });

@@ -13,7 +13,9 @@ describe('docs/simulator.md', () => {
     });
   }
   it('has a row for each sentinel', () => {
-    const rows = page.split('\n').filter((line) => /^\| `/.test(line) && !/^\| `(POST|PUT|GET|SIMULATOR|PROVIDER|LOG)/.test(line));
+    const rows = page
+      .split('\n')
+      .filter((line) => /^\| `/.test(line) && !/^\| `(POST|PUT|GET|SIMULATOR|PROVIDER|LOG)/.test(line));
     assert.equal(rows.length, SENTINELS.length);
   });
 });

@@ -9,34 +9,81 @@ import { DISPATCH_RULES } from '../../../domain/rules/dispatch-rules.js';
 import { WITHDRAWAL_RULES } from '../../../domain/rules/withdrawal-rules.js';
 import { AT, engine, risk, thresholds, withdrawalFacts } from './facts.js';
 
-const of = (facts: Parameters<typeof withdrawalFacts>[0], limits: Parameters<typeof thresholds>[0]) => counterfactual('creation', withdrawalFacts(facts), thresholds(limits));
+const of = (facts: Parameters<typeof withdrawalFacts>[0], limits: Parameters<typeof thresholds>[0]) =>
+  counterfactual('creation', withdrawalFacts(facts), thresholds(limits));
 
 describe('what would have passed', () => {
-  it('nothing to say of what was automatic', () => assert.deepEqual(of({}, {}), { automaticUpToMinor: null, automaticFrom: null }));
+  it('nothing to say of what was automatic', () =>
+    assert.deepEqual(of({}, {}), { automaticUpToMinor: null, automaticFrom: null }));
 
   for (const [title, facts, limits, expected] of [
-    ['the automatic ceiling', { amountMinor: '25000' }, { autoMaxPerWithdrawalMinor: '18000', autoMultiplier: '10' }, '18000'],
+    [
+      'the automatic ceiling',
+      { amountMinor: '25000' },
+      { autoMaxPerWithdrawalMinor: '18000', autoMultiplier: '10' },
+      '18000',
+    ],
     ['what the deposits leave', { amountMinor: '9500' }, {}, '9000'],
     ['the stricter of two', { amountMinor: '9500' }, { autoMaxPerWithdrawalMinor: '4000' }, '4000'],
     ['the cash box', { amountMinor: '5000', availableMinor: '4999' }, {}, '4999'],
-    ['nothing below the minimum', { amountMinor: '5000' }, { withdrawalMinMinor: '4500', autoMaxPerWithdrawalMinor: '4000' }, null],
+    [
+      'nothing below the minimum',
+      { amountMinor: '5000' },
+      { withdrawalMinMinor: '4500', autoMaxPerWithdrawalMinor: '4000' },
+      null,
+    ],
     ['no amount where people are asked for', { reviewRequested: true, amountMinor: '9500' }, {}, null],
-    ['the operation’s cap', { risk: risk({ automatic: { hourMinor: '7000', dayMinor: '0' } }) }, engine({ operationAutoCap: { perHourMinor: '8000', perDayMinor: null } }), '1000'],
+    [
+      'the operation’s cap',
+      { risk: risk({ automatic: { hourMinor: '7000', dayMinor: '0' } }) },
+      engine({ operationAutoCap: { perHourMinor: '8000', perDayMinor: null } }),
+      '1000',
+    ],
   ] as const) {
     it(`amount: ${title} → ${expected}`, () => assert.equal(of(facts, limits).automaticUpToMinor, expected));
   }
 
   const VELOCITY = engine({ velocity: { windowMinutes: 10, reviewAbove: 2, refuseAbove: null } });
   for (const [title, facts, limits, expected] of [
-    ['when the cooldown of the key ends', { hadOtherKeyBefore: true, keyFirstUsedAt: '2026-11-21T12:05:00.000Z' }, {}, '2026-11-22T12:05:00.000Z'],
+    [
+      'when the cooldown of the key ends',
+      { hadOtherKeyBefore: true, keyFirstUsedAt: '2026-11-21T12:05:00.000Z' },
+      {},
+      '2026-11-22T12:05:00.000Z',
+    ],
     ['never for a key that was not used yet', { hadOtherKeyBefore: true, keyFirstUsedAt: null }, {}, null],
-    ['the next local day', { recentWithdrawals: [{ at: AT, amountMinor: '4000' }] }, { autoMaxPerDayMinor: '8000' }, '2026-11-22T03:00:00.000Z'],
-    ['when the oldest request leaves the window', { risk: risk({ requestedAt: ['2026-11-21T14:58:00.000Z', '2026-11-21T14:55:00.000Z'] }) }, VELOCITY, '2026-11-21T15:05:00.000Z'],
-    ['the next automatic hours', {}, { autoHours: { from: '08:00', to: '12:00' }, ...engine({ autoHoursPolicy: 'review' }) }, '2026-11-22T11:00:00.000Z'],
-    ['the next clock hour', { risk: risk({ automatic: { hourMinor: '7000', dayMinor: '7000' } }) }, engine({ operationAutoCap: { perHourMinor: '8000', perDayMinor: null } }), '2026-11-21T16:00:00.000Z'],
+    [
+      'the next local day',
+      { recentWithdrawals: [{ at: AT, amountMinor: '4000' }] },
+      { autoMaxPerDayMinor: '8000' },
+      '2026-11-22T03:00:00.000Z',
+    ],
+    [
+      'when the oldest request leaves the window',
+      { risk: risk({ requestedAt: ['2026-11-21T14:58:00.000Z', '2026-11-21T14:55:00.000Z'] }) },
+      VELOCITY,
+      '2026-11-21T15:05:00.000Z',
+    ],
+    [
+      'the next automatic hours',
+      {},
+      { autoHours: { from: '08:00', to: '12:00' }, ...engine({ autoHoursPolicy: 'review' }) },
+      '2026-11-22T11:00:00.000Z',
+    ],
+    [
+      'the next clock hour',
+      { risk: risk({ automatic: { hourMinor: '7000', dayMinor: '7000' } }) },
+      engine({ operationAutoCap: { perHourMinor: '8000', perDayMinor: null } }),
+      '2026-11-21T16:00:00.000Z',
+    ],
     [
       'when an old withdrawal leaves the 7 days',
-      { risk: risk({ withdrawals: [{ at: '2026-11-15T10:00:00.000Z', amountMinor: '4000' }], windows: { d7: { amountMinor: '4000', count: 1 }, d30: { amountMinor: '4000', count: 1 } } }) },
+      {
+        risk: risk({
+          withdrawals: [{ at: '2026-11-15T10:00:00.000Z', amountMinor: '4000' }],
+          windows: { d7: { amountMinor: '4000', count: 1 }, d30: { amountMinor: '4000', count: 1 } },
+        }),
+      },
       engine({ windows: { day: NONE(), d7: { ...NONE(), reviewMinor: '8000' }, d30: NONE() } }),
       '2026-11-22T10:00:00.000Z',
     ],
@@ -49,14 +96,40 @@ describe('what would have passed', () => {
     const amount = fc.integer({ min: 1, max: 400 }).map(String);
     const ceiling = fc.option(amount, { nil: null });
     fc.assert(
-      fc.property(amount, amount, amount, ceiling, ceiling, ceiling, (amountMinor, settledDepositsMinor, availableMinor, autoMaxPerWithdrawalMinor, autoMaxPerDayMinor, dualApprovalAboveMinor) => {
-        const facts = withdrawalFacts({ amountMinor, settledDepositsMinor, availableMinor, countedWithdrawalsMinor: '0' });
-        const limits = thresholds({ autoMaxPerWithdrawalMinor, autoMaxPerDayMinor, dualApprovalAboveMinor });
-        const passes = (minor: bigint) => minor > 0n && evaluateWithdrawal('creation', { ...facts, amountMinor: minor.toString() }, limits).outcome.kind === 'automatic';
-        const { automaticUpToMinor } = counterfactual('creation', facts, limits);
-        if (automaticUpToMinor === null) return assert.ok(passes(BigInt(amountMinor)) || !passes(1n));
-        assert.deepEqual([passes(BigInt(automaticUpToMinor)), passes(BigInt(automaticUpToMinor) + 1n)], [true, false]);
-      }),
+      fc.property(
+        amount,
+        amount,
+        amount,
+        ceiling,
+        ceiling,
+        ceiling,
+        (
+          amountMinor,
+          settledDepositsMinor,
+          availableMinor,
+          autoMaxPerWithdrawalMinor,
+          autoMaxPerDayMinor,
+          dualApprovalAboveMinor,
+        ) => {
+          const facts = withdrawalFacts({
+            amountMinor,
+            settledDepositsMinor,
+            availableMinor,
+            countedWithdrawalsMinor: '0',
+          });
+          const limits = thresholds({ autoMaxPerWithdrawalMinor, autoMaxPerDayMinor, dualApprovalAboveMinor });
+          const passes = (minor: bigint) =>
+            minor > 0n &&
+            evaluateWithdrawal('creation', { ...facts, amountMinor: minor.toString() }, limits).outcome.kind ===
+              'automatic';
+          const { automaticUpToMinor } = counterfactual('creation', facts, limits);
+          if (automaticUpToMinor === null) return assert.ok(passes(BigInt(amountMinor)) || !passes(1n));
+          assert.deepEqual(
+            [passes(BigInt(automaticUpToMinor)), passes(BigInt(automaticUpToMinor) + 1n)],
+            [true, false],
+          );
+        },
+      ),
     );
   });
 });

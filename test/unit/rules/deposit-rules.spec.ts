@@ -1,6 +1,12 @@
 // The rules of a deposit's creation, of its payment and of a dispatch around their thresholds, with their order.
 import assert from 'node:assert/strict';
-import { DEPOSIT_RULES, type DepositFacts, type DepositHistory, PAYMENT_RULES, type PaymentFacts } from '../../../domain/rules/deposit-rules.js';
+import {
+  DEPOSIT_RULES,
+  type DepositFacts,
+  type DepositHistory,
+  PAYMENT_RULES,
+  type PaymentFacts,
+} from '../../../domain/rules/deposit-rules.js';
 import { DISPATCH_RULES, type DispatchFacts } from '../../../domain/rules/dispatch-rules.js';
 import { ENGINE_DEFAULTS } from '../../../domain/rules/engine-thresholds.js';
 import { evaluateDeposit, evaluateDispatch, evaluatePayment } from '../../../domain/rules/engine.js';
@@ -17,14 +23,33 @@ const history = (changes: Partial<DepositHistory>): Partial<DepositFacts> => {
   const none = { amountMinor: '0', count: 0 };
   return { history: { recent: [], windows: { d7: none, d30: none }, unpaidAt: [], ...changes } };
 };
-const sum = (window: 'd7' | 'd30', amountMinor: string, count: number) => history({ windows: { d7: { amountMinor: '0', count: 0 }, d30: { amountMinor: '0', count: 0 }, [window]: { amountMinor, count } } });
-const onDay = (amountMinor: string) => history({ recent: [{ at: AT, amountMinor }, { at: '2026-11-21T02:59:59.999Z', amountMinor: '90000' }] });
-const unpaid = (...minutesAgo: number[]) => history({ unpaidAt: minutesAgo.map((minutes) => new Date(Date.parse(AT) - minutes * 60_000).toISOString()) });
+const sum = (window: 'd7' | 'd30', amountMinor: string, count: number) =>
+  history({
+    windows: {
+      d7: { amountMinor: '0', count: 0 },
+      d30: { amountMinor: '0', count: 0 },
+      [window]: { amountMinor, count },
+    },
+  });
+const onDay = (amountMinor: string) =>
+  history({
+    recent: [
+      { at: AT, amountMinor },
+      { at: '2026-11-21T02:59:59.999Z', amountMinor: '90000' },
+    ],
+  });
+const unpaid = (...minutesAgo: number[]) =>
+  history({ unpaidAt: minutesAgo.map((minutes) => new Date(Date.parse(AT) - minutes * 60_000).toISOString()) });
 const UNPAID = engine({ depositUnpaid: { windowMinutes: 30, maxCount: 3 } });
 const exceeded = refuse('velocity_exceeded', 'DEPOSIT_WINDOW_EXCEEDED');
 
 /** The deposit is of 5000. */
-const HISTORY_CASES: readonly [title: string, facts: Partial<DepositFacts>, limits: Partial<Thresholds>, outcome: object][] = [
+const HISTORY_CASES: readonly [
+  title: string,
+  facts: Partial<DepositFacts>,
+  limits: Partial<Thresholds>,
+  outcome: object,
+][] = [
   ['the day one below', onDay('2999'), limitsOf('day', { maxMinor: '8000' }), accept],
   ['the day exactly', onDay('3000'), limitsOf('day', { maxMinor: '8000' }), accept],
   ['the day one above', onDay('3001'), limitsOf('day', { maxMinor: '8000' }), exceeded],
@@ -45,7 +70,12 @@ const HISTORY_CASES: readonly [title: string, facts: Partial<DepositFacts>, limi
   ['many unpaid without a limit', unpaid(1, 1, 1, 1, 1), {}, accept],
 ];
 
-const DEPOSIT_CASES: readonly [title: string, facts: Partial<DepositFacts>, limits: Partial<Thresholds>, outcome: object][] = [
+const DEPOSIT_CASES: readonly [
+  title: string,
+  facts: Partial<DepositFacts>,
+  limits: Partial<Thresholds>,
+  outcome: object,
+][] = [
   ['an ordinary deposit', {}, {}, accept],
   ['a player of first use', { document: 'first_use' }, {}, accept],
   ['5000 with minimum 4999', {}, { depositMinMinor: '4999' }, accept],
@@ -73,21 +103,46 @@ const EXPIRY = '2026-11-21T15:30:00.000Z';
 const EXPIRY_PLUS_1_MS = '2026-11-21T15:30:00.001Z';
 const EXPIRY_MINUS_1_MS = '2026-11-21T15:29:59.999Z';
 
-const PAYMENT_CASES: readonly [title: string, facts: Partial<PaymentFacts>, limits: Partial<Thresholds>, outcome: object][] = [
+const PAYMENT_CASES: readonly [
+  title: string,
+  facts: Partial<PaymentFacts>,
+  limits: Partial<Thresholds>,
+  outcome: object,
+][] = [
   ['the exact amount, in time, from the player', {}, {}, credit],
   ['another payer', { payer: 'mismatch' }, {}, review('PAYER_MISMATCH')],
-  ['another payer where the rule set does not mind', { payer: 'mismatch' }, { requirePayerMatchesPlayer: false }, credit],
+  [
+    'another payer where the rule set does not mind',
+    { payer: 'mismatch' },
+    { requirePayerMatchesPlayer: false },
+    credit,
+  ],
   ['an unknown payer', { payer: 'unknown' }, {}, review('PAYER_UNKNOWN')],
-  ['an unknown payer where the rule set does not mind', { payer: 'unknown' }, { requirePayerMatchesPlayer: false }, credit],
+  [
+    'an unknown payer where the rule set does not mind',
+    { payer: 'unknown' },
+    { requirePayerMatchesPlayer: false },
+    credit,
+  ],
   ['a blocked payer', { payer: 'mismatch', payerBlocked: true }, {}, review('PAYER_MISMATCH', 'PAYER_BLOCKED')],
-  ['a blocked payer where the rule set does not mind who pays', { payer: 'mismatch', payerBlocked: true }, { requirePayerMatchesPlayer: false }, review('PAYER_BLOCKED')],
+  [
+    'a blocked payer where the rule set does not mind who pays',
+    { payer: 'mismatch', payerBlocked: true },
+    { requirePayerMatchesPlayer: false },
+    review('PAYER_BLOCKED'),
+  ],
   ['a player blocked since creation', { playerBlocked: true }, {}, review('PAYER_BLOCKED')],
   ['one unit too little', { paidAmountMinor: '4999' }, {}, review('AMOUNT_MISMATCH')],
   ['one unit too much', { paidAmountMinor: '5001' }, {}, review('AMOUNT_MISMATCH')],
   ['confirmed 1 ms before expiry', { at: EXPIRY_MINUS_1_MS }, {}, credit],
   ['confirmed at expiry', { at: EXPIRY }, {}, credit],
   ['confirmed 1 ms after expiry', { at: EXPIRY_PLUS_1_MS }, {}, review('PAID_AFTER_EXPIRY')],
-  ['paid 1 ms after expiry by the clock of the provider', { paidAt: EXPIRY_PLUS_1_MS }, {}, review('PAID_AFTER_EXPIRY')],
+  [
+    'paid 1 ms after expiry by the clock of the provider',
+    { paidAt: EXPIRY_PLUS_1_MS },
+    {},
+    review('PAID_AFTER_EXPIRY'),
+  ],
   ['paid at expiry by the clock of the provider', { paidAt: EXPIRY }, {}, credit],
   [
     'everything at once',
@@ -103,21 +158,51 @@ const wait = (reason: string, until: string | null = null) => ({ kind: 'wait', f
 // 15:00 UTC is noon in São Paulo.
 const closed = { autoHours: { from: '13:00', to: '14:00' } };
 
-const DISPATCH_CASES: readonly [title: string, facts: Partial<DispatchFacts>, limits: Partial<Thresholds>, outcome: object][] = [
+const DISPATCH_CASES: readonly [
+  title: string,
+  facts: Partial<DispatchFacts>,
+  limits: Partial<Thresholds>,
+  outcome: object,
+][] = [
   ['nothing in the way', {}, {}, send],
   ['within the hours', {}, { autoHours: { from: '12:00', to: '12:01' } }, send],
-  ['a minute before the hours', {}, { autoHours: { from: '12:01', to: '13:00' } }, wait('automatic_hours', '2026-11-21T15:01:00.000Z')],
-  ['at the end of the hours', {}, { autoHours: { from: '08:00', to: '12:00' } }, wait('automatic_hours', '2026-11-22T11:00:00.000Z')],
+  [
+    'a minute before the hours',
+    {},
+    { autoHours: { from: '12:01', to: '13:00' } },
+    wait('automatic_hours', '2026-11-21T15:01:00.000Z'),
+  ],
+  [
+    'at the end of the hours',
+    {},
+    { autoHours: { from: '08:00', to: '12:00' } },
+    wait('automatic_hours', '2026-11-22T11:00:00.000Z'),
+  ],
   ['in hours over midnight', { at: '2026-11-21T03:30:00.000Z' }, { autoHours: { from: '22:00', to: '06:00' } }, send],
-  ['out of hours over midnight', {}, { autoHours: { from: '22:00', to: '06:00' } }, wait('automatic_hours', '2026-11-22T01:00:00.000Z')],
+  [
+    'out of hours over midnight',
+    {},
+    { autoHours: { from: '22:00', to: '06:00' } },
+    wait('automatic_hours', '2026-11-22T01:00:00.000Z'),
+  ],
   ['an empty cash box: this one is reserved', { availableMinor: '0' }, {}, send],
   ['a cash box below zero', { availableMinor: '-1' }, {}, wait('cash_box')],
   ['a suspended operation', { operationSuspended: true }, {}, wait('operation_suspended')],
   ['a blocked player', { playerBlocked: true }, {}, blocked],
   ['a blocked document', { documentBlocked: true }, {}, blocked],
   ['a blocked key', { destinationBlocked: true }, {}, blocked],
-  ['a block ends the waiting for anything else', { destinationBlocked: true, operationSuspended: true, availableMinor: '-1' }, closed, blocked],
-  ['suspension before hours before cash box', { operationSuspended: true, availableMinor: '-1' }, closed, wait('operation_suspended')],
+  [
+    'a block ends the waiting for anything else',
+    { destinationBlocked: true, operationSuspended: true, availableMinor: '-1' },
+    closed,
+    blocked,
+  ],
+  [
+    'suspension before hours before cash box',
+    { operationSuspended: true, availableMinor: '-1' },
+    closed,
+    wait('operation_suspended'),
+  ],
   ['hours before cash box', { availableMinor: '-1' }, closed, wait('automatic_hours', '2026-11-21T16:00:00.000Z')],
 ];
 
@@ -126,7 +211,10 @@ describe('deposit rules', () => {
     it(`${title} → ${Object.values(outcome).join(' ')}`, () => {
       const evaluated = evaluateDeposit(depositFacts(facts), thresholds(limits));
       assert.deepEqual(evaluated.outcome, outcome);
-      assert.deepEqual(evaluated.reports.map(({ code }) => code), DEPOSIT_RULES.map(({ code }) => code));
+      assert.deepEqual(
+        evaluated.reports.map(({ code }) => code),
+        DEPOSIT_RULES.map(({ code }) => code),
+      );
     });
   }
 });
@@ -136,7 +224,10 @@ describe('payment rules', () => {
     it(`${title} → ${Object.values(outcome).join(' ')}`, () => {
       const evaluated = evaluatePayment(paymentFacts(facts), thresholds(limits));
       assert.deepEqual(evaluated.outcome, outcome);
-      assert.deepEqual(evaluated.reports.map(({ code }) => code), PAYMENT_RULES.map(({ code }) => code));
+      assert.deepEqual(
+        evaluated.reports.map(({ code }) => code),
+        PAYMENT_RULES.map(({ code }) => code),
+      );
     });
   }
 });
@@ -146,7 +237,10 @@ describe('dispatch rules', () => {
     it(`${title} → ${Object.values(outcome).join(' ')}`, () => {
       const evaluated = evaluateDispatch(dispatchFacts(facts), thresholds(limits));
       assert.deepEqual(evaluated.outcome, outcome);
-      assert.deepEqual(evaluated.reports.map(({ code }) => code), DISPATCH_RULES.map(({ code }) => code));
+      assert.deepEqual(
+        evaluated.reports.map(({ code }) => code),
+        DISPATCH_RULES.map(({ code }) => code),
+      );
     });
   }
 });

@@ -27,7 +27,11 @@ describe('the engine’s own configuration', () => {
       vip_players: { 'player-1': 'gold' },
       currencies: {
         BRL: {
-          windows: { day: { max_amount: '1', max_count: 2 }, '7d': { review_amount: '3', review_count: 4, max_amount: '5', max_count: 6 }, '30d': { review_amount: '7' } },
+          windows: {
+            day: { max_amount: '1', max_count: 2 },
+            '7d': { review_amount: '3', review_count: 4, max_amount: '5', max_count: 6 },
+            '30d': { review_amount: '7' },
+          },
           velocity: { window_minutes: 8, review_above: 9, refuse_above: 10 },
           max_destinations_30d: 11,
           operation_auto_cap: { per_hour: '12', per_day: '13' },
@@ -39,7 +43,10 @@ describe('the engine’s own configuration', () => {
             shared_payer_players: 18,
             max_payers_30d: 19,
           },
-          deposits: { windows: { day: { max_amount: '20' }, '7d': { max_count: 21 } }, unpaid: { window_minutes: 22, max_count: 23 } },
+          deposits: {
+            windows: { day: { max_amount: '20' }, '7d': { max_count: 21 } },
+            unpaid: { window_minutes: 22, max_count: 23 },
+          },
         },
       },
     });
@@ -48,7 +55,11 @@ describe('the engine’s own configuration', () => {
       autoSuspended: true,
       autoHoursPolicy: 'review',
       dualApprovalReasons: ['PIX_KEY_CHANGED'],
-      windows: { day: { ...none, maxMinor: '1', maxCount: 2 }, d7: { reviewMinor: '3', reviewCount: 4, maxMinor: '5', maxCount: 6 }, d30: { ...none, reviewMinor: '7' } },
+      windows: {
+        day: { ...none, maxMinor: '1', maxCount: 2 },
+        d7: { reviewMinor: '3', reviewCount: 4, maxMinor: '5', maxCount: 6 },
+        d30: { ...none, reviewMinor: '7' },
+      },
       velocity: { windowMinutes: 8, reviewAbove: 9, refuseAbove: 10 },
       maxDestinations30d: 11,
       operationAutoCap: { perHourMinor: '12', perDayMinor: '13' },
@@ -70,7 +81,10 @@ describe('the engine’s own configuration', () => {
     ['an unknown field', { auto_suspend: true }],
     ['a tier that no currency has', { vip_players: { 'player-1': 'gold' }, currencies: { BRL: {} } }],
     ['a number for an amount', { currencies: { BRL: { operation_auto_cap: { per_day: 5 } } } }],
-    ['a window longer than the facts reach', { currencies: { BRL: { velocity: { window_minutes: 1_441, review_above: 1 } } } }],
+    [
+      'a window longer than the facts reach',
+      { currencies: { BRL: { velocity: { window_minutes: 1_441, review_above: 1 } } } },
+    ],
     ['one player sharing a payer with nobody', { currencies: { BRL: { aml: { shared_payer_players: 1 } } } }],
     ['a policy that does not exist', { auto_hours_policy: 'refuse' }],
   ] as const) {

@@ -106,5 +106,13 @@ export function paymentFacts(changes: Partial<PaymentFacts> = {}): PaymentFacts 
 }
 
 export function dispatchFacts(changes: Partial<DispatchFacts> = {}): DispatchFacts {
-  return { at: AT, playerBlocked: false, documentBlocked: false, destinationBlocked: false, operationSuspended: false, availableMinor: '0', ...changes };
+  return {
+    at: AT,
+    playerBlocked: false,
+    documentBlocked: false,
+    destinationBlocked: false,
+    operationSuspended: false,
+    availableMinor: '0',
+    ...changes,
+  };
 }

@@ -2,7 +2,13 @@
 import assert from 'node:assert/strict';
 import { BlockList } from 'node:net';
 import fc from 'fast-check';
-import { addressLookupValue, documentLookupValue, networkLookupValue, networksContaining, pixKeyLookupValue } from '../../../domain/rules/lookup-values.js';
+import {
+  addressLookupValue,
+  documentLookupValue,
+  networkLookupValue,
+  networksContaining,
+  pixKeyLookupValue,
+} from '../../../domain/rules/lookup-values.js';
 
 describe('look-up values', () => {
   for (const [given, expected] of [
@@ -61,7 +67,21 @@ describe('look-up values', () => {
     it(`network ${given}`, () => assert.equal(networkLookupValue(given), expected));
   }
 
-  for (const bad of ['', 'x', '203.0.113', '203.0.113.256', '203.0.113.1/33', '203.0.113.1/-1', '203.0.113.1/08', '203.0.113.1/24/1', '2001:db8::/129', 'fe80::1%eth0', '01.2.3.4', '[::1]', '1:2']) {
+  for (const bad of [
+    '',
+    'x',
+    '203.0.113',
+    '203.0.113.256',
+    '203.0.113.1/33',
+    '203.0.113.1/-1',
+    '203.0.113.1/08',
+    '203.0.113.1/24/1',
+    '2001:db8::/129',
+    'fe80::1%eth0',
+    '01.2.3.4',
+    '[::1]',
+    '1:2',
+  ]) {
     it(`"${bad}" is no network`, () => {
       assert.equal(networkLookupValue(bad), null);
       assert.deepEqual(networksContaining(bad), []);
@@ -69,7 +89,8 @@ describe('look-up values', () => {
   }
 
   it('one address has one spelling', () => {
-    for (const spelling of ['2001:db8::1', '2001:0DB8:0000::0001', '2001:db8:0:0:0:0:0:1']) assert.equal(addressLookupValue(spelling), '2001:db8::1');
+    for (const spelling of ['2001:db8::1', '2001:0DB8:0000::0001', '2001:db8:0:0:0:0:0:1'])
+      assert.equal(addressLookupValue(spelling), '2001:db8::1');
     assert.equal(addressLookupValue('::ffff:192.0.2.1'), '192.0.2.1');
     assert.equal(addressLookupValue('nobody'), null);
   });
@@ -81,16 +102,25 @@ describe('look-up values', () => {
     ] as const;
     for (const { address, type, widest, narrowest } of families) {
       fc.assert(
-        fc.property(address, address, fc.integer({ min: widest, max: narrowest }), fc.boolean(), (inside, other, prefix, isNear) => {
-          const probe = isNear ? inside : other;
-          // Mapped addresses count as IPv4 here; node keeps the families apart.
-          fc.pre(addressLookupValue(inside)?.includes(':') === (type === 'ipv6') && addressLookupValue(probe)?.includes(':') === (type === 'ipv6'));
-          const judge = new BlockList();
-          judge.addSubnet(inside, prefix, type);
-          const network = networkLookupValue(`${inside}/${prefix}`);
-          assert.ok(network !== null);
-          assert.equal(networksContaining(probe).includes(network), judge.check(probe, type));
-        }),
+        fc.property(
+          address,
+          address,
+          fc.integer({ min: widest, max: narrowest }),
+          fc.boolean(),
+          (inside, other, prefix, isNear) => {
+            const probe = isNear ? inside : other;
+            // Mapped addresses count as IPv4 here; node keeps the families apart.
+            fc.pre(
+              addressLookupValue(inside)?.includes(':') === (type === 'ipv6') &&
+                addressLookupValue(probe)?.includes(':') === (type === 'ipv6'),
+            );
+            const judge = new BlockList();
+            judge.addSubnet(inside, prefix, type);
+            const network = networkLookupValue(`${inside}/${prefix}`);
+            assert.ok(network !== null);
+            assert.equal(networksContaining(probe).includes(network), judge.check(probe, type));
+          },
+        ),
         { numRuns: 300 },
       );
     }

@@ -10,17 +10,42 @@ import type { Thresholds } from '../../../domain/rules/thresholds.js';
 import type { WithdrawalFacts } from '../../../domain/rules/withdrawal-rules.js';
 import { AT, depositFacts, dispatchFacts, engine, paymentFacts, risk, thresholds, withdrawalFacts } from './facts.js';
 
-const rules = (changes: Partial<Thresholds> = {}, engineRules: EngineRules = NO_ENGINE_RULES): Rules => ({ thresholds: thresholds(changes), engine: engineRules });
+const rules = (changes: Partial<Thresholds> = {}, engineRules: EngineRules = NO_ENGINE_RULES): Rules => ({
+  thresholds: thresholds(changes),
+  engine: engineRules,
+});
 /** Plenty deposited, so that only what a test changes decides. */
-const rich = (changes: Partial<WithdrawalFacts> = {}) => withdrawalFacts({ settledDepositsMinor: '100000000', ...changes });
+const rich = (changes: Partial<WithdrawalFacts> = {}) =>
+  withdrawalFacts({ settledDepositsMinor: '100000000', ...changes });
 
-const stored = (objectId: string, stage: DecidedCase['stage'] | 'dict', facts: object, then: Partial<Thresholds> = {}) => ({
-  facts, outcome: reevaluate({ objectId, stage, facts }, thresholds(then)).outcome, timezone: thresholds(then).timezone,
+const stored = (
+  objectId: string,
+  stage: DecidedCase['stage'] | 'dict',
+  facts: object,
+  then: Partial<Thresholds> = {},
+) => ({
+  facts,
+  outcome: reevaluate({ objectId, stage, facts }, thresholds(then)).outcome,
+  timezone: thresholds(then).timezone,
 });
 
 /** A question as it was answered under the default thresholds. */
-function decided(objectId: string, stage: DecidedCase['stage'], facts: object, more: Partial<DecidedCase> = {}): DecidedCase {
-  return { objectId, stage, decidedAt: AT, playerRef: 'player-1', amountMinor: '5000', decision: stored(objectId, stage, facts), afterDirectory: null, ...more };
+function decided(
+  objectId: string,
+  stage: DecidedCase['stage'],
+  facts: object,
+  more: Partial<DecidedCase> = {},
+): DecidedCase {
+  return {
+    objectId,
+    stage,
+    decidedAt: AT,
+    playerRef: 'player-1',
+    amountMinor: '5000',
+    decision: stored(objectId, stage, facts),
+    afterDirectory: null,
+    ...more,
+  };
 }
 
 const withdrawal = (id: string, amountMinor: string, playerRef: string | null, facts: Partial<WithdrawalFacts> = {}) =>
@@ -32,8 +57,24 @@ function report(cases: readonly DecidedCase[], proposed: Rules, inForce = rules(
   return builder.report({ currency: 'BRL', from: '2026-10-22T15:00:00.000Z', through: AT, isCutOff: false });
 }
 
-const countsOf = ({ outcomes }: RuleChangeReport) => Object.fromEntries(outcomes.filter(({ in_force: before, proposed }) => before + proposed > 0).map((one) => [`${one.subject} ${one.outcome}`, [one.in_force, one.proposed, one.in_force_minor, one.proposed_minor]]));
-const flipsOf = ({ flips }: RuleChangeReport) => flips.map(({ subject, from, to, decisions, players, amount_minor: amount }) => [subject, from, to, decisions, players, amount]);
+const countsOf = ({ outcomes }: RuleChangeReport) =>
+  Object.fromEntries(
+    outcomes
+      .filter(({ in_force: before, proposed }) => before + proposed > 0)
+      .map((one) => [
+        `${one.subject} ${one.outcome}`,
+        [one.in_force, one.proposed, one.in_force_minor, one.proposed_minor],
+      ]),
+  );
+const flipsOf = ({ flips }: RuleChangeReport) =>
+  flips.map(({ subject, from, to, decisions, players, amount_minor: amount }) => [
+    subject,
+    from,
+    to,
+    decisions,
+    players,
+    amount,
+  ]);
 
 describe('the report of a rule change', () => {
   const cases = [
@@ -47,7 +88,16 @@ describe('the report of a rule change', () => {
     decided('dep_b', 'payment', paymentFacts({ payer: 'mismatch' }), { amountMinor: '5000', playerRef: 'player-2' }),
     decided('wdr_a', 'dispatch', dispatchFacts(), { amountMinor: '1000', playerRef: 'player-1' }),
   ];
-  const stricter = report(cases, rules({ autoMaxPerWithdrawalMinor: '20000', depositMinMinor: '1000', requirePayerMatchesPlayer: false, withdrawalMaxMinor: '39999', autoHours: { from: '00:00', to: '01:00' } }));
+  const stricter = report(
+    cases,
+    rules({
+      autoMaxPerWithdrawalMinor: '20000',
+      depositMinMinor: '1000',
+      requirePayerMatchesPlayer: false,
+      withdrawalMaxMinor: '39999',
+      autoHours: { from: '00:00', to: '01:00' },
+    }),
+  );
 
   it('counts every answer before and after, with its money', () => {
     assert.deepEqual(countsOf(stricter), {
@@ -74,49 +124,106 @@ describe('the report of a rule change', () => {
       ['withdrawal', 'review', 'refuse', 1, 1, '50000'],
     ]);
     assert.deepEqual(stricter.flipped, { decisions: 6, players: 4, players_unknown: 1 });
-    assert.deepEqual([stricter.to_review, stricter.from_review], [{ decisions: 1, amount_minor: '30000' }, { decisions: 2, amount_minor: '55000' }]);
-    assert.equal(reportInOneLine(stricter), '6 of 9 decisions flip (4+ players) · R$ 300,00 to review, R$ 550,00 from review · 0 not comparable');
+    assert.deepEqual(
+      [stricter.to_review, stricter.from_review],
+      [
+        { decisions: 1, amount_minor: '30000' },
+        { decisions: 2, amount_minor: '55000' },
+      ],
+    );
+    assert.equal(
+      reportInOneLine(stricter),
+      '6 of 9 decisions flip (4+ players) · R$ 300,00 to review, R$ 550,00 from review · 0 not comparable',
+    );
   });
 
   it('tells of each reason that is given more or less often', () => {
-    assert.deepEqual(stricter.reasons.map(({ subject, code, in_force: before, proposed }) => [subject, code, before, proposed]), [
-      ['deposit', 'AMOUNT_BELOW_MINIMUM', 0, 1],
-      ['payment', 'PAYER_MISMATCH', 1, 0],
-      ['withdrawal', 'AMOUNT_ABOVE_MAXIMUM', 0, 3],
-      ['withdrawal', 'AUTO_MAX_PER_WITHDRAWAL_EXCEEDED', 0, 1],
-      ['withdrawal', 'OPERATOR_REVIEW_REQUESTED', 1, 0],
-    ]);
+    assert.deepEqual(
+      stricter.reasons.map(({ subject, code, in_force: before, proposed }) => [subject, code, before, proposed]),
+      [
+        ['deposit', 'AMOUNT_BELOW_MINIMUM', 0, 1],
+        ['payment', 'PAYER_MISMATCH', 1, 0],
+        ['withdrawal', 'AMOUNT_ABOVE_MAXIMUM', 0, 3],
+        ['withdrawal', 'AUTO_MAX_PER_WITHDRAWAL_EXCEEDED', 0, 1],
+        ['withdrawal', 'OPERATOR_REVIEW_REQUESTED', 1, 0],
+      ],
+    );
   });
 
   it('says why by examples: what hits now and what no longer does, ids and numbers only', () => {
     const flip = stricter.flips.find(({ from, to }) => from === 'automatic' && to === 'review');
     assert.deepEqual(flip?.examples, [
-      { object_id: 'wdr_c', decided_at: AT, amount_minor: '30000', why: [{ code: 'AUTO_MAX_PER_WITHDRAWAL_EXCEEDED', proposed: 'hits', compared: { amountMinor: '30000', limitMinor: '20000' } }] },
+      {
+        object_id: 'wdr_c',
+        decided_at: AT,
+        amount_minor: '30000',
+        why: [
+          {
+            code: 'AUTO_MAX_PER_WITHDRAWAL_EXCEEDED',
+            proposed: 'hits',
+            compared: { amountMinor: '30000', limitMinor: '20000' },
+          },
+        ],
+      },
     ]);
-    const looser = report([withdrawal('e', '50000', 'player-3')], rules(), rules({ autoMaxPerWithdrawalMinor: '49999' }));
-    assert.deepEqual(looser.flips[0]?.examples[0]?.why, [{ code: 'AUTO_MAX_PER_WITHDRAWAL_EXCEEDED', proposed: 'passes', compared: {} }]);
+    const looser = report(
+      [withdrawal('e', '50000', 'player-3')],
+      rules(),
+      rules({ autoMaxPerWithdrawalMinor: '49999' }),
+    );
+    assert.deepEqual(looser.flips[0]?.examples[0]?.why, [
+      { code: 'AUTO_MAX_PER_WITHDRAWAL_EXCEEDED', proposed: 'passes', compared: {} },
+    ]);
     assert.equal(JSON.stringify(stricter).includes('player-'), false);
   });
 
   it('keeps so many examples of each flip, those with the highest amounts', () => {
-    const many = Array.from({ length: 20 }, (_, index) => withdrawal(String(index).padStart(2, '0'), String(10_000 + ((index * 7) % 20)), 'player-1'));
+    const many = Array.from({ length: 20 }, (_, index) =>
+      withdrawal(String(index).padStart(2, '0'), String(10_000 + ((index * 7) % 20)), 'player-1'),
+    );
     const { flips } = report(many, rules({ autoMaxPerWithdrawalMinor: '1' }));
-    assert.deepEqual(flips[0]?.examples.map(({ amount_minor: amount }) => amount), ['10019', '10018', '10017', '10016', '10015']);
+    assert.deepEqual(
+      flips[0]?.examples.map(({ amount_minor: amount }) => amount),
+      ['10019', '10018', '10017', '10016', '10015'],
+    );
     assert.deepEqual([flips[0]?.decisions, EXAMPLES_PER_FLIP], [20, 5]);
   });
 
   it('is the same in whatever order the decisions are read', () => {
     const proposed = rules({ autoMaxPerWithdrawalMinor: '20000', withdrawalMaxMinor: '39999' });
-    const many = [...cases, ...Array.from({ length: 8 }, (_, index) => withdrawal(`same-${index}`, '25000', `player-${index}`))];
+    const many = [
+      ...cases,
+      ...Array.from({ length: 8 }, (_, index) => withdrawal(`same-${index}`, '25000', `player-${index}`)),
+    ];
     const expected = report(many, proposed);
-    fc.assert(fc.property(fc.shuffledSubarray(many, { minLength: many.length }), (shuffled) => assert.deepEqual(report(shuffled, proposed), expected)), { numRuns: 50 });
+    fc.assert(
+      fc.property(fc.shuffledSubarray(many, { minLength: many.length }), (shuffled) =>
+        assert.deepEqual(report(shuffled, proposed), expected),
+      ),
+      { numRuns: 50 },
+    );
   });
 
   it('compares with the rules in force, not with rules of the past, and says how much was decided under those', () => {
-    const past: DecidedCase = { ...withdrawal('a', '20000', 'player-1'), decision: stored('wdr_a', 'creation', rich({ amountMinor: '20000' }), { autoMaxPerWithdrawalMinor: '1' }) };
-    const { outcomes, flipped, decided_under_other_rules: otherwise } = report([past], rules({ maxWithdrawalsPerDay: 9 }));
+    const past: DecidedCase = {
+      ...withdrawal('a', '20000', 'player-1'),
+      decision: stored('wdr_a', 'creation', rich({ amountMinor: '20000' }), { autoMaxPerWithdrawalMinor: '1' }),
+    };
+    const {
+      outcomes,
+      flipped,
+      decided_under_other_rules: otherwise,
+    } = report([past], rules({ maxWithdrawalsPerDay: 9 }));
     assert.deepEqual([flipped.decisions, otherwise], [0, 1]);
-    assert.deepEqual(outcomes.filter(({ subject, decided: then, in_force: now }) => subject === 'withdrawal' && then + now > 0).map((one) => [one.outcome, one.decided, one.in_force, one.proposed]), [['automatic', 0, 1, 1], ['review', 1, 0, 0]]);
+    assert.deepEqual(
+      outcomes
+        .filter(({ subject, decided: then, in_force: now }) => subject === 'withdrawal' && then + now > 0)
+        .map((one) => [one.outcome, one.decided, one.in_force, one.proposed]),
+      [
+        ['automatic', 0, 1, 1],
+        ['review', 1, 0, 0],
+      ],
+    );
   });
 
   it('nothing decided, or nothing changed, flips nothing', () => {
@@ -126,16 +233,25 @@ describe('the report of a rule change', () => {
 });
 
 describe('a withdrawal whose key stands in the directory', () => {
-  const asked = (keyOwner: WithdrawalFacts['keyOwner'], changes: Partial<WithdrawalFacts> = {}) => rich({ keyHolder: 'in_directory', keyOwner, ...changes });
-  const twoStages = (keyOwner: WithdrawalFacts['keyOwner']): DecidedCase => ({ ...decided('wdr_a', 'creation', asked('not_asked')), afterDirectory: stored('wdr_a', 'dict', asked(keyOwner)) });
+  const asked = (keyOwner: WithdrawalFacts['keyOwner'], changes: Partial<WithdrawalFacts> = {}) =>
+    rich({ keyHolder: 'in_directory', keyOwner, ...changes });
+  const twoStages = (keyOwner: WithdrawalFacts['keyOwner']): DecidedCase => ({
+    ...decided('wdr_a', 'creation', asked('not_asked')),
+    afterDirectory: stored('wdr_a', 'dict', asked(keyOwner)),
+  });
 
   it('counts once, as it was decided after the directory', () => {
     const { compared, outcomes } = report([twoStages('mismatch')], rules());
-    assert.deepEqual([compared, outcomes.find(({ outcome, subject }) => subject === 'withdrawal' && outcome === 'refuse')?.decided], [1, 1]);
+    assert.deepEqual(
+      [compared, outcomes.find(({ outcome, subject }) => subject === 'withdrawal' && outcome === 'refuse')?.decided],
+      [1, 1],
+    );
   });
 
   it('refused at once it never reaches the directory', () => {
-    assert.deepEqual(flipsOf(report([twoStages('match')], rules({ withdrawalMaxMinor: '1' }))), [['withdrawal', 'automatic', 'refuse', 1, 1, '5000']]);
+    assert.deepEqual(flipsOf(report([twoStages('match')], rules({ withdrawalMaxMinor: '1' }))), [
+      ['withdrawal', 'automatic', 'refuse', 1, 1, '5000'],
+    ]);
   });
 
   it('refused before the directory was asked, it cannot be judged under rules that would have asked', () => {
@@ -151,22 +267,73 @@ describe('what is not comparable', () => {
     return again.kind === 'not_comparable' ? again.because : again.outcome.kind;
   };
   const CAP = { operationAutoCap: { perHourMinor: null, perDayMinor: '1' } };
-  const TIERS: EngineRules = { vip_players: { 'player-1': 'gold' }, currencies: { BRL: { vip_tiers: { gold: { max_per_withdrawal: '1' } } } } };
+  const TIERS: EngineRules = {
+    vip_players: { 'player-1': 'gold' },
+    currencies: { BRL: { vip_tiers: { gold: { max_per_withdrawal: '1' } } } },
+  };
   const GOLD = engine({ vipTiers: { gold: { maxPerWithdrawalMinor: '1', maxPerDayMinor: null } } });
   const { risk: _risk, ...withoutHistory } = rich();
   const { availableMinor: _available, ...withoutBalance } = rich();
 
   for (const [title, asked, proposed, expected] of [
-    ['history that a rule asks for was not recorded', decided('wdr_a', 'creation', withoutHistory), rules(engine({ maxDestinations30d: 3 })), 'facts_missing'],
-    ['no rule asks for the history', decided('wdr_a', 'creation', withoutHistory), rules(engine({ noPlayReview: false })), 'automatic'],
-    ['a fact is not there at all', { ...decided('wdr_a', 'creation', rich()), decision: { facts: withoutBalance, outcome: { kind: 'automatic' }, timezone: 'UTC' } }, rules(), 'facts_missing'],
-    ['deposits before their history was recorded', decided('dep_a', 'creation', depositFacts()), rules(engine({ depositUnpaid: { windowMinutes: 5, maxCount: 1 } })), 'facts_missing'],
-    ['nobody knows the amount', decided('wdr_a', 'dispatch', dispatchFacts(), { amountMinor: null }), rules(), 'facts_missing'],
-    ['the day of the automatic cap is another one in that time zone', decided('wdr_a', 'creation', rich()), rules({ timezone: 'Asia/Tokyo', ...engine(CAP) }), 'facts_of_other_rules'],
+    [
+      'history that a rule asks for was not recorded',
+      decided('wdr_a', 'creation', withoutHistory),
+      rules(engine({ maxDestinations30d: 3 })),
+      'facts_missing',
+    ],
+    [
+      'no rule asks for the history',
+      decided('wdr_a', 'creation', withoutHistory),
+      rules(engine({ noPlayReview: false })),
+      'automatic',
+    ],
+    [
+      'a fact is not there at all',
+      {
+        ...decided('wdr_a', 'creation', rich()),
+        decision: { facts: withoutBalance, outcome: { kind: 'automatic' }, timezone: 'UTC' },
+      },
+      rules(),
+      'facts_missing',
+    ],
+    [
+      'deposits before their history was recorded',
+      decided('dep_a', 'creation', depositFacts()),
+      rules(engine({ depositUnpaid: { windowMinutes: 5, maxCount: 1 } })),
+      'facts_missing',
+    ],
+    [
+      'nobody knows the amount',
+      decided('wdr_a', 'dispatch', dispatchFacts(), { amountMinor: null }),
+      rules(),
+      'facts_missing',
+    ],
+    [
+      'the day of the automatic cap is another one in that time zone',
+      decided('wdr_a', 'creation', rich()),
+      rules({ timezone: 'Asia/Tokyo', ...engine(CAP) }),
+      'facts_of_other_rules',
+    ],
     ['the day of the automatic cap is the same', decided('wdr_a', 'creation', rich()), rules(engine(CAP)), 'review'],
-    ['the tier is the one that the rules give', decided('wdr_a', 'creation', rich({ risk: risk({ vipTier: null }) })), rules(GOLD, TIERS), 'review'],
-    ['a tier of earlier rules is forgotten', decided('wdr_a', 'creation', rich({ risk: risk({ vipTier: 'gold' }) })), rules(GOLD), 'automatic'],
-    ['nobody knows whose tier', decided('wdr_a', 'creation', rich(), { playerRef: null }), rules(GOLD, TIERS), 'facts_missing'],
+    [
+      'the tier is the one that the rules give',
+      decided('wdr_a', 'creation', rich({ risk: risk({ vipTier: null }) })),
+      rules(GOLD, TIERS),
+      'review',
+    ],
+    [
+      'a tier of earlier rules is forgotten',
+      decided('wdr_a', 'creation', rich({ risk: risk({ vipTier: 'gold' }) })),
+      rules(GOLD),
+      'automatic',
+    ],
+    [
+      'nobody knows whose tier',
+      decided('wdr_a', 'creation', rich(), { playerRef: null }),
+      rules(GOLD, TIERS),
+      'facts_missing',
+    ],
   ] as const) {
     it(`${title} → ${expected}`, () => assert.equal(because(asked, proposed), expected));
   }
@@ -174,9 +341,15 @@ describe('what is not comparable', () => {
   it('is counted under its reason, by either side', () => {
     const old = decided('wdr_a', 'creation', withoutHistory);
     const lenient = rules(engine({ noPlayReview: false }));
-    for (const [before, after] of [[rules(), lenient], [lenient, rules()]] as const) {
+    for (const [before, after] of [
+      [rules(), lenient],
+      [lenient, rules()],
+    ] as const) {
       const { compared, not_comparable: notComparable } = report([old], after, before);
-      assert.deepEqual([compared, notComparable], [0, { facts_missing: 1, directory_not_asked: 0, facts_of_other_rules: 0 }]);
+      assert.deepEqual(
+        [compared, notComparable],
+        [0, { facts_missing: 1, directory_not_asked: 0, facts_of_other_rules: 0 }],
+      );
     }
   });
 });

@@ -4,7 +4,14 @@ import fc from 'fast-check';
 import { canonicalJson } from '../../../domain/rules/canonical-json.js';
 import { automaticRemainingMinor, multiplierLimitMinor } from '../../../domain/rules/multiplier.js';
 import { displayedOperatorReasons } from '../../../domain/rules/operator-reasons.js';
-import { defaultRuleSet, parseRuleSet, parseRuleSetDraft, RuleSetError, ruleSetSchema, servedRuleSet } from '../../../domain/rules/rule-set.js';
+import {
+  defaultRuleSet,
+  parseRuleSet,
+  parseRuleSetDraft,
+  RuleSetError,
+  ruleSetSchema,
+  servedRuleSet,
+} from '../../../domain/rules/rule-set.js';
 import { thresholdsOf } from '../../../domain/rules/thresholds.js';
 
 const DOCUMENTED_DEFAULTS = {
@@ -17,7 +24,11 @@ const DOCUMENTED_DEFAULTS = {
 
 describe('rule set', () => {
   it('fills in the documented defaults', () => {
-    assert.deepEqual(parseRuleSet({ version: 3, currencies: { BRL: {} } }), { version: 3, timezone: 'America/Sao_Paulo', currencies: { BRL: DOCUMENTED_DEFAULTS } });
+    assert.deepEqual(parseRuleSet({ version: 3, currencies: { BRL: {} } }), {
+      version: 3,
+      timezone: 'America/Sao_Paulo',
+      currencies: { BRL: DOCUMENTED_DEFAULTS },
+    });
     assert.deepEqual(defaultRuleSet(1).currencies['BRL'], DOCUMENTED_DEFAULTS);
   });
 
@@ -30,11 +41,20 @@ describe('rule set', () => {
       deposit_excess_policy: 'review',
       unmatched_return_after_business_days: 10,
     });
-    assert.deepEqual(rules.fx, { enabled: false, quote_ttl_seconds: 900, requote_tolerance_bps: 50, risk_bearer: 'beneficiary' });
+    assert.deepEqual(rules.fx, {
+      enabled: false,
+      quote_ttl_seconds: 900,
+      requote_tolerance_bps: 50,
+      risk_bearer: 'beneficiary',
+    });
   });
 
   it('names a malformed amount also where it is one of a pair of limits', () => {
-    for (const limits of [{ deposit_min: 'x', deposit_max: '5' }, { withdrawal_min: '1', withdrawal_max: '1.5' }, { deposit_min: '', deposit_max: '' }]) {
+    for (const limits of [
+      { deposit_min: 'x', deposit_max: '5' },
+      { withdrawal_min: '1', withdrawal_max: '1.5' },
+      { deposit_min: '', deposit_max: '' },
+    ]) {
       const [first] = ruleSetSchema.safeParse({ version: 1, currencies: { BRL: limits } }).error?.issues ?? [];
       assert.match(first?.message ?? '', /must be a string of minor units/);
     }
@@ -62,7 +82,17 @@ describe('rule set', () => {
         },
       },
       bank_transfers: {
-        method_limits: { USD: { wire: { deposit_min: '1', deposit_max: '2', withdrawal_min: '1', withdrawal_max: '2', auto_max_per_withdrawal: null } } },
+        method_limits: {
+          USD: {
+            wire: {
+              deposit_min: '1',
+              deposit_max: '2',
+              withdrawal_min: '1',
+              withdrawal_max: '2',
+              auto_max_per_withdrawal: null,
+            },
+          },
+        },
         swift_auto_enabled: true,
         default_charge_bearer: 'SHA',
         allowed_charge_bearers: ['OUR', 'SHA'],
@@ -73,11 +103,20 @@ describe('rule set', () => {
         deposit_excess_policy: 'return_excess',
         unmatched_return_after_business_days: 60,
       },
-      fx: { enabled: true, max_spread_bps: 100, quote_ttl_seconds: 30, requote_tolerance_bps: 0, risk_bearer: 'operator' },
+      fx: {
+        enabled: true,
+        max_spread_bps: 100,
+        quote_ttl_seconds: 30,
+        requote_tolerance_bps: 0,
+        risk_bearer: 'operator',
+      },
     };
     assert.deepEqual(parseRuleSet(full), full);
     // What was parsed parses again to the same: stored and served rule sets stay valid.
-    assert.deepEqual(parseRuleSet(JSON.parse(JSON.stringify(servedRuleSet({ version: 7, rules: parseRuleSet(full) })))), full);
+    assert.deepEqual(
+      parseRuleSet(JSON.parse(JSON.stringify(servedRuleSet({ version: 7, rules: parseRuleSet(full) })))),
+      full,
+    );
   });
 
   const brl = (rules: object) => ({ version: 1, currencies: { BRL: rules } });
@@ -103,34 +142,68 @@ describe('rule set', () => {
     [brl({ deposit_min: 100 }), /^currencies\.BRL\.deposit_min: must be text$/],
     [brl({ deposit_min: '1.00' }), /^currencies\.BRL\.deposit_min: must be a string of minor units/],
     [brl({ deposit_min: '-1' }), /^currencies\.BRL\.deposit_min: must be a string of minor units/],
-    [brl({ dual_approval_above: '1'.repeat(39) }), /^currencies\.BRL\.dual_approval_above: must be a string of minor units/],
+    [
+      brl({ dual_approval_above: '1'.repeat(39) }),
+      /^currencies\.BRL\.dual_approval_above: must be a string of minor units/,
+    ],
     [brl({ deposit_min: '2', deposit_max: '1' }), /^currencies\.BRL\.deposit_max: must not be below deposit_min$/],
-    [brl({ withdrawal_min: '2', withdrawal_max: '1' }), /^currencies\.BRL\.withdrawal_max: must not be below withdrawal_min$/],
-    [brl({ max_withdrawals_per_day: -1 }), /^currencies\.BRL\.max_withdrawals_per_day: must be a whole number from 0 to 1000000$/],
-    [brl({ max_withdrawals_per_day: 1.5 }), /^currencies\.BRL\.max_withdrawals_per_day: must be a whole number from 0 to 1000000$/],
+    [
+      brl({ withdrawal_min: '2', withdrawal_max: '1' }),
+      /^currencies\.BRL\.withdrawal_max: must not be below withdrawal_min$/,
+    ],
+    [
+      brl({ max_withdrawals_per_day: -1 }),
+      /^currencies\.BRL\.max_withdrawals_per_day: must be a whole number from 0 to 1000000$/,
+    ],
+    [
+      brl({ max_withdrawals_per_day: 1.5 }),
+      /^currencies\.BRL\.max_withdrawals_per_day: must be a whole number from 0 to 1000000$/,
+    ],
     [brl({ pix_key_change_cooldown_hours: '24' }), /^currencies\.BRL\.pix_key_change_cooldown_hours: /],
     [brl({ first_withdrawal_manual: 'yes' }), /^currencies\.BRL\.first_withdrawal_manual: must be true or false$/],
-    [brl({ auto_hours: { from: '8:00', to: '20:00' } }), /^currencies\.BRL\.auto_hours\.from: must be a local time HH:MM, for example 08:00$/],
-    [brl({ auto_hours: { from: '08:00', to: '24:00' } }), /^currencies\.BRL\.auto_hours\.to: must be a local time HH:MM, for example 08:00$/],
+    [
+      brl({ auto_hours: { from: '8:00', to: '20:00' } }),
+      /^currencies\.BRL\.auto_hours\.from: must be a local time HH:MM, for example 08:00$/,
+    ],
+    [
+      brl({ auto_hours: { from: '08:00', to: '24:00' } }),
+      /^currencies\.BRL\.auto_hours\.to: must be a local time HH:MM, for example 08:00$/,
+    ],
     [brl({ auto_hours: { from: '08:00' } }), /^currencies\.BRL\.auto_hours\.to: is required$/],
     [brl({ auto_hours: { from: '08:00', to: '08:00' } }), /^currencies\.BRL\.auto_hours\.to: must differ/],
     [{ ...brl({}), fx: { quote_ttl_seconds: 29 } }, /^fx\.quote_ttl_seconds: /],
     [{ ...brl({}), bank_transfers: { blocked_countries: ['br'] } }, /^bank_transfers\.blocked_countries\.0: /],
-    [{ ...brl({}), bank_transfers: { method_limits: { USD: { ach: {} } } } }, /^bank_transfers\.method_limits\.USD\.ach: unknown field$/],
+    [
+      { ...brl({}), bank_transfers: { method_limits: { USD: { ach: {} } } } },
+      /^bank_transfers\.method_limits\.USD\.ach: unknown field$/,
+    ],
   ] as const) {
     it(`refuses ${JSON.stringify(document)} by its field`, () => {
-      assert.throws(() => parseRuleSet(document), (error) => error instanceof RuleSetError && message.test(error.message) && error.message.startsWith(error.field));
+      assert.throws(
+        () => parseRuleSet(document),
+        (error) =>
+          error instanceof RuleSetError && message.test(error.message) && error.message.startsWith(error.field),
+      );
     });
   }
 
   it('never repeats a value in an error', () => {
-    assert.throws(() => parseRuleSet(brl({ deposit_min: 'secret-52998224725' })), (error) => error instanceof Error && !error.message.includes('52998224725'));
-    assert.throws(() => parseRuleSet({ ...brl({}), timezone: 'secret-52998224725' }), (error) => error instanceof Error && !error.message.includes('52998224725'));
+    assert.throws(
+      () => parseRuleSet(brl({ deposit_min: 'secret-52998224725' })),
+      (error) => error instanceof Error && !error.message.includes('52998224725'),
+    );
+    assert.throws(
+      () => parseRuleSet({ ...brl({}), timezone: 'secret-52998224725' }),
+      (error) => error instanceof Error && !error.message.includes('52998224725'),
+    );
   });
 
   it('a draft may leave its version out, not misspell it', () => {
     assert.deepEqual(parseRuleSetDraft({ currencies: { BRL: {} } }), defaultRuleSet(1));
-    assert.throws(() => parseRuleSetDraft({ version: '2', currencies: { BRL: {} } }), /^RuleSetError: version: must be a whole number from 1 to 2147483647$/);
+    assert.throws(
+      () => parseRuleSetDraft({ version: '2', currencies: { BRL: {} } }),
+      /^RuleSetError: version: must be a whole number from 1 to 2147483647$/,
+    );
   });
 
   it('a currency that is not named has automatic withdrawals off', () => {
@@ -155,7 +228,8 @@ describe('multiplier', () => {
     ['2.9999', 10_000n, 29_999n],
     ['1.5', 10n ** 37n, 15n * 10n ** 36n],
   ] as const) {
-    it(`${multiplier} × ${settled} = ${expected}, rounded down`, () => assert.equal(multiplierLimitMinor(multiplier, settled), expected));
+    it(`${multiplier} × ${settled} = ${expected}, rounded down`, () =>
+      assert.equal(multiplierLimitMinor(multiplier, settled), expected));
   }
 
   it('what remains is never below zero', () => {
@@ -168,16 +242,26 @@ describe('multiplier', () => {
 describe('canonical JSON', () => {
   it('spells equal values equally, whatever the order of their members', () => {
     fc.assert(
-      fc.property(fc.dictionary(fc.string(), fc.oneof(fc.integer(), fc.string(), fc.boolean(), fc.constant(null), fc.array(fc.integer())), { maxKeys: 8 }), (record) => {
-        const shuffled = Object.fromEntries(Object.entries(record).reverse());
-        assert.equal(canonicalJson(record), canonicalJson(shuffled));
-        assert.deepEqual(JSON.parse(canonicalJson(record)), JSON.parse(JSON.stringify(record)));
-      }),
+      fc.property(
+        fc.dictionary(
+          fc.string(),
+          fc.oneof(fc.integer(), fc.string(), fc.boolean(), fc.constant(null), fc.array(fc.integer())),
+          { maxKeys: 8 },
+        ),
+        (record) => {
+          const shuffled = Object.fromEntries(Object.entries(record).reverse());
+          assert.equal(canonicalJson(record), canonicalJson(shuffled));
+          assert.deepEqual(JSON.parse(canonicalJson(record)), JSON.parse(JSON.stringify(record)));
+        },
+      ),
     );
   });
 
   it('is the text of RFC 8785', () => {
-    assert.equal(canonicalJson({ b: [1, true, null], a: { 'é': 'x', z: '"' }, c: undefined, '10': 1, '2': 2 }), '{"10":1,"2":2,"a":{"z":"\\"","é":"x"},"b":[1,true,null]}');
+    assert.equal(
+      canonicalJson({ b: [1, true, null], a: { é: 'x', z: '"' }, c: undefined, '10': 1, '2': 2 }),
+      '{"10":1,"2":2,"a":{"z":"\\"","é":"x"},"b":[1,true,null]}',
+    );
     assert.throws(() => canonicalJson(Number.NaN), RangeError);
   });
 });
@@ -185,7 +269,10 @@ describe('canonical JSON', () => {
 describe("the operator's own reasons", () => {
   for (const [given, expected] of [
     [['large win'], ['OP:large win']],
-    [['b', 'a', 'b', '  ', ''], ['OP:b', 'OP:a']],
+    [
+      ['b', 'a', 'b', '  ', ''],
+      ['OP:b', 'OP:a'],
+    ],
     [['line\nbreak'], ['OP:line break']],
     [['CPF 529.982.247-25 and 52998224725'], ['OP:CPF *** and ***']],
     [['CNPJ 11.222.333/0001-81'], ['OP:CNPJ ***']],
@@ -193,8 +280,10 @@ describe("the operator's own reasons", () => {
     [['ticket 20261121000123'], ['OP:ticket 20261121000123']],
     [['x'.repeat(500)], [`OP:${'x'.repeat(200)}`]],
   ] as const) {
-    it(`${JSON.stringify(given).slice(0, 60)} is shown as ${JSON.stringify(expected).slice(0, 60)}`, () => assert.deepEqual(displayedOperatorReasons(given), expected));
+    it(`${JSON.stringify(given).slice(0, 60)} is shown as ${JSON.stringify(expected).slice(0, 60)}`, () =>
+      assert.deepEqual(displayedOperatorReasons(given), expected));
   }
 
-  it('are bounded', () => assert.equal(displayedOperatorReasons(Array.from({ length: 100 }, (_, index) => `r${index}`)).length, 20));
+  it('are bounded', () =>
+    assert.equal(displayedOperatorReasons(Array.from({ length: 100 }, (_, index) => `r${index}`)).length, 20));
 });

@@ -7,11 +7,18 @@ import { WITHDRAWAL_RULES, type WithdrawalFacts } from '../../../domain/rules/wi
 import { AT, engine, risk, thresholds, withdrawalFacts } from './facts.js';
 import { RISK_CASES } from './risk-cases.js';
 
-type Case = readonly [title: string, code: string, expected: 'pass' | 'hit' | 'off', facts: Partial<WithdrawalFacts>, limits: Partial<Thresholds>];
+type Case = readonly [
+  title: string,
+  code: string,
+  expected: 'pass' | 'hit' | 'off',
+  facts: Partial<WithdrawalFacts>,
+  limits: Partial<Thresholds>,
+];
 
 const HOUR_MS = 3_600_000;
 const hoursBefore = (hours: number, plusMs = 0) => new Date(Date.parse(AT) - hours * HOUR_MS + plusMs).toISOString();
-const recent = (...withdrawals: [at: string, amountMinor: string][]) => withdrawals.map(([at, amountMinor]) => ({ at, amountMinor }));
+const recent = (...withdrawals: [at: string, amountMinor: string][]) =>
+  withdrawals.map(([at, amountMinor]) => ({ at, amountMinor }));
 
 const CASES: readonly Case[] = [
   ['5000 with minimum 4999', 'AMOUNT_BELOW_MINIMUM', 'pass', {}, { withdrawalMinMinor: '4999' }],
@@ -21,7 +28,13 @@ const CASES: readonly Case[] = [
   ['5000 with maximum 5001', 'AMOUNT_ABOVE_MAXIMUM', 'pass', {}, { withdrawalMaxMinor: '5001' }],
   ['5000 with maximum 5000', 'AMOUNT_ABOVE_MAXIMUM', 'pass', {}, { withdrawalMaxMinor: '5000' }],
   ['5000 with maximum 4999', 'AMOUNT_ABOVE_MAXIMUM', 'hit', {}, { withdrawalMaxMinor: '4999' }],
-  ['38 digits are compared exactly', 'AMOUNT_ABOVE_MAXIMUM', 'hit', { amountMinor: '9'.repeat(38) }, { withdrawalMaxMinor: '9'.repeat(37) + '8' }],
+  [
+    '38 digits are compared exactly',
+    'AMOUNT_ABOVE_MAXIMUM',
+    'hit',
+    { amountMinor: '9'.repeat(38) },
+    { withdrawalMaxMinor: '9'.repeat(37) + '8' },
+  ],
   ['a usable document', 'DOCUMENT_INVALID', 'pass', {}, {}],
   ['an unusable document', 'DOCUMENT_INVALID', 'hit', { documentUsable: false }, {}],
   ['first use of the document', 'PLAYER_DOCUMENT_CHANGED', 'pass', { document: 'first_use' }, {}],
@@ -44,61 +57,247 @@ const CASES: readonly Case[] = [
   ['total one below 1 × deposits', 'AUTO_MULTIPLIER_EXCEEDED', 'pass', { settledDepositsMinor: '6001' }, {}],
   ['total exactly 1 × deposits', 'AUTO_MULTIPLIER_EXCEEDED', 'pass', { settledDepositsMinor: '6000' }, {}],
   ['total one above 1 × deposits', 'AUTO_MULTIPLIER_EXCEEDED', 'hit', { settledDepositsMinor: '5999' }, {}],
-  ['pending withdrawals count', 'AUTO_MULTIPLIER_EXCEEDED', 'hit', { settledDepositsMinor: '10000', countedWithdrawalsMinor: '5001' }, {}],
-  ['1.5 × 4000 = 6000', 'AUTO_MULTIPLIER_EXCEEDED', 'pass', { settledDepositsMinor: '4000' }, { autoMultiplier: '1.5' }],
-  ['1.4999 × 4000 < 6000', 'AUTO_MULTIPLIER_EXCEEDED', 'hit', { settledDepositsMinor: '4000' }, { autoMultiplier: '1.4999' }],
-  ['0.1 × 60000 = 6000: no float', 'AUTO_MULTIPLIER_EXCEEDED', 'pass', { settledDepositsMinor: '60000' }, { autoMultiplier: '0.1' }],
+  [
+    'pending withdrawals count',
+    'AUTO_MULTIPLIER_EXCEEDED',
+    'hit',
+    { settledDepositsMinor: '10000', countedWithdrawalsMinor: '5001' },
+    {},
+  ],
+  [
+    '1.5 × 4000 = 6000',
+    'AUTO_MULTIPLIER_EXCEEDED',
+    'pass',
+    { settledDepositsMinor: '4000' },
+    { autoMultiplier: '1.5' },
+  ],
+  [
+    '1.4999 × 4000 < 6000',
+    'AUTO_MULTIPLIER_EXCEEDED',
+    'hit',
+    { settledDepositsMinor: '4000' },
+    { autoMultiplier: '1.4999' },
+  ],
+  [
+    '0.1 × 60000 = 6000: no float',
+    'AUTO_MULTIPLIER_EXCEEDED',
+    'pass',
+    { settledDepositsMinor: '60000' },
+    { autoMultiplier: '0.1' },
+  ],
   ['automatic off', 'AUTO_MULTIPLIER_EXCEEDED', 'off', { settledDepositsMinor: '0' }, { autoMultiplier: '0' }],
   ['one settled deposit', 'NO_SETTLED_DEPOSIT', 'pass', { settledDepositCount: 1 }, {}],
   ['no settled deposit', 'NO_SETTLED_DEPOSIT', 'hit', { settledDepositCount: 0, settledDepositsMinor: '0' }, {}],
   ['multiplier 0.0001', 'AUTO_DISABLED', 'pass', {}, { autoMultiplier: '0.0001' }],
   ['multiplier 0', 'AUTO_DISABLED', 'hit', {}, { autoMultiplier: '0' }],
   ['multiplier 0.00', 'AUTO_DISABLED', 'hit', {}, { autoMultiplier: '0.00' }],
-  ['5000 with automatic ceiling 5001', 'AUTO_MAX_PER_WITHDRAWAL_EXCEEDED', 'pass', {}, { autoMaxPerWithdrawalMinor: '5001' }],
-  ['5000 with automatic ceiling 5000', 'AUTO_MAX_PER_WITHDRAWAL_EXCEEDED', 'pass', {}, { autoMaxPerWithdrawalMinor: '5000' }],
-  ['5000 with automatic ceiling 4999', 'AUTO_MAX_PER_WITHDRAWAL_EXCEEDED', 'hit', {}, { autoMaxPerWithdrawalMinor: '4999' }],
+  [
+    '5000 with automatic ceiling 5001',
+    'AUTO_MAX_PER_WITHDRAWAL_EXCEEDED',
+    'pass',
+    {},
+    { autoMaxPerWithdrawalMinor: '5001' },
+  ],
+  [
+    '5000 with automatic ceiling 5000',
+    'AUTO_MAX_PER_WITHDRAWAL_EXCEEDED',
+    'pass',
+    {},
+    { autoMaxPerWithdrawalMinor: '5000' },
+  ],
+  [
+    '5000 with automatic ceiling 4999',
+    'AUTO_MAX_PER_WITHDRAWAL_EXCEEDED',
+    'hit',
+    {},
+    { autoMaxPerWithdrawalMinor: '4999' },
+  ],
   ['one paid withdrawal', 'FIRST_WITHDRAWAL', 'pass', { paidWithdrawalCount: 1 }, {}],
   ['no paid withdrawal', 'FIRST_WITHDRAWAL', 'hit', { paidWithdrawalCount: 0 }, {}],
-  ['no paid withdrawal, rule off', 'FIRST_WITHDRAWAL', 'off', { paidWithdrawalCount: 0 }, { firstWithdrawalManual: false }],
+  [
+    'no paid withdrawal, rule off',
+    'FIRST_WITHDRAWAL',
+    'off',
+    { paidWithdrawalCount: 0 },
+    { firstWithdrawalManual: false },
+  ],
   ['review not requested', 'OPERATOR_REVIEW_REQUESTED', 'pass', {}, {}],
   ['review requested', 'OPERATOR_REVIEW_REQUESTED', 'hit', { reviewRequested: true }, {}],
   ['own key and IP', 'OWNERSHIP_UNVERIFIED', 'pass', {}, {}],
   ['no player IP', 'OWNERSHIP_UNVERIFIED', 'hit', { hasPlayerIp: false, ipSeenBefore: null }, {}],
-  ['a key the directory cannot hold', 'OWNERSHIP_UNVERIFIED', 'hit', { keyHolder: 'in_directory', keyWellFormed: false }, {}],
+  [
+    'a key the directory cannot hold',
+    'OWNERSHIP_UNVERIFIED',
+    'hit',
+    { keyHolder: 'in_directory', keyWellFormed: false },
+    {},
+  ],
   ['no such key', 'OWNERSHIP_UNVERIFIED', 'hit', { keyHolder: 'in_directory', keyOwner: 'no_such_key' }, {}],
-  ['a full match with a new key', 'OWNERSHIP_UNVERIFIED', 'pass', { keyHolder: 'in_directory', keyOwner: 'match', keyPaidBefore: false }, {}],
-  ['a masked match with a key that was paid to', 'OWNERSHIP_UNVERIFIED', 'pass', { keyHolder: 'in_directory', keyOwner: 'weak_match' }, {}],
-  ['a masked match with a new key', 'OWNERSHIP_UNVERIFIED', 'hit', { keyHolder: 'in_directory', keyOwner: 'weak_match', keyPaidBefore: false }, {}],
-  ['a masked match is no mismatch', 'DOCUMENT_MISMATCH', 'pass', { keyHolder: 'in_directory', keyOwner: 'weak_match', keyPaidBefore: false }, {}],
+  [
+    'a full match with a new key',
+    'OWNERSHIP_UNVERIFIED',
+    'pass',
+    { keyHolder: 'in_directory', keyOwner: 'match', keyPaidBefore: false },
+    {},
+  ],
+  [
+    'a masked match with a key that was paid to',
+    'OWNERSHIP_UNVERIFIED',
+    'pass',
+    { keyHolder: 'in_directory', keyOwner: 'weak_match' },
+    {},
+  ],
+  [
+    'a masked match with a new key',
+    'OWNERSHIP_UNVERIFIED',
+    'hit',
+    { keyHolder: 'in_directory', keyOwner: 'weak_match', keyPaidBefore: false },
+    {},
+  ],
+  [
+    'a masked match is no mismatch',
+    'DOCUMENT_MISMATCH',
+    'pass',
+    { keyHolder: 'in_directory', keyOwner: 'weak_match', keyPaidBefore: false },
+    {},
+  ],
   ['directory answered', 'DICT_UNAVAILABLE', 'pass', { keyHolder: 'in_directory', keyOwner: 'match' }, {}],
   ['directory does not answer', 'DICT_UNAVAILABLE', 'hit', { keyHolder: 'in_directory', keyOwner: 'unavailable' }, {}],
 
-  ['day sum one below', 'WINDOW_DAY_AMOUNT_EXCEEDED', 'pass', { recentWithdrawals: recent([AT, '2999']) }, { autoMaxPerDayMinor: '8000' }],
-  ['day sum exactly', 'WINDOW_DAY_AMOUNT_EXCEEDED', 'pass', { recentWithdrawals: recent([AT, '3000']) }, { autoMaxPerDayMinor: '8000' }],
-  ['day sum one above', 'WINDOW_DAY_AMOUNT_EXCEEDED', 'hit', { recentWithdrawals: recent([AT, '3001']) }, { autoMaxPerDayMinor: '8000' }],
+  [
+    'day sum one below',
+    'WINDOW_DAY_AMOUNT_EXCEEDED',
+    'pass',
+    { recentWithdrawals: recent([AT, '2999']) },
+    { autoMaxPerDayMinor: '8000' },
+  ],
+  [
+    'day sum exactly',
+    'WINDOW_DAY_AMOUNT_EXCEEDED',
+    'pass',
+    { recentWithdrawals: recent([AT, '3000']) },
+    { autoMaxPerDayMinor: '8000' },
+  ],
+  [
+    'day sum one above',
+    'WINDOW_DAY_AMOUNT_EXCEEDED',
+    'hit',
+    { recentWithdrawals: recent([AT, '3001']) },
+    { autoMaxPerDayMinor: '8000' },
+  ],
   ['no ceiling per day', 'WINDOW_DAY_AMOUNT_EXCEEDED', 'off', { recentWithdrawals: recent([AT, '3001']) }, {}],
   // Midnight in São Paulo is 03:00 UTC.
-  ['the last minute of yesterday', 'WINDOW_DAY_AMOUNT_EXCEEDED', 'pass', { recentWithdrawals: recent(['2026-11-21T02:59:59.999Z', '9000']) }, { autoMaxPerDayMinor: '8000' }],
-  ['the first moment of today', 'WINDOW_DAY_AMOUNT_EXCEEDED', 'hit', { recentWithdrawals: recent(['2026-11-21T03:00:00.000Z', '9000']) }, { autoMaxPerDayMinor: '8000' }],
-  ['the same, in UTC days', 'WINDOW_DAY_AMOUNT_EXCEEDED', 'hit', { recentWithdrawals: recent(['2026-11-21T02:59:59.999Z', '9000']) }, { autoMaxPerDayMinor: '8000', timezone: 'UTC' }],
-  ['third of four', 'WINDOW_DAY_COUNT_EXCEEDED', 'pass', { recentWithdrawals: recent([AT, '1'], [AT, '1']) }, { maxWithdrawalsPerDay: 4 }],
-  ['third of three', 'WINDOW_DAY_COUNT_EXCEEDED', 'pass', { recentWithdrawals: recent([AT, '1'], [AT, '1']) }, { maxWithdrawalsPerDay: 3 }],
-  ['third of two', 'WINDOW_DAY_COUNT_EXCEEDED', 'hit', { recentWithdrawals: recent([AT, '1'], [AT, '1']) }, { maxWithdrawalsPerDay: 2 }],
-  ['yesterday does not count', 'WINDOW_DAY_COUNT_EXCEEDED', 'pass', { recentWithdrawals: recent(['2026-11-21T02:59:59.999Z', '1']) }, { maxWithdrawalsPerDay: 1 }],
+  [
+    'the last minute of yesterday',
+    'WINDOW_DAY_AMOUNT_EXCEEDED',
+    'pass',
+    { recentWithdrawals: recent(['2026-11-21T02:59:59.999Z', '9000']) },
+    { autoMaxPerDayMinor: '8000' },
+  ],
+  [
+    'the first moment of today',
+    'WINDOW_DAY_AMOUNT_EXCEEDED',
+    'hit',
+    { recentWithdrawals: recent(['2026-11-21T03:00:00.000Z', '9000']) },
+    { autoMaxPerDayMinor: '8000' },
+  ],
+  [
+    'the same, in UTC days',
+    'WINDOW_DAY_AMOUNT_EXCEEDED',
+    'hit',
+    { recentWithdrawals: recent(['2026-11-21T02:59:59.999Z', '9000']) },
+    { autoMaxPerDayMinor: '8000', timezone: 'UTC' },
+  ],
+  [
+    'third of four',
+    'WINDOW_DAY_COUNT_EXCEEDED',
+    'pass',
+    { recentWithdrawals: recent([AT, '1'], [AT, '1']) },
+    { maxWithdrawalsPerDay: 4 },
+  ],
+  [
+    'third of three',
+    'WINDOW_DAY_COUNT_EXCEEDED',
+    'pass',
+    { recentWithdrawals: recent([AT, '1'], [AT, '1']) },
+    { maxWithdrawalsPerDay: 3 },
+  ],
+  [
+    'third of two',
+    'WINDOW_DAY_COUNT_EXCEEDED',
+    'hit',
+    { recentWithdrawals: recent([AT, '1'], [AT, '1']) },
+    { maxWithdrawalsPerDay: 2 },
+  ],
+  [
+    'yesterday does not count',
+    'WINDOW_DAY_COUNT_EXCEEDED',
+    'pass',
+    { recentWithdrawals: recent(['2026-11-21T02:59:59.999Z', '1']) },
+    { maxWithdrawalsPerDay: 1 },
+  ],
   ['none allowed automatically', 'WINDOW_DAY_COUNT_EXCEEDED', 'hit', {}, { maxWithdrawalsPerDay: 0 }],
 
   ['the very first key', 'PIX_KEY_CHANGED', 'pass', { keyFirstUsedAt: null, hadOtherKeyBefore: false }, {}],
   ['a new key after another', 'PIX_KEY_CHANGED', 'hit', { keyFirstUsedAt: null, hadOtherKeyBefore: true }, {}],
-  ['a millisecond before the cooldown ends', 'PIX_KEY_CHANGED', 'hit', { keyFirstUsedAt: hoursBefore(24, 1), hadOtherKeyBefore: true }, {}],
-  ['the moment the cooldown ends', 'PIX_KEY_CHANGED', 'pass', { keyFirstUsedAt: hoursBefore(24), hadOtherKeyBefore: true }, {}],
-  ['a millisecond after', 'PIX_KEY_CHANGED', 'pass', { keyFirstUsedAt: hoursBefore(24, -1), hadOtherKeyBefore: true }, {}],
-  ['a cooldown of 25 hours', 'PIX_KEY_CHANGED', 'hit', { keyFirstUsedAt: hoursBefore(24), hadOtherKeyBefore: true }, { pixKeyChangeCooldownHours: 25 }],
-  ['a cooldown of 0 hours', 'PIX_KEY_CHANGED', 'off', { keyFirstUsedAt: null, hadOtherKeyBefore: true }, { pixKeyChangeCooldownHours: 0 }],
+  [
+    'a millisecond before the cooldown ends',
+    'PIX_KEY_CHANGED',
+    'hit',
+    { keyFirstUsedAt: hoursBefore(24, 1), hadOtherKeyBefore: true },
+    {},
+  ],
+  [
+    'the moment the cooldown ends',
+    'PIX_KEY_CHANGED',
+    'pass',
+    { keyFirstUsedAt: hoursBefore(24), hadOtherKeyBefore: true },
+    {},
+  ],
+  [
+    'a millisecond after',
+    'PIX_KEY_CHANGED',
+    'pass',
+    { keyFirstUsedAt: hoursBefore(24, -1), hadOtherKeyBefore: true },
+    {},
+  ],
+  [
+    'a cooldown of 25 hours',
+    'PIX_KEY_CHANGED',
+    'hit',
+    { keyFirstUsedAt: hoursBefore(24), hadOtherKeyBefore: true },
+    { pixKeyChangeCooldownHours: 25 },
+  ],
+  [
+    'a cooldown of 0 hours',
+    'PIX_KEY_CHANGED',
+    'off',
+    { keyFirstUsedAt: null, hadOtherKeyBefore: true },
+    { pixKeyChangeCooldownHours: 0 },
+  ],
   ['a new device with an old key', 'NEW_CONTEXT', 'pass', { deviceSeenBefore: false }, {}],
-  ['a new device with a changed key', 'NEW_CONTEXT', 'hit', { deviceSeenBefore: false, keyFirstUsedAt: null, hadOtherKeyBefore: true }, {}],
-  ['a new IP with a changed key', 'NEW_CONTEXT', 'hit', { ipSeenBefore: false, keyFirstUsedAt: null, hadOtherKeyBefore: true }, {}],
+  [
+    'a new device with a changed key',
+    'NEW_CONTEXT',
+    'hit',
+    { deviceSeenBefore: false, keyFirstUsedAt: null, hadOtherKeyBefore: true },
+    {},
+  ],
+  [
+    'a new IP with a changed key',
+    'NEW_CONTEXT',
+    'hit',
+    { ipSeenBefore: false, keyFirstUsedAt: null, hadOtherKeyBefore: true },
+    {},
+  ],
   ['known context with a changed key', 'NEW_CONTEXT', 'pass', { keyFirstUsedAt: null, hadOtherKeyBefore: true }, {}],
-  ['no device named, known IP', 'NEW_CONTEXT', 'pass', { deviceSeenBefore: null, keyFirstUsedAt: null, hadOtherKeyBefore: true }, {}],
+  [
+    'no device named, known IP',
+    'NEW_CONTEXT',
+    'pass',
+    { deviceSeenBefore: null, keyFirstUsedAt: null, hadOtherKeyBefore: true },
+    {},
+  ],
   ['a key of one player', 'SHARED_DESTINATION', 'pass', {}, {}],
   ['a key of several players', 'SHARED_DESTINATION', 'hit', { keyUsedByOthers: true }, {}],
   ['a document of one player', 'SHARED_DOCUMENT', 'pass', {}, {}],
@@ -205,7 +404,10 @@ function hitting(code: string): { facts: Partial<WithdrawalFacts>; limits: Parti
 
 /** Nested facts and thresholds of several cases: each case's own changes, not its defaults. */
 function together(...facts: Partial<WithdrawalFacts>[]): Partial<WithdrawalFacts> {
-  return { ...(Object.assign({}, ...facts) as Partial<WithdrawalFacts>), risk: risk(Object.assign({}, ...facts.map((one) => changed(one.risk, risk())))) };
+  return {
+    ...(Object.assign({}, ...facts) as Partial<WithdrawalFacts>),
+    risk: risk(Object.assign({}, ...facts.map((one) => changed(one.risk, risk())))),
+  };
 }
 
 function bothEngines(...limits: Partial<Thresholds>[]): Partial<Thresholds> {
@@ -213,7 +415,8 @@ function bothEngines(...limits: Partial<Thresholds>[]): Partial<Thresholds> {
 }
 
 function changed<Value extends object>(value: Value | undefined, byDefault: Value): Partial<Value> {
-  const isChanged = ([name, member]: [string, unknown]) => JSON.stringify(member) !== JSON.stringify(byDefault[name as keyof Value]);
+  const isChanged = ([name, member]: [string, unknown]) =>
+    JSON.stringify(member) !== JSON.stringify(byDefault[name as keyof Value]);
   return Object.fromEntries(Object.entries(value ?? {}).filter(isChanged)) as Partial<Value>;
 }
 
@@ -231,7 +434,11 @@ describe('reasons of a withdrawal', () => {
         const [one, two] = [hitting(earlier), hitting(later)];
         const changes = together(one.facts, two.facts);
         // The two amount limits exclude each other unless they cross.
-        const { outcome } = evaluateWithdrawal('creation', withdrawalFacts(changes), thresholds({ ...two.limits, ...one.limits, ...bothEngines(two.limits, one.limits) }));
+        const { outcome } = evaluateWithdrawal(
+          'creation',
+          withdrawalFacts(changes),
+          thresholds({ ...two.limits, ...one.limits, ...bothEngines(two.limits, one.limits) }),
+        );
         if (outcome.kind !== 'refuse') return assert.fail('not refused');
         assert.equal(outcome.code, refusal);
         assert.deepEqual([...outcome.reasons].slice(0, 2), [earlier, later]);
@@ -250,17 +457,31 @@ describe('reasons of a withdrawal', () => {
 
   it('of a review are all codes that hit, in the order of the catalogue', () => {
     const allHits = CATALOGUE_ORDER.filter((code) => code !== 'AUTO_DISABLED').map(hitting);
-    const facts = { ...together(...allHits.map((hit) => hit.facts)), keyOwner: 'unavailable', amountMinor: '9000', settledDepositCount: 0 } as const;
+    const facts = {
+      ...together(...allHits.map((hit) => hit.facts)),
+      keyOwner: 'unavailable',
+      amountMinor: '9000',
+      settledDepositCount: 0,
+    } as const;
     const given = allHits.map((hit) => hit.limits);
     const strictest = { reviewMinor: '0', reviewCount: 0, maxMinor: null, maxCount: null };
     const { engine: merged } = bothEngines(...given);
     const windows = { ...ENGINE_DEFAULTS.windows, d7: strictest, d30: strictest };
-    const limits = { ...(Object.assign({}, ...given) as Partial<Thresholds>), ...engine({ ...merged, windows }), autoMaxPerDayMinor: '1', timezone: 'UTC', autoMultiplier: '1' };
+    const limits = {
+      ...(Object.assign({}, ...given) as Partial<Thresholds>),
+      ...engine({ ...merged, windows }),
+      autoMaxPerDayMinor: '1',
+      timezone: 'UTC',
+      autoMultiplier: '1',
+    };
     const { outcome } = evaluateWithdrawal('creation', withdrawalFacts(facts), thresholds(limits));
     assert.equal(outcome.kind, 'review');
     // Without a deposit nobody can have played with one; the AML rules over amounts are for their own amounts.
     const impossible = ['AUTO_DISABLED', 'AML_STRUCTURING', 'AML_RAPID_TURNAROUND', 'AML_NO_PLAY_REPORTED'];
-    assert.deepEqual(outcome.kind === 'review' ? outcome.reasons : [], CATALOGUE_ORDER.filter((code) => !impossible.includes(code)));
+    assert.deepEqual(
+      outcome.kind === 'review' ? outcome.reasons : [],
+      CATALOGUE_ORDER.filter((code) => !impossible.includes(code)),
+    );
   });
 });
 
@@ -268,34 +489,62 @@ describe('the key check', () => {
   const directory = { keyHolder: 'in_directory', keyOwner: 'not_asked' } as const;
 
   it('is asked for where only the directory knows the holder', () => {
-    assert.deepEqual(evaluateWithdrawal('creation', withdrawalFacts(directory), thresholds()).outcome, { kind: 'automatic', reasons: [], keyCheckNeeded: true });
+    assert.deepEqual(evaluateWithdrawal('creation', withdrawalFacts(directory), thresholds()).outcome, {
+      kind: 'automatic',
+      reasons: [],
+      keyCheckNeeded: true,
+    });
   });
 
   it('is asked for also when people will look anyway: another holder is refused, not reviewed', () => {
-    const { outcome } = evaluateWithdrawal('creation', withdrawalFacts({ ...directory, reviewRequested: true }), thresholds());
+    const { outcome } = evaluateWithdrawal(
+      'creation',
+      withdrawalFacts({ ...directory, reviewRequested: true }),
+      thresholds(),
+    );
     assert.deepEqual(outcome, { kind: 'review', reasons: ['OPERATOR_REVIEW_REQUESTED'], keyCheckNeeded: true });
   });
 
   for (const keyOwner of ['match', 'no_such_key', 'unavailable'] as const) {
     it(`is not asked for again after ${keyOwner}`, () => {
-      const { outcome } = evaluateWithdrawal('dict', withdrawalFacts({ keyHolder: 'in_directory', keyOwner }), thresholds());
+      const { outcome } = evaluateWithdrawal(
+        'dict',
+        withdrawalFacts({ keyHolder: 'in_directory', keyOwner }),
+        thresholds(),
+      );
       assert.equal(outcome.kind !== 'refuse' && outcome.keyCheckNeeded, false);
     });
   }
 
   it('is not asked for with a key that the directory cannot hold', () => {
-    const { outcome } = evaluateWithdrawal('creation', withdrawalFacts({ ...directory, keyWellFormed: false }), thresholds());
+    const { outcome } = evaluateWithdrawal(
+      'creation',
+      withdrawalFacts({ ...directory, keyWellFormed: false }),
+      thresholds(),
+    );
     assert.deepEqual(outcome, { kind: 'review', reasons: ['OWNERSHIP_UNVERIFIED'], keyCheckNeeded: false });
   });
 
   it('is not asked for once refused', () => {
-    const { outcome } = evaluateWithdrawal('creation', withdrawalFacts({ ...directory, playerBlocked: true }), thresholds());
+    const { outcome } = evaluateWithdrawal(
+      'creation',
+      withdrawalFacts({ ...directory, playerBlocked: true }),
+      thresholds(),
+    );
     assert.equal('keyCheckNeeded' in outcome, false);
   });
 });
 
 describe('the stage dict', () => {
-  const settledAtCreation = ['AMOUNT_BELOW_MINIMUM', 'AMOUNT_ABOVE_MAXIMUM', 'DOCUMENT_INVALID', 'PLAYER_DOCUMENT_CHANGED', 'VELOCITY_HARD_LIMIT', 'WINDOW_HARD_LIMIT', 'INSUFFICIENT_OPERATION_BALANCE'];
+  const settledAtCreation = [
+    'AMOUNT_BELOW_MINIMUM',
+    'AMOUNT_ABOVE_MAXIMUM',
+    'DOCUMENT_INVALID',
+    'PLAYER_DOCUMENT_CHANGED',
+    'VELOCITY_HARD_LIMIT',
+    'WINDOW_HARD_LIMIT',
+    'INSUFFICIENT_OPERATION_BALANCE',
+  ];
 
   it('does not ask again what creation settled', () => {
     const { reports } = evaluateWithdrawal('dict', withdrawalFacts(), thresholds());
@@ -311,7 +560,11 @@ describe('the stage dict', () => {
     [{ destinationBlocked: true }, 'destination_blocked', 'DESTINATION_BLOCKED'],
   ] as const) {
     it(`still refuses for ${reason}`, () => {
-      assert.deepEqual(evaluateWithdrawal('dict', withdrawalFacts(facts), thresholds()).outcome, { kind: 'refuse', code, reasons: [reason] });
+      assert.deepEqual(evaluateWithdrawal('dict', withdrawalFacts(facts), thresholds()).outcome, {
+        kind: 'refuse',
+        code,
+        reasons: [reason],
+      });
     });
   }
 });

@@ -36,7 +36,8 @@ function labelsOf(metric: string): string[] | undefined {
   const histogram = METRICS[base as keyof typeof METRICS];
   if (own !== undefined && own.type !== 'histogram') return Object.keys(own.labels);
   if (histogram?.type === 'histogram' && base !== metric) return [...Object.keys(histogram.labels), 'le'];
-  if (metric in SDK_METRICS || (base in SDK_METRICS && base !== metric)) return ['le', 'task_queue', 'worker_type', 'workflow_type', 'activity_type'];
+  if (metric in SDK_METRICS || (base in SDK_METRICS && base !== metric))
+    return ['le', 'task_queue', 'worker_type', 'workflow_type', 'activity_type'];
   return undefined;
 }
 
@@ -51,14 +52,25 @@ describe('alert rules', () => {
       assert.ok(isValid, `not PromQL: ${expr}`);
       assert.ok(metrics.length > 0, 'names no metric');
       const known = metrics.map((metric) => labelsOf(metric) ?? assert.fail(`nobody serves ${metric}`)).flat();
-      assert.deepEqual(labels.filter((label) => !known.includes(label)), []);
+      assert.deepEqual(
+        labels.filter((label) => !known.includes(label)),
+        [],
+      );
     });
 
     it(`${alert}: shows only labels that its expression keeps`, () => {
       const { annotations } = rules.find((rule) => rule.alert === alert)!;
-      const shown = [...`${annotations.summary} ${annotations.action}`.matchAll(/\$labels\.(\w+)/g)].map(([, label]) => label!);
-      const kept = /\bby \(([^)]*)\)/.exec(expr)?.[1]?.split(',').map((label) => label.trim()) ?? ['job', 'instance'];
-      assert.deepEqual(shown.filter((label) => !kept.includes(label)), []);
+      const shown = [...`${annotations.summary} ${annotations.action}`.matchAll(/\$labels\.(\w+)/g)].map(
+        ([, label]) => label!,
+      );
+      const kept = /\bby \(([^)]*)\)/
+        .exec(expr)?.[1]
+        ?.split(',')
+        .map((label) => label.trim()) ?? ['job', 'instance'];
+      assert.deepEqual(
+        shown.filter((label) => !kept.includes(label)),
+        [],
+      );
     });
   }
 
@@ -76,8 +88,15 @@ describe('alert rules', () => {
   });
 
   it('every metric of the money and of the partners is watched', () => {
-    const watched = new Set(rules.flatMap(({ expr }) => readExpression(expr).metrics.map((metric) => metric.replace(/_bucket$/, ''))));
-    const unwatched = Object.keys(METRICS).filter((name) => /payouts|alerts|oldest|webhook|provider|callbacks_total|http|idempotency|temporal/.test(name) && !name.includes('simulator') && !watched.has(name));
+    const watched = new Set(
+      rules.flatMap(({ expr }) => readExpression(expr).metrics.map((metric) => metric.replace(/_bucket$/, ''))),
+    );
+    const unwatched = Object.keys(METRICS).filter(
+      (name) =>
+        /payouts|alerts|oldest|webhook|provider|callbacks_total|http|idempotency|temporal/.test(name) &&
+        !name.includes('simulator') &&
+        !watched.has(name),
+    );
     assert.deepEqual(unwatched, []);
   });
 });

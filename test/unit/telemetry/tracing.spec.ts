@@ -1,6 +1,13 @@
 // Spans of one process: what they carry, what the sampler keeps, and a collector that is in trouble.
 import assert from 'node:assert/strict';
-import { activeTrace, annotateSpan, inSpan, recordSpan, traceHeaders, traceOf } from '../../../platform/telemetry/spans.js';
+import {
+  activeTrace,
+  annotateSpan,
+  inSpan,
+  recordSpan,
+  traceHeaders,
+  traceOf,
+} from '../../../platform/telemetry/spans.js';
 import { startTracing, type Tracing, type TracingOptions } from '../../../platform/telemetry/tracing.js';
 import { eventually } from '../../../tools/harness/eventually.js';
 import { type Collector, startCollector } from '../../../tools/harness/otlp-collector.js';
@@ -20,7 +27,16 @@ describe('tracing', () => {
   });
 
   const begin = async (more: Partial<TracingOptions> = {}) => {
-    tracing = await startTracing({ url: `${collector.url}/v1/traces`, headers: { 'api-key': 'of the collector' }, timeoutMs: 300, delayMs: 10, serviceName: 'gateway-test', sampler: 'parentbased_always_on', ratio: 1, ...more });
+    tracing = await startTracing({
+      url: `${collector.url}/v1/traces`,
+      headers: { 'api-key': 'of the collector' },
+      timeoutMs: 300,
+      delayMs: 10,
+      serviceName: 'gateway-test',
+      sampler: 'parentbased_always_on',
+      ratio: 1,
+      ...more,
+    });
   };
 
   it('nothing is opened, carried or sent while it is off', async () => {
@@ -46,8 +62,14 @@ describe('tracing', () => {
     await inSpan({ name: 'another', kind: 'internal' }, () => Promise.resolve());
     await tracing.stop();
     const [inner, outer, another] = collector.spans;
-    assert.deepEqual([inner?.name, inner?.traceId, inner?.parentSpanId, inner?.attributes], ['inner', TRACE_ID, outer?.spanId, { 'gateway.call': 'createCharge', 'gateway.state': 'paid' }]);
-    assert.deepEqual([outer?.name, outer?.traceId, outer?.parentSpanId, outer?.service], ['outer', TRACE_ID, '', 'gateway-test']);
+    assert.deepEqual(
+      [inner?.name, inner?.traceId, inner?.parentSpanId, inner?.attributes],
+      ['inner', TRACE_ID, outer?.spanId, { 'gateway.call': 'createCharge', 'gateway.state': 'paid' }],
+    );
+    assert.deepEqual(
+      [outer?.name, outer?.traceId, outer?.parentSpanId, outer?.service],
+      ['outer', TRACE_ID, '', 'gateway-test'],
+    );
     assert.notEqual(another?.traceId, TRACE_ID);
     assert.ok(collector.text().includes('of the collector'));
   });
@@ -61,33 +83,59 @@ describe('tracing', () => {
     }
     await assert.rejects(() => inSpan({ name: 'work', kind: 'internal' }, () => Promise.reject(new Odd('x'))));
     await tracing.stop();
-    assert.deepEqual(collector.spans.map(({ isError, attributes }) => [isError, attributes['error.type']]), [[true, 'RangeError'], [true, 'Error']]);
+    assert.deepEqual(
+      collector.spans.map(({ isError, attributes }) => [isError, attributes['error.type']]),
+      [
+        [true, 'RangeError'],
+        [true, 'Error'],
+      ],
+    );
     assert.ok(!collector.text().includes('52998224725') && !collector.text().includes('Maria'));
   });
 
   it('a span that is over is told with its own id, times and link', async () => {
     await begin();
     const link = { traceId: 'f'.repeat(32), spanId: 'e'.repeat(16), isSampled: true };
-    recordSpan({ name: 'run', kind: 'consumer', parent: CALLER, spanId: 'abcdefabcdefabcd', startMs: 1_000, endMs: 3_500, link });
+    recordSpan({
+      name: 'run',
+      kind: 'consumer',
+      parent: CALLER,
+      spanId: 'abcdefabcdefabcd',
+      startMs: 1_000,
+      endMs: 3_500,
+      link,
+    });
     await tracing.stop();
     const [span] = collector.spans;
-    assert.deepEqual([span?.spanId, span?.parentSpanId, span?.traceId, span?.startNs, span?.endNs], ['abcdefabcdefabcd', CALLER.spanId, TRACE_ID, 1_000_000_000n, 3_500_000_000n]);
-    assert.deepEqual(span?.links.map(({ traceId, spanId }) => [traceId, spanId]), [[link.traceId, link.spanId]]);
+    assert.deepEqual(
+      [span?.spanId, span?.parentSpanId, span?.traceId, span?.startNs, span?.endNs],
+      ['abcdefabcdefabcd', CALLER.spanId, TRACE_ID, 1_000_000_000n, 3_500_000_000n],
+    );
+    assert.deepEqual(
+      span?.links.map(({ traceId, spanId }) => [traceId, spanId]),
+      [[link.traceId, link.spanId]],
+    );
   });
 
   it('what the sampler does not keep is not sent, and goes on as not kept', async () => {
     await begin({ sampler: 'parentbased_traceidratio', ratio: 0 });
-    await inSpan({ name: 'dropped', kind: 'server', traceId: TRACE_ID }, async () => assert.match(traceHeaders()['traceparent'] ?? '', new RegExp(`^00-${TRACE_ID}-[0-9a-f]{16}-00$`)));
+    await inSpan({ name: 'dropped', kind: 'server', traceId: TRACE_ID }, async () =>
+      assert.match(traceHeaders()['traceparent'] ?? '', new RegExp(`^00-${TRACE_ID}-[0-9a-f]{16}-00$`)),
+    );
     await inSpan({ name: 'of a caller that keeps', kind: 'server', parent: CALLER }, () => Promise.resolve());
     await tracing.stop();
-    assert.deepEqual(collector.spans.map(({ name }) => name), ['of a caller that keeps']);
+    assert.deepEqual(
+      collector.spans.map(({ name }) => name),
+      ['of a caller that keeps'],
+    );
   });
 
   it('a collector that hangs holds up neither the work nor, for longer than two seconds, the end; what waits is bounded', async () => {
     collector.answer('never');
     await begin({ timeoutMs: 60_000 });
     const startedMs = performance.now();
-    for (let count = 0; count < 20_000; count += 1) await inSpan({ name: 'work', kind: 'internal' }, () => Promise.resolve());
+    for (let count = 0; count < 20_000; count += 1)
+      await inSpan({ name: 'work', kind: 'internal' }, () => Promise.resolve());
     await eventually(() => collector.requests() > 0, 'a batch left');
     const stopsMs = performance.now();
     await tracing.stop();

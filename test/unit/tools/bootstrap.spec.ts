@@ -14,21 +14,36 @@ describe('bootstrap', () => {
   });
 
   it('writes durations as people read them', () => {
-    assert.deepEqual([0.4, 340, 3_210, 99_900, 125_000].map(formatDuration), ['0 ms', '340 ms', '3.2 s', '99.9 s', '2 min 05 s']);
+    assert.deepEqual([0.4, 340, 3_210, 99_900, 125_000].map(formatDuration), [
+      '0 ms',
+      '340 ms',
+      '3.2 s',
+      '99.9 s',
+      '2 min 05 s',
+    ]);
   });
 
   it('runs everything, with the checks, when nothing is asked for', () => {
     const selection = readSelection([]);
     assert.equal(selection.isComplete, true);
     const names = selection.groups.map((group) => group.name);
-    const folders = readdirSync(inRoot('test'), { withFileTypes: true }).filter((entry) => entry.isDirectory() && entry.name !== 'support').map(({ name }) => name);
-    assert.deepEqual(folders.filter((folder) => !names.includes(folder)), [], 'a folder of test/ that no group runs');
+    const folders = readdirSync(inRoot('test'), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && entry.name !== 'support')
+      .map(({ name }) => name);
+    assert.deepEqual(
+      folders.filter((folder) => !names.includes(folder)),
+      [],
+      'a folder of test/ that no group runs',
+    );
     assert.equal(names[0], 'unit', 'the quick ones first');
   });
 
   it('runs the named groups, and those of named files; the rest goes to mocha', () => {
     const selection = readSelection(['integration', '--grep', 'late payment', './test/unit/dev/lock.spec.ts']);
-    assert.deepEqual(selection.groups.map((group) => group.name), ['unit', 'integration']);
+    assert.deepEqual(
+      selection.groups.map((group) => group.name),
+      ['unit', 'integration'],
+    );
     assert.deepEqual(selection.files, ['./test/unit/dev/lock.spec.ts']);
     assert.deepEqual(selection.mochaArguments, ['--grep', 'late payment']);
     assert.equal(selection.isComplete, false);

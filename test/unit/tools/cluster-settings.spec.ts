@@ -6,7 +6,11 @@ import { projectRoot } from '../../../platform/config/project-root.js';
 import { clusterPorts, metricsTargets, readClusterSettings } from '../../../tools/cluster/settings.js';
 
 describe('cluster settings', () => {
-  const settings = readClusterSettings({ GATEWAY_CLUSTER_PORT_BASE: '7900', GATEWAY_CLUSTER_API_NODES: '4', GATEWAY_CLUSTER_PAYMENT_WORKERS: '3' });
+  const settings = readClusterSettings({
+    GATEWAY_CLUSTER_PORT_BASE: '7900',
+    GATEWAY_CLUSTER_API_NODES: '4',
+    GATEWAY_CLUSTER_PAYMENT_WORKERS: '3',
+  });
 
   it('no port is used twice', () => {
     const ports = clusterPorts(settings).map(({ port }) => port);
@@ -15,9 +19,20 @@ describe('cluster settings', () => {
 
   it('every api and worker process is a target of its jobs, on a port that is checked before the start', () => {
     const byJob = new Map(metricsTargets(settings).map(({ labels, targets }) => [labels.job, targets]));
-    assert.deepEqual([...byJob].map(([job, targets]) => [job, targets.length]), [['gateway-api', 4], ['gateway-worker', 5], ['gateway-temporal-sdk', 5], ['gateway-simulator', 1]]);
+    assert.deepEqual(
+      [...byJob].map(([job, targets]) => [job, targets.length]),
+      [
+        ['gateway-api', 4],
+        ['gateway-worker', 5],
+        ['gateway-temporal-sdk', 5],
+        ['gateway-simulator', 1],
+      ],
+    );
     const known = new Set(clusterPorts(settings).map(({ port }) => `127.0.0.1:${port}`));
-    assert.deepEqual([...byJob.values()].flat().filter((target) => !known.has(target)), []);
+    assert.deepEqual(
+      [...byJob.values()].flat().filter((target) => !known.has(target)),
+      [],
+    );
   });
 
   it('the jobs are those that the alert rules ask for', () => {

@@ -11,8 +11,19 @@ describe('the options of npm run fuzz', () => {
   });
 
   it('each option wins over the default, also over --bounded', () => {
-    const { count, repeatSeconds, limitSeconds, seed } = readFuzzOptions(['--bounded', '--count', '7', '--seconds', '9', '--seed', '0']);
-    assert.deepEqual({ count, repeatSeconds, limitSeconds, seed }, { count: 7, repeatSeconds: 9, limitSeconds: 9, seed: 0 });
+    const { count, repeatSeconds, limitSeconds, seed } = readFuzzOptions([
+      '--bounded',
+      '--count',
+      '7',
+      '--seconds',
+      '9',
+      '--seed',
+      '0',
+    ]);
+    assert.deepEqual(
+      { count, repeatSeconds, limitSeconds, seed },
+      { count: 7, repeatSeconds: 9, limitSeconds: 9, seed: 0 },
+    );
   });
 
   it('--help names every option', () => {
@@ -22,7 +33,10 @@ describe('the options of npm run fuzz', () => {
 
   for (const args of [['--count', '0'], ['--seconds', '1.5'], ['--seed', 'x'], ['--seeds', '1'], ['more']]) {
     it(`${args.join(' ')} is refused in one line that names it`, () => {
-      assert.throws(() => readFuzzOptions(args), (error: Error) => error.name === 'Failure' && error.message.includes(args[0]!) && !error.message.includes('\n'));
+      assert.throws(
+        () => readFuzzOptions(args),
+        (error: Error) => error.name === 'Failure' && error.message.includes(args[0]!) && !error.message.includes('\n'),
+      );
     });
   }
 });

@@ -48,7 +48,11 @@ describe('lock', () => {
     const first = tryLock(file);
     assert.ok('release' in first);
     const waitedFor: number[] = [];
-    const second = withLock(file, async () => 'done', (pid) => waitedFor.push(pid));
+    const second = withLock(
+      file,
+      async () => 'done',
+      (pid) => waitedFor.push(pid),
+    );
     await sleep(300);
     first.release();
     assert.equal(await second, 'done');
@@ -56,7 +60,10 @@ describe('lock', () => {
   });
 
   it('is released when the task fails', async () => {
-    await assert.rejects(withLock(file, () => Promise.reject(new Error('no'))), /no/);
+    await assert.rejects(
+      withLock(file, () => Promise.reject(new Error('no'))),
+      /no/,
+    );
     assert.ok('release' in tryLock(file));
   });
 
@@ -72,7 +79,9 @@ describe('lock', () => {
         await new Promise((resolve) => setTimeout(resolve, 5));
         writeFileSync(${JSON.stringify(counter)}, String(seen + 1));
       });`;
-    const children = Array.from({ length: 4 }, () => spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'ignore' }));
+    const children = Array.from({ length: 4 }, () =>
+      spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'ignore' }),
+    );
     const codes = await Promise.all(children.map((child) => new Promise((resolve) => child.once('exit', resolve))));
     assert.deepEqual(codes, [0, 0, 0, 0]);
     assert.equal(readFileSync(counter, 'utf8'), '20');

@@ -33,7 +33,10 @@ describe('ports', () => {
 
   it('refuses a taken port in one line that says what to do', async () => {
     await assert.rejects(requireFreePorts([{ port, purpose: 'the API', variable: 'API_PORT' }]), (error: Error) => {
-      assert.match(error.message, new RegExp(`^Port ${port} for the API is taken by another program\\. .*API_PORT.*GATEWAY_PORT_BASE`));
+      assert.match(
+        error.message,
+        new RegExp(`^Port ${port} for the API is taken by another program\\. .*API_PORT.*GATEWAY_PORT_BASE`),
+      );
       assert.equal(error.message.includes('\n'), false);
       return true;
     });
@@ -41,7 +44,10 @@ describe('ports', () => {
 
   it('refuses one port for two purposes', async () => {
     const free = await findFreePort();
-    const needed = [{ port: free, purpose: 'the API', variable: 'API_PORT' }, { port: free, purpose: 'the simulator', variable: 'SIMULATOR_PORT' }];
+    const needed = [
+      { port: free, purpose: 'the API', variable: 'API_PORT' },
+      { port: free, purpose: 'the simulator', variable: 'SIMULATOR_PORT' },
+    ];
     await assert.rejects(requireFreePorts(needed), /API_PORT and SIMULATOR_PORT both ask for port/);
   });
 });

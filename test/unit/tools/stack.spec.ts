@@ -12,8 +12,17 @@ import { neededPorts, readSettings } from '../../../tools/stack/settings.js';
 describe('settings of the stack', () => {
   it('use the documented ports by default', () => {
     assert.deepEqual(readSettings({}).ports, {
-      api: 7800, ingress: 7801, simulator: 7802, demoOperator: 7803, panel: 7804, temporal: 7805, temporalUi: 7806, postgres: 7807, workerHealth: 7808,
-      apiMetrics: 7809, workerSdkMetrics: 7810,
+      api: 7800,
+      ingress: 7801,
+      simulator: 7802,
+      demoOperator: 7803,
+      panel: 7804,
+      temporal: 7805,
+      temporalUi: 7806,
+      postgres: 7807,
+      workerHealth: 7808,
+      apiMetrics: 7809,
+      workerSdkMetrics: 7810,
     });
   });
 
@@ -23,15 +32,28 @@ describe('settings of the stack', () => {
   });
 
   it('need no port for a server that runs elsewhere, and none for the panel yet', () => {
-    const variables = (environment: Record<string, string>) => neededPorts(readSettings(environment)).map((one) => one.variable);
+    const variables = (environment: Record<string, string>) =>
+      neededPorts(readSettings(environment)).map((one) => one.variable);
     assert.equal(variables({}).includes('PANEL_PORT'), false);
-    assert.deepEqual(
-      variables({ DATABASE_URL: 'postgres://h/d', TEMPORAL_ADDRESS: 'h:7233' }),
-      ['API_PORT', 'INGRESS_PORT', 'SIMULATOR_PORT', 'DEMO_OPERATOR_PORT', 'WORKER_HEALTH_PORT', 'API_METRICS_PORT', 'WORKER_SDK_METRICS_PORT'],
-    );
+    assert.deepEqual(variables({ DATABASE_URL: 'postgres://h/d', TEMPORAL_ADDRESS: 'h:7233' }), [
+      'API_PORT',
+      'INGRESS_PORT',
+      'SIMULATOR_PORT',
+      'DEMO_OPERATOR_PORT',
+      'WORKER_HEALTH_PORT',
+      'API_METRICS_PORT',
+      'WORKER_SDK_METRICS_PORT',
+    ]);
   });
 
-  for (const [variable, value] of [['GATEWAY_PORT_BASE', 'x'], ['API_PORT', '70000'], ['POSTGRES_PORT', '0'], ['DATABASE_URL', 'mysql://h'], ['TEMPORAL_ADDRESS', 'h'], ['GATEWAY_ENVIRONMENT', 'production']] as const) {
+  for (const [variable, value] of [
+    ['GATEWAY_PORT_BASE', 'x'],
+    ['API_PORT', '70000'],
+    ['POSTGRES_PORT', '0'],
+    ['DATABASE_URL', 'mysql://h'],
+    ['TEMPORAL_ADDRESS', 'h'],
+    ['GATEWAY_ENVIRONMENT', 'production'],
+  ] as const) {
     it(`refuse ${variable}=${value} in a line that names it`, () => {
       assert.throws(() => readSettings({ [variable]: value }), { name: 'Failure', message: new RegExp(variable) });
     });
@@ -58,7 +80,10 @@ describe('secrets of the stack', () => {
 
   it('are not made anew while data sealed with the lost ones is there', () => {
     mkdirSync(join(folder, 'postgres', 'data'), { recursive: true });
-    assert.throws(() => ensureSecrets(file, join(folder, 'postgres')), { name: 'Failure', message: /secrets\.json is missing.*--reset/ });
+    assert.throws(() => ensureSecrets(file, join(folder, 'postgres')), {
+      name: 'Failure',
+      message: /secrets\.json is missing.*--reset/,
+    });
   });
 
   it('that are damaged are refused, not replaced', () => {
@@ -70,7 +95,12 @@ describe('secrets of the stack', () => {
 
   it('reach the processes with the addresses, all as one environment', () => {
     const secrets = ensureSecrets(file, join(folder, 'postgres'));
-    const environment = stackEnvironment(readSettings({ GATEWAY_PORT_BASE: '9000' }), { databaseUrl: 'postgresql://d', temporalAddress: 't:1' }, secrets, PATHS);
+    const environment = stackEnvironment(
+      readSettings({ GATEWAY_PORT_BASE: '9000' }),
+      { databaseUrl: 'postgresql://d', temporalAddress: 't:1' },
+      secrets,
+      PATHS,
+    );
     assert.equal(environment['DATABASE_URL'], 'postgresql://d');
     assert.equal(environment['SIMULATOR_CALLBACK_URL'], 'http://127.0.0.1:9001');
     assert.equal(environment['PROVIDER_A_URL'], 'http://127.0.0.1:9002/a');

@@ -34,7 +34,11 @@ describe('stamp', () => {
 
   it('changes with a content, a name, a missing file and the extra', () => {
     const before = hashFiles(files(), folder);
-    const seen = new Set([before, hashFiles(files(), folder, 'extra'), hashFiles([...files(), join(folder, 'gone.ts')], folder)]);
+    const seen = new Set([
+      before,
+      hashFiles(files(), folder, 'extra'),
+      hashFiles([...files(), join(folder, 'gone.ts')], folder),
+    ]);
     writeFileSync(join(folder, 'two.ts'), '22');
     seen.add(hashFiles(files(), folder));
     writeFileSync(join(folder, 'two.ts'), '2');

@@ -1,6 +1,16 @@
 // The end of `npm test`'s output: what it names, what it counts, and which files get a second try.
 import assert from 'node:assert/strict';
-import { add, type Attempt, failed, filesToRepeat, isGreen, NOTHING, PASSED, settle, summarise } from '../../../tools/test-run/outcome.js';
+import {
+  add,
+  type Attempt,
+  failed,
+  filesToRepeat,
+  isGreen,
+  NOTHING,
+  PASSED,
+  settle,
+  summarise,
+} from '../../../tools/test-run/outcome.js';
 
 describe('the last words of a test run', () => {
   it('the counts are the last line', () => {
@@ -9,7 +19,10 @@ describe('the last words of a test run', () => {
 
   it('a failure is named once more, with its file and the beginning of its error', () => {
     const error = Array.from({ length: 40 }, (_, line) => `line ${line}`).join('\n');
-    const shown = summarise({ ...NOTHING, passed: 3, failures: [{ file: 'dist/test/unit/a.spec.js', title: 'a › b', error }] }, 0);
+    const shown = summarise(
+      { ...NOTHING, passed: 3, failures: [{ file: 'dist/test/unit/a.spec.js', title: 'a › b', error }] },
+      0,
+    );
     assert.match(shown, /^\n✗ dist\/test\/unit\/a\.spec\.js: a › b\n {4}line 0\n/);
     assert.match(shown, / {4}line 11\n {4}…\n/);
     assert.doesNotMatch(shown, /line 12/);
@@ -30,7 +43,10 @@ describe('the last words of a test run', () => {
 
   it('what passed only on its second try is said, and is green', () => {
     const shown = summarise({ passed: 3, failures: [], unstable: [failure('a', 'was late')] }, 0);
-    assert.match(shown, /^\n! passed only when its file was run again: a: a › test\n {4}was late\n[^]*3 passed, 0 failed$/);
+    assert.match(
+      shown,
+      /^\n! passed only when its file was run again: a: a › test\n {4}was late\n[^]*3 passed, 0 failed$/,
+    );
     assert.equal(isGreen({ passed: 3, failures: [], unstable: [failure('a', 'was late')] }), true);
   });
 });
@@ -40,7 +56,10 @@ describe('the second try of files that failed', () => {
 
   it('is of some files that failed: not of many, and not where something failed outside of any file', () => {
     const attempt = (...files: string[]): Attempt => ({ ...first, failures: files.map((file) => failure(file, 'x')) });
-    assert.deepEqual([attempt(), attempt('a', 'a', 'b', 'c'), attempt('a', 'b', 'c', 'd'), attempt('a', '')].map(filesToRepeat), [[], ['a', 'b', 'c'], [], []]);
+    assert.deepEqual(
+      [attempt(), attempt('a', 'a', 'b', 'c'), attempt('a', 'b', 'c', 'd'), attempt('a', '')].map(filesToRepeat),
+      [[], ['a', 'b', 'c'], [], []],
+    );
   });
 
   it('without one, the first counts', () => {
@@ -48,7 +67,11 @@ describe('the second try of files that failed', () => {
   });
 
   it('passed: its tests count once, and what failed before is unstable', () => {
-    assert.deepEqual(settle(first, { passedIn: { a: 6 }, skipped: 0, failures: [] }), { passed: 13, failures: [], unstable: first.failures });
+    assert.deepEqual(settle(first, { passedIn: { a: 6 }, skipped: 0, failures: [] }), {
+      passed: 13,
+      failures: [],
+      unstable: first.failures,
+    });
   });
 
   it('failed again: failed, with the second error', () => {
@@ -57,7 +80,11 @@ describe('the second try of files that failed', () => {
   });
 
   it('died: failed', () => {
-    const outcome = settle(first, { passedIn: {}, skipped: 0, failures: [{ file: '', title: 'the group', error: 'did not end' }] });
+    const outcome = settle(first, {
+      passedIn: {},
+      skipped: 0,
+      failures: [{ file: '', title: 'the group', error: 'did not end' }],
+    });
     assert.equal(isGreen(outcome), false);
   });
 });

@@ -25,7 +25,10 @@ describe('tools', () => {
     environment = { XDG_CACHE_HOME: folder, PATH: '/usr/bin:/bin' };
     made = 0;
     spec = {
-      name: 'tool', version: '1', executable: 'tool', runs: (path) => outputOf(path, []) !== undefined,
+      name: 'tool',
+      version: '1',
+      executable: 'tool',
+      runs: (path) => outputOf(path, []) !== undefined,
       make: async (into) => {
         made += 1;
         await sleep(50);
@@ -63,7 +66,9 @@ describe('tools', () => {
   });
 
   it('left half-made by a killed run are made anew', async () => {
-    mkdirSync(join(folder, 'operator-payments-gateway', `tool-1-${process.platform}-${process.arch}`), { recursive: true });
+    mkdirSync(join(folder, 'operator-payments-gateway', `tool-1-${process.platform}-${process.arch}`), {
+      recursive: true,
+    });
     await cachedTool(spec, environment);
     assert.equal(made, 1);
   });
@@ -80,11 +85,17 @@ describe('tools', () => {
     writeScript(join(folder, 'temporal'), 'exit 0');
     assert.deepEqual(await resolveTemporalCli({ PATH: folder }), { path: join(folder, 'temporal'), origin: 'PATH' });
     writeScript(join(folder, 'mine'), 'exit 0');
-    assert.deepEqual(await resolveTemporalCli({ PATH: folder, TEMPORAL_CLI_PATH: join(folder, 'mine') }), { path: join(folder, 'mine'), origin: 'TEMPORAL_CLI_PATH' });
+    assert.deepEqual(await resolveTemporalCli({ PATH: folder, TEMPORAL_CLI_PATH: join(folder, 'mine') }), {
+      path: join(folder, 'mine'),
+      origin: 'TEMPORAL_CLI_PATH',
+    });
   });
 
   it('named in the environment that do not fit are refused by name', async () => {
     writeScript(join(folder, 'mine'), 'exit 1');
-    await assert.rejects(resolveTemporalCli({ TEMPORAL_CLI_PATH: join(folder, 'mine') }), { name: 'Failure', message: /TEMPORAL_CLI_PATH names .*mine/ });
+    await assert.rejects(resolveTemporalCli({ TEMPORAL_CLI_PATH: join(folder, 'mine') }), {
+      name: 'Failure',
+      message: /TEMPORAL_CLI_PATH names .*mine/,
+    });
   });
 });

@@ -25,7 +25,9 @@ import { PLANTED, PLAYER } from './persons.js';
 import { orClosed, orOnceMore } from './wait.js';
 
 type DepositWorkflow = (input: DepositWorkflowInput) => Promise<unknown>;
-export type DepositWishes = Partial<Pick<DepositOrder, 'operationId' | 'externalId' | 'amountMinor' | 'environment' | 'expiresInSeconds' | 'playerRef'>> & { document?: string };
+export type DepositWishes = Partial<
+  Pick<DepositOrder, 'operationId' | 'externalId' | 'amountMinor' | 'environment' | 'expiresInSeconds' | 'playerRef'>
+> & { document?: string };
 
 /** What somebody pays; by default the player, the exact amount, now. */
 export interface PaymentWishes {
@@ -55,7 +57,9 @@ export class DepositCase {
       amountMinor: '5000',
       currency: 'BRL',
       expiresInSeconds: 1800,
-      sealedRequest: gateway.world.sealer.sealJson({ player: { ...PLAYER, document: { ...PLAYER.document, number: document } } }),
+      sealedRequest: gateway.world.sealer.sealJson({
+        player: { ...PLAYER, document: { ...PLAYER.document, number: document } },
+      }),
       ...wishes,
     };
   }
@@ -89,8 +93,14 @@ export class DepositCase {
 
   create(): Promise<DepositCreation> {
     const card: PaymentCard = { kind: 'deposit', id: this.id, ...this.order, status: 'pending', waitingFor: 'payment' };
-    const startWorkflowOperation = new WithStartWorkflowOperation<DepositWorkflow>(DEPOSIT_WORKFLOW, creationOptions(card, { kind: 'create', order: this.order }));
-    return this.gateway.temporal.client.executeUpdateWithStart(depositCreation, { updateId: CREATION_UPDATE_ID, startWorkflowOperation });
+    const startWorkflowOperation = new WithStartWorkflowOperation<DepositWorkflow>(
+      DEPOSIT_WORKFLOW,
+      creationOptions(card, { kind: 'create', order: this.order }),
+    );
+    return this.gateway.temporal.client.executeUpdateWithStart(depositCreation, {
+      updateId: CREATION_UPDATE_ID,
+      startWorkflowOperation,
+    });
   }
 
   query(): Promise<DepositSnapshot | null> {
@@ -112,13 +122,25 @@ export class DepositCase {
   /** Looks at the provider and answers with the deposit, reopening it if it has ended. */
   refresh(): Promise<DepositSnapshot> {
     const startWorkflowOperation = new WithStartWorkflowOperation<DepositWorkflow>(DEPOSIT_WORKFLOW, this.reopening());
-    return this.gateway.temporal.client.executeUpdateWithStart(refreshDeposit, { args: [{ endToEndId: null }], startWorkflowOperation });
+    return this.gateway.temporal.client.executeUpdateWithStart(refreshDeposit, {
+      args: [{ endToEndId: null }],
+      startWorkflowOperation,
+    });
   }
 
   /** A provider's callback, as the ingress hands it on. */
   async notice(endToEndId = 'E1'): Promise<void> {
-    const options = { ...this.reopening(), signal: chargeNotice, signalArgs: [{ endToEndId }] as [{ endToEndId: string }] };
-    await orOnceMore(() => this.gateway.temporal.client.signalWithStart<DepositWorkflow, [{ endToEndId: string }]>(DEPOSIT_WORKFLOW, options));
+    const options = {
+      ...this.reopening(),
+      signal: chargeNotice,
+      signalArgs: [{ endToEndId }] as [{ endToEndId: string }],
+    };
+    await orOnceMore(() =>
+      this.gateway.temporal.client.signalWithStart<DepositWorkflow, [{ endToEndId: string }]>(
+        DEPOSIT_WORKFLOW,
+        options,
+      ),
+    );
   }
 
   /** Somebody pays at the provider; the gateway learns of it by `notice` or `refresh`. */
@@ -144,7 +166,10 @@ export class DepositCase {
   }
 
   /** The provider reports a return of the deposit's payment. */
-  reverseAtProvider(kind: 'refund' | 'chargeback', wishes: { amountMinor?: string; reference?: string; done?: boolean } = {}): void {
+  reverseAtProvider(
+    kind: 'refund' | 'chargeback',
+    wishes: { amountMinor?: string; reference?: string; done?: boolean } = {},
+  ): void {
     const [payment] = this.charge.payments;
     if (payment === undefined) throw new Error('nothing was paid');
     const reversal = { kind, amountMinor: payment.amountMinor, reference: newId('D'), done: true, ...wishes };
@@ -157,7 +182,16 @@ export class DepositCase {
 
   private reopening() {
     const { operationId, operationName, externalId, amountMinor } = this.order;
-    const card: PaymentCard = { kind: 'deposit', id: this.id, operationId, operationName, externalId, amountMinor, status: this.row.status, waitingFor: 'nothing' };
+    const card: PaymentCard = {
+      kind: 'deposit',
+      id: this.id,
+      operationId,
+      operationName,
+      externalId,
+      amountMinor,
+      status: this.row.status,
+      waitingFor: 'nothing',
+    };
     return reopenOptions<DepositWorkflowInput>(card, { kind: 'reopen', depositId: this.id, operationId });
   }
 }

@@ -35,7 +35,10 @@ export async function expectOutcome(one: Case, expected: Outcome): Promise<void>
     version: row.version,
     events: database.events.filter(({ objectId }) => objectId === id).map(({ type, version }) => `${type}@${version}`),
     ledger: ledgerOf(database, id),
-    alerts: database.alerts.filter(({ objectId, resolved }) => objectId === id && !resolved).map(({ kind }) => kind).sort(),
+    alerts: database.alerts
+      .filter(({ objectId, resolved }) => objectId === id && !resolved)
+      .map(({ kind }) => kind)
+      .sort(),
   };
   assert.deepEqual(actual, { ...expected, ledger: expected.ledger ?? {}, alerts: [...(expected.alerts ?? [])].sort() });
   assert.deepEqual(queried, row, 'the workflow answers what Postgres holds');
@@ -53,8 +56,13 @@ function expectInvariants(database: FakeDatabase, row: Snapshot): void {
   const firstVersion = events[0]?.version ?? row.version + 1;
   assert.ok(firstVersion <= 2, 'the first event is of version 1 or 2');
   const versions = Array.from({ length: row.version - firstVersion + 1 }, (_, index) => firstVersion + index);
-  assert.deepEqual(events.map(({ version }) => version), versions, 'every version has exactly one event, without gaps');
-  for (const { type, object } of events) assert.equal(type.split('.')[1], object.status, 'an event shows the state it is named after');
+  assert.deepEqual(
+    events.map(({ version }) => version),
+    versions,
+    'every version has exactly one event, without gaps',
+  );
+  for (const { type, object } of events)
+    assert.equal(type.split('.')[1], object.status, 'an event shows the state it is named after');
   const total = LEDGER_ACCOUNTS.reduce((sum, account) => sum + database.balance(row.operationId, account), 0n);
   assert.equal(total, 0n, 'the ledger balances');
 }

@@ -1,31 +1,55 @@
 // One proposed change of rules of a test: started as the api does it, decided as the `gateway` command does.
 import { WithStartWorkflowOperation, type WorkflowHandle } from '@temporalio/client';
-import { decideRuleChange, recomputeRuleChangeProof, RULE_CHANGE_WORKFLOW, type RuleChangeDecisionInput, type RuleChangeInput, type RuleChangeOutcome, ruleChangeQuery, ruleChangeStart } from '../../../contract/temporal/rule-change.js';
+import {
+  decideRuleChange,
+  recomputeRuleChangeProof,
+  RULE_CHANGE_WORKFLOW,
+  type RuleChangeDecisionInput,
+  type RuleChangeInput,
+  type RuleChangeOutcome,
+  ruleChangeQuery,
+  ruleChangeStart,
+} from '../../../contract/temporal/rule-change.js';
 import type { RuleChangeSnapshot } from '../../../domain/rule-change.js';
 import { eventually } from '../../../tools/harness/eventually.js';
 import { type Gateway, newId } from './gateway.js';
 
 /** A stored request, based on version 1, and its workflow if it was started. */
-export async function proposeRuleChange(gateway: Gateway, { isStarted = true, isProven = isStarted }: { isStarted?: boolean; isProven?: boolean } = {}) {
+export async function proposeRuleChange(
+  gateway: Gateway,
+  { isStarted = true, isProven = isStarted }: { isStarted?: boolean; isProven?: boolean } = {},
+) {
   const input: RuleChangeInput = { changeId: newId('chg_'), operationId: newId('op_') };
   const books = gateway.world.books;
   books.changes.set(input.changeId, {
-    id: input.changeId, operationId: input.operationId, status: 'pending_approval', baseVersion: 1, decisions: [], proof: null, appliedVersion: null,
-    createdAt: await gateway.now(), decidedAt: null,
+    id: input.changeId,
+    operationId: input.operationId,
+    status: 'pending_approval',
+    baseVersion: 1,
+    decisions: [],
+    proof: null,
+    appliedVersion: null,
+    createdAt: await gateway.now(),
+    decidedAt: null,
   });
   const { client } = gateway.temporal;
   const options = ruleChangeStart(input, 'acme');
   if (isStarted) await client.start<(input: RuleChangeInput) => Promise<unknown>>(RULE_CHANGE_WORKFLOW, options);
   const handle: WorkflowHandle = client.getHandle(input.changeId);
   const row = () => books.changes.get(input.changeId) as RuleChangeSnapshot;
-  const withStart = () => new WithStartWorkflowOperation<(input: RuleChangeInput) => Promise<unknown>>(RULE_CHANGE_WORKFLOW, options);
+  const withStart = () =>
+    new WithStartWorkflowOperation<(input: RuleChangeInput) => Promise<unknown>>(RULE_CHANGE_WORKFLOW, options);
   /** By default ana approves the report that is there. */
   const decide = (order: Partial<RuleChangeDecisionInput>): Promise<RuleChangeOutcome> =>
     client.executeUpdateWithStart(decideRuleChange, {
       args: [{ decision: 'approve', person: 'ana', reason: '', digest: row().proof?.digest ?? null, ...order }],
       startWorkflowOperation: withStart(),
     });
-  const recompute = (person: string): Promise<RuleChangeOutcome> => client.executeUpdateWithStart(recomputeRuleChangeProof, { args: [{ person }], startWorkflowOperation: withStart() });
+  const recompute = (person: string): Promise<RuleChangeOutcome> =>
+    client.executeUpdateWithStart(recomputeRuleChangeProof, {
+      args: [{ person }],
+      startWorkflowOperation: withStart(),
+    });
   const proven = () => eventually(async () => (await handle.query(ruleChangeQuery))?.proof != null, 'the report');
   if (isProven) await proven();
   const version = () => books.versions.get(input.operationId) ?? 1;

@@ -57,7 +57,10 @@ export class WithdrawalCase {
       operatorReasons: 0,
       hasPlayerIp: true,
       destinationType: keyInDirectory ? 'email' : 'cpf',
-      sealedRequest: gateway.world.sealer.sealJson({ player: PLAYER, destination: { pix: { key_type: 'email', key: PLANTED.pixKey } } }),
+      sealedRequest: gateway.world.sealer.sealJson({
+        player: PLAYER,
+        destination: { pix: { key_type: 'email', key: PLANTED.pixKey } },
+      }),
       ...wishes,
     };
     if (fundsMinor !== null) this.database.fund(this.order.operationId, fundsMinor);
@@ -92,9 +95,21 @@ export class WithdrawalCase {
   }
 
   create(): Promise<WithdrawalCreation> {
-    const card: PaymentCard = { kind: 'withdrawal', id: this.id, ...this.order, status: 'requested', waitingFor: 'rules_decision' };
-    const startWorkflowOperation = new WithStartWorkflowOperation<WithdrawalWorkflow>(WITHDRAWAL_WORKFLOW, creationOptions(card, { kind: 'create', order: this.order }));
-    return this.gateway.temporal.client.executeUpdateWithStart(withdrawalCreation, { updateId: CREATION_UPDATE_ID, startWorkflowOperation });
+    const card: PaymentCard = {
+      kind: 'withdrawal',
+      id: this.id,
+      ...this.order,
+      status: 'requested',
+      waitingFor: 'rules_decision',
+    };
+    const startWorkflowOperation = new WithStartWorkflowOperation<WithdrawalWorkflow>(
+      WITHDRAWAL_WORKFLOW,
+      creationOptions(card, { kind: 'create', order: this.order }),
+    );
+    return this.gateway.temporal.client.executeUpdateWithStart(withdrawalCreation, {
+      updateId: CREATION_UPDATE_ID,
+      startWorkflowOperation,
+    });
   }
 
   query(): Promise<WithdrawalSnapshot | null> {
@@ -111,19 +126,26 @@ export class WithdrawalCase {
 
   /** One person's word that the provider never accepted it. */
   conclude(person: string, evidence = 'ticket 4711'): Promise<WithdrawalConclusionOutcome | 'closed'> {
-    return orClosed(this.handle.executeUpdate(concludeWithdrawal, { args: [{ person, evidence, reason: 'never arrived' }] }));
+    return orClosed(
+      this.handle.executeUpdate(concludeWithdrawal, { args: [{ person, evidence, reason: 'never arrived' }] }),
+    );
   }
 
   /** Looks at the provider and answers with the withdrawal, reopening it if it has ended. */
   refresh(): Promise<WithdrawalSnapshot> {
-    const startWorkflowOperation = new WithStartWorkflowOperation<WithdrawalWorkflow>(WITHDRAWAL_WORKFLOW, this.reopening());
+    const startWorkflowOperation = new WithStartWorkflowOperation<WithdrawalWorkflow>(
+      WITHDRAWAL_WORKFLOW,
+      this.reopening(),
+    );
     return this.gateway.temporal.client.executeUpdateWithStart(refreshWithdrawal, { startWorkflowOperation });
   }
 
   /** A provider's callback, as the ingress hands it on. */
   async notice(): Promise<void> {
     const options = { ...this.reopening(), signal: payoutNotice, signalArgs: [] as [] };
-    await orOnceMore(() => this.gateway.temporal.client.signalWithStart<WithdrawalWorkflow, []>(WITHDRAWAL_WORKFLOW, options));
+    await orOnceMore(() =>
+      this.gateway.temporal.client.signalWithStart<WithdrawalWorkflow, []>(WITHDRAWAL_WORKFLOW, options),
+    );
   }
 
   expectOutcome(outcome: Outcome): Promise<void> {
@@ -132,7 +154,16 @@ export class WithdrawalCase {
 
   private reopening() {
     const { operationId, operationName, externalId, amountMinor } = this.order;
-    const card: PaymentCard = { kind: 'withdrawal', id: this.id, operationId, operationName, externalId, amountMinor, status: this.row.status, waitingFor: 'nothing' };
+    const card: PaymentCard = {
+      kind: 'withdrawal',
+      id: this.id,
+      operationId,
+      operationName,
+      externalId,
+      amountMinor,
+      status: this.row.status,
+      waitingFor: 'nothing',
+    };
     return reopenOptions<WithdrawalWorkflowInput>(card, { kind: 'reopen', withdrawalId: this.id, operationId });
   }
 }

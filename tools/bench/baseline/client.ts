@@ -11,7 +11,13 @@ export interface Baseline {
   close(): Promise<void>;
 }
 
-export async function connectBaseline({ address, namespace }: { address: string; namespace: string }): Promise<Baseline> {
+export async function connectBaseline({
+  address,
+  namespace,
+}: {
+  address: string;
+  namespace: string;
+}): Promise<Baseline> {
   const connection = await Connection.connect({ address });
   const client = new WorkflowClient({ connection, namespace });
   let number = 0;
@@ -20,7 +26,10 @@ export async function connectBaseline({ address, namespace }: { address: string;
       number += 1;
       const workflowId = `bare-${process.pid}-${number}`;
       const startWorkflowOperation = new WithStartWorkflowOperation<typeof bareDeposit>('bareDeposit', {
-        workflowId, taskQueue: BASELINE_TASK_QUEUE, args: [before, after], workflowIdConflictPolicy: 'FAIL',
+        workflowId,
+        taskQueue: BASELINE_TASK_QUEUE,
+        args: [before, after],
+        workflowIdConflictPolicy: 'FAIL',
       });
       await client.executeUpdateWithStart('opened', { startWorkflowOperation });
       return client.getHandle<typeof bareDeposit>(workflowId);

@@ -5,7 +5,11 @@ import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/wo
 import Koa from 'koa';
 import { BASELINE_TASK_QUEUE } from './task-queue.js';
 
-const { TEMPORAL_ADDRESS: address = '', TEMPORAL_NAMESPACE: namespace = 'default', WORKER_HEALTH_PORT: port = '0' } = process.env;
+const {
+  TEMPORAL_ADDRESS: address = '',
+  TEMPORAL_NAMESPACE: namespace = 'default',
+  WORKER_HEALTH_PORT: port = '0',
+} = process.env;
 
 Runtime.install({ logger: new DefaultLogger('ERROR') });
 const worker = await Worker.create({

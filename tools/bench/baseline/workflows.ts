@@ -1,5 +1,13 @@
 // The bare baseline: a workflow with as many activities and messages as a deposit's, and nothing in any of them.
-import { condition, defineQuery, defineSignal, defineUpdate, proxyActivities, proxyLocalActivities, setHandler } from '@temporalio/workflow';
+import {
+  condition,
+  defineQuery,
+  defineSignal,
+  defineUpdate,
+  proxyActivities,
+  proxyLocalActivities,
+  setHandler,
+} from '@temporalio/workflow';
 
 /** Activities of one half of the life: before the creation is answered, and after the payment's signal. */
 export interface BareHalf {

@@ -26,21 +26,34 @@ export const costs: Bench = {
     const operators = await step('making operations', () => createOperators(stack, 2, [stack.baseUrl]));
     try {
       // A player is one operation's.
-      const customers = Array.from({ length: payments + 1 }, (_, index): Customer => ({ player: newPlayer(), client: clientOf(operators, index) }));
+      const customers = Array.from({ length: payments + 1 }, (_, index): Customer => ({
+        player: newPlayer(),
+        client: clientOf(operators, index),
+      }));
       const deposit = ({ client, player }: Customer) => lifeCycle(operators, client, player);
       const withdrawal = ({ client, player }: Customer) => withdrawalLifeCycle(operators, client, player);
       const [last, ...measured] = customers as [Customer, ...Customer[]];
-      await step('warming up', () => forEach(measured.slice(0, warmUps), atOnce, (customer) => deposit({ ...customer, player: newPlayer() })));
+      await step('warming up', () =>
+        forEach(measured.slice(0, warmUps), atOnce, (customer) => deposit({ ...customer, player: newPlayer() })),
+      );
       const meter = await step('watching it do nothing', () => openMeter(servers, stack));
       const found: Record<Kind, Counters> = {
-        deposit: await step(`${payments} deposits`, () => meter.costOfOne(payments, () => forEach(measured, atOnce, deposit))),
-        withdrawal: await step(`${payments} withdrawals`, () => meter.costOfOne(payments, () => forEach(measured, atOnce, withdrawal))),
+        deposit: await step(`${payments} deposits`, () =>
+          meter.costOfOne(payments, () => forEach(measured, atOnce, deposit)),
+        ),
+        withdrawal: await step(`${payments} withdrawals`, () =>
+          meter.costOfOne(payments, () => forEach(measured, atOnce, withdrawal)),
+        ),
       };
       const shapes = {
         deposit: await historyShape(stack.temporal, await deposit(last)),
         withdrawal: await historyShape(stack.temporal, await withdrawal(last)),
       };
-      const counters = Object.fromEntries((['deposit', 'withdrawal'] as const).flatMap((kind) => named(kind, { ...shapeCounters(shapes[kind]), ...found[kind] })));
+      const counters = Object.fromEntries(
+        (['deposit', 'withdrawal'] as const).flatMap((kind) =>
+          named(kind, { ...shapeCounters(shapes[kind]), ...found[kind] }),
+        ),
+      );
       return {
         figures: (['deposit', 'withdrawal'] as const).flatMap((kind) => figuresOf(kind, counters)),
         tables: [],
@@ -68,7 +81,12 @@ function clientOf({ all }: Operators, turn: number): GatewayClient {
   return client;
 }
 
-function shapeCounters({ events, bytes, stateTransitions, actions }: Awaited<ReturnType<typeof historyShape>>): Counters {
+function shapeCounters({
+  events,
+  bytes,
+  stateTransitions,
+  actions,
+}: Awaited<ReturnType<typeof historyShape>>): Counters {
   return { historyEvents: events, historyBytes: bytes, stateTransitions, actions };
 }
 
@@ -94,10 +112,22 @@ function figuresOf(kind: Kind, counters: Counters): Figure[] {
   const counted = SHOWN.flatMap(([name, what, unit]): Figure[] => {
     const value = counters[`${kind}.${name}`];
     if (value === undefined || value === 0) return [];
-    return [{ name: `${kind}: ${what}`, value, unit, ...(name === 'historyEvents' ? { atMost: MOST_EVENTS[kind] } : {}) }];
+    return [
+      { name: `${kind}: ${what}`, value, unit, ...(name === 'historyEvents' ? { atMost: MOST_EVENTS[kind] } : {}) },
+    ];
   });
   const prefix = `${kind}.processorMs.`;
-  const processors = Object.entries(counters).filter(([name]) => name.startsWith(prefix)).map(([name, value]): [string, number] => [name.slice(prefix.length), value]);
+  const processors = Object.entries(counters)
+    .filter(([name]) => name.startsWith(prefix))
+    .map(([name, value]): [string, number] => [name.slice(prefix.length), value]);
   const note = processors.map(([name, value]) => `${name} ${shown(value)}`).join(', ');
-  return [...counted, { name: `${kind}: processor time of all parts`, value: processors.reduce((sum, [, value]) => sum + value, 0), unit: 'ms', note }];
+  return [
+    ...counted,
+    {
+      name: `${kind}: processor time of all parts`,
+      value: processors.reduce((sum, [, value]) => sum + value, 0),
+      unit: 'ms',
+      note,
+    },
+  ];
 }

@@ -51,12 +51,19 @@ async function measure(worlds: Record<Size, World>, sizes: typeof FULL, at: stri
   const figures: Figure[] = [];
   for (const [decision, decide] of Object.entries(DECISIONS)) {
     for (const weight of WEIGHTS) {
-      const samples = await step(`${decision}, ${weight} player`, () => compare(worlds, decide, PLAYERS[weight], at, sizes.rounds));
+      const samples = await step(`${decision}, ${weight} player`, () =>
+        compare(worlds, decide, PLAYERS[weight], at, sizes.rounds),
+      );
       figures.push(...figuresOf(`${decision}, ${weight} player`, samples));
     }
   }
   const plans = await step('plans', () => plansTable(worlds.many, at));
-  figures.push({ name: 'whole reads of tables that grow with payments, in any plan', value: plans.wholeReads, unit: 'nodes', atMost: 0 });
+  figures.push({
+    name: 'whole reads of tables that grow with payments, in any plan',
+    value: plans.wholeReads,
+    unit: 'nodes',
+    atMost: 0,
+  });
   return {
     figures,
     tables: [plans.table],
@@ -67,12 +74,21 @@ async function measure(worlds: Record<Size, World>, sizes: typeof FULL, at: stri
   };
 }
 
-async function compare(worlds: Record<Size, World>, decide: Decide, player: MeasuredPlayer, at: string, rounds: number): Promise<Record<Size, Costs>> {
+async function compare(
+  worlds: Record<Size, World>,
+  decide: Decide,
+  player: MeasuredPlayer,
+  at: string,
+  rounds: number,
+): Promise<Record<Size, Costs>> {
   const measurement = ({ observed, ...world }: World) => {
     const rules = createRulesActivities({ database: observed.database, sealer: world.sealer });
     return async () => {
       observed.forget();
-      const { processorMs } = await costOf(() => decide(rules, { observed, ...world }, player, at), [observed.processorMs]);
+      const { processorMs } = await costOf(
+        () => decide(rules, { observed, ...world }, player, at),
+        [observed.processorMs],
+      );
       return { processorMs, waitedMs: observed.statements.reduce((sum, { durationMs }) => sum + durationMs, 0) };
     };
   };
@@ -83,7 +99,13 @@ function figuresOf(name: string, { few, many }: Record<Size, Costs>): Figure[] {
   const waited = `waited for: median ${shown(median(many.waitedMs))} ms, p99 ${shown(percentile(many.waitedMs, 0.99))} ms`;
   return [
     { name: `${name}: database time`, value: median(many.processorMs), unit: 'ms', atMost: MOST_MS, note: waited },
-    { name: `${name}: growth`, value: ratio(many.processorMs, few.processorMs), unit: '×', atMost: MOST_GROWTH, note: `from ${shown(median(few.processorMs))} ms; of the time waited ${shown(ratio(many.waitedMs, few.waitedMs))} ×` },
+    {
+      name: `${name}: growth`,
+      value: ratio(many.processorMs, few.processorMs),
+      unit: '×',
+      atMost: MOST_GROWTH,
+      note: `from ${shown(median(few.processorMs))} ms; of the time waited ${shown(ratio(many.waitedMs, few.waitedMs))} ×`,
+    },
   ];
 }
 
@@ -101,5 +123,12 @@ async function plansTable(world: World, at: string): Promise<{ table: DetailTabl
       rows.push([decision, plan.kind, String(plan.pages), reads.join(', ')]);
     }
   }
-  return { table: { title: 'Plans for the busy player at the larger size', head: ['decision', 'plan', 'pages', 'reads'], rows }, wholeReads: whole };
+  return {
+    table: {
+      title: 'Plans for the busy player at the larger size',
+      head: ['decision', 'plan', 'pages', 'reads'],
+      rows,
+    },
+    wholeReads: whole,
+  };
 }

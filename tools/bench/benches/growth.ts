@@ -23,7 +23,13 @@ const DAYS = 90;
 const PLAYER: MeasuredPlayer = { ref: 'measured', document: '52998224725', payments: 60 };
 const FULL = { few: 1_000, many: 300_000, rounds: 150, warmUps: 15 };
 const QUICK = { few: 1_000, many: 5_000, rounds: 5, warmUps: 2 };
-const READS: ReadonlySet<string> = new Set(['GET /deposits', 'GET /deposits?player_ref=', 'GET /withdrawals', 'GET /events', 'GET /events?after=, from the middle']);
+const READS: ReadonlySet<string> = new Set([
+  'GET /deposits',
+  'GET /deposits?player_ref=',
+  'GET /withdrawals',
+  'GET /events',
+  'GET /events?after=, from the middle',
+]);
 /** Reads are so quick that what the processes do by themselves meanwhile would weigh as much. */
 const READS_FOR_ONE = 8;
 const SIZES = ['few', 'many'] as const;
@@ -47,7 +53,8 @@ export const growth: Bench = {
     const sizes = quick ? QUICK : FULL;
     const sides: Partial<Record<Size, Side>> = {};
     try {
-      for (const size of SIZES) sides[size] = await step(`a stack with ${sizes[size]} payments`, () => openSide(servers, sizes[size]));
+      for (const size of SIZES)
+        sides[size] = await step(`a stack with ${sizes[size]} payments`, () => openSide(servers, sizes[size]));
       return await measure(sides as Record<Size, Side>, sizes);
     } finally {
       for (const { operators, world, stack } of Object.values(sides)) {
@@ -67,11 +74,26 @@ async function openSide(servers: BenchContext['servers'], payments: number): Pro
   const [client] = operator?.clients ?? [];
   if (operator === undefined || client === undefined) throw new Error('there is no operation');
   const { operationId } = operator;
-  const [beside, observed] = [new pg.Client({ connectionString: stack.databaseUrl }), observeDatabase(stack.databaseUrl)];
+  const [beside, observed] = [
+    new pg.Client({ connectionString: stack.databaseUrl }),
+    observeDatabase(stack.databaseUrl),
+  ];
   await beside.connect();
-  await writeHistory(beside, sealer, { operationId, payments, players: [PLAYER], end: new Date(), days: DAYS, complete: true });
+  await writeHistory(beside, sealer, {
+    operationId,
+    payments,
+    players: [PLAYER],
+    end: new Date(),
+    days: DAYS,
+    complete: true,
+  });
   const world: World = {
-    url: stack.databaseUrl, observed, client: beside, sealer, operationId, key: { keyId: '', secret: '' },
+    url: stack.databaseUrl,
+    observed,
+    client: beside,
+    sealer,
+    operationId,
+    key: { keyId: '', secret: '' },
     close: async () => {
       await observed.close();
       await beside.end();
@@ -90,9 +112,14 @@ async function measure(sides: Record<Size, Side>, sizes: typeof FULL): Promise<F
   await request('POST /deposits', ({ client }) => client.createDeposit(newDeposit(), once()));
   await request('GET /deposits/{id}, pending', ({ client, pendingId }) => client.getDeposit(pendingId));
   for (const [index, { name }] of sides.few.reads.entries()) {
-    await request(name, ({ client, reads }) => reads[index]?.call(client) ?? Promise.reject(new Error(`${name} is missing`)), READS_FOR_ONE);
+    await request(
+      name,
+      ({ client, reads }) => reads[index]?.call(client) ?? Promise.reject(new Error(`${name} is missing`)),
+      READS_FOR_ONE,
+    );
   }
-  for (const name of Object.keys(DECISIONS)) figures.push(await step(`decision: ${name}`, () => growthOfDecision(name, sides, sizes)));
+  for (const name of Object.keys(DECISIONS))
+    figures.push(await step(`decision: ${name}`, () => growthOfDecision(name, sides, sizes)));
   return {
     figures,
     tables: [],
@@ -103,7 +130,12 @@ async function measure(sides: Record<Size, Side>, sizes: typeof FULL): Promise<F
   };
 }
 
-async function growthOfRequest(name: string, sides: Record<Size, Side>, ask: (side: Side) => Promise<unknown>, { rounds, warmUps }: typeof FULL): Promise<Figure> {
+async function growthOfRequest(
+  name: string,
+  sides: Record<Size, Side>,
+  ask: (side: Side) => Promise<unknown>,
+  { rounds, warmUps }: typeof FULL,
+): Promise<Figure> {
   const unlimited = (side: Side) => async () => {
     // The measurement is not about limits: nobody else is asking.
     await side.world.client.query(`UPDATE rate_bucket SET theoretical_arrival_time = now() - interval '1 hour'`);
@@ -111,23 +143,45 @@ async function growthOfRequest(name: string, sides: Record<Size, Side>, ask: (si
   };
   const measurements = { few: unlimited(sides.few), many: unlimited(sides.many) };
   await inTurns(measurements, { warmUps: 0, rounds: warmUps });
-  const spent = async () => ({ few: await stackProcessorMs(sides.few.stack, sides.few.world.client), many: await stackProcessorMs(sides.many.stack, sides.many.world.client) });
+  const spent = async () => ({
+    few: await stackProcessorMs(sides.few.stack, sides.few.world.client),
+    many: await stackProcessorMs(sides.many.stack, sides.many.world.client),
+  });
   const before = await spent();
   const { few, many } = await inTurns(measurements, { warmUps: 0, rounds });
   const after = await spent();
   const [ofFew, ofMany] = [(after.few - before.few) / rounds, (after.many - before.many) / rounds];
-  return { name: `${name}: growth`, value: ofMany / ofFew, unit: '×', atMost: MOST_GROWTH, note: `from ${shown(ofFew)} to ${shown(ofMany)} ms of processor time; ${waited(few, many)}` };
+  return {
+    name: `${name}: growth`,
+    value: ofMany / ofFew,
+    unit: '×',
+    atMost: MOST_GROWTH,
+    note: `from ${shown(ofFew)} to ${shown(ofMany)} ms of processor time; ${waited(few, many)}`,
+  };
 }
 
-async function growthOfDecision(name: string, sides: Record<Size, Side>, { rounds, warmUps }: typeof FULL): Promise<Figure> {
+async function growthOfDecision(
+  name: string,
+  sides: Record<Size, Side>,
+  { rounds, warmUps }: typeof FULL,
+): Promise<Figure> {
   const at = new Date().toISOString();
   const measurement = ({ world }: Side) => {
     const rules = createRulesActivities({ database: world.observed.database, sealer: world.sealer });
     const decide = DECISIONS[name];
     return () => costOf(async () => decide?.(rules, world, PLAYER, at), [world.observed.processorMs]);
   };
-  const { few, many } = await inTurns({ few: measurement(sides.few), many: measurement(sides.many) }, { warmUps, rounds });
-  return { name: `decision, ${name}: growth`, value: ratio(many.processorMs, few.processorMs), unit: '×', atMost: MOST_GROWTH, note: `to ${shown(median(many.processorMs))} ms of database time; ${waited(few, many)}` };
+  const { few, many } = await inTurns(
+    { few: measurement(sides.few), many: measurement(sides.many) },
+    { warmUps, rounds },
+  );
+  return {
+    name: `decision, ${name}: growth`,
+    value: ratio(many.processorMs, few.processorMs),
+    unit: '×',
+    atMost: MOST_GROWTH,
+    note: `to ${shown(median(many.processorMs))} ms of database time; ${waited(few, many)}`,
+  };
 }
 
 function waited(few: Costs, many: Costs): string {

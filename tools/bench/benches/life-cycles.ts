@@ -33,7 +33,9 @@ export const lifeCycles: Bench = {
       const baselineUrl = await step('starting the baseline', () => stack.another('tools/bench/baseline'));
       const baseline = await connectBaseline(stack.temporal);
       closing.push(() => baseline.close());
-      const operators = await step('making operations', () => createOperators(stack, operatorsFor(sizes), [stack.baseUrl]));
+      const operators = await step('making operations', () =>
+        createOperators(stack, operatorsFor(sizes), [stack.baseUrl]),
+      );
       closing.push(() => operators.close());
       const id = await step('a deposit to compare with', () => lifeCycle(operators, clientOf(operators, 0)));
       const shape = await historyShape(stack.temporal, id);
@@ -77,12 +79,20 @@ async function creation(operators: Operators, baseline: Baseline, { rounds, warm
     { warmUps, rounds },
   );
   return {
-    name: 'POST /deposits against update-with-start with one empty activity', value: ratio(ours.waitedMs, bare.waitedMs), unit: '×', atMost: MOST_FOR_A_CREATION,
+    name: 'POST /deposits against update-with-start with one empty activity',
+    value: ratio(ours.waitedMs, bare.waitedMs),
+    unit: '×',
+    atMost: MOST_FOR_A_CREATION,
     note: `median ${shown(median(ours.waitedMs))} ms, p99 ${shown(percentile(ours.waitedMs, 0.99))} ms; bare ${shown(median(bare.waitedMs))} ms, p99 ${shown(percentile(bare.waitedMs, 0.99))} ms`,
   };
 }
 
-async function read(operators: Operators, baseline: Baseline, baselineUrl: string, { rounds, warmUps }: typeof FULL): Promise<Figure> {
+async function read(
+  operators: Operators,
+  baseline: Baseline,
+  baselineUrl: string,
+  { rounds, warmUps }: typeof FULL,
+): Promise<Figure> {
   const client = clientOf(operators, 0);
   const { id } = (await client.createDeposit(newDeposit(), once())).body;
   const { workflowId } = await baseline.open(NOTHING, NOTHING);
@@ -90,28 +100,52 @@ async function read(operators: Operators, baseline: Baseline, baselineUrl: strin
     const response = await fetch(`${baselineUrl}/query/${workflowId}`);
     await response.json();
   };
-  const { ours, bare } = await inTurns({ ours: timedOnly(() => client.getDeposit(id)), bare: timedOnly(askBare) }, { warmUps, rounds: rounds * 3 });
+  const { ours, bare } = await inTurns(
+    { ours: timedOnly(() => client.getDeposit(id)), bare: timedOnly(askBare) },
+    { warmUps, rounds: rounds * 3 },
+  );
   return {
-    name: 'signed GET /deposits/{id} of a pending deposit against a bare handler with one query', value: ratio(ours.waitedMs, bare.waitedMs), unit: '×', atMost: MOST_FOR_A_READ,
+    name: 'signed GET /deposits/{id} of a pending deposit against a bare handler with one query',
+    value: ratio(ours.waitedMs, bare.waitedMs),
+    unit: '×',
+    atMost: MOST_FOR_A_READ,
     note: `median ${shown(median(ours.waitedMs))} ms; bare ${shown(median(bare.waitedMs))} ms`,
   };
 }
 
-async function throughput(operators: Operators, baseline: Baseline, { before, after, events }: HistoryShape, { chunks, chunkSeconds, atOnce }: typeof FULL): Promise<Figure[]> {
+async function throughput(
+  operators: Operators,
+  baseline: Baseline,
+  { before, after, events }: HistoryShape,
+  { chunks, chunkSeconds, atOnce }: typeof FULL,
+): Promise<Figure[]> {
   operators.receiver.forget();
   const rates = { ours: [] as Rate[], bare: [] as Rate[] };
   let client = 0;
   for (let chunk = 0; chunk < chunks; chunk += 1) {
     rates.ours.push(await rateOf(() => lifeCycle(operators, clientOf(operators, (client += 1))), atOnce, chunkSeconds));
-    rates.bare.push(await rateOf(async () => baseline.finish(await baseline.open(before, after)), atOnce, chunkSeconds));
+    rates.bare.push(
+      await rateOf(async () => baseline.finish(await baseline.open(before, after)), atOnce, chunkSeconds),
+    );
   }
   const { latencies } = operators.receiver;
   const perSecond = (all: readonly Rate[]) => all.map((rate) => rate.perSecond);
   const failed = (all: readonly Rate[]) => all.reduce((sum, rate) => sum + rate.failed, 0);
   const [ours, bare] = [perSecond(rates.ours), perSecond(rates.bare)];
   return [
-    { name: 'life cycles per second against the bare baseline', value: ratio(ours, bare), unit: '×', atLeast: LEAST_THROUGHPUT, note: `${shown(median(ours))} /s; bare ${shown(median(bare))} /s; failed: ${failed(rates.ours)} and ${failed(rates.bare)}` },
+    {
+      name: 'life cycles per second against the bare baseline',
+      value: ratio(ours, bare),
+      unit: '×',
+      atLeast: LEAST_THROUGHPUT,
+      note: `${shown(median(ours))} /s; bare ${shown(median(bare))} /s; failed: ${failed(rates.ours)} and ${failed(rates.bare)}`,
+    },
     { name: 'history events of the deposit’s workflow', value: events, unit: 'events' },
-    { name: 'event to webhook under that load, median', value: median(latencies), unit: 'ms', note: `p99 ${shown(percentile(latencies, 0.99))} ms, ${latencies.length} events` },
+    {
+      name: 'event to webhook under that load, median',
+      value: median(latencies),
+      unit: 'ms',
+      note: `p99 ${shown(percentile(latencies, 0.99))} ms, ${latencies.length} events`,
+    },
   ];
 }

@@ -36,7 +36,9 @@ export const load: Bench = {
     const closing: (() => Promise<void>)[] = [];
     try {
       const second = await step('a second api process', () => stack.another('api'));
-      const operators = await step('making operations', () => createOperators(stack, operations, [stack.baseUrl, `${second}/v1`]));
+      const operators = await step('making operations', () =>
+        createOperators(stack, operations, [stack.baseUrl, `${second}/v1`]),
+      );
       closing.push(() => operators.close());
       await step('warming up', () => warmUp(operators));
       const before = loadavg()[0] ?? 0;
@@ -56,7 +58,8 @@ export const load: Bench = {
 
 /** One after the other; what the stack cannot do yet is not judged here. */
 async function warmUp(operators: Operators): Promise<void> {
-  for (const client of operators.all.flatMap(({ clients }) => clients)) await lifeCycle(operators, client).catch(() => undefined);
+  for (const client of operators.all.flatMap(({ clients }) => clients))
+    await lifeCycle(operators, client).catch(() => undefined);
 }
 
 async function measure(operators: Operators, share: number, seconds: number): Promise<Level> {
@@ -67,7 +70,14 @@ async function measure(operators: Operators, share: number, seconds: number): Pr
   const took = (performance.now() - startedAt) / 1_000;
   const processors = shareOfProcessors(before, await processorSeconds(), took);
   const sum = (of: 'offered' | 'served') => [...record.values()].reduce((total, route) => total + route[of], 0);
-  return { share, record, latencies: [...operators.receiver.latencies], processors, offered: sum('offered'), served: sum('served') };
+  return {
+    share,
+    record,
+    latencies: [...operators.receiver.latencies],
+    processors,
+    offered: sum('offered'),
+    served: sum('served'),
+  };
 }
 
 /** Refusals by state or rule are answers; what was not answered, or only that it cannot be, is not. */
@@ -75,7 +85,13 @@ function keepsUp({ record, offered }: Level): boolean {
   const failures = [...record.values()].flatMap(({ errors }) => [...errors]).filter(([code]) => FAILURES.has(code));
   return failures.reduce((sum, [, count]) => sum + count, 0) <= offered * (1 - KEEPS_UP);
 }
-const FAILURES: ReadonlySet<string> = new Set(['no_answer', 'not_sent', 'service_unavailable', 'internal_error', 'rate_limited']);
+const FAILURES: ReadonlySet<string> = new Set([
+  'no_answer',
+  'not_sent',
+  'service_unavailable',
+  'internal_error',
+  'rate_limited',
+]);
 
 function findings(levels: readonly Level[], operations: number, seconds: number, loadBefore: number): Findings {
   const best = levels.filter(keepsUp).at(-1) ?? levels[0];
@@ -85,9 +101,28 @@ function findings(levels: readonly Level[], operations: number, seconds: number,
   const [first] = (unanswered ?? best).processors;
   const used = (unanswered ?? best).processors.reduce((sum, [, share]) => sum + share, 0);
   const figures: Figure[] = [
-    { name: 'share of the contract’s limits that is carried', value: best.share * 100, unit: '%', note: `${shown(best.offered / seconds)} of ${full} requests per second for ${operations} operations` },
-    { name: 'served, of what was offered at that share', value: (best.served / best.offered) * 100, unit: '%', note: `${best.served} of ${best.offered}; the rest were refused by state or rule, see the table` },
-    ...(best.latencies.length === 0 ? [] : [{ name: 'event to webhook, median', value: median(best.latencies), unit: 'ms', note: `p99 ${shown(percentile(best.latencies, 0.99))} ms, ${best.latencies.length} events` }]),
+    {
+      name: 'share of the contract’s limits that is carried',
+      value: best.share * 100,
+      unit: '%',
+      note: `${shown(best.offered / seconds)} of ${full} requests per second for ${operations} operations`,
+    },
+    {
+      name: 'served, of what was offered at that share',
+      value: (best.served / best.offered) * 100,
+      unit: '%',
+      note: `${best.served} of ${best.offered}; the rest were refused by state or rule, see the table`,
+    },
+    ...(best.latencies.length === 0
+      ? []
+      : [
+          {
+            name: 'event to webhook, median',
+            value: median(best.latencies),
+            unit: 'ms',
+            note: `p99 ${shown(percentile(best.latencies, 0.99))} ms, ${best.latencies.length} events`,
+          },
+        ]),
   ];
   return {
     figures,
@@ -104,17 +139,44 @@ function findings(levels: readonly Level[], operations: number, seconds: number,
 
 function levelTable({ share, record, latencies }: Level): DetailTable {
   const rows = [...record].map(([name, { offered, served, latencies: own, errors }]) => [
-    name, String(offered), String(served), own.length === 0 ? '–' : shown(median(own)), own.length === 0 ? '–' : shown(percentile(own, 0.99)),
+    name,
+    String(offered),
+    String(served),
+    own.length === 0 ? '–' : shown(median(own)),
+    own.length === 0 ? '–' : shown(percentile(own, 0.99)),
     [...errors].map(([code, count]) => `${code} ${count}`).join(', '),
   ]);
-  const webhooks = latencies.length === 0 ? [] : [['event to webhook', '', String(latencies.length), shown(median(latencies)), shown(percentile(latencies, 0.99)), '']];
-  return { title: `${percent(share)} of the limits`, head: ['request', 'offered', 'served', 'p50 ms', 'p99 ms', 'other answers'], rows: [...rows, ...webhooks] };
+  const webhooks =
+    latencies.length === 0
+      ? []
+      : [
+          [
+            'event to webhook',
+            '',
+            String(latencies.length),
+            shown(median(latencies)),
+            shown(percentile(latencies, 0.99)),
+            '',
+          ],
+        ];
+  return {
+    title: `${percent(share)} of the limits`,
+    head: ['request', 'offered', 'served', 'p50 ms', 'p99 ms', 'other answers'],
+    rows: [...rows, ...webhooks],
+  };
 }
 
 function processorTable(levels: readonly Level[]): DetailTable {
   const names = (levels.at(-1)?.processors ?? []).map(([name]) => name);
-  const rows = names.map((name) => [name, ...levels.map(({ processors }) => percent(processors.find(([one]) => one === name)?.[1] ?? 0))]);
-  return { title: 'Share of all processors', head: ['process', ...levels.map(({ share }) => `at ${percent(share)}`)], rows };
+  const rows = names.map((name) => [
+    name,
+    ...levels.map(({ processors }) => percent(processors.find(([one]) => one === name)?.[1] ?? 0)),
+  ]);
+  return {
+    title: 'Share of all processors',
+    head: ['process', ...levels.map(({ share }) => `at ${percent(share)}`)],
+    rows,
+  };
 }
 
 function percent(share: number): string {

@@ -32,17 +32,31 @@ export const oneOperation: Bench = {
       const rates = { one: [] as number[], many: [] as number[] };
       for (let round = 0; round < rounds; round += 1) {
         rates.one.push(await step('one operation', () => commitsPerSecond(database, sealer, [alone], transitions)));
-        rates.many.push(await step(`${AT_ONCE} operations`, () => commitsPerSecond(database, sealer, many, transitions)));
+        rates.many.push(
+          await step(`${AT_ONCE} operations`, () => commitsPerSecond(database, sealer, many, transitions)),
+        );
       }
       const [one, sixteen] = [median(rates.one), median(rates.many)];
       return {
         figures: [
-          { name: 'transitions per second of one operation', value: one, unit: '/s', note: `${shown(1_000 / one)} ms each, one after the other` },
-          { name: `transitions per second of ${AT_ONCE} operations together`, value: sixteen, unit: '/s', note: `${shown(sixteen / one)} × one operation’s` },
+          {
+            name: 'transitions per second of one operation',
+            value: one,
+            unit: '/s',
+            note: `${shown(1_000 / one)} ms each, one after the other`,
+          },
+          {
+            name: `transitions per second of ${AT_ONCE} operations together`,
+            value: sixteen,
+            unit: '/s',
+            note: `${shown(sixteen / one)} × one operation’s`,
+          },
         ],
         tables: [],
         counters: { 'oneOperation.transitionsPerSecond': one, 'manyOperations.transitionsPerSecond': sixteen },
-        remarks: [`Transitions to paid (row, event, two ledger entries, two balances), each a statement and a commit that is waited for, ${AT_ONCE} at once over ${AT_ONCE} connections, ${rounds} × ${transitions} each, in turns, medians. No Temporal, no HTTP.`],
+        remarks: [
+          `Transitions to paid (row, event, two ledger entries, two balances), each a statement and a commit that is waited for, ${AT_ONCE} at once over ${AT_ONCE} connections, ${rounds} × ${transitions} each, in turns, medians. No Temporal, no HTTP.`,
+        ],
       };
     } finally {
       await database.$disconnect();
@@ -54,24 +68,41 @@ async function makeOperations(database: Database, sealer: Sealer, count: number)
   const ids: string[] = [];
   const rules = parseRuleSetDraft({ currencies: { BRL: {} } });
   for (let number = 1; number <= count; number += 1) {
-    const { operationId } = await createOperation(database, sealer, { name: `bench-${number}`, environment: 'sandbox', provider: 'simulator', webhookUrl: null, networks: [], requestedBy: 'bench', rules });
+    const { operationId } = await createOperation(database, sealer, {
+      name: `bench-${number}`,
+      environment: 'sandbox',
+      provider: 'simulator',
+      webhookUrl: null,
+      networks: [],
+      requestedBy: 'bench',
+      rules,
+    });
     ids.push(operationId);
   }
   return ids;
 }
 
 /** Admits the deposits first, which locks no counter, then stores the transition of each. */
-async function commitsPerSecond(database: Database, sealer: Sealer, operations: readonly string[], transitions: number): Promise<number> {
+async function commitsPerSecond(
+  database: Database,
+  sealer: Sealer,
+  operations: readonly string[],
+  transitions: number,
+): Promise<number> {
   const store = createDepositStore(database, sealer);
   const prepared: DepositTransitionInput[] = [];
-  await forEach(Array.from({ length: transitions }, (_, index) => operations[index % operations.length] ?? ''), AT_ONCE, async (operationId) => {
-    // Players of their own: a player's row would be waited for, too.
-    const order = depositOrder({ sealer, operationId }, { playerRef: randomBytes(8).toString('hex') });
-    const deposit = createdDeposit(order);
-    const { kind } = await store.admitDeposit({ order, deposit, playerRevision: null });
-    if (kind !== 'admitted') throw new Error(`a deposit was not admitted: ${kind}`);
-    prepared.push(payment({ sealer }, deposit));
-  });
+  await forEach(
+    Array.from({ length: transitions }, (_, index) => operations[index % operations.length] ?? ''),
+    AT_ONCE,
+    async (operationId) => {
+      // Players of their own: a player's row would be waited for, too.
+      const order = depositOrder({ sealer, operationId }, { playerRef: randomBytes(8).toString('hex') });
+      const deposit = createdDeposit(order);
+      const { kind } = await store.admitDeposit({ order, deposit, playerRevision: null });
+      if (kind !== 'admitted') throw new Error(`a deposit was not admitted: ${kind}`);
+      prepared.push(payment({ sealer }, deposit));
+    },
+  );
   const startedAt = performance.now();
   await forEach(prepared, AT_ONCE, (input) => store.storeDeposit(input));
   return (transitions * 1_000) / (performance.now() - startedAt);

@@ -11,7 +11,16 @@ import { observeDatabase, type Statement } from '../database/observed.js';
 import { nodeName, type PlanKind, plansOf, type StatementPlan, wholeReads } from '../database/plans.js';
 import { type Read, readsOf } from '../database/reads.js';
 import { createWorld, type World } from '../database/world.js';
-import { costOf, type Costs, inTurns, type Measurement, median, ownProcessorMs, percentile, ratio } from '../measure.js';
+import {
+  costOf,
+  type Costs,
+  inTurns,
+  type Measurement,
+  median,
+  ownProcessorMs,
+  percentile,
+  ratio,
+} from '../measure.js';
 import { shown } from '../report.js';
 import type { Figure, Findings } from '../result.js';
 
@@ -44,7 +53,9 @@ export const reads: Bench = {
     const served: Partial<Record<Size, Served>> = {};
     try {
       for (const size of ['few', 'many'] as const) {
-        served[size] = await step(`writing ${sizes[size]} payments with their entries and events`, async () => serve(await servers.newDatabase(), sizes[size], end));
+        served[size] = await step(`writing ${sizes[size]} payments with their entries and events`, async () =>
+          serve(await servers.newDatabase(), sizes[size], end),
+        );
       }
       return await measure(served as Record<Size, Served>, sizes);
     } finally {
@@ -60,7 +71,12 @@ export const reads: Bench = {
 async function serve(url: string, payments: number, end: Date): Promise<Served> {
   const world = await createWorld(url, { payments, players: [PLAYER], end, days: DAYS, complete: true });
   await readDay(world.observed.database, { operationId: world.operationId, currency: 'BRL' }, lastClosedDay(end), end);
-  return { world, api: await startApi(world), plain: await startApi(world, { rides: false }), reads: await readsOf(world, PLAYER.ref) };
+  return {
+    world,
+    api: await startApi(world),
+    plain: await startApi(world, { rides: false }),
+    reads: await readsOf(world, PLAYER.ref),
+  };
 }
 
 async function measure({ few, many }: Record<Size, Served>, sizes: typeof FULL): Promise<Findings> {
@@ -75,12 +91,28 @@ async function measure({ few, many }: Record<Size, Served>, sizes: typeof FULL):
     const plans = await plansOf(many.world.client, found.statements);
     const before = await plansOf(few.world.client, found.statementsOfFew);
     whole += plans.flatMap(wholeReads).length;
-    rows.push([read.name, pagesOf(before), pagesOf(plans), [...new Set(plans.flatMap(({ nodes }) => nodes.filter(({ table }) => table !== null).map(nodeName)))].join(', ')]);
+    rows.push([
+      read.name,
+      pagesOf(before),
+      pagesOf(plans),
+      [...new Set(plans.flatMap(({ nodes }) => nodes.filter(({ table }) => table !== null).map(nodeName)))].join(', '),
+    ]);
   }
-  figures.push({ name: 'whole reads of tables that grow with payments, in any plan', value: whole, unit: 'nodes', atMost: 0 });
+  figures.push({
+    name: 'whole reads of tables that grow with payments, in any plan',
+    value: whole,
+    unit: 'nodes',
+    atMost: 0,
+  });
   return {
     figures,
-    tables: [{ title: 'Pages that the statements touch (custom plan / generic plan), and how', head: ['read', `${sizes.few} objects`, `${sizes.many} objects`, 'reads'], rows }],
+    tables: [
+      {
+        title: 'Pages that the statements touch (custom plan / generic plan), and how',
+        head: ['read', `${sizes.few} objects`, `${sizes.many} objects`, 'reads'],
+        rows,
+      },
+    ],
     remarks: [
       `${sizes.few} objects against ${sizes.many}, ${sizes.rounds} signed requests each, in turns, over HTTP, to the whole api in this process. What is compared is processor time, medians: of client, api and Postgres backend together; what was waited for stands beside it.`,
       'Bare SQL: the statements that the route asked, sent again by the driver alone, with as many rows. Promised for the largest page (of events, whose envelopes are opened one by one, less): fewer rows are cheaper to read than any request is to receive, admit and answer.',
@@ -98,7 +130,12 @@ async function compare(few: Served, ofFew: Read, many: Served, ofMany: Read, rou
     const found = Math.max(...(await sendAgain(bare.pool, statements)).map(({ length }) => length));
     const ofBare = (call: () => Promise<unknown>) => () => costOf(call, [ownProcessorMs, bare.processorMs]);
     const costs = await inTurns(
-      { few: requests(few, ofFew), many: requests(many, ofMany), sql: ofBare(() => sendAgain(bare.pool, statements)), handler: ofBare(() => handler.ask()) },
+      {
+        few: requests(few, ofFew),
+        many: requests(many, ofMany),
+        sql: ofBare(() => sendAgain(bare.pool, statements)),
+        handler: ofBare(() => handler.ask()),
+      },
       { warmUps: 10, rounds },
     );
     return { figures: figuresOf(ofMany, costs, found), statements, statementsOfFew };
@@ -108,17 +145,31 @@ async function compare(few: Served, ofFew: Read, many: Served, ofMany: Read, rou
   }
 }
 
-function figuresOf({ name, opensEnvelopes }: Read, { few, many, sql, handler }: Record<Size | 'sql' | 'handler', Costs>, found: number): Figure[] {
+function figuresOf(
+  { name, opensEnvelopes }: Read,
+  { few, many, sql, handler }: Record<Size | 'sql' | 'handler', Costs>,
+  found: number,
+): Figure[] {
   const against = (other: Costs, bare: string, atMost: number | null): Figure => ({
-    name: `${name}: against ${bare}`, value: ratio(many.processorMs, other.processorMs), unit: '×', ...(atMost === null ? {} : { atMost }),
+    name: `${name}: against ${bare}`,
+    value: ratio(many.processorMs, other.processorMs),
+    unit: '×',
+    ...(atMost === null ? {} : { atMost }),
     note: `waited for: ${shown(ratio(many.waitedMs, other.waitedMs))} ×`,
   });
   return [
     {
-      name: `${name}: growth`, value: ratio(many.processorMs, few.processorMs), unit: '×', atMost: MOST_GROWTH,
+      name: `${name}: growth`,
+      value: ratio(many.processorMs, few.processorMs),
+      unit: '×',
+      atMost: MOST_GROWTH,
       note: `to ${shown(median(many.processorMs))} ms; waited for: ${shown(ratio(many.waitedMs, few.waitedMs))} × to ${shown(median(many.waitedMs))} ms, p99 ${shown(percentile(many.waitedMs, 0.99))} ms`,
     },
-    against(sql, 'bare SQL', found > PAGE_LIMIT_MAX ? (opensEnvelopes ? MOST_TIMES_WITH_ENVELOPES : MOST_TIMES_BARE_SQL) : null),
+    against(
+      sql,
+      'bare SQL',
+      found > PAGE_LIMIT_MAX ? (opensEnvelopes ? MOST_TIMES_WITH_ENVELOPES : MOST_TIMES_BARE_SQL) : null,
+    ),
     against(handler, 'a bare handler', null),
   ];
 }
@@ -141,7 +192,12 @@ function requests({ world, api }: Served, read: Read): Measurement {
 
 /** "custom / generic"; a statement that is never planned in general counts as it is. */
 function pagesOf(plans: readonly StatementPlan[]): string {
-  const sum = (kind: PlanKind) => pagesTogether(plans.filter((plan) => plan.kind === kind || !plans.some((other) => other.text === plan.text && other.kind === kind)));
+  const sum = (kind: PlanKind) =>
+    pagesTogether(
+      plans.filter(
+        (plan) => plan.kind === kind || !plans.some((other) => other.text === plan.text && other.kind === kind),
+      ),
+    );
   return `${sum('custom')} / ${sum('generic')}`;
 }
 

@@ -23,25 +23,53 @@ export const verification: Bench = {
   async run({ quick }: BenchContext): Promise<Findings> {
     const body = bodyOf(BODY_BYTES);
     const secret = randomBytes(48);
-    const request = { timestamp: String(Math.floor(Date.now() / 1_000)), nonce: randomBytes(16).toString('hex'), method: 'POST', target: TARGET, body };
-    const canonical = ['v1', request.timestamp, request.nonce, 'POST', TARGET, createHash('sha256').update(body).digest('hex')].join('\n');
+    const request = {
+      timestamp: String(Math.floor(Date.now() / 1_000)),
+      nonce: randomBytes(16).toString('hex'),
+      method: 'POST',
+      target: TARGET,
+      body,
+    };
+    const canonical = [
+      'v1',
+      request.timestamp,
+      request.nonce,
+      'POST',
+      TARGET,
+      createHash('sha256').update(body).digest('hex'),
+    ].join('\n');
     const signature = `v1=${createHmac('sha256', secret).update(canonical).digest('hex')}`;
     const route: RouteDefinition | undefined = ROUTES.find(({ name }) => name === 'createDeposit');
     if (route === undefined) throw new Error('there is no such route');
     const takeIn = () => {
       if (!signatureMatches(request, signature, secret)) throw new Error('the signature is wrong');
-      if (isProblem(readInput(route, { target: TARGET, params: {}, contentType: 'application/json', body }))) throw new Error('the body is refused');
+      if (isProblem(readInput(route, { target: TARGET, params: {}, contentType: 'application/json', body })))
+        throw new Error('the body is refused');
       fingerprintOf('POST', TARGET, body);
     };
     const many = (work: () => unknown) => () => costOf(() => repeat(work), [ownProcessorMs]);
-    const costs = await inTurns({ whole: many(takeIn), bare: many(() => JSON.parse(body.toString('utf8')) as unknown) }, { warmUps: 20, rounds: quick ? 10 : 60 });
+    const costs = await inTurns(
+      { whole: many(takeIn), bare: many(() => JSON.parse(body.toString('utf8')) as unknown) },
+      { warmUps: 20, rounds: quick ? 10 : 60 },
+    );
     return {
       figures: [
-        { name: 'taking in one request', value: median(costs.whole.processorMs) / AT_ONCE, unit: 'ms', atMost: MOST_MS },
-        { name: 'against JSON.parse of the same bytes', value: median(costs.whole.processorMs) / median(costs.bare.processorMs), unit: '×' },
+        {
+          name: 'taking in one request',
+          value: median(costs.whole.processorMs) / AT_ONCE,
+          unit: 'ms',
+          atMost: MOST_MS,
+        },
+        {
+          name: 'against JSON.parse of the same bytes',
+          value: median(costs.whole.processorMs) / median(costs.bare.processorMs),
+          unit: '×',
+        },
       ],
       tables: [],
-      remarks: [`A valid POST /deposits of ${body.length} bytes; signature, strict scanner, schema, fingerprint; without the round trip that admits it.`],
+      remarks: [
+        `A valid POST /deposits of ${body.length} bytes; signature, strict scanner, schema, fingerprint; without the round trip that admits it.`,
+      ],
     };
   },
 };

@@ -39,7 +39,8 @@ export const workers: Bench = {
       const stretches: Stretch[] = [];
       for (let round = 0; round < sizes.rounds; round += 1) {
         // Up, then down: whatever changes with time meets all of them.
-        for (const number of round % 2 === 0 ? STEPS : [...STEPS].reverse()) stretches.push(await step(workersOf(number), () => withWorkers(stack, operators, number, sizes)));
+        for (const number of round % 2 === 0 ? STEPS : [...STEPS].reverse())
+          stretches.push(await step(workersOf(number), () => withWorkers(stack, operators, number, sizes)));
       }
       return findings(stretches, sizes);
     } finally {
@@ -49,7 +50,12 @@ export const workers: Bench = {
   },
 };
 
-async function withWorkers(stack: Stack, operators: Operators, count: number, { seconds, atOnce }: typeof FULL): Promise<Stretch> {
+async function withWorkers(
+  stack: Stack,
+  operators: Operators,
+  count: number,
+  { seconds, atOnce }: typeof FULL,
+): Promise<Stretch> {
   const more: TestProcess[] = [];
   try {
     for (let number = 2; number <= count; number += 1) more.push(await stack.addWorker(Object.values(TASK_QUEUES)));
@@ -61,7 +67,9 @@ async function withWorkers(stack: Stack, operators: Operators, count: number, { 
     const before = await processorSeconds();
     const { perSecond, done, failed } = await rateOf(one, atOnce, seconds);
     const after = await processorSeconds();
-    const processorMs = new Map([...after].map(([name, spent]) => [name, (Math.max(0, spent - (before.get(name) ?? 0)) * 1_000) / done]));
+    const processorMs = new Map(
+      [...after].map(([name, spent]) => [name, (Math.max(0, spent - (before.get(name) ?? 0)) * 1_000) / done]),
+    );
     return { workers: count, perSecond, failed, processorMs };
   } finally {
     await Promise.all(more.map((worker) => worker.stop()));
@@ -71,19 +79,40 @@ async function withWorkers(stack: Stack, operators: Operators, count: number, { 
 function findings(stretches: readonly Stretch[], { rounds, seconds, atOnce }: typeof FULL): Findings {
   const of = (count: number) => stretches.filter((stretch) => stretch.workers === count);
   const perSecond = (count: number) => median(of(count).map((stretch) => stretch.perSecond));
-  const processorMs = (count: number, name: string) => median(of(count).map((stretch) => stretch.processorMs.get(name) ?? 0));
+  const processorMs = (count: number, name: string) =>
+    median(of(count).map((stretch) => stretch.processorMs.get(name) ?? 0));
   const names = [...(stretches[0]?.processorMs.keys() ?? [])];
   const total = (count: number) => names.reduce((sum, name) => sum + processorMs(count, name), 0);
   const figures = STEPS.flatMap((count): Figure[] => [
-    { name: `life cycles per second, ${workersOf(count)}`, value: perSecond(count), unit: '/s', note: `${shown(perSecond(count) / perSecond(1))} × one worker’s; failed: ${of(count).reduce((sum, { failed }) => sum + failed, 0)}` },
-    { name: `life cycles per second of processor time, ${workersOf(count)}`, value: 1_000 / total(count), unit: '/s', note: 'all processes, the load generator and receiver among them' },
+    {
+      name: `life cycles per second, ${workersOf(count)}`,
+      value: perSecond(count),
+      unit: '/s',
+      note: `${shown(perSecond(count) / perSecond(1))} × one worker’s; failed: ${of(count).reduce((sum, { failed }) => sum + failed, 0)}`,
+    },
+    {
+      name: `life cycles per second of processor time, ${workersOf(count)}`,
+      value: 1_000 / total(count),
+      unit: '/s',
+      note: 'all processes, the load generator and receiver among them',
+    },
   ]);
-  const counters = Object.fromEntries(STEPS.flatMap((count) => [
-    [`workers.${count}.perSecond`, perSecond(count)], [`workers.${count}.processorMs`, total(count)], ...names.map((name) => [`workers.${count}.processorMs.${name}`, processorMs(count, name)]),
-  ]));
+  const counters = Object.fromEntries(
+    STEPS.flatMap((count) => [
+      [`workers.${count}.perSecond`, perSecond(count)],
+      [`workers.${count}.processorMs`, total(count)],
+      ...names.map((name) => [`workers.${count}.processorMs.${name}`, processorMs(count, name)]),
+    ]),
+  );
   return {
     figures,
-    tables: [{ title: 'Processor time per life cycle, in ms', head: ['process', ...STEPS.map(workersOf)], rows: names.map((name) => [name, ...STEPS.map((count) => shown(processorMs(count, name)))]) }],
+    tables: [
+      {
+        title: 'Processor time per life cycle, in ms',
+        head: ['process', ...STEPS.map(workersOf)],
+        rows: names.map((name) => [name, ...STEPS.map((count) => shown(processorMs(count, name)))]),
+      },
+    ],
     counters: { ...counters, 'workers.processors': cpus().length },
     remarks: [
       `Each number of workers ${rounds} × ${seconds} s, in turns, ${atOnce} deposits at once, medians; each worker serves all task queues.`,

@@ -35,18 +35,30 @@ export async function openMeter(servers: BenchServers, stack: Stack): Promise<Me
   };
 }
 
-async function elapse(read: () => Promise<Counters>, work: () => Promise<unknown>): Promise<{ risen: Counters; tookMs: number }> {
+async function elapse(
+  read: () => Promise<Counters>,
+  work: () => Promise<unknown>,
+): Promise<{ risen: Counters; tookMs: number }> {
   const before = await read();
   const startedAt = performance.now();
   await work();
   const tookMs = performance.now() - startedAt;
   const after = await read();
-  return { risen: Object.fromEntries(Object.entries(after).map(([name, value]) => [name, value - (before[name] ?? 0)])), tookMs };
+  return {
+    risen: Object.fromEntries(Object.entries(after).map(([name, value]) => [name, value - (before[name] ?? 0)])),
+    tookMs,
+  };
 }
 
 async function readAll(servers: BenchServers, stack: Stack): Promise<Counters> {
-  const processors = Object.fromEntries([...(await processorSeconds())].map(([name, seconds]) => [`processorMs.${name}`, seconds * 1_000]));
-  return { ...processors, ...(await readPostgres(stack.databaseUrl)), ...(await readPersistence(servers.temporalMetricsUrls())) };
+  const processors = Object.fromEntries(
+    [...(await processorSeconds())].map(([name, seconds]) => [`processorMs.${name}`, seconds * 1_000]),
+  );
+  return {
+    ...processors,
+    ...(await readPostgres(stack.databaseUrl)),
+    ...(await readPersistence(servers.temporalMetricsUrls())),
+  };
 }
 
 /** Of the gateway's database, but for the write-ahead log, which is the whole server's. */

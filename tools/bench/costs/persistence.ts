@@ -9,7 +9,9 @@ export async function readPersistence(urls: readonly string[]): Promise<Counters
   if (urls.length === 0) return {};
   const samples = (await Promise.all(urls.map(readSamples))).flat();
   const sum = (name: RegExp, labels: (text: string) => boolean = () => true) =>
-    samples.filter((sample) => name.test(sample.name) && labels(sample.labels)).reduce((total, { value }) => total + value, 0);
+    samples
+      .filter((sample) => name.test(sample.name) && labels(sample.labels))
+      .reduce((total, { value }) => total + value, 0);
   const isStep = (labels: string) => labels.includes(`operation="${STEP}"`);
   return {
     persistenceRequests: sum(/^persistence_requests(_total)?$/),
@@ -27,5 +29,9 @@ interface Sample {
 async function readSamples(url: string): Promise<Sample[]> {
   const response = await fetch(url, { signal: AbortSignal.timeout(10_000) });
   if (!response.ok) throw new Error(`${url} answered ${response.status}`);
-  return [...(await response.text()).matchAll(/^(\w+)(\{.*\})? (\S+)$/gm)].map(([, name = '', labels = '', value]) => ({ name, labels, value: Number(value) }));
+  return [...(await response.text()).matchAll(/^(\w+)(\{.*\})? (\S+)$/gm)].map(([, name = '', labels = '', value]) => ({
+    name,
+    labels,
+    value: Number(value),
+  }));
 }

@@ -36,7 +36,10 @@ export async function startBareHandler(pool: pg.Pool, statements: readonly State
 /** The statements as the driver alone sends them, without what the gateway makes of their rows. @returns the rows of each */
 export async function sendAgain(pool: pg.Pool, statements: readonly Statement[]): Promise<unknown[][][]> {
   const all: unknown[][][] = [];
-  for (const [index, { text, values }] of statements.entries()) all.push((await pool.query<unknown[]>({ name: `bare-${index}`, text, values: [...values], rowMode: 'array' })).rows);
+  for (const [index, { text, values }] of statements.entries())
+    all.push(
+      (await pool.query<unknown[]>({ name: `bare-${index}`, text, values: [...values], rowMode: 'array' })).rows,
+    );
   return all;
 }
 

@@ -12,35 +12,92 @@ export const DECISIONS: Readonly<Record<string, Decide>> = {
   'deposit creation': (rules, world, player, at) => rules.decideDeposit({ order: depositOrder(world, player), at }),
   'deposit payment': async (rules, world, player, at) =>
     rules.assessPayment({
-      depositId: await someId(world, 'deposit', player), operationId: world.operationId, playerRef: player.ref, environment: 'sandbox', chargedAmountMinor: '5000',
-      paidAmountMinor: '5000', paidAt: at, expiresAt: at, payerMatch: 'match', sealedPayer: world.sealer.sealJson({ document: { type: 'CPF', number: player.document, country: 'BR' }, name: 'Maria' }), at,
+      depositId: await someId(world, 'deposit', player),
+      operationId: world.operationId,
+      playerRef: player.ref,
+      environment: 'sandbox',
+      chargedAmountMinor: '5000',
+      paidAmountMinor: '5000',
+      paidAt: at,
+      expiresAt: at,
+      payerMatch: 'match',
+      sealedPayer: world.sealer.sealJson({
+        document: { type: 'CPF', number: player.document, country: 'BR' },
+        name: 'Maria',
+      }),
+      at,
     }),
-  'withdrawal creation': (rules, world, player, at) => rules.decideWithdrawal({ order: withdrawalOrder(world, player), at, keyOwner: 'not_asked', stage: 'creation' }),
-  dispatch: async (rules, world, player, at) => rules.decideDispatch({ withdrawalId: await someId(world, 'withdrawal', player), operationId: world.operationId, at }),
+  'withdrawal creation': (rules, world, player, at) =>
+    rules.decideWithdrawal({ order: withdrawalOrder(world, player), at, keyOwner: 'not_asked', stage: 'creation' }),
+  dispatch: async (rules, world, player, at) =>
+    rules.decideDispatch({
+      withdrawalId: await someId(world, 'withdrawal', player),
+      operationId: world.operationId,
+      at,
+    }),
 };
 
 /** A deposit of that player, as the api hands it over. */
-export function depositOrder({ operationId, sealer }: Pick<World, 'operationId' | 'sealer'>, { ref, document }: Pick<MeasuredPlayer, 'ref' | 'document'>) {
+export function depositOrder(
+  { operationId, sealer }: Pick<World, 'operationId' | 'sealer'>,
+  { ref, document }: Pick<MeasuredPlayer, 'ref' | 'document'>,
+) {
   const depositId = newId('deposit');
-  const sealedRequest = sealer.sealJson({ player: { external_ref: ref, document: { type: 'CPF', number: document, country: 'BR' }, ip: '203.0.113.9' } });
+  const sealedRequest = sealer.sealJson({
+    player: { external_ref: ref, document: { type: 'CPF', number: document, country: 'BR' }, ip: '203.0.113.9' },
+  });
   return {
-    depositId, operationId, operationName: 'bench', environment: 'sandbox', provider: 'simulator', externalId: depositId, playerRef: ref, amountMinor: '5000', currency: 'BRL', expiresInSeconds: 1_800, sealedRequest,
+    depositId,
+    operationId,
+    operationName: 'bench',
+    environment: 'sandbox',
+    provider: 'simulator',
+    externalId: depositId,
+    playerRef: ref,
+    amountMinor: '5000',
+    currency: 'BRL',
+    expiresInSeconds: 1_800,
+    sealedRequest,
   } as const;
 }
 
 function withdrawalOrder({ operationId, sealer }: World, { ref, document }: MeasuredPlayer) {
   const withdrawalId = newId('withdrawal');
-  const player = { external_ref: ref, document: { type: 'CPF', number: document, country: 'BR' }, ip: '203.0.113.9', device_id: 'device-1' };
+  const player = {
+    external_ref: ref,
+    document: { type: 'CPF', number: document, country: 'BR' },
+    ip: '203.0.113.9',
+    device_id: 'device-1',
+  };
   const sealedRequest = sealer.sealJson({ player, destination: { pix: { key_type: 'cpf', key: document } } });
   return {
-    withdrawalId, operationId, operationName: 'bench', environment: 'sandbox', provider: 'simulator', externalId: withdrawalId, playerRef: ref, amountMinor: '1000', currency: 'BRL',
-    reviewRequested: false, operatorReasons: 0, hasPlayerIp: true, destinationType: 'cpf', sealedRequest,
+    withdrawalId,
+    operationId,
+    operationName: 'bench',
+    environment: 'sandbox',
+    provider: 'simulator',
+    externalId: withdrawalId,
+    playerRef: ref,
+    amountMinor: '1000',
+    currency: 'BRL',
+    reviewRequested: false,
+    operatorReasons: 0,
+    hasPlayerIp: true,
+    destinationType: 'cpf',
+    sealedRequest,
   } as const;
 }
 
 /** One of the player's payments, asked beside the measured connection. */
-async function someId({ client, operationId }: World, table: 'deposit' | 'withdrawal', { ref }: MeasuredPlayer): Promise<string> {
-  const { rows } = await client.query<{ id: string }>(`SELECT id FROM ${table} WHERE operation_id = $1 AND player_ref = $2 ORDER BY sequence DESC LIMIT 1`, [operationId, ref]);
+async function someId(
+  { client, operationId }: World,
+  table: 'deposit' | 'withdrawal',
+  { ref }: MeasuredPlayer,
+): Promise<string> {
+  const { rows } = await client.query<{ id: string }>(
+    `SELECT id FROM ${table} WHERE operation_id = $1 AND player_ref = $2 ORDER BY sequence DESC LIMIT 1`,
+    [operationId, ref],
+  );
   const id = rows[0]?.id;
   if (id === undefined) throw new Error(`${ref} has no ${table}`);
   return id;

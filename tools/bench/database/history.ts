@@ -50,10 +50,22 @@ export async function writeHistory(client: pg.ClientBase, sealer: Sealer, option
 }
 
 /** Table `planned`: every payment that there shall be; the fraction of a hash spreads a player's payments over the days. */
-async function plan(client: pg.ClientBase, sealer: Sealer, { operationId, payments, players, end, days }: HistoryOptions): Promise<void> {
-  const crowd = Math.max(0, Math.floor((payments - players.reduce((sum, player) => sum + player.payments, 0)) / CROWD_PAYMENTS_EACH));
+async function plan(
+  client: pg.ClientBase,
+  sealer: Sealer,
+  { operationId, payments, players, end, days }: HistoryOptions,
+): Promise<void> {
+  const crowd = Math.max(
+    0,
+    Math.floor((payments - players.reduce((sum, player) => sum + player.payments, 0)) / CROWD_PAYMENTS_EACH),
+  );
   const hex = (hash: Uint8Array) => Buffer.from(hash).toString('hex');
-  const measured = players.map(({ ref, document, payments: own }) => ({ ref, document: hex(documentHash(sealer, document)), key: hex(pixKeyHash(sealer, document, KEY_TYPE)), own }));
+  const measured = players.map(({ ref, document, payments: own }) => ({
+    ref,
+    document: hex(documentHash(sealer, document)),
+    key: hex(pixKeyHash(sealer, document, KEY_TYPE)),
+    own,
+  }));
   await client.query(
     `CREATE TEMP TABLE planned AS
      WITH person AS (
@@ -81,8 +93,18 @@ async function writePlayers(client: pg.ClientBase, sealer: Sealer, { operationId
 
 async function writeDeposits(client: pg.ClientBase, sealer: Sealer, { operationId }: HistoryOptions): Promise<void> {
   const sealed = (value: unknown) => Buffer.from(sealer.sealBytes(Buffer.from(JSON.stringify(value))));
-  const player = { external_ref: 'player', document: { type: 'CPF', number: '52998224725', country: 'BR' }, name: 'Maria Exemplo da Silva', email: 'maria@example.test', ip: '203.0.113.9' };
-  const payer = { document: { type: 'CPF', number: '52998224725', country: 'BR' }, name: 'Maria Exemplo da Silva', matchesPlayer: true };
+  const player = {
+    external_ref: 'player',
+    document: { type: 'CPF', number: '52998224725', country: 'BR' },
+    name: 'Maria Exemplo da Silva',
+    email: 'maria@example.test',
+    ip: '203.0.113.9',
+  };
+  const payer = {
+    document: { type: 'CPF', number: '52998224725', country: 'BR' },
+    name: 'Maria Exemplo da Silva',
+    matchesPlayer: true,
+  };
   await client.query(
     `INSERT INTO deposit (id, operation_id, external_id, status, version, amount_minor, currency, paid_amount_minor, method, player_ref, provider, request_sealed,
        payer_sealed, payer_document_hash, copy_paste, instructions_expires_at, end_to_end_id, review_reasons, created_at, updated_at, paid_at, expires_at)
@@ -96,8 +118,17 @@ async function writeDeposits(client: pg.ClientBase, sealer: Sealer, { operationI
 }
 
 async function writeWithdrawals(client: pg.ClientBase, sealer: Sealer, { operationId }: HistoryOptions): Promise<void> {
-  const player = { external_ref: 'player', document: { type: 'CPF', number: '52998224725', country: 'BR' }, ip: '203.0.113.9', device_id: 'device-1' };
-  const sealed = Buffer.from(sealer.sealBytes(Buffer.from(JSON.stringify({ player, destination: { pix: { key_type: KEY_TYPE, key: '52998224725' } } }))));
+  const player = {
+    external_ref: 'player',
+    document: { type: 'CPF', number: '52998224725', country: 'BR' },
+    ip: '203.0.113.9',
+    device_id: 'device-1',
+  };
+  const sealed = Buffer.from(
+    sealer.sealBytes(
+      Buffer.from(JSON.stringify({ player, destination: { pix: { key_type: KEY_TYPE, key: '52998224725' } } })),
+    ),
+  );
   await client.query(
     `INSERT INTO withdrawal (id, operation_id, external_id, status, version, amount_minor, currency, method, player_ref, provider, request_sealed, destination_type,
        destination_hash, ip_hash, device_hash, decision_mode, decision_reasons, rule_set_version, decided_at, created_at, updated_at, paid_at)
@@ -127,7 +158,10 @@ async function writeLedger(client: pg.ClientBase, { operationId }: HistoryOption
   };
   for (const [movement, source] of Object.entries(sources)) {
     // The accounts of the movement, with the sign that each side has.
-    const sides = postingsOf(movement as LedgerMovement, 1n).map(({ account, amountMinor }) => ({ account, sign: Number(amountMinor) }));
+    const sides = postingsOf(movement as LedgerMovement, 1n).map(({ account, amountMinor }) => ({
+      account,
+      sign: Number(amountMinor),
+    }));
     await client.query(
       `INSERT INTO ledger_entry (operation_id, transfer_id, movement, currency, account, amount_minor, created_at)
        SELECT $1, transfer, $2, 'BRL', account, amount_minor * sign, at FROM (${source}) AS moved, jsonb_to_recordset($3::jsonb) AS side(account text, sign int) ORDER BY at, transfer`,
@@ -144,7 +178,18 @@ async function writeLedger(client: pg.ClientBase, { operationId }: HistoryOption
 /** Two events of each payment, in the order of time. Their bodies are one and the same: only their size matters. */
 async function writeEvents(client: pg.ClientBase, sealer: Sealer, { operationId }: HistoryOptions): Promise<void> {
   const object = { id: `dep_${'0'.repeat(32)}`, note: 'x'.repeat(900) };
-  const body = Buffer.from(sealer.sealBytes(Buffer.from(JSON.stringify({ id: `evt_${'0'.repeat(32)}`, type: 'deposit.paid', operation_id: operationId, data: { object } }))));
+  const body = Buffer.from(
+    sealer.sealBytes(
+      Buffer.from(
+        JSON.stringify({
+          id: `evt_${'0'.repeat(32)}`,
+          type: 'deposit.paid',
+          operation_id: operationId,
+          data: { object },
+        }),
+      ),
+    ),
+  );
   await client.query(
     `INSERT INTO event (id, operation_id, sequence, type, object_id, object_version, body_sealed, created_at)
      SELECT 'evt_' || md5(object || version), $1, row_number() OVER (ORDER BY at, object, version), kind || version, object, version, $2, at
@@ -152,5 +197,8 @@ async function writeEvents(client: pg.ClientBase, sealer: Sealer, { operationId 
        generate_series(2, 3) AS version ORDER BY at, object, version`,
     [operationId, body],
   );
-  await client.query('UPDATE operation_counter SET event_sequence = (SELECT max(sequence) FROM event WHERE operation_id = $1) WHERE operation_id = $1', [operationId]);
+  await client.query(
+    'UPDATE operation_counter SET event_sequence = (SELECT max(sequence) FROM event WHERE operation_id = $1) WHERE operation_id = $1',
+    [operationId],
+  );
 }

@@ -29,7 +29,10 @@ export interface ObservedDatabase {
 }
 
 /** Settings of a gateway process's pool. */
-export const POOL = { poolSize: 10, connectTimeoutMs: 5_000, statementTimeoutMs: 60_000 } as const satisfies Omit<DatabaseConfig, 'url'>;
+export const POOL = { poolSize: 10, connectTimeoutMs: 5_000, statementTimeoutMs: 60_000 } as const satisfies Omit<
+  DatabaseConfig,
+  'url'
+>;
 
 /** Opens the gateway's own client over a pool whose connections are watched. */
 export function observeDatabase(url: string): ObservedDatabase {

@@ -24,15 +24,29 @@ export interface StatementPlan {
 
 /** Tables that grow with every payment or request: none of them may be read from end to end to answer one. */
 const GROWING_TABLES: ReadonlySet<string> = new Set([
-  'deposit', 'withdrawal', 'player', 'event', 'ledger_entry', 'decision', 'reconciliation_item', 'webhook_delivery', 'idempotency_key', 'nonce',
+  'deposit',
+  'withdrawal',
+  'player',
+  'event',
+  'ledger_entry',
+  'decision',
+  'reconciliation_item',
+  'webhook_delivery',
+  'idempotency_key',
+  'nonce',
 ]);
 
 /** The plans that each different statement can have, run and rolled back: a statement without a name is always planned for its values. The client must be nobody else's. */
 export async function plansOf(client: pg.ClientBase, statements: readonly Statement[]): Promise<StatementPlan[]> {
-  const distinct = [...new Map(statements.filter(({ text }) => isPlanned(text)).map((statement) => [statement.text, statement])).values()];
+  const distinct = [
+    ...new Map(
+      statements.filter(({ text }) => isPlanned(text)).map((statement) => [statement.text, statement]),
+    ).values(),
+  ];
   const plans: StatementPlan[] = [];
   for (const statement of distinct) {
-    for (const kind of statement.named ? PLAN_KINDS : (['custom'] as const)) plans.push(await planOf(client, statement, kind));
+    for (const kind of statement.named ? PLAN_KINDS : (['custom'] as const))
+      plans.push(await planOf(client, statement, kind));
   }
   return plans;
 }
@@ -66,7 +80,9 @@ async function planOf(client: pg.ClientBase, { text, values }: Statement, kind: 
     await client.query(`SET LOCAL plan_cache_mode = force_${kind}_plan`);
     await client.query(`PREPARE observed AS ${text}`);
     const parameters = values.length === 0 ? '' : `(${values.map(literal).join(', ')})`;
-    const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: ExplainedNode }] }>(`EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) EXECUTE observed${parameters}`);
+    const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: ExplainedNode }] }>(
+      `EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) EXECUTE observed${parameters}`,
+    );
     const plan = rows[0]?.['QUERY PLAN'][0].Plan;
     if (plan === undefined) throw new Error('EXPLAIN answered nothing');
     return { text, kind, nodes: flatten(plan), pages: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'] };
@@ -88,7 +104,14 @@ function literal(value: unknown): string {
 
 function arrayText(values: readonly unknown[]): string {
   const quoted = (text: string) => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
-  const item = (value: unknown) => (value === null ? 'NULL' : quoted(value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : String(value as string | number | boolean)));
+  const item = (value: unknown) =>
+    value === null
+      ? 'NULL'
+      : quoted(
+          value instanceof Uint8Array
+            ? `\\x${Buffer.from(value).toString('hex')}`
+            : String(value as string | number | boolean),
+        );
   return `{${values.map(item).join(',')}}`;
 }
 

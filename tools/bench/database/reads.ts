@@ -31,7 +31,10 @@ const FEW_ITEMS = 5;
 
 /** The reads of that world, of the measured player where one is named. */
 export async function readsOf(world: World, player: string): Promise<Read[]> {
-  const { middleDeposit, middleWithdrawal, middleEvent, externalId, lately, longAgo, day } = await landmarks(world, player);
+  const { middleDeposit, middleWithdrawal, middleEvent, externalId, lately, longAgo, day } = await landmarks(
+    world,
+    player,
+  );
   return [
     { name: 'GET /deposits', call: (client) => client.listDeposits() },
     { name: `GET /deposits?limit=${PAGE_LIMIT_MAX}`, call: (client) => client.listDeposits({ limit: PAGE_LIMIT_MAX }) },
@@ -39,25 +42,61 @@ export async function readsOf(world: World, player: string): Promise<Read[]> {
     { name: 'GET /deposits?status=paid', call: (client) => client.listDeposits({ status: 'paid' }) },
     { name: 'GET /deposits?status=, none has it', call: (client) => client.listDeposits({ status: 'under_review' }) },
     { name: 'GET /deposits?player_ref=', call: (client) => client.listDeposits({ player_ref: player }) },
-    { name: 'GET /deposits?player_ref=&status=, none has it', call: (client) => client.listDeposits({ player_ref: player, status: 'under_review' }) },
+    {
+      name: 'GET /deposits?player_ref=&status=, none has it',
+      call: (client) => client.listDeposits({ player_ref: player, status: 'under_review' }),
+    },
     { name: 'GET /deposits?external_id=', call: (client) => client.listDeposits({ external_id: externalId }) },
-    { name: `GET /deposits?updated_since=, ${LATELY} match`, call: (client) => client.listDeposits({ updated_since: lately.deposit }) },
-    { name: 'GET /deposits?updated_since=, all match', call: (client) => client.listDeposits({ updated_since: longAgo }) },
-    { name: `GET /deposits?status=paid&updated_since=, ${LATELY} or fewer match`, call: (client) => client.listDeposits({ status: 'paid', updated_since: lately.deposit }) },
+    {
+      name: `GET /deposits?updated_since=, ${LATELY} match`,
+      call: (client) => client.listDeposits({ updated_since: lately.deposit }),
+    },
+    {
+      name: 'GET /deposits?updated_since=, all match',
+      call: (client) => client.listDeposits({ updated_since: longAgo }),
+    },
+    {
+      name: `GET /deposits?status=paid&updated_since=, ${LATELY} or fewer match`,
+      call: (client) => client.listDeposits({ status: 'paid', updated_since: lately.deposit }),
+    },
     { name: 'GET /withdrawals', call: (client) => client.listWithdrawals() },
-    { name: `GET /withdrawals?limit=${PAGE_LIMIT_MAX}`, call: (client) => client.listWithdrawals({ limit: PAGE_LIMIT_MAX }) },
-    { name: 'GET /withdrawals, from the middle', call: (client) => client.listWithdrawals({ cursor: Buffer.from(middleWithdrawal).toString('base64url') }) },
+    {
+      name: `GET /withdrawals?limit=${PAGE_LIMIT_MAX}`,
+      call: (client) => client.listWithdrawals({ limit: PAGE_LIMIT_MAX }),
+    },
+    {
+      name: 'GET /withdrawals, from the middle',
+      call: (client) => client.listWithdrawals({ cursor: Buffer.from(middleWithdrawal).toString('base64url') }),
+    },
     { name: 'GET /withdrawals?player_ref=', call: (client) => client.listWithdrawals({ player_ref: player }) },
-    { name: `GET /withdrawals?updated_since=, ${LATELY} match`, call: (client) => client.listWithdrawals({ updated_since: lately.withdrawal }) },
+    {
+      name: `GET /withdrawals?updated_since=, ${LATELY} match`,
+      call: (client) => client.listWithdrawals({ updated_since: lately.withdrawal }),
+    },
     { name: 'GET /deposits/{id}, ended', call: (client) => client.getDeposit(middleDeposit) },
     { name: 'GET /withdrawals/{id}, ended', call: (client) => client.getWithdrawal(middleWithdrawal) },
     { name: 'GET /players/{ref}/limits', call: (client) => client.playerLimits(player, 'BRL') },
     { name: 'GET /events', opensEnvelopes: true, call: (client) => client.listEvents() },
-    { name: `GET /events?limit=${PAGE_LIMIT_MAX}`, opensEnvelopes: true, call: (client) => client.listEvents({ limit: PAGE_LIMIT_MAX }) },
-    { name: 'GET /events?after=, from the middle', opensEnvelopes: true, call: (client) => client.listEvents({ after: middleEvent }) },
-    { name: 'GET /events?object_id=', opensEnvelopes: true, call: (client) => client.listEvents({ object_id: middleDeposit }) },
+    {
+      name: `GET /events?limit=${PAGE_LIMIT_MAX}`,
+      opensEnvelopes: true,
+      call: (client) => client.listEvents({ limit: PAGE_LIMIT_MAX }),
+    },
+    {
+      name: 'GET /events?after=, from the middle',
+      opensEnvelopes: true,
+      call: (client) => client.listEvents({ after: middleEvent }),
+    },
+    {
+      name: 'GET /events?object_id=',
+      opensEnvelopes: true,
+      call: (client) => client.listEvents({ object_id: middleDeposit }),
+    },
     { name: 'GET /balances', call: (client) => client.balances() },
-    { name: `GET /reconciliation, ${FEW_ITEMS} items`, call: (client) => client.reconciliation({ date: day, currency: 'BRL', limit: FEW_ITEMS }) },
+    {
+      name: `GET /reconciliation, ${FEW_ITEMS} items`,
+      call: (client) => client.reconciliation({ date: day, currency: 'BRL', limit: FEW_ITEMS }),
+    },
   ];
 }
 
@@ -68,15 +107,36 @@ async function landmarks({ client, operationId }: World, player: string): Promis
     if (row === undefined) throw new Error(`nothing there for: ${sql}`);
     return row.value;
   };
-  const middle = (table: string) => one<string>(`SELECT id AS value FROM ${table} WHERE operation_id = $1 ORDER BY sequence OFFSET (SELECT count(*) / 2 FROM ${table} WHERE operation_id = $1) LIMIT 1`);
-  const lately = (table: string) => one<Date>(`SELECT updated_at AS value FROM ${table} WHERE operation_id = $1 ORDER BY updated_at DESC OFFSET ${LATELY - 1} LIMIT 1`);
-  const [middleDeposit, middleWithdrawal, middleEvent] = [await middle('deposit'), await middle('withdrawal'), await middle('event')];
+  const middle = (table: string) =>
+    one<string>(
+      `SELECT id AS value FROM ${table} WHERE operation_id = $1 ORDER BY sequence OFFSET (SELECT count(*) / 2 FROM ${table} WHERE operation_id = $1) LIMIT 1`,
+    );
+  const lately = (table: string) =>
+    one<Date>(
+      `SELECT updated_at AS value FROM ${table} WHERE operation_id = $1 ORDER BY updated_at DESC OFFSET ${LATELY - 1} LIMIT 1`,
+    );
+  const [middleDeposit, middleWithdrawal, middleEvent] = [
+    await middle('deposit'),
+    await middle('withdrawal'),
+    await middle('event'),
+  ];
   return {
-    middleDeposit, middleWithdrawal, middleEvent,
-    externalId: await one('SELECT external_id AS value FROM deposit WHERE operation_id = $1 AND id = $2', middleDeposit),
+    middleDeposit,
+    middleWithdrawal,
+    middleEvent,
+    externalId: await one(
+      'SELECT external_id AS value FROM deposit WHERE operation_id = $1 AND id = $2',
+      middleDeposit,
+    ),
     player,
-    lately: { deposit: (await lately('deposit')).toISOString(), withdrawal: (await lately('withdrawal')).toISOString() },
+    lately: {
+      deposit: (await lately('deposit')).toISOString(),
+      withdrawal: (await lately('withdrawal')).toISOString(),
+    },
     longAgo: (await one<Date>('SELECT min(updated_at) AS value FROM deposit WHERE operation_id = $1')).toISOString(),
-    day: await one(`SELECT (paid_at AT TIME ZONE 'UTC')::date::text AS value FROM deposit WHERE operation_id = $1 AND id >= $2 AND status = 'paid' AND paid_at < now() - interval '2 days' ORDER BY id LIMIT 1`, middleDeposit),
+    day: await one(
+      `SELECT (paid_at AT TIME ZONE 'UTC')::date::text AS value FROM deposit WHERE operation_id = $1 AND id >= $2 AND status = 'paid' AND paid_at < now() - interval '2 days' ORDER BY id LIMIT 1`,
+      middleDeposit,
+    ),
   };
 }

@@ -30,7 +30,13 @@ export async function createWorld(url: string, history: Omit<HistoryOptions, 'op
   };
   try {
     const { operationId, key } = await createOperation(observed.database, sealer, {
-      name: 'bench', environment: 'sandbox', provider: 'simulator', webhookUrl: null, networks: [], requestedBy: 'bench', rules: parseRuleSetDraft({ currencies: { BRL: {} } }),
+      name: 'bench',
+      environment: 'sandbox',
+      provider: 'simulator',
+      webhookUrl: null,
+      networks: [],
+      requestedBy: 'bench',
+      rules: parseRuleSetDraft({ currencies: { BRL: {} } }),
     });
     if (key === null) throw new Error('a sandbox operation has its key at once');
     await writeHistory(client, sealer, { ...history, operationId });

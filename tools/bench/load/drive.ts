@@ -24,7 +24,9 @@ const PAID_SHARE = 0.6;
 
 /** Offers `share` of the contract to every operation for that long, then waits for the answers. */
 export async function drive(operators: Operators, share: number, seconds: number): Promise<LoadRecord> {
-  const record: LoadRecord = new Map(MIX.map(({ name }) => [name, { offered: 0, served: 0, latencies: [], errors: new Map<string, number>() }]));
+  const record: LoadRecord = new Map(
+    MIX.map(({ name }) => [name, { offered: 0, served: 0, latencies: [], errors: new Map<string, number>() }]),
+  );
   const underWay = new Set<Promise<void>>();
   const schedules = operators.all.flatMap((operator) => scheduleOf(operator, memoryOf(operators, underWay), share));
   const begin = performance.now();
@@ -61,7 +63,12 @@ function scheduleOf({ clients }: Operator, memory: Memory, share: number): Sched
   });
 }
 
-function send(ask: () => Promise<unknown> | null, route: RouteRecord, dueAt: number, underWay: Set<Promise<void>>): void {
+function send(
+  ask: () => Promise<unknown> | null,
+  route: RouteRecord,
+  dueAt: number,
+  underWay: Set<Promise<void>>,
+): void {
   if (underWay.size >= MOST_UNDER_WAY) {
     route.offered += 1;
     count(route, 'not_sent');
@@ -70,13 +77,16 @@ function send(ask: () => Promise<unknown> | null, route: RouteRecord, dueAt: num
   const asked = ask();
   if (asked === null) return;
   route.offered += 1;
-  track(underWay, asked.then(
-    () => {
-      route.served += 1;
-      route.latencies.push(performance.now() - dueAt);
-    },
-    (error: unknown) => count(route, error instanceof ProblemError ? error.code : 'no_answer'),
-  ));
+  track(
+    underWay,
+    asked.then(
+      () => {
+        route.served += 1;
+        route.latencies.push(performance.now() - dueAt);
+      },
+      (error: unknown) => count(route, error instanceof ProblemError ? error.code : 'no_answer'),
+    ),
+  );
 }
 
 function count({ errors }: RouteRecord, code: string): void {
@@ -92,12 +102,20 @@ function track(underWay: Set<Promise<void>>, work: Promise<void>): void {
 function memoryOf({ pay, receiver }: Operators, underWay: Set<Promise<void>>): Memory {
   const funded: TestPlayer[] = [];
   return {
-    deposits: [], withdrawals: [], players: [], funded,
+    deposits: [],
+    withdrawals: [],
+    players: [],
+    funded,
     created: (depositId, player) => {
       if (Math.random() >= PAID_SHARE) return;
-      const payment = pay(depositId).then(() => receiver.arrival(depositId, 'deposit.paid')).then(() => void funded.push(player));
+      const payment = pay(depositId)
+        .then(() => receiver.arrival(depositId, 'deposit.paid'))
+        .then(() => void funded.push(player));
       // Cancelled in between, or the provider is behind: then this player just does not withdraw.
-      track(underWay, payment.catch(() => undefined));
+      track(
+        underWay,
+        payment.catch(() => undefined),
+      );
     },
   };
 }

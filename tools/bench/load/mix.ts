@@ -25,16 +25,33 @@ export interface LoadRequest {
 const { perSecond: writes } = RATES.operationWrite;
 const { perSecond: reads } = RATES.keyRead;
 const { perSecond: listings } = RATES.keyListing;
-const last = (ids: readonly string[]): string | undefined => ids.at(-1 - Math.floor(Math.random() * Math.min(ids.length, 20)));
+const last = (ids: readonly string[]): string | undefined =>
+  ids.at(-1 - Math.floor(Math.random() * Math.min(ids.length, 20)));
 
 /** Listings count as reads, too: the plain reads take what they leave. */
 export const MIX: readonly LoadRequest[] = [
   { name: 'POST /deposits', perSecond: writes * 0.8, request: createDeposit },
   { name: 'POST /withdrawals', perSecond: writes * 0.15, request: createWithdrawal },
-  { name: 'POST /deposits/{id}/cancel', perSecond: writes * 0.05, request: (client, { deposits }) => about(last(deposits), (id) => client.cancelDeposit(id, once())) },
-  { name: 'GET /deposits/{id}', perSecond: (reads - listings) * 0.5, request: (client, { deposits }) => about(last(deposits), (id) => client.getDeposit(id)) },
-  { name: 'GET /withdrawals/{id}', perSecond: (reads - listings) * 0.2, request: (client, { withdrawals }) => about(last(withdrawals), (id) => client.getWithdrawal(id)) },
-  { name: 'GET /players/{ref}/limits', perSecond: (reads - listings) * 0.2, request: (client, { players }) => about(last(players), (ref) => client.playerLimits(ref, 'BRL')) },
+  {
+    name: 'POST /deposits/{id}/cancel',
+    perSecond: writes * 0.05,
+    request: (client, { deposits }) => about(last(deposits), (id) => client.cancelDeposit(id, once())),
+  },
+  {
+    name: 'GET /deposits/{id}',
+    perSecond: (reads - listings) * 0.5,
+    request: (client, { deposits }) => about(last(deposits), (id) => client.getDeposit(id)),
+  },
+  {
+    name: 'GET /withdrawals/{id}',
+    perSecond: (reads - listings) * 0.2,
+    request: (client, { withdrawals }) => about(last(withdrawals), (id) => client.getWithdrawal(id)),
+  },
+  {
+    name: 'GET /players/{ref}/limits',
+    perSecond: (reads - listings) * 0.2,
+    request: (client, { players }) => about(last(players), (ref) => client.playerLimits(ref, 'BRL')),
+  },
   { name: 'GET /balances', perSecond: (reads - listings) * 0.1, request: (client) => client.balances() },
   { name: 'GET /deposits', perSecond: listings * 0.4, request: (client) => client.listDeposits() },
   { name: 'GET /withdrawals', perSecond: listings * 0.2, request: (client) => client.listWithdrawals() },
@@ -57,5 +74,7 @@ async function createDeposit(client: GatewayClient, memory: Memory): Promise<voi
 function createWithdrawal(client: GatewayClient, memory: Memory): Promise<void> | null {
   const player = memory.funded.shift();
   if (player === undefined) return null;
-  return client.createWithdrawal(newWithdrawal(player, '1000'), once()).then(({ body }) => void memory.withdrawals.push(body.id));
+  return client
+    .createWithdrawal(newWithdrawal(player, '1000'), once())
+    .then(({ body }) => void memory.withdrawals.push(body.id));
 }

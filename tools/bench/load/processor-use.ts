@@ -21,27 +21,44 @@ const KINDS: readonly { readonly name: string; readonly pattern: RegExp }[] = [
 
 /** Of this process and everything that it has started. Postgres’s short-lived parts count while they live. */
 export async function processorSeconds(): Promise<ProcessorSeconds> {
-  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,cputimes=,args='], { maxBuffer: 16 * 1024 * 1024 });
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,cputimes=,args='], {
+    maxBuffer: 16 * 1024 * 1024,
+  });
   const rows = stdout.split('\n').flatMap((line) => {
     const [, pid, parent, seconds, command = ''] = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
-    return pid === undefined ? [] : [{ pid: Number(pid), parent: Number(parent), seconds: exactSeconds(pid) ?? Number(seconds), command }];
+    return pid === undefined
+      ? []
+      : [{ pid: Number(pid), parent: Number(parent), seconds: exactSeconds(pid) ?? Number(seconds), command }];
   });
   const ours = new Set([process.pid]);
-  for (let before = 0; before !== ours.size; ) {
+  for (let before = 0; before !== ours.size;) {
     before = ours.size;
     for (const { pid, parent } of rows) if (ours.has(parent)) ours.add(pid);
   }
-  const sums = new Map<string, number>([...KINDS.map(({ name }): [string, number] => [name, 0]), ['load generator, proxy and receiver', 0]]);
+  const sums = new Map<string, number>([
+    ...KINDS.map(({ name }): [string, number] => [name, 0]),
+    ['load generator, proxy and receiver', 0],
+  ]);
   for (const { pid, seconds, command } of rows.filter((row) => ours.has(row.pid))) {
-    const kind = pid === process.pid ? 'load generator, proxy and receiver' : KINDS.find(({ pattern }) => pattern.test(command))?.name;
+    const kind =
+      pid === process.pid
+        ? 'load generator, proxy and receiver'
+        : KINDS.find(({ pattern }) => pattern.test(command))?.name;
     if (kind !== undefined) sums.set(kind, (sums.get(kind) ?? 0) + seconds);
   }
   return sums;
 }
 
 /** The share of all processors that each used in between. */
-export function shareOfProcessors(before: ProcessorSeconds, after: ProcessorSeconds, seconds: number): [string, number][] {
-  const shares = [...after].map(([name, spent]): [string, number] => [name, Math.max(0, spent - (before.get(name) ?? 0)) / (seconds * cpus().length)]);
+export function shareOfProcessors(
+  before: ProcessorSeconds,
+  after: ProcessorSeconds,
+  seconds: number,
+): [string, number][] {
+  const shares = [...after].map(([name, spent]): [string, number] => [
+    name,
+    Math.max(0, spent - (before.get(name) ?? 0)) / (seconds * cpus().length),
+  ]);
   return shares.sort(([, a], [, b]) => b - a);
 }
 
@@ -49,7 +66,9 @@ export function shareOfProcessors(before: ProcessorSeconds, after: ProcessorSeco
 function exactSeconds(pid: string): number | null {
   try {
     // Behind the name in parentheses, which may hold anything: user and system time are the 12th and 13th.
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ');
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
     return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
   } catch {
     return null;

@@ -6,7 +6,9 @@ import type { Stack } from '../../harness/stack.js';
 
 /** Milliseconds since their start. A backend that has ended is not counted any more. */
 export async function stackProcessorMs({ api, worker, simulator }: Stack, database: pg.ClientBase): Promise<number> {
-  const { rows } = await database.query<{ pid: number }>('SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()');
+  const { rows } = await database.query<{ pid: number }>(
+    'SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+  );
   const pids = [api.pid, worker.pid, simulator.pid, ...rows.map(({ pid }) => pid)];
   return pids.reduce<number>((sum, pid) => sum + (pid === null ? 0 : spentMs(pid)), 0);
 }
@@ -24,7 +26,10 @@ export function workersOf(pid: number | undefined): number[] {
 export function spentMs(pid: number): number {
   try {
     const threads = readdirSync(`/proc/${pid}/task`);
-    return threads.reduce((sum, thread) => sum + Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]) / 1e6, 0);
+    return threads.reduce(
+      (sum, thread) => sum + Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]) / 1e6,
+      0,
+    );
   } catch {
     return 0;
   }

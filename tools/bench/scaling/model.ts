@@ -24,7 +24,10 @@ export type Part = (typeof PARTS)[number];
 /** Of a payment, deposits and withdrawals weighed by their share. Throws when the counters lack it. */
 export function ofPayment(counters: Counters, name: string): number {
   const { depositShare } = ASSUMED;
-  return counterOf(counters, `deposit.${name}`) * depositShare + counterOf(counters, `withdrawal.${name}`) * (1 - depositShare);
+  return (
+    counterOf(counters, `deposit.${name}`) * depositShare +
+    counterOf(counters, `withdrawal.${name}`) * (1 - depositShare)
+  );
 }
 
 export function counterOf(counters: Counters, name: string): number {
@@ -52,12 +55,19 @@ export interface Demand {
 }
 
 const DAY_SECONDS = 86_400;
-const PARTITIONS: readonly (readonly [name: string, days: number])[] = [['a month', 30], ['a week', 7], ['a day', 1], ['six hours', 0.25]];
+const PARTITIONS: readonly (readonly [name: string, days: number])[] = [
+  ['a month', 30],
+  ['a week', 7],
+  ['a day', 1],
+  ['six hours', 0.25],
+];
 
 /** What it takes to carry so many payments per second, all day long. */
 export function demandAt(perSecond: number, counters: Counters): Demand {
   const of = (name: string) => perSecond * ofPayment(counters, name);
-  const processors = Object.fromEntries(PARTS.map((part) => [part, of(`processorMs.${part}`) / 1_000 / ASSUMED.processorUse])) as Record<Part, number>;
+  const processors = Object.fromEntries(
+    PARTS.map((part) => [part, of(`processorMs.${part}`) / 1_000 / ASSUMED.processorUse]),
+  ) as Record<Part, number>;
   const gatewayBytesPerDay = of('gatewayBytes') * DAY_SECONDS;
   const largest = Math.max(processors.PostgreSQL, processors['PostgreSQL for Temporal']);
   const cells = Math.ceil(largest / ASSUMED.databaseProcessors);
@@ -69,7 +79,8 @@ export function demandAt(perSecond: number, counters: Counters): Demand {
     walBytesPerSecond: of('walBytes'),
     gatewayBytesPerDay,
     temporalBytesKept: of('temporalBytes') * DAY_SECONDS * ASSUMED.retentionDays,
-    partition: PARTITIONS.find(([, days]) => (gatewayBytesPerDay / cells) * days <= ASSUMED.partitionBytes)?.[0] ?? 'an hour',
+    partition:
+      PARTITIONS.find(([, days]) => (gatewayBytesPerDay / cells) * days <= ASSUMED.partitionBytes)?.[0] ?? 'an hour',
     cells,
   };
 }
@@ -99,15 +110,40 @@ export interface Limits {
 /** Payments per second that one of each carries, the smallest first: there it breaks first. */
 export function capacities(counters: Counters, { writesOfAnOperation, transitionsOfAnOperation }: Limits): Capacity[] {
   const published = PUBLISHED.deposit * ASSUMED.depositShare + PUBLISHED.withdrawal * (1 - ASSUMED.depositShare);
-  const processors = (part: Part, count: number) => (count * ASSUMED.processorUse * 1_000) / ofPayment(counters, `processorMs.${part}`);
+  const processors = (part: Part, count: number) =>
+    (count * ASSUMED.processorUse * 1_000) / ofPayment(counters, `processorMs.${part}`);
   const server = `${ASSUMED.databaseProcessors} processors`;
   const all: Capacity[] = [
-    { what: 'one api process (one processor)', perSecond: processors('api', 1), then: 'one more process; they share nothing' },
-    { what: 'one worker process (one processor)', perSecond: processors('worker', 1), then: 'one more process, of the queue that is behind' },
-    { what: 'one operation: the contract’s limit of its POSTs', perSecond: writesOfAnOperation, then: '429 for that operation alone' },
-    { what: 'one operation: transitions at its counter row', perSecond: transitionsOfAnOperation / published, then: 'that operation’s transitions wait for one another; split it, or number its events in several rows' },
-    { what: `the gateway’s PostgreSQL (${server})`, perSecond: processors('PostgreSQL', ASSUMED.databaseProcessors), then: 'a second cell' },
-    { what: `Temporal’s PostgreSQL (${server})`, perSecond: processors('PostgreSQL for Temporal', ASSUMED.databaseProcessors), then: 'a second cell, or a persistence that scales out (Cassandra)' },
+    {
+      what: 'one api process (one processor)',
+      perSecond: processors('api', 1),
+      then: 'one more process; they share nothing',
+    },
+    {
+      what: 'one worker process (one processor)',
+      perSecond: processors('worker', 1),
+      then: 'one more process, of the queue that is behind',
+    },
+    {
+      what: 'one operation: the contract’s limit of its POSTs',
+      perSecond: writesOfAnOperation,
+      then: '429 for that operation alone',
+    },
+    {
+      what: 'one operation: transitions at its counter row',
+      perSecond: transitionsOfAnOperation / published,
+      then: 'that operation’s transitions wait for one another; split it, or number its events in several rows',
+    },
+    {
+      what: `the gateway’s PostgreSQL (${server})`,
+      perSecond: processors('PostgreSQL', ASSUMED.databaseProcessors),
+      then: 'a second cell',
+    },
+    {
+      what: `Temporal’s PostgreSQL (${server})`,
+      perSecond: processors('PostgreSQL for Temporal', ASSUMED.databaseProcessors),
+      then: 'a second cell, or a persistence that scales out (Cassandra)',
+    },
   ];
   return all.sort((a, b) => a.perSecond - b.perSecond);
 }

@@ -25,15 +25,24 @@ export const SCALING_TABLES: Readonly<Record<string, () => Table | null>> = {
 function costTable(): Table {
   const counters = countersOf(SOURCES.costs);
   const row = (what: string, name: string, show: (value: number) => string = shown) => [
-    what, show(counterOf(counters, `deposit.${name}`)), show(counterOf(counters, `withdrawal.${name}`)), show(ofPayment(counters, name)),
+    what,
+    show(counterOf(counters, `deposit.${name}`)),
+    show(counterOf(counters, `withdrawal.${name}`)),
+    show(ofPayment(counters, name)),
   ];
   return {
     head: ['', 'a deposit', 'a withdrawal', `a payment (${percent(ASSUMED.depositShare)} deposits)`],
     rows: [
-      row('history events', 'historyEvents'), row('Temporal actions', 'actions'), row('writes of the workflow’s state', 'stateTransitions'),
-      row('requests of Temporal to its persistence', 'persistenceRequests'), row('commits of the gateway’s database', 'commits'),
-      row('rows inserted', 'rowsInserted'), row('rows updated', 'rowsUpdated'),
-      row('write-ahead log, both databases', 'walBytes', bytes), row('growth of the gateway’s database', 'gatewayBytes', bytes), row('growth of Temporal’s databases', 'temporalBytes', bytes),
+      row('history events', 'historyEvents'),
+      row('Temporal actions', 'actions'),
+      row('writes of the workflow’s state', 'stateTransitions'),
+      row('requests of Temporal to its persistence', 'persistenceRequests'),
+      row('commits of the gateway’s database', 'commits'),
+      row('rows inserted', 'rowsInserted'),
+      row('rows updated', 'rowsUpdated'),
+      row('write-ahead log, both databases', 'walBytes', bytes),
+      row('growth of the gateway’s database', 'gatewayBytes', bytes),
+      row('growth of Temporal’s databases', 'temporalBytes', bytes),
       ...PARTS.map((part) => row(`processor time: ${part}`, `processorMs.${part}`, (value) => `${shown(value)} ms`)),
     ],
   };
@@ -48,14 +57,21 @@ function demandTable(): Table {
     head: ['payments per second', ...RATES_SHOWN.map(thousands)],
     rows: [
       ...PARTS.map((part) => row(`processors: ${part}`, ({ processors }) => thousands(Math.ceil(processors[part])))),
-      row('requests to Temporal’s persistence per second', ({ persistencePerSecond }) => thousands(persistencePerSecond)),
+      row('requests to Temporal’s persistence per second', ({ persistencePerSecond }) =>
+        thousands(persistencePerSecond),
+      ),
       row('history shards, at least, over all cells', ({ historyShards }) => thousands(historyShards)),
       row('commits of the gateway’s database per second', ({ commitsPerSecond }) => thousands(commitsPerSecond)),
       row('write-ahead log per second', ({ walBytesPerSecond }) => bytes(walBytesPerSecond)),
       row('growth of the gateway’s database per day', ({ gatewayBytesPerDay }) => bytes(gatewayBytesPerDay)),
-      row(`Temporal’s databases, ${ASSUMED.retentionDays} days kept`, ({ temporalBytesKept }) => bytes(temporalBytesKept)),
+      row(`Temporal’s databases, ${ASSUMED.retentionDays} days kept`, ({ temporalBytesKept }) =>
+        bytes(temporalBytesKept),
+      ),
       row('a partition of the growing tables holds', ({ partition }) => partition),
-      ['operations, at least', ...RATES_SHOWN.map((perSecond) => thousands(Math.ceil(perSecond / RATES.operationWrite.perSecond)))],
+      [
+        'operations, at least',
+        ...RATES_SHOWN.map((perSecond) => thousands(Math.ceil(perSecond / RATES.operationWrite.perSecond))),
+      ],
       row('cells', ({ cells }) => thousands(cells)),
     ],
   };
@@ -63,26 +79,45 @@ function demandTable(): Table {
 
 /** What one of each carries, the weakest first. */
 function capacityTable(): Table {
-  const limits = { writesOfAnOperation: RATES.operationWrite.perSecond, transitionsOfAnOperation: counterOf(countersOf(SOURCES.oneOperation), 'oneOperation.transitionsPerSecond') };
+  const limits = {
+    writesOfAnOperation: RATES.operationWrite.perSecond,
+    transitionsOfAnOperation: counterOf(countersOf(SOURCES.oneOperation), 'oneOperation.transitionsPerSecond'),
+  };
   const all = capacities(countersOf(SOURCES.costs), limits);
-  return { head: ['what', 'payments per second', 'what happens then'], rows: all.map(({ what, perSecond, then }) => [what, thousands(perSecond), then]) };
+  return {
+    head: ['what', 'payments per second', 'what happens then'],
+    rows: all.map(({ what, perSecond, then }) => [what, thousands(perSecond), then]),
+  };
 }
 
 /** The measured steps of worker processes beside what their processor time allows. */
 function stepTable(): Table {
   return {
     head: ['worker processes', 'measured, deposits per second', 'computed from processor time', 'measured ÷ computed'],
-    rows: checkSteps(countersOf(SOURCES.workers)).map(({ workers, measuredPerSecond: measured, computedPerSecond: computed }) => [String(workers), shown(measured), shown(computed), shown(measured / computed)]),
+    rows: checkSteps(countersOf(SOURCES.workers)).map(
+      ({ workers, measuredPerSecond: measured, computedPerSecond: computed }) => [
+        String(workers),
+        shown(measured),
+        shown(computed),
+        shown(measured / computed),
+      ],
+    ),
   };
 }
 
 /** Where the figures come from. */
 export function sourceLines(): string {
-  const lines = Object.values(SOURCES).filter(hasResult).map((name) => {
-    const { ranAt, machine } = keptResult(name);
-    return `* \`tools/bench/results/${name}.json\`: ${ranAt.slice(0, 10)}, ${machine}`;
-  });
-  const took = hasResult(SOURCES.costs) ? [`* one write of a workflow’s state took Temporal’s persistence ${shown(stepSeconds(countersOf(SOURCES.costs)) * 1_000)} ms on average`] : [];
+  const lines = Object.values(SOURCES)
+    .filter(hasResult)
+    .map((name) => {
+      const { ranAt, machine } = keptResult(name);
+      return `* \`tools/bench/results/${name}.json\`: ${ranAt.slice(0, 10)}, ${machine}`;
+    });
+  const took = hasResult(SOURCES.costs)
+    ? [
+        `* one write of a workflow’s state took Temporal’s persistence ${shown(stepSeconds(countersOf(SOURCES.costs)) * 1_000)} ms on average`,
+      ]
+    : [];
   return [...lines, ...took].join('\n');
 }
 

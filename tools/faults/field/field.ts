@@ -18,7 +18,18 @@ import { makeNodes, NODE_PORTS, type NodePorts } from './nodes.js';
 import { Operator } from './operator.js';
 import type { CampaignServers } from './servers.js';
 
-export const LINKS = ['requests-1', 'requests-2', 'requests', 'callbacks', 'webhooks', 'provider', 'postgres-api', 'postgres-worker', 'temporal-api', 'temporal-worker'] as const;
+export const LINKS = [
+  'requests-1',
+  'requests-2',
+  'requests',
+  'callbacks',
+  'webhooks',
+  'provider',
+  'postgres-api',
+  'postgres-worker',
+  'temporal-api',
+  'temporal-worker',
+] as const;
 export type LinkName = (typeof LINKS)[number];
 
 export interface Field {
@@ -67,11 +78,24 @@ export async function startField(servers: CampaignServers): Promise<Field> {
   const inner = await startLinks(innerTargets(ports, servers));
   const front = await startFront(servers, ports, inner, folder);
   const links: Field['links'] = { ...inner, ...(await startLinks(front.targets)) };
-  const nodes = makeNodes({ ports, links, desk, databaseUrl: database.url, variables: front.variables, paths, registry: servers.run.registry });
-  const command = gatewayCommand({ ...nodes.environment, DATABASE_URL: database.url, TEMPORAL_ADDRESS: servers.temporal.address });
+  const nodes = makeNodes({
+    ports,
+    links,
+    desk,
+    databaseUrl: database.url,
+    variables: front.variables,
+    paths,
+    registry: servers.run.registry,
+  });
+  const command = gatewayCommand({
+    ...nodes.environment,
+    DATABASE_URL: database.url,
+    TEMPORAL_ADDRESS: servers.temporal.address,
+  });
   const gateway = async (...args: string[]) => {
     const { code, stdout, stderr } = await command(args);
-    if (code !== 0) throw new Error(`gateway ${args[0] ?? ''} ${args[1] ?? ''} ended with ${code}: ${stderr.slice(0, 500)}`);
+    if (code !== 0)
+      throw new Error(`gateway ${args[0] ?? ''} ${args[1] ?? ''} ended with ${code}: ${stderr.slice(0, 500)}`);
     return JSON.parse(stdout) as Record<string, unknown>;
   };
   const pool = new pg.Pool({ connectionString: database.url, max: 4 });
@@ -85,18 +109,54 @@ export async function startField(servers: CampaignServers): Promise<Field> {
   };
   try {
     const base = `${front.tls === undefined ? 'http' : 'https'}://127.0.0.1:${links.requests.port}/v1`;
-    const places = { file: paths.sandbox, base_url: base, panel_url: '', temporal_ui_url: '', webhookUrl: `http://127.0.0.1:${links.webhooks.port}/webhooks`, ...(front.tls === undefined ? {} : { tls: front.tls }) };
+    const places = {
+      file: paths.sandbox,
+      base_url: base,
+      panel_url: '',
+      temporal_ui_url: '',
+      webhookUrl: `http://127.0.0.1:${links.webhooks.port}/webhooks`,
+      ...(front.tls === undefined ? {} : { tls: front.tls }),
+    };
     const { operation } = await ensureSandbox(places, database.url, command);
     const entrances = await front.open(links, operation.operation_id, gateway);
-    await step('two api, two workers, simulator and demo operator', () => Promise.all(nodes.all.map((one) => one.start())));
+    await step('two api, two workers, simulator and demo operator', () =>
+      Promise.all(nodes.all.map((one) => one.start())),
+    );
     const demoBooks = demoOperatorControl(nodes.demoOperator.spec.url);
     const operator = new Operator(operation, entrances.perApi, demoBooks);
     const operators = [operator];
     return {
-      servers, links, entrances, front, desk, leftOpen: new Set(), ...nodes, demoBooks, database: pool, folder, gateway, close, operator, operators,
-      metricsUrls: [ports.metrics1, ports.metrics2, ports.worker1, ports.worker2, ports.simulator].map((port) => `http://127.0.0.1:${port}/metrics`),
+      servers,
+      links,
+      entrances,
+      front,
+      desk,
+      leftOpen: new Set(),
+      ...nodes,
+      demoBooks,
+      database: pool,
+      folder,
+      gateway,
+      close,
+      operator,
+      operators,
+      metricsUrls: [ports.metrics1, ports.metrics2, ports.worker1, ports.worker2, ports.simulator].map(
+        (port) => `http://127.0.0.1:${port}/metrics`,
+      ),
       newOperator: async (name, webhookUrl, ...more) => {
-        const created = await gateway('operation', 'create', '--name', name, '--environment', 'sandbox', '--provider', 'simulator', '--webhook-url', webhookUrl, ...more);
+        const created = await gateway(
+          'operation',
+          'create',
+          '--name',
+          name,
+          '--environment',
+          'sandbox',
+          '--provider',
+          'simulator',
+          '--webhook-url',
+          webhookUrl,
+          ...more,
+        );
         const another = new Operator(created as unknown as ProvisionedOperation, entrances.perApi, null);
         operators.push(another);
         return another;
@@ -104,7 +164,9 @@ export async function startField(servers: CampaignServers): Promise<Field> {
       heal: async () => {
         desk.clear();
         for (const link of Object.values(links)) link.heal();
-        await Promise.all([servers.postgres, servers.temporal, ...(front.edge?.servers ?? [])].map((server) => server.ready()));
+        await Promise.all(
+          [servers.postgres, servers.temporal, ...(front.edge?.servers ?? [])].map((server) => server.ready()),
+        );
         await Promise.all(nodes.all.map((one) => one.heal()));
         front.direct([0, 1]);
       },
@@ -121,7 +183,9 @@ async function freePorts<Name extends string>(...names: readonly Name[]): Promis
   return Object.fromEntries(ports) as Record<Name, number>;
 }
 
-async function startLinks<Name extends LinkName>(targets: Readonly<Record<Name, readonly number[]>>): Promise<Record<Name, Link>> {
+async function startLinks<Name extends LinkName>(
+  targets: Readonly<Record<Name, readonly number[]>>,
+): Promise<Record<Name, Link>> {
   const names = Object.keys(targets) as Name[];
   const links = await Promise.all(names.map(async (name) => [name, await startLink(name, targets[name])] as const));
   return Object.fromEntries(links) as Record<Name, Link>;
@@ -141,7 +205,25 @@ function innerTargets(ports: NodePorts, { postgres, temporal }: CampaignServers)
   } as const satisfies Partial<Record<LinkName, readonly number[]>>;
 }
 
-function startFront({ shape, run }: CampaignServers, ports: NodePorts, links: PerApiLinks, folder: string): Promise<Front> {
-  if (shape === 'cluster') return openEdgeFront([{ port: links['requests-1'].port, ingressPort: ports.ingress1 }, { port: links['requests-2'].port, ingressPort: ports.ingress2 }], run, folder);
-  return Promise.resolve(openFront([{ port: ports.api1, ingressPort: ports.ingress1 }, { port: ports.api2, ingressPort: ports.ingress2 }]));
+function startFront(
+  { shape, run }: CampaignServers,
+  ports: NodePorts,
+  links: PerApiLinks,
+  folder: string,
+): Promise<Front> {
+  if (shape === 'cluster')
+    return openEdgeFront(
+      [
+        { port: links['requests-1'].port, ingressPort: ports.ingress1 },
+        { port: links['requests-2'].port, ingressPort: ports.ingress2 },
+      ],
+      run,
+      folder,
+    );
+  return Promise.resolve(
+    openFront([
+      { port: ports.api1, ingressPort: ports.ingress1 },
+      { port: ports.api2, ingressPort: ports.ingress2 },
+    ]),
+  );
 }

@@ -30,7 +30,11 @@ export interface Front {
   /** Null where there is none; otherwise all operators' requests and all callbacks go through it. */
   readonly edge: FrontEdge | null;
   /** Before the programs that use it start; the operation may use it then. */
-  open(links: PerApiLinks & Readonly<Record<'requests' | 'callbacks', Link>>, operationId: string, gateway: (...args: string[]) => Promise<unknown>): Promise<Entrances>;
+  open(
+    links: PerApiLinks & Readonly<Record<'requests' | 'callbacks', Link>>,
+    operationId: string,
+    gateway: (...args: string[]) => Promise<unknown>,
+  ): Promise<Entrances>;
   /** New requests and callbacks over the common links go to these apis only, the first and the second being 0 and 1. */
   direct(apis: readonly (0 | 1)[]): void;
 }
@@ -50,7 +54,10 @@ type Behind = readonly [BehindEdge, BehindEdge];
 
 /** Links and nothing else. */
 export function openFront(apis: Behind): Front {
-  const portsOf = (chosen: readonly (0 | 1)[]) => ({ requests: chosen.map((index) => apis[index].port), callbacks: chosen.map((index) => apis[index].ingressPort) });
+  const portsOf = (chosen: readonly (0 | 1)[]) => ({
+    requests: chosen.map((index) => apis[index].port),
+    callbacks: chosen.map((index) => apis[index].ingressPort),
+  });
   let links: Readonly<Record<'requests' | 'callbacks', Link>> | undefined;
   return {
     targets: portsOf([0, 1]),
@@ -58,7 +65,9 @@ export function openFront(apis: Behind): Front {
     edge: null,
     open: (opened) => {
       links = opened;
-      const [one, other, common] = [opened['requests-1'], opened['requests-2'], opened.requests].map(({ port }) => plainly(port)) as [Entrance, Entrance, Entrance];
+      const [one, other, common] = [opened['requests-1'], opened['requests-2'], opened.requests].map(({ port }) =>
+        plainly(port),
+      ) as [Entrance, Entrance, Entrance];
       return Promise.resolve({ perApi: [one, other], common });
     },
     direct: (chosen) => {
@@ -79,13 +88,19 @@ export async function openEdgeFront(apis: Behind, run: TestRun, folder: string):
     run.onClose(() => started.edge.service.stop());
     return started;
   };
-  const [both, first, second] = await step(`TLS edge (${nginx.origin})`, () => Promise.all([start('edge', apis), start('edge-1', [apis[0]]), start('edge-2', [apis[1]])]));
+  const [both, first, second] = await step(`TLS edge (${nginx.origin})`, () =>
+    Promise.all([start('edge', apis), start('edge-1', [apis[0]]), start('edge-2', [apis[1]])]),
+  );
   const edges = [both, first, second];
   let directedTo: readonly (0 | 1)[] = [0, 1];
   return {
     targets: { requests: [both.edgePort], callbacks: [both.edgeIngressPort] },
     variables: { TRUSTED_PROXIES: '127.0.0.1', TRUSTED_PROXY_HEADER: CLIENT_ADDRESS_HEADER },
-    tls: { certificate_file: join(client, 'client.crt.pem'), key_file: join(client, 'client.key.pem'), authorities_file: both.edge.certificateFile },
+    tls: {
+      certificate_file: join(client, 'client.crt.pem'),
+      key_file: join(client, 'client.key.pem'),
+      authorities_file: both.edge.certificateFile,
+    },
     edge: {
       servers: edges.map(({ edge, edgePort }) => ({ port: edgePort, ...killable(edge.service) })),
       authority,
@@ -93,7 +108,18 @@ export async function openEdgeFront(apis: Behind, run: TestRun, folder: string):
       entranceWith: (folderOfClient) => entranceOf(both.edgePort, both.edge, folderOfClient),
     },
     open: async (links, operationId, gateway) => {
-      await gateway('cert', 'issue', '--operation', operationId, '--authority', authority, '--out', client, '--as', 'campaign');
+      await gateway(
+        'cert',
+        'issue',
+        '--operation',
+        operationId,
+        '--authority',
+        authority,
+        '--out',
+        client,
+        '--as',
+        'campaign',
+      );
       return {
         perApi: [entranceOf(first.edgePort, first.edge, client), entranceOf(second.edgePort, second.edge, client)],
         common: entranceOf(links.requests.port, both.edge, client),
@@ -110,5 +136,12 @@ export async function openEdgeFront(apis: Behind, run: TestRun, folder: string):
 /** With the client's certificate in that folder. */
 function entranceOf(port: number, { certificateFile }: Pick<Edge, 'certificateFile'>, client: string): Entrance {
   const read = (file: string) => readFileSync(file, 'utf8');
-  return { origin: `https://127.0.0.1:${port}`, dispatcher: openAgent({ ca: read(certificateFile), cert: read(join(client, 'client.crt.pem')), key: read(join(client, 'client.key.pem')) }) };
+  return {
+    origin: `https://127.0.0.1:${port}`,
+    dispatcher: openAgent({
+      ca: read(certificateFile),
+      cert: read(join(client, 'client.crt.pem')),
+      key: read(join(client, 'client.key.pem')),
+    }),
+  };
 }

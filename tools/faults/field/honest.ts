@@ -23,10 +23,16 @@ export async function servedDuring(operator: Operator, target: string, task: () 
     const startedMs = performance.now();
     const answer = await operator.once({ method: 'GET', target });
     times.push(performance.now() - startedMs);
-    if (answer?.status !== 200) refused.push(answer === null ? 'no answer' : `${answer.status} ${answer.text.slice(0, 200)}`);
+    if (answer?.status !== 200)
+      refused.push(answer === null ? 'no answer' : `${answer.status} ${answer.text.slice(0, 200)}`);
     await sleep(PAUSE_MS);
   }
   await done;
   const sorted = [...times].sort((a, b) => a - b);
-  return { answered: times.length - refused.length, refused, medianMs: sorted[Math.floor(sorted.length / 2)] ?? 0, slowestMs: sorted.at(-1) ?? 0 };
+  return {
+    answered: times.length - refused.length,
+    refused,
+    medianMs: sorted[Math.floor(sorted.length / 2)] ?? 0,
+    slowestMs: sorted.at(-1) ?? 0,
+  };
 }

@@ -34,17 +34,34 @@ export async function startLiar(providerOrigin: string): Promise<Liar> {
   };
 }
 
-async function passOn(origin: string, question: IncomingMessage, lies: readonly Lie[], told: Map<string, number>, response: ServerResponse): Promise<void> {
+async function passOn(
+  origin: string,
+  question: IncomingMessage,
+  lies: readonly Lie[],
+  told: Map<string, number>,
+  response: ServerResponse,
+): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of question) chunks.push(chunk as Buffer);
   const path = question.url ?? '/';
-  const answer = await request(`${origin}${path}`, { method: question.method as 'GET', headers: passable(question.headers), body: chunks.length === 0 ? null : Buffer.concat(chunks) });
+  const answer = await request(`${origin}${path}`, {
+    method: question.method as 'GET',
+    headers: passable(question.headers),
+    body: chunks.length === 0 ? null : Buffer.concat(chunks),
+  });
   const text = await answer.body.text();
-  const lie = answer.statusCode < 300 ? lies.map((one) => one(path, JSON.parse(text) as Record<string, unknown>)).find((one) => one !== undefined) : undefined;
+  const lie =
+    answer.statusCode < 300
+      ? lies.map((one) => one(path, JSON.parse(text) as Record<string, unknown>)).find((one) => one !== undefined)
+      : undefined;
   if (lie !== undefined) told.set(path, (told.get(path) ?? 0) + 1);
   response.writeHead(answer.statusCode, passable(answer.headers)).end(lie === undefined ? text : JSON.stringify(lie));
 }
 
 function passable(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string | string[]> {
-  return Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === undefined || HOP_BY_HOP.has(name) ? [] : [[name, value]])));
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined || HOP_BY_HOP.has(name) ? [] : [[name, value]],
+    ),
+  );
 }

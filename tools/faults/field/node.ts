@@ -38,7 +38,14 @@ export class Node {
   async start(variables: Readonly<Record<string, string>> = {}): Promise<void> {
     const { name, program, environment, url, logFile, registry } = this.spec;
     this.#variables = variables;
-    this.#process = new TestProcess(name, program, { ...environment, ...variables }, `${url}/healthz`, logFile, registry);
+    this.#process = new TestProcess(
+      name,
+      program,
+      { ...environment, ...variables },
+      `${url}/healthz`,
+      logFile,
+      registry,
+    );
     await this.#process.start();
   }
 
@@ -62,12 +69,20 @@ export class Node {
 
   /** Up and as usual, whatever a scenario did to it. Also after it was killed behind this object's back. */
   async heal(): Promise<void> {
-    const answers = this.isAsUsual && (await fetch(`${this.spec.url}/healthz`, { signal: AbortSignal.timeout(5_000) }).then(() => true, () => false));
+    const answers =
+      this.isAsUsual &&
+      (await fetch(`${this.spec.url}/healthz`, { signal: AbortSignal.timeout(5_000) }).then(
+        () => true,
+        () => false,
+      ));
     if (!answers) await this.restart();
   }
 }
 
 /** Variables for a process whose clock is off by so many seconds. */
 export function withClockOff(seconds: number): Readonly<Record<string, string>> {
-  return { NODE_OPTIONS: `--import=${join(inRoot('tools', 'faults', 'field'), 'clock-off.mjs')}`, CLOCK_OFF_SECONDS: String(seconds) };
+  return {
+    NODE_OPTIONS: `--import=${join(inRoot('tools', 'faults', 'field'), 'clock-off.mjs')}`,
+    CLOCK_OFF_SECONDS: String(seconds),
+  };
 }

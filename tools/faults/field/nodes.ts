@@ -8,7 +8,18 @@ import type { FailpointDesk } from './failpoint-desk.js';
 import type { Link } from './link.js';
 import { Node } from './node.js';
 
-export const NODE_PORTS = ['api1', 'api2', 'ingress1', 'ingress2', 'metrics1', 'metrics2', 'worker1', 'worker2', 'simulator', 'demoOperator'] as const;
+export const NODE_PORTS = [
+  'api1',
+  'api2',
+  'ingress1',
+  'ingress2',
+  'metrics1',
+  'metrics2',
+  'worker1',
+  'worker2',
+  'simulator',
+  'demoOperator',
+] as const;
 export type NodePorts = Readonly<Record<(typeof NODE_PORTS)[number], number>>;
 
 export interface Nodes {
@@ -23,7 +34,9 @@ export interface Nodes {
 
 export interface NodeSurroundings {
   readonly ports: NodePorts;
-  readonly links: Readonly<Record<'callbacks' | 'provider' | 'postgres-api' | 'postgres-worker' | 'temporal-api' | 'temporal-worker', Link>>;
+  readonly links: Readonly<
+    Record<'callbacks' | 'provider' | 'postgres-api' | 'postgres-worker' | 'temporal-api' | 'temporal-worker', Link>
+  >;
   readonly desk: FailpointDesk;
   readonly databaseUrl: string;
   /** Told to every process beside what a stack tells it. */
@@ -39,7 +52,18 @@ const RECOVERY_SECONDS = '5';
 export function makeNodes({ ports, links, desk, databaseUrl, variables, paths, registry }: NodeSurroundings): Nodes {
   const environment = {
     ...stackEnvironment(
-      { ports: { api: ports.api1, ingress: links.callbacks.port, simulator: ports.simulator, demoOperator: ports.demoOperator, workerHealth: ports.worker1 }, temporalNamespace: 'default', docsUrl: undefined, logLevel: 'info' },
+      {
+        ports: {
+          api: ports.api1,
+          ingress: links.callbacks.port,
+          simulator: ports.simulator,
+          demoOperator: ports.demoOperator,
+          workerHealth: ports.worker1,
+        },
+        temporalNamespace: 'default',
+        docsUrl: undefined,
+        logLevel: 'info',
+      },
       { databaseUrl: overLink(databaseUrl, links['postgres-api']), temporalAddress: addressOf(links['temporal-api']) },
       ensureSecrets(paths.secrets, paths.postgres),
       paths,
@@ -47,16 +71,42 @@ export function makeNodes({ ports, links, desk, databaseUrl, variables, paths, r
     DATABASE_POOL_SIZE: '15',
     DEMO_OPERATOR_RECOVERY_SECONDS: RECOVERY_SECONDS,
     GATEWAY_FAILPOINTS_URL: desk.url,
-    ...Object.fromEntries(['simulator', 'a', 'b'].map((name) => [`PROVIDER_${name.toUpperCase()}_URL`, `http://${addressOf(links.provider)}/${name}`])),
+    ...Object.fromEntries(
+      ['simulator', 'a', 'b'].map((name) => [
+        `PROVIDER_${name.toUpperCase()}_URL`,
+        `http://${addressOf(links.provider)}/${name}`,
+      ]),
+    ),
     ...variables,
   };
   const node = (name: string, program: ProgramName, port: number, own: Readonly<Record<string, string>> = {}) =>
-    new Node({ name, program, environment: { ...environment, ...own }, url: `http://127.0.0.1:${port}`, logFile: paths.logFileOf(name), registry });
+    new Node({
+      name,
+      program,
+      environment: { ...environment, ...own },
+      url: `http://127.0.0.1:${port}`,
+      logFile: paths.logFileOf(name),
+      registry,
+    });
   const api = (number: 1 | 2) =>
-    node(`api-${number}`, 'api', ports[`api${number}`], { API_PORT: String(ports[`api${number}`]), INGRESS_PORT: String(ports[`ingress${number}`]), API_METRICS_PORT: String(ports[`metrics${number}`]) });
-  const ofWorker = { DATABASE_URL: overLink(databaseUrl, links['postgres-worker']), TEMPORAL_ADDRESS: addressOf(links['temporal-worker']) };
-  const worker = (number: 1 | 2) => node(`worker-${number}`, 'worker', ports[`worker${number}`], { ...ofWorker, WORKER_HEALTH_PORT: String(ports[`worker${number}`]) });
-  const [apis, workers] = [[api(1), api(2)], [worker(1), worker(2)]] as const;
+    node(`api-${number}`, 'api', ports[`api${number}`], {
+      API_PORT: String(ports[`api${number}`]),
+      INGRESS_PORT: String(ports[`ingress${number}`]),
+      API_METRICS_PORT: String(ports[`metrics${number}`]),
+    });
+  const ofWorker = {
+    DATABASE_URL: overLink(databaseUrl, links['postgres-worker']),
+    TEMPORAL_ADDRESS: addressOf(links['temporal-worker']),
+  };
+  const worker = (number: 1 | 2) =>
+    node(`worker-${number}`, 'worker', ports[`worker${number}`], {
+      ...ofWorker,
+      WORKER_HEALTH_PORT: String(ports[`worker${number}`]),
+    });
+  const [apis, workers] = [
+    [api(1), api(2)],
+    [worker(1), worker(2)],
+  ] as const;
   const simulator = node('simulator', 'sandbox/simulator', ports.simulator);
   const demoOperator = node('demo-operator', 'sandbox/demo-operator', ports.demoOperator);
   return { apis, workers, simulator, demoOperator, all: [simulator, ...workers, ...apis, demoOperator], environment };

@@ -77,8 +77,13 @@ export class Operator {
   /** One try, at one of the apis in turn or at a given one. Its answer is in no journal. */
   async once(call: Call, api?: number): Promise<Answer | null> {
     this.#turn += 1;
-    const answer = await callOnce(this.#entrances[(api ?? this.#turn) % this.#entrances.length] as Entrance, this.signingKey, call);
-    if (answer === null || answer.status >= 500) this.unserved.push(`${call.method} ${call.target}: ${answer?.status ?? 'no answer'}`);
+    const answer = await callOnce(
+      this.#entrances[(api ?? this.#turn) % this.#entrances.length] as Entrance,
+      this.signingKey,
+      call,
+    );
+    if (answer === null || answer.status >= 500)
+      this.unserved.push(`${call.method} ${call.target}: ${answer?.status ?? 'no answer'}`);
     return answer;
   }
 
@@ -96,7 +101,10 @@ export class Operator {
   }
 
   /** Repeats a request that is in the journal until it is decided, at the apis in turn or at a given one. */
-  async decided(entry: JournalEntry, { api, timeoutMs = DECISION_TIMEOUT_MS, pauseMs = PAUSE_MS }: Repetition = {}): Promise<Answer> {
+  async decided(
+    entry: JournalEntry,
+    { api, timeoutMs = DECISION_TIMEOUT_MS, pauseMs = PAUSE_MS }: Repetition = {},
+  ): Promise<Answer> {
     for (const deadline = Date.now() + timeoutMs; Date.now() < deadline; await sleep(pauseMs)) {
       const answer = await this.postOnce(entry, api);
       if (isDecision(answer)) return answer;
@@ -107,7 +115,10 @@ export class Operator {
   /** One try of a request that is in the journal. */
   async postOnce(entry: JournalEntry, api?: number): Promise<Answer | null> {
     const { target, key, body } = entry;
-    const answer = await this.once({ method: 'POST', target, idempotencyKey: key, ...(body === '' ? {} : { body }) }, api);
+    const answer = await this.once(
+      { method: 'POST', target, idempotencyKey: key, ...(body === '' ? {} : { body }) },
+      api,
+    );
     if (answer !== null) entry.answers.push(answer);
     return answer;
   }
@@ -131,12 +142,31 @@ export class Operator {
   }
 
   /** What a request would say, written into the operator's books first, as every operator should. */
-  async wanted(kind: 'deposit' | 'withdrawal', { amountMinor = kind === 'deposit' ? '5000' : '1000', player = newPlayer(), externalId = randomUUID(), fields = {} }: Wish) {
-    const intent = { external_id: externalId, amount: { amount: amountMinor, currency: 'BRL' }, player_ref: player.external_ref };
+  async wanted(
+    kind: 'deposit' | 'withdrawal',
+    {
+      amountMinor = kind === 'deposit' ? '5000' : '1000',
+      player = newPlayer(),
+      externalId = randomUUID(),
+      fields = {},
+    }: Wish,
+  ) {
+    const intent = {
+      external_id: externalId,
+      amount: { amount: amountMinor, currency: 'BRL' },
+      player_ref: player.external_ref,
+    };
     if (kind === 'deposit') await this.books?.expectDeposit(intent);
     else await this.#reserve(intent);
     const destination = { pix: { key_type: 'cpf', key: player.document.number } };
-    const body = { external_id: externalId, player, amount: intent.amount, method: 'pix', ...(kind === 'withdrawal' ? { destination } : {}), ...fields };
+    const body = {
+      external_id: externalId,
+      player,
+      amount: intent.amount,
+      method: 'pix',
+      ...(kind === 'withdrawal' ? { destination } : {}),
+      ...fields,
+    };
     return { body, payment: { externalId, player, amountMinor } };
   }
 
@@ -187,7 +217,8 @@ export class Operator {
   }
 
   #created(answer: Answer, payment: Omit<Payment, 'id'>): Payment {
-    if (answer.status !== 201 && answer.status !== 202) throw new Error(`a creation was answered ${answer.status}: ${answer.text.slice(0, 300)}`);
+    if (answer.status !== 201 && answer.status !== 202)
+      throw new Error(`a creation was answered ${answer.status}: ${answer.text.slice(0, 300)}`);
     return { ...payment, id: (JSON.parse(answer.text) as { id: string }).id };
   }
 }

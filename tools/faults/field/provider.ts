@@ -15,25 +15,40 @@ const TIMEOUT_MS = 15_000;
 /** Something happens at the simulated provider; its own callback follows unless the link is cut. */
 export async function happens(field: Field, path: string, body: object = {}): Promise<Record<string, unknown>> {
   const answer = await request(`${field.simulator.spec.url}/control/simulator/${path}`, {
-    method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body), signal: AbortSignal.timeout(TIMEOUT_MS),
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   const text = await answer.body.text();
-  if (answer.statusCode !== 200) throw new Error(`the simulator answered ${answer.statusCode} to ${path}: ${text.slice(0, 200)}`);
+  if (answer.statusCode !== 200)
+    throw new Error(`the simulator answered ${answer.statusCode} to ${path}: ${text.slice(0, 200)}`);
   return JSON.parse(text) as Record<string, unknown>;
 }
 
 export const pays = (field: Field, depositId: string) => happens(field, `charges/${chargeOf(depositId)}/pay`);
-export const reverses = (field: Field, depositId: string, kind: 'refund' | 'chargeback') => happens(field, `charges/${chargeOf(depositId)}/reverse`, { kind });
-export const settles = (field: Field, withdrawalId: string, result: 'paid' | 'failed' | 'returned') => happens(field, `payouts/${payoutOf(withdrawalId)}/settle`, { result });
+export const reverses = (field: Field, depositId: string, kind: 'refund' | 'chargeback') =>
+  happens(field, `charges/${chargeOf(depositId)}/reverse`, { kind });
+export const settles = (field: Field, withdrawalId: string, result: 'paid' | 'failed' | 'returned') =>
+  happens(field, `payouts/${payoutOf(withdrawalId)}/settle`, { result });
 
 export const chargeOf = (depositId: string) => depositId.slice('dep_'.length);
 export const payoutOf = (withdrawalId: string) => withdrawalId.slice('wdr_'.length);
 
 /** Straight to one api's ingress, whatever the link does. @returns the status; null when the connection ended without one */
-export async function callBack({ apis }: Field, { path, body, headers = {} }: Callback, api: number): Promise<number | null> {
+export async function callBack(
+  { apis }: Field,
+  { path, body, headers = {} }: Callback,
+  api: number,
+): Promise<number | null> {
   const port = apis[api % apis.length]?.spec.environment['INGRESS_PORT'];
   try {
-    const answer = await request(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body, signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const answer = await request(`http://127.0.0.1:${port}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body,
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
     await answer.body.dump();
     return answer.statusCode;
   } catch {
@@ -45,8 +60,13 @@ export const CALLBACK_COPIES = 5;
 
 /** Five times, at both apis at once. */
 export async function callBackRepeatedly(field: Field, callback: Callback): Promise<void> {
-  const statuses = await Promise.all(Array.from({ length: CALLBACK_COPIES }, (_, copy) => callBack(field, callback, copy)));
-  assert.ok(statuses.every((status) => status === 200 || status === 503), `callbacks were answered ${statuses.join(', ')}`);
+  const statuses = await Promise.all(
+    Array.from({ length: CALLBACK_COPIES }, (_, copy) => callBack(field, callback, copy)),
+  );
+  assert.ok(
+    statuses.every((status) => status === 200 || status === 503),
+    `callbacks were answered ${statuses.join(', ')}`,
+  );
 }
 
 /** The header that proves the sender. */
@@ -65,17 +85,42 @@ export interface Announcement {
 export function chargeCallback(field: Field, ...announcements: Announcement[]): Callback {
   const at = new Date().toISOString();
   const pix = announcements.map(({ depositId, endToEndId = newEndToEndId(), amount = '50.00', reversal }) => ({
-    endToEndId, txid: chargeOf(depositId), valor: amount, horario: at, chave: field.environment['PROVIDER_SIMULATOR_PIX_KEY'],
-    ...(reversal === undefined ? {} : { devolucoes: [{ id: randomBytes(8).toString('hex'), valor: amount, natureza: reversal, status: 'DEVOLVIDO', horario: { solicitacao: at, liquidacao: at } }] }),
+    endToEndId,
+    txid: chargeOf(depositId),
+    valor: amount,
+    horario: at,
+    chave: field.environment['PROVIDER_SIMULATOR_PIX_KEY'],
+    ...(reversal === undefined
+      ? {}
+      : {
+          devolucoes: [
+            {
+              id: randomBytes(8).toString('hex'),
+              valor: amount,
+              natureza: reversal,
+              status: 'DEVOLVIDO',
+              horario: { solicitacao: at, liquidacao: at },
+            },
+          ],
+        }),
   }));
   return { path: '/callbacks/simulator/pix', headers: proof(field), body: JSON.stringify({ pix }) };
 }
 
 /** A callback about a payout, in the simulator's words. */
-export function payoutCallback(field: Field, withdrawalId: string, status: 'EM_PROCESSAMENTO' | 'REALIZADO' | 'NAO_REALIZADO' | 'DEVOLVIDO', amount = '10.00'): Callback {
+export function payoutCallback(
+  field: Field,
+  withdrawalId: string,
+  status: 'EM_PROCESSAMENTO' | 'REALIZADO' | 'NAO_REALIZADO' | 'DEVOLVIDO',
+  amount = '10.00',
+): Callback {
   const at = new Date().toISOString();
   const body = {
-    idEnvio: payoutOf(withdrawalId), valor: amount, status, endToEndId: newEndToEndId(), horario: { solicitacao: at, liquidacao: at },
+    idEnvio: payoutOf(withdrawalId),
+    valor: amount,
+    status,
+    endToEndId: newEndToEndId(),
+    horario: { solicitacao: at, liquidacao: at },
     ...(status === 'NAO_REALIZADO' ? { motivo: { codigo: 'AC03' } } : {}),
     ...(status === 'DEVOLVIDO' ? { devolucao: { horario: at, codigo: 'BE01' } } : {}),
   };

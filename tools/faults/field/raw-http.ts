@@ -19,7 +19,11 @@ export interface RawOptions {
 }
 
 /** Everything that comes back on one connection on which these pieces are written; never rejects. */
-export function sendRaw(port: number, pieces: readonly (string | Buffer)[], { timeoutMs = 3_000, until = () => false, from }: RawOptions = {}): Promise<string> {
+export function sendRaw(
+  port: number,
+  pieces: readonly (string | Buffer)[],
+  { timeoutMs = 3_000, until = () => false, from }: RawOptions = {},
+): Promise<string> {
   return new Promise((resolve) => {
     const socket = openSocket(port, from);
     let received = '';
@@ -66,12 +70,33 @@ export interface RawRequest {
 
 /** A request whose signature is right, with everything else as asked; a POST has an Idempotency-Key and JSON as its type. */
 export function signedRaw(key: SigningKey, request: RawRequest): Buffer {
-  const { method = 'GET', target = '/v1/ping', signedTarget = target, version = '1.1', body = '', headers = [], forge = (signed) => signed, timestampSeconds = Math.floor(Date.now() / 1_000) } = request;
+  const {
+    method = 'GET',
+    target = '/v1/ping',
+    signedTarget = target,
+    version = '1.1',
+    body = '',
+    headers = [],
+    forge = (signed) => signed,
+    timestampSeconds = Math.floor(Date.now() / 1_000),
+  } = request;
   const bytes = Buffer.from(body);
   const framing = request.framing ?? (bytes.length > 0 || method === 'POST' ? [`Content-Length: ${bytes.length}`] : []);
   const input = { method, target: signedTarget, body: bytes, timestampSeconds, nonce: randomBytes(16).toString('hex') };
-  const post = method === 'POST' ? [`Idempotency-Key: raw-${randomBytes(12).toString('hex')}`, 'Content-Type: application/json'] : [];
+  const post =
+    method === 'POST'
+      ? [`Idempotency-Key: raw-${randomBytes(12).toString('hex')}`, 'Content-Type: application/json']
+      : [];
   const signed = Object.entries(forge(signatureHeaders(key, input))).map(([name, value]) => `${name}: ${value}`);
-  const lines = [`${method} ${target} HTTP/${version}`, 'Host: gateway.test', ...signed, ...post, ...framing, ...headers, '', ''];
+  const lines = [
+    `${method} ${target} HTTP/${version}`,
+    'Host: gateway.test',
+    ...signed,
+    ...post,
+    ...framing,
+    ...headers,
+    '',
+    '',
+  ];
   return Buffer.concat([Buffer.from(lines.join('\r\n'), 'latin1'), bytes]);
 }

@@ -77,5 +77,13 @@ export async function startMisbehavingReceiver(): Promise<MisbehavingReceiver> {
 
 function arrivalOf({ headers }: IncomingMessage, body: string): Arrived {
   const event = JSON.parse(body) as { id: string; type: string; object_id: string; created_at: string };
-  return { id: event.id, headerId: String(headers['svc-event-id']), type: event.type, objectId: event.object_id, createdAtMs: Date.parse(event.created_at), atMs: Date.now(), body };
+  return {
+    id: event.id,
+    headerId: String(headers['svc-event-id']),
+    type: event.type,
+    objectId: event.object_id,
+    createdAtMs: Date.parse(event.created_at),
+    atMs: Date.now(),
+    body,
+  };
 }

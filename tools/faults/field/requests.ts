@@ -31,7 +31,14 @@ export interface Entrance {
 
 /** With these PEM texts, for an entrance that demands a client certificate. */
 export function openAgent(tls: { readonly ca?: string; readonly cert?: string; readonly key?: string } = {}): Agent {
-  return new Agent({ connections: 256, pipelining: 1, keepAliveTimeout: 1_000, headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS, connect: { timeout: 5_000, ...tls } });
+  return new Agent({
+    connections: 256,
+    pipelining: 1,
+    keepAliveTimeout: 1_000,
+    headersTimeout: TIMEOUT_MS,
+    bodyTimeout: TIMEOUT_MS,
+    connect: { timeout: 5_000, ...tls },
+  });
 }
 
 const plain = openAgent();
@@ -44,7 +51,13 @@ export function plainly(port: number): Entrance {
 /** Null: no answer came, and nothing is known. */
 export async function callOnce({ origin, dispatcher }: Entrance, key: SigningKey, call: Call): Promise<Answer | null> {
   const body = Buffer.from(call.body ?? '', 'utf8');
-  const input = { method: call.method, target: call.target, body, timestampSeconds: Math.floor(Date.now() / 1_000), nonce: randomBytes(16).toString('hex') };
+  const input = {
+    method: call.method,
+    target: call.target,
+    body,
+    timestampSeconds: Math.floor(Date.now() / 1_000),
+    nonce: randomBytes(16).toString('hex'),
+  };
   try {
     const answer = await request(`${origin}${call.target}`, {
       dispatcher,
@@ -60,7 +73,12 @@ export async function callOnce({ origin, dispatcher }: Entrance, key: SigningKey
       signal: AbortSignal.timeout(call.timeoutMs ?? TIMEOUT_MS),
     });
     const text = await answer.body.text();
-    return { status: answer.statusCode, headers: answer.headers, text, replayed: answer.headers['idempotent-replayed'] === 'true' };
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      text,
+      replayed: answer.headers['idempotent-replayed'] === 'true',
+    };
   } catch {
     return null;
   }

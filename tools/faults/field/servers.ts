@@ -47,7 +47,10 @@ export async function startServers(shape: Shape = SHAPES[0], place: PostgresPlac
   const run = await openTestRun();
   try {
     const postgres = await startPostgres(run, place);
-    const temporal = shape === 'cluster' ? await startRoles(run, postgres.superuserUrl) : { ...(await startTemporal(run)), temporalRoles: {} };
+    const temporal =
+      shape === 'cluster'
+        ? await startRoles(run, postgres.superuserUrl)
+        : { ...(await startTemporal(run)), temporalRoles: {} };
     return { shape, run, postgres, ...temporal, close: run.close };
   } catch (error) {
     await run.close();
@@ -55,10 +58,20 @@ export async function startServers(shape: Shape = SHAPES[0], place: PostgresPlac
   }
 }
 
-async function startPostgres(run: TestRun, { postgresHome = join(run.folder, 'postgres'), postgresSettings = {} }: PostgresPlace) {
+async function startPostgres(
+  run: TestRun,
+  { postgresHome = join(run.folder, 'postgres'), postgresSettings = {} }: PostgresPlace,
+) {
   const port = await findFreePort();
   const server = preparePostgres(
-    { environment: process.env, port, home: postgresHome, logFile: join(run.folder, 'postgres.log'), superuserPassword: randomBytes(16).toString('hex'), settings: { ...POSTGRES_SETTINGS, ...postgresSettings } },
+    {
+      environment: process.env,
+      port,
+      home: postgresHome,
+      logFile: join(run.folder, 'postgres.log'),
+      superuserPassword: randomBytes(16).toString('hex'),
+      settings: { ...POSTGRES_SETTINGS, ...postgresSettings },
+    },
     run.registry,
   );
   run.onClose(() => server.service.stop());
@@ -70,7 +83,10 @@ async function startTemporal(run: TestRun) {
   const port = await findFreePort();
   // On disk: it is killed, and has to come back with what it knew.
   const databaseFile = join(run.folder, 'temporal', 'temporal.db');
-  const server = await prepareTemporal({ environment: process.env, port, uiPort: undefined, databaseFile, logFile: join(run.folder, 'temporal.log') }, run.registry);
+  const server = await prepareTemporal(
+    { environment: process.env, port, uiPort: undefined, databaseFile, logFile: join(run.folder, 'temporal.log') },
+    run.registry,
+  );
   run.onClose(() => server.service.stop());
   await step(server.description, () => server.service.start());
   return { temporal: { port, address: server.address, ...killable(server.service) } };
@@ -81,7 +97,9 @@ async function startRoles(run: TestRun, superuserUrl: string) {
   const ports = await findFreeRolePorts();
   const { address, services } = await startTemporalRoles(run, ports, superuserUrl);
   await ensureNamespace(address, NAMESPACE);
-  const temporalRoles = Object.fromEntries(TEMPORAL_ROLES.map((role) => [role, { port: ports.temporalPorts[role].grpc, ...killable(services[role]) }]));
+  const temporalRoles = Object.fromEntries(
+    TEMPORAL_ROLES.map((role) => [role, { port: ports.temporalPorts[role].grpc, ...killable(services[role]) }]),
+  );
   const all = Object.values(temporalRoles);
   const temporal = {
     port: ports.temporalPorts.frontend.grpc,

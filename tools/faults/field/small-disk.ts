@@ -30,7 +30,7 @@ export function mountSmallDisk(folder: string, megabytes: number): SmallDisk {
     freeBytes,
     fill: () => {
       // Smaller and smaller pieces, until not even one page fits.
-      for (let bytes = CHUNK_BYTES; bytes >= 4_096; ) {
+      for (let bytes = CHUNK_BYTES; bytes >= 4_096;) {
         try {
           writeFileSync(join(ballast, String(files++)), Buffer.alloc(bytes, 1));
         } catch {

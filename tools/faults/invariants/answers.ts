@@ -17,7 +17,9 @@ export const promises: Invariant = {
   letter: 'D',
   holds: 'every 2xx that was given survives: its object is there, at that version or a later one',
   async check({ field }) {
-    const told = field.operators.flatMap(({ journal }) => journal.flatMap(({ answers }) => answers.filter(({ status }) => status < 300).flatMap(toldObjects)));
+    const told = field.operators.flatMap(({ journal }) =>
+      journal.flatMap(({ answers }) => answers.filter(({ status }) => status < 300).flatMap(toldObjects)),
+    );
     const { rows } = await field.database.query<{ id: string; version: number; external_id: string }>(
       'SELECT id, version, external_id FROM deposit WHERE id = ANY($1) UNION ALL SELECT id, version, external_id FROM withdrawal WHERE id = ANY($1)',
       [told.map(({ id }) => id)],
@@ -27,7 +29,9 @@ export const promises: Invariant = {
       const row = stored.get(id);
       if (row === undefined) return [`${id} was answered and is not there`];
       if (row.version < version) return [`${id} was answered with version ${version} and has version ${row.version}`];
-      return row.external_id === external_id ? [] : [`${id} was answered with external_id ${external_id} and has ${row.external_id}`];
+      return row.external_id === external_id
+        ? []
+        : [`${id} was answered with external_id ${external_id} and has ${row.external_id}`];
     });
   },
 };
@@ -41,7 +45,11 @@ export const keys: Invariant = {
   letter: 'K',
   holds: 'the same Idempotency-Key is answered byte-identically and has one effect',
   async check({ field }) {
-    const problems = await Promise.all(field.operators.map(async (operator) => (await Promise.all(chosen(operator.journal).map((entry) => differs(operator, entry)))).flat()));
+    const problems = await Promise.all(
+      field.operators.map(async (operator) =>
+        (await Promise.all(chosen(operator.journal).map((entry) => differs(operator, entry)))).flat(),
+      ),
+    );
     return problems.flat();
   },
 };
@@ -49,7 +57,10 @@ export const keys: Invariant = {
 /** Entries with a decision, each key once. */
 function chosen(journal: readonly JournalEntry[]): JournalEntry[] {
   const decided = journal.filter(({ answers }) => answers.some(isDecision));
-  return [...new Map(decided.map((entry) => [`${entry.key} ${entry.body}`, entry])).values()].slice(0, MOST_REPEATED_KEYS);
+  return [...new Map(decided.map((entry) => [`${entry.key} ${entry.body}`, entry])).values()].slice(
+    0,
+    MOST_REPEATED_KEYS,
+  );
 }
 
 async function differs(operator: Operator, entry: JournalEntry): Promise<string[]> {
@@ -63,8 +74,17 @@ async function differs(operator: Operator, entry: JournalEntry): Promise<string[
   // Refused before its key was looked at (a signature, a used nonce), or because the key is another body's: nothing was recorded, nothing is repeated.
   const recorded = decisions.filter((answer) => answer.status !== 401 && answer.status !== 403 && !isReuse(answer));
   const texts = new Set(recorded.map(({ status, text }) => `${status} ${text}`));
-  const problems = texts.size > 1 ? [`the key ${entry.key} (${entry.target}) was answered in ${texts.size} ways: ${[...texts].slice(0, MOST_SHOWN).map((text) => text.slice(0, 120)).join(' | ')}`] : [];
-  if (recorded.length > 0 && recorded.at(-1)?.replayed !== true && recorded.at(-1)?.status !== 422) problems.push(`the last repeat of ${entry.key} (${entry.target}) is no replay`);
+  const problems =
+    texts.size > 1
+      ? [
+          `the key ${entry.key} (${entry.target}) was answered in ${texts.size} ways: ${[...texts]
+            .slice(0, MOST_SHOWN)
+            .map((text) => text.slice(0, 120))
+            .join(' | ')}`,
+        ]
+      : [];
+  if (recorded.length > 0 && recorded.at(-1)?.replayed !== true && recorded.at(-1)?.status !== 422)
+    problems.push(`the last repeat of ${entry.key} (${entry.target}) is no replay`);
   return problems;
 }
 

@@ -29,7 +29,14 @@ export const events: Invariant = {
   async check(played) {
     const { field, since } = played;
     const { rows } = await field.database.query<StoredEvent>(EVENTS, [since]);
-    const problems = await Promise.all(field.operators.map((operator) => notListed(operator, rows.filter((row) => row.operation_id === operator.operation.operation_id))));
+    const problems = await Promise.all(
+      field.operators.map((operator) =>
+        notListed(
+          operator,
+          rows.filter((row) => row.operation_id === operator.operation.operation_id),
+        ),
+      ),
+    );
     return [...problems.flat(), ...(await notArrived(field, rows))];
   },
 };
@@ -42,7 +49,8 @@ async function notListed(operator: Operator, stored: readonly StoredEvent[]): Pr
     const { status, text } = await operator.get(`/v1/events?object_id=${object}&limit=200`);
     const listed = status === 200 ? (JSON.parse(text) as { data: { id: string }[] }).data.map(({ id }) => id) : [];
     const expected = stored.filter(({ object_id }) => object_id === object).map(({ id }) => id);
-    if (listed.join() !== expected.join()) problems.push(`GET /events lists ${listed.length} events of ${object}, ${expected.length} are stored`);
+    if (listed.join() !== expected.join())
+      problems.push(`GET /events lists ${listed.length} events of ${object}, ${expected.length} are stored`);
   }
   return problems;
 }
@@ -61,25 +69,37 @@ async function notArrived({ demoBooks, operator }: Played['field'], stored: read
 
 export const versions: Invariant = {
   letter: 'V',
-  holds: 'the versions of an object are contiguous, its events are a way that its state table allows, and end in the state it has',
+  holds:
+    'the versions of an object are contiguous, its events are a way that its state table allows, and end in the state it has',
   async check({ field, since }) {
     const [payments, published] = await Promise.all([
-      field.database.query<{ kind: 'deposit' | 'withdrawal'; id: string; status: string; version: number }>(PAYMENTS, [since]),
+      field.database.query<{ kind: 'deposit' | 'withdrawal'; id: string; status: string; version: number }>(PAYMENTS, [
+        since,
+      ]),
       field.database.query<StoredEvent>(EVENTS, [since]),
     ]);
-    return payments.rows.flatMap((payment) => wrongPath(payment, published.rows.filter(({ object_id }) => object_id === payment.id)));
+    return payments.rows.flatMap((payment) =>
+      wrongPath(
+        payment,
+        published.rows.filter(({ object_id }) => object_id === payment.id),
+      ),
+    );
   },
 };
 
 /** The state that nobody is told of: every object begins in it. */
 const FIRST = { deposit: 'created', withdrawal: 'requested' } as const;
 
-function wrongPath({ kind, id, status, version }: { kind: 'deposit' | 'withdrawal'; id: string; status: string; version: number }, published: readonly StoredEvent[]): string[] {
+function wrongPath(
+  { kind, id, status, version }: { kind: 'deposit' | 'withdrawal'; id: string; status: string; version: number },
+  published: readonly StoredEvent[],
+): string[] {
   const numbers = published.map(({ object_version }) => object_version);
   const last = published.at(-1)?.type.split('.')[1] ?? FIRST[kind];
   const first = numbers[0] ?? version;
   const problems: string[] = [];
-  if (numbers.some((number, index) => number !== first + index) || (numbers.at(-1) ?? version) !== version || first > 2) problems.push(`${id} has version ${version} and events ${numbers.join(', ') || 'none'}`);
+  if (numbers.some((number, index) => number !== first + index) || (numbers.at(-1) ?? version) !== version || first > 2)
+    problems.push(`${id} has version ${version} and events ${numbers.join(', ') || 'none'}`);
   if (last !== status) problems.push(`${id} is ${status}, its last event says ${last}`);
   const path = published.map(({ type }) => type.split('.')[1] as string);
   for (const [index, to] of path.entries()) {
@@ -90,6 +110,7 @@ function wrongPath({ kind, id, status, version }: { kind: 'deposit' | 'withdrawa
 }
 
 function isAllowed(kind: 'deposit' | 'withdrawal', from: string, to: string): boolean {
-  const table: Readonly<Record<string, { readonly from: readonly string[]; readonly to: string }>> = kind === 'deposit' ? DEPOSIT_TRANSITIONS : WITHDRAWAL_TRANSITIONS;
+  const table: Readonly<Record<string, { readonly from: readonly string[]; readonly to: string }>> =
+    kind === 'deposit' ? DEPOSIT_TRANSITIONS : WITHDRAWAL_TRANSITIONS;
   return Object.values(table).some((transition) => transition.to === to && transition.from.includes(from));
 }

@@ -22,11 +22,18 @@ export const money: Invariant = {
   letter: 'M',
   holds: 'debits equal credits in every transfer; every balance is the sum of its entries, and what the payments say',
   async check({ field }) {
-    const [unbalanced, balances, cashBox] = await Promise.all([UNBALANCED, BALANCES, CASH_BOX].map((sql) => field.database.query<Record<string, string>>(sql)));
+    const [unbalanced, balances, cashBox] = await Promise.all(
+      [UNBALANCED, BALANCES, CASH_BOX].map((sql) => field.database.query<Record<string, string>>(sql)),
+    );
     return [
       ...(unbalanced?.rows ?? []).map((row) => `transfer ${row['transfer_id']} sums to ${row['total']}`),
-      ...(balances?.rows ?? []).map((row) => `${row['account']} of ${row['operation_id']} is ${row['balance']}, its entries sum to ${row['replayed']}`),
-      ...(cashBox?.rows ?? []).map((row) => `${row['operation_id']} has ${row['found']} available, its payments say ${row['expected']}`),
+      ...(balances?.rows ?? []).map(
+        (row) =>
+          `${row['account']} of ${row['operation_id']} is ${row['balance']}, its entries sum to ${row['replayed']}`,
+      ),
+      ...(cashBox?.rows ?? []).map(
+        (row) => `${row['operation_id']} has ${row['found']} available, its payments say ${row['expected']}`,
+      ),
       ...(await ownProof(field)),
       ...(await atTheDemoOperator(field)),
     ];
@@ -46,9 +53,17 @@ async function ownProof(field: Played['field']): Promise<string[]> {
  * What an operator may have done with its player's money, by the gateway's state. Where money was taken back, it hangs on whether the operator looked
  * in between: afterwards a person decides.
  */
-const DEPOSIT_MONEY: Readonly<Record<string, readonly string[]>> = { paid: ['credited'], refunded: ['credited', 'open'], chargeback: ['credited', 'open'] };
+const DEPOSIT_MONEY: Readonly<Record<string, readonly string[]>> = {
+  paid: ['credited'],
+  refunded: ['credited', 'open'],
+  chargeback: ['credited', 'open'],
+};
 const WITHDRAWAL_MONEY: Readonly<Record<string, readonly string[]>> = {
-  paid: ['settled'], returned: ['settled', 'reserved'], rejected: ['given_back'], failed: ['given_back'], cancelled: ['given_back'],
+  paid: ['settled'],
+  returned: ['settled', 'reserved'],
+  rejected: ['given_back'],
+  failed: ['given_back'],
+  cancelled: ['given_back'],
 };
 /** It fetches each payment after its webhook. */
 const OPERATOR_LAG_MS = 20_000;
@@ -62,17 +77,26 @@ async function atTheDemoOperator(field: Played['field']): Promise<string[]> {
 
 async function differences({ demoBooks, database }: Played['field']): Promise<string[]> {
   const { deposits, withdrawals } = await demoBooks.state();
-  const statuses = await statusesOf(database, [...deposits, ...withdrawals].map(({ object_id }) => object_id ?? ''));
+  const statuses = await statusesOf(
+    database,
+    [...deposits, ...withdrawals].map(({ object_id }) => object_id ?? ''),
+  );
   const differ = (views: typeof deposits, kind: string, allowed: typeof DEPOSIT_MONEY, otherwise: string) =>
     views.flatMap(({ object_id: id, money: moved }) => {
       const status = statuses.get(id ?? '');
       if (status === undefined || (allowed[status] ?? [otherwise]).includes(moved)) return [];
       return [`the operator has ${moved} the ${kind} ${id}, which is ${status}`];
     });
-  return [...differ(deposits, 'deposit', DEPOSIT_MONEY, 'open'), ...differ(withdrawals, 'withdrawal', WITHDRAWAL_MONEY, 'reserved')];
+  return [
+    ...differ(deposits, 'deposit', DEPOSIT_MONEY, 'open'),
+    ...differ(withdrawals, 'withdrawal', WITHDRAWAL_MONEY, 'reserved'),
+  ];
 }
 
 async function statusesOf(database: Played['field']['database'], ids: readonly string[]): Promise<Map<string, string>> {
-  const { rows } = await database.query<{ id: string; status: string }>('SELECT id, status FROM deposit WHERE id = ANY($1) UNION ALL SELECT id, status FROM withdrawal WHERE id = ANY($1)', [ids]);
+  const { rows } = await database.query<{ id: string; status: string }>(
+    'SELECT id, status FROM deposit WHERE id = ANY($1) UNION ALL SELECT id, status FROM withdrawal WHERE id = ANY($1)',
+    [ids],
+  );
   return new Map(rows.map(({ id, status }) => [id, status]));
 }

@@ -9,15 +9,24 @@ const TWICE = `
 
 export const objects: Invariant = {
   letter: 'O',
-  holds: 'one object per operation, type and external_id; the provider has no charge and no payout that no object stands for',
+  holds:
+    'one object per operation, type and external_id; the provider has no charge and no payout that no object stands for',
   async check({ field }) {
     const { rows } = await field.database.query<Record<string, string>>(TWICE);
-    const ids = new Set((await field.database.query<{ id: string }>('SELECT id FROM deposit UNION ALL SELECT id FROM withdrawal')).rows.map(({ id }) => id));
+    const ids = new Set(
+      (
+        await field.database.query<{ id: string }>('SELECT id FROM deposit UNION ALL SELECT id FROM withdrawal')
+      ).rows.map(({ id }) => id),
+    );
     const { charges, payouts } = await readBooks(field.simulator.spec.url);
     return [
       ...rows.map((row) => `${row['objects']} ${row['kind']}s with external_id ${row['external_id']}`),
-      ...charges.filter(({ txid }) => !ids.has(`dep_${txid}`)).map(({ txid }) => `the provider has a charge ${txid} without a deposit`),
-      ...payouts.filter(({ reference }) => !ids.has(`wdr_${reference}`)).map(({ reference }) => `the provider has a payout ${reference} without a withdrawal`),
+      ...charges
+        .filter(({ txid }) => !ids.has(`dep_${txid}`))
+        .map(({ txid }) => `the provider has a charge ${txid} without a deposit`),
+      ...payouts
+        .filter(({ reference }) => !ids.has(`wdr_${reference}`))
+        .map(({ reference }) => `the provider has a payout ${reference} without a withdrawal`),
       ...repeated(charges.map(({ txid }) => txid)).map((txid) => `the provider has the charge ${txid} twice`),
       ...(await answeredTwice(field.operators.flatMap(({ journal }) => journal))),
     ];
@@ -29,13 +38,19 @@ function repeated(values: readonly string[]): string[] {
 }
 
 /** No external_id was answered 2xx with two different objects, under whatever keys it was asked. */
-async function answeredTwice(journal: readonly { target: string; body: string; answers: readonly { status: number; text: string }[] }[]): Promise<string[]> {
+async function answeredTwice(
+  journal: readonly { target: string; body: string; answers: readonly { status: number; text: string }[] }[],
+): Promise<string[]> {
   const ids = new Map<string, Set<string>>();
   for (const { target, body, answers } of journal) {
     if (target !== '/v1/deposits' && target !== '/v1/withdrawals') continue;
     const externalId = `${target} ${(JSON.parse(body) as { external_id?: string }).external_id}`;
-    const made = answers.filter(({ status }) => status < 300).map(({ text }) => (JSON.parse(text) as { id: string }).id);
+    const made = answers
+      .filter(({ status }) => status < 300)
+      .map(({ text }) => (JSON.parse(text) as { id: string }).id);
     ids.set(externalId, new Set([...(ids.get(externalId) ?? []), ...made]));
   }
-  return [...ids].filter(([, objects]) => objects.size > 1).map(([externalId, objects]) => `${externalId} was answered with ${[...objects].join(' and ')}`);
+  return [...ids]
+    .filter(([, objects]) => objects.size > 1)
+    .map(([externalId, objects]) => `${externalId} was answered with ${[...objects].join(' and ')}`);
 }

@@ -4,7 +4,8 @@ import type { Invariant } from './invariant.js';
 
 export const sends: Invariant = {
   letter: 'S',
-  holds: 'at most one send per withdrawal, counted by the simulator; nothing was sent that is not accounted for as under way or paid',
+  holds:
+    'at most one send per withdrawal, counted by the simulator; nothing was sent that is not accounted for as under way or paid',
   async check({ field }) {
     const { payouts } = await readBooks(field.simulator.spec.url);
     const { rows } = await field.database.query<{ id: string; status: string }>('SELECT id, status FROM withdrawal');
@@ -13,7 +14,8 @@ export const sends: Invariant = {
       const ours = statuses.get(`wdr_${reference}`);
       const problems = count > 1 ? [`wdr_${reference} was sent ${count} times`] : [];
       // The bank has paid it: the player must not have the money back.
-      if (status === 'paid' && ours !== undefined && ['rejected', 'cancelled', 'failed'].includes(ours)) problems.push(`wdr_${reference} is ${ours}, and the provider has paid it`);
+      if (status === 'paid' && ours !== undefined && ['rejected', 'cancelled', 'failed'].includes(ours))
+        problems.push(`wdr_${reference} is ${ours}, and the provider has paid it`);
       return problems;
     });
   },

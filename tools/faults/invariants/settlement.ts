@@ -34,9 +34,13 @@ export const settlement: Invariant = {
       open = await openPayments(played);
       if (open.length === 0) return [];
       const triesOf = ({ id, status }: OpenPayment) => acts.get(`${id} ${status}`) ?? 0;
-      const awaited = open.filter((payment) => triesOf(payment) < MOST_TRIES && AWAITED[payment.status] !== undefined).slice(0, MOST_AT_ONCE);
+      const awaited = open
+        .filter((payment) => triesOf(payment) < MOST_TRIES && AWAITED[payment.status] !== undefined)
+        .slice(0, MOST_AT_ONCE);
       const done = await Promise.all(awaited.map((payment) => act(played, payment)));
-      awaited.forEach((payment, index) => acts.set(`${payment.id} ${payment.status}`, done[index] === true ? MOST_TRIES : triesOf(payment) + 1));
+      awaited.forEach((payment, index) =>
+        acts.set(`${payment.id} ${payment.status}`, done[index] === true ? MOST_TRIES : triesOf(payment) + 1),
+      );
       if (awaited.length > 0) deadline = Date.now() + SETTLES_WITHIN_MS;
     }
     return Promise.all(open.map((payment) => stuck(played, payment)));
@@ -46,7 +50,10 @@ export const settlement: Invariant = {
 /** Said once. */
 async function stuck({ field }: Played, { id, status }: OpenPayment): Promise<string> {
   field.leftOpen.add(id);
-  const { rows } = await field.database.query<{ kind: string }>('SELECT DISTINCT kind FROM alert WHERE object_id = $1', [id]);
+  const { rows } = await field.database.query<{ kind: string }>(
+    'SELECT DISTINCT kind FROM alert WHERE object_id = $1',
+    [id],
+  );
   return `${id} is still ${status} (alerts: ${rows.map(({ kind }) => kind).join(', ') || 'none'})`;
 }
 
@@ -56,9 +63,14 @@ async function openPayments({ field }: Played): Promise<OpenPayment[]> {
 }
 
 /** What each state waits for from outside. The others go on by themselves. */
-const AWAITED: Readonly<Record<string, (operator: Operator, payment: OpenPayment, field: Played['field']) => Promise<unknown>>> = {
+const AWAITED: Readonly<
+  Record<string, (operator: Operator, payment: OpenPayment, field: Played['field']) => Promise<unknown>>
+> = {
   pending: (operator, { id }) => operator.pay(id),
-  under_review: (operator, { kind, id }, field) => (kind === 'withdrawal' ? operator.steer(id, 'approve') : field.gateway('review', 'approve', id, '--as', 'ana', '--reason', 'looked at by hand')),
+  under_review: (operator, { kind, id }, field) =>
+    kind === 'withdrawal'
+      ? operator.steer(id, 'approve')
+      : field.gateway('review', 'approve', id, '--as', 'ana', '--reason', 'looked at by hand'),
   // Sent, or about to be: the bank pays it, and says so.
   approved: (operator, { id }) => operator.steer(id, 'pay'),
   processing: (operator, { id }) => operator.steer(id, 'pay'),
@@ -69,5 +81,8 @@ async function act({ field }: Played, payment: OpenPayment): Promise<boolean> {
   const operator = field.operators.find(({ operation }) => operation.operation_id === payment.operation_id);
   const action = AWAITED[payment.status];
   if (operator === undefined || action === undefined) return true;
-  return action(operator, payment, field).then(() => true, () => false);
+  return action(operator, payment, field).then(
+    () => true,
+    () => false,
+  );
 }

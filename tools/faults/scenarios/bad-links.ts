@@ -36,7 +36,8 @@ export const badLinks: readonly Scenario[] = LINKS.flatMap((name) =>
   CONDITIONS.map((condition): Scenario => ({
     family: 'network',
     name: `${name}: ${condition.is}`,
-    holds: 'whoever is behind it is missed and found again; every request is decided when it is repeated, every payment goes on',
+    holds:
+      'whoever is behind it is missed and found again; every request is decided when it is repeated, every payment goes on',
     bounded: BOUNDED.has(`${name}: ${condition.is}`),
     play: (stage) => playOn(stage, name, condition),
   })),
@@ -50,7 +51,10 @@ async function playOn(stage: Stage, name: LinkName, condition: Condition): Promi
   const goOn = await prepareTraffic(operator, TRAFFIC);
   const before = link.touched();
   condition.begin(link);
-  const traffic = goOn().then(() => null, (error: unknown) => error);
+  const traffic = goOn().then(
+    () => null,
+    (error: unknown) => error,
+  );
   await sleep(BAD_FOR_MS);
   await condition.end?.(link, random);
   link.heal();

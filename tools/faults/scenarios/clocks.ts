@@ -33,14 +33,16 @@ export const clocks: readonly Scenario[] = [
   {
     family: 'clocks',
     name: `the workers are ${WINDOW_SECONDS + 1} s ahead and behind`,
-    holds: 'no deposit expires early, no time of a payment is theirs; webhooks that the operator refuses for their timestamp come to it by GET /events',
+    holds:
+      'no deposit expires early, no time of a payment is theirs; webhooks that the operator refuses for their timestamp come to it by GET /events',
     bounded: false,
     play: (stage) => workersOff(stage),
   },
   {
     family: 'clocks',
     name: 'an Idempotency-Key repeated on day 29 and on day 31',
-    holds: 'day 29 replays byte for byte; day 31 is a new request, which the external_id refuses; the sweeper removes the old one only',
+    holds:
+      'day 29 replays byte for byte; day 31 is a new request, which the external_id refuses; the sweeper removes the old one only',
     bounded: false,
     play: (stage) => thirtyDays(stage),
   },
@@ -55,7 +57,11 @@ async function apart({ field }: Stage): Promise<void> {
   const created = await untilDecided(operator, entry, 0);
   const again = await untilDecided(operator, entry, 1);
   assert.deepEqual([created.status < 300, again.text, again.replayed], [true, created.text, true]);
-  const { id, created_at, expires_at } = JSON.parse(created.text) as { id: string; created_at: string; expires_at: string };
+  const { id, created_at, expires_at } = JSON.parse(created.text) as {
+    id: string;
+    created_at: string;
+    expires_at: string;
+  };
   assertNear(Date.parse(created_at), Date.now(), 'created_at');
   assertNear(Date.parse(expires_at), Date.now() + 1_800_000, 'expires_at');
   await operator.reaches(`/v1/deposits/${id}`, ['pending', 'paid']);
@@ -68,25 +74,43 @@ async function beyond({ field }: Stage): Promise<void> {
   const before = await rows(field);
   for (const api of [0, 1]) {
     const { body } = await operator.wanted('deposit', {});
-    const call = { method: 'POST' as const, target: '/v1/deposits', idempotencyKey: randomUUID(), body: JSON.stringify(body) };
+    const call = {
+      method: 'POST' as const,
+      target: '/v1/deposits',
+      idempotencyKey: randomUUID(),
+      body: JSON.stringify(body),
+    };
     const answers: (Answer | null)[] = [];
-    for (let tries = 0; tries < TRIES && codeOf(answers.at(-1)) !== 'timestamp_out_of_window'; tries += 1) answers.push(await atTheBeginningOfASecond(() => operator.once({ ...call, method: 'GET', target: '/v1/ping' }, api)));
+    for (let tries = 0; tries < TRIES && codeOf(answers.at(-1)) !== 'timestamp_out_of_window'; tries += 1)
+      answers.push(
+        await atTheBeginningOfASecond(() => operator.once({ ...call, method: 'GET', target: '/v1/ping' }, api)),
+      );
     assert.deepEqual([answers.at(-1)?.status, codeOf(answers.at(-1))], [401, 'timestamp_out_of_window']);
   }
   assert.deepEqual(await rows(field), before, 'something was written');
   // The provider's callbacks are no operator's requests: a payment goes on.
-  const answer = await fetch(`${field.simulator.spec.url}/control/simulator/charges/${id.slice(4)}/pay`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });
+  const answer = await fetch(`${field.simulator.spec.url}/control/simulator/charges/${id.slice(4)}/pay`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+  });
   assert.equal(answer.status, 200);
-  const isPaid = async () => (await field.database.query('SELECT 1 FROM deposit WHERE id = $1 AND status = $2', [id, 'paid'])).rowCount === 1;
+  const isPaid = async () =>
+    (await field.database.query('SELECT 1 FROM deposit WHERE id = $1 AND status = $2', [id, 'paid'])).rowCount === 1;
   await eventually(isPaid, 'the deposit is paid', NEAR_MS);
 }
 
 async function workersOff({ field }: Stage): Promise<void> {
   const { operator } = field;
   const [first, second] = field.workers;
-  await Promise.all([first.restart(withClockOff(WINDOW_SECONDS + 1)), second.restart(withClockOff(-(WINDOW_SECONDS + 1)))]);
+  await Promise.all([
+    first.restart(withClockOff(WINDOW_SECONDS + 1)),
+    second.restart(withClockOff(-(WINDOW_SECONDS + 1))),
+  ]);
   // The shortest that may be asked for: a clock of theirs would end it at once.
-  const payments = await Promise.all(Array.from({ length: 4 }, () => operator.deposit({ fields: { expires_in_seconds: WINDOW_SECONDS } })));
+  const payments = await Promise.all(
+    Array.from({ length: 4 }, () => operator.deposit({ fields: { expires_in_seconds: WINDOW_SECONDS } })),
+  );
   await sleep(5_000);
   for (const { id } of payments) {
     const answer = await operator.get(`/v1/deposits/${id}`);
@@ -95,32 +119,51 @@ async function workersOff({ field }: Stage): Promise<void> {
     assertNear(Date.parse(created_at ?? ''), Date.now(), 'created_at');
     assertNear(Date.parse(expires_at ?? ''), Date.now() + WINDOW_SECONDS * 1_000, 'expires_at');
   }
-  await Promise.all(payments.map(async ({ id }) => {
-    await operator.reaches(`/v1/deposits/${id}`, ['pending']);
-    await operator.pay(id);
-    await operator.reaches(`/v1/deposits/${id}`, ['paid']);
-  }));
+  await Promise.all(
+    payments.map(async ({ id }) => {
+      await operator.reaches(`/v1/deposits/${id}`, ['pending']);
+      await operator.pay(id);
+      await operator.reaches(`/v1/deposits/${id}`, ['paid']);
+    }),
+  );
 }
 
 async function thirtyDays({ field }: Stage): Promise<void> {
   const { operator } = field;
-  const ages = await Promise.all([29, 31].map(async (days) => {
-    const { body } = await operator.wanted('deposit', {});
-    const call = { method: 'POST' as const, target: '/v1/deposits', idempotencyKey: randomUUID(), body: JSON.stringify(body) };
-    // In no journal: what the campaign repeats at the end is another day's.
-    const first = await untilAnswered(operator, call);
-    assert.ok(first.status < 300, first.text);
-    await field.database.query("UPDATE idempotency_key SET created_at = created_at - make_interval(days => $2), locked_at = locked_at - make_interval(days => $2) WHERE key = $1", [call.idempotencyKey, days]);
-    return { days, call, first };
-  }));
+  const ages = await Promise.all(
+    [29, 31].map(async (days) => {
+      const { body } = await operator.wanted('deposit', {});
+      const call = {
+        method: 'POST' as const,
+        target: '/v1/deposits',
+        idempotencyKey: randomUUID(),
+        body: JSON.stringify(body),
+      };
+      // In no journal: what the campaign repeats at the end is another day's.
+      const first = await untilAnswered(operator, call);
+      assert.ok(first.status < 300, first.text);
+      await field.database.query(
+        'UPDATE idempotency_key SET created_at = created_at - make_interval(days => $2), locked_at = locked_at - make_interval(days => $2) WHERE key = $1',
+        [call.idempotencyKey, days],
+      );
+      return { days, call, first };
+    }),
+  );
   const [young, old] = ages as [(typeof ages)[number], (typeof ages)[number]];
   const replayed = await untilAnswered(operator, young.call);
   assert.deepEqual([replayed.status, replayed.text, replayed.replayed], [young.first.status, young.first.text, true]);
   const afresh = await untilAnswered(operator, old.call);
   assert.deepEqual([afresh.status, codeOf(afresh), afresh.replayed], [409, 'duplicate_external_id', false]);
-  await field.database.query("UPDATE idempotency_key SET created_at = created_at - interval '31 days' WHERE key = $1", [old.call.idempotencyKey]);
-  const kept = async (key: string) => (await field.database.query('SELECT 1 FROM idempotency_key WHERE key = $1', [key])).rowCount === 1;
-  await eventually(async () => !(await kept(old.call.idempotencyKey)), 'the sweeper has removed the key of day 31', 90_000);
+  await field.database.query("UPDATE idempotency_key SET created_at = created_at - interval '31 days' WHERE key = $1", [
+    old.call.idempotencyKey,
+  ]);
+  const kept = async (key: string) =>
+    (await field.database.query('SELECT 1 FROM idempotency_key WHERE key = $1', [key])).rowCount === 1;
+  await eventually(
+    async () => !(await kept(old.call.idempotencyKey)),
+    'the sweeper has removed the key of day 31',
+    90_000,
+  );
   assert.equal(await kept(young.call.idempotencyKey), true);
 }
 
@@ -144,11 +187,15 @@ async function atTheBeginningOfASecond<Value>(task: () => Promise<Value>): Promi
 
 /** At the edge of the window a request may be a moment late: it is asked again. */
 async function untilDecided(operator: Operator, entry: ReturnType<Operator['entryFor']>, api: number): Promise<Answer> {
-  return untilAnswered(operator, { method: 'POST', target: entry.target, idempotencyKey: entry.key, body: entry.body }, api);
+  return untilAnswered(
+    operator,
+    { method: 'POST', target: entry.target, idempotencyKey: entry.key, body: entry.body },
+    api,
+  );
 }
 
 async function untilAnswered(operator: Operator, call: Parameters<Operator['once']>[0], api?: number): Promise<Answer> {
-  for (const deadline = Date.now() + 90_000; Date.now() < deadline; ) {
+  for (const deadline = Date.now() + 90_000; Date.now() < deadline;) {
     const answer = await atTheBeginningOfASecond(() => operator.once(call, api));
     const isLate = answer?.status === 401 || answer?.status === 429 || codeOf(answer) === 'idempotency_in_progress';
     if (answer !== null && answer.status < 500 && !isLate) return answer;
@@ -157,7 +204,10 @@ async function untilAnswered(operator: Operator, call: Parameters<Operator['once
 }
 
 async function rows({ database }: Field): Promise<string> {
-  const counts = await database.query<{ counts: string }>('SELECT concat_ws($1, (SELECT count(*) FROM deposit), (SELECT count(*) FROM idempotency_key), (SELECT count(*) FROM ledger_entry)) AS counts', [' ']);
+  const counts = await database.query<{ counts: string }>(
+    'SELECT concat_ws($1, (SELECT count(*) FROM deposit), (SELECT count(*) FROM idempotency_key), (SELECT count(*) FROM ledger_entry)) AS counts',
+    [' '],
+  );
   return counts.rows[0]?.counts ?? '';
 }
 

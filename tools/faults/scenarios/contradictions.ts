@@ -15,7 +15,8 @@ export const contradictions: readonly Scenario[] = [
   {
     family: 'provider',
     name: 'the provider contradicts itself: a payout paid then failed, failed then paid, settled with another amount or reference; a charge paid then unpaid, or answered as another’s',
-    holds: 'what is final stays; staff are told of contradictions; nothing is credited or settled by an answer about something else',
+    holds:
+      'what is final stays; staff are told of contradictions; nothing is credited or settled by an answer about something else',
     bounded: false,
     play: (stage) => contradict(stage),
   },
@@ -24,7 +25,9 @@ export const contradictions: readonly Scenario[] = [
 async function contradict({ field }: Stage): Promise<void> {
   const liar = await startLiar(`http://127.0.0.1:${field.links.provider.port}`);
   try {
-    await Promise.all(field.workers.map((worker) => worker.restart({ PROVIDER_SIMULATOR_URL: `${liar.url}/simulator` })));
+    await Promise.all(
+      field.workers.map((worker) => worker.restart({ PROVIDER_SIMULATOR_URL: `${liar.url}/simulator` })),
+    );
     await contradictedPayouts(field, liar);
     await contradictedCharges(field, liar);
   } finally {
@@ -35,26 +38,48 @@ async function contradict({ field }: Stage): Promise<void> {
 
 async function contradictedPayouts(field: Field, liar: Liar): Promise<void> {
   const { operator } = field;
-  const [paidFirst, failedFirst, otherAmount, otherReference] = (await Promise.all(Array.from({ length: 4 }, () => processingWithdrawal(operator)))) as [string, string, string, string];
+  const [paidFirst, failedFirst, otherAmount, otherReference] = (await Promise.all(
+    Array.from({ length: 4 }, () => processingWithdrawal(operator)),
+  )) as [string, string, string, string];
   await settles(field, paidFirst, 'paid');
   await settles(field, failedFirst, 'failed');
-  await Promise.all([operator.reaches(`/v1/withdrawals/${paidFirst}`, ['paid'], SETTLES_WITHIN_MS), operator.reaches(`/v1/withdrawals/${failedFirst}`, ['failed'], SETTLES_WITHIN_MS)]);
+  await Promise.all([
+    operator.reaches(`/v1/withdrawals/${paidFirst}`, ['paid'], SETTLES_WITHIN_MS),
+    operator.reaches(`/v1/withdrawals/${failedFirst}`, ['failed'], SETTLES_WITHIN_MS),
+  ]);
 
   liar.lie(about(paidFirst, (payout) => ({ ...payout, status: 'NAO_REALIZADO', motivo: { codigo: 'AC03' } })));
   liar.lie(about(failedFirst, (payout) => ({ ...payout, status: 'REALIZADO' })));
   liar.lie(about(otherAmount, (payout) => ({ ...payout, status: 'REALIZADO', valor: '0.01' })));
   liar.lie(about(otherReference, (payout) => ({ ...payout, status: 'REALIZADO', idEnvio: payoutOf(paidFirst) })));
-  for (const id of [paidFirst, failedFirst, otherAmount, otherReference]) await callBackRepeatedly(field, payoutCallback(field, id, 'REALIZADO'));
-  await eventually(async () => (await alertsOf(field, paidFirst)).has('PAYOUT_CONTRADICTION') && (await alertsOf(field, failedFirst)).has('PAYOUT_CONTRADICTION'), 'staff are told of both contradictions', ASKED_WITHIN_MS);
-  await eventually(async () => [otherAmount, otherReference].every((id) => wasTold(liar, payoutOf(id))), 'the provider was asked', ASKED_WITHIN_MS);
+  for (const id of [paidFirst, failedFirst, otherAmount, otherReference])
+    await callBackRepeatedly(field, payoutCallback(field, id, 'REALIZADO'));
+  await eventually(
+    async () =>
+      (await alertsOf(field, paidFirst)).has('PAYOUT_CONTRADICTION') &&
+      (await alertsOf(field, failedFirst)).has('PAYOUT_CONTRADICTION'),
+    'staff are told of both contradictions',
+    ASKED_WITHIN_MS,
+  );
+  await eventually(
+    async () => [otherAmount, otherReference].every((id) => wasTold(liar, payoutOf(id))),
+    'the provider was asked',
+    ASKED_WITHIN_MS,
+  );
   await sleep(2_000);
-  const seen = await Promise.all([paidFirst, failedFirst, otherAmount, otherReference].map((id) => operator.status(`/v1/withdrawals/${id}`)));
+  const seen = await Promise.all(
+    [paidFirst, failedFirst, otherAmount, otherReference].map((id) => operator.status(`/v1/withdrawals/${id}`)),
+  );
   assert.deepEqual(seen, ['paid', 'failed', 'processing', 'processing']);
 }
 
 async function contradictedCharges(field: Field, liar: Liar): Promise<void> {
   const { operator } = field;
-  const [{ id: unpaidAgain }, { id: other }, unpaid] = await Promise.all([paidDeposit(field), paidDeposit(field), pendingDeposit(operator)]);
+  const [{ id: unpaidAgain }, { id: other }, unpaid] = await Promise.all([
+    paidDeposit(field),
+    paidDeposit(field),
+    pendingDeposit(operator),
+  ]);
   liar.lie(about(unpaidAgain, (charge) => ({ ...charge, status: 'ATIVA', pix: [] })));
   // The answer about another, paid charge to the question about this one.
   let answerOfOther: Record<string, unknown> | undefined;
@@ -63,9 +88,17 @@ async function contradictedCharges(field: Field, liar: Liar): Promise<void> {
     return path.endsWith(chargeOf(unpaid)) ? answerOfOther : undefined;
   });
   await callBackRepeatedly(field, chargeCallback(field, { depositId: other }));
-  await eventually(async () => answerOfOther !== undefined, 'the provider was asked about the paid charge', ASKED_WITHIN_MS);
+  await eventually(
+    async () => answerOfOther !== undefined,
+    'the provider was asked about the paid charge',
+    ASKED_WITHIN_MS,
+  );
   for (const depositId of [unpaidAgain, unpaid]) await callBackRepeatedly(field, chargeCallback(field, { depositId }));
-  await eventually(async () => [unpaidAgain, unpaid].every((id) => wasTold(liar, chargeOf(id))), 'the lies were told', ASKED_WITHIN_MS);
+  await eventually(
+    async () => [unpaidAgain, unpaid].every((id) => wasTold(liar, chargeOf(id))),
+    'the lies were told',
+    ASKED_WITHIN_MS,
+  );
   await sleep(2_000);
   const seen = await Promise.all([unpaidAgain, other, unpaid].map((id) => operator.status(`/v1/deposits/${id}`)));
   assert.deepEqual(seen, ['paid', 'paid', 'pending']);

@@ -18,15 +18,13 @@ const GONE: readonly [link: LinkName, what: string, how: 'cut' | 'hold', bounded
 ];
 
 export const dependencies: readonly Scenario[] = [
-  ...GONE.map(
-    ([link, what, how, bounded]): Scenario => ({
-      family: 'dependencies',
-      name: `for the api ${what}`,
-      holds: `creations are answered 503 service_unavailable with Retry-After within ${ANSWERED_WITHIN_MS / 1_000} s; nothing is written; the same keys are decided once it is back`,
-      bounded,
-      play: (stage) => gone(stage, link, how),
-    }),
-  ),
+  ...GONE.map(([link, what, how, bounded]): Scenario => ({
+    family: 'dependencies',
+    name: `for the api ${what}`,
+    holds: `creations are answered 503 service_unavailable with Retry-After within ${ANSWERED_WITHIN_MS / 1_000} s; nothing is written; the same keys are decided once it is back`,
+    bounded,
+    play: (stage) => gone(stage, link, how),
+  })),
   diskFull,
 ];
 
@@ -34,7 +32,9 @@ async function gone({ field }: Stage, link: LinkName, how: 'cut' | 'hold'): Prom
   const { operator } = field;
   const player = await operator.fundedPlayer();
   const wanted = [await operator.wanted('deposit', {}), await operator.wanted('withdrawal', { player })];
-  const entries = wanted.map(({ body }, index) => operator.entryFor(randomUUID(), index === 0 ? '/v1/deposits' : '/v1/withdrawals', JSON.stringify(body)));
+  const entries = wanted.map(({ body }, index) =>
+    operator.entryFor(randomUUID(), index === 0 ? '/v1/deposits' : '/v1/withdrawals', JSON.stringify(body)),
+  );
   const before = await written(field);
   field.links[link][how]();
   for (const entry of [...entries, ...entries]) {
@@ -49,12 +49,19 @@ async function gone({ field }: Stage, link: LinkName, how: 'cut' | 'hold'): Prom
   field.links[link].heal();
   for (const entry of entries) {
     let last: Answer | null = null;
-    await eventually(async () => ((last = await operator.postOnce(entry)) as Answer | null)?.status === 201 || last?.status === 202, 'the repeat is decided', 90_000);
+    await eventually(
+      async () => ((last = await operator.postOnce(entry)) as Answer | null)?.status === 201 || last?.status === 202,
+      'the repeat is decided',
+      90_000,
+    );
   }
 }
 
 function assertUnavailable(answer: Answer | null): void {
-  assert.deepEqual([answer?.status, answer === null ? undefined : (JSON.parse(answer.text) as { code: string }).code], [503, 'service_unavailable']);
+  assert.deepEqual(
+    [answer?.status, answer === null ? undefined : (JSON.parse(answer.text) as { code: string }).code],
+    [503, 'service_unavailable'],
+  );
   assert.match(String(answer?.headers['retry-after']), /^[1-9]\d*$/);
 }
 

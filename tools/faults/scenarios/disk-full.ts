@@ -23,7 +23,8 @@ const NO_SPACE = /No space left on device/;
 export const diskFull: Scenario = {
   family: 'dependencies',
   name: 'the disk of PostgreSQL is full',
-  holds: 'creations are answered 503 (or not at all), never 2xx without being kept; reads of what is stored and everything else come back by themselves when there is room, with every invariant',
+  holds:
+    'creations are answered 503 (or not at all), never 2xx without being kept; reads of what is stored and everything else come back by themselves when there is room, with every invariant',
   bounded: false,
   play: (stage) => onASmallDisk(stage),
 };
@@ -32,7 +33,10 @@ export const diskFull: Scenario = {
 async function onASmallDisk({ field, random }: Stage): Promise<void> {
   const disk = mountSmallDisk(join(field.servers.run.folder, 'small-disk'), DISK_MEGABYTES);
   try {
-    const servers = await startServers('dev', { postgresHome: join(disk.folder, 'postgres'), postgresSettings: POSTGRES_SETTINGS });
+    const servers = await startServers('dev', {
+      postgresHome: join(disk.folder, 'postgres'),
+      postgresSettings: POSTGRES_SETTINGS,
+    });
     try {
       const small = await startField(servers);
       try {
@@ -62,24 +66,39 @@ async function whileFull(field: Field, disk: SmallDisk): Promise<void> {
   for (const deadline = Date.now() + FULL_FOR_MS; Date.now() < deadline; await sleep(50)) {
     // Vacuum and checkpoints free a little now and then.
     disk.fill();
-    await Promise.all(Array.from({ length: 8 }, async () => {
-      const { body } = await operator.wanted('deposit', { fields: { metadata: { text: 'x'.repeat(8_000) } } });
-      const entry = operator.entryFor(randomUUID(), '/v1/deposits', JSON.stringify(body));
-      const answer = await operator.postOnce(entry);
-      const status = answer === null ? 'none' : String(answer.status);
-      if (status === '503') refused = entry;
-      statuses.set(status, (statuses.get(status) ?? 0) + 1);
-    }));
+    await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        const { body } = await operator.wanted('deposit', { fields: { metadata: { text: 'x'.repeat(8_000) } } });
+        const entry = operator.entryFor(randomUUID(), '/v1/deposits', JSON.stringify(body));
+        const answer = await operator.postOnce(entry);
+        const status = answer === null ? 'none' : String(answer.status);
+        if (status === '503') refused = entry;
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      }),
+    );
   }
   const seen = [...statuses].map(([status, count]) => `${count} × ${status}`).join(', ');
   assert.match(readFileSync(log, 'utf8'), NO_SPACE, `PostgreSQL has not met the end of its disk (${seen})`);
   assert.ok((statuses.get('503') ?? 0) > 0, `creations were answered ${seen}`);
-  assert.ok([...statuses.keys()].every((status) => ['201', '202', '503', '429', 'none'].includes(status)), `creations were answered ${seen}`);
+  assert.ok(
+    [...statuses.keys()].every((status) => ['201', '202', '503', '429', 'none'].includes(status)),
+    `creations were answered ${seen}`,
+  );
   // Paid while nothing can be stored: told again until it can.
-  const paying = waiting.map(({ id }) => fetch(`${field.simulator.spec.url}/control/simulator/charges/${id.slice(4)}/pay`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }));
+  const paying = waiting.map(({ id }) =>
+    fetch(`${field.simulator.spec.url}/control/simulator/charges/${id.slice(4)}/pay`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    }),
+  );
   for (const answer of await Promise.all(paying)) assert.equal(answer.status, 200);
   disk.free();
   for (const { id } of waiting) await operator.reaches(`/v1/deposits/${id}`, ['paid'], 120_000);
   // The same key, again: decided now.
-  await eventually(async () => refused !== undefined && isDecision(await operator.postOnce(refused)), 'the repeat of a refused creation is decided', 90_000);
+  await eventually(
+    async () => refused !== undefined && isDecision(await operator.postOnce(refused)),
+    'the repeat of a refused creation is decided',
+    90_000,
+  );
 }

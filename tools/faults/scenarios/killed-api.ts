@@ -35,7 +35,10 @@ async function playAt({ field }: Stage, kind: 'deposit' | 'withdrawal', point: s
   assert.ok(!isDecision(first), `the killed api answered ${first?.status}`);
   // The reservation of the dead run lapses after 30 s; until then the repeat is told that it is in progress.
   const answer = await operator.post(target, body, entry.key);
-  assert.ok(isDecision(answer) && answer.status < 300, `the repeat was answered ${answer.status} ${answer.text.slice(0, 200)}`);
+  assert.ok(
+    isDecision(answer) && answer.status < 300,
+    `the repeat was answered ${answer.status} ${answer.text.slice(0, 200)}`,
+  );
   const { rowCount } = await field.database.query(`SELECT 1 FROM ${kind} WHERE external_id = $1`, [body.external_id]);
   assert.equal(rowCount, 1);
 }

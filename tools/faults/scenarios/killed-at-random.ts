@@ -9,7 +9,9 @@ import { leaveLostSends, prepareTraffic } from '../lives.js';
 import type { Scenario, Stage } from '../scenario.js';
 import { ACTIVITIES } from './killed-worker.js';
 
-const PLACES = [...Object.values(API_FAILPOINTS), ...new Set(Object.values(ACTIVITIES).flat())].flatMap((place) => (place.startsWith('api.') ? [place] : [`activity.${place}.before`, `activity.${place}.after`]));
+const PLACES = [...Object.values(API_FAILPOINTS), ...new Set(Object.values(ACTIVITIES).flat())].flatMap((place) =>
+  place.startsWith('api.') ? [place] : [`activity.${place}.before`, `activity.${place}.after`],
+);
 const TRAFFIC = 6;
 const KILLS = 3;
 /** The load may be past the place already; the kill then comes without it. */
@@ -30,10 +32,17 @@ export const killedAtRandom: readonly Scenario[] = [
 async function playRandomly(stage: Stage): Promise<void> {
   const { field, random } = stage;
   const traffic = (await prepareTraffic(field.operator, TRAFFIC))();
-  const failure = traffic.then(() => null, (error: unknown) => error);
+  const failure = traffic.then(
+    () => null,
+    (error: unknown) => error,
+  );
   const plan: string[] = [];
   for (let kill = 0; kill < KILLS; kill += 1) {
-    const [place, casualty, skip] = [random.pick(PLACES), random.pick([whoComes, ...CASUALTIES, ...HALF_CASUALTIES]), random.below(4)];
+    const [place, casualty, skip] = [
+      random.pick(PLACES),
+      random.pick([whoComes, ...CASUALTIES, ...HALF_CASUALTIES]),
+      random.below(4),
+    ];
     plan.push(`${casualty.name} at ${place}, after ${skip}`);
     await killAt(field, place, casualty, skip);
   }

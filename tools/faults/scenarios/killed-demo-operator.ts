@@ -26,9 +26,16 @@ async function playBeforeItsAnswer({ field }: Stage): Promise<void> {
   links.webhooks.heal();
   await demoOperator.start();
   await operator.reaches(`/v1/deposits/${id}`, ['paid']);
-  const { rows } = await database.query<{ id: string }>(`SELECT id FROM event WHERE object_id = $1 AND type = 'deposit.paid'`, [id]);
+  const { rows } = await database.query<{ id: string }>(
+    `SELECT id FROM event WHERE object_id = $1 AND type = 'deposit.paid'`,
+    [id],
+  );
   const paid = rows[0]?.id;
-  await eventually(async () => (await demoBooks.state()).events.some((event) => event.id === paid && event.duplicates > 0), 'the event brought again', 60_000);
+  await eventually(
+    async () => (await demoBooks.state()).events.some((event) => event.id === paid && event.duplicates > 0),
+    'the event brought again',
+    60_000,
+  );
   const { players } = await demoBooks.state();
   assert.equal(players.find(({ player_ref: ref }) => ref === player.external_ref)?.available.amount, amountMinor);
 }

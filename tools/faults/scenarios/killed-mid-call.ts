@@ -42,7 +42,10 @@ async function playCall(stage: Stage, kind: Kind, activity: string, direction: D
     },
   });
   const life = player === undefined ? liveDeposit(operator) : liveWithdrawal(operator, { player });
-  const ending = life.then(() => null, (error: unknown) => error);
+  const ending = life.then(
+    () => null,
+    (error: unknown) => error,
+  );
   await trap.snapped;
   await eventually(() => links.provider.held().length > 0, 'a call that is held', 10_000);
   const late = links.provider.held() as readonly HeldConnection[];
@@ -54,7 +57,8 @@ async function playCall(stage: Stage, kind: Kind, activity: string, direction: D
   await sleep(LATE_MS);
   const before = await effects(stage);
   for (const connection of late) connection.release();
-  if (activity === 'sendPayout' && direction === 'up') await eventually(async () => (await effects(stage)) > before, 'the late request at the provider', 10_000);
+  if (activity === 'sendPayout' && direction === 'up')
+    await eventually(async () => (await effects(stage)) > before, 'the late request at the provider', 10_000);
   const error = await ending;
   await leaveLostSends(stage);
   if (error !== null) throw error;

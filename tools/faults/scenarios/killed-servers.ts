@@ -54,7 +54,10 @@ async function playAt(stage: Stage, casualty: Casualty, kind: Kind, point: strin
     },
   });
   const life = player === undefined ? liveDeposit(field.operator) : liveWithdrawal(field.operator, { player });
-  const failure = await life.then(() => null, (error: unknown) => error);
+  const failure = await life.then(
+    () => null,
+    (error: unknown) => error,
+  );
   assert.ok(trap.hasSnapped(), `nobody came to ${point}`);
   await strike?.over();
   await leaveLostSends(stage);
@@ -76,7 +79,10 @@ function underLoad(casualty: Casualty, bounded: boolean): Scenario {
 async function playUnderLoad(stage: Stage, casualty: Casualty): Promise<void> {
   const { field, random } = stage;
   const traffic = (await prepareTraffic(field.operator, TRAFFIC))();
-  const failure = traffic.then(() => null, (error: unknown) => error);
+  const failure = traffic.then(
+    () => null,
+    (error: unknown) => error,
+  );
   for (let strikes = 0; strikes < STRIKES; strikes += 1) {
     await sleep(random.below(1_500));
     await begin(casualty, field).over();

@@ -11,7 +11,15 @@ import type { Scenario, Stage } from '../scenario.js';
 /** The activities of a deposit that is created, paid and told of, and of a withdrawal that is approved, sent and paid. */
 export const ACTIVITIES = {
   deposit: ['decideDeposit', 'openDeposit', 'storeDeposit', 'examineCharge', 'deliverEvent'],
-  withdrawal: ['decideWithdrawal', 'admitWithdrawal', 'storeWithdrawal', 'decideDispatch', 'sendPayout', 'lookUpPayout', 'deliverEvent'],
+  withdrawal: [
+    'decideWithdrawal',
+    'admitWithdrawal',
+    'storeWithdrawal',
+    'decideDispatch',
+    'sendPayout',
+    'lookUpPayout',
+    'deliverEvent',
+  ],
 } as const;
 
 type SetTrapAt = (subject?: string) => SetTrap;
@@ -46,14 +54,30 @@ const SIDES = ['before', 'after'] as const;
 export const killedWorker: readonly Scenario[] = [
   ...(['deposit', 'withdrawal'] as const).flatMap((kind) =>
     ACTIVITIES[kind].flatMap((activity) =>
-      SIDES.map((side) => killed(`${side} ${activity} of a ${kind}`, BOUNDED.has(`${activity}.${side}`), (stage) => playOnTheWay(stage, kind, `activity.${activity}.${side}`))),
+      SIDES.map((side) =>
+        killed(`${side} ${activity} of a ${kind}`, BOUNDED.has(`${activity}.${side}`), (stage) =>
+          playOnTheWay(stage, kind, `activity.${activity}.${side}`),
+        ),
+      ),
     ),
   ),
-  ...DETOURS.flatMap((detour) => SIDES.map((side) => killed(`${side} ${detour.activity} of ${detour.of}`, false, (stage) => playDetour(stage, detour, `activity.${detour.activity}.${side}`)))),
+  ...DETOURS.flatMap((detour) =>
+    SIDES.map((side) =>
+      killed(`${side} ${detour.activity} of ${detour.of}`, false, (stage) =>
+        playDetour(stage, detour, `activity.${detour.activity}.${side}`),
+      ),
+    ),
+  ),
 ];
 
 function killed(where: string, bounded: boolean, play: Scenario['play']): Scenario {
-  return { family: 'processes', name: `worker killed ${where}`, holds: 'the other worker takes it up; the payment ends as it should', bounded, play };
+  return {
+    family: 'processes',
+    name: `worker killed ${where}`,
+    holds: 'the other worker takes it up; the payment ends as it should',
+    bounded,
+    play,
+  };
 }
 
 async function playOnTheWay({ field }: Stage, kind: Kind, point: string): Promise<void> {
@@ -64,7 +88,9 @@ async function playOnTheWay({ field }: Stage, kind: Kind, point: string): Promis
 }
 
 async function playDetour({ field }: Stage, detour: Detour, point: string): Promise<void> {
-  const trap = await detour.go(field, (subject) => field.desk.set({ point, react: killThere, ...(subject === undefined ? {} : { subject }) }));
+  const trap = await detour.go(field, (subject) =>
+    field.desk.set({ point, react: killThere, ...(subject === undefined ? {} : { subject }) }),
+  );
   assert.ok(trap.hasSnapped(), `nobody came to ${point}`);
 }
 
@@ -97,19 +123,33 @@ async function refund(field: Field, setTrap: SetTrapAt): Promise<SetTrap> {
 async function takePartBack({ operator, simulator, database }: Field, setTrap: SetTrapAt): Promise<SetTrap> {
   const id = await liveDeposit(operator);
   const trap = setTrap();
-  const { statusCode } = await request(`${simulator.spec.url}/control/simulator/charges/${id.slice('dep_'.length)}/reverse`, {
-    method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ kind: 'refund', amount_minor: '1' }),
-  });
+  const { statusCode } = await request(
+    `${simulator.spec.url}/control/simulator/charges/${id.slice('dep_'.length)}/reverse`,
+    {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ kind: 'refund', amount_minor: '1' }),
+    },
+  );
   assert.equal(statusCode, 200);
   await within(60_000, trap.snapped, 'the alert is raised');
-  await eventually(async () => (await database.query(`SELECT 1 FROM alert WHERE object_id = $1 AND kind = 'PARTIAL_REVERSAL'`, [id])).rowCount === 1, 'the alert', 60_000);
+  await eventually(
+    async () =>
+      (await database.query(`SELECT 1 FROM alert WHERE object_id = $1 AND kind = 'PARTIAL_REVERSAL'`, [id]))
+        .rowCount === 1,
+    'the alert',
+    60_000,
+  );
   return trap;
 }
 
 async function withdrawToEmail({ operator }: Field, setTrap: SetTrapAt): Promise<SetTrap> {
   const player = await operator.fundedPlayer();
   const trap = setTrap();
-  await liveWithdrawal(operator, { player, fields: { destination: { pix: { key_type: 'email', key: `${player.external_ref}@player.test` } } } });
+  await liveWithdrawal(operator, {
+    player,
+    fields: { destination: { pix: { key_type: 'email', key: `${player.external_ref}@player.test` } } },
+  });
   return trap;
 }
 

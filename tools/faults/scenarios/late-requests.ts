@@ -28,7 +28,13 @@ export const lateRequests: readonly Scenario[] = [
       play: (stage) => playLateTries(stage, kind, false),
     },
   ]),
-  { family: 'network', name: 'a cancel arrives after the payer has paid', holds: 'the deposit stays paid', bounded: false, play: playLateCancel },
+  {
+    family: 'network',
+    name: 'a cancel arrives after the payer has paid',
+    holds: 'the deposit stays paid',
+    bounded: false,
+    play: playLateCancel,
+  },
 ];
 
 async function playLateTries(stage: Stage, kind: Kind, decidedBefore: boolean): Promise<void> {

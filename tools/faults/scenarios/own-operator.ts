@@ -5,7 +5,11 @@ import { startMisbehavingReceiver } from '../field/receiver.js';
 import type { Stage } from '../scenario.js';
 
 /** @param more options of `gateway operation create` */
-export async function withOwnOperator({ field }: Stage, task: (operator: Operator) => Promise<void>, ...more: string[]): Promise<void> {
+export async function withOwnOperator(
+  { field }: Stage,
+  task: (operator: Operator) => Promise<void>,
+  ...more: string[]
+): Promise<void> {
   const receiver = await startMisbehavingReceiver();
   try {
     await task(await field.newOperator(`own ${randomUUID().slice(0, 8)}`, receiver.url, ...more));

@@ -33,11 +33,18 @@ export async function processingWithdrawal(operator: Operator): Promise<string> 
 
 /** The types of an object's events, by version. */
 export async function eventsOf({ database }: Field, objectId: string): Promise<string[]> {
-  return (await database.query<{ type: string }>('SELECT type FROM event WHERE object_id = $1 ORDER BY object_version', [objectId])).rows.map(({ type }) => type);
+  return (
+    await database.query<{ type: string }>('SELECT type FROM event WHERE object_id = $1 ORDER BY object_version', [
+      objectId,
+    ])
+  ).rows.map(({ type }) => type);
 }
 
 /** The kinds of alerts about an object, or of all. */
 export async function alertsOf({ database }: Field, objectId?: string): Promise<Set<string>> {
-  const { rows } = await database.query<{ kind: string }>('SELECT kind FROM alert WHERE $1::text IS NULL OR object_id = $1', [objectId ?? null]);
+  const { rows } = await database.query<{ kind: string }>(
+    'SELECT kind FROM alert WHERE $1::text IS NULL OR object_id = $1',
+    [objectId ?? null],
+  );
   return new Set(rows.map(({ kind }) => kind));
 }

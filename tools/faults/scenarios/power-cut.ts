@@ -15,9 +15,27 @@ interface Act {
 }
 
 const ACTS: readonly Act[] = [
-  { what: 'the cancellation of a deposit', step: 'storeDeposit', prepare: pendingDeposit, ask: cancel, ends: 'cancelled' },
-  { what: 'the cancellation of a withdrawal', step: 'storeWithdrawal', prepare: reviewedWithdrawal, ask: cancel, ends: 'cancelled' },
-  { what: 'the approval of a withdrawal', step: 'storeWithdrawal', prepare: reviewedWithdrawal, ask: (operator, path) => operator.steer(idOf(path), 'approve'), ends: 'processing' },
+  {
+    what: 'the cancellation of a deposit',
+    step: 'storeDeposit',
+    prepare: pendingDeposit,
+    ask: cancel,
+    ends: 'cancelled',
+  },
+  {
+    what: 'the cancellation of a withdrawal',
+    step: 'storeWithdrawal',
+    prepare: reviewedWithdrawal,
+    ask: cancel,
+    ends: 'cancelled',
+  },
+  {
+    what: 'the approval of a withdrawal',
+    step: 'storeWithdrawal',
+    prepare: reviewedWithdrawal,
+    ask: (operator, path) => operator.steer(idOf(path), 'approve'),
+    ends: 'processing',
+  },
 ];
 const BOUNDED = 'the approval of a withdrawal';
 const SENT_WITHIN_MS = 120_000;
@@ -42,7 +60,10 @@ async function play({ field }: Stage, { step, prepare, ask, ends }: Act): Promis
       return new Promise(() => undefined);
     },
   });
-  const answer = ask(operator, path).then(() => null, (error: unknown) => error);
+  const answer = ask(operator, path).then(
+    () => null,
+    (error: unknown) => error,
+  );
   await within(60_000, trap.snapped, `somebody comes to ${step}`);
   await strike?.over();
   const failure = await answer;

@@ -51,15 +51,13 @@ const described = (subject: 'deposit' | 'payout', amountMinor: number): string =
 };
 
 export const providerAnswers: readonly Scenario[] = [
-  ...Object.entries(DEPOSITS).map(
-    ([amount, ends]): Scenario => ({
-      family: 'provider',
-      name: `a deposit’s charge: ${described('deposit', Number(amount))}`,
-      holds: `one charge at most; the deposit becomes ${ends.join(' or ')}`,
-      bounded: BOUNDED.has(Number(amount)),
-      play: (stage) => chargeAnswered(stage, Number(amount), ends),
-    }),
-  ),
+  ...Object.entries(DEPOSITS).map(([amount, ends]): Scenario => ({
+    family: 'provider',
+    name: `a deposit’s charge: ${described('deposit', Number(amount))}`,
+    holds: `one charge at most; the deposit becomes ${ends.join(' or ')}`,
+    bounded: BOUNDED.has(Number(amount)),
+    play: (stage) => chargeAnswered(stage, Number(amount), ends),
+  })),
   {
     family: 'provider',
     name: 'a deposit’s charge: answered after 7.5 s',
@@ -67,27 +65,27 @@ export const providerAnswers: readonly Scenario[] = [
     bounded: false,
     play: (stage) => answeredAfterTheBudget(stage),
   },
-  ...(['hang', 'error', 'refuse'] as const).map(
-    (mode): Scenario => ({
-      family: 'provider',
-      name: `a provider in which every call is answered by ${{ hang: 'silence', error: '500', refuse: 'a closed connection' }[mode]} for 20 s`,
-      holds: 'deposits are answered 202 and become pending afterwards; withdrawals wait and leave once',
-      bounded: false,
-      play: (stage) => outage(stage, mode),
-    }),
-  ),
-  ...Object.entries(PAYOUTS).map(
-    ([amount, ends]): Scenario => ({
-      family: 'provider',
-      name: `a withdrawal’s send: ${described('payout', Number(amount))}`,
-      holds: `exactly one send; the withdrawal is ${ends.join(' or ')}${ends.includes('approved') ? ': no trace is no proof, so it is looked up and never sent again' : ''}`,
-      bounded: BOUNDED.has(Number(amount)),
-      play: (stage) => payoutAnswered(stage, Number(amount), ends),
-    }),
-  ),
+  ...(['hang', 'error', 'refuse'] as const).map((mode): Scenario => ({
+    family: 'provider',
+    name: `a provider in which every call is answered by ${{ hang: 'silence', error: '500', refuse: 'a closed connection' }[mode]} for 20 s`,
+    holds: 'deposits are answered 202 and become pending afterwards; withdrawals wait and leave once',
+    bounded: false,
+    play: (stage) => outage(stage, mode),
+  })),
+  ...Object.entries(PAYOUTS).map(([amount, ends]): Scenario => ({
+    family: 'provider',
+    name: `a withdrawal’s send: ${described('payout', Number(amount))}`,
+    holds: `exactly one send; the withdrawal is ${ends.join(' or ')}${ends.includes('approved') ? ': no trace is no proof, so it is looked up and never sent again' : ''}`,
+    bounded: BOUNDED.has(Number(amount)),
+    play: (stage) => payoutAnswered(stage, Number(amount), ends),
+  })),
 ];
 
-async function chargeAnswered({ field: { operator } }: Stage, amountMinor: number, ends: readonly string[]): Promise<void> {
+async function chargeAnswered(
+  { field: { operator } }: Stage,
+  amountMinor: number,
+  ends: readonly string[],
+): Promise<void> {
   const { body } = await operator.wanted('deposit', { amountMinor: String(amountMinor) });
   const created = await operator.post('/v1/deposits', body);
   assert.equal(created.status, ANSWERED_202.has(amountMinor) ? 202 : created.status, created.text);
@@ -133,11 +131,16 @@ async function outage(stage: Stage, mode: 'hang' | 'error' | 'refuse'): Promise<
   await leaveLostSends(stage);
 }
 
-async function payoutAnswered({ field, staysOpen }: Stage, amountMinor: number, ends: readonly string[]): Promise<void> {
+async function payoutAnswered(
+  { field, staysOpen }: Stage,
+  amountMinor: number,
+  ends: readonly string[],
+): Promise<void> {
   const { operator, simulator } = field;
   const id = await reviewedWithdrawal(operator, String(amountMinor));
   await operator.steer(id, 'approve');
-  for (const deadline = Date.now() + 60_000; (await sendsOf(simulator.spec.url, id)) === 0; await sleep(250)) assert.ok(Date.now() < deadline, 'nothing was sent');
+  for (const deadline = Date.now() + 60_000; (await sendsOf(simulator.spec.url, id)) === 0; await sleep(250))
+    assert.ok(Date.now() < deadline, 'nothing was sent');
   await operator.reaches(`/v1/withdrawals/${id}`, ends, SETTLES_WITHIN_MS);
   if (ends.includes('approved')) {
     // Beyond its first look-ups, none of which finds anything.

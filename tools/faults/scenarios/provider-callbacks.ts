@@ -4,7 +4,20 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newPlayer } from '../../harness/payments.js';
 import type { Operator } from '../field/operator.js';
-import { type Callback, callBack, callBackRepeatedly, CALLBACK_COPIES, chargeCallback, chargeOf, pays, payoutCallback, payoutOf, proof, reverses, settles } from '../field/provider.js';
+import {
+  type Callback,
+  callBack,
+  callBackRepeatedly,
+  CALLBACK_COPIES,
+  chargeCallback,
+  chargeOf,
+  pays,
+  payoutCallback,
+  payoutOf,
+  proof,
+  reverses,
+  settles,
+} from '../field/provider.js';
 import type { Random } from '../random.js';
 import type { Scenario, Stage } from '../scenario.js';
 import { withOwnOperator } from './own-operator.js';
@@ -14,15 +27,13 @@ const ORDERS_PLAYED = 6;
 const SETTLES_WITHIN_MS = 120_000;
 
 export const providerCallbacks: readonly Scenario[] = [
-  ...(['refund', 'chargeback'] as const).map(
-    (kind): Scenario => ({
-      family: 'provider',
-      name: `a payment, its ${kind} and their callbacks × ${CALLBACK_COPIES}, in ${ORDERS_PLAYED} orders by seed`,
-      holds: 'also before what they announce: each deposit goes pending, paid, and what it was reversed to, once',
-      bounded: kind === 'chargeback',
-      play: (stage) => depositOrders(stage, kind),
-    }),
-  ),
+  ...(['refund', 'chargeback'] as const).map((kind): Scenario => ({
+    family: 'provider',
+    name: `a payment, its ${kind} and their callbacks × ${CALLBACK_COPIES}, in ${ORDERS_PLAYED} orders by seed`,
+    holds: 'also before what they announce: each deposit goes pending, paid, and what it was reversed to, once',
+    bounded: kind === 'chargeback',
+    play: (stage) => depositOrders(stage, kind),
+  })),
   {
     family: 'provider',
     name: `a payout’s settling, its return and their callbacks × ${CALLBACK_COPIES}, in ${ORDERS_PLAYED} orders by seed`,
@@ -44,15 +55,13 @@ export const providerCallbacks: readonly Scenario[] = [
     bounded: false,
     play: (stage) => withOwnOperator(stage, (other) => untrue(stage, other), '--provider', 'a'),
   },
-  ...(['expired', 'cancelled', 'failed'] as const).map(
-    (end): Scenario => ({
-      family: 'provider',
-      name: `a deposit is paid after it is ${end}`,
-      holds: 'its state stays; what was paid is stored, in suspense, and staff are told; told five times it is kept once',
-      bounded: false,
-      play: (stage) => paidLate(stage, end),
-    }),
-  ),
+  ...(['expired', 'cancelled', 'failed'] as const).map((end): Scenario => ({
+    family: 'provider',
+    name: `a deposit is paid after it is ${end}`,
+    holds: 'its state stays; what was paid is stored, in suspense, and staff are told; told five times it is kept once',
+    bounded: false,
+    play: (stage) => paidLate(stage, end),
+  })),
 ];
 
 /** Every way to have the facts in their order and the callbacks in any, one of them drawn. */
@@ -71,7 +80,10 @@ async function depositOrders({ field, random }: Stage, kind: 'refund' | 'chargeb
   const plans = deposits.map((depositId) =>
     orderOf<() => Promise<unknown>>(
       [() => pays(field, depositId), () => reverses(field, depositId, kind)],
-      [() => callBackRepeatedly(field, chargeCallback(field, { depositId })), () => callBackRepeatedly(field, chargeCallback(field, { depositId, reversal: natures[kind] }))],
+      [
+        () => callBackRepeatedly(field, chargeCallback(field, { depositId })),
+        () => callBackRepeatedly(field, chargeCallback(field, { depositId, reversal: natures[kind] })),
+      ],
       random,
     ),
   );
@@ -79,7 +91,8 @@ async function depositOrders({ field, random }: Stage, kind: 'refund' | 'chargeb
   field.links.callbacks.heal();
   const ends = kind === 'refund' ? 'refunded' : 'chargeback';
   await Promise.all(deposits.map((id) => operator.reaches(`/v1/deposits/${id}`, [ends], SETTLES_WITHIN_MS)));
-  for (const id of deposits) assert.deepEqual(await eventsOf(field, id), ['deposit.pending', 'deposit.paid', `deposit.${ends}`]);
+  for (const id of deposits)
+    assert.deepEqual(await eventsOf(field, id), ['deposit.pending', 'deposit.paid', `deposit.${ends}`]);
 }
 
 async function payoutOrders({ field, random }: Stage): Promise<void> {
@@ -89,15 +102,24 @@ async function payoutOrders({ field, random }: Stage): Promise<void> {
   const plans = withdrawals.map((id) =>
     orderOf<() => Promise<unknown>>(
       [() => settles(field, id, 'paid'), () => settles(field, id, 'returned')],
-      (['EM_PROCESSAMENTO', 'REALIZADO', 'DEVOLVIDO'] as const).map((status) => () => callBackRepeatedly(field, payoutCallback(field, id, status))),
+      (['EM_PROCESSAMENTO', 'REALIZADO', 'DEVOLVIDO'] as const).map(
+        (status) => () => callBackRepeatedly(field, payoutCallback(field, id, status)),
+      ),
       random,
     ),
   );
   await Promise.all(plans.map((steps) => inTurn(steps, random)));
   field.links.callbacks.heal();
   // A provider's return is told by callback only, and its own comes again after a minute at the latest.
-  await Promise.all(withdrawals.map((id) => operator.reaches(`/v1/withdrawals/${id}`, ['returned'], SETTLES_WITHIN_MS)));
-  for (const id of withdrawals) assert.deepEqual((await eventsOf(field, id)).slice(-3), ['withdrawal.processing', 'withdrawal.paid', 'withdrawal.returned']);
+  await Promise.all(
+    withdrawals.map((id) => operator.reaches(`/v1/withdrawals/${id}`, ['returned'], SETTLES_WITHIN_MS)),
+  );
+  for (const id of withdrawals)
+    assert.deepEqual((await eventsOf(field, id)).slice(-3), [
+      'withdrawal.processing',
+      'withdrawal.paid',
+      'withdrawal.returned',
+    ]);
 }
 
 async function inTurn(steps: readonly (() => Promise<unknown>)[], random: Random): Promise<void> {
@@ -123,7 +145,11 @@ async function garbage({ field }: Stage): Promise<void> {
     ['null', { ...good, body: 'null' }, [400]],
     ['wrong types', { ...good, body: '{"pix": [{"endToEndId": 7, "txid": {}, "valor": 50}]}' }, [400]],
     ['invalid UTF-8', { ...good, body: Buffer.from([0x7b, 0xff, 0xfe, 0x7d]) }, [400]],
-    ['a NUL', { ...good, body: body.replace(chargeOf(depositId), `${chargeOf(depositId).slice(0, 31)}\\u0000`) }, [400]],
+    [
+      'a NUL',
+      { ...good, body: body.replace(chargeOf(depositId), `${chargeOf(depositId).slice(0, 31)}\\u0000`) },
+      [400],
+    ],
     ['deep nesting', { ...good, body: deep }, [400]],
     ['2,000 entries', { ...good, body: many(2_000) }, [400]],
     ['300 KiB', { ...good, body: body + ' '.repeat(300 * 1024) }, [413, null]],
@@ -136,7 +162,17 @@ async function garbage({ field }: Stage): Promise<void> {
     ['a wrong secret', { ...good, headers: { 'x-callback-secret': 'x'.repeat(40) } }, [401]],
     ['a secret and more', { ...good, headers: { 'x-callback-secret': `${proven['x-callback-secret']}x` } }, [401]],
     ['another provider’s proof', { ...good, path: '/callbacks/b/pix' }, [401]],
-    ['another receiver’s key', { ...good, body: body.replace(String(field.environment['PROVIDER_SIMULATOR_PIX_KEY']), '00000000-0000-4000-8000-000000000000') }, [401]],
+    [
+      'another receiver’s key',
+      {
+        ...good,
+        body: body.replace(
+          String(field.environment['PROVIDER_SIMULATOR_PIX_KEY']),
+          '00000000-0000-4000-8000-000000000000',
+        ),
+      },
+      [401],
+    ],
     ['a charge that nobody has', { ...good, body: body.replace(chargeOf(depositId), 'f'.repeat(32)) }, [200]],
   ];
   for (const [index, [what, callback, statuses]] of attempts.entries()) {
@@ -159,7 +195,12 @@ const PLAYER_OF_A = { name: 'Maria Silva', email: 'maria@example.test' };
 async function untrue({ field }: Stage, other: Operator): Promise<void> {
   const { operator } = field;
   const player = { ...newPlayer(), ...PLAYER_OF_A };
-  const [unpaid, waiting, { id: theirs, endToEndId }, elsewhere] = await Promise.all([pendingDeposit(operator), processingWithdrawal(operator), paidDeposit(field), pendingDeposit(other, { player })]);
+  const [unpaid, waiting, { id: theirs, endToEndId }, elsewhere] = await Promise.all([
+    pendingDeposit(operator),
+    processingWithdrawal(operator),
+    paidDeposit(field),
+    pendingDeposit(other, { player }),
+  ]);
   field.links.callbacks.cut();
   const lies = [
     chargeCallback(field, { depositId: unpaid }),
@@ -200,14 +241,20 @@ async function paidLate({ field }: Stage, end: 'expired' | 'cancelled' | 'failed
   await pays(field, id);
   await callBackRepeatedly(field, chargeCallback(field, { depositId: id }));
   for (const deadline = Date.now() + 60_000; ; await sleep(250)) {
-    const { paid_amount: paid, status } = JSON.parse((await operator.get(target)).text) as { paid_amount: { amount: string } | null; status: string };
+    const { paid_amount: paid, status } = JSON.parse((await operator.get(target)).text) as {
+      paid_amount: { amount: string } | null;
+      status: string;
+    };
     assert.equal(status, end);
     if (paid?.amount === amountMinor) break;
     assert.ok(Date.now() < deadline, 'what was paid is not stored');
   }
   await callBackRepeatedly(field, chargeCallback(field, { depositId: id }));
   assert.deepEqual(await eventsOf(field, id), before);
-  const { rows } = await field.database.query<{ total: string }>("SELECT coalesce(sum(amount_minor), 0)::text AS total FROM ledger_entry WHERE account = 'suspense' AND transfer_id LIKE $1", [`${id}:%`]);
+  const { rows } = await field.database.query<{ total: string }>(
+    "SELECT coalesce(sum(amount_minor), 0)::text AS total FROM ledger_entry WHERE account = 'suspense' AND transfer_id LIKE $1",
+    [`${id}:%`],
+  );
   assert.equal(rows[0]?.total.replace('-', ''), amountMinor);
   assert.ok((await alertsOf(field, id)).has('LATE_PAYMENT'));
 }

@@ -34,14 +34,16 @@ export const races: readonly Scenario[] = [
   {
     family: 'storms',
     name: `cancel × pay × expire × refund on each of ${PAYMENTS} deposits`,
-    holds: 'every answer of 200 says a state and a version that the deposit went through, in one of the allowed ways; a cancelled one is credited to nobody',
+    holds:
+      'every answer of 200 says a state and a version that the deposit went through, in one of the allowed ways; a cancelled one is credited to nobody',
     bounded: false,
     play: (stage) => withOwnOperator(stage, (operator) => race(stage, operator, 'deposit')),
   },
   {
     family: 'storms',
     name: `cancel × approve × refuse × the provider’s reply on each of ${PAYMENTS} withdrawals`,
-    holds: 'every answer of 200 says a state and a version that the withdrawal went through; what was cancelled or refused was never sent',
+    holds:
+      'every answer of 200 says a state and a version that the withdrawal went through; what was cancelled or refused was never sent',
     bounded: false,
     play: (stage) => withOwnOperator(stage, (operator) => race(stage, operator, 'withdrawal')),
   },
@@ -52,7 +54,9 @@ async function race({ field, random }: Stage, operator: Operator, kind: 'deposit
   const ids = await Promise.all(Array.from({ length: PAYMENTS }, () => startOf(operator, kind)));
   // Drawn before anything runs: what is awaited must not decide who draws next.
   const plans = ids.map((id) => ({ id, acts: planOf(kind === 'deposit' ? DEPOSIT_ACTS : WITHDRAWAL_ACTS, random) }));
-  const answers = await Promise.all(plans.map(async ({ id, acts }) => ({ id, answers: await Promise.all(acts.map((act) => act(operator, id))) })));
+  const answers = await Promise.all(
+    plans.map(async ({ id, acts }) => ({ id, answers: await Promise.all(acts.map((act) => act(operator, id))) })),
+  );
   for (const one of answers) await assertTrue(field, kind, one.id, one.answers);
 }
 
@@ -73,8 +77,16 @@ function planOf(acts: Readonly<Record<string, Act>>, random: Random): Act[] {
 }
 
 /** What was answered with 200 is what was stored at that version. */
-async function assertTrue({ database }: Field, kind: 'deposit' | 'withdrawal', id: string, answers: readonly Answer[]): Promise<void> {
-  const { rows } = await database.query<{ type: string; object_version: number }>('SELECT type, object_version FROM event WHERE object_id = $1', [id]);
+async function assertTrue(
+  { database }: Field,
+  kind: 'deposit' | 'withdrawal',
+  id: string,
+  answers: readonly Answer[],
+): Promise<void> {
+  const { rows } = await database.query<{ type: string; object_version: number }>(
+    'SELECT type, object_version FROM event WHERE object_id = $1',
+    [id],
+  );
   const went = new Map(rows.map(({ type, object_version }) => [object_version, type.slice(kind.length + 1)]));
   for (const { status, text } of answers) {
     if (status !== 200) {
@@ -84,5 +96,8 @@ async function assertTrue({ database }: Field, kind: 'deposit' | 'withdrawal', i
     const said = JSON.parse(text) as { status: string; version: number };
     assert.equal(said.status, went.get(said.version), `${id} was said to be ${said.status} at version ${said.version}`);
   }
-  assert.ok(answers.some(({ status }) => status === 200), `nothing could be done with ${id}`);
+  assert.ok(
+    answers.some(({ status }) => status === 200),
+    `nothing could be done with ${id}`,
+  );
 }

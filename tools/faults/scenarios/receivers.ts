@@ -3,7 +3,13 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Field } from '../field/field.js';
 import type { Operator } from '../field/operator.js';
-import { type Arrived, type Manner, type MisbehavingReceiver, startMisbehavingReceiver, takesIt } from '../field/receiver.js';
+import {
+  type Arrived,
+  type Manner,
+  type MisbehavingReceiver,
+  startMisbehavingReceiver,
+  takesIt,
+} from '../field/receiver.js';
 import type { Scenario, Stage } from '../scenario.js';
 
 interface Attempt {
@@ -25,30 +31,58 @@ interface Misbehaviour {
 const MEGABYTE = Buffer.alloc(1024 * 1024, 'x');
 const LARGE_MEGABYTES = 10;
 /** The contract's 10 s, with room for a machine that has much else to do. */
-const tookTheLimit = ({ error, duration_ms }: Attempt) => error === 'timeout' && duration_ms >= 9_900 && duration_ms < 16_000;
+const tookTheLimit = ({ error, duration_ms }: Attempt) =>
+  error === 'timeout' && duration_ms >= 9_900 && duration_ms < 16_000;
 const never: Manner = () => undefined;
 
 const MISBEHAVIOURS: readonly Misbehaviour[] = [
-  { name: 'answers 500', manner: (response) => void response.writeHead(500).end(), logged: ({ response_status }) => response_status === 500 },
-  { name: 'answers after more than 10 s', manner: (response) => void setTimeout(() => takesIt(response, response.req), 12_000), logged: tookTheLimit },
+  {
+    name: 'answers 500',
+    manner: (response) => void response.writeHead(500).end(),
+    logged: ({ response_status }) => response_status === 500,
+  },
+  {
+    name: 'answers after more than 10 s',
+    manner: (response) => void setTimeout(() => takesIt(response, response.req), 12_000),
+    logged: tookTheLimit,
+  },
   { name: 'never answers', manner: never, logged: tookTheLimit },
   { name: 'lets its headers drip', manner: dripHeaders, logged: tookTheLimit },
-  { name: 'resets the connection', manner: (response) => void response.socket?.resetAndDestroy(), logged: ({ response_status, error }) => response_status === null && error !== null },
-  { name: 'takes it, and its answer is lost', manner: (response) => void response.socket?.destroy(), logged: ({ response_status, error }) => response_status === null && error !== null },
-  { name: 'answers 200 with 10 MB', manner: answerLarge, logged: ({ response_status, duration_ms }) => response_status === 200 && duration_ms < 5_000, isTaken: true },
-  { name: 'answers 200 and lets the body drip', manner: dripBody, logged: ({ response_status, duration_ms }) => response_status === 200 && duration_ms < 5_000, isTaken: true },
+  {
+    name: 'resets the connection',
+    manner: (response) => void response.socket?.resetAndDestroy(),
+    logged: ({ response_status, error }) => response_status === null && error !== null,
+  },
+  {
+    name: 'takes it, and its answer is lost',
+    manner: (response) => void response.socket?.destroy(),
+    logged: ({ response_status, error }) => response_status === null && error !== null,
+  },
+  {
+    name: 'answers 200 with 10 MB',
+    manner: answerLarge,
+    logged: ({ response_status, duration_ms }) => response_status === 200 && duration_ms < 5_000,
+    isTaken: true,
+  },
+  {
+    name: 'answers 200 and lets the body drip',
+    manner: dripBody,
+    logged: ({ response_status, duration_ms }) => response_status === 200 && duration_ms < 5_000,
+    isTaken: true,
+  },
 ];
 
 export const receivers: readonly Scenario[] = [
-  ...MISBEHAVIOURS.map(
-    (misbehaviour): Scenario => ({
-      family: 'receivers',
-      name: `a receiver that ${misbehaviour.name}`,
-      holds: misbehaviour.isTaken ? 'it counts as taken at its status line; later events come as ever' : 'the delivery log says so; the same bytes come again under the same id until they are taken',
-      bounded: misbehaviour.name.startsWith('takes it'),
-      play: (stage) => withReceiver(stage, (operator, receiver) => misbehave(stage.field, operator, receiver, misbehaviour)),
-    }),
-  ),
+  ...MISBEHAVIOURS.map((misbehaviour): Scenario => ({
+    family: 'receivers',
+    name: `a receiver that ${misbehaviour.name}`,
+    holds: misbehaviour.isTaken
+      ? 'it counts as taken at its status line; later events come as ever'
+      : 'the delivery log says so; the same bytes come again under the same id until they are taken',
+    bounded: misbehaviour.name.startsWith('takes it'),
+    play: (stage) =>
+      withReceiver(stage, (operator, receiver) => misbehave(stage.field, operator, receiver, misbehaviour)),
+  })),
   {
     family: 'receivers',
     name: 'a receiver that redirects',
@@ -72,7 +106,10 @@ export const receivers: readonly Scenario[] = [
   },
 ];
 
-async function withReceiver({ field }: Stage, task: (operator: Operator, receiver: MisbehavingReceiver) => Promise<void>): Promise<void> {
+async function withReceiver(
+  { field }: Stage,
+  task: (operator: Operator, receiver: MisbehavingReceiver) => Promise<void>,
+): Promise<void> {
   const receiver = await startMisbehavingReceiver();
   try {
     await task(await field.newOperator(`receiver ${randomUUID().slice(0, 8)}`, receiver.url), receiver);
@@ -83,7 +120,12 @@ async function withReceiver({ field }: Stage, task: (operator: Operator, receive
   }
 }
 
-async function misbehave(field: Field, operator: Operator, receiver: MisbehavingReceiver, { manner, logged, isTaken }: Misbehaviour): Promise<void> {
+async function misbehave(
+  field: Field,
+  operator: Operator,
+  receiver: MisbehavingReceiver,
+  { manner, logged, isTaken }: Misbehaviour,
+): Promise<void> {
   receiver.behave(manner);
   const { id } = await operator.deposit();
   const [first] = (await receiver.waitFor(({ type }) => type === 'deposit.pending', 1, 30_000)) as [Arrived];
@@ -93,7 +135,11 @@ async function misbehave(field: Field, operator: Operator, receiver: Misbehaving
   receiver.behave(takesIt);
   if (isTaken !== true) {
     const again = await receiver.waitFor(({ id: eventId }) => eventId === first.id, 2, 60_000);
-    assert.deepEqual(again.map(({ body }) => body === first.body), [true, true], 'the same bytes');
+    assert.deepEqual(
+      again.map(({ body }) => body === first.body),
+      [true, true],
+      'the same bytes',
+    );
     assert.equal((await loggedAttempt(field, first.id, 2)).response_status, 200);
   }
   await operator.pay(id);
@@ -108,7 +154,8 @@ async function redirect(field: Field, operator: Operator, receiver: MisbehavingR
     receiver.behave((response) => void response.writeHead(statuses.shift() ?? 302, { location: elsewhere.url }).end());
     const payments = await Promise.all(statuses.map(() => operator.deposit()));
     const came = await receiver.waitFor(({ type }) => type === 'deposit.pending', payments.length, 60_000);
-    for (const { id } of came.slice(0, payments.length)) assert.equal(Math.floor(((await loggedAttempt(field, id, 1)).response_status ?? 0) / 100), 3);
+    for (const { id } of came.slice(0, payments.length))
+      assert.equal(Math.floor(((await loggedAttempt(field, id, 1)).response_status ?? 0) / 100), 3);
     receiver.behave(takesIt);
     for (const { id } of payments) {
       const copies = await receiver.waitFor(({ objectId }) => objectId === id, 2, 60_000);
@@ -136,7 +183,11 @@ async function down(field: Field, operator: Operator, receiver: MisbehavingRecei
 
 /** An attempt as the delivery log has it, once it is over. */
 async function loggedAttempt(field: Field, eventId: string, attempt: number): Promise<Attempt> {
-  const { rows } = await waitForRows<Attempt>(field, 'SELECT attempt, response_status, error, duration_ms FROM webhook_delivery WHERE event_id = $1 AND attempt = $2', [eventId, attempt]);
+  const { rows } = await waitForRows<Attempt>(
+    field,
+    'SELECT attempt, response_status, error, duration_ms FROM webhook_delivery WHERE event_id = $1 AND attempt = $2',
+    [eventId, attempt],
+  );
   return rows[0] as Attempt;
 }
 
@@ -159,7 +210,8 @@ async function oneBadBesideNineGood({ field }: Stage): Promise<void> {
   const servers = await Promise.all(Array.from({ length: 10 }, () => startMisbehavingReceiver()));
   try {
     const operators: Operator[] = [];
-    for (const [index, { url }] of servers.entries()) operators.push(await field.newOperator(`of ten ${index} ${randomUUID().slice(0, 8)}`, url));
+    for (const [index, { url }] of servers.entries())
+      operators.push(await field.newOperator(`of ten ${index} ${randomUUID().slice(0, 8)}`, url));
     const [bad, ...good] = servers as [MisbehavingReceiver, ...MisbehavingReceiver[]];
     const [badOperator, ...goodOperators] = operators as [Operator, ...Operator[]];
     const delays = { without: [] as number[], beside: [] as number[] };
@@ -173,7 +225,10 @@ async function oneBadBesideNineGood({ field }: Stage): Promise<void> {
       }
     }
     const added = Math.min(...delays.beside) - Math.min(...delays.without);
-    assert.ok(added < MOST_DELAY_MS, `the bad receiver delays the others by ${Math.round(added)} ms (without ${delays.without.map(Math.round).join(', ')}; beside ${delays.beside.map(Math.round).join(', ')})`);
+    assert.ok(
+      added < MOST_DELAY_MS,
+      `the bad receiver delays the others by ${Math.round(added)} ms (without ${delays.without.map(Math.round).join(', ')}; beside ${delays.beside.map(Math.round).join(', ')})`,
+    );
   } finally {
     for (const server of servers) server.behave(takesIt);
     await Promise.all(servers.map((server) => server.close()));
@@ -184,7 +239,11 @@ async function oneBadBesideNineGood({ field }: Stage): Promise<void> {
 async function slowestDelivery(good: readonly MisbehavingReceiver[], operators: readonly Operator[]): Promise<number> {
   const earlier = good.map(({ arrived }) => arrived.length);
   await Promise.all(operators.map((operator) => times(EVENTS_OF_EACH, () => operator.deposit())));
-  const rounds = await Promise.all(good.map(async (server, index) => (await server.waitFor(() => true, (earlier[index] ?? 0) + EVENTS_OF_EACH, 60_000)).slice(earlier[index])));
+  const rounds = await Promise.all(
+    good.map(async (server, index) =>
+      (await server.waitFor(() => true, (earlier[index] ?? 0) + EVENTS_OF_EACH, 60_000)).slice(earlier[index]),
+    ),
+  );
   return Math.max(...rounds.flat().map(({ atMs, createdAtMs }) => atMs - createdAtMs));
 }
 

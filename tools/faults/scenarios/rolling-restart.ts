@@ -13,7 +13,8 @@ export const rollingRestart: readonly Scenario[] = [
   {
     family: 'processes',
     name: 'api nodes restarted one by one under load',
-    holds: 'no request is refused, cut or answered 5xx: each node says that it is not ready, the edge leaves it, it ends what it has begun',
+    holds:
+      'no request is refused, cut or answered 5xx: each node says that it is not ready, the edge leaves it, it ends what it has begun',
     bounded: false,
     play: (stage) => playUnderLoad(stage, rollApis),
   },
@@ -54,5 +55,8 @@ async function rollWorkers({ field: { workers } }: Stage): Promise<void> {
 }
 
 async function readiness(node: Node): Promise<number | null> {
-  return fetch(`${node.spec.url}/healthz`, { signal: AbortSignal.timeout(1_000) }).then(({ status }) => status, () => null);
+  return fetch(`${node.spec.url}/healthz`, { signal: AbortSignal.timeout(1_000) }).then(
+    ({ status }) => status,
+    () => null,
+  );
 }

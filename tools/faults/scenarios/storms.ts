@@ -24,7 +24,8 @@ export const storms: readonly Scenario[] = [
     {
       family: 'storms',
       name: `${REQUESTS} × the same key for a ${kind} over two api, half with another body`,
-      holds: 'one of the two bodies makes one payment and all its requests are answered alike; the other’s are all 409 idempotency_key_reused',
+      holds:
+        'one of the two bodies makes one payment and all its requests are answered alike; the other’s are all 409 idempotency_key_reused',
       bounded: kind === 'deposit',
       play: (stage) => withOwnOperator(stage, (operator) => sameKey(stage.field, operator, kind)),
     },
@@ -43,34 +44,54 @@ export const storms: readonly Scenario[] = [
     bounded: false,
     play: (stage) => withOwnOperator(stage, (operator) => oneBalance(stage.field, operator)),
   },
-  ...([[API_FAILPOINTS.claimed, 'before it asks Temporal'], [API_FAILPOINTS.recording, 'before it records its answer']] as const).map(
-    ([point, where]): Scenario => ({
-      family: 'storms',
-      name: `the first run is held ${where} until its reservation has lapsed and a repeat has taken over`,
-      holds: 'repeats are 409 idempotency_in_progress for 30 s, then one is decided; the first, released, answers 409 and not as if it had done it',
-      bounded: point === API_FAILPOINTS.claimed,
-      play: (stage) => lapse(stage, point),
-    }),
-  ),
+  ...(
+    [
+      [API_FAILPOINTS.claimed, 'before it asks Temporal'],
+      [API_FAILPOINTS.recording, 'before it records its answer'],
+    ] as const
+  ).map(([point, where]): Scenario => ({
+    family: 'storms',
+    name: `the first run is held ${where} until its reservation has lapsed and a repeat has taken over`,
+    holds:
+      'repeats are 409 idempotency_in_progress for 30 s, then one is decided; the first, released, answers 409 and not as if it had done it',
+    bounded: point === API_FAILPOINTS.claimed,
+    play: (stage) => lapse(stage, point),
+  })),
 ];
 
 async function creationsOf(operator: Operator, kind: Kind, externalId: string, amountMinor?: string) {
   if (kind === 'withdrawal') await operator.fundedPlayer('1000000');
-  return async () => (await operator.wanted(kind, { externalId, ...(amountMinor === undefined ? {} : { amountMinor }) })).body;
+  return async () =>
+    (await operator.wanted(kind, { externalId, ...(amountMinor === undefined ? {} : { amountMinor }) })).body;
 }
 
 async function sameKey(field: Field, operator: Operator, kind: Kind): Promise<void> {
   const externalId = randomUUID();
   const create = await creationsOf(operator, kind, externalId);
   const key = randomUUID();
-  const entries = await Promise.all([create(), create()].map(async (body) => operator.entryFor(key, `/v1/${kind}s`, JSON.stringify(await body))));
-  const answers = await Promise.all(Array.from({ length: REQUESTS }, async (_, index) => ({ body: index % 2, answer: await decided(operator, entries[index % 2] as JournalEntry, index) })));
+  const entries = await Promise.all(
+    [create(), create()].map(async (body) => operator.entryFor(key, `/v1/${kind}s`, JSON.stringify(await body))),
+  );
+  const answers = await Promise.all(
+    Array.from({ length: REQUESTS }, async (_, index) => ({
+      body: index % 2,
+      answer: await decided(operator, entries[index % 2] as JournalEntry, index),
+    })),
+  );
   const made = answers.filter(({ answer }) => answer.status < 300);
   const [winner] = new Set(made.map(({ body }) => body));
   assert.equal(made.length, REQUESTS / 2, `${made.length} requests were answered 2xx`);
-  assert.ok(made.every(({ body }) => body === winner), 'both bodies were answered 2xx');
-  assert.equal(new Set(made.map(({ answer }) => `${answer.status} ${answer.text}`)).size, 1, 'one body, several answers');
-  for (const { answer } of answers.filter(({ body }) => body !== winner)) assert.deepEqual([answer.status, codeOf(answer)], [409, 'idempotency_key_reused']);
+  assert.ok(
+    made.every(({ body }) => body === winner),
+    'both bodies were answered 2xx',
+  );
+  assert.equal(
+    new Set(made.map(({ answer }) => `${answer.status} ${answer.text}`)).size,
+    1,
+    'one body, several answers',
+  );
+  for (const { answer } of answers.filter(({ body }) => body !== winner))
+    assert.deepEqual([answer.status, codeOf(answer)], [409, 'idempotency_key_reused']);
   await assertOne(field, operator, kind, externalId);
 }
 
@@ -79,7 +100,11 @@ async function sameExternalId(field: Field, operator: Operator, kind: Kind): Pro
   // Each with a player of its own: one player's creations are limited by the hour.
   const create = await creationsOf(operator, kind, externalId);
   const bodies = await Promise.all(Array.from({ length: REQUESTS }, create));
-  const answers = await Promise.all(bodies.map((body, index) => decided(operator, operator.entryFor(randomUUID(), `/v1/${kind}s`, JSON.stringify(body)), index)));
+  const answers = await Promise.all(
+    bodies.map((body, index) =>
+      decided(operator, operator.entryFor(randomUUID(), `/v1/${kind}s`, JSON.stringify(body)), index),
+    ),
+  );
   const made = answers.filter(({ status }) => status < 300);
   assert.equal(made.length, 1, `${made.length} were created`);
   const { id } = JSON.parse(made[0]?.text ?? '{}') as { id: string };
@@ -91,19 +116,32 @@ async function sameExternalId(field: Field, operator: Operator, kind: Kind): Pro
 }
 
 async function assertOne({ database }: Field, { operation }: Operator, kind: Kind, externalId: string): Promise<void> {
-  const { rowCount } = await database.query(`SELECT 1 FROM ${kind} WHERE operation_id = $1 AND external_id = $2`, [operation.operation_id, externalId]);
+  const { rowCount } = await database.query(`SELECT 1 FROM ${kind} WHERE operation_id = $1 AND external_id = $2`, [
+    operation.operation_id,
+    externalId,
+  ]);
   assert.equal(rowCount, 1);
 }
 
 async function oneBalance(field: Field, operator: Operator): Promise<void> {
   await operator.fundedPlayer(String(WITHDRAWAL_MINOR * FITTING + WITHDRAWAL_MINOR / 2));
-  const bodies = await Promise.all(Array.from({ length: WITHDRAWALS }, async () => (await operator.wanted('withdrawal', { amountMinor: String(WITHDRAWAL_MINOR) })).body));
+  const bodies = await Promise.all(
+    Array.from(
+      { length: WITHDRAWALS },
+      async () => (await operator.wanted('withdrawal', { amountMinor: String(WITHDRAWAL_MINOR) })).body,
+    ),
+  );
   const watched = watch(() => available(field, operator));
-  const answers = await Promise.all(bodies.map((body, index) => decided(operator, operator.entryFor(randomUUID(), '/v1/withdrawals', JSON.stringify(body)), index))).finally(watched.stop);
+  const answers = await Promise.all(
+    bodies.map((body, index) =>
+      decided(operator, operator.entryFor(randomUUID(), '/v1/withdrawals', JSON.stringify(body)), index),
+    ),
+  ).finally(watched.stop);
   const lowest = Math.min(...(await watched.seen));
   const made = answers.filter(({ status }) => status === 201);
   assert.equal(made.length, FITTING);
-  for (const answer of answers.filter(({ status }) => status !== 201)) assert.deepEqual([answer.status, codeOf(answer)], [422, 'insufficient_operation_balance']);
+  for (const answer of answers.filter(({ status }) => status !== 201))
+    assert.deepEqual([answer.status, codeOf(answer)], [422, 'insufficient_operation_balance']);
   assert.deepEqual([lowest, await available(field, operator)], [WITHDRAWAL_MINOR / 2, WITHDRAWAL_MINOR / 2]);
   const ids = made.map(({ text }) => (JSON.parse(text) as { id: string }).id);
   await Promise.all(ids.slice(SENT).map((id) => operator.steer(id, 'reject')));
@@ -124,7 +162,10 @@ function watch(ask: () => Promise<number>): { readonly stop: () => void; readonl
 }
 
 async function available({ database }: Field, { operation }: Operator): Promise<number> {
-  const { rows } = await database.query<{ balance: string }>("SELECT balance_minor::text AS balance FROM ledger_account WHERE operation_id = $1 AND account = 'available'", [operation.operation_id]);
+  const { rows } = await database.query<{ balance: string }>(
+    "SELECT balance_minor::text AS balance FROM ledger_account WHERE operation_id = $1 AND account = 'available'",
+    [operation.operation_id],
+  );
   return Number(rows[0]?.balance ?? 0);
 }
 
@@ -139,17 +180,27 @@ async function lapse({ field }: Stage, point: string): Promise<void> {
   const held = new Promise<void>((resolve) => (release = resolve));
   try {
     const trap = field.desk.set({ point, react: () => held });
-    const first = operator.once({ method: 'POST', target: entry.target, idempotencyKey: entry.key, body: entry.body, timeoutMs: PATIENCE_MS }, 0);
+    const first = operator.once(
+      { method: 'POST', target: entry.target, idempotencyKey: entry.key, body: entry.body, timeoutMs: PATIENCE_MS },
+      0,
+    );
     await trap.snapped;
     const heldAt = Date.now();
     const early = await operator.postOnce(entry, 1);
     assert.deepEqual([early?.status, codeOf(early)], [409, 'idempotency_in_progress']);
     const taken = await decided(operator, entry, 1);
     assert.ok(Date.now() - heldAt > 28_000, 'the reservation was taken over before its time');
-    assert.ok(taken.status < 300 && !taken.replayed, `the repeat was answered ${taken.status} ${taken.text.slice(0, 200)}`);
+    assert.ok(
+      taken.status < 300 && !taken.replayed,
+      `the repeat was answered ${taken.status} ${taken.text.slice(0, 200)}`,
+    );
     release();
     const late = await first;
-    assert.deepEqual([late?.status, codeOf(late)], [409, 'idempotency_in_progress'], 'the first run answered as if it had done it');
+    assert.deepEqual(
+      [late?.status, codeOf(late)],
+      [409, 'idempotency_in_progress'],
+      'the first run answered as if it had done it',
+    );
     const again = await operator.postOnce(entry, 0);
     assert.deepEqual([again?.status, again?.text, again?.replayed], [taken.status, taken.text, true]);
   } finally {

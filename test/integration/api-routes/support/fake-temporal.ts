@@ -68,18 +68,29 @@ export class FakeTemporal {
         this.deadlines.push(deadline);
         return call();
       },
-      executeUpdateWithStart: (definition: { name: string }, options: { args?: unknown[]; updateId?: string; startWorkflowOperation: WithStartWorkflowOperation<Workflow> }) =>
-        this.#updateWithStart(definition.name, options),
+      executeUpdateWithStart: (
+        definition: { name: string },
+        options: { args?: unknown[]; updateId?: string; startWorkflowOperation: WithStartWorkflowOperation<Workflow> },
+      ) => this.#updateWithStart(definition.name, options),
       start: (workflowType: string, options: StartOptions) => this.#start(workflowType, options),
       getHandle: (workflowId: string) => this.#handle(workflowId),
-      signalWithStart: (workflowType: string, options: StartOptions & { signal: { name: string }; signalArgs: unknown[] }) => this.#signalWithStart(workflowType, options),
+      signalWithStart: (
+        workflowType: string,
+        options: StartOptions & { signal: { name: string }; signalArgs: unknown[] },
+      ) => this.#signalWithStart(workflowType, options),
     };
     return client as unknown as Pick<WorkflowClient, keyof TemporalClient>;
   }
 
-  async #updateWithStart(name: string, options: { args?: unknown[]; updateId?: string; startWorkflowOperation: WithStartWorkflowOperation<Workflow> }): Promise<unknown> {
+  async #updateWithStart(
+    name: string,
+    options: { args?: unknown[]; updateId?: string; startWorkflowOperation: WithStartWorkflowOperation<Workflow> },
+  ): Promise<unknown> {
     const { startWorkflowOperation, args = [], updateId } = options;
-    const start = startOf(String(startWorkflowOperation.workflowTypeOrFunc), startWorkflowOperation.options as unknown as StartOptions);
+    const start = startOf(
+      String(startWorkflowOperation.workflowTypeOrFunc),
+      startWorkflowOperation.options as unknown as StartOptions,
+    );
     this.starts.push(start);
     if (this.ended.has(start.workflowId) && start.reusePolicy !== 'ALLOW_DUPLICATE') {
       throw new WorkflowExecutionAlreadyStartedError('ended', start.workflowId, start.workflowType);
@@ -117,7 +128,10 @@ export class FakeTemporal {
     };
   }
 
-  async #signalWithStart(workflowType: string, options: StartOptions & { signal: { name: string }; signalArgs: unknown[] }): Promise<void> {
+  async #signalWithStart(
+    workflowType: string,
+    options: StartOptions & { signal: { name: string }; signalArgs: unknown[] },
+  ): Promise<void> {
     this.#assertUp();
     const start = startOf(workflowType, options);
     this.signals.push({ workflowId: start.workflowId, name: options.signal.name, args: options.signalArgs, start });
@@ -132,7 +146,10 @@ export class FakeTemporal {
   }
 
   #assertUp(): void {
-    if (this.isDown) throw new ServiceError('Unexpected error while making gRPC request', { cause: Object.assign(new Error('14 UNAVAILABLE'), { code: 14, details: '', metadata: {} }) });
+    if (this.isDown)
+      throw new ServiceError('Unexpected error while making gRPC request', {
+        cause: Object.assign(new Error('14 UNAVAILABLE'), { code: 14, details: '', metadata: {} }),
+      });
   }
 }
 
@@ -160,6 +177,8 @@ function startOf(workflowType: string, options: StartOptions): Start {
     reusePolicy: options.workflowIdReusePolicy,
     conflictPolicy: options.workflowIdConflictPolicy,
     staticSummary: options.staticSummary,
-    searchAttributes: Object.fromEntries((options.typedSearchAttributes ?? []).map(({ key, value }) => [key.name, value])),
+    searchAttributes: Object.fromEntries(
+      (options.typedSearchAttributes ?? []).map(({ key, value }) => [key.name, value]),
+    ),
   };
 }

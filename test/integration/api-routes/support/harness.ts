@@ -58,7 +58,12 @@ export class Harness {
 
   static async create(changes: Partial<ApiDependencies> = {}): Promise<Harness> {
     const testDatabase = await createTestDatabase();
-    const database = createDatabase({ url: testDatabase.url, poolSize: 4, connectTimeoutMs: 5_000, statementTimeoutMs: 5_000 });
+    const database = createDatabase({
+      url: testDatabase.url,
+      poolSize: 4,
+      connectTimeoutMs: 5_000,
+      statementTimeoutMs: 5_000,
+    });
     const sealer = new Sealer(keysInMemory([{ id: 'k1', key: randomBytes(32) }], randomBytes(32)));
     const temporal = new FakeTemporal();
     const steering = new FakeSteering();
@@ -85,7 +90,13 @@ export class Harness {
 
   /** A fresh operation, so that tests do not see each other's objects. */
   async operation(changes: Partial<CallerOperation> = {}): Promise<CallerOperation> {
-    const operation: CallerOperation = { id: newId('operation'), name: 'acme', environment: 'sandbox', provider: 'simulator', ...changes };
+    const operation: CallerOperation = {
+      id: newId('operation'),
+      name: 'acme',
+      environment: 'sandbox',
+      provider: 'simulator',
+      ...changes,
+    };
     await this.database.operation.create({ data: operation });
     await this.database.operationCounter.create({ data: { operationId: operation.id } });
     return operation;
@@ -98,12 +109,25 @@ export class Harness {
     if (isProblem(input)) return answerOf(input);
     const { operation, params = {}, headers = {}, objectId } = options;
     const caller = { keyId: 'key_test_1', scopes: [], operation };
-    return answerOf(await this.handlers[name]({ caller, params, headers, objectId, traceId: 'trace', ...input } as never));
+    return answerOf(
+      await this.handlers[name]({ caller, params, headers, objectId, traceId: 'trace', ...input } as never),
+    );
   }
 
-  async insertDeposit(operation: CallerOperation, changes: Partial<DepositSnapshot> = {}, payer: DepositPayer | null = null): Promise<DepositSnapshot> {
+  async insertDeposit(
+    operation: CallerOperation,
+    changes: Partial<DepositSnapshot> = {},
+    payer: DepositPayer | null = null,
+  ): Promise<DepositSnapshot> {
     const id = changes.id ?? newId('deposit');
-    const snapshot = depositSnapshotOf({ id, externalId: `ext-${id}`, operationId: operation.id, provider: operation.provider, hasPayer: payer !== null, ...changes });
+    const snapshot = depositSnapshotOf({
+      id,
+      externalId: `ext-${id}`,
+      operationId: operation.id,
+      provider: operation.provider,
+      hasPayer: payer !== null,
+      ...changes,
+    });
     await this.database.deposit.create({
       data: {
         id,
@@ -134,9 +158,18 @@ export class Harness {
     await this.database.deposit.update({ where: { id }, data });
   }
 
-  async insertWithdrawal(operation: CallerOperation, changes: Partial<WithdrawalSnapshot> = {}): Promise<WithdrawalSnapshot> {
+  async insertWithdrawal(
+    operation: CallerOperation,
+    changes: Partial<WithdrawalSnapshot> = {},
+  ): Promise<WithdrawalSnapshot> {
     const id = changes.id ?? newId('withdrawal');
-    const snapshot = withdrawalSnapshotOf({ id, externalId: `ext-${id}`, operationId: operation.id, provider: operation.provider, ...changes });
+    const snapshot = withdrawalSnapshotOf({
+      id,
+      externalId: `ext-${id}`,
+      operationId: operation.id,
+      provider: operation.provider,
+      ...changes,
+    });
     await this.database.withdrawal.create({
       data: {
         id,
@@ -172,9 +205,12 @@ export class Harness {
 function parse(route: RouteDefinition, { query = {}, body }: CallOptions): { query: unknown; body: unknown } | Problem {
   const parsedQuery = route.query === undefined ? { ok: true as const, value: {} } : check(route.query, query);
   if (!parsedQuery.ok) return problem('validation_failed', { errors: parsedQuery.errors });
-  if (body === undefined || route.body === undefined || route.body === 'none') return { query: parsedQuery.value, body: undefined };
+  if (body === undefined || route.body === undefined || route.body === 'none')
+    return { query: parsedQuery.value, body: undefined };
   const parsedBody = check(route.body, body);
-  return parsedBody.ok ? { query: parsedQuery.value, body: parsedBody.value } : problem('validation_failed', { errors: parsedBody.errors });
+  return parsedBody.ok
+    ? { query: parsedQuery.value, body: parsedBody.value }
+    : problem('validation_failed', { errors: parsedBody.errors });
 }
 
 function answerOf(answer: RouteResponse | Problem): Answer {
@@ -185,7 +221,14 @@ function answerOf(answer: RouteResponse | Problem): Answer {
   // A body that is text or bytes already is sent as it is.
   const text = Buffer.isBuffer(answer.body) ? answer.body.toString('utf8') : answer.body;
   const body = (typeof text === 'string' && text.startsWith('{') ? JSON.parse(text) : text) as Answer['body'];
-  return { status: answer.status, code: undefined, errors: [], body, headers: answer.headers ?? {}, problem: undefined };
+  return {
+    status: answer.status,
+    code: undefined,
+    errors: [],
+    body,
+    headers: answer.headers ?? {},
+    problem: undefined,
+  };
 }
 
 /** The simulator's control interface: answers what it is told, and does what a test hooks in. */
@@ -194,7 +237,9 @@ export class FakeSteering implements SandboxSteering {
   answer: (call: string) => Promise<SteeringResult> | SteeringResult = () => ({ kind: 'done', endToEndId: 'E2E' });
 
   payCharge(...[provider, reference, payment]: Parameters<SandboxSteering['payCharge']>) {
-    return this.#record(`pay ${provider} ${reference} ${payment.amountMinor ?? 'exact'} ${payment.payerDocument?.number ?? 'player'}`);
+    return this.#record(
+      `pay ${provider} ${reference} ${payment.amountMinor ?? 'exact'} ${payment.payerDocument?.number ?? 'player'}`,
+    );
   }
   reverseCharge(...[provider, reference, kind]: Parameters<SandboxSteering['reverseCharge']>) {
     return this.#record(`${kind} ${provider} ${reference}`);

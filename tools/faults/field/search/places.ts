@@ -21,7 +21,12 @@ const SEPARATOR = Buffer.from('\n');
 
 /** @param since only workflows that began then or later; everything else is read whole */
 export async function placesOf(field: Field, since: Date): Promise<Place[]> {
-  const [metrics, histories, tables, store] = await Promise.all([metricsOf(field), historiesOf(field, since), tablesOf(field.database, 'the table'), temporalTablesOf(field)]);
+  const [metrics, histories, tables, store] = await Promise.all([
+    metricsOf(field),
+    historiesOf(field, since),
+    tablesOf(field.database, 'the table'),
+    temporalTablesOf(field),
+  ]);
   return [...filesOf(field), ...metrics, ...histories, ...tables, ...store];
 }
 
@@ -33,7 +38,10 @@ function filesOf({ servers }: Field): Place[] {
     .map((entry) => join(entry.parentPath, entry.name))
     // PostgreSQL's own files hold what its tables hold; they are read as rows.
     .filter((file) => !dirname(file).includes(join('postgres', 'data')));
-  return files.map((file) => ({ name: `${isStore(file) ? STORE : 'the'} file ${relative(folder, file)}`, bytes: readFileSync(file) }));
+  return files.map((file) => ({
+    name: `${isStore(file) ? STORE : 'the'} file ${relative(folder, file)}`,
+    bytes: readFileSync(file),
+  }));
 }
 
 async function metricsOf({ metricsUrls }: Field): Promise<Place[]> {
@@ -52,11 +60,15 @@ async function historiesOf({ servers }: Field, since: Date): Promise<Place[]> {
   try {
     const { workflow } = new Client({ connection });
     const found: { workflowId: string; runId: string }[] = [];
-    for await (const { workflowId, runId } of workflow.list({ query: `StartTime >= "${since.toISOString()}"` })) found.push({ workflowId, runId });
+    for await (const { workflowId, runId } of workflow.list({ query: `StartTime >= "${since.toISOString()}"` }))
+      found.push({ workflowId, runId });
     const places: Place[] = [];
     const next = async (): Promise<void> => {
       for (let one = found.pop(); one !== undefined; one = found.pop()) {
-        places.push({ name: `the Temporal history of ${one.workflowId}`, bytes: await historyOf(workflow.getHandle(one.workflowId, one.runId)) });
+        places.push({
+          name: `the Temporal history of ${one.workflowId}`,
+          bytes: await historyOf(workflow.getHandle(one.workflowId, one.runId)),
+        });
       }
     };
     await Promise.all(Array.from({ length: HISTORIES_AT_ONCE }, next));
@@ -72,7 +84,8 @@ async function historyOf(handle: WorkflowHandle): Promise<Buffer> {
   const collect = (value: unknown): void => {
     if (typeof value === 'string') pieces.push(Buffer.from(value, 'utf8'), SEPARATOR);
     else if (value instanceof Uint8Array) pieces.push(Buffer.from(value), SEPARATOR);
-    else if (typeof value === 'object' && value !== null) for (const [name, inner] of Object.entries(value)) [name, inner].forEach(collect);
+    else if (typeof value === 'object' && value !== null)
+      for (const [name, inner] of Object.entries(value)) [name, inner].forEach(collect);
   };
   collect(await handle.fetchHistory());
   return Buffer.concat(pieces);
@@ -94,13 +107,20 @@ async function temporalTablesOf({ servers: { shape, postgres } }: Field): Promis
 
 /** Every row of every table; bytes are read as bytes, so that only what is sealed or hashed stays hidden. */
 async function tablesOf(database: pg.Pool, kind: string): Promise<Place[]> {
-  const { rows: tables } = await database.query<{ name: string }>(`SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`);
+  const { rows: tables } = await database.query<{ name: string }>(
+    `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`,
+  );
   return Promise.all(
     tables.map(async ({ name }) => {
-      const { rows } = await database.query<{ row: string }>(`SELECT row_to_json(one)::text AS row FROM "${name}" AS one`);
+      const { rows } = await database.query<{ row: string }>(
+        `SELECT row_to_json(one)::text AS row FROM "${name}" AS one`,
+      );
       const text = rows.map(({ row }) => row).join('\n');
       const binary = Array.from(text.matchAll(/\\\\x([0-9a-f]+)/g), ([, hex = '']) => Buffer.from(hex, 'hex'));
-      return { name: `${kind} ${name}`, bytes: Buffer.concat([Buffer.from(text, 'utf8'), ...binary.flatMap((bytes) => [SEPARATOR, bytes])]) };
+      return {
+        name: `${kind} ${name}`,
+        bytes: Buffer.concat([Buffer.from(text, 'utf8'), ...binary.flatMap((bytes) => [SEPARATOR, bytes])]),
+      };
     }),
   );
 }

@@ -35,15 +35,29 @@ export function spellingsOf({ name, text, alsoWritten = [] }: Canary): Spelling[
     ['in lower case', text.toLowerCase()],
     ['in upper case', text.toUpperCase()],
     ['percent-encoded', encodeURIComponent(text)],
-    ['percent-encoded in lower case', encodeURIComponent(text).replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())],
-    ['with escapes', text.replaceAll(/[^\x20-\x7e]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)],
+    [
+      'percent-encoded in lower case',
+      encodeURIComponent(text).replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
+    ],
+    [
+      'with escapes',
+      text.replaceAll(/[^\x20-\x7e]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`),
+    ],
     ['in hex', bytes.toString('hex')],
     ['in hex in upper case', bytes.toString('hex').toUpperCase()],
     ...ALIGNMENTS.map(({ before, dropped }): [string, string] => ['in base64', base64Within(bytes, before, dropped)]),
-    ...ALIGNMENTS.map(({ before, dropped }): [string, string] => ['in base64url', toUrlAlphabet(base64Within(bytes, before, dropped))]),
+    ...ALIGNMENTS.map(({ before, dropped }): [string, string] => [
+      'in base64url',
+      toUrlAlphabet(base64Within(bytes, before, dropped)),
+    ]),
   ];
   // The first of equal ones names it.
-  const distinct = new Map(texts.filter(([, spelled]) => Buffer.byteLength(spelled) >= LEAST_BYTES).toReversed().map(([how, spelled]) => [spelled, how]));
+  const distinct = new Map(
+    texts
+      .filter(([, spelled]) => Buffer.byteLength(spelled) >= LEAST_BYTES)
+      .toReversed()
+      .map(([how, spelled]) => [spelled, how]),
+  );
   return [...distinct].map(([spelled, how]) => ({ canary: name, how, bytes: Buffer.from(spelled, 'utf8') }));
 }
 

@@ -10,20 +10,61 @@ import { callOnce, plainly } from '../../field/requests.js';
 import type { Scenario, Stage } from '../../scenario.js';
 
 export const authentication: readonly Scenario[] = [
-  { family: 'security', name: 'signatures that are forged, bent, old or of another algorithm', bounded: true, holds: 'each is refused with its own code, at either api', play: forged },
-  { family: 'security', name: 'a request that somebody has recorded and sends again', bounded: false, holds: 'it has its effect once, at whichever api it is sent again', play: replayed },
-  { family: 'security', name: 'guessing: wrong signatures from one address', bounded: false, holds: 'after 20 in a minute they are answered 429; the owner of the key is served from the same address', play: guessed },
-  { family: 'security', name: 'a key that is revoked, and an operation that is suspended', bounded: false, holds: 'both are refused at once by both apis', play: revoked },
-  { family: 'security', name: 'every scope on every route', bounded: false, holds: 'a key passes where its scope covers the route and is refused everywhere else', play: scoped },
-  { family: 'security', name: 'an allowlist, and headers that claim an address on it', bounded: false, holds: 'the socket’s address alone counts', play: spoofed },
+  {
+    family: 'security',
+    name: 'signatures that are forged, bent, old or of another algorithm',
+    bounded: true,
+    holds: 'each is refused with its own code, at either api',
+    play: forged,
+  },
+  {
+    family: 'security',
+    name: 'a request that somebody has recorded and sends again',
+    bounded: false,
+    holds: 'it has its effect once, at whichever api it is sent again',
+    play: replayed,
+  },
+  {
+    family: 'security',
+    name: 'guessing: wrong signatures from one address',
+    bounded: false,
+    holds: 'after 20 in a minute they are answered 429; the owner of the key is served from the same address',
+    play: guessed,
+  },
+  {
+    family: 'security',
+    name: 'a key that is revoked, and an operation that is suspended',
+    bounded: false,
+    holds: 'both are refused at once by both apis',
+    play: revoked,
+  },
+  {
+    family: 'security',
+    name: 'every scope on every route',
+    bounded: false,
+    holds: 'a key passes where its scope covers the route and is refused everywhere else',
+    play: scoped,
+  },
+  {
+    family: 'security',
+    name: 'an allowlist, and headers that claim an address on it',
+    bounded: false,
+    holds: 'the socket’s address alone counts',
+    play: spoofed,
+  },
 ];
 
 const CLOSE = 'Connection: close';
 const portOf = (field: Field, api: number) => Number(new URL(field.apis[api === 0 ? 0 : 1].spec.url).port);
-const newAttacker = (field: Field, ...more: string[]) => field.newOperator(`attacker-${randomBytes(4).toString('hex')}`, 'http://127.0.0.1:9/nobody', ...more);
+const newAttacker = (field: Field, ...more: string[]) =>
+  field.newOperator(`attacker-${randomBytes(4).toString('hex')}`, 'http://127.0.0.1:9/nobody', ...more);
 
 async function codeOf(field: Field, key: SigningKey, request: RawRequest, api = 0, from?: string): Promise<string> {
-  const received = await sendRaw(portOf(field, api), [signedRaw(key, { ...request, headers: [...(request.headers ?? []), CLOSE] })], { timeoutMs: 10_000, ...(from === undefined ? {} : { from }) });
+  const received = await sendRaw(
+    portOf(field, api),
+    [signedRaw(key, { ...request, headers: [...(request.headers ?? []), CLOSE] })],
+    { timeoutMs: 10_000, ...(from === undefined ? {} : { from }) },
+  );
   return `${statusesIn(received).join()} ${/"code":"(\w+)"/.exec(received)?.[1] ?? ''}`.trim();
 }
 
@@ -31,7 +72,12 @@ async function codeOf(field: Field, key: SigningKey, request: RawRequest, api = 
 function forgeries(keyId: string): readonly [name: string, request: RawRequest, expected: string][] {
   const now = Math.floor(Date.now() / 1_000);
   const change = (name: string, edit: (value: string) => string | null): RawRequest => ({
-    forge: (signed) => Object.fromEntries(Object.entries(signed).flatMap(([header, value]) => (header !== name ? [[header, value]] : edit(value) === null ? [] : [[header, edit(value) as string]]))),
+    forge: (signed) =>
+      Object.fromEntries(
+        Object.entries(signed).flatMap(([header, value]) =>
+          header !== name ? [[header, value]] : edit(value) === null ? [] : [[header, edit(value) as string]],
+        ),
+      ),
   });
   const [signature, stamp, nonce, id] = [
     (edit: (value: string) => string | null) => change('Svc-Signature', edit),
@@ -47,12 +93,24 @@ function forgeries(keyId: string): readonly [name: string, request: RawRequest, 
     ['the digest without its version', signature((value) => value.slice(3)), '401 invalid_signature'],
     ['a shorter signature', signature((value) => value.slice(0, -2)), '401 invalid_signature'],
     ['a longer signature', signature((value) => `${value}00`), '401 invalid_signature'],
-    ['one nibble wrong', signature((value) => value.slice(0, -1) + (value.endsWith('0') ? '1' : '0')), '401 invalid_signature'],
+    [
+      'one nibble wrong',
+      signature((value) => value.slice(0, -1) + (value.endsWith('0') ? '1' : '0')),
+      '401 invalid_signature',
+    ],
     ['in capitals', signature((value) => value.toUpperCase()), '401 invalid_signature'],
     ['two signatures in one', signature((value) => `${value},${value}`), '401 invalid_signature'],
-    ['in base64', signature((value) => `v1=${Buffer.from(value.slice(3), 'hex').toString('base64')}`), '401 invalid_signature'],
+    [
+      'in base64',
+      signature((value) => `v1=${Buffer.from(value.slice(3), 'hex').toString('base64')}`),
+      '401 invalid_signature',
+    ],
     ['signed for another path', { target: '/v1/balances', signedTarget: '/v1/ping' }, '401 invalid_signature'],
-    ['signed for another query', { target: '/v1/deposits?limit=1', signedTarget: '/v1/deposits?limit=2' }, '401 invalid_signature'],
+    [
+      'signed for another query',
+      { target: '/v1/deposits?limit=1', signedTarget: '/v1/deposits?limit=2' },
+      '401 invalid_signature',
+    ],
     ['signed for the path without its prefix', { target: '/v1/ping', signedTarget: '/ping' }, '401 invalid_signature'],
     ['another time than signed', stamp((value) => String(Number(value) - 1)), '401 invalid_signature'],
     ['another nonce than signed', nonce(() => randomBytes(16).toString('hex')), '401 invalid_signature'],
@@ -72,7 +130,11 @@ function forgeries(keyId: string): readonly [name: string, request: RawRequest, 
     ['a key id with more behind it', id((value) => `${value}' OR '1'='1`), '401 unknown_key'],
     ['a key id beyond ASCII', id((value) => `${value}é`), '401 unknown_key'],
     ['a key that does not exist', id(() => `key_test_${randomBytes(12).toString('hex')}`), '401 invalid_signature'],
-    ['a key id in another case', id((value) => value.replace(/[a-z](?=[^a-z]*$)/, (letter) => letter.toUpperCase())), keyId === keyId.toUpperCase() ? '' : '401 invalid_signature'],
+    [
+      'a key id in another case',
+      id((value) => value.replace(/[a-z](?=[^a-z]*$)/, (letter) => letter.toUpperCase())),
+      keyId === keyId.toUpperCase() ? '' : '401 invalid_signature',
+    ],
   ];
 }
 
@@ -91,11 +153,21 @@ async function replayed({ field }: Stage): Promise<void> {
   const { signingKey, operation } = await newAttacker(field);
   const body = JSON.stringify({ down: false });
   const recorded = signedRaw(signingKey, { method: 'POST', target: '/v1/sandbox/outage', body, headers: [CLOSE] });
-  const answers = await Promise.all(Array.from({ length: 30 }, (_, index) => sendRaw(portOf(field, index % 2), [recorded], { timeoutMs: 15_000 })));
-  const codes = answers.map((received) => `${statusesIn(received).join()} ${/"code":"(\w+)"/.exec(received)?.[1] ?? ''}`.trim()).sort();
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, (_, index) => sendRaw(portOf(field, index % 2), [recorded], { timeoutMs: 15_000 })),
+  );
+  const codes = answers
+    .map((received) => `${statusesIn(received).join()} ${/"code":"(\w+)"/.exec(received)?.[1] ?? ''}`.trim())
+    .sort();
   assert.equal(codes[0], '200');
-  assert.deepEqual(codes.slice(1), Array.from({ length: 29 }, () => '401 replayed_nonce'));
-  const { rows } = await field.database.query<{ count: string }>('SELECT count(*) FROM idempotency_key WHERE operation_id = $1', [operation.operation_id]);
+  assert.deepEqual(
+    codes.slice(1),
+    Array.from({ length: 29 }, () => '401 replayed_nonce'),
+  );
+  const { rows } = await field.database.query<{ count: string }>(
+    'SELECT count(*) FROM idempotency_key WHERE operation_id = $1',
+    [operation.operation_id],
+  );
   assert.equal(rows[0]?.count, '1');
 }
 
@@ -106,8 +178,12 @@ async function guessed({ field, random }: Stage): Promise<void> {
   const { signingKey } = await newAttacker(field);
   const from = attackerAddress(60_000 + random.below(2_000));
   const codes: string[] = [];
-  for (let guess = 0; guess < GUESSES + 8; guess += 1) codes.push(await codeOf(field, { ...signingKey, secret: randomUUID() }, {}, guess % 2, from));
-  assert.deepEqual(codes, [...Array.from({ length: GUESSES }, () => '401 invalid_signature'), ...Array.from({ length: 8 }, () => '429 rate_limited')]);
+  for (let guess = 0; guess < GUESSES + 8; guess += 1)
+    codes.push(await codeOf(field, { ...signingKey, secret: randomUUID() }, {}, guess % 2, from));
+  assert.deepEqual(codes, [
+    ...Array.from({ length: GUESSES }, () => '401 invalid_signature'),
+    ...Array.from({ length: 8 }, () => '429 rate_limited'),
+  ]);
   assert.equal(await codeOf(field, signingKey, {}, 0, from), '200');
 }
 
@@ -116,7 +192,8 @@ async function revoked({ field }: Stage): Promise<void> {
   const other = await newAttacker(field);
   for (const api of [0, 1]) assert.equal(await codeOf(field, signingKey, {}, api), '200');
   await field.gateway('key', 'revoke', signingKey.keyId, '--as', 'ana');
-  for (const api of [0, 1]) assert.equal(await codeOf(field, signingKey, {}, api), '401 unknown_key', operation.operation_id);
+  for (const api of [0, 1])
+    assert.equal(await codeOf(field, signingKey, {}, api), '401 unknown_key', operation.operation_id);
   await field.gateway('operation', 'suspend', other.operation.operation_id, '--as', 'ana');
   for (const api of [0, 1]) assert.equal(await codeOf(field, other.signingKey, {}, api), '403 operation_suspended');
   await field.gateway('operation', 'resume', other.operation.operation_id, '--as', 'ana');
@@ -127,12 +204,25 @@ async function scoped({ field }: Stage): Promise<void> {
   const { operation } = await newAttacker(field);
   const wrong: string[] = [];
   for (const scope of SCOPES) {
-    const made = await field.gateway('key', 'create', '--operation', operation.operation_id, '--scopes', scope, '--as', 'ana');
+    const made = await field.gateway(
+      'key',
+      'create',
+      '--operation',
+      operation.operation_id,
+      '--scopes',
+      scope,
+      '--as',
+      'ana',
+    );
     const key = { keyId: String(made['key_id']), secret: String(made['secret']) };
     for (const route of ROUTES as readonly RouteDefinition[]) {
       const covered = typeof route.access === 'string' || route.access.includes(scope);
       const target = `/v1${route.path.replace('deposits/:id', 'deposits/dep_1').replace('withdrawals/:id', 'withdrawals/wdr_1').replace(':id', 'x_1').replace(':action', 'pay').replace(':external_ref', 'nobody')}`;
-      const code = await codeOf(field, key, { method: route.method, target, ...(route.method === 'POST' ? { body: '[]' } : {}) });
+      const code = await codeOf(field, key, {
+        method: route.method,
+        target,
+        ...(route.method === 'POST' ? { body: '[]' } : {}),
+      });
       if (code.includes('insufficient_scope') === covered) wrong.push(`${route.name} with ${scope}: ${code}`);
       if (code.startsWith('5') || code === '') wrong.push(`${route.name}: ${code}`);
     }
@@ -140,7 +230,18 @@ async function scoped({ field }: Stage): Promise<void> {
   assert.deepEqual(wrong, []);
 }
 
-const CLAIMS = ['X-Forwarded-For', 'X-Real-IP', 'X-Client-IP', 'True-Client-IP', 'CF-Connecting-IP', 'X-Client-Address', 'Svc-Client-Address', 'X-Edge-Client-Address', 'X-Originating-IP', 'Forwarded'] as const;
+const CLAIMS = [
+  'X-Forwarded-For',
+  'X-Real-IP',
+  'X-Client-IP',
+  'True-Client-IP',
+  'CF-Connecting-IP',
+  'X-Client-Address',
+  'Svc-Client-Address',
+  'X-Edge-Client-Address',
+  'X-Originating-IP',
+  'Forwarded',
+] as const;
 
 async function spoofed({ field }: Stage): Promise<void> {
   const { signingKey } = await newAttacker(field, '--allow', '198.51.100.0/24');
@@ -149,6 +250,10 @@ async function spoofed({ field }: Stage): Promise<void> {
     assert.equal(await codeOf(field, signingKey, { headers: [`${header}: ${value}`] }), '403 ip_not_allowed', header);
   }
   // Without the right signature nobody learns that an allowlist stands in the way.
-  const answer = await callOnce(plainly(portOf(field, 0)), { ...signingKey, secret: randomUUID() }, { method: 'GET', target: '/v1/ping' });
+  const answer = await callOnce(
+    plainly(portOf(field, 0)),
+    { ...signingKey, secret: randomUUID() },
+    { method: 'GET', target: '/v1/ping' },
+  );
   assert.ok(answer?.status === 401 || answer?.status === 429, answer?.text);
 }

@@ -18,15 +18,22 @@ import { type Planted, plantPerson, secretsOf } from './planted.js';
 
 /** So much goes on at once that a payment may take its time; how long is not asked here. */
 const PATIENCE_MS = 180_000;
-const HOLDS = 'found nowhere in any spelling: logs of all processes, refusals, Temporal (histories and its database), metrics, rows that are not sealed, CLI output';
+const HOLDS =
+  'found nowhere in any spelling: logs of all processes, refusals, Temporal (histories and its database), metrics, rows that are not sealed, CLI output';
 
 export const canary: readonly Scenario[] = [
   {
-    family: 'security', name: 'a person and all secrets go through whole life cycles, refusals and faults', holds: HOLDS, bounded: true,
+    family: 'security',
+    name: 'a person and all secrets go through whole life cycles, refusals and faults',
+    holds: HOLDS,
+    bounded: true,
     play: (stage) => playSearch(stage, [settle, refuse, fault, operate]),
   },
   {
-    family: 'security', name: 'the same with every process at log level trace and traced, and a worker killed while it sends', holds: `${HOLDS}, and in no span`, bounded: false,
+    family: 'security',
+    name: 'the same with every process at log level trace and traced, and a worker killed while it sends',
+    holds: `${HOLDS}, and in no span`,
+    bounded: false,
     play: playTalkative,
   },
 ];
@@ -68,7 +75,10 @@ async function playSearch({ field }: Stage, acts: readonly Act[]): Promise<void>
     const spellings = [...walk.planted.canaries, ...secretsOf(field)].flatMap(spellingsOf);
     const places = [...(await placesOf(field, since)), ...walk.said, ...refusalsOf(field)];
     finds.assertFound(places);
-    assert.deepEqual(places.flatMap(({ name, bytes }) => foundIn(bytes, spellings).map((found) => `${found} in ${name}`)), []);
+    assert.deepEqual(
+      places.flatMap(({ name, bytes }) => foundIn(bytes, spellings).map((found) => `${found} in ${name}`)),
+      [],
+    );
   } finally {
     await finds.remove();
   }
@@ -76,8 +86,12 @@ async function playSearch({ field }: Stage, acts: readonly Act[]): Promise<void>
 
 /** Every answer that was no success; `existing` is the operator's own object as it is served. */
 function refusalsOf({ operators }: Field): Place[] {
-  const answers = operators.flatMap(({ journal }) => journal.flatMap((entry) => entry.answers.map((answer) => ({ target: entry.target, answer }))));
-  return answers.filter(({ answer }) => answer.status >= 400 && !answer.text.includes('"duplicate_external_id"')).map(({ target, answer }) => placeOf(`the ${answer.status} to ${target}`, answer));
+  const answers = operators.flatMap(({ journal }) =>
+    journal.flatMap((entry) => entry.answers.map((answer) => ({ target: entry.target, answer }))),
+  );
+  return answers
+    .filter(({ answer }) => answer.status >= 400 && !answer.text.includes('"duplicate_external_id"'))
+    .map(({ target, answer }) => placeOf(`the ${answer.status} to ${target}`, answer));
 }
 
 function placeOf(name: string, { text, headers }: Answer): Place {
@@ -88,14 +102,26 @@ function placeOf(name: string, { text, headers }: Answer): Place {
 async function settle({ field, operator, planted }: Walk): Promise<void> {
   const { player, payerNumber, keys, metadata, reason } = planted;
   const fields = { metadata, locale: 'pt-BR' };
-  const [own, others] = await Promise.all([operator.deposit({ player, amountMinor: '90000', fields }), operator.deposit({ player, fields })]);
-  await Promise.all([operator.pay(own.id), operator.pay(others.id, { payer_document: { type: 'CPF', number: payerNumber, country: 'BR' } })]);
-  await Promise.all([operator.reaches(`/v1/deposits/${own.id}`, ['paid'], PATIENCE_MS), operator.reaches(`/v1/deposits/${others.id}`, ['under_review'], PATIENCE_MS)]);
+  const [own, others] = await Promise.all([
+    operator.deposit({ player, amountMinor: '90000', fields }),
+    operator.deposit({ player, fields }),
+  ]);
+  await Promise.all([
+    operator.pay(own.id),
+    operator.pay(others.id, { payer_document: { type: 'CPF', number: payerNumber, country: 'BR' } }),
+  ]);
+  await Promise.all([
+    operator.reaches(`/v1/deposits/${own.id}`, ['paid'], PATIENCE_MS),
+    operator.reaches(`/v1/deposits/${others.id}`, ['under_review'], PATIENCE_MS),
+  ]);
   await field.gateway('review', 'approve', others.id, '--as', 'ana', '--reason', 'looked at by hand');
   await Promise.all(Object.entries(keys).map(([type, key]) => registerKey(field, type, key, planted)));
   for (const [type, key] of Object.entries(keys)) {
     const destination = { pix: { key_type: type, key } };
-    const { id } = await operator.withdrawal({ player, fields: { destination, metadata, review_requested: true, review_reasons: [reason] } });
+    const { id } = await operator.withdrawal({
+      player,
+      fields: { destination, metadata, review_requested: true, review_reasons: [reason] },
+    });
     await operator.reaches(`/v1/withdrawals/${id}`, ['under_review'], PATIENCE_MS);
     await operator.steer(id, type === 'random' ? 'reject' : 'approve');
     if (type === 'phone') await operator.reaches(`/v1/withdrawals/${id}`, ['processing'], PATIENCE_MS);
@@ -121,7 +147,13 @@ async function refuse({ field, operator, planted, said }: Walk): Promise<void> {
   const { payerNumber, keys, metadata } = planted;
   // A player of its own: three withdrawals an hour are allowed.
   const player = { ...planted.player, external_ref: `player-${randomUUID()}` };
-  const right = { external_id: randomUUID(), player, amount: { amount: '5000', currency: 'BRL' }, method: 'pix', metadata };
+  const right = {
+    external_id: randomUUID(),
+    player,
+    amount: { amount: '5000', currency: 'BRL' },
+    method: 'pix',
+    metadata,
+  };
   const wrongBodies: readonly unknown[] = [
     { ...right, player: { ...player, document: { ...player.document, number: `${player.document.number}0` } } },
     { ...right, player: { ...player, email: player.name } },
@@ -138,16 +170,28 @@ async function refuse({ field, operator, planted, said }: Walk): Promise<void> {
   await operator.post('/v1/withdrawals', { ...right, destination });
   await operator.post('/v1/withdrawals', { ...right, destination: { pix: { key_type: 'cpf', key: payerNumber } } });
   const raw = JSON.stringify(right);
-  const broken = [raw.slice(0, -10), `${raw}${player.name}`, raw.replace('"pix"', player.name), raw.replace('{"external_id"', `{"external_id":"${player.document.number}","external_id"`)];
+  const broken = [
+    raw.slice(0, -10),
+    `${raw}${player.name}`,
+    raw.replace('"pix"', player.name),
+    raw.replace('{"external_id"', `{"external_id":"${player.document.number}","external_id"`),
+  ];
   const { secret, key_id: keyId } = operator.operation;
   const calls: readonly Parameters<Operator['once']>[0][] = [
     ...broken.map((body) => ({ method: 'POST', target: '/v1/deposits', body, idempotencyKey: randomUUID() }) as const),
-    { method: 'GET', target: `/v1/deposits?external_id=${encodeURIComponent(player.name)}&cursor=${encodeURIComponent(player.email)}` },
+    {
+      method: 'GET',
+      target: `/v1/deposits?external_id=${encodeURIComponent(player.name)}&cursor=${encodeURIComponent(player.email)}`,
+    },
     { method: 'GET', target: `/v1/deposits/${encodeURIComponent(player.email)}` },
     { method: 'GET', target: `/v1/events?after=${player.document.number}` },
     { method: 'GET', target: '/v1/ping', headers: { 'Svc-Key-Id': secret } },
     { method: 'GET', target: '/v1/ping', headers: { 'Svc-Signature': secret, 'Svc-Key-Id': keyId } },
-    { method: 'GET', target: `/v1/ping?secret=${encodeURIComponent(secret)}&name=${encodeURIComponent(player.name)}`, headers: { 'Svc-Nonce': player.name.normalize('NFD').replaceAll(/[^\x20-\x7e]/g, '') } },
+    {
+      method: 'GET',
+      target: `/v1/ping?secret=${encodeURIComponent(secret)}&name=${encodeURIComponent(player.name)}`,
+      headers: { 'Svc-Nonce': player.name.normalize('NFD').replaceAll(/[^\x20-\x7e]/g, '') },
+    },
   ];
   for (const call of calls) {
     const answer = await operator.once(call);
@@ -161,8 +205,14 @@ async function refuse({ field, operator, planted, said }: Walk): Promise<void> {
 async function forge({ links, environment }: Field, { player }: Planted): Promise<void> {
   const secret = environment['PROVIDER_SIMULATOR_CALLBACK_SECRET'] ?? '';
   for (const given of [player.name.slice(0, 7), `${secret}x`, '']) {
-    const body = JSON.stringify({ pix: [{ endToEndId: player.document.number, valor: player.name, infoPagador: player.email }] });
-    const answer = await fetch(`http://127.0.0.1:${links.callbacks.port}/callbacks/simulator/pix`, { method: 'POST', headers: { 'content-type': 'application/json', authorization: given, 'x-callback-secret': given }, body });
+    const body = JSON.stringify({
+      pix: [{ endToEndId: player.document.number, valor: player.name, infoPagador: player.email }],
+    });
+    const answer = await fetch(`http://127.0.0.1:${links.callbacks.port}/callbacks/simulator/pix`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: given, 'x-callback-secret': given },
+      body,
+    });
     assert.equal(answer.status, 401);
   }
 }
@@ -183,13 +233,21 @@ async function fault({ field, operator, planted }: Walk): Promise<void> {
     deposit,
   );
   for (const link of [links['postgres-worker'], links['postgres-api'], links['temporal-api'], links.provider]) {
-    await during(async () => link.cut(), async () => link.heal(), deposit);
+    await during(
+      async () => link.cut(),
+      async () => link.heal(),
+      deposit,
+    );
   }
   await throwBack(field, planted);
 }
 
 /** The act begins while the trouble lasts, and is waited for after it. */
-async function during(begin: () => Promise<unknown>, end: () => Promise<unknown>, act: () => Promise<unknown>): Promise<void> {
+async function during(
+  begin: () => Promise<unknown>,
+  end: () => Promise<unknown>,
+  act: () => Promise<unknown>,
+): Promise<void> {
   await begin();
   const acted = act();
   acted.catch(() => undefined);
@@ -203,7 +261,10 @@ async function throwBack(field: Field, { player, metadata }: Planted): Promise<v
   try {
     receiver.answerWith(500);
     const unlucky = await field.newOperator(`receiver-${randomBytes(4).toString('hex')}`, receiver.url);
-    const { id } = await unlucky.deposit({ player: { ...player, external_ref: `player-${randomUUID()}` }, fields: { metadata } });
+    const { id } = await unlucky.deposit({
+      player: { ...player, external_ref: `player-${randomUUID()}` },
+      fields: { metadata },
+    });
     await receiver.waitFor(id, 'deposit.pending');
     receiver.answerWith(401);
     await unlucky.pay(id);
@@ -220,7 +281,11 @@ async function killWhileSending({ field, operator, planted }: Walk): Promise<voi
   await operator.reaches(`/v1/deposits/${depositId}`, ['paid'], PATIENCE_MS);
   const trap = field.desk.set({ point: 'activity.sendPayout.after', react: killThere });
   const { id } = await operator.withdrawal({ player });
-  if ((await operator.reaches(`/v1/withdrawals/${id}`, ['under_review', 'approved', 'processing'], PATIENCE_MS)) === 'under_review') await operator.steer(id, 'approve');
+  if (
+    (await operator.reaches(`/v1/withdrawals/${id}`, ['under_review', 'approved', 'processing'], PATIENCE_MS)) ===
+    'under_review'
+  )
+    await operator.steer(id, 'approve');
   await operator.reaches(`/v1/withdrawals/${id}`, ['processing'], PATIENCE_MS);
   assert.ok(trap.hasSnapped(), 'nobody came to sendPayout');
 }
@@ -235,10 +300,30 @@ async function operate({ field, operator, planted, said }: Walk): Promise<void> 
   const commands: string[][] = [
     ...rows.map(({ id, kind }) => [kind, 'show', id]),
     ...rows.filter(({ kind }) => kind === 'withdrawal').map(({ id }) => ['decision', 'show', id, '--json']),
-    ['list', 'add', '--operation', operation, '--list', 'review', '--kind', 'document', planted.payerNumber, '--as', 'ana'],
-    ['alerts', '--all'], ['audit', 'list'], ['operation', 'list'], ['review', 'list'], ['key', 'list', '--operation', operation],
+    [
+      'list',
+      'add',
+      '--operation',
+      operation,
+      '--list',
+      'review',
+      '--kind',
+      'document',
+      planted.payerNumber,
+      '--as',
+      'ana',
+    ],
+    ['alerts', '--all'],
+    ['audit', 'list'],
+    ['operation', 'list'],
+    ['review', 'list'],
+    ['key', 'list', '--operation', operation],
   ];
-  for (const command of commands) said.push({ name: `gateway ${command.slice(0, 2).join(' ')}`, bytes: Buffer.from(JSON.stringify(await field.gateway(...command)), 'utf8') });
+  for (const command of commands)
+    said.push({
+      name: `gateway ${command.slice(0, 2).join(' ')}`,
+      bytes: Buffer.from(JSON.stringify(await field.gateway(...command)), 'utf8'),
+    });
 }
 
 /** Plants a text of its own in one place of every sort, so that a search which finds nothing is known to have looked. */
@@ -247,16 +332,32 @@ async function plantFinds({ servers, database }: Field) {
   const spellings: Spelling[] = spellingsOf({ name: 'what was planted to be found', text });
   const file = join(servers.run.folder, 'planted-finds.log');
   writeFileSync(file, `{"msg":"x${Buffer.from(`:${text}:`).toString('base64')}"}\n`);
-  await database.query(`INSERT INTO provider_callback (provider, digest, body_sealed) VALUES ('simulator', $1, $2)`, [randomBytes(32), Buffer.from(`{"name":"${text}"}`)]);
+  await database.query(`INSERT INTO provider_callback (provider, digest, body_sealed) VALUES ('simulator', $1, $2)`, [
+    randomBytes(32),
+    Buffer.from(`{"name":"${text}"}`),
+  ]);
   const connection = await Connection.connect({ address: servers.temporal.address });
   const { workflow } = new Client({ connection });
-  const handle = await workflow.start('nobodysWorkflow', { taskQueue: `nobodys-${text.slice(0, 12)}`, workflowId: `planted-${randomUUID()}`, args: [{ deep: [Buffer.from(text).toString('base64')] }], memo: { note: text } });
+  const handle = await workflow.start('nobodysWorkflow', {
+    taskQueue: `nobodys-${text.slice(0, 12)}`,
+    workflowId: `planted-${randomUUID()}`,
+    args: [{ deep: [Buffer.from(text).toString('base64')] }],
+    memo: { note: text },
+  });
   await handle.terminate('only to be found');
   return {
     assertFound: (places: readonly Place[]) => {
       const where = places.filter(({ bytes }) => foundIn(bytes, spellings).length > 0).map(({ name }) => name);
-      for (const expected of ['planted-finds.log', STORE, `history of ${handle.workflowId}`, 'table provider_callback']) {
-        assert.ok(where.some((name) => name.includes(expected)), `the search does not find what was planted in the ${expected}; it found it in ${where.join(', ') || 'no place'}`);
+      for (const expected of [
+        'planted-finds.log',
+        STORE,
+        `history of ${handle.workflowId}`,
+        'table provider_callback',
+      ]) {
+        assert.ok(
+          where.some((name) => name.includes(expected)),
+          `the search does not find what was planted in the ${expected}; it found it in ${where.join(', ') || 'no place'}`,
+        );
       }
     },
     remove: async () => {

@@ -15,7 +15,8 @@ export const certificates: readonly Scenario[] = [
   {
     family: 'security',
     name: 'a client certificate is revoked under load',
-    holds: 'whoever has it is refused with 401 within 5 s, whatever key they sign with; no request of anybody else is refused or cut',
+    holds:
+      'whoever has it is refused with 401 within 5 s, whatever key they sign with; no request of anybody else is refused or cut',
     bounded: false,
     shape: 'cluster',
     play,
@@ -23,11 +24,29 @@ export const certificates: readonly Scenario[] = [
 ];
 
 async function play({ field }: Stage): Promise<void> {
-  const { front: { edge }, operator, entrances, gateway, folder } = field;
+  const {
+    front: { edge },
+    operator,
+    entrances,
+    gateway,
+    folder,
+  } = field;
   assert.ok(edge !== null, 'there is no edge');
   const stolen = mkdtempSync(join(folder, 'stolen-'));
-  const { serial } = await gateway('cert', 'issue', '--operation', operator.operation.operation_id, '--authority', edge.authority, '--out', stolen, '--as', 'ana');
-  const ping = async (entrance: Entrance) => (await callOnce(entrance, operator.signingKey, { method: 'GET', target: '/v1/ping' }))?.status;
+  const { serial } = await gateway(
+    'cert',
+    'issue',
+    '--operation',
+    operator.operation.operation_id,
+    '--authority',
+    edge.authority,
+    '--out',
+    stolen,
+    '--as',
+    'ana',
+  );
+  const ping = async (entrance: Entrance) =>
+    (await callOnce(entrance, operator.signingKey, { method: 'GET', target: '/v1/ping' }))?.status;
   const [thief, owner] = [edge.entranceWith(stolen), entrances.common];
   assert.deepEqual([await ping(thief), await ping(owner)], [200, 200]);
 

@@ -9,15 +9,36 @@ import { type Served, servedDuring } from '../../field/honest.js';
 import { openSocket, sendRaw, signedRaw, statusesIn } from '../../field/raw-http.js';
 import type { Scenario, Stage } from '../../scenario.js';
 
-const SERVED = 'an honest operator is answered every time, its median stays near what it was, and every process goes on';
+const SERVED =
+  'an honest operator is answered every time, its median stays near what it was, and every process goes on';
 
 export const exhaustion: readonly Scenario[] = [
   attack('slow headers on 300 connections, a byte at a time', false, 'each is ended soon after 10 s', slowHeaders),
   attack('slow bodies on 300 connections, a byte at a time', false, 'each is ended soon after 30 s', slowBodies),
-  attack('2,000 connections that say nothing, to both apis and their ingress', false, 'they cost nothing and are ended', idleConnections),
-  attack('bodies that are deep, huge, packed, endless or full of parameters', true, 'each is refused in a moment', heavyBodies),
-  attack('5,000 forged callbacks at the providers’ ingress', false, 'each is refused; one alert stands for all', forgedCallbacks),
-  attack('4,000 requests without a right signature, from a thousand addresses', false, 'each is refused', unsignedFlood),
+  attack(
+    '2,000 connections that say nothing, to both apis and their ingress',
+    false,
+    'they cost nothing and are ended',
+    idleConnections,
+  ),
+  attack(
+    'bodies that are deep, huge, packed, endless or full of parameters',
+    true,
+    'each is refused in a moment',
+    heavyBodies,
+  ),
+  attack(
+    '5,000 forged callbacks at the providers’ ingress',
+    false,
+    'each is refused; one alert stands for all',
+    forgedCallbacks,
+  ),
+  attack(
+    '4,000 requests without a right signature, from a thousand addresses',
+    false,
+    'each is refused',
+    unsignedFlood,
+  ),
 ];
 
 function attack(name: string, bounded: boolean, holds: string, act: (field: Field) => Promise<void>): Scenario {
@@ -40,14 +61,24 @@ async function besideHonest({ field }: Stage, act: (field: Field) => Promise<voi
 }
 
 function isReady(url: string): Promise<boolean> {
-  return fetch(`${url}/healthz`, { signal: AbortSignal.timeout(10_000) }).then(({ ok }) => ok, () => false);
+  return fetch(`${url}/healthz`, { signal: AbortSignal.timeout(10_000) }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 }
 
 function assertServed(usual: Served, { refused, medianMs, slowestMs, answered }: Served): void {
-  assert.deepEqual(refused.slice(0, 3), [], `${refused.length} of ${refused.length + answered} requests of the honest operator were not served`);
+  assert.deepEqual(
+    refused.slice(0, 3),
+    [],
+    `${refused.length} of ${refused.length + answered} requests of the honest operator were not served`,
+  );
   assert.ok(answered > 0);
   const limitMs = 10 * usual.medianMs + 500;
-  assert.ok(medianMs < limitMs, `the median of the honest operator rose from ${usual.medianMs.toFixed(0)} ms to ${medianMs.toFixed(0)} ms`);
+  assert.ok(
+    medianMs < limitMs,
+    `the median of the honest operator rose from ${usual.medianMs.toFixed(0)} ms to ${medianMs.toFixed(0)} ms`,
+  );
   assert.ok(slowestMs < 10_000, `one request of the honest operator took ${slowestMs.toFixed(0)} ms`);
 }
 
@@ -69,24 +100,45 @@ async function drip(field: Field, { connections, head, everyMs, withinMs }: Drip
   for (let index = 0; index < connections; index += 1) {
     const socket = openSocket(ports[index % ports.length] as number);
     open.add(socket);
-    socket.on('data', (chunk: Buffer) => (statuses = [...statuses, ...statusesIn(chunk.toString('latin1'))])).once('close', () => open.delete(socket));
+    socket
+      .on('data', (chunk: Buffer) => (statuses = [...statuses, ...statusesIn(chunk.toString('latin1'))]))
+      .once('close', () => open.delete(socket));
     socket.write(head);
   }
   try {
-    for (const deadline = Date.now() + withinMs; open.size > 0 && Date.now() < deadline; await sleep(everyMs)) open.forEach((socket) => socket.write('a'));
-    assert.equal(open.size, 0, `${open.size} of ${connections} slow connections are still open after ${withinMs / 1_000} s`);
-    assert.deepEqual([...new Set(statuses)].filter((status) => status < 400), [], 'a slow request was answered as if it were right');
+    for (const deadline = Date.now() + withinMs; open.size > 0 && Date.now() < deadline; await sleep(everyMs))
+      open.forEach((socket) => socket.write('a'));
+    assert.equal(
+      open.size,
+      0,
+      `${open.size} of ${connections} slow connections are still open after ${withinMs / 1_000} s`,
+    );
+    assert.deepEqual(
+      [...new Set(statuses)].filter((status) => status < 400),
+      [],
+      'a slow request was answered as if it were right',
+    );
   } finally {
     open.forEach((socket) => socket.destroy());
   }
 }
 
 function slowHeaders(field: Field): Promise<void> {
-  return drip(field, { connections: 300, head: 'GET /v1/ping HTTP/1.1\r\nHost: gateway.test\r\nX-Slow: ', everyMs: 500, withinMs: 20_000 });
+  return drip(field, {
+    connections: 300,
+    head: 'GET /v1/ping HTTP/1.1\r\nHost: gateway.test\r\nX-Slow: ',
+    everyMs: 500,
+    withinMs: 20_000,
+  });
 }
 
 function slowBodies(field: Field): Promise<void> {
-  return drip(field, { connections: 300, head: 'POST /v1/deposits HTTP/1.1\r\nHost: gateway.test\r\nContent-Length: 60000\r\n\r\n{', everyMs: 500, withinMs: 45_000 });
+  return drip(field, {
+    connections: 300,
+    head: 'POST /v1/deposits HTTP/1.1\r\nHost: gateway.test\r\nContent-Length: 60000\r\n\r\n{',
+    everyMs: 500,
+    withinMs: 45_000,
+  });
 }
 
 const IDLE_CONNECTIONS = 2_000;
@@ -110,10 +162,16 @@ async function idleConnections(field: Field): Promise<void> {
 }
 
 const DEPTH = 30_000;
-const deposit = (more: string) => `{"external_id":"${randomUUID()}","player":{"external_ref":"p","document":{"type":"CPF","number":"52998224725","country":"BR"}},"amount":{"amount":"5000","currency":"BRL"},"method":"pix"${more}}`;
+const deposit = (more: string) =>
+  `{"external_id":"${randomUUID()}","player":{"external_ref":"p","document":{"type":"CPF","number":"52998224725","country":"BR"}},"amount":{"amount":"5000","currency":"BRL"},"method":"pix"${more}}`;
 
 /** What a body may cost: rightly signed, each refused with one of these. */
-const HEAVY: readonly [name: string, body: () => string | Buffer, headers: readonly string[], expected: readonly number[]][] = [
+const HEAVY: readonly [
+  name: string,
+  body: () => string | Buffer,
+  headers: readonly string[],
+  expected: readonly number[],
+][] = [
   ['lists 30,000 deep', () => '['.repeat(DEPTH) + ']'.repeat(DEPTH), [], [400]],
   ['objects 10,000 deep', () => '{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000), [], [400]],
   ['an unfinished depth', () => '[{"a":'.repeat(10_000), [], [400]],
@@ -122,40 +180,106 @@ const HEAVY: readonly [name: string, body: () => string | Buffer, headers: reado
   ['an amount of 60,000 digits', () => deposit('').replace('"5000"', `"${'9'.repeat(60_000)}"`), [], [400]],
   ['5,000 fields', () => `{${Array.from({ length: 5_000 }, (_, index) => `"${index}":1`).join()}}`, [], [400]],
   ['the same field 8,000 times', () => `{${Array.from({ length: 8_000 }, () => '"a":1').join()}}`, [], [400]],
-  ['60,000 characters that patterns stumble over', () => deposit(`,"locale":"x"`).replace('"CPF"', `"${'a@'.repeat(30_000)}"`), [], [400]],
-  ['an e-mail of 60,000 dots', () => deposit('').replace('"external_ref":"p"', `"external_ref":"p","email":"a@${'a.'.repeat(30_000)}"`), [], [400]],
-  ['escapes', () => deposit(`,"locale":${JSON.stringify('\\u0000')}`).replace('"p"', `"${'\\u0041'.repeat(10_000)}"`), [], [400]],
-  ['keys of a prototype', () => deposit(',"__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}}'), [], [400]],
-  ['fields that only the gateway sets', () => deposit(',"status":"paid","paid_at":"2026-01-01T00:00:00Z","id":"dep_1","version":9,"paid_amount":{"amount":"5000","currency":"BRL"}'), [], [400]],
-  ['64 MiB, packed into 64 KiB', () => gzipSync(Buffer.alloc(64 * 1024 * 1024, 0x20)).subarray(0, 65_000), ['Content-Encoding: gzip'], [400]],
+  [
+    '60,000 characters that patterns stumble over',
+    () => deposit(`,"locale":"x"`).replace('"CPF"', `"${'a@'.repeat(30_000)}"`),
+    [],
+    [400],
+  ],
+  [
+    'an e-mail of 60,000 dots',
+    () => deposit('').replace('"external_ref":"p"', `"external_ref":"p","email":"a@${'a.'.repeat(30_000)}"`),
+    [],
+    [400],
+  ],
+  [
+    'escapes',
+    () => deposit(`,"locale":${JSON.stringify('\\u0000')}`).replace('"p"', `"${'\\u0041'.repeat(10_000)}"`),
+    [],
+    [400],
+  ],
+  [
+    'keys of a prototype',
+    () => deposit(',"__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}}'),
+    [],
+    [400],
+  ],
+  [
+    'fields that only the gateway sets',
+    () =>
+      deposit(
+        ',"status":"paid","paid_at":"2026-01-01T00:00:00Z","id":"dep_1","version":9,"paid_amount":{"amount":"5000","currency":"BRL"}',
+      ),
+    [],
+    [400],
+  ],
+  [
+    '64 MiB, packed into 64 KiB',
+    () => gzipSync(Buffer.alloc(64 * 1024 * 1024, 0x20)).subarray(0, 65_000),
+    ['Content-Encoding: gzip'],
+    [400],
+  ],
   ['packed JSON', () => gzipSync(deposit('')), ['Content-Encoding: gzip'], [400]],
   ['64 KiB and one byte', () => 'x'.repeat(64 * 1024 + 1), [], [413]],
 ];
 
 async function heavyBodies(field: Field): Promise<void> {
-  const { signingKey, operation } = await field.newOperator(`attacker-${randomBytes(4).toString('hex')}`, 'http://127.0.0.1:9/nobody');
+  const { signingKey, operation } = await field.newOperator(
+    `attacker-${randomBytes(4).toString('hex')}`,
+    'http://127.0.0.1:9/nobody',
+  );
   const [port = 0] = portsOf(field);
   const wrong: string[] = [];
   for (const [name, body, headers, expected] of HEAVY) {
-    const bytes = signedRaw(signingKey, { method: 'POST', target: '/v1/deposits', body: body(), headers: [...headers, 'Connection: close'] });
+    const bytes = signedRaw(signingKey, {
+      method: 'POST',
+      target: '/v1/deposits',
+      body: body(),
+      headers: [...headers, 'Connection: close'],
+    });
     const startedMs = performance.now();
     const received = await sendRaw(port, [bytes], { timeoutMs: 20_000 });
     const tookMs = performance.now() - startedMs;
-    if (!expected.includes(statusesIn(received)[0] ?? 0) || tookMs > 15_000) wrong.push(`${name}: ${statusesIn(received).join() || 'no answer'} in ${tookMs.toFixed(0)} ms ${received.slice(-200)}`);
+    if (!expected.includes(statusesIn(received)[0] ?? 0) || tookMs > 15_000)
+      wrong.push(
+        `${name}: ${statusesIn(received).join() || 'no answer'} in ${tookMs.toFixed(0)} ms ${received.slice(-200)}`,
+      );
     if (received.length > 64 * 1024) wrong.push(`${name}: an answer of ${received.length} bytes`);
   }
   const query = Array.from({ length: 3_000 }, (_, index) => `a${index}=1`).join('&');
-  const many = await sendRaw(port, [signedRaw(signingKey, { target: `/v1/deposits?${query.slice(0, 14_000)}`, headers: ['Connection: close'] })], { timeoutMs: 20_000 });
-  if (statusesIn(many)[0] !== 200 && statusesIn(many)[0] !== 400) wrong.push(`a query of 3,000 parameters: ${many.slice(0, 200)}`);
-  const uninvited = await sendRaw(port, [signedRaw(signingKey, { method: 'POST', target: '/v1/deposits', framing: ['Content-Length: 99999999', 'Expect: 100-continue', 'Connection: close'] })], { timeoutMs: 5_000 });
-  if (statusesIn(uninvited).join() !== '413') wrong.push(`100 MB behind "Expect: 100-continue": ${uninvited.slice(0, 200)}`);
+  const many = await sendRaw(
+    port,
+    [signedRaw(signingKey, { target: `/v1/deposits?${query.slice(0, 14_000)}`, headers: ['Connection: close'] })],
+    { timeoutMs: 20_000 },
+  );
+  if (statusesIn(many)[0] !== 200 && statusesIn(many)[0] !== 400)
+    wrong.push(`a query of 3,000 parameters: ${many.slice(0, 200)}`);
+  const uninvited = await sendRaw(
+    port,
+    [
+      signedRaw(signingKey, {
+        method: 'POST',
+        target: '/v1/deposits',
+        framing: ['Content-Length: 99999999', 'Expect: 100-continue', 'Connection: close'],
+      }),
+    ],
+    { timeoutMs: 5_000 },
+  );
+  if (statusesIn(uninvited).join() !== '413')
+    wrong.push(`100 MB behind "Expect: 100-continue": ${uninvited.slice(0, 200)}`);
   assert.deepEqual(wrong, []);
-  const { rowCount } = await field.database.query('SELECT 1 FROM deposit WHERE operation_id = $1', [operation.operation_id]);
+  const { rowCount } = await field.database.query('SELECT 1 FROM deposit WHERE operation_id = $1', [
+    operation.operation_id,
+  ]);
   assert.equal(rowCount, 0, 'one of them was taken');
 }
 
 /** Requests at once, until all of them were answered. */
-async function flood(requests: number, atOnce: number, send: (index: number) => Promise<string>): Promise<Map<number, number>> {
+async function flood(
+  requests: number,
+  atOnce: number,
+  send: (index: number) => Promise<string>,
+): Promise<Map<number, number>> {
   const statuses = new Map<number, number>();
   let next = 0;
   const work = async (): Promise<void> => {
@@ -173,13 +297,23 @@ async function forgedCallbacks({ links, database }: Field): Promise<void> {
   const request = `POST /callbacks/simulator/pix HTTP/1.1\r\nHost: gateway.test\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
   const statuses = await flood(5_000, 40, () => sendRaw(links.callbacks.port, [request], { timeoutMs: 20_000 }));
   assert.deepEqual([...statuses.keys()], [401], JSON.stringify([...statuses]));
-  const { rows } = await database.query<{ count: string }>(`SELECT count(*) FROM alert WHERE kind = 'CALLBACK_FORGED' AND object_id = 'simulator' AND resolved_at IS NULL`);
+  const { rows } = await database.query<{ count: string }>(
+    `SELECT count(*) FROM alert WHERE kind = 'CALLBACK_FORGED' AND object_id = 'simulator' AND resolved_at IS NULL`,
+  );
   assert.equal(rows[0]?.count, '1');
 }
 
 async function unsignedFlood(field: Field): Promise<void> {
   const ports = portsOf(field);
   const key = { keyId: field.operator.signingKey.keyId, secret: randomUUID() };
-  const statuses = await flood(4_000, 40, (index) => sendRaw(ports[index % ports.length] as number, [signedRaw(key, { headers: ['Connection: close'] })], { timeoutMs: 20_000 }));
-  assert.deepEqual([...statuses.keys()].filter((status) => status !== 401 && status !== 429), [], JSON.stringify([...statuses]));
+  const statuses = await flood(4_000, 40, (index) =>
+    sendRaw(ports[index % ports.length] as number, [signedRaw(key, { headers: ['Connection: close'] })], {
+      timeoutMs: 20_000,
+    }),
+  );
+  assert.deepEqual(
+    [...statuses.keys()].filter((status) => status !== 401 && status !== 429),
+    [],
+    JSON.stringify([...statuses]),
+  );
 }

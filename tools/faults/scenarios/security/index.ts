@@ -9,4 +9,13 @@ import { http } from './http.js';
 import { rogueProvider } from './rogue-provider.js';
 import { tenants } from './tenants.js';
 
-export const security: readonly Scenario[] = [...canary, ...tenants, ...authentication, ...certificates, ...http, ...exhaustion, ...egress, ...rogueProvider];
+export const security: readonly Scenario[] = [
+  ...canary,
+  ...tenants,
+  ...authentication,
+  ...certificates,
+  ...http,
+  ...exhaustion,
+  ...egress,
+  ...rogueProvider,
+];

@@ -38,7 +38,11 @@ export function plantPerson(): Planted {
     device_id: `device-${mark}-${mark}`,
     kyc_level: `level-of-${mark}`,
   } as const;
-  const keys = { email: `pix.${mark}@quaresma.test`, phone: `+55119${randomInt(10_000_000, 99_999_999)}`, random: randomUUID() };
+  const keys = {
+    email: `pix.${mark}@quaresma.test`,
+    phone: `+55119${randomInt(10_000_000, 99_999_999)}`,
+    random: randomUUID(),
+  };
   const metadata = { note: `a note on ${mark}`, [`key-${mark}`]: 'a key of metadata' };
   const reason = `razão do operador ${mark}`;
   const canaries: Canary[] = [

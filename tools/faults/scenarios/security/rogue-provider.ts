@@ -8,8 +8,11 @@ import type { Scenario, Stage } from '../../scenario.js';
 
 export const rogueProvider: readonly Scenario[] = [
   {
-    family: 'security', name: 'a provider that answers hugely, endlessly, deeply, in another type, or with a redirect', bounded: false,
-    holds: 'creations are answered in time as under way, nothing of it is believed or followed, the workers go on, and the right provider finds each charge asked for once',
+    family: 'security',
+    name: 'a provider that answers hugely, endlessly, deeply, in another type, or with a redirect',
+    bounded: false,
+    holds:
+      'creations are answered in time as under way, nothing of it is believed or followed, the workers go on, and the right provider finds each charge asked for once',
     play: playAnswers,
   },
 ];
@@ -25,14 +28,33 @@ const ANSWERS: Readonly<Record<string, AnswerWith>> = {
     response.once('close', () => clearInterval(timer));
   },
   'a redirect': (response, elsewhere) => response.writeHead(307, { location: elsewhere }).end(),
-  'a page': (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html><script>alert(1)</script></html>'),
+  'a page': (response) =>
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<html><script>alert(1)</script></html>'),
   'lists 100,000 deep': (response) => response.writeHead(200, json).end('['.repeat(100_000) + ']'.repeat(100_000)),
-  'a prototype': (response) => response.writeHead(201, json).end('{"__proto__":{"status":"ATIVA"},"constructor":{"prototype":{"txid":"x"}}}'),
+  'a prototype': (response) =>
+    response.writeHead(201, json).end('{"__proto__":{"status":"ATIVA"},"constructor":{"prototype":{"txid":"x"}}}'),
   'no UTF-8': (response) => response.writeHead(201, json).end(Buffer.from([0x7b, 0xff, 0xfe, 0x7d])),
-  'packed zeros': (response) => response.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end(Buffer.alloc(1_000)),
+  'packed zeros': (response) =>
+    response.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end(Buffer.alloc(1_000)),
   'a length that is wrong': (response) => response.writeHead(200, { ...json, 'content-length': '100' }).end('{}'),
-  'more headers than anybody takes': (response) => response.writeHead(200, { ...json, ...Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`x-${index}`, 'x'.repeat(200)])) }).end('{}'),
-  'somebody else’s charge': (response) => response.writeHead(201, json).end(JSON.stringify({ txid: 'a'.repeat(32), status: 'CONCLUIDA', calendario: { criacao: new Date().toISOString(), expiracao: 60 }, valor: { original: '0.01' }, chave: 'x', pixCopiaECola: 'x' })),
+  'more headers than anybody takes': (response) =>
+    response
+      .writeHead(200, {
+        ...json,
+        ...Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`x-${index}`, 'x'.repeat(200)])),
+      })
+      .end('{}'),
+  'somebody else’s charge': (response) =>
+    response.writeHead(201, json).end(
+      JSON.stringify({
+        txid: 'a'.repeat(32),
+        status: 'CONCLUIDA',
+        calendario: { criacao: new Date().toISOString(), expiracao: 60 },
+        valor: { original: '0.01' },
+        chave: 'x',
+        pixCopiaECola: 'x',
+      }),
+    ),
 };
 
 /** Gives a token to whoever asks, and each charge another of the answers. */
@@ -43,7 +65,8 @@ async function startRogue(elsewhere: string) {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      if (Buffer.concat(chunks).includes('client_credentials')) return void response.writeHead(200, json).end('{"access_token":"t","token_type":"Bearer","expires_in":3600}');
+      if (Buffer.concat(chunks).includes('client_credentials'))
+        return void response.writeHead(200, json).end('{"access_token":"t","token_type":"Bearer","expires_in":3600}');
       const [txid = ''] = /[0-9a-f]{32}/.exec(request.url ?? '') ?? [];
       const kind = given.get(txid) ?? (kinds[given.size % kinds.length] as string);
       given.set(txid, kind);
@@ -67,12 +90,20 @@ async function playAnswers({ field }: Stage): Promise<void> {
   try {
     await Promise.all(field.workers.map((worker) => worker.restart({ PROVIDER_SIMULATOR_URL: rogue.url })));
     const deposits = await Promise.all(Object.keys(ANSWERS).map(() => field.operator.deposit()));
-    const statuses = await statusesOf(field, deposits.map(({ id }) => id));
+    const statuses = await statusesOf(
+      field,
+      deposits.map(({ id }) => id),
+    );
     const kinds = new Set(deposits.map(({ id }) => rogue.given.get(id.slice('dep_'.length))));
     assert.deepEqual([...kinds].sort(), Object.keys(ANSWERS).sort(), 'not every answer was given');
-    assert.deepEqual(statuses, deposits.map(() => 'created'), 'an answer was believed');
+    assert.deepEqual(
+      statuses,
+      deposits.map(() => 'created'),
+      'an answer was believed',
+    );
     assert.deepEqual(elsewhere.events, [], 'the redirect was followed');
-    for (const { name, spec } of field.workers) assert.ok((await fetch(`${spec.url}/healthz`)).ok, `${name} was ended by it`);
+    for (const { name, spec } of field.workers)
+      assert.ok((await fetch(`${spec.url}/healthz`)).ok, `${name} was ended by it`);
   } finally {
     await Promise.all([rogue.close(), elsewhere.close()]);
   }

@@ -13,12 +13,17 @@ import type { Scenario, Stage } from '../../scenario.js';
 
 export const tenants: readonly Scenario[] = [
   {
-    family: 'security', name: 'another tenant’s ids, cursors, events, references and keys on every route', bounded: true,
-    holds: 'answers do not differ from those to ids that do not exist, nothing of the other tenant is in them, nothing of it changes, none of its webhooks goes astray',
+    family: 'security',
+    name: 'another tenant’s ids, cursors, events, references and keys on every route',
+    bounded: true,
+    holds:
+      'answers do not differ from those to ids that do not exist, nothing of the other tenant is in them, nothing of it changes, none of its webhooks goes astray',
     play: (stage) => between(stage, playEveryRoute),
   },
   {
-    family: 'security', name: 'the time of an answer about another tenant’s payment', bounded: false,
+    family: 'security',
+    name: 'the time of an answer about another tenant’s payment',
+    bounded: false,
     holds: 'medians of many do not tell a payment of another tenant from one that does not exist',
     play: (stage) => between(stage, playTimes),
   },
@@ -61,13 +66,28 @@ async function belongings(victim: Operator): Promise<Identifiers> {
   await victim.reaches(`/v1/deposits/${deposit.id}`, ['paid']);
   // A second one, so that lists have a next page.
   await victim.deposit({ player });
-  const withdrawal = await victim.withdrawal({ player, externalId: deposit.externalId, fields: { review_requested: true } });
+  const withdrawal = await victim.withdrawal({
+    player,
+    externalId: deposit.externalId,
+    fields: { review_requested: true },
+  });
   await victim.withdrawal({ player, fields: { review_requested: true } });
   const events = await json<{ data: { id: string }[] }>(victim, `/v1/events?object_id=${deposit.id}`);
-  const lists = ROUTES.filter((route: RouteDefinition) => route.query !== undefined && 'cursor' in route.query.shape && !('date' in route.query.shape));
+  const lists = ROUTES.filter(
+    (route: RouteDefinition) =>
+      route.query !== undefined && 'cursor' in route.query.shape && !('date' in route.query.shape),
+  );
   const cursors: Record<string, string> = {};
-  for (const { path } of lists) cursors[path] = (await json<{ next_cursor: string | null }>(victim, `/v1${path}?limit=1`)).next_cursor ?? '';
-  return { deposit: deposit.id, withdrawal: withdrawal.id, event: events.data[0]?.id ?? '', externalId: deposit.externalId, playerRef: player.external_ref, cursors };
+  for (const { path } of lists)
+    cursors[path] = (await json<{ next_cursor: string | null }>(victim, `/v1${path}?limit=1`)).next_cursor ?? '';
+  return {
+    deposit: deposit.id,
+    withdrawal: withdrawal.id,
+    event: events.data[0]?.id ?? '',
+    externalId: deposit.externalId,
+    playerRef: player.external_ref,
+    cursors,
+  };
 }
 
 async function json<Body>(operator: Operator, target: string): Promise<Body> {
@@ -78,7 +98,14 @@ async function json<Body>(operator: Operator, target: string): Promise<Body> {
 function madeUp({ cursors }: Identifiers): Identifiers {
   const hex = () => randomBytes(16).toString('hex');
   const others = Object.entries(cursors).map(([path, cursor]) => [path, otherCursor(cursor)]);
-  return { deposit: `dep_${hex()}`, withdrawal: `wdr_${hex()}`, event: `evt_${hex()}`, externalId: randomUUID(), playerRef: `player-${randomUUID()}`, cursors: Object.fromEntries(others) as Record<string, string> };
+  return {
+    deposit: `dep_${hex()}`,
+    withdrawal: `wdr_${hex()}`,
+    event: `evt_${hex()}`,
+    externalId: randomUUID(),
+    playerRef: `player-${randomUUID()}`,
+    cursors: Object.fromEntries(others) as Record<string, string>,
+  };
 }
 
 /** A cursor of the same form: an id, or base64url of one or of a number. */
@@ -86,7 +113,9 @@ function otherCursor(cursor: string): string {
   const id = /^([a-z]+_)[0-9a-f]{32}$/;
   if (cursor === '' || id.test(cursor)) return cursor.replace(id, `$1${randomBytes(16).toString('hex')}`);
   const decoded = Buffer.from(cursor, 'base64url').toString('utf8');
-  const other = /^\d+$/.test(decoded) ? String(BigInt(decoded) + 1n) : decoded.replace(/[0-9a-f]{32}/, randomBytes(16).toString('hex'));
+  const other = /^\d+$/.test(decoded)
+    ? String(BigInt(decoded) + 1n)
+    : decoded.replace(/[0-9a-f]{32}/, randomBytes(16).toString('hex'));
   return Buffer.from(other, 'utf8').toString('base64url');
 }
 
@@ -110,16 +139,34 @@ const QUERY_VALUES: Readonly<Record<string, (ids: Identifiers, path: string) => 
   cursor: ({ cursors }, path) => cursors[path] ?? '',
 };
 /** Parameters that name nothing of anybody, with what a request needs of them. */
-const PLAIN_QUERY: Readonly<Record<string, string | null>> = { limit: null, status: null, updated_since: null, currency: 'BRL', date: '2026-01-02' };
+const PLAIN_QUERY: Readonly<Record<string, string | null>> = {
+  limit: null,
+  status: null,
+  updated_since: null,
+  currency: 'BRL',
+  date: '2026-01-02',
+};
 
 type Body = (ids: Identifiers) => unknown;
-const payment: Body = ({ externalId, playerRef }) => ({ external_id: externalId, player: { ...newPlayer(), external_ref: playerRef }, amount: { amount: '5000', currency: 'BRL' }, method: 'pix' });
+const payment: Body = ({ externalId, playerRef }) => ({
+  external_id: externalId,
+  player: { ...newPlayer(), external_ref: playerRef },
+  amount: { amount: '5000', currency: 'BRL' },
+  method: 'pix',
+});
 const BODIES: Partial<Record<RouteName, Body>> = {
   createDeposit: payment,
-  createWithdrawal: (ids) => ({ ...(payment(ids) as object), destination: { pix: { key_type: 'cpf', key: newPlayer().document.number } } }),
+  createWithdrawal: (ids) => ({
+    ...(payment(ids) as object),
+    destination: { pix: { key_type: 'cpf', key: newPlayer().document.number } },
+  }),
   proposeRuleChange: () => ({ rules: {}, justification: 'none' }),
   recallWithdrawal: () => ({ reason_code: 'other', justification: 'none' }),
-  sandboxReceiveTransfer: ({ deposit }) => ({ amount: { amount: '5000', currency: 'BRL' }, rail: 'ted', reference: deposit }),
+  sandboxReceiveTransfer: ({ deposit }) => ({
+    amount: { amount: '5000', currency: 'BRL' },
+    rail: 'ted',
+    reference: deposit,
+  }),
   sandboxSetOutage: () => ({ down: false }),
   sandboxRedeliverWebhook: ({ event }) => ({ event_id: event }),
 };
@@ -129,12 +176,23 @@ function requestsTo(route: RouteDefinition & { readonly name: RouteName }, ids: 
   const path = route.path.replaceAll(/:(\w+)/g, (_whole, name: string) => pathValue(route, name, ids));
   const names = Object.keys(route.query?.shape ?? {});
   const unknown = names.find((name) => !(name in QUERY_VALUES) && !(name in PLAIN_QUERY));
-  assert.equal(unknown, undefined, `teach the campaign what ${unknown} of ${route.name} names (tools/faults/scenarios/security/tenants.ts)`);
-  const plain = names.flatMap((name) => (typeof PLAIN_QUERY[name] === 'string' ? [`${name}=${PLAIN_QUERY[name]}`] : []));
-  const naming = names.filter((name) => name in QUERY_VALUES).map((name) => `${name}=${encodeURIComponent(QUERY_VALUES[name]?.(ids, route.path) ?? '')}`);
+  assert.equal(
+    unknown,
+    undefined,
+    `teach the campaign what ${unknown} of ${route.name} names (tools/faults/scenarios/security/tenants.ts)`,
+  );
+  const plain = names.flatMap((name) =>
+    typeof PLAIN_QUERY[name] === 'string' ? [`${name}=${PLAIN_QUERY[name]}`] : [],
+  );
+  const naming = names
+    .filter((name) => name in QUERY_VALUES)
+    .map((name) => `${name}=${encodeURIComponent(QUERY_VALUES[name]?.(ids, route.path) ?? '')}`);
   const queries = naming.length === 0 ? [plain] : naming.map((one) => [...plain, one]);
   const body = BODIES[route.name];
-  assert.ok(body !== undefined || route.method === 'GET' || route.bodyOptional === true, `teach the campaign a body of ${route.name}`);
+  assert.ok(
+    body !== undefined || route.method === 'GET' || route.bodyOptional === true,
+    `teach the campaign a body of ${route.name}`,
+  );
   return queries.map((query) => ({
     method: route.method,
     target: `/v1${path}${query.length === 0 ? '' : `?${query.join('&')}`}`,
@@ -146,7 +204,10 @@ function requestsTo(route: RouteDefinition & { readonly name: RouteName }, ids: 
 function pathValue({ name: route, params = {} }: RouteDefinition, name: string, ids: Identifiers): string {
   const pattern = params[name]?.source.slice(0, 5) ?? '';
   const value = PATH_VALUES[pattern] ?? PATH_VALUES[name];
-  assert.ok(value !== undefined, `teach the campaign what ${name} of ${route} names (tools/faults/scenarios/security/tenants.ts)`);
+  assert.ok(
+    value !== undefined,
+    `teach the campaign what ${name} of ${route} names (tools/faults/scenarios/security/tenants.ts)`,
+  );
   return value(ids);
 }
 
@@ -155,18 +216,29 @@ async function playEveryRoute(meeting: Meeting): Promise<void> {
   const before = await stateOf(meeting);
   const invented = madeUp(theirs);
   // What creates comes last: afterwards the attacker has objects under the victim's names, rightly its own.
-  const signed: readonly (RouteDefinition & { readonly name: RouteName })[] = ROUTES.filter(({ access }: RouteDefinition) => access !== 'public');
+  const signed: readonly (RouteDefinition & { readonly name: RouteName })[] = ROUTES.filter(
+    ({ access }: RouteDefinition) => access !== 'public',
+  );
   for (const route of [...signed].sort((a, b) => Number(a.creates !== undefined) - Number(b.creates !== undefined))) {
     const [foreign, unknown] = [requestsTo(route, theirs), requestsTo(route, invented)];
-    for (const [index, call] of foreign.entries()) await assertAlike(meeting, route, call, unknown[index] as Call, invented);
+    for (const [index, call] of foreign.entries())
+      await assertAlike(meeting, route, call, unknown[index] as Call, invented);
   }
   await useTheirKeys(meeting);
   await useTheirCredential(meeting);
   assert.deepEqual(await stateOf(meeting), before, 'what belongs to the other tenant has changed');
   const ownWebhooks = await json<{ data: { object_id: string }[] }>(attacker, '/v1/events?limit=200');
   const own = new Set(ownWebhooks.data.map(({ object_id }) => object_id));
-  assert.deepEqual(receiver.events.filter(({ object_id }) => !own.has(object_id)), [], 'a webhook of the other tenant came');
-  assert.equal((await ask(victim, { method: 'GET', target: `/v1/deposits/${theirs.deposit}` })).status, 200, 'the owner is served');
+  assert.deepEqual(
+    receiver.events.filter(({ object_id }) => !own.has(object_id)),
+    [],
+    'a webhook of the other tenant came',
+  );
+  assert.equal(
+    (await ask(victim, { method: 'GET', target: `/v1/deposits/${theirs.deposit}` })).status,
+    200,
+    'the owner is served',
+  );
 }
 
 /** The row versions and the number of events of the victim's payments. */
@@ -179,13 +251,29 @@ async function stateOf({ field, victim, theirs }: Meeting): Promise<unknown> {
   return rows;
 }
 
-async function assertAlike({ attacker, victim, theirs }: Meeting, route: RouteDefinition, call: Call, unknown: Call, invented: Identifiers): Promise<void> {
+async function assertAlike(
+  { attacker, victim, theirs }: Meeting,
+  route: RouteDefinition,
+  call: Call,
+  unknown: Call,
+  invented: Identifiers,
+): Promise<void> {
   const [foreign, other] = [await ask(attacker, call), await ask(attacker, unknown)];
   const what = `${call.method} ${call.target}`;
-  assert.equal(foreign.status, other.status, `${what}: ${foreign.text.slice(0, 300)}; with an unknown name: ${other.text.slice(0, 300)}`);
+  assert.equal(
+    foreign.status,
+    other.status,
+    `${what}: ${foreign.text.slice(0, 300)}; with an unknown name: ${other.text.slice(0, 300)}`,
+  );
   const sent = `${call.target} ${call.body ?? ''}`;
-  const names = [...namesOf(theirs), victim.operation.operation_id, victim.operation.key_id].filter((name) => !sent.includes(name));
-  assert.deepEqual(names.filter((name) => foreign.text.includes(name)), [], `${what} tells something of the other tenant`);
+  const names = [...namesOf(theirs), victim.operation.operation_id, victim.operation.key_id].filter(
+    (name) => !sent.includes(name),
+  );
+  assert.deepEqual(
+    names.filter((name) => foreign.text.includes(name)),
+    [],
+    `${what} tells something of the other tenant`,
+  );
   // What is created is the attacker's own, and new each time.
   if (route.creates !== undefined && foreign.status < 300) return;
   assert.equal(comparable(foreign, theirs), comparable(other, invented), what);
@@ -203,15 +291,26 @@ function comparable({ status, text }: Answer, ids: Identifiers): string {
 
 /** The victim's Idempotency-Key with the victim's own bytes makes an object of the attacker's. */
 async function useTheirKeys({ field, victim, attacker }: Meeting): Promise<void> {
-  const entry = victim.journal.find(({ target, answers }) => target === '/v1/deposits' && answers.some(({ status }) => status === 201));
+  const entry = victim.journal.find(
+    ({ target, answers }) => target === '/v1/deposits' && answers.some(({ status }) => status === 201),
+  );
   assert.ok(entry !== undefined);
   const body = JSON.stringify({ operation_id: victim.operation.operation_id, ...(JSON.parse(entry.body) as object) });
   for (const sent of [entry.body, body]) {
-    const answer = await ask(attacker, { method: 'POST', target: entry.target, body: sent, idempotencyKey: sent === entry.body ? entry.key : randomUUID(), headers: { 'svc-operation-id': victim.operation.operation_id } });
+    const answer = await ask(attacker, {
+      method: 'POST',
+      target: entry.target,
+      body: sent,
+      idempotencyKey: sent === entry.body ? entry.key : randomUUID(),
+      headers: { 'svc-operation-id': victim.operation.operation_id },
+    });
     const { id, existing } = JSON.parse(answer.text) as { id?: string; existing?: { id: string } };
     assert.ok(answer.status === 201 || answer.status === 409, answer.text);
     assert.equal(answer.replayed, false, 'the other tenant’s answer was replayed');
-    const { rows } = await field.database.query<{ operation_id: string }>('SELECT operation_id FROM deposit WHERE id = $1', [id ?? existing?.id]);
+    const { rows } = await field.database.query<{ operation_id: string }>(
+      'SELECT operation_id FROM deposit WHERE id = $1',
+      [id ?? existing?.id],
+    );
     assert.equal(rows[0]?.operation_id, attacker.operation.operation_id);
   }
 }
@@ -244,7 +343,10 @@ const PAUSE_MS = 12;
 const WIDEST_RATIO = 2;
 
 async function playTimes({ attacker, theirs }: Meeting): Promise<void> {
-  for (const [path, id] of [['deposits', theirs.deposit], ['withdrawals', theirs.withdrawal]] as const) {
+  for (const [path, id] of [
+    ['deposits', theirs.deposit],
+    ['withdrawals', theirs.withdrawal],
+  ] as const) {
     const times: Record<'foreign' | 'unknown', number[]> = { foreign: [], unknown: [] };
     for (let sample = 0; sample < SAMPLES; sample += 1) {
       for (const which of ['foreign', 'unknown'] as const) {
@@ -257,7 +359,10 @@ async function playTimes({ attacker, theirs }: Meeting): Promise<void> {
       }
     }
     const ratio = median(times.foreign) / median(times.unknown);
-    assert.ok(ratio < WIDEST_RATIO && ratio > 1 / WIDEST_RATIO, `a GET of another tenant’s ${path} takes ${ratio.toFixed(2)} times as long as one of an unknown id`);
+    assert.ok(
+      ratio < WIDEST_RATIO && ratio > 1 / WIDEST_RATIO,
+      `a GET of another tenant’s ${path} takes ${ratio.toFixed(2)} times as long as one of an unknown id`,
+    );
   }
 }
 
