@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { answer } from '../context.js';
 import { readId } from '../inputs/identifiers.js';
-import { assertOperation } from '../known.js';
+import { assertOperation } from '../inputs/existing.js';
 import { cut, sayMore } from '../limits.js';
 import { examples, limitOption } from '../options.js';
 import type { Registrar } from '../program.js';

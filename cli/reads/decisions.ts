@@ -11,7 +11,7 @@ import type { Database } from '../../store/client.js';
 import { decisionDigest } from '../../store/decision-digest.js';
 import { engineRulesOf } from '../../store/engine-rules.js';
 import { ruleSetOfVersion } from '../../store/rule-sets.js';
-import { localMinute } from '../text.js';
+import { localMinute } from '../terminal/text.js';
 
 const MOST_DECISIONS = 500;
 const PAGE = 500;
