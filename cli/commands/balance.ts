@@ -21,7 +21,7 @@ export function registerBalanceList(parent: Command, run: Registrar): void {
       run(async (context, options: { operation?: string; limit: number }) => {
         const operationId =
           options.operation === undefined ? null : readId('operation', '--operation', options.operation);
-        const { readBalances } = await import('../reads/balances.js');
+        const { readBalances } = await import('../../store/ledger/accounts.js');
         const read = await context.withDatabase(async (database) => {
           await assertOperation(database, operationId);
           return readBalances(database, { operationId, take: options.limit + 1 });

@@ -21,7 +21,7 @@ export function registerEndpointList(parent: Command, run: Registrar): void {
       run(async (context, options: { operation?: string; limit: number }) => {
         const operationId =
           options.operation === undefined ? null : readId('operation', '--operation', options.operation);
-        const { readFailingEndpoints } = await import('../reads/endpoints.js');
+        const { readFailingEndpoints } = await import('../../store/events/failing-endpoints.js');
         const read = await context.withDatabase(async (database) => {
           await assertOperation(database, operationId);
           return readFailingEndpoints(database, { operationId, take: options.limit + 1 });

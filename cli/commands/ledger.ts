@@ -22,7 +22,7 @@ export function registerLedgerVerify(parent: Command, run: Registrar): void {
       run(async (context, options: { operation?: string }) => {
         const operationId =
           options.operation === undefined ? null : readId('operation', '--operation', options.operation);
-        const { checkLedger, MOST_PROBLEMS } = await import('../reads/ledger-check.js');
+        const { checkLedger, MOST_PROBLEMS } = await import('../../store/ledger/check.js');
         const report = await context.withDatabase(async (database) => {
           await assertOperation(database, operationId);
           return checkLedger(database, operationId);

@@ -79,7 +79,7 @@ export function registerListShow(parent: Command, run: Registrar): void {
       run(async (context, options: { operation: string; list?: string; kind?: string; limit: number }) => {
         const operationId = readId('operation', '--operation', options.operation);
         const sealer = await context.sealer();
-        const { readListEntries } = await import('../reads/list-entries.js');
+        const { readListEntries } = await import('../../store/rules/list-entries.js');
         const read = await context.withDatabase(async (database) => {
           await assertOperation(database, operationId);
           return readListEntries(database, sealer, {

@@ -34,7 +34,7 @@ function registerShow(parent: Command, run: Registrar, kind: 'deposit' | 'withdr
     .action(
       run(async (context, text: string, { operation }: { operation?: string }) => {
         const { id: objectId } = await namedPayment(context, { kinds: [kind], text, operation });
-        const { readDepositFile, readWithdrawalFile } = await import('../reads/payments.js');
+        const { readDepositFile, readWithdrawalFile } = await import('../../store/payments/payment-file.js');
         const file = await context.withDatabase<object | null>((database) =>
           kind === 'deposit' ? readDepositFile(database, objectId) : readWithdrawalFile(database, objectId),
         );

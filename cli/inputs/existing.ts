@@ -1,23 +1,24 @@
-// What a filter names must exist: a mistyped id is refused, so that nobody takes an empty answer for "nothing was found".
+// Checks that what an option names exists. A mistyped id is an error, so nobody takes an empty answer for "nothing found".
 import type { Database } from '../../store/client.js';
 import { refused } from '../problem.js';
 
-/** Refuses the id of an operation that does not exist; null filters nothing. */
+/** Refuses the id of an operation that does not exist. Null, the absent filter, passes. */
 export async function assertOperation(database: Database, operationId: string | null): Promise<void> {
   if (operationId === null) return;
-  if ((await database.operation.count({ where: { id: operationId } })) === 0)
-    throw refused(`operation ${operationId}: there is no such operation`);
+  const { operationExists } = await import('../../store/operations/operations.js');
+  if (!(await operationExists(database, operationId))) throw noSuchOperation(operationId);
 }
 
-/** Refuses the id of a payment that neither exists nor was ever decided on: what the rules refused leaves decisions only. */
+/** Refuses the id of a payment that neither exists nor was refused by a decision. */
 export async function assertPayment(
   database: Database,
   { kind, id }: { kind: 'deposit' | 'withdrawal'; id: string },
 ): Promise<void> {
-  const [deposits, withdrawals, decisions] = await Promise.all([
-    database.deposit.count({ where: { id } }),
-    database.withdrawal.count({ where: { id } }),
-    database.decision.count({ where: { objectId: id } }),
-  ]);
-  if (deposits + withdrawals + decisions === 0) throw refused(`${kind} ${id}: there is no such ${kind}`);
+  const { isKnownPayment } = await import('../../store/payments/payment-ids.js');
+  if (!(await isKnownPayment(database, id))) throw refused(`${kind} ${id}: there is no such ${kind}`);
+}
+
+/** The problem of an operation that does not exist. */
+export function noSuchOperation(operationId: string) {
+  return refused(`operation ${operationId}: there is no such operation`);
 }

@@ -51,7 +51,7 @@ export async function namedPayment(
     );
   }
   const operationId = readId('operation', '--operation', operation);
-  const { findByExternalId, operationOfPayment } = await import('../reads/payment-ids.js');
+  const { findByExternalId, operationOfPayment } = await import('../../store/payments/payment-ids.js');
   return context.withDatabase(async (database) => {
     await assertOperation(database, operationId);
     const found = await findByExternalId(database, operationId, text, kinds);

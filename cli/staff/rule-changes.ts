@@ -7,10 +7,11 @@ import {
 } from '../../domain/rule-change.js';
 import type { RuleChangeRequest } from '../../prisma/generated/client.js';
 import type { Database } from '../../store/client.js';
+import { ruleChangeById } from '../../store/rules/rule-change-requests.js';
 import { refused } from '../problem.js';
 
 export async function requestRow(database: Database, id: string): Promise<RuleChangeRequest> {
-  const row = await database.ruleChangeRequest.findUnique({ where: { id } });
+  const row = await ruleChangeById(database, id);
   if (row === null) throw refused(`change ${id}: there is no such change`);
   return row;
 }

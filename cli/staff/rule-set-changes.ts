@@ -1,14 +1,14 @@
-// What a proposed rule set would change, field by field, for the person who approves it.
+// The differences between two rule sets, field by field.
 
 export interface RuleSetChange {
   /** `currencies.BRL.deposit_max` */
   readonly path: string;
-  /** Null: not there. */
+  /** Null: the field is absent. */
   readonly from: unknown;
   readonly to: unknown;
 }
 
-/** The fields in which two rule sets differ, in the order of their names; `version` is no change. */
+/** The fields in which two rule sets differ, by name. `version` is ignored. */
 export function ruleSetChanges(from: object, to: object): RuleSetChange[] {
   const [before, after] = [leaves(from), leaves(to)];
   const paths = [...new Set([...before.keys(), ...after.keys()])].sort();

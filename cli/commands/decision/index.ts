@@ -27,7 +27,7 @@ export function registerDecisionShow(parent: Command, run: Registrar): void {
           text,
           operation,
         });
-        const { explainDecisions } = await import('../../reads/decisions.js');
+        const { explainDecisions } = await import('../../staff/decisions.js');
         const decisions = await context.withDatabase((database) => explainDecisions(database, objectId));
         if (decisions.length === 0) throw refused(`${kind} ${objectId}: the rules decided nothing on it`);
         const { decisionsText } = await import('./text.js');
@@ -64,7 +64,7 @@ export function registerDecisionReplay(parent: Command, run: Registrar): void {
           version: options.ruleset ?? null,
           since: new Date(Date.now() - options.days * DAY_MS),
         };
-        const { replayDecisions } = await import('../../reads/decisions.js');
+        const { replayDecisions } = await import('../../staff/decisions.js');
         return context.withDatabase(async (database) => {
           await assertOperation(database, order.operationId);
           if (payment !== null) await assertPayment(database, payment);

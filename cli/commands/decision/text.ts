@@ -1,5 +1,5 @@
 // A payment's decisions in words, for the person who is asked why: what the rules said, what they compared, what would have passed.
-import type { explainDecisions } from '../../reads/decisions.js';
+import type { explainDecisions } from '../../staff/decisions.js';
 import { comparedInWords, localMinute } from '../../terminal/text.js';
 
 export type Explained = Awaited<ReturnType<typeof explainDecisions>>[number];

@@ -1,7 +1,7 @@
 // What `gateway find` answers: each hit with what its workflow says of it, its page in the Temporal UI, and the
 // commands that are useful next.
-import type { WorkflowPage } from '../../reads/workflow-page.js';
-import type { Hit } from '../../reads/find.js';
+import type { WorkflowPage } from '../../staff/workflow-page.js';
+import type { Hit } from '../../staff/find/find.js';
 import { pageUrl, type TemporalUi } from '../../../contract/temporal/ui-links.js';
 import { WAITS } from '../../../contract/temporal/waits.js';
 

@@ -6,8 +6,8 @@ import type { TemporalAnswer } from './answer.js';
 import { examples, limitOption } from '../../options.js';
 import { badInput, isCommandProblem, refused } from '../../problem.js';
 import type { Registrar } from '../../program.js';
-import type { Hit } from '../../reads/find.js';
-import type { WorkflowPage } from '../../reads/workflow-page.js';
+import type { Hit } from '../../staff/find/find.js';
+import type { WorkflowPage } from '../../staff/workflow-page.js';
 
 const STATEMENT_TIMEOUT_MS = 5_000;
 /** More pages than a person reads at once are not asked for. */
@@ -38,14 +38,14 @@ export function registerFind(program: Command, run: Registrar): void {
     )
     .action(
       run(async (context, text: string, { limit }: { limit: number }) => {
-        const { readingsOf, TEXT_KIND_NAMES } = await import('../../reads/find-texts.js');
+        const { readingsOf, TEXT_KIND_NAMES } = await import('../../staff/find/texts.js');
         const readings = readingsOf(readText(text));
         if (readings.length === 0)
           throw badInput(
             'TEXT',
             'has the form of nothing that is looked up; documents, names and e-mail addresses are not',
           );
-        const { findAnything } = await import('../../reads/find.js');
+        const { findAnything } = await import('../../staff/find/find.js');
         const findings = await context.withDatabase(
           (database) => findAnything(database, readings, limit),
           STATEMENT_TIMEOUT_MS,
@@ -97,7 +97,7 @@ async function askWorkflows(
   if (ids.length === 0) return { temporal: 'not_needed', pages: nothing };
   const { hasTemporalConfig } = await import('../../../platform/config/cli.js');
   if (!hasTemporalConfig(context.environment)) return { temporal: 'not_configured', pages: nothing };
-  const { readWorkflowPages } = await import('../../reads/workflow-page.js');
+  const { readWorkflowPages } = await import('../../staff/workflow-page.js');
   const silent = new Map(ids.map((id) => [id, { answer: 'none' } as const]));
   try {
     const pages = await context.withTemporal((client) => readWorkflowPages(client, ids));

@@ -1,6 +1,6 @@
 // The hits of `gateway find` in words, for the person who has a minute.
 import type { PresentedHit, TemporalAnswer } from './answer.js';
-import { TEXT_KIND_NAMES } from '../../reads/find-texts.js';
+import { TEXT_KIND_NAMES } from '../../staff/find/texts.js';
 import { cell, type Json, NONE } from '../../terminal/cells.js';
 import { columns } from '../../terminal/text.js';
 

@@ -20,7 +20,7 @@ export function registerReviewList(parent: Command, run: Registrar): void {
       run(async (context, options: { operation?: string; limit: number }) => {
         const operationId =
           options.operation === undefined ? null : readId('operation', '--operation', options.operation);
-        const { readReviews } = await import('../../reads/reviews.js');
+        const { readReviews } = await import('../../../store/payments/reviews.js');
         const sealer = await context.sealer();
         const { deposits, withdrawals } = await context.withDatabase(async (database) => {
           await assertOperation(database, operationId);
@@ -43,7 +43,7 @@ export function registerReviewShow(parent: Command, run: Registrar): void {
     .action(
       run(async (context, text: string, { operation }: { operation?: string }) => {
         const payment = await namedPayment(context, { kinds: ['deposit', 'withdrawal'], text, operation });
-        const { readReview } = await import('../../reads/payments.js');
+        const { readReview } = await import('../../../store/payments/payment-file.js');
         const sealer = await context.sealer();
         const review = await context.withDatabase((database) => readReview(database, sealer, payment.kind, payment.id));
         if (review === null) throw refused(`${payment.kind} ${payment.id}: there is no such ${payment.kind}`);

@@ -1,27 +1,28 @@
-// Compares the open payments of PostgreSQL with the open workflows of Temporal. The two are written one after the other, so at one instant they
-// can differ by a step under way; they differ for good when the one was restored without the other, or a workflow was ended by hand.
+// Compares the open payments of PostgreSQL with the open workflows of Temporal. Rows and workflows are written one after
+// the other, so they can briefly differ by a step. They differ for good after one of the two was restored without the
+// other, or when a workflow was terminated by hand.
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import { DEFAULT_DEADLINES } from '../../../platform/temporal/deadlines.js';
-import { DepositWorkflows } from '../../../platform/temporal/deposit-workflows.js';
-import { WithdrawalWorkflows } from '../../../platform/temporal/withdrawal-workflows.js';
 import { DEPOSIT_WORKFLOW } from '../../../contract/temporal/deposit.js';
 import { RULE_CHANGE_WORKFLOW } from '../../../contract/temporal/rule-change.js';
 import { WITHDRAWAL_WORKFLOW } from '../../../contract/temporal/withdrawal.js';
-import { CLOSED_DEPOSIT_STATUSES, type DepositStatus } from '../../../domain/deposit.js';
-import { CLOSED_WITHDRAWAL_STATUSES, type WithdrawalStatus } from '../../../domain/withdrawal.js';
-import { type Database, toBigInt } from '../../../store/client.js';
-
-export type ObjectKind = 'deposit' | 'withdrawal' | 'rule_change';
-
-export interface OpenObject {
-  readonly kind: ObjectKind;
-  readonly id: string;
-  readonly operationId: string;
-  readonly status: string;
-}
+import type { DepositStatus } from '../../../domain/deposit.js';
+import type { WithdrawalStatus } from '../../../domain/withdrawal.js';
+import { DEFAULT_DEADLINES } from '../../../platform/temporal/deadlines.js';
+import { DepositWorkflows } from '../../../platform/temporal/deposit-workflows.js';
+import { WithdrawalWorkflows } from '../../../platform/temporal/withdrawal-workflows.js';
+import type { Database } from '../../../store/client.js';
+import { operationNames } from '../../../store/operations/operations.js';
+import {
+  isStillOpen,
+  objectExists,
+  type ObjectKind,
+  type OpenObject,
+  readOpenObjects,
+  readPaymentToStart,
+} from '../../../store/payments/open-objects.js';
 
 export interface OpenProblem {
-  /** `workflow_missing`: nobody drives an open object. `object_missing`: a workflow drives what PostgreSQL does not know. */
+  /** `workflow_missing`: an open object has no workflow. `object_missing`: a workflow runs for an object with no row. */
   readonly problem: 'workflow_missing' | 'object_missing';
   readonly kind: ObjectKind;
   readonly id: string;
@@ -34,31 +35,27 @@ export interface OpenComparison {
   readonly problems: readonly OpenProblem[];
 }
 
+interface OpenWorkflow {
+  readonly kind: ObjectKind;
+  readonly startedMs: number;
+}
+
 const KINDS: Readonly<Record<string, ObjectKind>> = {
   [DEPOSIT_WORKFLOW]: 'deposit',
   [WITHDRAWAL_WORKFLOW]: 'withdrawal',
   [RULE_CHANGE_WORKFLOW]: 'rule_change',
 };
-/** A workflow begins before its row, and Temporal's index lags behind. */
+/** A workflow starts before its row exists, and Temporal's index lags behind. */
 const SETTLED_MS = 60_000;
 const CALL_TIMEOUT_MS = 10_000;
 
-/** Every difference that is not a step under way: what the lists show is asked again one by one. */
+/** Every difference that is not a step in progress: each one that the lists show is checked again by itself. */
 export async function compareOpen(
   database: Database,
   client: Client,
   nowMs: () => number = Date.now,
 ): Promise<OpenComparison> {
-  const workflows = new Map<string, { kind: ObjectKind; startedMs: number }>();
-  const types = Object.keys(KINDS)
-    .map((type) => `"${type}"`)
-    .join(', ');
-  for await (const { workflowId, type, startTime } of client.workflow.list({
-    query: `WorkflowType IN (${types}) AND ExecutionStatus = "Running"`,
-  })) {
-    const kind = KINDS[type];
-    if (kind !== undefined) workflows.set(workflowId, { kind, startedMs: startTime.getTime() });
-  }
+  const workflows = await listOpenWorkflows(client);
   const objects = await readOpenObjects(database);
   const problems: OpenProblem[] = [];
   for (const object of objects) {
@@ -68,42 +65,45 @@ export async function compareOpen(
   }
   const known = new Set(objects.map(({ id }) => id));
   for (const [id, { kind, startedMs }] of workflows) {
-    if (
-      known.has(id) ||
-      nowMs() - startedMs < SETTLED_MS ||
-      (await exists(database, kind, id)) ||
-      !(await isRunning(client, id))
-    )
-      continue;
+    if (known.has(id) || nowMs() - startedMs < SETTLED_MS) continue;
+    if ((await objectExists(database, kind, id)) || !(await isRunning(client, id))) continue;
     problems.push({ problem: 'object_missing', kind, id, status: null });
   }
   return { objects, workflows: workflows.size, problems };
 }
 
-/** Has every open payment ask its provider what happened. One whose workflow is missing is reopened from its row. */
+async function listOpenWorkflows(client: Client): Promise<ReadonlyMap<string, OpenWorkflow>> {
+  const types = Object.keys(KINDS)
+    .map((type) => `"${type}"`)
+    .join(', ');
+  const query = `WorkflowType IN (${types}) AND ExecutionStatus = "Running"`;
+  const workflows = new Map<string, OpenWorkflow>();
+  for await (const { workflowId, type, startTime } of client.workflow.list({ query })) {
+    const kind = KINDS[type];
+    if (kind !== undefined) workflows.set(workflowId, { kind, startedMs: startTime.getTime() });
+  }
+  return workflows;
+}
+
+/** Has every open payment look at its provider. A payment without a workflow is reopened from its row. */
 export async function refreshOpen(
   database: Database,
   client: Client,
   objects: readonly OpenObject[],
   onProgress: (done: number) => void,
 ): Promise<{ refreshed: number; unanswered: string[] }> {
-  const [deposits, withdrawals] = [
-    new DepositWorkflows(client.workflow, DEFAULT_DEADLINES),
-    new WithdrawalWorkflows(client.workflow, DEFAULT_DEADLINES),
-  ];
-  const names = new Map(
-    (await database.operation.findMany({ select: { id: true, name: true } })).map(({ id, name }) => [id, name]),
+  const deposits = new DepositWorkflows(client.workflow, DEFAULT_DEADLINES);
+  const withdrawals = new WithdrawalWorkflows(client.workflow, DEFAULT_DEADLINES);
+  const names = await operationNames(
+    database,
+    objects.map(({ operationId }) => operationId),
   );
   const unanswered: string[] = [];
   let refreshed = 0;
   for (const { kind, id } of objects) {
-    const row = kind === 'rule_change' ? null : await readRow(database, kind, id);
-    if (row === null) continue;
-    const { amountMinor, ...stored } = row;
-    const [payment, operationName] = [
-      { ...stored, amountMinor: toBigInt(amountMinor).toString() },
-      names.get(row.operationId) ?? row.operationId,
-    ];
+    const payment = kind === 'rule_change' ? null : await readPaymentToStart(database, kind, id);
+    if (payment === null) continue;
+    const operationName = names.get(payment.operationId) ?? payment.operationId;
     const reply =
       kind === 'deposit'
         ? await deposits.refresh({ ...payment, status: payment.status as DepositStatus }, operationName, null)
@@ -113,52 +113,6 @@ export async function refreshOpen(
     onProgress(refreshed + unanswered.length);
   }
   return { refreshed, unanswered };
-}
-
-const ROW = { id: true, operationId: true, externalId: true, status: true, amountMinor: true } as const;
-const OPEN_DEPOSIT = { status: { notIn: [...CLOSED_DEPOSIT_STATUSES] } };
-const OPEN_WITHDRAWAL = { status: { notIn: [...CLOSED_WITHDRAWAL_STATUSES] } };
-const OPEN_CHANGE = { status: 'pending_approval' };
-
-function readRow(database: Database, kind: 'deposit' | 'withdrawal', id: string) {
-  return kind === 'deposit'
-    ? database.deposit.findUnique({ where: { id }, select: ROW })
-    : database.withdrawal.findUnique({ where: { id }, select: ROW });
-}
-
-async function readOpenObjects(database: Database): Promise<OpenObject[]> {
-  const select = { id: true, operationId: true, status: true } as const;
-  const [deposits, withdrawals, changes] = [
-    await database.deposit.findMany({ where: OPEN_DEPOSIT, select, orderBy: { createdAt: 'asc' } }),
-    await database.withdrawal.findMany({ where: OPEN_WITHDRAWAL, select, orderBy: { createdAt: 'asc' } }),
-    await database.ruleChangeRequest.findMany({ where: OPEN_CHANGE, select, orderBy: { createdAt: 'asc' } }),
-  ];
-  const named =
-    (kind: ObjectKind) =>
-    (row: Omit<OpenObject, 'kind'>): OpenObject => ({ kind, ...row });
-  return [
-    ...deposits.map(named('deposit')),
-    ...withdrawals.map(named('withdrawal')),
-    ...changes.map(named('rule_change')),
-  ];
-}
-
-async function isStillOpen(database: Database, { kind, id }: OpenObject): Promise<boolean> {
-  const count = {
-    deposit: () => database.deposit.count({ where: { id, ...OPEN_DEPOSIT } }),
-    withdrawal: () => database.withdrawal.count({ where: { id, ...OPEN_WITHDRAWAL } }),
-    rule_change: () => database.ruleChangeRequest.count({ where: { id, ...OPEN_CHANGE } }),
-  }[kind];
-  return (await count()) === 1;
-}
-
-async function exists(database: Database, kind: ObjectKind, id: string): Promise<boolean> {
-  const count = {
-    deposit: () => database.deposit.count({ where: { id } }),
-    withdrawal: () => database.withdrawal.count({ where: { id } }),
-    rule_change: () => database.ruleChangeRequest.count({ where: { id } }),
-  }[kind];
-  return (await count()) === 1;
 }
 
 async function isRunning(client: Client, id: string): Promise<boolean> {

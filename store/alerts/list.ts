@@ -1,8 +1,8 @@
-// Alerts: what the service could not settle by itself and a person has to look at.
+// Alerts as staff see them: lists, one by its id, and resolving one.
 import type { Alert } from '../../prisma/generated/client.js';
-import type { Database } from '../../store/client.js';
+import type { Database } from '../client.js';
 
-/** Newest first: the open ones, or with `all` also those that were resolved. */
+/** Open alerts, newest first; with `all` the resolved ones too. */
 export async function readAlerts(database: Database, { all, limit }: { all: boolean; limit: number }) {
   const rows = await database.alert.findMany({
     where: all ? {} : { resolvedAt: null },
@@ -18,10 +18,15 @@ export async function readAlertsOf(database: Database, objectId: string) {
   return rows.map(presentAlert);
 }
 
-/** Resolves an alert; one that was resolved before keeps its time. Null if there is none. */
+/** The row of an alert; null if there is none. */
+export function alertById(database: Database, id: string): Promise<Alert | null> {
+  return database.alert.findUnique({ where: { id } });
+}
+
+/** Resolves an alert. One that is resolved already keeps its time. Null if there is none. */
 export async function resolveAlert(database: Database, id: string) {
   await database.alert.updateMany({ where: { id, resolvedAt: null }, data: { resolvedAt: new Date() } });
-  const alert = await database.alert.findUnique({ where: { id } });
+  const alert = await alertById(database, id);
   return alert === null ? null : presentAlert(alert);
 }
 

@@ -1,19 +1,18 @@
-// Operations whose webhooks fail now: how many of their events wait for another attempt, since when, and what the
-// endpoint said last.
+// Operations whose webhooks fail now: how many events wait for another attempt, since when, and the last response.
 import { Prisma } from '../../prisma/generated/client.js';
-import type { Database } from '../../store/client.js';
-import { rowsOf } from '../../store/statements.js';
+import type { Database } from '../client.js';
+import { rowsOf } from '../statements.js';
 
 export interface FailingEndpoint {
   readonly operation_id: string;
   readonly operation_name: string;
   readonly webhook_url: string | null;
-  /** Events whose last attempt failed and that are tried again. */
+  /** Events whose last attempt failed and that will be retried. */
   readonly waiting_events: number;
-  /** The first attempt that failed of those that wait. */
+  /** The first attempt of the waiting events. */
   readonly since: string | null;
   readonly next_attempt_at: string | null;
-  /** Events that are tried no more, with their alerts open. */
+  /** Events that are no longer retried and whose alert is open. */
   readonly given_up_events: number;
   readonly last_attempt_at: string | null;
   readonly last_status: number | null;
@@ -21,8 +20,8 @@ export interface FailingEndpoint {
 }
 
 /**
- * Attempts that another one follows are in an index of their own, so this reads what fails and not what was delivered.
- * Attempts end after two days: what was planned longer ago waits for nothing.
+ * SQL, because the latest attempt of each event and the counts come from one pass. Planned attempts have a partial index,
+ * so this reads failing deliveries only. Retries end after two days: an older plan waits for nothing.
  */
 export const failingEndpointsSql = (operationId: string | null, take: number): Prisma.Sql => Prisma.sql`
   WITH waiting AS (
@@ -55,7 +54,7 @@ export const failingEndpointsSql = (operationId: string | null, take: number): P
   WHERE failing.operation_id IS NOT NULL OR given_up.operation_id IS NOT NULL
   ORDER BY waiting_events DESC NULLS LAST, operation.id LIMIT ${take}`;
 
-/** The most waiting first, at most `take`. */
+/** The operations with the most waiting events first, at most `take`. */
 export function readFailingEndpoints(
   database: Database,
   { operationId, take }: { operationId: string | null; take: number },

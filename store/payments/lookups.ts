@@ -1,12 +1,11 @@
-// Which rows a text leads to. Every statement goes by an index: what is unique within an operation is looked for in one
-// operation after the other, of which there are few; nothing reads a table of payments from end to end.
+// Finds payments, requests and players by a text. Every statement uses an index. An id that is unique only within its
+// operation is looked up in each operation in turn (there are few): a LATERAL join, which needs SQL.
 import { depositIdOf, withdrawalIdOf } from '../../domain/identifiers.js';
 import { Prisma } from '../../prisma/generated/client.js';
-import type { Database } from '../../store/client.js';
-import { rowsOf } from '../../store/statements.js';
-import type { TextKind } from './find-texts.js';
+import type { Database } from '../client.js';
+import { rowsOf } from '../statements.js';
 
-/** A payment that a text leads to. */
+/** A payment that was found. */
 export interface PaymentMatch {
   readonly kind: 'deposit' | 'withdrawal';
   readonly id: string;
@@ -19,21 +18,23 @@ export interface PlayerMatch {
   readonly known_since: Date;
 }
 
-/** A request of an operator, as its Idempotency-Key keeps it. */
+/** An operator's request, as stored under its Idempotency-Key. */
 export interface RequestMatch {
   readonly operation_id: string;
   readonly state: string;
   readonly response_status: number | null;
-  /** The payment that it makes, or acts on. */
+  /** The payment that it creates or acts on. */
   readonly object_id: string | null;
   readonly at: Date;
 }
 
-type PaymentKind = Extract<TextKind, 'end_to_end_id' | 'provider_reference' | 'external_id'>;
-type RequestKind = Extract<TextKind, 'trace_id' | 'idempotency_key'>;
+/** The kinds of text that name a payment. */
+export type PaymentKey = 'end_to_end_id' | 'provider_reference' | 'external_id';
+/** The kinds of text that name a request. */
+export type RequestKey = 'trace_id' | 'idempotency_key';
 
-/** The statement behind each kind of text that names a payment, newest first. Exported for the test of their plans. */
-export const PAYMENT_LOOKUPS: Readonly<Record<PaymentKind, (value: string, limit: number) => Prisma.Sql>> = {
+/** The statement for each kind of text that names a payment, newest first. Exported for the test of the query plans. */
+export const PAYMENT_LOOKUPS: Readonly<Record<PaymentKey, (value: string, limit: number) => Prisma.Sql>> = {
   external_id: (value, limit) => Prisma.sql`
     SELECT found.kind, found.id FROM operation CROSS JOIN LATERAL (
       (SELECT 'deposit' AS kind, id, created_at FROM deposit
@@ -42,7 +43,7 @@ export const PAYMENT_LOOKUPS: Readonly<Record<PaymentKind, (value: string, limit
       (SELECT 'withdrawal', id, created_at FROM withdrawal
        WHERE operation_id = operation.id AND external_id = ${value} OFFSET 0)
     ) AS found ORDER BY found.created_at DESC LIMIT ${limit}`,
-  // An extra payment on a charge is no payment of its own: its alert names it.
+  // A second payment on the same charge has no row: its alert names it.
   end_to_end_id: (value, limit) => Prisma.sql`
     SELECT kind, id FROM (
       SELECT 'deposit' AS kind, id FROM deposit WHERE end_to_end_id = ${value}
@@ -62,8 +63,8 @@ export const PAYMENT_LOOKUPS: Readonly<Record<PaymentKind, (value: string, limit
 const REQUEST = Prisma.sql`
   operation_id, state, response_status, coalesce(object_id, subject_id) AS object_id, locked_at AS at`;
 
-/** The same for texts that name a request. */
-export const REQUEST_LOOKUPS: Readonly<Record<RequestKind, (value: string, limit: number) => Prisma.Sql>> = {
+/** The statement for each kind of text that names a request. */
+export const REQUEST_LOOKUPS: Readonly<Record<RequestKey, (value: string, limit: number) => Prisma.Sql>> = {
   trace_id: (value, limit) => Prisma.sql`
     SELECT ${REQUEST} FROM idempotency_key WHERE trace_ids @> ARRAY[${value}::text]
     ORDER BY locked_at DESC LIMIT ${limit}`,
@@ -73,7 +74,7 @@ export const REQUEST_LOOKUPS: Readonly<Record<RequestKind, (value: string, limit
     ) AS found ORDER BY found.at DESC LIMIT ${limit}`,
 };
 
-/** Players of that reference, over all operations. */
+/** Players with this reference, in all operations. */
 export const playersLookup = (value: string, limit: number): Prisma.Sql => Prisma.sql`
   SELECT found.* FROM operation CROSS JOIN LATERAL (
     SELECT operation_id, external_ref, created_at AS known_since FROM player
@@ -82,7 +83,7 @@ export const playersLookup = (value: string, limit: number): Prisma.Sql => Prism
 
 export function matchPayments(
   database: Database,
-  kind: PaymentKind,
+  kind: PaymentKey,
   value: string,
   limit: number,
 ): Promise<PaymentMatch[]> {
@@ -91,7 +92,7 @@ export function matchPayments(
 
 export async function matchRequests(
   database: Database,
-  kind: RequestKind,
+  kind: RequestKey,
   value: string,
   limit: number,
 ): Promise<RequestMatch[]> {

@@ -1,6 +1,6 @@
-// Everything that the gateway knows under a text that somebody has in hand, from the database alone: each kind that
-// the text may be is looked up, and what several of them lead to is one hit.
-import type { Database } from '../../store/client.js';
+// Finds everything that a text can mean, in the database only. Each kind that the text can be is looked up; what several
+// of them lead to is one hit.
+import type { Database } from '../../../store/client.js';
 import {
   matchPayments,
   matchPlayers,
@@ -8,21 +8,23 @@ import {
   type PaymentMatch,
   type PlayerMatch,
   type RequestMatch,
-} from './find-matches.js';
-import { type FoundObject, readKey, readObject } from './find-objects.js';
-import { idKindOf, type Reading, type TextKind } from './find-texts.js';
-import { type FoundPayment, operationNames, readFoundPayments } from './found-payments.js';
+} from '../../../store/payments/lookups.js';
+import { type FoundObject, readKey, readObject } from './objects.js';
+import { idKindOf, type Reading, type TextKind } from './texts.js';
+import { operationNames } from '../../../store/operations/operations.js';
+import { lastDecisionOn } from '../../../store/rules/stored-decisions.js';
+import { type FoundPayment, readFoundPayments } from '../../../store/payments/found-payments.js';
 
-/** The newest attempt of an operator to make or change something, as its Idempotency-Key keeps it for 30 days. */
+/** The newest request under an Idempotency-Key, which is kept for 30 days. */
 export type FoundRequest = RequestMatch & { readonly type: 'request'; readonly operation_name: string };
-/** A payment that the rules refused: there are decisions and no payment. */
+/** A payment that the rules refused: it has decisions and no row. */
 export interface FoundRefusal {
   readonly type: 'refused_payment';
   readonly id: string;
   readonly operation_id: string;
   readonly operation_name: string;
   readonly stage: string;
-  /** What the operator was told; null where the decision says nothing of it. */
+  /** The error code that the operator got; null if the decision has none. */
   readonly code: string | null;
   readonly reasons: readonly string[];
   readonly at: Date;
@@ -39,43 +41,53 @@ export type Hit = { readonly found_by: readonly TextKind[] } & (
 
 export interface Findings {
   readonly hits: readonly Hit[];
-  /** There are more than were asked for. */
+  /** There are more hits than the limit. */
   readonly more: boolean;
 }
 
+interface GatheredPayment {
+  readonly match: PaymentMatch;
+  /** What it was found by. */
+  readonly by: Set<TextKind>;
+  request: RequestMatch | null;
+}
+
 interface Gathered {
-  /** Payments by id, with what led to each. */
-  readonly payments: Map<
-    string,
-    { readonly match: PaymentMatch; readonly by: Set<TextKind>; request: RequestMatch | null }
-  >;
+  /** By id. */
+  readonly payments: Map<string, GatheredPayment>;
   readonly others: Hit[];
 }
 
-/** What is known under those readings of one text; at most `limit` of each kind. */
+/** Looks up every reading of a text; at most `limit` hits of each kind. */
 export async function findAnything(database: Database, readings: readonly Reading[], limit: number): Promise<Findings> {
   const gathered: Gathered = { payments: new Map(), others: [] };
   for (const reading of readings) await GATHERERS[reading.kind](database, gathered, reading, limit + 1);
   const matches = [...gathered.payments.values()];
+  const payments = await readPayments(database, matches.slice(0, limit));
+  const hits = [...payments, ...gathered.others];
+  return { hits: hits.slice(0, limit), more: hits.length > limit || matches.length > limit };
+}
+
+/** The gathered payments as hits; those without a row come last. */
+async function readPayments(database: Database, gathered: readonly GatheredPayment[]): Promise<Hit[]> {
   const found = await readFoundPayments(
     database,
-    matches.slice(0, limit).map(({ match }) => match),
+    gathered.map(({ match }) => match),
   );
-  const payments = found.map((payment): Hit => {
-    const { by, request } = gathered.payments.get(payment.id) ?? { by: [], request: null };
-    return {
-      found_by: [...by],
-      ...payment,
-      request:
-        request === null ? null : { state: request.state, response_status: request.response_status, at: request.at },
-    };
+  const byId = new Map(gathered.map((one) => [one.match.id, one]));
+  const hits = found.map((payment): Hit => {
+    const { by, request } = byId.get(payment.id) ?? { by: [], request: null };
+    return { found_by: [...by], ...payment, request: request === null ? null : responseOf(request) };
   });
-  const missing = matches.slice(0, limit).filter(({ match }) => !found.some(({ id }) => id === match.id));
-  const withoutPayment = await Promise.all(
+  const missing = gathered.filter(({ match }) => !found.some(({ id }) => id === match.id));
+  const withoutRow = await Promise.all(
     missing.map(({ match, by, request }) => readMissing(database, match.id, [...by], request)),
   );
-  const hits = [...payments, ...withoutPayment.flat(), ...gathered.others];
-  return { hits: hits.slice(0, limit), more: hits.length > limit || matches.length > limit };
+  return [...hits, ...withoutRow.flat()];
+}
+
+function responseOf({ state, response_status, at }: RequestMatch) {
+  return { state, response_status, at };
 }
 
 type Gatherer = (database: Database, gathered: Gathered, reading: Reading, limit: number) => Promise<void>;
@@ -111,7 +123,8 @@ const GATHERERS: Readonly<Record<TextKind, Gatherer>> = {
 async function gatherId(database: Database, gathered: Gathered, { kind, value }: Reading): Promise<void> {
   const idKind = idKindOf(value);
   if (idKind === null) return;
-  if (idKind === 'deposit' || idKind === 'withdrawal') return note(gathered, { kind: idKind, id: value }, kind, null);
+  if (idKind === 'deposit' || idKind === 'withdrawal')
+    return addPayment(gathered, { kind: idKind, id: value }, kind, null);
   const object = await readObject(database, idKind, value);
   if (object !== null) gathered.others.push({ found_by: [kind], ...object });
 }
@@ -123,7 +136,7 @@ async function gatherPayments(
   limit: number,
 ): Promise<void> {
   const matches = await matchPayments(database, kind as Parameters<typeof matchPayments>[1], value, limit);
-  for (const match of matches) note(gathered, match, kind, null);
+  for (const match of matches) addPayment(gathered, match, kind, null);
 }
 
 async function gatherRequests(
@@ -139,7 +152,7 @@ async function gatherRequests(
   );
   for (const request of requests) {
     const payment = paymentOf(request.object_id);
-    if (payment !== null) note(gathered, payment, kind, request);
+    if (payment !== null) addPayment(gathered, payment, kind, request);
     else
       gathered.others.push({
         found_by: [kind],
@@ -155,25 +168,21 @@ function paymentOf(id: string | null): PaymentMatch | null {
   return id !== null && (kind === 'deposit' || kind === 'withdrawal') ? { kind, id } : null;
 }
 
-function note({ payments }: Gathered, match: PaymentMatch, by: TextKind, request: RequestMatch | null): void {
+function addPayment({ payments }: Gathered, match: PaymentMatch, by: TextKind, request: RequestMatch | null): void {
   const known = payments.get(match.id) ?? { match, by: new Set<TextKind>(), request };
   known.by.add(by);
   known.request ??= request;
   payments.set(match.id, known);
 }
 
-/** What there is of a payment that does not exist: the rules refused it, or its request made none. */
+/** The hit for a payment without a row: the rules refused it, or its request created none. */
 async function readMissing(
   database: Database,
   id: string,
   by: readonly TextKind[],
   request: RequestMatch | null,
 ): Promise<Hit[]> {
-  const decision = await database.decision.findFirst({
-    where: { objectId: id },
-    orderBy: { id: 'desc' },
-    select: { operationId: true, stage: true, outcome: true, decidedAt: true },
-  });
+  const decision = await lastDecisionOn(database, id);
   const operationId = decision?.operationId ?? request?.operation_id;
   if (operationId === undefined) return [];
   const name = (await operationNames(database, [operationId])).get(operationId) ?? operationId;

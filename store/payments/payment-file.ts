@@ -1,27 +1,28 @@
-// One payment with everything support needs to explain it, and nothing personal: state, decisions, money, deliveries, alerts.
+// One payment with everything support needs to explain it: state, decisions, ledger movements, deliveries, alerts. No
+// personal data.
 import { toMoney } from '../../domain/money.js';
 import type { Deposit, Withdrawal } from '../../prisma/generated/client.js';
-import { type Database, toBigInt } from '../../store/client.js';
-import type { Sealer } from '../../store/sealing.js';
-import { readAlertsOf } from './alerts.js';
+import { type Database, toBigInt } from '../client.js';
+import type { Sealer } from '../sealing.js';
+import { readAlertsOf } from '../alerts/list.js';
 import { approvalsOf, reviewStarts, shownReasons } from './reviews.js';
 
 const MOST_ROWS = 500;
 
-/** The deposit of that id in whatever operation; null if there is none. */
+/** A deposit of any operation; null if there is none. */
 export async function readDepositFile(database: Database, id: string) {
   const row = await database.deposit.findUnique({ where: { id } });
   return row === null ? null : { deposit: depositState(row), ...(await readHistory(database, row)) };
 }
 
-/** The withdrawal of that id in whatever operation; null if there is none. `sealer`: with the operator's own reasons for a review. */
+/** A withdrawal of any operation; null if there is none. With `sealer`, the operator's own review reasons are included. */
 export async function readWithdrawalFile(database: Database, id: string, sealer?: Sealer) {
   const row = await database.withdrawal.findUnique({ where: { id } });
   if (row === null) return null;
   const send = await database.payoutSend.findUnique({ where: { withdrawalId: id } });
   return {
     withdrawal: withdrawalState(row, sealer === undefined ? row.decisionReasons : shownReasons(row, sealer)),
-    /** When the one permission to send was taken; null: nothing has left for the provider. */
+    /** When the only permission to send was taken; null: nothing was sent to the provider. */
     send_claimed_at: send?.claimedAt ?? null,
     ...(await readHistory(database, row)),
   };
@@ -114,7 +115,7 @@ async function readHistory(database: Database, { id, operationId }: { id: string
   };
 }
 
-/** What the payment did to the ledger: from which account to which, in order. */
+/** The payment's ledger entries, in order. */
 async function readMovements(database: Database, operationId: string, id: string) {
   const entries = await database.ledgerEntry.findMany({
     where: { operationId, transferId: { startsWith: `${id}:` } },
@@ -130,7 +131,7 @@ async function readMovements(database: Database, operationId: string, id: string
   }));
 }
 
-/** What a person needs to decide a review: the payment, what the rules saw and said, and what can be done. */
+/** What a reviewer needs: the payment, and the facts, thresholds and outcome of every decision on it. */
 export async function readReview(database: Database, sealer: Sealer, kind: 'deposit' | 'withdrawal', id: string) {
   const file =
     kind === 'deposit' ? await readDepositFile(database, id) : await readWithdrawalFile(database, id, sealer);

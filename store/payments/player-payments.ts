@@ -1,10 +1,10 @@
-// The payments of one player of an operation, newest first, and their totals by state. Nothing of the person but the
-// operator's own opaque reference.
+// The payments of one player, newest first, with totals by status. The operator's opaque reference is all that it says
+// about the person.
 import { toMoney } from '../../domain/money.js';
 import type { Deposit, Withdrawal } from '../../prisma/generated/client.js';
-import { type Database, toBigInt } from '../../store/client.js';
+import { type Database, toBigInt } from '../client.js';
 
-/** What is known of the player; null if the operation has none of that reference. */
+/** The player's payments, at most `take` of each kind; null if the operation has no such player. */
 export async function readPlayerPayments(
   database: Database,
   { operationId, externalRef, take }: { operationId: string; externalRef: string; take: number },

@@ -1,7 +1,8 @@
-// Operations as support staff see them: everything but the secrets.
-import type { Database } from '../../store/client.js';
+// Operations as staff see them, without secrets, and look-ups by their id.
+import type { Operation } from '../../prisma/generated/client.js';
+import type { Database } from '../client.js';
 
-/** Newest first, each with the keys that work now. */
+/** Newest first, each with the keys that are valid now. */
 export async function readOperations(database: Database, limit: number) {
   const operations = await database.operation.findMany({ orderBy: { createdAt: 'desc' }, take: limit });
   const keys = await database.apiKey.findMany({
@@ -30,4 +31,23 @@ export async function readOperations(database: Database, limit: number) {
         expires_at: expiresAt,
       })),
   }));
+}
+
+/** The row of an operation; null if there is none. */
+export function operationById(database: Database, id: string): Promise<Operation | null> {
+  return database.operation.findUnique({ where: { id } });
+}
+
+/** Whether the operation exists. */
+export async function operationExists(database: Database, id: string): Promise<boolean> {
+  return (await database.operation.count({ where: { id } })) > 0;
+}
+
+/** The names of operations by id. */
+export async function operationNames(database: Database, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const rows = await database.operation.findMany({
+    where: { id: { in: [...new Set(ids)] } },
+    select: { id: true, name: true },
+  });
+  return new Map(rows.map(({ id, name }) => [id, name]));
 }

@@ -1,5 +1,5 @@
-// The payments that a text leads to, as support reads them: what each is, where it stands and since when, what its
-// state says it waits for, and its open alerts. From the database alone, and nothing personal.
+// Payments as `find` shows them: status and since when, what the status waits for, and open alerts. Reads the database
+// only; no personal data.
 import type { WaitingFor } from '../../contract/temporal/search-attributes.js';
 import { WAITS } from '../../contract/temporal/waits.js';
 import { ALERTS } from '../../domain/alerts.js';
@@ -7,19 +7,20 @@ import { type DepositStatus, EXPIRY_GRACE_SECONDS, isDepositClosed } from '../..
 import { toMoney } from '../../domain/money.js';
 import { isWithdrawalClosed, type WithdrawalStatus } from '../../domain/withdrawal.js';
 import type { Alert, Deposit, Withdrawal } from '../../prisma/generated/client.js';
-import { type Database, toBigInt } from '../../store/client.js';
-import type { PaymentMatch } from './find-matches.js';
+import { type Database, toBigInt } from '../client.js';
+import { operationNames } from '../operations/operations.js';
+import type { PaymentMatch } from './lookups.js';
 
-/** What a payment waits for, and who says so. */
+/** What a payment waits for, by its row. */
 export interface StatedWait {
   readonly for: WaitingFor;
   readonly meaning: string;
-  /** What comes next, and when where that is known. */
+  /** What comes next, and when if that is known. */
   readonly next: string | null;
   readonly at: Date | null;
 }
 
-/** What a deposit waits for by its state alone. */
+/** What a deposit waits for in each status. */
 const DEPOSIT_WAITS: Readonly<Record<DepositStatus, WaitingFor>> = {
   created: 'provider_charge',
   pending: 'payment',
@@ -33,7 +34,7 @@ const DEPOSIT_WAITS: Readonly<Record<DepositStatus, WaitingFor>> = {
   chargeback: 'nothing',
 };
 
-/** The same of a withdrawal; an approved one whose send has left waits for the provider's reply instead. */
+/** What a withdrawal waits for in each status. An approved one that was sent waits for the provider's reply instead. */
 const WITHDRAWAL_WAITS: Readonly<Record<WithdrawalStatus, WaitingFor>> = {
   requested: 'key_owner',
   under_review: 'review',
@@ -48,17 +49,10 @@ const WITHDRAWAL_WAITS: Readonly<Record<WithdrawalStatus, WaitingFor>> = {
 
 export type FoundPayment = Awaited<ReturnType<typeof readFoundPayments>>[number];
 
-/** The payments of those matches, in their order; one that does not exist is left out. */
+/** Reads the matched payments, in their order. A payment that does not exist is left out. */
 export async function readFoundPayments(database: Database, matches: readonly PaymentMatch[]) {
   const ids = matches.map(({ id }) => id);
-  const where = { id: { in: ids } };
-  const [deposits, withdrawals, sends, alerts, entered] = await Promise.all([
-    database.deposit.findMany({ where }),
-    database.withdrawal.findMany({ where }),
-    database.payoutSend.findMany({ where: { withdrawalId: { in: ids } }, select: { withdrawalId: true } }),
-    database.alert.findMany({ where: { objectId: { in: ids }, resolvedAt: null }, orderBy: { createdAt: 'asc' } }),
-    readEntered(database, ids),
-  ]);
+  const { deposits, withdrawals, sends, alerts, entered } = await readRows(database, ids);
   const operations = await operationNames(
     database,
     [...deposits, ...withdrawals].map(({ operationId }) => operationId),
@@ -87,6 +81,18 @@ export async function readFoundPayments(database: Database, matches: readonly Pa
     })),
   ];
   return found.sort((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
+}
+
+async function readRows(database: Database, ids: string[]) {
+  const where = { id: { in: ids } };
+  const [deposits, withdrawals, sends, alerts, entered] = await Promise.all([
+    database.deposit.findMany({ where }),
+    database.withdrawal.findMany({ where }),
+    database.payoutSend.findMany({ where: { withdrawalId: { in: ids } }, select: { withdrawalId: true } }),
+    database.alert.findMany({ where: { objectId: { in: ids }, resolvedAt: null }, orderBy: { createdAt: 'asc' } }),
+    readEntered(database, ids),
+  ]);
+  return { deposits, withdrawals, sends, alerts, entered };
 }
 
 function depositPart(row: Deposit) {
@@ -119,7 +125,7 @@ function presentOpenAlert({ id, kind, createdAt }: Alert) {
   return { id, kind, since: createdAt, do: known?.safeAction ?? null };
 }
 
-/** When each payment came to each state: the time of the event that told of it. */
+/** When each payment entered each status, by the time of its event. Keys are `id:status`. */
 async function readEntered(database: Database, ids: readonly string[]): Promise<ReadonlyMap<string, Date>> {
   const events = await database.event.findMany({
     where: { objectId: { in: [...ids] } },
@@ -130,13 +136,4 @@ async function readEntered(database: Database, ids: readonly string[]): Promise<
   return new Map(
     events.map(({ objectId, type, createdAt }) => [`${objectId}:${type.slice(type.indexOf('.') + 1)}`, createdAt]),
   );
-}
-
-/** What operators are called. */
-export async function operationNames(database: Database, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const rows = await database.operation.findMany({
-    where: { id: { in: [...new Set(ids)] } },
-    select: { id: true, name: true },
-  });
-  return new Map(rows.map(({ id, name }) => [id, name]));
 }

@@ -1,9 +1,9 @@
-// The ledger accounts of operations and what is on them.
-import type { Database } from '../../store/client.js';
-import { toBigInt } from '../../store/client.js';
-import { operationNames } from './found-payments.js';
+// Ledger accounts with their balances, as staff see them.
+import type { Database } from '../client.js';
+import { toBigInt } from '../client.js';
+import { operationNames } from '../operations/operations.js';
 
-/** By operation and currency, at most `take`. Signed: what the provider holds for us is negative by what it owes. */
+/** Ordered by operation and currency, at most `take`. Signed: `provider_clearing` is negative by what the provider owes. */
 export async function readBalances(
   database: Database,
   { operationId, take }: { operationId: string | null; take: number },

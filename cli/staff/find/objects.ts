@@ -1,18 +1,21 @@
-// Objects other than payments that an id names: events, operations, keys, alerts, rule changes, requests for a second
-// person.
-import type { IdKind } from '../../domain/identifiers.js';
-import type { Database } from '../../store/client.js';
-import { presentAlert } from './alerts.js';
-import { presentKey } from './keys.js';
+// Objects other than payments, by their id: events, operations, keys, alerts, rule changes, requests for approval.
+import type { IdKind } from '../../../domain/identifiers.js';
+import { alertById, presentAlert } from '../../../store/alerts/list.js';
+import type { Database } from '../../../store/client.js';
+import { deliveryAttemptsOf, eventById } from '../../../store/events/event-delivery.js';
+import { approvalRequestById } from '../../../store/operations/approval-request-row.js';
+import { keyById, presentKey } from '../../../store/operations/keys.js';
+import { operationById } from '../../../store/operations/operations.js';
+import { ruleChangeById } from '../../../store/rules/rule-change-requests.js';
 
-/** An object that is no payment: its type, and its members as support may see them. */
+/** An object with its type, status and the details that staff may see. */
 export interface FoundObject {
   readonly type: 'event' | 'operation' | 'key' | 'alert' | 'rule_change' | 'request_for_approval';
   readonly id: string;
   readonly operation_id: string | null;
   readonly status: string;
   readonly since: Date;
-  /** The payment or object that it is about. */
+  /** The payment or other object that it is about. */
   readonly object_id: string | null;
   readonly details: object;
 }
@@ -33,28 +36,16 @@ export function readObject(database: Database, kind: OtherKind, id: string): Pro
 }
 
 async function readEvent(database: Database, id: string): Promise<FoundObject | null> {
-  const row = await database.event.findUnique({
-    where: { id },
-    select: { operationId: true, type: true, objectId: true, objectVersion: true, createdAt: true },
-  });
+  const row = await eventById(database, id);
   if (row === null) return null;
-  const [last, attempts] = await Promise.all([
-    database.webhookDelivery.findFirst({ where: { eventId: id }, orderBy: { id: 'desc' } }),
-    database.webhookDelivery.count({ where: { eventId: id } }),
-  ]);
+  const { last, attempts } = await deliveryAttemptsOf(database, id);
   const isDelivered = last?.responseStatus != null && last.responseStatus >= 200 && last.responseStatus < 300;
   return {
     type: 'event',
     id,
     operation_id: row.operationId,
     object_id: row.objectId,
-    status: isDelivered
-      ? 'delivered'
-      : last === null
-        ? 'not_sent'
-        : last.nextAttemptAt === null
-          ? 'not_delivered'
-          : 'waiting',
+    status: isDelivered ? 'delivered' : undeliveredStatus(last),
     since: last?.sentAt ?? row.createdAt,
     details: {
       event_type: row.type,
@@ -68,8 +59,13 @@ async function readEvent(database: Database, id: string): Promise<FoundObject | 
   };
 }
 
+function undeliveredStatus(last: { readonly nextAttemptAt: Date | null } | null): string {
+  if (last === null) return 'not_sent';
+  return last.nextAttemptAt === null ? 'not_delivered' : 'waiting';
+}
+
 async function readOperation(database: Database, id: string): Promise<FoundObject | null> {
-  const row = await database.operation.findUnique({ where: { id } });
+  const row = await operationById(database, id);
   if (row === null) return null;
   const { name, environment, provider, webhookUrl } = row;
   return {
@@ -85,7 +81,7 @@ async function readOperation(database: Database, id: string): Promise<FoundObjec
 
 /** The key of that id; null if there is none. */
 export async function readKey(database: Database, keyId: string): Promise<FoundObject | null> {
-  const row = await database.apiKey.findUnique({ where: { keyId } });
+  const row = await keyById(database, keyId);
   if (row === null) return null;
   const { key_id: id, operation_id, rotation, ...details } = presentKey(row, new Date());
   return {
@@ -100,7 +96,7 @@ export async function readKey(database: Database, keyId: string): Promise<FoundO
 }
 
 async function readAlert(database: Database, id: string): Promise<FoundObject | null> {
-  const row = await database.alert.findUnique({ where: { id } });
+  const row = await alertById(database, id);
   if (row === null) return null;
   const { kind, detail, operation_id, object_id } = presentAlert(row);
   return {
@@ -115,19 +111,7 @@ async function readAlert(database: Database, id: string): Promise<FoundObject | 
 }
 
 async function readRuleChange(database: Database, id: string): Promise<FoundObject | null> {
-  const row = await database.ruleChangeRequest.findUnique({
-    where: { id },
-    select: {
-      operationId: true,
-      status: true,
-      createdAt: true,
-      decidedAt: true,
-      requestedBy: true,
-      baseVersion: true,
-      appliedVersion: true,
-      decidedBy: true,
-    },
-  });
+  const row = await ruleChangeById(database, id);
   if (row === null) return null;
   const { requestedBy, baseVersion, appliedVersion, decidedBy } = row;
   return {
@@ -147,18 +131,7 @@ async function readRuleChange(database: Database, id: string): Promise<FoundObje
 }
 
 async function readApprovalRequest(database: Database, id: string): Promise<FoundObject | null> {
-  const row = await database.approvalRequest.findUnique({
-    where: { id },
-    select: {
-      operationId: true,
-      kind: true,
-      status: true,
-      requestedBy: true,
-      requestedAt: true,
-      decidedBy: true,
-      decidedAt: true,
-    },
-  });
+  const row = await approvalRequestById(database, id);
   if (row === null) return null;
   const { kind, requestedBy, decidedBy } = row;
   return {

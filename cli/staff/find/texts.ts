@@ -1,10 +1,10 @@
-// What a text may be that somebody has in hand: told by its form alone, before anything is looked up. A text can be
-// several things at once: 32 hexadecimal digits are a trace id as well as a provider's reference.
-import { ID_PREFIXES, type IdKind, isId } from '../../domain/identifiers.js';
-import { isEndToEndId } from '../../domain/pix.js';
-import { isTraceId, parseTraceparent } from '../../domain/trace-context.js';
+// What a text can be, judged by its form alone, before anything is looked up. A text can be several things: 32
+// hexadecimal digits are a trace id as well as a provider's reference.
+import { ID_PREFIXES, type IdKind, isId } from '../../../domain/identifiers.js';
+import { isEndToEndId } from '../../../domain/pix.js';
+import { isTraceId, parseTraceparent } from '../../../domain/trace-context.js';
 
-/** By what a hit was found; the order in which texts are looked up. */
+/** What a hit was found by, in the order of the look-ups. */
 export const TEXT_KINDS = [
   'id',
   'key_id',
@@ -17,7 +17,7 @@ export const TEXT_KINDS = [
 ] as const;
 export type TextKind = (typeof TEXT_KINDS)[number];
 
-/** What each is called when nothing was found under it. */
+/** How messages name each kind. */
 export const TEXT_KIND_NAMES: Readonly<Record<TextKind, string>> = {
   id: 'an id of ours',
   key_id: 'a key’s id',
@@ -29,7 +29,7 @@ export const TEXT_KIND_NAMES: Readonly<Record<TextKind, string>> = {
   player_ref: 'a player’s reference',
 };
 
-/** The value to look up under each kind, null where the text cannot be one. */
+/** The value to look up under each kind; null if the text cannot be of that kind. */
 const READINGS: Readonly<Record<TextKind, (text: string) => string | null>> = {
   id: (text) => (idKindOf(text) === null ? null : text),
   key_id: (text) => (/^key_(test|live)_[A-Za-z0-9]{1,64}$/.test(text) ? text : null),
@@ -46,7 +46,7 @@ export interface Reading {
   readonly value: string;
 }
 
-/** Everything that the text may be; empty for one that has no such form. */
+/** Everything the text can be; empty if it has no known form. */
 export function readingsOf(text: string): Reading[] {
   return TEXT_KINDS.flatMap((kind) => {
     const value = READINGS[kind](text);
@@ -54,12 +54,12 @@ export function readingsOf(text: string): Reading[] {
   });
 }
 
-/** Which kind of object an id names; null for anything else. */
+/** The kind of object that an id names; null for other texts. */
 export function idKindOf(text: string): IdKind | null {
   return (Object.keys(ID_PREFIXES) as IdKind[]).find((kind) => isId(kind, text)) ?? null;
 }
 
-/** A trace id as logs write it: plain, as a UUID, in capitals, or inside a whole `traceparent`. */
+/** A trace id as logs write it: plain, as a UUID, in capitals, or inside a `traceparent`. */
 function traceIdIn(text: string): string | null {
   const lower = text.toLowerCase();
   const plain = parseTraceparent(lower)?.traceId ?? (UUID.test(lower) ? lower.replaceAll('-', '') : lower);

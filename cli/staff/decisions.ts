@@ -1,4 +1,4 @@
-// Stored decisions explained and evaluated again. Facts hold no personal data, so all of them may be printed.
+// Explains stored decisions and evaluates them again. Facts hold no personal data, so they may be printed.
 import { formatBrl } from '../../domain/money.js';
 import { counterfactual } from '../../domain/rules/counterfactual.js';
 import { reasonInWords } from '../../domain/rules/reason-words.js';
@@ -9,6 +9,7 @@ import type { WithdrawalFacts } from '../../domain/rules/withdrawal-rules.js';
 import type { Decision } from '../../prisma/generated/client.js';
 import type { Database } from '../../store/client.js';
 import { decisionDigest } from '../../store/decision-digest.js';
+import { type DecisionFilter, decisionPages, decisionsOf } from '../../store/rules/stored-decisions.js';
 import { engineRulesOf } from '../../store/engine-rules.js';
 import { ruleSetOfVersion } from '../../store/rule-sets.js';
 import { localMinute } from '../terminal/text.js';
@@ -17,13 +18,9 @@ const MOST_DECISIONS = 500;
 const PAGE = 500;
 const MOST_EXAMPLES = 100;
 
-/** Every decision on the payment, oldest first: why, what would have passed, and whether it evaluates to the same again. */
+/** Every decision on a payment, oldest first: why, what would have passed, and whether it reproduces. */
 export async function explainDecisions(database: Database, objectId: string) {
-  const decisions = await database.decision.findMany({
-    where: { objectId },
-    orderBy: { id: 'asc' },
-    take: MOST_DECISIONS,
-  });
+  const decisions = await decisionsOf(database, objectId, MOST_DECISIONS);
   return decisions.map(explain);
 }
 
@@ -37,7 +34,7 @@ function explain(decision: Decision) {
     time_zone: thresholds.timezone,
     ruleset_version: decision.ruleSetVersion,
     outcome,
-    // A block outranks review codes: those hit too, but decided nothing.
+    // A block outranks review codes: those matched too, but did not decide.
     why: hits.map(({ code, compared }) => ({
       code,
       meaning: reasonInWords(code),
@@ -47,13 +44,7 @@ function explain(decision: Decision) {
     asks_what_would_pass: asksWhatWouldPass(decision, outcome),
     would_have_passed: wouldHavePassed(decision, outcome),
     digest: decision.digest,
-    reproduced:
-      decisionDigest({
-        facts: questionOf(decision).facts,
-        thresholds,
-        ruleSetVersion: decision.ruleSetVersion,
-        outcome: again,
-      }) === decision.digest,
+    reproduced: digestOf(decision, thresholds, again) === decision.digest,
   };
 }
 
@@ -78,12 +69,9 @@ function wouldHavePassed(decision: Decision, { kind }: AnyOutcome): string[] {
   ];
 }
 
-export interface ReplayOrder {
-  readonly operationId: string | null;
-  readonly objectId: string | null;
-  /** Null: each decision's own version, which must reproduce its digest. */
+export interface ReplayOrder extends DecisionFilter {
+  /** Null: the version of each decision, which must reproduce its digest. */
   readonly version: number | null;
-  readonly since: Date;
 }
 
 interface Difference {
@@ -95,8 +83,8 @@ interface Difference {
 }
 
 /**
- * Evaluates stored facts again. With each decision's own version the thresholds are made from the stored rule set, not from the
- * stored thresholds, so that digests prove the rule set too. With another version, what would be decided differently.
+ * Evaluates stored facts again. Thresholds come from the stored rule set, not from the stored thresholds, so the digest
+ * proves the rule set too. With another version of the rule set it reports what would be decided differently.
  */
 export async function replayDecisions(database: Database, order: ReplayOrder) {
   const thresholdsFor = thresholdsReader(database, order.version);
@@ -107,24 +95,10 @@ export async function replayDecisions(database: Database, order: ReplayOrder) {
     flips: {} as Record<string, number>,
     examples: [] as Difference[],
   };
-  let after = 0n;
-  for (;;) {
-    const page = await database.decision.findMany({
-      where: {
-        id: { gt: after },
-        decidedAt: { gte: order.since },
-        ...(order.operationId === null ? {} : { operationId: order.operationId }),
-        ...(order.objectId === null ? {} : { objectId: order.objectId }),
-      },
-      orderBy: { id: 'asc' },
-      take: PAGE,
-    });
+  for await (const page of decisionPages(database, order, PAGE))
     for (const decision of page)
       compare(found, decision, await thresholdsFor(decision), order.version ?? decision.ruleSetVersion);
-    const last = page.at(-1);
-    if (last === undefined || page.length < PAGE) return found;
-    after = last.id;
-  }
+  return found;
 }
 
 type Found = Awaited<ReturnType<typeof replayDecisions>>;
@@ -134,11 +108,8 @@ function compare(found: Found, decision: Decision, thresholds: Thresholds | null
   const is = thresholds === null ? null : reevaluate(questionOf(decision), thresholds).outcome;
   found.decisions += 1;
   if (version === decision.ruleSetVersion) {
-    const digest =
-      is === null || thresholds === null
-        ? null
-        : decisionDigest({ facts: questionOf(decision).facts, thresholds, ruleSetVersion: version, outcome: is });
-    if (digest === decision.digest) found.reproduced += 1;
+    if (thresholds !== null && is !== null && digestOf(decision, thresholds, is) === decision.digest)
+      found.reproduced += 1;
     else if (found.not_reproduced.length < MOST_EXAMPLES)
       found.not_reproduced.push(`${decision.objectId}:${decision.stage}:${decision.digest.slice(0, 12)}`);
   }
@@ -155,7 +126,12 @@ function compare(found: Found, decision: Decision, thresholds: Thresholds | null
     });
 }
 
-/** Rule sets are read once per operation and version. Every enabled payment is in BRL; null where the version does not exist. */
+function digestOf(decision: Decision, thresholds: Thresholds, outcome: AnyOutcome): string {
+  const { facts } = questionOf(decision);
+  return decisionDigest({ facts, thresholds, ruleSetVersion: decision.ruleSetVersion, outcome });
+}
+
+/** Reads each rule set once. BRL is the only enabled currency. Null if the version does not exist. */
 function thresholdsReader(
   database: Database,
   version: number | null,

@@ -1,9 +1,9 @@
-// The entries of block and review lists without their values: what each is an entry of, the start of its keyed hash as
-// the audit trail has it, the last characters of its spelling, and who added it when.
+// Entries of block and review lists without their values: list, kind, the start of the keyed hash (as in the audit
+// trail), the last characters of the value, and who added the entry when.
 import { canonicalJson } from '../../domain/rules/canonical-json.js';
-import type { Database } from '../../store/client.js';
-import { entryMark } from '../../store/lists.js';
-import type { Sealer } from '../../store/sealing.js';
+import type { Database } from '../client.js';
+import { entryMark } from '../lists.js';
+import type { Sealer } from '../sealing.js';
 
 export interface ListFilter {
   readonly operationId: string;
@@ -40,12 +40,12 @@ interface Entry {
   readonly entry: string;
 }
 
-/** As the audit trail writes it. */
+/** The `detail` of its audit entry. */
 function detailOf({ list, kind, entry }: Entry): string {
   return canonicalJson({ list, kind, entry });
 }
 
-/** Who added each entry last: of one that was removed and added again, the later person. */
+/** Who added each entry. For an entry that was removed and added again, the later person. */
 async function readAdders(
   database: Database,
   operationId: string,
@@ -62,7 +62,7 @@ async function readAdders(
 const SHOWN = 3;
 const SHORTEST = 3 * SHOWN;
 
-/** `…725`: enough to tell two entries apart beside a ticket, too little to read a document from. */
+/** `…725`: enough to compare with a ticket, too little to reveal a document. */
 function ending(value: string): string {
   const characters = [...value];
   return characters.length < SHORTEST ? '…' : `…${characters.slice(-SHOWN).join('')}`;

@@ -1,9 +1,9 @@
-// Call keys as support staff see them: everything but the secrets.
+// API keys as staff see them, without secrets.
 import { ageInDays, keyRotationOf } from '../../domain/rotation.js';
 import type { ApiKey } from '../../prisma/generated/client.js';
-import type { Database } from '../../store/client.js';
+import type { Database } from '../client.js';
 
-/** The oldest first: the keys that work at `now`, or with `all` every one. */
+/** Keys that are valid at `now`, oldest first; with `all` every key. */
 export async function readKeys(
   database: Database,
   { operationId, all, limit, now }: { operationId: string | null; all: boolean; limit: number; now: Date },
@@ -15,6 +15,11 @@ export async function readKeys(
     take: limit,
   });
   return keys.map((key) => presentKey(key, now));
+}
+
+/** The row of a key; null if there is none. */
+export function keyById(database: Database, keyId: string): Promise<ApiKey | null> {
+  return database.apiKey.findUnique({ where: { keyId } });
 }
 
 export function presentKey(key: ApiKey, now: Date) {

@@ -1,12 +1,12 @@
-// Proves the books (design D9) in one statement, so that every comparison sees the same moment: transfers sum to zero,
-// balances are the sums of their entries, and every payment's state and its money say the same.
+// Checks the ledger: transfers sum to zero, balances are the sums of their entries, and the money of every payment is
+// what its status says. One SQL statement, so every comparison sees the same snapshot.
 import { Prisma } from '../../prisma/generated/client.js';
-import type { Database } from '../../store/client.js';
+import type { Database } from '../client.js';
 
-/** Enough to see a pattern; a damaged ledger is not printed whole. */
+/** Enough to see a pattern without printing a whole damaged ledger. */
 export const MOST_PROBLEMS = 1_000;
 
-/** What can be wrong, and how to read `expected` and `found`. */
+/** What can be wrong. */
 const PROBLEM_TEXTS = {
   transfer_not_balanced: 'the entries of a transfer do not sum to zero',
   balance_differs: "an account's balance is not the sum of its entries",
@@ -53,28 +53,32 @@ function problemsSql(mine: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`
     WITH
     unbalanced AS (
-      SELECT 'transfer_not_balanced' AS kind, operation_id, currency, NULL AS account, transfer_id AS subject, 0 AS expected, sum(amount_minor) AS found
+      SELECT 'transfer_not_balanced' AS kind, operation_id, currency, NULL AS account, transfer_id AS subject,
+        0 AS expected, sum(amount_minor) AS found
       FROM ledger_entry WHERE ${mine}
       GROUP BY operation_id, currency, transfer_id
     ),
     balances AS (
-      SELECT 'balance_differs', operation_id, currency, account, NULL, coalesce(entries.total, 0), coalesce(balance_minor, 0)
+      SELECT 'balance_differs', operation_id, currency, account, NULL, coalesce(entries.total, 0),
+        coalesce(balance_minor, 0)
       FROM (SELECT * FROM ledger_account WHERE ${mine}) AS accounts
-      FULL JOIN (SELECT operation_id, currency, account, sum(amount_minor) AS total FROM ledger_entry WHERE ${mine} GROUP BY 1, 2, 3) AS entries
-        USING (operation_id, currency, account)
+      FULL JOIN (
+        SELECT operation_id, currency, account, sum(amount_minor) AS total
+        FROM ledger_entry WHERE ${mine} GROUP BY 1, 2, 3
+      ) AS entries USING (operation_id, currency, account)
     ),
     ${expectedSql(mine)},
-    -- A transfer's id starts with the payment's: what each payment did to each account.
+    -- What each payment did to each account. A transfer's id starts with the payment's id.
     moved AS (
       SELECT operation_id, currency, account, split_part(transfer_id, ':', 1) AS subject, sum(amount_minor) AS amount
       FROM ledger_entry WHERE ${mine} AND account IN ('available', 'pending_in', 'pending_out')
       GROUP BY 1, 2, 3, 4
     ),
     payments AS (
-      SELECT CASE account WHEN 'pending_out' THEN 'reservation_differs' WHEN 'pending_in' THEN 'held_deposit_differs' ELSE 'cash_box_differs' END,
-        operation_id, currency, account, subject, coalesce(expected.amount, 0), coalesce(moved.amount, 0)
+      SELECT CASE account WHEN 'pending_out' THEN 'reservation_differs' WHEN 'pending_in' THEN 'held_deposit_differs'
+        ELSE 'cash_box_differs' END, operation_id, currency, account, subject, coalesce(expected.amount, 0), coalesce(moved.amount, 0)
       FROM expected FULL JOIN moved USING (operation_id, currency, account, subject)
-      -- Money reserved or held is always some payment's; the cash box may also be moved by something else.
+      -- Reserved and held money always belongs to a payment; the cash box can also be moved by something else.
       WHERE account <> 'available' OR subject LIKE 'dep\\_%' OR subject LIKE 'wdr\\_%'
     )
     SELECT kind, operation_id, currency, account, subject, expected::text AS expected_minor, found::text AS found_minor
@@ -84,13 +88,15 @@ function problemsSql(mine: Prisma.Sql): Prisma.Sql {
     LIMIT ${MOST_PROBLEMS}`;
 }
 
-/** What each payment's state says about the money in each account; zero where it is not named. */
+/** What each payment's status says about the money in each account. Zero where it has no row. */
 function expectedSql(mine: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`
     expected AS (
-      SELECT operation_id, currency, 'available' AS account, id AS subject, amount_minor AS amount FROM deposit WHERE ${mine} AND status = 'paid'
+      SELECT operation_id, currency, 'available' AS account, id AS subject, amount_minor AS amount
+      FROM deposit WHERE ${mine} AND status = 'paid'
       UNION ALL
-      SELECT operation_id, currency, 'pending_in', id, coalesce(paid_amount_minor, 0) FROM deposit WHERE ${mine} AND status = 'under_review'
+      SELECT operation_id, currency, 'pending_in', id, coalesce(paid_amount_minor, 0)
+      FROM deposit WHERE ${mine} AND status = 'under_review'
       UNION ALL
       SELECT operation_id, currency, 'pending_out', id, amount_minor FROM withdrawal
       WHERE ${mine} AND status IN ('requested', 'under_review', 'approved', 'processing')

@@ -1,13 +1,13 @@
-// Payments that wait for a person, as that person needs them: ids, amounts, reasons and times; no personal data.
+// Payments under review, as a reviewer needs them: ids, amounts, reasons and times. No personal data.
 import { type ReviewDecision } from '../../domain/deposit.js';
 import { toMoney } from '../../domain/money.js';
 import { displayedOperatorReasons } from '../../domain/rules/operator-reasons.js';
 import { approvalsNeeded } from '../../domain/withdrawal.js';
 import type { Deposit, Withdrawal } from '../../prisma/generated/client.js';
-import { type Database, toBigInt } from '../../store/client.js';
-import { operatorReasonsOf, type Sealer } from '../../store/sealing.js';
+import { type Database, toBigInt } from '../client.js';
+import { operatorReasonsOf, type Sealer } from '../sealing.js';
 
-/** Deposits and withdrawals under review, the longest waiting first. */
+/** Deposits and withdrawals under review, longest waiting first. */
 export async function readReviews(
   database: Database,
   sealer: Sealer,
@@ -56,12 +56,12 @@ function withdrawalUnderReview(row: Withdrawal, sealer: Sealer, since: Date = ro
   };
 }
 
-/** Why it waits: the codes, and behind them the operator's own reasons, with what is plainly personal masked. */
+/** Why it waits: the rules' codes, then the operator's own reasons with apparent personal data masked. */
 export function shownReasons(row: Pick<Withdrawal, 'decisionReasons' | 'requestSealed'>, sealer: Sealer): string[] {
   return [...row.decisionReasons, ...displayedOperatorReasons(operatorReasonsOf(sealer, row.requestSealed))];
 }
 
-/** Who approved so far, and how many different people must. */
+/** Who has approved, and how many different people must. */
 export function approvalsOf(row: Pick<Withdrawal, 'decidedBy' | 'decisionReasons'>) {
   const given = (row.decidedBy as unknown as ReviewDecision[])
     .filter(({ decision }) => decision === 'approve')
@@ -69,7 +69,7 @@ export function approvalsOf(row: Pick<Withdrawal, 'decidedBy' | 'decisionReasons
   return { given, needed: approvalsNeeded(row.decisionReasons) };
 }
 
-/** When each payment came under review: the time of that event. */
+/** When each payment entered review, by the time of its event. */
 export async function reviewStarts(database: Database, ids: readonly string[]): Promise<ReadonlyMap<string, Date>> {
   const events = await database.event.findMany({
     where: { objectId: { in: [...ids] }, type: { in: ['deposit.under_review', 'withdrawal.under_review'] } },
@@ -77,4 +77,17 @@ export async function reviewStarts(database: Database, ids: readonly string[]): 
     take: 2 * ids.length,
   });
   return new Map(events.map(({ objectId, createdAt }) => [objectId, createdAt]));
+}
+
+/** A payment's status and the people who decided on it so far; null if there is none. */
+export async function readReviewState(
+  database: Database,
+  kind: 'deposit' | 'withdrawal',
+  id: string,
+): Promise<{ status: string; people: readonly string[] } | null> {
+  const query = { where: { id }, select: { status: true, decidedBy: true } } as const;
+  const row =
+    kind === 'deposit' ? await database.deposit.findUnique(query) : await database.withdrawal.findUnique(query);
+  if (row === null) return null;
+  return { status: row.status, people: (row.decidedBy as unknown as { person: string }[]).map(({ person }) => person) };
 }

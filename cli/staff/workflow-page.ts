@@ -1,14 +1,14 @@
-// What a workflow says of itself: whether it runs, what it waits for and what comes next, as its page in the Temporal
-// UI shows it. Asked within a few seconds and never in the way: without an answer the database's word stands.
+// What a workflow reports: whether it runs, what it waits for and what comes next, as its page in the Temporal UI shows
+// it. The call has a short deadline and never fails: without an answer, callers use the database.
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { SEARCH_ATTRIBUTES, WAITING_FOR, type WaitingFor } from '../../contract/temporal/search-attributes.js';
 
-/** An activity that is being tried, or tried again. */
+/** An activity that is running or will be retried. */
 export interface PendingActivity {
   readonly activity: string;
   readonly attempt: number;
   readonly next_attempt_at: Date | null;
-  /** The type of the last failure: one of our own names. */
+  /** The type of the last failure, which is one of our own names. */
   readonly last_failure: string | null;
 }
 
@@ -19,18 +19,18 @@ export type WorkflowPage =
       /** `running`, `completed`, `terminated`, … */
       readonly status: string;
       readonly waiting_for: WaitingFor | null;
-      /** The workflow's own line; null where no worker answered, or it has ended. */
+      /** The workflow's status line; null if no worker answered, or it has closed. */
       readonly says: string | null;
       readonly pending_activities: readonly PendingActivity[];
     }
-  /** Temporal knows no such workflow (any more). */
+  /** Temporal does not have this workflow, or no longer. */
   | { readonly answer: 'no_workflow' }
   /** Temporal did not answer in time. */
   | { readonly answer: 'none' };
 
 const TIMEOUT_MS = 3_000;
 
-/** The page of each workflow, by its id. All are asked at once. Never throws. */
+/** The page of each workflow, by its id. Queries all at once. Never throws. */
 export async function readWorkflowPages(
   client: Client,
   ids: readonly string[],
@@ -66,7 +66,7 @@ function waitingForOf({ typedSearchAttributes }: Description): WaitingFor | null
   return WAITING_FOR.find((name) => name === value) ?? null;
 }
 
-/** The current details, without their marks. A worker answers this query: there may be none. */
+/** The current details as plain text; null if no worker answers the query. */
 async function readLine(client: Client, id: string, deadline: number): Promise<string | null> {
   try {
     const metadata = await client.withDeadline(deadline, () =>
