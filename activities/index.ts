@@ -2,8 +2,8 @@
 import type { Logger } from 'pino';
 import type { Dispatcher } from 'undici';
 import type { ProviderRegistry } from '../providers/port.js';
-import type { Database } from '../store/client.js';
-import type { Sealer } from '../store/sealing.js';
+import type { Database } from '../store/database.js';
+import type { Sealer } from '../store/sealing/sealer.js';
 import { createChargeActivities } from './provider/charges.js';
 import { observedProviders } from './provider/observed.js';
 import { createOpening } from './provider/opening.js';

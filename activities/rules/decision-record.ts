@@ -4,8 +4,8 @@ import type { DecisionStage } from '../../domain/rules/replay.js';
 import type { RuleReport } from '../../domain/rules/rule.js';
 import type { Thresholds } from '../../domain/rules/thresholds.js';
 import { Prisma } from '../../prisma/generated/client.js';
-import type { Database } from '../../store/client.js';
-import { decisionDigest } from '../../store/decision-digest.js';
+import type { Database } from '../../store/database.js';
+import { decisionDigest } from '../../store/rules/decision-digest.js';
 
 export interface DecisionRecord {
   readonly operationId: string;

@@ -2,9 +2,9 @@
 import type { DepositPayer } from '../../domain/deposit.js';
 import type { DepositFacts, PaymentFacts } from '../../domain/rules/deposit-rules.js';
 import { Prisma } from '../../prisma/generated/client.js';
-import type { Database } from '../../store/client.js';
-import { documentHash, playerHash } from '../../store/lookup-hashes.js';
-import type { SealedDepositRequest, Sealer } from '../../store/sealing.js';
+import type { Database } from '../../store/database.js';
+import { documentHash, playerHash } from '../../store/sealing/lookup-hashes.js';
+import type { SealedDepositRequest, Sealer } from '../../store/sealing/sealer.js';
 import {
   HOURS_OF_30_DAYS,
   HOURS_OF_7_DAYS,

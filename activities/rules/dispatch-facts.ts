@@ -2,7 +2,7 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import type { DispatchFacts } from '../../domain/rules/dispatch-rules.js';
 import { Prisma } from '../../prisma/generated/client.js';
-import type { Database } from '../../store/client.js';
+import type { Database } from '../../store/database.js';
 import { type RuleSetColumns, type RulesInForce, rulesInForce, ruleSetSql } from './facts-sql.js';
 import type { DispatchQuestion } from './types.js';
 
@@ -19,7 +19,7 @@ export async function readDispatchFacts(
   database: Database,
   { withdrawalId, operationId, at }: DispatchQuestion,
 ): Promise<RulesInForce & { facts: DispatchFacts }> {
-  // The hash of a player's reference is store/lookup-hashes.ts, playerHash.
+  // The hash of a player's reference is store/sealing/lookup-hashes.ts, playerHash.
   const [row] = await database.$queryRaw<DispatchRow[]>(Prisma.sql`
     WITH ${ruleSetSql(operationId)},
       blocked AS (SELECT kind, value_hash FROM list_entry WHERE operation_id = ${operationId} AND list = 'block')

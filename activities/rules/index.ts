@@ -2,8 +2,8 @@
 import { automaticUseAt } from '../../domain/rules/automatic-use.js';
 import { limitsHistory } from '../../domain/rules/deposit-rules.js';
 import { evaluateDeposit, evaluateDispatch, evaluatePayment, evaluateWithdrawal } from '../../domain/rules/engine.js';
-import type { Database } from '../../store/client.js';
-import type { Sealer } from '../../store/sealing.js';
+import type { Database } from '../../store/database.js';
+import type { Sealer } from '../../store/sealing/sealer.js';
 import { storeDecision } from './decision-record.js';
 import { readDepositFacts, readPaymentFacts } from './deposit-facts.js';
 import { readDispatchFacts } from './dispatch-facts.js';

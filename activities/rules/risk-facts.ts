@@ -4,7 +4,7 @@ import { type EngineRules, vipTierOf } from '../../domain/rules/engine-rules.js'
 import type { RiskFacts } from '../../domain/rules/risk-rules.js';
 import type { Thresholds } from '../../domain/rules/thresholds.js';
 import { Prisma } from '../../prisma/generated/client.js';
-import type { SealedWithdrawalRequest } from '../../store/sealing.js';
+import type { SealedWithdrawalRequest } from '../../store/sealing/sealer.js';
 import { HOURS_OF_30_DAYS, HOURS_OF_7_DAYS, hoursBefore, utcInstant } from './facts-sql.js';
 
 /** What one player did in 30 days is a page; more than this is looked at by its sums only. */

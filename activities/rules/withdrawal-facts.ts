@@ -4,9 +4,9 @@ import { isDirectoryKey, isPixKeyFormat, normalizePixKey } from '../../domain/pi
 import { documentLookupValue, pixKeyLookupValue } from '../../domain/rules/lookup-values.js';
 import type { WithdrawalFacts } from '../../domain/rules/withdrawal-rules.js';
 import { Prisma } from '../../prisma/generated/client.js';
-import type { Database } from '../../store/client.js';
-import { deviceHash, documentHash, ipHash, networkHashes, pixKeyHash, playerHash } from '../../store/lookup-hashes.js';
-import type { SealedWithdrawalRequest, Sealer } from '../../store/sealing.js';
+import type { Database } from '../../store/database.js';
+import { deviceHash, documentHash, ipHash, networkHashes, pixKeyHash, playerHash } from '../../store/sealing/lookup-hashes.js';
+import type { SealedWithdrawalRequest, Sealer } from '../../store/sealing/sealer.js';
 import { documentStanding } from './deposit-facts.js';
 import {
   HOURS_OF_LOCAL_DAY,

@@ -1,7 +1,7 @@
 // Alerts are rows: listed by `gateway alerts` and in the panel, one open alert of a kind per object, and one of an occasion ever.
 import type { Logger } from 'pino';
 import { Prisma } from '../../prisma/generated/client.js';
-import type { Database } from '../../store/client.js';
+import type { Database } from '../../store/database.js';
 import type { AlertNote } from '../types.js';
 
 /**

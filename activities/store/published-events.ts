@@ -1,5 +1,5 @@
 // The events that a payment has published since a version: what a repeated write finds beside its row.
-import type { Database } from '../../store/client.js';
+import type { Database } from '../../store/database.js';
 import type { PublishedEvent } from '../types.js';
 
 /** In the order of their versions. */

@@ -2,7 +2,7 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import type { Logger } from 'pino';
 import { ENABLED_CURRENCIES } from '../../domain/currencies.js';
-import type { Database } from '../../store/client.js';
+import type { Database } from '../../store/database.js';
 import { booksToFreeze, freezeDays } from '../../store/reconciliation/freeze.js';
 import type { ReconciliationActivities } from '../operation-types.js';
 import { raiseAlert } from './alerts.js';

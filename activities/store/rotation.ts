@@ -7,7 +7,7 @@ import {
   WEBHOOK_SECRET_OVERDUE_AFTER_DAYS,
 } from '../../domain/rotation.js';
 import { Prisma } from '../../prisma/generated/client.js';
-import type { Database } from '../../store/client.js';
+import type { Database } from '../../store/database.js';
 import type { RotationActivities } from '../operation-types.js';
 
 /** A secret whose successor is in use has an end already, and needs nobody. */

@@ -5,11 +5,11 @@ import { countedApprovals } from '../../domain/rule-change.js';
 import { parseRuleSet } from '../../domain/rules/rule-set.js';
 import { Prisma, type RuleChangeRequest } from '../../prisma/generated/client.js';
 import { canonicalJson } from '../../domain/rules/canonical-json.js';
-import type { Database } from '../../store/client.js';
-import { type RuleChangeProof, proveRuleChange } from '../../store/rule-change-proof.js';
-import { decisionAuditSql, replaceRuleSet } from '../../store/rule-sets.js';
-import { proofSummary, proposedEngine, ruleChangeSnapshot } from '../../store/rule-changes.js';
-import type { Sealer } from '../../store/sealing.js';
+import type { Database } from '../../store/database.js';
+import { type RuleChangeProof, proveRuleChange } from '../../store/rules/rule-change-proof.js';
+import { decisionAuditSql, replaceRuleSet } from '../../store/rules/rule-sets.js';
+import { proofSummary, proposedEngine, ruleChangeSnapshot } from '../../store/rules/rule-changes.js';
+import type { Sealer } from '../../store/sealing/sealer.js';
 import type { RuleChangeActivities } from '../operation-types.js';
 
 export function createRuleChangeStore(database: Database, sealer: Sealer): RuleChangeActivities {

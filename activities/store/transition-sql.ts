@@ -3,7 +3,7 @@
 import type { EventEnvelope } from '../../contract/http/presenters/event.js';
 import { postingsOf } from '../../domain/ledger.js';
 import { Prisma } from '../../prisma/generated/client.js';
-import type { Sealer } from '../../store/sealing.js';
+import type { Sealer } from '../../store/sealing/sealer.js';
 import type { TransitionEffects } from '../types.js';
 import { NEW_ALERT_ID } from './alerts.js';
 

@@ -6,11 +6,11 @@ import type { WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
 import { displayedOperatorReasons } from '../../domain/rules/operator-reasons.js';
 import type { WithdrawalSnapshot } from '../../domain/withdrawal.js';
 import { Prisma } from '../../prisma/generated/client.js';
-import type { Database } from '../../store/client.js';
-import { deviceHash, documentHash, ipHash, pixKeyHash } from '../../store/lookup-hashes.js';
-import { operatorReasonsOf, type SealedWithdrawalRequest, type Sealer, UnsealableError } from '../../store/sealing.js';
+import type { Database } from '../../store/database.js';
+import { deviceHash, documentHash, ipHash, pixKeyHash } from '../../store/sealing/lookup-hashes.js';
+import { operatorReasonsOf, type SealedWithdrawalRequest, type Sealer, UnsealableError } from '../../store/sealing/sealer.js';
 import { isUniqueViolation } from '../../store/unique-violation.js';
-import { findWithdrawal, withdrawalSnapshot } from '../../store/withdrawal-rows.js';
+import { findWithdrawal, withdrawalSnapshot } from '../../store/withdrawals/rows.js';
 import type {
   Admission,
   FoundWithdrawal,

@@ -1,5 +1,5 @@
 // Checks that what an option names exists. A mistyped id is an error, so nobody takes an empty answer for "nothing found".
-import type { Database } from '../../store/client.js';
+import type { Database } from '../../store/database.js';
 import { refused } from '../problem.js';
 
 /** Refuses the id of an operation that does not exist. Null, the absent filter, passes. */

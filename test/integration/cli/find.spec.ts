@@ -8,7 +8,7 @@ import { DEPOSIT_WORKFLOW } from '../../../contract/temporal/deposit.js';
 import { SEARCH_ATTRIBUTES } from '../../../contract/temporal/search-attributes.js';
 import { TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
 import { newId } from '../../../domain/identifiers.js';
-import { createDatabase, type Database } from '../../../store/client.js';
+import { createDatabase, type Database } from '../../../store/database.js';
 import { FakeWorld } from '../../support/fake-activities.js';
 import { eventually } from '../../../tools/harness/eventually.js';
 import { startTimeSkippingTemporal, type TimeSkippingTemporal } from '../../support/temporal.js';

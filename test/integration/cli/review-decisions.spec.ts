@@ -8,7 +8,7 @@ import { decideDeposit, decideWithdrawal } from '../../../cli/staff/payment-deci
 import { DEPOSIT_WORKFLOW } from '../../../contract/temporal/deposit.js';
 import { TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
 import { WITHDRAWAL_WORKFLOW } from '../../../contract/temporal/withdrawal.js';
-import { createDatabase, type Database } from '../../../store/client.js';
+import { createDatabase, type Database } from '../../../store/database.js';
 import { FakeWorld } from '../../support/fake-activities.js';
 import { startTimeSkippingTemporal, type TimeSkippingTemporal } from '../../support/temporal.js';
 import { insertDeposit, insertWithdrawal } from './payments.js';

@@ -9,10 +9,10 @@ import { createRuleChangeStore } from '../../../activities/store/rule-changes.js
 import { RULE_CHANGE_WORKFLOW, type RuleChangeInput, ruleChangeStart } from '../../../contract/temporal/rule-change.js';
 import { newId } from '../../../domain/identifiers.js';
 import { defaultRuleSet, parseRuleSet, type RuleSet } from '../../../domain/rules/rule-set.js';
-import { createDatabase, type Database } from '../../../store/client.js';
-import { setAndPublishRules } from '../../../store/engine-rules.js';
-import { insertRuleChange } from '../../../store/rule-changes.js';
-import { currentRuleSet, insertRuleSet, replaceRuleSet } from '../../../store/rule-sets.js';
+import { createDatabase, type Database } from '../../../store/database.js';
+import { setAndPublishRules } from '../../../store/rules/engine-rules.js';
+import { insertRuleChange } from '../../../store/rules/rule-changes.js';
+import { currentRuleSet, insertRuleSet, replaceRuleSet } from '../../../store/rules/rule-sets.js';
 import { FakeWorld } from '../../support/fake-activities.js';
 import { startTimeSkippingTemporal, type TimeSkippingTemporal } from '../../support/temporal.js';
 import { createTestGateway, runWith, type TestGateway, testSealer } from './support.js';

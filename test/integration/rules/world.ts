@@ -15,11 +15,11 @@ import { engineRulesSchema } from '../../../domain/rules/engine-rules.js';
 import { parseRuleSetDraft } from '../../../domain/rules/rule-set.js';
 import type { WithdrawalSnapshot } from '../../../domain/withdrawal.js';
 import { PrismaClient } from '../../../prisma/generated/client.js';
-import { createDatabase, type Database } from '../../../store/client.js';
-import { deviceHash, documentHash, ipHash, pixKeyHash } from '../../../store/lookup-hashes.js';
-import { setRules } from '../../../store/engine-rules.js';
-import { insertRuleSet } from '../../../store/rule-sets.js';
-import { keysInMemory, Sealer } from '../../../store/sealing.js';
+import { createDatabase, type Database } from '../../../store/database.js';
+import { deviceHash, documentHash, ipHash, pixKeyHash } from '../../../store/sealing/lookup-hashes.js';
+import { setRules } from '../../../store/rules/engine-rules.js';
+import { insertRuleSet } from '../../../store/rules/rule-sets.js';
+import { keysInMemory, Sealer } from '../../../store/sealing/sealer.js';
 import { createTestDatabase, type TestDatabase } from '../../../tools/harness/database.js';
 
 export const AT = '2026-11-21T15:00:00.000Z';
