@@ -163,10 +163,11 @@ function ownedClaim({ operationId, key, playerLimit }: ClaimRequest, row: ClaimR
 }
 
 function recordedReply(sealer: Sealer, row: ClaimRow): Reply {
+  if (row.response_sealed === null) throw new Error('a finished request has no recorded response');
   return {
     status: row.response_status ?? 500,
     contentType: row.response_content_type ?? '',
     headers: row.response_headers ?? {},
-    body: row.response_sealed === null ? Buffer.alloc(0) : sealer.openBytes(row.response_sealed),
+    body: sealer.openBytes(row.response_sealed),
   };
 }
