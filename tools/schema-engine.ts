@@ -8,7 +8,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from '@prisma/driver-adapter-utils';
 import type { SqlDriverAdapter, SqlQuery, SqlResultSet } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
-import { readMigrations } from '../prisma/deploy.js';
+import { readMigrations } from '../prisma/apply-migrations.js';
 import { inRoot } from './bootstrap/root.mjs';
 
 export interface SchemaCheck {

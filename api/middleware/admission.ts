@@ -63,7 +63,7 @@ export function admitThrough(database: Database): Admit {
   return async (request) => {
     const rows = await bounded(callAdmitRequest(database, request), TIMEOUT_MS, 'Postgres');
     const verdict = rows[0]?.admission;
-    if (verdict == null) throw new Error('admit_request answered nothing');
+    if (verdict == null) throw new Error('authenticate_request answered nothing');
     const found = request.read === undefined ? undefined : rows.filter(({ id }) => id !== null);
     return admissionOf(request, JSON.parse(verdict) as Verdict, found);
   };
@@ -77,7 +77,7 @@ function callAdmitRequest(
   const perSecond = buckets.map(({ rate }) => rate.perSecond);
   const bursts = buckets.map(({ rate }) => rate.burst);
   const admission = Prisma.sql`
-    SELECT operation_id, to_json(admitted)::text AS admission FROM admit_request(
+    SELECT operation_id, to_json(admitted)::text AS admission FROM authenticate_request(
       ${source}::text, ${RATES.source.perSecond}::float8, ${RATES.source.burst}::float8,
       ${stage}::text, ${SIGNATURE_FAILURES_PER_MINUTE}::integer,
       ${keyId}::text, ${environment}::text, ${nonce}::text,
@@ -131,6 +131,6 @@ function limitOf(check: number, bucket: Bucket | undefined): NamedLimit | undefi
 
 function codeOf(code: string | null): ErrorCode {
   if (code === null || !Object.hasOwn(ERRORS, code))
-    throw new Error(`admit_request answered the code ${code ?? 'null'}`);
+    throw new Error(`authenticate_request answered the code ${code ?? 'null'}`);
   return code as ErrorCode;
 }

@@ -71,8 +71,6 @@ interface ClaimRow {
   response_status: number | null;
   response_content_type: string | null;
   response_headers: Record<string, string> | null;
-  /** Of an answer that was recorded before answers were sealed. */
-  response_body: Buffer | null;
   response_sealed: Buffer | null;
 }
 
@@ -85,7 +83,7 @@ export function createIdempotencyStore(database: Database, sealer: Sealer): Idem
         rowOf<ClaimRow>(
           database,
           Prisma.sql`
-          SELECT * FROM claim_idempotent_request(${operationId}::text, ${key}::text, ${fingerprint}::bytea, ${newObjectId ?? null}::text,
+          SELECT * FROM claim_idempotency_key(${operationId}::text, ${key}::text, ${fingerprint}::bytea, ${newObjectId ?? null}::text,
             ${playerLimit?.bucket ?? null}::text, ${playerLimit?.limit ?? null}::integer,
             ${traceId}::text, ${subjectId ?? null}::text)`,
         ),
@@ -144,16 +142,14 @@ function claimOf(sealer: Sealer, { operationId, key, playerLimit }: ClaimRequest
       return { kind: 'owned', reservation: { operationId, key, token: row.token ?? '', counted }, objectId };
     }
     case 'finished':
+      if (row.response_sealed === null) throw new Error('a finished request has no recorded response');
       return {
         kind: 'finished',
         reply: {
           status: row.response_status ?? 500,
           contentType: row.response_content_type ?? '',
           headers: row.response_headers ?? {},
-          body:
-            row.response_sealed === null
-              ? (row.response_body ?? Buffer.alloc(0))
-              : sealer.openBytes(row.response_sealed),
+          body: sealer.openBytes(row.response_sealed),
         },
       };
     case 'in_progress':
@@ -164,6 +160,6 @@ function claimOf(sealer: Sealer, { operationId, key, playerLimit }: ClaimRequest
       if (playerLimit === undefined) throw new Error('a request without a limit was limited');
       return { kind: 'limited', limit: playerLimit, retryAfterSeconds: row.retry_after ?? 1 };
     default:
-      throw new Error(`claim_idempotent_request answered ${row?.outcome ?? 'no row'}`);
+      throw new Error(`claim_idempotency_key answered ${row?.outcome ?? 'no row'}`);
   }
 }
