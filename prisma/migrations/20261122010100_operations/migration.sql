@@ -24,7 +24,9 @@ CREATE TABLE operation_counter (
   operation_id   text   NOT NULL,
   event_sequence bigint NOT NULL DEFAULT 0,
 
-  CONSTRAINT operation_counter_pkey PRIMARY KEY (operation_id)
+  CONSTRAINT operation_counter_pkey PRIMARY KEY (operation_id),
+  CONSTRAINT operation_counter_operation_id_fkey
+    FOREIGN KEY (operation_id) REFERENCES operation (id) ON DELETE RESTRICT ON UPDATE CASCADE
 );
 
 -- API keys; the secret is sealed.
@@ -40,6 +42,8 @@ CREATE TABLE api_key (
   revoked_at    timestamptz(3),
 
   CONSTRAINT api_key_pkey PRIMARY KEY (key_id),
+  CONSTRAINT api_key_operation_id_fkey
+    FOREIGN KEY (operation_id) REFERENCES operation (id) ON DELETE RESTRICT ON UPDATE CASCADE,
   CONSTRAINT api_key_environment_check CHECK (environment IN ('sandbox', 'production'))
 );
 CREATE INDEX api_key_operation_id_idx ON api_key (operation_id);
@@ -52,7 +56,9 @@ CREATE TABLE webhook_secret (
   created_at    timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   expires_at    timestamptz(3),
 
-  CONSTRAINT webhook_secret_pkey PRIMARY KEY (id)
+  CONSTRAINT webhook_secret_pkey PRIMARY KEY (id),
+  CONSTRAINT webhook_secret_operation_id_fkey
+    FOREIGN KEY (operation_id) REFERENCES operation (id) ON DELETE RESTRICT ON UPDATE CASCADE
 );
 CREATE INDEX webhook_secret_operation_id_idx ON webhook_secret (operation_id);
 
@@ -61,7 +67,9 @@ CREATE TABLE allowed_network (
   operation_id text NOT NULL,
   cidr         text NOT NULL,
 
-  CONSTRAINT allowed_network_pkey PRIMARY KEY (operation_id, cidr)
+  CONSTRAINT allowed_network_pkey PRIMARY KEY (operation_id, cidr),
+  CONSTRAINT allowed_network_operation_id_fkey
+    FOREIGN KEY (operation_id) REFERENCES operation (id) ON DELETE RESTRICT ON UPDATE CASCADE
 );
 
 -- Client certificates issued for an operation. The certificate itself is with the operator.
@@ -76,6 +84,8 @@ CREATE TABLE client_certificate (
   revoked_at   timestamptz(3),
 
   CONSTRAINT client_certificate_pkey PRIMARY KEY (serial),
+  CONSTRAINT client_certificate_operation_id_fkey
+    FOREIGN KEY (operation_id) REFERENCES operation (id) ON DELETE RESTRICT ON UPDATE CASCADE,
   CONSTRAINT client_certificate_serial_check CHECK (serial ~ '^[0-9a-f]{32}$'),
   -- Specification, "Authentication": valid for 90 days at most.
   CONSTRAINT client_certificate_validity_check
@@ -96,7 +106,9 @@ CREATE TABLE approval_request (
   decided_by   text,
   decided_at   timestamptz(3),
 
-  CONSTRAINT approval_request_pkey PRIMARY KEY (id)
+  CONSTRAINT approval_request_pkey PRIMARY KEY (id),
+  CONSTRAINT approval_request_operation_id_fkey
+    FOREIGN KEY (operation_id) REFERENCES operation (id) ON DELETE RESTRICT ON UPDATE CASCADE
 );
 CREATE INDEX approval_request_operation_id_status_idx ON approval_request (operation_id, status);
 
@@ -111,6 +123,8 @@ CREATE TABLE list_entry (
   created_at   timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
   CONSTRAINT list_entry_pkey PRIMARY KEY (operation_id, list, kind, value_hash),
+  CONSTRAINT list_entry_operation_id_fkey
+    FOREIGN KEY (operation_id) REFERENCES operation (id) ON DELETE RESTRICT ON UPDATE CASCADE,
   CONSTRAINT list_entry_list_check CHECK (list IN ('block', 'review')),
   CONSTRAINT list_entry_kind_check CHECK (kind IN ('player', 'pix_key', 'document', 'ip', 'device'))
 );

@@ -9,7 +9,9 @@ CREATE TABLE rule_set_version (
   created_at   timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   created_by   text           NOT NULL,
 
-  CONSTRAINT rule_set_version_pkey PRIMARY KEY (operation_id, version)
+  CONSTRAINT rule_set_version_pkey PRIMARY KEY (operation_id, version),
+  CONSTRAINT rule_set_version_operation_id_fkey
+    FOREIGN KEY (operation_id) REFERENCES operation (id) ON DELETE RESTRICT ON UPDATE CASCADE
 );
 
 -- Proposed changes of rules: the proof of what they would have decided, and the people who approved its digest.
@@ -32,6 +34,12 @@ CREATE TABLE rule_change_request (
   proof_number    integer        NOT NULL DEFAULT 0,
 
   CONSTRAINT rule_change_request_pkey PRIMARY KEY (id),
+  CONSTRAINT rule_change_request_operation_id_base_version_fkey
+    FOREIGN KEY (operation_id, base_version) REFERENCES rule_set_version (operation_id, version)
+    ON DELETE RESTRICT ON UPDATE CASCADE,
+  CONSTRAINT rule_change_request_operation_id_applied_version_fkey
+    FOREIGN KEY (operation_id, applied_version) REFERENCES rule_set_version (operation_id, version)
+    ON DELETE RESTRICT ON UPDATE CASCADE,
   CONSTRAINT rule_change_request_status_check
     CHECK (status IN ('pending_approval', 'approved', 'rejected', 'superseded', 'expired')),
   CONSTRAINT rule_change_request_applied_check CHECK ((status = 'approved') = (applied_version IS NOT NULL)),
@@ -70,5 +78,7 @@ CREATE TABLE automatic_use (
   day          text           NOT NULL,
   day_minor    decimal(38, 0) NOT NULL,
 
-  CONSTRAINT automatic_use_pkey PRIMARY KEY (operation_id, currency)
+  CONSTRAINT automatic_use_pkey PRIMARY KEY (operation_id, currency),
+  CONSTRAINT automatic_use_operation_id_fkey
+    FOREIGN KEY (operation_id) REFERENCES operation (id) ON DELETE RESTRICT ON UPDATE CASCADE
 ) WITH (fillfactor = 50);

@@ -9,7 +9,9 @@ CREATE TABLE player (
   revision        bigint         NOT NULL DEFAULT 0,
   created_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
-  CONSTRAINT player_pkey PRIMARY KEY (operation_id, external_ref)
+  CONSTRAINT player_pkey PRIMARY KEY (operation_id, external_ref),
+  CONSTRAINT player_operation_id_fkey
+    FOREIGN KEY (operation_id) REFERENCES operation (id) ON DELETE RESTRICT ON UPDATE CASCADE
 );
 CREATE INDEX player_operation_id_document_hash_idx ON player (operation_id, document_hash);
 
@@ -115,7 +117,9 @@ CREATE TABLE payout_send (
   run           text           NOT NULL,
   claimed_at    timestamptz(3) NOT NULL,
 
-  CONSTRAINT payout_send_pkey PRIMARY KEY (withdrawal_id)
+  CONSTRAINT payout_send_pkey PRIMARY KEY (withdrawal_id),
+  CONSTRAINT payout_send_withdrawal_id_fkey
+    FOREIGN KEY (withdrawal_id) REFERENCES withdrawal (id) ON DELETE RESTRICT ON UPDATE CASCADE
 );
 CREATE UNIQUE INDEX payout_send_reference_key ON payout_send (reference);
 
@@ -138,7 +142,9 @@ CREATE TABLE return_id (
   deposit_id text           NOT NULL,
   noted_at   timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
-  CONSTRAINT return_id_pkey PRIMARY KEY (return_id)
+  CONSTRAINT return_id_pkey PRIMARY KEY (return_id),
+  CONSTRAINT return_id_deposit_id_fkey
+    FOREIGN KEY (deposit_id) REFERENCES deposit (id) ON DELETE RESTRICT ON UPDATE CASCADE
 );
 
 -- What a person should look at. `occasion` names the one thing that an alert is about.
@@ -152,7 +158,9 @@ CREATE TABLE alert (
   created_at   timestamptz(3) NOT NULL,
   resolved_at  timestamptz(3),
 
-  CONSTRAINT alert_pkey PRIMARY KEY (id)
+  CONSTRAINT alert_pkey PRIMARY KEY (id),
+  CONSTRAINT alert_operation_id_fkey
+    FOREIGN KEY (operation_id) REFERENCES operation (id) ON DELETE RESTRICT ON UPDATE CASCADE
 );
 CREATE INDEX alert_resolved_at_created_at_idx ON alert (resolved_at, created_at);
 CREATE INDEX alert_by_object ON alert (object_id) WHERE object_id IS NOT NULL;

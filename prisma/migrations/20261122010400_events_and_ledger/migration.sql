@@ -43,7 +43,9 @@ CREATE TABLE ledger_account (
   account       text           NOT NULL,
   balance_minor decimal(38, 0) NOT NULL DEFAULT 0,
 
-  CONSTRAINT ledger_account_pkey PRIMARY KEY (operation_id, currency, account)
+  CONSTRAINT ledger_account_pkey PRIMARY KEY (operation_id, currency, account),
+  CONSTRAINT ledger_account_operation_id_fkey
+    FOREIGN KEY (operation_id) REFERENCES operation (id) ON DELETE RESTRICT ON UPDATE CASCADE
 );
 
 -- One side of a transfer; the entries of a `transfer_id` sum to zero. Append-only.
@@ -91,6 +93,8 @@ CREATE TABLE reconciliation_day (
   frozen_at              timestamptz(3) NOT NULL,
 
   CONSTRAINT reconciliation_day_pkey PRIMARY KEY (operation_id, currency, date),
+  CONSTRAINT reconciliation_day_operation_id_fkey
+    FOREIGN KEY (operation_id) REFERENCES operation (id) ON DELETE RESTRICT ON UPDATE CASCADE,
   CONSTRAINT reconciliation_day_digest_check CHECK (digest ~ '^[0-9a-f]{64}$')
 );
 
@@ -104,6 +108,9 @@ CREATE TABLE reconciliation_item (
   body         text    NOT NULL,
 
   CONSTRAINT reconciliation_item_pkey PRIMARY KEY (operation_id, currency, date, position),
+  CONSTRAINT reconciliation_item_operation_id_currency_date_fkey
+    FOREIGN KEY (operation_id, currency, date) REFERENCES reconciliation_day (operation_id, currency, date)
+    ON DELETE RESTRICT ON UPDATE CASCADE,
   CONSTRAINT reconciliation_item_position_check CHECK (position >= 1)
 );
 CREATE UNIQUE INDEX reconciliation_item_entry_id_key ON reconciliation_item (entry_id);
