@@ -1,6 +1,6 @@
 // Removes nonces, keys and counters past their retention, a bounded number at a time; any number of processes may run it.
 import type { Logger } from 'pino';
-import type { Database } from '../store/client.js';
+import type { Database } from '../store/database.js';
 import { bounded } from './middleware/bounded.js';
 import { faultOf } from './middleware/faults.js';
 

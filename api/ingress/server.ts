@@ -9,9 +9,9 @@ import {
   type ProviderName,
   type ProviderRegistry,
 } from '../../providers/port.js';
-import type { Database } from '../../store/client.js';
-import { isDatabaseUnavailable } from '../../store/reads/availability.js';
-import type { Sealer } from '../../store/sealing.js';
+import type { Database } from '../../store/database.js';
+import { isDatabaseUnavailable } from '../../store/availability.js';
+import type { Sealer } from '../../store/sealing/sealer.js';
 import { count } from '../../platform/telemetry/instruments.js';
 import { inSpan, type Span, traceOf } from '../../platform/telemetry/spans.js';
 import { readBody } from '../middleware/body.js';

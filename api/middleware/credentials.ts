@@ -1,7 +1,7 @@
 // The secrets of keys, kept for less than a minute. Only what never changes is cached: whether a key is revoked, its
 // scopes, its operation's status and its allowlist are read fresh with every request (admission.ts).
-import type { Database } from '../../store/client.js';
-import type { Sealer } from '../../store/sealing.js';
+import type { Database } from '../../store/database.js';
+import type { Sealer } from '../../store/sealing/sealer.js';
 import { bounded } from './bounded.js';
 
 export interface Credential {

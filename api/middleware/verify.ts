@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import { isProblem, type Problem, problem } from '../../contract/http/errors.js';
 import type { Caller } from '../../contract/http/route.js';
-import type { AdmittedRead } from '../../store/reads/admitted-read.js';
+import type { AdmittedRead } from '../../store/authenticated-read.js';
 import type { Admit, AdmissionStage } from './admission.js';
 import {
   type Admitted,
