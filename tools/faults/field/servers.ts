@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { step } from '../../bootstrap/progress.mjs';
 import { findFreePort } from '../../processes/ports.js';
 import type { Service } from '../../processes/service.js';
-import { TEMPORAL_ROLES, type TemporalRole } from '../../cluster/temporal.js';
+import { TEMPORAL_ROLES, type TemporalRole } from '../../cluster/temporal-roles.js';
 import { preparePostgres } from '../../servers/postgres.js';
 import { prepareTemporal } from '../../servers/temporal.js';
 import { ensureNamespace } from '../../servers/search-attributes.js';
