@@ -227,7 +227,7 @@ export class Cluster {
 
   /** Ends everything at once. */
   kill(): void {
-    for (const service of this.#groups.flat()) service.kill();
+    for (const service of this.#groups.flat()) void service.kill();
     this.#registry?.close();
   }
 

@@ -113,7 +113,7 @@ export async function leaveLostSends({ field, staysOpen }: Stage): Promise<void>
   for (const deadline = Date.now() + SEND_LASTS_MS; ; await sleep(500)) {
     const { rows } = await field.database.query<{ id: string }>(MAY_HAVE_LEFT);
     if (rows.length === 0) return;
-    const seen = new Set((await readBooks(field.simulator.spec.url)).payouts.map(({ reference }) => reference));
+    const seen = new Set((await readBooks(field.simulator.url)).payouts.map(({ reference }) => reference));
     const lost = rows.filter(({ id }) => !seen.has(id.slice('wdr_'.length)));
     if (lost.length === 0) return;
     // An attempt that is under way may yet arrive.

@@ -12,7 +12,7 @@ import { createTestDatabase } from '../../harness/database.js';
 import type { ProvisionedOperation } from '../../harness/stack.js';
 import { type FailpointDesk, startFailpointDesk } from './failpoint-desk.js';
 import { type Entrances, type Front, openEdgeFront, openFront, type PerApiLinks } from './front.js';
-import { type Link, startLink } from './link.js';
+import { type NetworkLink, startNetworkLink } from '../../harness/network-link.js';
 import type { Node } from './node.js';
 import { makeNodes, NODE_PORTS, type NodePorts } from './nodes.js';
 import { Operator } from './operator.js';
@@ -34,7 +34,7 @@ export type LinkName = (typeof LINKS)[number];
 
 export interface Field {
   readonly servers: CampaignServers;
-  readonly links: Readonly<Record<LinkName, Link>>;
+  readonly links: Readonly<Record<LinkName, NetworkLink>>;
   /** Where operators' requests go. */
   readonly entrances: Entrances;
   /** What leads them to the apis. */
@@ -122,7 +122,7 @@ export async function startField(servers: CampaignServers): Promise<Field> {
     await step('two api, two workers, simulator and demo operator', () =>
       Promise.all(nodes.all.map((one) => one.start())),
     );
-    const demoBooks = demoOperatorControl(nodes.demoOperator.spec.url);
+    const demoBooks = demoOperatorControl(nodes.demoOperator.url);
     const operator = new Operator(operation, entrances.perApi, demoBooks);
     const operators = [operator];
     return {
@@ -185,10 +185,12 @@ async function freePorts<Name extends string>(...names: readonly Name[]): Promis
 
 async function startLinks<Name extends LinkName>(
   targets: Readonly<Record<Name, readonly number[]>>,
-): Promise<Record<Name, Link>> {
+): Promise<Record<Name, NetworkLink>> {
   const names = Object.keys(targets) as Name[];
-  const links = await Promise.all(names.map(async (name) => [name, await startLink(name, targets[name])] as const));
-  return Object.fromEntries(links) as Record<Name, Link>;
+  const links = await Promise.all(
+    names.map(async (name) => [name, await startNetworkLink(name, targets[name])] as const),
+  );
+  return Object.fromEntries(links) as Record<Name, NetworkLink>;
 }
 
 /** All but those that lead to the front. */

@@ -9,7 +9,7 @@ import { type BehindEdge, CLIENT_ADDRESS_HEADER, type Edge } from '../../cluster
 import { resolveNginx } from '../../servers/nginx.js';
 import { startEdge } from '../../harness/edge.js';
 import type { TestRun } from '../../harness/test-servers.js';
-import type { Link } from './link.js';
+import type { NetworkLink } from '../../harness/network-link.js';
 import { type Entrance, openAgent, plainly } from './requests.js';
 import { type KillableServer, killable } from './servers.js';
 
@@ -31,7 +31,7 @@ export interface Front {
   readonly edge: FrontEdge | null;
   /** Before the programs that use it start; the operation may use it then. */
   open(
-    links: PerApiLinks & Readonly<Record<'requests' | 'callbacks', Link>>,
+    links: PerApiLinks & Readonly<Record<'requests' | 'callbacks', NetworkLink>>,
     operationId: string,
     gateway: (...args: string[]) => Promise<unknown>,
   ): Promise<Entrances>;
@@ -49,7 +49,7 @@ export interface FrontEdge {
   entranceWith(client: string): Entrance;
 }
 
-export type PerApiLinks = Readonly<Record<'requests-1' | 'requests-2', Link>>;
+export type PerApiLinks = Readonly<Record<'requests-1' | 'requests-2', NetworkLink>>;
 type Behind = readonly [BehindEdge, BehindEdge];
 
 /** Links and nothing else. */
@@ -58,7 +58,7 @@ export function openFront(apis: Behind): Front {
     requests: chosen.map((index) => apis[index].port),
     callbacks: chosen.map((index) => apis[index].ingressPort),
   });
-  let links: Readonly<Record<'requests' | 'callbacks', Link>> | undefined;
+  let links: Readonly<Record<'requests' | 'callbacks', NetworkLink>> | undefined;
   return {
     targets: portsOf([0, 1]),
     variables: {},

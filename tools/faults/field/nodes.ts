@@ -5,7 +5,7 @@ import type { StackPaths } from '../../stack/paths.js';
 import { ensureSecrets } from '../../stack/secrets.js';
 import type { ProgramName } from '../../harness/processes.js';
 import type { FailpointDesk } from './failpoint-desk.js';
-import type { Link } from './link.js';
+import type { NetworkLink } from '../../harness/network-link.js';
 import { Node } from './node.js';
 
 export const NODE_PORTS = [
@@ -35,7 +35,10 @@ export interface Nodes {
 export interface NodeSurroundings {
   readonly ports: NodePorts;
   readonly links: Readonly<
-    Record<'callbacks' | 'provider' | 'postgres-api' | 'postgres-worker' | 'temporal-api' | 'temporal-worker', Link>
+    Record<
+      'callbacks' | 'provider' | 'postgres-api' | 'postgres-worker' | 'temporal-api' | 'temporal-worker',
+      NetworkLink
+    >
   >;
   readonly desk: FailpointDesk;
   readonly databaseUrl: string;
@@ -84,7 +87,7 @@ export function makeNodes({ ports, links, desk, databaseUrl, variables, paths, r
       name,
       program,
       environment: { ...environment, ...own },
-      url: `http://127.0.0.1:${port}`,
+      port,
       logFile: paths.logFileOf(name),
       registry,
     });
@@ -112,9 +115,9 @@ export function makeNodes({ ports, links, desk, databaseUrl, variables, paths, r
   return { apis, workers, simulator, demoOperator, all: [simulator, ...workers, ...apis, demoOperator], environment };
 }
 
-const addressOf = ({ port }: Link): string => `127.0.0.1:${port}`;
+const addressOf = ({ port }: NetworkLink): string => `127.0.0.1:${port}`;
 
-function overLink(url: string, { port }: Link): string {
+function overLink(url: string, { port }: NetworkLink): string {
   const changed = new URL(url);
   changed.hostname = '127.0.0.1';
   changed.port = String(port);

@@ -113,9 +113,7 @@ async function startRoles(run: TestRun, superuserUrl: string) {
 /** A supervised process as something to kill. */
 export function killable(service: Service): Omit<KillableServer, 'port'> {
   return {
-    kill: () => {
-      if (service.pid !== undefined) process.kill(-service.pid, 'SIGKILL');
-    },
+    kill: () => service.crash(),
     ready: (timeoutMs = 60_000) => service.untilReady(timeoutMs),
   };
 }

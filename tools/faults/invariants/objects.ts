@@ -18,7 +18,7 @@ export const objects: Invariant = {
         await field.database.query<{ id: string }>('SELECT id FROM deposit UNION ALL SELECT id FROM withdrawal')
       ).rows.map(({ id }) => id),
     );
-    const { charges, payouts } = await readBooks(field.simulator.spec.url);
+    const { charges, payouts } = await readBooks(field.simulator.url);
     return [
       ...rows.map((row) => `${row['objects']} ${row['kind']}s with external_id ${row['external_id']}`),
       ...charges

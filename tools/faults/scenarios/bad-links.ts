@@ -3,16 +3,16 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type LinkName, LINKS } from '../field/field.js';
-import type { Link } from '../field/link.js';
+import type { NetworkLink } from '../../harness/network-link.js';
 import { leaveLostSends, prepareTraffic } from '../lives.js';
 import type { Random } from '../random.js';
 import type { Scenario, Stage } from '../scenario.js';
 
 interface Condition {
   readonly is: string;
-  begin(link: Link): void;
+  begin(link: NetworkLink): void;
   /** Before it is healed. */
-  end?(link: Link, random: Random): Promise<void>;
+  end?(link: NetworkLink, random: Random): Promise<void>;
 }
 
 const SLOW_MS = 1_200;
@@ -64,7 +64,7 @@ async function playOn(stage: Stage, name: LinkName, condition: Condition): Promi
   await leaveLostSends(stage);
 }
 
-async function releaseOneByOne(link: Link, random: Random): Promise<void> {
+async function releaseOneByOne(link: NetworkLink, random: Random): Promise<void> {
   for (const connection of random.shuffled(link.held())) {
     connection.release();
     await sleep(BETWEEN_RELEASES_MS);

@@ -89,7 +89,7 @@ async function beyond({ field }: Stage): Promise<void> {
   }
   assert.deepEqual(await rows(field), before, 'something was written');
   // The provider's callbacks are no operator's requests: a payment goes on.
-  const answer = await fetch(`${field.simulator.spec.url}/control/simulator/charges/${id.slice(4)}/pay`, {
+  const answer = await fetch(`${field.simulator.url}/control/simulator/charges/${id.slice(4)}/pay`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: '{}',

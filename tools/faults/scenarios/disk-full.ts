@@ -86,7 +86,7 @@ async function whileFull(field: Field, disk: SmallDisk): Promise<void> {
   );
   // Paid while nothing can be stored: told again until it can.
   const paying = waiting.map(({ id }) =>
-    fetch(`${field.simulator.spec.url}/control/simulator/charges/${id.slice(4)}/pay`, {
+    fetch(`${field.simulator.url}/control/simulator/charges/${id.slice(4)}/pay`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: '{}',

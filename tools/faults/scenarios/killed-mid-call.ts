@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kind, leaveLostSends, liveDeposit, liveWithdrawal } from '../lives.js';
-import type { Direction, HeldConnection } from '../field/link.js';
+import type { Direction, HeldConnection } from '../../harness/network-link.js';
 import type { Scenario, Stage } from '../scenario.js';
 import { eventually } from '../../harness/eventually.js';
 import { readBooks } from '../../harness/provider-books.js';
@@ -66,7 +66,7 @@ async function playCall(stage: Stage, kind: Kind, activity: string, direction: D
 
 /** How many charges and payouts the provider has. */
 async function effects({ field }: Stage): Promise<number> {
-  const { charges, payouts } = await readBooks(field.simulator.spec.url);
+  const { charges, payouts } = await readBooks(field.simulator.url);
   return charges.length + payouts.length;
 }
 

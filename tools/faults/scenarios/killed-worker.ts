@@ -124,7 +124,7 @@ async function takePartBack({ operator, simulator, database }: Field, setTrap: S
   const id = await liveDeposit(operator);
   const trap = setTrap();
   const { statusCode } = await request(
-    `${simulator.spec.url}/control/simulator/charges/${id.slice('dep_'.length)}/reverse`,
+    `${simulator.url}/control/simulator/charges/${id.slice('dep_'.length)}/reverse`,
     {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

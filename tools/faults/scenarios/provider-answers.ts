@@ -114,18 +114,18 @@ async function answeredAfterTheBudget({ field }: Stage): Promise<void> {
 async function outage(stage: Stage, mode: 'hang' | 'error' | 'refuse'): Promise<void> {
   const { operator, simulator } = stage.field;
   const waiting = await reviewedWithdrawal(operator);
-  await setProviderOutage(simulator.spec.url, mode);
+  await setProviderOutage(simulator.url, mode);
   try {
     const [deposit] = await Promise.all([operator.deposit(), operator.steer(waiting, 'approve')]);
     assert.equal(await operator.status(`/v1/deposits/${deposit.id}`), 'created');
     await sleep(20_000);
     assert.equal(await operator.status(`/v1/deposits/${deposit.id}`), 'created');
-    await setProviderOutage(simulator.spec.url, 'none');
+    await setProviderOutage(simulator.url, 'none');
     await operator.reaches(`/v1/deposits/${deposit.id}`, ['pending'], SETTLES_WITHIN_MS);
     // What may have arrived is looked up and stays as it is; what surely never left goes out.
     await operator.reaches(`/v1/withdrawals/${waiting}`, ['processing', 'approved'], SETTLES_WITHIN_MS);
   } finally {
-    await setProviderOutage(simulator.spec.url, 'none');
+    await setProviderOutage(simulator.url, 'none');
   }
   // Of a send that left and was met by silence nobody knows whether it was taken.
   await leaveLostSends(stage);
@@ -139,7 +139,7 @@ async function payoutAnswered(
   const { operator, simulator } = field;
   const id = await reviewedWithdrawal(operator, String(amountMinor));
   await operator.steer(id, 'approve');
-  for (const deadline = Date.now() + 60_000; (await sendsOf(simulator.spec.url, id)) === 0; await sleep(250))
+  for (const deadline = Date.now() + 60_000; (await sendsOf(simulator.url, id)) === 0; await sleep(250))
     assert.ok(Date.now() < deadline, 'nothing was sent');
   await operator.reaches(`/v1/withdrawals/${id}`, ends, SETTLES_WITHIN_MS);
   if (ends.includes('approved')) {
@@ -148,5 +148,5 @@ async function payoutAnswered(
     assert.equal(await operator.status(`/v1/withdrawals/${id}`), 'approved');
     staysOpen(id);
   }
-  assert.equal(await sendsOf(simulator.spec.url, id), 1);
+  assert.equal(await sendsOf(simulator.url, id), 1);
 }

@@ -55,7 +55,7 @@ async function rollWorkers({ field: { workers } }: Stage): Promise<void> {
 }
 
 async function readiness(node: Node): Promise<number | null> {
-  return fetch(`${node.spec.url}/healthz`, { signal: AbortSignal.timeout(1_000) }).then(
+  return fetch(`${node.url}/healthz`, { signal: AbortSignal.timeout(1_000) }).then(
     ({ status }) => status,
     () => null,
   );

@@ -55,7 +55,7 @@ export const authentication: readonly Scenario[] = [
 ];
 
 const CLOSE = 'Connection: close';
-const portOf = (field: Field, api: number) => Number(new URL(field.apis[api === 0 ? 0 : 1].spec.url).port);
+const portOf = (field: Field, api: number) => Number(new URL(field.apis[api === 0 ? 0 : 1].url).port);
 const newAttacker = (field: Field, ...more: string[]) =>
   field.newOperator(`attacker-${randomBytes(4).toString('hex')}`, 'http://127.0.0.1:9/nobody', ...more);
 

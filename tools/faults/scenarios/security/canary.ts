@@ -134,7 +134,7 @@ async function settle({ field, operator, planted }: Walk): Promise<void> {
 }
 
 async function registerKey({ simulator }: Field, type: string, key: string, { player }: Planted): Promise<void> {
-  const answer = await fetch(`${simulator.spec.url}/control/simulator/keys/${encodeURIComponent(key)}`, {
+  const answer = await fetch(`${simulator.url}/control/simulator/keys/${encodeURIComponent(key)}`, {
     method: 'PUT',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ key_type: type, owner: { type: 'CPF', number: player.document.number, name: player.name } }),

@@ -102,8 +102,7 @@ async function playAnswers({ field }: Stage): Promise<void> {
       'an answer was believed',
     );
     assert.deepEqual(elsewhere.events, [], 'the redirect was followed');
-    for (const { name, spec } of field.workers)
-      assert.ok((await fetch(`${spec.url}/healthz`)).ok, `${name} was ended by it`);
+    for (const { name, url } of field.workers) assert.ok((await fetch(`${url}/healthz`)).ok, `${name} was ended by it`);
   } finally {
     await Promise.all([rogue.close(), elsewhere.close()]);
   }
