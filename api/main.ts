@@ -105,7 +105,7 @@ async function main(): Promise<void> {
     await Promise.all([api.close(), ingress.close()]);
     await internal?.close();
     await Promise.all([providers.close(), steering?.close(), connection.close(), keys.close()]);
-    await closeDatabase(database);
+    await database.$disconnect();
     await tracing.stop();
     logger.info('api stopped');
   };
@@ -125,10 +125,6 @@ async function startInternal(
 
 function edgeOf({ TRUSTED_PROXIES, TRUSTED_PROXY_HEADER }: ApiConfig) {
   return TRUSTED_PROXY_HEADER === undefined ? undefined : { proxies: TRUSTED_PROXIES, header: TRUSTED_PROXY_HEADER };
-}
-
-async function closeDatabase(database: Database): Promise<void> {
-  await database.$disconnect();
 }
 
 /** The first signal ends in order; a second one at once. */

@@ -26,7 +26,7 @@ export interface TemporalDatabases {
 }
 
 // Fixed at the first start of a cluster, for ever. Enough for this machine; docs/scaling.md says how many production takes.
-export const HISTORY_SHARDS = 4;
+const HISTORY_SHARDS = 4;
 const READY_TIMEOUT_MS = 90_000;
 const STOP_TIMEOUT_MS = 15_000;
 const SCHEMA_TIMEOUT_MS = 120_000;

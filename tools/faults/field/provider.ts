@@ -13,7 +13,7 @@ export interface Callback {
 const TIMEOUT_MS = 15_000;
 
 /** Something happens at the simulated provider; its own callback follows unless the link is cut. */
-export async function happens(field: Field, path: string, body: object = {}): Promise<Record<string, unknown>> {
+async function happens(field: Field, path: string, body: object = {}): Promise<Record<string, unknown>> {
   const answer = await request(`${field.simulator.url}/control/simulator/${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
