@@ -84,7 +84,7 @@ export class Node {
 /** Variables for a process whose clock is off by this many seconds. */
 export function withClockOff(seconds: number): Readonly<Record<string, string>> {
   return {
-    NODE_OPTIONS: `--import=${join(inRoot('tools', 'faults', 'field'), 'clock-off.mjs')}`,
+    NODE_OPTIONS: `--import=${join(inRoot('tools', 'faults', 'environment'), 'clock-off.mjs')}`,
     CLOCK_OFF_SECONDS: String(seconds),
   };
 }
