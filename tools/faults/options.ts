@@ -87,7 +87,7 @@ export function helpText(): string {
     '--seed N    begins with this seed, to repeat a run (it is printed); a random one otherwise',
     '--only TEXT only scenarios whose name contains it; may be given several times',
     '--shape S   "dev" (default): Temporal\'s dev server with its own file; "cluster": as in production, its four roles on the same PostgreSQL and the TLS edge (nginx) before the apis',
-    '--bounded   only what "npm test" plays',
+    '--bounded   a short campaign: the most important scenarios of each family',
     '--list      names the scenarios and plays none',
     '',
     'What was played is written into docs/faults.md. The exit code is 1 when something did not hold.',

@@ -28,7 +28,7 @@ export interface Scenario {
   readonly name: string;
   /** What must hold beside the invariants. */
   readonly holds: string;
-  /** Also in `npm test`. The others need more time than its share. */
+  /** Also in a short campaign (`--bounded`). */
   readonly bounded: boolean;
   /** Only played on servers of this shape; absent: on any. */
   readonly shape?: Shape;

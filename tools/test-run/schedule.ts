@@ -3,7 +3,16 @@ import type { SpecFile } from './groups.js';
 
 /** Seconds of the files that take long on two cores, so that they begin first. A file that is not here is short. */
 const LONG_FILES: Readonly<Record<string, number>> = {
-  'test/proof/matrix.spec.ts': 90,
+  'test/fault/campaign.spec.ts': 120,
+  'test/proof/matrix.spec.ts': 110,
+  'test/judge/contract.spec.ts': 100,
+  'test/fault/deploy.spec.ts': 90,
+  'test/fault/rules-engine.spec.ts': 80,
+  'test/fault/keys.spec.ts': 70,
+  'test/fault/worker-killed.spec.ts': 50,
+  'test/fault/dependencies-down.spec.ts': 50,
+  'test/proof/interleavings.spec.ts': 50,
+  'test/workflow/lost-payout.spec.ts': 30,
 };
 
 /** A queue of files for several slots. */

@@ -22,7 +22,7 @@ import type { DepositPayer, DepositSnapshot } from '../../../domain/deposit.js';
 import { expectOutcome, type Outcome } from './expect-outcome.js';
 import { type Gateway, newId } from './gateway.js';
 import { PLANTED, PLAYER } from './persons.js';
-import { orClosed, orOnceMore } from './wait.js';
+import { orClosed, reopening } from './wait.js';
 
 type DepositWorkflow = (input: DepositWorkflowInput) => Promise<unknown>;
 export type DepositWishes = Partial<
@@ -121,11 +121,13 @@ export class DepositCase {
 
   /** Looks at the provider and answers with the deposit, reopening it if it has ended. */
   refresh(): Promise<DepositSnapshot> {
-    const startWorkflowOperation = new WithStartWorkflowOperation<DepositWorkflow>(DEPOSIT_WORKFLOW, this.reopening());
-    return this.gateway.temporal.client.executeUpdateWithStart(refreshDeposit, {
-      args: [{ endToEndId: null }],
-      startWorkflowOperation,
-    });
+    const { client } = this.gateway.temporal;
+    return reopening(client, () =>
+      client.executeUpdateWithStart(refreshDeposit, {
+        args: [{ endToEndId: null }],
+        startWorkflowOperation: new WithStartWorkflowOperation<DepositWorkflow>(DEPOSIT_WORKFLOW, this.reopening()),
+      }),
+    );
   }
 
   /** A provider's callback, as the ingress hands it on. */
@@ -135,7 +137,7 @@ export class DepositCase {
       signal: chargeNotice,
       signalArgs: [{ endToEndId }] as [{ endToEndId: string }],
     };
-    await orOnceMore(() =>
+    await reopening(this.gateway.temporal.client, () =>
       this.gateway.temporal.client.signalWithStart<DepositWorkflow, [{ endToEndId: string }]>(
         DEPOSIT_WORKFLOW,
         options,

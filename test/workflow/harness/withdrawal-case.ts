@@ -22,7 +22,7 @@ import type { WithdrawalSnapshot } from '../../../domain/withdrawal.js';
 import { expectOutcome, type Outcome } from './expect-outcome.js';
 import { type Gateway, newId } from './gateway.js';
 import { PLANTED, PLAYER } from './persons.js';
-import { orClosed, orOnceMore } from './wait.js';
+import { orClosed, reopening } from './wait.js';
 
 type WithdrawalWorkflow = (input: WithdrawalWorkflowInput) => Promise<unknown>;
 type Asked = 'reviewRequested' | 'operatorReasons';
@@ -133,17 +133,21 @@ export class WithdrawalCase {
 
   /** Looks at the provider and answers with the withdrawal, reopening it if it has ended. */
   refresh(): Promise<WithdrawalSnapshot> {
-    const startWorkflowOperation = new WithStartWorkflowOperation<WithdrawalWorkflow>(
-      WITHDRAWAL_WORKFLOW,
-      this.reopening(),
+    const { client } = this.gateway.temporal;
+    return reopening(client, () =>
+      client.executeUpdateWithStart(refreshWithdrawal, {
+        startWorkflowOperation: new WithStartWorkflowOperation<WithdrawalWorkflow>(
+          WITHDRAWAL_WORKFLOW,
+          this.reopening(),
+        ),
+      }),
     );
-    return this.gateway.temporal.client.executeUpdateWithStart(refreshWithdrawal, { startWorkflowOperation });
   }
 
   /** A provider's callback, as the ingress hands it on. */
   async notice(): Promise<void> {
     const options = { ...this.reopening(), signal: payoutNotice, signalArgs: [] as [] };
-    await orOnceMore(() =>
+    await reopening(this.gateway.temporal.client, () =>
       this.gateway.temporal.client.signalWithStart<WithdrawalWorkflow, []>(WITHDRAWAL_WORKFLOW, options),
     );
   }
