@@ -1,5 +1,4 @@
 // Rule changes through the real workflow and the real database, decided by the `gateway` command.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createRuleChangeStore } from '../../../activities/store/rule-changes.js';
 import { RULE_CHANGE_WORKFLOW, type RuleChangeInput, ruleChangeStart } from '../../../contract/temporal/rule-change.js';
 import { newId } from '../../../domain/identifiers.js';
@@ -9,13 +8,12 @@ import { insertRuleChange } from '../../../store/rule-changes.js';
 import { FakeWorld } from '../../support/fake-activities.js';
 import { startTimeSkippingTemporal, type TimeSkippingTemporal } from '../../support/temporal.js';
 import { createTestGateway, type TestGateway, testSealer } from './support.js';
+import { eventually } from '../../../tools/harness/eventually.js';
 
 export const PROPOSED: RuleSet = parseRuleSet({
   version: 7,
   currencies: { BRL: { auto_multiplier: '2.5', deposit_max: '900000' } },
 });
-
-const REPORT_TIMEOUT_MS = 30_000;
 
 /** The command, the workflow and the database of one spec file. */
 export class RuleChangeWorld {
@@ -82,11 +80,8 @@ export class RuleChangeWorld {
 
   /** The digest of the report, once it is there. */
   async digestOf(id: string): Promise<string> {
-    for (const deadline = Date.now() + REPORT_TIMEOUT_MS; Date.now() < deadline; await sleep(50)) {
-      const { digest } = await this.gateway.json('rules', 'changes', 'show', id);
-      if (digest !== null) return digest as string;
-    }
-    throw new Error(`no report of ${id}`);
+    const digest = () => this.gateway.json('rules', 'changes', 'show', id).then((shown) => shown['digest'] as unknown);
+    return String(await eventually(digest, `a report of ${id}`));
   }
 
   /** The arguments that approve a change by its digest. */

@@ -11,6 +11,7 @@ import type { DemoOperator } from '../../../sandbox/demo-operator/start.js';
 import type { PaymentView, StateView } from '../../../sandbox/demo-operator/view.js';
 import { sandboxOf, startFakeGateway } from './fake-gateway.js';
 import type { FakeGateway } from './fake-gateway.js';
+import { eventually } from '../../../tools/harness/eventually.js';
 
 export interface Setup {
   readonly gateway: FakeGateway;
@@ -81,13 +82,10 @@ export async function untilState(
   what: string,
   condition: (state: StateView) => boolean,
 ): Promise<StateView> {
-  const deadline = Date.now() + 5_000;
-  for (;;) {
+  return eventually(async () => {
     const state = await setup.control().state();
-    if (condition(state)) return state;
-    if (Date.now() > deadline) throw new Error(`not within 5 s: ${what}; last state ${JSON.stringify(state)}`);
-    await sleep(20);
-  }
+    return condition(state) && state;
+  }, what);
 }
 
 /** Waits until the recovery round of the start is over: a test then knows which way an event came. */
