@@ -12,7 +12,7 @@ import { runFiles } from './run-files.js';
 import { openTestRun, startTestServers } from '../harness/test-servers.js';
 import type { TestRun } from '../harness/test-servers.js';
 
-const LINT_TIMEOUT_MS = 5 * 60_000;
+const LINT_TIMEOUT_MS = 10 * 60_000;
 const SHOWN_LINT_LINES = 60;
 /** So few files are shown test by test. */
 const VERBOSE_FILES = 3;
