@@ -2,7 +2,6 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { demoOperatorControl } from '../../../sandbox/demo-operator/control-client.js';
 import type { DemoOperatorControl } from '../../../sandbox/demo-operator/control-client.js';
@@ -90,12 +89,10 @@ export async function untilState(
 
 /** Waits until the recovery round of the start is over: a test then knows which way an event came. */
 async function untilRecovered(url: string): Promise<void> {
-  for (let attempt = 0; attempt < 250; attempt += 1) {
+  await eventually(async () => {
     const health = (await (await fetch(`${url}/healthz`)).json()) as { recovered_at: string | null };
-    if (health.recovered_at !== null) return;
-    await sleep(20);
-  }
-  throw new Error('no recovery round ended within 5 s');
+    return health.recovered_at;
+  }, 'a recovery round has ended');
 }
 
 /** A state in which the payment with this external id has been fetched back at the version. */
