@@ -98,6 +98,8 @@ class Runner {
     this.outcome = add(this.outcome, { passed, failures });
     const counts = [`${passed} passed`, ...(failures.length > 0 ? [`${failures.length} failed`] : [])];
     if (skipped > 0) counts.push(`${skipped} skipped`);
+    // With --grep, most files have nothing to run.
+    if (tests.length + failures.length === 0) return;
     const place = String(this.#ended).padStart(String(this.#total).length);
     say(
       `${failures.length > 0 ? '✗' : '✓'} [${place}/${this.#total}] ${source}: ${counts.join(', ')} (${formatDuration(durationMs)})`,

@@ -22,13 +22,14 @@ export class WorkerProcess {
   readonly #pid: number;
   readonly #exited: Promise<number | null>;
   #output: string[] = [];
+  #hasExited = false;
   /** False once the process has ended or must not be given another file. */
   isUsable = true;
 
   constructor(
     readonly group: string,
     environment: NodeJS.ProcessEnv,
-    run: TestRun,
+    run: Pick<TestRun, 'registry' | 'onClose'>,
   ) {
     this.#child = fork(inRoot('dist', 'tools', 'test-run', 'worker.js'), {
       cwd: inRoot(),
@@ -48,6 +49,9 @@ export class WorkerProcess {
     this.#exited = new Promise((resolve) => this.#child.once('exit', (code) => resolve(code)));
     void this.#exited.then(() => {
       this.isUsable = false;
+      this.#hasExited = true;
+      // Whatever its tests started in its process group and did not end.
+      trySignal(-pid, 'SIGKILL');
       run.registry.remove(pid);
     });
   }
@@ -73,10 +77,11 @@ export class WorkerProcess {
     return { problem: end, output: output() };
   }
 
-  /** Ends the process, and whatever its tests started in its process group and did not end. */
+  /** Ends the process and its process group. */
   async end(): Promise<void> {
     this.isUsable = false;
-    trySignal(-this.#pid, 'SIGKILL');
+    // The number of an ended process may be another's by now.
+    if (!this.#hasExited) trySignal(-this.#pid, 'SIGKILL');
     await this.#exited;
   }
 }
