@@ -81,6 +81,8 @@ function configuration({ area, files, tests, withoutTests, ignoreStatic }, tempo
     incrementalFile: resultsOf(area),
     reporters: ['progress-append-only'],
     allowConsoleColors: false,
+    // A busy machine must not look like an endless loop.
+    timeoutMS: 20_000,
     warnings: { unknownOptions: false, slow: false },
   };
 }
