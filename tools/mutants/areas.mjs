@@ -51,7 +51,7 @@ export const AREAS = [
     name: 'rule-values',
     sources:
       /^domain\/rules\/(?!(deposit|dispatch|withdrawal|risk)-rules|rule\.|engine\.|replay|verdicts|counterfactual)[^/]+\.ts$/,
-    tests: /^test\/unit\/rules\/(automatic-use|engine-rules|local-time|lookup-values|rule-set)\.spec\.ts$/,
+    tests: /^test\/unit\/rules\/(automatic-use|bounds|engine-rules|local-time|lookup-values|rule-set)\.spec\.ts$/,
     withoutTests: [
       'next opening is the first open minute, whatever the clocks do',
       'a network contains an address exactly when node:net says so',
