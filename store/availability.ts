@@ -6,7 +6,10 @@ import { DatabaseUnreachableError } from './statements.js';
 /** Prisma's codes: not reachable, time-out, connection closed, no free connection. */
 const CODES = new Set(['P1001', 'P1002', 'P1003', 'P1008', 'P1010', 'P1011', 'P1017', 'P2024', 'P2028', 'P2034']);
 
-/** SQLSTATE classes: connection (08), resources (53), operator intervention such as shutdown and time-out (57), system (58). */
+/**
+ * SQLSTATE classes: connection (08), resources (53), operator intervention such as shutdown and time-out (57), system
+ * (58).
+ */
 const SQLSTATE = /^(08|53|57|58|28|3D000|40001|40P01)/;
 
 const DRIVER_KINDS = new Set([

@@ -41,7 +41,8 @@ export function poolConfig(config: DatabaseConfig): pg.PoolConfig {
     max: config.poolSize,
     connectionTimeoutMillis: config.connectTimeoutMs,
     statement_timeout: config.statementTimeoutMs,
-    // The adapter reads and writes times without their offset: in a session of another time zone every instant would be shifted.
+    // The adapter reads and writes times without their offset: in a session of another time zone every instant would be
+    // shifted.
     options: '-c TimeZone=UTC',
     idleTimeoutMillis: 30_000,
   };

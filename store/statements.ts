@@ -1,14 +1,14 @@
-// Statements of hot paths go by the driver itself: what an ORM's interpreter makes of a statement and its rows costs several
-// times the statement. Values have the form in which the domain keeps them, so that nothing is parsed to be written again:
-// amounts and sequences are the text of an integer, times RFC 3339 text in UTC, bytes a Buffer.
+// Statements of hot paths go by the driver itself: what an ORM's interpreter makes of a statement and its rows costs
+// several times the statement. Values have the form in which the domain keeps them, so that nothing is parsed to be
+// written again: amounts and sequences are the text of an integer, times RFC 3339 text in UTC, bytes a Buffer.
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import type { Prisma } from '../prisma/generated/client.js';
 import { type Database, poolOf } from './database.js';
 
 /**
- * `once`: prepared under a name, so that Postgres may come to one plan for all values. `for_its_values`: for a statement
- * whose best plan hangs on them.
+ * `once`: prepared under a name, so that Postgres may come to one plan for all values. `for_its_values`: for a
+ * statement whose best plan hangs on them.
  */
 export type Planning = 'once' | 'for_its_values';
 
@@ -40,7 +40,10 @@ export class DatabaseUnreachableError extends Error {
   }
 }
 
-/** Postgres answered with an error, or its answer is none that we can read. The driver gives lost connections no class of their own. */
+/**
+ * Postgres answered with an error, or its answer is none that we can read. The driver gives lost connections no class
+ * of their own.
+ */
 function isServersWord(error: unknown): boolean {
   return error instanceof pg.DatabaseError || error instanceof RangeError || error instanceof TypeError;
 }

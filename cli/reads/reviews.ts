@@ -1,11 +1,12 @@
 // Payments that wait for a person, as that person needs them: ids, amounts, reasons and times; no personal data.
-import { type ReviewDecision } from '../../domain/deposit.js';
+import type { ReviewDecision } from '../../domain/deposit.js';
 import { toMoney } from '../../domain/money.js';
 import { displayedOperatorReasons } from '../../domain/rules/operator-reasons.js';
 import { approvalsNeeded } from '../../domain/withdrawal.js';
 import type { Deposit, Withdrawal } from '../../prisma/generated/client.js';
 import { type Database, toBigInt } from '../../store/database.js';
-import { operatorReasonsOf, type Sealer } from '../../store/sealing/sealer.js';
+import type { Sealer } from '../../store/sealing/sealer.js';
+import { operatorReasonsOf } from '../../store/sealing/sealed-requests.js';
 
 /** Deposits and withdrawals under review, the longest waiting first. */
 export async function readReviews(

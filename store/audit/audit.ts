@@ -1,5 +1,5 @@
-// The audit trail of human acts: append-only, each entry chained to the one before by its hash. An act is appended in its own
-// transaction, as its last step; what no one did is not in it.
+// The audit trail of human acts: append-only, each entry chained to the one before by its hash. An act is appended in
+// its own transaction, as its last step; what no one did is not in it.
 import { createHash } from 'node:crypto';
 import { canonicalJson, type JsonValue } from '../../domain/rules/canonical-json.js';
 import type { Database } from '../database.js';

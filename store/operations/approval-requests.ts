@@ -8,14 +8,13 @@ import {
   ACTIVE_KEYS_PER_SCOPES,
   activeKeysOf,
   type GrantedKey,
-  inTransaction,
   insertKey,
   lockOperation,
   replaceNetworks,
   type TooManyKeys,
-  type Transaction,
 } from './access.js';
 import type { Sealer } from '../sealing/sealer.js';
+import { inTransaction, type Transaction } from '../transactions.js';
 
 export type RequestKind = 'key' | 'allowlist';
 

@@ -1,11 +1,16 @@
-// The record of client certificates: what an authority issued to which operation, and what was revoked. The certificates
-// themselves are with the operators; the TLS edge asks only for the authority's signature and its revocation list.
+// The record of client certificates: what an authority issued to which operation, and what was revoked. The
+// certificates themselves are with the operators; the TLS edge asks only for the authority's signature and its
+// revocation list.
 import type { ClientCertificate } from '../../prisma/generated/client.js';
 import { appendAudit } from '../audit/audit.js';
 import type { Database } from '../database.js';
-import { inTransaction, lockOperation } from './access.js';
+import { inTransaction } from '../transactions.js';
+import { lockOperation } from './access.js';
 
-/** Certificates of an operation that may be valid at once: one, and its successor during a renewal (specification, "Authentication"). */
+/**
+ * Certificates of an operation that may be valid at once: one, and its successor during a renewal (specification,
+ * "Authentication").
+ */
 export const VALID_CERTIFICATES_PER_OPERATION = 2;
 
 export interface IssuedCertificate {
@@ -24,7 +29,9 @@ export type IssueRecord =
   | { readonly kind: 'other_environment'; readonly environment: string }
   | { readonly kind: 'too_many_certificates'; readonly serials: readonly string[] };
 
-/** Records a certificate before it is handed out; `environment` is the authority's. Nothing is recorded when refused. */
+/**
+ * Records a certificate before it is handed out; `environment` is the authority's. Nothing is recorded when refused.
+ */
 export async function recordCertificate(
   database: Database,
   environment: string,
@@ -54,7 +61,10 @@ export async function recordCertificate(
   });
 }
 
-/** Marks a certificate as revoked, once. Null when there is none with that serial. The edge refuses it from its next revocation list on. */
+/**
+ * Marks a certificate as revoked, once. Null when there is none with that serial. The edge refuses it from its next
+ * revocation list on.
+ */
 export async function revokeCertificate(
   database: Database,
   { serial, person }: { serial: string; person: string },

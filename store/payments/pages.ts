@@ -4,7 +4,8 @@ import type { Database } from '../database.js';
 import { DEPOSIT_COLUMNS, type DepositRow } from '../deposits/rows.js';
 import { rowOf } from '../statements.js';
 import { WITHDRAWAL_COLUMNS, type WithdrawalRow } from '../withdrawals/rows.js';
-import { type AdmittedRead, rowsOfRead } from '../authenticated-read.js';
+import { rowsOfRead } from '../authenticated-read.js';
+import type { AuthenticatedRead } from '../authenticated-read.js';
 
 export interface PaymentFilter {
   readonly externalId: string | undefined;
@@ -25,7 +26,7 @@ export type PageRead<Row> =
 /** One of the two lists. */
 export interface PaymentList<Row> {
   /** The first page as it rides along with an admission; null where a cursor has to be looked up first. */
-  firstPage(filter: PaymentFilter): AdmittedRead | null;
+  firstPage(filter: PaymentFilter): AuthenticatedRead | null;
   /** A page of the operation's. `found`: its rows, where they are there already. */
   readPage(
     database: Database,
@@ -39,7 +40,7 @@ export const DEPOSIT_LIST: PaymentList<DepositRow> = listOf(Prisma.sql`deposit`,
 export const WITHDRAWAL_LIST: PaymentList<WithdrawalRow> = listOf(Prisma.sql`withdrawal`, WITHDRAWAL_COLUMNS);
 
 function listOf<Row extends object>(table: Prisma.Sql, columns: Prisma.Sql): PaymentList<Row> {
-  const pageAfter = (filter: PaymentFilter, before: string | undefined): AdmittedRead => ({
+  const pageAfter = (filter: PaymentFilter, before: string | undefined): AuthenticatedRead => ({
     // One row more than asked for tells whether there is a next page.
     of: (operationId) =>
       Prisma.sql`SELECT ${columns} FROM ${table} WHERE ${conditions(operationId, filter, before)} ORDER BY sequence DESC LIMIT ${filter.limit + 1}`,

@@ -2,7 +2,6 @@
 import { millisecondsUntilClosed } from '../../domain/reconciliation.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import { type Database, toBigInt } from '../database.js';
-import type { Sealer } from '../sealing/sealer.js';
 import { type Book, freezeDays } from './freeze.js';
 
 export interface DayTotals {
@@ -48,7 +47,9 @@ const EMPTY_DAY: FrozenDay = {
   frozenAt: null,
 };
 
-/** A closed day. One that the nightly day close has not reached yet is frozen now, so that nobody ever sees two answers. */
+/**
+ * A closed day. One that the nightly day close has not reached yet is frozen now, so that nobody ever sees two answers.
+ */
 export async function readDay(database: Database, book: Book, day: string, at: Date): Promise<DayRead> {
   const untilClosedMs = millisecondsUntilClosed(day, at);
   if (untilClosedMs > 0) return { kind: 'day_open', untilClosedMs };
@@ -155,19 +156,4 @@ interface ExceptionRow {
   readonly external_id: string;
   readonly amount_minor: Prisma.Decimal;
   readonly at: Date;
-}
-
-/** The operation's webhook secrets that are valid now, newest first. */
-export async function readWebhookSecrets(
-  database: Database,
-  sealer: Sealer,
-  operationId: string,
-  now: Date,
-): Promise<string[]> {
-  const rows = await database.webhookSecret.findMany({
-    where: { operationId, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
-    orderBy: { createdAt: 'desc' },
-    take: 2,
-  });
-  return rows.map(({ secretSealed }) => sealer.openBytes(secretSealed).toString('utf8'));
 }

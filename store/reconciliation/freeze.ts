@@ -1,5 +1,6 @@
-// Freezes closed days, in order and once, in one SQL statement: items in their canonical bytes, totals and digest. An entry
-// that is stored only after its day was frozen is carried into the next day, so that every settlement is reported exactly once.
+// Freezes closed days, in order and once, in one SQL statement: items in their canonical bytes, totals and digest. An
+// entry that is stored only after its day was frozen is carried into the next day, so that every settlement is reported
+// exactly once.
 import { lastClosedDay, millisecondsUntilClosed } from '../../domain/reconciliation.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
@@ -20,9 +21,9 @@ export type FreezeOutcome =
   | { readonly kind: 'day_open' };
 
 /**
- * Freezes the book's next days through `throughDay` (YYYY-MM-DD), at most MOST_DAYS_PER_FREEZE of them; call again while
- * not `caughtUp`. Days that are frozen already stay as they are. A book begins with its operation, or with its first
- * settlement. `at` is the clock that decides whether the day is closed.
+ * Freezes the book's next days through `throughDay` (YYYY-MM-DD), at most MOST_DAYS_PER_FREEZE of them; call again
+ * while not `caughtUp`. Days that are frozen already stay as they are. A book begins with its operation, or with its
+ * first settlement. `at` is the clock that decides whether the day is closed.
  */
 export async function freezeDays(
   database: Database,
@@ -83,9 +84,9 @@ const KINDS = Prisma.sql`(VALUES
 ) AS kinds (movement, kind, status)`;
 
 /**
- * Entries of an operation are numbered under its counter's lock, so whatever commits after this statement's snapshot has a
- * number above `through_entry_id`: that is how the next freeze finds what came too late. A second freeze of the same days
- * at the same time violates a primary key and changes nothing.
+ * Entries of an operation are numbered under its counter's lock, so whatever commits after this statement's snapshot
+ * has a number above `through_entry_id`: that is how the next freeze finds what came too late. A second freeze of the
+ * same days at the same time violates a primary key and changes nothing.
  */
 function freezeSql({ operationId, currency }: Book, throughDay: string, at: Date): Prisma.Sql {
   const mine = Prisma.sql`operation_id = ${operationId} AND currency = ${currency}`;
@@ -148,7 +149,10 @@ function freezeSql({ operationId, currency }: Book, throughDay: string, at: Date
     SELECT count(*)::int AS days, coalesce(max(date), (SELECT date FROM last))::text AS last FROM days`;
 }
 
-/** The item as it is served, members in the order of RFC 8785. Its texts are ASCII, which Postgres and RFC 8785 escape alike. */
+/**
+ * The item as it is served, members in the order of RFC 8785. Its texts are ASCII, which Postgres and RFC 8785 escape
+ * alike.
+ */
 function bodySql(currency: string): Prisma.Sql {
   const money = (amount: Prisma.Sql) =>
     Prisma.sql`'{"amount":"' || (${amount})::text || '","currency":' || to_json(${currency}::text)::text || '}'`;

@@ -1,5 +1,5 @@
-// The questions that an operation's rules were asked, page by page, newest first: each with the answer that counted. What was
-// decided again (facts that had changed meanwhile, a wait that went on) is not counted twice.
+// The questions that an operation's rules were asked, page by page, newest first: each with the answer that counted.
+// What was decided again (facts that had changed meanwhile, a wait that went on) is not counted twice.
 import type { DecidedCase, StoredDecision } from '../../domain/rules/proof/redecide.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
@@ -29,8 +29,9 @@ export async function* decidedCases(database: Database, window: CaseWindow): Asy
 }
 
 /**
- * A creation or payment counts as it was decided last; a dispatch as it was decided first (later ones only say how long it waited).
- * Subqueries instead of joins: each is a probe of an index whatever the planner thinks of the tables' sizes.
+ * A creation or payment counts as it was decided last; a dispatch as it was decided first (later ones only say how long
+ * it waited). Subqueries instead of joins: each is a probe of an index whatever the planner thinks of the tables'
+ * sizes.
  */
 function pageSql({ operationId, from, through }: CaseWindow, before: { at: Date; id: string } | null): Prisma.Sql {
   const ofTheSame = Prisma.sql`FROM decision AS other WHERE other.object_id = decision.object_id AND other.stage = decision.stage AND other.decided_at < ${through}::timestamptz`;

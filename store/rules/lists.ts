@@ -14,7 +14,7 @@ import { Prisma } from '../../prisma/generated/client.js';
 import { appendAudit } from '../audit/audit.js';
 import type { Database } from '../database.js';
 import { deviceHash, documentHash, pixKeyHash, playerHash } from '../sealing/lookup-hashes.js';
-import { inTransaction, type Transaction } from '../operations/access.js';
+import { inTransaction, type Transaction } from '../transactions.js';
 import type { Sealer } from '../sealing/sealer.js';
 import { rowOf } from '../statements.js';
 
@@ -48,7 +48,9 @@ export interface ListedValue {
   readonly createdAt: string;
 }
 
-/** Adds a value. Answers false when it is listed already. Throws ListEntryError for bad input or an unknown operation. */
+/**
+ * Adds a value. Answers false when it is listed already. Throws ListEntryError for bad input or an unknown operation.
+ */
 export async function addToList(database: Database, sealer: Sealer, input: ListEntryInput): Promise<boolean> {
   const { list, kind } = checkedList(input);
   const value = spellingOf(kind, input.value);

@@ -1,5 +1,5 @@
-// The proof of a proposed change of rules: what exactly is proposed and what it would have done, under one digest. Two people
-// approve that digest, so neither the proposal nor the report can change between them.
+// The proof of a proposed change of rules: what exactly is proposed and what it would have done, under one digest. Two
+// people approve that digest, so neither the proposal nor the report can change between them.
 import { createHash } from 'node:crypto';
 import { canonicalJson, type JsonValue } from '../../domain/rules/canonical-json.js';
 import type { EngineRules } from '../../domain/rules/engine-rules.js';
@@ -43,7 +43,10 @@ export interface ProofOrder {
   readonly through: string;
 }
 
-/** Decides the window again under both rule sets. `onPage` is called after each page with the number of cases so far, and may throw to end it. */
+/**
+ * Decides the window again under both rule sets. `onPage` is called after each page with the number of cases so far,
+ * and may throw to end it.
+ */
 export async function proveRuleChange(
   database: Database,
   order: ProofOrder,

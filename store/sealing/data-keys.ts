@@ -1,7 +1,7 @@
 // The rows of wrapped data keys. Every change is a human act and stands in the audit trail.
 import { appendAudit } from '../audit/audit.js';
 import type { Database } from '../database.js';
-import { inTransaction, type Transaction } from '../operations/access.js';
+import { inTransaction, type Transaction } from '../transactions.js';
 import { isUniqueViolation } from '../unique-violation.js';
 
 /** A new key seals only after this: by then every process has read it, and can open what the first one seals. */

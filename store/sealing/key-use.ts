@@ -1,4 +1,5 @@
-// Notes which key the processes seal with: a workflow that began after a key's last use holds nothing that is sealed with it.
+// Notes which key the processes seal with: a workflow that began after a key's last use holds nothing that is sealed
+// with it.
 import type { Database } from '../database.js';
 import type { KeyProvider } from './sealer.js';
 

@@ -28,7 +28,9 @@ export function ipHash(sealer: Sealer, address: string): Hash | null {
   return spelling === null ? null : sealer.lookupHash('ip', spelling);
 }
 
-/** Of every network that contains the address: containment asked as equality, so that lists of kind `ip` stay sealed. */
+/**
+ * Of every network that contains the address: containment asked as equality, so that lists of kind `ip` stay sealed.
+ */
 export function networkHashes(sealer: Sealer, address: string): Hash[] {
   return networksContaining(address).map((network) => sealer.lookupHash('ip', network));
 }

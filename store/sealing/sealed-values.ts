@@ -1,5 +1,6 @@
-// Every sealed column there is: counts what each key has sealed, and seals anew with the current key, a bounded number of rows at
-// a time. Nothing is remembered between runs: what is sealed with the current key is passed over, so a run that was cut goes on.
+// Every sealed column there is: counts what each key has sealed, and seals anew with the current key, a bounded number
+// of rows at a time. Nothing is remembered between runs: what is sealed with the current key is passed over, so a run
+// that was cut goes on.
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
 import type { Sealer } from './sealer.js';
@@ -90,7 +91,8 @@ async function resealBatch(
   const [tableSql, columnSql] = [identifier(table), identifier(column)];
   const keySql = Prisma.join(key.map(identifier));
   const currentKeyId = sealer.currentKeyId();
-  // The position travels as the row's own type in text, so that every kind of key (text, bigint, bytea) compares as its index does.
+  // The position travels as the row's own type in text, so that every kind of key (text, bigint, bytea) compares as its
+  // index does.
   const position = Prisma.sql`json_build_array(${Prisma.join(key.map((name) => Prisma.sql`${identifier(name)}::text`))})::text`;
   const beyond =
     after === null

@@ -5,7 +5,10 @@ import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Where keys come from: the environment, a file, or a vault (store/sealing). Throws KeysUnavailableError when it has none to give. */
+/**
+ * Where keys come from: the environment, a file, or a vault (store/sealing). Throws KeysUnavailableError when it has
+ * none to give.
+ */
 export interface KeyProvider {
   /** The key that new values are sealed with. */
   current(): { id: string; key: Buffer };
@@ -23,37 +26,6 @@ export class UnsealableError extends Error {
 /** The vault does not answer, and what it said before is too old: nothing is sealed or opened until it does. */
 export class KeysUnavailableError extends Error {
   override readonly name = 'KeysUnavailableError';
-}
-
-/** What a sealed deposit request holds. */
-export interface SealedPlayer {
-  readonly external_ref: string;
-  readonly document: { readonly type: string; readonly number: string; readonly country: string };
-  readonly name?: string | undefined;
-  readonly email?: string | undefined;
-  readonly ip?: string | undefined;
-  readonly device_id?: string | undefined;
-  readonly birth_date?: string | undefined;
-  readonly kyc_level?: string | undefined;
-}
-export interface SealedDepositRequest {
-  readonly player: SealedPlayer;
-  readonly locale?: string | undefined;
-  readonly metadata?: Readonly<Record<string, string>> | undefined;
-}
-export interface SealedWithdrawalRequest {
-  readonly player: SealedPlayer;
-  readonly destination: {
-    readonly pix: { readonly key_type: 'cpf' | 'cnpj' | 'email' | 'phone' | 'random'; readonly key: string };
-  };
-  readonly review_reasons?: readonly string[] | undefined;
-  readonly player_context?: Readonly<Record<string, unknown>> | undefined;
-  readonly metadata?: Readonly<Record<string, string>> | undefined;
-}
-
-/** The operator's own review reasons of a sealed withdrawal request. */
-export function operatorReasonsOf(sealer: Sealer, sealedRequest: string | Uint8Array): readonly string[] {
-  return sealer.openJson<SealedWithdrawalRequest>(sealedRequest).review_reasons ?? [];
 }
 
 export class Sealer {
@@ -85,7 +57,8 @@ export class Sealer {
     const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(idEnd, tagStart));
     decipher.setAuthTag(bytes.subarray(tagStart, tagStart + TAG_BYTES));
     try {
-      // This mode has nothing left to give at the end; it only says then whether the bytes are the ones that were sealed.
+      // This mode has nothing left to give at the end; it only says then whether the bytes are the ones that were
+      // sealed.
       const plain = decipher.update(bytes.subarray(tagStart + TAG_BYTES));
       decipher.final();
       return plain;

@@ -1,5 +1,5 @@
-// HashiCorp Vault's Transit engine (and what speaks its HTTP interface): wraps data keys with a master key that never leaves
-// it. Every call is bounded in time and size; whatever is not the documented answer is a TransitError.
+// HashiCorp Vault's Transit engine (and what speaks its HTTP interface): wraps data keys with a master key that never
+// leaves it. Every call is bounded in time and size; whatever is not the documented answer is a TransitError.
 import { Agent, request } from 'undici';
 import { z } from 'zod';
 

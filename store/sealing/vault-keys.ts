@@ -1,5 +1,5 @@
-// Keys that a vault unwraps, held in memory for a bounded time: refreshed while the vault answers, forgotten when it has not
-// for five minutes. Then nothing is sealed or opened (503), never anything let through.
+// Keys that a vault unwraps, held in memory for a bounded time: refreshed while the vault answers, forgotten when it
+// has not for five minutes. Then nothing is sealed or opened (503), never anything let through.
 import type { Database } from '../database.js';
 import { type KeyProvider, keysInMemory, KeysUnavailableError } from './sealer.js';
 import { readDataKeys, type WrappedKey } from './data-keys.js';

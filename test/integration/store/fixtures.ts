@@ -1,6 +1,6 @@
 // An operation in a fresh database, and orders for it, for the tests of the store.
 import { randomBytes } from 'node:crypto';
-import type { DepositTransitionInput } from '../../../activities/types.js';
+import type { DepositTransitionInput } from '../../../contract/temporal/transitions.js';
 import type { DepositOrder } from '../../../contract/temporal/deposit.js';
 import type { WithdrawalOrder } from '../../../contract/temporal/withdrawal.js';
 import type { DepositSnapshot } from '../../../domain/deposit.js';
