@@ -1,4 +1,4 @@
-// Tells "Postgres cannot answer now" from a fault of ours: the first is a 503 that passes, the second a 500.
+// Tells "Postgres cannot answer now" (503, temporary) from a fault in our code (500).
 import pg from 'pg';
 import { Prisma } from '../prisma/generated/client.js';
 import { DatabaseUnreachableError } from './statements.js';
@@ -23,7 +23,7 @@ const DRIVER_KINDS = new Set([
   'DatabaseDoesNotExist',
 ]);
 
-/** pg-pool gives its time-out neither a class nor a code. */
+/** pg-pool's time-out error has neither a class nor a code. */
 const POOL_TIMEOUT = 'timeout exceeded when trying to connect';
 
 interface DriverCause {
@@ -31,7 +31,7 @@ interface DriverCause {
   readonly originalCode?: unknown;
 }
 
-/** Whether the error says that the database cannot be asked now. */
+/** Whether the error means that the database is unavailable now. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseUnreachableError || error instanceof Prisma.PrismaClientInitializationError) return true;
   if (error instanceof pg.DatabaseError) return SQLSTATE.test(error.code ?? '');

@@ -20,7 +20,8 @@ export const DEPOSIT_COLUMNS = Prisma.sql`
   id, operation_id AS "operationId", external_id AS "externalId", status, version,
   amount_minor AS "amountMinor", currency, paid_amount_minor AS "paidAmountMinor",
   player_ref AS "playerRef", provider, payer_sealed AS "payerSealed",
-  copy_paste AS "copyPaste", qr_code_png_base64 AS "qrCodePngBase64", instructions_expires_at AS "instructionsExpiresAt",
+  copy_paste AS "copyPaste", qr_code_png_base64 AS "qrCodePngBase64",
+  instructions_expires_at AS "instructionsExpiresAt",
   end_to_end_id AS "endToEndId", failure_code AS "failureCode", review_reasons AS "reviewReasons",
   decided_by AS "decidedBy", late_payment AS "latePayment",
   created_at AS "createdAt", updated_at AS "updatedAt", paid_at AS "paidAt", expires_at AS "expiresAt"`;

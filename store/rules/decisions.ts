@@ -30,8 +30,8 @@ export async function insertDecision(database: Database, record: DecisionRecord)
   const { operationId, objectId, stage, ruleSetVersion, at } = record;
   const outcome = JSON.stringify(record.outcome);
   await database.$executeRaw`
-    INSERT INTO decision (operation_id, object_id, stage, rule_set_version, facts, thresholds, verdicts, outcome, digest,
-      decided_at, player_ref)
+    INSERT INTO decision (operation_id, object_id, stage, rule_set_version, facts, thresholds, verdicts, outcome,
+      digest, decided_at, player_ref)
     SELECT ${operationId}, ${objectId}, ${stage}, ${ruleSetVersion}, ${JSON.stringify(record.facts)}::jsonb,
       ${JSON.stringify(record.thresholds)}::jsonb, ${JSON.stringify(record.reports)}::jsonb, ${outcome}::jsonb,
       ${decisionDigest(record)}, ${at}::timestamptz, ${record.playerRef ?? null}

@@ -152,7 +152,8 @@ function isPendingSql(request: RuleSetReplacement['request']): Prisma.Sql {
 function closingSql(request: RuleSetReplacement['request'], version: number, at: string): Prisma.Sql {
   const decisions = request?.decisions ?? [];
   return Prisma.sql`
-      UPDATE rule_change_request SET status = 'approved', applied_version = ${version}::int, decided_at = ${at}::timestamptz,
+      UPDATE rule_change_request SET
+        status = 'approved', applied_version = ${version}::int, decided_at = ${at}::timestamptz,
         decisions = ${JSON.stringify(decisions)}::jsonb, decided_by = ${decisions.map(({ person }) => person)}::text[]
       FROM counter WHERE rule_change_request.id = ${request?.id ?? null}`;
 }

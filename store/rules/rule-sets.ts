@@ -69,7 +69,8 @@ export async function insertRuleSet(
       ),
       stored AS (
         INSERT INTO rule_set_version (operation_id, version, rules, created_by)
-        SELECT id, current + 1, jsonb_set(${JSON.stringify(rules)}::jsonb, '{version}', to_jsonb(current + 1)), ${createdBy}
+        SELECT id, current + 1, jsonb_set(${JSON.stringify(rules)}::jsonb, '{version}', to_jsonb(current + 1)),
+          ${createdBy}
         FROM known WHERE current = coalesce(${expectedVersion ?? null}::int, current)
         ON CONFLICT DO NOTHING
         RETURNING version

@@ -94,8 +94,8 @@ function rowSql(
   const ip = player.ip === undefined ? null : ipHash(sealer, player.ip);
   const device = player.device_id === undefined ? null : deviceHash(sealer, player.device_id);
   return Prisma.sql`
-      INSERT INTO withdrawal (id, operation_id, external_id, status, version, amount_minor, currency, method, player_ref,
-        provider, request_sealed, destination_type, destination_hash, ip_hash, device_hash,
+      INSERT INTO withdrawal (id, operation_id, external_id, status, version, amount_minor, currency, method,
+        player_ref, provider, request_sealed, destination_type, destination_hash, ip_hash, device_hash,
         decision_mode, decision_reasons, rule_set_version, decided_at, created_at, updated_at)
       SELECT ${withdrawal.id}, ${order.operationId}, ${order.externalId}, ${withdrawal.status}, 1,
         ${order.amountMinor}::numeric, ${order.currency}, 'pix', ${order.playerRef},

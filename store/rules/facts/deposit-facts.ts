@@ -103,8 +103,8 @@ function historySql({ order, at }: DepositQuestion): Prisma.Sql {
     others AS MATERIALIZED (
       SELECT amount_minor, created_at, paid_at IS NULL AS unpaid, ${DEPOSIT_COUNTS} AS counted
       FROM deposit
-      WHERE operation_id = ${operationId} AND player_ref = ${playerRef} AND currency = ${currency} AND id <> ${depositId}
-        AND ${since(HOURS_OF_30_DAYS)}
+      WHERE operation_id = ${operationId} AND player_ref = ${playerRef} AND currency = ${currency}
+        AND id <> ${depositId} AND ${since(HOURS_OF_30_DAYS)}
     ),
     history AS (
       SELECT coalesce(sum(amount_minor) FILTER (WHERE ${inWeek}), 0)::text AS d7_minor,

@@ -120,7 +120,9 @@ export function newestMovementsSql(time: 'created_at' | 'paid_at', rows: Prisma.
   const at = Prisma.raw(time);
   return Prisma.sql`(
           SELECT coalesce(
-            json_agg(json_build_object('at', ${at}, 'amountMinor', amount_minor::text) ORDER BY ${at} DESC, amount_minor),
+            json_agg(
+              json_build_object('at', ${at}, 'amountMinor', amount_minor::text) ORDER BY ${at} DESC, amount_minor
+            ),
             '[]'
           )
           FROM (SELECT ${at}, amount_minor FROM ${rows} ORDER BY ${at} DESC, amount_minor LIMIT ${limit}) AS newest

@@ -144,7 +144,8 @@ function depositsSql({ order: { operationId, playerRef, currency } }: Withdrawal
     paid_in AS MATERIALIZED (
       SELECT amount_minor, coalesce(paid_at, updated_at) AS paid_at, payer_document_hash
       FROM deposit
-      WHERE operation_id = ${operationId} AND player_ref = ${playerRef} AND ${DEPOSIT_SETTLED} AND currency = ${currency}
+      WHERE operation_id = ${operationId} AND player_ref = ${playerRef} AND currency = ${currency}
+        AND ${DEPOSIT_SETTLED}
     ),
     settled AS (SELECT count(*)::int AS count, coalesce(sum(amount_minor), 0)::text AS total FROM paid_in)`;
 }
@@ -182,8 +183,9 @@ function historySql({ order: { currency }, at }: WithdrawalQuestion, { destinati
       SELECT count(*) FILTER (WHERE ${WITHDRAWAL_SETTLED})::int AS paid_count,
         coalesce(sum(amount_minor) FILTER (WHERE ${counted}), 0)::text AS counted_minor,
         coalesce(
-          json_agg(json_build_object('at', created_at, 'amountMinor', amount_minor::text) ORDER BY created_at, amount_minor)
-            FILTER (WHERE ${counted} AND created_at > ${hoursBefore(at, HOURS_OF_LOCAL_DAY)}::timestamptz),
+          json_agg(
+            json_build_object('at', created_at, 'amountMinor', amount_minor::text) ORDER BY created_at, amount_minor
+          ) FILTER (WHERE ${counted} AND created_at > ${hoursBefore(at, HOURS_OF_LOCAL_DAY)}::timestamptz),
           '[]'
         ) AS recent,
         min(created_at) FILTER (WHERE counted AND ${sameKey}) AS key_first_used_at,
