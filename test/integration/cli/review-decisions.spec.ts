@@ -4,7 +4,7 @@ import { Client } from '@temporalio/client';
 import type { GatewayActivities } from '../../../activities/index.js';
 import { createDepositStore } from '../../../activities/payments/deposits.js';
 import { createWithdrawalStore } from '../../../activities/payments/withdrawals.js';
-import { decideDeposit, decideWithdrawal } from '../../../cli/reviews.js';
+import { decideDeposit, decideWithdrawal } from '../../../cli/staff/payment-decisions.js';
 import { DEPOSIT_WORKFLOW } from '../../../contract/temporal/deposit.js';
 import { TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
 import { WITHDRAWAL_WORKFLOW } from '../../../contract/temporal/withdrawal.js';
