@@ -12,7 +12,7 @@ import { webhookSignature } from './signature.js';
 import type { DeliveryResult, WebhookActivities } from './types.js';
 
 /** An attempt without an answer in this time has failed. */
-export const ANSWER_LIMIT_MS = 10_000;
+const ANSWER_LIMIT_MS = 10_000;
 
 export interface WebhookDependencies {
   readonly database: Database;

@@ -92,7 +92,7 @@ export interface WithdrawalInsertionInput {
   readonly automaticUse?: AutomaticUse | null;
 }
 
-/** The words are recorded in the histories of running workflows, so they do not change. */
+/** The kinds are recorded in the histories of running workflows, so they do not change. */
 export type Insertion<Found> =
   /** `found` is null if this call inserted the row. */
   | { readonly kind: 'admitted'; readonly found: Found | null }

@@ -38,7 +38,7 @@ export async function appendAudit(
 }
 
 /** The hash that an entry must have, computed like `append_audit` does. */
-export function auditHash({
+function auditHash({
   sequence,
   at,
   person,
@@ -61,7 +61,7 @@ export function auditHash({
   return createHash('sha256').update(lines.join('\n'), 'utf8').digest('hex');
 }
 
-export const FIRST_HASH = '0'.repeat(64);
+const FIRST_HASH = '0'.repeat(64);
 
 export type AuditProblem = 'hash_differs' | 'chain_broken' | 'entry_missing' | 'head_differs' | 'anchor_missing';
 

@@ -1,5 +1,5 @@
-// An operation's access: its keys and its networks. The operation's row is the lock of both. Used inside the
-// transactions of onboarding, access changes and approvals.
+// An operation's access: its keys and its networks. The operation's row is the lock of both, taken by SQL because model
+// calls cannot lock. Used inside the transactions of onboarding, access changes and approvals.
 import type { Scope } from '../../contract/http/route.js';
 import type { Operation } from '../../prisma/generated/client.js';
 import type { Sealer } from '../sealing/sealer.js';

@@ -1,5 +1,5 @@
 // Requests for keys and allowlists in production, where a second person must approve. A request grants nothing by
-// itself.
+// itself. SQL only where a row is locked.
 import type { Scope } from '../../contract/http/route.js';
 import { newId } from '../../domain/identifiers.js';
 import type { ApprovalRequest, Prisma } from '../../prisma/generated/client.js';

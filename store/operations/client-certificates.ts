@@ -7,7 +7,7 @@ import { inTransaction } from '../transactions.js';
 import { lockOperation } from './access.js';
 
 /** Valid certificates of an operation: one, and its successor during a renewal (specification, "Authentication"). */
-export const VALID_CERTIFICATES_PER_OPERATION = 2;
+const VALID_CERTIFICATES_PER_OPERATION = 2;
 
 export interface IssuedCertificate {
   readonly serial: string;

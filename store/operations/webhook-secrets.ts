@@ -8,7 +8,7 @@ import { lockOperation, type NoSuchOperation } from './access.js';
 import { newWebhookSecret } from './key-material.js';
 
 /** How long the earlier secret still signs after a rotation (specification, "Secret rotation"). */
-export const WEBHOOK_SECRET_OVERLAP_DAYS = 7;
+const WEBHOOK_SECRET_OVERLAP_DAYS = 7;
 /** Secrets that sign at once: the newest, and the one before it during a rotation. */
 export const SIGNING_SECRETS = 2;
 

@@ -1,12 +1,9 @@
 // Pages of deposits and withdrawals, newest first, by keyset: new objects never shift a page. Hot reads, so SQL by the
 // driver (statements.ts).
 import { Prisma } from '../../prisma/generated/client.js';
+import { type AuthenticatedRead, rowsOfRead } from '../authenticated-read.js';
 import type { Database } from '../database.js';
-import { DEPOSIT_COLUMNS, type DepositRow } from '../deposits/rows.js';
 import { rowOf } from '../statements.js';
-import { WITHDRAWAL_COLUMNS, type WithdrawalRow } from '../withdrawals/rows.js';
-import { rowsOfRead } from '../authenticated-read.js';
-import type { AuthenticatedRead } from '../authenticated-read.js';
 
 export interface PaymentFilter {
   readonly externalId: string | undefined;
@@ -37,10 +34,8 @@ export interface PaymentList<Row> {
   ): Promise<PageRead<Row>>;
 }
 
-export const DEPOSIT_LIST: PaymentList<DepositRow> = listOf(Prisma.sql`deposit`, DEPOSIT_COLUMNS);
-export const WITHDRAWAL_LIST: PaymentList<WithdrawalRow> = listOf(Prisma.sql`withdrawal`, WITHDRAWAL_COLUMNS);
-
-function listOf<Row extends object>(table: Prisma.Sql, columns: Prisma.Sql): PaymentList<Row> {
+/** The list of a table that has both tables' filter columns. */
+export function listOf<Row extends object>(table: Prisma.Sql, columns: Prisma.Sql): PaymentList<Row> {
   const pageAfter = (filter: PaymentFilter, before: string | undefined): AuthenticatedRead => ({
     // One row more than asked for shows whether there is a next page.
     of: (operationId) => Prisma.sql`

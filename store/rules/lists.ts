@@ -1,5 +1,6 @@
 // Block and review lists of an operation. Values are sealed. A hash of a value's normal form answers whether it is
-// listed, so looking values up does not reveal a list.
+// listed, so looking values up does not reveal a list. Adding is SQL: one statement checks the operation and ignores a
+// repeat.
 import {
   LIST_KINDS,
   type ListKind,

@@ -15,7 +15,7 @@ import { ruleSetOfVersion } from './rule-sets.js';
 /** The only enabled currency. */
 const CURRENCY = 'BRL';
 /** The newest cases that a report counts. The report of a busier operation says when it starts. */
-export const MOST_CASES = 500_000;
+const MOST_CASES = 500_000;
 
 export interface Proposal {
   readonly operation_id: string;

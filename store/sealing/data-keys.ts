@@ -1,4 +1,5 @@
-// The rows of wrapped data keys. Every change is a person's action, with its entry in the audit trail.
+// The rows of wrapped data keys. Every change is a person's action, with its entry in the audit trail. SQL only where a
+// row is locked.
 import { appendAudit } from '../audit/audit.js';
 import type { Database } from '../database.js';
 import { inTransaction, type Transaction } from '../transactions.js';

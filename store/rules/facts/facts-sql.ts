@@ -65,7 +65,7 @@ export function documentStanding(isSame: boolean | null): DocumentStanding {
   return isSame ? 'same' : 'changed';
 }
 
-/** The revision of a player that does not exist yet: whoever inserts the player makes it out of date. */
+/** The revision of a player that does not exist yet; inserting the player makes it out of date. */
 export const NO_PLAYER_REVISION = '-1';
 
 export interface RuleSetColumns {
