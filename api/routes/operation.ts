@@ -1,4 +1,4 @@
-// What an operation reads about itself: ping, the contract, currencies, balances and a player's limits.
+// Reads about the operation: ping, the contract, currencies, balances and a player's limits.
 import { invalidField, problem } from '../../contract/http/errors.js';
 import type { RouteHandlers } from '../../contract/http/routes.js';
 import { type CurrencyDefinition, ENABLED_CURRENCIES, enabledCurrency } from '../../domain/currencies.js';
@@ -74,7 +74,7 @@ function presentCurrency(
 }
 
 function presentBalance(currency: string, balances: Balances, asOf: Date) {
-  // Money is unsigned: a cash box that refunds have drawn below zero has nothing available.
+  // Money is unsigned: a cash box below zero after refunds shows as 0.
   const shown = (balanceMinor: bigint) => toMoney(balanceMinor < 0n ? 0n : balanceMinor, currency);
   return {
     available: shown(balances(currency, 'available')),

@@ -1,4 +1,4 @@
-// The sandbox's switches: the simulated outage, the delivery log and redelivery.
+// The sandbox's controls: simulated outage, delivery log and redelivery.
 import { invalidField } from '../../contract/http/errors.js';
 import type { RouteHandlers } from '../../contract/http/routes.js';
 import { CURSOR_FORMAT } from '../../contract/http/schemas/paging.js';

@@ -1,4 +1,4 @@
-// The one database round trip of authentication: the checks that need shared or fresh state, in one statement.
+// Authentication's one database query: every check that needs shared or fresh state.
 import { ERRORS, type ErrorCode } from '../../contract/http/errors.js';
 import { type Scope, SCOPES } from '../../contract/http/route.js';
 import { Prisma } from '../../prisma/generated/client.js';
@@ -6,7 +6,7 @@ import type { Database } from '../../store/database.js';
 import type { AdmittedRead } from '../../store/authenticated-read.js';
 import { rowsOf } from '../../store/statements.js';
 import { bounded } from './bounded.js';
-import type { Admission } from './checks.js';
+import type { Authentication } from './checks.js';
 import {
   type Bucket,
   namedRate,
@@ -16,32 +16,32 @@ import {
   SIGNATURE_FAILURES_PER_MINUTE,
 } from './limits.js';
 
-/** What the request itself said. `source`: stop after the address. `signature_failed`: count it, then stop. */
-export type AdmissionStage = 'source' | 'signature_failed' | 'signed';
+/** How far to check: `source`, only the address; `signature_failed`, count it and stop; `signed`, everything. */
+export type AuthenticationStage = 'source' | 'signature_failed' | 'signed';
 
-export interface AdmissionRequest {
-  readonly stage: AdmissionStage;
-  /** Plain address, see source-address.ts. */
+export interface AuthenticationRequest {
+  readonly stage: AuthenticationStage;
+  /** Plain address (source-address.ts). */
   readonly source: string;
   readonly environment: 'sandbox' | 'production';
-  /** Only for `signed`. */
+  /** Empty unless `stage` is `signed`. */
   readonly keyId: string;
   readonly nonce: string;
   readonly buckets: readonly Bucket[];
-  /** Carried out for the operation that is admitted. */
+  /** A read to run in the same query, for the authenticated operation. */
   readonly read?: AdmittedRead | undefined;
 }
 
-export type Admit = (request: AdmissionRequest) => Promise<Admission>;
+export type Authenticate = (request: AuthenticationRequest) => Promise<Authentication>;
 
 const TIMEOUT_MS = 3_000;
 
-/** What the function answers. */
+/** The function's result. */
 interface Verdict {
   readonly refused_check: number | null;
   readonly code: string | null;
   readonly retry_after: number | null;
-  /** Of check 11: which of the buckets, from 1. */
+  /** Check 11 only: position of the exhausted bucket, from 1. */
   readonly refused_bucket: number | null;
   readonly operation_id: string | null;
   readonly operation_name: string | null;
@@ -50,50 +50,56 @@ interface Verdict {
   readonly scopes: readonly string[] | null;
 }
 
-/** One row, or as many as the read finds, with its columns beside. */
+/** One row, or one per row of the read, with the read's columns. */
 interface Row {
-  /** A {@link Verdict} as JSON, in the first row: it takes as much room as a small row that is found. */
-  readonly admission: string | null;
+  /** A {@link Verdict} as JSON. First row only: repeating it would double the size of a small result. */
+  readonly authentication: string | null;
   /** Null when the read found nothing. */
   readonly id?: string | null;
 }
 
-/** Asks Postgres; rejects when it does not answer (the caller then fails closed). */
-export function admitThrough(database: Database): Admit {
+/** Authenticates against Postgres. Rejects when Postgres does not answer; the caller then fails closed. */
+export function authenticateThrough(database: Database): Authenticate {
   return async (request) => {
-    const rows = await bounded(callAdmitRequest(database, request), TIMEOUT_MS, 'Postgres');
-    const verdict = rows[0]?.admission;
-    if (verdict == null) throw new Error('authenticate_request answered nothing');
+    const rows = await bounded(queryAuthentication(database, request), TIMEOUT_MS, 'Postgres');
+    const verdict = rows[0]?.authentication;
+    if (verdict == null) throw new Error('the authentication query returned no row');
     const found = request.read === undefined ? undefined : rows.filter(({ id }) => id !== null);
-    return admissionOf(request, JSON.parse(verdict) as Verdict, found);
+    return authenticationOf(request, JSON.parse(verdict) as Verdict, found);
   };
 }
 
-function callAdmitRequest(
+function queryAuthentication(
   database: Database,
-  { stage, source, environment, keyId, nonce, buckets, read }: AdmissionRequest,
+  { stage, source, environment, keyId, nonce, buckets, read }: AuthenticationRequest,
 ): Promise<Row[]> {
   const names = buckets.map(({ name }) => name);
   const perSecond = buckets.map(({ rate }) => rate.perSecond);
   const bursts = buckets.map(({ rate }) => rate.burst);
-  const admission = Prisma.sql`
-    SELECT operation_id, to_json(admitted)::text AS admission FROM authenticate_request(
+  const authentication = Prisma.sql`
+    SELECT operation_id, to_json(authenticated)::text AS authentication FROM authenticate_request(
       ${source}::text, ${RATES.source.perSecond}::float8, ${RATES.source.burst}::float8,
       ${stage}::text, ${SIGNATURE_FAILURES_PER_MINUTE}::integer,
       ${keyId}::text, ${environment}::text, ${nonce}::text,
       ${RATES.nonces.perSecond}::float8, ${RATES.nonces.burst}::float8,
-      ${names}::text[], ${perSecond}::float8[], ${bursts}::float8[]) AS admitted`;
-  if (read === undefined) return rowsOf<Row>(database, admission);
-  // OFFSET 0: the JSON is made once and not for every row that is found.
-  const found = read.of(Prisma.sql`admitted.operation_id`);
+      ${names}::text[], ${perSecond}::float8[], ${bursts}::float8[]) AS authenticated`;
+  if (read === undefined) return rowsOf<Row>(database, authentication);
+  // OFFSET 0 keeps Postgres from building the JSON once per row of the read.
+  const found = read.of(Prisma.sql`authenticated.operation_id`);
   return rowsOf<Row>(
     database,
-    Prisma.sql`SELECT CASE row_number() OVER () WHEN 1 THEN admission END AS admission, found.* FROM (${admission} OFFSET 0) AS admitted LEFT JOIN LATERAL (${found}) AS found ON true`,
+    Prisma.sql`
+      SELECT CASE row_number() OVER () WHEN 1 THEN authentication END AS authentication, found.*
+      FROM (${authentication} OFFSET 0) AS authenticated LEFT JOIN LATERAL (${found}) AS found ON true`,
     read.planning,
   );
 }
 
-function admissionOf({ buckets }: AdmissionRequest, verdict: Verdict, found: readonly object[] | undefined): Admission {
+function authenticationOf(
+  { buckets }: AuthenticationRequest,
+  verdict: Verdict,
+  found: readonly object[] | undefined,
+): Authentication {
   const {
     refused_check: check,
     code,
@@ -109,9 +115,9 @@ function admissionOf({ buckets }: AdmissionRequest, verdict: Verdict, found: rea
     return { kind: 'refused', check, code, retryAfterSeconds: retryAfter ?? 1, limit };
   }
   if (check !== null) return { kind: 'refused', check, code: codeOf(code), retryAfterSeconds: undefined };
-  if (operationId === null) return { kind: 'address_admitted' };
+  if (operationId === null) return { kind: 'source_accepted' };
   return {
-    kind: 'admitted',
+    kind: 'authenticated',
     operationId,
     operationName: operationName ?? '',
     provider: provider as 'simulator' | 'a' | 'b',
@@ -121,7 +127,7 @@ function admissionOf({ buckets }: AdmissionRequest, verdict: Verdict, found: rea
   };
 }
 
-/** The limit that a check holds. */
+/** The limit behind a `rate_limited` of that check. */
 function limitOf(check: number, bucket: Bucket | undefined): NamedLimit | undefined {
   if (check === 2) return namedRate(RATES.source);
   if (check === 6) return SIGNATURE_FAILURES;
@@ -131,6 +137,6 @@ function limitOf(check: number, bucket: Bucket | undefined): NamedLimit | undefi
 
 function codeOf(code: string | null): ErrorCode {
   if (code === null || !Object.hasOwn(ERRORS, code))
-    throw new Error(`authenticate_request answered the code ${code ?? 'null'}`);
+    throw new Error(`the authentication query returned the code ${code ?? 'null'}`);
   return code as ErrorCode;
 }
