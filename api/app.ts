@@ -2,8 +2,8 @@
 import Koa from 'koa';
 import type { Logger } from 'pino';
 import type { RouteDefinition, RouteHandler } from '../contract/http/route.js';
-import type { Database } from '../store/client.js';
-import type { Sealer } from '../store/sealing.js';
+import type { Database } from '../store/database.js';
+import type { Sealer } from '../store/sealing/sealer.js';
 import { authenticateThrough } from './middleware/authentication.js';
 import { receiveBody } from './middleware/body.js';
 import { cachedCredentials, loadCredential } from './middleware/credentials.js';

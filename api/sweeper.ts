@@ -1,6 +1,6 @@
 // Deletes nonces, Idempotency-Keys and counters past their retention, in bounded batches. Any process may run it.
 import type { Logger } from 'pino';
-import type { Database } from '../store/client.js';
+import type { Database } from '../store/database.js';
 import { bounded } from './middleware/bounded.js';
 import { faultOf } from './middleware/faults.js';
 

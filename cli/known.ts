@@ -1,5 +1,5 @@
 // What a filter names must exist: a mistyped id is refused, so that nobody takes an empty answer for "nothing was found".
-import type { Database } from '../store/client.js';
+import type { Database } from '../store/database.js';
 import { refused } from './problem.js';
 
 /** Refuses the id of an operation that does not exist; null filters nothing. */

@@ -9,7 +9,7 @@ import { RULE_CHANGE_WORKFLOW } from '../contract/temporal/rule-change.js';
 import { WITHDRAWAL_WORKFLOW } from '../contract/temporal/withdrawal.js';
 import { CLOSED_DEPOSIT_STATUSES, type DepositStatus } from '../domain/deposit.js';
 import { CLOSED_WITHDRAWAL_STATUSES, type WithdrawalStatus } from '../domain/withdrawal.js';
-import { type Database, toBigInt } from '../store/client.js';
+import { type Database, toBigInt } from '../store/database.js';
 
 export type ObjectKind = 'deposit' | 'withdrawal' | 'rule_change';
 

@@ -6,7 +6,7 @@ import {
   type RuleChangeSnapshot,
 } from '../domain/rule-change.js';
 import type { RuleChangeRequest } from '../prisma/generated/client.js';
-import type { Database } from '../store/client.js';
+import type { Database } from '../store/database.js';
 import { refused } from './problem.js';
 
 export async function requestRow(database: Database, id: string): Promise<RuleChangeRequest> {

@@ -5,8 +5,8 @@ import type { DepositWorkflows } from '../../platform/temporal/deposit-workflows
 import type { TemporalClient } from '../../platform/temporal/calls.js';
 import type { WithdrawalWorkflows } from '../../platform/temporal/withdrawal-workflows.js';
 import type { ProviderName, ProviderRegistry } from '../../providers/port.js';
-import type { Database } from '../../store/client.js';
-import type { Sealer } from '../../store/sealing.js';
+import type { Database } from '../../store/database.js';
+import type { Sealer } from '../../store/sealing/sealer.js';
 
 export interface IngressDependencies {
   readonly database: Database;

@@ -3,7 +3,7 @@
 import Koa from 'koa';
 import type { Logger } from 'pino';
 import { type CallbackVerdict, PROVIDER_NAMES, type Provider } from '../../providers/port.js';
-import { isDatabaseUnavailable } from '../../store/reads/availability.js';
+import { isDatabaseUnavailable } from '../../store/availability.js';
 import { count } from '../../platform/telemetry/instruments.js';
 import { inSpan, type Span, traceOf } from '../../platform/telemetry/spans.js';
 import { readBody } from '../middleware/body.js';

@@ -1,7 +1,7 @@
 // Key secrets, cached for less than a minute. Only what never changes is cached. Revocation, scopes, the operation's
 // status and the allowlist are read with every request (authentication.ts).
-import type { Database } from '../../store/client.js';
-import type { Sealer } from '../../store/sealing.js';
+import type { Database } from '../../store/database.js';
+import type { Sealer } from '../../store/sealing/sealer.js';
 import { bounded } from './bounded.js';
 
 export interface Credential {

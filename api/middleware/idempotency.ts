@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { ErrorCode } from '../../contract/http/errors.js';
 import { Prisma } from '../../prisma/generated/client.js';
-import type { Database } from '../../store/client.js';
-import type { Sealer } from '../../store/sealing.js';
+import type { Database } from '../../store/database.js';
+import type { Sealer } from '../../store/sealing/sealer.js';
 import { rowOf, rowsOf } from '../../store/statements.js';
 import { bounded } from './bounded.js';
 import type { Reply } from './reply.js';

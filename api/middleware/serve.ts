@@ -4,7 +4,7 @@ import { isProblem, type Problem, problem } from '../../contract/http/errors.js'
 import type { RouteDefinition, RouteHandler } from '../../contract/http/route.js';
 import { isIdOfOurs, newId } from '../../domain/identifiers.js';
 import { API_FAILPOINTS, failpoint } from '../../platform/failpoints/failpoints.js';
-import { KeysUnavailableError } from '../../store/sealing.js';
+import { KeysUnavailableError } from '../../store/sealing/sealer.js';
 import { count } from '../../platform/telemetry/instruments.js';
 import { annotateSpan } from '../../platform/telemetry/spans.js';
 import { headerOf, type Input, type Middleware, type RequestContext, targetOf } from './request-context.js';

@@ -5,15 +5,15 @@ import type { CallerOperation } from '../../contract/http/route.js';
 import type { CreateDepositBody } from '../../contract/http/schemas/deposits.js';
 import type { DepositCreation, DepositOrder } from '../../contract/temporal/deposit.js';
 import { type DepositSnapshot, isDepositClosed } from '../../domain/deposit.js';
-import type { Database } from '../../store/client.js';
+import type { Database } from '../../store/database.js';
 import {
   depositPayer,
   type DepositRow,
   depositSnapshot,
   findDeposit,
   findDepositOfExternalId,
-} from '../../store/deposit-rows.js';
-import type { SealedDepositRequest, Sealer } from '../../store/sealing.js';
+} from '../../store/deposits/rows.js';
+import type { SealedDepositRequest, Sealer } from '../../store/sealing/sealer.js';
 import type { DepositWorkflows } from '../../platform/temporal/deposit-workflows.js';
 
 export interface DepositServices {

@@ -6,14 +6,14 @@ import type { CreateWithdrawalBody } from '../../contract/http/schemas/withdrawa
 import type { WithdrawalCreation, WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
 import { displayedOperatorReasons } from '../../domain/rules/operator-reasons.js';
 import { isWithdrawalClosed, type WithdrawalSnapshot } from '../../domain/withdrawal.js';
-import type { Database } from '../../store/client.js';
-import { operatorReasonsOf, type SealedWithdrawalRequest, type Sealer } from '../../store/sealing.js';
+import type { Database } from '../../store/database.js';
+import { operatorReasonsOf, type SealedWithdrawalRequest, type Sealer } from '../../store/sealing/sealer.js';
 import {
   findWithdrawal,
   findWithdrawalOfExternalId,
   type WithdrawalRow,
   withdrawalSnapshot,
-} from '../../store/withdrawal-rows.js';
+} from '../../store/withdrawals/rows.js';
 import type { WithdrawalWorkflows } from '../../platform/temporal/withdrawal-workflows.js';
 
 export interface WithdrawalServices {

@@ -1,8 +1,8 @@
 // What the handlers are built from. `main.ts` wires it; tests replace it.
 import type { Logger } from 'pino';
 import type { ProviderName, ProviderTraits, SandboxSteering } from '../../providers/port.js';
-import type { Database } from '../../store/client.js';
-import type { Sealer } from '../../store/sealing.js';
+import type { Database } from '../../store/database.js';
+import type { Sealer } from '../../store/sealing/sealer.js';
 import type { Deadlines } from '../../platform/temporal/deadlines.js';
 import type { TemporalClient } from '../../platform/temporal/calls.js';
 

@@ -1,7 +1,7 @@
 // Event replay.
 import { invalidField } from '../../contract/http/errors.js';
 import type { RouteHandlers } from '../../contract/http/routes.js';
-import { readEvents } from '../../store/reads/events.js';
+import { readEvents } from '../../store/events/events.js';
 import { ok } from './answers.js';
 import type { ApiDependencies } from './dependencies.js';
 import { eventFilter } from './reads.js';

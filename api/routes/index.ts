@@ -2,7 +2,7 @@
 import { isProblem, type Problem } from '../../contract/http/errors.js';
 import type { RouteHandler, RouteRequest, RouteResponse } from '../../contract/http/route.js';
 import type { RouteHandlers, RouteName } from '../../contract/http/routes.js';
-import { isDatabaseUnavailable } from '../../store/reads/availability.js';
+import { isDatabaseUnavailable } from '../../store/availability.js';
 import { DepositWorkflows } from '../../platform/temporal/deposit-workflows.js';
 import { isPassing } from '../../platform/temporal/calls.js';
 import { WithdrawalWorkflows } from '../../platform/temporal/withdrawal-workflows.js';

@@ -4,10 +4,10 @@ import type { RouteHandlers } from '../../contract/http/routes.js';
 import { type CurrencyDefinition, ENABLED_CURRENCIES, enabledCurrency } from '../../domain/currencies.js';
 import { toMoney } from '../../domain/money.js';
 import type { ProviderTraits } from '../../providers/port.js';
-import { isPlayerBlocked } from '../../store/lists.js';
-import { type Balances, readBalances } from '../../store/reads/balances.js';
-import { type PlayerTotals, readPlayerTotals } from '../../store/reads/player-totals.js';
-import { currentRuleSet } from '../../store/rule-sets.js';
+import { isPlayerBlocked } from '../../store/rules/lists.js';
+import { type Balances, readBalances } from '../../store/ledger/balances.js';
+import { type PlayerTotals, readPlayerTotals } from '../../store/payments/player-totals.js';
+import { currentRuleSet } from '../../store/rules/rule-sets.js';
 import { notFound, ok } from './answers.js';
 import type { ApiDependencies } from './dependencies.js';
 

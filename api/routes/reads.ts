@@ -3,10 +3,10 @@ import type { RouteName } from '../../contract/http/routes.js';
 import type { ListDepositsQuery } from '../../contract/http/schemas/deposits.js';
 import type { ListEventsQuery } from '../../contract/http/schemas/events.js';
 import type { ListWithdrawalsQuery } from '../../contract/http/schemas/withdrawals.js';
-import { depositById } from '../../store/deposit-rows.js';
-import { type EventFilter, firstEvents } from '../../store/reads/events.js';
-import { DEPOSIT_LIST, type PaymentFilter, WITHDRAWAL_LIST } from '../../store/reads/pages.js';
-import { withdrawalById } from '../../store/withdrawal-rows.js';
+import { depositById } from '../../store/deposits/rows.js';
+import { type EventFilter, firstEvents } from '../../store/events/events.js';
+import { DEPOSIT_LIST, type PaymentFilter, WITHDRAWAL_LIST } from '../../store/payments/pages.js';
+import { withdrawalById } from '../../store/withdrawals/rows.js';
 import type { ReadOf } from '../middleware/verify.js';
 
 type PaymentQuery = ListDepositsQuery | ListWithdrawalsQuery;

@@ -5,7 +5,7 @@ import type { RouteHandlers } from '../../contract/http/routes.js';
 import { CURSOR_FORMAT } from '../../contract/http/schemas/paging.js';
 import { enabledCurrency } from '../../domain/currencies.js';
 import { toMoney } from '../../domain/money.js';
-import { type DayTotals, readDay, readItems, readWebhookSecrets } from '../../store/reconciliation/reads.js';
+import { type DayTotals, readDay, readItems, readWebhookSecrets } from '../../store/reconciliation/days.js';
 import { ok, unavailable } from './answers.js';
 import type { ApiDependencies } from './dependencies.js';
 

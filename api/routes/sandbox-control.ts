@@ -7,8 +7,8 @@ import {
   WEBHOOK_DELIVERY_WORKFLOW,
   type WebhookDeliveryInput,
 } from '../../contract/temporal/webhook-delivery.js';
-import { type DeliveryAttempt, readDeliveries } from '../../store/reads/deliveries.js';
-import { eventExists } from '../../store/reads/events.js';
+import { type DeliveryAttempt, readDeliveries } from '../../store/events/deliveries.js';
+import { eventExists } from '../../store/events/events.js';
 import { ask } from '../../platform/temporal/calls.js';
 import { notFound, ok, unavailable } from './answers.js';
 import type { ApiDependencies } from './dependencies.js';

@@ -9,7 +9,7 @@ import { depositAllows, LATE_PAYMENT_STATUSES } from '../../domain/deposit.js';
 import { chargeReferenceOf } from '../../domain/identifiers.js';
 import { parseAmountMinor } from '../../domain/money.js';
 import type { ProviderName, SandboxSteering, SteeringResult } from '../../providers/port.js';
-import { type DepositRow, depositSnapshot, findDeposit } from '../../store/deposit-rows.js';
+import { type DepositRow, depositSnapshot, findDeposit } from '../../store/deposits/rows.js';
 import { type DepositServices, presentRow } from '../payments/deposits.js';
 import { pollUntil, ROW_POLL_MS } from '../payments/poll.js';
 import { invalidTransition, notFound, ok, unavailable } from './answers.js';

@@ -6,7 +6,7 @@ import type { RouteHandlers, SandboxWithdrawalAction } from '../../contract/http
 import { payoutReferenceOf } from '../../domain/identifiers.js';
 import type { WithdrawalStatus } from '../../domain/withdrawal.js';
 import type { ProviderName, SandboxSteering, SteeringResult } from '../../providers/port.js';
-import { findWithdrawal, type WithdrawalRow, withdrawalSnapshot } from '../../store/withdrawal-rows.js';
+import { findWithdrawal, type WithdrawalRow, withdrawalSnapshot } from '../../store/withdrawals/rows.js';
 import { pollUntil, ROW_POLL_MS } from '../payments/poll.js';
 import { presentRow, presentSnapshot, type WithdrawalServices } from '../payments/withdrawals.js';
 import { invalidTransition, notFound, ok, unavailable } from './answers.js';

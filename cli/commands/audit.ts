@@ -7,7 +7,7 @@ import { listed } from '../limits.js';
 import { examples, limitOption } from '../options.js';
 import { badInput, refused } from '../problem.js';
 import type { Registrar } from '../program.js';
-import type { Database } from '../../store/client.js';
+import type { Database } from '../../store/database.js';
 
 export function registerAuditList(parent: Command, run: Registrar): void {
   parent
@@ -26,7 +26,7 @@ export function registerAuditList(parent: Command, run: Registrar): void {
       run(async (context, options: { operation?: string; subject?: string; limit: number }) => {
         const operationId =
           options.operation === undefined ? null : readId('operation', '--operation', options.operation);
-        const { listAudit } = await import('../../store/audit.js');
+        const { listAudit } = await import('../../store/audit/audit.js');
         const entries = await context.withDatabase(async (database) => {
           await assertOperation(database, operationId);
           return listAudit(database, {
@@ -80,7 +80,7 @@ export function registerAuditVerify(parent: Command, run: Registrar): void {
         const anchor = options.anchor ?? null;
         if (anchor !== null && !/^[0-9a-f]{64}$/.test(anchor))
           throw badInput('--anchor', 'must be a hash: 64 of 0-9 and a-f');
-        const { verifyAudit } = await import('../../store/audit.js');
+        const { verifyAudit } = await import('../../store/audit/audit.js');
         const { entries, headHash, problems } = await context.withDatabase(
           (database) => verifyAudit(database, anchor),
           60_000,

@@ -217,7 +217,7 @@ async function noteAct(
     detail: { [name: string]: string | number | null | string[] };
   },
 ): Promise<void> {
-  const { appendAudit } = await import('../../store/audit.js');
+  const { appendAudit } = await import('../../store/audit/audit.js');
   await context.withDatabase((database) => appendAudit(database, { ...act, operationId: null }));
 }
 

@@ -102,7 +102,7 @@ async function changeList(
   entry: { operationId: string; list: string; kind: string; value: string; person: string },
 ) {
   const sealer = await context.sealer();
-  const { addToList, ListEntryError, removeFromList } = await import('../../store/lists.js');
+  const { addToList, ListEntryError, removeFromList } = await import('../../store/rules/lists.js');
   const change = { add: addToList, remove: removeFromList }[name];
   return context.withDatabase(async (database) => {
     const exists = (await database.operation.count({ where: { id: entry.operationId } })) === 1;

@@ -66,7 +66,7 @@ export function registerOperationCreate(parent: Command, run: Registrar): void {
           ...(await readRules(options.rules)),
         };
         const sealer = await context.sealer();
-        const { createOperation } = await import('../../store/provisioning.js');
+        const { createOperation } = await import('../../store/operations/provisioning.js');
         const created = await context.withDatabase((database) => createOperation(database, sealer, order));
         return answer({
           operation_id: created.operationId,

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { enabledCurrency } from '../../domain/currencies.js';
 import { toMoney } from '../../domain/money.js';
 import { dayClosesAt, millisecondsUntilClosed } from '../../domain/reconciliation.js';
-import type { DayException, FrozenDay } from '../../store/reconciliation/reads.js';
+import type { DayException, FrozenDay } from '../../store/reconciliation/days.js';
 import { type Answer, answer, type CommandContext } from '../context.js';
 import { readDay } from '../inputs/dates.js';
 import { readId } from '../inputs/identifiers.js';
@@ -32,7 +32,7 @@ export function registerReconcileShow(parent: Command, run: Registrar): void {
     .action(
       run(async (context, options: Options & { limit: number }) => {
         const { operationId, currency, date } = readOptions(options);
-        const { readDay: readFrozenDay, readExceptions } = await import('../../store/reconciliation/reads.js');
+        const { readDay: readFrozenDay, readExceptions } = await import('../../store/reconciliation/days.js');
         return withOperation(context, operationId, async (database) => {
           const read = await readFrozenDay(database, { operationId, currency }, date, new Date());
           const exceptions = await readExceptions(database, { operationId, currency }, date, options.limit + 1);

@@ -2,7 +2,7 @@
 // lost, after a restore to an earlier moment.
 import type { Command } from 'commander';
 import { depositIdOf, withdrawalIdOf } from '../../domain/identifiers.js';
-import type { Database } from '../../store/client.js';
+import type { Database } from '../../store/database.js';
 import { answer } from '../context.js';
 import { readBytes } from '../inputs/files.js';
 import { examples } from '../options.js';

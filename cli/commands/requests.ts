@@ -1,6 +1,6 @@
 // `gateway request list|approve|reject`: the second person of production's keys and allowlists.
 import type { Command } from 'commander';
-import type { RequestDecision } from '../../store/approval-requests.js';
+import type { RequestDecision } from '../../store/operations/approval-requests.js';
 import { type Answer, answer } from '../context.js';
 import { isSamePerson, readId, readPerson } from '../inputs/identifiers.js';
 import { assertOperation } from '../known.js';
@@ -23,7 +23,7 @@ export function registerRequestList(parent: Command, run: Registrar): void {
         const { all, limit } = options;
         const operationId =
           options.operation === undefined ? null : readId('operation', '--operation', options.operation);
-        const { listRequests } = await import('../../store/approval-requests.js');
+        const { listRequests } = await import('../../store/operations/approval-requests.js');
         const requests = await context.withDatabase(async (database) => {
           await assertOperation(database, operationId);
           return listRequests(database, { operationId, all, limit: limit + 1 });
@@ -68,7 +68,7 @@ export function registerRequestDecisions(parent: Command, run: Registrar): void 
             isSamePerson,
           };
           const sealer = await context.sealer();
-          const { decideRequest } = await import('../../store/approval-requests.js');
+          const { decideRequest } = await import('../../store/operations/approval-requests.js');
           return present(order, await context.withDatabase((database) => decideRequest(database, sealer, order)));
         }),
       );

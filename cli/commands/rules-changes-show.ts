@@ -1,6 +1,6 @@
 // `gateway rules changes show`: a proposed change with its proof, as the person reads it who will approve its digest.
 import type { Command } from 'commander';
-import type { RuleChangeProof } from '../../store/rule-change-proof.js';
+import type { RuleChangeProof } from '../../store/rules/rule-change-proof.js';
 import { answerInWords } from '../context.js';
 import { readId } from '../inputs/identifiers.js';
 import { examples } from '../options.js';
@@ -36,12 +36,12 @@ async function readChange(database: Parameters<typeof requestRow>[0], changeId: 
     { defaultRuleSet },
     { proofDigest },
   ] = await Promise.all([
-    import('../../store/rule-changes.js'),
-    import('../../store/engine-rules.js'),
-    import('../../store/rule-sets.js'),
+    import('../../store/rules/rule-changes.js'),
+    import('../../store/rules/engine-rules.js'),
+    import('../../store/rules/rule-sets.js'),
     import('../rule-set-changes.js'),
     import('../../domain/rules/rule-set.js'),
-    import('../../store/rule-change-proof.js'),
+    import('../../store/rules/rule-change-proof.js'),
   ]);
   const row = await requestRow(database, changeId);
   const base = await ruleSetOfVersion(database, row.operationId, row.baseVersion);

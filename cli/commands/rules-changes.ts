@@ -46,7 +46,7 @@ function registerList(changes: Command, run: Registrar): void {
             take: options.limit + 1,
           });
         });
-        const { ruleChangeSnapshot } = await import('../../store/rule-changes.js');
+        const { ruleChangeSnapshot } = await import('../../store/rules/rule-changes.js');
         const shown = listed(context, 'changes', rows, options.limit);
         return answer({ changes: shown.map((row) => presentChange(row, ruleChangeSnapshot(row))) });
       }),
@@ -134,7 +134,7 @@ async function pendingChange(
   context: CommandContext,
   changeId: string,
 ): Promise<{ change: RuleChangeSnapshot; operationName: string }> {
-  const { ruleChangeSnapshot } = await import('../../store/rule-changes.js');
+  const { ruleChangeSnapshot } = await import('../../store/rules/rule-changes.js');
   const found = await context.withDatabase(async (database) => {
     const row = await requestRow(database, changeId);
     const operation = await database.operation.findUnique({ where: { id: row.operationId }, select: { name: true } });

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { EngineRules } from '../../domain/rules/engine-rules.js';
 import type { RuleSet } from '../../domain/rules/rule-set.js';
-import type { NewRuleChange } from '../../store/rule-changes.js';
+import type { NewRuleChange } from '../../store/rules/rule-changes.js';
 import { type Answer, answer, answerInWords, type CommandContext } from '../context.js';
 import { readId, readPerson, readReason } from '../inputs/identifiers.js';
 import { examples, operationOption, personOption } from '../options.js';
@@ -44,7 +44,7 @@ export function registerRulesSet(parent: Command, run: Registrar): void {
           const { rules, engine } = await readRuleSetFile('FILE', file);
           if (options.preview) return preview(context, operationId, { rules, engine });
           const [{ engineRulesOf, setAndPublishRules }, { newId }] = await Promise.all([
-            import('../../store/engine-rules.js'),
+            import('../../store/rules/engine-rules.js'),
             import('../../domain/identifiers.js'),
           ]);
           const [sealer, eventId] = [await context.sealer(), newId('event')];
@@ -101,9 +101,9 @@ async function request(
   { operationName, ...change }: Omit<NewRuleChange, 'id'> & { operationName: string },
 ): Promise<Answer> {
   const [{ insertRuleChange }, { appendAudit }, { inTransaction }, { newId }, { startChange }] = await Promise.all([
-    import('../../store/rule-changes.js'),
-    import('../../store/audit.js'),
-    import('../../store/operation-access.js'),
+    import('../../store/rules/rule-changes.js'),
+    import('../../store/audit/audit.js'),
+    import('../../store/operations/access.js'),
     import('../../domain/identifiers.js'),
     import('../reviews.js'),
   ]);
@@ -138,10 +138,10 @@ async function preview(
     { engineRulesOf },
     { reportText, ruleSetChangesText },
   ] = await Promise.all([
-    import('../../store/rule-sets.js'),
-    import('../../store/rule-change-proof.js'),
+    import('../../store/rules/rule-sets.js'),
+    import('../../store/rules/rule-change-proof.js'),
     import('../rule-set-changes.js'),
-    import('../../store/engine-rules.js'),
+    import('../../store/rules/engine-rules.js'),
     import('../rule-change-text.js'),
   ]);
   return context.withDatabase(async (database) => {

@@ -27,7 +27,7 @@ const registerInit: Register = (parent, run) => {
         const [{ withTransit }, { firstKeys, heldFirstKeys }, { insertFirstKeys }] = await Promise.all([
           import('../connections/keys.js'),
           import('../first-keys.js'),
-          import('../../store/keys/data-keys.js'),
+          import('../../store/sealing/data-keys.js'),
         ]);
         const keys = await withTransit(context.environment, (transit) =>
           options.fromEnvironment === true ? heldFirstKeys(transit, context.environment) : firstKeys(transit),
@@ -52,7 +52,7 @@ const registerRotate: Register = (parent, run) => {
         const person = readPerson(options.as);
         const [{ withTransit }, { insertNextKey }] = await Promise.all([
           import('../connections/keys.js'),
-          import('../../store/keys/data-keys.js'),
+          import('../../store/sealing/data-keys.js'),
         ]);
         const { wrapped } = await withTransit(context.environment, (transit) => transit.newDataKey());
         const key = await context.withDatabase((database) => insertNextKey(database, wrapped, person));
@@ -74,7 +74,7 @@ const registerRewrap: Register = (parent, run) => {
         const person = readPerson(options.as);
         const [{ withTransit }, { readDataKeys, updateWrapping }] = await Promise.all([
           import('../connections/keys.js'),
-          import('../../store/keys/data-keys.js'),
+          import('../../store/sealing/data-keys.js'),
         ]);
         const rewrapped = await context.withDatabase((database) =>
           withTransit(context.environment, async (transit) => {
@@ -108,8 +108,8 @@ const registerReseal: Register = (parent, run) => {
         const person = readPerson(options.as);
         const sealer = await context.sealer();
         const [{ resealAll }, { appendAudit }] = await Promise.all([
-          import('../../store/keys/sealed-values.js'),
-          import('../../store/audit.js'),
+          import('../../store/sealing/sealed-values.js'),
+          import('../../store/audit/audit.js'),
         ]);
         const onProgress = ({ column, resealed }: { column: string; resealed: number }) =>
           context.explain(`${column}: ${resealed} sealed anew`);
@@ -132,7 +132,7 @@ const registerReseal: Register = (parent, run) => {
 async function statusOf(context: CommandContext) {
   const sealer = await context.sealer();
   const [{ sealingStatus }, { openPaymentsBefore }] = await Promise.all([
-    import('../../store/keys/status.js'),
+    import('../../store/sealing/key-status.js'),
     import('../connections/open-payments.js'),
   ]);
   const ask = (openBefore: ((moment: Date) => Promise<number>) | null) =>
@@ -187,7 +187,7 @@ const registerRetire: Register = (parent, run) => {
         const status = (await statusOf(context)).find(({ id }) => id === keyId);
         if (status === undefined) throw refused(`key ${keyId}: there is no such key`);
         if (status.blocks.length > 0) throw refused(`key ${keyId} cannot be retired: ${status.blocks.join(', ')}`);
-        const { retireKey } = await import('../../store/keys/data-keys.js');
+        const { retireKey } = await import('../../store/sealing/data-keys.js');
         const isRetired = await context.withDatabase((database) => retireKey(database, keyId, person));
         if (!isRetired) throw refused(`key ${keyId} is no key of the vault: take it out of the configuration`);
         return answer({ id: keyId, retired: true });

@@ -1,6 +1,6 @@
 // Alerts: what the service could not settle by itself and a person has to look at.
 import type { Alert } from '../../prisma/generated/client.js';
-import type { Database } from '../../store/client.js';
+import type { Database } from '../../store/database.js';
 
 /** Newest first: the open ones, or with `all` also those that were resolved. */
 export async function readAlerts(database: Database, { all, limit }: { all: boolean; limit: number }) {

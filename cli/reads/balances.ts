@@ -1,6 +1,6 @@
 // The ledger accounts of operations and what is on them.
-import type { Database } from '../../store/client.js';
-import { toBigInt } from '../../store/client.js';
+import type { Database } from '../../store/database.js';
+import { toBigInt } from '../../store/database.js';
 import { operationNames } from './found-payments.js';
 
 /** By operation and currency, at most `take`. Signed: what the provider holds for us is negative by what it owes. */

@@ -1,7 +1,7 @@
 // Operations whose webhooks fail now: how many of their events wait for another attempt, since when, and what the
 // endpoint said last.
 import { Prisma } from '../../prisma/generated/client.js';
-import type { Database } from '../../store/client.js';
+import type { Database } from '../../store/database.js';
 import { rowsOf } from '../../store/statements.js';
 
 export interface FailingEndpoint {

@@ -2,7 +2,7 @@
 // operation after the other, of which there are few; nothing reads a table of payments from end to end.
 import { depositIdOf, withdrawalIdOf } from '../../domain/identifiers.js';
 import { Prisma } from '../../prisma/generated/client.js';
-import type { Database } from '../../store/client.js';
+import type { Database } from '../../store/database.js';
 import { rowsOf } from '../../store/statements.js';
 import type { TextKind } from './find-texts.js';
 

@@ -1,7 +1,7 @@
 // Objects other than payments that an id names: events, operations, keys, alerts, rule changes, requests for a second
 // person.
 import type { IdKind } from '../../domain/identifiers.js';
-import type { Database } from '../../store/client.js';
+import type { Database } from '../../store/database.js';
 import { presentAlert } from './alerts.js';
 import { presentKey } from './keys.js';
 

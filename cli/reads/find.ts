@@ -1,6 +1,6 @@
 // Everything that the gateway knows under a text that somebody has in hand, from the database alone: each kind that
 // the text may be is looked up, and what several of them lead to is one hit.
-import type { Database } from '../../store/client.js';
+import type { Database } from '../../store/database.js';
 import {
   matchPayments,
   matchPlayers,

@@ -7,7 +7,7 @@ import { type DepositStatus, EXPIRY_GRACE_SECONDS, isDepositClosed } from '../..
 import { toMoney } from '../../domain/money.js';
 import { isWithdrawalClosed, type WithdrawalStatus } from '../../domain/withdrawal.js';
 import type { Alert, Deposit, Withdrawal } from '../../prisma/generated/client.js';
-import { type Database, toBigInt } from '../../store/client.js';
+import { type Database, toBigInt } from '../../store/database.js';
 import type { PaymentMatch } from './find-matches.js';
 
 /** What a payment waits for, and who says so. */

@@ -1,7 +1,7 @@
 // Call keys as support staff see them: everything but the secrets.
 import { ageInDays, keyRotationOf } from '../../domain/rotation.js';
 import type { ApiKey } from '../../prisma/generated/client.js';
-import type { Database } from '../../store/client.js';
+import type { Database } from '../../store/database.js';
 
 /** The oldest first: the keys that work at `now`, or with `all` every one. */
 export async function readKeys(

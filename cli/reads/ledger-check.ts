@@ -1,7 +1,7 @@
 // Proves the books (design D9) in one statement, so that every comparison sees the same moment: transfers sum to zero,
 // balances are the sums of their entries, and every payment's state and its money say the same.
 import { Prisma } from '../../prisma/generated/client.js';
-import type { Database } from '../../store/client.js';
+import type { Database } from '../../store/database.js';
 
 /** Enough to see a pattern; a damaged ledger is not printed whole. */
 export const MOST_PROBLEMS = 1_000;

@@ -1,9 +1,9 @@
 // The entries of block and review lists without their values: what each is an entry of, the start of its keyed hash as
 // the audit trail has it, the last characters of its spelling, and who added it when.
 import { canonicalJson } from '../../domain/rules/canonical-json.js';
-import type { Database } from '../../store/client.js';
-import { entryMark } from '../../store/lists.js';
-import type { Sealer } from '../../store/sealing.js';
+import type { Database } from '../../store/database.js';
+import { entryMark } from '../../store/rules/lists.js';
+import type { Sealer } from '../../store/sealing/sealer.js';
 
 export interface ListFilter {
   readonly operationId: string;

@@ -1,5 +1,5 @@
 // Operations as support staff see them: everything but the secrets.
-import type { Database } from '../../store/client.js';
+import type { Database } from '../../store/database.js';
 
 /** Newest first, each with the keys that work now. */
 export async function readOperations(database: Database, limit: number) {

@@ -1,5 +1,5 @@
 // Which payment an operator's own id names, and whose a payment is.
-import type { Database } from '../../store/client.js';
+import type { Database } from '../../store/database.js';
 
 interface Payment {
   readonly kind: 'deposit' | 'withdrawal';

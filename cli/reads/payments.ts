@@ -1,8 +1,8 @@
 // One payment with everything support needs to explain it, and nothing personal: state, decisions, money, deliveries, alerts.
 import { toMoney } from '../../domain/money.js';
 import type { Deposit, Withdrawal } from '../../prisma/generated/client.js';
-import { type Database, toBigInt } from '../../store/client.js';
-import type { Sealer } from '../../store/sealing.js';
+import { type Database, toBigInt } from '../../store/database.js';
+import type { Sealer } from '../../store/sealing/sealer.js';
 import { readAlertsOf } from './alerts.js';
 import { approvalsOf, reviewStarts, shownReasons } from './reviews.js';
 

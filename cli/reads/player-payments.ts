@@ -2,7 +2,7 @@
 // operator's own opaque reference.
 import { toMoney } from '../../domain/money.js';
 import type { Deposit, Withdrawal } from '../../prisma/generated/client.js';
-import { type Database, toBigInt } from '../../store/client.js';
+import { type Database, toBigInt } from '../../store/database.js';
 
 /** What is known of the player; null if the operation has none of that reference. */
 export async function readPlayerPayments(

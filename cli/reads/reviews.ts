@@ -4,8 +4,8 @@ import { toMoney } from '../../domain/money.js';
 import { displayedOperatorReasons } from '../../domain/rules/operator-reasons.js';
 import { approvalsNeeded } from '../../domain/withdrawal.js';
 import type { Deposit, Withdrawal } from '../../prisma/generated/client.js';
-import { type Database, toBigInt } from '../../store/client.js';
-import { operatorReasonsOf, type Sealer } from '../../store/sealing.js';
+import { type Database, toBigInt } from '../../store/database.js';
+import { operatorReasonsOf, type Sealer } from '../../store/sealing/sealer.js';
 
 /** Deposits and withdrawals under review, the longest waiting first. */
 export async function readReviews(

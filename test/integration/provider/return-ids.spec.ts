@@ -5,7 +5,7 @@ import pino from 'pino';
 import { keepingReturnIds } from '../../../activities/provider/return-ids.js';
 import { chargeReferenceOf, newId } from '../../../domain/identifiers.js';
 import type { ChargeLookup, Provider, Reversal } from '../../../providers/port.js';
-import { createDatabase, type Database } from '../../../store/client.js';
+import { createDatabase, type Database } from '../../../store/database.js';
 import { createTestDatabase, type TestDatabase } from '../../../tools/harness/database.js';
 
 const reversal = (returnId?: string): Reversal => ({

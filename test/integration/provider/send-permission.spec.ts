@@ -7,8 +7,8 @@ import type { ProviderActivities, SendResult } from '../../../activities/types.j
 import type { WithdrawalOrder } from '../../../contract/temporal/withdrawal.js';
 import { newId } from '../../../domain/identifiers.js';
 import type { PayoutOutcome, Provider } from '../../../providers/port.js';
-import { createDatabase, type Database } from '../../../store/client.js';
-import { keysInMemory, Sealer } from '../../../store/sealing.js';
+import { createDatabase, type Database } from '../../../store/database.js';
+import { keysInMemory, Sealer } from '../../../store/sealing/sealer.js';
 import { createTestDatabase, type TestDatabase } from '../../../tools/harness/database.js';
 
 type SendInput = Parameters<ProviderActivities['sendPayout']>[0];

@@ -2,7 +2,7 @@
 import { PAGE_LIMIT_MAX } from '../../../contract/http/schemas/paging.js';
 import { step } from '../../bootstrap/progress.mjs';
 import { lastClosedDay } from '../../../domain/reconciliation.js';
-import { readDay } from '../../../store/reconciliation/reads.js';
+import { readDay } from '../../../store/reconciliation/days.js';
 import { type BenchApi, startApi } from '../api.js';
 import type { Bench, BenchContext } from '../bench.js';
 import { sendAgain, startBareHandler } from '../database/bare-handler.js';
