@@ -77,7 +77,7 @@ function queryAuthentication(
   const perSecond = buckets.map(({ rate }) => rate.perSecond);
   const bursts = buckets.map(({ rate }) => rate.burst);
   const authentication = Prisma.sql`
-    SELECT operation_id, to_json(authenticated)::text AS authentication FROM admit_request(
+    SELECT operation_id, to_json(authenticated)::text AS authentication FROM authenticate_request(
       ${source}::text, ${RATES.source.perSecond}::float8, ${RATES.source.burst}::float8,
       ${stage}::text, ${SIGNATURE_FAILURES_PER_MINUTE}::integer,
       ${keyId}::text, ${environment}::text, ${nonce}::text,

@@ -63,7 +63,7 @@ export function fingerprintOf(method: string, target: string, body: Uint8Array):
   return new Uint8Array(createHash('sha256').update(`${method}\n${target}\n`, 'latin1').update(body).digest());
 }
 
-/** The result of `claim_idempotent_request`. */
+/** The result of `claim_idempotency_key`. */
 interface ClaimRow {
   readonly outcome: Claim['kind'];
   readonly token: string | null;
@@ -109,7 +109,7 @@ export function createIdempotencyStore(database: Database, sealer: Sealer): Idem
 function claimStatement(request: ClaimRequest): Prisma.Sql {
   const { operationId, key, fingerprint, newObjectId, playerLimit, traceId, subjectId } = request;
   return Prisma.sql`
-    SELECT * FROM claim_idempotent_request(
+    SELECT * FROM claim_idempotency_key(
       ${operationId}::text, ${key}::text, ${fingerprint}::bytea, ${newObjectId ?? null}::text,
       ${playerLimit?.bucket ?? null}::text, ${playerLimit?.limit ?? null}::integer,
       ${traceId}::text, ${subjectId ?? null}::text)`;
@@ -138,7 +138,7 @@ function finishStatement(
 }
 
 function claimOf(sealer: Sealer, request: ClaimRequest, row: ClaimRow | null): Claim {
-  if (row === null) throw new Error('claim_idempotent_request returned no row');
+  if (row === null) throw new Error('claim_idempotency_key returned no row');
   switch (row.outcome) {
     case 'owned':
       return ownedClaim(request, row);

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { answer } from '../context.js';
 import { readId } from '../inputs/identifiers.js';
-import { assertOperation } from '../known.js';
+import { assertOperation } from '../inputs/existing.js';
 import { listed } from '../limits.js';
 import { examples, limitOption } from '../options.js';
 import { badInput, refused } from '../problem.js';
@@ -60,7 +60,7 @@ async function subjectOf(
   text: string | undefined,
 ): Promise<string | null> {
   if (operationId === null || text === undefined) return text ?? null;
-  const { findByExternalId } = await import('../reads/payment-ids.js');
+  const { findByExternalId } = await import('../../store/payments/payment-ids.js');
   const [first, ...others] = await findByExternalId(database, operationId, text, ['deposit', 'withdrawal']);
   if (first !== undefined && others.length > 0)
     throw refused(`operation ${operationId}: a deposit and a withdrawal have this external id; give the id`);

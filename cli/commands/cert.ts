@@ -6,7 +6,7 @@ import { type Command, Option } from 'commander';
 import { type Answer, answer, type CommandContext } from '../context.js';
 import { assertWritableFolder } from '../inputs/files.js';
 import { readId, readPerson } from '../inputs/identifiers.js';
-import { assertOperation } from '../known.js';
+import { assertOperation } from '../inputs/existing.js';
 import { listed } from '../limits.js';
 import { examples, limitOption, operationOption, personOption, wholeNumber } from '../options.js';
 import { badInput, refused } from '../problem.js';

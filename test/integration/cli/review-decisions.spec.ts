@@ -4,7 +4,7 @@ import { Client } from '@temporalio/client';
 import type { GatewayActivities } from '../../../activities/index.js';
 import { createDepositStore } from '../../../store/deposits/transitions.js';
 import { createWithdrawalStore } from '../../../store/withdrawals/transitions.js';
-import { decideDeposit, decideWithdrawal } from '../../../cli/reviews.js';
+import { decideDeposit, decideWithdrawal } from '../../../cli/staff/payment-decisions.js';
 import { DEPOSIT_WORKFLOW } from '../../../contract/temporal/deposit.js';
 import { TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
 import { WITHDRAWAL_WORKFLOW } from '../../../contract/temporal/withdrawal.js';

@@ -18,6 +18,29 @@ const ACCEPTED: PayoutOutcome = {
   payout: { reference: 'x', status: 'processing', endToEndId: null, failureCode: null, paidAt: null, returned: null },
 };
 
+const insertWithdrawal = (database: Database, id: string) =>
+  database.withdrawal.create({
+    data: {
+      id,
+      operationId: 'op_1',
+      externalId: id,
+      status: 'processing',
+      version: 3,
+      amountMinor: 1_000,
+      currency: 'BRL',
+      method: 'pix',
+      playerRef: 'player-1',
+      provider: 'simulator',
+      requestSealed: new Uint8Array(1),
+      destinationType: 'cpf',
+      destinationHash: new Uint8Array(1),
+      decisionMode: 'automatic',
+      ruleSetVersion: 1,
+      createdAt: new Date(0),
+      updatedAt: new Date(0),
+    },
+  });
+
 describe('the permission to send', () => {
   const sealer = new Sealer(keysInMemory([{ id: 'k1', key: randomBytes(32) }], randomBytes(32)));
   let testDatabase: TestDatabase;
@@ -40,7 +63,7 @@ describe('the permission to send', () => {
     await database?.$disconnect();
     await testDatabase?.drop();
   });
-  beforeEach(() => {
+  beforeEach(async () => {
     [sends, frozenMs] = [0, 0];
     const sealedRequest = sealer.sealJson({
       player: { document: { type: 'CPF', number: '52998224725', country: 'BR' } },
@@ -54,6 +77,7 @@ describe('the permission to send', () => {
       operationName: 'acme',
       sealedRequest,
     } as WithdrawalOrder;
+    await insertWithdrawal(database, order.withdrawalId);
   });
 
   async function send(attempt: number, takesOverFrom = 0): Promise<SendResult> {

@@ -33,7 +33,7 @@ const PLAYER: MeasuredPlayer = { ref: 'measured', document: '52998224725', payme
 const FULL = { few: 1_000, many: 300_000, rounds: 120 };
 const QUICK = { few: 1_000, many: 5_000, rounds: 5 };
 /** Statements that admit the request: the same for all reads, and no part of what a read asks. */
-const ADMISSION = /admit_request/;
+const ADMISSION = /authenticate_request/;
 
 interface Served {
   readonly world: World;
