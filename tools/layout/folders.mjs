@@ -1,5 +1,5 @@
-// Every folder of the project: what it holds and what it may import. The dependency-cruiser configuration, the convention
-// test and the table in docs/architecture.md are generated from this file.
+// Every folder of the project: what it holds and what it may import. The dependency-cruiser configuration, the
+// convention test and the table in docs/architecture.md are generated from this file.
 
 /**
  * @typedef {object} Folder
@@ -186,6 +186,11 @@ const TOOLS = {
     'the stack behind `npm start` and `npm run dev`',
     ['bootstrap', 'processes', 'servers'],
     'tests and drills build on it',
+  ),
+  'tools/dev': tool(
+    'compile and restart on save, for `npm run dev`',
+    ['bootstrap', 'layout', 'processes', 'servers', 'stack'],
+    'it drives the stack; nothing needs it',
   ),
   'tools/cluster': tool(
     'the production shape behind `npm run cluster`',
