@@ -3,7 +3,7 @@ import type { DepositTransitionInput } from '../../activities/types.js';
 import type { DepositOrder } from '../../contract/temporal/deposit.js';
 import type { DepositSnapshot } from '../../domain/deposit.js';
 import { newId } from '../../domain/identifiers.js';
-import type { Sealer } from '../../store/sealing.js';
+import type { Sealer } from '../../store/sealing/sealer.js';
 
 export const AT = '2026-11-21T12:00:00.000Z';
 

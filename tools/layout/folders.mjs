@@ -227,6 +227,11 @@ const TOOLS = {
     ['bootstrap', 'processes', 'servers'],
     'it runs what an administrator runs',
   ),
+  'tools/schema': tool(
+    'compares the migrations with prisma/schema.prisma: `npm run schema`',
+    ['bootstrap', 'servers', 'harness'],
+    'it reads a database and changes none',
+  ),
   'tools/docs': tool(
     'writes the generated parts of the docs and the client',
     ['bootstrap', 'processes', 'servers', 'layout', 'bench', 'faults'],

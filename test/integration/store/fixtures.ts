@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import type { WithdrawalOrder } from '../../../contract/temporal/withdrawal.js';
 import { newId } from '../../../domain/identifiers.js';
 import type { WithdrawalSnapshot } from '../../../domain/withdrawal.js';
-import { createDatabase, type Database } from '../../../store/client.js';
-import { keysInMemory, Sealer } from '../../../store/sealing.js';
+import { createDatabase, type Database } from '../../../store/database.js';
+import { keysInMemory, Sealer } from '../../../store/sealing/sealer.js';
 import { createTestDatabase, type TestDatabase } from '../../../tools/harness/database.js';
 import { AT } from '../../../tools/harness/deposit-fixtures.js';
 
