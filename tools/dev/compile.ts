@@ -18,7 +18,7 @@ const OPTIONS: ts.CompilerOptions = {
 };
 
 /** The compiled file of a source. @param source absolute path */
-export function outputOf(root: string, source: string): string {
+function outputOf(root: string, source: string): string {
   return join(root, 'dist', relative(root, source)).replace(/\.ts$/, '.js');
 }
 
