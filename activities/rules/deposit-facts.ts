@@ -44,16 +44,16 @@ export async function readDepositFacts(
     WITH ${ruleSetSql(operationId)}, ${listedSql(operationId, asked)}, ${knownPlayerSql(operationId, playerRef, document)}, ${historySql({ ...order, at })}
     SELECT rule_set.version, rule_set.rules, rule_set.engine, listed.hits, history.*, known.revision AS player_revision, known.same AS same_document
     FROM listed CROSS JOIN history LEFT JOIN rule_set ON TRUE LEFT JOIN known ON TRUE`);
-  const hits = row?.hits ?? [];
+  if (row === undefined) throw new Error('the query for the facts of a deposit returned no row');
   const facts: DepositFacts = {
     at,
     amountMinor: order.amountMinor,
-    document: documentStanding(row?.same_document ?? null),
-    playerBlocked: isListed(hits, 'block', 'player'),
-    documentBlocked: isListed(hits, 'block', 'document'),
-    ...(row === undefined ? {} : { history: historyOf(row) }),
+    document: documentStanding(row.same_document ?? null),
+    playerBlocked: isListed(row.hits, 'block', 'player'),
+    documentBlocked: isListed(row.hits, 'block', 'document'),
+    history: historyOf(row),
   };
-  return { ...rulesInForce(row, operationId, currency), facts, playerRevision: row?.player_revision ?? '-1' };
+  return { ...rulesInForce(row, operationId, currency), facts, playerRevision: row.player_revision ?? '-1' };
 }
 
 interface DepositRow extends RuleSetColumns, KnownPlayerColumns {
