@@ -2,7 +2,7 @@
 import type { AlertKind } from '../domain/alerts.js';
 import type { DepositInstructions, DepositSnapshot, ReviewDecision } from '../domain/deposit.js';
 import type { LedgerMovement } from '../domain/ledger.js';
-import type { ConclusionAct } from '../domain/lost-payout.js';
+import type { WriteOffAct } from '../domain/write-off.js';
 import type { AutomaticUse } from '../domain/rules/automatic-use.js';
 import type { KeyOwnerFinding, PaymentVerdict } from '../domain/rules/verdicts.js';
 import type { WithdrawalSnapshot } from '../domain/withdrawal.js';
@@ -46,7 +46,7 @@ export interface DepositTransitionInput extends TransitionEffects {
 /** One person's part in a review, or in a conclusion; `number` is its place among the payment's acts of that kind. */
 export type ReviewAct =
   | (ReviewDecision & { readonly number: number })
-  | (ConclusionAct & { readonly number: `conclusion-${number}` })
+  | (WriteOffAct & { readonly number: `conclusion-${number}` })
   /** The provider refused what the person decided; `code` says why. The payment waits for another decision. */
   | (Omit<ReviewDecision, 'decision'> & {
       readonly decision: 'return_refused';

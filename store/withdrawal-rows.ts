@@ -1,5 +1,5 @@
 // Withdrawals between Postgres rows and the domain's snapshot.
-import type { ConclusionAct } from '../domain/lost-payout.js';
+import type { WriteOffAct } from '../domain/write-off.js';
 import type { WithdrawalDecision, WithdrawalSnapshot } from '../domain/withdrawal.js';
 import { Prisma } from '../prisma/generated/client.js';
 import type { Database } from './client.js';
@@ -17,7 +17,7 @@ export interface WithdrawalRow extends Omit<WithdrawalSnapshot, 'method' | 'deci
   readonly ruleSetVersion: number;
   readonly decidedBy: WithdrawalDecision['decidedBy'];
   readonly decidedAt: string | null;
-  readonly conclusions: readonly ConclusionAct[];
+  readonly conclusions: readonly WriteOffAct[];
 }
 
 /** The columns of a {@link WithdrawalRow}. */
