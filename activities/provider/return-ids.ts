@@ -45,7 +45,6 @@ function keeping(provider: Provider, note: Note): Provider {
     },
     // Our reference of a return is its deposit's.
     requestReversal: (request) => ofReversal(request.reference, provider.requestReversal(request)),
-    lookUpReversal: (request) => ofReversal(request.reference, provider.lookUpReversal(request)),
   };
 }
 

@@ -1,4 +1,4 @@
-// The provider port over API Pix: one class for all three configurations, told apart only by their dialect.
+// The provider port over API Pix. One class serves all providers; their dialects hold the differences.
 import type {
   CallbackRequest,
   CallbackVerdict,
@@ -15,32 +15,22 @@ import type {
   ReversalOutcome,
 } from '../port.js';
 import { parseCallback } from './callbacks.js';
-import { createCharge, lookUpCharge, lookUpReversal, requestReversal, type ChargeContext } from './charges.js';
+import { createCharge, lookUpCharge, requestReversal, type ChargeContext } from './charges.js';
 import { PixApiClient } from './client.js';
 import type { PixApiProviderConfig } from './config.js';
 import { DIALECTS, type Dialect } from './dialects.js';
 import { KeyOwners, type KeyOwnerRequest } from './key-owners.js';
 import { lookUpPayout, sendPayout } from './payouts.js';
 
-/** One finished call, for metrics and logs: names, codes and times only. */
-export interface ProviderCall {
-  readonly provider: ProviderName;
-  readonly call: string;
-  /** The outcome's kind: `created`, `unknown`, `match`, … */
-  readonly outcome: string;
-  /** Why, where the outcome says so. */
-  readonly reason: string | null;
-  readonly durationMs: number;
-}
-
 export interface PixApiOptions {
-  /** Budget of one call, default 8 s (design D3). */
+  /** Time limit of one call, default 8 s. */
   readonly callTimeoutMs?: number;
-  /** Budget of one key look-up, default 3 s. */
+  /** Time limit of one key look-up, default 3 s. */
   readonly keyLookupTimeoutMs?: number;
   readonly now?: () => number;
-  readonly observe?: (call: ProviderCall) => void;
-  /** Headers that take the caller's trace on to the provider; absent: none. A token, which all calls share, is nobody's. */
+  /**
+   * Headers that pass the caller's trace to the provider; absent: none. Token requests, which calls share, have none.
+   */
   readonly traceHeaders?: () => Readonly<Record<string, string>>;
 }
 
@@ -52,7 +42,6 @@ export class PixApiProvider implements Provider {
   readonly #client: PixApiClient;
   readonly #context: ChargeContext;
   readonly #keyOwners: KeyOwners;
-  readonly #observe: (call: ProviderCall) => void;
 
   constructor(name: ProviderName, config: PixApiProviderConfig, options: PixApiOptions = {}) {
     const now = options.now ?? Date.now;
@@ -68,60 +57,38 @@ export class PixApiProvider implements Provider {
       timeoutMs: options.callTimeoutMs ?? 8_000,
     };
     this.#keyOwners = new KeyOwners(this.#client, this.#dialect, options.keyLookupTimeoutMs ?? 3_000, now);
-    this.#observe = options.observe ?? (() => undefined);
   }
 
   createCharge(request: ChargeRequest): Promise<ChargeOutcome> {
-    return this.#observed('create_charge', createCharge(this.#context, request));
+    return createCharge(this.#context, request);
   }
 
   lookUpCharge(reference: string): Promise<ChargeLookup> {
-    return this.#observed('look_up_charge', lookUpCharge(this.#context, reference));
+    return lookUpCharge(this.#context, reference);
   }
 
   requestReversal(request: { endToEndId: string; reference: string; amountMinor: bigint }): Promise<ReversalOutcome> {
-    return this.#observed('request_reversal', requestReversal(this.#context, request));
-  }
-
-  lookUpReversal(request: { endToEndId: string; reference: string }): Promise<ReversalOutcome> {
-    return this.#observed('look_up_reversal', lookUpReversal(this.#context, request));
+    return requestReversal(this.#context, request);
   }
 
   sendPayout(request: PayoutRequest): Promise<PayoutOutcome> {
-    return this.#observed('send_payout', sendPayout(this.#context, request));
+    return sendPayout(this.#context, request);
   }
 
   lookUpPayout(request: { reference: string; amountMinor: bigint }): Promise<PayoutLookup> {
-    return this.#observed('look_up_payout', lookUpPayout(this.#context, request));
+    return lookUpPayout(this.#context, request);
   }
 
   lookUpKeyOwner(request: KeyOwnerRequest): Promise<KeyOwnerLookup> {
-    return this.#observed('look_up_key_owner', this.#keyOwners.lookUp(request));
+    return this.#keyOwners.lookUp(request);
   }
 
   parseCallback(request: CallbackRequest): CallbackVerdict {
     return parseCallback(this.name, this.#config, this.#dialect, request);
   }
 
-  /** Ends every connection; calls under way become unknown. */
+  /** Closes every connection. Running calls become `unknown`. */
   close(): Promise<void> {
     return this.#client.close();
-  }
-
-  async #observed<Outcome extends { readonly kind: string }>(
-    call: string,
-    pending: Promise<Outcome>,
-  ): Promise<Outcome> {
-    const startedAt = performance.now();
-    const outcome = await pending;
-    const reason = 'reason' in outcome && typeof outcome.reason === 'string' ? outcome.reason : null;
-    this.#observe({
-      provider: this.name,
-      call,
-      outcome: outcome.kind,
-      reason,
-      durationMs: performance.now() - startedAt,
-    });
-    return outcome;
   }
 }
