@@ -344,7 +344,8 @@ ${BESIDE_THE_TABLE} No other endpoint decides a payment: a refused cancel change
 ## Bodies and queries
 
 Bodies are strict: an unknown field, a repeated key or content after the JSON value is an error. Unknown query
-parameters are ignored; a known one may appear once. \`errors[]\` lists every invalid field, sorted by reason, at most 20.
+parameters are ignored; a known one may appear once. \`errors[]\` lists every invalid field, sorted by reason, at
+most 20.
 
 ## Open lists
 
