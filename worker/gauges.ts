@@ -1,7 +1,7 @@
 // Updates the gauges of the stored payments before a scrape, at most every 15 s and within a time limit.
 import { ALERTS, type AlertKind } from '../domain/alerts.js';
-import type { Database } from '../store/client.js';
-import { readGauges, type StoredGauges } from '../store/reads/gauges.js';
+import type { Database } from '../store/database.js';
+import { readGauges, type StoredGauges } from '../store/payments/gauges.js';
 import { clearGauge, count, setGauge } from '../platform/telemetry/instruments.js';
 
 const FRESH_MS = 15_000;
