@@ -5,7 +5,7 @@ import type { ProvidersConfig } from './config.js';
 import { DIALECTS } from './dialects.js';
 
 export type { PixApiOptions } from './adapter.js';
-export type { PixApiProviderConfig, ProvidersConfig } from './config.js';
+export type { ProvidersConfig } from './config.js';
 export { createSteering } from './steering.js';
 
 /** A `ProviderRegistry` with open connections. */
