@@ -226,7 +226,7 @@ export interface PlayerLimits {
   readonly total_withdrawn: Money;
   /** The X of the X-times rule, a decimal. */
   readonly auto_multiplier: string;
-  /** What still fits the X-times rule; other rules may still send to review. */
+  /** The amount left under the X-times rule. Other rules may still require a review. */
   readonly auto_withdrawal_remaining: Money;
   readonly blocked: boolean;
 }
@@ -412,9 +412,9 @@ export interface SandboxOutage {
 }
 
 export interface SandboxPayment {
-  /** Who pays, by CPF or CNPJ; absent, the player. */
+  /** CPF or CNPJ of the payer; default: the player’s. */
   readonly payer_document?: PlayerDocument;
-  /** What is paid, at most 12 digits; absent, the exact amount. */
+  /** The paid amount, at most 12 digits; default: the exact amount. */
   readonly paid_amount?: Money;
 }
 

@@ -3,23 +3,23 @@
 
 export type Verdict =
   /**
-   * Nothing happened now, and nothing can have happened at an earlier attempt with this `Idempotency-Key`. Release
-   * the reserve. To try again, correct the request and use a new `external_id` and a new key.
+   * This request did nothing, and no earlier attempt with this `Idempotency-Key` did anything. Release the
+   * reserve. To try again, correct the request and use a new `external_id` and a new key.
    */
   | 'payment_decided'
   /**
-   * There is a payment, and this answer does not change it. Keep the reserve. Decide by the state of the payment:
-   * `existing` in the answer, or read it.
+   * The payment exists. This answer does not change it. Keep the reserve. Act on the state of the payment:
+   * `existing` in the answer, or read the payment.
    */
   | 'payment_exists'
   /**
-   * This request did nothing. An earlier attempt may have passed. Keep the reserve. Send the stored key and bytes
-   * once the cause is mended, or look the payment up by `external_id`.
+   * This request did nothing. An earlier attempt may have succeeded. Keep the reserve. Correct the cause and send
+   * the stored key and bytes again, or look the payment up by `external_id`.
    */
   | 'nothing_known'
   /**
-   * Nobody knows yet. Keep the reserve. Send the same key and the same bytes again, after `Retry-After` if there
-   * is one; if you give up, look the payment up by `external_id`.
+   * The outcome is not known yet. Keep the reserve. Send the same key and the same bytes again, after
+   * `Retry-After` if it is present. If you stop retrying, look the payment up by `external_id`.
    */
   | 'repeat';
 

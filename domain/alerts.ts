@@ -1,52 +1,52 @@
-// Every alert the gateway raises: what it means and what to do safely. The operating guide is checked against this table.
+// Every alert of the gateway: its meaning and the safe action. docs/operating.md is generated from this table.
 
 export interface AlertDefinition {
   readonly meaning: string;
   readonly safeAction: string;
-  /** A lasting condition is resolved by the gateway itself when it passes; an incident by a person. */
+  /** The gateway resolves a condition when it ends. A person resolves an incident. */
   readonly kind: 'condition' | 'incident';
 }
 
 export const ALERTS = {
   LATE_PAYMENT: {
     meaning:
-      'A payment arrived for a deposit that is expired, cancelled or failed. The money is in suspense and credited to nobody.',
+      'A payment arrived for an expired, cancelled or failed deposit. The money is in suspense and not credited.',
     safeAction: 'Reconcile with the provider and return the payment; do not credit the player by hand.',
     kind: 'incident',
   },
   EXTRA_PAYMENT: {
-    meaning: 'A second payment arrived on a charge that was paid already. The money is in suspense.',
+    meaning: 'A second payment arrived on a paid charge. The money is in suspense.',
     safeAction: 'Return the second payment at the provider.',
     kind: 'incident',
   },
   PARTIAL_REVERSAL: {
-    meaning: 'The provider reports a return of part of a payment. The deposit’s state does not show it.',
-    safeAction: 'Settle the difference with the operator; the deposit stays as it is.',
+    meaning: 'The provider reports a partial return of a payment. The deposit’s state does not show it.',
+    safeAction: 'Settle the difference with the operator; the deposit does not change.',
     kind: 'incident',
   },
   REVERSAL_OUTSIDE_PAID: {
     meaning: 'The provider reports a return for a deposit that is not paid.',
-    safeAction: 'Compare with the provider’s statement before anything else moves.',
+    safeAction: 'Compare with the provider’s statement before any other action.',
     kind: 'incident',
   },
   CHARGE_UNANSWERED: {
-    meaning: 'The provider has not answered a charge request conclusively for minutes. The deposit is still `created`.',
-    safeAction: 'Nothing to do on the deposit: it is asked again with the same reference. Check the provider.',
+    meaning: 'The provider has not answered a charge request conclusively for minutes. The deposit is `created`.',
+    safeAction: 'No action on the deposit: the call is retried with the same reference. Check the provider.',
     kind: 'condition',
   },
   ENVIRONMENT_GUARD: {
-    meaning: 'Outside production the provider returned a PIX without the sandbox marker; it was not delivered.',
-    safeAction: 'Check the provider credentials of this environment at once: they may be production’s.',
+    meaning: 'Outside production the provider returned a PIX without the sandbox marker. It was not delivered.',
+    safeAction: 'Check the provider credentials of this environment at once: they may belong to production.',
     kind: 'incident',
   },
   RETURN_REFUSED: {
     meaning: 'The provider refused to return a reviewed deposit to its payer. It is under review again.',
-    safeAction: 'Read the code, settle it with the provider, and decide again.',
+    safeAction: 'Read the code, clarify it with the provider, and decide again.',
     kind: 'incident',
   },
   CASH_BOX_SHORT: {
     meaning: 'An approved withdrawal waits because the operation’s cash box is below zero.',
-    safeAction: 'Ask the operator to fund the cash box; the withdrawal goes on by itself.',
+    safeAction: 'Ask the operator to fund the cash box; the withdrawal then continues.',
     kind: 'condition',
   },
   OPERATION_SUSPENDED: {
@@ -56,29 +56,31 @@ export const ALERTS = {
   },
   DISPATCH_CHECK_UNAVAILABLE: {
     meaning: 'The checks before sending could not be made: the rules engine does not answer.',
-    safeAction: 'Bring the `rules` workers back; approved withdrawals go on by themselves.',
+    safeAction: 'Restore the `rules` workers; approved withdrawals then continue.',
     kind: 'condition',
   },
   PROVIDER_UNREACHABLE: {
-    meaning: 'A payout could not leave: the provider cannot be connected to. Nothing was sent.',
-    safeAction: 'Check the network and the provider; the first send is tried again by itself.',
+    meaning: 'A payout could not be sent: the connection to the provider fails. Nothing was sent.',
+    safeAction: 'Check the network and the provider; the first send is retried.',
     kind: 'condition',
   },
   PAYOUT_ENVIRONMENT_GUARD: {
-    meaning: 'A payout was refused before leaving: its operation belongs to another environment than this process.',
+    meaning: 'A payout was refused before the send: its operation belongs to another environment than this process.',
     safeAction: 'Check the worker’s GATEWAY_ENVIRONMENT and the operation; nothing was sent.',
     kind: 'condition',
   },
   PAYOUT_OUTCOME_UNKNOWN: {
     meaning:
-      'A payout was sent and for two minutes nobody has known what became of it. It is looked up by its reference until the answer is conclusive.',
+      'A payout was sent, and its outcome has been unknown for two minutes. ' +
+      'It is looked up by its reference until the answer is conclusive.',
     safeAction:
-      'Ask the provider for the reference. Never send it again by hand. After a day without a trace, and with the provider’s word in writing, two people may end it: `gateway review conclude`.',
+      'Ask the provider about the reference. Never send it again by hand. After a day without a trace, and with ' +
+      'a written statement of the provider, two people may write it off: `gateway review conclude`.',
     kind: 'condition',
   },
   PAYOUT_CONTRADICTION: {
-    meaning: 'The provider reports a payout differently from what is final here.',
-    safeAction: 'Compare with the provider’s statement; the gateway changes nothing by itself.',
+    meaning: 'The provider’s report of a payout contradicts its final state in the gateway.',
+    safeAction: 'Compare with the provider’s statement; the gateway changes nothing.',
     kind: 'incident',
   },
   WEBHOOK_EXHAUSTED: {
@@ -88,39 +90,43 @@ export const ALERTS = {
   },
   WEBHOOK_REFUSED: {
     meaning:
-      'An operator answers 401 to webhooks: it does not accept the signature or the timestamp. One alert per operation, from the first such answer on.',
+      'An operator answers 401 to webhooks: it rejects the signature or the timestamp. ' +
+      'One alert per operation, from the first such answer.',
     safeAction:
-      'Check the webhook secret and the clocks with the operator; deliveries go on being tried for two days, and `gateway event redeliver` sends later.',
+      'Check the webhook secret and the clocks with the operator. Deliveries are retried for two days; ' +
+      'after that, `gateway event redeliver` sends the event again.',
     kind: 'incident',
   },
   IP_NOT_ALLOWED: {
     meaning: 'A request with a valid signature came from an address outside the operation’s allowlist.',
-    safeAction: 'Ask the operator whether it is theirs; if not, revoke the key.',
+    safeAction: 'Ask the operator whether the address is theirs; if not, revoke the key.',
     kind: 'incident',
   },
   KEY_ROTATION_DUE: {
-    meaning: 'A call key in use is 75 days old. It has to be rotated before it is 90.',
+    meaning: 'A call key in use is 75 days old. It must be rotated before it is 90 days old.',
     safeAction:
-      'Make the operator a second key (`gateway key create`); the old one ends by itself seven days after the new one’s first use.',
+      'Create a second key for the operator (`gateway key create`). ' +
+      'The old key expires seven days after the first use of the new one.',
     kind: 'condition',
   },
   KEY_ROTATION_OVERDUE: {
-    meaning: 'A call key in use is 90 days old and has no successor in use. It goes on working.',
+    meaning: 'A call key in use is 90 days old and has no successor in use. It keeps working.',
     safeAction:
-      'Rotate it with the operator now; revoke it only if it may be known to others, because that stops their payments.',
+      'Rotate it with the operator now. Revoke it only if others may know it, because that stops the payments.',
     kind: 'condition',
   },
   WEBHOOK_SECRET_OVERDUE: {
-    meaning: 'The secret that an operation’s webhooks are signed with is 90 days old.',
+    meaning: 'The secret that signs an operation’s webhooks is 90 days old.',
     safeAction:
       'Agree on a time with the operator, then `gateway webhook-secret rotate`: both secrets sign for seven days.',
     kind: 'condition',
   },
   DAY_NOT_FROZEN: {
     meaning:
-      'The nightly day close could not freeze an operation’s closed day. Nothing is lost: the first read of the day freezes it.',
+      'The nightly day close could not freeze an operation’s closed day. ' +
+      'Nothing is lost: the first read of the day freezes it.',
     safeAction:
-      'Look at the failure in the `day-close` workflow; then `gateway reconcile close`, or wait for the next night.',
+      'Read the failure in the `day-close` workflow; then run `gateway reconcile close`, or wait for the next night.',
     kind: 'condition',
   },
   CALLBACK_FORGED: {
@@ -129,7 +135,7 @@ export const ALERTS = {
     kind: 'incident',
   },
   CALLBACK_UNKNOWN_OBJECT: {
-    meaning: 'A verified provider callback names a charge or payout that does not exist here.',
+    meaning: 'A verified provider callback names a charge or payout that does not exist in the gateway.',
     safeAction: 'Compare with the provider’s statement: it may belong to another system on the same account.',
     kind: 'incident',
   },

@@ -1,14 +1,15 @@
-// BR Code: the text behind a PIX "copy and paste" and its QR code. Fields are `ID LL value`, closed by a checksum.
+// BR Code: the text behind a PIX "copy and paste" and its QR code. Fields are `ID LL value`, with a checksum at the
+// end.
 
-/** What a BR Code of a dynamic charge says. Built and parsed by the functions below. */
+/** The content of a BR Code of a dynamic charge. */
 export interface BrCode {
-  /** Where the charge's payload is served, without scheme; null in a static code. */
+  /** The address of the charge's payload, without scheme; null in a static code. */
   readonly location: string | null;
-  /** The receiver's key, in a static code only. */
+  /** The receiver's key; null in a dynamic code. */
   readonly pixKey: string | null;
-  /** 12 in field 01: the code is for one payment. */
+  /** Field 01 is 12: the code is for one payment. */
   readonly singleUse: boolean;
-  /** Minor units of BRL; null where the code leaves the amount to the charge. */
+  /** Minor units of BRL; null when only the charge has the amount. */
   readonly amountMinor: bigint | null;
   readonly merchantName: string;
   readonly merchantCity: string;
@@ -49,7 +50,7 @@ function field(id: string, value: string): string {
   return `${id}${value.length.toString().padStart(2, '0')}${value}`;
 }
 
-/** ASCII only, as readers of codes count bytes and characters differently beyond it. */
+/** Reduces text to ASCII, because readers of codes count other characters differently. */
 function ascii(text: string, maxLength: number): string {
   const plain = text
     .normalize('NFD')
@@ -61,8 +62,8 @@ function ascii(text: string, maxLength: number): string {
 }
 
 /**
- * Builds the code of a dynamic charge. `location` is an address without scheme of at most 77 characters; names are
- * reduced to ASCII and cut to the standard's lengths (25 and 15). Throws a RangeError on what cannot be encoded.
+ * Builds the code of a dynamic charge. `location` is an address without scheme of at most 77 characters. Names are
+ * reduced to ASCII and cut to the standard's lengths (25 and 15). Throws a RangeError when a value cannot be encoded.
  */
 export function buildDynamicBrCode(charge: {
   location: string;
@@ -92,7 +93,7 @@ export function buildDynamicBrCode(charge: {
   return body + crc16(body);
 }
 
-/** Splits `ID LL value` fields; null when lengths do not add up. */
+/** Splits `ID LL value` fields. Null when the lengths are wrong. */
 function splitFields(text: string): { fields: Map<string, string>; repeated: boolean } | null {
   const fields = new Map<string, string>();
   let repeated = false;
@@ -109,7 +110,7 @@ function splitFields(text: string): { fields: Map<string, string>; repeated: boo
   return { fields, repeated };
 }
 
-/** The merchant-account field (26 to 51) that belongs to PIX. */
+/** The merchant account field (26 to 51) of PIX. */
 function pixAccount(fields: ReadonlyMap<string, string>): ReadonlyMap<string, string> | null {
   for (const [id, value] of fields) {
     if (id < '26' || id > '51') continue;
@@ -125,7 +126,7 @@ function amountOf(text: string | undefined): bigint | null | 'malformed' {
   return parts ? BigInt(parts[1]! + (parts[2] ?? '').padEnd(2, '0')) : 'malformed';
 }
 
-/** Reads a code and verifies its checksum. Never throws: a code comes from a provider and may be anything. */
+/** Parses a code and verifies its checksum. Never throws: the code comes from a provider. */
 export function parseBrCode(text: string): BrCodeParse {
   const fault = (problem: BrCodeProblem): BrCodeParse => ({ ok: false, problem });
   if (text.length > MAX_LENGTH) return fault('too_long');
@@ -157,7 +158,7 @@ export function parseBrCode(text: string): BrCodeParse {
   };
 }
 
-/** Whether the receiver's name carries the mark of a test environment (design D13, the environment guard). */
+/** Whether the receiver's name has the mark of a test environment. The environment guard checks it. */
 export function hasSandboxMarker(brCode: Pick<BrCode, 'merchantName'>): boolean {
   return brCode.merchantName.startsWith(SANDBOX_MARKER);
 }

@@ -1,4 +1,4 @@
-// The currency registry: which currencies exist, how many decimals they have and which methods they carry.
+// The currency registry: currencies, their decimals and their payment methods.
 
 export const METHODS = ['pix', 'card', 'crypto', 'bank_transfer', 'boleto', 'wire', 'swift'] as const;
 export type Method = (typeof METHODS)[number];
@@ -11,12 +11,12 @@ export interface CurrencyDefinition {
   readonly methods: readonly Method[];
 }
 
-/** The currencies that the served build enables for every operation. */
+/** The currencies that are enabled for every operation. */
 export const ENABLED_CURRENCIES: readonly CurrencyDefinition[] = [
   { code: 'BRL', kind: 'fiat', exponent: 2, methods: ['pix'] },
 ];
 
-/** The enabled currency of that code, or undefined. */
+/** The enabled currency with that code; undefined otherwise. */
 export function enabledCurrency(code: string): CurrencyDefinition | undefined {
   return ENABLED_CURRENCIES.find((currency) => currency.code === code);
 }

@@ -1,10 +1,10 @@
-// Brazilian tax documents: which types a PIX payment takes and whether their check digits hold.
+// Brazilian tax documents: the types that PIX accepts, and their check digits.
 import { isValidCnpj, isValidCpf } from '@brazilian-utils/brazilian-utils';
 
 export const DOCUMENT_TYPES = ['CPF', 'CNPJ', 'PASSPORT', 'NATIONAL_ID', 'TAX_ID'] as const;
 export type DocumentType = (typeof DOCUMENT_TYPES)[number];
 
-/** Those that a PIX knows people and companies by. */
+/** The document types that PIX accepts. */
 export const TAX_DOCUMENT_TYPES: readonly DocumentType[] = ['CPF', 'CNPJ'];
 
 /** The interface's `Document`: digits only for CPF and CNPJ, country in ISO alpha-2. */
@@ -15,8 +15,8 @@ export interface TaxDocument {
 }
 
 /**
- * Whether a document can be used for PIX: a CPF of 11 or a CNPJ of 14 plain digits whose check digits hold.
- * Numbers of one repeated digit pass the arithmetic and are refused all the same.
+ * Whether a document can be used for PIX: a CPF of 11 or a CNPJ of 14 plain digits with valid check digits. Numbers of
+ * one repeated digit have valid check digits but are refused.
  */
 export function isUsableForPix(document: Pick<TaxDocument, 'type' | 'number'>): boolean {
   const { type, number } = document;
@@ -27,8 +27,8 @@ export function isUsableForPix(document: Pick<TaxDocument, 'type' | 'number'>): 
 }
 
 /**
- * Compares a document with one a provider reported, possibly masked (`***.345.678-**`). A visible difference is
- * conclusive; digits that agree under a mask are a weak match.
+ * Compares a document with one that a provider reported, possibly masked (`***.345.678-**`). A visible difference is
+ * conclusive. A match under a mask is weak.
  */
 export function compareReportedDocument(expected: string, reported: string): 'match' | 'weak_match' | 'mismatch' {
   const shown = reported.replace(/[.\-/\s]/g, '');

@@ -1,4 +1,5 @@
-// Opaque, prefixed identifiers. A payment's id is also its Temporal workflow id and the provider's idempotency reference.
+// Opaque, prefixed identifiers. A payment's id is also its Temporal workflow id and the provider's idempotency
+// reference.
 
 export const ID_PREFIXES = {
   deposit: 'dep_',
@@ -16,13 +17,13 @@ export function newId(kind: IdKind): string {
   return ID_PREFIXES[kind] + crypto.randomUUID().replaceAll('-', '');
 }
 
-/** What a path parameter must look like to be worth a look-up (specification: `^dep_[A-Za-z0-9]+$`). */
+/** Whether a path parameter has the form of an id (specification: `^dep_[A-Za-z0-9]+$`). */
 export function isId(kind: IdKind, text: string): boolean {
   const prefix = ID_PREFIXES[kind];
   return text.startsWith(prefix) && text.length <= 100 && /^[A-Za-z0-9]+$/.test(text.slice(prefix.length));
 }
 
-/** Whether a text is an identifier just as we make them: one that only looks like it could carry something else in its letters. */
+/** Whether a text has exactly the form of a generated id. Other texts with the prefix could contain personal data. */
 export function isIdOfOurs(text: string): boolean {
   return Object.values(ID_PREFIXES).some(
     (prefix) => text.startsWith(prefix) && /^[0-9a-f]{32}$/.test(text.slice(prefix.length)),

@@ -1,10 +1,10 @@
-// What zod found wrong, in plain words: "is required", "must be a whole number from 1 to 200". For files and variables that people write;
-// a schema's own words come first, and no value is repeated.
+// Zod issues in plain words: "is required", "must be a whole number from 1 to 200". For files and variables that people
+// write. A schema's own message has precedence, and no message repeats a value.
 import type { z } from 'zod';
 
 type Issue = z.core.$ZodRawIssue;
 
-/** Given to zod with every parse whose messages a person reads. */
+/** The error map for every zod parse whose messages people read. */
 export function inPlainWords(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -22,13 +22,16 @@ export function inPlainWords(issue: Issue): string {
         ? `must have at most ${issue.maximum} ${UNITS[issue.origin]}`
         : `must be ${numberInWords(issue.schema)}`;
     case 'invalid_format':
-      return issue.format === 'url' ? 'must be a URL' : 'has not the form that is expected';
+      return issue.format === 'url' ? 'must be a URL' : 'has the wrong format';
     case 'invalid_key':
-      return issue.issues[0]?.message ?? 'is no name that is expected here';
+      return issue.issues[0]?.message ?? 'is not an expected name';
     case 'unrecognized_keys':
       return `has unknown fields (${issue.keys.join(', ')})`;
-    default:
-      return 'is not understood';
+    case 'not_multiple_of':
+    case 'invalid_union':
+    case 'invalid_element':
+    case 'custom':
+      return 'is not valid';
   }
 }
 
@@ -42,7 +45,7 @@ const KINDS: Readonly<Record<string, string>> = {
 };
 const UNITS: Readonly<Record<string, string>> = { string: 'characters', array: 'items' };
 
-/** "a whole number from 1 to 200". Anything else than a number is a kind of its own above. */
+/** "a whole number from 1 to 200". */
 function numberInWords(schema: unknown): string {
   const { isInt, minValue, maxValue } = (schema ?? {}) as Partial<z.ZodNumber>;
   const kind = isInt === true ? 'a whole number' : 'a number';
@@ -50,7 +53,7 @@ function numberInWords(schema: unknown): string {
   return `${kind} from ${minValue}${isBound(maxValue) ? ` to ${maxValue}` : ''}`;
 }
 
-/** A whole number's own bounds are those of the language, and say nothing. */
+/** Whether the schema sets the bound. The default bounds of whole numbers are those of the language. */
 function isBound(value: number | null | undefined): value is number {
   return typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER;
 }

@@ -1,9 +1,9 @@
-// Double entry: every movement of money is a balanced set of entries between the accounts of one operation.
+// Double-entry ledger: every movement is a balanced pair of entries between the accounts of one operation.
 
 /**
- * The accounts. `available` is the cash box that withdrawals draw on; `pending_in` money received and not yet credited;
- * `pending_out` money reserved for withdrawals; `suspense` late payments that nobody may credit; `provider_clearing` the
- * other side: what the provider holds for us, negative by what it owes.
+ * The accounts. `available` is the cash box that withdrawals draw on. `pending_in` holds received money that is not
+ * credited yet, `pending_out` money reserved for withdrawals, and `suspense` late and extra payments.
+ * `provider_clearing` is the counter-account of the provider: negative by the money that it holds for the operation.
  */
 export const LEDGER_ACCOUNTS = ['available', 'pending_in', 'pending_out', 'suspense', 'provider_clearing'] as const;
 export type LedgerAccount = (typeof LEDGER_ACCOUNTS)[number];

@@ -1,22 +1,22 @@
-// People who decide: how they are named, when two names are one person, and what a decision must say. Whoever approves twice must not
-// count as two.
+// People who decide: valid names and reasons, and when two names are the same person, because two approvals need two
+// people.
 
 export const LONGEST_REASON = 500;
 
-/** A name or user name. It is kept in histories and in the audit trail, so it is no e-mail address. */
+/**
+ * Whether the text is a name or user name. It is stored in histories and in the audit trail, so e-mail addresses are
+ * refused.
+ */
 export function isPersonName(text: string): boolean {
   return /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._'-]{0,63}$/u.test(text);
 }
 
-/** One line, or nothing. */
+/** Whether the text is one line of at most 500 characters, or empty. */
 export function isReason(text: string): boolean {
   return text.length <= LONGEST_REASON && !/\p{Cc}/u.test(text);
 }
 
-/**
- * Only letters and digits tell people apart: case, accents, spaces, dots and hyphens make no second person. Two people whose
- * names differ in nothing else have to spell them further apart.
- */
+/** Compares names by letters and digits only: case, accents, spaces, dots and hyphens do not distinguish people. */
 export function isSamePerson(one: string, other: string): boolean {
   return fold(one) === fold(other);
 }

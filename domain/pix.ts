@@ -1,14 +1,14 @@
-// PIX vocabulary without I/O: key formats as the key directory (DICT) takes them, and end-to-end identifiers.
+// PIX vocabulary: key formats of the key directory (DICT), and end-to-end identifiers.
 
 export const PIX_KEY_TYPES = ['cpf', 'cnpj', 'email', 'phone', 'random'] as const;
 export type PixKeyType = (typeof PIX_KEY_TYPES)[number];
 
-/** Whether only the directory knows whose key it is: a CPF or CNPJ key tells by itself. */
+/** Whether only the directory knows the holder of the key. A CPF or CNPJ key contains it. */
 export function isDirectoryKey(type: PixKeyType): boolean {
   return type !== 'cpf' && type !== 'cnpj';
 }
 
-/** A key in the directory is never longer; the interface takes 140 and refuses the rest later. */
+/** The maximum length in the directory. The interface accepts 140 characters and refuses longer keys later. */
 export const PIX_KEY_MAX_LENGTH = 77;
 
 const KEY_PATTERNS = {
@@ -20,29 +20,29 @@ const KEY_PATTERNS = {
   random: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
 } as const satisfies Record<PixKeyType, RegExp>;
 
-/** The directory's spelling of a key: e-mails and random keys in lower case, everything else as given. */
+/** The directory's spelling of a key: e-mails and random keys in lower case, others unchanged. */
 export function normalizePixKey(type: PixKeyType, value: string): string {
   return type === 'email' || type === 'random' ? value.toLowerCase() : value;
 }
 
-/** Whether a normalised key has the format of its type. Says nothing about check digits or existence. */
+/** Whether a normalised key has the format of its type. Does not check digits or existence. */
 export function isPixKeyFormat(type: PixKeyType, value: string): boolean {
   return value.length <= PIX_KEY_MAX_LENGTH && KEY_PATTERNS[type].test(value);
 }
 
-/** Participants write their own variations, so any 32 letters and digits are taken from outside. */
+/** Accepts any 32 letters and digits, because participants vary the format. */
 export function isEndToEndId(text: string): boolean {
   return /^[a-zA-Z0-9]{32}$/.test(text);
 }
 
 const ID_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** `E` + ISPB (8 digits) + minute in UTC + 11 letters or digits: a payment's identifier, unique for ever. */
+/** `E` + ISPB (8 digits) + minute in UTC + 11 letters or digits: the globally unique id of a payment. */
 export function newEndToEndId(ispb: string, at: Date): string {
   return pixIdentifier('E', ispb, at);
 }
 
-/** As an end-to-end id, with `D` in front: the identifier of a return. */
+/** The id of a return: like an end-to-end id, with `D` in front. */
 export function newReturnId(ispb: string, at: Date): string {
   return pixIdentifier('D', ispb, at);
 }

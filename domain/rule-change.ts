@@ -1,14 +1,15 @@
-// A proposed change of an operation's rules: its states, and what a decision makes of it.
+// A proposed change of an operation's rules: its states, and which approvals count.
 import { isSamePerson } from './people.js';
 
 /**
- * `pending_approval` waits for two people. `approved`: a new rule set version is in force. `superseded`: approved, but the
- * version that it was based on is not in force any more, so nothing changed. `expired`: nobody decided in time.
+ * `pending_approval` waits for two people. All others are final. `approved`: a new rule set version is in force.
+ * `superseded`: approved, but its base version was no longer in force, so nothing changed. `expired`: not decided in
+ * time.
  */
 export const RULE_CHANGE_STATUSES = ['pending_approval', 'approved', 'rejected', 'superseded', 'expired'] as const;
 export type RuleChangeStatus = (typeof RULE_CHANGE_STATUSES)[number];
 
-/** The requester is an API key, not a person: so two people approve. */
+/** Two, because the requester is an API key and not a person. */
 export const RULE_CHANGE_APPROVALS = 2;
 export const RULE_CHANGE_EXPIRY_DAYS = 30;
 
@@ -16,18 +17,18 @@ export interface RuleChangeDecision {
   readonly person: string;
   readonly decision: 'approve' | 'reject';
   readonly reason: string;
-  /** What was approved: the proof's digest; null for a rejection. */
+  /** The digest of the approved proof; null for a rejection. */
   readonly digest: string | null;
   /** RFC 3339. */
   readonly at: string;
 }
 
-/** The proof as the workflow knows it; the report itself stays in the request's row. */
+/** The proof as the workflow holds it. The report itself stays in the row of the request. */
 export interface RuleChangeProofSummary {
   readonly digest: string;
-  /** 1 for the first one computed, 2 for the next. */
+  /** 1 for the first computed proof, 2 for the next. */
   readonly number: number;
-  /** For people, in one line: ids of nobody, counts and amounts only. */
+  /** One line for people: counts and amounts, no ids. */
   readonly summary: string;
 }
 
@@ -35,10 +36,10 @@ export interface RuleChangeSnapshot {
   readonly id: string;
   readonly operationId: string;
   readonly status: RuleChangeStatus;
-  /** The rule set version that the proposal was made from. */
+  /** The rule set version that the proposal is based on. */
   readonly baseVersion: number;
   readonly decisions: readonly RuleChangeDecision[];
-  /** Null until it is computed; without it nobody can approve. */
+  /** Null until it is computed. Approvals need it. */
   readonly proof: RuleChangeProofSummary | null;
   /** Null unless approved. */
   readonly appliedVersion: number | null;
@@ -53,19 +54,19 @@ export function ruleChangeExpiresAt({ createdAt }: Pick<RuleChangeSnapshot, 'cre
 
 type Approvable = Pick<RuleChangeSnapshot, 'decisions' | 'proof'>;
 
-/** The approvals that count: those of the proof that is there now. An earlier proof's are void, whoever gave them. */
+/** The approvals of the current proof. Those of an earlier proof are void. */
 export function countedApprovals({ decisions, proof }: Approvable): RuleChangeDecision[] {
   return decisions.filter(
     ({ decision, digest }) => decision === 'approve' && proof !== null && digest === proof.digest,
   );
 }
 
-/** How many more different people must approve. */
+/** How many more people must approve. */
 export function approvalsMissing(change: Approvable): number {
   return Math.max(0, RULE_CHANGE_APPROVALS - countedApprovals(change).length);
 }
 
-/** Whether the person's approval counts already. */
+/** Whether the person's approval already counts. */
 export function hasApproved(change: Approvable, person: string): boolean {
   return countedApprovals(change).some((earlier) => isSamePerson(earlier.person, person));
 }

@@ -1,54 +1,52 @@
-// The withdrawal: its states, what each awaits, and the table of every allowed transition (specification, "Withdrawal (PIX)").
+// The withdrawal: its states, the table of every allowed transition, and its snapshot (specification, "Withdrawal
+// (PIX)").
 import type { ReviewDecision } from './deposit.js';
 import type { LedgerMovement } from './ledger.js';
-import type { ConclusionAct } from './lost-payout.js';
+import type { ReasonCode } from './rules/reason-words.js';
+import type { WriteOffAct } from './write-off.js';
 
 export const WITHDRAWAL_STATUSES = [
+  /** Waits for the key directory to name the holder of the PIX key. */
   'requested',
+  /** Waits for one or two people to approve, or one to refuse. */
   'under_review',
+  /** Waits for the checks before the send, then for the provider's first answer. */
   'approved',
+  /** Accepted by the provider: waits for its final state. */
   'processing',
+  /** Paid out. Waits for nothing; a return by the receiving bank reopens it. */
   'paid',
+  /** Refused by a rule or a person. Final. */
   'rejected',
+  /** The provider did not pay. Final. */
   'failed',
+  /** Cancelled before the send. Final. */
   'cancelled',
+  /** Sent back by the receiving bank after it was paid. Final. */
   'returned',
 ] as const;
 export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number];
 
-/** Everything that can move a withdrawal, or ask to. */
-export const WITHDRAWAL_TRIGGERS = [
-  'decided_automatic',
-  'decided_manual',
-  'blocked',
-  'approve',
-  'refuse',
-  'cancel',
-  'blocked_at_dispatch',
-  'provider_replied',
-  'payout_settled',
-  'payout_failed',
-  'payout_returned',
-] as const;
-export type WithdrawalTrigger = (typeof WITHDRAWAL_TRIGGERS)[number];
-
 export interface WithdrawalTransition {
   readonly from: readonly WithdrawalStatus[];
   readonly to: WithdrawalStatus;
+  /** The event that the transition publishes. */
   readonly event: `withdrawal.${WithdrawalStatus}`;
-  /** The money that moves with it: the whole amount. It is reserved (`withdrawal_reserved`) when the withdrawal is made. */
+  /** The movement of the whole amount; null when no money moves. Creation reserves it (`withdrawal_reserved`). */
   readonly moves: LedgerMovement | null;
+  /** The transition happens after the withdrawal's workflow ended, and reopens it. */
+  readonly reopens?: true;
 }
 
-/** Every allowed move. A trigger from any other state changes nothing. */
+/** Every allowed transition. A trigger in any other state changes nothing. */
 export const WITHDRAWAL_TRANSITIONS = {
   decided_automatic: { from: ['requested'], to: 'approved', event: 'withdrawal.approved', moves: null },
   decided_manual: { from: ['requested'], to: 'under_review', event: 'withdrawal.under_review', moves: null },
-  // After the 201: DICT named another holder, or the player or the key came onto a block list.
+  // After the 201: DICT named another holder, or the player or key was added to a block list.
   blocked: { from: ['requested'], to: 'rejected', event: 'withdrawal.rejected', moves: 'withdrawal_released' },
   approve: { from: ['under_review'], to: 'approved', event: 'withdrawal.approved', moves: null },
   refuse: { from: ['under_review'], to: 'rejected', event: 'withdrawal.rejected', moves: 'withdrawal_released' },
-  // From `approved` only while the send has not left; the workflow knows.
+  // In `approved` only before the send leaves, which only the workflow knows.
   cancel: {
     from: ['requested', 'under_review', 'approved'],
     to: 'cancelled',
@@ -61,22 +59,31 @@ export const WITHDRAWAL_TRANSITIONS = {
     event: 'withdrawal.cancelled',
     moves: 'withdrawal_released',
   },
-  // The provider's first reply, whatever it says; publishing the command is not enough.
+  // The provider's first answer about the payout, whatever it says.
   provider_replied: { from: ['approved'], to: 'processing', event: 'withdrawal.processing', moves: null },
   payout_settled: { from: ['processing'], to: 'paid', event: 'withdrawal.paid', moves: 'withdrawal_paid' },
   payout_failed: { from: ['processing'], to: 'failed', event: 'withdrawal.failed', moves: 'withdrawal_released' },
-  // The receiving bank sent the money back: to the cash box, not to the player.
-  payout_returned: { from: ['paid'], to: 'returned', event: 'withdrawal.returned', moves: 'withdrawal_returned' },
-} as const satisfies Record<WithdrawalTrigger, WithdrawalTransition>;
+  // The receiving bank sent the money back. It goes to the cash box, not to the player.
+  payout_returned: {
+    from: ['paid'],
+    to: 'returned',
+    event: 'withdrawal.returned',
+    moves: 'withdrawal_returned',
+    reopens: true,
+  },
+} as const satisfies Record<string, WithdrawalTransition>;
 
-/** States that no workflow waits in: what arrives later reopens the withdrawal for one rule. */
-export const CLOSED_WITHDRAWAL_STATUSES = [
-  'paid',
-  'rejected',
-  'failed',
-  'cancelled',
-  'returned',
-] as const satisfies readonly WithdrawalStatus[];
+export type WithdrawalTrigger = keyof typeof WITHDRAWAL_TRANSITIONS;
+
+/** Every event or request that can move a withdrawal. */
+export const WITHDRAWAL_TRIGGERS = Object.keys(WITHDRAWAL_TRANSITIONS) as WithdrawalTrigger[];
+
+const TRANSITIONS: readonly WithdrawalTransition[] = Object.values(WITHDRAWAL_TRANSITIONS);
+
+/** States without a running workflow: every transition out of them reopens the withdrawal. */
+export const CLOSED_WITHDRAWAL_STATUSES = WITHDRAWAL_STATUSES.filter((status) =>
+  TRANSITIONS.every(({ from, reopens }) => reopens === true || !from.includes(status)),
+);
 
 /** Whether the trigger may move a withdrawal that is in `status`. */
 export function withdrawalAllows(trigger: WithdrawalTrigger, status: WithdrawalStatus): boolean {
@@ -85,23 +92,23 @@ export function withdrawalAllows(trigger: WithdrawalTrigger, status: WithdrawalS
 
 /** Whether the withdrawal's workflow has ended in this state. */
 export function isWithdrawalClosed(status: WithdrawalStatus): boolean {
-  return (CLOSED_WITHDRAWAL_STATUSES as readonly WithdrawalStatus[]).includes(status);
+  return CLOSED_WITHDRAWAL_STATUSES.includes(status);
 }
 
-/** How many different people must approve, by the reasons of the decision. */
+/** The number of different people who must approve, by the reasons of the decision. */
 export function approvalsNeeded(reasons: readonly string[]): 1 | 2 {
   return reasons.includes('DUAL_APPROVAL_REQUIRED') ? 2 : 1;
 }
 
-/** Refusal reasons that end a withdrawal that was accepted already; any other goes to people. */
+/** Refusal reasons that reject a withdrawal after its creation. Any other reason sends it to review. */
 export const REJECTING_REASONS = [
   'DOCUMENT_MISMATCH',
   'PLAYER_DOCUMENT_CHANGED',
   'PLAYER_BLOCKED',
   'DESTINATION_BLOCKED',
-] as const;
+] as const satisfies readonly ReasonCode[];
 
-/** How long a pending DICT check may hold a withdrawal in `requested`, and the pauses between look-ups. */
+/** How long a withdrawal stays `requested` for its DICT check, and the pauses between look-ups. */
 export const DICT_CHECK_BUDGET_SECONDS = 300;
 export const DICT_BACKOFF_SECONDS = [2, 5, 10, 20, 40, 60, 60, 60, 60] as const;
 
@@ -110,11 +117,14 @@ export interface WithdrawalDecision {
   readonly reasons: readonly string[];
   readonly ruleSetVersion: number;
   readonly decidedBy: readonly ReviewDecision[];
-  /** RFC 3339; null while `requested`, and while people still decide. */
+  /** RFC 3339; null in `requested` and while people still decide. */
   readonly decidedAt: string | null;
 }
 
-/** A withdrawal without personal data: what the workflow holds, queries answer and rows map to. */
+/**
+ * A withdrawal without personal data, as workflows hold it and rows map to it. Amounts and times as in
+ * `DepositSnapshot`.
+ */
 export interface WithdrawalSnapshot {
   readonly id: string;
   readonly operationId: string;
@@ -133,6 +143,6 @@ export interface WithdrawalSnapshot {
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly paidAt: string | null;
-  /** What people asked and confirmed of a send that was lost; absent where an earlier release wrote it. */
-  readonly conclusions?: readonly ConclusionAct[];
+  /** The decisions to write the payout off; absent until the first. */
+  readonly conclusions?: readonly WriteOffAct[];
 }

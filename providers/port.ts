@@ -1,5 +1,5 @@
-// The provider port: everything the gateway asks of a payment provider, with outcomes as closed unions. An answer
-// that does not settle a question is always an explicit `unknown` or `unavailable`, never a guess.
+// The provider port: every call that the gateway makes to a payment provider. Outcomes are closed unions; an
+// inconclusive answer is always an explicit `unknown` or `unavailable`.
 import type { TaxDocument } from '../domain/documents.js';
 import type { PixKeyType } from '../domain/pix.js';
 
@@ -9,18 +9,18 @@ export type { PixKeyType } from '../domain/pix.js';
 export const PROVIDER_NAMES = ['simulator', 'a', 'b'] as const;
 export type ProviderName = (typeof PROVIDER_NAMES)[number];
 
-/** Body paths that a provider can need on `POST /deposits`, in the specification's canonical order. */
+/** Body fields that a provider may require on `POST /deposits`, in the specification's canonical order. */
 export const DEPOSIT_REQUIREMENTS = ['player.name', 'player.email', 'player.ip', 'player.device_id'] as const;
 export type DepositRequirement = (typeof DEPOSIT_REQUIREMENTS)[number];
 
-/** What an operation's client reads of a provider in `GET /currencies` (`method_details`). */
+/** The provider's part of `GET /currencies` (`method_details`). */
 export interface ProviderTraits {
   readonly depositRequirements: readonly DepositRequirement[];
   readonly pspNotes: readonly string[];
 }
 
 export interface ChargeRequest {
-  /** `txid`: our deposit's reference; repeating it never makes a second charge. */
+  /** `txid`: the deposit's reference. A repeat never creates a second charge. */
   readonly reference: string;
   readonly amountMinor: bigint;
   readonly expiresInSeconds: number;
@@ -31,20 +31,20 @@ export interface ChargeRequest {
 export interface Charge {
   readonly reference: string;
   readonly copyPaste: string;
-  /** PNG in base64, only where the provider supplies one. */
+  /** PNG in base64; null when the provider supplies none. */
   readonly qrCodePngBase64: string | null;
   /** The provider's own expiry, which can differ from the requested one. RFC 3339. */
   readonly expiresAt: string;
-  /** Whether the PIX carries the provider's mark of a test environment (the environment guard asks for it). */
+  /** Whether the PIX carries the provider's mark of a test environment. The environment guard checks it. */
   readonly sandboxMarker: boolean;
   readonly amountMinor: bigint;
 }
 
 export type ChargeOutcome =
   | { readonly kind: 'created'; readonly charge: Charge }
-  /** The provider said no, conclusively. `code` becomes the deposit's failure code. */
+  /** Conclusively refused. `code` becomes the deposit's failure code. */
   | { readonly kind: 'refused'; readonly code: string }
-  /** Nothing conclusive: timeout, 5xx, garbage. Asking again with the same reference is safe. */
+  /** Inconclusive: timeout, 5xx or an unreadable answer. A retry with the same reference is safe. */
   | { readonly kind: 'unknown'; readonly reason: string };
 
 /** One credit on a charge. */
@@ -53,7 +53,7 @@ export interface ReceivedPix {
   readonly amountMinor: bigint;
   /** When the payer paid, by the provider's clock. RFC 3339. */
   readonly paidAt: string;
-  /** The payer as far as the provider tells; null where it does not. Documents may be masked. */
+  /** Null when the provider does not report the payer. Documents may be masked. */
   readonly payer: {
     readonly document: { readonly type: 'CPF' | 'CNPJ'; readonly number: string } | null;
     readonly name: string | null;
@@ -62,19 +62,19 @@ export interface ReceivedPix {
 }
 
 export interface Reversal {
-  /** Our own reference of a return that we asked for, or the provider's id. */
+  /** The gateway's reference of a return that it requested, or the provider's id. */
   readonly reference: string;
   readonly amountMinor: bigint;
   readonly kind: 'refund' | 'chargeback';
   readonly status: 'pending' | 'done' | 'refused';
   readonly at: string;
-  /** The return's own identifier in PIX (`D…`), where the provider tells it. */
+  /** The return's identifier in PIX (`D…`), if the provider reports it. */
   readonly returnId?: string;
 }
 
 export type ChargeLookup =
   | { readonly kind: 'found'; readonly status: 'open' | 'paid' | 'removed'; readonly payments: readonly ReceivedPix[] }
-  /** The provider knows no such charge. Soon after a lost answer this proves nothing. */
+  /** The provider does not know the charge. Soon after a lost answer this proves nothing. */
   | { readonly kind: 'not_found' }
   | { readonly kind: 'unknown'; readonly reason: string };
 
@@ -84,17 +84,17 @@ export type ReversalOutcome =
   | { readonly kind: 'unknown'; readonly reason: string };
 
 export interface PayoutRequest {
-  /** Our withdrawal's reference: the provider's idempotency key. */
+  /** The withdrawal's reference: the provider's idempotency key. */
   readonly reference: string;
   readonly amountMinor: bigint;
   readonly key: { readonly type: PixKeyType; readonly value: string };
   readonly beneficiaryDocument: TaxDocument;
-  /** From the key look-up, where one was made. */
+  /** From the key look-up; null without one. */
   readonly lookupEndToEndId: string | null;
   readonly description: string;
 }
 
-/** What the provider says of a payout. */
+/** A payout as the provider reports it. */
 export interface Payout {
   readonly reference: string;
   readonly status: 'processing' | 'paid' | 'failed';
@@ -108,9 +108,9 @@ export interface Payout {
 
 export type PayoutOutcome =
   | { readonly kind: 'reply'; readonly payout: Payout }
-  /** Nothing left this machine (connection refused, name not resolved): sending later is still the first send. */
+  /** Nothing was sent (connection refused, name not resolved): a later send is still the first. */
   | { readonly kind: 'not_sent'; readonly reason: string }
-  /** It may have arrived. Only a look-up can tell. */
+  /** It may have arrived. Only a look-up is conclusive. */
   | { readonly kind: 'unknown'; readonly reason: string };
 
 export type PayoutLookup =
@@ -121,18 +121,18 @@ export type PayoutLookup =
 export type KeyOwnerLookup =
   | { readonly kind: 'match'; readonly strength: 'full' | 'masked'; readonly endToEndId: string | null }
   | { readonly kind: 'mismatch' }
-  /** The directory knows no such key. Never asked twice: a 404 costs 20 tokens of the participant's budget. */
+  /** The directory does not know the key. Never retried: a 404 costs 20 tokens of the participant's budget. */
   | { readonly kind: 'no_such_key' }
   | { readonly kind: 'unavailable'; readonly reason: string; readonly retryAfterSeconds: number | null };
 
-/** What a callback announces: a trigger only; the workflow looks the facts up before it believes them. */
+/** The content of a callback. It is a trigger only: the workflow looks the facts up. */
 export type ProviderNotice =
   | { readonly kind: 'charge'; readonly reference: string; readonly endToEndId: string }
   | { readonly kind: 'payout'; readonly reference: string; readonly endToEndId: string | null };
 
 export type CallbackVerdict =
   | { readonly kind: 'accepted'; readonly notices: readonly ProviderNotice[] }
-  /** Not from the provider (bad secret, another receiver's key). */
+  /** Not from the provider: wrong secret, or the key of another receiver. */
   | { readonly kind: 'forged'; readonly reason: string }
   | { readonly kind: 'malformed'; readonly reason: string };
 
@@ -142,28 +142,27 @@ export interface CallbackRequest {
   readonly body: Buffer;
 }
 
-/** A payment provider. Every call is bounded in time and size by the adapter and never throws for a provider's fault. */
+/** A payment provider. Every call is limited in time and size, and never throws for an error of the provider. */
 export interface Provider {
   readonly name: ProviderName;
   readonly traits: ProviderTraits;
   createCharge(request: ChargeRequest): Promise<ChargeOutcome>;
   lookUpCharge(reference: string): Promise<ChargeLookup>;
-  /** Sends a received PIX back to its payer. `reference` makes a repeat harmless. */
+  /** Returns a received PIX to its payer. A repeat with the same `reference` reports the first return. */
   requestReversal(request: { endToEndId: string; reference: string; amountMinor: bigint }): Promise<ReversalOutcome>;
-  lookUpReversal(request: { endToEndId: string; reference: string }): Promise<ReversalOutcome>;
   sendPayout(request: PayoutRequest): Promise<PayoutOutcome>;
-  /** An answer about another amount than was sent is no answer about this payout. */
+  /** An answer with another amount than was sent is `unknown`. */
   lookUpPayout(request: { reference: string; amountMinor: bigint }): Promise<PayoutLookup>;
-  /** Compares the holder of a PIX key with the expected document. Formats are checked before anything is asked. */
+  /** Compares the holder of a PIX key with the expected document. Malformed keys are never sent to the directory. */
   lookUpKeyOwner(request: { key: { type: PixKeyType; value: string }; expected: TaxDocument }): Promise<KeyOwnerLookup>;
   /** Verifies and parses a callback that reached `/callbacks/{provider}/…`. Pure. */
   parseCallback(request: CallbackRequest): CallbackVerdict;
 }
 
-/** Looks a provider up by the name an operation is configured with. */
+/** Returns the provider with the name in the operation's configuration. */
 export type ProviderRegistry = (name: ProviderName) => Provider;
 
-/** Steering of the sandbox's simulated provider; wired only outside production. */
+/** Steers the sandbox's simulated provider. Exists outside production only. */
 export interface SandboxSteering {
   /** Pays a charge. Returns the payment's end-to-end id, or why the simulator refused. */
   payCharge(

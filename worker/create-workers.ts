@@ -1,4 +1,4 @@
-// Builds the workers of a process: one per task queue it serves, over one connection.
+// Creates the workers of a process: one per task queue, over one connection.
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import type { GatewayActivities } from '../activities/index.js';
 import { TASK_QUEUES, type TaskQueue } from '../contract/temporal/task-queues.js';
@@ -8,8 +8,8 @@ import { failpointInterceptors } from './failpoints.js';
 import { tracedActivities, traceSinks } from './traced.js';
 
 /**
- * Deliveries under way at once. They only wait, up to 10 s each for a receiver that does not answer: with few places, one such receiver would have
- * them all, and everybody's webhooks would wait for it.
+ * Maximum of concurrent deliveries. A delivery waits up to 10 s for a receiver that does not answer. With a small
+ * maximum, one such receiver would delay all other webhooks.
  */
 const DELIVERIES_AT_ONCE = 1_000;
 
@@ -18,13 +18,13 @@ export interface WorkersConfig {
   readonly namespace: string;
   readonly taskQueues: readonly TaskQueue[];
   readonly cachedWorkflows: number;
-  /** The build that these workers are; undefined: workflows are not pinned to builds. */
+  /** The build of these workers; undefined: workflows are not pinned to builds. */
   readonly build: WorkerBuild | undefined;
-  /** Untraced, nothing of a call is wrapped and no header is added. */
+  /** Adds the tracing interceptors and headers. */
   readonly isTraced: boolean;
 }
 
-/** Workers that are ready to `run()`. Which queue carries workflows and which activities is decided here only. */
+/** Creates the workers, ready to `run()`. Assigns workflows and activities to the task queues. */
 export async function createWorkers(config: WorkersConfig, activities: GatewayActivities): Promise<Worker[]> {
   const { connection, namespace, cachedWorkflows: maxCachedWorkflows, build } = config;
   const workflowBundle = { codePath: config.isTraced ? TRACED_WORKFLOW_BUNDLE : WORKFLOW_BUNDLE };
@@ -44,7 +44,7 @@ export async function createWorkers(config: WorkersConfig, activities: GatewayAc
       maxConcurrentActivityTaskExecutions: DELIVERIES_AT_ONCE,
     },
   };
-  // The rules queue has no workflows, and is versioned all the same: a pinned workflow's activities go to its own build.
+  // The rules queue has no workflows but is versioned too: the activities of a pinned workflow run on its build.
   const versioning: Pick<WorkerOptions, 'workerDeploymentOptions'> =
     build === undefined
       ? {}

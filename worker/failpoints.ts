@@ -1,8 +1,8 @@
-// Failpoints before and after every activity, local ones too.
+// Failpoints before and after every activity, local activities included.
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import { areFailpointsOpen, failpoint } from '../platform/failpoints/failpoints.js';
 
-/** Empty unless failpoints are open: an activity then runs with nothing around it. */
+/** Empty unless failpoints are enabled. */
 export function failpointInterceptors(): ActivityInterceptorsFactory[] {
   if (!areFailpointsOpen()) return [];
   return [

@@ -1,4 +1,4 @@
-// Brings the gauges of the stored payments up to date before a scrape; not more often than every 15 s, and not for long.
+// Updates the gauges of the stored payments before a scrape, at most every 15 s and within a time limit.
 import { ALERTS, type AlertKind } from '../domain/alerts.js';
 import type { Database } from '../store/database.js';
 import { readGauges, type StoredGauges } from '../store/payments/gauges.js';
@@ -7,7 +7,7 @@ import { clearGauge, count, setGauge } from '../platform/telemetry/instruments.j
 const FRESH_MS = 15_000;
 const READ_LIMIT_MS = 3_000;
 
-/** A refresher for a scrape: shares a running read, and shows nothing rather than something old when Postgres is away. */
+/** Returns the refresh function of a scrape. Concurrent scrapes share one read. A failed read clears the gauges. */
 export function storedGauges(database: Database, nowMs: () => number): () => Promise<void> {
   let readAtMs = -Infinity;
   let reading: Promise<void> | undefined;
@@ -32,7 +32,7 @@ export function storedGauges(database: Database, nowMs: () => number): () => Pro
 }
 
 function show({ alerts, reviews, payoutsUnknown }: StoredGauges): void {
-  // Every alert has its series, so that a rule sees a zero and not a gap.
+  // Every alert kind has a series, so that alerting rules see a zero instead of a gap.
   for (const alert of Object.keys(ALERTS) as AlertKind[])
     setGauge('gateway_open_alerts', { alert }, alerts[alert] ?? 0);
   for (const { kind, waiting, oldestSeconds } of reviews) {

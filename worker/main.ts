@@ -1,15 +1,15 @@
-// The worker process: runs workflows and activities of the task queues it is configured for.
+// The worker process: runs the workflows and activities of the configured task queues.
 import { Client } from '@temporalio/client';
-import { NativeConnection, Runtime } from '@temporalio/worker';
-import { pino } from 'pino';
-import { createActivities } from '../activities/index.js';
+import { NativeConnection, Runtime, type Worker } from '@temporalio/worker';
+import { type Logger, pino } from 'pino';
+import { createActivities, type GatewayActivities } from '../activities/index.js';
 import { createEgressAgent } from '../activities/webhooks/egress.js';
 import { ConfigurationError } from '../platform/config/environment.js';
 import { readWorkerConfig } from '../platform/config/worker.js';
 import { TASK_QUEUES } from '../contract/temporal/task-queues.js';
 import { openFailpoints } from '../platform/failpoints/failpoints.js';
 import { createProviders } from '../providers/pix-api/index.js';
-import { createDatabase, poolUsage } from '../store/database.js';
+import { createDatabase, type Database, poolUsage } from '../store/database.js';
 import { openKeys } from '../store/sealing/open-keys.js';
 import { keepNotingKeyUse } from '../store/sealing/key-use.js';
 import { Sealer } from '../store/sealing/sealer.js';
@@ -31,24 +31,7 @@ async function main(): Promise<void> {
     base: { process: 'worker' },
     ...(tracing.isOn ? { mixin: traceLogFields } : {}),
   });
-  const { WORKER_SDK_METRICS_PORT: sdkMetricsPort } = config;
-  Runtime.install({
-    logger: temporalLogger(logger),
-    shutdownSignals: [],
-    telemetryOptions:
-      sdkMetricsPort === undefined
-        ? {}
-        : {
-            metrics: {
-              prometheus: {
-                bindAddress: `${config.WORKER_HEALTH_HOST}:${sdkMetricsPort}`,
-                countersTotalSuffix: true,
-                unitSuffix: true,
-                useSecondsForDurations: true,
-              },
-            },
-          },
-  });
+  installRuntime(config, logger);
 
   const database = createDatabase({
     url: config.DATABASE_URL,
@@ -58,54 +41,24 @@ async function main(): Promise<void> {
   });
   const connection = await NativeConnection.connect({ address: config.TEMPORAL_ADDRESS });
   const keys = openKeys(config.keys, database);
-  const egressRules = { environment: config.GATEWAY_ENVIRONMENT, sandboxNetworks: config.WEBHOOK_SANDBOX_NETWORKS };
-  const activities = createActivities({
-    database,
-    sealer: new Sealer(keys),
-    providers: createProviders(config.providers, config.GATEWAY_ENVIRONMENT === 'sandbox' ? { traceHeaders } : {}),
-    webhookAgent: createEgressAgent(egressRules),
-    egressRules,
-    environment: config.GATEWAY_ENVIRONMENT,
-    logger,
-  });
-  const build =
-    config.WORKER_BUILD_ID === undefined
-      ? undefined
-      : { deploymentName: config.WORKER_DEPLOYMENT_NAME, buildId: config.WORKER_BUILD_ID };
+  const activities = openActivities(config, { database, keys, logger });
   const workers = await createWorkers(
     {
       connection,
       namespace: config.TEMPORAL_NAMESPACE,
       taskQueues: config.WORKER_TASK_QUEUES,
       cachedWorkflows: config.WORKER_CACHED_WORKFLOWS,
-      build,
+      build: buildOf(config),
       isTraced: tracing.isOn,
     },
     activities,
   );
+  const health = await startHealth(config, workers, database);
+  stopOnSignals(workers);
 
-  // The stored payments are the same for every worker; those who move them show them.
-  const servesPayments = config.WORKER_TASK_QUEUES.includes(TASK_QUEUES.payments);
-  const refreshStored = servesPayments ? storedGauges(database, Date.now) : () => Promise.resolve();
-  const health = await startInternalServer({
-    host: config.WORKER_HEALTH_HOST,
-    port: config.WORKER_HEALTH_PORT,
-    isReady: () => Promise.resolve(workers.every((worker) => worker.getState() === 'RUNNING')),
-    metrics: exposition('worker', () => {
-      showPool(poolUsage(database));
-      return refreshStored();
-    }),
-  });
-
-  const shutdown = () => {
-    for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
-  };
-  process.on('SIGTERM', shutdown);
-  process.on('SIGINT', shutdown);
-
-  // Scheduled work runs on the payments queue: whoever serves it sees to the schedules.
+  // Scheduled workflows run on the payments queue, so its workers create the schedules.
   const client = new Client({ connection, namespace: config.TEMPORAL_NAMESPACE });
-  const schedules = servesPayments ? SCHEDULES.map((schedule) => keepSchedule(client, schedule, logger)) : [];
+  const schedules = servesPayments(config) ? SCHEDULES.map((schedule) => keepSchedule(client, schedule, logger)) : [];
 
   const keyUse = keepNotingKeyUse(database, keys);
   logger.info({ taskQueues: config.WORKER_TASK_QUEUES, build: config.WORKER_BUILD_ID ?? null }, 'worker started');
@@ -118,6 +71,70 @@ async function main(): Promise<void> {
   await database.$disconnect();
   await tracing.stop();
   logger.info('worker stopped');
+}
+
+type WorkerConfig = ReturnType<typeof readWorkerConfig>;
+
+function servesPayments(config: WorkerConfig): boolean {
+  return config.WORKER_TASK_QUEUES.includes(TASK_QUEUES.payments);
+}
+
+function buildOf({ WORKER_BUILD_ID: buildId, WORKER_DEPLOYMENT_NAME: deploymentName }: WorkerConfig) {
+  return buildId === undefined ? undefined : { deploymentName, buildId };
+}
+
+/** Sets up the Temporal SDK: its logger, and its metrics on a port of their own. */
+function installRuntime(config: WorkerConfig, logger: Logger): void {
+  const { WORKER_SDK_METRICS_PORT: port } = config;
+  const prometheus = {
+    bindAddress: `${config.WORKER_HEALTH_HOST}:${port}`,
+    countersTotalSuffix: true,
+    unitSuffix: true,
+    useSecondsForDurations: true,
+  };
+  Runtime.install({
+    logger: temporalLogger(logger),
+    shutdownSignals: [],
+    telemetryOptions: port === undefined ? {} : { metrics: { prometheus } },
+  });
+}
+
+function openActivities(
+  config: WorkerConfig,
+  { database, keys, logger }: { database: Database; keys: ReturnType<typeof openKeys>; logger: Logger },
+): GatewayActivities {
+  const egressRules = { environment: config.GATEWAY_ENVIRONMENT, sandboxNetworks: config.WEBHOOK_SANDBOX_NETWORKS };
+  return createActivities({
+    database,
+    sealer: new Sealer(keys),
+    providers: createProviders(config.providers, config.GATEWAY_ENVIRONMENT === 'sandbox' ? { traceHeaders } : {}),
+    webhookAgent: createEgressAgent(egressRules),
+    egressRules,
+    environment: config.GATEWAY_ENVIRONMENT,
+    logger,
+  });
+}
+
+function startHealth(config: WorkerConfig, workers: readonly Worker[], database: Database) {
+  // All workers see the same stored payments. Only those of the payments queue export their gauges.
+  const refreshStored = servesPayments(config) ? storedGauges(database, Date.now) : () => Promise.resolve();
+  return startInternalServer({
+    host: config.WORKER_HEALTH_HOST,
+    port: config.WORKER_HEALTH_PORT,
+    isReady: () => Promise.resolve(workers.every((worker) => worker.getState() === 'RUNNING')),
+    metrics: exposition('worker', () => {
+      showPool(poolUsage(database));
+      return refreshStored();
+    }),
+  });
+}
+
+function stopOnSignals(workers: readonly Worker[]): void {
+  const shutdown = () => {
+    for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+  };
+  process.on('SIGTERM', shutdown);
+  process.on('SIGINT', shutdown);
 }
 
 function explain(error: unknown): string {

@@ -1,4 +1,4 @@
-// Makes the schedules of the gateway's own daily work, once: every worker tries at its start, and the first one makes them.
+// Creates the schedules of the daily workflows. Every worker tries at its start; the first one creates them.
 import { type Client, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
 import {
   DAY_CLOSE_HOUR_UTC,
@@ -13,7 +13,7 @@ import {
 } from '../contract/temporal/housekeeping.js';
 import { TASK_QUEUES } from '../contract/temporal/task-queues.js';
 
-/** A workflow that runs daily at a full hour. One run catches up what was missed, so runs never pile up. */
+/** A workflow that runs daily at a full hour. One run catches up on missed ones, so runs never overlap. */
 export interface DailySchedule {
   readonly id: string;
   readonly hourUtc: number;
@@ -39,7 +39,7 @@ export const SCHEDULES: readonly DailySchedule[] = [
   },
 ];
 
-/** Makes the schedule unless it is there; one that operations staff have paused or changed stays as it is. */
+/** Creates the schedule unless it exists. A schedule that operations staff paused or changed is not touched. */
 export async function ensureSchedule(
   client: Client,
   { id, hourUtc, workflowType, args, summary }: DailySchedule,
@@ -70,7 +70,7 @@ export interface Log {
   warn(fields: object, message: string): void;
 }
 
-/** Keeps trying, beside the worker: no payment waits for a schedule. */
+/** Creates the schedule in the background, with retries. Payments do not depend on it. */
 export function keepSchedule(client: Client, schedule: DailySchedule, log: Log, pauseMs = 60_000): { stop(): void } {
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;

@@ -1,4 +1,4 @@
-// Sends the Temporal SDK's own log lines through pino, by an allow-list: inputs, results and failures' details stay out.
+// Logs the Temporal SDK's messages with pino. An allow-list keeps inputs, results and failure details out.
 import type { LogLevel, Logger as TemporalLogger, LogMetadata } from '@temporalio/worker';
 import type { Logger } from 'pino';
 
@@ -40,6 +40,6 @@ function allowed(meta: LogMetadata | undefined): Record<string, unknown> {
   );
   const error: unknown = meta['error'];
   if (!(error instanceof Error)) return fields;
-  // Stacks of our own code say where; messages of activity failures are written without personal data.
+  // Failure messages and stacks contain no personal data.
   return { ...fields, error: { name: error.name, message: error.message, stack: error.stack } };
 }

@@ -1,11 +1,11 @@
-// What a traced worker does more: a span around each activity, and spans for what workflows tell of themselves.
+// Tracing of a worker: a span around each activity, and spans for the runs and messages of workflows.
 import type { Context } from '@temporalio/activity';
 import type { ActivityInterceptors, InjectedSinks } from '@temporalio/worker';
 import { traceIn, type TraceSinks } from '../contract/temporal/tracing.js';
 import { spanIdOfRun, traceIdOfRun } from '../domain/trace-context.js';
 import { inSpan, recordSpan } from '../platform/telemetry/spans.js';
 
-/** Each attempt of an activity, in the trace of its run; a run that came without one has the trace of its own id. */
+/** A span per attempt, in the trace of its run. A run without a trace uses the trace id derived from its run id. */
 export function tracedActivities({ info }: Context): ActivityInterceptors {
   const { activityType, attempt, workflowExecution } = info;
   const attributes = {
@@ -27,7 +27,7 @@ export function tracedActivities({ info }: Context): ActivityInterceptors {
 export const traceSinks: InjectedSinks<TraceSinks> = {
   trace: {
     begun: {
-      // As long as the run waited for its first task: what it does then has spans of its own, and it may be open for days.
+      // Covers the wait for the first task only: the run may be open for days, and its calls have their own spans.
       fn: ({ workflowType, workflowId, runId, startTime }, caller, atMs) =>
         recordSpan({
           name: `workflow ${workflowType}`,
@@ -40,7 +40,7 @@ export const traceSinks: InjectedSinks<TraceSinks> = {
         }),
     },
     taken: {
-      // In the run's trace, so that a payment's trace shows who wanted what; a caller from elsewhere is linked.
+      // In the run's trace, so that a payment's trace contains its requests. A caller in another trace is linked.
       fn: ({ workflowId, runId }, kind, name, caller, own, atMs) => {
         const isSameTrace = own === null || own.traceId === caller.traceId;
         recordSpan({

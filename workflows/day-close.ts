@@ -1,5 +1,5 @@
-// The nightly day close: freezes every operation's closed days, one book (operation and currency) after another, and catches
-// up what earlier nights missed. A book that fails is reported and does not hold up the others.
+// The nightly day close: freezes every operation's closed days, one book (operation and currency) after another, and
+// catches up on days that earlier nights missed. A book that fails raises an alert and does not stop the others.
 import { ActivityFailure, continueAsNew, isCancellation, setCurrentDetails } from '@temporalio/workflow';
 import type { Book } from '../activities/types.js';
 import { DAY_CLOSE_START, type DayCloseInput, type DayCloseResult } from '../contract/temporal/day-close.js';
@@ -7,7 +7,7 @@ import { lastClosedDay } from '../domain/reconciliation.js';
 import { reconciliation } from './steps/activity-proxies.js';
 import { now } from './steps/clock.js';
 
-/** Books per run: the history stays short, however many operations there are. */
+/** Books per run. It bounds the history; the next run continues with the rest. */
 const BOOKS_PER_RUN = 100;
 
 export async function dayClose({ after, done }: DayCloseInput = DAY_CLOSE_START): Promise<DayCloseResult> {
@@ -18,16 +18,15 @@ export async function dayClose({ after, done }: DayCloseInput = DAY_CLOSE_START)
   let result = done;
   for (const book of books) {
     result = add(result, await freezeBook(book, throughDay, at));
-    setCurrentDetails(
-      `through **${throughDay}** · ${result.books} books, ${result.days} days frozen, ${result.failed} failed · last: ${book.operationId}`,
-    );
+    const progress = `${result.books} books, ${result.days} days frozen, ${result.failed} failed`;
+    setCurrentDetails(`through **${throughDay}** · ${progress} · last: ${book.operationId}`);
   }
   const last = books.at(-1);
   if (last === undefined || books.length < BOOKS_PER_RUN) return result;
   return continueAsNew<typeof dayClose>({ after: last, done: result });
 }
 
-/** Freezes the book's days until none is left; null if it could not be done. */
+/** Freezes the book's closed days. Returns their number; null when it failed. */
 async function freezeBook(book: Book, throughDay: string, at: string): Promise<number | null> {
   let days = 0;
   try {

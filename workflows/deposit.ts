@@ -1,5 +1,5 @@
-// The deposit's business process: decided, charged at the provider, paid or not, reviewed where in doubt. One workflow per
-// deposit, the single writer of its object: everything that wants something of it goes through its inbox, one at a time.
+// The deposit's business process: decided by the rules, charged at the provider, paid or expired, and reviewed when a
+// payment is in doubt. Each deposit has one workflow, the only writer of its object.
 import {
   allHandlersFinished,
   ApplicationFailure,
@@ -30,26 +30,26 @@ import { DepositRecord } from './deposit/record.js';
 import { DepositReactor } from './deposit/reactor.js';
 import { openDeposit, rules, store } from './steps/activity-proxies.js';
 import { millisecondsUntil, now, secondsAfter } from './steps/clock.js';
+import { waitUntil } from './steps/deadline-timer.js';
 import { assertReview } from './steps/review-act.js';
 import { askRules } from './steps/rules-answer.js';
-import { waitUntil } from './steps/waiting.js';
 
 type CreationResult = DepositCreation | { readonly kind: 'unavailable' };
 type NotCreated = Exclude<CreationResult, { readonly kind: 'created' }>;
 
-/** Nobody ends a payment's workflow from outside: a cancellation asked of Temporal would leave its money where it is, and nobody to move it. */
+/** Ignores cancellation requests to Temporal: they would end the workflow and leave the deposit's money in place. */
 export function deposit(input: DepositWorkflowInput): Promise<DepositEnd> {
-  return CancellationScope.nonCancellable(() => lifeOf(input));
+  return CancellationScope.nonCancellable(() => runDeposit(input));
 }
 
-async function lifeOf(input: DepositWorkflowInput): Promise<DepositEnd> {
+async function runDeposit(input: DepositWorkflowInput): Promise<DepositEnd> {
   const reactor = new DepositReactor(input.kind === 'create');
   let creation: CreationResult | null = null;
   const answerCreation = (result: CreationResult) => {
     creation ??= result;
   };
 
-  // An update: the caller waits for the outcome of the creation.
+  // An update, because the caller waits for the outcome of the creation.
   setHandler(depositCreation, async () => {
     await CancellationScope.nonCancellable(() => waitUntil(() => creation !== null, null, 'creation'));
     return creationAnswer(creation);
@@ -62,25 +62,25 @@ async function lifeOf(input: DepositWorkflowInput): Promise<DepositEnd> {
     answerCreation({ kind: 'created', deposit: loaded.deposit });
     await reactor.run(null);
   } else {
-    const admitted = await admit(input.order);
-    if (admitted.kind !== 'admitted') {
-      answerCreation(admitted);
-      return endWithoutObject(reactor, admitted);
+    const created = await createDeposit(input.order);
+    if (created.kind !== 'created') {
+      answerCreation(created);
+      return endWithoutObject(reactor, created);
     }
-    const record = DepositRecord.of(input.order, admitted.stored.deposit, null);
-    record.adopt(admitted.stored);
+    const record = DepositRecord.of(input.order, created.stored.deposit, null);
+    record.adopt(created.stored);
     reactor.open(record);
     void answerWithinBudget(reactor, answerCreation);
-    await reactor.run(admitted.charge);
+    await reactor.run(created.charge);
   }
   return reactor.deposit?.status ?? 'unknown';
 }
 
-/** Every way to act on a deposit, each put into the inbox. */
+/** Registers the handlers of the deposit. All but the query put an item into the inbox. */
 function registerActions(reactor: DepositReactor): void {
-  // Queries: reads never disturb the payment.
+  // A query, because reads must not change the history.
   setHandler(depositQuery, () => reactor.deposit);
-  // Updates: each caller needs to know what became of it.
+  // Updates, because each caller needs the result.
   setHandler(cancelDeposit, () => reactor.ask<DepositActionOutcome>((reply) => ({ kind: 'cancel', reply })));
   setHandler(expireDeposit, () => reactor.ask<DepositActionOutcome>((reply) => ({ kind: 'expire', reply })));
   setHandler(refreshDeposit, () => reactor.ask<DepositSnapshot>((reply) => ({ kind: 'refresh', reply })));
@@ -91,18 +91,20 @@ function registerActions(reactor: DepositReactor): void {
       validator: (review) => assertReview(review, ['approve', 'return']),
     },
   );
-  // A signal: a callback is recorded at once, in whatever state the deposit is, and applied by rule.
+  // A signal: a callback is recorded in any state and applied by the state table.
   setHandler(chargeNotice, () => reactor.notice());
 }
 
-type Admitted =
-  { readonly kind: 'admitted'; readonly stored: FoundDeposit; readonly charge: ChargeResult | null } | NotCreated;
+type CreatedDeposit =
+  { readonly kind: 'created'; readonly stored: FoundDeposit; readonly charge: ChargeResult | null } | NotCreated;
 
-/** The player's history can change between the decision and the row; then it is decided again, a bounded number of times. */
+/**
+ * When the player's history changes between the decision and the insert, the decision is repeated up to this number.
+ */
 const MAX_DECISIONS = 20;
 
-/** Rules, then the row: an object exists only once both agreed. A provider that is quick has answered by then, too. */
-async function admit(order: DepositOrder): Promise<Admitted> {
+/** Asks the rules, then inserts the deposit and, within the answer budget, tries to create its charge. */
+async function createDeposit(order: DepositOrder): Promise<CreatedDeposit> {
   for (let decisions = 1; decisions <= MAX_DECISIONS; decisions += 1) {
     const at = now();
     const answer = await askRules(() => rules.decideDeposit('decide the deposit', { order, at }), isDepositVerdict);
@@ -119,7 +121,7 @@ async function admit(order: DepositOrder): Promise<Admitted> {
     switch (opening.kind) {
       case 'admitted':
         return {
-          kind: 'admitted',
+          kind: 'created',
           stored: opening.found ?? { deposit, sealedPayer: null, events: [] },
           charge: opening.charge,
         };
@@ -162,7 +164,7 @@ function newDeposit(order: DepositOrder, at: string): DepositSnapshot {
   };
 }
 
-/** The provider's answer or the end of the budget, whichever is first: 201 or 202. */
+/** Answers the creation when the provider has answered (201) or the budget is spent (202). */
 async function answerWithinBudget(reactor: DepositReactor, answer: (result: CreationResult) => void): Promise<void> {
   const isAnswered = () => reactor.deposit?.status !== 'created';
   const inTime = await waitUntil(isAnswered, answerDeadline(), 'answer the caller without a charge (202)');
@@ -181,7 +183,10 @@ function creationAnswer(creation: CreationResult | null): DepositCreation {
   return creation;
 }
 
-/** Refused or duplicate: the workflow ends without an object. Undecided: it fails, so that a repeat may start anew. */
+/**
+ * Ends the workflow of a deposit that was not created. An undecided creation fails, so that a retry can start another
+ * run.
+ */
 async function endWithoutObject(reactor: DepositReactor, result: NotCreated): Promise<DepositEnd> {
   reactor.refuse(result.kind);
   await waitUntil(allHandlersFinished, secondsAfter(now(), 10), 'close the run');

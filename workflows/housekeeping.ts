@@ -1,4 +1,4 @@
-// The daily housekeeping: what has to be looked at once a day, whether or not anybody calls.
+// The daily housekeeping: checks the ages of keys and webhook secrets.
 import { setCurrentDetails } from '@temporalio/workflow';
 import type { HousekeepingResult } from '../contract/temporal/housekeeping.js';
 import { rotation } from './steps/activity-proxies.js';

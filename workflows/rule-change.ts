@@ -1,5 +1,6 @@
-// A proposed change of rules: its proof is computed, then two different people approve that proof, one rejects the change, or it
-// expires. The single writer of the request: everything is taken one at a time, stored, and only then answered.
+// A proposed change of rules: its report is computed, then two people approve that report, one person rejects the
+// change, or the change expires. The workflow is the only writer of the request: it takes items one at a time, stores
+// them, then answers.
 import { allHandlersFinished, ApplicationFailure, setHandler } from '@temporalio/workflow';
 import {
   decideRuleChange,
@@ -20,10 +21,11 @@ import {
 } from '../domain/rule-change.js';
 import { ruleChanges } from './steps/activity-proxies.js';
 import { millisecondsUntil, nextId, now } from './steps/clock.js';
+import { waitUntil } from './steps/deadline-timer.js';
 import { Inbox, newReply, type Reply } from './steps/inbox.js';
 import { Prover, type Proven } from './steps/prover.js';
 import { Publisher } from './steps/publisher.js';
-import { Waiting, waitUntil } from './steps/waiting.js';
+import { NO_WAIT, StatusReporter } from './steps/status-reporter.js';
 
 type Request =
   | { readonly kind: 'decision'; readonly order: RuleChangeDecisionInput; readonly reply: Reply<RuleChangeOutcome> }
@@ -32,50 +34,51 @@ type Request =
 
 const UNLISTED = { reviewReasons: [], summary: null };
 
-interface Desk {
+/** The parts of one run. */
+interface Run {
   readonly inbox: Inbox<Request>;
   readonly publisher: Publisher;
   readonly prover: Prover;
-  /** Who waits for the report that is being computed. */
+  /** The callers that wait for the report under computation. */
   readonly readers: Reply<RuleChangeOutcome>[];
 }
 
 export async function ruleChange(input: RuleChangeInput): Promise<RuleChangeStatus> {
   const inbox = new Inbox<Request>();
-  const desk: Desk = {
+  const run: Run = {
     inbox,
     publisher: new Publisher(),
     prover: new Prover(input, (proven) => inbox.put(proven)),
     readers: [],
   };
-  const waiting = new Waiting({ status: 'pending_approval', waitingFor: 'rule_change_proof' });
+  const reporter = new StatusReporter({ status: 'pending_approval', waitingFor: 'rule_change_proof' });
   let change: RuleChangeSnapshot | null = null;
 
-  // A query: reads never disturb the request.
+  // A query, because reads must not change the history.
   setHandler(ruleChangeQuery, () => change);
-  // An update: the person needs to know whether the decision counted.
+  // An update, because the person needs to know whether the decision counted.
   setHandler(decideRuleChange, (order) => answered(inbox, (reply) => ({ kind: 'decision', order, reply })), {
-    validator: (order) => assertDecision(order, change, desk),
+    validator: (order) => assertDecision(order, change, run),
   });
-  // An update: the person waits for the new report.
+  // An update, because the person waits for the new report.
   setHandler(recomputeRuleChangeProof, (order) => answered(inbox, (reply) => ({ kind: 'recompute', order, reply })), {
     validator: assertPerson,
   });
 
   change = await ruleChanges.loadRuleChange('load the proposed change', input);
   const expiresAt = ruleChangeExpiresAt(change);
-  desk.prover.continueAfter(change.proof?.number ?? 0);
-  if (change.status === 'pending_approval' && change.proof === null) desk.prover.start(null);
+  run.prover.continueAfter(change.proof?.number ?? 0);
+  if (change.status === 'pending_approval' && change.proof === null) run.prover.start(null);
   while (change.status === 'pending_approval') {
-    sayWaiting(waiting, change, desk.prover, expiresAt);
-    // Expiry first: a decision that wakes a request too late does not count.
+    reportWait(reporter, change, run.prover, expiresAt);
+    // Expiry comes first: a decision that arrives too late does not count.
     const taken = () => waitUntil(() => !inbox.isEmpty, expiresAt, 'expire the proposed change');
     const isTaken = millisecondsUntil(expiresAt) > 0 && (await taken());
-    change = isTaken ? await takeNext(desk, change, input) : await end(change, 'expired');
+    change = isTaken ? await takeNext(run, change, input) : await end(change, 'expired');
   }
-  desk.prover.stop();
-  waiting.say(change.status, { for: 'nothing', next: '', until: null }, UNLISTED);
-  await finish(desk, change);
+  run.prover.stop();
+  reporter.report(change.status, NO_WAIT, UNLISTED);
+  await finish(run, change);
   return change.status;
 }
 
@@ -88,27 +91,27 @@ function answered(
   return reply.promise;
 }
 
-async function takeNext(desk: Desk, change: RuleChangeSnapshot, input: RuleChangeInput): Promise<RuleChangeSnapshot> {
-  const request = desk.inbox.take();
+async function takeNext(run: Run, change: RuleChangeSnapshot, input: RuleChangeInput): Promise<RuleChangeSnapshot> {
+  const request = run.inbox.take();
   switch (request?.kind) {
     case undefined:
       return change;
     case 'decision':
-      return takeDecision(request.order, request.reply, change, input, desk.publisher);
+      return takeDecision(request.order, request.reply, change, input, run.publisher);
     case 'recompute':
-      desk.readers.push(request.reply);
-      // The earlier proof is void from now on: what is approved while a new one is computed could not be meant for it.
-      if (!desk.prover.isBusy) desk.prover.start(request.order.person);
+      run.readers.push(request.reply);
+      // The earlier report is void: an approval during the computation could not refer to the new one.
+      if (!run.prover.isBusy) run.prover.start(request.order.person);
       return { ...change, proof: null };
     case 'proven': {
       const proven = { ...change, proof: request.proof };
-      for (const reader of desk.readers.splice(0)) reader.answer({ kind: 'done', change: proven });
+      for (const reader of run.readers.splice(0)) reader.answer({ kind: 'done', change: proven });
       return proven;
     }
   }
 }
 
-/** Applies a decision and answers it. */
+/** Applies a decision and answers its caller. */
 async function takeDecision(
   order: RuleChangeDecisionInput,
   reply: Reply<RuleChangeOutcome>,
@@ -129,7 +132,7 @@ async function takeDecision(
   return changed;
 }
 
-/** The validator has asked the same, but the proof may have become another one since. */
+/** Repeats the validator's checks: the report may have changed since. */
 function refusalOf(
   digest: string | null,
   change: RuleChangeSnapshot,
@@ -168,8 +171,8 @@ async function end(
   return ended;
 }
 
-/** Whoever came too late is told so; the workflow ends when everybody has an answer and the event has left. */
-async function finish({ inbox, publisher, readers }: Desk, change: RuleChangeSnapshot): Promise<void> {
+/** Answers late requests with `not_pending`. Returns when every caller has an answer and the event was sent. */
+async function finish({ inbox, publisher, readers }: Run, change: RuleChangeSnapshot): Promise<void> {
   for (;;) {
     for (let late = inbox.take(); late !== undefined; late = inbox.take())
       if (late.kind !== 'proven') readers.push(late.reply);
@@ -179,25 +182,28 @@ async function finish({ inbox, publisher, readers }: Desk, change: RuleChangeSna
   }
 }
 
-function sayWaiting(waiting: Waiting, change: RuleChangeSnapshot, prover: Prover, expiresAt: string): void {
+function reportWait(reporter: StatusReporter, change: RuleChangeSnapshot, prover: Prover, expiresAt: string): void {
   if (change.proof === null) {
     const next = prover.isBusy
       ? 'the last 30 days are decided again under the proposed rules; then two people approve, or it expires'
       : 'its report could not be computed (gateway rules changes recompute), or it expires';
-    waiting.say(change.status, { for: 'rule_change_proof', next, until: expiresAt }, UNLISTED);
+    reporter.report(change.status, { for: 'rule_change_proof', next, until: expiresAt }, UNLISTED);
     return;
   }
   const missing = approvalsMissing(change);
-  const people = `${missing} more ${missing === 1 ? 'person approves' : 'people approve'} (gateway rules changes approve), or it expires`;
-  const next = `${people}; ${change.proof.summary}`;
-  waiting.say(change.status, { for: 'approval', next, until: expiresAt }, UNLISTED);
+  const people = `${missing} more ${missing === 1 ? 'person approves' : 'people approve'}`;
+  const next = `${people} (gateway rules changes approve), or it expires; ${change.proof.summary}`;
+  reporter.report(change.status, { for: 'approval', next, until: expiresAt }, UNLISTED);
 }
 
-/** Before the row is read nothing is known of the proof: such a decision is judged when its turn comes. */
+/**
+ * Validates a decision. Before the row is loaded the report is unknown: the decision is then checked when it is
+ * applied.
+ */
 function assertDecision(
   { decision, person, reason, digest }: RuleChangeDecisionInput,
   change: RuleChangeSnapshot | null,
-  { prover }: Desk,
+  { prover }: Run,
 ): void {
   const isKnown = decision === 'approve' || decision === 'reject';
   if (!isKnown) throw refuse('InvalidDecision', 'a decision approves or rejects');

@@ -1,5 +1,5 @@
-// Carries the trace that a run was started in to everything the run starts: the interceptors of the second workflow bundle.
-// Nothing here awaits, draws a number or sets a timer, so a history replays alike with either bundle, whichever wrote it.
+// Interceptors of the traced workflow bundle: pass the trace of a run to everything it starts. They never await, draw
+// random numbers or set timers, so a history replays with and without them.
 import type {
   WorkflowInboundCallsInterceptor,
   WorkflowInterceptorsFactory,
@@ -12,11 +12,11 @@ import { spanIdOfRun, type TraceContext } from '../domain/trace-context.js';
 const { trace } = proxySinks<TraceSinks>();
 
 export const interceptors: WorkflowInterceptorsFactory = () => {
-  // What the run starts comes from the run, not from the message that woke it: everything passes through its inbox.
+  // Calls carry the trace of the run, not of the message that caused them: all messages pass through the inbox.
   let own: TraceContext | null = null;
   const carried = <Input extends { readonly headers: ReturnType<typeof headersOf> }>(input: Input): Input =>
     own === null ? input : { ...input, headers: { ...input.headers, ...headersOf(own) } };
-  const tell = (kind: 'signal' | 'update', name: string, headers: ReturnType<typeof headersOf>) => {
+  const report = (kind: 'signal' | 'update', name: string, headers: ReturnType<typeof headersOf>) => {
     const caller = traceIn(headers);
     if (caller !== null) trace.taken(kind, name, caller, own, Date.now());
   };
@@ -30,11 +30,11 @@ export const interceptors: WorkflowInterceptorsFactory = () => {
       return next(input);
     },
     handleSignal(input, next) {
-      tell('signal', input.signalName, input.headers);
+      report('signal', input.signalName, input.headers);
       return next(input);
     },
     handleUpdate(input, next) {
-      tell('update', input.name, input.headers);
+      report('update', input.name, input.headers);
       return next(input);
     },
   };

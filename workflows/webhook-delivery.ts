@@ -1,4 +1,5 @@
-// Delivers one event until the operator takes it: fixed pauses over two days, then an alert. Also how a redelivery is made.
+// Delivers one event until the operator accepts it: fixed pauses over two days, then an alert. Redeliveries run here
+// too.
 import { setCurrentDetails, setHandler } from '@temporalio/workflow';
 import type { DeliveryResult } from '../activities/types.js';
 import {
@@ -9,28 +10,28 @@ import {
 import { delivery } from './steps/activity-proxies.js';
 import { alertNote } from './steps/alert-note.js';
 import { now, secondsAfter } from './steps/clock.js';
-import { waitUntil } from './steps/waiting.js';
+import { waitUntil } from './steps/deadline-timer.js';
 
 export async function webhookDelivery(input: WebhookDeliveryInput): Promise<DeliveryResult['kind']> {
-  // Each request is an attempt of its own. A signal: whoever asks does not wait for it.
-  let asked = 0;
+  // Each request adds one attempt. A signal, because the sender does not wait for it.
+  let requested = 0;
   setHandler(redeliver, () => {
-    asked += 1;
+    requested += 1;
   });
 
   let attempts = input.attemptsMade;
   let lastFailure = '';
   for (;;) {
     const pauseSeconds = attempts === 0 ? 0 : DELIVERY_PAUSES_SECONDS[attempts - 1];
-    if (pauseSeconds === undefined && asked === 0) return exhausted(input);
-    if (pauseSeconds !== undefined && pauseSeconds > 0 && asked === 0) {
+    if (pauseSeconds === undefined && requested === 0) return exhausted(input);
+    if (pauseSeconds !== undefined && pauseSeconds > 0 && requested === 0) {
       const at = secondsAfter(now(), pauseSeconds);
       setCurrentDetails(`attempt ${attempts + 1} at ${at}, after ${attempts} failed${lastFailure}`);
-      await waitUntil(() => asked > 0, at, `send the webhook again (attempt ${attempts + 1})`);
+      await waitUntil(() => requested > 0, at, `send the webhook again (attempt ${attempts + 1})`);
     }
-    // An attempt that somebody asks for stands beside the schedule: it uses none of it up.
-    const isExtra = asked > 0 && attempts > 0;
-    asked = Math.max(0, asked - 1);
+    // A requested attempt does not count against the schedule.
+    const isExtra = requested > 0 && attempts > 0;
+    requested = Math.max(0, requested - 1);
     if (!isExtra) attempts += 1;
     setCurrentDetails(`attempt ${attempts} is under way since ${now()}${lastFailure}`);
     const result = await delivery.deliverEvent(`send the webhook (attempt ${attempts})`, {
@@ -39,7 +40,7 @@ export async function webhookDelivery(input: WebhookDeliveryInput): Promise<Deli
       attempt: attempts,
       nextPauseSeconds: DELIVERY_PAUSES_SECONDS[attempts - 1] ?? null,
     });
-    if (result.kind !== 'failed' && asked === 0) {
+    if (result.kind !== 'failed' && requested === 0) {
       setCurrentDetails(`${result.kind.replaceAll('_', ' ')} · attempt ${attempts}`);
       return result.kind;
     }

@@ -1,38 +1,38 @@
-// The withdrawal's business process: decided by rules, by people where the rules say so, sent once, followed to a conclusive
-// end. One workflow per withdrawal, the single writer of its object: everything goes through its inbox, one at a time.
+// The withdrawal's business process: decided by rules or people, sent once, and followed until its outcome is known.
+// Each withdrawal has one workflow, the only writer of its object.
 import { allHandlersFinished, ApplicationFailure, CancellationScope, setHandler } from '@temporalio/workflow';
 import {
   cancelWithdrawal,
-  concludeWithdrawal,
   payoutNotice,
   refreshWithdrawal,
   reviewWithdrawal,
   type WithdrawalActionOutcome,
-  type WithdrawalConclusionOutcome,
   type WithdrawalCreation,
   withdrawalCreation,
   withdrawalQuery,
   type WithdrawalWorkflowInput,
+  type WriteOffOutcome,
+  writeOffWithdrawal,
 } from '../contract/temporal/withdrawal.js';
 import type { WithdrawalSnapshot } from '../domain/withdrawal.js';
 import { store } from './steps/activity-proxies.js';
 import { now, secondsAfter } from './steps/clock.js';
-import { assertConclusion, assertReview } from './steps/review-act.js';
-import { waitUntil } from './steps/waiting.js';
-import { admitWithdrawal } from './withdrawal/admission.js';
+import { waitUntil } from './steps/deadline-timer.js';
+import { assertReview, assertWriteOff } from './steps/review-act.js';
+import { createWithdrawal } from './withdrawal/creation.js';
 import { WithdrawalReactor } from './withdrawal/reactor.js';
 import { WithdrawalRecord } from './withdrawal/record.js';
 
-/** Nobody ends a payment's workflow from outside: a cancellation asked of Temporal would leave its money where it is, and nobody to move it. */
+/** Ignores cancellation requests to Temporal: they would end the workflow and leave the reserved money in place. */
 export function withdrawal(input: WithdrawalWorkflowInput): Promise<string> {
-  return CancellationScope.nonCancellable(() => lifeOf(input));
+  return CancellationScope.nonCancellable(() => runWithdrawal(input));
 }
 
-async function lifeOf(input: WithdrawalWorkflowInput): Promise<string> {
+async function runWithdrawal(input: WithdrawalWorkflowInput): Promise<string> {
   const reactor = new WithdrawalReactor();
   let creation: WithdrawalCreation | null = null;
 
-  // An update: the caller waits for the decision.
+  // An update, because the caller waits for the decision.
   setHandler(withdrawalCreation, async () => {
     await CancellationScope.nonCancellable(() => waitUntil(() => creation !== null, null, 'creation'));
     if (creation === null) throw ApplicationFailure.nonRetryable('the creation was not decided', 'CreationUnavailable');
@@ -45,23 +45,23 @@ async function lifeOf(input: WithdrawalWorkflowInput): Promise<string> {
     reactor.open(new WithdrawalRecord(loaded.order, loaded.withdrawal), null);
     creation = { kind: 'created', withdrawal: loaded.withdrawal };
   } else {
-    const admitted = await admitWithdrawal(input.order);
-    if (admitted.kind !== 'admitted') {
-      creation = admitted;
-      return endWithoutObject(reactor, admitted);
+    const created = await createWithdrawal(input.order);
+    if (created.kind !== 'created') {
+      creation = created;
+      return endWithoutObject(reactor, created);
     }
-    reactor.open(admitted.record, admitted.lookupEndToEndId);
-    creation = { kind: 'created', withdrawal: admitted.record.withdrawal };
+    reactor.open(created.record, created.lookupEndToEndId);
+    creation = { kind: 'created', withdrawal: created.record.withdrawal };
   }
   await reactor.run();
   return reactor.withdrawal?.status ?? 'unknown';
 }
 
-/** Every way to act on a withdrawal, each put into the inbox. */
+/** Registers the handlers of the withdrawal. All but the query put an item into the inbox. */
 function registerActions(reactor: WithdrawalReactor): void {
-  // Queries: reads never disturb the payment.
+  // A query, because reads must not change the history.
   setHandler(withdrawalQuery, () => reactor.withdrawal);
-  // Updates: each caller needs to know what became of it.
+  // Updates, because each caller needs the result.
   setHandler(cancelWithdrawal, () => reactor.ask<WithdrawalActionOutcome>((reply) => ({ kind: 'cancel', reply })));
   setHandler(refreshWithdrawal, () => reactor.ask<WithdrawalSnapshot>((reply) => ({ kind: 'refresh', reply })));
   setHandler(
@@ -72,15 +72,15 @@ function registerActions(reactor: WithdrawalReactor): void {
     },
   );
   setHandler(
-    concludeWithdrawal,
-    (word) => reactor.ask<WithdrawalConclusionOutcome>((reply) => ({ kind: 'conclude', word, reply })),
-    { validator: assertConclusion },
+    writeOffWithdrawal,
+    (decision) => reactor.ask<WriteOffOutcome>((reply) => ({ kind: 'write_off', decision, reply })),
+    { validator: assertWriteOff },
   );
-  // A signal: a callback is recorded at once, in whatever state the withdrawal is, and applied by rule.
+  // A signal: a callback is recorded in any state and applied by the state table.
   setHandler(payoutNotice, () => reactor.notice());
 }
 
-/** Refused or duplicate: the workflow ends without an object. */
+/** Ends the workflow of a refused or duplicate withdrawal, after its callers have their answers. */
 async function endWithoutObject(reactor: WithdrawalReactor, creation: WithdrawalCreation): Promise<string> {
   reactor.refuseAll();
   await waitUntil(allHandlersFinished, secondsAfter(now(), 10), 'close the run');

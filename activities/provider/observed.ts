@@ -8,7 +8,6 @@ const CALLS = [
   'createCharge',
   'lookUpCharge',
   'requestReversal',
-  'lookUpReversal',
   'sendPayout',
   'lookUpPayout',
   'lookUpKeyOwner',

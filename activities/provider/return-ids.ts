@@ -46,7 +46,6 @@ function keeping(provider: Provider, note: Note): Provider {
     },
     // A return has the reference of its deposit.
     requestReversal: (request) => ofReversal(request.reference, provider.requestReversal(request)),
-    lookUpReversal: (request) => ofReversal(request.reference, provider.lookUpReversal(request)),
   };
 }
 

@@ -23,11 +23,11 @@ import {
   ruleChangeStart,
 } from '../../contract/temporal/rule-change.js';
 import {
-  concludeWithdrawal,
+  writeOffWithdrawal,
   reviewWithdrawal,
   type WithdrawalActionOutcome,
-  type WithdrawalConclusion,
-  type WithdrawalConclusionOutcome,
+  type WriteOffDecision,
+  type WriteOffOutcome,
 } from '../../contract/temporal/withdrawal.js';
 import { refused } from '../problem.js';
 
@@ -83,12 +83,12 @@ export async function decideWithdrawal(
 export async function concludeLostPayout(
   client: Client,
   id: string,
-  word: WithdrawalConclusion,
+  word: WriteOffDecision,
   timeouts = TIMEOUTS,
-): Promise<WithdrawalConclusionOutcome | UnderWay> {
+): Promise<WriteOffOutcome | UnderWay> {
   const handle = client.workflow.getHandle(id);
   return settle(client, id, timeouts, () =>
-    handle.startUpdate(concludeWithdrawal, { args: [word], waitForStage: WorkflowUpdateStage.ACCEPTED }),
+    handle.startUpdate(writeOffWithdrawal, { args: [word], waitForStage: WorkflowUpdateStage.ACCEPTED }),
   );
 }
 

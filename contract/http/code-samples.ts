@@ -1,5 +1,5 @@
-// A signed call of each route, as the API reference shows it beside the route: in a shell, in Python and in Node.js,
-// with nothing but what comes with each. A test runs them.
+// A signed call of each route for the API reference: in a shell, in Python and in Node.js, with their standard
+// libraries only. A test runs them.
 import type { z } from 'zod';
 import type { RouteDefinition } from './route.js';
 
@@ -10,7 +10,7 @@ export interface CodeSample {
 }
 
 const IDEMPOTENCY_KEY = '7d9f3c1e-5b2a-4c8d-9e0f-1a2b3c4d5e6f';
-/** What stands for a parameter of a path or a query. */
+/** Example values of path and query parameters. */
 const VALUES: Readonly<Record<string, string>> = {
   external_ref: 'player-1001',
   action: 'approve',
@@ -24,7 +24,7 @@ const IDS = {
   receipts: 'rcv_1',
 } as const;
 
-/** The calls of a route. */
+/** The sample calls of a route. */
 export function codeSamplesOf(route: RouteDefinition): readonly CodeSample[] {
   const call: Call = {
     method: route.method,
@@ -40,7 +40,7 @@ export function codeSamplesOf(route: RouteDefinition): readonly CodeSample[] {
   ];
 }
 
-/** The example of a route's body, as its schema has it; undefined where it is sent without one. */
+/** The example of a route's body from its schema; undefined for a call without a body. */
 export function sampleBodyOf({ body }: Pick<RouteDefinition, 'body'>): unknown {
   if (body === undefined || body === 'none') return undefined;
   const example = (body as z.ZodType).meta()?.['example'];
@@ -49,7 +49,7 @@ export function sampleBodyOf({ body }: Pick<RouteDefinition, 'body'>): unknown {
 
 interface Call {
   readonly method: string;
-  /** With /v1, as it is signed. */
+  /** The signed path, with /v1. */
   readonly target: string;
   readonly body: string;
   readonly headers: readonly (readonly [name: string, value: string])[];

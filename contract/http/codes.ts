@@ -1,8 +1,8 @@
-// Every error code that a route can answer: its own, and those of the steps before its handler.
+// The error codes that a route can return: its own, and those of the checks before its handler.
 import type { ErrorCode } from './errors.js';
 import type { RouteDefinition } from './route.js';
 
-/** The codes that every signed route can answer, whatever it does (specification, "Server verification order"). */
+/** The codes that every signed route can return (specification, "Server verification order"). */
 const SIGNED_CODES: readonly ErrorCode[] = [
   'invalid_signature',
   'timestamp_out_of_window',
@@ -18,7 +18,7 @@ const SIGNED_CODES: readonly ErrorCode[] = [
 const POST_CODES: readonly ErrorCode[] = ['validation_failed', 'idempotency_key_reused', 'idempotency_in_progress'];
 const PUBLIC_CODES: readonly ErrorCode[] = ['rate_limited', 'internal_error', 'service_unavailable'];
 
-/** Every error code that a route can answer. */
+/** Every error code that a route can return. */
 export function codesOf(route: RouteDefinition): readonly ErrorCode[] {
   const common =
     route.access === 'public' ? PUBLIC_CODES : [...SIGNED_CODES, ...(route.method === 'POST' ? POST_CODES : [])];

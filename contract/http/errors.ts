@@ -1,4 +1,5 @@
-// The closed catalogue of errors (specification, "Errors"): HTTP status and retryability of every code, and the reasons.
+// The closed catalogue of errors (specification, "Errors"): status, retryability and detail of every code, and the
+// reasons.
 
 export const ERRORS = {
   validation_failed: { status: 400, retryable: false, detail: 'The request is invalid; see errors.' },
@@ -102,20 +103,22 @@ export const REASONS = [
 export type Reason = (typeof REASONS)[number];
 
 export interface FieldError {
-  /** Path of the field (`player.document.number`, `metadata.note`), header or query parameter; empty for the whole body. */
+  /**
+   * Path of the field (`player.document.number`, `metadata.note`), header or query parameter; empty for the whole body.
+   */
   readonly field: string;
   readonly reason: Reason;
   readonly message: string;
 }
 
-/** An expected refusal as a value; one place turns it into problem+json. */
+/** An expected error as a value. One place turns it into problem+json. */
 export interface Problem {
   readonly kind: 'problem';
   readonly code: ErrorCode;
   /** 413 is the one status that shares a code (`validation_failed`, reason `too_large`). */
   readonly status?: 413;
   readonly errors?: readonly FieldError[];
-  /** What can be said of this case beyond the text of its code; never a secret, and never a rejected value. */
+  /** Replaces the detail of the code. Never contains a secret or a rejected value. */
   readonly detail?: string | undefined;
   /** On `duplicate_external_id`: the existing object as served. */
   readonly existing?: unknown;

@@ -1,4 +1,4 @@
-// The OpenAPI 3.1 document, generated from the route table and its schemas (D15): what is not registered is not in it.
+// The OpenAPI 3.1 document, generated from the route table and its schemas. It contains only registered routes.
 import { createHash, createHmac } from 'node:crypto';
 import { stringify } from 'yaml';
 import { z } from 'zod';
@@ -34,12 +34,12 @@ const SIGNATURE_HEADERS = {
   SvcSignature: { name: 'Svc-Signature', description: '`v1=` and 64 lower-case hex characters; see the introduction.' },
 } as const;
 
-/** The document as YAML, of the routes that exist in that environment. Same input, same text. */
+/** The document as YAML, with the routes of that environment. Deterministic. */
 export function openApiYaml(
   routes: readonly RouteDefinition[],
   { environment }: { environment: 'sandbox' | 'production' },
 ): string {
-  // Many readers still speak YAML 1.1, where an unquoted time is a date and `NO` is false: what they would misread is quoted.
+  // Many parsers still read YAML 1.1, where an unquoted time is a date and `NO` is false. `compat` quotes such values.
   return stringify(openApiDocument(routes, { environment }), {
     lineWidth: 0,
     aliasDuplicateObjects: false,
@@ -77,7 +77,7 @@ export function openApiDocument(
         ),
       },
     },
-    // `reason` in a schema's metadata speaks to validation.ts, not to readers of the contract.
+    // `reason` in a schema's metadata is for validation.ts only.
     { override: ({ jsonSchema }) => void delete (jsonSchema as { reason?: unknown }).reason },
   );
 }
@@ -87,23 +87,6 @@ function operationOf(route: RouteDefinition): ZodOpenApiOperationObject {
     typeof route.access === 'string'
       ? { public: 'Public: unsigned.', any_key: 'Any valid key.' }[route.access]
       : `Scope: ${route.access.map((scope) => `\`${scope}\``).join(' or ')}.`;
-  const success = Object.entries(route.success).map(
-    ([status, { description, schema, contentType = 'application/json', headers = {} }]): [
-      string,
-      ZodOpenApiResponseObject,
-    ] => [
-      status,
-      {
-        description,
-        headers: {
-          ...TRACE_HEADER,
-          ...(route.method === 'POST' ? REPLAYED_HEADER : {}),
-          ...Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, stringHeader(text)])),
-        },
-        ...(schema === undefined ? {} : { content: { [contentType]: { schema } } }),
-      },
-    ],
-  );
   return {
     operationId: route.name,
     tags: [route.tag],
@@ -125,9 +108,29 @@ function operationOf(route: RouteDefinition): ZodOpenApiOperationObject {
             content: { 'application/json': { schema: route.body } },
           },
         }),
-    responses: Object.fromEntries([...success, ...problemResponsesOf(route)]),
+    responses: Object.fromEntries([...successResponsesOf(route), ...problemResponsesOf(route)]),
     'x-codeSamples': codeSamplesOf(route),
   };
+}
+
+function successResponsesOf(route: RouteDefinition): [string, ZodOpenApiResponseObject][] {
+  return Object.entries(route.success).map(
+    ([status, { description, schema, contentType = 'application/json', headers = {} }]): [
+      string,
+      ZodOpenApiResponseObject,
+    ] => [
+      status,
+      {
+        description,
+        headers: {
+          ...TRACE_HEADER,
+          ...(route.method === 'POST' ? REPLAYED_HEADER : {}),
+          ...Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, stringHeader(text)])),
+        },
+        ...(schema === undefined ? {} : { content: { [contentType]: { schema } } }),
+      },
+    ],
+  );
 }
 
 function parametersOf(route: RouteDefinition): ZodOpenApiParameters {
@@ -150,8 +153,7 @@ const idempotencyKey = z
   .string()
   .regex(/^[A-Za-z0-9_.:-]{16,128}$/)
   .meta({
-    description:
-      'New for every intent; the same, with the same body byte for byte, when an attempt is repeated. Kept for 30 days.',
+    description: 'New for every intent. A retry sends the same key and the same body, byte for byte. Kept for 30 days.',
     example: '7d9f3c1e-5b2a-4c8d-9e0f-1a2b3c4d5e6f',
   });
 
@@ -258,14 +260,14 @@ const problemSchema = z
   })
   .meta({ description: 'RFC 9457 problem details.' });
 
-/** Written as answers are: by itself, the library would write each of them twice, also as something that is asked. */
+/** Generated for output only: by default the library also generates an input variant of each schema. */
 function problemComponents(): ZodOpenApiSchemas {
   const { schema, components } = createSchema(problemSchema, { io: 'output' });
   return { Problem: schema, ...components } as ZodOpenApiSchemas;
 }
 
 const stringHeader = (description: string) => ({ description, schema: { type: 'string' as const } });
-const TRACE_HEADER = { 'Svc-Trace-Id': stringHeader('Names this response in the service’s logs.') };
+const TRACE_HEADER = { 'Svc-Trace-Id': stringHeader('Identifies this response in the service’s logs.') };
 const REPLAYED_HEADER = {
   'Idempotent-Replayed': {
     description: '`true` when this is the recorded response of an earlier run of the POST.',
@@ -273,10 +275,10 @@ const REPLAYED_HEADER = {
   },
 };
 
-/** Refusals that are recorded under a POST's `Idempotency-Key`: those that can come after it. */
+/** Statuses of errors that can follow the check of the `Idempotency-Key` and are recorded under it. */
 const REPLAYED_REFUSALS = [400, 404, 409, 412, 422];
 
-/** Answers that many routes share; the same object each time, so that the document holds it once. */
+/** Answers that many routes share. They are the same objects, so that the document contains each once. */
 const SHARED_PROBLEMS = (
   [
     ['ValidationFailed', 400, ['validation_failed']],
@@ -294,7 +296,7 @@ const SHARED_PROBLEMS = (
   response: { ...problemResponse(status, codes), id },
 }));
 
-/** A worked example, computed here so that it cannot be wrong. */
+/** A computed example of a signature. */
 function signingExample(): string {
   const secret = 'example-secret-do-not-use';
   const body = '{"external_id":"order-1"}';
@@ -320,30 +322,32 @@ const introduction = (
 
 ## Signing
 
-Every request except \`GET /openapi.yaml\` carries \`Svc-Key-Id\`, \`Svc-Timestamp\`, \`Svc-Nonce\` and \`Svc-Signature\`. The canonical
-request is six lines separated by LF, with none at the end: \`v1\`, the timestamp, the nonce, the method in upper case, the
-path with \`/v1\` and the query exactly as sent, and the lower-case hex SHA-256 of the raw body (of the empty string when there
-is none). The signature is the lower-case hex HMAC-SHA256 of these bytes; the secret is used as the UTF-8 bytes of the string
-received. Sign exactly the bytes that are sent; a retry is a new request with a new timestamp, nonce and signature.
+Every request except \`GET /openapi.yaml\` carries \`Svc-Key-Id\`, \`Svc-Timestamp\`, \`Svc-Nonce\` and
+\`Svc-Signature\`. The canonical request is six lines separated by LF, with none at the end: \`v1\`, the timestamp, the
+nonce, the method in upper case, the path with \`/v1\` and the query exactly as sent, and the lower-case hex SHA-256 of
+the raw body (of the empty string without a body). The signature is the lower-case hex HMAC-SHA256 of these bytes. The
+secret is used as the UTF-8 bytes of the string that you received. Sign exactly the bytes that you send. A retry is a
+new request with a new timestamp, nonce and signature.
 
 ${signingExample()}
 
 ## Repeating
 
-Every POST carries an \`Idempotency-Key\`. Store it **with the bytes of the body** before the first attempt: a repeat, also after a
-crash, sends the same key and the same body byte for byte, signed anew. What a refusal of \`POST /deposits\` or \`POST /withdrawals\`
-says about the payment depends on its \`code\`:
+Every POST carries an \`Idempotency-Key\`. Store it **with the bytes of the body** before the first attempt. A repeat,
+also after a crash, sends the same key and the same body byte for byte, with a new signature. What an error of
+\`POST /deposits\` or \`POST /withdrawals\` says about the payment depends on its \`code\`:
 
 ${creationList(routes)}
 
-${BESIDE_THE_TABLE} No other endpoint decides a payment: a refused cancel leaves it as it is. Keys are kept for 30 days.
+${BESIDE_THE_TABLE} No other endpoint decides a payment: a refused cancel changes nothing. Keys are kept for 30 days.
 
 ## Bodies and queries
 
-Bodies are strict: an unknown field, a repeated key or anything after the JSON value is refused. Unknown query parameters are
-ignored, a known one may be given once. \`errors[]\` names every field at fault, sorted by reason, at most 20 of them.
+Bodies are strict: an unknown field, a repeated key or content after the JSON value is an error. Unknown query
+parameters are ignored; a known one may appear once. \`errors[]\` lists every invalid field, sorted by reason, at
+most 20.
 
 ## Open lists
 
-Accept unknown values of \`status\`, event \`type\`, \`method\`, \`rail\` and \`kind\`, and unknown fields. An unknown status is
-non-terminal and never moves money.`;
+Accept unknown values of \`status\`, event \`type\`, \`method\`, \`rail\` and \`kind\`, and unknown fields. An
+unknown status is non-terminal and never moves money.`;

@@ -1,4 +1,5 @@
-// What a route is. One table of these (routes.ts) feeds the router, the scope check, the OpenAPI document and the tests.
+// The definition of a route. The table in routes.ts feeds the router, the scope check, the OpenAPI document and the
+// tests.
 import type { z } from 'zod';
 import type { ErrorCode, Problem } from './errors.js';
 
@@ -22,10 +23,10 @@ export interface RouteDefinition {
   readonly sandboxOnly?: true;
   /** Creates an object whose id is reserved together with the Idempotency-Key. */
   readonly creates?: 'deposit' | 'withdrawal' | 'ruleChange';
-  /** Path parameters that must match a pattern; anything else is 404. */
+  /** Patterns of the path parameters. A value that does not match is answered with 404. */
   readonly params?: Readonly<Record<string, RegExp>>;
   readonly query?: z.ZodObject;
-  /** `none`: no body or an empty one. */
+  /** `none`: no body, or an empty one. */
   readonly body?: z.ZodType | 'none';
   /** The body may be absent altogether. */
   readonly bodyOptional?: true;
@@ -35,11 +36,11 @@ export interface RouteDefinition {
       { description: string; schema?: z.ZodType; contentType?: string; headers?: Readonly<Record<string, string>> }
     >
   >;
-  /** The codes beyond those that every signed route can answer. */
+  /** The codes in addition to those that every signed route can return. */
   readonly errors: readonly ErrorCode[];
 }
 
-/** Who calls: known from the credential only. */
+/** The caller, as the credential identifies it. */
 export interface Caller {
   readonly keyId: string;
   readonly scopes: readonly Scope[];
@@ -53,7 +54,7 @@ export interface CallerOperation {
   readonly provider: 'simulator' | 'a' | 'b';
 }
 
-/** What a handler starts from: everything authenticated, parsed and typed. */
+/** The input of a handler: authenticated, parsed and typed. */
 export interface RouteRequest<Body = unknown, Query = unknown> {
   readonly caller: Caller;
   readonly params: Readonly<Record<string, string>>;
@@ -62,14 +63,14 @@ export interface RouteRequest<Body = unknown, Query = unknown> {
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** The reserved id of the object to create; only on routes with `creates`. */
   readonly objectId: string | undefined;
-  /** What the route reads first, where that came with the request's admission. */
+  /** Rows that the route needs and that the authentication query has already read. */
   readonly found?: readonly object[] | undefined;
   readonly traceId: string;
 }
 
 export interface RouteResponse {
   readonly status: number;
-  /** Serialised as JSON once; a string is sent as it is with the route's content type. */
+  /** Serialised as JSON once. A string is sent unchanged, with the route's content type. */
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -1,4 +1,4 @@
-// The one table of routes (specification, "Endpoints" and "Scopes"). The router, the scope check, the OpenAPI document,
+// The table of routes (specification, "Endpoints" and "Scopes"). The router, the scope check, the OpenAPI document,
 // the handlers' types and the tests are derived from it.
 import { z } from 'zod';
 import type { RouteDefinition, RouteHandler } from './route.js';
@@ -308,7 +308,7 @@ export const ROUTES = [
     summary: 'Request a quote (disabled)',
     access: ['deposits:write', 'withdrawals:write'],
     body: quoteBody,
-    // Whatever is asked for, the answer is the same: nobody has to guess a shape that is not served.
+    // The answer does not depend on the body, whose shape is not defined.
     bodyOptional: true,
     success: { 201: { description: 'Not served: no operation has currency exchange enabled.' } },
     errors: ['validation_failed', 'fx_not_enabled'],
@@ -408,7 +408,9 @@ export const ROUTES = [
     path: '/sandbox/withdrawals/:id/:action',
     tag: 'Sandbox',
     summary: 'Move a withdrawal on',
-    description: `Actions: ${SANDBOX_WITHDRAWAL_ACTIONS.join(', ')}. Those of wire and SWIFT answer 409 on a PIX withdrawal.`,
+    description:
+      `Actions: ${SANDBOX_WITHDRAWAL_ACTIONS.join(', ')}. ` +
+      'Those of wire and SWIFT are answered with 409 on a PIX withdrawal.',
     access: ['withdrawals:write'],
     sandboxOnly: true,
     params: { ...WITHDRAWAL_ID, action: new RegExp(`^(${SANDBOX_WITHDRAWAL_ACTIONS.join('|')})$`) },
@@ -473,7 +475,7 @@ type Route = (typeof ROUTES)[number];
 export type RouteName = Route['name'];
 type RouteNamed<Name extends RouteName> = Extract<Route, { name: Name }>;
 
-/** What the body of a route parses to; undefined where it may be absent, unknown where there is none. */
+/** The parsed body of a route: undefined when an optional body is absent, unknown for a route without a body. */
 export type BodyOf<Name extends RouteName> =
   RouteNamed<Name> extends { body: infer Body extends z.ZodType }
     ? RouteNamed<Name> extends { bodyOptional: true }
@@ -481,12 +483,12 @@ export type BodyOf<Name extends RouteName> =
       : z.output<Body>
     : unknown;
 
-/** What the query of a route parses to. */
+/** The parsed query of a route. */
 export type QueryOf<Name extends RouteName> =
   RouteNamed<Name> extends { query: infer Query extends z.ZodType } ? z.output<Query> : unknown;
 
 /** The handler of a route, typed by the route's schemas. */
 export type HandlerOf<Name extends RouteName> = RouteHandler<BodyOf<Name>, QueryOf<Name>>;
 
-/** Handlers by route: one missing or one too many fails compilation. */
+/** The handlers by route. A missing or surplus handler does not compile. */
 export type RouteHandlers = { readonly [Name in RouteName]: HandlerOf<Name> };

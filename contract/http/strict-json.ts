@@ -1,5 +1,5 @@
-// Strict JSON (specification, "Strict body validation"): one pass over the bytes that gives the value or says what is wrong,
-// with the field. No kept parser reports duplicate keys (also with equal values), trailing data and depth together.
+// Strict JSON (specification, "Strict body validation"): parses the bytes in one pass and reports errors with their
+// field. No maintained parser reports duplicate keys (also with equal values), trailing data and depth together.
 import type { FieldError } from './errors.js';
 import { fieldError, fieldOf } from './validation.js';
 
@@ -10,13 +10,14 @@ export type StrictJson =
   | {
       readonly ok: true;
       readonly value: unknown;
-      /** Values that no field may hold; the schema's word on the same field counts first. */ readonly problems: readonly FieldError[];
+      /** Values that no field may have. An error of the schema for the same field replaces them. */
+      readonly problems: readonly FieldError[];
     }
   | { readonly ok: false; readonly error: FieldError };
 
 type Path = readonly (string | number)[];
 
-/** Why scanning ended; caught by `parseStrictJson` alone. */
+/** Ends the scan. Only `parseStrictJson` catches it. */
 class Refused extends Error {
   constructor(readonly reason: 'syntax' | 'trailing_data') {
     super(reason);
@@ -24,10 +25,10 @@ class Refused extends Error {
 }
 
 /**
- * Parses the bytes of a body. Refused whole: `invalid_utf8`; `syntax` (also a byte order mark and nesting beyond 64);
- * `trailing_data`; `duplicate_key`, the first one, only in otherwise well-formed JSON. Reported beside the value, because a
- * schema may have a better reason: NUL and lone surrogates (`format`), numbers that are not exact (`range`), `__proto__`
- * (`unknown_field`).
+ * Parses the bytes of a body. These reject the whole body: `invalid_utf8`; `syntax` (also a byte order mark, and
+ * nesting beyond 64); `trailing_data`; `duplicate_key` (the first one, in otherwise well-formed JSON). These are
+ * returned with the value, because the schema may have a better reason: NUL and lone surrogates (`format`), inexact
+ * numbers (`range`), `__proto__` (`unknown_field`).
  */
 export function parseStrictJson(bytes: Uint8Array): StrictJson {
   let text: string;
@@ -56,13 +57,13 @@ const LITERALS = [
 ] as const;
 /** With the `u` flag only a lone half of a surrogate pair is `Cs`. */
 const UNSTORABLE = /[\u0000\p{Cs}]/u;
-/** What is said of a text that the database would refuse or change. */
+/** The message for text that the database would reject or change. */
 export const UNSTORABLE_TEXT =
   'holds a character that cannot be kept: use text without U+0000 and halves of surrogate pairs, for example São Paulo';
 const EXACT_NUMBERS = `must be from -${Number.MAX_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`;
 const UNSTORABLE_NAME =
   'has a name that cannot be kept: without U+0000 and halves of surrogate pairs, for example note';
-/** What may not follow a number or a literal directly: `01`, `1x`, `truefalse` are no JSON. */
+/** Characters that must not follow a number or literal directly: `01`, `1x` and `truefalse` are not JSON. */
 const WORD = /[-+.\w]/;
 
 class Scanner {
@@ -129,7 +130,7 @@ class Scanner {
     return text;
   }
 
-  /** Finds the end of the string, checking escapes and control characters; `JSON.parse` decodes it. */
+  /** Finds the end of the string and checks escapes and control characters. `JSON.parse` decodes it. */
   private string(): string {
     const start = this.at;
     if (this.text[start] !== '"') throw new Refused('syntax');
@@ -156,7 +157,7 @@ class Scanner {
     return this.end(this.at + match[0].length, number);
   }
 
-  /** Moves behind a token; a number or literal must end there. */
+  /** Moves past a token. A number or literal must end there. */
   private end<T>(at: number, value: T, isWord = true): T {
     this.at = at;
     if (isWord && WORD.test(this.text[at] ?? '')) throw new Refused('syntax');
@@ -175,7 +176,7 @@ class Scanner {
   }
 }
 
-/** PostgreSQL keeps no NUL, and would silently replace half of a surrogate pair. */
+/** PostgreSQL rejects NUL, and would silently replace a lone surrogate. */
 function isStorable(text: string): boolean {
   return !UNSTORABLE.test(text);
 }

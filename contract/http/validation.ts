@@ -3,8 +3,8 @@
 // How a schema names a reason:
 // - a refinement passes it: `.refine(isPositive, because('range', 'must be greater than zero'))`, or
 //   `context.addIssue({ code: 'custom', path, ...because('one_of', 'exactly one destination') })`;
-// - a built-in check takes it from the schema's metadata: `z.string().max(120).meta({ reason: 'range' })`. It replaces the
-//   default reason of every problem with the value except a missing one and a wrong type;
+// - a built-in check takes it from the schema's metadata: `z.string().max(120).meta({ reason: 'range' })`. It replaces
+//   the default reason of every problem with the value except a missing one and a wrong type;
 // - otherwise the issue's own kind decides (`errorsOfIssue`).
 import { z } from 'zod';
 import { inPlainWords } from '../../domain/issue-words.js';
@@ -13,7 +13,7 @@ import { type FieldError, REASONS, type Reason } from './errors.js';
 const MAX_ERRORS = 20;
 const MAX_FIELD_LENGTH = 200;
 
-/** What is said about a field when its schema says nothing itself. Never the rejected value. */
+/** The message of each reason when the schema has none. Never contains the rejected value. */
 const MESSAGES: Readonly<Record<Reason, string>> = {
   unknown_field: 'is not a field of this request',
   duplicate_key: 'is given twice',
@@ -45,7 +45,7 @@ export function because(
   return { message, params: { reason } };
 }
 
-/** One problem of one field; without a message, the reason's usual one. */
+/** One error of one field. Without `message` it has the message of its reason. */
 export function fieldError(field: string, reason: Reason, message: string = MESSAGES[reason]): FieldError {
   return { field: field.slice(0, MAX_FIELD_LENGTH), reason, message };
 }
@@ -59,9 +59,9 @@ export type Checked<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly errors: readonly FieldError[] };
 
 /**
- * Parses `input` by `schema`. `known` are problems found before (by the strict JSON scanner); a problem that the schema has
- * with the same field replaces them. The errors come in a fixed order: by reason, in the order of the specification's
- * table (`REASONS`), then by the order of the schema's fields; at most 20.
+ * Parses `input` by `schema`. `known` are errors of the strict JSON scanner; an error of the schema for the same field
+ * replaces them. Returns at most 20 errors, in the order of the specification's table of reasons (`REASONS`), then in
+ * the order of the schema's fields.
  */
 export function check<Schema extends z.ZodType>(
   schema: Schema,
@@ -77,16 +77,19 @@ export function check<Schema extends z.ZodType>(
   return { ok: false, errors: inOrder([...found, ...known.filter(({ field }) => !fields.has(field))]) };
 }
 
-/** Sorts by the specification's table of reasons (stable), keeps one error a field and reason; nothing else is said of a wrong type. */
+/**
+ * Sorts errors by the specification's table of reasons (stable). Keeps one error per field and reason, and only `type`
+ * for a field of the wrong type.
+ */
 export function inOrder(errors: readonly FieldError[]): readonly FieldError[] {
   const mistyped = new Set(errors.filter(({ reason }) => reason === 'type').map(({ field }) => field));
-  const told = errors.filter(({ field, reason }) => reason === 'type' || !mistyped.has(field));
-  const once = new Map(told.map((error) => [`${error.reason} ${error.field}`, error] as const));
+  const kept = errors.filter(({ field, reason }) => reason === 'type' || !mistyped.has(field));
+  const once = new Map(kept.map((error) => [`${error.reason} ${error.field}`, error] as const));
   return [...once.values()].sort((a, b) => REASONS.indexOf(a.reason) - REASONS.indexOf(b.reason)).slice(0, MAX_ERRORS);
 }
 
 type Issue = z.core.$ZodIssue;
-/** What was parsed: an issue keeps neither its schema nor its input, so that no rejected value leaks by accident. */
+/** The schema and its input. Issues contain neither, so that no rejected value leaks. */
 interface Subject {
   readonly schema: z.ZodType;
   readonly input: unknown;
@@ -108,7 +111,7 @@ function errorsOfIssue(subject: Subject, issue: Issue, parents: readonly Propert
       return one(reasonOfValue(issue.values, valueAt(subject.input, path)) ?? named() ?? 'enum', issue.message);
     case 'invalid_format':
     case 'invalid_key':
-      // The key of a map (a metadata name, a currency code) counts as a field of its own.
+      // The key of a map (a metadata name, a currency code) counts as a field.
       return one(named() ?? 'format', issue.message);
     case 'too_small':
     case 'too_big':
@@ -123,7 +126,7 @@ function errorsOfIssue(subject: Subject, issue: Issue, parents: readonly Propert
   }
 }
 
-/** A wrong format shows a right one: the example that the schema has of the field. */
+/** Adds the example of the field's schema to the message of a wrong format. */
 function withExample(
   schema: z.ZodType,
   path: readonly PropertyKey[],
@@ -137,7 +140,7 @@ function withExample(
   return example === undefined ? message : `${message}, for example ${example}`;
 }
 
-/** The alternative that fits best speaks: the one with the fewest problems, the earlier one first. */
+/** The errors of the best alternative: the first one with the fewest errors. */
 function errorsOfUnion(
   subject: Subject,
   issue: Extract<Issue, { code: 'invalid_union' }>,
@@ -150,7 +153,9 @@ function errorsOfUnion(
   return best.flatMap((inner) => errorsOfIssue(subject, inner, path));
 }
 
-/** A value outside an enumeration is missing, of another type than every allowed value, or (undefined) just not among them. */
+/**
+ * Why a value is not in the enumeration: missing or of the wrong type. Undefined: of the right type, but not allowed.
+ */
 function reasonOfValue(allowed: readonly unknown[], value: unknown): Reason | undefined {
   if (value === undefined) return 'required';
   return allowed.some((one) => typeof one === typeof value && (one === null) === (value === null)) ? undefined : 'type';
@@ -176,36 +181,22 @@ function namedReason(schema: z.ZodType, path: readonly PropertyKey[]): Reason | 
     .find((reason) => reason !== undefined);
 }
 
-/** The schemas of the field at `path`, with what they wrap. */
+/** The schemas of the field at `path`, with the schemas that they wrap. */
 function schemasAt(schema: z.ZodType, path: readonly PropertyKey[]): z.core.$ZodType[] {
   let layers = layersOf(schema);
   for (const key of path) layers = layers.flatMap((layer) => childOf(layer, key) ?? []).flatMap(layersOf);
   return layers;
 }
 
-/** A schema and what it wraps: optional, nullable, default, readonly, pipe (its input side), lazy and union members. */
+/** A schema and the schemas that it wraps: optional, nullable, default, readonly, pipe, lazy, union, intersection. */
 function layersOf(schema: z.core.$ZodType): z.core.$ZodType[] {
   const definition = (schema as z.core.$ZodTypes)._zod.def;
-  switch (definition.type) {
-    case 'optional':
-    case 'nullable':
-    case 'default':
-    case 'prefault':
-    case 'nonoptional':
-    case 'readonly':
-    case 'catch':
-      return [schema, ...layersOf(definition.innerType)];
-    case 'pipe':
-      return [schema, ...layersOf(definition.in), ...layersOf(definition.out)];
-    case 'lazy':
-      return [schema, ...layersOf(definition.getter())];
-    case 'union':
-      return [schema, ...definition.options.flatMap(layersOf)];
-    case 'intersection':
-      return [schema, ...layersOf(definition.left), ...layersOf(definition.right)];
-    default:
-      return [schema];
-  }
+  if ('innerType' in definition) return [schema, ...layersOf(definition.innerType)];
+  if (definition.type === 'pipe') return [schema, ...layersOf(definition.in), ...layersOf(definition.out)];
+  if (definition.type === 'lazy') return [schema, ...layersOf(definition.getter())];
+  if (definition.type === 'union') return [schema, ...definition.options.flatMap(layersOf)];
+  if (definition.type === 'intersection') return [schema, ...layersOf(definition.left), ...layersOf(definition.right)];
+  return [schema];
 }
 
 function childOf(schema: z.core.$ZodType, key: PropertyKey): z.core.$ZodType | undefined {

@@ -1,5 +1,4 @@
-// The table of verdicts in words: for the contract, the guide, the client's README and the error pages. All are
-// written from here.
+// The table of verdicts as text, for the contract, the guide, the client's README and the error pages.
 import { codesOf } from './codes.js';
 import type { ErrorCode } from './errors.js';
 import type { RouteDefinition } from './route.js';
@@ -18,19 +17,19 @@ import {
 
 export const KINDS = Object.keys(ENDPOINT_KINDS) as readonly EndpointKind[];
 
-/** Whether any of the routes of that kind can answer it. */
+/** Whether any route of that kind can return it. */
 export function isAnswered(routes: readonly RouteDefinition[], name: AnswerName, kind: EndpointKind): boolean {
-  // A path that is no route: any request may have gone there.
+  // Any request may have used a path that is no route.
   if (name === 'not_found') return true;
   return routes.some((route) => endpointKindOf(route) === kind && codesOf(route).includes(codeOfAnswer(name)));
 }
 
-/** What the answer says about the payment on an endpoint of that kind; null where it is not answered. */
+/** The verdict of the answer on an endpoint of that kind; null when no such endpoint returns it. */
 export function verdictAt(routes: readonly RouteDefinition[], name: AnswerName, kind: EndpointKind): Verdict | null {
   return isAnswered(routes, name, kind) ? VERDICT_TABLE[name][kind] : null;
 }
 
-/** Rows of a table: the answer, then what it says about the payment on each kind of endpoint. */
+/** Rows of a table: the answer, then its verdict on each kind of endpoint. */
 export function verdictRows(routes: readonly RouteDefinition[]): readonly (readonly string[])[] {
   return ANSWER_NAMES.flatMap((name) => {
     const cells = KINDS.map((kind) => verdictAt(routes, name, kind));
@@ -40,7 +39,7 @@ export function verdictRows(routes: readonly RouteDefinition[]): readonly (reado
   });
 }
 
-/** One entry for each verdict: what it means, what to do, and the answers of a creation that carry it. */
+/** One entry per verdict, with the answers of a creation that have it. */
 export function creationVerdicts(
   routes: readonly RouteDefinition[],
 ): readonly { readonly verdict: Verdict; readonly answers: readonly string[] }[] {
@@ -50,7 +49,7 @@ export function creationVerdicts(
   }));
 }
 
-/** The same as a list of Markdown, for the contract. */
+/** The same as a Markdown list, for the contract. */
 export function creationList(routes: readonly RouteDefinition[]): string {
   return creationVerdicts(routes)
     .map(({ verdict, answers }) => {
@@ -60,10 +59,10 @@ export function creationList(routes: readonly RouteDefinition[]): string {
     .join('\n');
 }
 
-/** What is not in the table. */
+/** Results that are not in the table. */
 export const BESIDE_THE_TABLE =
-  'A timeout and a lost connection are as *repeat*. So is an unknown code with 429, 5xx, or 409 and `retryable`; ' +
-  'any other unknown code is as *nothing known*, never as *payment decided*.';
+  'A timeout and a lost connection count as *repeat*. So does an unknown code with 429, 5xx, or 409 and `retryable`. ' +
+  'Any other unknown code counts as *nothing known*, never as *payment decided*.';
 
 /** The rows of a code: one, or the three of `validation_failed`. */
 export function answersOf(code: ErrorCode): readonly AnswerName[] {

@@ -1,44 +1,44 @@
-// What a refusal says about the payment, for every error and every kind of endpoint: whether an operator may release
-// the player's reserve, must look, or must repeat. Contract, error pages, guide and client are made from this table,
-// and tests hold the api to it.
+// What each error says about the payment, for every kind of endpoint: whether an operator may release the player's
+// reserve, must look the payment up, or must retry. The contract, the error pages, the guide and the client are
+// generated from this table, and tests check the api against it.
 //
-// What decides a cell is where the check stands. The fourteen checks and the routing come before the look at the
-// Idempotency-Key: a refusal there says nothing of an attempt that passed earlier. Behind it the key is bound to
-// method, path, query and body, and its refusal is recorded: then an earlier attempt under that key got the same
-// refusal, or none got through. Headers are not bound, so a refused header is like a check before the key.
+// A cell depends on the position of the check. The fourteen checks and the routing come before the Idempotency-Key: an
+// error there says nothing about an earlier attempt. After it, the key is bound to method, path, query and body, and
+// the error is recorded: every earlier attempt with that key got the same error or did not get through. Headers are not
+// bound, so an invalid header counts like a check before the key.
 import { type ErrorCode, ERRORS, type FieldError } from './errors.js';
 import type { RouteDefinition } from './route.js';
 
-/** What can be said about the payment. */
+/** The verdicts about a payment. */
 export const VERDICTS = {
   payment_decided: {
     title: 'payment decided',
-    meaning: 'Nothing happened now, and nothing can have happened at an earlier attempt with this `Idempotency-Key`.',
+    meaning: 'This request did nothing, and no earlier attempt with this `Idempotency-Key` did anything.',
     next: 'Release the reserve. To try again, correct the request and use a new `external_id` and a new key.',
   },
   payment_exists: {
     title: 'payment exists (look)',
-    meaning: 'There is a payment, and this answer does not change it.',
-    next: 'Keep the reserve. Decide by the state of the payment: `existing` in the answer, or read it.',
+    meaning: 'The payment exists. This answer does not change it.',
+    next: 'Keep the reserve. Act on the state of the payment: `existing` in the answer, or read the payment.',
   },
   nothing_known: {
     title: 'nothing known of an earlier attempt',
-    meaning: 'This request did nothing. An earlier attempt may have passed.',
+    meaning: 'This request did nothing. An earlier attempt may have succeeded.',
     next:
-      'Keep the reserve. Send the stored key and bytes once the cause is mended, or look the payment up by ' +
+      'Keep the reserve. Correct the cause and send the stored key and bytes again, or look the payment up by ' +
       '`external_id`.',
   },
   repeat: {
     title: 'repeat',
-    meaning: 'Nobody knows yet.',
+    meaning: 'The outcome is not known yet.',
     next:
-      'Keep the reserve. Send the same key and the same bytes again, after `Retry-After` if there is one; if you ' +
-      'give up, look the payment up by `external_id`.',
+      'Keep the reserve. Send the same key and the same bytes again, after `Retry-After` if it is present. If you ' +
+      'stop retrying, look the payment up by `external_id`.',
   },
 } as const;
 export type Verdict = keyof typeof VERDICTS;
 
-/** What a request is about. */
+/** The kinds of endpoints. */
 export const ENDPOINT_KINDS = {
   create: 'POST that creates a payment',
   act: 'POST that acts on a payment',
@@ -47,7 +47,7 @@ export const ENDPOINT_KINDS = {
 } as const;
 export type EndpointKind = keyof typeof ENDPOINT_KINDS;
 
-/** The three refusals that share the code `validation_failed`; what they name tells them apart. */
+/** The three errors that share the code `validation_failed`. `errors[]` and the status tell them apart. */
 export type ValidationRefusal = 'validation_failed_body' | 'validation_failed_other' | 'validation_failed_too_large';
 /** A row of the table: an error code, or one of the three kinds of `validation_failed`. */
 export type AnswerName = Exclude<ErrorCode, 'validation_failed'> | ValidationRefusal;
@@ -55,22 +55,22 @@ export type AnswerName = Exclude<ErrorCode, 'validation_failed'> | ValidationRef
 export type VerdictRow = Readonly<Record<EndpointKind, Verdict>>;
 
 const every = (verdict: Verdict): VerdictRow => ({ create: verdict, act: verdict, other_post: verdict, read: verdict });
-/** Decided before the key is looked at, or about no payment at all. */
+/** Checked before the key, or not about a payment. */
 const NOTHING_KNOWN = every('nothing_known');
 const REPEAT = every('repeat');
-/** Recorded under the key of a creation. What acts on a payment decides nothing about whether there is one. */
+/** Recorded under the key of a creation. An action on a payment does not decide whether the payment exists. */
 const REFUSED_CREATION: VerdictRow = { ...NOTHING_KNOWN, create: 'payment_decided' };
-/** Of a payment that was found. */
+/** The payment was found. */
 const FOUND: VerdictRow = { ...NOTHING_KNOWN, act: 'payment_exists' };
 
-/** Total over the codes: one that is forgotten does not compile. */
+/** Total over the codes: a missing code does not compile. */
 export const VERDICT_TABLE: Readonly<Record<AnswerName, VerdictRow>> = {
   validation_failed_body: REFUSED_CREATION,
   validation_failed_other: NOTHING_KNOWN,
   validation_failed_too_large: NOTHING_KNOWN,
   currency_not_enabled: REFUSED_CREATION,
   method_not_enabled: REFUSED_CREATION,
-  // No creation of this version answers it.
+  // No creation in this version returns it.
   rail_not_enabled: NOTHING_KNOWN,
   invalid_signature: NOTHING_KNOWN,
   timestamp_out_of_window: NOTHING_KNOWN,
@@ -80,7 +80,7 @@ export const VERDICT_TABLE: Readonly<Record<AnswerName, VerdictRow>> = {
   insufficient_scope: NOTHING_KNOWN,
   operation_suspended: NOTHING_KNOWN,
   not_found: NOTHING_KNOWN,
-  // The key's first request was another one: what became of it, this answer does not say.
+  // The key's first request was another one, and this answer does not contain its outcome.
   idempotency_key_reused: NOTHING_KNOWN,
   duplicate_external_id: { ...NOTHING_KNOWN, create: 'payment_exists' },
   invalid_state_transition: FOUND,
@@ -95,7 +95,7 @@ export const VERDICT_TABLE: Readonly<Record<AnswerName, VerdictRow>> = {
   destination_blocked: REFUSED_CREATION,
   insufficient_operation_balance: REFUSED_CREATION,
   velocity_exceeded: REFUSED_CREATION,
-  // Of transfers and currency exchange, which no operation has: nothing of theirs is proved here.
+  // For bank transfers and currency exchange, which no operation has enabled.
   fx_not_enabled: NOTHING_KNOWN,
   fx_quote_expired: NOTHING_KNOWN,
   fx_quote_mismatch: NOTHING_KNOWN,
@@ -109,7 +109,7 @@ export const VERDICT_TABLE: Readonly<Record<AnswerName, VerdictRow>> = {
 
 export const ANSWER_NAMES = Object.keys(VERDICT_TABLE) as readonly AnswerName[];
 
-/** How the three kinds of `validation_failed` are told apart, in words. */
+/** The text of each kind of `validation_failed`. */
 const VALIDATION_REFUSALS: Readonly<Record<ValidationRefusal, string>> = {
   validation_failed_body: '400 `validation_failed` whose `errors[].field` are all fields of the body or the query',
   validation_failed_other:
@@ -129,7 +129,7 @@ export function statusOfAnswer(name: AnswerName): number {
   return name === 'validation_failed_too_large' ? 413 : ERRORS[codeOfAnswer(name)].status;
 }
 
-/** The row in words, as documents write it. */
+/** The text of a row, for documents. */
 export function answerText(name: AnswerName): string {
   return isValidationRefusal(name) ? VALIDATION_REFUSALS[name] : `${ERRORS[name].status} \`${name}\``;
 }

@@ -1,4 +1,4 @@
-// The `webhooks` part of the OpenAPI document: each event that this build emits, as the operator's server receives it.
+// The `webhooks` part of the OpenAPI document: each event that the gateway publishes.
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
 import { DEPOSIT_TRANSITIONS } from '../../domain/deposit.js';
 import { WITHDRAWAL_TRANSITIONS } from '../../domain/withdrawal.js';
@@ -11,18 +11,19 @@ type WebhookType =
 const eventsOf = <Event extends string>(transitions: Readonly<Record<string, { readonly event: Event }>>): Event[] =>
   Object.values(transitions).map(({ event }) => event);
 
-/** Every type that is emitted, once. The list is open: operators answer 200 to one that they do not know. */
+/** Every published type, once. The list is open: operators answer 200 to an unknown type. */
 export const WEBHOOK_TYPES: readonly WebhookType[] = [
   ...new Set<WebhookType>([...eventsOf(DEPOSIT_TRANSITIONS), ...eventsOf(WITHDRAWAL_TRANSITIONS), 'rules.updated']),
 ];
 
-/** A tag of their own: among the routes of another tag, a renderer shows them last, if at all. */
+/** A separate tag: under another tag, renderers list webhooks last or not at all. */
 export const WEBHOOKS_TAG = { name: 'Webhooks', description: 'What the gateway sends to the operator’s server.' };
 
 const DESCRIPTION = `A trigger, never a reason to credit: verify it, answer 2xx within 10 s, then read the object.
 
-The signature is the lower-case hex HMAC-SHA256, with the webhook secret as UTF-8 bytes, of four lines separated by LF: \`v1\`, \`Svc-Timestamp\`,
-\`Svc-Event-Id\` and the lower-case hex SHA-256 of the raw body. Deliveries repeat, come in any order, and come again after anything but a 2xx.`;
+The signature is the lower-case hex HMAC-SHA256, with the webhook secret as UTF-8 bytes, of four lines separated by LF:
+\`v1\`, \`Svc-Timestamp\`, \`Svc-Event-Id\` and the lower-case hex SHA-256 of the raw body. Deliveries can repeat and
+arrive in any order. Any answer but a 2xx causes another delivery.`;
 
 const header = (name: string, description: string, pattern: string) => ({
   name,
@@ -37,7 +38,7 @@ const HEADERS = [
   header('Svc-Timestamp', 'Unix seconds of this delivery; refuse it beyond 300 s.', '^[1-9][0-9]*$'),
   header(
     'Svc-Signature',
-    'While the webhook secret is being changed there are two values; one match is enough.',
+    'While the webhook secret is rotated there are two values; one match is enough.',
     '^v1=[0-9a-f]{64}(,v1=[0-9a-f]{64})?$',
   ),
 ];
@@ -57,17 +58,15 @@ function operationOf(type: WebhookType) {
     parameters: HEADERS,
     requestBody: { required: true, content: { 'application/json': { schema: eventOf(type) } } },
     responses: {
-      200: { description: 'Received. What the body holds is not read.' },
-      400: { description: 'The body is not the event that the headers name. It is delivered again.' },
-      401: { description: 'The signature or the timestamp is wrong. It is delivered again, and people are told.' },
+      200: { description: 'Received. The gateway ignores the body of the answer.' },
+      400: { description: 'The body is not the event in the headers. It is delivered again.' },
+      401: { description: 'The signature or the timestamp is wrong. It is delivered again, and an alert is raised.' },
     },
   };
 }
 
 function eventOf(type: WebhookType) {
-  const object = {
-    $ref: `#/components/schemas/${type.startsWith('deposit.') ? 'Deposit' : type.startsWith('withdrawal.') ? 'Withdrawal' : 'RuleSetOutput'}`,
-  };
+  const object = { $ref: `#/components/schemas/${schemaOf(type)}` };
   return {
     allOf: [
       { $ref: '#/components/schemas/Event' },
@@ -77,4 +76,9 @@ function eventOf(type: WebhookType) {
       },
     ],
   };
+}
+
+function schemaOf(type: WebhookType): 'Deposit' | 'Withdrawal' | 'RuleSetOutput' {
+  if (type === 'rules.updated') return 'RuleSetOutput';
+  return type.startsWith('deposit.') ? 'Deposit' : 'Withdrawal';
 }

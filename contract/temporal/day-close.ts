@@ -3,11 +3,11 @@
 export const DAY_CLOSE_WORKFLOW = 'dayClose';
 /** The Temporal schedule's id; its runs are `day-close-<time>`. */
 export const DAY_CLOSE_SCHEDULE = 'day-close';
-/** D+1 02:00 UTC: the moment at which day D is closed. */
+/** Day D closes at D+1 02:00 UTC. */
 export const DAY_CLOSE_HOUR_UTC = 2;
 
 export interface DayCloseInput {
-  /** Where an earlier run of the same night left off; null at the beginning. */
+  /** The last book of the previous run of the same night; null in the first. */
   readonly after: { readonly operationId: string; readonly currency: string } | null;
   readonly done: DayCloseResult;
 }
@@ -16,7 +16,7 @@ export interface DayCloseResult {
   /** Days frozen, over all operations. */
   readonly days: number;
   readonly books: number;
-  /** Books that could not be frozen; an alert names each. */
+  /** Books that could not be frozen. Each has an alert. */
   readonly failed: number;
 }
 

@@ -1,11 +1,11 @@
-// What the api and the deposit workflow share: the workflow's name and input, and its updates, signals and query.
+// The contract of the deposit workflow: its name and input, and its updates, signals and query.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { DepositSnapshot } from '../../domain/deposit.js';
 import type { DepositRefusal } from '../../domain/rules/refusals.js';
 
 export const DEPOSIT_WORKFLOW = 'deposit';
 
-/** A deposit as the api hands it over. Personal data travels sealed; the rest is ids, codes and amounts. */
+/** The input of a new deposit. Personal data is sealed; the rest is ids, codes and amounts. */
 export interface DepositOrder {
   readonly depositId: string;
   readonly operationId: string;
@@ -23,23 +23,23 @@ export interface DepositOrder {
 
 export type DepositWorkflowInput =
   | { readonly kind: 'create'; readonly order: DepositOrder }
-  /** A closed deposit that something arrived for: a late payment, a refund, a chargeback. */
+  /** A closed deposit with new information: a late payment, a refund or a chargeback. */
   | { readonly kind: 'reopen'; readonly depositId: string; readonly operationId: string };
 
 export type DepositCreation =
-  /** `pending`, `failed`, or `created` when the provider takes longer than the answer budget (202). */
+  /** The deposit is `pending` or `failed`, or `created` when the provider takes longer than the answer budget (202). */
   | { readonly kind: 'created'; readonly deposit: DepositSnapshot }
-  /** The rules refused: no object exists. */
+  /** The rules refused the deposit. It does not exist. */
   | { readonly kind: 'refused'; readonly code: DepositRefusal }
-  /** The `external_id` is another deposit's. */
+  /** Another deposit has the `external_id`. */
   | { readonly kind: 'duplicate'; readonly existingId: string };
 
-/** What a run ends with: the deposit's status, or why there is none. */
+/** The result of a run: the deposit's status, or why no deposit exists. */
 export type DepositEnd = string | Exclude<DepositCreation, { readonly kind: 'created' }>;
 
 export type DepositActionOutcome =
   | { readonly kind: 'done'; readonly deposit: DepositSnapshot }
-  /** Not from this state; nothing changed. */
+  /** Not allowed in this state. Nothing changed. */
   | { readonly kind: 'invalid_state'; readonly deposit: DepositSnapshot };
 
 export interface DepositReview {
@@ -48,27 +48,27 @@ export interface DepositReview {
   readonly reason: string;
 }
 
-/** The failure type of a creation that could not be decided (rules or database down): 503, the key is released. */
+/** The failure type of an undecided creation (rules or database down). The api answers 503 and releases the key. */
 export const CREATION_UNAVAILABLE = 'CreationUnavailable';
-/** With this type every other update of a payment fails that never came to be. */
+/** The failure type of every other update of a payment that was not created. */
 export const NO_SUCH_PAYMENT = 'NoSuchPayment';
-/** The update's id, so that every repeat of the request attaches to the same creation. */
+/** The id of the creation update, so that every retry of the request attaches to the same creation. */
 export const CREATION_UPDATE_ID = 'creation';
 
-/** An update: the caller waits for the outcome of the creation. */
+/** An update, because the caller waits for the outcome of the creation. */
 export const depositCreation = defineUpdate<DepositCreation>('creation');
-/** An update: the caller needs to know whether the cancel came in time. */
+/** An update, because the caller needs to know whether the cancel came in time. */
 export const cancelDeposit = defineUpdate<DepositActionOutcome>('cancel');
-/** An update: the person who decides needs to know whether the decision counted. */
+/** An update, because the person needs to know whether the decision counted. */
 export const reviewDeposit = defineUpdate<DepositActionOutcome, [DepositReview]>('review');
-/** An update: the tester who lets it expire reads the result. */
+/** An update, because the sandbox caller reads the result. */
 export const expireDeposit = defineUpdate<DepositActionOutcome>('expire');
 /**
- * An update: asks the provider what happened on the charge and applies it (payments, refunds, chargebacks), then
- * answers with the deposit. Also how the sandbox's `pay`, `refund` and `chargeback` see their effect.
+ * An update: looks the charge up at the provider, applies its payments and reversals, and returns the deposit. The
+ * sandbox's `pay`, `refund` and `chargeback` use it.
  */
 export const refreshDeposit = defineUpdate<DepositSnapshot, [{ endToEndId: string | null }]>('refresh');
-/** A signal: a provider's callback is recorded at once and applied by rule; nobody waits. */
+/** A signal, because nobody waits: a provider callback is recorded at once and applied by the state table. */
 export const chargeNotice = defineSignal<[{ endToEndId: string }]>('chargeNotice');
-/** A query: reads never disturb the payment. Null until the deposit exists. */
+/** A query, because reads must not change the history. Null until the deposit exists. */
 export const depositQuery = defineQuery<DepositSnapshot | null>('deposit');

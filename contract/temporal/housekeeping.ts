@@ -3,7 +3,7 @@
 export const HOUSEKEEPING_WORKFLOW = 'housekeeping';
 /** The Temporal schedule's id; its runs are `housekeeping-<time>`. */
 export const HOUSEKEEPING_SCHEDULE = 'housekeeping';
-/** After the day close, which matters more. */
+/** After the day close, which has priority. */
 export const HOUSEKEEPING_HOUR_UTC = 3;
 
 export interface HousekeepingResult {

@@ -1,5 +1,5 @@
-// What the api, the `gateway` command and the rule change workflow share: its name, input, update and query, and how it is
-// started. Its workflow id is the request's id (chg_…).
+// The contract of the rule change workflow: its name, input, updates and query, and how it is started. Its workflow id
+// is the request's id (chg_…).
 import type { SearchAttributePair } from '@temporalio/common';
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
 import type { RuleChangeSnapshot } from '../../domain/rule-change.js';
@@ -8,7 +8,7 @@ import { TASK_QUEUES } from './task-queues.js';
 
 export const RULE_CHANGE_WORKFLOW = 'ruleChange';
 
-/** Names the stored request; the rules and the justification stay in its row. */
+/** Identifies the stored request. Its rules and justification stay in its row. */
 export interface RuleChangeInput {
   readonly changeId: string;
   readonly operationId: string;
@@ -22,40 +22,40 @@ export interface RuleChangeDecisionInput {
   readonly digest: string | null;
 }
 
-/** Who wants the report computed anew. */
+/** The person who requests a new report. */
 export interface RecomputeInput {
   readonly person: string;
 }
 
-/** Why an approval is refused before it counts for anything; the failure's type. */
+/** Failure types of a rejected decision, each with its message. */
 export const RULE_CHANGE_REFUSALS = {
   ProofNotReady: 'its report is being computed; look at it with "gateway rules changes show", then approve its digest',
   OtherProof:
     'the digest is not that of its report; look at the report with "gateway rules changes show" before approving',
-  InvalidDecision: 'that is no decision',
+  InvalidDecision: 'that is not a valid decision',
 } as const;
 export type RuleChangeRefusal = keyof typeof RULE_CHANGE_REFUSALS;
 
 export type RuleChangeOutcome =
-  /** The decision counted; the status says what came of it (`superseded` where the base version is not current any more). */
+  /** The decision counted. The status has the result: `superseded` when the base version is no longer in force. */
   | { readonly kind: 'done'; readonly change: RuleChangeSnapshot }
-  /** Decided, superseded or expired before; nothing changed. */
+  /** Already decided, superseded or expired. Nothing changed. */
   | { readonly kind: 'not_pending'; readonly change: RuleChangeSnapshot }
-  /** The same person has approved already; another one must. */
+  /** The same person has already approved. Another person must. */
   | { readonly kind: 'same_person'; readonly change: RuleChangeSnapshot }
-  /** The report was computed anew in that moment: the approval was of another one. */
+  /** The report was computed again meanwhile. The approval was for another one. */
   | { readonly kind: 'other_proof'; readonly change: RuleChangeSnapshot };
 
-/** An update: the person who decides needs to know whether the decision counted. */
+/** An update, because the person needs to know whether the decision counted. */
 export const decideRuleChange = defineUpdate<RuleChangeOutcome, [RuleChangeDecisionInput]>('decide');
-/** An update: the person waits for the new report. Approvals of the earlier one do not count any more. */
+/** An update, because the person waits for the new report. Approvals of the earlier report no longer count. */
 export const recomputeRuleChangeProof = defineUpdate<RuleChangeOutcome, [RecomputeInput]>('recompute');
-/** A query: null until the request's row was read. */
+/** A query. Null until the request's row is loaded. */
 export const ruleChangeQuery = defineQuery<RuleChangeSnapshot | null>('ruleChange');
 
 /**
- * How the workflow of a stored request is started: once, whoever comes first (the api, its repeat, or a person's decision
- * where the api never came to it). One that was terminated by hand starts again from the row.
+ * Start options of the workflow of a stored request. It starts once, by the api, its retry, or a decision. A terminated
+ * workflow can start again from the row.
  */
 export function ruleChangeStart(input: RuleChangeInput, operationName: string) {
   return {

@@ -1,4 +1,4 @@
-// What operations staff search payments by in the Temporal UI. Ids, codes and amounts only: no personal data.
+// The search attributes of payments in the Temporal UI: ids, codes and amounts only, no personal data.
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import { formatBrl } from '../../domain/money.js';
 
@@ -8,15 +8,15 @@ export const SEARCH_ATTRIBUTES = {
   /** `deposit`, `withdrawal` or `rule_change`. */
   PaymentKind: defineSearchAttributeKey('PaymentKind', SearchAttributeType.KEYWORD),
   PaymentStatus: defineSearchAttributeKey('PaymentStatus', SearchAttributeType.KEYWORD),
-  /** What the payment waits for, from `WAITING_FOR`; `nothing` once it is over. */
+  /** One of `WAITING_FOR`; `nothing` once the payment is over. */
   WaitingFor: defineSearchAttributeKey('WaitingFor', SearchAttributeType.KEYWORD),
   ReviewReasons: defineSearchAttributeKey('ReviewReasons', SearchAttributeType.KEYWORD_LIST),
   AmountMinor: defineSearchAttributeKey('AmountMinor', SearchAttributeType.INT),
-  /** Amount, operation and reasons in words: the one column that staff add to the list. See `listSummary`. */
+  /** Amount, operation and reasons in one column. See `listSummary`. */
   Summary: defineSearchAttributeKey('Summary', SearchAttributeType.KEYWORD),
 } as const;
 
-/** The index takes no longer keywords. */
+/** The maximum length of a keyword in the index. */
 const LONGEST_SUMMARY = 250;
 
 interface ListedPayment {
@@ -24,7 +24,7 @@ interface ListedPayment {
   readonly operationName: string;
 }
 
-/** A payment in one line of the list: `R$ 450,00 · Acme · FIRST_WITHDRAWAL`. */
+/** A payment in one line: `R$ 450,00 · Acme · FIRST_WITHDRAWAL`. */
 export function listSummary(payment: ListedPayment, reasons: readonly string[]): string {
   const parts = [formatBrl(BigInt(payment.amountMinor)), payment.operationName, reasons.join(', ')];
   return parts
@@ -33,7 +33,7 @@ export function listSummary(payment: ListedPayment, reasons: readonly string[]):
     .slice(0, LONGEST_SUMMARY);
 }
 
-/** What a payment can wait for; `docs/operating.md` says what each means and what to do. */
+/** What a workflow can wait for. `WAITS` explains each. */
 export const WAITING_FOR = [
   'nothing',
   'rules_decision',

@@ -1,6 +1,6 @@
-// The task queues: each can be scaled, or be down, by itself.
+// The task queues. Each scales and fails independently.
 export const TASK_QUEUES = {
-  /** Payment workflows, provider calls and the transitions in Postgres. */
+  /** Payment workflows, provider calls and the transitions in PostgreSQL. */
   payments: 'payments',
   /** The rules engine. */
   rules: 'rules',

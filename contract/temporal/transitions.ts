@@ -2,7 +2,7 @@
 import type { AlertKind } from '../../domain/alerts.js';
 import type { DepositSnapshot, ReviewDecision } from '../../domain/deposit.js';
 import type { LedgerMovement } from '../../domain/ledger.js';
-import type { ConclusionAct } from '../../domain/lost-payout.js';
+import type { WriteOffAct } from '../../domain/write-off.js';
 import type { AutomaticUse } from '../../domain/rules/automatic-use.js';
 import type { WithdrawalSnapshot } from '../../domain/withdrawal.js';
 import type { DepositOrder } from './deposit.js';
@@ -47,7 +47,7 @@ export interface TransitionEffects {
 /** One person's decision for the audit trail; `number` identifies it among the payment's acts of the same kind. */
 export type ReviewAct =
   | (ReviewDecision & { readonly number: number })
-  | (ConclusionAct & { readonly number: `conclusion-${number}` })
+  | (WriteOffAct & { readonly number: `conclusion-${number}` })
   /** The provider refused what the person decided, with this code. The payment waits for another decision. */
   | (Omit<ReviewDecision, 'decision'> & {
       readonly decision: 'return_refused';

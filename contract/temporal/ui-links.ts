@@ -1,13 +1,13 @@
-// Links into the Temporal UI: the views that operations staff keep in its list, and the page of one payment.
+// Links into the Temporal UI: saved views of its list, and the page of one workflow.
 import type { WaitingFor } from './search-attributes.js';
 
 export interface TemporalUi {
-  /** Where it is served. */
+  /** Its address. */
   readonly url: string;
   readonly namespace: string;
 }
 
-/** A filter of the list. The UI keeps one that is opened by its link among the saved views of the browser. */
+/** A filter of the list. Opening its link adds it to the saved views of the browser. */
 export interface View {
   readonly name: string;
   readonly shows: string;
@@ -19,11 +19,11 @@ const RUNNING = 'ExecutionStatus = "Running"';
 
 export const TO_REVIEW: View = {
   name: 'To review',
-  shows: 'everything that a person has to decide',
+  shows: 'everything that a person must decide',
   query: waitsFor('review'),
 };
 
-/** In the order in which they are looked at. The UI keeps at most 20. */
+/** The views, by priority. The UI keeps at most 20. */
 export const VIEWS: readonly View[] = [
   TO_REVIEW,
   {
@@ -33,15 +33,15 @@ export const VIEWS: readonly View[] = [
   },
   {
     name: 'To review: operator asks',
-    shows: 'withdrawals that the operator wants looked at',
+    shows: 'withdrawals for which the operator requested a review',
     query: `${waitsFor('review')} AND ReviewReasons = "OPERATOR_REVIEW_REQUESTED"`,
   },
   {
     name: 'To review: rules were away',
-    shows: 'payments that no rule has looked at',
+    shows: 'payments that the rules did not decide',
     query: `${waitsFor('review')} AND ReviewReasons IN ("RULES_UNAVAILABLE", "RULES_INVALID_RESPONSE")`,
   },
-  { name: 'Payout outcome unknown', shows: 'sends that nobody has answered', query: waitsFor('payout_reply') },
+  { name: 'Payout outcome unknown', shows: 'sends without an answer', query: waitsFor('payout_reply') },
   { name: 'Payout under way', shows: 'payouts that the provider has not finished', query: waitsFor('payout_result') },
   {
     name: 'Deposit without a charge',
@@ -54,10 +54,10 @@ export const VIEWS: readonly View[] = [
     query: waitsFor('return_to_payer'),
   },
   { name: 'Cash box short', shows: 'approved withdrawals without money', query: waitsFor('cash_box') },
-  { name: 'Not sent yet', shows: 'suspended operations, rules that are away', query: waitsFor('dispatch_check') },
+  { name: 'Not sent yet', shows: 'suspended operations, unavailable rules', query: waitsFor('dispatch_check') },
   {
     name: 'Webhook retries',
-    shows: 'events that an operator has not taken',
+    shows: 'events that an operator has not accepted',
     query: `${waitsFor('webhook_delivery')} AND ${RUNNING}`,
   },
   { name: 'Rule changes', shows: 'proposed rules that wait for two people', query: waitsFor('approval') },
@@ -69,19 +69,19 @@ export const VIEWS: readonly View[] = [
   },
 ];
 
-/** Opens a view in the list and keeps it among the browser's saved views under its name. */
+/** A link that opens the view and saves it in the browser under its name. */
 export function viewUrl(ui: TemporalUi, { name, query }: View): string {
   return `${listOf(ui)}?${new URLSearchParams({ query, savedQuery: name })}`;
 }
 
-/** A view narrowed to one operation, under a name of its own. */
+/** The view for one operation, under its own name. */
 export function ofOperation({ name, shows, query }: View, operationId: string): View {
   return { name: `${name} · ${operationId}`, shows, query: `${query} AND OperationId = "${operationId}"` };
 }
 
 /**
- * The page of a payment or another workflow. With its run the page opens on what a person reads (summary, current
- * details); the UI has no such address without one, and opens on the history then.
+ * The page of a workflow. With a run id it opens on the summary and current details; without one the UI opens on the
+ * history.
  */
 export function pageUrl(ui: TemporalUi, workflowId: string, runId: string | null): string {
   const page = `${listOf(ui)}/${encodeURIComponent(workflowId)}`;

@@ -1,28 +1,28 @@
-// What each wait of a payment means, for the people who look at it: the operating guide and `gateway find` say it in
-// these words.
+// What each wait of a payment means, for operations staff: the operating guide and `gateway find` show these texts.
 import type { WaitingFor } from './search-attributes.js';
 
-/** What each wait means and what to do when it lasts; total over `WAITING_FOR`. */
+/** The meaning of each wait and what to do when it lasts; total over `WAITING_FOR`. */
 export const WAITS: Record<WaitingFor, string> = {
-  nothing: 'It is over, or nobody has to act.',
-  rules_decision: 'The rules engine is being asked. If it lasts: is a worker of the `rules` queue running?',
-  provider_charge: 'The provider has not given a PIX yet. It is asked again by itself, with the same reference.',
-  payment: 'The player has to pay. It expires by itself. A new deposit shows this until a worker has taken it up, too.',
-  key_owner: 'DICT has not named the holder of the PIX key. It is asked again for five minutes, then people decide.',
-  review: 'A person has to decide: `gateway review show ID`, then `approve`, `refuse` or `return`.',
-  return_to_payer: 'The provider is returning a reviewed deposit. It is asked until it is done.',
-  automatic_hours: 'It is approved and waits for the automatic hours of the rule set.',
-  cash_box: 'It is approved, and the operation’s cash box is below zero. It goes on by itself once funded.',
-  dispatch_check: 'Lists, cash box and operation are checked before sending. If it lasts, an alert says why.',
+  nothing: 'The payment is over, or nobody has to act.',
+  rules_decision: 'The rules engine decides. If it lasts, check that a worker of the `rules` queue is running.',
+  provider_charge: 'The provider has not created the charge yet. The call is retried with the same reference.',
+  payment: 'The player has to pay, or the deposit expires. A new deposit shows this until a worker starts it, too.',
+  key_owner:
+    'DICT has not named the holder of the PIX key. The look-up is retried for five minutes, then people decide.',
+  review: 'A person must decide: `gateway review show ID`, then `approve`, `refuse` or `return`.',
+  return_to_payer: 'The provider is returning a reviewed deposit. The call is repeated until the return is done.',
+  automatic_hours: 'The withdrawal is approved and waits for the automatic hours of the rule set.',
+  cash_box: 'The withdrawal is approved, but the operation’s cash box is below zero. It continues when funded.',
+  dispatch_check: 'Lists, cash box and operation are checked before the send. If it lasts, an alert says why.',
   payout_reply:
-    'The one send has left (or could not leave yet). ' +
+    'The payout was sent, or could not be sent yet. ' +
     'It is looked up until the outcome is known. Never send it by hand.',
-  payout_result: 'The provider has the payout and has not finished it.',
-  webhook_delivery: 'An event is on its way to the operator.',
+  payout_result: 'The provider accepted the payout and has not finished it.',
+  webhook_delivery: 'An event is being delivered to the operator.',
   rule_change_proof:
-    'The decisions of the last 30 days are being decided again under the proposed rules. ' +
-    'Approvals are taken when that report is there; a rejection at any time.',
+    'The decisions of the last 30 days are evaluated under the proposed rules. ' +
+    'Approvals are possible when that report is ready; a rejection is possible at any time.',
   approval:
-    'Two different people have to approve a change of rules and the digest of its report: ' +
+    'Two people must approve a change of rules and the digest of its report: ' +
     '`gateway rules changes show ID`, then `approve ID --digest …` or `reject ID`.',
 };

@@ -1,4 +1,4 @@
-// What the webhook delivery workflow shares with those who start it. Its workflow id is the event's id.
+// The contract of the webhook delivery workflow. Its workflow id is the event's id.
 import { defineSignal } from '@temporalio/workflow';
 import { SEARCH_ATTRIBUTES, type WaitingFor } from './search-attributes.js';
 import { TASK_QUEUES } from './task-queues.js';
@@ -14,7 +14,7 @@ export interface WebhookDeliveryInput {
 
 const WAITS_FOR: WaitingFor = 'webhook_delivery';
 
-/** What a delivery is found by in the Temporal UI while it runs. */
+/** The search attributes of a delivery. */
 export function deliverySearchAttributes(operationId: string) {
   return [
     { key: SEARCH_ATTRIBUTES.OperationId, value: operationId },
@@ -22,10 +22,10 @@ export function deliverySearchAttributes(operationId: string) {
   ];
 }
 
-/** A signal: send it once more now, whatever the schedule says. */
+/** A signal: send the event once more now, outside the schedule. */
 export const redeliver = defineSignal('redeliver');
 
-/** What `signalWithStart` takes to send an event once more: the open delivery does it at once, otherwise a new one starts. */
+/** Options of `signalWithStart` for a redelivery. An open delivery sends at once; otherwise a new one starts. */
 export function redeliveryOptions(eventId: string, operationId: string) {
   const input: WebhookDeliveryInput = { eventId, operationId, attemptsMade: 0 };
   return {
@@ -40,5 +40,5 @@ export function redeliveryOptions(eventId: string, operationId: string) {
   };
 }
 
-/** Pauses between attempts, after one another: fixed intervals, no jitter; then the delivery is exhausted. */
+/** The pauses between attempts: fixed, without jitter. After the last one the delivery is exhausted. */
 export const DELIVERY_PAUSES_SECONDS = [10, 60, 300, 900, 3_600, 10_800, 21_600, 43_200, 86_400] as const;

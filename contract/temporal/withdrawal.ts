@@ -1,12 +1,12 @@
-// What the api and the withdrawal workflow share: the workflow's name and input, and its updates, signals and query.
+// The contract of the withdrawal workflow: its name and input, and its updates, signals and query.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import type { ConclusionStep } from '../../domain/lost-payout.js';
 import type { WithdrawalRefusal } from '../../domain/rules/refusals.js';
 import type { WithdrawalSnapshot } from '../../domain/withdrawal.js';
+import type { WriteOffStep } from '../../domain/write-off.js';
 
 export const WITHDRAWAL_WORKFLOW = 'withdrawal';
 
-/** A withdrawal as the api hands it over. Personal data travels sealed; the rest is ids, codes and amounts. */
+/** The input of a new withdrawal. Personal data is sealed; the rest is ids, codes and amounts. */
 export interface WithdrawalOrder {
   readonly withdrawalId: string;
   readonly operationId: string;
@@ -18,7 +18,7 @@ export interface WithdrawalOrder {
   readonly amountMinor: string;
   readonly currency: string;
   readonly reviewRequested: boolean;
-  /** How many review reasons the operator has given. Their words may name a person: they stay sealed. */
+  /** Number of the operator's own review reasons. Their text may name a person and stays sealed. */
   readonly operatorReasons: number;
   readonly hasPlayerIp: boolean;
   readonly destinationType: string;
@@ -28,7 +28,7 @@ export interface WithdrawalOrder {
 
 export type WithdrawalWorkflowInput =
   | { readonly kind: 'create'; readonly order: WithdrawalOrder }
-  /** A closed withdrawal that something arrived for: a return by the receiving bank. */
+  /** A closed withdrawal with new information, such as a return by the receiving bank. */
   | { readonly kind: 'reopen'; readonly withdrawalId: string; readonly operationId: string };
 
 export type WithdrawalCreation =
@@ -38,29 +38,33 @@ export type WithdrawalCreation =
 
 export type WithdrawalActionOutcome =
   | { readonly kind: 'done'; readonly withdrawal: WithdrawalSnapshot }
-  /** Not from this state (or the send has left); nothing changed. */
+  /** Not allowed in this state, or the send has left. Nothing changed. */
   | { readonly kind: 'invalid_state'; readonly withdrawal: WithdrawalSnapshot }
-  /** The same person has decided already; another one must. */
+  /** The same person has already approved. Another person must. */
   | { readonly kind: 'same_person'; readonly withdrawal: WithdrawalSnapshot };
 
-/** One person's word on a send that was lost: the provider never accepted it. */
-export interface WithdrawalConclusion {
+/**
+ * One person's decision to write off a payout whose send was never answered. `evidence`: the provider's written
+ * statement.
+ */
+export interface WriteOffDecision {
   readonly person: string;
   readonly reason: string;
   readonly evidence: string;
 }
 
-export type WithdrawalConclusionOutcome =
-  /** The first person's word; another person must confirm it until then. */
+export type WriteOffOutcome =
+  /** Stored as the first person's request. Another person must confirm it before `lapsesAt`. */
   | { readonly kind: 'requested'; readonly withdrawal: WithdrawalSnapshot; readonly lapsesAt: string }
+  /** Written off: the withdrawal is `failed`. */
   | { readonly kind: 'concluded'; readonly withdrawal: WithdrawalSnapshot }
-  /** The provider shows a trace of it after all, or the request has lapsed while it was looked for. */
+  /** The last look-up found the payout, or the request lapsed meanwhile. */
   | { readonly kind: 'lapsed'; readonly withdrawal: WithdrawalSnapshot }
-  /** The last look was not answered. The request stays. */
+  /** The last look-up was not answered. The request stays pending. */
   | { readonly kind: 'provider_silent'; readonly withdrawal: WithdrawalSnapshot }
-  /** Not a send that was lost. */
+  /** The withdrawal has no unanswered send. */
   | { readonly kind: 'invalid_state'; readonly withdrawal: WithdrawalSnapshot }
-  | (Exclude<ConclusionStep, { kind: 'request' | 'confirm' }> & { readonly withdrawal: WithdrawalSnapshot });
+  | (Exclude<WriteOffStep, { kind: 'request' | 'confirm' }> & { readonly withdrawal: WithdrawalSnapshot });
 
 export interface WithdrawalReview {
   readonly decision: 'approve' | 'refuse';
@@ -68,17 +72,17 @@ export interface WithdrawalReview {
   readonly reason: string;
 }
 
-/** An update: the caller waits for the decision. */
+/** An update, because the caller waits for the decision. */
 export const withdrawalCreation = defineUpdate<WithdrawalCreation>('creation');
-/** An update: the caller needs to know whether the cancel came before the send. */
+/** An update, because the caller needs to know whether the cancel came before the send. */
 export const cancelWithdrawal = defineUpdate<WithdrawalActionOutcome>('cancel');
-/** An update: the person who decides needs to know whether the decision counted. */
+/** An update, because the person needs to know whether the decision counted. */
 export const reviewWithdrawal = defineUpdate<WithdrawalActionOutcome, [WithdrawalReview]>('review');
-/** An update: each of the two people needs to know what their word did. */
-export const concludeWithdrawal = defineUpdate<WithdrawalConclusionOutcome, [WithdrawalConclusion]>('conclude');
-/** An update: asks the provider for the payout's state and applies it, then answers with the withdrawal. */
+/** An update, because each of the two people needs to know the effect of the decision. */
+export const writeOffWithdrawal = defineUpdate<WriteOffOutcome, [WriteOffDecision]>('conclude');
+/** An update: looks the payout up at the provider, applies its state and returns the withdrawal. */
 export const refreshWithdrawal = defineUpdate<WithdrawalSnapshot>('refresh');
-/** A signal: a provider's callback is recorded at once and applied by rule; nobody waits. */
+/** A signal, because nobody waits: a provider callback is recorded at once and applied by the state table. */
 export const payoutNotice = defineSignal('payoutNotice');
-/** A query: reads never disturb the payment. Null until the withdrawal exists. */
+/** A query, because reads must not change the history. Null until the withdrawal exists. */
 export const withdrawalQuery = defineQuery<WithdrawalSnapshot | null>('withdrawal');

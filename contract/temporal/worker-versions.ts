@@ -1,11 +1,12 @@
-// Which build of the workers a workflow runs on. A workflow stays on the build that it began on (pinned); a new one begins on the
-// current build. One deployment holds the workers of every task queue: a workflow's activities are served by its own build.
+// The build of the workers that a workflow runs on. Workflows stay on the build that they started on (pinned); new ones
+// start on the current build. A deployment has the workers of every task queue, so activities run on the build of their
+// workflow.
 
 export const DEFAULT_DEPLOYMENT_NAME = 'gateway';
 
-/** Names the deployment; Temporal keeps one current build for each. */
+/** Pattern of a deployment name. Temporal keeps one current build per deployment. */
 export const DEPLOYMENT_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/;
-/** What the image is called: a release, a tag, a commit. */
+/** Pattern of a build id: a release, a tag or a commit. */
 export const BUILD_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
 
 /** A build of a deployment. */
@@ -14,7 +15,7 @@ export interface WorkerBuild {
   readonly buildId: string;
 }
 
-/** A build as Temporal's search attribute `TemporalWorkerDeploymentVersion` names it. */
+/** The build in the format of the search attribute `TemporalWorkerDeploymentVersion`. */
 export function buildName({ deploymentName, buildId }: WorkerBuild): string {
   return `${deploymentName}:${buildId}`;
 }

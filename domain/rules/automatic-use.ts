@@ -1,10 +1,13 @@
-// What an operation pays out automatically, counted per clock hour (UTC) and local day, so that its cap holds exactly however
-// many withdrawals are decided at once.
+// Automatic payouts of an operation, counted per clock hour (UTC) and local day, so that the cap holds under
+// concurrency.
 import { localDate } from './local-time.js';
 import { engineOf } from './engine-thresholds.js';
 import type { Thresholds } from './thresholds.js';
 
-/** The periods an automatic withdrawal counts in, and their caps; null: no cap. Crosses Temporal with the verdict. */
+/**
+ * The periods that an automatic withdrawal counts in, and their caps (null: no cap). Passes through Temporal with the
+ * verdict.
+ */
 export interface AutomaticUse {
   readonly hour: string;
   readonly day: string;
@@ -24,7 +27,7 @@ export function automaticUseAt(at: string, thresholds: Thresholds): AutomaticUse
   };
 }
 
-/** A stored counter: what its newest periods hold. */
+/** A stored counter: the amounts of its latest periods. */
 export interface StoredUse {
   readonly hour: string;
   readonly hourMinor: string;
@@ -32,7 +35,7 @@ export interface StoredUse {
   readonly dayMinor: string;
 }
 
-/** What counts already in the periods of `use`. A counter that is ahead of a slow clock still counts. */
+/** The amounts already counted in the periods of `use`. A counter ahead of a slow clock still counts. */
 export function usedIn(stored: StoredUse | null, use: AutomaticUse): { hourMinor: string; dayMinor: string } {
   if (stored === null) return { hourMinor: '0', dayMinor: '0' };
   return {

@@ -1,9 +1,9 @@
-// Canonical JSON (RFC 8785) of what decisions are made of: one spelling per value, so that a digest can be computed again.
+// Canonical JSON (RFC 8785) of stored decisions, so that their digest can be recomputed.
 
 export type JsonValue =
   string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue | undefined };
 
-/** The canonical text: no spaces, members sorted by UTF-16 code units, `undefined` members left out. */
+/** The canonical text: no spaces, members sorted by UTF-16 code units, `undefined` members omitted. */
 export function canonicalJson(value: JsonValue): string {
   if (value === null || typeof value !== 'object') return primitive(value);
   if (isList(value)) return `[${value.map(canonicalJson).join(',')}]`;

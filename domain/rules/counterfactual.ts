@@ -1,5 +1,5 @@
-// What would have passed: the largest amount, and the earliest time, that the same rules would have let out automatically. Each
-// answer is found by evaluating changed facts with the engine itself, so it can never contradict it.
+// What would have passed: the largest amount and the earliest time that the same rules would have approved
+// automatically. Both are found by evaluating changed facts with the engine itself, so they never contradict it.
 import { evaluateWithdrawal } from './engine.js';
 import { engineOf } from './engine-thresholds.js';
 import { isWithinHours, localDate, nextOpening } from './local-time.js';
@@ -8,16 +8,19 @@ import type { Thresholds } from './thresholds.js';
 import type { WithdrawalFacts, WithdrawalStage } from './withdrawal-rules.js';
 
 export interface Counterfactual {
-  /** The largest smaller amount that would have gone out automatically at that moment; null if none would. */
+  /** The largest smaller amount that would have been automatic at that moment; null without one. */
   readonly automaticUpToMinor: string | null;
-  /** The earliest later moment at which the same request would have gone out automatically, were nothing else to happen. */
+  /**
+   * The earliest later time at which the same request would have been automatic, without other events in between; null
+   * without one.
+   */
   readonly automaticFrom: string | null;
 }
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
-/** For a withdrawal that was not automatic; both are null where only people or other facts could have helped. */
+/** For a withdrawal that was not automatic. Both are null when only people or other facts could change the result. */
 export function counterfactual(stage: WithdrawalStage, facts: WithdrawalFacts, thresholds: Thresholds): Counterfactual {
   const isAutomatic = (changed: WithdrawalFacts) =>
     evaluateWithdrawal(stage, changed, thresholds).outcome.kind === 'automatic';
@@ -28,7 +31,7 @@ export function counterfactual(stage: WithdrawalStage, facts: WithdrawalFacts, t
   };
 }
 
-/** Bisection between the smallest amount allowed, which passes, and the one asked for, which does not. */
+/** Bisection between the smallest allowed amount, which passes, and the requested amount, which does not. */
 function largestAmount(
   facts: WithdrawalFacts,
   { withdrawalMinMinor }: Thresholds,
@@ -58,27 +61,25 @@ function earliestTime(
   return found === undefined ? null : new Date(found).toISOString();
 }
 
-/** Every moment at which some rule's answer can change by the clock alone. */
+/** Every time at which the result of a rule can change without a new event. */
 function turningPoints(facts: WithdrawalFacts, thresholds: Thresholds): number[] {
   const at = new Date(facts.at);
   const { autoHours, timezone, pixKeyChangeCooldownHours } = thresholds;
   const { velocity, structuring, rapidTurnaround } = engineOf(thresholds);
-  const movements = facts.risk?.withdrawals ?? [];
+  const movements = facts.risk.withdrawals;
   const ends = (days: number) => movements.map((movement) => Date.parse(movement.at) + days * DAY_MS);
   const points = [
     ...(facts.keyFirstUsedAt === null ? [] : [Date.parse(facts.keyFirstUsedAt) + pixKeyChangeCooldownHours * HOUR_MS]),
     ...(velocity === null
       ? []
-      : (facts.risk?.requestedAt ?? []).map((requested) => Date.parse(requested) + velocity.windowMinutes * 60_000)),
+      : facts.risk.requestedAt.map((requested) => Date.parse(requested) + velocity.windowMinutes * 60_000)),
     ...ends(7),
     ...ends(30),
     ...(structuring === null ? [] : ends(structuring.windowDays)),
-    // A millisecond after it is no longer soon.
+    // One millisecond after the limit.
     ...(rapidTurnaround === null
       ? []
-      : (facts.risk?.deposits ?? []).map(
-          (deposit) => Date.parse(deposit.at) + rapidTurnaround.withinMinutes * 60_000 + 1,
-        )),
+      : facts.risk.deposits.map((deposit) => Date.parse(deposit.at) + rapidTurnaround.withinMinutes * 60_000 + 1)),
     nextLocalDay(at, timezone),
     (Math.floor(at.getTime() / HOUR_MS) + 1) * HOUR_MS,
   ];
@@ -88,7 +89,7 @@ function turningPoints(facts: WithdrawalFacts, thresholds: Thresholds): number[]
   return [...points.map(opening), opening(at.getTime())];
 }
 
-/** The first minute whose local date is another one: at most 26 hours away. */
+/** The first minute of the next local date, at most 26 hours away. */
 function nextLocalDay(at: Date, timezone: string): number {
   const today = localDate(at, timezone);
   let minute = Math.floor(at.getTime() / 60_000) * 60_000;
@@ -96,15 +97,13 @@ function nextLocalDay(at: Date, timezone: string): number {
   return minute;
 }
 
-/** The same request later, with nothing else happening in between. */
+/** The same request at a later time, without other events in between. */
 function factsAt(facts: WithdrawalFacts, { timezone }: Thresholds, at: Date): WithdrawalFacts {
-  const { risk } = facts;
-  const later = { ...facts, at: at.toISOString() };
-  return risk === undefined ? later : { ...later, risk: riskAt(risk, new Date(facts.at), at, timezone) };
+  return { ...facts, at: at.toISOString(), risk: riskAt(facts.risk, new Date(facts.at), at, timezone) };
 }
 
 function riskAt(risk: RiskFacts, before: Date, at: Date, timezone: string): RiskFacts {
-  // Sums can only be aged where every movement of them is known.
+  // Sums at a later time need every movement in them.
   const isWhole = risk.withdrawals.length === risk.windows.d30.count;
   const sumOf = (days: number) => {
     const inside = risk.withdrawals.filter((movement) => Date.parse(movement.at) > at.getTime() - days * DAY_MS);

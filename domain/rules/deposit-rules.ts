@@ -1,4 +1,4 @@
-// The rules of a deposit's creation and of its payment, in the order of the specification's tables.
+// The rules for the creation of a deposit and for its payment, in the order of the specification's tables.
 import type { DepositReviewReason } from '../deposit.js';
 import type { DepositRefusal } from './refusals.js';
 import { engineOf, type Windows } from './engine-thresholds.js';
@@ -6,30 +6,29 @@ import { firstExceeded, type Movement, totalOfDay, type WindowSum, windowTotal }
 import { aboveLimit, belowLimit, finding, type Rule, type RuleFinding, RULE_OFF } from './rule.js';
 import type { Thresholds } from './thresholds.js';
 
-/** The document against the one fixed for the player: unknown player, the same, or another one. */
+/** The document compared with the player's first one. `first_use`: the player is new. */
 export type DocumentStanding = 'first_use' | 'same' | 'changed';
 
 export interface DepositFacts {
   readonly at: string;
   readonly amountMinor: string;
   readonly document: DocumentStanding;
-  /** The player's reference, or document, on the block list. */
+  /** The player's reference is on the block list. */
   readonly playerBlocked: boolean;
   readonly documentBlocked: boolean;
-  /** Absent in decisions of earlier releases. */
-  readonly history?: DepositHistory | undefined;
+  readonly history: DepositHistory;
 }
 
-/** The player's earlier deposits in the currency. "Counted": neither failed nor cancelled, expired nor given back. */
+/** The player's earlier deposits in the currency. "Counted" excludes failed, cancelled, expired and given-back ones. */
 export interface DepositHistory {
-  /** Counted deposits of the last 26 hours: enough for any local day. Newest first, at most 300. */
+  /** Counted deposits of the last 26 hours, which cover any local day. Newest first, at most 300. */
   readonly recent: readonly Movement[];
   readonly windows: { readonly d7: WindowSum; readonly d30: WindowSum };
-  /** When deposits that nobody has paid were created, in the last 24 hours. Newest first, at most 300. */
+  /** Creation times of unpaid deposits of the last 24 hours, RFC 3339. Newest first, at most 300. */
   readonly unpaidAt: readonly string[];
 }
 
-/** A hit refuses the deposit with this code: no object. */
+/** A hit refuses the deposit with the consequence as its code. No deposit is created. */
 export const DEPOSIT_RULES: readonly Rule<DepositFacts, 'creation', DepositRefusal>[] = [
   {
     code: 'AMOUNT_BELOW_MINIMUM',
@@ -65,7 +64,7 @@ export const DEPOSIT_RULES: readonly Rule<DepositFacts, 'creation', DepositRefus
   { code: 'DEPOSIT_VELOCITY_UNPAID', consequence: 'velocity_exceeded', stages: ['creation'], evaluate: tooManyUnpaid },
 ];
 
-/** Whether any limit looks at the player's earlier deposits. */
+/** Whether any limit counts the player's earlier deposits. */
 export function limitsHistory(thresholds: Thresholds): boolean {
   const { depositWindows, depositUnpaid } = engineOf(thresholds);
   return depositUnpaid !== null || hasHardLimit(depositWindows);
@@ -75,12 +74,9 @@ function hasHardLimit({ day, d7, d30 }: Windows): boolean {
   return [day, d7, d30].some(({ maxMinor, maxCount }) => maxMinor !== null || maxCount !== null);
 }
 
-const NOT_RECORDED: RuleFinding = { result: 'off', compared: { facts: 'not_recorded' } };
-
 function depositWindowExceeded({ at, amountMinor, history }: DepositFacts, thresholds: Thresholds): RuleFinding {
   const { depositWindows } = engineOf(thresholds);
   if (!hasHardLimit(depositWindows)) return RULE_OFF;
-  if (history === undefined) return NOT_RECORDED;
   const { day, d7, d30 } = depositWindows;
   return firstExceeded([
     ['day', totalOfDay({ at, amountMinor }, history.recent, thresholds.timezone), day],
@@ -89,11 +85,10 @@ function depositWindowExceeded({ at, amountMinor, history }: DepositFacts, thres
   ]);
 }
 
-/** Created and not paid in the last minutes, this one included. */
+/** Counts unpaid deposits of the last minutes, this one included. */
 function tooManyUnpaid({ at, history }: DepositFacts, thresholds: Thresholds): RuleFinding {
   const { depositUnpaid } = engineOf(thresholds);
   if (depositUnpaid === null) return RULE_OFF;
-  if (history === undefined) return NOT_RECORDED;
   const since = Date.parse(at) - depositUnpaid.windowMinutes * 60_000;
   const count = history.unpaidAt.filter((created) => Date.parse(created) > since).length + 1;
   return finding(count > depositUnpaid.maxCount, {
@@ -104,20 +99,20 @@ function tooManyUnpaid({ at, history }: DepositFacts, thresholds: Thresholds): R
 }
 
 export interface PaymentFacts {
-  /** When the service learnt of the payment: its confirmation. */
+  /** When the gateway learned of the payment. */
   readonly at: string;
   readonly paidAt: string;
   readonly expiresAt: string;
   readonly chargedAmountMinor: string;
   readonly paidAmountMinor: string;
   readonly payer: 'match' | 'mismatch' | 'unknown';
-  /** The payer's document on the block list. */
+  /** The payer's document is on the block list. */
   readonly payerBlocked: boolean;
-  /** The player, or the document fixed for the player, on the block list by now. */
+  /** The player, or the player's document, is on the block list now. */
   readonly playerBlocked: boolean;
 }
 
-/** A hit sends the payment to people with this reason; the money is held, not credited. */
+/** A hit holds the payment for review with the consequence as its reason. It is not credited. */
 export const PAYMENT_RULES: readonly Rule<PaymentFacts, 'payment', DepositReviewReason>[] = [
   {
     code: 'PAYER_MISMATCH',
@@ -134,7 +129,7 @@ export const PAYMENT_RULES: readonly Rule<PaymentFacts, 'payment', DepositReview
       requirePayerMatchesPlayer ? finding(payer === 'unknown', { payer }) : RULE_OFF,
   },
   {
-    // Never switched off: who is on a block list is not paid for by anybody, nor pays for anybody.
+    // Cannot be switched off: nobody pays for a blocked player, and a blocked person pays for nobody.
     code: 'PAYER_BLOCKED',
     consequence: 'PAYER_BLOCKED',
     stages: ['payment'],
@@ -149,7 +144,7 @@ export const PAYMENT_RULES: readonly Rule<PaymentFacts, 'payment', DepositReview
       finding(BigInt(chargedAmountMinor) !== BigInt(paidAmountMinor), { chargedAmountMinor, paidAmountMinor }),
   },
   {
-    // "Payment confirmed after `expires_at`": by the service's own clock, or paid later by the provider's.
+    // "Payment confirmed after `expires_at`": by the gateway's clock or by the provider's payment time.
     code: 'PAID_AFTER_EXPIRY',
     consequence: 'PAID_AFTER_EXPIRY',
     stages: ['payment'],

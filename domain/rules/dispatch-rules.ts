@@ -1,4 +1,4 @@
-// The rules of a dispatch, asked just before an approved withdrawal is sent. The first hit decides.
+// The rules that are evaluated just before an approved withdrawal is sent. The first hit decides.
 import { isWithinHours } from './local-time.js';
 import { finding, type Rule, RULE_OFF } from './rule.js';
 
@@ -8,7 +8,7 @@ export interface DispatchFacts {
   readonly documentBlocked: boolean;
   readonly destinationBlocked: boolean;
   readonly operationSuspended: boolean;
-  /** The cash box; this withdrawal's money has left it for the reservation. */
+  /** The cash box, without the money reserved for this withdrawal. */
   readonly availableMinor: string;
 }
 
@@ -42,7 +42,7 @@ export const DISPATCH_RULES: readonly Rule<DispatchFacts, 'dispatch', DispatchCo
         : finding(!isWithinHours(new Date(at), timezone, autoHours), { at, timezone, ...autoHours }),
   },
   {
-    // Below zero the operation owes more than it has: what is reserved is no longer covered.
+    // Below zero, the reserved money is no longer covered.
     code: 'INSUFFICIENT_OPERATION_BALANCE',
     consequence: 'cash_box',
     stages: ['dispatch'],

@@ -1,9 +1,9 @@
-// The engine's own configuration: thresholds that the documented RuleSet has no field for. Stored beside the rule set, set by
-// `gateway rules set` (member `engine`), never served by `GET /rules`. Everything in it can only make a decision stricter, and
-// what it leaves out is off. Workflow code does not import this file: zod has no place in its bundle.
+// The engine's own configuration: thresholds that the specification's RuleSet has no field for. It is stored beside the
+// rule set, set by `gateway rules set` (member `engine`) and never served by `GET /rules`. It can only make decisions
+// stricter; what it leaves out is off. Workflow code must not import this file, because it imports zod.
 import { z } from 'zod';
 import { isAmount } from '../money.js';
-import type { EngineThresholds, WindowLimits } from './engine-thresholds.js';
+import type { EngineThresholds, WindowLimits, Windows } from './engine-thresholds.js';
 
 const amount = z.string().refine(isAmount, {
   message: 'must be a string of minor units: a non-negative integer of at most 38 digits',
@@ -11,7 +11,7 @@ const amount = z.string().refine(isAmount, {
 });
 const count = z.int().min(0).max(1_000_000);
 const atLeastTwo = z.int().min(2).max(1_000);
-/** Facts reach this far back for what is counted one by one. */
+/** Facts reach back one day for events that are counted one by one. */
 const minutesOfDay = z.int().min(1).max(1_440);
 const daysOfMonth = z.int().min(1).max(30);
 
@@ -29,7 +29,9 @@ const tierName = z.string().regex(/^[a-z0-9_]{1,32}$/, 'must be 1 to 32 of a-z, 
 const reasonCode = z.string().regex(/^[A-Z][A-Z0-9_]{2,63}$/, 'must be a code such as "PIX_KEY_CHANGED"');
 
 const currencyEngineSchema = z.strictObject({
-  /** `day` is the local day; its review thresholds are the documented `auto_max_per_day` and `max_withdrawals_per_day`. */
+  /**
+   * `day` is the local day. Its review thresholds are `auto_max_per_day` and `max_withdrawals_per_day` of the RuleSet.
+   */
   windows: z
     .strictObject({ day: hardWindow.optional(), '7d': reviewWindow.optional(), '30d': reviewWindow.optional() })
     .optional(),
@@ -83,7 +85,7 @@ export const engineRulesSchema = z
       .optional(),
   })
   .superRefine(({ vip_players = {}, currencies = {} }, context) => {
-    // A player of a tier that no currency has would silently have no limits.
+    // A player in a tier that no currency defines would silently have no limits.
     const tiers = new Set(Object.values(currencies).flatMap(({ vip_tiers = {} }) => Object.keys(vip_tiers)));
     for (const [player, tier] of Object.entries(vip_players)) {
       if (!tiers.has(tier))
@@ -97,10 +99,10 @@ export const engineRulesSchema = z
   });
 export type EngineRules = z.infer<typeof engineRulesSchema>;
 
-/** The configuration of an operation that never set one: everything off. */
+/** The configuration of an operation that never set one: everything is off. */
 export const NO_ENGINE_RULES: EngineRules = {};
 
-/** One currency's thresholds; undefined for a configuration that says nothing, so that nothing is stored with a decision. */
+/** One currency's thresholds; undefined for an empty configuration, so that decisions store none. */
 export function engineThresholdsOf(engine: EngineRules, currency: string): EngineThresholds | undefined {
   const { currencies = {} } = engine;
   const own = Object.hasOwn(currencies, currency) ? currencies[currency] : undefined;
@@ -109,36 +111,47 @@ export function engineThresholdsOf(engine: EngineRules, currency: string): Engin
     engine.auto_hours_policy !== undefined ||
     (engine.dual_approval_reasons ?? []).length > 0;
   if (own === undefined && !hasGlobals) return undefined;
-  const { structuring, rapid_turnaround: turnaround, ...aml } = own?.aml ?? {};
-  const { windows: depositWindows, unpaid } = own?.deposits ?? {};
   return {
     autoSuspended: engine.auto_suspended ?? false,
     autoHoursPolicy: engine.auto_hours_policy ?? 'wait',
     dualApprovalReasons: engine.dual_approval_reasons ?? [],
-    windows: {
-      day: windowOf(own?.windows?.day),
-      d7: windowOf(own?.windows?.['7d']),
-      d30: windowOf(own?.windows?.['30d']),
-    },
+    ...withdrawalThresholdsOf(own ?? {}),
+    ...amlThresholdsOf(own?.aml ?? {}),
+    ...depositThresholdsOf(own?.deposits ?? {}),
+  };
+}
+
+type CurrencyEngine = z.infer<typeof currencyEngineSchema>;
+
+function withdrawalThresholdsOf(own: CurrencyEngine) {
+  const { velocity } = own;
+  return {
+    windows: windowsOf(own.windows),
     velocity:
-      own?.velocity === undefined
+      velocity === undefined
         ? null
         : {
-            windowMinutes: own.velocity.window_minutes,
-            reviewAbove: own.velocity.review_above ?? null,
-            refuseAbove: own.velocity.refuse_above ?? null,
+            windowMinutes: velocity.window_minutes,
+            reviewAbove: velocity.review_above ?? null,
+            refuseAbove: velocity.refuse_above ?? null,
           },
-    maxDestinations30d: own?.max_destinations_30d ?? null,
+    maxDestinations30d: own.max_destinations_30d ?? null,
     operationAutoCap: {
-      perHourMinor: own?.operation_auto_cap?.per_hour ?? null,
-      perDayMinor: own?.operation_auto_cap?.per_day ?? null,
+      perHourMinor: own.operation_auto_cap?.per_hour ?? null,
+      perDayMinor: own.operation_auto_cap?.per_day ?? null,
     },
     vipTiers: Object.fromEntries(
-      Object.entries(own?.vip_tiers ?? {}).map(([tier, limits]) => [
+      Object.entries(own.vip_tiers ?? {}).map(([tier, limits]) => [
         tier,
         { maxPerWithdrawalMinor: limits.max_per_withdrawal ?? null, maxPerDayMinor: limits.max_per_day ?? null },
       ]),
     ),
+  };
+}
+
+function amlThresholdsOf(aml: NonNullable<CurrencyEngine['aml']>) {
+  const { structuring, rapid_turnaround: turnaround } = aml;
+  return {
     structuring:
       structuring === undefined
         ? null
@@ -160,18 +173,23 @@ export function engineThresholdsOf(engine: EngineRules, currency: string): Engin
     noPlayReview: aml.no_play ?? true,
     sharedPayerPlayers: aml.shared_payer_players ?? null,
     maxPayers30d: aml.max_payers_30d ?? null,
-    depositWindows: {
-      day: windowOf(depositWindows?.day),
-      d7: windowOf(depositWindows?.['7d']),
-      d30: windowOf(depositWindows?.['30d']),
-    },
+  };
+}
+
+function depositThresholdsOf({ windows, unpaid }: NonNullable<CurrencyEngine['deposits']>) {
+  return {
+    depositWindows: windowsOf(windows),
     depositUnpaid: unpaid === undefined ? null : { windowMinutes: unpaid.window_minutes, maxCount: unpaid.max_count },
   };
 }
 
-/** The tier of a player; null for everybody else. */
+/** The player's VIP tier; null without one. */
 export function vipTierOf({ vip_players = {} }: EngineRules, externalRef: string): string | null {
   return Object.hasOwn(vip_players, externalRef) ? (vip_players[externalRef] ?? null) : null;
+}
+
+function windowsOf(windows: CurrencyEngine['windows']): Windows {
+  return { day: windowOf(windows?.day), d7: windowOf(windows?.['7d']), d30: windowOf(windows?.['30d']) };
 }
 
 function windowOf(window: z.infer<typeof reviewWindow> | undefined): WindowLimits {

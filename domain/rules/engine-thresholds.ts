@@ -1,4 +1,4 @@
-// The engine's own thresholds as rules compare with them: one currency's, flat enough to be stored with a decision. Null: off.
+// The engine's thresholds of one currency, as rules compare them and decisions store them. Null: off.
 
 export interface WindowLimits {
   readonly reviewMinor: string | null;
@@ -7,7 +7,7 @@ export interface WindowLimits {
   readonly maxCount: number | null;
 }
 
-/** `d7` and `d30` are rolling: 7 and 30 times 24 hours back from the decision; `day` is the local day. */
+/** `d7` and `d30` are rolling: 7 and 30 times 24 hours before the decision. `day` is the local day. */
 export interface Windows {
   readonly day: WindowLimits;
   readonly d7: WindowLimits;
@@ -54,7 +54,7 @@ export interface EngineThresholds {
 const NO_LIMITS: WindowLimits = { reviewMinor: null, reviewCount: null, maxMinor: null, maxCount: null };
 const NO_WINDOWS: Windows = { day: NO_LIMITS, d7: NO_LIMITS, d30: NO_LIMITS };
 
-/** What holds where the configuration says nothing, and for decisions stored before there was one. */
+/** The thresholds of an operation without an engine configuration. */
 export const ENGINE_DEFAULTS: EngineThresholds = {
   autoSuspended: false,
   autoHoursPolicy: 'wait',
@@ -73,7 +73,7 @@ export const ENGINE_DEFAULTS: EngineThresholds = {
   depositUnpaid: null,
 };
 
-/** The engine's thresholds of a decision. */
+/** The engine thresholds of a decision, with defaults. */
 export function engineOf({ engine }: { readonly engine?: EngineThresholds | undefined }): EngineThresholds {
   return engine ?? ENGINE_DEFAULTS;
 }

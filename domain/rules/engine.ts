@@ -1,7 +1,7 @@
-// The rules engine: facts and thresholds in, verdict and every rule's own finding out. Pure; the same input always gives
-// the same answer, so a stored decision can be evaluated again.
+// The rules engine: facts and thresholds in, verdict and the finding of every rule out. Pure: the same input gives the
+// same result, so stored decisions can be evaluated again.
 import { DEPOSIT_RULES, type DepositFacts, PAYMENT_RULES, type PaymentFacts } from './deposit-rules.js';
-import { DISPATCH_RULES, type DispatchFacts } from './dispatch-rules.js';
+import { DISPATCH_RULES, type DispatchConsequence, type DispatchFacts } from './dispatch-rules.js';
 import { nextOpening } from './local-time.js';
 import { evaluateRules, type RuleReport } from './rule.js';
 import type { Thresholds } from './thresholds.js';
@@ -10,7 +10,7 @@ import { WITHDRAWAL_RULES, type WithdrawalFacts, type WithdrawalStage } from './
 
 type WithoutOrigin<Verdict> = Verdict extends unknown ? Omit<Verdict, 'ruleSetVersion' | 'playerRevision'> : never;
 
-/** A verdict before it is signed with the rule set's version; stored as the decision's outcome. */
+/** A verdict without the version of the rule set. It is stored as the decision's outcome. */
 export type DepositOutcome = WithoutOrigin<DepositVerdict>;
 export type PaymentOutcome = WithoutOrigin<PaymentVerdict>;
 export type WithdrawalOutcome = WithoutOrigin<WithdrawalVerdict>;
@@ -22,7 +22,7 @@ export interface Evaluation<Outcome> {
   readonly reports: readonly RuleReport[];
 }
 
-/** May this deposit be created? The first hit names the refusal; `reasons` are all hits. */
+/** Decides whether a deposit may be created. The first hit gives the refusal; `reasons` are all hits. */
 export function evaluateDeposit(facts: DepositFacts, thresholds: Thresholds): Evaluation<DepositOutcome> {
   const { hits, reports } = evaluateRules(DEPOSIT_RULES, 'creation', facts, thresholds);
   const [first] = hits;
@@ -30,7 +30,7 @@ export function evaluateDeposit(facts: DepositFacts, thresholds: Thresholds): Ev
   return { outcome: { kind: 'refuse', code: first.consequence, reasons: hits.map(({ code }) => code) }, reports };
 }
 
-/** May this payment be credited at once? Any hit holds it for people; `reasons` are all hits. */
+/** Decides whether a payment may be credited at once. Any hit causes a review; `reasons` are all hits. */
 export function evaluatePayment(facts: PaymentFacts, thresholds: Thresholds): Evaluation<PaymentOutcome> {
   const { hits, reports } = evaluateRules(PAYMENT_RULES, 'payment', facts, thresholds);
   if (hits.length === 0) return { outcome: { kind: 'credit' }, reports };
@@ -38,8 +38,8 @@ export function evaluatePayment(facts: PaymentFacts, thresholds: Thresholds): Ev
 }
 
 /**
- * Automatic, to people, or not at all? A block outranks every review code: `reasons` are then the blocks that hit, and
- * the first of them names the refusal. Otherwise `reasons` are the review codes that hit; none means automatic.
+ * Decides a withdrawal. If blocks hit, they are the `reasons`, and the first one gives the refusal. Otherwise the
+ * `reasons` are the review codes that hit; without any the withdrawal is automatic.
  */
 export function evaluateWithdrawal(
   stage: WithdrawalStage,
@@ -60,19 +60,35 @@ export function evaluateWithdrawal(
   };
 }
 
-/** A key that cannot stand in the directory is not asked for: a miss costs the whole operation's budget. */
+/** A malformed key is not looked up: a miss costs tokens of the shared budget. */
 function isKeyCheckNeeded({ keyHolder, keyOwner, keyWellFormed }: WithdrawalFacts): boolean {
   return keyHolder === 'in_directory' && keyOwner === 'not_asked' && keyWellFormed;
 }
 
-/** May an approved withdrawal be sent now? The first hit decides: a block, then whatever has to be waited for. */
+/** Decides whether an approved withdrawal may be sent now. The first hit decides: a block, then the waits. */
 export function evaluateDispatch(facts: DispatchFacts, thresholds: Thresholds): Evaluation<DispatchOutcome> {
   const { hits, reports } = evaluateRules(DISPATCH_RULES, 'dispatch', facts, thresholds);
   const [first] = hits;
-  if (first === undefined) return { outcome: { kind: 'send' }, reports };
-  if (first.consequence === 'blocked') return { outcome: { kind: 'blocked' }, reports };
-  if (first.consequence === 'automatic_hours') return { outcome: waitForHours(facts, thresholds), reports };
-  return { outcome: { kind: 'wait', for: first.consequence, until: null }, reports };
+  return {
+    outcome: first === undefined ? { kind: 'send' } : dispatchOutcome(first.consequence, facts, thresholds),
+    reports,
+  };
+}
+
+function dispatchOutcome(
+  consequence: DispatchConsequence,
+  facts: DispatchFacts,
+  thresholds: Thresholds,
+): DispatchOutcome {
+  switch (consequence) {
+    case 'blocked':
+      return { kind: 'blocked' };
+    case 'automatic_hours':
+      return waitForHours(facts, thresholds);
+    case 'cash_box':
+    case 'operation_suspended':
+      return { kind: 'wait', for: consequence, until: null };
+  }
 }
 
 function waitForHours({ at }: DispatchFacts, { autoHours, timezone }: Thresholds): DispatchOutcome {

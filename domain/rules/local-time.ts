@@ -1,17 +1,17 @@
-// Local days and hours of a time zone: the calendar behind daily limits and automatic hours, right across DST changes.
+// Local days and hours of a time zone, for daily limits and automatic hours. Correct across DST changes.
 
 const MINUTES_PER_DAY = 1_440;
 const MINUTE_MS = 60_000;
-// A window is open at least one minute of every two days, whatever the clocks do in between.
+// Any window is open for at least one minute in two days, DST changes included.
 const SEARCH_LIMIT_MINUTES = 2 * MINUTES_PER_DAY + 180;
 
-/** Local opening hours `HH:MM`, `to` exclusive; `from` later than `to` means over midnight. */
+/** Local opening hours `HH:MM`, `to` exclusive. `from` later than `to` means overnight. */
 export interface LocalHours {
   readonly from: string;
   readonly to: string;
 }
 
-/** Whether the name is an IANA time zone this runtime knows (fixed offsets are not names). */
+/** Whether the runtime knows the IANA time zone. Fixed offsets are not time zones. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
@@ -27,24 +27,24 @@ export function localDate(instant: Date, zone: string): string {
   return localParts(instant, zone).date;
 }
 
-/** Whether the instant lies in the local hours. */
+/** Whether the instant is within the local hours. */
 export function isWithinHours(instant: Date, zone: string, hours: LocalHours): boolean {
   return isOpenAt(localParts(instant, zone).minuteOfDay, hours);
 }
 
-/** The first instant at or after `at` that lies in the local hours, to the minute (`at` itself when it does already). */
+/** The first instant at or after `at` within the local hours, to the minute; `at` itself if it is. */
 export function nextOpening(at: Date, zone: string, hours: LocalHours): Date {
   const { minuteOfDay } = localParts(at, zone);
   if (isOpenAt(minuteOfDay, hours)) return at;
   const minutesAhead = (minuteOf(hours.from) - minuteOfDay + MINUTES_PER_DAY) % MINUTES_PER_DAY;
   const thisMinute = Math.floor(at.getTime() / MINUTE_MS) * MINUTE_MS;
   const expected = new Date(thisMinute + minutesAhead * MINUTE_MS);
-  // The usual case: the clocks do not change before the window opens, so that they show `from` then.
+  // The usual case: no DST change before the window opens.
   if (localParts(expected, zone).minuteOfDay === minuteOf(hours.from)) return expected;
   return searchOpening(thisMinute, zone, hours);
 }
 
-/** Minute by minute across a change of the clocks: hours that are skipped or repeated need no special case. */
+/** Searches minute by minute across a DST change, so that skipped and repeated hours need no special case. */
 function searchOpening(startMs: number, zone: string, hours: LocalHours): Date {
   for (let step = 1; step <= SEARCH_LIMIT_MINUTES; step += 1) {
     const candidate = new Date(startMs + step * MINUTE_MS);

@@ -1,5 +1,5 @@
-// One spelling per value, so that equal things hash equally: documents, PIX keys, IPs and devices in lists, on players
-// and on withdrawals all go through here before they are hashed.
+// Normalises documents, PIX keys, IP addresses and devices before they are hashed, so that equal values have equal
+// hashes.
 
 import type { PixKeyType } from '../pix.js';
 
@@ -8,14 +8,15 @@ export type ListKind = (typeof LIST_KINDS)[number];
 export const LISTS = ['block', 'review'] as const;
 export type ListName = (typeof LISTS)[number];
 
-/** A document number without punctuation; letters (CNPJs from 2026 may have them) in upper case. */
+/** A document number without punctuation, with letters in upper case (CNPJs may have letters). */
 export function documentLookupValue(number: string): string {
   return number.replace(/[.\-/\s]/g, '').toUpperCase();
 }
 
 /**
  * A PIX key as the directory spells it: e-mail and random key in lower case, phone as `+` and digits, CPF and CNPJ as
- * digits. Without a type (list entries) the text tells: `@` an e-mail, `+` a phone, only digits a CPF, CNPJ or phone.
+ * digits. Without a type (list entries) the text decides: `@` is an e-mail, `+` a phone, digits only a CPF, CNPJ or
+ * phone.
  */
 export function pixKeyLookupValue(key: string, type?: PixKeyType): string {
   const text = key.trim();
@@ -38,13 +39,15 @@ function phoneLookupValue(text: string): string {
   return `+55${digits}`;
 }
 
-/** An IP address in one spelling. Null for anything else. */
+/** An IP address in canonical spelling. Null for any other text. */
 export function addressLookupValue(text: string): string | null {
   const bytes = addressBytes(text.trim());
   return bytes === null ? null : addressText(bytes);
 }
 
-/** An IP network in one spelling (`203.0.113.0/24`); a single address is a /32 or /128. Null for anything else. */
+/**
+ * An IP network in canonical spelling (`203.0.113.0/24`). A single address is a /32 or /128. Null for any other text.
+ */
 export function networkLookupValue(text: string): string | null {
   const [address = '', prefix, ...rest] = text.trim().split('/');
   const bytes = addressBytes(address);
@@ -54,7 +57,7 @@ export function networkLookupValue(text: string): string | null {
   return prefixLength > bytes.length * 8 ? null : networkText(bytes, prefixLength);
 }
 
-/** Every network that contains the address, in the spelling of `networkLookupValue`; none for text that is no IP. */
+/** Every network that contains the address, as `networkLookupValue` spells it; empty for any other text. */
 export function networksContaining(address: string): string[] {
   const bytes = addressBytes(address.trim());
   if (bytes === null) return [];
@@ -63,12 +66,12 @@ export function networksContaining(address: string): string[] {
   return Array.from({ length: narrowest - widest + 1 }, (_, index) => networkText(bytes, narrowest - index));
 }
 
-/** Lists take no network wider than this: a slip must not catch a continent, and a look-up stays small. */
+/** The widest network that a list accepts. It limits the effect of a typing error and the cost of a look-up. */
 export const WIDEST_PREFIX = { ipv4: 8, ipv6: 16 } as const;
 
 const IPV4_PATTERN = /^((25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.(?!$)|$)){4}$/;
 
-/** The bytes of an address; an IPv4 address mapped into IPv6 is the IPv4 address. */
+/** The bytes of an address. An IPv4-mapped IPv6 address counts as IPv4. */
 function addressBytes(text: string): number[] | null {
   if (IPV4_PATTERN.test(text)) return text.split('.').map(Number);
   if (!/^[0-9a-fA-F:.]*:[0-9a-fA-F:.]*$/.test(text) || !URL.canParse(`http://[${text}]/`)) return null;
@@ -104,7 +107,7 @@ function addressText(bytes: readonly number[]): string {
   return shortIpv6(groups.join(':'));
 }
 
-/** The URL parser writes every spelling (dotted tail, leading zeros, capitals) in the one recommended by RFC 5952. */
+/** The URL parser writes every spelling as RFC 5952 recommends. */
 function shortIpv6(text: string): string {
   return new URL(`http://[${text}]/`).hostname.slice(1, -1);
 }

@@ -1,4 +1,4 @@
-// The X-times rule in exact integers: how much may have been withdrawn for what was deposited.
+// The X-times rule in exact integers: the withdrawals allowed for the deposits.
 
 /** X × settled deposits in minor units, rounded down; `multiplier` is a decimal string such as "1.5". */
 export function multiplierLimitMinor(multiplier: string, settledMinor: bigint): bigint {
@@ -12,8 +12,8 @@ export function isMultiplierOff(multiplier: string): boolean {
 }
 
 /**
- * What still fits the X-times rule (`auto_withdrawal_remaining` of PlayerLimits): X × settled deposits less the withdrawals
- * that were not rejected, failed, cancelled or returned; never below zero.
+ * The amount left under the X-times rule (`auto_withdrawal_remaining` of PlayerLimits): X × settled deposits minus the
+ * withdrawals that were not rejected, failed, cancelled or returned. Never below zero.
  */
 export function automaticRemainingMinor(multiplier: string, settledMinor: bigint, withdrawnMinor: bigint): bigint {
   const remaining = multiplierLimitMinor(multiplier, settledMinor) - withdrawnMinor;

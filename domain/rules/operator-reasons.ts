@@ -1,12 +1,12 @@
-// The operator's own review reasons, as they are shown beside the codes: display only, prefixed `OP:`.
+// The operator's own review reasons, shown after the codes with the prefix `OP:`.
 import { isUsableForPix } from '../documents.js';
 
 const MAX_REASONS = 20;
 const MAX_LENGTH = 200;
 
 /**
- * `OP:<text>` for each reason, in the operator's order, without repetitions. The texts are shown and stored beside the
- * decision, so what is plainly personal in them (valid CPFs and CNPJs, e-mail addresses) is masked.
+ * `OP:<text>` for each reason, in the operator's order, without repetitions. Personal data that is easy to recognise
+ * (valid CPFs and CNPJs, e-mail addresses) is masked, because the texts are displayed and stored.
  */
 export function displayedOperatorReasons(texts: readonly string[]): string[] {
   const cleaned = texts
@@ -15,7 +15,7 @@ export function displayedOperatorReasons(texts: readonly string[]): string[] {
   return [...new Set(cleaned)].slice(0, MAX_REASONS).map((text) => `OP:${text}`);
 }
 
-/** Free text without what is plainly personal in it: valid CPFs and CNPJs, and e-mail addresses. */
+/** Masks valid CPFs and CNPJs and e-mail addresses in free text. */
 export function maskPersonalData(text: string): string {
   return text
     .replace(/[^\s@<>()]+@[^\s@<>()]+\.[^\s@<>()]+/g, '***')

@@ -1,4 +1,4 @@
-// The refusals that the rules can give at creation, as the interface names them (422, no object).
+// The rules' refusals at creation, by their error codes (422, no object).
 
 export const DEPOSIT_REFUSALS = [
   'amount_below_minimum',

@@ -1,4 +1,4 @@
-// Evaluates stored facts again. The stage and the kind of object say which table of rules was asked.
+// Evaluates stored facts again. The stage and the kind of object select the table of rules.
 import type { DepositFacts, PaymentFacts } from './deposit-rules.js';
 import type { DispatchFacts } from './dispatch-rules.js';
 import { evaluateDeposit, evaluateDispatch, evaluatePayment, evaluateWithdrawal, type Evaluation } from './engine.js';
@@ -7,20 +7,20 @@ import type { WithdrawalFacts } from './withdrawal-rules.js';
 
 export type DecisionStage = 'creation' | 'dict' | 'payment' | 'dispatch';
 
-/** The stored facts of a decision, as JSON; which shape they have follows from stage and object. */
+/** The stored facts of a decision, as JSON. Their shape depends on the stage and the kind of object. */
 export interface StoredQuestion {
   readonly objectId: string;
   readonly stage: DecisionStage;
   readonly facts: object;
 }
 
-/** What any decision answers; `reasons` are absent where nothing was said. */
+/** The outcome of any decision. */
 export interface AnyOutcome {
   readonly kind: string;
   readonly reasons?: readonly string[];
 }
 
-/** The same facts under these thresholds. */
+/** Evaluates the facts under these thresholds. */
 export function reevaluate({ objectId, stage, facts }: StoredQuestion, thresholds: Thresholds): Evaluation<AnyOutcome> {
   switch (stage) {
     case 'creation':

@@ -1,5 +1,5 @@
-// The rules over a player's history and the operation's: windows, velocity, churn, VIP limits, automatic caps, and the AML
-// group. Their thresholds are the engine's own; decisions stored before their facts were read say `facts: not_recorded`.
+// The rules over the history of the player and the operation: windows, velocity, churn, VIP limits, automatic caps and
+// the AML group. Their thresholds are in engine-thresholds.ts.
 import { engineOf, type WindowLimits } from './engine-thresholds.js';
 import { isWithinHours, localDate } from './local-time.js';
 import { aboveLimit, finding, type RuleFinding, RULE_OFF } from './rule.js';
@@ -17,42 +17,41 @@ export interface WindowSum {
 }
 
 /**
- * What the history rules compare. "Counted" withdrawals are those not rejected, failed, cancelled or returned; this one is
- * never among them. Lists hold the newest 200.
+ * The facts of the history rules. "Counted" withdrawals are those not rejected, failed, cancelled or returned, without
+ * this one. Lists hold the newest 200.
  */
 export interface RiskFacts {
   readonly windows: { readonly d7: WindowSum; readonly d30: WindowSum };
   /** Counted withdrawals of the last 30 days, newest first. */
   readonly withdrawals: readonly Movement[];
-  /** When withdrawals were asked for in the last 24 hours, whatever became of them. */
+  /** Times of withdrawal requests in the last 24 hours, whatever their outcome. RFC 3339. */
   readonly requestedAt: readonly string[];
-  /** Distinct keys of the last 30 days' withdrawals, whatever became of them, and of this one. */
+  /** Number of different keys in the withdrawals of the last 30 days, whatever their outcome, this one included. */
   readonly destinations30d: number;
-  /** Settled deposits of the last 30 days by their payment, newest first. */
+  /** Settled deposits of the last 30 days, by payment time, newest first. */
   readonly deposits: readonly Movement[];
-  /** Different payers of the settled deposits of the last 30 days. */
+  /** Number of different payers of the settled deposits of the last 30 days. */
   readonly payers30d: number;
-  /** Players whose settled deposits the payers of this player's settled deposits paid, this one included. */
+  /** Number of players whose settled deposits share a payer with this player's, this player included. */
   readonly playersOfPayers: number;
   readonly vipTier: string | null;
-  /** What the operation paid out automatically in this clock hour and local day. */
+  /** Automatic payouts of the operation in this clock hour and local day. */
   readonly automatic: { readonly hourMinor: string; readonly dayMinor: string };
   readonly netGamingResult: 'zero' | 'other' | 'unreported';
 }
 
-/** What the history rules look at of a withdrawal. */
+/** The part of a withdrawal's facts that the history rules use. */
 export interface RiskSubject {
   readonly at: string;
   readonly amountMinor: string;
   readonly settledDepositCount: number;
-  /** Counted withdrawals of the last 26 hours: enough for any local day. */
+  /** Counted withdrawals of the last 26 hours, which cover any local day. */
   readonly recentWithdrawals: readonly Movement[];
-  readonly risk?: RiskFacts | undefined;
+  readonly risk: RiskFacts;
 }
 
 type Evaluate = (subject: RiskSubject, thresholds: Thresholds) => RuleFinding;
 
-const NOT_RECORDED: RuleFinding = { result: 'off', compared: { facts: 'not_recorded' } };
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
@@ -64,7 +63,7 @@ export function dayTotal(
   return totalOfDay(subject, subject.recentWithdrawals, timezone);
 }
 
-/** Sum and count of those movements of the local day of `own.at`, and of `own`. */
+/** Sum and count of `own` and the earlier movements on the local day of `own.at`. */
 export function totalOfDay(
   own: Movement,
   earlier: readonly Movement[],
@@ -76,7 +75,7 @@ export function totalOfDay(
   return { today, amountMinor: total.toString(), count: sameDay.length + 1 };
 }
 
-/** This withdrawal's sum with the earlier ones of a rolling window. */
+/** Sum and count of this withdrawal and the earlier ones of a rolling window. */
 export function windowTotal(amountMinor: string, window: WindowSum): WindowSum {
   return { amountMinor: (BigInt(amountMinor) + BigInt(window.amountMinor)).toString(), count: window.count + 1 };
 }
@@ -87,7 +86,6 @@ export const windowAmountExceeded =
   (subject, thresholds) => {
     const limitMinor = engineOf(thresholds).windows[window].reviewMinor;
     if (limitMinor === null) return RULE_OFF;
-    if (subject.risk === undefined) return NOT_RECORDED;
     return aboveLimit(BigInt(windowTotal(subject.amountMinor, subject.risk.windows[window]).amountMinor), limitMinor);
   };
 
@@ -97,16 +95,14 @@ export const windowCountExceeded =
   (subject, thresholds) => {
     const limit = engineOf(thresholds).windows[window].reviewCount;
     if (limit === null) return RULE_OFF;
-    if (subject.risk === undefined) return NOT_RECORDED;
     const { count } = windowTotal(subject.amountMinor, subject.risk.windows[window]);
     return finding(count > limit, { count, limit });
   };
 
-/** Any window above its hard threshold; `compared` names the first that is. */
+/** Any window above its hard threshold. `compared` names the first. */
 export const windowHardLimit: Evaluate = (subject, thresholds) => {
   const { day, d7, d30 } = engineOf(thresholds).windows;
   if ([day, d7, d30].every(({ maxMinor, maxCount }) => maxMinor === null && maxCount === null)) return RULE_OFF;
-  if (subject.risk === undefined) return NOT_RECORDED;
   const { windows } = subject.risk;
   return firstExceeded([
     ['day', dayTotal(subject, thresholds), day],
@@ -115,7 +111,7 @@ export const windowHardLimit: Evaluate = (subject, thresholds) => {
   ]);
 };
 
-/** The first window whose sum or count is above its hard limit; without one, all pass. */
+/** A hit for the first window whose sum or count is above its hard limit; otherwise a pass with all totals. */
 export function firstExceeded(
   windows: readonly (readonly [name: string, total: WindowSum, limits: WindowLimits])[],
 ): RuleFinding {
@@ -130,14 +126,13 @@ export function firstExceeded(
   );
 }
 
-/** Requests in the last minutes, this one included, whatever became of them. */
+/** Counts the requests of the last minutes, this one included, whatever their outcome. */
 const velocityAbove =
   (limitOf: 'reviewAbove' | 'refuseAbove'): Evaluate =>
   (subject, thresholds) => {
     const { velocity } = engineOf(thresholds);
     const limit = velocity?.[limitOf] ?? null;
     if (velocity === null || limit === null) return RULE_OFF;
-    if (subject.risk === undefined) return NOT_RECORDED;
     const since = Date.parse(subject.at) - velocity.windowMinutes * MINUTE_MS;
     const count = subject.risk.requestedAt.filter((at) => Date.parse(at) > since).length + 1;
     return finding(count > limit, { count, limit, windowMinutes: velocity.windowMinutes });
@@ -148,15 +143,14 @@ export const velocityHardLimit = velocityAbove('refuseAbove');
 export const destinationChurn: Evaluate = (subject, thresholds) => {
   const limit = engineOf(thresholds).maxDestinations30d;
   if (limit === null) return RULE_OFF;
-  if (subject.risk === undefined) return NOT_RECORDED;
   const { destinations30d } = subject.risk;
   return finding(destinations30d > limit, { destinations30d, limit });
 };
 
-/** A VIP's own limits come on top of everybody's: nothing here loosens what `GET /rules` shows. */
+/** The limits of the player's VIP tier. They apply in addition to those of `GET /rules` and never loosen them. */
 export const vipLimitExceeded: Evaluate = (subject, thresholds) => {
   const { vipTiers } = engineOf(thresholds);
-  const vipTier = subject.risk?.vipTier ?? null;
+  const vipTier = subject.risk.vipTier;
   const limits = vipTier === null ? undefined : vipTiers[vipTier];
   if (limits === undefined) return RULE_OFF;
   const { maxPerWithdrawalMinor, maxPerDayMinor } = limits;
@@ -173,11 +167,10 @@ export const vipLimitExceeded: Evaluate = (subject, thresholds) => {
   });
 };
 
-/** What the operation has paid out automatically, with this one, above its cap per clock hour or local day. */
+/** The operation's automatic payouts, this one included, above the cap per clock hour or local day. */
 export const operationCapExceeded: Evaluate = (subject, thresholds) => {
   const { perHourMinor, perDayMinor } = engineOf(thresholds).operationAutoCap;
   if (perHourMinor === null && perDayMinor === null) return RULE_OFF;
-  if (subject.risk === undefined) return NOT_RECORDED;
   const hourMinor = BigInt(subject.risk.automatic.hourMinor) + BigInt(subject.amountMinor);
   const dayMinor = BigInt(subject.risk.automatic.dayMinor) + BigInt(subject.amountMinor);
   const isAbove =
@@ -196,7 +189,7 @@ export const automaticSuspended: Evaluate = (_subject, thresholds) => {
   return finding(autoSuspended, { autoSuspended });
 };
 
-/** Under the policy `wait` (the default) the dispatch waits for the window instead. */
+/** Hits under the policy `review` only. Under `wait` (the default) the dispatch waits for the window. */
 export const outsideHoursReview: Evaluate = ({ at }, thresholds) => {
   const { autoHours, timezone } = thresholds;
   if (autoHours === null || engineOf(thresholds).autoHoursPolicy !== 'review') return RULE_OFF;
@@ -205,11 +198,10 @@ export const outsideHoursReview: Evaluate = ({ at }, thresholds) => {
 
 // The AML group
 
-/** Several withdrawals just under the reporting threshold: within the margin below it, this one among them. */
+/** Several withdrawals within the margin below the reporting threshold, this one included. */
 export const structuring: Evaluate = (subject, thresholds) => {
   const rule = engineOf(thresholds).structuring;
   if (rule === null) return RULE_OFF;
-  if (subject.risk === undefined) return NOT_RECORDED;
   const threshold = BigInt(rule.thresholdMinor);
   const isJustUnder = ({ amountMinor }: { amountMinor: string }) =>
     BigInt(amountMinor) < threshold && BigInt(amountMinor) * 100n >= threshold * BigInt(100 - rule.marginPercent);
@@ -223,11 +215,10 @@ export const structuring: Evaluate = (subject, thresholds) => {
   });
 };
 
-/** Repeatedly out again soon after about the same came in; this withdrawal must be such a one itself. */
+/** Repeated withdrawals of about the amount of a recent deposit, this one included. */
 export const rapidTurnaround: Evaluate = (subject, thresholds) => {
   const rule = engineOf(thresholds).rapidTurnaround;
   if (rule === null) return RULE_OFF;
-  if (subject.risk === undefined) return NOT_RECORDED;
   const { deposits, withdrawals } = subject.risk;
   const isTurnaround = (out: Movement) =>
     deposits.some(
@@ -254,16 +245,15 @@ function isSoonAfter(deposit: Movement, out: Movement, withinMinutes: number): b
   return elapsedMs >= 0 && elapsedMs <= withinMinutes * MINUTE_MS;
 }
 
-/** They differ by at most so many percent of the deposit. */
+/** Whether the amounts differ by at most `percent` of the deposit. */
 function isSimilar(deposit: Movement, out: Movement, percent: number): boolean {
   const difference = BigInt(deposit.amountMinor) - BigInt(out.amountMinor);
   return (difference < 0n ? -difference : difference) * 100n <= BigInt(deposit.amountMinor) * BigInt(percent);
 }
 
-/** The operator reports that the player won and lost nothing, though money was deposited. */
+/** The operator reports a net gaming result of zero although money was deposited. */
 export const noPlayReported: Evaluate = (subject, thresholds) => {
   if (!engineOf(thresholds).noPlayReview) return RULE_OFF;
-  if (subject.risk === undefined) return NOT_RECORDED;
   const { netGamingResult } = subject.risk;
   const { settledDepositCount } = subject;
   return finding(netGamingResult === 'zero' && settledDepositCount > 0, { netGamingResult, settledDepositCount });
@@ -272,7 +262,6 @@ export const noPlayReported: Evaluate = (subject, thresholds) => {
 export const sharedPayer: Evaluate = (subject, thresholds) => {
   const limit = engineOf(thresholds).sharedPayerPlayers;
   if (limit === null) return RULE_OFF;
-  if (subject.risk === undefined) return NOT_RECORDED;
   const { playersOfPayers } = subject.risk;
   return finding(playersOfPayers >= limit, { playersOfPayers, limit });
 };
@@ -280,7 +269,6 @@ export const sharedPayer: Evaluate = (subject, thresholds) => {
 export const manyPayers: Evaluate = (subject, thresholds) => {
   const limit = engineOf(thresholds).maxPayers30d;
   if (limit === null) return RULE_OFF;
-  if (subject.risk === undefined) return NOT_RECORDED;
   const { payers30d } = subject.risk;
   return finding(payers30d > limit, { payers30d, limit });
 };

@@ -1,5 +1,5 @@
-// The operation's rule set as the interface documents it (specification, "RuleSet"): schema, defaults, and one clear
-// error per bad document. Workflow code does not import this file: zod has no place in its bundle.
+// The operation's rule set (specification, "RuleSet"): schema, defaults, and one error per invalid document. Workflow
+// code must not import this file, because it imports zod.
 import { z } from 'zod';
 import { ENABLED_CURRENCIES, enabledCurrency } from '../currencies.js';
 import { inPlainWords } from '../issue-words.js';
@@ -26,7 +26,7 @@ const currencyCode = z
   .regex(/^[A-Z0-9]{3,12}(\.[A-Z0-9]{2,12})?$/, 'must be a currency code, for example BRL');
 
 const autoHoursSchema = z.strictObject({ from: localTime, to: localTime }).superRefine(({ from, to }, context) => {
-  // Neither "never" nor "always" can be meant for sure; null says "always" and multiplier "0" says "never".
+  // Ambiguous: null means "always" and multiplier "0" means "never".
   if (from === to) addIssue(context, ['to'], 'must differ from `from`', 'range');
 });
 
@@ -86,7 +86,7 @@ const fxSchema = z.strictObject({
   risk_bearer: z.enum(['service', 'operator', 'beneficiary']).default('beneficiary'),
 });
 
-/** The documented RuleSet: unknown fields are refused, defaults are filled in. Amounts are strings of minor units. */
+/** The RuleSet. Refuses unknown fields and fills in defaults. Amounts are strings of minor units. */
 export const ruleSetSchema = z.strictObject({
   version: z.int().min(1).max(2_147_483_647),
   timezone: z
@@ -99,7 +99,7 @@ export const ruleSetSchema = z.strictObject({
     .record(currencyCode, currencyRulesSchema)
     .superRefine((currencies, context) => {
       if (Object.keys(currencies).length === 0) addIssue(context, [], 'must name at least one currency', 'required');
-      // A rule for a currency that nobody can pay in is a slip of the pen.
+      // A rule for a currency that is not enabled is a mistake.
       for (const code of Object.keys(currencies))
         if (enabledCurrency(code) === undefined)
           addIssue(
@@ -115,7 +115,7 @@ export const ruleSetSchema = z.strictObject({
 });
 export type RuleSet = z.infer<typeof ruleSetSchema>;
 
-/** A document that is no rule set. The message starts with the field and never repeats a value. */
+/** An invalid rule set. The message starts with the field and never contains a value. */
 export class RuleSetError extends Error {
   override readonly name = 'RuleSetError';
   constructor(
@@ -126,28 +126,25 @@ export class RuleSetError extends Error {
   }
 }
 
-/** Parses a rule set, defaults filled in. Throws RuleSetError naming the first bad field. */
+/** Parses a rule set and fills in defaults. Throws a RuleSetError for the first invalid field. */
 export function parseRuleSet(document: unknown): RuleSet {
   const result = ruleSetSchema.safeParse(document, { error: inPlainWords });
   if (result.success) return result.data;
   throw ruleSetErrorOf(result.error);
 }
 
-/**
- * Parses a rule set that has not been given its version yet (a file of `gateway rules set`): `version` may be missing
- * and is replaced by the next one when the rule set is stored.
- */
+/** Parses a rule set without a version (a file of `gateway rules set`). The version is set when it is stored. */
 export function parseRuleSetDraft(document: unknown): RuleSet {
   const isObject = typeof document === 'object' && document !== null && !Array.isArray(document);
   return parseRuleSet(isObject ? { version: 1, ...document } : document);
 }
 
-/** The rule set that an operation starts with: PIX in BRL, the documented defaults, no limits. */
+/** The first rule set of an operation: PIX in BRL, the specified defaults, no limits. */
 export function defaultRuleSet(version: number): RuleSet {
   return parseRuleSet({ version, currencies: { BRL: {} } });
 }
 
-/** The rule set as `GET /rules` serves it: the documented shape, defaults visible, `version` the stored one. */
+/** The rule set as `GET /rules` serves it: with defaults, and with the stored version. */
 export function servedRuleSet(stored: { readonly version: number; readonly rules: RuleSet }): RuleSet {
   return { ...stored.rules, version: stored.version };
 }
@@ -158,13 +155,13 @@ function refuseCrossedLimits(
   max: string | undefined,
   field: string,
 ): void {
-  // The fields' own checks have run, and what they found does not keep this one from running.
+  // This check runs even when the fields' own checks failed.
   if (min === undefined || max === undefined || !isAmount(min) || !isAmount(max)) return;
   if (BigInt(min) > BigInt(max))
     addIssue(context, [field], `must not be below ${field.replace('max', 'min')}`, 'range');
 }
 
-/** A custom issue; `reason` is what `errors[].reason` shows where a rule set comes in through the API. */
+/** Adds a custom issue. `reason` becomes `errors[].reason` when the rule set comes through the API. */
 function addIssue(context: z.RefinementCtx, path: string[], message: string, reason: string): void {
   context.addIssue({ code: 'custom', path, message, params: { reason } });
 }

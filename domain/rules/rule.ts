@@ -1,34 +1,35 @@
-// The shape of a rule, and how a table of rules is evaluated: every rule of the stage, in the order of the table.
+// The shape of a rule, and the evaluation of a table of rules.
+import type { ReasonCode } from './reason-words.js';
 import type { Thresholds } from './thresholds.js';
 
-/** What a rule compared, for people: amounts in minor units as strings, counts, times, yes and no. */
+/** The values that a rule compared: amounts in minor units as strings, counts, times and booleans. */
 export type Explanation = Readonly<Record<string, string | number | boolean | null>>;
 
-/** `off`: the rule set does not ask for this rule. */
+/** `off`: the rule set does not use this rule. */
 export interface RuleFinding {
   readonly result: 'pass' | 'hit' | 'off';
   readonly compared: Explanation;
 }
 
-/** One rule. `consequence` says what a hit does; it differs by the table that the rule stands in. */
+/** One rule. `consequence` says what a hit does; its type depends on the rule's table. */
 export interface Rule<Facts, Stage extends string, Consequence> {
-  readonly code: string;
+  readonly code: ReasonCode;
   readonly consequence: Consequence;
   readonly stages: readonly Stage[];
   readonly evaluate: (facts: Facts, thresholds: Thresholds) => RuleFinding;
 }
 
-/** A rule's verdict as it is stored with the decision. */
+/** A rule's finding as it is stored with the decision. */
 export interface RuleReport extends RuleFinding {
   readonly code: string;
 }
 
 export interface Evaluated<Consequence> {
   readonly reports: readonly RuleReport[];
-  readonly hits: readonly { readonly code: string; readonly consequence: Consequence }[];
+  readonly hits: readonly { readonly code: ReasonCode; readonly consequence: Consequence }[];
 }
 
-/** Evaluates the rules of a stage. No rule hides another: all are evaluated and reported. */
+/** Evaluates every rule of a stage, in the order of the table. All are reported; no hit hides another. */
 export function evaluateRules<Facts, Stage extends string, Consequence>(
   rules: readonly Rule<Facts, Stage, Consequence>[],
   stage: Stage,
@@ -51,7 +52,7 @@ export function finding(isHit: boolean, compared: Explanation): RuleFinding {
   return { result: isHit ? 'hit' : 'pass', compared };
 }
 
-/** The finding of a rule that the rule set does not ask for. */
+/** The finding of a rule that the rule set does not use. */
 export const RULE_OFF: RuleFinding = { result: 'off', compared: {} };
 
 /** Amount above a limit; off without a limit. The limit itself passes. */

@@ -1,5 +1,5 @@
-// What the rules compare facts with: one currency's part of a rule set, flat and complete. Stored with every decision,
-// so it is plain JSON: amounts are strings of minor units, null means that the rule is off.
+// The values that rules compare facts with: one currency's part of a rule set, flat and complete. They are stored with
+// every decision as JSON: amounts are strings of minor units, null turns the rule off.
 import { type EngineRules, engineThresholdsOf, NO_ENGINE_RULES } from './engine-rules.js';
 import type { EngineThresholds } from './engine-thresholds.js';
 import type { LocalHours } from './local-time.js';
@@ -20,14 +20,11 @@ export interface Thresholds {
   readonly pixKeyChangeCooldownHours: number;
   readonly requirePayerMatchesPlayer: boolean;
   readonly autoHours: LocalHours | null;
-  /** The engine's own; absent where the operation never set any. */
+  /** The engine's thresholds; absent when the operation configured none. */
   readonly engine?: EngineThresholds | undefined;
 }
 
-/**
- * The thresholds of a currency. One that the rule set does not name has automatic withdrawals off. `engine` is the engine's
- * own configuration that is stored beside the rule set; whoever decides again must give the same.
- */
+/** The thresholds of a currency. A currency that the rule set does not name has automatic withdrawals off. */
 export function thresholdsOf(ruleSet: RuleSet, currency: string, engine: EngineRules = NO_ENGINE_RULES): Thresholds {
   const rules = Object.hasOwn(ruleSet.currencies, currency) ? ruleSet.currencies[currency] : undefined;
   const engineThresholds = engineThresholdsOf(engine, currency);

@@ -1,14 +1,14 @@
-// What the rules engine answers. Verdicts cross Temporal: codes, versions and times only.
+// Verdicts of the rules engine. They pass through Temporal: codes, versions and times only.
 import type { DepositReviewReason } from '../deposit.js';
 import type { AutomaticUse } from './automatic-use.js';
 import type { DepositRefusal, WithdrawalRefusal } from './refusals.js';
 
-/** May this deposit be created? */
+/** Whether a deposit may be created. */
 export type DepositVerdict =
   | {
       readonly kind: 'accept';
       readonly ruleSetVersion: number;
-      /** The player's revision that the history was read at: creation refuses to build on an older one. Absent where no limit looks at it. */
+      /** The player revision of the facts: the insert fails on a newer one. Absent when no limit uses the history. */
       readonly playerRevision?: string;
     }
   | {
@@ -18,12 +18,15 @@ export type DepositVerdict =
       readonly ruleSetVersion: number;
     };
 
-/** May this payment be credited at once? */
+/** Whether a payment may be credited at once. */
 export type PaymentVerdict =
   | { readonly kind: 'credit'; readonly ruleSetVersion: number }
   | { readonly kind: 'review'; readonly reasons: readonly DepositReviewReason[]; readonly ruleSetVersion: number };
 
-/** What is known of the holder of the PIX key when a withdrawal is decided. `weak_match`: what a mask lets see agrees. */
+/**
+ * The result of a key look-up when a withdrawal is decided. `weak_match`: the visible part of a masked document
+ * matches.
+ */
 export const KEY_OWNER_FINDINGS = [
   'not_asked',
   'match',
@@ -34,7 +37,7 @@ export const KEY_OWNER_FINDINGS = [
 ] as const;
 export type KeyOwnerFinding = (typeof KEY_OWNER_FINDINGS)[number];
 
-/** Automatic, to people, or not at all? */
+/** Whether a withdrawal is automatic, reviewed or refused. */
 export type WithdrawalVerdict =
   | {
       readonly kind: 'refuse';
@@ -46,15 +49,15 @@ export type WithdrawalVerdict =
       readonly kind: 'automatic' | 'review';
       readonly reasons: readonly string[];
       readonly ruleSetVersion: number;
-      /** The key's holder must be looked up (DICT) before this verdict counts. */
+      /** The key's holder must be looked up (DICT) before the verdict counts. */
       readonly keyCheckNeeded: boolean;
-      /** The player's revision that the facts were read at: creation refuses to build on older facts. */
+      /** The player revision of the facts: the insert fails on a newer one. */
       readonly playerRevision: string;
-      /** Automatic only: where it counts against the operation's cap, compared again in the transaction that creates it. */
+      /** Automatic only: where it counts against the operation's cap. The transaction compares it again. */
       readonly automaticUse?: AutomaticUse;
     };
 
-/** May an approved withdrawal be sent now? */
+/** Whether an approved withdrawal may be sent now. */
 export type DispatchVerdict =
   | { readonly kind: 'send'; readonly ruleSetVersion: number }
   | { readonly kind: 'blocked'; readonly ruleSetVersion: number }
@@ -66,7 +69,7 @@ export type DispatchVerdict =
       readonly ruleSetVersion: number;
     };
 
-/** Codes a verdict is checked against before anybody believes it: an answer of another shape is RULES_INVALID_RESPONSE. */
+/** Checks the shape of an answer. An answer of another shape is RULES_INVALID_RESPONSE. */
 export function isWithdrawalVerdict(value: unknown): value is WithdrawalVerdict {
   const verdict = asVerdict(value, ['automatic', 'review', 'refuse']);
   if (verdict === null || !isTextList(verdict['reasons'])) return false;

@@ -1,5 +1,5 @@
-// The rules of a withdrawal: first the blocks in the order of the table "Synchronous refusals", then the review codes in
-// the order of the `decision.reasons` catalogue. A new rule is a new line here, its facts and its threshold.
+// The rules of a withdrawal: first the blocks in the order of the table "Synchronous refusals", then the review codes
+// in the order of the `decision.reasons` catalogue.
 import type { DocumentStanding } from './deposit-rules.js';
 import { engineOf } from './engine-thresholds.js';
 import { isMultiplierOff, multiplierLimitMinor } from './multiplier.js';
@@ -27,55 +27,55 @@ import { aboveLimit, belowLimit, finding, type Rule, type RuleFinding, RULE_OFF 
 import type { Thresholds } from './thresholds.js';
 import type { KeyOwnerFinding } from './verdicts.js';
 
-/** `creation`: nothing exists yet, a block is a refusal. `dict`: the withdrawal waits in `requested`. */
+/** `creation`: before the withdrawal exists; a block refuses it. `dict`: while it waits in `requested`. */
 export type WithdrawalStage = 'creation' | 'dict';
 
 /**
- * Everything a withdrawal is decided by. No personal data: comparisons, counts, amounts and times. "Counted" withdrawals
- * are those not rejected, failed, cancelled or returned; the withdrawal itself is never among them.
+ * The facts that a withdrawal is decided by: comparisons, counts, amounts and times, no personal data. "Counted"
+ * withdrawals are those not rejected, failed, cancelled or returned, without this one.
  */
 export interface WithdrawalFacts {
   readonly at: string;
   readonly amountMinor: string;
   readonly documentUsable: boolean;
   readonly document: DocumentStanding;
-  /** Players of other references with the same document. */
+  /** Another player has the same document. */
   readonly documentShared: boolean;
   readonly playerBlocked: boolean;
   readonly documentBlocked: boolean;
   readonly destinationBlocked: boolean;
   readonly playerOnReviewList: boolean;
   readonly destinationOnReviewList: boolean;
-  /** On any list: a blocked address or device outside the table of refusals becomes review. */
+  /** On any list. The table of refusals has no address or device, so even a blocked one only causes a review. */
   readonly ipListed: boolean;
   readonly deviceListed: boolean;
   readonly hasPlayerIp: boolean;
   readonly reviewRequested: boolean;
-  /** The key can stand in the directory: right format, at most 77 characters. */
+  /** The key has the format of its type and at most 77 characters. */
   readonly keyWellFormed: boolean;
-  /** A CPF or CNPJ key names its holder itself; the others have to be looked up. */
+  /** A CPF or CNPJ key names its holder. Every other key is looked up in the directory. */
   readonly keyHolder: 'player' | 'other' | 'in_directory';
   readonly keyOwner: KeyOwnerFinding;
-  /** First counted use of this key by the player; null if there was none. */
+  /** The player's first counted use of this key; null without one. */
   readonly keyFirstUsedAt: string | null;
-  /** The player asked for another key before that (or before now). */
+  /** The player used another key before `keyFirstUsedAt` (or before now). */
   readonly hadOtherKeyBefore: boolean;
-  /** A withdrawal of the player to this key was paid. Absent in decisions of earlier releases. */
-  readonly keyPaidBefore?: boolean | undefined;
+  /** A withdrawal of the player to this key was paid. */
+  readonly keyPaidBefore: boolean;
   readonly keyUsedByOthers: boolean;
-  /** Null where the request names none. */
+  /** Null when the request names no IP. */
   readonly ipSeenBefore: boolean | null;
+  /** Null when the request names no device. */
   readonly deviceSeenBefore: boolean | null;
   readonly settledDepositCount: number;
   readonly settledDepositsMinor: string;
   readonly paidWithdrawalCount: number;
   readonly countedWithdrawalsMinor: string;
-  /** Counted withdrawals of the last 26 hours: enough for any local day. */
+  /** Counted withdrawals of the last 26 hours, which cover any local day. */
   readonly recentWithdrawals: readonly { readonly at: string; readonly amountMinor: string }[];
   /** The cash box without this withdrawal's own reservation. */
   readonly availableMinor: string;
-  /** What the history rules compare; decisions of earlier releases are stored without. */
-  readonly risk?: RiskFacts | undefined;
+  readonly risk: RiskFacts;
 }
 
 export type WithdrawalConsequence =
@@ -83,7 +83,8 @@ export type WithdrawalConsequence =
 export type WithdrawalRule = Rule<WithdrawalFacts, WithdrawalStage, WithdrawalConsequence>;
 
 const ALWAYS = ['creation', 'dict'] as const;
-// Once the withdrawal exists only holder and lists can still reject it (specification, "decision.reasons", type B).
+// After creation only the key's holder and the lists can reject a withdrawal (specification, "decision.reasons", type
+// B).
 const CREATION_ONLY = ['creation'] as const;
 const REVIEW = { kind: 'review' } as const;
 const refuse = (code: WithdrawalRefusal) => ({ kind: 'refuse', code }) as const;
@@ -211,7 +212,7 @@ const REVIEWS: readonly WithdrawalRule[] = [
   { code: 'VELOCITY_WITHDRAWALS', consequence: REVIEW, stages: ALWAYS, evaluate: velocityReview },
   { code: 'PIX_KEY_CHANGED', consequence: REVIEW, stages: ALWAYS, evaluate: keyChanged },
   {
-    // Accompanies PIX_KEY_CHANGED: by itself a new device or network is nothing to look at.
+    // Only with PIX_KEY_CHANGED: a new device or network alone needs no review.
     code: 'NEW_CONTEXT',
     consequence: REVIEW,
     stages: ALWAYS,
@@ -247,7 +248,7 @@ const REVIEWS: readonly WithdrawalRule[] = [
     evaluate: ({ deviceListed }) => finding(deviceListed, { deviceListed }),
   },
   {
-    // Not in the catalogue, which is open: a review list takes players, documents and keys too, and must not ignore them.
+    // Not in the specification's catalogue, which is open: review lists also hold players, documents and keys.
     code: 'PLAYER_LISTED',
     consequence: REVIEW,
     stages: ALWAYS,
@@ -282,7 +283,7 @@ const DUAL_APPROVAL: WithdrawalRule = {
 
 export const WITHDRAWAL_RULES: readonly WithdrawalRule[] = [...BLOCKS, ...REVIEWS, DUAL_APPROVAL, ...AML_REVIEWS];
 
-/** By its amount, or because a reason hit that the configuration wants two people for. */
+/** Hits by the amount, or when a reason hits for which the configuration requires two people. */
 function dualApprovalRequired(facts: WithdrawalFacts, thresholds: Thresholds): RuleFinding {
   const byAmount = aboveLimit(BigInt(facts.amountMinor), thresholds.dualApprovalAboveMinor);
   const { dualApprovalReasons } = engineOf(thresholds);
@@ -297,25 +298,25 @@ function dualApprovalRequired(facts: WithdrawalFacts, thresholds: Thresholds): R
 }
 
 /**
- * Agreement under a mask is weak: thousands share the digits that it shows. It is enough for a key that a withdrawal of the player was
- * paid to before, which a bank then took for this holder; for any other key people look.
+ * A match under a mask is weak: thousands of people share the visible digits. It is enough for a key that was paid
+ * before, because a bank accepted this holder then. Any other key goes to review.
  */
 function ownershipUnverified({ hasPlayerIp, keyWellFormed, keyOwner, keyPaidBefore }: WithdrawalFacts): RuleFinding {
-  const isWeak = keyOwner === 'weak_match' && keyPaidBefore !== true;
+  const isWeak = keyOwner === 'weak_match' && !keyPaidBefore;
   return finding(!hasPlayerIp || !keyWellFormed || keyOwner === 'no_such_key' || isWeak, {
     hasPlayerIp,
     keyWellFormed,
     keyOwner,
-    ...(keyOwner === 'weak_match' ? { keyPaidBefore: keyPaidBefore === true } : {}),
+    ...(keyOwner === 'weak_match' ? { keyPaidBefore } : {}),
   });
 }
 
-/** This withdrawal and all earlier ones, pending included, against X times the settled deposits. */
+/** Compares this withdrawal and all earlier ones, pending included, with X times the settled deposits. */
 function multiplierExceeded(
   { amountMinor, countedWithdrawalsMinor, settledDepositsMinor }: WithdrawalFacts,
   { autoMultiplier }: Thresholds,
 ) {
-  // With automatic off there is no X to exceed: AUTO_DISABLED says it.
+  // Without automatic withdrawals there is no X: AUTO_DISABLED hits instead.
   if (isMultiplierOff(autoMultiplier)) return RULE_OFF;
   const limitMinor = multiplierLimitMinor(autoMultiplier, BigInt(settledDepositsMinor));
   const totalMinor = BigInt(amountMinor) + BigInt(countedWithdrawalsMinor);
@@ -344,8 +345,8 @@ function dayCountExceeded(facts: WithdrawalFacts, thresholds: Thresholds) {
 const HOUR_MS = 3_600_000;
 
 /**
- * A key other than an earlier one, until the cooldown after its own first use is over. The very first key of a player is
- * no change. A cooldown of 0 hours turns the rule off.
+ * Hits for a key that differs from an earlier one, until the cooldown after its own first use ends. A player's first
+ * key is no change. A cooldown of 0 hours turns the rule off.
  */
 function keyChanged(
   { at, keyFirstUsedAt, hadOtherKeyBefore }: WithdrawalFacts,

@@ -1,4 +1,4 @@
-// Temporal as the api uses it: every call bounded in time, every expected end a value.
+// Calls to Temporal: each has a deadline, and every expected end is a value.
 import {
   isGrpcServiceError,
   ServiceError,
@@ -13,7 +13,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { CREATION_UNAVAILABLE, NO_SUCH_PAYMENT } from '../../contract/temporal/deposit.js';
 import { count } from '../telemetry/instruments.js';
 
-/** The part of the client that the api needs; a test double implements exactly this. */
+/** The part of the Temporal client that the api uses. Test doubles implement it. */
 export type TemporalClient = Pick<
   WorkflowClient,
   'withDeadline' | 'start' | 'executeUpdateWithStart' | 'getHandle' | 'signalWithStart'
@@ -21,21 +21,26 @@ export type TemporalClient = Pick<
 
 export type Reply<T> =
   | { readonly kind: 'answer'; readonly value: T }
-  /** The workflow has ended, or never was: what Postgres says is final. */
+  /** The workflow has ended or never existed: the row in PostgreSQL is final. */
   | { readonly kind: 'closed' }
-  /** No worker, no Temporal, or no decision in time. Nothing is known; repeating is safe. */
+  /** No Temporal, no worker, or no decision in time. The outcome is unknown; a retry is safe. */
   | { readonly kind: 'unavailable' };
 
-/** gRPC codes that a repeat can cure: DEADLINE_EXCEEDED, CANCELLED, RESOURCE_EXHAUSTED, ABORTED, INTERNAL, UNAVAILABLE, UNKNOWN. */
+/**
+ * gRPC codes that a retry can cure: CANCELLED, UNKNOWN, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, ABORTED, INTERNAL,
+ * UNAVAILABLE.
+ */
 const PASSING_CODES = new Set([1, 2, 4, 8, 10, 13, 14]);
 
-/** The gRPC code of a call to a run that has ended, where the client makes no error of its own of it (update-with-start). */
+/** The gRPC code for a run that has ended, where the client has no error class for it (update-with-start). */
 const NOT_FOUND = 5;
 
-/** What Temporal fails an update with when its workflow ended before the handler did. */
+/** The failure type of an update whose workflow ended before its handler did. */
 const WORKFLOW_ENDED = 'AcceptedUpdateCompletedWorkflow';
 
-/** Runs one call with a deadline (ms since the epoch). Faults (a bug in a handler, a bad request) are thrown. */
+/**
+ * Runs one call with a deadline (ms since the epoch). Throws faults, such as a bug in a handler or an invalid request.
+ */
 export async function ask<T>(temporal: TemporalClient, deadlineMs: number, call: () => Promise<T>): Promise<Reply<T>> {
   try {
     const value = await temporal.withDeadline(deadlineMs, call);
@@ -49,7 +54,10 @@ export async function ask<T>(temporal: TemporalClient, deadlineMs: number, call:
   }
 }
 
-/** As `ask`, for a call that reopens what has ended: a run that ends in this moment takes nothing in, and asked once more the call starts another. */
+/**
+ * Like `ask`, for a call that reopens an ended workflow. A run that is just ending rejects the call; a second call
+ * starts another run.
+ */
 export async function askReopening<T>(
   temporal: TemporalClient,
   deadlineMs: number,
@@ -78,7 +86,7 @@ function endOfUpdate(cause: unknown): 'closed' | 'unavailable' | 'fault' {
   return cause.type === WORKFLOW_ENDED || cause.type === NO_SUCH_PAYMENT ? 'closed' : 'fault';
 }
 
-/** Whether the creation's own run said that it could not be decided, and failed. */
+/** Whether the run failed because its creation could not be decided. */
 export function isUndecided(error: unknown): boolean {
   return (
     error instanceof WorkflowUpdateFailedError &&

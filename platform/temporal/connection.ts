@@ -1,12 +1,12 @@
-// The api's connection to Temporal, whose client repeats calls that are refused.
+// The api's connection to Temporal, with short pauses between retries.
 import { Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@temporalio/client';
 
 /**
- * The client's own pauses grow to 5 s, and it does not look at a call's deadline meanwhile: with Temporal away a POST was answered up to 5 s after
- * its 9 s, when a client with the suggested 10 s has gone. A call ends at most one pause after its deadline.
+ * Longest pause between retries. The client's own pauses grow to 5 s and ignore the call's deadline, so an api call
+ * could end 5 s late. With these, a call ends at most one pause after its deadline.
  */
 const LONGEST_PAUSE_MS = { refused: 400, overloaded: 1_000 };
-/** More than there is time for: the deadline ends them. */
+/** Never reached: the deadline ends the retries first. */
 const MOST_TRIES = 40;
 const GRPC_RESOURCE_EXHAUSTED = 8;
 

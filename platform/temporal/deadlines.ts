@@ -1,15 +1,15 @@
-// How long the api waits for a workflow, per kind of question.
+// How long the api waits for a workflow, per kind of call.
 
 export interface Deadlines {
-  /** The workflow answers within its own 7 s budget; this leaves room for the way there and back. */
+  /** The workflow answers within 7 s (`CREATION_ANSWER_BUDGET_MS`); the rest is for the round trip. */
   readonly creationMs: number;
   readonly actionMs: number;
-  /** A read never waits longer than this for a workflow; Postgres answers then. */
+  /** After this time a read is answered from PostgreSQL. */
   readonly queryMs: number;
   readonly signalMs: number;
   /** How long a sandbox action on an approved withdrawal waits for its payout to reach the provider. */
   readonly payoutArrivalMs: number;
-  /** How long a sandbox action leaves it to the provider's callback to move the payment, before it has it look itself. */
+  /** How long a sandbox action waits for the provider's callback before it requests a look-up itself. */
   readonly callbackMs: number;
 }
 

@@ -1,4 +1,4 @@
-// The deposit workflow as the api talks to it. The contract is contract/temporal/deposit.ts.
+// The api's client of the deposit workflow (contract/temporal/deposit.ts).
 import { randomUUID } from 'node:crypto';
 import { WithStartWorkflowOperation } from '@temporalio/client';
 import {
@@ -22,12 +22,12 @@ import { QueryGate } from './query-gate.js';
 import { creationOptions, type PaymentCard, reopenOptions } from './start-options.js';
 import { ask, askReopening, isUndecided, type Reply, type TemporalClient } from './calls.js';
 
-/** An answer this quick is an earlier run's: the rules engine is waited for longer than that. */
+/** An undecided answer that arrives sooner comes from an earlier run: a new run waits longer for the rules engine. */
 const EARLIER_ANSWER_MS = 3_000;
 
 type DepositWorkflow = (input: DepositWorkflowInput) => Promise<DepositEnd>;
 
-/** A stored deposit as a reopened workflow's page shows it. */
+/** The part of a stored deposit that reopening its workflow needs. */
 export type StoredDeposit = Pick<DepositSnapshot, 'id' | 'operationId' | 'externalId' | 'status' | 'amountMinor'>;
 
 export class DepositWorkflows {
@@ -41,7 +41,7 @@ export class DepositWorkflows {
     this.#gate = new QueryGate(nowMs);
   }
 
-  /** Starts the deposit's workflow, or attaches to it, and waits for the outcome of its creation (D3). */
+  /** Starts the deposit's workflow, or attaches to it, and waits for the outcome of its creation. */
   async create(order: DepositOrder): Promise<Reply<DepositCreation>> {
     const card: PaymentCard = {
       kind: 'deposit',
@@ -67,22 +67,22 @@ export class DepositWorkflows {
         }
       });
     let first = await attempt(CREATION_UPDATE_ID);
-    // Temporal answers a known update from the history of the run that failed, and starts none. Another update starts one anew.
+    // Temporal answers a known update id from the history of the failed run and starts no run. A new id starts one.
     if (isUndecidedRun && this.nowMs() - startedMs < EARLIER_ANSWER_MS)
       first = await attempt(`${CREATION_UPDATE_ID}-${randomUUID()}`);
     if (first.kind !== 'closed') return first;
-    // The workflow has ended since the first try: its creation's outcome is in its history.
+    // The workflow has ended since the first try. The outcome of its creation is in its history.
     const handle = this.temporal.getHandle<DepositWorkflow>(order.depositId);
     const recorded = await ask(this.temporal, deadlineMs, () =>
       handle.getUpdateHandle<DepositCreation>(CREATION_UPDATE_ID).result(),
     );
     if (recorded.kind !== 'closed') return recorded;
-    // Unless another run's update decided it, whose id nobody knows any more: what it refused is how it ended.
+    // If an update with another id decided the creation, the run's result has the refusal.
     const end = await ask(this.temporal, deadlineMs, () => handle.result());
     return end.kind === 'answer' ? refusalOf(end.value) : end;
   }
 
-  /** What the open workflow holds; null if it does not say so in time. */
+  /** The deposit that the open workflow holds; null without an answer in time. */
   query(depositId: string): Promise<DepositSnapshot | null> {
     return this.#gate.pass(() =>
       ask(this.temporal, this.nowMs() + this.deadlines.queryMs, () =>
@@ -103,7 +103,7 @@ export class DepositWorkflows {
     );
   }
 
-  /** Has the deposit look at its charge, reopening it if it has ended. */
+  /** Requests a look-up of the charge. Reopens a closed deposit. */
   refresh(deposit: StoredDeposit, operationName: string, endToEndId: string | null): Promise<Reply<DepositSnapshot>> {
     return askReopening(this.temporal, this.nowMs() + this.deadlines.actionMs, () =>
       this.temporal.executeUpdateWithStart(refreshDeposit, {
@@ -116,7 +116,7 @@ export class DepositWorkflows {
     );
   }
 
-  /** Tells the deposit that its provider announced a payment, reopening it if it has ended. */
+  /** Reports a provider callback to the deposit. Reopens a closed deposit. */
   notify(deposit: StoredDeposit, operationName: string, endToEndId: string): Promise<Reply<unknown>> {
     return ask(this.temporal, this.nowMs() + this.deadlines.signalMs, () =>
       this.temporal.signalWithStart<DepositWorkflow, [{ endToEndId: string }]>(DEPOSIT_WORKFLOW, {
@@ -128,7 +128,7 @@ export class DepositWorkflows {
   }
 }
 
-/** A run that ended with a status has stored a deposit, whose row answers. */
+/** A run that ended with a status has stored a deposit, so its row answers. */
 function refusalOf(end: DepositEnd): Reply<DepositCreation> {
   return typeof end === 'string' ? { kind: 'closed' } : { kind: 'answer', value: end };
 }

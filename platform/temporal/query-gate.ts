@@ -1,7 +1,10 @@
-// Keeps reads fast while no worker answers: after a query that timed out, Postgres alone answers for a moment.
+// Keeps reads fast while no worker answers: after a query that timed out, PostgreSQL alone answers for a moment.
 import type { Reply } from './calls.js';
 
-/** Rows are never behind an event that an operator has seen (D1), so this costs freshness of milliseconds only. */
+/**
+ * How long the gate stays closed. Rows are never behind an event that an operator has received, so reads lose
+ * milliseconds of freshness at most.
+ */
 const CLOSED_FOR_MS = 3_000;
 
 export class QueryGate {
@@ -9,7 +12,10 @@ export class QueryGate {
 
   constructor(private readonly nowMs: () => number) {}
 
-  /** Asks unless the gate is closed. Null for no answer, whatever the reason: a read has another source. */
+  /**
+   * Runs the query unless the gate is closed. Returns null without an answer, for any reason: reads have another
+   * source.
+   */
   async pass<T>(question: () => Promise<Reply<T | null>>): Promise<T | null> {
     if (this.nowMs() < this.#closedUntilMs) return null;
     const reply = await question().catch(() => ({ kind: 'closed' }) as const);

@@ -1,10 +1,10 @@
-// How payment workflows are started: ids, policies, and what operations staff read in the Temporal UI (D14).
+// How payment workflows are started: ids, policies, and the texts for the Temporal UI.
 import type { SearchAttributePair } from '@temporalio/common';
 import { listSummary, SEARCH_ATTRIBUTES, type WaitingFor } from '../../contract/temporal/search-attributes.js';
 import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
 import { formatBrl } from '../../domain/money.js';
 
-/** What a workflow's page shows of a payment: ids, codes and amounts, no personal data. */
+/** The data of a payment on its workflow's page: ids, codes and amounts, no personal data. */
 export interface PaymentCard {
   readonly kind: 'deposit' | 'withdrawal';
   readonly id: string;
@@ -16,12 +16,12 @@ export interface PaymentCard {
   readonly waitingFor: WaitingFor;
 }
 
-/** A first run: taken up again by repeats of the request, made anew only if it failed as a workflow. */
+/** Options of the first run. Retries of the request attach to it. Another run starts only if the first one failed. */
 export function creationOptions<Input>(card: PaymentCard, input: Input) {
   return { ...commonOptions(card, input), workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY' } as const;
 }
 
-/** A later run of a payment that has ended; the open run, if there is one, takes the message instead. */
+/** Options of a later run of a closed payment. An open run takes the message instead. */
 export function reopenOptions<Input>(card: PaymentCard, input: Input) {
   return { ...commonOptions(card, input), workflowIdReusePolicy: 'ALLOW_DUPLICATE' } as const;
 }
@@ -54,7 +54,9 @@ function searchAttributes(card: PaymentCard): SearchAttributePair[] {
   ];
 }
 
-/** The index holds 64-bit integers that travel as JSON numbers: larger amounts are shown as the largest exact one. */
+/**
+ * The index holds 64-bit integers that travel as JSON numbers, so larger amounts are capped at the largest exact one.
+ */
 function searchableAmount(amountMinor: string): number {
   const largest = BigInt(Number.MAX_SAFE_INTEGER);
   const amount = BigInt(amountMinor);

@@ -1,10 +1,10 @@
-// What a traced api does more where it talks to workflows: a span around each call, whose trace the call carries on.
+// Tracing of the api's calls to workflows: a span around each call, whose trace the call carries.
 import type { WorkflowClientInterceptor } from '@temporalio/client';
 import type { Headers } from '@temporalio/common';
 import { headersOf } from '../../contract/temporal/tracing.js';
 import { activeTrace, inSpan } from '../telemetry/spans.js';
 
-/** For the workflow client of a traced process. */
+/** The interceptor for the workflow client of a traced process. */
 export const tracedCalls: WorkflowClientInterceptor = {
   startWithDetails: (input, next) =>
     traced(`start ${input.workflowType}`, input.options.workflowId, (headers) =>
@@ -26,7 +26,7 @@ export const tracedCalls: WorkflowClientInterceptor = {
     traced(`signal-with-start ${input.signalName}`, input.options.workflowId, (headers) =>
       next({ ...input, headers: { ...input.headers, ...headers } }),
     ),
-  // A query leaves nothing in the history, so it carries nothing.
+  // A query writes no history, so it carries no trace.
   query: (input, next) => traced(`query ${input.queryType}`, input.workflowExecution.workflowId, () => next(input)),
 };
 

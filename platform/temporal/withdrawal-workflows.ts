@@ -1,4 +1,4 @@
-// The withdrawal workflow as the api talks to it. The contract is contract/temporal/withdrawal.ts.
+// The api's client of the withdrawal workflow (contract/temporal/withdrawal.ts).
 import { WithStartWorkflowOperation } from '@temporalio/client';
 import { CREATION_UPDATE_ID } from '../../contract/temporal/deposit.js';
 import {
@@ -23,7 +23,7 @@ import { ask, askReopening, type Reply, type TemporalClient } from './calls.js';
 
 type WithdrawalWorkflow = (input: WithdrawalWorkflowInput) => Promise<unknown>;
 
-/** A stored withdrawal as a reopened workflow's page shows it. */
+/** The part of a stored withdrawal that reopening its workflow needs. */
 export type StoredWithdrawal = Pick<WithdrawalSnapshot, 'id' | 'operationId' | 'externalId' | 'status' | 'amountMinor'>;
 
 export class WithdrawalWorkflows {
@@ -37,7 +37,7 @@ export class WithdrawalWorkflows {
     this.#gate = new QueryGate(nowMs);
   }
 
-  /** Starts the withdrawal's workflow, or attaches to it, and waits for its decision (D3). */
+  /** Starts the withdrawal's workflow, or attaches to it, and waits for its decision. */
   async create(order: WithdrawalOrder): Promise<Reply<WithdrawalCreation>> {
     const card: PaymentCard = {
       kind: 'withdrawal',
@@ -57,13 +57,13 @@ export class WithdrawalWorkflows {
       }),
     );
     if (first.kind !== 'closed') return first;
-    // The workflow has ended since the first try: its creation's outcome is in its history.
+    // The workflow has ended since the first try. The outcome of its creation is in its history.
     return ask(this.temporal, deadlineMs, () =>
       this.temporal.getHandle(order.withdrawalId).getUpdateHandle<WithdrawalCreation>(CREATION_UPDATE_ID).result(),
     );
   }
 
-  /** What the open workflow holds; null if it does not say so in time. */
+  /** The withdrawal that the open workflow holds; null without an answer in time. */
   query(withdrawalId: string): Promise<WithdrawalSnapshot | null> {
     return this.#gate.pass(() =>
       ask(this.temporal, this.nowMs() + this.deadlines.queryMs, () =>
@@ -84,7 +84,7 @@ export class WithdrawalWorkflows {
     );
   }
 
-  /** Has the withdrawal look at its payout, reopening it if it has ended. */
+  /** Requests a look-up of the payout. Reopens a closed withdrawal. */
   refresh(withdrawal: StoredWithdrawal, operationName: string): Promise<Reply<WithdrawalSnapshot>> {
     return askReopening(this.temporal, this.nowMs() + this.deadlines.actionMs, () =>
       this.temporal.executeUpdateWithStart(refreshWithdrawal, {
@@ -96,7 +96,7 @@ export class WithdrawalWorkflows {
     );
   }
 
-  /** Tells the withdrawal that its provider announced something, reopening it if it has ended. */
+  /** Reports a provider callback to the withdrawal. Reopens a closed withdrawal. */
   notify(withdrawal: StoredWithdrawal, operationName: string): Promise<Reply<unknown>> {
     return ask(this.temporal, this.nowMs() + this.deadlines.signalMs, () =>
       this.temporal.signalWithStart<WithdrawalWorkflow, []>(WITHDRAWAL_WORKFLOW, {

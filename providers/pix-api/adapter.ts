@@ -1,4 +1,4 @@
-// The provider port over API Pix: one class for all three configurations, told apart only by their dialect.
+// The provider port over API Pix. One class serves all providers; their dialects hold the differences.
 import type {
   CallbackRequest,
   CallbackVerdict,
@@ -15,7 +15,7 @@ import type {
   ReversalOutcome,
 } from '../port.js';
 import { parseCallback } from './callbacks.js';
-import { createCharge, lookUpCharge, lookUpReversal, requestReversal, type ChargeContext } from './charges.js';
+import { createCharge, lookUpCharge, requestReversal, type ChargeContext } from './charges.js';
 import { PixApiClient } from './client.js';
 import type { PixApiProviderConfig } from './config.js';
 import { DIALECTS, type Dialect } from './dialects.js';
@@ -23,12 +23,14 @@ import { KeyOwners, type KeyOwnerRequest } from './key-owners.js';
 import { lookUpPayout, sendPayout } from './payouts.js';
 
 export interface PixApiOptions {
-  /** Budget of one call, default 8 s (design D3). */
+  /** Time limit of one call, default 8 s. */
   readonly callTimeoutMs?: number;
-  /** Budget of one key look-up, default 3 s. */
+  /** Time limit of one key look-up, default 3 s. */
   readonly keyLookupTimeoutMs?: number;
   readonly now?: () => number;
-  /** Headers that take the caller's trace on to the provider; absent: none. A token, which all calls share, is nobody's. */
+  /**
+   * Headers that pass the caller's trace to the provider; absent: none. Token requests, which calls share, have none.
+   */
   readonly traceHeaders?: () => Readonly<Record<string, string>>;
 }
 
@@ -69,10 +71,6 @@ export class PixApiProvider implements Provider {
     return requestReversal(this.#context, request);
   }
 
-  lookUpReversal(request: { endToEndId: string; reference: string }): Promise<ReversalOutcome> {
-    return lookUpReversal(this.#context, request);
-  }
-
   sendPayout(request: PayoutRequest): Promise<PayoutOutcome> {
     return sendPayout(this.#context, request);
   }
@@ -89,7 +87,7 @@ export class PixApiProvider implements Provider {
     return parseCallback(this.name, this.#config, this.#dialect, request);
   }
 
-  /** Ends every connection; calls under way become unknown. */
+  /** Closes every connection. Running calls become `unknown`. */
   close(): Promise<void> {
     return this.#client.close();
   }

@@ -1,4 +1,4 @@
-// API Pix writes amounts as decimal text of BRL ("37.00"); inside they are minor units.
+// Amounts in API Pix: decimal text in BRL ("37.00"). The gateway uses minor units.
 
 /** The largest amount that `\d{1,10}\.\d{2}` can carry. */
 export const MAX_WIRE_AMOUNT_MINOR = 999_999_999_999n;
@@ -8,12 +8,12 @@ export function parseWireAmount(text: string): bigint | null {
   return /^\d{1,10}\.\d{2}$/.test(text) ? BigInt(text.replace('.', '')) : null;
 }
 
-/** Whether an amount can be sent at all: positive and of at most ten digits before the point. */
+/** Whether the wire format can carry the amount: positive, at most ten digits before the point. */
 export function isWireAmount(amountMinor: bigint): boolean {
   return amountMinor > 0n && amountMinor <= MAX_WIRE_AMOUNT_MINOR;
 }
 
-/** Writes minor units as `\d{1,10}\.\d{2}`. Throws a RangeError where that is impossible. */
+/** Writes minor units as `\d{1,10}\.\d{2}`. Throws a RangeError when it does not fit. */
 export function toWireAmount(amountMinor: bigint): string {
   if (amountMinor < 0n || amountMinor > MAX_WIRE_AMOUNT_MINOR)
     throw new RangeError('the amount does not fit the wire format');

@@ -1,5 +1,5 @@
-// Verifies and parses what a provider posts to us. A callback is only a trigger: whatever it says is looked up before
-// it is believed, so a notice carries references and nothing that moves money.
+// Verifies and parses provider callbacks. A callback is only a trigger: the workflow looks the facts up, so a notice
+// holds references and no amounts or states.
 import { createHmac, createHash, timingSafeEqual } from 'node:crypto';
 import type { z } from 'zod';
 import type { CallbackRequest, CallbackVerdict, ProviderName, ProviderNotice } from '../port.js';
@@ -13,8 +13,8 @@ const malformed = (reason: string): CallbackVerdict => ({ kind: 'malformed', rea
 const forged = (reason: string): CallbackVerdict => ({ kind: 'forged', reason });
 
 /**
- * Judges a request to `/callbacks/{provider}/pix` or `/callbacks/{provider}/payouts`. The sender is verified before the
- * body is read, so a stranger learns nothing about our parsing. Pure.
+ * Parses a request to `/callbacks/{provider}/pix` or `/callbacks/{provider}/payouts`. Verifies the sender before it
+ * parses the body, so that an unknown sender learns nothing about the parser. Pure.
  */
 export function parseCallback(
   name: ProviderName,
@@ -33,7 +33,7 @@ export function parseCallback(
     case `/callbacks/${name}/payouts`:
       return payoutNotice(dialect, body);
     default:
-      return malformed('the path is no callback of this provider');
+      return malformed('the path is not a callback of this provider');
   }
 }
 
@@ -46,7 +46,7 @@ function isFromProvider(config: PixApiProviderConfig, dialect: Dialect, request:
   return sameText(request.headers[header] ?? '', expected);
 }
 
-/** Constant time for texts of any length: what is compared are digests. */
+/** Compares in constant time, for texts of any length: it compares their digests. */
 function sameText(given: string, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(expected));
@@ -55,11 +55,11 @@ function sameText(given: string, expected: string): boolean {
 function chargeNotices(config: PixApiProviderConfig, body: unknown): CallbackVerdict {
   const parsed = chargeCallback.safeParse(body);
   if (!parsed.success) return malformed(problemOf(parsed.error));
-  // Another client of the same provider can provoke calls to us, but not for our key.
+  // Another client of the same provider can cause callbacks to this gateway, but not for its key.
   if (parsed.data.pix.some((pix) => pix.chave !== undefined && pix.chave !== config.pixKey))
     return forged('chave is not our key');
   const notices = parsed.data.pix.flatMap((pix): ProviderNotice[] =>
-    // A PIX straight to our key belongs to no charge.
+    // A PIX sent directly to the key belongs to no charge.
     pix.txid === undefined ? [] : [{ kind: 'charge', reference: pix.txid, endToEndId: pix.endToEndId }],
   );
   return { kind: 'accepted', notices };
@@ -74,7 +74,7 @@ function payoutNotice(dialect: Dialect, body: unknown): CallbackVerdict {
   };
 }
 
-/** Names the field and what it should be; never its value. */
+/** The first invalid field and what is expected; never its value. */
 function problemOf(error: z.ZodError): string {
   const issue = error.issues[0];
   return issue ? `${issue.path.join('.') || 'body'}: ${issue.message}` : 'body: invalid';

@@ -15,9 +15,9 @@ import type { Dialect } from './dialects.js';
 import { chargeStatusOf, reversalKindOf, reversalStatusOf } from './status.js';
 import { readRefusal, wireCharge, wireReversal, type WireCharge, type WirePix, type WireReversal } from './wire.js';
 
-/** Refusals that settle a request. Everything else (401, 403, 404, 429, …) may be about us, the way, or the moment. */
+/** Statuses of conclusive refusals. Others (401, 403, 404, 429, …) may concern credentials, the network or load. */
 const CONCLUSIVE_STATUSES = [400, 409, 422];
-/** What a provider may answer to a repeated txid. The first request's charge is then looked up. */
+/** Statuses that may answer a repeated txid. The first request's charge is then looked up. */
 const PERHAPS_DUPLICATE_STATUSES = [400, 409];
 
 export interface ChargeContext {
@@ -29,17 +29,17 @@ export interface ChargeContext {
 
 const unknown = (reason: string) => ({ kind: 'unknown', reason }) as const;
 
-/** Why an answer settles nothing. */
+/** The reason code of an inconclusive answer. */
 export function inconclusive(answer: HttpAnswer): string {
   return answer.kind === 'answered' ? `http_${answer.status}` : answer.reason;
 }
 
-/** The same context with what is left of its budget: a port call may need two HTTP calls, and has one budget. */
+/** The context with the rest of its time limit: one port call may need two HTTP calls. */
 function withRemainingBudget(context: ChargeContext, startedAtMs: number): ChargeContext {
   return { ...context, timeoutMs: Math.max(0, Math.floor(context.timeoutMs - (performance.now() - startedAtMs))) };
 }
 
-/** `PUT /cob/{txid}`; a repeat finds the first request's charge instead of making a second. */
+/** `PUT /cob/{txid}`. A repeat returns the first request's charge and creates no second one. */
 export async function createCharge(context: ChargeContext, request: ChargeRequest): Promise<ChargeOutcome> {
   if (!isWireAmount(request.amountMinor)) return { kind: 'refused', code: 'amount_not_supported' };
   const { document } = request.payer;
@@ -76,7 +76,7 @@ function chargeBody(context: ChargeContext, request: ChargeRequest): object {
   };
 }
 
-/** A refused PUT is either a real refusal or an echo of an earlier PUT whose answer was lost. Only a GET can tell. */
+/** A refused PUT is a refusal, or follows an earlier PUT whose answer was lost. Only a GET is conclusive. */
 async function settleByLookup(
   context: ChargeContext,
   request: ChargeRequest,
@@ -86,7 +86,7 @@ async function settleByLookup(
   if (answer.kind === 'answered' && answer.status === 200) return readCreated(context, request, answer.body);
   const isMissing = answer.kind === 'answered' && answer.status === 404 && readRefusal(answer.body) !== null;
   if (!isMissing) return unknown(inconclusive(answer));
-  // "Known already" and "not found" contradict each other: a replica behind, most likely.
+  // "Already exists" and "not found" contradict each other, for example because a replica lags.
   if (context.dialect.charge.duplicateCodes.includes(refusalCode)) return unknown('duplicate_not_found');
   return { kind: 'refused', code: refusalCode };
 }
@@ -99,13 +99,13 @@ function getCharge(context: ChargeContext, reference: string): Promise<HttpAnswe
   });
 }
 
-/** Nothing is handed to a player unless it is ours, of the right amount, and a readable PIX. */
+/** Accepts only this request's charge, with its amount and a valid BR Code. */
 function readCreated(context: ChargeContext, request: ChargeRequest, body: unknown): ChargeOutcome {
   const parsed = wireCharge.safeParse(body);
   if (!parsed.success) return unknown('unreadable_answer');
   const wire = parsed.data;
   if (wire.txid !== request.reference || wire.chave !== context.pixKey) return unknown('answer_of_another_charge');
-  // The same id with another content: the provider holds a charge we did not ask for, and none can be made any more.
+  // Same id, other content: the provider holds a charge that was not requested, and the id cannot be used again.
   if (wire.valor.original !== request.amountMinor) return { kind: 'refused', code: 'charge_conflict' };
   const status = chargeStatusOf(wire.status);
   if (status === 'unknown') return unknown('unknown_charge_status');
@@ -130,7 +130,7 @@ function withBrCode(wire: WireCharge): ChargeOutcome {
   return { kind: 'created', charge };
 }
 
-/** `GET /cob/{txid}`: the truth about a charge and everything paid on it. */
+/** `GET /cob/{txid}`: the state of a charge and every payment on it. */
 export async function lookUpCharge(context: ChargeContext, reference: string): Promise<ChargeLookup> {
   const answer = await getCharge(context, reference);
   if (answer.kind === 'answered' && answer.status === 404 && readRefusal(answer.body) !== null)
@@ -187,7 +187,7 @@ function readReversal(wire: WireReversal): Reversal | null {
   return { reference: wire.id, amountMinor: wire.valor, kind, status, at, ...returnId };
 }
 
-/** `PUT /pix/{e2eid}/devolucao/{id}`: sends money back. A repeat with the same id finds the first. */
+/** `PUT /pix/{e2eid}/devolucao/{id}`: returns a payment. A repeat with the same id reports the first return. */
 export async function requestReversal(
   context: ChargeContext,
   request: { endToEndId: string; reference: string; amountMinor: bigint },
@@ -207,12 +207,15 @@ export async function requestReversal(
     answer.kind === 'answered' && CONCLUSIVE_STATUSES.includes(answer.status) ? readRefusal(answer.body) : null;
   if (answer.kind !== 'answered' || refusal === null) return unknown(inconclusive(answer));
   const known = await lookUpReversal(withRemainingBudget(context, startedAtMs), request);
-  // As with charges: a refused repeat may be an echo, and only a certain "no such return" makes the refusal final.
+  // As with charges, a refused PUT may follow an accepted one. Only a conclusive "no such return" makes it final.
   return known.kind === 'unknown' && known.reason === 'not_found' ? { kind: 'refused', code: refusal.code } : known;
 }
 
-/** `GET /pix/{e2eid}/devolucao/{id}`. A return the provider does not know (yet) is `unknown` with the reason `not_found`. */
-export async function lookUpReversal(
+/**
+ * `GET /pix/{e2eid}/devolucao/{id}`. A return the provider does not know (yet) is `unknown` with the reason
+ * `not_found`.
+ */
+async function lookUpReversal(
   context: ChargeContext,
   request: { endToEndId: string; reference: string },
 ): Promise<ReversalOutcome> {

@@ -1,5 +1,5 @@
-// HTTP to one provider: bearer token, bounds of time and size, and the one distinction that payouts depend on:
-// a request that surely never left this machine is told apart from one that may have arrived.
+// HTTP client of one provider: bearer token, limits of time and size, and the distinction that payouts depend on:
+// whether a failed request never left this process or may have arrived.
 import { Pool, type Dispatcher } from 'undici';
 import type { PixApiProviderConfig } from './config.js';
 import type { Dialect } from './dialects.js';
@@ -9,7 +9,7 @@ const RESPONSE_MAX_BYTES = 256 * 1024;
 const CONNECT_TIMEOUT_MS = 3_000;
 const TOKEN_TIMEOUT_MS = 5_000;
 const POOL_CONNECTIONS = 64;
-/** A token that ends sooner is not used any more: a request must not meet its end on the way. */
+/** A token is not used in its last moments, so that it does not expire during a request. */
 const TOKEN_MARGIN_MS = 30_000;
 
 export interface HttpCall {
@@ -19,8 +19,8 @@ export interface HttpCall {
   /** For the whole call, waiting for a token included. */
   readonly timeoutMs: number;
   /**
-   * `true` for a call that must not leave twice: it gets a connection of its own, so that a stale kept-alive socket
-   * cannot blur whether it left, and it is never repeated with a new token.
+   * `true` for a call that must be sent at most once. It uses a new connection, because a stale kept-alive socket hides
+   * whether the request was sent, and it is never repeated with a new token.
    */
   readonly atMostOnce?: boolean;
 }
@@ -38,7 +38,7 @@ export type HttpAnswer =
 type TokenAnswer =
   { readonly kind: 'token'; readonly value: string } | { readonly kind: 'no_token'; readonly reason: string };
 
-/** Body of an answer that is no JSON: recognised by no schema. */
+/** The body of an answer that is not JSON. No schema accepts it. */
 const UNREADABLE = Symbol('unreadable');
 
 export class PixApiClient {
@@ -70,11 +70,11 @@ export class PixApiClient {
     this.#traceHeaders = traceHeaders;
     this.#basePath = address.pathname.replace(/\/+$/, '');
     this.#pool = new Pool(address.origin, options);
-    // `pipelining: 0` is undici's way of saying "no keep-alive".
+    // In undici, `pipelining: 0` disables keep-alive.
     this.#onceOnlyPool = new Pool(address.origin, { ...options, pipelining: 0 });
   }
 
-  /** Makes one call with a bearer token. Never throws for anything the network or the provider does. */
+  /** Makes one call with a bearer token. Never throws for errors of the network or the provider. */
   async call(call: HttpCall): Promise<HttpAnswer> {
     const signal = AbortSignal.timeout(call.timeoutMs);
     const answer = await this.#callWithToken(call, signal);
@@ -89,7 +89,7 @@ export class PixApiClient {
   async #callWithToken(call: HttpCall, signal: AbortSignal): Promise<HttpAnswer> {
     const token = await withinSignal(this.#bearerToken(), signal);
     if (token.kind === 'no_token') return { kind: 'never_left', reason: token.reason };
-    const answer = await this.#exchange(call.atMostOnce === true ? this.#onceOnlyPool : this.#pool, signal, {
+    const answer = await this.#send(call.atMostOnce === true ? this.#onceOnlyPool : this.#pool, signal, {
       method: call.method,
       path: this.#basePath + call.path,
       headers: {
@@ -99,12 +99,12 @@ export class PixApiClient {
       },
       ...(call.body ? { body: JSON.stringify(call.body) } : {}),
     });
-    // A refused token (revoked, or the provider restarted) is forgotten, unless another call has replaced it already.
+    // A refused token is dropped, unless another call has already replaced it.
     if (answer.kind === 'answered' && answer.status === 401 && this.#token?.value === token.value) this.#token = null;
     return answer;
   }
 
-  async #exchange(
+  async #send(
     pool: Pool,
     signal: AbortSignal,
     request: Pick<Dispatcher.RequestOptions, 'method' | 'path' | 'headers' | 'body'>,
@@ -137,7 +137,7 @@ export class PixApiClient {
 
   async #fetchToken(): Promise<TokenAnswer> {
     const askedAtMs = this.#now();
-    const answer = await this.#exchange(this.#pool, AbortSignal.timeout(TOKEN_TIMEOUT_MS), this.#tokenRequest());
+    const answer = await this.#send(this.#pool, AbortSignal.timeout(TOKEN_TIMEOUT_MS), this.#tokenRequest());
     if (answer.kind !== 'answered') return { kind: 'no_token', reason: `token_${answer.reason}` };
     if (answer.status !== 200) return { kind: 'no_token', reason: `token_http_${answer.status}` };
     const parsed = tokenAnswer.safeParse(answer.body);
@@ -170,7 +170,7 @@ export class PixApiClient {
   }
 }
 
-/** Calls `started` when the request is about to be written to a connected socket: before that, nothing can have left. */
+/** Calls `started` just before the request is written to a connected socket. Before that, nothing was sent. */
 function noticeStart(started: () => void): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (options, handler) =>
     dispatch(options, {
@@ -186,7 +186,7 @@ function noticeStart(started: () => void): Dispatcher.DispatcherComposeIntercept
     });
 }
 
-/** The shared token request outlives one impatient caller, so a caller waits beside it, within its own budget. */
+/** Waits for the shared token request within the time limit of one caller. The request itself continues. */
 async function withinSignal(token: Promise<TokenAnswer>, signal: AbortSignal): Promise<TokenAnswer> {
   const late: TokenAnswer = { kind: 'no_token', reason: 'token_timeout' };
   if (signal.aborted) return late;
@@ -227,7 +227,7 @@ const NETWORK_REASONS: Readonly<Record<string, string>> = {
   UND_ERR_RES_EXCEEDED_MAX_SIZE: 'answer_too_large',
 };
 
-/** A short code, never the error's text: texts carry addresses and worse. */
+/** A short code, never the error's text: texts may contain addresses. */
 function networkReason(error: unknown): string {
   if (!(error instanceof Error)) return 'network_error';
   if (error.name === 'TimeoutError') return 'timeout';

@@ -1,8 +1,8 @@
-// What the adapter must be told about each provider. Read from the environment by platform/config/providers.ts.
+// The configuration of each provider. platform/config/providers.ts reads it from the environment.
 import type { ProviderName } from '../port.js';
 
 export interface PixApiTls {
-  /** PEM texts: our client certificate and key, and the provider's authority where it is a private one. */
+  /** PEM texts: the client certificate and key, and the provider's certificate authority if it is private. */
   readonly cert?: string;
   readonly key?: string;
   readonly ca?: string;
@@ -15,13 +15,13 @@ export interface PixApiProviderConfig {
   readonly clientSecret: string;
   /** The key that charges are received on and payouts are made from: `chave`. */
   readonly pixKey: string;
-  /** Shared with the provider: it authenticates its callbacks. */
+  /** The shared secret that authenticates the provider's callbacks. */
   readonly callbackSecret: string;
   readonly tls?: PixApiTls;
 }
 
 export interface ProvidersConfig {
   readonly providers: Readonly<Partial<Record<ProviderName, PixApiProviderConfig>>>;
-  /** Root of the simulator's control interface; null in production and wherever sandbox steering is off. */
+  /** Root of the simulator's control interface; null when sandbox steering is off, as in production. */
   readonly controlUrl: string | null;
 }

@@ -1,4 +1,4 @@
-// The differences between the three configurations, in one table. Everything that is not here is common to all.
+// The differences between the providers, in one table. Everything else is common to all.
 import type { z } from 'zod';
 import type { TaxDocument } from '../../domain/documents.js';
 import type { PixKeyType } from '../../domain/pix.js';
@@ -19,14 +19,14 @@ export type PayoutState = 'processing' | 'paid' | 'failed' | 'returned';
 
 export interface Dialect {
   readonly traits: ProviderTraits;
-  /** How client credentials are given to the token endpoint. */
+  /** How the client credentials are sent to the token endpoint. */
   readonly token: { readonly path: string; readonly credentials: 'basic' | 'body'; readonly encoding: 'form' | 'json' };
   readonly charge: {
     readonly path: (txid: string) => string;
-    /** Where a received PIX names its payer; null where the provider never tells. */
+    /** The field of a received PIX that names its payer; null when the provider never reports it. */
     readonly payerIn: 'pagador' | 'extras' | null;
     readonly sendsPayerEmail: boolean;
-    /** Refusals that mean "this txid is known already": the charge must exist, whatever a look-up says just now. */
+    /** Refusals that mean "this txid already exists": the charge exists even when a look-up does not find it. */
     readonly duplicateCodes: readonly string[];
   };
   readonly reversal: { readonly path: (endToEndId: string, id: string) => string };
@@ -38,7 +38,7 @@ export interface Dialect {
     readonly reply: z.ZodType<WirePayout>;
     /** Callbacks carry the payout in the same shape as a look-up's answer. */
     readonly states: Readonly<Record<string, PayoutState>>;
-    /** Refusals documented as "nothing was accepted, ever", with the failure code they become. */
+    /** Refusals that the provider documents as final, with the failure code that each becomes. */
     readonly finalRefusals: Readonly<Record<string, string>>;
   };
   readonly key: {
@@ -46,10 +46,12 @@ export interface Dialect {
     readonly body: (key: { type: PixKeyType; value: string }, expected: TaxDocument) => object;
     readonly reply: z.ZodType<WireKeyOwner>;
     readonly unknownKeyCodes: readonly string[];
-    /** Headers that tell how many look-up tokens are left, and when some come back. */
+    /** Headers with the number of look-up tokens left, and the seconds until some return. */
     readonly budgetHeaders: { readonly remaining: string; readonly resetSeconds: string };
   };
-  /** How callbacks are authenticated: the secret itself in a header, or an HMAC-SHA256 of the body as `sha256=<hex>`. */
+  /**
+   * How callbacks are authenticated: the secret itself in a header, or an HMAC-SHA256 of the body as `sha256=<hex>`.
+   */
   readonly callback: { readonly scheme: 'secret' | 'hmac'; readonly header: string };
 }
 
@@ -65,7 +67,7 @@ const KEY_TYPE_OF_B = {
 } as const satisfies Record<PixKeyType, string>;
 
 export const DIALECTS: Readonly<Record<ProviderName, Dialect>> = {
-  // The standard as published, problem+json errors, whole documents, callbacks with a shared secret.
+  // The published standard: problem+json errors, unmasked documents, callbacks with a shared secret.
   simulator: {
     traits: { depositRequirements: [], pspNotes: [] },
     token: { path: '/oauth/token', credentials: 'basic', encoding: 'form' },
@@ -103,7 +105,7 @@ export const DIALECTS: Readonly<Record<ProviderName, Dialect>> = {
     },
     callback: { scheme: 'secret', header: 'x-callback-secret' },
   },
-  // `{nome, mensagem}` errors, the payer in an extension of its own, masked holders, PNGs, signed callbacks.
+  // `{nome, mensagem}` errors, the payer in an extension, masked holders, PNGs, signed callbacks.
   a: {
     traits: { depositRequirements: ['player.name', 'player.email'], pspNotes: [] },
     token: { path: '/oauth/token', credentials: 'basic', encoding: 'json' },
@@ -137,7 +139,7 @@ export const DIALECTS: Readonly<Record<ProviderName, Dialect>> = {
     },
     callback: { scheme: 'hmac', header: 'x-assinatura' },
   },
-  // English words, cents as numbers, a yes or no for the holder, and never a payer.
+  // English names, cents as numbers, yes or no for the holder, and never a payer.
   b: {
     traits: { depositRequirements: ['player.name'], pspNotes: ['payer_identity_unavailable'] },
     token: { path: '/auth/token', credentials: 'body', encoding: 'form' },

@@ -1,4 +1,4 @@
-// The way in: builds the configured providers, and the sandbox's steering.
+// Entry point: builds the configured providers and the sandbox's steering.
 import { PROVIDER_NAMES, type Provider, type ProviderName, type ProviderTraits } from '../port.js';
 import { PixApiProvider, type PixApiOptions } from './adapter.js';
 import type { ProvidersConfig } from './config.js';
@@ -8,7 +8,7 @@ export type { PixApiOptions } from './adapter.js';
 export type { ProvidersConfig } from './config.js';
 export { createSteering } from './steering.js';
 
-/** A `ProviderRegistry` that can be closed with its process. */
+/** A `ProviderRegistry` with open connections. */
 export interface OpenProviders {
   (name: ProviderName): Provider;
   /** The providers that have a configuration. */
@@ -16,7 +16,7 @@ export interface OpenProviders {
   close(): Promise<void>;
 }
 
-/** Builds every configured provider. Asking for one without configuration is a fault and throws. */
+/** Builds every configured provider. The registry throws for a provider without configuration. */
 export function createProviders(config: ProvidersConfig, options: PixApiOptions = {}): OpenProviders {
   const providers = new Map<ProviderName, PixApiProvider>();
   for (const name of PROVIDER_NAMES) {
@@ -35,7 +35,7 @@ export function createProviders(config: ProvidersConfig, options: PixApiOptions 
   return Object.assign(find, { names: [...providers.keys()], close });
 }
 
-/** What `GET /currencies` says of a provider, whether or not it is configured here. */
+/** The traits of a provider for `GET /currencies`, configured or not. */
 export function traitsOf(name: ProviderName): ProviderTraits {
   return DIALECTS[name].traits;
 }

@@ -1,5 +1,5 @@
-// Whose key is it? Questions to the directory (DICT) cost tokens of a small budget, so formats are checked first,
-// answers are kept for a minute, and nothing is asked while the provider says that the budget is spent.
+// Look-ups of the holder of a PIX key in the directory (DICT). They cost tokens of a small budget: formats are checked
+// first, answers are cached for a minute, and look-ups pause while the provider reports a spent budget.
 import { createHmac, randomBytes } from 'node:crypto';
 import { compareReportedDocument, type TaxDocument } from '../../domain/documents.js';
 import { isPixKeyFormat, normalizePixKey, type PixKeyType } from '../../domain/pix.js';
@@ -11,7 +11,7 @@ import { readRefusal, type WireKeyOwner } from './wire.js';
 
 const CACHE_SECONDS = 60;
 const CACHE_MAX_ENTRIES = 10_000;
-/** An answer of "no such key" costs 20 tokens; with fewer left, one more question could lock everybody out. */
+/** The cost of a "no such key" answer. With fewer tokens left, one more look-up could block all others. */
 const MISS_COST_TOKENS = 20;
 const BUDGET_PAUSE_MAX_SECONDS = 300;
 const BUDGET_PAUSE_DEFAULT_SECONDS = 60;
@@ -29,7 +29,7 @@ export class KeyOwners {
   readonly #dialect: Dialect;
   readonly #timeoutMs: number;
   readonly #now: () => number;
-  /** Keys and documents are personal data: the cache knows them by a hash whose key dies with the process. */
+  /** Keys and documents are personal data: the cache stores their keyed hashes. The key is never stored. */
   readonly #hashKey = randomBytes(32);
   readonly #cache = new Map<string, { readonly answer: Settled; readonly untilMs: number }>();
   #pausedUntilMs = 0;
@@ -68,7 +68,7 @@ export class KeyOwners {
     });
     this.#noteBudget(answer);
     if (answer.kind === 'answered' && answer.status === 404) {
-      // Only the directory's own "no such key" counts; a proxy's 404 must not cost a player the withdrawal.
+      // Only the directory's own "no such key" counts: a proxy's 404 must not fail a withdrawal.
       const refusal = readRefusal(answer.body);
       if (refusal !== null && unknownKeyCodes.includes(refusal.code)) return { kind: 'no_such_key' };
     }
@@ -78,7 +78,7 @@ export class KeyOwners {
     return parsed.success ? judge(parsed.data, expected) : unavailable('unreadable_answer', null);
   }
 
-  /** The budget is the participant's, not this process's: what counts is what the provider says of it. */
+  /** All processes of the participant share the budget, so only the provider's report of it counts. */
   #noteBudget(answer: HttpAnswer): void {
     if (answer.kind !== 'answered') return;
     const { remaining, resetSeconds } = this.#dialect.key.budgetHeaders;
@@ -93,10 +93,10 @@ export class KeyOwners {
   }
 
   #remember(cacheKey: string, answer: Settled): void {
-    // The oldest entry leaves first: a Map keeps the order of insertion.
+    // Removes the oldest entry: a Map keeps insertion order.
     if (this.#cache.size >= CACHE_MAX_ENTRIES) this.#cache.delete(this.#cache.keys().next().value!);
     this.#cache.delete(cacheKey);
-    // An end-to-end id names one payment, so only the asker itself may use it; a second withdrawal does without.
+    // An end-to-end id belongs to one payment, so a cached answer has none.
     const kept: Settled = answer.kind === 'match' ? { ...answer, endToEndId: null } : answer;
     this.#cache.set(cacheKey, { answer: kept, untilMs: this.#now() + CACHE_SECONDS * 1_000 });
   }
@@ -106,7 +106,7 @@ function judge(owner: WireKeyOwner, expected: TaxDocument): KeyOwnerLookup {
   const { endToEndId } = owner;
   if (owner.kind === 'verdict')
     return owner.matches ? { kind: 'match', strength: 'full', endToEndId } : { kind: 'mismatch' };
-  // A mask that hides everything agrees with everybody.
+  // A mask that hides every digit matches everybody.
   if (!/[^*.\-/\s]/.test(owner.document)) return unavailable('owner_fully_masked', null);
   const comparison = compareReportedDocument(expected.number, owner.document);
   if (comparison === 'mismatch') return { kind: 'mismatch' };

@@ -1,4 +1,4 @@
-// Withdrawals at a provider: one send under our reference, and the look-up that settles every doubt about it.
+// Payouts at a provider: the one send under the withdrawal's reference, and its look-up.
 import type { Payout, PayoutLookup, PayoutOutcome, PayoutRequest } from '../port.js';
 import { isWireAmount } from './amounts.js';
 import { inconclusive } from './charges.js';
@@ -26,12 +26,12 @@ const failed = (reference: string, failureCode: string): Payout => ({
 });
 
 /**
- * Sends once. A refused or duplicate reference, 429, 5xx and every timeout are `unknown`: the money may be on its way.
- * Only an ISO code, or a refusal that the dialect lists as final, means that it never will be.
+ * Sends the payout once. A refused or duplicate reference, 429, 5xx and every timeout are `unknown`: the money may be
+ * on its way. Only an ISO code, or a refusal that the dialect lists as final, is a failure.
  */
 export async function sendPayout(context: PayoutContext, request: PayoutRequest): Promise<PayoutOutcome> {
   const { dialect } = context;
-  // No provider can take such an amount, so this is conclusive without a call.
+  // No provider accepts such an amount, so this is conclusive without a call.
   if (!isWireAmount(request.amountMinor))
     return { kind: 'reply', payout: failed(request.reference, 'amount_not_supported') };
   const answer = await context.client.call({
@@ -67,7 +67,7 @@ function readReply(dialect: Dialect, request: PayoutRequest, body: unknown): Pay
   return typeof payout === 'string' ? unknown(payout) : { kind: 'reply', payout };
 }
 
-/** Asks by our reference. `not_found` soon after a send proves nothing. */
+/** Looks the payout up by its reference. `not_found` soon after a send proves nothing. */
 export async function lookUpPayout(
   context: PayoutContext,
   { reference, amountMinor }: Pick<PayoutRequest, 'reference' | 'amountMinor'>,
@@ -89,7 +89,7 @@ export async function lookUpPayout(
   return typeof payout === 'string' ? unknown(payout) : { kind: 'found', payout };
 }
 
-/** The payout, or why its words settle nothing. */
+/** The payout, or the reason code of an inconclusive answer. */
 function readPayout(dialect: Dialect, wire: WirePayout): Payout | string {
   const state = payoutStateOf(dialect, wire.state);
   const { reference, endToEndId, paidAt } = wire;
@@ -99,13 +99,13 @@ function readPayout(dialect: Dialect, wire: WirePayout): Payout | string {
     case 'processing':
       return { reference, status: 'processing', endToEndId, failureCode: null, paidAt: null, returned: null };
     case 'failed':
-      // Only a final code means failed: without one the provider has not said why, and may yet say otherwise.
+      // Only a final code means failed: without a code the state may still change.
       return wire.code === null
         ? 'failed_without_a_code'
         : { reference, status: 'failed', endToEndId, failureCode: wire.code, paidAt: null, returned: null };
     case 'paid':
     case 'returned':
-      // `psp_reference` is the end-to-end id: a settled PIX always has one.
+      // A settled PIX always has an end-to-end id, which becomes `psp_reference`.
       if (endToEndId === null) return 'paid_without_end_to_end_id';
       if (state === 'returned' && wire.returned === null) return 'returned_without_a_time';
       return { reference, status: 'paid', endToEndId, failureCode: null, paidAt, returned: wire.returned };

@@ -1,43 +1,41 @@
-// One function for each word of a provider that decides about money. A word we do not know is `unknown`, never a guess.
+// Maps the provider's states. A state that is not in a table is `unknown`, never a guess.
 import type { Reversal } from '../port.js';
 import type { Dialect, PayoutState } from './dialects.js';
 
+type ChargeStatus = 'open' | 'paid' | 'removed';
+
+const CHARGE_STATUSES: ReadonlyMap<string, ChargeStatus> = new Map([
+  ['ATIVA', 'open'],
+  ['CONCLUIDA', 'paid'],
+  ['REMOVIDA_PELO_USUARIO_RECEBEDOR', 'removed'],
+  ['REMOVIDA_PELO_PSP', 'removed'],
+]);
+
+const REVERSAL_STATUSES: ReadonlyMap<string, Reversal['status']> = new Map([
+  ['EM_PROCESSAMENTO', 'pending'],
+  ['DEVOLVIDO', 'done'],
+  ['NAO_REALIZADO', 'refused'],
+]);
+
 /** API Pix `cob.status`. */
-export function chargeStatusOf(word: string): 'open' | 'paid' | 'removed' | 'unknown' {
-  switch (word) {
-    case 'ATIVA':
-      return 'open';
-    case 'CONCLUIDA':
-      return 'paid';
-    case 'REMOVIDA_PELO_USUARIO_RECEBEDOR':
-    case 'REMOVIDA_PELO_PSP':
-      return 'removed';
-    default:
-      return 'unknown';
-  }
+export function chargeStatusOf(status: string): ChargeStatus | 'unknown' {
+  return CHARGE_STATUSES.get(status) ?? 'unknown';
 }
 
 /** API Pix `devolucao.status`. */
-export function reversalStatusOf(word: string): Reversal['status'] | 'unknown' {
-  switch (word) {
-    case 'EM_PROCESSAMENTO':
-      return 'pending';
-    case 'DEVOLVIDO':
-      return 'done';
-    case 'NAO_REALIZADO':
-      return 'refused';
-    default:
-      return 'unknown';
-  }
+export function reversalStatusOf(status: string): Reversal['status'] | 'unknown' {
+  return REVERSAL_STATUSES.get(status) ?? 'unknown';
 }
 
-/** API Pix `devolucao.natureza`: our own returns are refunds, those of the special return mechanism are chargebacks. */
+/**
+ * API Pix `devolucao.natureza`: the receiver's returns are refunds, those of the special return mechanism chargebacks.
+ */
 export function reversalKindOf(nature: string): Reversal['kind'] | 'unknown' {
   if (nature === 'ORIGINAL') return 'refund';
   return nature.startsWith('MED_') ? 'chargeback' : 'unknown';
 }
 
-/** The state of a payout in the dialect's own words. */
-export function payoutStateOf(dialect: Dialect, word: string): PayoutState | 'unknown' {
-  return Object.hasOwn(dialect.payout.states, word) ? dialect.payout.states[word]! : 'unknown';
+/** The state of a payout by the dialect's names. */
+export function payoutStateOf(dialect: Dialect, state: string): PayoutState | 'unknown' {
+  return Object.hasOwn(dialect.payout.states, state) ? dialect.payout.states[state]! : 'unknown';
 }

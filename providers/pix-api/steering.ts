@@ -1,4 +1,4 @@
-// Sandbox steering: asks the simulator's control interface to play the payer, the receiving bank, the ombudsman.
+// Sandbox steering: the simulator's control interface pays and reverses charges and settles payouts.
 import { Pool } from 'undici';
 import { z } from 'zod';
 import type { ProviderName, SandboxSteering, SteeringResult } from '../port.js';
@@ -16,7 +16,7 @@ export interface OpenSteering extends SandboxSteering {
   close(): Promise<void>;
 }
 
-/** Null where no control address is configured: production, or a sandbox at a real provider. */
+/** Null without a control address: in production, or in a sandbox with a real provider. */
 export function createSteering(
   config: Pick<ProvidersConfig, 'controlUrl'>,
   { traceHeaders = () => ({}) }: Pick<PixApiOptions, 'traceHeaders'> = {},

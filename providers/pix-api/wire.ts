@@ -1,5 +1,5 @@
-// What providers write, as zod schemas: the public API Pix standard, and the payout and key shapes of the dialects.
-// Unknown fields are ignored; a missing or odd field makes the whole answer unreadable, which is never conclusive.
+// The providers' JSON as zod schemas: the public API Pix standard, and the payout and key shapes of the dialects.
+// Unknown fields are ignored. A missing or invalid field makes the whole answer unreadable, which is never conclusive.
 import { z } from 'zod';
 import { parseWireAmount } from './amounts.js';
 
@@ -13,10 +13,10 @@ const amount = z.string().transform((text, context) => {
 });
 const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString());
 const endToEndId = z.string().regex(/^[a-zA-Z0-9]{32}$/, 'must be 32 letters and digits');
-/** A txid of the standard; also our payout reference, which is 32 hex. */
+/** A txid of the standard, or a payout reference (32 hex characters). */
 const reference = z.string().regex(/^[a-zA-Z0-9]{26,35}$/, 'must be 26 to 35 letters and digits');
 const code = z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, 'must be a short code');
-/** Not digits only: alphanumeric CNPJs exist, and some providers mask. */
+/** Not only digits: CNPJs may have letters, and some providers mask documents. */
 const reportedDocument = z.string().regex(/^[0-9A-Z*./-]{5,20}$/i, 'must be a tax number');
 const personName = z.string().max(200).nullish();
 
@@ -28,17 +28,17 @@ export const tokenAnswer = z.object({
 
 export const wireReversal = z.object({
   id: z.string().regex(/^[a-zA-Z0-9]{1,35}$/, 'must be up to 35 letters and digits'),
-  /** Told once the return is under way; odd ones are left out: nothing hangs on it. */
+  /** Present once the return is under way. An invalid value is ignored, because no decision depends on it. */
   rtrId: endToEndId.optional().catch(undefined),
   valor: amount,
-  /** Absent in providers of older versions of the standard, which knew only the receiver's own returns. */
+  /** Absent in older versions of the standard, which only has returns by the receiver. */
   natureza: z.string().max(40).default('ORIGINAL'),
   status: z.string().max(40),
   horario: z.object({ solicitacao: instant, liquidacao: instant.optional() }),
 });
 export type WireReversal = z.output<typeof wireReversal>;
 
-/** Where providers put the payer, which the standard does not have: an extension each. */
+/** The providers' extensions for the payer, which the standard does not have. */
 const payerExtensions = {
   pagador: z
     .object({ cpf: reportedDocument.optional(), cnpj: reportedDocument.optional(), nome: personName })
@@ -73,7 +73,7 @@ export const wireCharge = z.object({
 });
 export type WireCharge = z.output<typeof wireCharge>;
 
-/** What every dialect's payout is read into. `state` is the provider's own word. */
+/** The common shape of a payout. `state` is the provider's name for it. */
 export interface WirePayout {
   readonly reference: string;
   readonly amountMinor: bigint;
@@ -131,7 +131,7 @@ export const providerBPayout = z
   .object({
     payment: z.object({
       correlationID: reference,
-      /** Cents as a number, this provider's way. */
+      /** Cents, as a number. */
       value: z.number().int().min(1).max(Number.MAX_SAFE_INTEGER),
       status: z.string().max(40),
       endToEndId: endToEndId.nullish(),
@@ -150,7 +150,7 @@ export const providerBPayout = z
     returned: payment.returnedAt ? { at: payment.returnedAt, code: payment.errorCode ?? null } : null,
   }));
 
-/** The holder of a key as told: a tax number (perhaps masked), or the provider's own verdict. */
+/** The holder of a key as reported: a tax number, possibly masked, or the provider's own verdict. */
 export type WireKeyOwner =
   | { readonly kind: 'document'; readonly document: string; readonly endToEndId: string | null }
   | { readonly kind: 'verdict'; readonly matches: boolean; readonly endToEndId: string | null };
@@ -184,23 +184,23 @@ export const providerBKeyOwner = z
     endToEndId: wire.endToEndId ?? null,
   }));
 
-/** The standard's callback. Several payments in one call; empty lists are a provider's "are you there". */
+/** The standard's callback, with several payments per call. Some providers send an empty list as a health check. */
 export const chargeCallback = z.object({ pix: z.array(wirePix).max(MAX_LIST) });
 
-/** The three ways in which providers word a refusal: problem+json, `{nome, mensagem}`, `{error: {code}}`. */
+/** The three shapes of a refusal: problem+json, `{nome, mensagem}`, `{error: {code}}`. */
 const refusal = z.union([
   z.object({ type: z.string().min(1).max(300), title: z.string().max(300).optional(), codigo: code.optional() }),
   z.object({ nome: z.string().min(1).max(100), mensagem: z.string().max(1_000).optional(), codigo: code.optional() }),
   z.object({ error: z.object({ code: z.string().min(1).max(100), reason: code.optional() }) }),
 ]);
 
-/** A refusal in the provider's own words: `code` in snake case, `isoCode` where a payment was turned down for good. */
+/** A provider's refusal: `code` in snake case; `isoCode` when a payment was finally rejected. */
 export interface WireRefusal {
   readonly code: string;
   readonly isoCode: string | null;
 }
 
-/** Reads a refusal; null when the body is none (a proxy's page, say), which makes the answer inconclusive. */
+/** Reads a refusal. Null for any other body, such as a proxy's page, which makes the answer inconclusive. */
 export function readRefusal(body: unknown): WireRefusal | null {
   const parsed = refusal.safeParse(body);
   if (!parsed.success) return null;

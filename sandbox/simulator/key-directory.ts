@@ -78,7 +78,8 @@ export class KeyDirectory {
         return this.#isStillFailing(key, expected, behaviour.failures)
           ? { kind: 'unavailable' }
           : { kind: 'owner', owner: expected };
-      default:
+      case 'slow':
+      case undefined:
         return { kind: 'owner', owner: ownerByNature(key) ?? expected };
     }
   }

@@ -178,16 +178,9 @@ export class SimulatorState {
 
   /** Makes a change; used alone only by the replay. */
   apply(entry: JournalEntry): void {
-    switch (entry.type) {
-      case 'callback_queued':
-        this.waitingCallbacks.set(entry.callback.id, entry.callback);
-        return;
-      case 'callback_ended':
-        this.waitingCallbacks.delete(entry.id);
-        return;
-      default:
-        applyToBooks(this.of(entry.provider), entry);
-    }
+    if (entry.type === 'callback_queued') this.waitingCallbacks.set(entry.callback.id, entry.callback);
+    else if (entry.type === 'callback_ended') this.waitingCallbacks.delete(entry.id);
+    else applyToBooks(this.of(entry.provider), entry);
   }
 }
 

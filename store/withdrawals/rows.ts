@@ -1,6 +1,6 @@
 // A withdrawal's row: its columns, the reads of one withdrawal, and what they map to. Hot reads, so SQL by the driver
 // (statements.ts).
-import type { ConclusionAct } from '../../domain/lost-payout.js';
+import type { WriteOffAct } from '../../domain/write-off.js';
 import type { WithdrawalDecision, WithdrawalSnapshot } from '../../domain/withdrawal.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import { type AuthenticatedRead, rowsOfRead } from '../authenticated-read.js';
@@ -18,7 +18,7 @@ export interface WithdrawalRow extends Omit<WithdrawalSnapshot, 'method' | 'deci
   readonly ruleSetVersion: number;
   readonly decidedBy: WithdrawalDecision['decidedBy'];
   readonly decidedAt: string | null;
-  readonly conclusions: readonly ConclusionAct[];
+  readonly conclusions: readonly WriteOffAct[];
 }
 
 /** The columns of a {@link WithdrawalRow}. */

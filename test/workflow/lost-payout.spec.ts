@@ -1,7 +1,7 @@
 // A send that was lost before the provider accepted it: two people conclude it, after a day without a trace and one last look.
 import assert from 'node:assert/strict';
 import { WorkflowUpdateFailedError } from '@temporalio/client';
-import { LOST_PAYOUT_RULES, NEVER_ACCEPTED } from '../../domain/lost-payout.js';
+import { WRITE_OFF_RULES, NEVER_ACCEPTED } from '../../domain/write-off.js';
 import { eventually } from '../../tools/harness/eventually.js';
 import { useGateway } from './harness/gateway.js';
 import type { WithdrawalCase } from './harness/withdrawal-case.js';
@@ -31,9 +31,7 @@ describe('withdrawal: a send that was lost', () => {
     assert.deepEqual(first, {
       kind: 'requested',
       withdrawal: withdrawal.row,
-      lapsesAt: new Date(
-        Date.parse(withdrawal.row.updatedAt) + LOST_PAYOUT_RULES.requestHours * 3_600_000,
-      ).toISOString(),
+      lapsesAt: new Date(Date.parse(withdrawal.row.updatedAt) + WRITE_OFF_RULES.requestHours * 3_600_000).toISOString(),
     });
     await withdrawal.expectOutcome({ ...HELD, alerts: ['PAYOUT_OUTCOME_UNKNOWN'] });
     assert.deepEqual(await withdrawal.conclude('ben'), { kind: 'concluded', withdrawal: withdrawal.row });
@@ -75,7 +73,7 @@ describe('withdrawal: a send that was lost', () => {
     const withdrawal = await lostWithdrawal(23 * 3600);
     const answer = await withdrawal.conclude('ana');
     assert.ok(answer !== 'closed' && answer.kind === 'too_early' && answer.notBefore !== null);
-    assert.ok(answer.lookUps >= LOST_PAYOUT_RULES.lookUpsWithoutTrace, `${answer.lookUps} look-ups`);
+    assert.ok(answer.lookUps >= WRITE_OFF_RULES.lookUpsWithoutTrace, `${answer.lookUps} look-ups`);
     const wait = Date.parse(answer.notBefore) - Date.parse(withdrawal.row.createdAt);
     assert.ok(wait >= DAY_SECONDS * 1000 && wait < (DAY_SECONDS + 60) * 1000, `${wait} ms`);
     assert.deepEqual(withdrawal.row.conclusions ?? [], []);
@@ -97,7 +95,7 @@ describe('withdrawal: a send that was lost', () => {
   it('approved stays: a request that nobody confirms for a day lapses; the next word is a request again', async () => {
     const withdrawal = await lostWithdrawal(DAY_SECONDS + 60);
     await withdrawal.conclude('ana');
-    await gateway.sleep(LOST_PAYOUT_RULES.requestHours * 3600 + 1);
+    await gateway.sleep(WRITE_OFF_RULES.requestHours * 3600 + 1);
     assert.equal(kindOf(await withdrawal.conclude('ben')), 'requested');
     await withdrawal.expectOutcome({ ...HELD, alerts: ['PAYOUT_OUTCOME_UNKNOWN'] });
   });

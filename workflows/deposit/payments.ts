@@ -1,6 +1,6 @@
-// What the provider says happened on a charge, applied by rule: in any order, repeated, late or too much.
+// Applies what the provider reports about a charge: payments and reversals, in any order, repeated, late or too large.
 import type { Examination, PaymentFinding } from '../../activities/types.js';
-import { type DepositReviewReason, LATE_PAYMENT_STATUSES } from '../../domain/deposit.js';
+import { type DepositReviewReason, isLatePayment } from '../../domain/deposit.js';
 import { chargeReferenceOf } from '../../domain/identifiers.js';
 import { formatBrl } from '../../domain/money.js';
 import { isPaymentVerdict, type PaymentVerdict } from '../../domain/rules/verdicts.js';
@@ -11,7 +11,7 @@ import { askRules } from '../steps/rules-answer.js';
 import { chargeQuestion } from './examination.js';
 import type { DepositRecord } from './record.js';
 
-/** Applies every payment and reversal of a look-up; what is known already changes nothing. */
+/** Applies every payment and reversal of a look-up. Known ones change nothing. */
 export async function applyExamination(record: DepositRecord, { findings, assessed }: Examination): Promise<void> {
   for (const payment of findings.payments) {
     if (payment.endToEndId !== record.deposit.endToEndId) await applyPayment(record, payment, assessed);
@@ -29,8 +29,7 @@ async function applyPayment(
 ): Promise<void> {
   const { status, endToEndId } = record.deposit;
   if (status === 'pending') return settlePayment(record, payment, assessed);
-  const isLate = (LATE_PAYMENT_STATUSES as readonly string[]).includes(status);
-  if (isLate && endToEndId === null) return recordLatePayment(record, payment);
+  if (isLatePayment(status) && endToEndId === null) return recordLatePayment(record, payment);
   return recordExtraPayment(record, payment);
 }
 
@@ -74,17 +73,17 @@ async function paymentReasons(
     case 'invalid':
       return amountDiffers ? ['AMOUNT_MISMATCH', 'RULES_INVALID_RESPONSE'] : ['RULES_INVALID_RESPONSE'];
     case 'verdict':
-      // Another amount must be among the reasons, whoever forgets it: it can only go back in full.
+      // A differing amount is always among the reasons: it can only be returned in full.
       if (answer.verdict.kind === 'review')
         return amountDiffers
           ? [...new Set([...answer.verdict.reasons, 'AMOUNT_MISMATCH' as const])]
           : [...answer.verdict.reasons];
-      // No verdict can credit another amount than was charged.
+      // A verdict that credits a differing amount is invalid.
       return amountDiffers ? ['AMOUNT_MISMATCH', 'RULES_INVALID_RESPONSE'] : [];
   }
 }
 
-/** Rule 1: after the end a payment changes no state. It is stored, kept in suspense, flagged and reported. */
+/** Stores a payment of an ended deposit. The state stays; the money goes to `suspense` and an alert is raised. */
 async function recordLatePayment(record: DepositRecord, payment: PaymentFinding): Promise<void> {
   const { id, status } = record.deposit;
   await record.note(
@@ -97,7 +96,9 @@ async function recordLatePayment(record: DepositRecord, payment: PaymentFinding)
   );
 }
 
-/** A second payment on the same charge: kept in suspense, credited to nobody. The transfer's id keeps it to once. */
+/**
+ * Stores a second payment on a charge: the money goes to `suspense` and is credited to nobody, once per transfer id.
+ */
 async function recordExtraPayment(record: DepositRecord, payment: PaymentFinding): Promise<void> {
   const { id, status } = record.deposit;
   await record.note(
@@ -122,17 +123,29 @@ async function applyReversals(record: DepositRecord, payment: PaymentFinding): P
   for (const reversal of payment.reversals) {
     const isOurReturn = reversal.reference === chargeReferenceOf(record.deposit.id);
     if (!reversal.done || isOurReturn) continue;
-    if (record.deposit.status === 'refunded' || record.deposit.status === 'chargeback') continue;
-    if (record.deposit.status !== 'paid')
-      await warn(
-        record,
-        'REVERSAL_OUTSIDE_PAID',
-        `${record.deposit.id}: ${reversal.kind} while ${record.deposit.status}`,
-        reversal.reference,
-      );
-    else if (reversal.amountMinor !== record.deposit.amountMinor)
-      await warn(record, 'PARTIAL_REVERSAL', `${record.deposit.id}: ${reversal.kind} of a part`, reversal.reference);
-    else await record.move(reversal.kind, {});
+    await applyReversal(record, reversal);
+  }
+}
+
+async function applyReversal(record: DepositRecord, reversal: PaymentFinding['reversals'][number]): Promise<void> {
+  const { id, status, amountMinor } = record.deposit;
+  const { kind, reference } = reversal;
+  switch (status) {
+    case 'refunded':
+    case 'chargeback':
+      return;
+    case 'paid':
+      if (reversal.amountMinor !== amountMinor)
+        return warn(record, 'PARTIAL_REVERSAL', `${id}: ${kind} of a part`, reference);
+      return record.move(kind, {});
+    case 'created':
+    case 'pending':
+    case 'under_review':
+    case 'expired':
+    case 'cancelled':
+    case 'failed':
+    case 'returned':
+      return warn(record, 'REVERSAL_OUTSIDE_PAID', `${id}: ${kind} while ${status}`, reference);
   }
 }
 

@@ -1,4 +1,4 @@
-// One deposit as its workflow holds it, and the one way to change it: decide, persist, publish.
+// The deposit that the workflow holds, and the only way to change it: decide, store, publish.
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { StoreActivities } from '../../activities/types.js';
 import type {
@@ -17,7 +17,7 @@ import { now } from '../steps/clock.js';
 import { Publisher } from '../steps/publisher.js';
 import { newAct } from '../steps/review-act.js';
 
-/** What a transition changes besides the status. */
+/** The fields that a transition may change besides the status. */
 export type DepositChange = Partial<
   Pick<
     DepositSnapshot,
@@ -35,7 +35,7 @@ export type DepositChange = Partial<
 export interface DepositEffects {
   readonly alert?: AlertNote;
   readonly resolves?: readonly AlertKind[];
-  /** Sealed payer, when the transition records a payment. */
+  /** The sealed payer, when the transition records a payment. */
   readonly sealedPayer?: string;
 }
 
@@ -46,7 +46,7 @@ export class DepositRecord {
 
   private constructor(
     readonly order: DepositOrder,
-    /** As it is stored: what queries answer. */
+    /** As it is stored. Queries return it. */
     private stored: DepositSnapshot,
     private sealedPayer: string | null,
   ) {}
@@ -59,7 +59,7 @@ export class DepositRecord {
     return this.stored;
   }
 
-  /** Moves the deposit by the state table. The caller has checked `depositAllows`; anything else is a bug. */
+  /** Moves the deposit by the state table. Fails with `ForbiddenTransition` when the trigger is not allowed: a bug. */
   async move(
     trigger: DepositTrigger,
     change: DepositChange,
@@ -80,12 +80,12 @@ export class DepositRecord {
     await this.persist(next, effects, movement, published, { through });
   }
 
-  /** As `move`, for what an update asks. */
+  /** Like `move`, for a transition that an update requested: see `storeOfActs`. */
   async moveAsAsked(trigger: DepositTrigger, change: DepositChange = {}): Promise<void> {
     await this.move(trigger, change, {}, storeOfActs);
   }
 
-  /** Stores facts beside the state: no new version and no event (a late payment, an approval that is not the last). */
+  /** Stores facts that change no state, such as a late payment: no new version, no event. */
   async note(
     change: DepositChange & { latePayment?: boolean },
     effects: DepositEffects,
@@ -95,7 +95,7 @@ export class DepositRecord {
     await this.persist(next, effects, movement, null);
   }
 
-  /** Puts a person's act that changed nothing into the audit trail. */
+  /** Adds a person's decision that changed nothing to the audit trail. */
   async keepAct(act: ReviewAct): Promise<void> {
     await this.persist({ ...this.stored, updatedAt: now() }, {}, null, null, { act });
   }
@@ -132,7 +132,7 @@ export class DepositRecord {
     this.adopt(outcome === 'stored' ? { deposit: next, sealedPayer, events: event === null ? [] : [event] } : outcome);
   }
 
-  /** What is stored counts, whoever's attempt stored it; only then is it published. */
+  /** Takes over what is stored, even when an earlier attempt stored it, and publishes its events. */
   adopt({ deposit, sealedPayer, events }: FoundDeposit): void {
     this.stored = deposit;
     this.sealedPayer = sealedPayer;

@@ -1,5 +1,5 @@
-// The activities as workflows call them: timeouts and retry policies stand here, not in the story. Each call says what
-// it does.
+// The activities that workflows call, with their timeouts and retry policies. Each call has a summary for the Temporal
+// UI.
 import {
   ActivityFailure,
   type ActivityOptions,
@@ -24,10 +24,10 @@ import type {
 import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
 import { formatBrl } from '../../domain/money.js';
 
-/** What a call may bring of its own: for how long it goes on, all tries together. */
+/** The option that one call may override: the time limit for all its tries together. */
 export type CallLimit = Pick<ActivityOptions, 'scheduleToCloseTimeout'>;
 
-/** Activities that are called with a summary: the Temporal UI names the call by it, in the history and while pending. */
+/** Activities that are called with a summary. The Temporal UI shows it in the history and while the call is pending. */
 type Summarised<Activities> = {
   readonly [Name in keyof Activities]: Activities[Name] extends (input: infer Input) => infer Result
     ? (summary: string, input: Input, limit?: CallLimit) => Result
@@ -54,33 +54,33 @@ function localActivities<Activities>(options: LocalActivityOptions): Summarised<
   return summarised(proxyLocalActivities<Activities>(options));
 }
 
-/** Retried until the provider answers (see asking.ts); each attempt has the provider's own 8 s budget inside. */
+/** Retried until the provider answers (see call-until-answered.ts). The provider client limits each try to 8 s. */
 export const provider = activities<ProviderActivities>({
   startToCloseTimeout: '12s',
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' },
 });
 
-/** A look that may come back empty-handed: the last one before a deposit expires, or before people conclude that a payout is lost. */
+/** A look-up that may stay unanswered: the last one before a deposit expires or a payout is written off. */
 export const providerBriefly = activities<Pick<ProviderActivities, 'lookUpCharge' | 'lookUpPayout'>>({
   startToCloseTimeout: '12s',
   scheduleToCloseTimeout: '25s',
   retry: { maximumAttempts: 2 },
 });
 
-/** The key's holder, one try: the pauses between tries are the withdrawal's own durable timers. */
+/** The holder of a PIX key. One try: the withdrawal's workflow sets a timer before the next. */
 export const keyDirectory = activities<Pick<ProviderActivities, 'lookUpKeyOwner'>>({
   startToCloseTimeout: '4s',
   scheduleToCloseTimeout: '6s',
   retry: { maximumAttempts: 1 },
 });
 
-/** The one send: never tried again by Temporal. A lost attempt is an unknown outcome. */
+/** The payout's one send. Temporal never retries it: a lost attempt has an unknown outcome. */
 export const payoutSend = activities<Pick<ProviderActivities, 'sendPayout'>>({
   startToCloseTimeout: '15s',
   retry: { maximumAttempts: 1 },
 });
 
-/** The rules engine on its own task queue: no answer in time means it is unavailable. */
+/** The rules engine, on its own task queue. No answer in time means that it is unavailable. */
 export const rules = activities<RulesActivities>({
   taskQueue: TASK_QUEUES.rules,
   startToCloseTimeout: '3s',
@@ -88,7 +88,7 @@ export const rules = activities<RulesActivities>({
   retry: { initialInterval: '200ms', maximumAttempts: 3 },
 });
 
-/** Looks a charge up where the rules are asked, in one trip; without an answer the two are asked one by one. */
+/** Looks a charge up and asks the rules, in one activity. Without an answer the two are called one by one. */
 export const examination = activities<ExaminationActivities>({
   taskQueue: TASK_QUEUES.rules,
   scheduleToStartTimeout: '2s',
@@ -96,7 +96,7 @@ export const examination = activities<ExaminationActivities>({
   retry: { maximumAttempts: 1 },
 });
 
-/** The first attempt of a delivery; what fails goes to a delivery workflow. */
+/** The first attempt of a delivery. When it fails, a delivery workflow takes over. */
 export const firstDelivery = activities<Pick<WebhookActivities, 'deliverEvent'>>({
   taskQueue: TASK_QUEUES.webhooks,
   startToCloseTimeout: '20s',
@@ -104,32 +104,32 @@ export const firstDelivery = activities<Pick<WebhookActivities, 'deliverEvent'>>
   retry: { maximumAttempts: 1 },
 });
 
-/** Later attempts of a delivery, and the alert at their end. */
+/** Later attempts of a delivery, and the alert after the last. */
 export const delivery = activities<WebhookActivities>({
   taskQueue: TASK_QUEUES.webhooks,
   startToCloseTimeout: '30s',
   retry: { initialInterval: '1s', maximumInterval: '1m' },
 });
 
-/** Freezing days: bounded statements; a book that keeps failing is left to the next night. */
+/** Freezes closed days with bounded statements. A book that keeps failing is left to the next night. */
 export const reconciliation = activities<ReconciliationActivities>({
   startToCloseTimeout: '30s',
   retry: { initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '30s', maximumAttempts: 6 },
 });
 
-/** A few bounded statements a day; what keeps failing is left to the next day's run. */
+/** A few bounded statements a day. What keeps failing is left to the next day's run. */
 export const rotation = activities<RotationActivities>({
   startToCloseTimeout: '30s',
   retry: { initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '1m', maximumAttempts: 10 },
 });
 
-/** The request's row, the rule set and the event: retried until the database has them. */
+/** Stores the request, the rule set and the event. Retried until the database answers. */
 export const ruleChanges = activities<RuleChangeActivities>({
   startToCloseTimeout: '10s',
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '15s' },
 });
 
-/** Tens of thousands of decisions evaluated again, page by page; a worker that died is noticed by its silence. */
+/** Evaluates tens of thousands of decisions, page by page. A missing heartbeat reveals a dead worker. */
 export const ruleChangeProof = activities<Pick<RuleChangeActivities, 'proveRuleChange'>>({
   startToCloseTimeout: '20m',
   heartbeatTimeout: '30s',
@@ -145,7 +145,7 @@ const durableStore: Steps = activities<StoreActivities>({
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '15s' },
 });
 
-/** What a Postgres step is called in a payment's history. */
+/** The summary of each PostgreSQL step. */
 const STEP_SUMMARIES: {
   readonly [Name in keyof StoreActivities]: (input: Parameters<StoreActivities[Name]>[0]) => string;
 } = {
@@ -165,7 +165,7 @@ const STEP_SUMMARIES: {
 type Step = (summary: string, input: never) => Promise<unknown>;
 type Steps = Readonly<Record<keyof StoreActivities, Step>>;
 
-/** Each step under its summary, run in one of the ways below. */
+/** Builds the steps from their summaries; `run` executes one. */
 function steps(run: (name: keyof StoreActivities, ...call: Parameters<Step>) => Promise<unknown>): StoreActivities {
   const named = Object.entries(STEP_SUMMARIES).map(([name, summaryOf]) => {
     const step = (input: never) => run(name as keyof StoreActivities, summaryOf(input), input);
@@ -175,8 +175,8 @@ function steps(run: (name: keyof StoreActivities, ...call: Parameters<Step>) => 
 }
 
 /**
- * Postgres steps. A local activity costs no extra trip through Temporal; when the database stays away, the same step goes
- * on as a regular activity, so that operations staff see it pending with its attempts and last failure.
+ * PostgreSQL steps as local activities, which cost no extra round trip to Temporal. While the database is down, the
+ * same step continues as a regular activity: operations staff see it pending, with its attempts and last failure.
  */
 export const store = steps((name, summary, input) =>
   localThenDurable(
@@ -186,8 +186,9 @@ export const store = steps((name, summary, input) =>
 );
 
 /**
- * Where what an update asks for is stored. An update is in Temporal's memory only until the workflow task that took it in is completed; so that
- * no effect of it is stored before it is in the history, the step is a regular activity, which that completion schedules.
+ * Stores what an update requested. Until the workflow task that accepted the update completes, the update is only in
+ * Temporal's memory. A regular activity is scheduled by that completion, so its effect is never stored before the
+ * update is in the history.
  */
 export const storeOfActs = steps((name, summary, input) => durableStore[name](summary, input));
 
@@ -200,7 +201,7 @@ const durableOpening = activities<OpeningActivities>({
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '15s' },
 });
 
-/** The deposit's row and, while the caller waits anyway, its charge. With the database away only the row matters. */
+/** Inserts the deposit and tries to create its charge. While the database is down it only inserts, without a try. */
 export function openDeposit(input: Parameters<OpeningActivities['openDeposit']>[0]): Promise<DepositOpening> {
   const amount = formatBrl(BigInt(input.order.amountMinor));
   return localThenDurable(
@@ -213,11 +214,11 @@ async function localThenDurable<T>(local: () => Promise<T>, durable: () => Promi
   try {
     return await local();
   } catch (error) {
-    // A local activity's failure comes bare or wrapped, depending on how it ended.
+    // The failure of a local activity is wrapped or not, depending on how it ended.
     const failure = error instanceof ActivityFailure ? error.cause : error;
     const isFinal = failure instanceof ApplicationFailure && failure.nonRetryable;
-    // A worker that drops the run in the middle of the step, because its cache is full or it stops, reports the step as cancelled: nobody
-    // asked for that, and it may well be stored.
+    // A worker that evicts the run during the step, because its cache is full or it stops, reports the step as
+    // cancelled although nobody cancelled it. The step may be stored.
     if (isFinal || CancellationScope.current().consideredCancelled) throw error;
     return durable();
   }

@@ -1,10 +1,10 @@
-// What operations staff are told by a workflow. Who is told twice of the same is not told of the next.
+// Alerts that workflows raise.
 import type { AlertNote } from '../../contract/temporal/transitions.js';
 import type { AlertKind } from '../../domain/alerts.js';
 
 /**
- * An alert. `occasion`: the one thing that it is about (a payment, a reversal), for which it is raised once, even where a person has
- * resolved it since; null for what is raised again as long as it holds.
+ * `occasion` identifies the single incident (a payment, a reversal) that the alert is about: the alert is raised once
+ * for it, even after a person resolved it. Null: the alert is raised again while its condition holds.
  */
 export function alertNote(kind: AlertKind, detail: string, occasion: string | null): AlertNote {
   return { kind, detail, occasion };

@@ -1,4 +1,4 @@
-// The workflow's clock and identifiers: deterministic, so that every replay writes the same times and ids.
+// The workflow's clock and identifiers. Both are deterministic: a replay produces the same times and ids.
 import { uuid4 } from '@temporalio/workflow';
 import { ID_PREFIXES, type IdKind } from '../../domain/identifiers.js';
 
@@ -7,17 +7,17 @@ export function now(): string {
   return new Date().toISOString();
 }
 
-/** A new identifier from the workflow's own randomness. */
+/** A new identifier, drawn from the workflow's deterministic randomness. */
 export function nextId(kind: IdKind): string {
   return ID_PREFIXES[kind] + uuid4().replaceAll('-', '');
 }
 
-/** Milliseconds from now until an instant; zero once it has passed. */
+/** Milliseconds from now until an instant (RFC 3339); zero once it has passed. */
 export function millisecondsUntil(instant: string): number {
   return Math.max(0, Date.parse(instant) - Date.now());
 }
 
-/** The instant that is so many seconds after another. */
+/** The instant `seconds` after another one, RFC 3339. */
 export function secondsAfter(instant: string, seconds: number): string {
   return new Date(Date.parse(instant) + seconds * 1000).toISOString();
 }

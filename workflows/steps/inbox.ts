@@ -1,5 +1,5 @@
-// Everything that wants something of a payment is put into its inbox and taken out one at a time: the workflow is the
-// single writer of its object.
+// The inbox of a workflow. Every request, signal and call result goes through it and is applied one at a time, because
+// the workflow is the only writer of its object.
 
 /** A first-in, first-out list. */
 export class Inbox<Item> {
@@ -18,7 +18,7 @@ export class Inbox<Item> {
   }
 }
 
-/** What somebody waits for: an update handler puts it into the inbox and awaits the answer. */
+/** The pending answer to an update. Its handler puts the reply into the inbox and awaits `promise`. */
 export interface Reply<Answer> {
   readonly answer: (answer: Answer) => void;
   readonly promise: Promise<Answer>;

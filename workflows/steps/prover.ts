@@ -1,18 +1,17 @@
-// The report of a proposed change of rules is computed beside the workflow's loop and comes back through its inbox, so that a
-// rejection never waits for it.
+// Computes the report of a proposed change of rules beside the workflow's loop, so that a rejection never waits for it.
 import { CancellationScope, isCancellation } from '@temporalio/workflow';
 import type { RuleChangeInput } from '../../contract/temporal/rule-change.js';
 import type { RuleChangeProofSummary } from '../../domain/rule-change.js';
 import { ruleChangeProof } from './activity-proxies.js';
 import { now } from './clock.js';
 
-/** `proof` is null where it could not be computed; somebody may ask again. */
+/** The result of a computation. `proof` is null when it failed; a person may request it again. */
 export interface Proven {
   readonly kind: 'proven';
   readonly proof: RuleChangeProofSummary | null;
 }
 
-/** At most one computation at a time. */
+/** Runs at most one computation at a time. */
 export class Prover {
   private scope: CancellationScope | null = null;
   private number = 0;
@@ -26,12 +25,12 @@ export class Prover {
     return this.scope !== null;
   }
 
-  /** The number of the last proof that is stored. */
+  /** Continues the numbering after the last stored report. */
   continueAfter(number: number): void {
     this.number = number;
   }
 
-  /** Computes the next proof, of the 30 days before now. `person`: who asked, null for the first. */
+  /** Computes the next report, over the last 30 days. `person`: who requested it; null for the first. */
   start(person: string | null): void {
     this.number += 1;
     const number = this.number;
@@ -47,7 +46,7 @@ export class Prover {
       });
   }
 
-  /** Nobody wants the result any more. */
+  /** Cancels the computation. */
   stop(): void {
     this.scope?.cancel();
     this.scope = null;

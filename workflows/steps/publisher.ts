@@ -1,5 +1,5 @@
-// Publishes events: the first attempt is an activity of the payment's own workflow, which does not wait for it; what fails
-// goes on in a delivery workflow of its own.
+// Publishes events. The first attempt is an activity beside the payment's loop; when it fails, a delivery workflow
+// takes over.
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { ParentClosePolicy, startChild } from '@temporalio/workflow';
 import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
@@ -17,8 +17,8 @@ export class Publisher {
   private readonly published = new Set<string>();
 
   /**
-   * An id for the next event. When a worker dies, the repeated task draws the same ids again, but begins after what the lost one
-   * had stored: so an id that is already an event's is left out.
+   * An id for the next event. After a worker died, the repeated task draws the same ids again but starts after the
+   * events that the lost task stored. So ids of published events are skipped.
    */
   nextEventId(): string {
     for (;;) {
@@ -27,7 +27,7 @@ export class Publisher {
     }
   }
 
-  /** True when no first attempt is under way: a workflow ends only then. */
+  /** True when no first attempt is under way. A workflow ends only then. */
   get isIdle(): boolean {
     return this.running === 0;
   }
@@ -47,7 +47,7 @@ export class Publisher {
       const result = await firstDelivery.deliverEvent(`send webhook ${type}`, input);
       if (result.kind !== 'failed') return;
     } catch {
-      // The attempt itself was lost (no worker, or killed in the middle): the delivery workflow takes over.
+      // The attempt was lost: no worker took it, or its worker died. The delivery workflow takes over.
     }
     await handOver({ eventId, operationId, attemptsMade: 1 }, type);
   }
@@ -64,7 +64,7 @@ async function handOver(input: WebhookDeliveryInput, type: string): Promise<void
       typedSearchAttributes: deliverySearchAttributes(input.operationId),
     });
   } catch (error) {
-    // A redelivery of the same event is already at it.
+    // A redelivery of the same event already runs.
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
   }
 }

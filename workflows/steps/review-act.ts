@@ -1,37 +1,40 @@
-// The human act that a change of a payment holds, for the audit trail; and what is no act at all.
+// Decisions of people: finds the new one in a change, for the audit trail, and validates them before they are recorded.
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { ReviewAct } from '../../contract/temporal/transitions.js';
 import type { ReviewDecision } from '../../domain/deposit.js';
-import type { ConclusionAct } from '../../domain/lost-payout.js';
 import { isPersonName, isReason } from '../../domain/people.js';
+import type { WriteOffAct } from '../../domain/write-off.js';
 
-/** The decision that was added; null where nobody decided. */
+/** The review decision that was added; null when there is none. */
 export function newAct(before: readonly ReviewDecision[], after: readonly ReviewDecision[]): ReviewAct | null {
   const added = after.length > before.length ? after.at(-1) : undefined;
   return added === undefined ? null : { ...added, number: after.length };
 }
 
-/** As `newAct`, of what people conclude on a send that was lost. */
-export function newConclusionAct(
-  before: readonly ConclusionAct[] = [],
-  after: readonly ConclusionAct[] = [],
+/** The write-off decision that was added; null when there is none. */
+export function newWriteOffAct(
+  before: readonly WriteOffAct[] = [],
+  after: readonly WriteOffAct[] = [],
 ): ReviewAct | null {
   const added = after.length > before.length ? after.at(-1) : undefined;
   return added === undefined ? null : { ...added, number: `conclusion-${after.length}` };
 }
 
-/** Validates a conclusion's update, as `assertReview` does. */
-export function assertConclusion({
+/** Validates the update of a write-off decision. Throws like `assertReview`. */
+export function assertWriteOff({
   person,
   reason,
   evidence,
-}: Pick<ConclusionAct, 'person' | 'reason' | 'evidence'>): void {
-  if (!isPersonName(person)) throw invalid('a conclusion needs the name of the person who decides');
+}: Pick<WriteOffAct, 'person' | 'reason' | 'evidence'>): void {
+  if (!isPersonName(person)) throw invalid('a write-off needs the name of the person who decides');
   if (!isReason(reason)) throw invalid('a reason is one line of at most 500 characters');
   if (evidence.trim() === '' || !isReason(evidence)) throw invalid('evidence is one line of 1 to 500 characters');
 }
 
-/** Validates a review's update: who decides what, and why. Refused here it leaves no trace in the history. */
+/**
+ * Validates the update of a review. Throws an `InvalidReview` failure; a rejected update leaves no trace in the
+ * history.
+ */
 export function assertReview(
   { decision, person, reason }: Pick<ReviewDecision, 'person' | 'reason'> & { readonly decision: string },
   possible: readonly string[],

@@ -1,4 +1,4 @@
-// Asks the rules engine and believes only an answer of the agreed shape.
+// Asks the rules engine and accepts only an answer of the agreed shape.
 import { ActivityFailure, isCancellation } from '@temporalio/workflow';
 
 export type RulesAnswer<Verdict> =
@@ -6,7 +6,10 @@ export type RulesAnswer<Verdict> =
   | { readonly kind: 'unavailable' }
   | { readonly kind: 'invalid' };
 
-/** No answer in time is `unavailable` (RULES_UNAVAILABLE); an answer of another shape is `invalid` (RULES_INVALID_RESPONSE). */
+/**
+ * No answer in time is `unavailable` (RULES_UNAVAILABLE). An answer of another shape is `invalid`
+ * (RULES_INVALID_RESPONSE).
+ */
 export async function askRules<Verdict>(
   ask: () => Promise<Verdict>,
   isVerdict: (value: unknown) => value is Verdict,

@@ -1,5 +1,7 @@
-// What the provider says of a payout, applied by rule. A contradiction of what is final changes nothing and is reported.
+// Applies the state of a payout that the provider reports. A report that contradicts a final state changes nothing and
+// raises an alert.
 import type { PayoutFinding } from '../../activities/types.js';
+import type { WithdrawalStatus } from '../../domain/withdrawal.js';
 import type { WithdrawalRecord } from './record.js';
 
 export async function applyPayout(record: WithdrawalRecord, payout: PayoutFinding): Promise<void> {
@@ -16,10 +18,16 @@ export async function applyPayout(record: WithdrawalRecord, payout: PayoutFindin
 }
 
 async function settle(record: WithdrawalRecord, payout: PayoutFinding): Promise<void> {
-  if (payout.status === 'paid') {
-    await record.move('payout_settled', { ...reference(payout), paidAt: payout.paidAt ?? record.withdrawal.updatedAt });
-  } else if (payout.status === 'failed') {
-    await record.move('payout_failed', { failureCode: payout.failureCode ?? 'psp_failed' });
+  switch (payout.status) {
+    case 'paid': {
+      const paidAt = payout.paidAt ?? record.withdrawal.updatedAt;
+      await record.move('payout_settled', { ...reference(payout), paidAt });
+      return;
+    }
+    case 'failed':
+      await record.move('payout_failed', { failureCode: payout.failureCode ?? 'psp_failed' });
+      return;
+    case 'processing':
   }
 }
 
@@ -27,7 +35,19 @@ function reference({ endToEndId }: PayoutFinding): { pspReference?: string } {
   return endToEndId === null ? {} : { pspReference: endToEndId };
 }
 
-function contradicts(status: string, payout: PayoutFinding): boolean {
-  if (status === 'paid' || status === 'returned') return payout.status === 'failed';
-  return ['failed', 'rejected', 'cancelled'].includes(status) && payout.status !== 'failed';
+function contradicts(status: WithdrawalStatus, payout: PayoutFinding): boolean {
+  switch (status) {
+    case 'paid':
+    case 'returned':
+      return payout.status === 'failed';
+    case 'failed':
+    case 'rejected':
+    case 'cancelled':
+      return payout.status !== 'failed';
+    case 'requested':
+    case 'under_review':
+    case 'approved':
+    case 'processing':
+      return false;
+  }
 }

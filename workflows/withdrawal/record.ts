@@ -1,4 +1,4 @@
-// One withdrawal as its workflow holds it, and the one way to change it: decide, persist, publish.
+// The withdrawal that the workflow holds, and the only way to change it: decide, store, publish.
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { StoreActivities } from '../../activities/types.js';
 import type { FoundWithdrawal, ReviewAct } from '../../contract/temporal/transitions.js';
@@ -15,14 +15,14 @@ import { store, storeOfActs } from '../steps/activity-proxies.js';
 import { alertNote } from '../steps/alert-note.js';
 import { now } from '../steps/clock.js';
 import { Publisher } from '../steps/publisher.js';
-import { newAct, newConclusionAct } from '../steps/review-act.js';
+import { newAct, newWriteOffAct } from '../steps/review-act.js';
 
-/** What a transition changes besides the status. */
+/** The fields that a transition may change besides the status. */
 export type WithdrawalChange = Partial<
   Pick<WithdrawalSnapshot, 'decision' | 'pspReference' | 'failureCode' | 'paidAt' | 'conclusions'>
 >;
 
-/** Conditions of an unsent withdrawal; leaving `approved` ends them. */
+/** Alerts about a withdrawal in `approved`. Leaving that state resolves them. */
 const DISPATCH_CONDITIONS: readonly AlertKind[] = [
   'CASH_BOX_SHORT',
   'OPERATION_SUSPENDED',
@@ -37,7 +37,7 @@ export class WithdrawalRecord {
 
   constructor(
     readonly order: WithdrawalOrder,
-    /** As it is stored: what queries answer. */
+    /** As it is stored. Queries return it. */
     private stored: WithdrawalSnapshot,
   ) {}
 
@@ -45,17 +45,19 @@ export class WithdrawalRecord {
     return this.stored;
   }
 
-  /** Moves the withdrawal by the state table. The caller has checked `withdrawalAllows`; anything else is a bug. */
+  /**
+   * Moves the withdrawal by the state table. Fails with `ForbiddenTransition` when the trigger is not allowed: a bug.
+   */
   async move(trigger: WithdrawalTrigger, change: WithdrawalChange = {}): Promise<void> {
     await this.moveWithin(null, trigger, change);
   }
 
-  /** As `move`, for what an update asks. */
+  /** Like `move`, for a transition that an update requested: see `storeOfActs`. */
   async moveAsAsked(trigger: WithdrawalTrigger, change: WithdrawalChange = {}): Promise<void> {
     await this.moveWithin(null, trigger, change, storeOfActs);
   }
 
-  /** As `move`, if the operation's automatic cap has room for it. Answers whether it had. */
+  /** Like `move`, if the operation's automatic cap has room for the amount. Returns whether it had. */
   async moveWithin(
     automaticUse: AutomaticUse | null,
     trigger: WithdrawalTrigger,
@@ -87,7 +89,7 @@ export class WithdrawalRecord {
     return true;
   }
 
-  /** Stores a person's word that is not the last one: no new version and no event. */
+  /** Stores a decision that another person must complete: no new version, no event. */
   async note(change: WithdrawalChange): Promise<void> {
     const next = { ...this.stored, ...change, updatedAt: now() };
     const { sealedRequest } = this.order;
@@ -97,13 +99,13 @@ export class WithdrawalRecord {
     this.adopt(typeof outcome === 'object' ? outcome : { withdrawal: next, events: [] });
   }
 
-  /** What is stored counts, whoever's attempt stored it; only then is it published. */
+  /** Takes over what is stored, even when an earlier attempt stored it, and publishes its events. */
   adopt({ withdrawal, events }: FoundWithdrawal): void {
     this.stored = withdrawal;
     for (const event of events) this.publisher.publish(event, withdrawal.operationId);
   }
 
-  /** Tells operations staff; one open alert of a kind per withdrawal, and one of an occasion ever. */
+  /** Raises an alert: at most one open alert of a kind per withdrawal, and one per `occasion` ever. */
   async alert(kind: AlertKind, detail: string, occasion: string | null = null): Promise<void> {
     const { id: objectId, operationId } = this.stored;
     await store.raiseAlert({
@@ -115,10 +117,9 @@ export class WithdrawalRecord {
   }
 }
 
-/** The human act that a change holds. */
+/** The decision of a person that a change contains, for the audit trail. */
 function actOf(before: WithdrawalSnapshot, after: WithdrawalSnapshot): ReviewAct | null {
   return (
-    newAct(before.decision.decidedBy, after.decision.decidedBy) ??
-    newConclusionAct(before.conclusions, after.conclusions)
+    newAct(before.decision.decidedBy, after.decision.decidedBy) ?? newWriteOffAct(before.conclusions, after.conclusions)
   );
 }

@@ -1,60 +1,61 @@
-// A send whose outcome nobody knows: operations staff are told by a timer of its own, however the look-ups go.
-import type { WithdrawalSnapshot } from '../../domain/withdrawal.js';
-import { isWithdrawalClosed } from '../../domain/withdrawal.js';
+// The alert for a send whose outcome is unknown. It has its own timer, so that it is raised even when no look-up is
+// answered.
+import { isWithdrawalClosed, type WithdrawalSnapshot } from '../../domain/withdrawal.js';
 import { now, secondsAfter } from '../steps/clock.js';
-import { Alarm, type Waiting } from '../steps/waiting.js';
+import { DeadlineTimer } from '../steps/deadline-timer.js';
+import type { StatusReporter } from '../steps/status-reporter.js';
 import type { WithdrawalRecord } from './record.js';
 
-/** So long after the send operations staff are told, whether look-ups find nothing or are not answered at all. */
+/** Time from the send to the alert, whether look-ups find nothing or get no answer. */
 const ALERT_SECONDS = 120;
 
 export class UnknownOutcome {
-  private readonly alarm = new Alarm();
-  /** Null while the outcome of the send is known, or there was none. */
-  private tellAt: string | null = null;
+  private readonly timer = new DeadlineTimer();
+  /** Null while the outcome of the send is known, or nothing was sent. */
+  private alertAt: string | null = null;
   private reason = '';
-  private isTold = false;
-  /** Why the look-ups have no answer; null where the last one was answered. */
+  private isRaised = false;
+  /** Why the running look-up has no answer yet; null when the last one was answered. */
   private lookUpError: string | null = null;
 
-  constructor(private readonly waiting: Waiting) {}
+  constructor(private readonly reporter: StatusReporter) {}
 
-  /** True once it is time to tell. */
+  /** True once the alert is due. */
   get isDue(): boolean {
-    return this.alarm.rings;
+    return this.timer.isDue;
   }
 
-  /** Nobody knows what became of the send; `reason` is what it said. */
+  /** The send ended without a known outcome, for `reason` (a code). */
   begin(reason: string): void {
     this.reason = reason;
-    this.tellAt = secondsAfter(now(), ALERT_SECONDS);
-    this.isTold = false;
-    this.note();
+    this.alertAt = secondsAfter(now(), ALERT_SECONDS);
+    this.isRaised = false;
+    this.reportUnknown();
   }
 
-  /** Sets the timer, or takes it away once the outcome is known. A withdrawal whose send was answered never has it. */
+  /** Sets the timer, or removes it once the outcome is known. A withdrawal whose send was answered never has it. */
   watch({ status }: WithdrawalSnapshot): void {
-    if (this.tellAt === null || this.isTold || isWithdrawalClosed(status)) return this.alarm.silence();
-    this.alarm.set(status === 'approved' ? this.tellAt : null, 'alert: payout outcome unknown');
+    if (this.alertAt === null || this.isRaised || isWithdrawalClosed(status)) return this.timer.suspend();
+    this.timer.set(status === 'approved' ? this.alertAt : null, 'alert: payout outcome unknown');
   }
 
-  /** The provider has given no answer for a while, and goes on being asked. */
+  /** The provider has not answered a look-up for a while. The look-up continues. */
   unanswered(error: string): void {
     this.lookUpError = error;
-    this.waiting.note(`the provider does not answer look-ups (${error})`);
+    this.reporter.reportError(`the provider does not answer look-ups (${error})`);
   }
 
   /** A look-up was answered, and nothing was found. */
   async nothingFound(record: WithdrawalRecord): Promise<void> {
-    if (this.tellAt === null) return;
+    if (this.alertAt === null) return;
     this.lookUpError = null;
-    this.note();
-    // A person may have resolved the alert meanwhile: it is raised again as long as it holds.
-    if (this.isTold) await this.tell(record);
+    this.reportUnknown();
+    // A person may have resolved the alert. It is raised again while its condition holds.
+    if (this.isRaised) await this.raise(record);
   }
 
-  async tell(record: WithdrawalRecord): Promise<void> {
-    this.isTold = true;
+  async raise(record: WithdrawalRecord): Promise<void> {
+    this.isRaised = true;
     if (record.withdrawal.status !== 'approved') return;
     const { lookUpError } = this;
     const detail =
@@ -64,7 +65,7 @@ export class UnknownOutcome {
     await record.alert('PAYOUT_OUTCOME_UNKNOWN', detail);
   }
 
-  private note(): void {
-    this.waiting.note(`the outcome of the send is unknown (${this.reason})`);
+  private reportUnknown(): void {
+    this.reporter.reportError(`the outcome of the send is unknown (${this.reason})`);
   }
 }

@@ -1,6 +1,6 @@
 // `gateway review conclude`: two people say of a send that was lost that the provider never accepted it.
 import type { Command } from 'commander';
-import type { WithdrawalConclusionOutcome } from '../../../contract/temporal/withdrawal.js';
+import type { WriteOffOutcome } from '../../../contract/temporal/withdrawal.js';
 import { type Answer, answer } from '../../context.js';
 import { readEvidence, readPerson, readReason } from '../../inputs/identifiers.js';
 import { examples, personOption } from '../../options.js';
@@ -52,7 +52,7 @@ export function registerReviewConclude(parent: Command, run: Registrar): void {
     );
 }
 
-function present(id: string, outcome: WithdrawalConclusionOutcome | { kind: 'under_way' }): Answer {
+function present(id: string, outcome: WriteOffOutcome | { kind: 'under_way' }): Answer {
   if (outcome.kind === 'under_way') return answer({ id, status: 'approved', under_way: 'conclude' });
   const { status, version } = outcome.withdrawal;
   switch (outcome.kind) {

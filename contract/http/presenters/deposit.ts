@@ -1,8 +1,8 @@
-// A deposit as operators see it. One presenter, so that an internal column cannot leak.
+// The deposit that operators receive. The only presenter of deposits, so that no internal column leaks.
 import type { DepositPayer, DepositSnapshot } from '../../../domain/deposit.js';
 import { toMoney } from '../../../domain/money.js';
 
-/** The interface's Deposit (specification, "Deposit"). `payer` is null until a payment was recorded. */
+/** The interface's Deposit (specification, "Deposit"). `payer` is null until a payment is recorded. */
 export function presentDeposit(deposit: DepositSnapshot, payer: DepositPayer | null) {
   const money = (amountMinor: string) => toMoney(BigInt(amountMinor), deposit.currency);
   return {

@@ -1,4 +1,4 @@
-// The event envelope: the body of a webhook and an item of GET /events, byte for byte the same.
+// The event envelope: the body of a webhook and, with the same bytes, an item of GET /events.
 
 export interface EventEnvelope {
   readonly id: string;

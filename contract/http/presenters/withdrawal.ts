@@ -1,13 +1,13 @@
-// A withdrawal as operators see it. One presenter, so that an internal column cannot leak.
+// The withdrawal that operators receive. The only presenter of withdrawals, so that no internal column leaks.
 import { peopleOf } from '../../../domain/deposit.js';
 import { toMoney } from '../../../domain/money.js';
 import { displayedOperatorReasons } from '../../../domain/rules/operator-reasons.js';
 import type { WithdrawalSnapshot } from '../../../domain/withdrawal.js';
 
 /**
- * The interface's Withdrawal (specification, "Withdrawal"); what only wire and SWIFT fill is null or empty.
- * `operatorReasons` opens the texts of the request: free text, so they are kept sealed and shown here only, after the codes
- * of a review; without one they stay sealed.
+ * The interface's Withdrawal (specification, "Withdrawal"). Fields of wire and SWIFT are null or empty.
+ * `operatorReasons` unseals the operator's free texts. They follow the review codes; without a review code they stay
+ * sealed.
  */
 export function presentWithdrawal(withdrawal: WithdrawalSnapshot, operatorReasons: () => readonly string[]) {
   const { decision } = withdrawal;

@@ -10,7 +10,9 @@ import { externalId, metadata, timestamp } from './text.js';
 
 export const DEPOSIT_EXPIRY_SECONDS = { min: 300, max: 86_400, default: 1_800 } as const;
 
-/** States of methods that are not available: named by the contract, so valid as a filter; no deposit is in them. */
+/**
+ * States of methods that are not available. The contract names them, so they are valid filters; no deposit has them.
+ */
 const NAMED_ONLY_STATUSES = ['pending_compliance', 'frozen', 'paid_partial'] as const;
 const FILTER_STATUSES: readonly string[] = [...DEPOSIT_STATUSES, ...NAMED_ONLY_STATUSES];
 

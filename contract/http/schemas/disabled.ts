@@ -1,10 +1,10 @@
-// The v1.1.0 surface that is registered and not enabled: currency exchange and bank receipts.
+// The routes of v1.1.0 that are registered but not enabled: currency exchange and bank receipts.
 import { z } from 'zod';
 import { because } from '../validation.js';
 import { cursor, limit, pageOf } from './paging.js';
 import { timestamp } from './text.js';
 
-/** The document gives no shape: any JSON object. */
+/** The specification defines no shape: any JSON object. */
 export const quoteBody = z
   .unknown()
   .refine(

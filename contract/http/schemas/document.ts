@@ -12,12 +12,12 @@ const ofType = (type: string) => ({
   properties: { type: { const: type } },
   required: ['type'],
 });
-/** Names every field, because linters look at it alone. */
+/** Lists every field, because linters check this schema separately. */
 const withDigits = (digits: RegExp) => ({ properties: { type: {}, number: { pattern: digits.source }, country: {} } });
 
 /**
- * The same as JSON Schema: the number's form depends on the type. Each way has a title, because a renderer calls them
- * "case 1" and "case 2" otherwise.
+ * The same rule as JSON Schema: the number's format depends on the type. Each branch has a title, because renderers
+ * name untitled branches "case 1" and "case 2".
  */
 const numberByType = {
   if: ofType('CPF'),

@@ -5,7 +5,7 @@ import { timestamp } from './text.js';
 
 const EVENT_ID = 'evt_5b1a2c3d4e5f60718293a4b5c6d7e8f9';
 
-/** `after` names an event; the handler tells a malformed one (`format`) from an unknown one (`unknown`). */
+/** `after` is an event id. A malformed one is `format`; the handler reports an unknown one as `unknown`. */
 export const listEventsQuery = z.object({
   after: z
     .string()

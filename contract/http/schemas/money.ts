@@ -1,4 +1,4 @@
-// Money, as the interface writes it: a string of the smallest unit and a currency code.
+// Money in the interface: an amount in the smallest unit, as a string, and a currency code.
 import { z } from 'zod';
 import { because } from '../validation.js';
 
@@ -23,7 +23,7 @@ export const money = z
   .strictObject({ amount, currency: currencyCode })
   .meta({ id: 'Money', example: { amount: '5000', currency: 'BRL' } });
 
-/** What a payment is of: zero is out of range. */
+/** The amount of a payment. Zero is out of range. */
 export const positiveMoney = z
   .strictObject({
     amount: amount

@@ -1,4 +1,4 @@
-// What an operation reads about itself: ping, currencies, balances, a player's limits (specification, "Operation").
+// The operation's own data: ping, currencies, balances, limits of a player (specification, "Operation").
 import { z } from 'zod';
 import { METHODS } from '../../../domain/currencies.js';
 import { currencyCode, money } from './money.js';
@@ -73,7 +73,7 @@ export const playerLimits = z
     total_withdrawn: money,
     auto_multiplier: z.string().meta({ description: 'The X of the X-times rule, a decimal.', example: '1' }),
     auto_withdrawal_remaining: money.meta({
-      description: 'What still fits the X-times rule; other rules may still send to review.',
+      description: 'The amount left under the X-times rule. Other rules may still require a review.',
     }),
     blocked: z.boolean(),
   })

@@ -1,25 +1,25 @@
-// Query parameters of lists: every value arrives as a string.
+// Query parameters of lists. Every value arrives as a string.
 import { z } from 'zod';
 import { externalId, externalRef, timestamp } from './text.js';
 
 export const PAGE_LIMIT_DEFAULT = 50;
 export const PAGE_LIMIT_MAX = 200;
 
-/** 1..200, default 50. Not an integer is `format`, outside is `range`. */
+/** 1 to 200, default 50. A value that is no integer is `format`, one outside is `range`. */
 export const limit = z
   .string()
   .regex(/^-?[0-9]+$/, `must be a whole number from 1 to ${PAGE_LIMIT_MAX}, for example ${PAGE_LIMIT_DEFAULT}`)
-  // However long: outside stays outside, and is a number.
+  // Clamps long digit strings to a number just outside the range.
   .transform((text) => Math.max(0, Math.min(PAGE_LIMIT_MAX + 1, Number(text))))
   .pipe(z.number().min(1).max(PAGE_LIMIT_MAX))
   .default(PAGE_LIMIT_DEFAULT)
   .meta({ override: { type: 'integer', minimum: 1, maximum: PAGE_LIMIT_MAX, default: PAGE_LIMIT_DEFAULT } });
 
-/** What is said of a cursor that no list gave: it is opaque, so its own form is no example. */
+/** The message for an invalid cursor. Cursors are opaque, so it shows no example. */
 export const CURSOR_FORMAT =
   'must be the next_cursor of a page of this list, unchanged, such as the one of the page before';
 
-export const cursor = z.string().meta({ description: '`next_cursor` of the page before; opaque.' });
+export const cursor = z.string().meta({ description: '`next_cursor` of the previous page; opaque.' });
 
 /** Filters that deposits and withdrawals share. */
 export const paymentFilters = {

@@ -1,4 +1,4 @@
-// The player of a payment. Deposits leave name and e-mail to check 6b (operation requirements), withdrawals do not.
+// The player of a payment. For deposits, check 6b (operation requirements) validates name and e-mail.
 import { z } from 'zod';
 import { because } from '../validation.js';
 import { document } from './document.js';
@@ -20,7 +20,7 @@ const example = {
 export const depositPlayer = z
   .strictObject({
     ...always,
-    // Both are checked behind the method, the document and the currency (creation-checks.ts); the contract states them all the same.
+    // creation-checks.ts checks name and e-mail, after method, document and currency. The metadata is for the contract.
     name: z
       .string()
       .meta({
@@ -50,7 +50,7 @@ export const withdrawalPlayer = z
     name: textUpTo(PLAYER_NAME_MAX_LENGTH, 'range').meta({ example: example.name }).optional(),
     email: z
       .string()
-      // Both reasons as for deposits (creation-checks.ts), each address with one of them.
+      // The same two reasons as for deposits (creation-checks.ts). Each address gets one of them.
       .refine(
         (email) => email.length <= EMAIL_MAX_LENGTH,
         because('max_length', `must have at most ${EMAIL_MAX_LENGTH} characters`),

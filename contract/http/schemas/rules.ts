@@ -4,7 +4,7 @@ import { ENABLED_CURRENCIES } from '../../../domain/currencies.js';
 import { ruleSetSchema } from '../../../domain/rules/rule-set.js';
 import { textUpTo } from './text.js';
 
-/** Said here for the document; the schema itself refuses any other as `enum`. */
+/** For the contract only: the schema itself reports any other currency as `enum`. */
 const enabledOnly = { propertyNames: { enum: ENABLED_CURRENCIES.map(({ code }) => code) } };
 
 export const ruleSet = ruleSetSchema.extend({ currencies: ruleSetSchema.shape.currencies.meta(enabledOnly) }).meta({

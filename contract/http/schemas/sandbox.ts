@@ -14,9 +14,9 @@ const PIX_MAX_DIGITS = 12;
 
 export const payDepositBody = z
   .strictObject({
-    payer_document: document.meta({ description: 'Who pays, by CPF or CNPJ; absent, the player.' }).optional(),
+    payer_document: document.meta({ description: 'CPF or CNPJ of the payer; default: the player’s.' }).optional(),
     paid_amount: positiveMoney
-      .meta({ description: 'What is paid, at most 12 digits; absent, the exact amount.' })
+      .meta({ description: 'The paid amount, at most 12 digits; default: the exact amount.' })
       .optional(),
   })
   .refine(({ paid_amount: paid }) => paid === undefined || paid.amount.length <= PIX_MAX_DIGITS, {

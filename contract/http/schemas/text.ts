@@ -1,11 +1,11 @@
-// Building blocks of the schemas. A refusal whose reason is not zod's obvious one names it (`because`, validation.ts).
+// Building blocks of the schemas. `because` (validation.ts) sets the reason where it differs from zod's default.
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import 'zod-openapi';
 import type { Reason } from '../errors.js';
 import { because } from '../validation.js';
 
-/** A string of at most `maximum` characters (code points, as people count them). */
+/** A string of at most `maximum` characters (code points). */
 export function textUpTo(maximum: number, reason: Reason) {
   return z
     .string()
@@ -13,7 +13,9 @@ export function textUpTo(maximum: number, reason: Reason) {
     .meta({ maxLength: maximum });
 }
 
-/** The operator's own id of a payment (specification, "Deposits"): too long is `format`, like any other mismatch. */
+/**
+ * The operator's own id of a payment (specification, "Deposits"). A longer one is `format`, like any other mismatch.
+ */
 export const externalId = z
   .string()
   .regex(/^[A-Za-z0-9_.:-]{1,64}$/, 'must be 1 to 64 characters of A-Z a-z 0-9 _ . : -')
@@ -27,10 +29,12 @@ export const externalRef = z
 
 const [EARLIEST_MS, LATEST_MS] = [Date.parse('0001-01-01T00:00:00.000Z'), Date.parse('9999-12-31T23:59:59.999Z')];
 
-/** RFC 3339 with seconds and an offset (`Z` or `+hh:mm`), in UTC of a year that a calendar has: the database takes no other. */
+/**
+ * RFC 3339 with seconds and an offset (`Z` or `+hh:mm`). In UTC the year is 0001 to 9999, as the database requires.
+ */
 export const timestamp = z
   .string()
-  // `t` and `z` are allowed too, and not known everywhere.
+  // RFC 3339 also allows `t` and `z`, which some parsers reject.
   .toUpperCase()
   .refine((text) => z.iso.datetime({ offset: true }).safeParse(text).success && /T\d{2}:\d{2}:\d{2}/.test(text), {
     ...because('format', 'must be an RFC 3339 timestamp with seconds'),
@@ -54,7 +58,7 @@ export const country = z
   .regex(/^[A-Z]{2}$/, 'must be two upper-case letters')
   .meta({ example: 'BR' });
 
-/** An IPv4 or IPv6 address; a zone (`fe80::1%eth0`) means something on one machine only. */
+/** An IPv4 or IPv6 address, without a zone (`fe80::1%eth0`), which only one machine can interpret. */
 export const ipAddress = z
   .string()
   .refine((text) => isIP(text) !== 0 && !text.includes('%'), because('format', 'must be an IPv4 or IPv6 address'))

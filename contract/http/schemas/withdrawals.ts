@@ -9,7 +9,9 @@ import { pageOf, paymentFilters } from './paging.js';
 import { withdrawalPlayer } from './player.js';
 import { calendarDate, externalId, metadata, textUpTo, timestamp } from './text.js';
 
-/** States of methods that are not available: named by the contract, so valid as a filter; no withdrawal is in them. */
+/**
+ * States of methods that are not available. The contract names them, so they are valid filters; no withdrawal has them.
+ */
 const NAMED_ONLY_STATUSES = ['pending_compliance', 'sent', 'in_transit', 'recall_requested', 'recalled'] as const;
 
 const pixDestination = z

@@ -1,4 +1,4 @@
-// One stored question decided again under other rules. What its facts do not tell is never guessed: it is not comparable.
+// Decides one stored question again under other rules. When its facts are not enough, it is not comparable.
 import type { DepositFacts, PaymentFacts } from '../deposit-rules.js';
 import type { DispatchFacts } from '../dispatch-rules.js';
 import { type EngineRules, vipTierOf } from '../engine-rules.js';
@@ -8,7 +8,7 @@ import type { RuleReport } from '../rule.js';
 import type { Thresholds } from '../thresholds.js';
 import type { WithdrawalFacts } from '../withdrawal-rules.js';
 
-/** What the rules are asked about, and every answer they have. `dispatch` is counted for itself: it moves nothing to people. */
+/** The subjects of decisions, each with all its outcomes. */
 export const SUBJECT_OUTCOMES = {
   withdrawal: ['automatic', 'review', 'refuse'],
   deposit: ['accept', 'refuse'],
@@ -20,34 +20,34 @@ export type Subject = keyof typeof SUBJECT_OUTCOMES;
 export interface StoredDecision {
   readonly facts: object;
   readonly outcome: AnyOutcome;
-  /** The time zone of the thresholds that the facts were read with. */
+  /** The time zone of the rules at that time. */
   readonly timezone: string;
 }
 
-/** A question as it was answered: one decision, or a withdrawal's at its creation and, once the directory was asked, after it. */
+/** A decided question. A withdrawal whose key was looked up has a second decision, `afterDirectory`. */
 export interface DecidedCase {
   readonly objectId: string;
   readonly stage: Exclude<DecisionStage, 'dict'>;
   /** RFC 3339. */
   readonly decidedAt: string;
-  /** Null where it was not recorded and the payment was never stored. */
+  /** Null when the payment was never stored. */
   readonly playerRef: string | null;
-  /** Null where nothing tells. */
+  /** Null when it is unknown. */
   readonly amountMinor: string | null;
   readonly decision: StoredDecision;
   readonly afterDirectory: StoredDecision | null;
 }
 
-/** One currency's thresholds with the engine's configuration that they come from. */
+/** One currency's thresholds and the engine configuration that they come from. */
 export interface Rules {
   readonly thresholds: Thresholds;
   readonly engine: EngineRules;
 }
 
 /**
- * Why a question has no answer under other rules. `facts_missing`: an earlier version did not record what a rule compares.
- * `directory_not_asked`: it was refused before the key directory was asked, whose answer would count now.
- * `facts_of_other_rules`: what was counted depends on the rules of that moment (the local day of another time zone).
+ * Why a question cannot be decided under other rules. `facts_missing`: the stored facts lack what a rule compares.
+ * `directory_not_asked`: it was refused before the key look-up that would now be needed. `facts_of_other_rules`: the
+ * stored counts depend on the rules of that time, such as the local day of another time zone.
  */
 export const NOT_COMPARABLE = ['facts_missing', 'directory_not_asked', 'facts_of_other_rules'] as const;
 export type NotComparable = (typeof NOT_COMPARABLE)[number];
@@ -56,18 +56,18 @@ export type Redecided =
   | { readonly kind: 'decided'; readonly outcome: AnyOutcome; readonly reports: readonly RuleReport[] }
   | { readonly kind: 'not_comparable'; readonly because: NotComparable };
 
-/** What the case asked about. */
+/** The subject of the case. */
 export function subjectOf({ objectId, stage }: Pick<DecidedCase, 'objectId' | 'stage'>): Subject {
   if (stage === 'creation') return isWithdrawal(objectId) ? 'withdrawal' : 'deposit';
   return stage;
 }
 
-/** What was answered then: after the directory where it was asked. */
+/** The recorded outcome: that after the key look-up, if there was one. */
 export function decidedThen({ decision, afterDirectory }: DecidedCase): AnyOutcome {
   return (afterDirectory ?? decision).outcome;
 }
 
-/** The answer under these rules. A withdrawal that they refuse at once never reaches the directory. */
+/** The outcome under these rules. A withdrawal that they refuse at creation needs no key look-up. */
 export function redecide(asked: DecidedCase, rules: Rules): Redecided {
   if (asked.amountMinor === null) return { kind: 'not_comparable', because: 'facts_missing' };
   const first = evaluateAgain(asked, asked.stage, asked.decision, rules);
@@ -91,33 +91,31 @@ function evaluateAgain(
       : decision.facts;
   if (facts === null) return { kind: 'not_comparable', because: 'facts_missing' };
   const { outcome, reports } = reevaluate({ objectId, stage, facts }, rules.thresholds);
-  const isGuess = reports.some(({ compared }) => compared['facts'] === 'not_recorded');
-  return isGuess ? { kind: 'not_comparable', because: 'facts_missing' } : { kind: 'decided', outcome, reports };
+  return { kind: 'decided', outcome, reports };
 }
 
 function isDirectoryNeeded(outcome: AnyOutcome): boolean {
   return 'keyCheckNeeded' in outcome && outcome.keyCheckNeeded === true;
 }
 
-/** Operations pay out automatically per local day: in another time zone that sum was never counted. */
+/** The sum of automatic payouts per local day exists for the time zone of that time only. */
 function isOfAnotherDay({ facts, timezone }: StoredDecision, thresholds: Thresholds): boolean {
   return (
     'risk' in facts && engineOf(thresholds).operationAutoCap.perDayMinor !== null && timezone !== thresholds.timezone
   );
 }
 
-/** A player's tier is configuration, not history: the one that these rules give. Null where it cannot be told. */
+/** Replaces the player's VIP tier by that of these rules. Null when the player is unknown. */
 function withTier(facts: WithdrawalFacts, playerRef: string | null, engine: EngineRules): WithdrawalFacts | null {
   const { risk } = facts;
   const hasTiers = Object.keys(engine.vip_players ?? {}).length > 0;
-  if (risk === undefined || (hasTiers && playerRef === null)) return hasTiers ? null : facts;
+  if (hasTiers && playerRef === null) return null;
   return { ...facts, risk: { ...risk, vipTier: playerRef === null ? null : vipTierOf(engine, playerRef) } };
 }
 
-type RequiredKey<Facts> = { [Key in keyof Facts]-?: undefined extends Facts[Key] ? never : Key }[keyof Facts];
-type Required<Facts> = Readonly<Record<RequiredKey<Facts>, true>>;
+type Required<Facts> = Readonly<Record<keyof Facts, true>>;
 
-// A fact that older decisions lack is optional in its interface, and its rule says `not_recorded`; all others must be there.
+// A decision that was stored before a rule was added lacks the facts of that rule, and is not comparable.
 const WITHDRAWAL_FACTS: Required<WithdrawalFacts> = {
   at: true,
   amountMinor: true,
@@ -138,6 +136,7 @@ const WITHDRAWAL_FACTS: Required<WithdrawalFacts> = {
   keyOwner: true,
   keyFirstUsedAt: true,
   hadOtherKeyBefore: true,
+  keyPaidBefore: true,
   keyUsedByOthers: true,
   ipSeenBefore: true,
   deviceSeenBefore: true,
@@ -147,6 +146,7 @@ const WITHDRAWAL_FACTS: Required<WithdrawalFacts> = {
   countedWithdrawalsMinor: true,
   recentWithdrawals: true,
   availableMinor: true,
+  risk: true,
 };
 const DEPOSIT_FACTS: Required<DepositFacts> = {
   at: true,
@@ -154,6 +154,7 @@ const DEPOSIT_FACTS: Required<DepositFacts> = {
   document: true,
   playerBlocked: true,
   documentBlocked: true,
+  history: true,
 };
 const PAYMENT_FACTS: Required<PaymentFacts> = {
   at: true,

@@ -1,5 +1,5 @@
-// The report of a proposed change of rules: what the last 30 days' decisions would have become. Plain JSON with every list in
-// a fixed order, so that the same decisions and the same proposal always give the same text.
+// The report of a proposed change of rules: the outcomes of the decisions of the last 30 days under the proposed rules.
+// Plain JSON with every list in a fixed order, so that the same input always gives the same text.
 import {
   type DecidedCase,
   decidedThen,
@@ -14,14 +14,14 @@ import {
 import { type FlipExample, type Why, whyFlipped } from './why.js';
 
 export const REPORT_DAYS = 30;
-/** Examples of each kind of flip: those with the highest amounts. */
+/** Examples per kind of flip: those with the highest amounts. */
 export const EXAMPLES_PER_FLIP = 5;
 
-/** How often one answer was, is and would be given, and for how much. Amounts are minor units of the report's currency. */
+/** The number and amount of decisions with an outcome. Amounts are minor units of the report's currency. */
 export interface OutcomeCount {
   readonly subject: Subject;
   readonly outcome: string;
-  /** As recorded at the time, under whatever rules were in force then. */
+  /** The recorded outcomes, under the rules of that time. */
   readonly decided: number;
   /** The same facts under the rules that the change was made from. */
   readonly in_force: number;
@@ -59,13 +59,16 @@ export interface RuleChangeReport {
   readonly from: string;
   /** … to here (exclusive), RFC 3339. */
   readonly through: string;
-  /** There were more decisions than are read: `from` is the oldest one that was. */
+  /** Whether not all decisions were read; `from` is then the time of the oldest that was. */
   readonly is_cut_off: boolean;
   readonly compared: number;
   readonly not_comparable: Readonly<Record<NotComparable, number>>;
-  /** Compared decisions that the rules in force would already decide otherwise than was recorded. */
+  /** Compared decisions whose recorded outcome differs from that of the rules in force. */
   readonly decided_under_other_rules: number;
-  /** Everything below compares the rules in force with the proposed ones. `players_unknown`: flipped decisions without a recorded player. */
+  /**
+   * This and the following fields compare the rules in force with the proposed ones. `players_unknown`: flipped
+   * decisions without a recorded player.
+   */
   readonly flipped: { readonly decisions: number; readonly players: number; readonly players_unknown: number };
   readonly to_review: Movement;
   readonly from_review: Movement;
@@ -89,7 +92,7 @@ interface FlipTally {
   examples: (FlipExample & { readonly why: readonly Why[] })[];
 }
 
-/** Takes decided cases one by one; what it keeps grows only with the number of players whose decisions flip. */
+/** Takes decided cases one by one. Its memory grows only with the number of players whose decisions flip. */
 export class ReportBuilder {
   private compared = 0;
   private decidedUnderOtherRules = 0;
@@ -157,7 +160,7 @@ export class ReportBuilder {
     flip.examples = flip.examples.sort(byAmount).slice(0, EXAMPLES_PER_FLIP);
   }
 
-  /** The report of what was taken so far. `through` and `from` are the window that the caller read. */
+  /** The report of the cases so far. `from` and `through` are the window that the caller read. */
   report(window: {
     readonly currency: string;
     readonly from: string;
@@ -196,7 +199,7 @@ export class ReportBuilder {
     };
   }
 
-  /** Every answer of every subject, also those that nobody got: a zero is information. */
+  /** Every outcome of every subject, zeros included. */
   private outcomeCounts(): OutcomeCount[] {
     return (Object.keys(SUBJECT_OUTCOMES) as Subject[]).flatMap((subject) =>
       SUBJECT_OUTCOMES[subject].map((outcome) => {
@@ -253,7 +256,7 @@ export class ReportBuilder {
 
 type Decided = Extract<Redecided, { kind: 'decided' }>;
 
-/** The highest amount first; of equal ones the lower id, so that the order never depends on when a decision was read. */
+/** Sorts by amount, descending, then by id: the order does not depend on the order of reading. */
 function byAmount(one: FlipExample, other: FlipExample): number {
   const difference = BigInt(other.amount_minor) - BigInt(one.amount_minor);
   if (difference !== 0n) return difference > 0n ? 1 : -1;

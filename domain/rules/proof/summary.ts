@@ -1,4 +1,4 @@
-// A report in one line, for the Temporal UI and for lists: counts and amounts only.
+// The report in one line, for the Temporal UI and for lists: counts and amounts only.
 import { formatBrl } from '../../money.js';
 import type { RuleChangeReport } from './report.js';
 
@@ -11,7 +11,8 @@ export function reportInOneLine({
   from_review: from,
 }: RuleChangeReport): string {
   const unknown = Object.values(notComparable).reduce((total, count) => total + count, 0);
-  const players = `${flipped.players}${flipped.players_unknown === 0 ? '' : '+'} ${flipped.players === 1 ? 'player' : 'players'}`;
+  const count = `${flipped.players}${flipped.players_unknown === 0 ? '' : '+'}`;
+  const players = `${count} ${flipped.players === 1 ? 'player' : 'players'}`;
   const moved = `${formatBrl(BigInt(to.amount_minor))} to review, ${formatBrl(BigInt(from.amount_minor))} from review`;
   return `${flipped.decisions} of ${compared} decisions flip (${players}) · ${moved} · ${unknown} not comparable`;
 }

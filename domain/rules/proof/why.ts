@@ -1,11 +1,11 @@
-// Why one decision flips: the rules that hit under one rule set and not under the other, with what they compare.
+// Why a decision flips: the rules that hit under one rule set only, with the values that they compare.
 import type { Explanation, RuleReport } from '../rule.js';
 
 export interface Why {
   readonly code: string;
-  /** `hits`: only the proposed rules say so. `passes`: only those in force did. */
+  /** `hits`: hits under the proposed rules only. `passes`: hit under the rules in force only. */
   readonly proposed: 'hits' | 'passes';
-  /** Under the proposed rules; empty where they do not ask. No personal data. */
+  /** The values under the proposed rules; empty when they do not use the rule. No personal data. */
   readonly compared: Explanation;
 }
 
@@ -17,7 +17,7 @@ export interface FlipExample {
   readonly why: readonly Why[];
 }
 
-/** In the order of the rules' table. */
+/** The rules whose result changed, in the order of their table. */
 export function whyFlipped(before: readonly RuleReport[], after: readonly RuleReport[]): Why[] {
   const hitBefore = new Set(before.filter(isHit).map(({ code }) => code));
   const reportsAfter = new Map(after.map((report) => [report.code, report]));

@@ -44,19 +44,19 @@ export async function readDepositFacts(
   const { player } = sealer.openJson<SealedDepositRequest>(order.sealedRequest);
   const document = documentHash(sealer, player.document.number);
   const [row] = await database.$queryRaw<DepositRow[]>(factsSql(question, document));
-  const hits = row?.hits ?? [];
+  if (row === undefined) throw new Error('the query for the facts of a deposit returned no row');
   const facts: DepositFacts = {
     at,
     amountMinor: order.amountMinor,
-    document: documentStanding(row?.same_document ?? null),
-    playerBlocked: isListed(hits, 'block', 'player'),
-    documentBlocked: isListed(hits, 'block', 'document'),
-    ...(row === undefined ? {} : { history: historyOf(row) }),
+    document: documentStanding(row.same_document ?? null),
+    playerBlocked: isListed(row.hits, 'block', 'player'),
+    documentBlocked: isListed(row.hits, 'block', 'document'),
+    history: historyOf(row),
   };
   return {
     ...rulesInForce(row, order.operationId, order.currency),
     facts,
-    playerRevision: row?.player_revision ?? NO_PLAYER_REVISION,
+    playerRevision: row.player_revision ?? NO_PLAYER_REVISION,
   };
 }
 

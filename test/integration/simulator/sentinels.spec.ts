@@ -128,7 +128,7 @@ const DEPOSITS: Record<string, (run: DepositRun, amountMinor: bigint) => Promise
     const request = { endToEndId, reference: newReference(), amountMinor };
     await bench.providers(run.name).requestReversal(request);
     await eventually(async () => {
-      const outcome = await bench.providers(run.name).lookUpReversal(request);
+      const outcome = await bench.providers(run.name).requestReversal(request);
       return outcome.kind === 'accepted' && outcome.reversal.status === 'refused';
     }, 'the return is refused');
   },

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { ask } from '../../../platform/temporal/calls.js';
 import {
-  concludeWithdrawal,
+  writeOffWithdrawal,
   type WithdrawalActionOutcome,
   type WithdrawalOrder,
   type WithdrawalReview,
@@ -84,7 +84,7 @@ export class ProvedWithdrawal extends ProvedPayment<WithdrawalStatus> {
     const { client } = this.stage.temporal;
     const word = { person, reason: 'never arrived', evidence: 'ticket 4711' };
     const reply = await ask(client, Date.now() + this.stage.patienceMs, () =>
-      client.getHandle(this.id).executeUpdate(concludeWithdrawal, { args: [word] }),
+      client.getHandle(this.id).executeUpdate(writeOffWithdrawal, { args: [word] }),
     );
     return kindOf(reply);
   }

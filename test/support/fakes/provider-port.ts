@@ -117,7 +117,6 @@ export class FakePort {
       return lookUpCharge(charge);
     },
     requestReversal: async (request) => requestReversal([...this.charges.values()], request),
-    lookUpReversal: async (request) => requestReversal([...this.charges.values()], { ...request, amountMinor: 0n }),
     sendPayout: async ({ reference }) => {
       const payout = obtain(this.payouts, reference, () => new PortPayout());
       await payout.sendGate.passed();

@@ -72,6 +72,7 @@ export class FakeRules {
           document: 'first_use',
           playerBlocked: false,
           documentBlocked: false,
+          history: { recent: [], windows: { d7: NONE, d30: NONE }, unpaidAt: [] },
           ...ruling.deposit,
         } as const;
         return {
@@ -154,6 +155,8 @@ export class FakeRules {
   }
 }
 
+const NONE = { amountMinor: '0', count: 0 };
+
 /** A known player with plenty of settled deposits who withdraws to the own CPF key: goes out automatically. */
 const EASY_WITHDRAWAL: Omit<
   WithdrawalFacts,
@@ -173,6 +176,7 @@ const EASY_WITHDRAWAL: Omit<
   keyHolder: 'player',
   keyFirstUsedAt: null,
   hadOtherKeyBefore: false,
+  keyPaidBefore: false,
   keyUsedByOthers: false,
   ipSeenBefore: true,
   deviceSeenBefore: true,
@@ -181,4 +185,16 @@ const EASY_WITHDRAWAL: Omit<
   paidWithdrawalCount: 1,
   countedWithdrawalsMinor: '0',
   recentWithdrawals: [],
+  risk: {
+    windows: { d7: NONE, d30: NONE },
+    withdrawals: [],
+    requestedAt: [],
+    destinations30d: 1,
+    deposits: [],
+    payers30d: 1,
+    playersOfPayers: 1,
+    vipTier: null,
+    automatic: { hourMinor: '0', dayMinor: '0' },
+    netGamingResult: 'unreported',
+  },
 };

@@ -54,6 +54,10 @@ const WITHDRAWAL = [
   ['payout_returned', ['paid'], 'returned', 'withdrawal.returned', 'withdrawal_returned'],
 ] as const;
 
+/** Triggers of a payment whose workflow has ended. */
+const REOPENING = ['refund', 'chargeback', 'payout_returned'];
+const reopens = (trigger: string) => (REOPENING.includes(trigger) ? { reopens: true } : {});
+
 /** States in which the payment's workflow has ended. */
 const CLOSED = {
   deposit: ['paid', 'expired', 'cancelled', 'failed', 'returned', 'refunded', 'chargeback'],
@@ -72,7 +76,7 @@ describe('deposit states', () => {
 
   for (const [trigger, from, to, event, moves] of DEPOSIT) {
     it(`${trigger}: ${from.join(', ')} → ${to}`, () =>
-      assert.deepEqual(DEPOSIT_TRANSITIONS[trigger], { from, to, event, moves }));
+      assert.deepEqual(DEPOSIT_TRANSITIONS[trigger], { from, to, event, moves, ...reopens(trigger) }));
     for (const status of DEPOSIT_STATUSES) {
       const isAllowed = (from as readonly string[]).includes(status);
       it(`${trigger} in ${status} ${isAllowed ? 'moves it' : 'changes nothing'}`, () =>
@@ -123,7 +127,7 @@ describe('withdrawal states', () => {
 
   for (const [trigger, from, to, event, moves] of WITHDRAWAL) {
     it(`${trigger}: ${from.join(', ')} → ${to}`, () =>
-      assert.deepEqual(WITHDRAWAL_TRANSITIONS[trigger], { from, to, event, moves }));
+      assert.deepEqual(WITHDRAWAL_TRANSITIONS[trigger], { from, to, event, moves, ...reopens(trigger) }));
     for (const status of WITHDRAWAL_STATUSES) {
       const isAllowed = (from as readonly string[]).includes(status);
       it(`${trigger} in ${status} ${isAllowed ? 'moves it' : 'changes nothing'}`, () =>

@@ -38,13 +38,6 @@ describe('the time that would have passed', () => {
   const listed = [{ at: '2026-11-15T10:00:00.000Z', amountMinor: '6000' }];
 
   for (const [title, facts, limits, expected] of [
-    ['without a recorded history', { ...COOLING, risk: undefined }, {}, COOLED],
-    [
-      'without a recorded history, under rules that look at one',
-      { ...COOLING, risk: undefined },
-      engine({ ...VELOCITY, rapidTurnaround: TURNAROUND }),
-      COOLED,
-    ],
     [
       'with a history that no rule looks at',
       { ...COOLING, risk: risk({ requestedAt: ['2026-11-21T14:59:00.000Z'], deposits: DEPOSITS }) },

@@ -231,33 +231,4 @@ describe('what the rules compared', () => {
       ),
     );
   });
-
-  it('rules over a history that was not recorded say so', () => {
-    const unrecorded = (reports: readonly RuleReport[]) =>
-      reports.filter(({ compared }) => compared['facts'] === 'not_recorded').map(({ code, result }) => [code, result]);
-    const codes = (...names: string[]) => names.map((code) => [code, 'off']);
-    assert.deepEqual(
-      unrecorded(evaluateDeposit(depositFacts(), ALL_ON).reports),
-      codes('DEPOSIT_WINDOW_EXCEEDED', 'DEPOSIT_VELOCITY_UNPAID'),
-    );
-    assert.deepEqual(
-      unrecorded(evaluateWithdrawal('creation', { ...WITHDRAWAL, risk: undefined }, ALL_ON).reports),
-      codes(
-        'VELOCITY_HARD_LIMIT',
-        'WINDOW_HARD_LIMIT',
-        'WINDOW_7D_AMOUNT_EXCEEDED',
-        'WINDOW_7D_COUNT_EXCEEDED',
-        'WINDOW_30D_AMOUNT_EXCEEDED',
-        'WINDOW_30D_COUNT_EXCEEDED',
-        'VELOCITY_WITHDRAWALS',
-        'DESTINATION_CHURN',
-        'OPERATION_AUTO_CAP_EXCEEDED',
-        'AML_STRUCTURING',
-        'AML_RAPID_TURNAROUND',
-        'AML_NO_PLAY_REPORTED',
-        'AML_SHARED_PAYER',
-        'AML_MANY_PAYERS',
-      ),
-    );
-  });
 });

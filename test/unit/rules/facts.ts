@@ -88,7 +88,16 @@ export function risk(changes: Partial<RiskFacts> = {}): RiskFacts {
 }
 
 export function depositFacts(changes: Partial<DepositFacts> = {}): DepositFacts {
-  return { at: AT, amountMinor: '5000', document: 'same', playerBlocked: false, documentBlocked: false, ...changes };
+  const none = { amountMinor: '0', count: 0 };
+  return {
+    at: AT,
+    amountMinor: '5000',
+    document: 'same',
+    playerBlocked: false,
+    documentBlocked: false,
+    history: { recent: [], windows: { d7: none, d30: none }, unpaidAt: [] },
+    ...changes,
+  };
 }
 
 export function paymentFacts(changes: Partial<PaymentFacts> = {}): PaymentFacts {

@@ -320,17 +320,6 @@ const amlCases: Case[] = [
   ),
 ];
 
-const notRecorded: Case[] = [
-  [
-    'facts of an earlier release',
-    'WINDOW_7D_AMOUNT_EXCEEDED',
-    'off',
-    { risk: undefined },
-    windows('d7', { reviewMinor: '0' }),
-  ],
-  ['facts of an earlier release', 'AML_NO_PLAY_REPORTED', 'off', { risk: undefined }, {}],
-];
-
 export const RISK_CASES: readonly Case[] = [
   ...windowCases,
   ...dayCases,
@@ -338,5 +327,4 @@ export const RISK_CASES: readonly Case[] = [
   ...playerCases,
   ...operationCases,
   ...amlCases,
-  ...notRecorded,
 ];

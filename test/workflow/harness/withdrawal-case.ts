@@ -4,13 +4,13 @@ import { creationOptions, reopenOptions } from '../../../platform/temporal/start
 import { CREATION_UPDATE_ID } from '../../../contract/temporal/deposit.js';
 import {
   cancelWithdrawal,
-  concludeWithdrawal,
+  writeOffWithdrawal,
   payoutNotice,
   refreshWithdrawal,
   reviewWithdrawal,
   WITHDRAWAL_WORKFLOW,
   type WithdrawalActionOutcome,
-  type WithdrawalConclusionOutcome,
+  type WriteOffOutcome,
   withdrawalCreation,
   type WithdrawalCreation,
   type WithdrawalOrder,
@@ -95,9 +95,9 @@ export class WithdrawalCase extends PaymentCase<WithdrawalSnapshot, WithdrawalWo
   }
 
   /** One person's word that the provider never accepted it. */
-  conclude(person: string, evidence = 'ticket 4711'): Promise<WithdrawalConclusionOutcome | 'closed'> {
+  conclude(person: string, evidence = 'ticket 4711'): Promise<WriteOffOutcome | 'closed'> {
     return orClosed(
-      this.handle.executeUpdate(concludeWithdrawal, { args: [{ person, evidence, reason: 'never arrived' }] }),
+      this.handle.executeUpdate(writeOffWithdrawal, { args: [{ person, evidence, reason: 'never arrived' }] }),
     );
   }
 

@@ -1,12 +1,12 @@
 // A send that nobody answered: when people may conclude that it was never accepted, and whose word counts for what.
 import assert from 'node:assert/strict';
-import { type ConclusionAct, conclusionStep, lapseOf, NEVER_ACCEPTED } from '../../../domain/lost-payout.js';
+import { type WriteOffAct, writeOffStep, lapseOf, NEVER_ACCEPTED } from '../../../domain/write-off.js';
 
 const SINCE = '2026-11-20T12:00:00.000Z';
 const DAY_LATER = '2026-11-21T12:00:00.000Z';
 const WORD = { person: 'ben', evidence: 'ticket 4711' };
 
-const request: ConclusionAct = {
+const request: WriteOffAct = {
   person: 'ana',
   evidence: 'ticket 4711',
   decision: 'request_conclusion',
@@ -14,9 +14,9 @@ const request: ConclusionAct = {
   at: '2026-11-21T13:00:00.000Z',
 };
 const step = (
-  { lookUps = 10, since = SINCE as string | null, at = DAY_LATER, pending = null as ConclusionAct | null },
+  { lookUps = 10, since = SINCE as string | null, at = DAY_LATER, pending = null as WriteOffAct | null },
   word = WORD,
-) => conclusionStep(word, { traceless: { lookUps, since }, pending, at });
+) => writeOffStep(word, { traceless: { lookUps, since }, pending, at });
 
 describe('a lost payout', () => {
   it('ends with this failure code', () => assert.equal(NEVER_ACCEPTED, 'psp_never_accepted'));

@@ -1,0 +1,66 @@
+// Writing off a payout whose one send was never answered: what the look-ups must show before two people may decide that
+// the provider never accepted it, and how their two decisions follow each other.
+import { isSamePerson } from './people.js';
+
+/**
+ * A provider shows an accepted payout within minutes. A write-off needs this many look-ups in a row without a trace,
+ * over this many hours, before the first request. The second person must confirm a request within `requestHours`.
+ */
+export const WRITE_OFF_RULES = { lookUpsWithoutTrace: 10, hoursWithoutTrace: 24, requestHours: 24 } as const;
+
+/** The failure code of a withdrawal that was written off. */
+export const NEVER_ACCEPTED = 'psp_never_accepted';
+
+/**
+ * One person's decision. `evidence` names the provider's written statement, such as a ticket; both people name the
+ * same.
+ */
+export interface WriteOffAct {
+  readonly person: string;
+  readonly decision: 'request_conclusion' | 'confirm_conclusion';
+  readonly reason: string;
+  readonly evidence: string;
+  /** RFC 3339. */
+  readonly at: string;
+}
+
+/** The latest unbroken series of look-ups that found nothing. */
+export interface Tracelessness {
+  readonly lookUps: number;
+  /** When the first look-up of the series was answered; null before it. */
+  readonly since: string | null;
+}
+
+export type WriteOffStep =
+  | { readonly kind: 'request' | 'confirm' }
+  /** `notBefore`: the earliest time for a request if nothing is found until then; null before the first look-up. */
+  | { readonly kind: 'too_early'; readonly lookUps: number; readonly notBefore: string | null }
+  /** The same person made the pending request. Another person must confirm it. */
+  | { readonly kind: 'same_person'; readonly requestedBy: string }
+  /** The pending request names other evidence. */
+  | { readonly kind: 'other_evidence' };
+
+/** What a person's decision counts as, given the look-ups so far and the pending request. */
+export function writeOffStep(
+  decision: { readonly person: string; readonly evidence: string },
+  { traceless, pending, at }: { traceless: Tracelessness; pending: WriteOffAct | null; at: string },
+): WriteOffStep {
+  const { lookUps, since } = traceless;
+  const notBefore = since === null ? null : hoursAfter(since, WRITE_OFF_RULES.hoursWithoutTrace);
+  if (notBefore === null || lookUps < WRITE_OFF_RULES.lookUpsWithoutTrace || at < notBefore)
+    return { kind: 'too_early', lookUps, notBefore };
+  if (pending === null || at >= lapseOf(pending)) return { kind: 'request' };
+  const isSame = isSamePerson(pending.person, decision.person);
+  // The requester may name other evidence. That is a new request.
+  if (pending.evidence !== decision.evidence) return isSame ? { kind: 'request' } : { kind: 'other_evidence' };
+  return isSame ? { kind: 'same_person', requestedBy: pending.person } : { kind: 'confirm' };
+}
+
+/** When an unconfirmed request lapses. */
+export function lapseOf({ at }: WriteOffAct): string {
+  return hoursAfter(at, WRITE_OFF_RULES.requestHours);
+}
+
+function hoursAfter(instant: string, hours: number): string {
+  return new Date(Date.parse(instant) + hours * 3_600_000).toISOString();
+}

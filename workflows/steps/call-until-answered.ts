@@ -1,0 +1,46 @@
+// Calls the provider until it answers. Temporal retries an activity without telling the workflow and without an event.
+// So each activity has a time limit: when it passes, the workflow learns the last error, reports it, and schedules the
+// next activity.
+import { ActivityFailure, ApplicationFailure, isCancellation, TimeoutFailure } from '@temporalio/workflow';
+import type { CallLimit } from './activity-proxies.js';
+
+/**
+ * Time limit of the first and second activity, then of every later one. Each activity without an answer costs six
+ * events.
+ */
+const LIMITS_SECONDS = [30, 300] as const;
+const LATER_LIMIT_SECONDS = 3_600;
+
+/**
+ * Returns the provider's answer, however long it takes. `unanswered` gets the error code of each activity without one.
+ */
+export async function callUntilAnswered<Answer>(
+  call: (limit: CallLimit) => Promise<Answer>,
+  unanswered: (error: string) => void,
+): Promise<Answer> {
+  for (let calls = 0; ; calls += 1) {
+    try {
+      return await call({ scheduleToCloseTimeout: (LIMITS_SECONDS[calls] ?? LATER_LIMIT_SECONDS) * 1_000 });
+    } catch (error) {
+      if (!isUnanswered(error)) throw error;
+      unanswered(errorCodeOf(error));
+    }
+  }
+}
+
+/** Retries ran out of time, or no worker took the activity. A non-retryable failure is a fault and is thrown. */
+function isUnanswered(error: unknown): error is ActivityFailure {
+  if (!(error instanceof ActivityFailure) || isCancellation(error)) return false;
+  return !(error.cause instanceof ApplicationFailure && error.cause.nonRetryable === true);
+}
+
+/** The error of the last try: the provider's answer as a code (`http_500`, `timeout`), or the failure's type. */
+export function errorCodeOf({ cause }: ActivityFailure): string {
+  // A limit that passes between two tries has the last try's failure as its cause.
+  const last = cause instanceof TimeoutFailure && cause.cause !== undefined ? cause.cause : cause;
+  if (last instanceof ApplicationFailure) {
+    const [code] = last.details ?? [];
+    return typeof code === 'string' ? code : (last.type ?? 'unknown error');
+  }
+  return last instanceof TimeoutFailure ? 'timeout' : 'unknown error';
+}

@@ -1,0 +1,91 @@
+// Publishes what a payment waits for, so that the Temporal UI always shows it: the wait, its start, the next step and
+// the last error.
+import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
+import { SEARCH_ATTRIBUTES, type WaitingFor } from '../../contract/temporal/search-attributes.js';
+import { now } from './clock.js';
+
+export interface Wait {
+  readonly for: WaitingFor;
+  /** A call that runs at this moment, possibly past the time it was planned for. */
+  readonly underWay?: { readonly what: string; readonly since: string } | null;
+  /** What happens next; empty while that depends on the call under way. */
+  readonly next: string;
+  /** When `next` happens without further input; null when somebody or something else must act. */
+  readonly until: string | null;
+  /** Over in a moment: shown on the payment's page only, not in the search attributes. */
+  readonly isBrief?: boolean;
+}
+
+/** The wait of a payment that is over. */
+export const NO_WAIT: Wait = { for: 'nothing', next: '', until: null };
+
+/** Further search attributes of the payment, for the list in the Temporal UI. */
+export interface Listed {
+  readonly reviewReasons: readonly string[];
+  /** See `listSummary`; null keeps the value that the starter published. */
+  readonly summary: string | null;
+}
+
+interface LastError {
+  readonly text: string;
+  readonly at: string;
+}
+
+/** Reports the status and the wait of one payment. */
+export class StatusReporter {
+  private status = '';
+  private wait: Wait = NO_WAIT;
+  private since = now();
+  /** The last wait that was not brief. It keeps its start and error when the same wait returns after a brief one. */
+  private lasting: { for: WaitingFor; since: string; lastError: LastError | null } = {
+    for: 'nothing',
+    since: this.since,
+    lastError: null,
+  };
+
+  /** `published`: the search attributes that the starter of the workflow has already set. */
+  constructor(private published: { status: string; waitingFor: WaitingFor } | null) {}
+
+  /** Reports the current wait. Updates search attributes only when the status or the kind of wait changes. */
+  report(status: string, wait: Wait, { reviewReasons, summary }: Listed): void {
+    const isBrief = wait.isBrief === true;
+    if (status !== this.status || (!isBrief && wait.for !== this.lasting.for))
+      this.lasting = { for: wait.for, since: now(), lastError: null };
+    if (!isBrief) this.since = this.lasting.since;
+    else if (wait.for !== this.wait.for) this.since = now();
+    this.status = status;
+    this.wait = wait;
+    this.show();
+    if (isBrief || (this.published?.status === status && this.published.waitingFor === wait.for)) return;
+    this.published = { status, waitingFor: wait.for };
+    upsertSearchAttributes([
+      { key: SEARCH_ATTRIBUTES.PaymentStatus, value: status },
+      { key: SEARCH_ATTRIBUTES.WaitingFor, value: wait.for },
+      { key: SEARCH_ATTRIBUTES.ReviewReasons, value: [...reviewReasons] },
+      ...(summary === null ? [] : [{ key: SEARCH_ATTRIBUTES.Summary, value: summary }]),
+    ]);
+  }
+
+  /** Shows the last error of the current wait (a code, never personal data); null clears it. */
+  reportError(error: string | null): void {
+    this.lasting.lastError = error === null ? null : { text: error, at: now() };
+    this.show();
+  }
+
+  private show(): void {
+    const { wait, since, status } = this;
+    const { lastError } = this.lasting;
+    const line =
+      wait.for === 'nothing'
+        ? `**${status}** · nothing is awaited`
+        : `**${status}** · waits for **${wait.for.replaceAll('_', ' ')}** since ${since}`;
+    const errors = lastError === null ? [] : [`last error: ${lastError.text} (${lastError.at})`];
+    setCurrentDetails([line, ...stepsOf(wait), ...errors].join(' · '));
+  }
+}
+
+function stepsOf({ underWay = null, next, until }: Wait): string[] {
+  const current =
+    underWay === null ? [] : [`now: ${underWay.what} since ${underWay.since}; tries so far: Pending Activities`];
+  return next === '' ? current : [...current, `next: ${next}${until === null ? '' : ` at ${until}`}`];
+}
