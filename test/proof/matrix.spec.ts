@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { DEPOSIT_STATUSES, DEPOSIT_TRIGGERS, depositAllows, EXPIRY_GRACE_SECONDS } from '../../domain/deposit.js';
 import { WITHDRAWAL_STATUSES, WITHDRAWAL_TRIGGERS, withdrawalAllows } from '../../domain/withdrawal.js';
-import { checkLedger } from '../../cli/reads/ledger-check.js';
+import { checkLedger } from '../../store/ledger/check.js';
 import { eventually } from '../../tools/harness/eventually.js';
 import { type Cell, booksOf, executeCell, judge, Pool, titleOf } from './matrix/cells.js';
 import { DEPOSIT_CELLS, DEPOSIT_TIMER_CELLS } from './matrix/deposit-cells.js';

@@ -5,9 +5,9 @@ import { ROUTES, type RouteName } from '../../../contract/http/routes.js';
 import { balanceList, currencyList, ping, playerLimits } from '../../../contract/http/schemas/operation.js';
 import { newId } from '../../../domain/identifiers.js';
 import { defaultRuleSet } from '../../../domain/rules/rule-set.js';
-import { createDatabase } from '../../../store/client.js';
-import { addToList } from '../../../store/lists.js';
-import { insertRuleSet } from '../../../store/rule-sets.js';
+import { createDatabase } from '../../../store/database.js';
+import { addToList } from '../../../store/rules/lists.js';
+import { insertRuleSet } from '../../../store/rules/rule-sets.js';
 import { Harness } from './support/harness.js';
 
 describe('reads of the operation (routes over Postgres)', () => {

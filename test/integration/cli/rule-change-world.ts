@@ -1,10 +1,10 @@
 // Rule changes through the real workflow and the real database, decided by the `gateway` command.
-import { createRuleChangeStore } from '../../../activities/store/rule-changes.js';
+import { createRuleChangeStore } from '../../../activities/rule-changes.js';
 import { RULE_CHANGE_WORKFLOW, type RuleChangeInput, ruleChangeStart } from '../../../contract/temporal/rule-change.js';
 import { newId } from '../../../domain/identifiers.js';
 import { parseRuleSet, type RuleSet } from '../../../domain/rules/rule-set.js';
-import { createDatabase, type Database } from '../../../store/client.js';
-import { insertRuleChange } from '../../../store/rule-changes.js';
+import { createDatabase, type Database } from '../../../store/database.js';
+import { insertRuleChange } from '../../../store/rules/rule-changes.js';
 import { FakeWorld } from '../../support/fake-activities.js';
 import { startTimeSkippingTemporal, type TimeSkippingTemporal } from '../../support/temporal.js';
 import { createTestGateway, type TestGateway, testSealer } from './support.js';

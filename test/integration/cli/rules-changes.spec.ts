@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { newId } from '../../../domain/identifiers.js';
 import { defaultRuleSet } from '../../../domain/rules/rule-set.js';
-import { insertRuleChange } from '../../../store/rule-changes.js';
-import { currentRuleSet, insertRuleSet } from '../../../store/rule-sets.js';
+import { insertRuleChange } from '../../../store/rules/rule-changes.js';
+import { currentRuleSet, insertRuleSet } from '../../../store/rules/rule-sets.js';
 import { PROPOSED, RuleChangeWorld } from './rule-change-world.js';
 
 describe('gateway rules changes', function () {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { runGateway } from '../../../cli/program.js';
-import { Sealer, keysInMemory } from '../../../store/sealing.js';
+import { Sealer, keysInMemory } from '../../../store/sealing/sealer.js';
 import { createTestDatabase } from '../../../tools/harness/database.js';
 import { eventually } from '../../../tools/harness/eventually.js';
 

@@ -1,7 +1,7 @@
 // What the threshold tests share: a line of their tables, and the ways to bring a world to a threshold.
 
 import type { KeyOwnerFinding } from '../../../domain/rules/verdicts.js';
-import { addToList } from '../../../store/lists.js';
+import { addToList } from '../../../store/rules/lists.js';
 import { AT, type EngineInput, sealer, type WithdrawalOptions, World } from './world.js';
 
 /** What is asked once everything is arranged. */
