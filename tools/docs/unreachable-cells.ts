@@ -1,6 +1,6 @@
-// The cells of the state matrix that no door leads to, each with its reason. Everything else is executed (test/proof).
-import type { DepositStatus, DepositTrigger } from '../../../domain/deposit.js';
-import type { WithdrawalStatus, WithdrawalTrigger } from '../../../domain/withdrawal.js';
+// State matrix cells that no workflow can reach, each with its reason. test/proof executes all others.
+import type { DepositStatus, DepositTrigger } from '../../domain/deposit.js';
+import type { WithdrawalStatus, WithdrawalTrigger } from '../../domain/withdrawal.js';
 
 type Unreachable<Status extends string, Trigger extends string> = Partial<
   Record<Trigger, Partial<Record<Status, string>>>

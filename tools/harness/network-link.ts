@@ -1,4 +1,4 @@
-// One network link of a campaign: a TCP proxy that is cut, goes dead, works one way only, is slow, or holds back each connection.
+// A network link: a TCP proxy that a test cuts, makes dead in one or both directions, slows down, or whose connections it holds.
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -6,35 +6,35 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export type Direction = 'up' | 'down';
 const DIRECTIONS: readonly Direction[] = ['up', 'down'];
 
-/** Bytes that a held direction keeps before it stops reading. */
+/** Bytes to buffer for a held direction before it stops reading. */
 const MOST_HELD_BYTES = 1024 * 1024;
 
-export interface Link {
+export interface NetworkLink {
   readonly name: string;
   readonly port: number;
   /** Ends every connection and refuses new ones. */
   cut(): void;
-  /** Accepts and keeps connections, and passes nothing on in these directions: the other side just never answers. */
+  /** Accepts connections and passes nothing on in these directions (both by default): the other side never answers. */
   hold(...directions: Direction[]): void;
-  /** Every chunk arrives so much later. */
+  /** Delays every chunk. */
   slowDown(delayMs: number): void;
-  /** The connections with something that `hold` keeps back. Oldest first. */
+  /** The connections with held data, oldest first. */
   held(): readonly HeldConnection[];
-  /** How often its condition has changed what a connection would have had: refused, ended, held back or delayed it. */
+  /** How often the link has refused, ended, held or delayed something. */
   touched(): number;
-  /** New connections go to these ports from now on, until it is healed. */
+  /** Sends new connections to these ports until it is healed. */
   direct(targets: readonly number[]): void;
-  /** Everything passes again; what was held goes on its way. */
+  /** Passes everything again, including what was held. */
   heal(): void;
-  /** Ends the open connections, takes new ones. */
+  /** Ends the open connections and accepts new ones. */
   reset(): void;
   close(): Promise<void>;
 }
 
 export interface HeldConnection {
-  /** Goes on, alone. */
+  /** Passes this connection's data while the link still holds the others. */
   release(): void;
-  /** Stays held when the link is healed, until it is released. */
+  /** Keeps this connection held when the link is healed, until it is released. */
   keep(): void;
 }
 
@@ -45,8 +45,15 @@ interface Condition {
   touched: number;
 }
 
-/** @param targets ports on 127.0.0.1; a connection goes to the first that takes it, beginning with the next in turn */
-export async function startLink(name: string, targets: readonly number[]): Promise<Link> {
+/**
+ * @param targets ports on 127.0.0.1; each connection starts with the next one in turn and takes the first that accepts
+ * @param observe called for each connection; what it returns receives every chunk that the client sends
+ */
+export async function startNetworkLink(
+  name: string,
+  targets: readonly number[],
+  observe?: () => (chunk: Buffer) => void,
+): Promise<NetworkLink> {
   const condition: Condition = { isCut: false, held: new Set(), delayMs: 0, touched: 0 };
   let direction = targets;
   const connections = new Set<Connection>();
@@ -57,6 +64,7 @@ export async function startLink(name: string, targets: readonly number[]): Promi
       condition.touched += 1;
       return void near.destroy();
     }
+    if (observe !== undefined) near.on('data', observe());
     const connection: Connection = new Connection(near, condition, () => connections.delete(connection));
     connections.add(connection);
     turn += 1;
@@ -125,7 +133,7 @@ class Connection implements HeldConnection {
     }
     this.#far = far;
     far.on('error', () => far.destroy());
-    // What is still held goes on its way even when its sender is gone: a request may arrive after its client gave up.
+    // Held data is delivered even when its sender is gone: a request may arrive after its client gave up.
     far.once('close', () => this.#endAfter('down', this.near));
     far.once('close', () => this.#forgetWhenOver());
     this.near.once('close', () => this.#endAfter('up', far));
@@ -143,7 +151,7 @@ class Connection implements HeldConnection {
     this.#alone = 'kept';
   }
 
-  /** Passes on what no longer has to wait. */
+  /** Passes on what is no longer held. */
   flow(): void {
     if (this.#far === null) return;
     this.#flow('up', this.near, this.#far);
@@ -180,7 +188,7 @@ class Connection implements HeldConnection {
     });
   }
 
-  /** One side may be gone long before what it sent has arrived. */
+  /** One side may close long before its data has arrived. */
   #forgetWhenOver(): void {
     if (this.near.destroyed && (this.#far === null || this.#far.destroyed)) this.forget();
   }

@@ -1,11 +1,11 @@
-// The gateway's processes of a campaign: two of each that production has more than one of, each over the links that lead to what it needs.
+// The gateway's processes in a campaign: two apis and two workers, each connected to its servers by network links.
 import type { ProcessRegistry } from '../../processes/registry.js';
 import { stackEnvironment } from '../../stack/environment.js';
 import type { StackPaths } from '../../stack/paths.js';
 import { ensureSecrets } from '../../stack/secrets.js';
 import type { ProgramName } from '../../harness/processes.js';
-import type { FailpointDesk } from './failpoint-desk.js';
-import type { Link } from './link.js';
+import type { FailpointServer } from './failpoint-server.js';
+import type { NetworkLink } from '../../harness/network-link.js';
 import { Node } from './node.js';
 
 export const NODE_PORTS = [
@@ -28,29 +28,40 @@ export interface Nodes {
   readonly simulator: Node;
   readonly demoOperator: Node;
   readonly all: readonly Node[];
-  /** What every process is told, for one more process. */
-  readonly environment: Readonly<Record<string, string>>;
+  /** The variables of every process, for one more process. */
+  readonly commonVariables: Readonly<Record<string, string>>;
 }
 
 export interface NodeSurroundings {
   readonly ports: NodePorts;
   readonly links: Readonly<
-    Record<'callbacks' | 'provider' | 'postgres-api' | 'postgres-worker' | 'temporal-api' | 'temporal-worker', Link>
+    Record<
+      'callbacks' | 'provider' | 'postgres-api' | 'postgres-worker' | 'temporal-api' | 'temporal-worker',
+      NetworkLink
+    >
   >;
-  readonly desk: FailpointDesk;
+  readonly failpoints: FailpointServer;
   readonly databaseUrl: string;
-  /** Told to every process beside what a stack tells it. */
+  /** For every process, in addition to a stack's. */
   readonly variables: Readonly<Record<string, string>>;
   readonly paths: StackPaths;
   readonly registry: ProcessRegistry;
 }
 
-/** How often the demo operator asks for events that no webhook brought. */
+/** How often the demo operator fetches events that no webhook brought. */
 const RECOVERY_SECONDS = '5';
 
 /** None of them is started. */
-export function makeNodes({ ports, links, desk, databaseUrl, variables, paths, registry }: NodeSurroundings): Nodes {
-  const environment = {
+export function makeNodes({
+  ports,
+  links,
+  failpoints,
+  databaseUrl,
+  variables,
+  paths,
+  registry,
+}: NodeSurroundings): Nodes {
+  const commonVariables = {
     ...stackEnvironment(
       {
         ports: {
@@ -70,7 +81,7 @@ export function makeNodes({ ports, links, desk, databaseUrl, variables, paths, r
     ),
     DATABASE_POOL_SIZE: '15',
     DEMO_OPERATOR_RECOVERY_SECONDS: RECOVERY_SECONDS,
-    GATEWAY_FAILPOINTS_URL: desk.url,
+    GATEWAY_FAILPOINTS_URL: failpoints.url,
     ...Object.fromEntries(
       ['simulator', 'a', 'b'].map((name) => [
         `PROVIDER_${name.toUpperCase()}_URL`,
@@ -83,8 +94,8 @@ export function makeNodes({ ports, links, desk, databaseUrl, variables, paths, r
     new Node({
       name,
       program,
-      environment: { ...environment, ...own },
-      url: `http://127.0.0.1:${port}`,
+      environment: { ...commonVariables, ...own },
+      port,
       logFile: paths.logFileOf(name),
       registry,
     });
@@ -109,12 +120,19 @@ export function makeNodes({ ports, links, desk, databaseUrl, variables, paths, r
   ] as const;
   const simulator = node('simulator', 'sandbox/simulator', ports.simulator);
   const demoOperator = node('demo-operator', 'sandbox/demo-operator', ports.demoOperator);
-  return { apis, workers, simulator, demoOperator, all: [simulator, ...workers, ...apis, demoOperator], environment };
+  return {
+    apis,
+    workers,
+    simulator,
+    demoOperator,
+    all: [simulator, ...workers, ...apis, demoOperator],
+    commonVariables,
+  };
 }
 
-const addressOf = ({ port }: Link): string => `127.0.0.1:${port}`;
+const addressOf = ({ port }: NetworkLink): string => `127.0.0.1:${port}`;
 
-function overLink(url: string, { port }: Link): string {
+function overLink(url: string, { port }: NetworkLink): string {
   const changed = new URL(url);
   changed.hostname = '127.0.0.1';
   changed.port = String(port);

@@ -4,7 +4,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
 import pg from 'pg';
 import { TEMPORAL_DATABASES } from '../../../harness/temporal-roles.js';
-import type { Field } from '../field.js';
+import type { Environment } from '../environment.js';
 
 /** Something that was read, by the name it has in a report. */
 export interface Place {
@@ -20,18 +20,18 @@ const HISTORIES_AT_ONCE = 8;
 const SEPARATOR = Buffer.from('\n');
 
 /** @param since only workflows that began then or later; everything else is read whole */
-export async function placesOf(field: Field, since: Date): Promise<Place[]> {
+export async function placesOf(environment: Environment, since: Date): Promise<Place[]> {
   const [metrics, histories, tables, store] = await Promise.all([
-    metricsOf(field),
-    historiesOf(field, since),
-    tablesOf(field.database, 'the table'),
-    temporalTablesOf(field),
+    metricsOf(environment),
+    historiesOf(environment, since),
+    tablesOf(environment.database, 'the table'),
+    temporalTablesOf(environment),
   ]);
-  return [...filesOf(field), ...metrics, ...histories, ...tables, ...store];
+  return [...filesOf(environment), ...metrics, ...histories, ...tables, ...store];
 }
 
 /** Logs of every process, PostgreSQL's, Temporal's and the edge's among them, and the file that Temporal's dev server keeps its histories in. */
-function filesOf({ servers }: Field): Place[] {
+function filesOf({ servers }: Environment): Place[] {
   const { folder } = servers.run;
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && (entry.name.endsWith('.log') || isStore(entry.name)))
@@ -44,7 +44,7 @@ function filesOf({ servers }: Field): Place[] {
   }));
 }
 
-async function metricsOf({ metricsUrls }: Field): Promise<Place[]> {
+async function metricsOf({ metricsUrls }: Environment): Promise<Place[]> {
   return Promise.all(
     metricsUrls.map(async (url) => {
       const answer = await fetch(url, { signal: AbortSignal.timeout(10_000) });
@@ -55,7 +55,7 @@ async function metricsOf({ metricsUrls }: Field): Promise<Place[]> {
 }
 
 /** The histories of all workflows, with everything that is in them: inputs, results, failures, memos, search attributes, details. */
-async function historiesOf({ servers }: Field, since: Date): Promise<Place[]> {
+async function historiesOf({ servers }: Environment, since: Date): Promise<Place[]> {
   const connection = await Connection.connect({ address: servers.temporal.address });
   try {
     const { workflow } = new Client({ connection });
@@ -92,7 +92,7 @@ async function historyOf(handle: WorkflowHandle): Promise<Buffer> {
 }
 
 /** The databases of Temporal's roles, where it has some. */
-async function temporalTablesOf({ servers: { shape, postgres } }: Field): Promise<Place[]> {
+async function temporalTablesOf({ servers: { shape, postgres } }: Environment): Promise<Place[]> {
   const names = shape === 'cluster' ? TEMPORAL_DATABASES : [];
   const places = await Promise.all(
     names.map(async (name) => {

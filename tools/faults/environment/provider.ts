@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { request } from 'undici';
-import type { Field } from './field.js';
+import type { Environment } from './environment.js';
 
 export interface Callback {
   readonly path: string;
@@ -13,8 +13,8 @@ export interface Callback {
 const TIMEOUT_MS = 15_000;
 
 /** Something happens at the simulated provider; its own callback follows unless the link is cut. */
-export async function happens(field: Field, path: string, body: object = {}): Promise<Record<string, unknown>> {
-  const answer = await request(`${field.simulator.spec.url}/control/simulator/${path}`, {
+async function happens(environment: Environment, path: string, body: object = {}): Promise<Record<string, unknown>> {
+  const answer = await request(`${environment.simulator.url}/control/simulator/${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
@@ -26,18 +26,19 @@ export async function happens(field: Field, path: string, body: object = {}): Pr
   return JSON.parse(text) as Record<string, unknown>;
 }
 
-export const pays = (field: Field, depositId: string) => happens(field, `charges/${chargeOf(depositId)}/pay`);
-export const reverses = (field: Field, depositId: string, kind: 'refund' | 'chargeback') =>
-  happens(field, `charges/${chargeOf(depositId)}/reverse`, { kind });
-export const settles = (field: Field, withdrawalId: string, result: 'paid' | 'failed' | 'returned') =>
-  happens(field, `payouts/${payoutOf(withdrawalId)}/settle`, { result });
+export const pays = (environment: Environment, depositId: string) =>
+  happens(environment, `charges/${chargeOf(depositId)}/pay`);
+export const reverses = (environment: Environment, depositId: string, kind: 'refund' | 'chargeback') =>
+  happens(environment, `charges/${chargeOf(depositId)}/reverse`, { kind });
+export const settles = (environment: Environment, withdrawalId: string, result: 'paid' | 'failed' | 'returned') =>
+  happens(environment, `payouts/${payoutOf(withdrawalId)}/settle`, { result });
 
 export const chargeOf = (depositId: string) => depositId.slice('dep_'.length);
 export const payoutOf = (withdrawalId: string) => withdrawalId.slice('wdr_'.length);
 
 /** Straight to one api's ingress, whatever the link does. @returns the status; null when the connection ended without one */
 export async function callBack(
-  { apis }: Field,
+  { apis }: Environment,
   { path, body, headers = {} }: Callback,
   api: number,
 ): Promise<number | null> {
@@ -59,9 +60,9 @@ export async function callBack(
 export const CALLBACK_COPIES = 5;
 
 /** Five times, at both apis at once. */
-export async function callBackRepeatedly(field: Field, callback: Callback): Promise<void> {
+export async function callBackRepeatedly(environment: Environment, callback: Callback): Promise<void> {
   const statuses = await Promise.all(
-    Array.from({ length: CALLBACK_COPIES }, (_, copy) => callBack(field, callback, copy)),
+    Array.from({ length: CALLBACK_COPIES }, (_, copy) => callBack(environment, callback, copy)),
   );
   assert.ok(
     statuses.every((status) => status === 200 || status === 503),
@@ -70,8 +71,8 @@ export async function callBackRepeatedly(field: Field, callback: Callback): Prom
 }
 
 /** The header that proves the sender. */
-export function proof({ environment }: Field): Record<string, string> {
-  return { 'x-callback-secret': environment['PROVIDER_SIMULATOR_CALLBACK_SECRET'] ?? '' };
+export function proof({ commonVariables }: Environment): Record<string, string> {
+  return { 'x-callback-secret': commonVariables['PROVIDER_SIMULATOR_CALLBACK_SECRET'] ?? '' };
 }
 
 export interface Announcement {
@@ -82,14 +83,14 @@ export interface Announcement {
 }
 
 /** A callback about a charge, in the standard's words. */
-export function chargeCallback(field: Field, ...announcements: Announcement[]): Callback {
+export function chargeCallback(environment: Environment, ...announcements: Announcement[]): Callback {
   const at = new Date().toISOString();
   const pix = announcements.map(({ depositId, endToEndId = newEndToEndId(), amount = '50.00', reversal }) => ({
     endToEndId,
     txid: chargeOf(depositId),
     valor: amount,
     horario: at,
-    chave: field.environment['PROVIDER_SIMULATOR_PIX_KEY'],
+    chave: environment.commonVariables['PROVIDER_SIMULATOR_PIX_KEY'],
     ...(reversal === undefined
       ? {}
       : {
@@ -104,12 +105,12 @@ export function chargeCallback(field: Field, ...announcements: Announcement[]): 
           ],
         }),
   }));
-  return { path: '/callbacks/simulator/pix', headers: proof(field), body: JSON.stringify({ pix }) };
+  return { path: '/callbacks/simulator/pix', headers: proof(environment), body: JSON.stringify({ pix }) };
 }
 
 /** A callback about a payout, in the simulator's words. */
 export function payoutCallback(
-  field: Field,
+  environment: Environment,
   withdrawalId: string,
   status: 'EM_PROCESSAMENTO' | 'REALIZADO' | 'NAO_REALIZADO' | 'DEVOLVIDO',
   amount = '10.00',
@@ -124,7 +125,7 @@ export function payoutCallback(
     ...(status === 'NAO_REALIZADO' ? { motivo: { codigo: 'AC03' } } : {}),
     ...(status === 'DEVOLVIDO' ? { devolucao: { horario: at, codigo: 'BE01' } } : {}),
   };
-  return { path: '/callbacks/simulator/payouts', headers: proof(field), body: JSON.stringify(body) };
+  return { path: '/callbacks/simulator/payouts', headers: proof(environment), body: JSON.stringify(body) };
 }
 
 function newEndToEndId(): string {

@@ -1,14 +1,14 @@
-// Between the workers and the provider: passes everything on, and changes what the provider answers to some requests.
+// A lying provider: a proxy between workers and the provider that changes some of the provider's answers.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { request } from 'undici';
 
-/** @returns the answer to give instead, or undefined for the true one */
+/** @returns the false answer; undefined to pass the true one */
 export type Lie = (path: string, answer: Record<string, unknown>) => Record<string, unknown> | undefined;
 
-export interface Liar {
+export interface LyingProvider {
   readonly url: string;
-  /** How often each lie was told, by path. */
+  /** How many false answers were given, by path. */
   readonly told: ReadonlyMap<string, number>;
   lie(lie: Lie): void;
   close(): Promise<void>;
@@ -16,7 +16,7 @@ export interface Liar {
 
 const HOP_BY_HOP = new Set(['connection', 'content-length', 'transfer-encoding', 'keep-alive', 'host']);
 
-export async function startLiar(providerOrigin: string): Promise<Liar> {
+export async function startLyingProvider(providerOrigin: string): Promise<LyingProvider> {
   const told = new Map<string, number>();
   const lies: Lie[] = [];
   const server = createServer((question, response) => {

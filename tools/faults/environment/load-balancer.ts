@@ -1,5 +1,5 @@
-// How requests and callbacks reach the apis of a campaign: over links alone; or, in the shape of the cluster, through the TLS edge of
-// production with client certificates. The links to the apis lie behind the edge then.
+// Leads requests and callbacks to the apis of a campaign: by network links alone, or, in the cluster shape, through
+// production's TLS edge with client certificates. The links to the apis are behind the edge then.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAuthority } from '../../../cli/certificates/authority.js';
@@ -9,56 +9,56 @@ import { type BehindEdge, CLIENT_ADDRESS_HEADER, type Edge } from '../../cluster
 import { resolveNginx } from '../../servers/nginx.js';
 import { startEdge } from '../../harness/edge.js';
 import type { TestRun } from '../../harness/test-servers.js';
-import type { Link } from './link.js';
+import type { NetworkLink } from '../../harness/network-link.js';
 import { type Entrance, openAgent, plainly } from './requests.js';
 import { type KillableServer, killable } from './servers.js';
 
 export interface Entrances {
-  /** One for each api, that leads to it alone. */
+  /** One per api, which leads to that api only. */
   readonly perApi: readonly [Entrance, Entrance];
-  /** Over the link `requests`, to whichever api takes requests. */
+  /** Over the link `requests`, to any api that takes requests. */
   readonly common: Entrance;
 }
 
-export interface Front {
+export interface LoadBalancer {
   /** Where the links `requests` and `callbacks` lead. */
   readonly targets: { readonly requests: readonly number[]; readonly callbacks: readonly number[] };
-  /** What the apis are told of it. */
+  /** The variables that the apis need for it. */
   readonly variables: Readonly<Record<string, string>>;
-  /** What a program beside the campaign reads of it. */
+  /** The TLS files for other programs. */
   readonly tls?: TlsFiles;
-  /** Null where there is none; otherwise all operators' requests and all callbacks go through it. */
-  readonly edge: FrontEdge | null;
-  /** Before the programs that use it start; the operation may use it then. */
+  /** Null without an edge; otherwise all requests and callbacks go through it. */
+  readonly edge: BalancerEdge | null;
+  /** Opens it for this operation, before the programs that use it start. */
   open(
-    links: PerApiLinks & Readonly<Record<'requests' | 'callbacks', Link>>,
+    links: PerApiLinks & Readonly<Record<'requests' | 'callbacks', NetworkLink>>,
     operationId: string,
     gateway: (...args: string[]) => Promise<unknown>,
   ): Promise<Entrances>;
-  /** New requests and callbacks over the common links go to these apis only, the first and the second being 0 and 1. */
+  /** Sends new requests and callbacks over the common links to these apis only (0 and 1). */
   direct(apis: readonly (0 | 1)[]): void;
 }
 
-export interface FrontEdge {
+export interface BalancerEdge {
   readonly servers: readonly KillableServer[];
   /** The folder of the clients' authority. */
   readonly authority: string;
-  /** Reads anew which client certificates are revoked. */
+  /** Reloads the list of revoked client certificates. */
   reload(): void;
-  /** The entrance to both apis for who has the certificate in that folder. */
+  /** The entrance to both apis with the client certificate in that folder. */
   entranceWith(client: string): Entrance;
 }
 
-export type PerApiLinks = Readonly<Record<'requests-1' | 'requests-2', Link>>;
+export type PerApiLinks = Readonly<Record<'requests-1' | 'requests-2', NetworkLink>>;
 type Behind = readonly [BehindEdge, BehindEdge];
 
-/** Links and nothing else. */
-export function openFront(apis: Behind): Front {
+/** Network links only. */
+export function balanceByLinks(apis: Behind): LoadBalancer {
   const portsOf = (chosen: readonly (0 | 1)[]) => ({
     requests: chosen.map((index) => apis[index].port),
     callbacks: chosen.map((index) => apis[index].ingressPort),
   });
-  let links: Readonly<Record<'requests' | 'callbacks', Link>> | undefined;
+  let links: Readonly<Record<'requests' | 'callbacks', NetworkLink>> | undefined;
   return {
     targets: portsOf([0, 1]),
     variables: {},
@@ -78,8 +78,8 @@ export function openFront(apis: Behind): Front {
   };
 }
 
-/** nginx three times: in front of both apis, and of each alone. `folder` keeps their files and the certificates. */
-export async function openEdgeFront(apis: Behind, run: TestRun, folder: string): Promise<Front> {
+/** Three nginx: one in front of both apis, and one per api. `folder` keeps their files and the certificates. */
+export async function balanceByEdge(apis: Behind, run: TestRun, folder: string): Promise<LoadBalancer> {
   const nginx = await resolveNginx(process.env);
   const [authority, client] = [join(folder, 'authority'), join(folder, 'client')];
   await createAuthority(authority, 'sandbox', new Date());

@@ -196,7 +196,7 @@ export class Operator {
     return this.post(`/v1/sandbox/deposits/${depositId}/pay`, body);
   }
 
-  /** `approve`, `pay`, `fail`, `return`: what the desk and the receiving bank do. */
+  /** `approve`, `pay`, `fail`, `return`: what staff and the receiving bank do. */
   steer(withdrawalId: string, action: string): Promise<Answer> {
     return this.post(`/v1/sandbox/withdrawals/${withdrawalId}/${action}`, undefined);
   }

@@ -1,10 +1,10 @@
-// An honest operator that goes on working while something else happens: what it was answered, and how fast.
+// A well-behaved operator that keeps reading while something else happens: what it is answered, and how fast.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Operator } from './operator.js';
 
 export interface Served {
   readonly answered: number;
-  /** Not answered, or answered that it should come again. */
+  /** Requests without an answer or with another status than 200. */
   readonly refused: readonly string[];
   readonly medianMs: number;
   readonly slowestMs: number;
@@ -12,7 +12,7 @@ export interface Served {
 
 const PAUSE_MS = 60;
 
-/** Reads its payments one after the other, at both apis in turn, until the task is over. */
+/** Reads `target` again and again, at both apis in turn, until the task is over. */
 export async function servedDuring(operator: Operator, target: string, task: () => Promise<unknown>): Promise<Served> {
   let isOver = false;
   const done = task().finally(() => (isOver = true));

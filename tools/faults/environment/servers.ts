@@ -1,10 +1,10 @@
-// PostgreSQL and Temporal of a campaign: its own, kept up by supervision, so that one that is killed comes back.
+// The campaign's own PostgreSQL and Temporal, supervised: a killed server is started again.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { step } from '../../bootstrap/progress.mjs';
 import { findFreePort } from '../../processes/ports.js';
 import type { Service } from '../../processes/service.js';
-import { TEMPORAL_ROLES, type TemporalRole } from '../../cluster/temporal.js';
+import { TEMPORAL_ROLES, type TemporalRole } from '../../cluster/temporal-roles.js';
 import { preparePostgres } from '../../servers/postgres.js';
 import { prepareTemporal } from '../../servers/temporal.js';
 import { ensureNamespace } from '../../servers/search-attributes.js';
@@ -12,7 +12,7 @@ import { openTestRun, type TestRun } from '../../harness/test-servers.js';
 import { findFreeRolePorts, startTemporalRoles } from '../../harness/temporal-roles.js';
 
 const NAMESPACE = 'default';
-// Processes are killed here, power is not cut: what was written stays, so fsync may rest, and every commit is still written.
+// Processes are killed, power is not cut: without fsync every commit still reaches the operating system.
 const POSTGRES_SETTINGS = { fsync: 'off', full_page_writes: 'off', max_connections: '300' };
 
 /** A server that can be killed; supervision starts it again after half a second, and later each time. */
@@ -23,7 +23,10 @@ export interface KillableServer {
   ready(timeoutMs?: number): Promise<void>;
 }
 
-/** Temporal's dev server on a file of its own; or, as in production, its four roles on the same PostgreSQL, and the TLS edge before the apis (./front.ts). */
+/**
+ * dev: Temporal's dev server on its own file. cluster: as in production, four roles on the same PostgreSQL, with the TLS edge in
+ * front of the apis (./load-balancer.ts).
+ */
 export const SHAPES = ['dev', 'cluster'] as const;
 export type Shape = (typeof SHAPES)[number];
 
@@ -32,13 +35,13 @@ export interface CampaignServers {
   readonly run: TestRun;
   readonly postgres: KillableServer & { readonly superuserUrl: string };
   readonly temporal: KillableServer & { readonly address: string };
-  /** Each by itself; none in the shape of the dev server. */
+  /** Each role; none in the dev shape. */
   readonly temporalRoles: Readonly<Partial<Record<TemporalRole, KillableServer>>>;
   close(): Promise<void>;
 }
 
 export interface PostgresPlace {
-  /** Where PostgreSQL's data lies; below the run's folder otherwise. */
+  /** The folder of PostgreSQL's data; by default below the run's folder. */
   readonly postgresHome?: string;
   readonly postgresSettings?: Readonly<Record<string, string>>;
 }
@@ -81,7 +84,7 @@ async function startPostgres(
 
 async function startTemporal(run: TestRun) {
   const port = await findFreePort();
-  // On disk: it is killed, and has to come back with what it knew.
+  // On disk: after a crash it must still know its workflows.
   const databaseFile = join(run.folder, 'temporal', 'temporal.db');
   const server = await prepareTemporal(
     { environment: process.env, port, uiPort: undefined, databaseFile, logFile: join(run.folder, 'temporal.log') },
@@ -92,7 +95,7 @@ async function startTemporal(run: TestRun) {
   return { temporal: { port, address: server.address, ...killable(server.service) } };
 }
 
-/** Killed with PostgreSQL, whose database is theirs too; each alone; or all four. */
+/** Each role can be killed alone, or all four together. */
 async function startRoles(run: TestRun, superuserUrl: string) {
   const ports = await findFreeRolePorts();
   const { address, services } = await startTemporalRoles(run, ports, superuserUrl);
@@ -113,9 +116,7 @@ async function startRoles(run: TestRun, superuserUrl: string) {
 /** A supervised process as something to kill. */
 export function killable(service: Service): Omit<KillableServer, 'port'> {
   return {
-    kill: () => {
-      if (service.pid !== undefined) process.kill(-service.pid, 'SIGKILL');
-    },
+    kill: () => service.crash(),
     ready: (timeoutMs = 60_000) => service.untilReady(timeoutMs),
   };
 }
