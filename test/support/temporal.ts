@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Connection, WorkflowClient } from '@temporalio/client';
-import { TestWorkflowEnvironment } from '@temporalio/testing';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import {
   bundleWorkflowCode,
   DefaultLogger,
@@ -21,6 +21,7 @@ import { TASK_QUEUES, type TaskQueue } from '../../contract/temporal/task-queues
 import { SEARCH_ATTRIBUTES } from '../../contract/temporal/search-attributes.js';
 import { TRACED_WORKFLOW_BUNDLE, WORKFLOW_BUNDLE } from '../../worker/bundle-path.js';
 import { createNamespace, testServers } from '../../tools/harness/stack.js';
+import { startTimeSkippingServer } from './time-skipping-server.js';
 
 /** A Temporal server with the gateway's workers. */
 export interface RunningTemporal {
@@ -53,7 +54,8 @@ export async function startTimeSkippingTemporal(
   tuning: WorkerTuning = {},
 ): Promise<TimeSkippingTemporal> {
   installQuietRuntime();
-  const environment = await startServer();
+  const server = await startTimeSkippingServer(testServerPath());
+  const { environment } = server;
   const sleeping = new Set<AbortController>();
   try {
     await registerSearchAttributes(environment);
@@ -78,11 +80,11 @@ export async function startTimeSkippingTemporal(
       close: async () => {
         for (const sleep of sleeping) sleep.abort();
         await workers.stop();
-        await environment.teardown();
+        await server.stop();
       },
     };
   } catch (error) {
-    await environment.teardown();
+    await server.stop();
     throw error;
   }
 }
@@ -115,18 +117,6 @@ export async function startRealTemporal(
       await connections.worker.close();
     },
   };
-}
-
-/** The SDK gives the server five seconds, which a machine that is busy with other things can need for a JVM alone. */
-async function startServer(triesLeft = 20): Promise<TestWorkflowEnvironment> {
-  try {
-    return await TestWorkflowEnvironment.createTimeSkipping({
-      server: { executable: { type: 'existing-path', path: testServerPath() } },
-    });
-  } catch (error) {
-    if (triesLeft === 0) throw error;
-    return startServer(triesLeft - 1);
-  }
 }
 
 /** This server cannot list what is registered, so all are added at once. */

@@ -10,8 +10,6 @@ export interface RunFile {
 export interface FileReport {
   /** In the order they ended; hooks appear only when they fail. */
   readonly tests: readonly TestResult[];
-  /** Processor time of the worker itself, without the processes that the tests start. */
-  readonly cpuMs: number;
 }
 
 export interface TestResult {

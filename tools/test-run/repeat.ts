@@ -15,7 +15,7 @@ const RESULTS = inRoot('var', 'test-repeat.json');
 /** Ends by itself when its parent has died. */
 const BUSY_LOOP = 'const parent = process.ppid; for (;;) if (process.ppid !== parent) process.exit();';
 
-export const HELP = `npm run test:repeat [-- --times N] [--load N] [--fresh] [GROUP … FILE …]
+const HELP = `npm run test:repeat [-- --times N] [--load N] [--fresh] [GROUP … FILE …]
   --times   stop after so many runs in all (20); runs of an earlier call count
   --load    busy processes beside the tests (8)
   --fresh   forget earlier runs

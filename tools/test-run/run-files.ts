@@ -21,7 +21,7 @@ export interface RunOptions {
 }
 
 /** How many files run at once: most of them wait most of the time. `TEST_JOBS` sets another number. */
-export function slotCount(environment: NodeJS.ProcessEnv = process.env): number {
+function slotCount(environment: NodeJS.ProcessEnv = process.env): number {
   return Math.max(1, Number(environment['TEST_JOBS']) || availableParallelism() + 1);
 }
 

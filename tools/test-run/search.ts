@@ -10,7 +10,7 @@ const SUBJECTS = ['proof', 'property'] as const;
 const SCENARIOS = 5;
 const LARGEST_SEED = 999_999_999;
 
-export const HELP = `npm run search [-- proof | property] [--times N] [--seed N]
+const HELP = `npm run search [-- proof | property] [--times N] [--seed N]
   proof      random interleavings of several payments, with lost workers and with clock moves
   property   generated requests, bodies and histories
   --times    so many times as many cases as in "npm test" (20)

@@ -16,7 +16,6 @@ process.on('message', (message: RunFile) => void run(message).then((report) => p
 process.on('disconnect', () => process.exit(0));
 
 async function run({ file, mochaArguments }: RunFile): Promise<FileReport> {
-  const cpuBefore = process.cpuUsage();
   const tests: TestResult[] = [];
   try {
     const options = loadOptions(['--no-config', '--no-package', ...mochaArguments]);
@@ -28,8 +27,7 @@ async function run({ file, mochaArguments }: RunFile): Promise<FileReport> {
   } catch (error) {
     tests.push({ title: `${groupOfFile(file)}: the file cannot be loaded`, ms: 0, error: textOf(error) });
   }
-  const { user, system } = process.cpuUsage(cpuBefore);
-  return { tests, cpuMs: (user + system) / 1_000 };
+  return { tests };
 }
 
 /** A reporter that keeps each test's result: mocha takes a class. */
@@ -45,7 +43,7 @@ function collectInto(tests: TestResult[]): Mocha.ReporterConstructor {
   } as unknown as Mocha.ReporterConstructor;
 }
 
-/** The stack, after the difference between the two values where an assertion says what they were. */
+/** The stack; of an assertion it begins with the difference between the two values. */
 function textOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -24,7 +24,7 @@ import {
 } from '../../support/temporal.js';
 import { Crashes } from './crashes.js';
 
-const STARTUP_TIMEOUT_MS = 60_000;
+const STARTUP_TIMEOUT_MS = 150_000;
 /** A machine that is busy with other things still answers within these. */
 const PATIENCE_MS = 60_000;
 /** What an operation's cash box holds before. */

@@ -6,7 +6,7 @@ import { startTimeSkippingTemporal, type TimeSkippingTemporal } from '../../supp
 import { DepositCase, type DepositWishes } from './deposit-case.js';
 import { WithdrawalCase, type WithdrawalWishes } from './withdrawal-case.js';
 
-const STARTUP_TIMEOUT_MS = 60_000;
+const STARTUP_TIMEOUT_MS = 150_000;
 
 export class Gateway {
   readonly world = new FakeWorld();
