@@ -7,7 +7,7 @@ import { parseRuleSetDraft } from '../../../domain/rules/rule-set.js';
 import { createDatabase, type Database } from '../../../store/database.js';
 import { createOperation } from '../../../store/operations/provisioning.js';
 import { keysInMemory, Sealer } from '../../../store/sealing/sealer.js';
-import { createdDeposit, depositOrder, payment } from '../../../test/integration/store/fixtures.js';
+import { createdDeposit, depositOrder, payment } from '../../harness/deposit-fixtures.js';
 import type { Bench, BenchContext } from '../bench.js';
 import { POOL } from '../database/observed.js';
 import { median } from '../measure.js';
