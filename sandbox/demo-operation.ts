@@ -1,5 +1,5 @@
-// The demo operation: made once by the `gateway` command, and kept in a file with its credentials, which is what a developer
-// (or a test from outside) works with.
+// The demo operation: made once by the `gateway` command, and kept in a file with its credentials, which is what a
+// developer (or a test from outside) works with.
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { z } from 'zod';
@@ -29,14 +29,14 @@ export type GatewayCommand = (
   args: string[],
 ) => Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }>;
 
-/** The operation cannot be made or used; the message says what to do about it. */
+/** The operation cannot be created or used. The message says what to do. */
 export class DemoOperationError extends Error {
   override readonly name = 'DemoOperationError';
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** Where the sandbox is, and the file that says so. */
+/** The sandbox's addresses, and the file that holds them. */
 export interface SandboxPlaces extends Omit<Sandbox, 'operation'> {
   readonly file: string;
   readonly webhookUrl: string;
@@ -103,7 +103,8 @@ async function createOperation(gateway: GatewayCommand, webhookUrl: string): Pro
   const created = createdSchema.safeParse(parseJson(stdout));
   if (code !== 0 || !created.success) {
     throw new DemoOperationError(
-      `The demo operation could not be made ("gateway operation create" ended with code ${code}): ${stderr.trim() || 'unexpected answer'}`,
+      `The demo operation could not be made ("gateway operation create" ended with code ${code}): ` +
+        `${stderr.trim() || 'unexpected answer'}`,
     );
   }
   const { operation_id, key_id, secret, scopes, webhook_secret } = created.data;

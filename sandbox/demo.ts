@@ -1,5 +1,6 @@
 // The demo of `npm start`: a deposit and a withdrawal from signed request to delivered webhook, told step by step.
-// It plays the operator's cashier and, for the approval, a person at the gateway; nothing in it is simulated but the payer and the bank.
+// It plays the operator's cashier and, for the approval, a person at the gateway; nothing in it is simulated but the
+// payer and the bank.
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createGatewayClient, ProblemError } from '../client/index.js';
@@ -46,7 +47,7 @@ interface Run extends DemoOptions {
   readonly playerRef: string;
 }
 
-/** The demo cannot go on; the message says what was awaited and what was seen last. */
+/** The demo cannot continue. The message says what it expected and what it saw last. */
 class DemoStopped extends Error {
   override readonly name = 'DemoStopped';
 }
@@ -54,7 +55,7 @@ class DemoStopped extends Error {
 const DEPOSIT_AMOUNT: Money = { amount: '5000', currency: 'BRL' };
 const WITHDRAWAL_AMOUNT: Money = { amount: '3000', currency: 'BRL' };
 const PLAYER_CPF = '52998224725';
-// An address reserved for documentation: it belongs to nobody.
+// An address reserved for documentation.
 const PLAYER_IP = '203.0.113.10';
 // The second one decides only if the rules ask for two people.
 const APPROVERS = ['Ana Souza', 'Bruno Lima'];

@@ -1,4 +1,4 @@
-// `npm run cluster [-- --exit | --no-demo | --roll | --deploy | --restore-drill | --reset | --help]`: the production shape as processes on this machine.
+// `npm run cluster [-- OPTIONS]`: the production shape as processes on this machine.
 import { requireSupportedNode } from './bootstrap/node-version.mjs';
 
 requireSupportedNode();
@@ -26,7 +26,10 @@ GATEWAY_CLUSTER_PAYMENT_WORKERS say how many of each run (default 2). Needs Go (
 (taken from the system's packages where it is missing). More: docs/running.md.
 `;
 
-/** @returns {{ exit: boolean, reset: boolean, demo: boolean, roll: boolean, deploy: boolean, restoreDrill: boolean, help: boolean }} */
+/**
+ * @returns {{ exit: boolean, reset: boolean, demo: boolean, roll: boolean, deploy: boolean, restoreDrill: boolean,
+ * help: boolean }}
+ */
 function readOptions() {
   const flag = /** @type {const} */ ({ type: 'boolean', default: false });
   try {

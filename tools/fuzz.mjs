@@ -1,4 +1,5 @@
-// `npm run fuzz [-- --bounded | --count N | --seconds N | --seed N]`: an outside judge of the contract against a running stack.
+// `npm run fuzz [-- --bounded | --count N | --seconds N | --seed N]`: an outside judge of the contract against a
+// running stack.
 import { requireSupportedNode } from './bootstrap/node-version.mjs';
 
 requireSupportedNode();

@@ -1,5 +1,5 @@
-// `node tools/image.mjs FOLDER`: copies what the gateway's processes need at run time, and nothing else, into a folder. The
-// Dockerfile's build calls it after `npm run build`: everything is found by following the programs' own imports.
+// `node tools/image.mjs FOLDER`: copies what the gateway's processes need at run time, and nothing else, into a folder.
+// The Dockerfile's build calls it after `npm run build`: everything is found by following the programs' own imports.
 import { cpSync, existsSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { inRoot, root } from './bootstrap/root.mjs';

@@ -46,5 +46,8 @@ if (options.help) {
   process.exit(0);
 }
 
+const { buildTemporalCliEarly } = await import('./bootstrap/temporal-cli.mjs');
+// Beside installing and compiling.
+void buildTemporalCliEarly(process.env);
 const { runBuilt } = await import('./bootstrap/run-built.mjs');
 await runBuilt(['tools', 'stack', 'start.js'], ({ start }) => start(options));

@@ -5,6 +5,8 @@ requireSupportedNode();
 const { bootstrap } = await import('./bootstrap/bootstrap.mjs');
 const { printError } = await import('./bootstrap/failure.mjs');
 const { inRoot } = await import('./bootstrap/root.mjs');
+const { buildTemporalCliEarly } = await import('./bootstrap/temporal-cli.mjs');
+void buildTemporalCliEarly(process.env);
 try {
   const { typeErrors } = await bootstrap({ tolerateTypeErrors: true });
   const { runTests } = await import(inRoot('dist', 'tools', 'test-run', 'main.js'));

@@ -25,10 +25,10 @@ export const apiSchema = sharedSchema
     API_PORT: port(7800),
     INGRESS_HOST: z.string().default('127.0.0.1'),
     INGRESS_PORT: port(7801),
-    /** Liveness, readiness and metrics, for those who run the process; not served without a port. */
+    /** The port of liveness, readiness and metrics; not served without it. */
     API_METRICS_HOST: z.string().default('127.0.0.1'),
     API_METRICS_PORT: optionalPort,
-    /** How long a process that was told to end says that it is not ready and still serves, so that the edge leaves it first. */
+    /** How long a stopping process keeps serving while it reports not ready, so that the edge stops sending first. */
     API_DRAIN_SECONDS: z.coerce.number().min(0).max(300).optional(),
     GATEWAY_DOCS_URL: z
       .url({ protocol: /^https?$/ })

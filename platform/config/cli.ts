@@ -1,4 +1,5 @@
-// The configuration of the `gateway` command. Each part is read on its own, so that a command only asks for what it uses.
+// The configuration of the `gateway` command. Each part is read on its own, so that a command only asks for what it
+// uses.
 import { z } from 'zod';
 import { readEnvironment, sharedSchema } from './environment.js';
 import { networks } from './networks.js';

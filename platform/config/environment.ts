@@ -11,8 +11,8 @@ export class ConfigurationError extends Error {
 }
 
 /**
- * Parses and freezes; in production also asks what production refuses. Empty variables count as absent, secrets may come
- * from files. Throws ConfigurationError with everything that is wrong.
+ * Parses and freezes; in production also checks what production refuses. Empty variables count as absent, secrets may
+ * come from files. Throws ConfigurationError with everything that is wrong.
  */
 export function readEnvironment<Schema extends z.ZodType>(
   schema: Schema,

@@ -1,9 +1,9 @@
 // What production refuses to start with, as data: every process and every `gateway` command asks this table first. No
 // dependencies, because the command loads it before anything else.
 
-/** In front of each key that `npm start` makes (`dev:k1:<base64>`): which keys are development's is said, not guessed. */
+/** Prefix of each key that `npm start` makes (`dev:k1:<base64>`), so that production can refuse development keys. */
 export const DEVELOPMENT_KEY_MARK = 'dev:';
-/** In front of each password and secret that `npm start` makes. */
+/** Prefix of each password and secret that `npm start` makes. */
 export const DEVELOPMENT_SECRET_MARK = 'dev_';
 
 export interface ConfigurationProblem {

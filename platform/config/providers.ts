@@ -43,8 +43,8 @@ const providerVariables = Object.fromEntries(
 ) as Record<string, z.ZodOptional<z.ZodType<string | undefined>>>;
 
 /**
- * `PROVIDER_{SIMULATOR,A,B}_{URL,CLIENT_ID,CLIENT_SECRET,PIX_KEY,CALLBACK_SECRET}`: all of a provider's or none; optional
- * `_TLS_CERT_FILE`, `_TLS_KEY_FILE`, `_TLS_CA_FILE` (PEM) for mTLS; `SIMULATOR_CONTROL_URL` (sandbox only).
+ * `PROVIDER_{SIMULATOR,A,B}_{URL,CLIENT_ID,CLIENT_SECRET,PIX_KEY,CALLBACK_SECRET}`: all of a provider's or none;
+ * optional `_TLS_CERT_FILE`, `_TLS_KEY_FILE`, `_TLS_CA_FILE` (PEM) for mTLS; `SIMULATOR_CONTROL_URL` (sandbox only).
  */
 export const providersSchema = z
   .object({ SIMULATOR_CONTROL_URL: address.optional(), ...providerVariables })

@@ -4,7 +4,9 @@ import type { ConfigurationProblem } from './production.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The variables that hold a secret. Each may come from the file that the variable with `_FILE` behind its name names. */
+/**
+ * The variables that hold a secret. Each may come from the file that the variable with `_FILE` behind its name names.
+ */
 export const SECRET_VARIABLES =
   /^(DATABASE_PASSWORD|GATEWAY_(SEALING_KEYS|HASH_KEY)|PROVIDER_[A-Z]+_(CLIENT|CALLBACK)_SECRET)$/;
 const FILE_SUFFIX = '_FILE';

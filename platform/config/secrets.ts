@@ -68,7 +68,10 @@ const vault = z
     },
   }));
 
-/** A file of lines like the variables' (`GATEWAY_SEALING_KEYS=…`, `GATEWAY_HASH_KEY=…`), for its owner's eyes only; production refuses in it what it refuses there. */
+/**
+ * A file of lines such as `GATEWAY_SEALING_KEYS=…`, readable for its owner only. Production refuses the same values as
+ * in variables.
+ */
 const keyFile = z
   .looseObject({ GATEWAY_KEYS_FILE: readableFile.refine(isPrivate, 'must be readable by its owner only (mode 0600)') })
   .transform(({ GATEWAY_KEYS_FILE, GATEWAY_ENVIRONMENT }, context) => {
@@ -87,8 +90,9 @@ const keyFile = z
 export const SOURCES = { environment: heldKeys, file: keyFile, vault } as const;
 
 /**
- * `GATEWAY_KEY_PROVIDER` = `environment` (the default), `file` or `vault`. Held keys: `GATEWAY_SEALING_KEYS` = `k2:<base64>,k1:<base64>`
- * (first is current), `GATEWAY_HASH_KEY` = base64 of 32 bytes. Keys of development carry the mark `dev:` in front, which production refuses.
+ * `GATEWAY_KEY_PROVIDER` = `environment` (the default), `file` or `vault`. Held keys: `GATEWAY_SEALING_KEYS` =
+ * `k2:<base64>,k1:<base64>` (first is current), `GATEWAY_HASH_KEY` = base64 of 32 bytes. Development keys begin with
+ * `dev:`, which production refuses.
  */
 export const secretsSchema = z
   .looseObject({ GATEWAY_KEY_PROVIDER: z.enum(['environment', 'file', 'vault']).default('environment') })

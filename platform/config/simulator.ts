@@ -21,9 +21,11 @@ export interface SimulatedAccount {
 export interface SimulatorConfig {
   readonly host: string;
   readonly port: number;
-  /** What stands in BR codes as the provider's address: `host:port`; null where it is the address that it listens on. */
+  /**
+   * What stands in BR codes as the provider's address: `host:port`; null where it is the address that it listens on.
+   */
   readonly publicHost: string | null;
-  /** Who may steer it beside this machine. */
+  /** Addresses that may steer it, in addition to this machine. */
   readonly controlNetworks: BlockList;
   /** Folder of the journal; made if absent. */
   readonly stateDir: string;
@@ -81,7 +83,8 @@ export const simulatorSchema = z
     if (Object.keys(accounts).length === 0)
       fault(
         'PROVIDER_SIMULATOR_CLIENT_ID',
-        'the simulator needs at least one provider account (PROVIDER_<NAME>_CLIENT_ID, _CLIENT_SECRET, _PIX_KEY, _CALLBACK_SECRET)',
+        'the simulator needs at least one provider account (PROVIDER_<NAME>_CLIENT_ID, _CLIENT_SECRET, _PIX_KEY, ' +
+          '_CALLBACK_SECRET)',
       );
     return {
       host: environment.SIMULATOR_HOST,

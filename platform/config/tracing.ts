@@ -9,7 +9,8 @@ const variables = z.object({
     .optional()
     .meta({
       description:
-        'where a collector takes OTLP over HTTP, such as `http://127.0.0.1:4318`; `/v1/traces` is put behind it. Without it nothing is traced',
+        'where a collector takes OTLP over HTTP, such as `http://127.0.0.1:4318`; `/v1/traces` is put behind it. ' +
+        'Without it nothing is traced',
     }),
   OTEL_EXPORTER_OTLP_HEADERS: z
     .string()

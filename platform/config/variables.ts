@@ -1,4 +1,4 @@
-// Which variables each process reads, taken from the schemas themselves: docker-compose.yml has to pass on all of them.
+// Which variables each process reads, taken from the schemas. docker-compose.yml must pass on all of them.
 import { z } from 'zod';
 import { apiSchema } from './api.js';
 import { demoOperatorSchema, demoPlacesSchema } from './demo-operator.js';
@@ -19,7 +19,10 @@ function variablesOf(schema: z.ZodType): string[] {
 const keys = ['GATEWAY_KEY_PROVIDER', ...Object.values(SOURCES).flatMap(variablesOf)];
 const tracing = Object.keys(TRACING_VARIABLES);
 
-/** By the program that reads them. A secret X may be given as X_FILE instead, and the database's password beside its URL. */
+/**
+ * By the program that reads them. A secret X may be given as X_FILE instead, and the database's password beside its
+ * URL.
+ */
 export const PROCESS_VARIABLES: Readonly<
   Record<'api' | 'worker' | 'sandbox/simulator' | 'sandbox/demo-operator' | 'sandbox/prepare', readonly string[]>
 > = {

@@ -1,7 +1,11 @@
-// Places where a fault campaign may stop, delay or kill a process. Off unless GATEWAY_FAILPOINTS_URL names a failpoint server:
-// then a process calls that server at each place and continues when it answers. Production refuses the variable.
+// Places where a fault campaign may stop, delay or kill a process. Off unless GATEWAY_FAILPOINTS_URL names a failpoint
+// server: then a process calls that server at each place and continues when it answers. Production refuses the
+// variable.
 
-/** In the order in which a POST passes them in the api. Those of an activity are `activity.<name>.before` and `activity.<name>.after`. */
+/**
+ * In the order in which a POST passes them in the api. Those of an activity are `activity.<name>.before` and
+ * `activity.<name>.after`.
+ */
 export const API_FAILPOINTS = {
   /** Authenticated; the Idempotency-Key is not claimed yet. */
   claiming: 'api.claiming',

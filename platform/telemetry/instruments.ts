@@ -1,4 +1,5 @@
-// The instruments of the metrics table. They belong to the process, as the clock does, so that counting needs no wiring.
+// The instruments of the metrics table. They belong to the process, as the clock does, so that counting needs no
+// wiring.
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { type LabelsOf, METRICS, type MetricName, type MetricOf, type MetricProcess } from './metrics.js';
 
@@ -61,8 +62,8 @@ export function showPool(usage: {
 }
 
 /**
- * The exposition of one process: its metrics of the table and Node's own. `refresh` sets gauges before each scrape; it is
- * bounded by whoever wrote it.
+ * The exposition of one process: its metrics of the table and Node's own. `refresh` sets gauges before each scrape; it
+ * is bounded by whoever wrote it.
  */
 export function exposition(
   process: MetricProcess,

@@ -1,4 +1,4 @@
-// A process's port for those who run it, never for callers: is it alive, is it ready, what does it count.
+// A process's internal port: liveness, readiness and metrics. Callers never reach it.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { EXPOSITION_TYPE } from './instruments.js';

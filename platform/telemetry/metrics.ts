@@ -1,12 +1,12 @@
-// Every metric of the gateway, as data: instruments, documentation and the test of the alert rules derive from this table.
-// Labels have few values and never an id, an address or anything of a person.
+// Every metric of the gateway, as data: instruments, documentation and the test of the alert rules derive from this
+// table. Labels have few values and never an id, an address or anything of a person.
 export type MetricProcess = 'api' | 'worker' | 'simulator';
 
 interface MetricDefinition {
   readonly type: 'counter' | 'gauge' | 'histogram';
   readonly processes: readonly MetricProcess[];
   readonly help: string;
-  /** What each label says. */
+  /** Label names and their meanings. */
   readonly labels: Readonly<Record<string, string>>;
   /** Upper bounds of a histogram, in its unit. */
   readonly buckets?: readonly number[];

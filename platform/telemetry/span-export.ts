@@ -1,5 +1,5 @@
-// Sends spans to an OpenTelemetry collector (OTLP over HTTP): from a bounded queue, each batch in bounded time. A collector that
-// is slow, away or talking nonsense costs spans and nothing else.
+// Sends spans to an OpenTelemetry collector (OTLP over HTTP): from a bounded queue, each batch in bounded time. A
+// collector that is slow, gone or answers nonsense costs spans and nothing else.
 import { hostname } from 'node:os';
 import { context } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
@@ -34,7 +34,7 @@ const SAMPLERS = {
 const QUEUE_SPANS = 4_096;
 const BATCH_SPANS = 512;
 const ATTRIBUTE_MAX_LENGTH = 128;
-/** What is still queued when the process ends has this long to leave. */
+/** How long to wait for queued spans when the process ends. */
 const FAREWELL_MS = 2_000;
 
 /** Starts the export; spans are opened from now on. */
@@ -82,7 +82,10 @@ export function startExport(options: TracingOptions): Tracing {
   };
 }
 
-/** The same exporter; what becomes of its batches is counted. Reasons stay inside: they can hold what a collector answered. */
+/**
+ * The same exporter; what becomes of its batches is counted. Reasons stay inside: they can hold what a collector
+ * answered.
+ */
 function counted(exporter: SpanExporter): SpanExporter {
   return {
     export: (spans: ReadableSpan[], done) =>

@@ -1,5 +1,6 @@
-// Spans, as code opens them: nothing but what these tables name ever leaves in one, and without a collector none is opened and
-// the work is called as it is. They belong to the process, as the clock does, so that tracing needs no wiring.
+// Spans, as code opens them: nothing but what these tables name ever leaves in one, and without a collector none is
+// opened and the work is called as it is. They belong to the process, as the clock does, so that tracing needs no
+// wiring.
 import {
   type Context,
   context,
@@ -13,7 +14,9 @@ import {
 } from '@opentelemetry/api';
 import { parseTraceparent, type TraceContext, TRACEPARENT, traceparentOf } from '../../domain/trace-context.js';
 
-/** Every attribute a span can have: ids of ours, codes and numbers; never an address, a body, or anything of a person. */
+/**
+ * Every attribute a span can have: ids of ours, codes and numbers; never an address, a body, or anything of a person.
+ */
 export const SPAN_ATTRIBUTES = {
   'gateway.object_id': 'the deposit, withdrawal or change of rules, or the event that a delivery workflow delivers',
   'gateway.operation_id': 'the operation',
@@ -51,7 +54,7 @@ export interface SpanOpening {
   readonly traceId?: string | undefined;
 }
 
-/** A span that is over already, told by somebody who could not open it. */
+/** A finished span, reported by code that cannot open spans itself. */
 export interface PastSpan extends Pick<SpanOpening, 'name' | 'kind' | 'attributes'> {
   readonly parent: TraceContext;
   readonly startMs: number;
@@ -63,7 +66,7 @@ export interface PastSpan extends Pick<SpanOpening, 'name' | 'kind' | 'attribute
 }
 
 export interface Span {
-  /** False where nothing is traced: what would be said need not be put together. */
+  /** False when nothing is traced, so that callers can skip collecting attributes. */
   readonly isOpen: boolean;
   set(attributes: SpanAttributes): void;
   rename(name: string): void;
@@ -87,7 +90,7 @@ export function useTracer(tracer: Tracer | undefined, chosen: ChosenIds): void {
   traced = tracer === undefined ? undefined : { tracer, chosen };
 }
 
-/** Runs work inside a span; an exception is noted by its class and goes on. */
+/** Runs work inside a span. An exception is recorded by its class name and rethrown. */
 export async function inSpan<T>(opening: SpanOpening, work: (span: Span) => Promise<T>): Promise<T> {
   if (traced === undefined) return work(NO_SPAN);
   const parent =
@@ -126,7 +129,7 @@ export function annotateSpan(attributes: SpanAttributes): void {
   if (open !== undefined) wrap(open).set(attributes);
 }
 
-/** The span that is open here, for those who carry it elsewhere. */
+/** The current span, to pass it to another process. */
 export function activeTrace(): TraceContext | null {
   if (traced === undefined) return null;
   const open = trace.getSpan(context.active())?.spanContext();
@@ -146,7 +149,7 @@ export function traceOf(headers: Readonly<Record<string, unknown>>): TraceContex
   return traced === undefined ? null : parseTraceparent(headers[TRACEPARENT]);
 }
 
-/** What a log line says of the trace it belongs to. */
+/** The trace fields of a log line. */
 export function traceLogFields(): { readonly traceId?: string } {
   const active = activeTrace();
   return active === null ? {} : { traceId: active.traceId };

@@ -51,7 +51,7 @@ export function emptyBook(): Book {
   };
 }
 
-/** `deposit` or `withdrawal` by the event's type; null for events about anything else. Object ids say nothing: they are opaque. */
+/** `deposit` or `withdrawal` by the event's type; null for other events. Object ids are opaque. */
 export function kindOfEvent(type: string): PaymentKind | null {
   if (type.startsWith('deposit.')) return 'deposit';
   return type.startsWith('withdrawal.') ? 'withdrawal' : null;

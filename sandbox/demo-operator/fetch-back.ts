@@ -1,4 +1,4 @@
-// Fetches payments back from the gateway and applies what it says. Webhooks only ask for it; money moves here alone.
+// Fetches payments from the gateway and applies their state. Webhooks only trigger it; money moves only here.
 import type { Logger } from 'pino';
 import { ProblemError } from '../../client/index.js';
 import type { Ledger, PaymentReference } from './ledger.js';
@@ -32,7 +32,10 @@ interface Task extends PaymentReference {
 const MAX_AT_ONCE = 4;
 const LONGEST_PAUSE_MS = 60_000;
 
-/** A queue with at most four fetches at once, one per payment, each repeated until the ledger has what the events told of. */
+/**
+ * A queue with at most four fetches at once, one per payment, each repeated until the ledger has what the events told
+ * of.
+ */
 export function createFetchBack({ ledger, connection, log, firstPauseMs = 1_000 }: FetchBackDeps): FetchBack {
   const tasks = new Map<string, Task>();
   let stopped = false;
@@ -80,7 +83,7 @@ export function createFetchBack({ ledger, connection, log, firstPauseMs = 1_000 
 
   function afterFailure(task: Task, error: unknown): 'done' | 'retry' {
     log.warn({ object_id: task.id, problem: describe(error) }, 'fetch-back failed');
-    // A page of something in front of the gateway (`unrecognised_answer`) is no word of the gateway's.
+    // An answer of something in front of the gateway (`unrecognised_answer`) is not the gateway's.
     const isDenied =
       error instanceof ProblemError && error.verdict !== 'repeat' && error.code !== 'unrecognised_answer';
     if (!isDenied) return 'retry';
@@ -106,7 +109,9 @@ export function createFetchBack({ ledger, connection, log, firstPauseMs = 1_000 
   };
 }
 
-/** Reads the payment and keeps only what decides money. Throws if the answer is of another object or of another shape. */
+/**
+ * Reads the payment and keeps only what decides money. Throws if the answer is of another object or of another shape.
+ */
 async function read({ gateway }: Connection, { kind, id }: PaymentReference): Promise<Payment> {
   const { body } = kind === 'deposit' ? await gateway.getDeposit(id) : await gateway.getWithdrawal(id);
   const payment = paymentSchema.parse(body);

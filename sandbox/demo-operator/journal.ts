@@ -1,4 +1,4 @@
-// An append-only file of JSON lines: a record is on the disk before anybody is told of it.
+// An append-only file of JSON lines. A record is on disk before anything acts on it.
 import {
   closeSync,
   existsSync,
@@ -22,8 +22,8 @@ export interface Journal {
 }
 
 /**
- * Opens the file, made with its folder if absent. A last line without its line feed is a write that a crash cut short: it
- * was never acknowledged and is removed. Any other unreadable line throws an Error naming file and line.
+ * Opens the file, made with its folder if absent. A last line without its line feed is a write that a crash cut short:
+ * it was never acknowledged and is removed. Any other unreadable line throws an Error naming file and line.
  */
 export function openJournal(path: string): Journal {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });

@@ -9,10 +9,12 @@ const money = z.strictObject({ amount, currency });
 const kind = z.enum(['deposit', 'withdrawal']);
 const at = z.iso.datetime();
 
-/** What the operator means to do, written down before it asks the gateway; later compared with what the gateway says. */
+/** An intended payment, recorded before the request and later compared with the gateway's state. */
 export const intentSchema = z.strictObject({ external_id: reference, amount: money, player_ref: reference });
 
-/** The part of a deposit or withdrawal that decides money. Everything else the gateway sends is ignored, and not kept. */
+/**
+ * The part of a deposit or withdrawal that decides money. Everything else the gateway sends is ignored, and not kept.
+ */
 export const paymentSchema = z.object({
   id: z.string().min(1).max(128),
   external_id: z.string().max(64),

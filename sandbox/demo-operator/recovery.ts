@@ -23,7 +23,7 @@ export interface Recovery {
 }
 
 const WAIT_FOR_CREDENTIALS_MS = 1_000;
-// How far the job has read is written down this often, so that a crash in a long catch-up does not start it anew.
+// How often the position is stored, so that a crash during a long catch-up does not repeat all of it.
 const REMEMBER_EVERY_EVENTS = 200;
 
 /** Runs a round at start (as soon as there are credentials) and then in every interval, never two at once. */
@@ -77,7 +77,7 @@ async function recoverOnce({ ledger, fetchBack, log }: RecoveryDeps, { gateway }
   } catch (error) {
     log.warn({ problem: describe(error) }, 'recovery round failed');
     if (isUnknownCursor(error)) {
-      // The gateway no longer knows the event (its database was begun anew): read everything again next time.
+      // The gateway does not know the event (its database was reset): read everything again next time.
       ledger.raise('event_cursor_unknown', null);
       readUpTo = null;
     }

@@ -1,11 +1,12 @@
-// The operator's credentials, read from the file that the stack writes after this process has started, and again when it changes.
+// The operator's credentials, read from the file that the stack writes after this process has started, and again when
+// it changes.
 import { readFileSync } from 'node:fs';
 import { stat, readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { createGatewayClient } from '../../client/index.js';
 import type { ClientTls, GatewayClient } from '../../client/index.js';
 
-/** Where the client certificate lies when the gateway is behind its TLS edge. */
+/** The client certificate's files, when the gateway is behind its TLS edge. */
 export const tlsFilesSchema = z.object({
   certificate_file: z.string(),
   key_file: z.string(),

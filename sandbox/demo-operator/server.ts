@@ -1,4 +1,4 @@
-// The demo operator over HTTP: the webhook endpoint, and a small local surface on which the demo says what it intends.
+// The demo operator over HTTP: the webhook endpoint, and a local control interface for the demo.
 import Router from '@koa/router';
 import Koa from 'koa';
 import type { Context } from 'koa';
@@ -68,7 +68,10 @@ export function createServerApp(deps: ServerDeps): Koa {
   return app;
 }
 
-/** Verify, write down, answer; the fetch-back follows on its own. The gateway waits 10 s at most, so nothing slow is here. */
+/**
+ * Verify, write down, answer; the fetch-back follows on its own. The gateway waits 10 s at most, so nothing slow is
+ * here.
+ */
 async function receiveWebhook(
   ctx: Context,
   { ledger, fetchBack, connection, log, nowSeconds }: ServerDeps,

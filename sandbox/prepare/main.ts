@@ -1,5 +1,5 @@
-// Prepares a sandbox in containers: promotes the first build of the workers, makes the demo operation, and issues the client
-// certificate with which it passes the edge. What is there already stays as it is, so it may run at every start.
+// Prepares a sandbox in containers: promotes the first build of the workers, makes the demo operation, and issues the
+// client certificate with which it passes the edge. What is there already stays as it is, so it may run at every start.
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readDatabaseConfig } from '../../platform/config/cli.js';
@@ -70,7 +70,8 @@ async function must(gateway: GatewayCommand, args: string[]) {
 prepare(process.env).catch((error: unknown) => {
   const isExplained = error instanceof ConfigurationError || error instanceof DemoOperationError;
   process.stderr.write(
-    `sandbox-setup: ${isExplained ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+    'sandbox-setup: ' +
+      `${isExplained ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
   );
   process.exitCode = 1;
 });

@@ -1,4 +1,4 @@
-// How the simulator answers: in the dialect's words, and, where a sentinel says so, late, wrongly or never.
+// The simulator's answers: in the dialect's format and, for sentinel amounts, late, wrong or never.
 import type { Context } from 'koa';
 import type { z } from 'zod';
 import type { AnswerMode } from './behaviours.js';

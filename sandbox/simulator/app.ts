@@ -100,7 +100,7 @@ function buildApp({ config, log, state, bank, delays, directories, locationBase 
   return app;
 }
 
-/** Goes on with the caller's trace; a request that belongs to none (a token, a health check) has no span. */
+/** Continues the caller's trace. Requests outside a trace (tokens, health checks) get no span. */
 const traced: Koa.Middleware = (ctx, next) => {
   const parent = traceOf(ctx.headers);
   if (parent === null) return next();

@@ -34,7 +34,7 @@ export interface ChargeOrder {
   readonly expiresInSeconds: number;
 }
 
-/** What steering may say about a payment; whatever it leaves open is the sentinel's or the usual. */
+/** What steering sets on a payment. The sentinel amount or the default decides the rest. */
 export interface PaymentOrder {
   readonly amountMinor?: bigint | undefined;
   readonly payer?: Person | undefined;
@@ -157,7 +157,7 @@ export class Bank {
       settledAt: null,
     };
     this.state.change({ type: 'reversal_requested', provider, txid: charge.txid, endToEndId, reversal });
-    // A chargeback is over when it is told; a return of our own settles a moment later.
+    // A chargeback is final when reported; a return that the gateway asks for settles a moment later.
     if (order.nature === 'ORIGINAL') this.#settleReversalLater(provider, charge, pix, reversal);
     else await this.#settleReversal(provider, charge, pix, reversal);
     return done(reversal);

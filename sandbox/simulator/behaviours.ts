@@ -27,11 +27,11 @@ export interface CallbackMode {
 export interface DepositBehaviour {
   readonly answer: AnswerMode | { readonly kind: 'refused' };
   readonly sandboxMarker: boolean;
-  /** Pays itself so long after its creation; null waits for steering. */
+  /** How long after creation it is paid by itself; null: not until steered. */
   readonly paysItselfAfterMs: number | null;
-  /** Who pays unless steering says otherwise. */
+  /** The payer, unless steered otherwise. */
   readonly payer: 'debtor' | 'another' | 'unreported';
-  /** What is paid unless steering says otherwise, minus the charged amount. */
+  /** The paid amount minus the charged amount, unless steered otherwise. */
   readonly paidDifferenceMinor: bigint;
   readonly callbacks: CallbackMode;
   readonly reversal: 'done' | 'refused';
@@ -109,7 +109,7 @@ function sentinelKeys(name: string, number: string): Readonly<Partial<Record<Pix
   };
 }
 
-/** Amounts between 666,01 and 666,99: nobody meets them by chance in a demonstration or a load test. */
+/** Amounts between 666,01 and 666,99, which demonstrations and load tests do not use by chance. */
 export const SENTINELS: readonly Sentinel[] = [
   {
     subject: 'deposit',

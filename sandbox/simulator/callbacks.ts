@@ -14,7 +14,7 @@ import type { QueuedCallback, SimulatorState } from './state.js';
 const CALLBACK_PAUSES_MS = [0, 1_000, 5_000, 30_000, 60_000, 300_000, 900_000] as const;
 const ATTEMPT_TIMEOUT_MS = 5_000;
 
-/** What to call back with; every copy and every attempt goes on with the trace. */
+/** A callback to send. Every copy and attempt continues the trace. */
 export interface CallbackOrder {
   readonly kind: QueuedCallback['kind'];
   readonly body: object;

@@ -1,5 +1,5 @@
-// The control interface: plays the payer, the receiving bank and the weather. Only this machine may use it, and the networks
-// that the configuration names.
+// The control interface: plays the payer, the receiving bank and the weather. Only this machine may use it, and the
+// networks that the configuration names.
 import { type BlockList, isIP } from 'node:net';
 import { Router } from '@koa/router';
 import type { Context, Middleware } from 'koa';
@@ -17,7 +17,7 @@ export interface Control {
   readonly state: SimulatorState;
   /** The providers that this process plays. */
   readonly directories: ReadonlyMap<ProviderName, KeyDirectory>;
-  /** Who may use it beside this machine. */
+  /** Addresses that may use it, in addition to this machine. */
   readonly networks: BlockList;
 }
 
@@ -50,7 +50,7 @@ const budgetBody = z.strictObject({
 });
 
 const providerParam = z.enum(PROVIDER_NAMES);
-/** ISO 20022 "generic": what a payout fails with when the tester does not say. */
+/** ISO 20022 "generic": the failure code of a payout when the tester names none. */
 const DEFAULT_FAILURE_CODE = 'ED05';
 const DEFAULT_RETURN_CODE = 'BE01';
 

@@ -92,7 +92,7 @@ export class KeyDirectory {
   }
 }
 
-/** A CPF or CNPJ key names its holder; every other unregistered key belongs to whoever is asked about. */
+/** A CPF or CNPJ key names its holder. Any other unregistered key belongs to the person in the request. */
 function ownerByNature(key: string): Person | null {
   if (/^\d{11}$/.test(key)) return { type: 'CPF', number: key, name: null };
   return /^\d{14}$/.test(key) ? { type: 'CNPJ', number: key, name: null } : null;

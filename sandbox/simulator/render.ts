@@ -57,7 +57,7 @@ export async function renderCharge(
   };
 }
 
-/** The standard's callback. A receiver must not rely on who paid: the payer is left to the look-up. */
+/** The standard's callback. It does not name the payer, which a receiver must look up. */
 export function renderPixCallback(
   dialect: ServerDialect,
   txid: string,

@@ -39,7 +39,7 @@ export interface SimulatedCharge {
   readonly expiresInSeconds: number;
   readonly locationId: string;
   readonly copyPaste: string;
-  /** Of the request that made it; only where it came with one. Callbacks go on with it. */
+  /** The trace of the request that created it, if any. Callbacks continue it. */
   readonly traceparent?: string;
   readonly pix: SimulatedPix[];
 }

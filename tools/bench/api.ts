@@ -25,7 +25,7 @@ export interface BenchApi {
 export interface ApiSurroundings {
   readonly temporal?: { readonly address: string; readonly namespace: string };
   readonly steering?: SandboxSteering | null;
-  /** Whether reads ride along with the admission, as they do; otherwise they are statements of their own, which can be looked at. */
+  /** Whether reads run in the same query as authentication, as in production; otherwise as separate statements. */
   readonly rides?: boolean;
 }
 

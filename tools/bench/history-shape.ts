@@ -1,4 +1,5 @@
-// How many activities and messages a payment's workflow has, read from its history: what a bare baseline has to do as well.
+// How many activities and messages a payment's workflow has, read from its history: what a bare baseline has to do as
+// well.
 import { Connection, WorkflowClient } from '@temporalio/client';
 import type { BareHalf } from './baseline/workflows.js';
 

@@ -62,7 +62,7 @@ export async function bench(args: readonly string[], writeDocs: () => void): Pro
   }
 }
 
-/** Servers and stacks are ended before it answers, whatever happens; a second interruption leaves that to the watchdogs. */
+/** Always ends servers and stacks before it returns; a second interruption leaves that to the watchdogs. */
 async function runUntilInterrupted(chosen: readonly Bench[], options: BenchOptions): Promise<number> {
   const opened: BenchServers[] = [];
   const interrupted = new Promise<number>((resolve) => {
@@ -120,7 +120,10 @@ async function runOne(one: Bench, context: BenchContext, kind: TemporalKind): Pr
 /** What the figures come from, without naming anybody. */
 function machine(): string {
   const processors = cpus();
-  return `${processors.length} × ${processors[0]?.model.trim() ?? 'CPU'}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}`;
+  return (
+    `${processors.length} × ${processors[0]?.model.trim() ?? 'CPU'}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ` +
+    `${process.versions.node}`
+  );
 }
 
 function help(): string {
@@ -132,10 +135,13 @@ function help(): string {
     ...BENCHES.map(({ name, title }) => `  ${name.padEnd(width)}  ${title}`),
     '',
     '--quick      small sizes: shows that it works, keeps nothing',
-    '--temporal   for those that need Temporal: its dev server (dev, the default), its four roles over PostgreSQL (postgres), or both',
-    '--count      open-deposits: how many wait (20000 without); costs: how many of each (300); workers: how many rounds (3)',
+    '--temporal   for those that need Temporal: its dev server (dev, the default), its four roles over ' +
+      'PostgreSQL (postgres), or both',
+    '--count      open-deposits: how many wait (20000 without); costs: how many of each (300); workers: how many ' +
+      'rounds (3)',
     '--help       this',
     '',
-    'Results are kept in tools/bench/results; the exit code is 1 when a promise was broken. tools/bench/README.md says how to read them.',
+    'Results are kept in tools/bench/results; the exit code is 1 when a promise was broken. ' +
+      'tools/bench/README.md says how to read them.',
   ].join('\n');
 }

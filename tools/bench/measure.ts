@@ -19,7 +19,9 @@ export function ratio(samples: Samples, baseline: Samples): number {
   return median(samples) / median(baseline);
 }
 
-/** What one call cost: how long its caller waited, and the processor time that it took, which neighbours do not change. */
+/**
+ * What one call cost: how long its caller waited, and the processor time that it took, which neighbours do not change.
+ */
 export interface Cost {
   readonly waitedMs: number;
   readonly processorMs: number;

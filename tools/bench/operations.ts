@@ -31,7 +31,10 @@ const RULES = {
   currencies: { BRL: { auto_multiplier: '1', first_withdrawal_manual: false } },
 };
 
-/** Makes `count` operations that ask the given api processes in turns. Those without webhooks have to ask what became of their payments. */
+/**
+ * Makes `count` operations that call the given api processes in turn. Without webhooks they poll for the outcome of
+ * payments.
+ */
 export async function createOperators(
   stack: Stack,
   count: number,
@@ -100,7 +103,9 @@ export async function lifeCycle(
   return id;
 }
 
-/** A withdrawal of a player with a settled deposit, from its POST to the arrival of `withdrawal.paid`. @returns its id */
+/**
+ * A withdrawal of a player with a settled deposit, from its POST to the arrival of `withdrawal.paid`. @returns its id
+ */
 export async function withdrawalLifeCycle(
   { receiver, settle }: Operators,
   client: GatewayClient,
@@ -115,7 +120,9 @@ export async function withdrawalLifeCycle(
   return body.id;
 }
 
-/** Does the work for every item, `atOnce` at a time. After a failure nothing more is begun, and what is under way is waited for. */
+/**
+ * Does the work for every item, `atOnce` at a time. After a failure it starts nothing more and waits for running work.
+ */
 export async function forEach<Item>(
   items: readonly Item[],
   atOnce: number,

@@ -1,4 +1,4 @@
-// How results are shown and kept: a table in the terminal, a JSON file each and one page for all in tools/bench/results.
+// Shows results as a table in the terminal; keeps one JSON file each and one page for all in tools/bench/results.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inRoot } from '../bootstrap/root.mjs';
@@ -21,7 +21,10 @@ export function resultText(result: BenchResult): string {
   ].join('\n');
 }
 
-/** Keeps the result as <bench>.json (<bench>-on-postgres.json for what was measured on Temporal's roles over PostgreSQL) and writes the page anew from everything that is kept. */
+/**
+ * Keeps the result as <bench>.json (<bench>-on-postgres.json with Temporal on PostgreSQL) and writes the page from all
+ * kept results.
+ */
 export function keepResult(result: BenchResult): void {
   mkdirSync(RESULTS, { recursive: true });
   writeFileSync(join(RESULTS, `${fileNameOf(result)}.json`), `${JSON.stringify(result, null, 2)}\n`);
@@ -51,7 +54,8 @@ export function hasResult(name: string): boolean {
 /** The page: one section per benchmark. */
 export function resultsPage(results: readonly BenchResult[]): string {
   const intro =
-    '# Results of `npm run bench`\n\nWritten by the runs; each replaces its own section. `tools/bench/README.md` says what is measured and how to read it.';
+    '# Results of `npm run bench`\n\nWritten by the runs; each replaces its own section. `tools/bench/README.md` ' +
+    'says what is measured and how to read it.';
   return `${[intro, ...results.map(section)].join('\n\n')}\n`;
 }
 
@@ -68,7 +72,8 @@ function section(result: BenchResult): string {
   const { bench, ranAt, tookSeconds, machine, figures, tables, remarks } = result;
   return [
     `## ${headingOf(result)}`,
-    `\`npm run bench -- ${bench}${result.temporal === 'postgres' ? ' --temporal postgres' : ''}\`, ${ranAt.slice(0, 16).replace('T', ' ')} UTC, ${Math.round(tookSeconds)} s, ${machine}.`,
+    `\`npm run bench -- ${bench}${result.temporal === 'postgres' ? ' --temporal postgres' : ''}\`, ` +
+      `${ranAt.slice(0, 16).replace('T', ' ')} UTC, ${Math.round(tookSeconds)} s, ${machine}.`,
     ...(remarks.length === 0 ? [] : [remarks.map((remark) => `* ${remark}`).join('\n')]),
     markdown({ head: HEAD, rows: figures.map(figureCells) }),
     ...tables.map((table) => `### ${table.title}\n\n${markdown(table)}`),

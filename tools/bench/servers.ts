@@ -1,5 +1,5 @@
-// The servers of a benchmark run: its own PostgreSQL with production's durability, and Temporal (its dev server, or its roles
-// on that PostgreSQL), on free ports, started when the first benchmark asks and ended with the run.
+// The servers of a benchmark run: its own PostgreSQL with production's durability, and Temporal (its dev server, or its
+// roles on that PostgreSQL), on free ports, started when the first benchmark asks and ended with the run.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -23,7 +23,10 @@ const POSTGRES_SETTINGS = {
   effective_cache_size: '4GB',
 };
 
-/** What Temporal keeps its workflows in: its dev server's SQLite file, or PostgreSQL under its four roles, as in production. */
+/**
+ * What Temporal keeps its workflows in: its dev server's SQLite file, or PostgreSQL under its four roles, as in
+ * production.
+ */
 export const TEMPORAL_KINDS = ['dev', 'postgres'] as const;
 export type TemporalKind = (typeof TEMPORAL_KINDS)[number];
 

@@ -6,7 +6,7 @@ export interface Rate {
   readonly failed: number;
 }
 
-/** Completions per second of `atOnce` loops over that time. What is under way at its end is waited for and not counted in the rate; what fails is not, either. */
+/** Completions per second of `atOnce` loops over that time. Work that fails, or ends after it, does not count. */
 export async function rateOf(work: () => Promise<unknown>, atOnce: number, seconds: number): Promise<Rate> {
   const end = performance.now() + seconds * 1_000;
   let inTime = 0;

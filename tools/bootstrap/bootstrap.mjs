@@ -17,7 +17,7 @@ import { inRoot } from './root.mjs';
  */
 
 /**
- * @param {{ tolerateTypeErrors: boolean }} options the test run goes on with type errors and counts them as a failure
+ * @param {{ tolerateTypeErrors: boolean }} options the test run continues with type errors and counts them as a failure
  * @returns {Promise<BootstrapResult>} throws a {@link Failure} when a step fails
  */
 export async function bootstrap({ tolerateTypeErrors }) {

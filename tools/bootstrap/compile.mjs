@@ -15,7 +15,7 @@ const COMPILE_TIMEOUT_MS = 10 * 60_000;
 const SHOWN_ERRORS = 30;
 
 /**
- * Compiles. Files with type errors are emitted all the same, so a caller may go on with them.
+ * Compiles. Files with type errors are emitted too, so a caller may continue with them.
  * @param {string} logFile
  * @returns {Promise<{ typeErrors: string | undefined }>} the compiler's messages (shortened) when there are type errors
  */
@@ -59,7 +59,7 @@ function outputOf(source) {
   return join(DIST, relative(root, source)).replace(/\.ts$/, '.js');
 }
 
-/** A test file that was deleted or renamed must not go on running from its old output. */
+/** A deleted or renamed test must not keep running from its old output. */
 function removeOrphans() {
   for (const output of listFiles(DIST, (name) => name.endsWith('.js') || name.endsWith('.js.map'))) {
     const source = join(root, relative(DIST, output)).replace(/\.js(\.map)?$/, '.ts');

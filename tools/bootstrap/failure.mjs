@@ -13,7 +13,8 @@ export class Failure extends Error {
 }
 
 /**
- * Prints an error the way it deserves: a {@link Failure} as its line (and its log), anything else, a bug, with its stack.
+ * Prints an error the way it deserves: a {@link Failure} as its line (and its log), anything else, a bug, with its
+ * stack.
  * @param {unknown} error
  */
 export function printError(error) {

@@ -29,7 +29,9 @@ export async function ensureInstalled(logFile) {
   writeStamp(STAMP, hash);
 }
 
-/** Whether somebody ran `npm ci` or `npm install` themselves: npm's own record of what it installed matches the lock. */
+/**
+ * Whether somebody ran `npm ci` or `npm install` themselves: npm's own record of what it installed matches the lock.
+ */
 function installedByHand() {
   const record = inRoot('node_modules', '.package-lock.json');
   if (!existsSync(record)) return false;

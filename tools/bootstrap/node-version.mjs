@@ -20,7 +20,8 @@ export function isSupportedNode(version) {
 export function requireSupportedNode() {
   if (isSupportedNode(process.versions.node)) return;
   process.stderr.write(
-    `Node ${MINIMUM_MAJOR}.${MINIMUM_MINOR} or later is needed; this is ${process.versions.node} (${process.execPath}).\n`,
+    `Node ${MINIMUM_MAJOR}.${MINIMUM_MINOR} or later is needed; this is ${process.versions.node} ` +
+      `(${process.execPath}).\n`,
   );
   process.exit(1);
 }

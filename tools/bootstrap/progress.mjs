@@ -19,7 +19,7 @@ export function say(line) {
 }
 
 /**
- * Announces a piece of work, keeps saying that it goes on when it is long, and says how long it took.
+ * Prints a piece of work when it begins, every 15 s while it lasts, and with its duration when it ends.
  * @template T
  * @param {string} title
  * @param {(detail: (text: string) => void) => Promise<T>} work `detail` sets what the next "still at it" line adds

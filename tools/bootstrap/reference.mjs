@@ -18,7 +18,8 @@ export function ensureReference() {
   const renderer = readFileSync(SOURCE, 'utf8');
   if (renderer.match(LOGOS)?.length !== 2)
     throw new Failure(
-      'The renderer of the API reference fetches its logo in another way than it did: see tools/bootstrap/reference.mjs',
+      'The renderer of the API reference fetches its logo in another way than it did: see ' +
+        'tools/bootstrap/reference.mjs',
     );
   const copy = renderer.replaceAll(LOGOS, NO_PICTURE);
   if (existsSync(COPY) && readFileSync(COPY, 'utf8') === copy) return;

@@ -1,4 +1,5 @@
-// Builds what is missing or stale, then runs one of the project's own programs. Loaded only once Node is known to be new enough.
+// Builds what is missing or stale, then runs one of the project's own programs. Loaded only once Node is known to be
+// new enough.
 import { bootstrap } from './bootstrap.mjs';
 import { printError } from './failure.mjs';
 import { inRoot } from './root.mjs';

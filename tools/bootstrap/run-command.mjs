@@ -1,5 +1,5 @@
-// Runs one command with its whole output in a log file, bounded in time. It has a process group of its own, which a watchdog
-// ends when we are killed: a build that nobody waits for must not go on.
+// Runs one command with its whole output in a log file, bounded in time. It has a process group of its own, which a
+// watchdog ends when this process is killed, so that no build is left running.
 import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -19,7 +19,8 @@ import { startWatchdog } from './watch.mjs';
  * @param {string} command
  * @param {readonly string[]} args
  * @param {CommandOptions} options
- * @returns {Promise<{ code: number, output: string }>} throws a {@link Failure} only when it cannot be started or takes too long
+ * @returns {Promise<{ code: number, output: string }>} throws a {@link Failure} only when it cannot be started or
+ *   takes too long
  */
 export async function runCommand(command, args, options) {
   mkdirSync(dirname(options.logFile), { recursive: true });

@@ -1,10 +1,11 @@
-// Ends the processes of a parent that died without doing so itself (SIGKILL, a crash). It runs detached, is told by lines on
-// its standard input what the parent has started, and acts when that input ends: the system closes it with the parent.
+// Ends the processes of a parent that died without doing so itself (SIGKILL, a crash). It runs detached, learns from
+// lines on its standard input what the parent has started, and acts when that input ends: the system closes it with the
+// parent.
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isStillRunning } from './process-identity.mjs';
 
-// Everything has to be gone within seconds; whoever is not by then is killed.
+// Everything must be gone within seconds; what is not is killed.
 const GRACE_MS = 4_000;
 const POLL_MS = 100;
 
@@ -36,6 +37,6 @@ function signal(pid, name) {
   try {
     process.kill(pid, name);
   } catch {
-    // Nobody is left there.
+    // The process is gone.
   }
 }

@@ -30,7 +30,9 @@ export async function promote(gateway: Gateway, build: string): Promise<void> {
   await answerOf(gateway, ['deploy', 'promote', build, '--wait', WORKERS_WAIT_SECONDS, '--as', 'cluster']);
 }
 
-/** What a cluster that ended in the middle of a deploy left on other builds goes to this one: here it is the same code. */
+/**
+ * What a cluster that ended in the middle of a deploy left on other builds goes to this one: here it is the same code.
+ */
 export async function gatherOpen(gateway: Gateway, build: string): Promise<void> {
   for (const { build_id: other, open_workflows: open } of await buildsOf(gateway)) {
     if (other !== build && open > 0) await answerOf(gateway, ['deploy', 'move', other, build, '--as', 'cluster']);

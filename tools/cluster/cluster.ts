@@ -1,5 +1,6 @@
-// The production shape as processes on this machine: Temporal's four roles on PostgreSQL, api nodes behind a TLS edge with client
-// certificates, a worker per task queue. In the sandbox environment, with the provider simulator and the demo operator.
+// The production shape as processes on this machine: Temporal's four roles on PostgreSQL, api nodes behind a TLS edge
+// with client certificates, a worker per task queue. In the sandbox environment, with the provider simulator and the
+// demo operator.
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { deployDatabase } from '../../prisma/deploy.js';
@@ -15,7 +16,7 @@ import type { PostgresServer } from '../servers/postgres.js';
 import { ensureNamespace } from '../servers/search-attributes.js';
 import { resolveNginx } from '../servers/nginx.js';
 import { resolveTemporalServer } from '../servers/temporal-server.js';
-import type { Environment } from '../servers/tools.js';
+import type { Environment } from '../bootstrap/programs.mjs';
 import { stackEnvironment } from '../stack/environment.js';
 import { writePrivateJson } from '../stack/files.js';
 import { gatewayCommand } from '../stack/gateway-command.js';
@@ -70,7 +71,10 @@ export interface StartOptions {
 export interface StartedDeploy {
   readonly oldBuild: string;
   readonly newBuild: string;
-  /** Waits for the payments of the old build, then ends its workers. Null; or what is still open on it, and then they stay. */
+  /**
+   * Waits for the payments of the old build, then ends its workers. Null; or what is still open on it, and then they
+   * stay.
+   */
   finish(): Promise<readonly string[] | null>;
 }
 
@@ -91,12 +95,15 @@ export class Cluster {
     this.#environment = environment;
   }
 
-  /** Whether there is, or was, anything to stop. */
+  /** Whether anything was started. */
   get hasStarted(): boolean {
     return this.#registry !== undefined;
   }
 
-  /** Starts everything and writes var/cluster/sandbox.json. Throws a {@link Failure} when it cannot; `stop` then cleans up. */
+  /**
+   * Starts everything and writes var/cluster/sandbox.json. Throws a {@link Failure} when it cannot; `stop` then cleans
+   * up.
+   */
   async start(options: StartOptions = {}): Promise<RunningCluster> {
     const settings = this.#settings;
     const [programs, nginx] = [await resolveTemporalServer(this.#environment), await resolveNginx(this.#environment)];
@@ -175,7 +182,10 @@ export class Cluster {
     };
   }
 
-  /** Restarts the api nodes one after the other: the edge stops sending to a node before it ends, and sends again once it is ready. */
+  /**
+   * Restarts the api nodes one after the other: the edge stops sending to a node before it ends, and sends again once
+   * it is ready.
+   */
   async rollApis(): Promise<void> {
     const { apis } = this.#settings;
     if (apis.length < 2) throw new Failure('a rolling restart needs two api nodes (GATEWAY_CLUSTER_API_NODES)');
@@ -219,7 +229,7 @@ export class Cluster {
     return { oldBuild, newBuild, finish };
   }
 
-  /** Ends everything in good order: first those who use, then those who serve. */
+  /** Stops everything in good order: clients before servers. */
   async stop(): Promise<void> {
     for (const group of [...this.#groups].reverse()) await Promise.all(group.map((service) => service.stop()));
     this.#registry?.close();

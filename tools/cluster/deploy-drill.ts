@@ -26,12 +26,14 @@ export async function drillDeploy(
     const onNew = deposits.filter((id) => builds.get(id) === deploy.newBuild).length;
     const { code } = await gateway(['ledger', 'verify']);
     say(
-      `  payments during the deploy   ${deposits.length}, all paid: ${deposits.length - onNew} on ${deploy.oldBuild}, ${onNew} on ${deploy.newBuild}; the slowest took ${formatDuration(slowestMs)}`,
+      `  payments during the deploy   ${deposits.length}, all paid: ${deposits.length - onNew} on ` +
+        `${deploy.oldBuild}, ${onNew} on ${deploy.newBuild}; the slowest took ${formatDuration(slowestMs)}`,
     );
     say(`  begun before, paid after     ${early} on ${before}`);
     say(`  begun after                  ${late} on ${after}`);
     say(
-      `  ${deploy.oldBuild.padEnd(28)} ${left === null ? 'drained; its workers are ended' : `keeps its workers: ${left.length} open (${left.slice(0, 3).join(', ')}…)`}`,
+      `  ${deploy.oldBuild.padEnd(28)} ` +
+        `${left === null ? 'drained; its workers are ended' : `keeps its workers: ${left.length} open (${left.slice(0, 3).join(', ')}…)`}`,
     );
     say(`  ledger                       ${code === 0 ? 'holds' : 'does not hold'}`);
     return code === 0 && before === deploy.oldBuild && after === deploy.newBuild && deposits.length > 0;

@@ -1,5 +1,5 @@
 // The TLS edge in front of the api nodes: nginx with the configuration that production has (ops/edge), its own server
-// certificate, and the clients' authority. It is told which nodes take requests, so that one can be restarted unnoticed.
+// certificate, and the clients' authority. Its list of nodes can change, so that one can be restarted unnoticed.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EDGE_FILES, makeServerCertificate } from '../../cli/certificates/server.js';
@@ -120,7 +120,10 @@ function nginxConfig(
     .join('\n');
   // nginx's workers give up root's rights, and may then not reach a clone in root's own folders.
   const user = process.getuid?.() === 0 ? 'user root;\n' : '';
-  return `${user}daemon off;\nworker_processes 2;\npid ${join(folder, 'nginx.pid')};\nevents { worker_connections 2048; }\nhttp {\n${temporary}\n${gateway}\n}\n`;
+  return (
+    `${user}daemon off;\nworker_processes 2;\npid ${join(folder, 'nginx.pid')};\nevents { worker_connections 2048; ` +
+    `}\nhttp {\n${temporary}\n${gateway}\n}\n`
+  );
 }
 
 /** Replaces `${NAME}` of our own names, as the container's start does; nginx's variables have no braces. */

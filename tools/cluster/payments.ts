@@ -1,4 +1,5 @@
-// Payments for the drills of the cluster, made as an operator makes them: signed, through the edge, with a client certificate.
+// Payments for the drills of the cluster, made as an operator makes them: signed, through the edge, with a client
+// certificate.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { generateCpf } from '@brazilian-utils/brazilian-utils';
@@ -59,7 +60,7 @@ export class DrillPayments {
     return id;
   }
 
-  /** Of a player who has paid enough in before. */
+  /** By a player with enough earlier deposits. */
   async withdrawalUnderReview(): Promise<string> {
     const player = newPlayer();
     await this.paidDeposit(player, '100000');
@@ -94,7 +95,7 @@ export class DrillPayments {
     return this.#until(id, async () => (await this.client.getWithdrawal(id)).body.status, statuses);
   }
 
-  /** Throws a {@link Failure} when it comes to none of these. */
+  /** Throws a {@link Failure} when it reaches none of these. */
   async #until(id: string, read: () => Promise<string>, statuses: readonly string[]): Promise<true> {
     for (const deadline = Date.now() + WAIT_MS; ; await sleep(POLL_MS)) {
       const status = await read();
@@ -103,7 +104,7 @@ export class DrillPayments {
     }
   }
 
-  /** One payment after another, until it is told to stop. */
+  /** Makes one payment after another until stopped. */
   flow(): Flow {
     const deposits: string[] = [];
     let [isStopped, slowestMs] = [false, 0];
@@ -115,7 +116,7 @@ export class DrillPayments {
       }
     };
     const running = run();
-    // Its failure is thrown by `stop`; until then nobody waits for it.
+    // `stop` throws its failure.
     running.catch(() => undefined);
     return {
       stop: async () => {

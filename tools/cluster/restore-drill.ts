@@ -1,5 +1,6 @@
-// `npm run cluster -- --restore-drill`: payments before and after an instant, everything ended, the data destroyed and restored to that instant, and
-// what then is left to do. docs/operating.md (Backup and restore) has the same steps for production.
+// `npm run cluster -- --restore-drill`: payments before and after an instant, everything ended, the data destroyed and
+// restored to that instant, and what then is left to do. docs/operating.md (Backup and restore) has the same steps for
+// production.
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chargeReferenceOf, payoutReferenceOf } from '../../domain/identifiers.js';
@@ -38,7 +39,10 @@ interface History {
   readonly unknown: readonly string[];
 }
 
-/** Runs the drill on clusters that `makeCluster` makes, one after the other; the last one is left running. @returns whether all held */
+/**
+ * Runs the drill on clusters from `makeCluster`, one after the other; leaves the last one running. @returns whether all
+ * held
+ */
 export async function drillRestore(makeCluster: () => Cluster): Promise<boolean> {
   const first = makeCluster();
   const before = await first.start({ archive: true });
@@ -106,7 +110,7 @@ async function forEveryOperation(gateway: Gateway, act: 'suspend' | 'resume'): P
   for (const { operation_id: id } of operations) await answerOf(gateway, ['operation', act, id, '--as', 'cluster']);
 }
 
-/** Before anything of the gateway runs: are the books those of the instant, whole, and of one piece with the workflows? */
+/** Before the gateway runs: checks that books and workflows are complete, consistent, and as of that instant. */
 async function compareBooks(gateway: Gateway, payments: Payments): Promise<Check[]> {
   const then: Readonly<Record<string, string | null>> = {
     [payments.paidBefore]: 'paid',
@@ -131,7 +135,9 @@ async function compareBooks(gateway: Gateway, payments: Payments): Promise<Check
   return checks;
 }
 
-/** The provider is ahead of the books: what they find by themselves, what a person finds, and that payments go on. */
+/**
+ * The provider is ahead of the books: checks what the gateway finds, what a person finds, and that payments continue.
+ */
 async function catchUp(cluster: RunningCluster, { payments, events, unknown: before }: History): Promise<Check[]> {
   const { gateway, sandbox } = cluster;
   const drill = new DrillPayments(sandbox);

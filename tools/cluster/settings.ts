@@ -4,7 +4,7 @@ import { ConfigurationError, readEnvironment } from '../../platform/config/envir
 import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
 import { Failure } from '../bootstrap/failure.mjs';
 import type { NeededPort } from '../processes/ports.js';
-import type { Environment } from '../servers/tools.js';
+import type { Environment } from '../bootstrap/programs.mjs';
 import { TEMPORAL_ROLES, type TemporalPorts } from './temporal-roles.js';
 
 const DEFAULT_PORT_BASE = 7900;
@@ -159,7 +159,10 @@ export interface MetricsTargets {
   readonly labels: { readonly job: string };
 }
 
-/** Where every process of the cluster serves metrics, by the jobs that ops/alerts.yml expects. During a deploy there are more workers. */
+/**
+ * Where every process of the cluster serves metrics, by the jobs that ops/alerts.yml expects. During a deploy there are
+ * more workers.
+ */
 export function metricsTargets(
   { apis, simulatorPort, ...settings }: ClusterSettings,
   workers = settings.workers,

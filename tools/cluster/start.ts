@@ -1,4 +1,5 @@
-// `npm run cluster`, once everything is built: starts the cluster, runs the demo through its TLS edge, stays until it is asked to end.
+// `npm run cluster`, once everything is built: starts the cluster, runs the demo through the TLS edge, runs until
+// interrupted.
 import { rmSync } from 'node:fs';
 import { formatDuration, say } from '../bootstrap/progress.mjs';
 import { stopLeftovers } from '../processes/registry.js';

@@ -25,7 +25,7 @@ export interface TemporalDatabases {
   readonly visibility: TemporalDatabase;
 }
 
-// Fixed at the first start of a cluster, for ever. Enough for this machine; docs/scaling.md says how many production takes.
+// Fixed by a cluster's first start. Enough for one machine; docs/scaling.md says how many production needs.
 const HISTORY_SHARDS = 4;
 const READY_TIMEOUT_MS = 90_000;
 const STOP_TIMEOUT_MS = 15_000;
@@ -127,7 +127,10 @@ export function temporalServices(
   });
 }
 
-/** The groups in which they may be started on an empty database: each writes the cluster's record, and of two that do so at once one ends. */
+/**
+ * The order of starts on an empty database: each role writes the cluster's record, and of two that write at once one
+ * fails.
+ */
 export function startOrder(services: readonly Service[]): readonly (readonly Service[])[] {
   const first = TEMPORAL_ROLES.indexOf(FIRST_ROLE);
   return [services.slice(first, first + 1), services.filter((_, index) => index !== first)];

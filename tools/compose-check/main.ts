@@ -51,7 +51,8 @@ export async function checkCompose(args: string[]): Promise<number> {
   const end = async () => {
     if (values.keep)
       return say(
-        `\nStill running: ${checkout}; ${engine === null ? '' : `${engine.variables} `}docker compose --profile '*' down -v ends it.`,
+        `\nStill running: ${checkout}; ${engine === null ? '' : `${engine.variables} `}docker compose --profile ` +
+          `'*' down -v ends it.`,
       );
     await shell.run('docker compose --profile "*" logs --no-color --timestamps', { quiet: true });
     await shell.run('docker compose --profile "*" down --volumes --timeout 10', { quiet: true });

@@ -14,7 +14,8 @@ const TIMEOUT_MS = 15 * 60_000;
 const TAIL_LINES = 6;
 /** Docker's own networks reach no registry where the engine is our own; a build gets the machine's. */
 const BUILD_ON_MACHINES_NETWORK =
-  'docker() { if [ "$1" = build ]; then shift; command docker build --network host "$@"; else command docker "$@"; fi; }\n';
+  'docker() { if [ "$1" = build ]; then shift; command docker build --network host "$@"; else command docker ' +
+  '"$@"; fi; }\n';
 
 export class Shell {
   constructor(

@@ -1,5 +1,5 @@
-// client/types.ts, written from the served contract: `npm run docs` writes it, a test compares it. The names are the ones
-// that read well in an operator's code; the shapes are the document's.
+// client/types.ts, written from the served contract: `npm run docs` writes it, a test compares it. The names are the
+// ones that read well in an operator's code; the shapes are the document's.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../platform/config/project-root.js';
@@ -103,7 +103,9 @@ function isRequestBody(name: string): boolean {
   return ROUTES.some((route) => 'body' in route && (route.body.meta()?.id ?? '') === name);
 }
 
-/** The components that are named, and everything below them. What an operator sends is closed, what it reads is open. */
+/**
+ * The components that are named, and everything below them. What an operator sends is closed, what it reads is open.
+ */
 function reachable(
   components: Readonly<Record<string, Schema>>,
   isStart: (name: string) => boolean,

@@ -1,5 +1,5 @@
-// The parts of docs/ that are written from the code's own tables, so that they cannot go stale: `npm run docs` writes them,
-// a test compares them.
+// The parts of docs/ that are written from the code's own tables, so that they cannot go stale: `npm run docs` writes
+// them, a test compares them.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SCALING_TABLES, sourceLines } from '../bench/scaling/sections.js';

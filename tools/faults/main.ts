@@ -78,7 +78,8 @@ async function playOne(scenario: Scenario, run: () => Promise<Outcome>): Promise
   const outcome = await run();
   const { problems, seed, tookMs } = outcome;
   say(
-    `  ${problems.length === 0 ? '✓' : '✗'} ${scenario.family}: ${scenario.name} (${formatDuration(tookMs)}${problems.length === 0 ? '' : `, seed ${seed}`})`,
+    `  ${problems.length === 0 ? '✓' : '✗'} ${scenario.family}: ${scenario.name} ` +
+      `(${formatDuration(tookMs)}${problems.length === 0 ? '' : `, seed ${seed}`})`,
   );
   for (const problem of problems) say(`      ${problem}`);
   return outcome;

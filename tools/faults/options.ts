@@ -87,7 +87,8 @@ export function helpText(): string {
     '--count N   runs each scenario N times, each time with the next seed',
     '--seed N    starts with this seed, to repeat a run (every run prints its seed); random by default',
     '--only TEXT only scenarios whose name contains it; may be given several times',
-    '--shape S   "dev" (default): Temporal\'s dev server; "cluster": as in production, Temporal\'s four roles on PostgreSQL and the',
+    '--shape S   "dev" (default): Temporal\'s dev server; "cluster": as in production, Temporal\'s four roles on ' +
+      'PostgreSQL and the',
     '            TLS edge (nginx) in front of the apis',
     '--bounded   a short campaign: the most important scenarios of each family',
     '--list      prints the scenarios and runs none',

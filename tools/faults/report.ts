@@ -51,15 +51,20 @@ export function faultsPage(): string {
   return [
     '# What was tried to break it',
     '',
-    '`npm run faults` runs these scenarios in an environment of real processes: two api, two workers, the provider simulator, the',
-    'demo operator, PostgreSQL and Temporal, with a network link (a TCP proxy) between any two. Processes are killed at random, or',
-    'at failpoints: places in the code that call a failpoint server (`platform/failpoints/`; production refuses to start with',
-    'them). Temporal is its dev server. With `--shape cluster` it runs as in production: four roles on PostgreSQL, and the TLS edge',
+    '`npm run faults` runs these scenarios in an environment of real processes: two api, two workers, the ' +
+      'provider simulator, the',
+    'demo operator, PostgreSQL and Temporal, with a network link (a TCP proxy) between any two. Processes are ' +
+      'killed at random, or',
+    'at failpoints: places in the code that call a failpoint server (`platform/failpoints/`; production refuses ' +
+      'to start with',
+    'them). Temporal is its dev server. With `--shape cluster` it runs as in production: four roles on ' +
+      'PostgreSQL, and the TLS edge',
     'with client certificates in front of the apis. The run writes this page (`tools/faults/report.ts`).',
     '',
     '## What holds after every scenario',
     '',
-    'First everything is healed. Then payers pay, staff approve and banks settle what is open. These invariants must hold:',
+    'First everything is healed. Then payers pay, staff approve and banks settle what is open. These invariants ' +
+      'must hold:',
     '',
     '| | |',
     '|---|---|',
@@ -83,14 +88,17 @@ const ELSEWHERE = [
   '',
   '| what | where |',
   '|---|---|',
-  '| two builds of the workers at once, a deploy in the middle of payments, the old build drained | `test/fault/deploy.spec.ts`; `npm run cluster -- --deploy` behind the TLS edge |',
-  '| the vault is unreachable or wrong; keys rotated and values sealed anew; keys from a file | `test/fault/keys.spec.ts` |',
+  '| two builds of the workers at once, a deploy in the middle of payments, the old build drained | ' +
+    '`test/fault/deploy.spec.ts`; `npm run cluster -- --deploy` behind the TLS edge |',
+  '| the vault is unreachable or wrong; keys rotated and values sealed anew; keys from a file | ' +
+    '`test/fault/keys.spec.ts` |',
   '| the rules engine is down, slow, or answers nonsense | `test/fault/rules-engine.spec.ts` |',
   '| all data is lost, and restored to an instant | `npm run cluster -- --restore-drill` |',
   '| api nodes restarted one by one behind the TLS edge | `npm run cluster -- --roll` |',
   '| headers, certificates and addresses at the TLS edge | `test/integration/edge/edge.spec.ts` |',
   '| Idempotency-Keys at day 29 and day 31 | `test/integration/api-pipeline/idempotency.spec.ts` |',
-  '| random interleavings of several payments, with lost workers and lost completions | `test/proof/interleavings.spec.ts` |',
+  '| random interleavings of several payments, with lost workers and lost completions | ' +
+    '`test/proof/interleavings.spec.ts` |',
 ];
 
 function familySection(family: Family, results: Results): string[] {

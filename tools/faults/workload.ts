@@ -47,8 +47,8 @@ export function fundedPlayers(operator: Operator, count: number): Promise<TestPl
 }
 
 /**
- * Prepares `count` deposits and `count` withdrawals to run at once. The first half is created now, the other half when the
- * returned function is called. Withdrawals stop at approved; the bank settles them at the end.
+ * Prepares `count` deposits and `count` withdrawals to run at once. The first half is created now, the other half when
+ * the returned function is called. Withdrawals stop at approved; the bank settles them at the end.
  * @returns starts them, and resolves when they are done
  */
 export async function prepareTraffic(operator: Operator, count: number): Promise<() => Promise<void>> {
@@ -69,8 +69,8 @@ export async function prepareTraffic(operator: Operator, count: number): Promise
 }
 
 /**
- * Does `work` while rounds of `count` deposits and withdrawals run. Throws when a payment or `work` fails, or when a request
- * was not served.
+ * Does `work` while rounds of `count` deposits and withdrawals run. Throws when a payment or `work` fails, or when a
+ * request was not served.
  * @returns the number of rounds
  */
 export async function underSteadyLoad(operator: Operator, count: number, work: () => Promise<void>): Promise<number> {
@@ -101,13 +101,15 @@ export async function underSteadyLoad(operator: Operator, count: number, work: (
 /** Approved withdrawals that hold the permission to send, with no sign that it was not used. */
 const MAY_HAVE_LEFT = `
   SELECT id FROM withdrawal JOIN payout_send ON withdrawal_id = id WHERE status = 'approved' AND NOT EXISTS (
-    SELECT 1 FROM alert WHERE object_id = withdrawal.id AND resolved_at IS NULL AND kind IN ('DISPATCH_CHECK_UNAVAILABLE', 'PROVIDER_UNREACHABLE'))`;
+    SELECT 1 FROM alert WHERE object_id = withdrawal.id AND resolved_at IS NULL
+      AND kind IN ('DISPATCH_CHECK_UNAVAILABLE', 'PROVIDER_UNREACHABLE'))`;
 /** By then a running activity has ended. */
 const SEND_LASTS_MS = 16_000;
 
 /**
- * A withdrawal's only send can be lost with the worker that was about to make it: the provider never sees it. The withdrawal
- * then stays approved until two people write it off, after a day at the earliest. Call this when everything is healed.
+ * A withdrawal's only send can be lost with the worker that was about to make it: the provider never sees it. The
+ * withdrawal then stays approved until two people write it off, after a day at the earliest. Call this when everything
+ * is healed.
  */
 export async function leaveLostSends({ environment, staysOpen }: ScenarioContext): Promise<void> {
   for (const deadline = Date.now() + SEND_LASTS_MS; ; await sleep(500)) {

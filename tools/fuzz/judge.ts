@@ -6,8 +6,8 @@ import { Failure } from '../bootstrap/failure.mjs';
 import { step } from '../bootstrap/progress.mjs';
 import { inRoot } from '../bootstrap/root.mjs';
 import { lastLines, runCommand } from '../bootstrap/run-command.mjs';
-import { cachedTool } from '../servers/tool-cache.js';
-import { type Environment, findOnPath, isExecutable } from '../servers/tools.js';
+import { cachedTool } from '../bootstrap/tool-cache.mjs';
+import { type Environment, findOnPath, isExecutable } from '../bootstrap/programs.mjs';
 
 const REQUIREMENTS = inRoot('tools', 'fuzz', 'requirements.txt');
 const INSTALL_TIMEOUT_MS = 10 * 60_000;

@@ -1,4 +1,5 @@
-// The operation that a run of the judge signs for: money in its cash box, two keys, and for each action a payment to act on.
+// The operation that a run of the judge signs for: money in its cash box, two keys, and for each action a payment to
+// act on.
 import { z } from 'zod';
 import { createGatewayClient, type GatewayClient, newIdempotencyKey } from '../../client/index.js';
 
@@ -9,7 +10,9 @@ export interface FuzzKey {
 
 export interface FuzzOperation {
   readonly keys: readonly FuzzKey[];
-  /** By operation of the document (`POST /deposits/{id}/cancel`): values of parameters and fields that name what exists. */
+  /**
+   * By operation of the document (`POST /deposits/{id}/cancel`): values of parameters and fields that name what exists.
+   */
   readonly known: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 

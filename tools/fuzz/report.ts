@@ -1,4 +1,5 @@
-// What a run of Schemathesis did, read from its event file: how many cases of each operation and phase, which answers, which failures.
+// What a run of Schemathesis did, read from its event file: how many cases of each operation and phase, which answers,
+// which failures.
 import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 

@@ -1,4 +1,4 @@
-// Which build of the workers did a workflow's work: from its history, which says it of every task.
+// Which worker builds completed a workflow's tasks, read from its history.
 import { Client, Connection } from '@temporalio/client';
 import type { Stack } from './stack.js';
 

@@ -14,7 +14,10 @@ export interface TestDatabase {
 const TEMPLATE_LOCK_ID = 7_807_001;
 const CLOSING_MS = 1_000;
 
-/** Makes a fresh database with every migration applied, in about 100 ms, on the server of `npm test` (TEST_POSTGRES_URL) or the given one. */
+/**
+ * Makes a database with every migration applied, in about 100 ms, on the server of `npm test` (TEST_POSTGRES_URL) or
+ * the given one.
+ */
 export async function createTestDatabase(superuserUrl = testPostgresUrl()): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await withClient(superuserUrl, async (client) => {
@@ -32,8 +35,8 @@ export async function createTestDatabase(superuserUrl = testPostgresUrl()): Prom
 }
 
 /**
- * A pool says that it has ended before its connections are closed; one that the server ends first fails in whatever test runs then.
- * What is still connected after a while is somebody else's, and ended by force.
+ * A pool reports its end before its connections are closed. A connection that the server ends first would fail a later
+ * test. What is still connected after a while is somebody else's, and ended by force.
  */
 async function untilUnused(client: pg.Client, name: string): Promise<void> {
   const isUsed = async () =>

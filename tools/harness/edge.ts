@@ -21,7 +21,7 @@ export interface StartedEdge extends Omit<EdgePlaces, 'apis' | 'ingressTls'> {
 
 const DOCS_URL = 'https://docs.example';
 
-/** It is ready; who started it stops `edge.service`. */
+/** Starts the edge and waits until it is ready. The caller stops `edge.service`. */
 export async function startEdge(
   name: string,
   apis: readonly BehindEdge[],

@@ -1,4 +1,5 @@
-// A network link: a TCP proxy that a test cuts, makes dead in one or both directions, slows down, or whose connections it holds.
+// A network link: a TCP proxy that a test cuts, makes dead in one or both directions, slows down, or whose connections
+// it holds.
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 

@@ -1,4 +1,5 @@
-// An OpenTelemetry collector for tests: takes OTLP over HTTP as JSON and keeps the spans; or hangs, or answers nonsense.
+// An OpenTelemetry collector for tests: takes OTLP over HTTP as JSON and keeps the spans; or hangs, or answers
+// nonsense.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -113,7 +114,7 @@ function attributesOf(attributes: readonly OtlpAttribute[]): Record<string, stri
   );
 }
 
-/** The spans of a trace as a tree, one line each: what it is, who did it, how long it took. */
+/** The spans of a trace as a tree, one line each: name, service, duration. */
 export function drawTrace(spans: readonly CollectedSpan[]): string {
   const known = new Set(spans.map(({ spanId }) => spanId));
   const first = spans.reduce(
@@ -126,7 +127,9 @@ export function drawTrace(spans: readonly CollectedSpan[]): string {
       .map((name) => span.attributes[name])
       .filter((value) => value !== undefined);
     const what = `${'  '.repeat(depth)}${span.name}${said.length > 0 ? ` (${said.join(', ')})` : ''}`;
-    const line = `${what.padEnd(66)} ${span.service.padEnd(18)} +${String(milliseconds(span.startNs - first)).padStart(5)} ms ${String(milliseconds(span.endNs - span.startNs)).padStart(6)} ms`;
+    const line =
+      `${what.padEnd(66)} ${span.service.padEnd(18)} +${String(milliseconds(span.startNs - first)).padStart(5)} ms ` +
+      `${String(milliseconds(span.endNs - span.startNs)).padStart(6)} ms`;
     return [line, ...childrenOf(span.spanId).flatMap((child) => draw(child, depth + 1))];
   };
   const inOrder = (some: readonly CollectedSpan[]) => [...some].sort((a, b) => (a.startNs < b.startNs ? -1 : 1));

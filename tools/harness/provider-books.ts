@@ -1,4 +1,4 @@
-// The simulated provider's own books: what it says it was asked, independent of what the gateway believes.
+// The simulated provider's own record of charges and payouts, independent of the gateway's.
 
 export interface ProviderBooks {
   readonly charges: readonly { readonly txid: string }[];

@@ -1,4 +1,4 @@
-// An operator's webhook receiver for tests: keeps what came and answers as it is told.
+// An operator's webhook receiver for tests: records requests and answers as the test sets.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';

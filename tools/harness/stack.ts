@@ -1,4 +1,5 @@
-// A whole gateway for a test: its own database, Temporal namespace, simulator, worker and api, and an operator's receiver.
+// A whole gateway for a test: its own database, Temporal namespace, simulator, worker and api, and an operator's
+// receiver.
 import { execFile } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -32,21 +33,21 @@ export interface Stack {
   readonly api: Service;
   /** Between the processes and PostgreSQL: cut it to make the database unreachable. */
   readonly databaseLink: NetworkLink;
-  /** What the processes have sent over that link. */
+  /** The statements sent over that link. */
   readonly statementLog: StatementLog;
   readonly receiver: Receiver;
   readonly operation: ProvisionedOperation;
   readonly client: GatewayClient;
   readonly temporal: { readonly address: string; readonly namespace: string };
   readonly databaseUrl: string;
-  /** Its logs are there, and whatever else is to go with it. */
+  /** Holds its logs and is removed with it. */
   readonly folder: string;
   readonly simulatorUrl: string;
   /** Readiness, liveness and metrics of the worker. */
   readonly workerHealthUrl: string;
   /** Where the api is, ending in /v1. */
   readonly baseUrl: string;
-  /** One more worker process, of these queues only; `more` are further variables of its own. */
+  /** Starts one more worker process for these queues only; `more` are its additional variables. */
   addWorker(queues: readonly TaskQueue[], more?: Readonly<Record<string, string>>): Promise<Service>;
   /** Runs the `gateway` command and parses its JSON. Throws with its stderr when it fails. */
   gateway(...args: string[]): Promise<Record<string, unknown>>;
@@ -67,8 +68,10 @@ export interface StackServers {
 }
 
 /**
- * Starts everything; about three seconds. On the servers of `npm test`, or on given ones. `variables` are set for every
- * process. Its processes end with the calling one, however that ends. `prepare` runs before they start, with the database there.
+ * Starts everything, in about three seconds, on the servers of `npm test` or on given ones. The processes end with the
+ * calling one, however that ends.
+ * @param variables for every process
+ * @param prepare runs before the processes start, when the database exists
  */
 export async function startStack(
   rules?: string,
@@ -225,7 +228,7 @@ function providerEnvironment(name: string, simulatorPort: number): [string, stri
   return Object.entries(values).map(([field, value]) => [`PROVIDER_${name.toUpperCase()}_${field}`, value]);
 }
 
-/** A machine that has much else to do takes its time. */
+/** Generous: the machine may be busy with other tests. */
 const COMMAND_TIMEOUT_MS = 90_000;
 
 async function runGateway(
@@ -248,7 +251,7 @@ export function testServers(): StackServers {
   return { postgresUrl: testPostgresUrl(), temporalAddress };
 }
 
-/** A namespace of its own keeps the tests' workers and payments apart on one server. */
+/** A namespace per stack keeps the workers and payments of tests apart on one server. */
 export async function createNamespace(address: string, namespace: string): Promise<void> {
   const connection = await Connection.connect({ address });
   try {

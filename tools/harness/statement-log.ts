@@ -1,7 +1,10 @@
-// Reads what clients send to Postgres, message by message, and keeps the text of every statement that is executed: an exact
-// count of round trips over all processes, whatever libraries lie between.
+// Reads what clients send to Postgres, message by message, and keeps the text of every statement that is executed: an
+// exact count of round trips over all processes, independent of libraries.
 
-/** https://www.postgresql.org/docs/current/protocol-message-formats.html: these two come before the start-up message, without a type. */
+/**
+ * https://www.postgresql.org/docs/current/protocol-message-formats.html: these two come before the start-up message,
+ * without a type.
+ */
 const ENCRYPTION_REQUESTS: ReadonlySet<number> = new Set([80_877_103, 80_877_104]);
 
 export class StatementLog {

@@ -1,4 +1,5 @@
-// Temporal's four roles on a run's own PostgreSQL, as `npm run cluster` has them: for benchmarks and the fault campaign.
+// Temporal's four roles on a run's own PostgreSQL, as `npm run cluster` has them: for benchmarks and the fault
+// campaign.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { step } from '../bootstrap/progress.mjs';

@@ -11,7 +11,7 @@ import { removePlace } from '../servers/postgres-place.js';
 import { preparePostgres } from '../servers/postgres.js';
 import { prepareTemporal } from '../servers/temporal.js';
 import { resolveTestServer } from '../servers/temporal-test-server.js';
-import type { Environment } from '../servers/tools.js';
+import type { Environment } from '../bootstrap/programs.mjs';
 
 const RUNS = inRoot('var', 'test');
 

@@ -1,5 +1,5 @@
-// Every folder of the project: what it holds and what it may import. The dependency-cruiser configuration, the convention
-// test and the table in docs/architecture.md are generated from this file.
+// Every folder of the project: what it holds and what it may import. The dependency-cruiser configuration, the
+// convention test and the table in docs/architecture.md are generated from this file.
 
 /**
  * @typedef {object} Folder
@@ -187,6 +187,11 @@ const TOOLS = {
     ['bootstrap', 'processes', 'servers'],
     'tests and drills build on it',
   ),
+  'tools/dev': tool(
+    'compile and restart on save, for `npm run dev`',
+    ['bootstrap', 'layout', 'processes', 'servers', 'stack'],
+    'it drives the stack; nothing needs it',
+  ),
   'tools/cluster': tool(
     'the production shape behind `npm run cluster`',
     ['bootstrap', 'processes', 'servers', 'stack'],
@@ -221,6 +226,11 @@ const TOOLS = {
     'follows the container instructions of docs/running.md to the letter',
     ['bootstrap', 'processes', 'servers'],
     'it runs what an administrator runs',
+  ),
+  'tools/schema': tool(
+    'compares the migrations with prisma/schema.prisma: `npm run schema`',
+    ['bootstrap', 'servers', 'harness'],
+    'it reads a database and changes none',
   ),
   'tools/docs': tool(
     'writes the generated parts of the docs and the client',

@@ -1,6 +1,6 @@
 // Starting several things at once.
 
-/** Waits for all of them also when one fails, so that nothing goes on starting behind a failure. */
+/** Waits for all, also when one fails, so that nothing is still starting after the failure is thrown. */
 export async function allOrFirstFailure<T extends readonly unknown[]>(tasks: {
   readonly [K in keyof T]: Promise<T[K]>;
 }): Promise<T> {

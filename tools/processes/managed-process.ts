@@ -1,4 +1,4 @@
-// One started process: its output goes to a log file, its end is noticed, and it can be stopped in bounded time.
+// One child process: its output goes to a log file, its end is noticed, and it can be stopped in bounded time.
 import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -18,7 +18,7 @@ export interface ProcessSpec {
   /** The signal that asks this program to end in good order. */
   readonly stopSignal: NodeJS.Signals;
   readonly stopTimeoutMs: number;
-  /** Another user to run as; only root can ask for that. */
+  /** The user to run as; only root can set it. */
   readonly user?: { readonly uid: number; readonly gid: number } | undefined;
 }
 
@@ -32,13 +32,15 @@ export interface ManagedProcess {
   readonly pid: number;
   /** Resolves when the process has ended, however it did. */
   readonly exited: Promise<ExitStatus>;
-  /** Asks it to end, and kills its group when it does not within the specification's time. */
+  /** Sends its stop signal, and kills its group when it does not end in time. */
   stop(): Promise<void>;
   /** Kills its group at once. */
   kill(): void;
 }
 
-/** Starts a process in a group of its own (a Ctrl-C in the terminal reaches only the parent, which stops it in order). */
+/**
+ * Starts a process as leader of a new group: Ctrl-C in the terminal reaches only the parent, which stops it in order.
+ */
 export async function startProcess(spec: ProcessSpec, registry: ProcessRegistry): Promise<ManagedProcess> {
   mkdirSync(dirname(spec.logFile), { recursive: true });
   const log = openSync(spec.logFile, 'a', 0o600);
@@ -50,7 +52,7 @@ export async function startProcess(spec: ProcessSpec, registry: ProcessRegistry)
     ...(spec.user === undefined ? {} : { uid: spec.user.uid, gid: spec.user.gid }),
   });
   closeSync(log);
-  // In the same breath: dying between the start and the registration would leave an unknown process behind.
+  // At once: dying between start and registration would leave an unknown process behind.
   if (child.pid !== undefined) registry.add(child.pid, spec.name, spec.stopSignal);
   const exited = new Promise<ExitStatus>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
   await new Promise<void>((resolve, reject) => {

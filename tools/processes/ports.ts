@@ -1,4 +1,4 @@
-// Ports on 127.0.0.1: is one free, and which is free.
+// Ports on 127.0.0.1: checks them and finds free ones.
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import { Failure } from '../bootstrap/failure.mjs';
@@ -14,7 +14,7 @@ export interface NeededPort {
   readonly variable: string;
 }
 
-/** Why a port cannot be listened on (EADDRINUSE, EACCES, …); undefined when it can. */
+/** Why a port cannot be used (EADDRINUSE, EACCES, …); undefined when it can. */
 export async function portProblem(port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = createServer();
@@ -31,7 +31,8 @@ export async function requireFreePorts(needed: readonly NeededPort[]): Promise<v
     if (problem === undefined) continue;
     const reason = problem === 'EADDRINUSE' ? 'is taken by another program' : `cannot be used (${problem})`;
     throw new Failure(
-      `Port ${port} for ${purpose} ${reason}. End that program, or choose another port with ${variable} (all at once: GATEWAY_PORT_BASE).`,
+      `Port ${port} for ${purpose} ${reason}. End that program, or choose another port with ${variable} (all at ` +
+        'once: GATEWAY_PORT_BASE).',
     );
   }
 }
@@ -49,8 +50,8 @@ function refuseSharedPorts(needed: readonly NeededPort[]): void {
 }
 
 /**
- * A port that was free a moment ago, below those that the system gives to connections by itself: a server that is killed and started
- * again finds it free again. Chosen by chance, so that runs beside each other do not meet, and never the same one twice.
+ * A free port below the system's range for outgoing connections, so that a server finds it free again after a restart.
+ * Random, so that parallel runs do not collide; never the same one twice.
  */
 export async function findFreePort(): Promise<number> {
   for (;;) {

@@ -1,5 +1,5 @@
-// The processes that one command has started: known to a watchdog, which ends them when the command is killed, and written
-// to a file, from which the next command ends what even the watchdog could not.
+// The processes that a command has started. A watchdog ends them when the command is killed; from a file, the next
+// command ends what the watchdog missed.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -28,7 +28,7 @@ export class ProcessRegistry {
   /** Registers a process that was just started as the leader of its own group. */
   add(pid: number, name: string, stopSignal: NodeJS.Signals): void {
     if (this.#isClosed) {
-      // Its start was under way when the command ended.
+      // The command ended while this process was starting.
       trySignal(-pid, 'SIGKILL');
       return;
     }
@@ -76,12 +76,12 @@ function readRegistered(file: string): RegisteredProcess[] {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as RegisteredProcess[];
   } catch {
-    // No file, or one that was being written when its process was killed: the watchdog has done the work.
+    // No file, or one half-written by a killed process: the watchdog has ended them.
     return [];
   }
 }
 
-/** Sends a signal; false when there is nobody left to take it. */
+/** Sends a signal. @returns false when the process is gone */
 export function trySignal(pid: number, signal: NodeJS.Signals): boolean {
   try {
     process.kill(pid, signal);

@@ -1,4 +1,5 @@
-// Supervises one process: starts it, waits until it is ready, restarts it with growing pauses when it dies, and ends it.
+// Supervises one process: starts it, waits until it is ready, restarts it with growing pauses when it dies, and ends
+// it.
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../bootstrap/failure.mjs';
@@ -60,7 +61,10 @@ export class Service {
     if (this.#spec.restarts ?? true) this.#restartWhenItDies(running, Date.now());
   }
 
-  /** Resolves when it can be used, also after a restart. Throws a {@link Failure} when that takes longer than the timeout. */
+  /**
+   * Resolves when it can be used, also after a restart. Throws a {@link Failure} when that takes longer than the
+   * timeout.
+   */
   async untilReady(timeoutMs: number): Promise<void> {
     for (const deadline = Date.now() + timeoutMs; !(await this.#askReady()); await sleep(READY_POLL_MS)) {
       if (Date.now() > deadline) throw this.#failure(`${this.name} was not ready within ${formatDuration(timeoutMs)}`);

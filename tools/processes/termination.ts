@@ -6,14 +6,15 @@ const PARENT_POLL_MS = 500;
 const SHELLS = new Set(['sh', 'dash', 'bash', 'ash', 'zsh']);
 
 /**
- * Calls `handle` for every request to end, with what it was and how many there have been. npm does not pass its own SIGKILL
- * on to what it runs, so a command started by npm also ends when npm is gone; one started directly may outlive its shell.
+ * Calls `handle` for every request to end, with its reason and how many there were so far. npm does not pass its own
+ * SIGKILL on to what it runs, so a command started by npm also ends when npm is gone; one started directly may outlive
+ * its shell.
  */
 export function onTermination(handle: (reason: string, count: number) => void): void {
   let count = 0;
   const request = (reason: string) => handle(reason, ++count);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => request(signal));
-  // Nobody reads any more (`npm start | head`): end in good order, and let further lines go nowhere.
+  // The reader is gone (`npm start | head`): end in good order and drop further lines.
   process.stdout.once('error', () => request('the output was closed'));
   process.stdout.on('error', () => undefined);
   process.stderr.on('error', () => undefined);

@@ -5,9 +5,9 @@ import { Failure } from '../bootstrap/failure.mjs';
 import { step } from '../bootstrap/progress.mjs';
 import { inRoot } from '../bootstrap/root.mjs';
 import { runCommand } from '../bootstrap/run-command.mjs';
-import { cachedTool } from './tool-cache.js';
-import { findOnPath, isExecutable, outputOf } from './tools.js';
-import type { Environment, Tool } from './tools.js';
+import { cachedTool } from '../bootstrap/tool-cache.mjs';
+import { findOnPath, isExecutable, outputOf } from '../bootstrap/programs.mjs';
+import type { Environment, Tool } from '../bootstrap/programs.mjs';
 
 /** Which of them holds the program and which one only names others differs between releases of Debian and Ubuntu. */
 const PACKAGES = ['nginx', 'nginx-light'] as const;
@@ -40,7 +40,9 @@ export async function resolveNginx(environment: Environment): Promise<Tool> {
   );
 }
 
-/** The package as apt-get would install it; undefined when there is none or it is a mere name for others: those are for every architecture. */
+/**
+ * The package as apt-get would install it; undefined when there is none, or only a meta-package (architecture `all`).
+ */
 function candidate(name: string): { readonly name: string; readonly version: string } | undefined {
   const fields = outputOf('apt-cache', ['show', '--no-all-versions', name]);
   const field = (label: string) => fields?.match(new RegExp(`^${label}: (\\S+)$`, 'm'))?.[1];

@@ -1,5 +1,5 @@
-// A base backup of a running PostgreSQL, the archive of what it wrote since, and the way back to a chosen instant. By file copies, which every
-// installation can do; production has better tools for the same (docs/operating.md, Backup and restore).
+// A base backup of a running PostgreSQL, its write-ahead archive, and point-in-time recovery. By file copies, which
+// every installation can do; production has better tools for the same (docs/operating.md, Backup and restore).
 import { chownSync, copyFileSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,7 +15,7 @@ export interface PostgresFiles {
   readonly user: SystemUser | undefined;
 }
 
-/** A file that is not full is archived after so long: what a lost disk costs at most. */
+/** How long until a partly filled file is archived: the most that a lost disk can cost. */
 const ARCHIVE_TIMEOUT = '5s';
 const ARCHIVED_LIMIT_MS = 60_000;
 /** What belongs to the running server, and its log of writes, which comes from the archive. */
@@ -50,7 +50,7 @@ export function emptyArchive({ archiveFolder }: Pick<PostgresFiles, 'archiveFold
     rmSync(join(archiveFolder, name), { force: true });
 }
 
-/** Copies the data of the running server. With the archive from then on, which begins anew, it can be brought to any later instant. */
+/** Copies the data of the running server. Clears the archive: backup and archive together lead to any later instant. */
 export async function takeBaseBackup(
   superuserUrl: string,
   { dataFolder, archiveFolder, user }: PostgresFiles,
@@ -91,14 +91,14 @@ export async function untilArchived(superuserUrl: string): Promise<void> {
   });
 }
 
-/** Puts a base backup where the (lost) data was. The next start with {@link recoverySettings} goes on from there. */
+/** Puts a base backup where the (lost) data was. The next start with {@link recoverySettings} recovers from it. */
 export function putBack(backupFolder: string, { dataFolder, user }: PostgresFiles): void {
   if (existsSync(dataFolder)) throw new Failure(`${dataFolder} is still there: a restore never overwrites data`);
   copyFolder(backupFolder, dataFolder, user);
   writeOwned(join(dataFolder, 'recovery.signal'), '', user);
 }
 
-/** Plays the archive up to the instant, then serves. Nobody can connect before. */
+/** Replays the archive up to the instant, then serves. Connections are refused until then. */
 export function recoverySettings({ archiveFolder }: PostgresFiles, instant: string): Record<string, string> {
   return {
     restore_command: `cp "${archiveFolder}/%f" "%p"`,

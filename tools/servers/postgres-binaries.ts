@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { embeddedPostgresFolder } from '../bootstrap/embedded-postgres.mjs';
 import { Failure } from '../bootstrap/failure.mjs';
-import { findOnPath, isExecutable, outputOf } from './tools.js';
-import type { Environment } from './tools.js';
+import { findOnPath, isExecutable, outputOf } from '../bootstrap/programs.mjs';
+import type { Environment } from '../bootstrap/programs.mjs';
 
 /** One installation of PostgreSQL. */
 export interface PostgresBinaries {
@@ -11,7 +11,7 @@ export interface PostgresBinaries {
   readonly postgres: string;
   readonly pgCtl: string;
   readonly major: number;
-  /** Where it came from, said to the user. */
+  /** Where it came from, for the user. */
   readonly origin: string;
   /** The folder to copy when the user that runs PostgreSQL cannot reach it; undefined for an installed one. */
   readonly movableFolder?: string;
@@ -22,8 +22,8 @@ const OLDEST_MAJOR = 15;
 const HOW_TO_CHOOSE = 'Name a bin folder with POSTGRES_BIN_DIR, or give a running server with DATABASE_URL.';
 
 /**
- * Every usable installation, the preferred one first. A data folder can be used only by the major version that made it, so
- * the caller may have to take a later one of the list. Throws a {@link Failure} when there is none.
+ * Every usable installation, the preferred one first. A data folder can be used only by the major version that made it,
+ * so the caller may have to take a later one of the list. Throws a {@link Failure} when there is none.
  */
 export function findPostgres(environment: Environment): PostgresBinaries[] {
   const named = environment['POSTGRES_BIN_DIR'];
@@ -31,14 +31,16 @@ export function findPostgres(environment: Environment): PostgresBinaries[] {
     const binaries = readInstallation(named, 'POSTGRES_BIN_DIR');
     if (binaries === undefined)
       throw new Failure(
-        `POSTGRES_BIN_DIR names ${named}, which has no runnable initdb, postgres and pg_ctl of PostgreSQL ${OLDEST_MAJOR} or later.`,
+        `POSTGRES_BIN_DIR names ${named}, which has no runnable initdb, postgres and pg_ctl of PostgreSQL ` +
+          `${OLDEST_MAJOR} or later.`,
       );
     return [binaries];
   }
   const found = [installationOnPath(environment), embeddedInstallation()].filter((one) => one !== undefined);
   if (found.length === 0) {
     throw new Failure(
-      `There is no PostgreSQL ${OLDEST_MAJOR} or later: none on PATH, and no embedded one for ${process.platform}-${process.arch}. ${HOW_TO_CHOOSE}`,
+      `There is no PostgreSQL ${OLDEST_MAJOR} or later: none on PATH, and no embedded one for ` +
+        `${process.platform}-${process.arch}. ${HOW_TO_CHOOSE}`,
     );
   }
   return found;
@@ -60,7 +62,7 @@ function embeddedInstallation(): PostgresBinaries | undefined {
   return binaries && { ...binaries, movableFolder: native };
 }
 
-/** The installation whose programs lie in one folder. */
+/** The installation in a folder of programs. */
 export function readInstallation(binFolder: string, origin: string): PostgresBinaries | undefined {
   const [postgres, initdb, pgCtl] = ['postgres', 'initdb', 'pg_ctl'].map((name) => join(binFolder, name)) as [
     string,

@@ -21,8 +21,8 @@ export function dataMajor(dataFolder: string): number | undefined {
 }
 
 /**
- * Makes a data folder whose superuser has `password`. It is made under another name and renamed at the end, so that a run
- * that is killed half-way leaves nothing that looks like data.
+ * Makes a data folder whose superuser has `password`. It is made under another name and renamed at the end, so that a
+ * run that is killed half-way leaves nothing that looks like data.
  */
 export function createCluster(
   dataFolder: string,
@@ -68,7 +68,9 @@ export function createCluster(
   renameSync(unfinished, dataFolder);
 }
 
-/** Stops a server that still runs on the data folder, left there by a run that was killed together with its watchdog. */
+/**
+ * Stops a server that still runs on the data folder, left there by a run that was killed together with its watchdog.
+ */
 export function stopLeftServer(dataFolder: string, binaries: PostgresBinaries, user: SystemUser | undefined): void {
   if (!existsSync(join(dataFolder, 'postmaster.pid'))) return;
   const control = (...args: string[]) =>

@@ -1,5 +1,5 @@
-// Where PostgreSQL's data lies. Under var/, unless we are root and the clone lies below a folder that PostgreSQL's own user
-// cannot enter (root's home, a `mktemp -d`): then in a folder of its own elsewhere, which var/ remembers and the user is told.
+// The place of PostgreSQL's data: under var/, unless root runs this in a folder that PostgreSQL's user cannot enter
+// (root's home, a `mktemp -d`). Then it is a folder elsewhere, which var/ records and the user is shown.
 import { randomUUID } from 'node:crypto';
 import {
   chmodSync,
@@ -46,7 +46,7 @@ export function choosePlace(home: string, user: SystemUser | undefined): string 
   return place;
 }
 
-/** Removes the data of `home`, wherever it lies. */
+/** Removes the data of `home`, wherever it is. */
 export function removePlace(home: string): void {
   const elsewhere = readReference(join(home, 'elsewhere.json'));
   if (elsewhere !== undefined) rmSync(elsewhere, { recursive: true, force: true });
@@ -62,7 +62,8 @@ export function runnableBinaries(
   if (user === undefined || canRun(user, binaries.postgres)) return binaries;
   if (binaries.movableFolder === undefined) {
     throw new Failure(
-      `The user "${user.name}" cannot run ${binaries.postgres}; PostgreSQL does not run as root. Set POSTGRES_BIN_DIR or DATABASE_URL.`,
+      `The user "${user.name}" cannot run ${binaries.postgres}; PostgreSQL does not run as root. Set ` +
+        'POSTGRES_BIN_DIR or DATABASE_URL.',
     );
   }
   const copy = join(place, `programs-${binaries.major}`);
@@ -88,7 +89,8 @@ function findArea(user: SystemUser): string {
   const area = candidates.find((folder) => isOwnFolder(folder) && canEnter(user, folder));
   if (area) return area;
   throw new Failure(
-    `The user "${user.name}" can enter none of ${candidates.join(', ')}. Move the project out of the private folder it lies in, or set DATABASE_URL.`,
+    `The user "${user.name}" can enter none of ${candidates.join(', ')}. Move the project out of the private ` +
+      'folder it lies in, or set DATABASE_URL.',
   );
 }
 

@@ -1,8 +1,9 @@
-// The system user that PostgreSQL runs as. It refuses to run as root, so root runs it as `postgres`; anybody else as themselves.
+// The system user that PostgreSQL runs as. It refuses to run as root, so root runs it as `postgres`; anybody else as
+// themselves.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { Failure } from '../bootstrap/failure.mjs';
-import { outputOf } from './tools.js';
+import { outputOf } from '../bootstrap/programs.mjs';
 
 export interface SystemUser {
   readonly name: string;
@@ -24,7 +25,8 @@ export function postgresUser(): SystemUser | undefined {
   if (user) return user;
   const reason = (made.stderr ?? made.error?.message ?? '').trim();
   throw new Failure(
-    `PostgreSQL does not run as root, and the user "${USER_NAME}" could not be made (${reason}). Make it, start as another user, or set DATABASE_URL.`,
+    `PostgreSQL does not run as root, and the user "${USER_NAME}" could not be made (${reason}). Make it, start ` +
+      'as another user, or set DATABASE_URL.',
   );
 }
 

@@ -12,11 +12,11 @@ import { findPostgres } from './postgres-binaries.js';
 import type { PostgresBinaries } from './postgres-binaries.js';
 import { choosePlace, runnableBinaries } from './postgres-place.js';
 import { postgresUser } from './postgres-user.js';
-import type { Environment } from './tools.js';
+import type { Environment } from '../bootstrap/programs.mjs';
 
 export interface PostgresOptions {
   readonly environment: Environment;
-  /** The folder that the data belongs to; it lies elsewhere when PostgreSQL's user cannot enter it. */
+  /** The folder of the data. The data is elsewhere when PostgreSQL's user cannot enter it. */
   readonly home: string;
   readonly port: number;
   readonly superuserPassword: string;
@@ -113,7 +113,8 @@ function chooseBinaries(dataFolder: string, environment: Environment): PostgresB
   if (fitting) return fitting;
   const found = installations.map((one) => `${one.major} (${one.origin})`).join(', ');
   throw new Failure(
-    `${dataFolder} was made by PostgreSQL ${madeBy}, but only ${found} was found. Name that version's bin folder with POSTGRES_BIN_DIR, or begin anew with --reset.`,
+    `${dataFolder} was made by PostgreSQL ${madeBy}, but only ${found} was found. Name that version's bin folder ` +
+      'with POSTGRES_BIN_DIR, or begin anew with --reset.',
   );
 }
 
@@ -130,7 +131,10 @@ async function acceptsConnections(url: string): Promise<boolean> {
   }
 }
 
-/** Makes a role that owns one database of the same name, if they are not there. Runs on every start: a crash may have come between. */
+/**
+ * Makes a role and its database of the same name, unless they exist. Runs on every start, because a crash may have left
+ * one.
+ */
 export async function ensureDatabase(superuserUrl: string, name: string, password: string): Promise<void> {
   const client = new pg.Client({ connectionString: superuserUrl, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   await client.connect();

@@ -1,5 +1,5 @@
-// Run by sdk-download.ts in a process of its own: lets the Temporal SDK fetch a server into a folder and starts it once.
-// Arguments: the kind of server (dev-server | time-skipping) and the folder.
+// Run by sdk-download.ts in a process of its own: lets the Temporal SDK fetch a server into a folder and starts it
+// once. Arguments: the kind of server (dev-server | time-skipping) and the folder.
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 
 const [kind, downloadDir = '.'] = process.argv.slice(2);

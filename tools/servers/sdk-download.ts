@@ -1,11 +1,11 @@
-// The Temporal SDK's own download of a server, bounded: it is given up when nothing has arrived for a while.
+// The Temporal SDK's own download of a server. It is given up when nothing arrives for a while.
 import { spawn } from 'node:child_process';
 import { readdirSync, renameSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 
 export type SdkServerKind = 'dev-server' | 'time-skipping';
 
-// Where there is no network for it, it fails at once or hangs; a slow download goes on as long as bytes arrive.
+// Without a network it fails at once or hangs. A slow download may take as long as bytes arrive.
 const STALLED_MS = 20_000;
 const POLL_MS = 500;
 

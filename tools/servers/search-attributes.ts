@@ -1,4 +1,5 @@
-// The search attributes by which operations staff find payments, for the Temporal servers that development and tests start.
+// The search attributes by which operations staff find payments, for the Temporal servers that development and tests
+// start.
 import { Connection } from '@temporalio/client';
 import { SearchAttributeType } from '@temporalio/common';
 import {

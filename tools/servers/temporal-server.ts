@@ -1,14 +1,14 @@
-// The Temporal server and its UI as programs of their own, built from their pinned sources: what `npm run cluster` runs on
-// PostgreSQL. The dev server of `npm start` is another program.
+// The Temporal server and its UI as programs of their own, built from their pinned sources: what `npm run cluster` runs
+// on PostgreSQL. The dev server of `npm start` is another program.
 import { cpSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../bootstrap/failure.mjs';
 import { step } from '../bootstrap/progress.mjs';
 import { inRoot } from '../bootstrap/root.mjs';
 import { runCommand } from '../bootstrap/run-command.mjs';
-import { cachedTool } from './tool-cache.js';
-import { findOnPath, outputOf } from './tools.js';
-import type { Environment } from './tools.js';
+import { cachedTool } from '../bootstrap/tool-cache.mjs';
+import { findOnPath, outputOf } from '../bootstrap/programs.mjs';
+import type { Environment } from '../bootstrap/programs.mjs';
 
 const SERVER_VERSION = '1.29.1';
 const UI_VERSION = '2.42.1';

@@ -1,5 +1,5 @@
-// Finds Temporal's time-skipping test server for the workflow tests: named in the environment, on PATH, downloaded by the SDK,
-// or assembled from its pinned Maven artifact.
+// Finds Temporal's time-skipping test server for the workflow tests: named in the environment, on PATH, downloaded by
+// the SDK, or assembled from its pinned Maven artifact.
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../bootstrap/failure.mjs';
@@ -7,9 +7,9 @@ import { say, step } from '../bootstrap/progress.mjs';
 import { inRoot } from '../bootstrap/root.mjs';
 import { runCommand } from '../bootstrap/run-command.mjs';
 import { downloadWithSdk } from './sdk-download.js';
-import { cachedTool } from './tool-cache.js';
-import { findOnPath, isExecutable } from './tools.js';
-import type { Environment, Tool } from './tools.js';
+import { cachedTool } from '../bootstrap/tool-cache.mjs';
+import { findOnPath, isExecutable } from '../bootstrap/programs.mjs';
+import type { Environment, Tool } from '../bootstrap/programs.mjs';
 
 const VERSION = '1.38.0';
 const EXECUTABLE = 'temporal-test-server';
@@ -51,7 +51,8 @@ async function make(folder: string, environment: Environment): Promise<string> {
   if (java === undefined || maven === undefined) {
     const missing = [java ?? '"java"', maven ?? '"mvn"'].filter((name) => name.startsWith('"')).join(' and no ');
     throw new Failure(
-      `There is no Temporal test server: no "${EXECUTABLE}" on PATH, no download, and no ${missing} to assemble it. ${HOW_TO_CHOOSE}`,
+      `There is no Temporal test server: no "${EXECUTABLE}" on PATH, no download, and no ${missing} to assemble ` +
+        `it. ${HOW_TO_CHOOSE}`,
     );
   }
   await step(`fetching the Temporal test server ${VERSION} with Maven (once)`, () => fetchWithMaven(folder, maven));
@@ -90,8 +91,8 @@ const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 `;
 
 /**
- * A launcher that becomes the JVM. The SDK starts it and stops it; should the test process be killed instead, the loop beside
- * the JVM ends it, for nobody else would.
+ * A launcher that becomes the JVM. The SDK starts it and stops it; should the test process be killed instead, the loop
+ * beside the JVM ends it.
  */
 function writeLauncher(folder: string, java: string): void {
   const launcher = join(folder, EXECUTABLE);

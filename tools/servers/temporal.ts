@@ -6,7 +6,7 @@ import type { ProcessRegistry } from '../processes/registry.js';
 import { answersOk, Service } from '../processes/service.js';
 import { searchAttributeFlags } from './search-attributes.js';
 import { resolveTemporalCli } from './temporal-cli.js';
-import type { Environment } from './tools.js';
+import type { Environment } from '../bootstrap/programs.mjs';
 
 export interface TemporalOptions {
   readonly environment: Environment;

@@ -9,19 +9,19 @@ export interface StackServers {
   readonly temporalAddress: string;
 }
 
-/** What of the settings the processes are told. */
+/** The settings that processes need. */
 export interface ProcessSettings {
   readonly ports: Readonly<
     Record<Extract<PortName, 'api' | 'ingress' | 'simulator' | 'demoOperator' | 'workerHealth'>, number>
   > &
-    /** Where several processes of a kind share one machine each is told its own: a port is one process's. */
+    /** Only where several processes of a kind share one machine, each with its own ports. */
     Readonly<Partial<Record<Extract<PortName, 'apiMetrics' | 'workerSdkMetrics'>, number>>>;
   readonly temporalNamespace: string;
   readonly docsUrl: string | undefined;
   readonly logLevel: string;
 }
 
-/** Every variable of every process: one set, so that they cannot disagree. */
+/** The variables of every process: one set, so that they cannot disagree. */
 export function stackEnvironment(
   settings: ProcessSettings,
   servers: StackServers,
@@ -57,10 +57,10 @@ export function stackEnvironment(
   };
 }
 
-/** Marked here and not where they are made: an earlier start may have kept them without the mark. */
+/** Marked here: the kept secrets have no mark. */
 const marked = (key: string) => `${DEVELOPMENT_KEY_MARK}${key}`;
 
-/** All three providers are played by the simulator, each under a path of its own. */
+/** The simulator serves all three providers, each under its own path. */
 function providerEnvironment(
   name: keyof StackSecrets['providers'],
   simulatorPort: number,

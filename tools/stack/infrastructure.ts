@@ -9,7 +9,7 @@ import { ensureDatabase, postgresUrl, preparePostgres } from '../servers/postgre
 import { registerSearchAttributes } from '../servers/search-attributes.js';
 import { prepareTemporal } from '../servers/temporal.js';
 import { ReadOnlyUi } from '../servers/temporal-ui.js';
-import type { Environment } from '../servers/tools.js';
+import type { Environment } from '../bootstrap/programs.mjs';
 import { PATHS } from './paths.js';
 import type { StackSecrets } from './secrets.js';
 import type { StackSettings } from './settings.js';
@@ -22,7 +22,7 @@ export interface Stoppable {
   kill(): Promise<void> | void;
 }
 
-/** Keeps track of what was started so that it is stopped, also when something fails before it is ready. */
+/** Registers a server to be stopped later, also when it never becomes ready. */
 type Track = <Started extends Stoppable>(started: Started) => Started;
 
 /** Starts PostgreSQL if need be and brings the tables up to date. @returns the database's URL */
@@ -74,7 +74,8 @@ async function deploy(url: string): Promise<Deployed> {
       );
     const { hostname, port, pathname } = new URL(url);
     throw new Failure(
-      `PostgreSQL at ${hostname}:${port || '5432'}${pathname} cannot be used: ${error instanceof Error ? error.message : String(error)}`,
+      `PostgreSQL at ${hostname}:${port || '5432'}${pathname} cannot be used: ` +
+        `${error instanceof Error ? error.message : String(error)}`,
     );
   }
 }
@@ -103,7 +104,7 @@ export async function startTemporal(
     registry,
   );
   await step(server.description, () => track(server.service).start());
-  // A kept database has those of the release that made it.
+  // A kept database may lack attributes that were added since.
   await registerSearchAttributes(server.address, settings.temporalNamespace);
   await track(new ReadOnlyUi(uiPort)).start(settings.ports.temporalUi);
   return server.address;
@@ -114,7 +115,8 @@ async function useGivenTemporal(address: string, namespace: string): Promise<voi
     await registerSearchAttributes(address, namespace);
   } catch (error) {
     throw new Failure(
-      `Temporal at ${address} (TEMPORAL_ADDRESS) cannot be used: ${error instanceof Error ? error.message : String(error)}`,
+      `Temporal at ${address} (TEMPORAL_ADDRESS) cannot be used: ` +
+        `${error instanceof Error ? error.message : String(error)}`,
     );
   }
 }

@@ -1,4 +1,4 @@
-// One stack per folder: takes the lock, tells who holds it, and for `--reset` asks the holder to end first.
+// One stack per folder: takes the lock or names its holder; for `--reset`, ends the holder first.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../bootstrap/failure.mjs';
 import { tryLock } from '../bootstrap/lock.mjs';
@@ -19,11 +19,13 @@ export async function takeStackLock(paths: StackPaths, stopRunning: boolean): Pr
     if ('release' in attempt) return attempt.release;
     if (!stopRunning)
       throw new Failure(
-        `A stack already runs from this folder (process ${attempt.holder}${whereItIs(paths)}). Use that one, or end it with Ctrl-C or "kill ${attempt.holder}".`,
+        `A stack already runs from this folder (process ${attempt.holder}${whereItIs(paths)}). Use that one, or ` +
+          `end it with Ctrl-C or "kill ${attempt.holder}".`,
       );
     if (Date.now() > deadline)
       throw new Failure(
-        `The stack of process ${attempt.holder} did not end within ${STOP_TIMEOUT_MS / 1_000} s. End it by hand, then try again.`,
+        `The stack of process ${attempt.holder} did not end within ${STOP_TIMEOUT_MS / 1_000} s. End it by hand, ` +
+          'then try again.',
       );
     if (!asked && attempt.holder !== 0) {
       asked = true;

@@ -1,4 +1,4 @@
-// Logs of the stack's processes: each start writes new ones and keeps the last start's beside them.
+// Logs of the stack's processes: each start writes new ones and keeps those of the last start.
 import { existsSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 

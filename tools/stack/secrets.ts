@@ -1,4 +1,4 @@
-// The embedded stack's secrets: made once, kept in var/secrets.json. Losing them means losing what was sealed with them.
+// The embedded stack's secrets, made once and kept in var/secrets.json. Without them, sealed data is lost.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,13 +22,14 @@ const schema = z.object({
 });
 export type StackSecrets = z.output<typeof schema>;
 
-/** Reads the secrets, or makes them when the stack has none yet. Throws a {@link Failure} when data is there without its secrets. */
+/** Reads the secrets, or makes them for a new stack. Throws a {@link Failure} when data exists without its secrets. */
 export function ensureSecrets(file: string, postgresHome: string): StackSecrets {
   const kept = readJsonFile(file);
   if (kept === undefined) {
     if (hasData(postgresHome))
       throw new Failure(
-        `${file} is missing, but ${postgresHome} holds data sealed with its keys. Put it back, or begin anew with "npm start -- --reset".`,
+        `${file} is missing, but ${postgresHome} holds data sealed with its keys. Put it back, or begin anew ` +
+          'with "npm start -- --reset".',
       );
     const made = makeSecrets();
     writePrivateJson(file, made);

@@ -8,7 +8,8 @@ import { answersOk, Service, type ServiceSpec } from '../processes/service.js';
 import { PATHS } from './paths.js';
 import type { PortName, StackSettings } from './settings.js';
 
-const PROGRAMS: readonly { name: string; program: string; healthPort: PortName }[] = [
+/** The gateway's processes: each a folder of dist/ with a main.js. */
+export const PROGRAMS: readonly { name: string; program: string; healthPort: PortName }[] = [
   { name: 'simulator', program: 'sandbox/simulator', healthPort: 'simulator' },
   { name: 'worker', program: 'worker', healthPort: 'workerHealth' },
   { name: 'api', program: 'api', healthPort: 'api' },
@@ -19,14 +20,14 @@ const READY_TIMEOUT_MS = 60_000;
 // The worker lets running activities finish; the longest has a budget of about 10 s.
 const STOP_TIMEOUT_MS = 15_000;
 
-/** One process: its program is a folder of dist/ with a main.js, and `/healthz` on its port says whether it is ready. */
+/** One process: a folder of dist/ with a main.js, ready when `/healthz` on its port answers 200. */
 export interface GatewayProcess {
   readonly name: string;
   readonly program: string;
   readonly healthPort: number;
   readonly environment: Readonly<Record<string, string>>;
   readonly logFile: string;
-  /** Where other limits than `npm start`'s fit better: tests, fault campaigns. */
+  /** Other limits than `npm start`'s, for tests and fault campaigns. */
   readonly limits?: Partial<Pick<ServiceSpec, 'readyTimeoutMs' | 'restarts'> & Pick<ProcessSpec, 'stopTimeoutMs'>>;
 }
 

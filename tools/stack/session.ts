@@ -1,4 +1,4 @@
-// What `npm start` and `npm run cluster` have in common: one at a time per folder, ended in good order however it ends, a demo, and where things are.
+// A session of `npm start`, `npm run dev` or `npm run cluster`: one at a time per folder, stopped in good order.
 import { printError } from '../bootstrap/failure.mjs';
 import { formatDuration, say } from '../bootstrap/progress.mjs';
 import { type DemoOptions, runDemo } from '../../sandbox/demo.js';
@@ -17,13 +17,13 @@ export interface Whole {
 }
 
 export interface Session<Settings> {
-  /** Read first: where they are wrong, nothing else happens. */
+  /** Read first: wrong settings end the session before anything starts. */
   readonly settings: () => Settings;
   /** One session at a time holds their lock. */
   readonly paths: StackPaths;
-  /** Ends a session that holds it. */
+  /** Whether to end another session that holds the lock. */
   readonly stopRunning: boolean;
-  /** Answers an exit code. What it hands to `own` is stopped when it has answered or was interrupted. */
+  /** @returns the exit code. What is passed to `own` is stopped when `work` has returned or was interrupted. */
   readonly work: (settings: Settings, own: <Owned extends Whole>(whole: Owned) => Owned) => Promise<number>;
 }
 
@@ -66,7 +66,10 @@ export async function inSession<Settings>({
   }
 }
 
-/** A demo that fails, however it does, leaves everything running: there is something to look at. @returns whether it ended as it should */
+/**
+ * Runs the demo. When it fails, everything keeps running for inspection.
+ * @returns whether it ended as it should
+ */
 export async function demonstrate({
   sandbox,
   demoOperatorUrl,
@@ -77,7 +80,8 @@ export async function demonstrate({
   try {
     const { ok } = await runDemo({ sandbox, demoOperatorUrl, gateway, print: say });
     say(
-      `\n${ok ? '✓ The demo ended as it should' : '✗ The demo did not end as it should'} (${formatDuration(performance.now() - startedAt)}).`,
+      `\n${ok ? '✓ The demo ended as it should' : '✗ The demo did not end as it should'} ` +
+        `(${formatDuration(performance.now() - startedAt)}).`,
     );
     return ok;
   } catch (error) {
@@ -87,7 +91,7 @@ export async function demonstrate({
   }
 }
 
-/** Says where things are, and waits to be interrupted. */
+/** Prints where everything is, and waits to be interrupted. */
 export function stayWith(places: readonly (readonly [name: string, place: string])[]): Promise<never> {
   say('');
   for (const [name, place] of places) say(`  ${name.padEnd(14)} ${place}`);

@@ -1,9 +1,9 @@
-// What the environment says about the embedded stack: ports, and servers that already run somewhere.
+// The settings of the embedded stack from the environment: ports, and servers that already run.
 import { z } from 'zod';
 import { ConfigurationError, readEnvironment } from '../../platform/config/environment.js';
 import { Failure } from '../bootstrap/failure.mjs';
 import type { NeededPort } from '../processes/ports.js';
-import type { Environment } from '../servers/tools.js';
+import type { Environment } from '../bootstrap/programs.mjs';
 
 /** The stack's ports, in the order they follow GATEWAY_PORT_BASE. */
 const PORTS = {

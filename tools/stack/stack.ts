@@ -5,7 +5,7 @@ import { allOrFirstFailure } from '../processes/all-or-first-failure.js';
 import { requireFreePorts } from '../processes/ports.js';
 import { ProcessRegistry, stopLeftovers } from '../processes/registry.js';
 import type { Service } from '../processes/service.js';
-import type { Environment } from '../servers/tools.js';
+import type { Environment } from '../bootstrap/programs.mjs';
 import { stackEnvironment } from './environment.js';
 import { writePrivateJson } from './files.js';
 import { gatewayCommand } from './gateway-command.js';
@@ -42,7 +42,7 @@ export class Stack {
     this.#environment = environment;
   }
 
-  /** Whether there is, or was, anything to stop. */
+  /** Whether anything was started. */
   get hasStarted(): boolean {
     return this.#registry !== undefined;
   }
@@ -74,9 +74,17 @@ export class Stack {
     return { sandbox, demoOperatorUrl, gateway };
   }
 
-  /** Ends everything in good order: first those who use, then those who serve. */
+  /** Stops everything in good order: clients before servers. */
   stop(): Promise<void> {
     return (this.#stopping ??= this.#stopInOrder());
+  }
+
+  /** Ends one of the gateway's processes and starts it again. Resolves when it is ready. */
+  async restart(name: string): Promise<void> {
+    const service = this.#gateway.find((one) => one.name === name);
+    if (service === undefined || this.#stopping) return;
+    await service.stop();
+    await service.start();
   }
 
   /** Ends everything at once. */
@@ -87,7 +95,7 @@ export class Stack {
 
   readonly #track = <Started extends Stoppable>(started: Started): Started => {
     this.#servers.push(started);
-    // Asked to stop while this one was still being prepared: it must not start any more.
+    // Stopped while this one was being prepared: it must not start.
     if (this.#stopping) throw new Failure('stopped while starting');
     return started;
   };

@@ -1,4 +1,4 @@
-// `npm start`, once everything is built: starts the stack, runs the demo, stays until it is asked to end.
+// `npm start`, once everything is built: starts the stack, runs the demo, runs until interrupted.
 import { formatDuration, say } from '../bootstrap/progress.mjs';
 import { stopLeftovers } from '../processes/registry.js';
 import { PATHS } from './paths.js';
@@ -45,7 +45,8 @@ async function run(stack: Stack, settings: StackSettings, options: StartOptions)
   return stayWith(placesOf(running, settings));
 }
 
-function placesOf(
+/** Where everything is, for the person at the terminal. */
+export function placesOf(
   { sandbox, demoOperatorUrl }: RunningStack,
   { databaseUrl, ports }: StackSettings,
 ): [string, string][] {

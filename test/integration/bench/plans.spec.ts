@@ -1,5 +1,6 @@
-// Reads and decisions touch as few pages of a large database as of a small one, whichever plan Postgres comes to. Pages are
-// counted by Postgres itself, so a busy machine changes nothing here. `npm run bench -- reads decisions` has the figures.
+// Reads and decisions touch as few pages of a large database as of a small one, whichever plan Postgres comes to. Pages
+// are counted by Postgres itself, so a busy machine changes nothing here. `npm run bench -- reads decisions` has the
+// figures.
 import assert from 'node:assert/strict';
 import { createRulesActivities } from '../../../activities/rules/index.js';
 import { type BenchApi, startApi } from '../../../tools/bench/api.js';
@@ -74,7 +75,8 @@ describe('plans', () => {
       const most = before.pages * MOST_GROWTH + MOST_MORE_PAGES;
       assert.ok(
         plan.pages <= most,
-        `${before.pages} pages became ${plan.pages} (${plan.kind} plan: ${plan.nodes.map(nodeName).join(', ')}) of\n${plan.text}`,
+        `${before.pages} pages became ${plan.pages} (${plan.kind} plan: ${plan.nodes.map(nodeName).join(', ')}) ` +
+          `of\n${plan.text}`,
       );
     }
   }

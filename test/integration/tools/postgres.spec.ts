@@ -1,4 +1,5 @@
-// The embedded PostgreSQL: starts, keeps its data over restarts and kills, leaves nothing running, half-made data is no data.
+// The embedded PostgreSQL: starts, keeps its data over restarts and kills, leaves nothing running, half-made data is no
+// data.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,5 @@
-// One start at a time in a folder, ended in good order however it ends: what npm start and npm run cluster share, in processes of their own.
+// One start at a time in a folder, ended in good order however it ends: what npm start and npm run cluster share, in
+// processes of their own.
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,5 @@
-// The databases of the tests: dropping one waits for pools that have just ended, whose errors would fail whatever test runs then.
+// The databases of the tests: dropping one waits for pools that have just ended, whose errors would fail whatever test
+// runs then.
 import assert from 'node:assert/strict';
 import pg from 'pg';
 import { createTestDatabase } from '../../../tools/harness/database.js';

@@ -52,14 +52,18 @@ describe('the capacity model', () => {
     assert.equal(demandAt(1, COUNTERS).historyShards, 4);
   });
 
-  it('10,000 per second: as many cells as the larger database needs of 32 processors, partitions by what a cell holds', () => {
-    const demand = demandAt(10_000, COUNTERS);
-    // 120 s of processor time per second, at 60 %: 200 processors.
-    assert.equal(demand.cells, 7);
-    const heavy = demandAt(10_000, { ...COUNTERS, 'deposit.gatewayBytes': 3_000, 'withdrawal.gatewayBytes': 3_000 });
-    // 2.6 TB a day over seven cells: 370 GB.
-    assert.equal(heavy.partition, 'six hours');
-  });
+  it(
+    '10,000 per second: as many cells as the larger database needs of 32 processors, partitions by what a cell ' +
+      'holds',
+    () => {
+      const demand = demandAt(10_000, COUNTERS);
+      // 120 s of processor time per second, at 60 %: 200 processors.
+      assert.equal(demand.cells, 7);
+      const heavy = demandAt(10_000, { ...COUNTERS, 'deposit.gatewayBytes': 3_000, 'withdrawal.gatewayBytes': 3_000 });
+      // 2.6 TB a day over seven cells: 370 GB.
+      assert.equal(heavy.partition, 'six hours');
+    },
+  );
 
   it('the weakest is named first, and the counter row by the transitions that publish', () => {
     const all = capacities(COUNTERS, { writesOfAnOperation: 40, transitionsOfAnOperation: 440 });

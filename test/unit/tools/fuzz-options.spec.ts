@@ -3,12 +3,16 @@ import assert from 'node:assert/strict';
 import { asksForHelp, BOUNDED, HELP, readFuzzOptions } from '../../../tools/fuzz/options.js';
 
 describe('the options of npm run fuzz', () => {
-  it('--bounded is the run of npm test: once, with a fixed seed; without it the run is long, and its seed another each time', () => {
-    assert.deepEqual(readFuzzOptions(['--bounded']), BOUNDED);
-    const [one, other] = [readFuzzOptions([]), readFuzzOptions([])];
-    assert.ok(one.repeatSeconds! > 600 && !one.deterministic);
-    assert.notEqual(one.seed, other.seed);
-  });
+  it(
+    '--bounded is the run of npm test: once, with a fixed seed; without it the run is long, and its seed another ' +
+      'each time',
+    () => {
+      assert.deepEqual(readFuzzOptions(['--bounded']), BOUNDED);
+      const [one, other] = [readFuzzOptions([]), readFuzzOptions([])];
+      assert.ok(one.repeatSeconds! > 600 && !one.deterministic);
+      assert.notEqual(one.seed, other.seed);
+    },
+  );
 
   it('each option wins over the default, also over --bounded', () => {
     const { count, repeatSeconds, limitSeconds, seed } = readFuzzOptions([

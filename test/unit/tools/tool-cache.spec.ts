@@ -1,13 +1,14 @@
-// Tools that are built once: kept, made again when damaged, never made twice at the same time, and chosen in the documented order.
+// Tools that are built once: kept, made again when damaged, never made twice at the same time, and chosen in the
+// documented order.
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cachedTool } from '../../../tools/servers/tool-cache.js';
-import type { CachedToolSpec } from '../../../tools/servers/tool-cache.js';
+import { cachedTool } from '../../../tools/bootstrap/tool-cache.mjs';
+import type { CachedToolSpec } from '../../../tools/bootstrap/tool-cache.mjs';
 import { resolveTemporalCli } from '../../../tools/servers/temporal-cli.js';
-import { findOnPath, isExecutable, outputOf } from '../../../tools/servers/tools.js';
+import { findOnPath, isExecutable, outputOf } from '../../../tools/bootstrap/programs.mjs';
 
 function writeScript(file: string, body: string): void {
   writeFileSync(file, `#!/bin/sh\n${body}\n`);

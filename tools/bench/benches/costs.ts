@@ -1,5 +1,5 @@
-// What a deposit and a withdrawal cost every part of the service: history, writes, bytes, processor time. docs/scaling.md is
-// computed from it.
+// What a deposit and a withdrawal cost every part of the service: history, writes, bytes, processor time.
+// docs/scaling.md is computed from it.
 import type { GatewayClient } from '../../../client/index.js';
 import { step } from '../../bootstrap/progress.mjs';
 import { newPlayer, type TestPlayer } from '../../harness/payments.js';
@@ -60,8 +60,12 @@ export const costs: Bench = {
         tables: [],
         counters,
         remarks: [
-          `${payments} of each, ${atOnce} at a time, from the POST to the last webhook; less what the stack does by itself in that time. History is one payment’s. A deposit has two events and two deliveries, a withdrawal three.`,
-          'The write-ahead log is the whole PostgreSQL server’s: with Temporal over PostgreSQL it is both databases’. Processor time is what the kernel counted; how fast a second of it is hangs on the machine and on its neighbours.',
+          `${payments} of each, ${atOnce} at a time, from the POST to the last webhook; less what the stack does ` +
+            'by itself in that time. History is one payment’s. A deposit has two events and two deliveries, a ' +
+            'withdrawal three.',
+          'The write-ahead log is the whole PostgreSQL server’s: with Temporal over PostgreSQL it is both ' +
+            'databases’. Processor time is what the kernel counted; how fast a second of it is hangs on the ' +
+            'machine and on its neighbours.',
         ],
       };
     } finally {

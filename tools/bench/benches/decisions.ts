@@ -1,5 +1,5 @@
-// What a decision costs the database: facts and record, for a typical and for a very busy player, with few and with many
-// payments of others around them.
+// What a decision costs the database: facts and record, for a typical and for a very busy player, with few and with
+// many payments of others around them.
 import { step } from '../../bootstrap/progress.mjs';
 import { createRulesActivities } from '../../../activities/rules/index.js';
 import type { Bench, BenchContext } from '../bench.js';
@@ -68,8 +68,12 @@ async function measure(worlds: Record<Size, World>, sizes: typeof FULL, at: stri
     figures,
     tables: [plans.table],
     remarks: [
-      `${sizes.few} payments against ${sizes.many} (${Math.round(sizes.many / 10)} players), ${sizes.rounds} decisions each, in turns. The typical player has ${PLAYERS.typical.payments} payments, the busy one ${PLAYERS.busy.payments}, at both sizes, over ${DAYS} days.`,
-      'Database time is the processor time of the Postgres backend, median at the larger size: the statement of facts and the one that stores the decision. What is waited for comes on top: the commit, the way there and back, and on a shared machine the neighbours.',
+      `${sizes.few} payments against ${sizes.many} (${Math.round(sizes.many / 10)} players), ${sizes.rounds} ` +
+        `decisions each, in turns. The typical player has ${PLAYERS.typical.payments} payments, the busy one ` +
+        `${PLAYERS.busy.payments}, at both sizes, over ${DAYS} days.`,
+      'Database time is the processor time of the Postgres backend, median at the larger size: the statement of ' +
+        'facts and the one that stores the decision. What is waited for comes on top: the commit, the way there ' +
+        'and back, and on a shared machine the neighbours.',
     ],
   };
 }
@@ -104,7 +108,9 @@ function figuresOf(name: string, { few, many }: Record<Size, Costs>): Figure[] {
       value: ratio(many.processorMs, few.processorMs),
       unit: '×',
       atMost: MOST_GROWTH,
-      note: `from ${shown(median(few.processorMs))} ms; of the time waited ${shown(ratio(many.waitedMs, few.waitedMs))} ×`,
+      note:
+        `from ${shown(median(few.processorMs))} ms; of the time waited ` +
+        `${shown(ratio(many.waitedMs, few.waitedMs))} ×`,
     },
   ];
 }

@@ -1,4 +1,5 @@
-// What the TLS edge adds to a request: nginx with the configuration of production and client certificates, before the whole api.
+// What the TLS edge adds to a request: nginx with the configuration of production and client certificates, before the
+// whole api.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -72,8 +73,10 @@ export const edge: Bench = {
 };
 
 const REMARKS = [
-  'TLS 1.3 with a client certificate, one api behind it, everything on this machine, in turns. Processor time: client, api, Postgres backend and nginx together.',
-  'A connection of its own: TCP, the handshake with both certificates, one request; tickets and session caches are off, as in production.',
+  'TLS 1.3 with a client certificate, one api behind it, everything on this machine, in turns. Processor time: ' +
+    'client, api, Postgres backend and nginx together.',
+  'A connection of its own: TCP, the handshake with both certificates, one request; tickets and session caches ' +
+    'are off, as in production.',
 ];
 
 async function openPaths({ operationId, key }: World, api: BenchApi): Promise<Paths> {
@@ -158,6 +161,9 @@ function figureOf(name: string, costs: Costs, baseline: Costs): Figure {
     name,
     value: ratio(costs.processorMs, baseline.processorMs),
     unit: '×',
-    note: `${more('processorMs')} ms more processor time; waited for: ${shown(ratio(costs.waitedMs, baseline.waitedMs))} ×, ${more('waitedMs')} ms more, p99 ${shown(percentile(costs.waitedMs, 0.99))} ms`,
+    note:
+      `${more('processorMs')} ms more processor time; waited for: ` +
+      `${shown(ratio(costs.waitedMs, baseline.waitedMs))} ×, ${more('waitedMs')} ms more, p99 ` +
+      `${shown(percentile(costs.waitedMs, 0.99))} ms`,
   };
 }

@@ -1,4 +1,5 @@
-// The requests of a payment, and decisions about it, with few and with many payments stored: two whole stacks take turns.
+// The requests of a payment, and decisions about it, with few and with many payments stored: two whole stacks take
+// turns.
 import pg from 'pg';
 import { createRulesActivities } from '../../../activities/rules/index.js';
 import type { GatewayClient } from '../../../client/index.js';
@@ -124,8 +125,12 @@ async function measure(sides: Record<Size, Side>, sizes: typeof FULL): Promise<F
     figures,
     tables: [],
     remarks: [
-      `${sizes.few} payments against ${sizes.many}, ${sizes.rounds} requests each (${READS_FOR_ONE} times as many reads), in turns, to two stacks on the same servers. What is compared for requests is the processor time of the stack’s own processes and database backends over all of them (Temporal is shared); for decisions that of the database backend, medians. What was waited for stands beside it.`,
-      'The histories are written by SQL; the requests are made by a new player each, the decisions are about one with 60 payments.',
+      `${sizes.few} payments against ${sizes.many}, ${sizes.rounds} requests each (${READS_FOR_ONE} times as ` +
+        'many reads), in turns, to two stacks on the same servers. What is compared for requests is the processor ' +
+        'time of the stack’s own processes and database backends over all of them (Temporal is shared); for ' +
+        'decisions that of the database backend, medians. What was waited for stands beside it.',
+      'The histories are written by SQL; the requests are made by a new player each, the decisions are about one ' +
+        'with 60 payments.',
     ],
   };
 }
@@ -185,5 +190,8 @@ async function growthOfDecision(
 }
 
 function waited(few: Costs, many: Costs): string {
-  return `waited for: ${shown(ratio(many.waitedMs, few.waitedMs))} × to ${shown(median(many.waitedMs))} ms, p99 ${shown(percentile(many.waitedMs, 0.99))} ms`;
+  return (
+    `waited for: ${shown(ratio(many.waitedMs, few.waitedMs))} × to ${shown(median(many.waitedMs))} ms, p99 ` +
+    `${shown(percentile(many.waitedMs, 0.99))} ms`
+  );
 }

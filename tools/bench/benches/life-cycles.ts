@@ -54,8 +54,11 @@ export const lifeCycles: Bench = {
 
 function remarks({ before, after, events }: HistoryShape, { chunks, chunkSeconds, atOnce }: typeof FULL): string[] {
   return [
-    'Temporal and PostgreSQL of the run’s own; api, worker, simulator and the baseline’s worker are processes of their own; everything shares this machine with the client.',
-    `Baseline of a life cycle: update-with-start with ${before.regular} empty activities and ${before.local} local ones, a signal, ${after.regular} and ${after.local} more, as a deposit’s history of ${events} events has them. ${atOnce} at once, ${chunks} × ${chunkSeconds} s each, in turns.`,
+    'Temporal and PostgreSQL of the run’s own; api, worker, simulator and the baseline’s worker are processes of ' +
+      'their own; everything shares this machine with the client.',
+    `Baseline of a life cycle: update-with-start with ${before.regular} empty activities and ${before.local} ` +
+      `local ones, a signal, ${after.regular} and ${after.local} more, as a deposit’s history of ${events} events ` +
+      `has them. ${atOnce} at once, ${chunks} × ${chunkSeconds} s each, in turns.`,
   ];
 }
 
@@ -83,7 +86,9 @@ async function creation(operators: Operators, baseline: Baseline, { rounds, warm
     value: ratio(ours.waitedMs, bare.waitedMs),
     unit: '×',
     atMost: MOST_FOR_A_CREATION,
-    note: `median ${shown(median(ours.waitedMs))} ms, p99 ${shown(percentile(ours.waitedMs, 0.99))} ms; bare ${shown(median(bare.waitedMs))} ms, p99 ${shown(percentile(bare.waitedMs, 0.99))} ms`,
+    note:
+      `median ${shown(median(ours.waitedMs))} ms, p99 ${shown(percentile(ours.waitedMs, 0.99))} ms; bare ` +
+      `${shown(median(bare.waitedMs))} ms, p99 ${shown(percentile(bare.waitedMs, 0.99))} ms`,
   };
 }
 
@@ -138,7 +143,9 @@ async function throughput(
       value: ratio(ours, bare),
       unit: '×',
       atLeast: LEAST_THROUGHPUT,
-      note: `${shown(median(ours))} /s; bare ${shown(median(bare))} /s; failed: ${failed(rates.ours)} and ${failed(rates.bare)}`,
+      note:
+        `${shown(median(ours))} /s; bare ${shown(median(bare))} /s; failed: ${failed(rates.ours)} and ` +
+        `${failed(rates.bare)}`,
     },
     { name: 'history events of the deposit’s workflow', value: events, unit: 'events' },
     {

@@ -1,5 +1,5 @@
-// Sustained mixed load on a whole stack with two api processes, at growing shares of the contract's own limits, until it
-// does not keep up: what is offered, what is served, how long it takes, and what gives way.
+// Sustained mixed load on a whole stack with two api processes, at growing shares of the contract's own limits, until
+// it does not keep up: what is offered, what is served, how long it takes, and what gives way.
 import { cpus, loadavg } from 'node:os';
 import { step } from '../../bootstrap/progress.mjs';
 import { RATES } from '../../../api/middleware/limits.js';
@@ -128,11 +128,17 @@ function findings(levels: readonly Level[], operations: number, seconds: number,
     figures,
     tables: [...levels.map(levelTable), processorTable(levels)],
     remarks: [
-      `Each of ${operations} operations writes and reads at its own limits (${RATES.operationWrite.perSecond} POST/s; ${RATES.keyRead.perSecond} GET/s, ${RATES.keyListing.perSecond} of them lists), scaled by the share, for ${seconds} s each, sent when due whether or not earlier ones were answered; latency counts from when a request was due. Six in ten deposits are paid at the provider.`,
-      `${cpus().length} processors carry the api (two processes), worker, simulator, Temporal, PostgreSQL and the load itself; their load average before was ${shown(loadBefore)}.`,
+      `Each of ${operations} operations writes and reads at its own limits (${RATES.operationWrite.perSecond} ` +
+        `POST/s; ${RATES.keyRead.perSecond} GET/s, ${RATES.keyListing.perSecond} of them lists), scaled by the ` +
+        `share, for ${seconds} s each, sent when due whether or not earlier ones were answered; latency counts ` +
+        'from when a request was due. Six in ten deposits are paid at the provider.',
+      `${cpus().length} processors carry the api (two processes), worker, simulator, Temporal, PostgreSQL and ` +
+        `the load itself; their load average before was ${shown(loadBefore)}.`,
       unanswered === undefined
-        ? `No share that was tried was too much; at the highest the processors were used to ${percent(used)}, most by ${first?.[0] ?? '–'} (${percent(first?.[1] ?? 0)}).`
-        : `At ${percent(unanswered.share)} it did not keep up: processors used by the stack to ${percent(used)}, most by ${first?.[0] ?? '–'} (${percent(first?.[1] ?? 0)}).`,
+        ? `No share that was tried was too much; at the highest the processors were used to ${percent(used)}, most ` +
+          `by ${first?.[0] ?? '–'} (${percent(first?.[1] ?? 0)}).`
+        : `At ${percent(unanswered.share)} it did not keep up: processors used by the stack to ${percent(used)}, ` +
+          `most by ${first?.[0] ?? '–'} (${percent(first?.[1] ?? 0)}).`,
     ],
   };
 }

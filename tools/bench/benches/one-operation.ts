@@ -55,7 +55,9 @@ export const oneOperation: Bench = {
         tables: [],
         counters: { 'oneOperation.transitionsPerSecond': one, 'manyOperations.transitionsPerSecond': sixteen },
         remarks: [
-          `Transitions to paid (row, event, two ledger entries, two balances), each a statement and a commit that is waited for, ${AT_ONCE} at once over ${AT_ONCE} connections, ${rounds} × ${transitions} each, in turns, medians. No Temporal, no HTTP.`,
+          'Transitions to paid (row, event, two ledger entries, two balances), each a statement and a commit ' +
+            `that is waited for, ${AT_ONCE} at once over ${AT_ONCE} connections, ${rounds} × ${transitions} each, ` +
+            'in turns, medians. No Temporal, no HTTP.',
         ],
       };
     } finally {

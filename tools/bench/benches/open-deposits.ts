@@ -1,5 +1,5 @@
-// Many deposits that wait for their payment, on one worker: what one costs in memory while it is cached and once it is not, and
-// how far behind the service falls when thousands of them expire within a minute.
+// Many deposits that wait for their payment, on one worker: what one costs in memory while it is cached and once it is
+// not, and how far behind the service falls when thousands of them expire within a minute.
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection, WorkflowClient } from '@temporalio/client';
@@ -246,7 +246,9 @@ function findings(
       name: 'worker memory per waiting deposit beyond the cache',
       value: evicted / 1_024,
       unit: 'KiB',
-      note: `worker with ${deposits} waiting: ${megabytes(samples.at(-1)?.residentBytes ?? NaN)}; after the burst ${megabytes(residentAfter)}`,
+      note:
+        `worker with ${deposits} waiting: ${megabytes(samples.at(-1)?.residentBytes ?? NaN)}; after the burst ` +
+        `${megabytes(residentAfter)}`,
     },
     { name: 'both databases per waiting deposit', value: bytesEach / 1_024, unit: 'KiB' },
     { name: 'created per second', value: perSecond, unit: '/s', note: `${atOnce} at once` },
@@ -291,8 +293,11 @@ function findings(
       'open.burstBehindSeconds': percentile(behindMs, 0.99) / 1_000,
     },
     remarks: [
-      `${deposits} deposits of as many players by the api’s own call to Temporal (HTTP apart): workflows, rows, charges at the simulator, timers and webhooks are real. One worker process serves all task queues. Those that stay belong to an operation without webhooks, which makes them sooner there.`,
-      'Memory is the slope of the worker’s resident size over the number of deposits that wait: an upper bound, for what the collector has not taken back yet is in it.',
+      `${deposits} deposits of as many players by the api’s own call to Temporal (HTTP apart): workflows, rows, ` +
+        'charges at the simulator, timers and webhooks are real. One worker process serves all task queues. Those ' +
+        'that stay belong to an operation without webhooks, which makes them sooner there.',
+      'Memory is the slope of the worker’s resident size over the number of deposits that wait: an upper bound, ' +
+        'for what the collector has not taken back yet is in it.',
     ],
   };
 }
@@ -313,7 +318,8 @@ function residentBytes({ worker }: Stack): number {
 
 async function databaseBytes(database: pg.Client): Promise<number> {
   const { rows } = await database.query<{ bytes: string }>(
-    `SELECT sum(pg_database_size(datname)) AS bytes FROM pg_database WHERE datname = current_database() OR datname LIKE 'temporal%'`,
+    `SELECT sum(pg_database_size(datname)) AS bytes FROM pg_database WHERE datname = current_database()
+      OR datname LIKE 'temporal%'`,
   );
   return Number(rows[0]?.bytes);
 }

@@ -114,9 +114,14 @@ async function measure({ few, many }: Record<Size, Served>, sizes: typeof FULL):
       },
     ],
     remarks: [
-      `${sizes.few} objects against ${sizes.many}, ${sizes.rounds} signed requests each, in turns, over HTTP, to the whole api in this process. What is compared is processor time, medians: of client, api and Postgres backend together; what was waited for stands beside it.`,
-      'Bare SQL: the statements that the route asked, sent again by the driver alone, with as many rows. Promised for the largest page (of events, whose envelopes are opened one by one, less): fewer rows are cheaper to read than any request is to receive, admit and answer.',
-      'A bare handler: a Koa server without signatures, limits, shapes or sealed values, which sends the same statements and answers their rows.',
+      `${sizes.few} objects against ${sizes.many}, ${sizes.rounds} signed requests each, in turns, over HTTP, to ` +
+        'the whole api in this process. What is compared is processor time, medians: of client, api and Postgres ' +
+        'backend together; what was waited for stands beside it.',
+      'Bare SQL: the statements that the route asked, sent again by the driver alone, with as many rows. ' +
+        'Promised for the largest page (of events, whose envelopes are opened one by one, less): fewer rows are ' +
+        'cheaper to read than any request is to receive, admit and answer.',
+      'A bare handler: a Koa server without signatures, limits, shapes or sealed values, which sends the same ' +
+        'statements and answers their rows.',
     ],
   };
 }
@@ -163,7 +168,9 @@ function figuresOf(
       value: ratio(many.processorMs, few.processorMs),
       unit: '×',
       atMost: MOST_GROWTH,
-      note: `to ${shown(median(many.processorMs))} ms; waited for: ${shown(ratio(many.waitedMs, few.waitedMs))} × to ${shown(median(many.waitedMs))} ms, p99 ${shown(percentile(many.waitedMs, 0.99))} ms`,
+      note:
+        `to ${shown(median(many.processorMs))} ms; waited for: ${shown(ratio(many.waitedMs, few.waitedMs))} × to ` +
+        `${shown(median(many.waitedMs))} ms, p99 ${shown(percentile(many.waitedMs, 0.99))} ms`,
     },
     against(
       sql,
@@ -184,7 +191,8 @@ async function statementsFor({ world, plain }: Served, read: Read): Promise<Stat
 
 function requests({ world, api }: Served, read: Read): Measurement {
   return async () => {
-    // The measurement is not about limits. The buckets are full again but there, as they are for a client that asks all day.
+    // The measurement is not about limits. The buckets are full again but there, as they are for a client that asks all
+    // day.
     await world.client.query(`UPDATE rate_bucket SET theoretical_arrival_time = now() - interval '1 hour'`);
     return costOf(() => read.call(api.client), [ownProcessorMs, world.observed.processorMs]);
   };

@@ -1,4 +1,5 @@
-// Round trips to Postgres: what verifying a request costs, per route, and what a deposit costs from its POST to its last delivery.
+// Round trips to Postgres: what verifying a request costs, per route, and what a deposit costs from its POST to its
+// last delivery.
 import { step } from '../../bootstrap/progress.mjs';
 import type { Bench, BenchContext } from '../bench.js';
 import { depositLifeCycle, requestCosts } from '../request-costs.js';
@@ -48,7 +49,8 @@ export const requests: Bench = {
           },
         ],
         remarks: [
-          'Counted on the wire between all processes and Postgres, with the key already known to the api (it reads one every 55 s).',
+          'Counted on the wire between all processes and Postgres, with the key already known to the api (it ' +
+            'reads one every 55 s).',
         ],
       };
     } finally {

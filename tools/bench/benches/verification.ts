@@ -68,7 +68,8 @@ export const verification: Bench = {
       ],
       tables: [],
       remarks: [
-        `A valid POST /deposits of ${body.length} bytes; signature, strict scanner, schema, fingerprint; without the round trip that admits it.`,
+        `A valid POST /deposits of ${body.length} bytes; signature, strict scanner, schema, fingerprint; without ` +
+          'the round trip that admits it.',
       ],
     };
   },

@@ -1,5 +1,5 @@
-// Life cycles with one, two and four worker processes: what more workers bring on this machine, and what a life cycle costs
-// each part in processor time, which is what carries over to another.
+// Life cycles with one, two and four worker processes: what more workers bring on this machine, and what a life cycle
+// costs each part in processor time, which is what carries over to another.
 import { cpus } from 'node:os';
 import { TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
 import { step } from '../../bootstrap/progress.mjs';
@@ -88,7 +88,9 @@ function findings(stretches: readonly Stretch[], { rounds, seconds, atOnce }: ty
       name: `life cycles per second, ${workersOf(count)}`,
       value: perSecond(count),
       unit: '/s',
-      note: `${shown(perSecond(count) / perSecond(1))} × one worker’s; failed: ${of(count).reduce((sum, { failed }) => sum + failed, 0)}`,
+      note:
+        `${shown(perSecond(count) / perSecond(1))} × one worker’s; failed: ` +
+        `${of(count).reduce((sum, { failed }) => sum + failed, 0)}`,
     },
     {
       name: `life cycles per second of processor time, ${workersOf(count)}`,
@@ -115,8 +117,10 @@ function findings(stretches: readonly Stretch[], { rounds, seconds, atOnce }: ty
     ],
     counters: { ...counters, 'workers.processors': cpus().length },
     remarks: [
-      `Each number of workers ${rounds} × ${seconds} s, in turns, ${atOnce} deposits at once, medians; each worker serves all task queues.`,
-      `${cpus().length} processors carry everything, the load too: once they are used up, more workers cannot bring more. What carries over to another machine is the processor time per life cycle.`,
+      `Each number of workers ${rounds} × ${seconds} s, in turns, ${atOnce} deposits at once, medians; each ` +
+        'worker serves all task queues.',
+      `${cpus().length} processors carry everything, the load too: once they are used up, more workers cannot ` +
+        'bring more. What carries over to another machine is the processor time per life cycle.',
     ],
   };
 }

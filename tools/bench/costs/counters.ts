@@ -1,5 +1,5 @@
-// Everything about a stack that only rises, read at once: what payments cost is the difference of two readings, less what
-// the stack does by itself in that time.
+// All of a stack's counters, read at once. What payments cost is the difference of two readings, minus what the idle
+// stack uses in that time.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Stack } from '../../harness/stack.js';
@@ -14,10 +14,10 @@ export interface Meter {
 }
 
 const IDLE_MS = 6_000;
-/** What follows the last answer: the end of workflows, and Postgres' own statistics, which are a second late. */
+/** After the last answer: workflows end, and PostgreSQL's statistics are a second late. */
 const REST_MS = 3_000;
 
-/** Watches the stack do nothing for a while first. */
+/** Measures the idle stack first. */
 export async function openMeter(servers: BenchServers, stack: Stack): Promise<Meter> {
   const read = () => readAll(servers, stack);
   const idle = await elapse(read, () => sleep(IDLE_MS));
@@ -59,7 +59,7 @@ async function readAll(servers: BenchServers, stack: Stack): Promise<Counters> {
   };
 }
 
-/** Of the gateway's database, but for the write-ahead log, which is the whole server's. */
+/** Of the gateway's database, except for the write-ahead log, which the whole server shares. */
 async function readPostgres(databaseUrl: string): Promise<Counters> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -70,7 +70,8 @@ async function readPostgres(databaseUrl: string): Promise<Counters> {
         (SELECT sum(n_tup_ins) FROM pg_stat_user_tables) AS "rowsInserted",
         (SELECT sum(n_tup_upd) FROM pg_stat_user_tables) AS "rowsUpdated",
         pg_database_size(current_database()) AS "gatewayBytes",
-        (SELECT coalesce(sum(pg_database_size(datname)), 0) FROM pg_database WHERE datname LIKE 'temporal%') AS "temporalBytes"`);
+        (SELECT coalesce(sum(pg_database_size(datname)), 0) FROM pg_database
+          WHERE datname LIKE 'temporal%') AS "temporalBytes"`);
     return Object.fromEntries(Object.entries(rows[0] ?? {}).map(([name, value]) => [name, Number(value)]));
   } finally {
     await client.end();

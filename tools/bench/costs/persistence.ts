@@ -1,10 +1,10 @@
-// What Temporal's roles ask of their persistence, by their own metrics. The dev server serves none.
+// Requests of Temporal's roles to their persistence, from their metrics. The dev server serves none.
 import type { Counters } from './readings.js';
 
-/** The write that a workflow's every step is. */
+/** The write of every workflow step. */
 const STEP = 'UpdateWorkflowExecution';
 
-/** Requests of all roles; how many of them were a workflow's step, and the seconds that those took. */
+/** Requests of all roles, the number of workflow steps among them, and how many seconds those took. */
 export async function readPersistence(urls: readonly string[]): Promise<Counters> {
   if (urls.length === 0) return {};
   const samples = (await Promise.all(urls.map(readSamples))).flat();

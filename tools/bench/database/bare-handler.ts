@@ -1,4 +1,5 @@
-// What a read would cost without a gateway: a Koa server that checks nothing, sends the same statements and answers their rows as JSON.
+// What a read would cost without a gateway: a Koa server that checks nothing, sends the same statements and answers
+// their rows as JSON.
 import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
 import type pg from 'pg';
@@ -33,7 +34,10 @@ export async function startBareHandler(pool: pg.Pool, statements: readonly State
   };
 }
 
-/** The statements as the driver alone sends them, without what the gateway makes of their rows. @returns the rows of each */
+/**
+ * The statements as the driver alone sends them, without what the gateway makes of their rows. @returns the rows of
+ * each
+ */
 export async function sendAgain(pool: pg.Pool, statements: readonly Statement[]): Promise<unknown[][][]> {
   const all: unknown[][][] = [];
   for (const [index, { text, values }] of statements.entries())

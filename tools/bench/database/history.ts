@@ -1,5 +1,6 @@
-// A history of payments made by SQL in one go: what a database looks like after months of business. A crowd of players with
-// ten payments each fills it up to the wanted size; the players that are measured have the same history at every size.
+// A history of payments made by SQL in one go: what a database looks like after months of business. A crowd of players
+// with ten payments each fills it up to the wanted size; the players that are measured have the same history at every
+// size.
 import type pg from 'pg';
 import { type LedgerMovement, postingsOf } from '../../../domain/ledger.js';
 import type { PixKeyType } from '../../../domain/pix.js';
@@ -29,9 +30,9 @@ const CROWD_PAYMENTS_EACH = 10;
 const KEY_TYPE: PixKeyType = 'cpf';
 
 /**
- * Writes the history and has the tables analysed. Of ten payments three are withdrawals (two paid, one rejected) and seven
- * deposits (five paid by the player, one expired, one cancelled). Rows are written in the order of time, so that a player's
- * payments lie apart from one another, as they do in life.
+ * Writes the history and has the tables analysed. Of ten payments three are withdrawals (two paid, one rejected) and
+ * seven deposits (five paid by the player, one expired, one cancelled). Rows are written in the order of time, so that
+ * a player's payments lie apart from one another, as they do in life.
  */
 export async function writeHistory(client: pg.ClientBase, sealer: Sealer, options: HistoryOptions): Promise<void> {
   await client.query('SET synchronous_commit = off');
@@ -49,7 +50,9 @@ export async function writeHistory(client: pg.ClientBase, sealer: Sealer, option
   await client.query('RESET synchronous_commit');
 }
 
-/** Table `planned`: every payment that there shall be; the fraction of a hash spreads a player's payments over the days. */
+/**
+ * Table `planned`: every payment that there shall be; the fraction of a hash spreads a player's payments over the days.
+ */
 async function plan(
   client: pg.ClientBase,
   sealer: Sealer,
@@ -69,12 +72,15 @@ async function plan(
   await client.query(
     `CREATE TEMP TABLE planned AS
      WITH person AS (
-       SELECT ref, decode(document, 'hex') AS document, decode("key", 'hex') AS key, own FROM jsonb_to_recordset($1::jsonb) AS measured(ref text, document text, "key" text, own int)
+       SELECT ref, decode(document, 'hex') AS document, decode("key", 'hex') AS key, own
+         FROM jsonb_to_recordset($1::jsonb) AS measured(ref text, document text, "key" text, own int)
        UNION ALL
-       SELECT 'crowd-' || number, sha256(convert_to('document' || number, 'UTF8')), sha256(convert_to('key' || number, 'UTF8')), $2::int FROM generate_series(1, $3::int) AS number
+       SELECT 'crowd-' || number, sha256(convert_to('document' || number, 'UTF8')), sha256(convert_to('key' || number,
+         'UTF8')), $2::int FROM generate_series(1, $3::int) AS number
      ), payment AS (
        SELECT ref, document, key, number % 10 AS lot, md5($4::text || ref || ':' || number) AS token,
-         $5::timestamptz - make_interval(secs => $6::int * 86400 * (('x' || substr(md5(ref || number), 1, 7))::bit(28)::int / 268435456.0)::float8) AS at
+         $5::timestamptz - make_interval(secs => $6::int * 86400 * (('x' || substr(md5(ref || number), 1,
+           7))::bit(28)::int / 268435456.0)::float8) AS at
        FROM person CROSS JOIN LATERAL generate_series(1, own) AS number
      )
      SELECT *, 1000 + ('x' || substr(token, 1, 4))::bit(16)::int AS amount FROM payment ORDER BY at`,
@@ -106,13 +112,18 @@ async function writeDeposits(client: pg.ClientBase, sealer: Sealer, { operationI
     matchesPlayer: true,
   };
   await client.query(
-    `INSERT INTO deposit (id, operation_id, external_id, status, version, amount_minor, currency, paid_amount_minor, method, player_ref, provider, request_sealed,
-       payer_sealed, payer_document_hash, copy_paste, instructions_expires_at, end_to_end_id, review_reasons, created_at, updated_at, paid_at, expires_at)
-     SELECT 'dep_' || token, $1, token, status, 3, amount, 'BRL', CASE WHEN status = 'paid' THEN amount END, 'pix', ref, 'simulator', $2,
-       CASE WHEN status = 'paid' THEN $3::bytea END, CASE WHEN status = 'paid' THEN document END, repeat('0', 180), at + interval '30 minutes',
+    `INSERT INTO deposit (id, operation_id, external_id, status, version, amount_minor, currency,
+      paid_amount_minor, method, player_ref, provider, request_sealed,
+       payer_sealed, payer_document_hash, copy_paste, instructions_expires_at, end_to_end_id, review_reasons,
+         created_at, updated_at, paid_at, expires_at)
+     SELECT 'dep_' || token, $1, token, status, 3, amount, 'BRL',
+       CASE WHEN status = 'paid' THEN amount END, 'pix', ref, 'simulator', $2,
+       CASE WHEN status = 'paid' THEN $3::bytea END,
+         CASE WHEN status = 'paid' THEN document END, repeat('0', 180), at + interval '30 minutes',
        CASE WHEN status = 'paid' THEN 'E' || upper(substr(token, 1, 31)) END, '{}', at, at + interval '5 minutes',
        CASE WHEN status = 'paid' THEN at + interval '5 minutes' END, at + interval '30 minutes'
-     FROM (SELECT *, CASE lot WHEN 3 THEN 'expired' WHEN 4 THEN 'cancelled' ELSE 'paid' END AS status FROM planned WHERE lot > 2) AS made ORDER BY at`,
+     FROM (SELECT *, CASE lot WHEN 3 THEN 'expired' WHEN 4 THEN 'cancelled' ELSE 'paid' END AS status FROM planned
+       WHERE lot > 2) AS made ORDER BY at`,
     [operationId, sealed({ player }), sealed(payer)],
   );
 }
@@ -130,11 +141,15 @@ async function writeWithdrawals(client: pg.ClientBase, sealer: Sealer, { operati
     ),
   );
   await client.query(
-    `INSERT INTO withdrawal (id, operation_id, external_id, status, version, amount_minor, currency, method, player_ref, provider, request_sealed, destination_type,
-       destination_hash, ip_hash, device_hash, decision_mode, decision_reasons, rule_set_version, decided_at, created_at, updated_at, paid_at)
-     SELECT 'wdr_' || token, $1, token, status, 3, amount / 10 + 1, 'BRL', 'pix', ref, 'simulator', $2, $3, key, document, key, 'automatic', '{}', 1, at, at, at + interval '1 minute',
+    `INSERT INTO withdrawal (id, operation_id, external_id, status, version, amount_minor, currency, method,
+      player_ref, provider, request_sealed, destination_type,
+       destination_hash, ip_hash, device_hash, decision_mode, decision_reasons, rule_set_version, decided_at,
+         created_at, updated_at, paid_at)
+     SELECT 'wdr_' || token, $1, token, status, 3, amount / 10 + 1, 'BRL', 'pix', ref, 'simulator', $2, $3, key,
+       document, key, 'automatic', '{}', 1, at, at, at + interval '1 minute',
        CASE WHEN status = 'paid' THEN at + interval '1 minute' END
-     FROM (SELECT *, CASE lot WHEN 0 THEN 'rejected' ELSE 'paid' END AS status FROM planned WHERE lot <= 2) AS made ORDER BY at`,
+     FROM (SELECT *, CASE lot WHEN 0 THEN 'rejected' ELSE 'paid' END AS status FROM planned WHERE lot <= 2) AS made
+       ORDER BY at`,
     [operationId, sealed, KEY_TYPE],
   );
 }
@@ -142,8 +157,10 @@ async function writeWithdrawals(client: pg.ClientBase, sealer: Sealer, { operati
 /** One decision each. Their facts are left out: nothing reads them here, and they would be most of the database. */
 async function writeDecisions(client: pg.ClientBase, { operationId }: HistoryOptions): Promise<void> {
   await client.query(
-    `INSERT INTO decision (operation_id, object_id, stage, rule_set_version, facts, thresholds, verdicts, outcome, digest, decided_at)
-     SELECT $1, CASE WHEN lot > 2 THEN 'dep_' ELSE 'wdr_' END || token, 'creation', 1, '{}', '{}', '[]', '{}', token, at FROM planned ORDER BY at`,
+    `INSERT INTO decision (operation_id, object_id, stage, rule_set_version, facts, thresholds, verdicts,
+      outcome, digest, decided_at)
+     SELECT $1, CASE WHEN lot > 2 THEN 'dep_' ELSE 'wdr_' END || token, 'creation', 1, '{}', '{}', '[]', '{}', token,
+       at FROM planned ORDER BY at`,
     [operationId],
   );
 }
@@ -151,10 +168,13 @@ async function writeDecisions(client: pg.ClientBase, { operationId }: HistoryOpt
 /** What each payment moved, and the balances that follow. */
 async function writeLedger(client: pg.ClientBase, { operationId }: HistoryOptions): Promise<void> {
   const sources: Partial<Record<LedgerMovement, string>> = {
-    deposit_credited: `SELECT id || ':3' AS transfer, amount_minor, paid_at AS at FROM deposit WHERE operation_id = $1 AND status = 'paid'`,
+    deposit_credited: `SELECT id || ':3' AS transfer, amount_minor, paid_at AS at FROM deposit WHERE operation_id = $1
+      AND status = 'paid'`,
     withdrawal_reserved: `SELECT id || ':1' AS transfer, amount_minor, created_at AS at FROM withdrawal WHERE operation_id = $1`,
-    withdrawal_released: `SELECT id || ':2' AS transfer, amount_minor, updated_at AS at FROM withdrawal WHERE operation_id = $1 AND status = 'rejected'`,
-    withdrawal_paid: `SELECT id || ':3' AS transfer, amount_minor, paid_at AS at FROM withdrawal WHERE operation_id = $1 AND status = 'paid'`,
+    withdrawal_released: `SELECT id || ':2' AS transfer, amount_minor, updated_at AS at FROM withdrawal WHERE operation_id = $1
+      AND status = 'rejected'`,
+    withdrawal_paid: `SELECT id || ':3' AS transfer, amount_minor, paid_at AS at FROM withdrawal WHERE operation_id = $1
+      AND status = 'paid'`,
   };
   for (const [movement, source] of Object.entries(sources)) {
     // The accounts of the movement, with the sign that each side has.
@@ -163,14 +183,17 @@ async function writeLedger(client: pg.ClientBase, { operationId }: HistoryOption
       sign: Number(amountMinor),
     }));
     await client.query(
-      `INSERT INTO ledger_entry (operation_id, transfer_id, movement, currency, account, amount_minor, created_at)
-       SELECT $1, transfer, $2, 'BRL', account, amount_minor * sign, at FROM (${source}) AS moved, jsonb_to_recordset($3::jsonb) AS side(account text, sign int) ORDER BY at, transfer`,
+      `INSERT INTO ledger_entry (operation_id, transfer_id, movement, currency, account, amount_minor,
+        created_at)
+       SELECT $1, transfer, $2, 'BRL', account, amount_minor * sign, at
+         FROM (${source}) AS moved, jsonb_to_recordset($3::jsonb) AS side(account text, sign int) ORDER BY at, transfer`,
       [operationId, movement, JSON.stringify(sides)],
     );
   }
   await client.query(
     `UPDATE ledger_account SET balance_minor = coalesce((SELECT sum(amount_minor) FROM ledger_entry AS entry
-       WHERE entry.operation_id = $1 AND entry.currency = ledger_account.currency AND entry.account = ledger_account.account), 0) WHERE operation_id = $1`,
+       WHERE entry.operation_id = $1 AND entry.currency = ledger_account.currency
+         AND entry.account = ledger_account.account), 0) WHERE operation_id = $1`,
     [operationId],
   );
 }
@@ -192,13 +215,16 @@ async function writeEvents(client: pg.ClientBase, sealer: Sealer, { operationId 
   );
   await client.query(
     `INSERT INTO event (id, operation_id, sequence, type, object_id, object_version, body_sealed, created_at)
-     SELECT 'evt_' || md5(object || version), $1, row_number() OVER (ORDER BY at, object, version), kind || version, object, version, $2, at
-     FROM (SELECT CASE WHEN lot > 2 THEN 'dep_' ELSE 'wdr_' END || token AS object, CASE WHEN lot > 2 THEN 'deposit.' ELSE 'withdrawal.' END AS kind, at FROM planned) AS made,
+     SELECT 'evt_' || md5(object || version), $1, row_number() OVER (ORDER BY at, object, version), kind || version,
+       object, version, $2, at
+     FROM (SELECT CASE WHEN lot > 2 THEN 'dep_' ELSE 'wdr_' END || token AS object,
+       CASE WHEN lot > 2 THEN 'deposit.' ELSE 'withdrawal.' END AS kind, at FROM planned) AS made,
        generate_series(2, 3) AS version ORDER BY at, object, version`,
     [operationId, body],
   );
   await client.query(
-    'UPDATE operation_counter SET event_sequence = (SELECT max(sequence) FROM event WHERE operation_id = $1) WHERE operation_id = $1',
+    `UPDATE operation_counter SET event_sequence = (SELECT max(sequence) FROM event WHERE operation_id = $1)
+      WHERE operation_id = $1`,
     [operationId],
   );
 }

@@ -21,8 +21,9 @@ export interface ObservedDatabase {
   readonly statements: readonly Statement[];
   forget(): void;
   /**
-   * Processor time that Postgres has spent for these connections so far, in milliseconds: what a statement costs on a machine
-   * whose processors others want too. Null where the system does not tell (it needs Linux, and the server on this machine).
+   * Processor time that Postgres has spent for these connections so far, in milliseconds: what a statement costs on a
+   * machine whose processors others want too. Null where the system does not tell (it needs Linux, and the server on
+   * this machine).
    */
   processorMs(): number | null;
   close(): Promise<void>;
@@ -60,7 +61,7 @@ export function observeDatabase(url: string): ObservedDatabase {
   };
 }
 
-/** The kernel's own count, in nanoseconds, first of three numbers. A connection that the pool has let go keeps its last count. */
+/** The kernel's count, in nanoseconds. A closed connection keeps its last count. */
 function processorClock(backends: Map<number, number>): () => number | null {
   if (!existsSync('/proc/self/schedstat')) return () => null;
   return () => {
@@ -77,7 +78,10 @@ function processorClock(backends: Map<number, number>): () => number | null {
 
 type Query = (...args: unknown[]) => unknown;
 
-/** The driver takes a text or a settings object, and answers by promise or, called by its pool, by a callback at the end. */
+/**
+ * The driver takes a text or a settings object, and answers by promise or, called by its pool, by a callback at the
+ * end.
+ */
 function watch(client: pg.PoolClient, record: (statement: Statement) => void): void {
   const query = client.query.bind(client) as Query;
   const watched: Query = (...args) => {

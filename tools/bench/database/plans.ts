@@ -1,5 +1,5 @@
-// How Postgres answers statements that were observed: the plan it runs and the pages it touches. Pages are exact and the
-// same on a busy machine, so growth shows in them without a clock.
+// How Postgres answers statements that were observed: the plan it runs and the pages it touches. Pages are exact and
+// the same on a busy machine, so growth shows in them without a clock.
 import pg from 'pg';
 import type { Statement } from './observed.js';
 
@@ -36,7 +36,10 @@ const GROWING_TABLES: ReadonlySet<string> = new Set([
   'nonce',
 ]);
 
-/** The plans that each different statement can have, run and rolled back: a statement without a name is always planned for its values. The client must be nobody else's. */
+/**
+ * The plans of each different statement, run and rolled back. An unnamed statement is always planned for its values.
+ * Nothing else may use the client.
+ */
 export async function plansOf(client: pg.ClientBase, statements: readonly Statement[]): Promise<StatementPlan[]> {
   const distinct = [
     ...new Map(

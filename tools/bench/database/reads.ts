@@ -1,4 +1,5 @@
-// Every read that an operator's systems repeat all day, as the client makes it, against a world with a complete history.
+// Every read that an operator's systems repeat all day, as the client makes it, against a world with a complete
+// history.
 import type { GatewayClient } from '../../../client/index.js';
 import { PAGE_LIMIT_MAX } from '../../../contract/http/schemas/paging.js';
 import type { World } from './world.js';
@@ -109,11 +110,13 @@ async function landmarks({ client, operationId }: World, player: string): Promis
   };
   const middle = (table: string) =>
     one<string>(
-      `SELECT id AS value FROM ${table} WHERE operation_id = $1 ORDER BY sequence OFFSET (SELECT count(*) / 2 FROM ${table} WHERE operation_id = $1) LIMIT 1`,
+      `SELECT id AS value FROM ${table} WHERE operation_id = $1
+        ORDER BY sequence OFFSET (SELECT count(*) / 2 FROM ${table} WHERE operation_id = $1) LIMIT 1`,
     );
   const lately = (table: string) =>
     one<Date>(
-      `SELECT updated_at AS value FROM ${table} WHERE operation_id = $1 ORDER BY updated_at DESC OFFSET ${LATELY - 1} LIMIT 1`,
+      `SELECT updated_at AS value FROM ${table} WHERE operation_id = $1
+        ORDER BY updated_at DESC OFFSET ${LATELY - 1} LIMIT 1`,
     );
   const [middleDeposit, middleWithdrawal, middleEvent] = [
     await middle('deposit'),
@@ -135,7 +138,8 @@ async function landmarks({ client, operationId }: World, player: string): Promis
     },
     longAgo: (await one<Date>('SELECT min(updated_at) AS value FROM deposit WHERE operation_id = $1')).toISOString(),
     day: await one(
-      `SELECT (paid_at AT TIME ZONE 'UTC')::date::text AS value FROM deposit WHERE operation_id = $1 AND id >= $2 AND status = 'paid' AND paid_at < now() - interval '2 days' ORDER BY id LIMIT 1`,
+      `SELECT (paid_at AT TIME ZONE 'UTC')::date::text AS value FROM deposit WHERE operation_id = $1
+        AND id >= $2 AND status = 'paid' AND paid_at < now() - interval '2 days' ORDER BY id LIMIT 1`,
       middleDeposit,
     ),
   };

@@ -1,4 +1,5 @@
-// Offers the mixed load at a given share of the contract's limits, whether or not the answers keep up, and notes every one.
+// Offers the mixed load at a given share of the contract's limits, whether or not the answers keep up, and notes every
+// one.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ProblemError } from '../../../client/index.js';
 import type { TestPlayer } from '../../harness/payments.js';

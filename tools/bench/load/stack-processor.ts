@@ -1,5 +1,5 @@
-// The processor time of one stack's own parts, exactly: its processes and its database's backends, not what it shares with
-// another stack on the same servers.
+// The processor time of one stack's own parts, exactly: its processes and its database's backends, not what it shares
+// with another stack on the same servers.
 import { readdirSync, readFileSync } from 'node:fs';
 import type pg from 'pg';
 import type { Stack } from '../../harness/stack.js';
@@ -22,7 +22,9 @@ export function workersOf(pid: number | undefined): number[] {
   }
 }
 
-/** A process's milliseconds since its start: the kernel's own count in nanoseconds, first of three numbers, of every thread. 0 where it is not told. */
+/**
+ * Processor time of all of a process's threads in milliseconds, as the kernel counts it (nanoseconds); 0 when unknown.
+ */
 export function spentMs(pid: number): number {
   try {
     const threads = readdirSync(`/proc/${pid}/task`);

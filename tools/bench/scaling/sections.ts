@@ -115,7 +115,8 @@ export function sourceLines(): string {
     });
   const took = hasResult(SOURCES.costs)
     ? [
-        `* one write of a workflow’s state took Temporal’s persistence ${shown(stepSeconds(countersOf(SOURCES.costs)) * 1_000)} ms on average`,
+        '* one write of a workflow’s state took Temporal’s persistence ' +
+          `${shown(stepSeconds(countersOf(SOURCES.costs)) * 1_000)} ms on average`,
       ]
     : [];
   return [...lines, ...took].join('\n');

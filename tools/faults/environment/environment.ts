@@ -1,5 +1,5 @@
-// The environment of a fault campaign: two api, two workers, the provider simulator and the demo operator as real processes,
-// on a PostgreSQL and a Temporal of their own, with a network link between any two.
+// The environment of a fault campaign: two api, two workers, the provider simulator and the demo operator as real
+// processes, on a PostgreSQL and a Temporal of their own, with a network link between any two.
 import { join } from 'node:path';
 import pg from 'pg';
 import { demoOperatorControl, type DemoOperatorControl } from '../../../sandbox/demo-operator/control-client.js';

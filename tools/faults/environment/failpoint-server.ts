@@ -1,4 +1,5 @@
-// The failpoint server: processes call it at every failpoint, and it lets them continue, delays them or kills them there.
+// The failpoint server: processes call it at every failpoint, and it lets them continue, delays them or kills them
+// there.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Arrival } from '../../../platform/failpoints/failpoints.js';

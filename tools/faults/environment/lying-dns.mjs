@@ -1,4 +1,5 @@
-// Loaded before a process's own program: names below lies.test resolve to where an attacker's name server would have them lead.
+// Loaded before a process's own program: names below lies.test resolve to where an attacker's name server would have
+// them lead.
 import dns from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
 

@@ -1,5 +1,5 @@
-// An operator in a campaign: asks for payments as its program would, keeps a journal of everything it was answered, and repeats what was
-// not decided with the same key.
+// An operator in a campaign: asks for payments as its program would, keeps a journal of everything it was answered, and
+// repeats what was not decided with the same key.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SigningKey } from '../../../client/signing.js';
@@ -51,7 +51,8 @@ export class Operator {
 
   /**
    * @param entrances where the two api processes are reached
-   * @param books the program that receives the operation's webhooks, told beforehand of each payment; null where something else receives them
+   * @param books the program that receives the operation's webhooks and expects each payment; null when something
+   *   else does
    */
   constructor(
     readonly operation: ProvisionedOperation,

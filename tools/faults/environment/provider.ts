@@ -36,7 +36,10 @@ export const settles = (environment: Environment, withdrawalId: string, result: 
 export const chargeOf = (depositId: string) => depositId.slice('dep_'.length);
 export const payoutOf = (withdrawalId: string) => withdrawalId.slice('wdr_'.length);
 
-/** Straight to one api's ingress, whatever the link does. @returns the status; null when the connection ended without one */
+/**
+ * Straight to one api's ingress, whatever the link does. @returns the status; null when the connection ended without
+ * one
+ */
 export async function callBack(
   { apis }: Environment,
   { path, body, headers = {} }: Callback,

@@ -68,7 +68,10 @@ export interface RawRequest {
   readonly timestampSeconds?: number;
 }
 
-/** A request whose signature is right, with everything else as asked; a POST has an Idempotency-Key and JSON as its type. */
+/**
+ * A request whose signature is right, with everything else as asked; a POST has an Idempotency-Key and JSON as its
+ * type.
+ */
 export function signedRaw(key: SigningKey, request: RawRequest): Buffer {
   const {
     method = 'GET',

@@ -24,8 +24,8 @@ export interface KillableServer {
 }
 
 /**
- * dev: Temporal's dev server on its own file. cluster: as in production, four roles on the same PostgreSQL, with the TLS edge in
- * front of the apis (./load-balancer.ts).
+ * dev: Temporal's dev server on its own file. cluster: as in production, four roles on the same PostgreSQL, with the
+ * TLS edge in front of the apis (./load-balancer.ts).
  */
 export const SHAPES = ['dev', 'cluster'] as const;
 export type Shape = (typeof SHAPES)[number];

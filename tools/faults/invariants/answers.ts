@@ -1,4 +1,5 @@
-// D and K: what an operator was told stays true, and the same question under the same key has the same answer, byte for byte.
+// D and K: what an operator was told stays true, and the same question under the same key has the same answer, byte for
+// byte.
 import type { JournalEntry, Operator } from '../environment/operator.js';
 import { type Answer, isDecision } from '../environment/requests.js';
 import type { Invariant } from './invariant.js';
@@ -21,7 +22,8 @@ export const promises: Invariant = {
       journal.flatMap(({ answers }) => answers.filter(({ status }) => status < 300).flatMap(toldObjects)),
     );
     const { rows } = await environment.database.query<{ id: string; version: number; external_id: string }>(
-      'SELECT id, version, external_id FROM deposit WHERE id = ANY($1) UNION ALL SELECT id, version, external_id FROM withdrawal WHERE id = ANY($1)',
+      `SELECT id, version, external_id FROM deposit WHERE id = ANY($1)
+        UNION ALL SELECT id, version, external_id FROM withdrawal WHERE id = ANY($1)`,
       [told.map(({ id }) => id)],
     );
     const stored = new Map(rows.map((row) => [row.id, row]));
@@ -71,7 +73,7 @@ async function differs(operator: Operator, entry: JournalEntry): Promise<string[
     if (isDecision(again)) break;
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
-  // Refused before its key was looked at (a signature, a used nonce), or because the key is another body's: nothing was recorded, nothing is repeated.
+  // Refused before the key was read (signature, used nonce), or because the key has another body: nothing was recorded.
   const recorded = decisions.filter((answer) => answer.status !== 401 && answer.status !== 403 && !isReuse(answer));
   const texts = new Set(recorded.map(({ status, text }) => `${status} ${text}`));
   const problems =

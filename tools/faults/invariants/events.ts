@@ -16,7 +16,8 @@ interface StoredEvent {
 
 const EVENTS = `
   SELECT id, operation_id, object_id, object_version, type, sequence::text FROM event
-  WHERE object_id IN (SELECT id FROM deposit WHERE updated_at >= $1 UNION ALL SELECT id FROM withdrawal WHERE updated_at >= $1)
+  WHERE object_id IN (SELECT id FROM deposit WHERE updated_at >= $1 UNION ALL SELECT id FROM withdrawal
+    WHERE updated_at >= $1)
   ORDER BY operation_id, event.sequence`;
 const PAYMENTS = `
   SELECT 'deposit' AS kind, id, status, version FROM deposit WHERE updated_at >= $1
@@ -73,7 +74,8 @@ async function notArrived(
 export const versions: Invariant = {
   letter: 'V',
   holds:
-    'the versions of an object are contiguous, its events are a way that its state table allows, and end in the state it has',
+    'the versions of an object are contiguous, its events are a way that its state table allows, and end in the ' +
+    'state it has',
   async check({ environment, since }) {
     const [payments, published] = await Promise.all([
       environment.database.query<{ kind: 'deposit' | 'withdrawal'; id: string; status: string; version: number }>(

@@ -1,19 +1,25 @@
-// M: the books. Checked by the product's own proof and, independently of it, by sums of our own and the demo operator's balances.
+// M: the books. Checked by the product's own proof and, independently of it, by sums of our own and the demo operator's
+// balances.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Invariant, Played } from './invariant.js';
 
-const UNBALANCED = `SELECT transfer_id, sum(amount_minor)::text AS total FROM ledger_entry GROUP BY transfer_id HAVING sum(amount_minor) <> 0 LIMIT 20`;
+const UNBALANCED = `SELECT transfer_id, sum(amount_minor)::text AS total FROM ledger_entry
+  GROUP BY transfer_id HAVING sum(amount_minor) <> 0 LIMIT 20`;
 const BALANCES = `
   SELECT operation_id, account, coalesce(balance_minor, 0)::text AS balance, coalesce(replayed, 0)::text AS replayed
-  FROM ledger_account FULL JOIN (SELECT operation_id, currency, account, sum(amount_minor) AS replayed FROM ledger_entry GROUP BY 1, 2, 3) AS entries USING (operation_id, currency, account)
+  FROM ledger_account FULL JOIN (SELECT operation_id, currency, account, sum(amount_minor) AS replayed
+    FROM ledger_entry GROUP BY 1, 2, 3) AS entries USING (operation_id, currency, account)
   WHERE coalesce(balance_minor, 0) <> coalesce(replayed, 0) LIMIT 20`;
 /** What each operation's players were credited and paid, by the payments alone. */
 const CASH_BOX = `
   WITH payments AS (
-    SELECT operation_id, sum(paid_amount_minor) FILTER (WHERE status = 'paid') AS paid_in, 0::numeric AS paid_out FROM deposit GROUP BY 1
+    SELECT operation_id, sum(paid_amount_minor) FILTER (WHERE status = 'paid') AS paid_in, 0::numeric AS paid_out
+      FROM deposit GROUP BY 1
     UNION ALL
-    SELECT operation_id, 0, sum(amount_minor) FILTER (WHERE status NOT IN ('rejected', 'failed', 'cancelled', 'returned')) FROM withdrawal GROUP BY 1
-  ), expected AS (SELECT operation_id, coalesce(sum(paid_in), 0) - coalesce(sum(paid_out), 0) AS amount FROM payments GROUP BY 1)
+    SELECT operation_id, 0, sum(amount_minor) FILTER (WHERE status NOT IN ('rejected', 'failed', 'cancelled',
+      'returned')) FROM withdrawal GROUP BY 1
+  ), expected AS (SELECT operation_id, coalesce(sum(paid_in), 0) - coalesce(sum(paid_out), 0) AS amount FROM payments
+    GROUP BY 1)
   SELECT operation_id, expected.amount::text AS expected, coalesce(balance_minor, 0)::text AS found
   FROM expected LEFT JOIN ledger_account USING (operation_id)
   WHERE account = 'available' AND expected.amount <> balance_minor`;
@@ -50,8 +56,8 @@ async function ownProof(environment: Played['environment']): Promise<string[]> {
 }
 
 /**
- * What an operator may have done with its player's money, by the gateway's state. Where money was taken back, it hangs on whether the operator looked
- * in between: afterwards a person decides.
+ * What an operator may have done with its player's money, by the gateway's state. Where money was taken back, it hangs
+ * on whether the operator looked in between: afterwards a person decides.
  */
 const DEPOSIT_MONEY: Readonly<Record<string, readonly string[]>> = {
   paid: ['credited'],

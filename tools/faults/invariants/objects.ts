@@ -4,13 +4,15 @@ import type { Invariant } from './invariant.js';
 
 const TWICE = `
   SELECT kind, operation_id, external_id, count(*)::int AS objects
-  FROM (SELECT 'deposit' AS kind, operation_id, external_id FROM deposit UNION ALL SELECT 'withdrawal', operation_id, external_id FROM withdrawal) AS payments
+  FROM (SELECT 'deposit' AS kind, operation_id, external_id FROM deposit
+    UNION ALL SELECT 'withdrawal', operation_id, external_id FROM withdrawal) AS payments
   GROUP BY 1, 2, 3 HAVING count(*) > 1`;
 
 export const objects: Invariant = {
   letter: 'O',
   holds:
-    'one object per operation, type and external_id; the provider has no charge and no payout that no object stands for',
+    'one object per operation, type and external_id; the provider has no charge and no payout that no object ' +
+    'stands for',
   async check({ environment }) {
     const { rows } = await environment.database.query<Record<string, string>>(TWICE);
     const ids = new Set(

@@ -1,5 +1,5 @@
-// Every link is cut, dead (both ways or one), slow, or clogged and released connection by connection in a random order, while payments
-// begin, are paid and are sent.
+// Every link is cut, dead (both ways or one), slow, or clogged and released connection by connection in a random order,
+// while payments begin, are paid and are sent.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type LinkName, LINKS } from '../environment/environment.js';
@@ -37,7 +37,8 @@ export const badLinks: readonly Scenario[] = LINKS.flatMap((name) =>
     family: 'network',
     name: `${name}: ${condition.is}`,
     holds:
-      'whoever is behind it is missed and found again; every request is decided when it is repeated, every payment goes on',
+      'whoever is behind it is missed and found again; every request is decided when it is repeated, every ' +
+      'payment goes on',
     bounded: BOUNDED.has(`${name}: ${condition.is}`),
     play: (context) => playOn(context, name, condition),
   })),

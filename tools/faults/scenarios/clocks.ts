@@ -1,4 +1,5 @@
-// Clocks that disagree: of the api processes with the operator's, of the workers with everybody's; keys near the end of their thirty days.
+// Clocks that disagree: of the api processes with the operator's, of the workers with everybody's; keys near the end of
+// their thirty days.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,7 +19,9 @@ const NEAR_MS = 60_000;
 export const clocks: readonly Scenario[] = [
   {
     family: 'clocks',
-    name: `the two api disagree by ${2 * WINDOW_SECONDS} s: one is ${WINDOW_SECONDS} s ahead of the operator, one ${WINDOW_SECONDS} s behind`,
+    name:
+      `the two api disagree by ${2 * WINDOW_SECONDS} s: one is ${WINDOW_SECONDS} s ahead of the operator, one ` +
+      `${WINDOW_SECONDS} s behind`,
     holds: 'both serve; a request is not taken by both; one key is one payment; times in answers are neither’s',
     bounded: false,
     play: (context) => apart(context),
@@ -34,7 +37,8 @@ export const clocks: readonly Scenario[] = [
     family: 'clocks',
     name: `the workers are ${WINDOW_SECONDS + 1} s ahead and behind`,
     holds:
-      'no deposit expires early, no time of a payment is theirs; webhooks that the operator refuses for their timestamp come to it by GET /events',
+      'no deposit expires early, no time of a payment is theirs; webhooks that the operator refuses for their ' +
+      'timestamp come to it by GET /events',
     bounded: false,
     play: (context) => workersOff(context),
   },
@@ -42,7 +46,8 @@ export const clocks: readonly Scenario[] = [
     family: 'clocks',
     name: 'an Idempotency-Key repeated on day 29 and on day 31',
     holds:
-      'day 29 replays byte for byte; day 31 is a new request, which the external_id refuses; the sweeper removes the old one only',
+      'day 29 replays byte for byte; day 31 is a new request, which the external_id refuses; the sweeper removes ' +
+      'the old one only',
     bounded: false,
     play: (context) => thirtyDays(context),
   },
@@ -144,7 +149,8 @@ async function thirtyDays({ environment }: ScenarioContext): Promise<void> {
       const first = await untilAnswered(operator, call);
       assert.ok(first.status < 300, first.text);
       await environment.database.query(
-        'UPDATE idempotency_key SET created_at = created_at - make_interval(days => $2), locked_at = locked_at - make_interval(days => $2) WHERE key = $1',
+        `UPDATE idempotency_key SET created_at = created_at - make_interval(days => $2), locked_at =
+          locked_at - make_interval(days => $2) WHERE key = $1`,
         [call.idempotencyKey, days],
       );
       return { days, call, first };
@@ -211,7 +217,8 @@ async function untilAnswered(operator: Operator, call: Parameters<Operator['once
 
 async function rows({ database }: Environment): Promise<string> {
   const counts = await database.query<{ counts: string }>(
-    'SELECT concat_ws($1, (SELECT count(*) FROM deposit), (SELECT count(*) FROM idempotency_key), (SELECT count(*) FROM ledger_entry)) AS counts',
+    `SELECT concat_ws($1, (SELECT count(*) FROM deposit), (SELECT count(*)
+      FROM idempotency_key), (SELECT count(*) FROM ledger_entry)) AS counts`,
     [' '],
   );
   return counts.rows[0]?.counts ?? '';

@@ -21,9 +21,12 @@ const ASKED_WITHIN_MS = 60_000;
 export const contradictions: readonly Scenario[] = [
   {
     family: 'provider',
-    name: 'the provider contradicts itself: a payout paid then failed, failed then paid, settled with another amount or reference; a charge paid then unpaid, or answered as another’s',
+    name:
+      'the provider contradicts itself: a payout paid then failed, failed then paid, settled with another amount ' +
+      'or reference; a charge paid then unpaid, or answered as another’s',
     holds:
-      'what is final stays; staff are told of contradictions; nothing is credited or settled by an answer about something else',
+      'what is final stays; staff are told of contradictions; nothing is credited or settled by an answer about ' +
+      'something else',
     bounded: false,
     play: (context) => contradict(context),
   },

@@ -1,4 +1,5 @@
-// What the gateway leans on is gone: nonces, limits, keys and the ledger (all in PostgreSQL), Temporal, the vault, the disk.
+// What the gateway leans on is gone: nonces, limits, keys and the ledger (all in PostgreSQL), Temporal, the vault, the
+// disk.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { eventually } from '../../harness/eventually.js';
@@ -21,7 +22,9 @@ export const dependencies: readonly Scenario[] = [
   ...GONE.map(([link, what, how, bounded]): Scenario => ({
     family: 'dependencies',
     name: `for the api ${what}`,
-    holds: `creations are answered 503 service_unavailable with Retry-After within ${ANSWERED_WITHIN_MS / 1_000} s; nothing is written; the same keys are decided once it is back`,
+    holds:
+      `creations are answered 503 service_unavailable with Retry-After within ${ANSWERED_WITHIN_MS / 1_000} s; ` +
+      'nothing is written; the same keys are decided once it is back',
     bounded,
     play: (context) => gone(context, link, how),
   })),
@@ -68,7 +71,8 @@ function assertUnavailable(answer: Answer | null): void {
 /** Payments, events, entries: what a refused request must leave alone. A released key stays, to be taken again. */
 async function written({ database }: Environment): Promise<string> {
   const { rows } = await database.query<{ counts: string }>(
-    "SELECT concat_ws(' ', (SELECT count(*) FROM deposit), (SELECT count(*) FROM withdrawal), (SELECT count(*) FROM event), (SELECT count(*) FROM ledger_entry)) AS counts",
+    `SELECT concat_ws(' ', (SELECT count(*) FROM deposit), (SELECT count(*)
+      FROM withdrawal), (SELECT count(*) FROM event), (SELECT count(*) FROM ledger_entry)) AS counts`,
   );
   return rows[0]?.counts ?? '';
 }

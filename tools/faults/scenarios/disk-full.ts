@@ -24,7 +24,8 @@ export const diskFull: Scenario = {
   family: 'dependencies',
   name: 'the disk of PostgreSQL is full',
   holds:
-    'creations are answered 503 (or not at all), never 2xx without being kept; reads of what is stored and everything else come back by themselves when there is room, with every invariant',
+    'creations are answered 503 (or not at all), never 2xx without being kept; reads of what is stored and ' +
+    'everything else come back by themselves when there is room, with every invariant',
   bounded: false,
   play: (context) => onASmallDisk(context),
 };

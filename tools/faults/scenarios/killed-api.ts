@@ -1,4 +1,5 @@
-// The api process is killed at every step of a creation; the operator repeats its request at the other one, with the same key.
+// The api process is killed at every step of a creation; the operator repeats its request at the other one, with the
+// same key.
 import { randomUUID } from 'node:crypto';
 import assert from 'node:assert/strict';
 import { API_FAILPOINTS } from '../../../platform/failpoints/failpoints.js';

@@ -1,5 +1,5 @@
-// The worker is killed in the middle of an HTTP call to the provider: the request is still on its way, or its answer is. What was under way
-// arrives later, when its sender is long gone.
+// The worker is killed in the middle of an HTTP call to the provider: the request is still on its way, or its answer
+// is. What was under way arrives later, when its sender is long gone.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kind, leaveLostSends, completeDeposit, completeWithdrawal } from '../workload.js';

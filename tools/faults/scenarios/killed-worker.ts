@@ -8,7 +8,9 @@ import type { Environment } from '../environment/environment.js';
 import { type Kind, completeDeposit, completeWithdrawal } from '../workload.js';
 import type { Scenario, ScenarioContext } from '../scenario.js';
 
-/** The activities of a deposit that is created, paid and told of, and of a withdrawal that is approved, sent and paid. */
+/**
+ * The activities of a deposit that is created, paid and told of, and of a withdrawal that is approved, sent and paid.
+ */
 export const ACTIVITIES = {
   deposit: ['decideDeposit', 'openDeposit', 'storeDeposit', 'examineCharge', 'deliverEvent'],
   withdrawal: [

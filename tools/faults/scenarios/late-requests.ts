@@ -1,4 +1,4 @@
-// Requests that arrive after their client has given up, repeated them elsewhere, or done something else meanwhile: none has a second effect.
+// Requests that arrive after their client gave up, repeated them or did something else: none has a second effect.
 import { randomUUID } from 'node:crypto';
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';

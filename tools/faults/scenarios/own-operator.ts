@@ -1,4 +1,5 @@
-// An operation of a scenario's own, whose webhooks are simply taken: for storms that would fill the demo operator's books.
+// An operation of a scenario's own, whose webhooks are simply taken: for storms that would fill the demo operator's
+// books.
 import { randomUUID } from 'node:crypto';
 import type { Operator } from '../environment/operator.js';
 import { startMisbehavingReceiver } from '../environment/receiver.js';

@@ -1,5 +1,5 @@
-// The power goes: both apis, both workers and Temporal are killed at once, just after what somebody asked for was stored. Nothing but PostgreSQL
-// and Temporal's own store knows of it then.
+// A power cut: both apis, both workers and Temporal are killed at once, just after a request was stored. Nothing but
+// PostgreSQL and Temporal's own store knows of it then.
 import { within } from '../../harness/eventually.js';
 import { begin, POWER_CUT } from '../crashes.js';
 import type { Operator } from '../environment/operator.js';

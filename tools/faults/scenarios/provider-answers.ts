@@ -22,7 +22,9 @@ const DEPOSITS: Readonly<Record<number, readonly string[]>> = {
 /** Those that the api cannot wait for. */
 const ANSWERED_202 = new Set([66601, 66602, 66604]);
 
-/** What the withdrawal comes to by itself once it is approved; `approved`: nobody may ever know whether it was taken. */
+/**
+ * What the withdrawal comes to by itself once it is approved; `approved`: nobody may ever know whether it was taken.
+ */
 const PAYOUTS: Readonly<Record<number, readonly string[]>> = {
   66621: ['paid'],
   66622: ['paid'],
@@ -67,7 +69,9 @@ export const providerAnswers: readonly Scenario[] = [
   },
   ...(['hang', 'error', 'refuse'] as const).map((mode): Scenario => ({
     family: 'provider',
-    name: `a provider in which every call is answered by ${{ hang: 'silence', error: '500', refuse: 'a closed connection' }[mode]} for 20 s`,
+    name:
+      'a provider in which every call is answered by ' +
+      `${{ hang: 'silence', error: '500', refuse: 'a closed connection' }[mode]} for 20 s`,
     holds: 'deposits are answered 202 and become pending afterwards; withdrawals wait and leave once',
     bounded: false,
     play: (context) => outage(context, mode),
@@ -75,7 +79,9 @@ export const providerAnswers: readonly Scenario[] = [
   ...Object.entries(PAYOUTS).map(([amount, ends]): Scenario => ({
     family: 'provider',
     name: `a withdrawal’s send: ${described('payout', Number(amount))}`,
-    holds: `exactly one send; the withdrawal is ${ends.join(' or ')}${ends.includes('approved') ? ': no trace is no proof, so it is looked up and never sent again' : ''}`,
+    holds:
+      'exactly one send; the withdrawal is ' +
+      `${ends.join(' or ')}${ends.includes('approved') ? ': no trace is no proof, so it is looked up and never sent again' : ''}`,
     bounded: BOUNDED.has(Number(amount)),
     play: (context) => payoutAnswered(context, Number(amount), ends),
   })),

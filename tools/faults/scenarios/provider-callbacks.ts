@@ -50,7 +50,9 @@ export const providerCallbacks: readonly Scenario[] = [
   },
   {
     family: 'provider',
-    name: 'callbacks that announce what did not happen: an unpaid charge, another amount, another tenant’s charge and payout, a refund of nothing',
+    name:
+      'callbacks that announce what did not happen: an unpaid charge, another amount, another tenant’s charge and ' +
+      'payout, a refund of nothing',
     holds: 'the provider is asked and knows nothing of it: no payment moves',
     bounded: false,
     play: (context) => withOwnOperator(context, (other) => untrue(context, other), '--provider', 'a'),
@@ -252,7 +254,8 @@ async function paidLate({ environment }: ScenarioContext, end: 'expired' | 'canc
   await callBackRepeatedly(environment, chargeCallback(environment, { depositId: id }));
   assert.deepEqual(await eventsOf(environment, id), before);
   const { rows } = await environment.database.query<{ total: string }>(
-    "SELECT coalesce(sum(amount_minor), 0)::text AS total FROM ledger_entry WHERE account = 'suspense' AND transfer_id LIKE $1",
+    `SELECT coalesce(sum(amount_minor), 0)::text AS total FROM ledger_entry WHERE account = 'suspense'
+      AND transfer_id LIKE $1`,
     [`${id}:%`],
   );
   assert.equal(rows[0]?.total.replace('-', ''), amountMinor);

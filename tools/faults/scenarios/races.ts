@@ -35,7 +35,8 @@ export const races: readonly Scenario[] = [
     family: 'storms',
     name: `cancel × pay × expire × refund on each of ${PAYMENTS} deposits`,
     holds:
-      'every answer of 200 says a state and a version that the deposit went through, in one of the allowed ways; a cancelled one is credited to nobody',
+      'every answer of 200 says a state and a version that the deposit went through, in one of the allowed ways; ' +
+      'a cancelled one is credited to nobody',
     bounded: false,
     play: (context) => withOwnOperator(context, (operator) => race(context, operator, 'deposit')),
   },
@@ -43,7 +44,8 @@ export const races: readonly Scenario[] = [
     family: 'storms',
     name: `cancel × approve × refuse × the provider’s reply on each of ${PAYMENTS} withdrawals`,
     holds:
-      'every answer of 200 says a state and a version that the withdrawal went through; what was cancelled or refused was never sent',
+      'every answer of 200 says a state and a version that the withdrawal went through; what was cancelled or ' +
+      'refused was never sent',
     bounded: false,
     play: (context) => withOwnOperator(context, (operator) => race(context, operator, 'withdrawal')),
   },

@@ -1,4 +1,5 @@
-// An operator's receiver misbehaves: what it has not taken comes again, the same under the same id; nobody else waits for it.
+// An operator's receiver misbehaves: what it has not taken comes again, the same under the same id; nobody else waits
+// for it.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Environment } from '../environment/environment.js';
@@ -227,7 +228,8 @@ async function oneBadBesideNineGood({ environment }: ScenarioContext): Promise<v
     const added = Math.min(...delays.beside) - Math.min(...delays.without);
     assert.ok(
       added < MOST_DELAY_MS,
-      `the bad receiver delays the others by ${Math.round(added)} ms (without ${delays.without.map(Math.round).join(', ')}; beside ${delays.beside.map(Math.round).join(', ')})`,
+      `the bad receiver delays the others by ${Math.round(added)} ms (without ` +
+        `${delays.without.map(Math.round).join(', ')}; beside ${delays.beside.map(Math.round).join(', ')})`,
     );
   } finally {
     for (const server of servers) server.behave(takesIt);

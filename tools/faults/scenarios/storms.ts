@@ -1,4 +1,5 @@
-// Many at once: the same key, the same external_id, one balance; and a first run that is still alive when its key is another's.
+// Many at once: the same key, the same external_id, one balance; and a first run that is still alive when its key is
+// another's.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -25,7 +26,8 @@ export const storms: readonly Scenario[] = [
       family: 'storms',
       name: `${REQUESTS} × the same key for a ${kind} over two api, half with another body`,
       holds:
-        'one of the two bodies makes one payment and all its requests are answered alike; the other’s are all 409 idempotency_key_reused',
+        'one of the two bodies makes one payment and all its requests are answered alike; the other’s are all ' +
+        '409 idempotency_key_reused',
       bounded: kind === 'deposit',
       play: (context) => withOwnOperator(context, (operator) => sameKey(context.environment, operator, kind)),
     },
@@ -40,7 +42,9 @@ export const storms: readonly Scenario[] = [
   {
     family: 'storms',
     name: `${WITHDRAWALS} withdrawals on one balance`,
-    holds: `exactly the ${FITTING} that fit are created, the others are 422 insufficient_operation_balance; what is available is never below zero`,
+    holds:
+      `exactly the ${FITTING} that fit are created, the others are 422 insufficient_operation_balance; what is ` +
+      'available is never below zero',
     bounded: false,
     play: (context) => withOwnOperator(context, (operator) => oneBalance(context.environment, operator)),
   },
@@ -53,7 +57,8 @@ export const storms: readonly Scenario[] = [
     family: 'storms',
     name: `the first run is held ${where} until its reservation has lapsed and a repeat has taken over`,
     holds:
-      'repeats are 409 idempotency_in_progress for 30 s, then one is decided; the first, released, answers 409 and not as if it had done it',
+      'repeats are 409 idempotency_in_progress for 30 s, then one is decided; the first, released, answers 409 ' +
+      'and not as if it had done it',
     bounded: point === API_FAILPOINTS.claimed,
     play: (context) => lapse(context, point),
   })),

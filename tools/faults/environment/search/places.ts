@@ -1,4 +1,5 @@
-// Everything that a gateway leaves behind and that people or programs without a key may read: logs, metrics, Temporal, rows.
+// Everything that a gateway leaves behind and that people or programs without a key may read: logs, metrics, Temporal,
+// rows.
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
@@ -30,7 +31,9 @@ export async function placesOf(environment: Environment, since: Date): Promise<P
   return [...filesOf(environment), ...metrics, ...histories, ...tables, ...store];
 }
 
-/** Logs of every process, PostgreSQL's, Temporal's and the edge's among them, and the file that Temporal's dev server keeps its histories in. */
+/**
+ * Logs of every process, including PostgreSQL, Temporal and the edge, and the history file of Temporal's dev server.
+ */
 function filesOf({ servers }: Environment): Place[] {
   const { folder } = servers.run;
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -54,7 +57,10 @@ async function metricsOf({ metricsUrls }: Environment): Promise<Place[]> {
   );
 }
 
-/** The histories of all workflows, with everything that is in them: inputs, results, failures, memos, search attributes, details. */
+/**
+ * The histories of all workflows, with everything that is in them: inputs, results, failures, memos, search attributes,
+ * details.
+ */
 async function historiesOf({ servers }: Environment, since: Date): Promise<Place[]> {
   const connection = await Connection.connect({ address: servers.temporal.address });
   try {
@@ -108,7 +114,8 @@ async function temporalTablesOf({ servers: { shape, postgres } }: Environment): 
 /** Every row of every table; bytes are read as bytes, so that only what is sealed or hashed stays hidden. */
 async function tablesOf(database: pg.Pool, kind: string): Promise<Place[]> {
   const { rows: tables } = await database.query<{ name: string }>(
-    `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`,
+    `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'
+      AND table_type = 'BASE TABLE'`,
   );
   return Promise.all(
     tables.map(async ({ name }) => {

@@ -26,7 +26,10 @@ const DEPENDING_AT_END = [0, 3, 2] as const;
 /** A shorter piece would be found by chance. */
 const LEAST_BYTES = 8;
 
-/** Every spelling of a canary once: as it is, in either case, percent-encoded, escaped, in hex and in base64 at any offset. */
+/**
+ * Every spelling of a canary once: as it is, in either case, percent-encoded, escaped, in hex and in base64 at any
+ * offset.
+ */
 export function spellingsOf({ name, text, alsoWritten = [] }: Canary): Spelling[] {
   const bytes = Buffer.from(text, 'utf8');
   const texts: readonly [how: string, text: string][] = [

@@ -1,4 +1,5 @@
-// Broken authentication and authorisation at the door: forged, old, replayed, of another algorithm, revoked, suspended, without the scope, from elsewhere.
+// Broken authentication and authorisation: forged, old or replayed signatures, revoked keys, missing scopes, wrong
+// addresses.
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type RouteDefinition, SCOPES } from '../../../../contract/http/route.js';

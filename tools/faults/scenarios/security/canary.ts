@@ -1,4 +1,5 @@
-// Secrets and personal data that the campaign knows go through whole life cycles, refusals and faults, and are then searched for everywhere.
+// Known secrets and personal data go through whole life cycles, refusals and faults, and are then searched for
+// everywhere.
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
@@ -19,7 +20,8 @@ import { type Planted, plantPerson, secretsOf } from './planted.js';
 /** So much goes on at once that a payment may take its time; how long is not asked here. */
 const PATIENCE_MS = 180_000;
 const HOLDS =
-  'found nowhere in any spelling: logs of all processes, refusals, Temporal (histories and its database), metrics, rows that are not sealed, CLI output';
+  'found nowhere in any spelling: logs of all processes, refusals, Temporal (histories and its database), ' +
+  'metrics, rows that are not sealed, CLI output';
 
 export const canary: readonly Scenario[] = [
   {
@@ -98,7 +100,9 @@ function placeOf(name: string, { text, headers }: Answer): Place {
   return { name, bytes: Buffer.from(`${JSON.stringify(headers)}\n${text}`, 'utf8') };
 }
 
-/** A deposit that somebody else pays and people approve, one that is refunded, and withdrawals to keys of every type. */
+/**
+ * A deposit that somebody else pays and people approve, one that is refunded, and withdrawals to keys of every type.
+ */
 async function settle({ environment, operator, planted }: Walk): Promise<void> {
   const { player, payerNumber, keys, metadata, reason } = planted;
   const fields = { metadata, locale: 'pt-BR' };
@@ -217,7 +221,10 @@ async function forge({ links, commonVariables }: Environment, { player }: Plante
   }
 }
 
-/** Statements that PostgreSQL refuses with the row in its message, a table that is gone, lost links, a receiver that throws it all back. */
+/**
+ * Statements that PostgreSQL refuses with the row in its message, a table that is gone, lost links, a receiver that
+ * throws it all back.
+ */
 async function fault({ environment, operator, planted }: Walk): Promise<void> {
   const { database, links } = environment;
   const { player, metadata } = planted;
@@ -294,7 +301,8 @@ async function killWhileSending({ environment, operator, planted }: Walk): Promi
 async function operate({ environment, operator, planted, said }: Walk): Promise<void> {
   const { operation_id: operation } = operator.operation;
   const { rows } = await environment.database.query<{ id: string; kind: string }>(
-    `(SELECT id, 'deposit' AS kind FROM deposit WHERE player_ref = $1 AND status = 'paid' LIMIT 1) UNION ALL (SELECT id, 'withdrawal' FROM withdrawal WHERE player_ref = $1 LIMIT 1)`,
+    `(SELECT id, 'deposit' AS kind FROM deposit WHERE player_ref = $1 AND status = 'paid' LIMIT 1)
+      UNION ALL (SELECT id, 'withdrawal' FROM withdrawal WHERE player_ref = $1 LIMIT 1)`,
     [planted.player.external_ref],
   );
   const commands: string[][] = [
@@ -326,7 +334,9 @@ async function operate({ environment, operator, planted, said }: Walk): Promise<
     });
 }
 
-/** Plants a text of its own in one place of every sort, so that a search which finds nothing is known to have looked. */
+/**
+ * Plants a text of its own in one place of every sort, so that a search which finds nothing is known to have looked.
+ */
 async function plantFinds({ servers, database }: Environment) {
   const text = `find-me-${randomUUID()}`;
   const spellings: Spelling[] = spellingsOf({ name: 'what was planted to be found', text });
@@ -356,7 +366,8 @@ async function plantFinds({ servers, database }: Environment) {
       ]) {
         assert.ok(
           where.some((name) => name.includes(expected)),
-          `the search does not find what was planted in the ${expected}; it found it in ${where.join(', ') || 'no place'}`,
+          `the search does not find what was planted in the ${expected}; it found it in ` +
+            `${where.join(', ') || 'no place'}`,
         );
       }
     },

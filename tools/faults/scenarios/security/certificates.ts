@@ -1,4 +1,5 @@
-// Client certificates at the TLS edge, in the shape that has one: one that was stolen is revoked while everybody else is at work.
+// Client certificates at the TLS edge, in the shape that has one: one that was stolen is revoked while everybody else
+// is at work.
 import assert from 'node:assert/strict';
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +17,8 @@ export const certificates: readonly Scenario[] = [
     family: 'security',
     name: 'a client certificate is revoked under load',
     holds:
-      'whoever has it is refused with 401 within 5 s, whatever key they sign with; no request of anybody else is refused or cut',
+      'whoever has it is refused with 401 within 5 s, whatever key they sign with; no request of anybody else is ' +
+      'refused or cut',
     bounded: false,
     shape: 'cluster',
     play,

@@ -1,4 +1,5 @@
-// Server-side request forgery: webhook addresses that lead inside, however they are spelt, and receivers that send the gateway elsewhere.
+// Server-side request forgery: webhook addresses that lead inside, however they are spelt, and receivers that send the
+// gateway elsewhere.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -116,7 +117,8 @@ async function deliveredTo(environment: Environment, attacker: Operator, url: st
   const { id } = await attacker.deposit();
   for (const deadline = Date.now() + 30_000; Date.now() < deadline; await sleep(100)) {
     const { rows } = await environment.database.query<{ error: string | null; response_status: number | null }>(
-      'SELECT delivery.error, delivery.response_status FROM webhook_delivery AS delivery JOIN event ON event.id = delivery.event_id WHERE event.object_id = $1 ORDER BY delivery.id LIMIT 1',
+      `SELECT delivery.error, delivery.response_status FROM webhook_delivery AS delivery
+        JOIN event ON event.id = delivery.event_id WHERE event.object_id = $1 ORDER BY delivery.id LIMIT 1`,
       [id],
     );
     if (rows[0] !== undefined) return rows[0].error ?? String(rows[0].response_status);

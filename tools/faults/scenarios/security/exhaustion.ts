@@ -1,4 +1,5 @@
-// Unrestricted resource consumption: slow, idle, large, deep and many requests, while a well-behaved operator is served as before.
+// Unrestricted resource consumption: slow, idle, large, deep and many requests, while a well-behaved operator is served
+// as before.
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
@@ -308,7 +309,9 @@ async function flood(
 
 async function forgedCallbacks({ links, database }: Environment): Promise<void> {
   const body = JSON.stringify({ pix: [{ endToEndId: 'E'.repeat(32), txid: 'a'.repeat(32), valor: '1.00' }] });
-  const request = `POST /callbacks/simulator/pix HTTP/1.1\r\nHost: gateway.test\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  const request =
+    'POST /callbacks/simulator/pix HTTP/1.1\r\nHost: gateway.test\r\nContent-Type: application/json\r\nConnection: ' +
+    `close\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
   const statuses = await flood(5_000, 40, () => sendRaw(links.callbacks.port, [request], { timeoutMs: 20_000 }));
   assert.deepEqual([...statuses.keys()], [401], JSON.stringify([...statuses]));
   const { rows } = await database.query<{ count: string }>(

@@ -1,4 +1,5 @@
-// HTTP that means one thing to one program and another to the next: framing, targets, headers. Every request is rightly signed.
+// HTTP that means one thing to one program and another to the next: framing, targets, headers. Every request is rightly
+// signed.
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { SigningKey } from '../../../../client/signing.js';
@@ -120,7 +121,8 @@ function smuggling(): Attack[] {
     chunked('chunks with bare line feeds', '5\nhello\n0\n\n'),
     chunked('a trailer that would sign', '0\r\nSvc-Key-Id: x\r\nIdempotency-Key: 0123456789abcdef\r\n\r\n'),
     {
-      // The outer request is whole and refused or answered; what follows is a request without a signature, to a route that needs one.
+      // The outer request is whole and refused or answered; what follows is a request without a signature, to a route
+      // that needs one.
       name: 'a second request behind the body',
       allowed: REFUSED,
       answers: 2,

@@ -1,4 +1,5 @@
-// Unsafe consumption: a provider, or who stands in its place, answers with what should make the gateway stumble or call somebody else.
+// Unsafe consumption: a provider, or who stands in its place, answers with what should make the gateway stumble or call
+// somebody else.
 import assert from 'node:assert/strict';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,7 +13,8 @@ export const rogueProvider: readonly Scenario[] = [
     name: 'a provider that answers hugely, endlessly, deeply, in another type, or with a redirect',
     bounded: false,
     holds:
-      'creations are answered in time as under way, nothing of it is believed or followed, the workers go on, and the right provider finds each charge asked for once',
+      'creations are answered in time as under way, nothing of it is believed or followed, the workers go on, ' +
+      'and the right provider finds each charge asked for once',
     play: playAnswers,
   },
 ];

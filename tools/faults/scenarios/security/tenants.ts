@@ -1,4 +1,5 @@
-// One operation asks for everything of another one, on every route of the table: it is answered as if it had made the ids up.
+// One operation asks for everything of another one, on every route of the table: it is answered as if it had made the
+// ids up.
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,7 +18,8 @@ export const tenants: readonly Scenario[] = [
     name: 'another tenant’s ids, cursors, events, references and keys on every route',
     bounded: true,
     holds:
-      'answers do not differ from those to ids that do not exist, nothing of the other tenant is in them, nothing of it changes, none of its webhooks goes astray',
+      'answers do not differ from those to ids that do not exist, nothing of the other tenant is in them, ' +
+      'nothing of it changes, none of its webhooks goes astray',
     play: (context) => between(context, playEveryRoute),
   },
   {
@@ -177,7 +179,10 @@ const BODIES: Partial<Record<RouteName, Body>> = {
   sandboxRedeliverWebhook: ({ event }) => ({ event_id: event }),
 };
 
-/** Every request that a route can be asked with somebody's names; throws for a parameter that the campaign does not know yet. */
+/**
+ * Every request that a route can be asked with somebody's names; throws for a parameter that the campaign does not know
+ * yet.
+ */
 function requestsTo(route: RouteDefinition & { readonly name: RouteName }, ids: Identifiers): Call[] {
   const path = route.path.replaceAll(/:(\w+)/g, (_whole, name: string) => pathValue(route, name, ids));
   const names = Object.keys(route.query?.shape ?? {});
@@ -250,8 +255,10 @@ async function playEveryRoute(meeting: Meeting): Promise<void> {
 /** The row versions and the number of events of the victim's payments. */
 async function stateOf({ environment, victim, theirs }: Meeting): Promise<unknown> {
   const { rows } = await environment.database.query(
-    `SELECT id, version, status FROM deposit WHERE id = $1 UNION ALL SELECT id, version, status FROM withdrawal WHERE id = $2
-     UNION ALL SELECT object_id, count(*)::int, 'events' FROM event WHERE object_id IN ($1, $2) AND operation_id = $3 GROUP BY object_id ORDER BY 1, 2`,
+    `SELECT id, version, status FROM deposit WHERE id = $1 UNION ALL SELECT id, version, status
+      FROM withdrawal WHERE id = $2
+     UNION ALL SELECT object_id, count(*)::int, 'events' FROM event WHERE object_id IN ($1, $2) AND operation_id = $3
+       GROUP BY object_id ORDER BY 1, 2`,
     [theirs.deposit, theirs.withdrawal, victim.operation.operation_id],
   );
   return rows;
