@@ -46,7 +46,7 @@ const PRODUCT = {
     because: 'an adapter knows its provider and the domain, not its callers',
   },
   store: {
-    holds: 'database client, sealing, hashing, row mapping, reads',
+    holds: 'every read and write of the database, by subject; sealing and look-up hashes',
     mayImport: ['domain', 'contract', 'prisma/generated'],
     because: 'it maps rows to domain types for any process',
   },
@@ -61,8 +61,8 @@ const PRODUCT = {
     because: 'every process that calls Temporal uses it',
   },
   activities: {
-    holds: 'PostgreSQL transitions, provider, rules and webhook activities',
-    mayImport: ['domain', 'contract', 'providers', 'store', 'prisma/generated', 'platform/telemetry'],
+    holds: 'thin activities by subject: open the seal, call store or provider, answer',
+    mayImport: ['domain', 'contract', 'providers', 'store', 'platform/telemetry'],
     because: 'activities serve workflows and know no process',
   },
   workflows: {
