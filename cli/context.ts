@@ -2,8 +2,8 @@
 // that the process ends at once; Prisma and Temporal are loaded only then, so that the other commands start fast.
 import { userInfo } from 'node:os';
 import type { Client } from '@temporalio/client';
-import type { Database } from '../store/client.js';
-import type { Sealer } from '../store/sealing.js';
+import type { Database } from '../store/database.js';
+import type { Sealer } from '../store/sealing/sealer.js';
 import { badInput } from './problem.js';
 
 /** What a command prints: one JSON object, and the exit code that goes with it (a check that found damage ends with 1). */

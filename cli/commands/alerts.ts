@@ -17,7 +17,7 @@ export function registerAlerts(program: Command, run: Registrar): void {
     .addHelpText('after', examples('alerts', 'alerts --all', 'alerts resolve alr_0123456789abcdef0123456789abcdef'))
     .action(
       run(async (context, options: { all: boolean; limit: number }) => {
-        const { readAlerts } = await import('../reads/alerts.js');
+        const { readAlerts } = await import('../../store/alerts/list.js');
         const alerts = await context.withDatabase((database) =>
           readAlerts(database, { all: options.all, limit: options.limit + 1 }),
         );
@@ -32,7 +32,7 @@ export function registerAlerts(program: Command, run: Registrar): void {
     .action(
       run(async (context, id: string) => {
         const alertId = readId('alert', 'ID', id);
-        const { resolveAlert } = await import('../reads/alerts.js');
+        const { resolveAlert } = await import('../../store/alerts/list.js');
         const resolved = await context.withDatabase((database) => resolveAlert(database, alertId));
         if (resolved === null) throw refused(`alert ${alertId}: there is no such alert`);
         return answer(resolved);

@@ -2,12 +2,12 @@
 import type { Command } from 'commander';
 import { answer } from '../context.js';
 import { readId } from '../inputs/identifiers.js';
-import { assertOperation } from '../known.js';
+import { assertOperation } from '../inputs/existing.js';
 import { listed } from '../limits.js';
 import { examples, limitOption } from '../options.js';
 import { badInput, refused } from '../problem.js';
 import type { Registrar } from '../program.js';
-import type { Database } from '../../store/client.js';
+import type { Database } from '../../store/database.js';
 
 export function registerAuditList(parent: Command, run: Registrar): void {
   parent
@@ -26,7 +26,7 @@ export function registerAuditList(parent: Command, run: Registrar): void {
       run(async (context, options: { operation?: string; subject?: string; limit: number }) => {
         const operationId =
           options.operation === undefined ? null : readId('operation', '--operation', options.operation);
-        const { listAudit } = await import('../../store/audit.js');
+        const { listAudit } = await import('../../store/audit/audit.js');
         const entries = await context.withDatabase(async (database) => {
           await assertOperation(database, operationId);
           return listAudit(database, {
@@ -60,7 +60,7 @@ async function subjectOf(
   text: string | undefined,
 ): Promise<string | null> {
   if (operationId === null || text === undefined) return text ?? null;
-  const { findByExternalId } = await import('../reads/payment-ids.js');
+  const { findByExternalId } = await import('../../store/payments/payment-ids.js');
   const [first, ...others] = await findByExternalId(database, operationId, text, ['deposit', 'withdrawal']);
   if (first !== undefined && others.length > 0)
     throw refused(`operation ${operationId}: a deposit and a withdrawal have this external id; give the id`);
@@ -80,7 +80,7 @@ export function registerAuditVerify(parent: Command, run: Registrar): void {
         const anchor = options.anchor ?? null;
         if (anchor !== null && !/^[0-9a-f]{64}$/.test(anchor))
           throw badInput('--anchor', 'must be a hash: 64 of 0-9 and a-f');
-        const { verifyAudit } = await import('../../store/audit.js');
+        const { verifyAudit } = await import('../../store/audit/audit.js');
         const { entries, headHash, problems } = await context.withDatabase(
           (database) => verifyAudit(database, anchor),
           60_000,

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { answer } from '../context.js';
 import { readId } from '../inputs/identifiers.js';
-import { assertOperation } from '../known.js';
+import { assertOperation } from '../inputs/existing.js';
 import { cut, sayMore } from '../limits.js';
 import { examples, limitOption } from '../options.js';
 import type { Registrar } from '../program.js';
@@ -21,7 +21,7 @@ export function registerBalanceList(parent: Command, run: Registrar): void {
       run(async (context, options: { operation?: string; limit: number }) => {
         const operationId =
           options.operation === undefined ? null : readId('operation', '--operation', options.operation);
-        const { readBalances } = await import('../reads/balances.js');
+        const { readBalances } = await import('../../store/ledger/accounts.js');
         const read = await context.withDatabase(async (database) => {
           await assertOperation(database, operationId);
           return readBalances(database, { operationId, take: options.limit + 1 });

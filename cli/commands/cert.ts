@@ -6,7 +6,7 @@ import { type Command, Option } from 'commander';
 import { type Answer, answer, type CommandContext } from '../context.js';
 import { assertWritableFolder } from '../inputs/files.js';
 import { readId, readPerson } from '../inputs/identifiers.js';
-import { assertOperation } from '../known.js';
+import { assertOperation } from '../inputs/existing.js';
 import { listed } from '../limits.js';
 import { examples, limitOption, operationOption, personOption, wholeNumber } from '../options.js';
 import { badInput, refused } from '../problem.js';
@@ -109,7 +109,7 @@ async function issue(context: CommandContext, options: IssueOptions): Promise<An
   });
   const { serial, fingerprint, notBefore, notAfter, keyPem } = certificate;
 
-  const { recordCertificate } = await import('../../store/client-certificates.js');
+  const { recordCertificate } = await import('../../store/operations/client-certificates.js');
   const record = { serial, operationId, authority: authority.fingerprint, fingerprint, notBefore, notAfter, issuedBy };
   const recorded = await context.withDatabase((database) => recordCertificate(database, authority.environment, record));
   switch (recorded.kind) {
@@ -173,7 +173,7 @@ export function registerCertRevoke(parent: Command, run: Registrar): void {
         const person = readPerson(options.as);
         const { readAuthority } = await import('../certificates/authority.js');
         const authority = await readAuthority(resolve(options.authority));
-        const { revokeCertificate } = await import('../../store/client-certificates.js');
+        const { revokeCertificate } = await import('../../store/operations/client-certificates.js');
         const revoked = await context.withDatabase((database) => revokeCertificate(database, { serial, person }));
         if (revoked === null) throw refused(`certificate ${serial}: there is no such certificate`);
         if (revoked.authority !== authority.fingerprint)
@@ -240,7 +240,7 @@ type Authority = import('../certificates/authority.js').Authority;
 async function makeList(context: CommandContext, authority: Authority, publish: string | undefined) {
   const [{ publishAuthority, writeRevocationList }, { revokedCertificates }] = await Promise.all([
     import('../certificates/authority.js'),
-    import('../../store/client-certificates.js'),
+    import('../../store/operations/client-certificates.js'),
   ]);
   const revoked = await context.withDatabase((database) => revokedCertificates(database, authority.fingerprint));
   const list = await writeRevocationList(authority, revoked, new Date());
@@ -259,7 +259,7 @@ export function registerCertList(parent: Command, run: Registrar): void {
       run(async (context, options: { operation?: string; limit: number }) => {
         const operationId =
           options.operation === undefined ? null : readId('operation', '--operation', options.operation);
-        const { listCertificates } = await import('../../store/client-certificates.js');
+        const { listCertificates } = await import('../../store/operations/client-certificates.js');
         const rows = await context.withDatabase(async (database) => {
           await assertOperation(database, operationId);
           return listCertificates(database, { operationId, limit: options.limit + 1 });

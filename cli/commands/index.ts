@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { Registrar } from '../program.js';
 import { registerAlerts } from './alerts.js';
-import { registerAllowlistSet } from './allowlist-set.js';
+import { registerAllowlistSet } from './allowlist.js';
 import { registerAuditList, registerAuditVerify } from './audit.js';
 import { registerBalanceList } from './balance.js';
 import {
@@ -12,39 +12,39 @@ import {
   registerCertRevocationList,
   registerCertRevoke,
 } from './cert.js';
-import { registerDecisionReplay, registerDecisionShow } from './decision.js';
-import { registerDeploy } from './deploy.js';
+import { registerDecisionReplay, registerDecisionShow } from './decision/index.js';
+import { registerDeploy } from './deploy/index.js';
 import { registerEndpointList } from './endpoint.js';
-import { registerEventRedeliver } from './event-redeliver.js';
-import { registerFind } from './find.js';
-import { registerKeyCreate } from './key-create.js';
+import { registerEventRedeliver } from './event.js';
+import { registerFind } from './find/index.js';
+import { registerKeyCreate } from './key.js';
 import { registerKeyList } from './key-list.js';
 import { registerKeyRevoke } from './key-revoke.js';
-import { registerLedgerVerify } from './ledger-verify.js';
-import { registerListEntries, registerListShow } from './list-entries.js';
-import { registerOperationCreate } from './operation-create.js';
+import { registerLedgerVerify } from './ledger.js';
+import { registerListEntries, registerListShow } from './list.js';
+import { registerOperationCreate } from './operation.js';
 import { registerOperationList } from './operation-list.js';
 import { registerOperationSetWebhook } from './operation-set-webhook.js';
 import { registerOperationStatus } from './operation-status.js';
-import { registerDepositShow, registerWithdrawalShow } from './payment-show.js';
+import { registerDepositShow, registerWithdrawalShow } from './payment.js';
 import { registerPlayerPayments } from './player.js';
-import { registerReconcileClose, registerReconcileShow } from './reconcile-days.js';
-import { registerReconcileReferences } from './reconcile-references.js';
-import { registerReconcileVerify } from './reconcile-verify.js';
-import { registerRequestDecisions, registerRequestList } from './requests.js';
-import { registerReviewConclude } from './review-conclude.js';
-import { registerReviewDecisions } from './review-decisions.js';
-import { registerReviewList, registerReviewShow } from './review-reads.js';
-import { registerRulesChanges } from './rules-changes.js';
-import { registerRulesSet } from './rules-set.js';
-import { registerRulesShow } from './rules-show.js';
-import { registerSealing } from './sealing.js';
-import { registerSign } from './sign.js';
-import { registerSetup } from './setup.js';
+import { registerReconcileClose, registerReconcileShow } from './reconcile/days.js';
+import { registerReconcileReferences } from './reconcile/references.js';
+import { registerReconcileVerify } from './reconcile/verify.js';
+import { registerRequestDecisions, registerRequestList } from './request.js';
+import { registerReviewConclude } from './review/conclude.js';
+import { registerReviewDecisions } from './review/decide.js';
+import { registerReviewList, registerReviewShow } from './review/queue.js';
+import { registerRulesChanges } from './rules/changes.js';
+import { registerRulesSet } from './rules/set.js';
+import { registerRulesShow } from './rules/show.js';
+import { registerSealing } from './sealing/index.js';
+import { registerSign } from './sign/index.js';
+import { registerSetup } from './setup/index.js';
 import { registerTemporalPrepare } from './temporal.js';
 import { registerViews } from './views.js';
-import { registerWebhookSecretRotate } from './webhook-secret-rotate.js';
-import { registerWorkflowVerify } from './workflow-verify.js';
+import { registerWebhookSecretRotate } from './webhook-secret.js';
+import { registerWorkflowVerify } from './workflow/index.js';
 
 type Register = (parent: Command, run: Registrar) => void;
 

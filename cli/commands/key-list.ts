@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { answer } from '../context.js';
 import { readId } from '../inputs/identifiers.js';
-import { assertOperation } from '../known.js';
+import { assertOperation } from '../inputs/existing.js';
 import { listed } from '../limits.js';
 import { examples, limitOption } from '../options.js';
 import type { Registrar } from '../program.js';
@@ -20,7 +20,7 @@ export function registerKeyList(parent: Command, run: Registrar): void {
     .action(
       run(async (context, { operation, all, limit }: { operation?: string; all: boolean; limit: number }) => {
         const operationId = operation === undefined ? null : readId('operation', '--operation', operation);
-        const { readKeys } = await import('../reads/keys.js');
+        const { readKeys } = await import('../../store/operations/keys.js');
         return context.withDatabase(async (database) => {
           await assertOperation(database, operationId);
           const keys = await readKeys(database, { operationId, all, limit: limit + 1, now: new Date() });

@@ -13,7 +13,7 @@ export function registerOperationList(parent: Command, run: Registrar): void {
     .addHelpText('after', examples('operation list'))
     .action(
       run(async (context, { limit }: { limit: number }) => {
-        const { readOperations } = await import('../reads/operations.js');
+        const { readOperations } = await import('../../store/operations/operations.js');
         const operations = await context.withDatabase((database) => readOperations(database, limit + 1));
         return answer({ operations: listed(context, 'operations', operations, limit) });
       }),

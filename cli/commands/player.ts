@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { answer } from '../context.js';
 import { readId } from '../inputs/identifiers.js';
-import { assertOperation } from '../known.js';
+import { assertOperation } from '../inputs/existing.js';
 import { cut, sayMore } from '../limits.js';
 import { examples, limitOption, operationOption } from '../options.js';
 import { badInput, refused } from '../problem.js';
@@ -23,7 +23,7 @@ export function registerPlayerPayments(parent: Command, run: Registrar): void {
         const operationId = readId('operation', '--operation', options.operation);
         if (!/^[A-Za-z0-9_.:-]{1,64}$/.test(externalRef))
           throw badInput('REF', 'must be the operator’s reference of a player: 1 to 64 of A-Z a-z 0-9 _ . : -');
-        const { readPlayerPayments } = await import('../reads/player-payments.js');
+        const { readPlayerPayments } = await import('../../store/payments/player-payments.js');
         const read = await context.withDatabase(async (database) => {
           await assertOperation(database, operationId);
           return readPlayerPayments(database, { operationId, externalRef, take: options.limit + 1 });

@@ -39,7 +39,7 @@ export function registerTemporalPrepare(parent: Command, run: Registrar): void {
       run(async (context, options: Options) => {
         const [{ readTemporalConfig }, { prepareNamespace }] = await Promise.all([
           import('../../platform/config/cli.js'),
-          import('../temporal-namespace.js'),
+          import('../../platform/temporal/namespace.js'),
         ]);
         const { TEMPORAL_NAMESPACE: namespace } = readTemporalConfig(context.environment);
         const prepared = await whenItAnswers(context, options.wait, (connection) =>

@@ -1,6 +1,6 @@
 // Opens Postgres for one command and closes it. A database that does not answer is one line that says which address.
 import { readDatabaseConfig } from '../../platform/config/cli.js';
-import { createDatabase, type Database } from '../../store/client.js';
+import { createDatabase, type Database } from '../../store/database.js';
 import { refused } from '../problem.js';
 
 const CONNECT_TIMEOUT_MS = 5_000;

@@ -1,7 +1,7 @@
 // An answer's object as blocks and tables, for a person's terminal. One way for every command: what a command answers
 // is plain data, and its form says how it is shown. A table that would be wider than the terminal becomes a block for
 // each row, so that an id is never cut: people copy them.
-import { type Alignment, columns } from '../text.js';
+import { type Alignment, columns } from './text.js';
 import { cell, displayWidth, isQuantity, type Json, type JsonObject, NONE } from './cells.js';
 
 export interface Screen {

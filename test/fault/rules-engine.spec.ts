@@ -8,7 +8,7 @@ import { NativeConnection, Worker } from '@temporalio/worker';
 import pg from 'pg';
 import { createGatewayClient, type GatewayClient, ProblemError } from '../../client/index.js';
 import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
-import type { TestProcess } from '../../tools/harness/processes.js';
+import type { Service } from '../../tools/processes/service.js';
 import { newDeposit, newPlayer, newWithdrawal, once, type TestPlayer } from '../../tools/harness/payments.js';
 import { sendsOf } from '../../tools/harness/provider-books.js';
 import { type Stack, startStack } from '../../tools/harness/stack.js';
@@ -20,7 +20,7 @@ const nonsense = async () => ({ kind: 'automatic', reasons: ['FIRST_WITHDRAWAL']
 
 describe('the rules engine', () => {
   let stack: Stack;
-  let engine: TestProcess;
+  let engine: Service;
   let connection: NativeConnection;
   /** Ends the worker that a test has put in the engine's place. */
   let standIn: (() => Promise<void>) | null = null;

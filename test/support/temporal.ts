@@ -15,7 +15,7 @@ import {
   type WorkflowBundle,
 } from '@temporalio/worker';
 import type { GatewayActivities } from '../../activities/index.js';
-import { INDEXED_VALUE_TYPES } from '../../cli/temporal-namespace.js';
+import { INDEXED_VALUE_TYPES } from '../../platform/temporal/namespace.js';
 import { projectRoot } from '../../platform/config/project-root.js';
 import { TASK_QUEUES, type TaskQueue } from '../../contract/temporal/task-queues.js';
 import { SEARCH_ATTRIBUTES } from '../../contract/temporal/search-attributes.js';

@@ -13,14 +13,14 @@ export interface RequestCost {
 }
 
 /** What verifies a request, counts it, and keeps its Idempotency-Key. */
-const OVERHEAD = /\badmit_request\(|\bclaim_idempotent_request\(|\bUPDATE idempotency_key\b|"api_key"/;
+const OVERHEAD = /\bauthenticate_request\(|\bclaim_idempotency_key\(|\bUPDATE idempotency_key\b|"api_key"/;
 /** What processes do by themselves now and then. */
 const HOUSEKEEPING = /\bsweep_requests\(/;
 const QUIET_MS = 400;
 const QUIET_WITHIN_MS = 30_000;
 
 /** Runs `work` and answers the statements that it cost, up to the last that follows it. */
-export async function statementsOf({ statementLog }: Stack, work: () => Promise<unknown>): Promise<string[]> {
+async function statementsOf({ statementLog }: Stack, work: () => Promise<unknown>): Promise<string[]> {
   await quiet(statementLog.statements);
   statementLog.forget();
   await work();

@@ -103,7 +103,7 @@ export const EQUIVALENT = [
     reason: 'a list of one has its element; neither text is a header that is accepted',
   },
   {
-    file: 'store/sealing.ts',
+    file: 'sealing/sealer.ts',
     from: "typeof sealed === 'string'",
     to: ['true'],
     reason: 'bytes are copied instead of taken: Buffer ignores the encoding for them',
@@ -149,6 +149,12 @@ export const EQUIVALENT = [
     from: '{ once: true }',
     to: ['{}'],
     reason: 'a signal aborts once',
+  },
+  {
+    file: 'rules/engine.ts',
+    from: 'autoHours === null',
+    to: ['false'],
+    reason: 'without hours no rule says `automatic_hours`; the condition is for the compiler',
   },
   { file: 'webhooks/egress.ts', from: 'true', to: ['false'], reason: 'a signal aborts once' },
   { file: 'rules/counterfactual.ts', from: '[]', to: ['["Stryker was here"]'], reason: NO_INSTANT },

@@ -5,7 +5,7 @@ import {
   prepareNamespace,
   registerSearchAttributes as register,
   RETENTION_HOURS,
-} from '../../cli/temporal-namespace.js';
+} from '../../platform/temporal/namespace.js';
 import { SEARCH_ATTRIBUTES } from '../../contract/temporal/search-attributes.js';
 
 /** Each type's name on the command line. */

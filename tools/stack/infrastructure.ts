@@ -1,11 +1,10 @@
 // PostgreSQL and Temporal for the stack: started here, or those whose addresses the environment gives.
-import { MigrationError, deployMigrations } from '../../prisma/deploy.js';
+import { deployDatabase, type Deployed } from '../../prisma/deploy.js';
+import { MigrationError } from '../../prisma/sql-file.js';
 import { Failure } from '../bootstrap/failure.mjs';
 import { say, step } from '../bootstrap/progress.mjs';
-import { inRoot } from '../bootstrap/root.mjs';
 import { findFreePort } from '../processes/ports.js';
 import type { ProcessRegistry } from '../processes/registry.js';
-import type { Service } from '../processes/service.js';
 import { ensureDatabase, postgresUrl, preparePostgres } from '../servers/postgres.js';
 import { registerSearchAttributes } from '../servers/search-attributes.js';
 import { prepareTemporal } from '../servers/temporal.js';
@@ -17,8 +16,11 @@ import type { StackSettings } from './settings.js';
 
 const DATABASE = 'gateway';
 
-/** What a stack stops in the end. */
-export type Stoppable = Pick<Service, 'stop' | 'kill'>;
+/** What a stack stops when it ends: in good order, or at once. */
+export interface Stoppable {
+  stop(): Promise<unknown>;
+  kill(): Promise<void> | void;
+}
 
 /** Keeps track of what was started so that it is stopped, also when something fails before it is ready. */
 type Track = <Started extends Stoppable>(started: Started) => Started;
@@ -32,8 +34,9 @@ export async function startDatabase(
   track: Track,
 ): Promise<string> {
   const url = settings.databaseUrl ?? (await startOwnPostgres(settings, secrets, environment, registry, track));
-  const applied = await deploy(url);
-  if (applied.length > 0) say(`  ✓ migrations applied: ${applied.join(', ')}`);
+  const { migrations, functions } = await deploy(url);
+  const applied = [...migrations, ...functions];
+  if (applied.length > 0) say(`  ✓ database brought up to date: ${applied.join(', ')}`);
   return url;
 }
 
@@ -61,9 +64,9 @@ async function startOwnPostgres(
   return postgresUrl(port, DATABASE, secrets.postgres_password, DATABASE);
 }
 
-async function deploy(url: string): Promise<string[]> {
+async function deploy(url: string): Promise<Deployed> {
   try {
-    return await deployMigrations(url, inRoot('prisma', 'migrations'));
+    return await deployDatabase(url);
   } catch (error) {
     if (error instanceof MigrationError)
       throw new Failure(

@@ -1,7 +1,7 @@
 // What support lists: balances, failing endpoints, a player's payments, entries of lists; bounded, and nothing
 // personal.
 import assert from 'node:assert/strict';
-import { failingEndpointsSql } from '../../../cli/reads/endpoints.js';
+import { failingEndpointsSql } from '../../../store/events/failing-endpoints.js';
 import { newId } from '../../../domain/identifiers.js';
 import { insertDeposit, insertEvent, insertWithdrawal, PERSONAL } from './payments.js';
 import { createTestGateway, type TestGateway } from './support.js';

@@ -1,10 +1,10 @@
 // Open payments against open workflows: a workflow that somebody ended and one without a payment are found, and what can be is mended. About 20 s.
 import assert from 'node:assert/strict';
 import { Client, Connection } from '@temporalio/client';
-import { compareOpen } from '../../../cli/open-check.js';
+import { compareOpen } from '../../../cli/commands/workflow/open-check.js';
 import { DEPOSIT_WORKFLOW } from '../../../contract/temporal/deposit.js';
 import { newId } from '../../../domain/identifiers.js';
-import { createDatabase, type Database } from '../../../store/client.js';
+import { createDatabase, type Database } from '../../../store/database.js';
 import { eventually } from '../../../tools/harness/eventually.js';
 import { newDeposit, once } from '../../../tools/harness/payments.js';
 import { type Stack, startStack } from '../../../tools/harness/stack.js';

@@ -1,6 +1,6 @@
 // What must hold at every moment, whatever happened: read from Postgres and the provider, and judged by the tables.
 import assert from 'node:assert/strict';
-import { checkLedger } from '../../../cli/reads/ledger-check.js';
+import { checkLedger } from '../../../store/ledger/check.js';
 import { DEPOSIT_TRANSITIONS } from '../../../domain/deposit.js';
 import { WITHDRAWAL_TRANSITIONS } from '../../../domain/withdrawal.js';
 import { type Books, replayed } from '../harness/books.js';

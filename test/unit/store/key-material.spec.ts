@@ -1,6 +1,6 @@
 // Fresh keys and secrets (specification, "Headers" and "Secret rotation"): prefixes that name the environment, letters and digits.
 import assert from 'node:assert/strict';
-import { newKeyId, newKeySecret, newWebhookSecret } from '../../../store/key-material.js';
+import { newKeyId, newKeySecret, newWebhookSecret } from '../../../store/operations/key-material.js';
 
 describe('key material', () => {
   for (const [title, make, form] of [

@@ -7,8 +7,8 @@ import {
   networkHashes,
   pixKeyHash,
   playerHash,
-} from '../../../store/lookup-hashes.js';
-import { keysInMemory, Sealer } from '../../../store/sealing.js';
+} from '../../../store/sealing/lookup-hashes.js';
+import { keysInMemory, Sealer } from '../../../store/sealing/sealer.js';
 
 /** Computed outside the product: HMAC-SHA256 of `kind LF value` with 32 bytes of 9. */
 const DOCUMENT = 'd4d28e95e5907e06030638ee64e84ff906c193512ce3582c105b96a3fb805097';

@@ -6,7 +6,7 @@ import {
   operatorReasonsOf,
   Sealer,
   UnsealableError,
-} from '../../../store/sealing.js';
+} from '../../../store/sealing/sealer.js';
 
 const HASH_KEY = Buffer.alloc(32, 9);
 const sealerOf = (...keys: [id: string, fill: number][]) =>

@@ -1,0 +1,144 @@
+// What `gateway find` answers: each hit with what its workflow says of it, its page in the Temporal UI, and the
+// commands that are useful next.
+import type { WorkflowPage } from '../../staff/workflow-page.js';
+import type { Hit } from '../../staff/find/find.js';
+import { pageUrl, type TemporalUi } from '../../../contract/temporal/ui-links.js';
+import { WAITS } from '../../../contract/temporal/waits.js';
+
+/** Whether Temporal was asked, and what came of it. */
+export type TemporalAnswer = 'answered' | 'no_answer' | 'not_configured' | 'not_needed';
+
+/** The workflow of a hit; null for what has none. */
+export function workflowIdOf(hit: Hit): string | null {
+  switch (hit.type) {
+    case 'deposit':
+    case 'withdrawal':
+    case 'event':
+    case 'rule_change':
+      return hit.id;
+    case 'operation':
+    case 'key':
+    case 'alert':
+    case 'request_for_approval':
+    case 'request':
+    case 'refused_payment':
+    case 'player':
+      return null;
+  }
+}
+
+export type PresentedHit = ReturnType<typeof presentHit>;
+
+/** A hit as it is printed. `page`: null where its workflow was not asked. */
+export function presentHit(hit: Hit, page: WorkflowPage | null, ui: TemporalUi | null) {
+  const workflowId = workflowIdOf(hit);
+  const { waits_for, ...rest } =
+    hit.type === 'deposit' || hit.type === 'withdrawal' ? withWait(hit, page) : { ...hit, waits_for: null };
+  return {
+    ...rest,
+    ...(waits_for === null ? {} : { waits_for }),
+    ...(page === null || page.answer !== 'page'
+      ? {}
+      : { workflow: { status: page.status, says: page.says, pending_activities: page.pending_activities } }),
+    temporal_ui:
+      ui === null || workflowId === null ? null : pageUrl(ui, workflowId, page?.answer === 'page' ? page.run_id : null),
+    commands: commandsOf(hit, page).map((command) => `gateway ${command}`),
+  };
+}
+
+type PaymentHit = Extract<Hit, { readonly type: 'deposit' | 'withdrawal' }>;
+
+/** The workflow knows better than the row what is awaited; without its word the row's state tells. */
+function withWait(hit: PaymentHit, page: WorkflowPage | null) {
+  const { awaits, is_closed: isClosed, ...payment } = hit;
+  const told =
+    page?.answer === 'page' && page.status === 'running' && page.waiting_for !== null ? page.waiting_for : null;
+  const wait =
+    told === null || told === awaits.for ? awaits : { for: told, meaning: WAITS[told], next: null, at: null };
+  return {
+    ...payment,
+    waits_for: { ...wait, told_by: told === null ? 'database' : 'workflow', problem: problemOf(isClosed, page) },
+  };
+}
+
+/** Why nobody drives an open payment, or nobody could say so. */
+function problemOf(
+  isClosed: boolean,
+  page: WorkflowPage | null,
+):
+  | 'temporal_not_asked'
+  | 'temporal_does_not_answer'
+  | 'no_workflow'
+  | 'workflow_has_ended'
+  | 'no_worker_answers'
+  | null {
+  if (isClosed) return null;
+  if (page === null) return 'temporal_not_asked';
+  switch (page.answer) {
+    case 'none':
+      return 'temporal_does_not_answer';
+    case 'no_workflow':
+      return 'no_workflow';
+    case 'page':
+      if (page.status !== 'running') return 'workflow_has_ended';
+      return page.says === null ? 'no_worker_answers' : null;
+  }
+}
+
+/** The useful commands after this one, most useful first. */
+function commandsOf(hit: Hit, page: WorkflowPage | null): string[] {
+  switch (hit.type) {
+    case 'deposit':
+    case 'withdrawal':
+      return paymentCommands(hit, page);
+    case 'event':
+      return [...(hit.status === 'delivered' ? [] : [`event redeliver ${hit.id}`]), ...aboutObject(hit.object_id)];
+    case 'operation':
+      return [
+        `balance list --operation ${hit.id}`,
+        `review list --operation ${hit.id}`,
+        `endpoint list --operation ${hit.id}`,
+        `rules show --operation ${hit.id}`,
+      ];
+    case 'key':
+      return [
+        `key list --operation ${hit.operation_id ?? ''}`,
+        ...(hit.status === 'ended' ? [] : [`key revoke ${hit.id}`]),
+      ];
+    case 'alert':
+      return [...aboutObject(hit.object_id), ...(hit.status === 'open' ? [`alerts resolve ${hit.id}`] : [])];
+    case 'rule_change':
+      return [`rules changes show ${hit.id}`];
+    case 'request_for_approval':
+      return hit.status === 'pending'
+        ? ['request list', `request approve ${hit.id} --as NAME`]
+        : ['request list --all'];
+    case 'request':
+      return aboutObject(hit.object_id);
+    case 'refused_payment':
+      return [`decision show ${hit.id}`];
+    case 'player':
+      return [`player payments ${hit.external_ref} --operation ${hit.operation_id}`];
+  }
+}
+
+const REVIEWS = { deposit: ['approve', 'return'], withdrawal: ['approve', 'refuse'] } as const;
+
+function paymentCommands(hit: PaymentHit, page: WorkflowPage | null): string[] {
+  const { type, id, status } = hit;
+  const isAdrift =
+    !hit.is_closed && (page?.answer === 'no_workflow' || (page?.answer === 'page' && page.status !== 'running'));
+  return [
+    ...(isAdrift ? ['workflow verify --refresh'] : []),
+    ...(status === 'under_review'
+      ? [`review show ${id}`, ...REVIEWS[type].map((decision) => `review ${decision} ${id} --as NAME`)]
+      : []),
+    `${type} show ${id}`,
+    ...(hit.reasons.length > 0 || type === 'withdrawal' ? [`decision show ${id}`] : []),
+    `player payments ${hit.player_ref} --operation ${hit.operation_id}`,
+  ];
+}
+
+function aboutObject(id: string | null): string[] {
+  return id === null ? [] : [`find ${id}`];
+}

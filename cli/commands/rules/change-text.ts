@@ -1,0 +1,191 @@
+// The report of a proposed change of rules, for the person who approves it: before → after at a glance, then examples.
+import { formatBrl } from '../../../domain/money.js';
+import type { Flip, OutcomeCount, RuleChangeReport } from '../../../domain/rules/proof/report.js';
+import type { NotComparable, Subject } from '../../../domain/rules/proof/redecide.js';
+import type { Why } from '../../../domain/rules/proof/why.js';
+import { reasonInWords } from '../../../domain/rules/reason-words.js';
+import type { ShownChange } from './changes-show.js';
+import type { RuleSetChange } from '../../staff/rule-set-changes.js';
+import { columns, comparedInWords } from '../../terminal/text.js';
+
+const SUBJECT_TITLES: Record<Subject, string> = {
+  withdrawal: 'withdrawals asked for',
+  deposit: 'deposits asked for',
+  payment: 'payments received',
+  dispatch: 'approved withdrawals at dispatch',
+};
+
+const OUTCOME_WORDS: Readonly<Record<string, string>> = {
+  automatic: 'automatic',
+  review: 'to review',
+  refuse: 'refused',
+  accept: 'accepted',
+  credit: 'credited',
+  send: 'sent at once',
+  wait: 'waiting',
+  blocked: 'blocked',
+};
+
+const NOT_COMPARABLE_WORDS: Record<NotComparable, string> = {
+  facts_missing: 'an earlier version did not record what a rule compares',
+  directory_not_asked: 'the key directory was not asked, and its answer would count',
+  facts_of_other_rules: 'what was counted depends on the rules of that moment',
+};
+
+/** "currencies.BRL.auto_max_per_withdrawal: none → R$ 200,00". */
+export function ruleSetChangesText(changes: readonly RuleSetChange[]): string[] {
+  const word = (path: string, value: unknown) =>
+    value === null ? 'none' : AMOUNT_FIELDS.test(path) ? formatBrl(BigInt(String(value))) : JSON.stringify(value);
+  return changes.map(({ path, from, to }) => `  ${path}: ${word(path, from)} → ${word(path, to)}`);
+}
+
+const AMOUNT_FIELDS =
+  /\.(deposit_min|deposit_max|withdrawal_min|withdrawal_max|auto_max_per_withdrawal|auto_max_per_day|dual_approval_above)$/;
+
+/** A whole change: who asks for what, its report, and what the reader can do. */
+export function changeText(change: ShownChange): string[] {
+  const {
+    id,
+    operation_id: operationId,
+    status,
+    base_version: base,
+    current_version: current,
+    justification,
+    requested_by: requestedBy,
+    proof,
+    changes,
+  } = change;
+  const isStale = status === 'pending_approval' && base !== current;
+  return [
+    `change ${id} of ${operationId}: ${status.replace('_', ' ')}`,
+    `asked for by ${requestedBy} at ${change.created_at}: ${JSON.stringify(justification)}`,
+    `made from version ${base}${isStale ? `, but version ${current} is in force: approving it changes nothing (superseded)` : ''}`,
+    ...(changes.length === 0 ? ['  no field differs'] : ruleSetChangesText(changes)),
+    '',
+    ...(proof === null
+      ? [
+          `its report is not there yet, and nobody can approve before it is; if that lasts: gateway rules changes recompute ${id}`,
+        ]
+      : reportText(proof.report)),
+    '',
+    ...footer(change),
+  ];
+}
+
+function footer({ id, status, proof, approvals, decisions }: ShownChange): string[] {
+  if (proof === null) return [];
+  if (!proof.is_intact) return ['THE STORED REPORT DOES NOT HAVE ITS DIGEST: do not approve it'];
+  const voided = decisions.filter(({ decision, digest }) => decision === 'approve' && digest !== proof.digest).length;
+  return [
+    `digest ${proof.digest}`,
+    `approved by ${approvals.given.length === 0 ? 'nobody' : approvals.given.join(', ')}, ${approvals.needed} needed${voided === 0 ? '' : ` (${voided} earlier of another report: void)`}`,
+    ...(status === 'pending_approval'
+      ? [`to approve: gateway rules changes approve ${id} --as NAME --digest ${proof.digest}`]
+      : []),
+  ];
+}
+
+/** The report: what is compared, the table, what moved, and the examples. */
+export function reportText(report: RuleChangeReport): string[] {
+  return [
+    ...scope(report),
+    '',
+    ...outcomeTable(report.outcomes),
+    '',
+    ...moved(report),
+    ...report.flips.flatMap(flipText),
+    ...reasonTable(report),
+  ];
+}
+
+function scope({
+  from,
+  through,
+  is_cut_off: isCutOff,
+  compared,
+  not_comparable: notComparable,
+  decided_under_other_rules: otherwise,
+}: RuleChangeReport): string[] {
+  const day = (at: string) => at.slice(0, 16).replace('T', ' ');
+  return [
+    `decisions from ${day(from)} to ${day(through)} UTC${isCutOff ? ' (only the newest: there are more in 30 days)' : ''}: ${compared} decided again under the proposed rules`,
+    ...Object.entries(notComparable).flatMap(([because, count]) =>
+      count === 0 ? [] : [`  ${count} not comparable: ${NOT_COMPARABLE_WORDS[because as NotComparable]}`],
+    ),
+    ...(otherwise === 0
+      ? []
+      : [
+          `  ${otherwise} were decided under other rules than those in force, which would already decide them differently`,
+        ]),
+  ];
+}
+
+/** Subjects that nothing was asked about are left out. */
+function outcomeTable(outcomes: readonly OutcomeCount[]): string[] {
+  const subjects = [...new Set(outcomes.map(({ subject }) => subject))].filter((subject) =>
+    outcomes.some((one) => one.subject === subject && one.decided + one.in_force + one.proposed > 0),
+  );
+  if (subjects.length === 0) return ['no decision to compare: the change cannot be judged by the past'];
+  const rows = subjects.flatMap((subject) => [
+    [SUBJECT_TITLES[subject], '', '', '', '', ''],
+    ...outcomes
+      .filter((one) => one.subject === subject)
+      .map((one) => [
+        `  ${OUTCOME_WORDS[one.outcome] ?? one.outcome}`,
+        String(one.in_force),
+        '→',
+        String(one.proposed),
+        change(one.proposed - one.in_force),
+        `${formatBrl(BigInt(one.in_force_minor))} → ${formatBrl(BigInt(one.proposed_minor))}`,
+      ]),
+  ]);
+  return columns(
+    [['', 'in force', '', 'proposed', 'change', 'amount'], ...rows],
+    ['left', 'right', 'left', 'right', 'right', 'left'],
+  );
+}
+
+function change(difference: number): string {
+  if (difference === 0) return '·';
+  return difference > 0 ? `+${difference}` : `−${-difference}`;
+}
+
+function moved({ flipped, to_review: to, from_review: from, compared }: RuleChangeReport): string[] {
+  if (compared > 0 && flipped.decisions === 0) return ['no decision flips'];
+  if (compared === 0) return [];
+  const unknown = flipped.players_unknown === 0 ? '' : `; of ${flipped.players_unknown} the player was not recorded`;
+  return [
+    `${flipped.decisions} ${plural(flipped.decisions, 'decision flips', 'decisions flip')}, of ${flipped.players} ${plural(flipped.players, 'player', 'players')}${unknown}`,
+    `moved to review:   ${formatBrl(BigInt(to.amount_minor))} (${to.decisions})`,
+    `moved from review: ${formatBrl(BigInt(from.amount_minor))} (${from.decisions})`,
+  ];
+}
+
+function flipText({ subject, from, to, decisions, players, amount_minor: amountMinor, examples }: Flip): string[] {
+  const word = (outcome: string) => OUTCOME_WORDS[outcome] ?? outcome;
+  const title = `${SUBJECT_TITLES[subject]}, ${word(from)} → ${word(to)}: ${decisions}, ${formatBrl(BigInt(amountMinor))}, ${players} ${plural(players, 'player', 'players')}`;
+  const shown = examples.flatMap(({ object_id: id, amount_minor: amount, decided_at: at, why }) => [
+    `  ${id}  ${formatBrl(BigInt(amount))}  ${at.slice(0, 16).replace('T', ' ')}`,
+    ...why.map((one) => `    ${whyText(one)}`),
+  ]);
+  const more = decisions - examples.length;
+  return ['', title, ...shown, ...(more === 0 ? [] : [`  … and ${more} more, of lower or equal amounts`])];
+}
+
+/** What a code means is said where it hits; where it no longer does, its numbers say why. */
+function whyText({ code, proposed, compared }: Why): string {
+  const words = [...(proposed === 'hits' ? [reasonInWords(code)] : []), comparedInWords(compared)]
+    .filter((text) => text !== '')
+    .join(': ');
+  return `${proposed === 'hits' ? 'now' : 'no longer'} ${code}${words === '' ? '' : ` (${words})`}`;
+}
+
+function reasonTable({ reasons }: RuleChangeReport): string[] {
+  if (reasons.length === 0) return [];
+  const rows = reasons.map(({ code, in_force: inForce, proposed }) => [code, String(inForce), '→', String(proposed)]);
+  return ['', 'reasons given more or less often', ...columns(rows, ['left', 'right', 'left', 'right'], '  ')];
+}
+
+function plural(count: number, one: string, many: string): string {
+  return count === 1 ? one : many;
+}

@@ -1,0 +1,145 @@
+// What a deployment in containers needs before its first start: `.env` beside docker-compose.yml, and a folder with
+// passwords, keys and, for a sandbox, the certificates of its edge.
+import { randomBytes, randomUUID } from 'node:crypto';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { projectRoot } from '../../../platform/config/project-root.js';
+import { createAuthority, publishAuthority } from '../../certificates/authority.js';
+import { makeServerCertificate } from '../../certificates/server.js';
+import { refused } from '../../problem.js';
+
+export interface DeploymentOptions {
+  readonly environment: 'sandbox' | 'production';
+  /** The folder of docker-compose.yml. */
+  readonly folder: string;
+  /** The first build (WORKER_BUILD_ID), which is the image's tag. */
+  readonly build: string;
+  /** Names and addresses that operators call a sandbox by, beside `localhost`. */
+  readonly hosts: readonly string[];
+}
+
+export interface MadeDeployment {
+  readonly envFile: string;
+  readonly folder: string;
+  /** Variables that people still have to fill in. */
+  readonly toFillIn: readonly string[];
+}
+
+/** Beside docker-compose.yml; GATEWAY_DEPLOYMENT names another one. */
+const FOLDER = 'deployment';
+/** In the image: `node`. Containers run as this user when the folder was made by root. */
+const IMAGE_USER = { uid: 1000, gid: 1000 } as const;
+/** The edge's name in the containers' network, and this machine's. */
+const SANDBOX_HOSTS = ['localhost', '127.0.0.1', 'edge'] as const;
+const PRODUCTION_TO_FILL_IN = [
+  'GATEWAY_DOCS_URL',
+  'PROVIDER_A_URL',
+  'PROVIDER_A_CLIENT_ID',
+  'PROVIDER_A_CLIENT_SECRET_FILE',
+  'PROVIDER_A_PIX_KEY',
+  'PROVIDER_A_CALLBACK_SECRET_FILE',
+];
+
+/** Makes everything, or nothing where something is there already: passwords in use must not be replaced. */
+export async function makeDeployment({
+  environment,
+  folder,
+  build,
+  hosts,
+}: DeploymentOptions): Promise<MadeDeployment> {
+  const [envFile, deployment] = [join(folder, '.env'), join(folder, FOLDER)];
+  const existing = [envFile, deployment].find((path) => existsSync(path));
+  if (existing !== undefined)
+    throw refused(`${existing} is there already; its passwords may be in use, so nothing was changed`);
+
+  mkdirSync(folder, { recursive: true });
+  makePasswords(join(deployment, 'secrets'));
+  const files = join(deployment, 'files');
+  makeFolder(files);
+  writePrivate(join(files, 'gateway.keys'), `GATEWAY_SEALING_KEYS=k1:${key()}\nGATEWAY_HASH_KEY=${key()}\n`);
+  for (const name of ['edge', 'clients']) makeFolder(join(deployment, name));
+  const ofEnvironment = environment === 'sandbox' ? await makeSandbox(deployment, files, hosts) : {};
+
+  const owner = ownerOfDeployment();
+  const values = {
+    GATEWAY_ENVIRONMENT: environment,
+    WORKER_BUILD_ID: build,
+    GATEWAY_USER: `${owner.uid}:${owner.gid}`,
+    ...ofEnvironment,
+  };
+  writePrivate(envFile, fillIn(readFileSync(join(projectRoot(), '.env.example'), 'utf8'), values));
+  if (process.getuid?.() === 0) giveTo(owner, deployment);
+  return { envFile, folder: deployment, toFillIn: environment === 'production' ? PRODUCTION_TO_FILL_IN : [] };
+}
+
+/**
+ * Mounted as single files into the containers that need them, whatever user those run as: readable there for everyone, and
+ * here for nobody else, because nobody else can enter the folder.
+ */
+function makePasswords(folder: string): void {
+  makeFolder(folder);
+  for (const name of ['postgres-password', 'gateway-database-password', 'temporal-database-password']) {
+    writeFileSync(join(folder, name), password(), { mode: 0o444 });
+  }
+}
+
+async function makeSandbox(
+  deployment: string,
+  files: string,
+  hosts: readonly string[],
+): Promise<Record<string, string>> {
+  for (const secret of ['client', 'callback'])
+    writePrivate(join(files, `provider-simulator-${secret}-secret`), password());
+  const [authority, edge] = [join(deployment, 'authority'), join(deployment, 'edge')];
+  await createAuthority(authority, 'sandbox', new Date());
+  publishAuthority(authority, edge);
+  await makeServerCertificate(edge, [...SANDBOX_HOSTS, ...hosts]);
+  return {
+    GATEWAY_DOCS_URL: 'https://localhost/docs',
+    SIMULATOR_CONTROL_URL: 'http://simulator:7802',
+    WEBHOOK_SANDBOX_NETWORKS: '172.30.9.0/24',
+    PROVIDER_SIMULATOR_URL: 'http://simulator:7802/simulator',
+    PROVIDER_SIMULATOR_CLIENT_ID: 'gateway',
+    PROVIDER_SIMULATOR_CLIENT_SECRET_FILE: '/files/provider-simulator-client-secret',
+    PROVIDER_SIMULATOR_PIX_KEY: randomUUID(),
+    PROVIDER_SIMULATOR_CALLBACK_SECRET_FILE: '/files/provider-simulator-callback-secret',
+  };
+}
+
+/** Replaces the example's line of each name, commented out or not. */
+function fillIn(example: string, values: Readonly<Record<string, string>>): string {
+  return Object.entries(values).reduce((text, [name, value]) => {
+    const line = new RegExp(`^#? ?${name}=.*$`, 'm');
+    if (!line.test(text)) throw new Error(`.env.example has no line for ${name}`);
+    return text.replace(line, () => `${name}=${value}`);
+  }, example);
+}
+
+function ownerOfDeployment(): { uid: number; gid: number } {
+  const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
+  return uid === 0 ? IMAGE_USER : { uid, gid };
+}
+
+/** The containers' processes have no rights of root's, so what they read must be theirs. */
+function giveTo(owner: { uid: number; gid: number }, path: string): void {
+  chownSync(path, owner.uid, owner.gid);
+  if (lstatSync(path).isDirectory()) for (const name of readdirSync(path)) giveTo(owner, join(path, name));
+}
+
+function makeFolder(path: string): void {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  chmodSync(path, 0o700);
+}
+
+const writePrivate = (path: string, content: string) => writeFileSync(path, content, { mode: 0o600 });
+const key = () => randomBytes(32).toString('base64');
+const password = () => randomBytes(24).toString('base64');

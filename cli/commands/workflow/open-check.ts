@@ -1,0 +1,128 @@
+// Compares the open payments of PostgreSQL with the open workflows of Temporal. Rows and workflows are written one after
+// the other, so they can briefly differ by a step. They differ for good after one of the two was restored without the
+// other, or when a workflow was terminated by hand.
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import { DEPOSIT_WORKFLOW } from '../../../contract/temporal/deposit.js';
+import { RULE_CHANGE_WORKFLOW } from '../../../contract/temporal/rule-change.js';
+import { WITHDRAWAL_WORKFLOW } from '../../../contract/temporal/withdrawal.js';
+import type { DepositStatus } from '../../../domain/deposit.js';
+import type { WithdrawalStatus } from '../../../domain/withdrawal.js';
+import { DEFAULT_DEADLINES } from '../../../platform/temporal/deadlines.js';
+import { DepositWorkflows } from '../../../platform/temporal/deposit-workflows.js';
+import { WithdrawalWorkflows } from '../../../platform/temporal/withdrawal-workflows.js';
+import type { Database } from '../../../store/database.js';
+import { operationNames } from '../../../store/operations/operations.js';
+import {
+  isStillOpen,
+  objectExists,
+  type ObjectKind,
+  type OpenObject,
+  readOpenObjects,
+  readPaymentToStart,
+} from '../../../store/payments/open-objects.js';
+
+export interface OpenProblem {
+  /** `workflow_missing`: an open object has no workflow. `object_missing`: a workflow runs for an object with no row. */
+  readonly problem: 'workflow_missing' | 'object_missing';
+  readonly kind: ObjectKind;
+  readonly id: string;
+  readonly status: string | null;
+}
+
+export interface OpenComparison {
+  readonly objects: readonly OpenObject[];
+  readonly workflows: number;
+  readonly problems: readonly OpenProblem[];
+}
+
+interface OpenWorkflow {
+  readonly kind: ObjectKind;
+  readonly startedMs: number;
+}
+
+const KINDS: Readonly<Record<string, ObjectKind>> = {
+  [DEPOSIT_WORKFLOW]: 'deposit',
+  [WITHDRAWAL_WORKFLOW]: 'withdrawal',
+  [RULE_CHANGE_WORKFLOW]: 'rule_change',
+};
+/** A workflow starts before its row exists, and Temporal's index lags behind. */
+const SETTLED_MS = 60_000;
+const CALL_TIMEOUT_MS = 10_000;
+
+/** Every difference that is not a step in progress: each one that the lists show is checked again by itself. */
+export async function compareOpen(
+  database: Database,
+  client: Client,
+  nowMs: () => number = Date.now,
+): Promise<OpenComparison> {
+  const workflows = await listOpenWorkflows(client);
+  const objects = await readOpenObjects(database);
+  const problems: OpenProblem[] = [];
+  for (const object of objects) {
+    if (workflows.has(object.id) || (await isRunning(client, object.id)) || !(await isStillOpen(database, object)))
+      continue;
+    problems.push({ problem: 'workflow_missing', kind: object.kind, id: object.id, status: object.status });
+  }
+  const known = new Set(objects.map(({ id }) => id));
+  for (const [id, { kind, startedMs }] of workflows) {
+    if (known.has(id) || nowMs() - startedMs < SETTLED_MS) continue;
+    if ((await objectExists(database, kind, id)) || !(await isRunning(client, id))) continue;
+    problems.push({ problem: 'object_missing', kind, id, status: null });
+  }
+  return { objects, workflows: workflows.size, problems };
+}
+
+async function listOpenWorkflows(client: Client): Promise<ReadonlyMap<string, OpenWorkflow>> {
+  const types = Object.keys(KINDS)
+    .map((type) => `"${type}"`)
+    .join(', ');
+  const query = `WorkflowType IN (${types}) AND ExecutionStatus = "Running"`;
+  const workflows = new Map<string, OpenWorkflow>();
+  for await (const { workflowId, type, startTime } of client.workflow.list({ query })) {
+    const kind = KINDS[type];
+    if (kind !== undefined) workflows.set(workflowId, { kind, startedMs: startTime.getTime() });
+  }
+  return workflows;
+}
+
+/** Has every open payment look at its provider. A payment without a workflow is reopened from its row. */
+export async function refreshOpen(
+  database: Database,
+  client: Client,
+  objects: readonly OpenObject[],
+  onProgress: (done: number) => void,
+): Promise<{ refreshed: number; unanswered: string[] }> {
+  const deposits = new DepositWorkflows(client.workflow, DEFAULT_DEADLINES);
+  const withdrawals = new WithdrawalWorkflows(client.workflow, DEFAULT_DEADLINES);
+  const names = await operationNames(
+    database,
+    objects.map(({ operationId }) => operationId),
+  );
+  const unanswered: string[] = [];
+  let refreshed = 0;
+  for (const { kind, id } of objects) {
+    const payment = kind === 'rule_change' ? null : await readPaymentToStart(database, kind, id);
+    if (payment === null) continue;
+    const operationName = names.get(payment.operationId) ?? payment.operationId;
+    const reply =
+      kind === 'deposit'
+        ? await deposits.refresh({ ...payment, status: payment.status as DepositStatus }, operationName, null)
+        : await withdrawals.refresh({ ...payment, status: payment.status as WithdrawalStatus }, operationName);
+    if (reply.kind === 'unavailable') unanswered.push(id);
+    else refreshed += 1;
+    onProgress(refreshed + unanswered.length);
+  }
+  return { refreshed, unanswered };
+}
+
+async function isRunning(client: Client, id: string): Promise<boolean> {
+  try {
+    const { status } = await client.withDeadline(Date.now() + CALL_TIMEOUT_MS, () =>
+      client.workflow.getHandle(id).describe(),
+    );
+    return status.name === 'RUNNING';
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return false;
+    throw error;
+  }
+}

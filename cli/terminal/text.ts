@@ -1,0 +1,62 @@
+// What commands say to a person: tables, amounts, and what a rule compared. Everything here is also in the JSON.
+import { formatBrl } from '../../domain/money.js';
+import type { Explanation } from '../../domain/rules/rule.js';
+import { displayWidth } from './cells.js';
+
+export type Alignment = 'left' | 'right';
+
+/** Rows as aligned columns; the first row is the heading. */
+export function columns(rows: readonly (readonly string[])[], alignments: readonly Alignment[], indent = ''): string[] {
+  const widths = alignments.map((_, column) => Math.max(...rows.map((row) => displayWidth(row[column] ?? ''))));
+  return rows.map((row) => {
+    const cells = row.map((cell, column) => {
+      const room = ' '.repeat(Math.max(0, (widths[column] ?? 0) - displayWidth(cell)));
+      return alignments[column] === 'right' ? room + cell : cell + room;
+    });
+    return `${indent}${cells.join('  ')}`.trimEnd();
+  });
+}
+
+/** `amountMinor: "25000", limitMinor: "18000"` → "amount R$ 250,00, limit R$ 180,00". */
+export function comparedInWords(compared: Explanation): string {
+  // Stored findings come back with their members in the database's order: what was compared first, then its limit.
+  return Object.entries(compared)
+    .filter(([, value]) => value !== null)
+    .sort(([one], [other]) => Number(one.startsWith('limit')) - Number(other.startsWith('limit')))
+    .map(([name, value]) =>
+      isAmountName(name)
+        ? `${spaced(name.slice(0, -'Minor'.length))} ${formatBrl(BigInt(String(value)))}`
+        : `${spaced(name)} ${valueInWords(value)}`,
+    )
+    .join(', ');
+}
+
+function isAmountName(name: string): boolean {
+  return name.endsWith('Minor');
+}
+
+function spaced(name: string): string {
+  return name
+    .replace(/([A-Z]|\d+)/g, ' $1')
+    .trim()
+    .toLowerCase();
+}
+
+function valueInWords(value: string | number | boolean | null): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return String(value);
+}
+
+/** An instant for a person, to the minute, in a time zone: "2026-11-22 14:05". */
+export function localMinute(at: string, timeZone: string): string {
+  const format = new Intl.DateTimeFormat('en-CA', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
+  return format.format(new Date(at)).replace(', ', ' ');
+}

@@ -1,0 +1,43 @@
+// Alerts as staff see them: lists, one by its id, and resolving one.
+import type { Alert } from '../../prisma/generated/client.js';
+import type { Database } from '../database.js';
+
+/** Open alerts, newest first; with `all` the resolved ones too. */
+export async function readAlerts(database: Database, { all, limit }: { all: boolean; limit: number }) {
+  const rows = await database.alert.findMany({
+    where: all ? {} : { resolvedAt: null },
+    orderBy: { createdAt: 'desc' },
+    take: limit,
+  });
+  return rows.map(presentAlert);
+}
+
+/** The alerts of one payment, oldest first. */
+export async function readAlertsOf(database: Database, objectId: string) {
+  const rows = await database.alert.findMany({ where: { objectId }, orderBy: { createdAt: 'asc' }, take: 200 });
+  return rows.map(presentAlert);
+}
+
+/** The row of an alert; null if there is none. */
+export function alertById(database: Database, id: string): Promise<Alert | null> {
+  return database.alert.findUnique({ where: { id } });
+}
+
+/** Resolves an alert. One that is resolved already keeps its time. Null if there is none. */
+export async function resolveAlert(database: Database, id: string) {
+  await database.alert.updateMany({ where: { id, resolvedAt: null }, data: { resolvedAt: new Date() } });
+  const alert = await alertById(database, id);
+  return alert === null ? null : presentAlert(alert);
+}
+
+export function presentAlert(alert: Alert) {
+  return {
+    id: alert.id,
+    kind: alert.kind,
+    operation_id: alert.operationId,
+    object_id: alert.objectId,
+    detail: alert.detail,
+    created_at: alert.createdAt,
+    resolved_at: alert.resolvedAt,
+  };
+}

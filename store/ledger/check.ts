@@ -1,0 +1,107 @@
+// Checks the ledger: transfers sum to zero, balances are the sums of their entries, and the money of every payment is
+// what its status says. One SQL statement, so every comparison sees the same snapshot.
+import { Prisma } from '../../prisma/generated/client.js';
+import type { Database } from '../database.js';
+
+/** Enough to see a pattern without printing a whole damaged ledger. */
+export const MOST_PROBLEMS = 1_000;
+
+/** What can be wrong. */
+const PROBLEM_TEXTS = {
+  transfer_not_balanced: 'the entries of a transfer do not sum to zero',
+  balance_differs: "an account's balance is not the sum of its entries",
+  reservation_differs: 'what is reserved for a withdrawal is not what its state says',
+  held_deposit_differs: 'what is held for a deposit is not what its state says',
+  cash_box_differs: 'what a payment put into or took out of the cash box is not what its state says',
+} as const;
+export type LedgerProblemKind = keyof typeof PROBLEM_TEXTS;
+
+export interface LedgerProblem {
+  readonly kind: LedgerProblemKind;
+  readonly operation_id: string;
+  readonly currency: string;
+  readonly account: string | null;
+  /** The transfer or the payment; null for an account. */
+  readonly subject: string | null;
+  /** Signed minor units. */
+  readonly expected_minor: string;
+  readonly found_minor: string;
+  readonly detail: string;
+}
+
+export interface LedgerReport {
+  readonly accounts: number;
+  readonly transfers: number;
+  readonly problems: readonly LedgerProblem[];
+}
+
+/** Checks the ledger of one operation, or with null of all. Reads only. */
+export async function checkLedger(database: Database, operationId: string | null): Promise<LedgerReport> {
+  const mine = operationId === null ? Prisma.sql`TRUE` : Prisma.sql`operation_id = ${operationId}`;
+  const rows = await database.$queryRaw<Omit<LedgerProblem, 'detail'>[]>(problemsSql(mine));
+  const [counts] = await database.$queryRaw<{ accounts: number; transfers: number }[]>`
+    SELECT (SELECT count(*)::int FROM ledger_account WHERE ${mine}) AS accounts,
+           (SELECT count(DISTINCT transfer_id)::int FROM ledger_entry WHERE ${mine}) AS transfers`;
+  return {
+    accounts: counts?.accounts ?? 0,
+    transfers: counts?.transfers ?? 0,
+    problems: rows.map((row) => ({ ...row, detail: PROBLEM_TEXTS[row.kind] })),
+  };
+}
+
+function problemsSql(mine: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`
+    WITH
+    unbalanced AS (
+      SELECT 'transfer_not_balanced' AS kind, operation_id, currency, NULL AS account, transfer_id AS subject,
+        0 AS expected, sum(amount_minor) AS found
+      FROM ledger_entry WHERE ${mine}
+      GROUP BY operation_id, currency, transfer_id
+    ),
+    balances AS (
+      SELECT 'balance_differs', operation_id, currency, account, NULL, coalesce(entries.total, 0),
+        coalesce(balance_minor, 0)
+      FROM (SELECT * FROM ledger_account WHERE ${mine}) AS accounts
+      FULL JOIN (
+        SELECT operation_id, currency, account, sum(amount_minor) AS total
+        FROM ledger_entry WHERE ${mine} GROUP BY 1, 2, 3
+      ) AS entries USING (operation_id, currency, account)
+    ),
+    ${expectedSql(mine)},
+    -- What each payment did to each account. A transfer's id starts with the payment's id.
+    moved AS (
+      SELECT operation_id, currency, account, split_part(transfer_id, ':', 1) AS subject, sum(amount_minor) AS amount
+      FROM ledger_entry WHERE ${mine} AND account IN ('available', 'pending_in', 'pending_out')
+      GROUP BY 1, 2, 3, 4
+    ),
+    payments AS (
+      SELECT CASE account WHEN 'pending_out' THEN 'reservation_differs' WHEN 'pending_in' THEN 'held_deposit_differs'
+        ELSE 'cash_box_differs' END, operation_id, currency, account, subject, coalesce(expected.amount, 0), coalesce(moved.amount, 0)
+      FROM expected FULL JOIN moved USING (operation_id, currency, account, subject)
+      -- Reserved and held money always belongs to a payment; the cash box can also be moved by something else.
+      WHERE account <> 'available' OR subject LIKE 'dep\\_%' OR subject LIKE 'wdr\\_%'
+    )
+    SELECT kind, operation_id, currency, account, subject, expected::text AS expected_minor, found::text AS found_minor
+    FROM (SELECT * FROM unbalanced UNION ALL SELECT * FROM balances UNION ALL SELECT * FROM payments) AS compared
+    WHERE expected <> found
+    ORDER BY kind, operation_id, subject, account
+    LIMIT ${MOST_PROBLEMS}`;
+}
+
+/** What each payment's status says about the money in each account. Zero where it has no row. */
+function expectedSql(mine: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`
+    expected AS (
+      SELECT operation_id, currency, 'available' AS account, id AS subject, amount_minor AS amount
+      FROM deposit WHERE ${mine} AND status = 'paid'
+      UNION ALL
+      SELECT operation_id, currency, 'pending_in', id, coalesce(paid_amount_minor, 0)
+      FROM deposit WHERE ${mine} AND status = 'under_review'
+      UNION ALL
+      SELECT operation_id, currency, 'pending_out', id, amount_minor FROM withdrawal
+      WHERE ${mine} AND status IN ('requested', 'under_review', 'approved', 'processing')
+      UNION ALL
+      SELECT operation_id, currency, 'available', id, -amount_minor FROM withdrawal
+      WHERE ${mine} AND status IN ('requested', 'under_review', 'approved', 'processing', 'paid')
+    )`;
+}

@@ -1,0 +1,38 @@
+// API keys as staff see them, without secrets.
+import { ageInDays, keyRotationOf } from '../../domain/rotation.js';
+import type { ApiKey } from '../../prisma/generated/client.js';
+import type { Database } from '../database.js';
+
+/** Keys that are valid at `now`, oldest first; with `all` every key. */
+export async function readKeys(
+  database: Database,
+  { operationId, all, limit, now }: { operationId: string | null; all: boolean; limit: number; now: Date },
+) {
+  const works = { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] };
+  const keys = await database.apiKey.findMany({
+    where: { ...(operationId === null ? {} : { operationId }), ...(all ? {} : works) },
+    orderBy: [{ createdAt: 'asc' }, { keyId: 'asc' }],
+    take: limit,
+  });
+  return keys.map((key) => presentKey(key, now));
+}
+
+/** The row of a key; null if there is none. */
+export function keyById(database: Database, keyId: string): Promise<ApiKey | null> {
+  return database.apiKey.findUnique({ where: { keyId } });
+}
+
+export function presentKey(key: ApiKey, now: Date) {
+  const hasEnded = key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt <= now);
+  return {
+    key_id: key.keyId,
+    operation_id: key.operationId,
+    scopes: key.scopes,
+    created_at: key.createdAt,
+    age_days: ageInDays(key.createdAt, now),
+    rotation: hasEnded ? 'ended' : keyRotationOf(key, now),
+    first_used_at: key.firstUsedAt,
+    expires_at: key.expiresAt,
+    revoked_at: key.revokedAt,
+  };
+}

@@ -1,0 +1,156 @@
+// One payment with everything support needs to explain it: state, decisions, ledger movements, deliveries, alerts. No
+// personal data.
+import { toMoney } from '../../domain/money.js';
+import type { Deposit, Withdrawal } from '../../prisma/generated/client.js';
+import { type Database, toBigInt } from '../database.js';
+import type { Sealer } from '../sealing/sealer.js';
+import { readAlertsOf } from '../alerts/list.js';
+import { approvalsOf, reviewStarts, shownReasons } from './reviews.js';
+
+const MOST_ROWS = 500;
+
+/** A deposit of any operation; null if there is none. */
+export async function readDepositFile(database: Database, id: string) {
+  const row = await database.deposit.findUnique({ where: { id } });
+  return row === null ? null : { deposit: depositState(row), ...(await readHistory(database, row)) };
+}
+
+/** A withdrawal of any operation; null if there is none. With `sealer`, the operator's own review reasons are included. */
+export async function readWithdrawalFile(database: Database, id: string, sealer?: Sealer) {
+  const row = await database.withdrawal.findUnique({ where: { id } });
+  if (row === null) return null;
+  const send = await database.payoutSend.findUnique({ where: { withdrawalId: id } });
+  return {
+    withdrawal: withdrawalState(row, sealer === undefined ? row.decisionReasons : shownReasons(row, sealer)),
+    /** When the only permission to send was taken; null: nothing was sent to the provider. */
+    send_claimed_at: send?.claimedAt ?? null,
+    ...(await readHistory(database, row)),
+  };
+}
+
+function depositState(row: Deposit) {
+  return {
+    id: row.id,
+    operation_id: row.operationId,
+    external_id: row.externalId,
+    status: row.status,
+    version: row.version,
+    amount: toMoney(toBigInt(row.amountMinor), row.currency),
+    paid_amount: row.paidAmountMinor === null ? null : toMoney(toBigInt(row.paidAmountMinor), row.currency),
+    provider: row.provider,
+    failure_code: row.failureCode,
+    review_reasons: row.reviewReasons,
+    decided_by: row.decidedBy,
+    end_to_end_id: row.endToEndId,
+    payer_known: row.payerSealed !== null,
+    late_payment: row.latePayment,
+    created_at: row.createdAt,
+    updated_at: row.updatedAt,
+    paid_at: row.paidAt,
+    expires_at: row.expiresAt,
+  };
+}
+
+function withdrawalState(row: Withdrawal, reasons: readonly string[]) {
+  return {
+    id: row.id,
+    operation_id: row.operationId,
+    external_id: row.externalId,
+    status: row.status,
+    version: row.version,
+    amount: toMoney(toBigInt(row.amountMinor), row.currency),
+    fee: row.feeMinor === null ? null : toMoney(toBigInt(row.feeMinor), row.currency),
+    provider: row.provider,
+    destination_type: row.destinationType,
+    decision: {
+      mode: row.decisionMode,
+      reasons,
+      ruleset_version: row.ruleSetVersion,
+      decided_by: row.decidedBy,
+      decided_at: row.decidedAt,
+    },
+    approvals: approvalsOf(row),
+    conclusions: row.conclusions,
+    psp_reference: row.pspReference,
+    failure_code: row.failureCode,
+    created_at: row.createdAt,
+    updated_at: row.updatedAt,
+    paid_at: row.paidAt,
+  };
+}
+
+async function readHistory(database: Database, { id, operationId }: { id: string; operationId: string }) {
+  const events = await database.event.findMany({
+    where: { operationId, objectId: id },
+    orderBy: { sequence: 'asc' },
+    take: MOST_ROWS,
+  });
+  const [deliveries, movements, alerts] = await Promise.all([
+    database.webhookDelivery.findMany({
+      where: { eventId: { in: events.map((event) => event.id) } },
+      orderBy: { id: 'asc' },
+      take: MOST_ROWS,
+    }),
+    readMovements(database, operationId, id),
+    readAlertsOf(database, id),
+  ]);
+  return {
+    events: events.map((event) => ({
+      id: event.id,
+      type: event.type,
+      version: event.objectVersion,
+      created_at: event.createdAt,
+    })),
+    deliveries: deliveries.map((delivery) => ({
+      event_id: delivery.eventId,
+      attempt: delivery.attempt,
+      sent_at: delivery.sentAt,
+      response_status: delivery.responseStatus,
+      error: delivery.error,
+      duration_ms: delivery.durationMs,
+      next_attempt_at: delivery.nextAttemptAt,
+    })),
+    movements,
+    alerts,
+  };
+}
+
+/** The payment's ledger entries, in order. */
+async function readMovements(database: Database, operationId: string, id: string) {
+  const entries = await database.ledgerEntry.findMany({
+    where: { operationId, transferId: { startsWith: `${id}:` } },
+    orderBy: { id: 'asc' },
+    take: MOST_ROWS,
+  });
+  return entries.map((entry) => ({
+    transfer_id: entry.transferId,
+    movement: entry.movement,
+    account: entry.account,
+    amount_minor: toBigInt(entry.amountMinor).toString(),
+    at: entry.createdAt,
+  }));
+}
+
+/** What a reviewer needs: the payment, and the facts, thresholds and outcome of every decision on it. */
+export async function readReview(database: Database, sealer: Sealer, kind: 'deposit' | 'withdrawal', id: string) {
+  const file =
+    kind === 'deposit' ? await readDepositFile(database, id) : await readWithdrawalFile(database, id, sealer);
+  if (file === null) return null;
+  const [since, decisions] = await Promise.all([
+    reviewStarts(database, [id]),
+    database.decision.findMany({ where: { objectId: id }, orderBy: { id: 'asc' }, take: MOST_ROWS }),
+  ]);
+  return {
+    ...file,
+    since: since.get(id) ?? null,
+    decisions: decisions.map((decision) => ({
+      stage: decision.stage,
+      ruleset_version: decision.ruleSetVersion,
+      outcome: decision.outcome,
+      verdicts: decision.verdicts,
+      facts: decision.facts,
+      thresholds: decision.thresholds,
+      decided_at: decision.decidedAt,
+    })),
+  };
+}

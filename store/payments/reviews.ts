@@ -1,0 +1,93 @@
+// Payments under review, as a reviewer needs them: ids, amounts, reasons and times. No personal data.
+import { type ReviewDecision } from '../../domain/deposit.js';
+import { toMoney } from '../../domain/money.js';
+import { displayedOperatorReasons } from '../../domain/rules/operator-reasons.js';
+import { approvalsNeeded } from '../../domain/withdrawal.js';
+import type { Deposit, Withdrawal } from '../../prisma/generated/client.js';
+import { type Database, toBigInt } from '../database.js';
+import { operatorReasonsOf, type Sealer } from '../sealing/sealer.js';
+
+/** Deposits and withdrawals under review, longest waiting first. */
+export async function readReviews(
+  database: Database,
+  sealer: Sealer,
+  { operationId, limit }: { operationId: string | null; limit: number },
+) {
+  const query = {
+    where: { status: 'under_review', ...(operationId === null ? {} : { operationId }) },
+    orderBy: { updatedAt: 'asc' },
+    take: limit,
+  } as const;
+  const [deposits, withdrawals] = await Promise.all([
+    database.deposit.findMany(query),
+    database.withdrawal.findMany(query),
+  ]);
+  const since = await reviewStarts(
+    database,
+    [...deposits, ...withdrawals].map(({ id }) => id),
+  );
+  return {
+    deposits: deposits.map((row) => depositUnderReview(row, since.get(row.id))),
+    withdrawals: withdrawals.map((row) => withdrawalUnderReview(row, sealer, since.get(row.id))),
+  };
+}
+
+function depositUnderReview(row: Deposit, since: Date = row.updatedAt) {
+  return {
+    id: row.id,
+    operation_id: row.operationId,
+    external_id: row.externalId,
+    amount: toMoney(toBigInt(row.amountMinor), row.currency),
+    paid_amount: row.paidAmountMinor === null ? null : toMoney(toBigInt(row.paidAmountMinor), row.currency),
+    reasons: row.reviewReasons,
+    since,
+  };
+}
+
+function withdrawalUnderReview(row: Withdrawal, sealer: Sealer, since: Date = row.updatedAt) {
+  return {
+    id: row.id,
+    operation_id: row.operationId,
+    external_id: row.externalId,
+    amount: toMoney(toBigInt(row.amountMinor), row.currency),
+    reasons: shownReasons(row, sealer),
+    since,
+    approvals: approvalsOf(row),
+  };
+}
+
+/** Why it waits: the rules' codes, then the operator's own reasons with apparent personal data masked. */
+export function shownReasons(row: Pick<Withdrawal, 'decisionReasons' | 'requestSealed'>, sealer: Sealer): string[] {
+  return [...row.decisionReasons, ...displayedOperatorReasons(operatorReasonsOf(sealer, row.requestSealed))];
+}
+
+/** Who has approved, and how many different people must. */
+export function approvalsOf(row: Pick<Withdrawal, 'decidedBy' | 'decisionReasons'>) {
+  const given = (row.decidedBy as unknown as ReviewDecision[])
+    .filter(({ decision }) => decision === 'approve')
+    .map(({ person }) => person);
+  return { given, needed: approvalsNeeded(row.decisionReasons) };
+}
+
+/** When each payment entered review, by the time of its event. */
+export async function reviewStarts(database: Database, ids: readonly string[]): Promise<ReadonlyMap<string, Date>> {
+  const events = await database.event.findMany({
+    where: { objectId: { in: [...ids] }, type: { in: ['deposit.under_review', 'withdrawal.under_review'] } },
+    select: { objectId: true, createdAt: true },
+    take: 2 * ids.length,
+  });
+  return new Map(events.map(({ objectId, createdAt }) => [objectId, createdAt]));
+}
+
+/** A payment's status and the people who decided on it so far; null if there is none. */
+export async function readReviewState(
+  database: Database,
+  kind: 'deposit' | 'withdrawal',
+  id: string,
+): Promise<{ status: string; people: readonly string[] } | null> {
+  const query = { where: { id }, select: { status: true, decidedBy: true } } as const;
+  const row =
+    kind === 'deposit' ? await database.deposit.findUnique(query) : await database.withdrawal.findUnique(query);
+  if (row === null) return null;
+  return { status: row.status, people: (row.decidedBy as unknown as { person: string }[]).map(({ person }) => person) };
+}

@@ -1,0 +1,69 @@
+// Entries of block and review lists without their values: list, kind, the start of the keyed hash (as in the audit
+// trail), the last characters of the value, and who added the entry when.
+import { canonicalJson } from '../../domain/rules/canonical-json.js';
+import type { Database } from '../database.js';
+import { entryMark } from './lists.js';
+import type { Sealer } from '../sealing/sealer.js';
+
+export interface ListFilter {
+  readonly operationId: string;
+  readonly list: string | null;
+  readonly kind: string | null;
+  readonly take: number;
+}
+
+/** Oldest first, at most `take`. */
+export async function readListEntries(
+  database: Database,
+  sealer: Sealer,
+  { operationId, list, kind, take }: ListFilter,
+) {
+  const rows = await database.listEntry.findMany({
+    where: { operationId, ...(list === null ? {} : { list }), ...(kind === null ? {} : { kind }) },
+    orderBy: [{ createdAt: 'asc' }, { list: 'asc' }, { kind: 'asc' }],
+    take,
+  });
+  const entries = rows.map((row) => ({
+    list: row.list,
+    kind: row.kind,
+    entry: entryMark(row.valueHash),
+    value_ends: ending(sealer.openBytes(row.valueSealed).toString('utf8')),
+    added_at: row.createdAt,
+  }));
+  const people = await readAdders(database, operationId, entries);
+  return entries.map((entry) => ({ ...entry, added_by: people.get(detailOf(entry)) ?? null }));
+}
+
+interface Entry {
+  readonly list: string;
+  readonly kind: string;
+  readonly entry: string;
+}
+
+/** The `detail` of its audit entry. */
+function detailOf({ list, kind, entry }: Entry): string {
+  return canonicalJson({ list, kind, entry });
+}
+
+/** Who added each entry. For an entry that was removed and added again, the later person. */
+async function readAdders(
+  database: Database,
+  operationId: string,
+  entries: readonly Entry[],
+): Promise<ReadonlyMap<string, string>> {
+  const acts = await database.auditEntry.findMany({
+    where: { subject: operationId, action: 'list.add', detail: { in: entries.map(detailOf) } },
+    orderBy: { sequence: 'asc' },
+    select: { detail: true, person: true },
+  });
+  return new Map(acts.map(({ detail, person }) => [detail, person]));
+}
+
+const SHOWN = 3;
+const SHORTEST = 3 * SHOWN;
+
+/** `…725`: enough to compare with a ticket, too little to reveal a document. */
+function ending(value: string): string {
+  const characters = [...value];
+  return characters.length < SHORTEST ? '…' : `…${characters.slice(-SHOWN).join('')}`;
+}

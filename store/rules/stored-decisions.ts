@@ -1,0 +1,53 @@
+// Stored decisions of the rules engine, in the order in which they were made.
+import type { Decision } from '../../prisma/generated/client.js';
+import type { Database } from '../database.js';
+
+export interface DecisionFilter {
+  readonly operationId: string | null;
+  readonly objectId: string | null;
+  readonly since: Date;
+}
+
+/** The decisions on one payment, oldest first, at most `take`. */
+export function decisionsOf(database: Database, objectId: string, take: number): Promise<Decision[]> {
+  return database.decision.findMany({ where: { objectId }, orderBy: { id: 'asc' }, take });
+}
+
+/** The newest decision on a payment; null if the rules never saw it. */
+export function lastDecisionOn(database: Database, objectId: string) {
+  return database.decision.findFirst({
+    where: { objectId },
+    orderBy: { id: 'desc' },
+    select: { operationId: true, stage: true, outcome: true, decidedAt: true },
+  });
+}
+
+/** Every decision that the filter matches, oldest first, read in pages. */
+export async function* decisionPages(
+  database: Database,
+  { operationId, objectId, since }: DecisionFilter,
+  pageSize: number,
+): AsyncIterable<Decision[]> {
+  let after = 0n;
+  for (;;) {
+    const page = await database.decision.findMany({
+      where: {
+        id: { gt: after },
+        decidedAt: { gte: since },
+        ...(operationId === null ? {} : { operationId }),
+        ...(objectId === null ? {} : { objectId }),
+      },
+      orderBy: { id: 'asc' },
+      take: pageSize,
+    });
+    if (page.length > 0) yield page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < pageSize) return;
+    after = last.id;
+  }
+}
+
+/** Whether the operation has this version of its rule set. */
+export async function ruleSetVersionExists(database: Database, operationId: string, version: number): Promise<boolean> {
+  return (await database.ruleSetVersion.count({ where: { operationId, version } })) > 0;
+}
