@@ -103,7 +103,7 @@ export const EQUIVALENT = [
     reason: 'a list of one has its element; neither text is a header that is accepted',
   },
   {
-    file: 'sealing/sealer.ts',
+    file: 'store/sealing/sealer.ts',
     from: "typeof sealed === 'string'",
     to: ['true'],
     reason: 'bytes are copied instead of taken: Buffer ignores the encoding for them',
