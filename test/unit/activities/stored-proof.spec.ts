@@ -1,6 +1,6 @@
 // A report that people may have read is not computed again, however often the activity is repeated.
 import assert from 'node:assert/strict';
-import { createRuleChangeStore } from '../../../activities/rule-changes.js';
+import { createRuleChangeStore } from '../../../activities/operations/rule-changes.js';
 
 const REPORT = {
   compared: 40,

@@ -1,12 +1,7 @@
 // Sealed values: opened by the right key only, and never once a single bit of them was changed.
 import assert from 'node:assert/strict';
-import {
-  KeysUnavailableError,
-  keysInMemory,
-  operatorReasonsOf,
-  Sealer,
-  UnsealableError,
-} from '../../../store/sealing/sealer.js';
+import { operatorReasonsOf } from '../../../store/sealing/sealed-requests.js';
+import { KeysUnavailableError, keysInMemory, Sealer, UnsealableError } from '../../../store/sealing/sealer.js';
 
 const HASH_KEY = Buffer.alloc(32, 9);
 const sealerOf = (...keys: [id: string, fill: number][]) =>
