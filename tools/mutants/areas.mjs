@@ -44,7 +44,7 @@ export const AREAS = [
   {
     name: 'rule-tables',
     sources: /^domain\/rules\/((deposit|dispatch|withdrawal|risk)-rules|rule|engine|replay|verdicts)\.ts$/,
-    tests: /^test\/unit\/rules\/((deposit|withdrawal)-rules|explanations|verdicts)\.spec\.ts$/,
+    tests: /^test\/unit\/rules\/((deposit|withdrawal)-(rules|reasons)|explanations|verdicts)\.spec\.ts$/,
     goal: 90,
   },
   {

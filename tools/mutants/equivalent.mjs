@@ -150,6 +150,12 @@ export const EQUIVALENT = [
     to: ['{}'],
     reason: 'a signal aborts once',
   },
+  {
+    file: 'rules/engine.ts',
+    from: 'autoHours === null',
+    to: ['false'],
+    reason: 'without hours no rule says `automatic_hours`; the condition is for the compiler',
+  },
   { file: 'webhooks/egress.ts', from: 'true', to: ['false'], reason: 'a signal aborts once' },
   { file: 'rules/counterfactual.ts', from: '[]', to: ['["Stryker was here"]'], reason: NO_INSTANT },
   { file: 'rules/counterfactual.ts', from: 'facts.keyFirstUsedAt === null', to: ['false'], reason: NO_INSTANT },

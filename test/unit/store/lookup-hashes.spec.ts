@@ -22,7 +22,10 @@ const DEVICE = 'd9f2a4186ee0730f18fadd4c296daa3ecab8cafa377cb6bbd46e0b340c995877
 const PLAYER = 'ca396187169ad2730a7ee6c476f58757c432080e48cd565303a4bc66c7328ec3';
 
 describe('look-up hashes', () => {
-  const sealer = new Sealer(keysInMemory([{ id: 'k1', key: Buffer.alloc(32, 7) }], Buffer.alloc(32, 9)));
+  let sealer: Sealer;
+  before(() => {
+    sealer = new Sealer(keysInMemory([{ id: 'k1', key: Buffer.alloc(32, 7) }], Buffer.alloc(32, 9)));
+  });
   const hex = (hash: Uint8Array | null) => Buffer.from(hash ?? []).toString('hex');
 
   for (const [title, hash, expected] of [
