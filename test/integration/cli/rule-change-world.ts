@@ -1,5 +1,5 @@
 // Rule changes through the real workflow and the real database, decided by the `gateway` command.
-import { createRuleChangeStore } from '../../../activities/rule-changes.js';
+import { createRuleChangeStore } from '../../../activities/operations/rule-changes.js';
 import { RULE_CHANGE_WORKFLOW, type RuleChangeInput, ruleChangeStart } from '../../../contract/temporal/rule-change.js';
 import { newId } from '../../../domain/identifiers.js';
 import { parseRuleSet, type RuleSet } from '../../../domain/rules/rule-set.js';

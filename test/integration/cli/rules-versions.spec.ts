@@ -1,10 +1,10 @@
 // Versions of the rules: how an approved change is applied, `rules set`, and how versions are numbered.
 import assert from 'node:assert/strict';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { createRuleChangeStore } from '../../../activities/rule-changes.js';
+import { createRuleChangeStore } from '../../../activities/operations/rule-changes.js';
 import { newId } from '../../../domain/identifiers.js';
 import { setAndPublishRules } from '../../../store/rules/engine-rules.js';
-import { replaceRuleSet } from '../../../store/rules/rule-sets.js';
+import { replaceRuleSet } from '../../../store/rules/rule-set-replacement.js';
 import { runWith, testSealer } from './support.js';
 import { PROPOSED, RuleChangeWorld } from './rule-change-world.js';
 

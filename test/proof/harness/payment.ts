@@ -1,6 +1,6 @@
 // What the payments of a proof have in common: who pays, how long anything may take, and their books and calls.
 import type { Reply } from '../../../platform/temporal/calls.js';
-import type { SealedPlayer } from '../../../store/sealing/sealer.js';
+import type { SealedPlayer } from '../../../store/sealing/sealed-requests.js';
 import { eventually } from '../../../tools/harness/eventually.js';
 import { type Books, readBooks, type Subject } from './books.js';
 import type { Stage } from './stage.js';

@@ -1,12 +1,12 @@
-// Counts the transitions that the stores commit, and says in their span what they led to; one that is found stored already was
-// counted then.
-import { count } from '../platform/telemetry/instruments.js';
-import { annotateSpan } from '../platform/telemetry/spans.js';
+// Counts committed transitions by the state they lead to, and adds the state to their span. A transition that is found
+// stored already was counted when it was stored.
+import { count } from '../../platform/telemetry/instruments.js';
+import { annotateSpan } from '../../platform/telemetry/spans.js';
 import type { DepositAdmissions, StoreActivities } from './types.js';
 
 type Transitions = DepositAdmissions & Pick<StoreActivities, 'storeDeposit' | 'admitWithdrawal' | 'storeWithdrawal'>;
 
-/** The same store; each transition that it commits is counted by the state it leads to. */
+/** The same store with its transitions counted. */
 export function countedTransitions<Store extends Transitions>(store: Store): Store {
   const counted = (kind: 'deposit' | 'withdrawal', to: string) => {
     count('gateway_transitions_total', { kind, to });
@@ -14,9 +14,9 @@ export function countedTransitions<Store extends Transitions>(store: Store): Sto
   };
   const transitions: Transitions = {
     async admitDeposit(input) {
-      const admission = await store.admitDeposit(input);
-      if (admission.kind === 'admitted' && admission.found === null) counted('deposit', input.deposit.status);
-      return admission;
+      const insertion = await store.admitDeposit(input);
+      if (insertion.kind === 'admitted' && insertion.found === null) counted('deposit', input.deposit.status);
+      return insertion;
     },
     async storeDeposit(input) {
       const outcome = await store.storeDeposit(input);
@@ -24,9 +24,9 @@ export function countedTransitions<Store extends Transitions>(store: Store): Sto
       return outcome;
     },
     async admitWithdrawal(input) {
-      const admission = await store.admitWithdrawal(input);
-      if (admission.kind === 'admitted' && admission.found === null) counted('withdrawal', input.withdrawal.status);
-      return admission;
+      const insertion = await store.admitWithdrawal(input);
+      if (insertion.kind === 'admitted' && insertion.found === null) counted('withdrawal', input.withdrawal.status);
+      return insertion;
     },
     async storeWithdrawal(input) {
       const outcome = await store.storeWithdrawal(input);
