@@ -1,12 +1,12 @@
-// `gateway review conclude`: two people say of a send that was lost that the provider never accepted it.
+// `gateway review conclude`: writes off a lost payout. Two people confirm that the provider never accepted it.
 import type { Command } from 'commander';
 import type { WithdrawalConclusionOutcome } from '../../../contract/temporal/withdrawal.js';
-import { type Answer, answer } from '../../context.js';
+import { type Answer, answer, type CommandContext, type Registrar } from '../../context.js';
 import { readEvidence, readPerson, readReason } from '../../inputs/identifiers.js';
-import { examples, personOption } from '../../options.js';
 import { namedPayment, paymentArgument } from '../../inputs/payment.js';
+import { examples, personOption, reasonOption } from '../../options.js';
 import { refused } from '../../problem.js';
-import type { Registrar } from '../../program.js';
+import { reached } from '../../unreached.js';
 
 interface Options {
   readonly evidence: string;
@@ -15,41 +15,48 @@ interface Options {
   readonly operation?: string;
 }
 
-export function registerReviewConclude(parent: Command, run: Registrar): void {
-  paymentArgument(parent.command('conclude'), ['withdrawal'])
+export function registerConclude(review: Command, run: Registrar): void {
+  paymentArgument(review.command('conclude'), ['withdrawal'])
+    .summary('Write off a withdrawal whose payout was lost')
     .description(
-      'Ends a withdrawal whose one send was lost: the provider has put in writing that it never accepted it. The first person asks, a second\n' +
-        'one confirms with the same evidence; then it is looked up once more, and only if there is still no trace it has failed and its money is\n' +
-        'released. Possible after a day of look-ups without a trace. It is never sent again.',
+      'Write off a withdrawal whose payout was lost: the provider has stated in writing that it never accepted it.\n\n' +
+        'The first person requests it, a second person confirms it with the same evidence. Then the payout is looked up ' +
+        'once more. If there is still no trace, the withdrawal fails and its money is released. It is never sent again.\n\n' +
+        'Possible after one day of look-ups without a trace.',
     )
     .requiredOption(
       '--evidence <reference>',
-      'where the provider says so: a ticket or letter; no names, documents or addresses',
+      'where the provider states it: a ticket or letter; no names, documents or addresses',
     )
-    .addOption(personOption('who says so'))
-    .option('--reason <text>', 'why; kept in the history, so no names, documents or addresses')
+    .addOption(personOption('who requests or confirms it'))
+    .addOption(reasonOption())
     .addHelpText(
       'after',
       examples('review conclude wdr_0123456789abcdef0123456789abcdef --as ana --evidence "provider ticket 4711"'),
     )
-    .action(
-      run(async (context, text: string, options: Options) => {
-        const word = {
-          person: readPerson(options.as),
-          reason: readReason(options.reason),
-          evidence: readEvidence(options.evidence),
-        };
-        const { id } = await namedPayment(context, { kinds: ['withdrawal'], text, operation: options.operation });
-        // The row tells at once what needs no workflow.
-        const row = await context.withDatabase((database) =>
-          database.withdrawal.findUnique({ where: { id }, select: { status: true } }),
-        );
-        if (row === null) throw refused(`withdrawal ${id}: there is no such withdrawal`);
-        if (row.status !== 'approved') throw refused(notLost(id, row.status));
-        const { concludeLostPayout } = await import('../../staff/payment-decisions.js');
-        return context.withTemporal(async (client) => present(id, await concludeLostPayout(client, id, word)));
-      }),
-    );
+    .action(run(conclude));
+}
+
+async function conclude(context: CommandContext, text: string, options: Options): Promise<Answer> {
+  const writeOff = {
+    person: readPerson(options.as),
+    reason: readReason(options.reason),
+    evidence: readEvidence(options.evidence),
+  };
+  const { id } = await namedPayment(context, { kinds: ['withdrawal'], text, operation: options.operation });
+  await assertSent(context, id);
+  const { writeOffPayout } = await import('../../staff/payment-decisions.js');
+  return context.withTemporal(async (client) =>
+    present(id, await reached(id, await writeOffPayout(client, id, writeOff))),
+  );
+}
+
+/** The row is enough to refuse an unknown id and another status. */
+async function assertSent(context: CommandContext, id: string): Promise<void> {
+  const { readReviewState } = await import('../../../store/payments/reviews.js');
+  const state = await context.withDatabase((database) => readReviewState(database, 'withdrawal', id));
+  if (state === null) throw refused(`withdrawal ${id}: there is no such withdrawal`);
+  if (state.status !== 'approved') throw refused(notLost(id, state.status));
 }
 
 function present(id: string, outcome: WithdrawalConclusionOutcome | { kind: 'under_way' }): Answer {
