@@ -23,7 +23,10 @@ export async function unreachedText(id: string, { reason, failure }: Unreached):
     case 'no_workflow':
       return `${id}: its workflow is not running; "gateway workflow verify --refresh" opens it again`;
     case 'no_worker':
-      return `${id}: no worker accepted the decision in time; is the worker running? It may still count: look at the payment before deciding again`;
+      return (
+        `${id}: no worker accepted the decision in time; is the worker running? ` +
+        'It may still count: look at the payment before deciding again'
+      );
     case 'failed':
       return `${id}: ${await refusalText(failure)}`;
     case 'temporal_refused':

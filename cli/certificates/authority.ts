@@ -99,7 +99,7 @@ export async function readAuthority(folder: string): Promise<Authority> {
   return { folder, environment, certificate, key, fingerprint: await fingerprintOf(certificate) };
 }
 
-/** Signs a client certificate for an operation: for a new key, or for the key of the operator's signing request (PEM). */
+/** Signs a client certificate for an operation, for a new key or for the key of its signing request (PEM). */
 export async function signClientCertificate(
   authority: Authority,
   {

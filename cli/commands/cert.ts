@@ -50,8 +50,8 @@ function registerAuthority(cert: Command, run: Registrar): void {
     .command('authority')
     .summary('Create a certificate authority')
     .description(
-      'Create the private certificate authority of an environment: a certificate, a key that only its owner can read, ' +
-        'and an empty revocation list.\n\n' +
+      'Create the private certificate authority of an environment: a certificate, a key that only its owner can ' +
+        'read, and an empty revocation list.\n\n' +
         'The TLS edge gets authority.crt.pem and revoked.crl.pem. The key stays where certificates are issued.',
     )
     .requiredOption('--environment <name>', 'sandbox or production; each has its own authority')
@@ -241,7 +241,7 @@ function registerRevoke(cert: Command, run: Registrar): void {
     .command('revoke')
     .summary('Revoke a client certificate')
     .description(
-      'Revoke a client certificate and write the revocation list that the TLS edge reads. A revocation cannot be undone.',
+      'Revoke a client certificate and write the revocation list for the TLS edge. A revocation cannot be undone.',
     )
     .argument('<serial>', 'its serial number, as "gateway cert list" prints it')
     .requiredOption(...AUTHORITY_OPTION)
@@ -285,9 +285,9 @@ function registerRevocationList(cert: Command, run: Registrar): void {
     .command('revocation-list')
     .summary('Write the revocation list again')
     .description(
-      'Write the revocation list again. A list is valid for 7 days, and an edge with an older one refuses every client: ' +
-        'run this daily, or with --every as a process that keeps running. The TLS edge must reload the list at least ' +
-        'every 5 minutes.',
+      'Write the revocation list again. A list is valid for 7 days, and an edge with an older one refuses every ' +
+        'client: run this daily, or with --every as a process that keeps running. The TLS edge must reload the ' +
+        'list at least every 5 minutes.',
     )
     .requiredOption(...AUTHORITY_OPTION)
     .option(...PUBLISH_OPTION)

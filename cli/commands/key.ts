@@ -27,8 +27,8 @@ function registerCreate(key: Command, run: Registrar): void {
     .summary('Create an API key')
     .description(
       'Create an API key and print its secret. The secret is printed only once.\n\n' +
-        'At most two keys with the same scopes are active at once: a key and its successor. The earlier key is valid for ' +
-        'seven more days after the first use of its successor.\n\n' +
+        'At most two keys with the same scopes are active at once: a key and its successor. The earlier key is ' +
+        'valid for seven more days after the first use of its successor.\n\n' +
         'In production this creates a request that a second person approves with "gateway request approve".',
     )
     .addOption(operationOption())

@@ -18,9 +18,9 @@ function registerVerify(ledger: Command, run: Registrar): void {
     .command('verify')
     .summary('Verify the ledger')
     .description(
-      'Verify the ledger: every transfer sums to zero, every balance is the sum of its entries, reservations are the ' +
-        'open withdrawals, held money is the deposits under review, and every payment moved the cash box as its status ' +
-        'says.\n\n' +
+      'Verify the ledger: every transfer sums to zero, every balance is the sum of its entries, reservations ' +
+        'are the open withdrawals, held money is the deposits under review, and every payment moved the cash box ' +
+        'as its status says.\n\n' +
         'Exit code 1 if anything differs.',
     )
     .addOption(operationFilterOption())

@@ -96,9 +96,9 @@ function registerEntries(list: Command, run: Registrar): void {
     .command('entries')
     .summary('List the entries of the block and review lists')
     .description(
-      'List the entries of the block and review lists of an operation, oldest first: who added each one and when. ' +
-        'Values are not shown. To tell entries apart, compare the start of the keyed hash, which the audit trail has too, ' +
-        'and the last three characters.',
+      'List the entries of the block and review lists of an operation, oldest first: who added each one and ' +
+        'when. Values are not shown. To tell entries apart, compare the start of the keyed hash, which the audit ' +
+        'trail has too, and the last three characters.',
     )
     .addOption(operationOption())
     .addOption(new Option('--list <list>', 'only this list').choices(LISTS))

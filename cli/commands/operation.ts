@@ -33,9 +33,10 @@ function registerCreate(operation: Command, run: Registrar): void {
     .command('create')
     .summary('Create an operation')
     .description(
-      'Create an operation with ledger accounts, rule set version 1, a webhook secret, an allowlist and an API key with ' +
-        'every scope. Secrets are printed only once.\n\n' +
-        'In production the key and the allowlist become requests that a second person approves: see "gateway request".',
+      'Create an operation with ledger accounts, rule set version 1, a webhook secret, an allowlist and an API ' +
+        'key with every scope. Secrets are printed only once.\n\n' +
+        'In production the key and the allowlist become requests that a second person approves: see "gateway ' +
+        'request".',
     )
     .requiredOption('--name <name>', 'its name')
     .addOption(

@@ -111,10 +111,10 @@ function present({ requestId }: { requestId: string }, outcome: RequestDecision)
       return answer({ id: requestId, status: 'rejected', operation_id: outcome.operationId });
     case 'no_such_request':
       throw refused(`request ${requestId}: there is no such request`);
-    case 'decided_before':
-      throw refused(
-        `request ${requestId}: was ${outcome.status} before${outcome.decidedBy === null ? '' : ` by ${outcome.decidedBy}`}`,
-      );
+    case 'decided_before': {
+      const by = outcome.decidedBy === null ? '' : ` by ${outcome.decidedBy}`;
+      throw refused(`request ${requestId}: was ${outcome.status} before${by}`);
+    }
     case 'same_person':
       throw refused(`request ${requestId}: was made by ${outcome.requestedBy}; another person must approve it (--as)`);
     case 'overtaken':

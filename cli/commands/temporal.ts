@@ -27,8 +27,8 @@ function registerPrepare(temporal: Command, run: Registrar): void {
     .command('prepare')
     .summary('Prepare the Temporal namespace')
     .description(
-      'Prepare the namespace (TEMPORAL_NAMESPACE): create it if it is missing, set how long closed workflows are kept, ' +
-        'add missing search attributes, and wait until the cluster can query them.\n\n' +
+      'Prepare the namespace (TEMPORAL_NAMESPACE): create it if it is missing, set how long closed workflows ' +
+        'are kept, add missing search attributes, and wait until the cluster can query them.\n\n' +
         'Run it before the first start and before each deploy. It can be repeated.',
     )
     .addOption(

@@ -68,7 +68,8 @@ function readKeptLine(option: string, text: string): string {
   if (/\S@\S/.test(line) || /(\d[.\-/ ]?){10}\d/.test(line)) {
     throw badInput(
       option,
-      'holds what looks like an e-mail address, a document or a phone number; leave personal data out, it is kept in the history',
+      'holds what looks like an e-mail address, a document or a phone number; ' +
+        'leave personal data out, it is kept in the history',
     );
   }
   return line;

@@ -9,8 +9,8 @@ import { readBytes } from './files.js';
 const MOST_BYTES = 64 * 1024;
 
 /**
- * The rule set in the file. Its `version` is optional and replaced when it is stored. Its member `engine` has the engine's
- * thresholds and is not part of the rule set; null if it is absent.
+ * The rule set in the file. Its `version` is optional and replaced when it is stored. Its member `engine` has the
+ * engine's thresholds and is not part of the rule set; null if it is absent.
  */
 export async function readRuleSetFile(
   field: string,

@@ -11,7 +11,7 @@ const LOOKUP_LIMIT_MS = 3_000;
 /** A sandbox may call loopback addresses, where testers run their receivers. */
 const INSIDE = { sandbox: 'private or link-local', production: 'private, loopback or link-local' } as const;
 
-/** A webhook URL that deliveries can reach. A name that does not resolve now is accepted: each delivery checks again. */
+/** A webhook URL that deliveries can reach. A name that does not resolve is accepted: each delivery checks again. */
 export async function readWebhookUrl(
   context: CommandContext,
   field: string,

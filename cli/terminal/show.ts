@@ -1,5 +1,5 @@
-// Prints an answer's object as blocks and tables on a terminal, in the same way for every command. A table that is wider
-// than the terminal becomes a block for each row, so ids are never cut: people copy them.
+// Prints an answer's object as blocks and tables on a terminal, in the same way for every command. A table that is
+// wider than the terminal becomes a block for each row, so ids are never cut: people copy them.
 import { type Alignment, columns } from './columns.js';
 import { cell, displayWidth, isQuantity, type Json, type JsonObject, NONE } from './cells.js';
 

@@ -31,9 +31,9 @@ const UNKNOWN_YET: readonly number[] = [GRPC.notFound, GRPC.invalidArgument, GRP
 const RETRY_AFTER_MS = 250;
 
 /**
- * Creates the namespace if it is missing, sets its retention, adds missing search attributes, and waits until the cluster
- * can query them: each role learns of a namespace some seconds after the others. Can be repeated. Throws the server's
- * error, or its last one after `waitMs`.
+ * Creates the namespace if it is missing, sets its retention, adds missing search attributes, and waits until the
+ * cluster can query them: each role learns of a namespace some seconds after the others. Can be repeated. Throws
+ * the server's error, or its last one after `waitMs`.
  */
 export async function prepareNamespace(
   connection: Connection,

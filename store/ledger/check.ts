@@ -76,7 +76,8 @@ function problemsSql(mine: Prisma.Sql): Prisma.Sql {
     ),
     payments AS (
       SELECT CASE account WHEN 'pending_out' THEN 'reservation_differs' WHEN 'pending_in' THEN 'held_deposit_differs'
-        ELSE 'cash_box_differs' END, operation_id, currency, account, subject, coalesce(expected.amount, 0), coalesce(moved.amount, 0)
+        ELSE 'cash_box_differs' END, operation_id, currency, account, subject,
+        coalesce(expected.amount, 0), coalesce(moved.amount, 0)
       FROM expected FULL JOIN moved USING (operation_id, currency, account, subject)
       -- Reserved and held money always belongs to a payment; the cash box can also be moved by something else.
       WHERE account <> 'available' OR subject LIKE 'dep\\_%' OR subject LIKE 'wdr\\_%'

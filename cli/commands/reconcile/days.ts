@@ -25,8 +25,8 @@ export function registerShow(reconcile: Command, run: Registrar): void {
   addDayOptions(reconcile.command('show'))
     .summary('Show a closed day')
     .description(
-      'Show a closed day: totals, digest, and the exceptions that a person must look at (late payments, items carried ' +
-        'over). If the closed day is not frozen yet, this freezes it.',
+      'Show a closed day: totals, digest, and the exceptions that a person must look at (late payments, items ' +
+        'carried over). If the closed day is not frozen yet, this freezes it.',
     )
     .addOption(limitOption(200, 10_000))
     .addHelpText('after', examples('reconcile show --operation op_0123456789abcdef0123456789abcdef --date 2026-11-20'))
@@ -60,8 +60,8 @@ export function registerClose(reconcile: Command, run: Registrar): void {
   addDayOptions(reconcile.command('close'))
     .summary('Freeze a closed day')
     .description(
-      'Freeze a closed day and every earlier day that is not frozen yet. The nightly day close does this at 02:00 UTC. ' +
-        'Repeating it changes nothing. An open day is refused.',
+      'Freeze a closed day and every earlier day that is not frozen yet. The nightly day close does this at ' +
+        '02:00 UTC. Repeating it changes nothing. An open day is refused.',
     )
     .addHelpText('after', examples('reconcile close --operation op_0123456789abcdef0123456789abcdef --date 2026-11-20'))
     .action(run(close));

@@ -21,8 +21,8 @@ export function registerReferences(reconcile: Command, run: Registrar): void {
     .command('references')
     .summary('Find references of a provider that belong to no payment')
     .description(
-      "Find references in a provider's statement that belong to no payment here. The files have one reference per line: " +
-        'the txid of a charge, the reference of a payout.\n\n' +
+      "Find references in a provider's statement that belong to no payment here. The files have one reference " +
+        'per line: the txid of a charge, the reference of a payout.\n\n' +
         'Exit code 1 if there are any.',
     )
     .option('--charges <file>', 'references of charges')

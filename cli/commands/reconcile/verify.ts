@@ -27,9 +27,11 @@ export function registerVerify(reconcile: Command, run: Registrar): void {
     .command('verify')
     .summary('Verify a closed day through the API')
     .description(
-      'Verify a closed day through the API, as the operator would: read every page, compute the digest again, verify its ' +
-        "signature, and add up the totals. With --csv, also compare it with the operator's own records.\n\n" +
-        'Without --key-id, --secret and --webhook-secret it uses the sandbox operation of "npm start" (var/sandbox.json).\n\n' +
+      'Verify a closed day through the API, as the operator would: read every page, compute the digest again, ' +
+        "verify its signature, and add up the totals. With --csv, also compare it with the operator's own " +
+        'records.\n\n' +
+        'Without --key-id, --secret and --webhook-secret it uses the sandbox operation of "npm start" ' +
+        '(var/sandbox.json).\n\n' +
         'Exit code 1 if anything differs.',
     )
     .addOption(dateOption())

@@ -28,7 +28,7 @@ export const registerApprove: Register = (review, run) =>
   registerDecision(review, run, 'approve', 'wdr_0123456789abcdef0123456789abcdef')
     .summary('Approve a payment under review')
     .description(
-      'Approve a payment under review. A deposit is paid. A withdrawal is sent once enough different people approved it.',
+      'Approve a payment under review. A deposit is paid; a withdrawal is sent once enough people approved it.',
     );
 
 export const registerRefuse: Register = (review, run) =>
@@ -128,7 +128,10 @@ function depositRefusal(order: Order, deposit: DepositSnapshot): string {
     return `deposit ${order.id}: another amount than charged was paid, so it can only be returned`;
   }
   if (order.decision === 'return')
-    return `deposit ${order.id}: the provider refused the return, or one is under way; see "gateway deposit show ${order.id}"`;
+    return (
+      `deposit ${order.id}: the provider refused the return, or one is under way; ` +
+      `see "gateway deposit show ${order.id}"`
+    );
   return `deposit ${order.id}: it is being returned`;
 }
 

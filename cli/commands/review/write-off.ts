@@ -19,9 +19,11 @@ export function registerConclude(review: Command, run: Registrar): void {
   paymentArgument(review.command('conclude'), ['withdrawal'])
     .summary('Write off a withdrawal whose payout was lost')
     .description(
-      'Write off a withdrawal whose payout was lost: the provider has stated in writing that it never accepted it.\n\n' +
-        'The first person requests it, a second person confirms it with the same evidence. Then the payout is looked up ' +
-        'once more. If there is still no trace, the withdrawal fails and its money is released. It is never sent again.\n\n' +
+      'Write off a withdrawal whose payout was lost: the provider has stated in writing that it never accepted ' +
+        'it.\n\n' +
+        'The first person requests it, a second person confirms it with the same evidence. Then the payout is ' +
+        'looked up once more. If there is still no trace, the withdrawal fails and its money is released. It is ' +
+        'never sent again.\n\n' +
         'Possible after one day of look-ups without a trace.',
     )
     .requiredOption(
@@ -79,10 +81,13 @@ function present(id: string, outcome: WithdrawalConclusionOutcome | { kind: 'und
       throw refused(
         `withdrawal ${id}: the provider does not answer the last look; the request stays, confirm again when it does`,
       );
-    case 'too_early':
+    case 'too_early': {
+      const from = outcome.notBefore === null ? 'a day after the first' : `from ${outcome.notBefore} on`;
       throw refused(
-        `withdrawal ${id}: ${outcome.lookUps} look-ups without a trace so far; it can be concluded ${outcome.notBefore === null ? 'a day after the first' : `from ${outcome.notBefore} on`}, if none shows up`,
+        `withdrawal ${id}: ${outcome.lookUps} look-ups without a trace so far; ` +
+          `it can be concluded ${from}, if none shows up`,
       );
+    }
     case 'same_person':
       throw refused(
         `withdrawal ${id}: ${outcome.requestedBy} has asked for it already; another person must confirm (--as)`,
@@ -95,5 +100,6 @@ function present(id: string, outcome: WithdrawalConclusionOutcome | { kind: 'und
 }
 
 function notLost(id: string, status: string): string {
-  return `withdrawal ${id}: is ${status}${status === 'approved' ? ', and its send has not left' : ''}; only a send that was lost can be concluded`;
+  const detail = status === 'approved' ? ', and its send has not left' : '';
+  return `withdrawal ${id}: is ${status}${detail}; only a send that was lost can be concluded`;
 }

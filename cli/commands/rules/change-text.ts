@@ -41,7 +41,7 @@ export function ruleSetChangesText(changes: readonly RuleSetChange[]): string[] 
 }
 
 const AMOUNT_FIELDS =
-  /\.(deposit_min|deposit_max|withdrawal_min|withdrawal_max|auto_max_per_withdrawal|auto_max_per_day|dual_approval_above)$/;
+  /\.((deposit|withdrawal)_(min|max)|auto_max_per_withdrawal|auto_max_per_day|dual_approval_above)$/;
 
 /** A whole change: who requested it, its report, and how to approve it. */
 export function changeText(change: ShownChange): string[] {

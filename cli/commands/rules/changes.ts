@@ -54,8 +54,9 @@ function registerShow(changes: Command, run: Registrar): void {
     .command('show')
     .summary('Show a rule change and its report')
     .description(
-      'Show a rule change: what would differ, who requested it and why, who decided, and its report. The report decides ' +
-        'the payments of the last 30 days again under the proposed rules. Two people approve it by its digest.\n\n' +
+      'Show a rule change: what would differ, who requested it and why, who decided, and its report. The report ' +
+        'decides the payments of the last 30 days again under the proposed rules. Two people approve it by its ' +
+        'digest.\n\n' +
         'The justification is text of the person who requested the change.',
     )
     .argument('<id>', 'the change (chg_…)')
@@ -77,8 +78,8 @@ function registerRecompute(changes: Command, run: Registrar): void {
     .command('recompute')
     .summary('Compute the report of a rule change again')
     .description(
-      'Compute the report of a rule change again, over the 30 days before now. Approvals of the earlier report no longer ' +
-        'count.',
+      'Compute the report of a rule change again, over the 30 days before now. Approvals of the earlier report ' +
+        'no longer count.',
     )
     .argument('<id>', 'the change (chg_…)')
     .addOption(personOption('who requests it'))
@@ -119,8 +120,8 @@ function registerApprove(changes: Command, run: Registrar): void {
     .summary('Approve a rule change and its report')
     .description(
       'Approve a rule change and its report, by the digest that "rules changes show" prints.\n\n' +
-        'When a second person approves the same digest, the change takes effect at once. It does not if the rules that it ' +
-        'was made from have been replaced meanwhile.',
+        'When a second person approves the same digest, the change takes effect at once. It does not if the rules ' +
+        'that it was made from have been replaced meanwhile.',
     )
     .argument('<id>', 'the change (chg_…)')
     .addOption(personOption('who decides'))
@@ -192,7 +193,8 @@ function decided({ kind, change }: RuleChangeOutcome, person: string): RuleChang
       throw refused(notPending(change));
     case 'other_proof':
       throw refused(
-        `change ${change.id}: the digest is not that of its report; look at it again: gateway rules changes show ${change.id}`,
+        `change ${change.id}: the digest is not that of its report; ` +
+          `look at it again: gateway rules changes show ${change.id}`,
       );
     case 'done':
       return change;
@@ -214,7 +216,8 @@ function readDigest(text: string | undefined, changeId: string): string {
 function presentDecided(change: RuleChangeSnapshot, decision: 'approve' | 'reject'): Answer {
   if (decision === 'approve' && change.status === 'superseded')
     throw refused(
-      `change ${change.id}: superseded: it was made from version ${change.baseVersion}, which is not in force any more; nothing changed`,
+      `change ${change.id}: superseded: it was made from version ${change.baseVersion}, ` +
+        'which is not in force any more; nothing changed',
     );
   return answer({
     id: change.id,

@@ -33,10 +33,11 @@ export function registerSet(rules: Command, run: Registrar): void {
     .summary('Store the next version of a rule set')
     .description(
       "Store a file as the next version of the operation's rule set. Payments decided from now on use it.\n\n" +
-        "In production this applies only to an operation's first rules. Later ones become a change that two people " +
-        'approve: see "gateway rules changes".\n\n' +
-        'The file\'s own "version" is optional: if given, it must be an integer, and it is replaced by the next version. ' +
-        'Its member "engine" sets the engine\'s thresholds (docs/rules.md); without it the current ones are kept.',
+        "In production this applies only to an operation's first rules. Later ones become a change that two " +
+        'people approve: see "gateway rules changes".\n\n' +
+        'The file\'s own "version" is optional: if given, it must be an integer, and it is replaced by the next ' +
+        'version. Its member "engine" sets the engine\'s thresholds (docs/rules.md); without it the current ones ' +
+        'are kept.',
     )
     .addOption(operationOption())
     .argument('<file>', 'the rule set as JSON; amounts are strings of minor units')

@@ -1,5 +1,5 @@
-// `gateway sealing`: the keys that personal data and secrets are sealed with. The configuration or the vault decides which
-// key is current. These commands create vault keys, seal stored values again, and show when an old key can be retired.
+// `gateway sealing`: the keys that personal data and secrets are sealed with. The configuration or the vault decides
+// which key is current. These commands create vault keys, seal stored values again, and show which key can be retired.
 import type { Command } from 'commander';
 import { type Answer, answer, type CommandContext, type Registrar } from '../../context.js';
 import { readPerson } from '../../inputs/identifiers.js';
@@ -28,10 +28,10 @@ function registerInit(sealing: Command, run: Registrar): void {
     .command('init')
     .summary('Create the first keys in the vault')
     .description(
-      'Create the first sealing key and the hash key in the vault (GATEWAY_KEY_PROVIDER=vault). Only wrapped keys are ' +
-        'stored.\n\n' +
-        'With --from-environment, use GATEWAY_SEALING_KEYS and GATEWAY_HASH_KEY instead, so data that they sealed can ' +
-        'still be opened.',
+      'Create the first sealing key and the hash key in the vault (GATEWAY_KEY_PROVIDER=vault). Only wrapped ' +
+        'keys are stored.\n\n' +
+        'With --from-environment, use GATEWAY_SEALING_KEYS and GATEWAY_HASH_KEY instead, so data that they sealed ' +
+        'can still be opened.',
     )
     .option('--from-environment', 'wrap the keys of the environment instead of creating new ones')
     .addOption(personOption('who creates them'))
@@ -84,8 +84,8 @@ function registerRewrap(sealing: Command, run: Registrar): void {
     .command('rewrap')
     .summary("Wrap every data key with the vault's newest master key")
     .description(
-      "Wrap every data key with the newest version of the vault's master key, after that one was rotated. The data keys " +
-        'and what they sealed do not change.',
+      "Wrap every data key with the newest version of the vault's master key, after that one was rotated. The " +
+        'data keys and what they sealed do not change.',
     )
     .addOption(personOption('who does it'))
     .addHelpText('after', examples('sealing rewrap --as ana'))
@@ -120,8 +120,9 @@ function registerReseal(sealing: Command, run: Registrar): void {
     .command('reseal')
     .summary('Seal every stored value with the current key')
     .description(
-      'Seal every stored value with the current key, 500 rows at a time, while the gateway runs. Progress is printed to ' +
-        'standard error. After an interruption, run it again: values that the current key sealed are skipped.',
+      'Seal every stored value with the current key, 500 rows at a time, while the gateway runs. Progress is ' +
+        'printed to standard error. After an interruption, run it again: values that the current key sealed are ' +
+        'skipped.',
     )
     .addOption(personOption('who does it'))
     .addHelpText('after', examples('sealing reseal --as ana'))
@@ -151,8 +152,8 @@ function registerStatus(sealing: Command, run: Registrar): void {
     .command('status')
     .summary('Show what each key has sealed')
     .description(
-      'Show for each key what it has sealed, when it last sealed something, how many open workflows may hold something ' +
-        'sealed with it, and why it cannot be retired ("blocks"; empty if it can). Reads whole tables.',
+      'Show for each key what it has sealed, when it last sealed something, how many open workflows may hold ' +
+        'something sealed with it, and why it cannot be retired ("blocks"; empty if it can). Reads whole tables.',
     )
     .addHelpText('after', examples('sealing status'))
     .action(
@@ -196,8 +197,8 @@ function registerRetire(sealing: Command, run: Registrar): void {
     .command('retire')
     .summary('Retire a vault key')
     .description(
-      'Retire a vault key for good. Refused while "sealing status" shows something that needs it. Earlier backups still ' +
-        'need it.',
+      'Retire a vault key for good. Refused while "sealing status" shows something that needs it. Earlier ' +
+        'backups still need it.',
     )
     .argument('<key-id>', 'the key, as "sealing status" shows it')
     .addOption(personOption('who retires it'))

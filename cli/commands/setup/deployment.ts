@@ -1,5 +1,5 @@
-// Writes what a deployment in containers needs before its first start: `.env` beside docker-compose.yml, and a folder with
-// passwords, keys and, for a sandbox, the certificates of its edge.
+// Writes what a deployment in containers needs before its first start: `.env` beside docker-compose.yml, and a folder
+// with passwords, keys and, for a sandbox, the certificates of its edge.
 import { randomBytes, randomUUID } from 'node:crypto';
 import {
   chmodSync,

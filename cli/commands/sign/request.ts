@@ -83,6 +83,7 @@ export function explainSignature({ canonical, headers, expiresAt }: SignedReques
     `  6  ${bodyHash} SHA-256 of the ${isEmpty ? 'empty body' : 'raw body'}`,
     'Svc-Signature is "v1=" and the lowercase hex of HMAC-SHA256 over them, keyed with the UTF-8 bytes of the secret:',
     `  ${headers['Svc-Signature'] ?? ''}`,
-    `The curl works once, until ${expiresAt}; sign again for another try (with the same Idempotency-Key if it is a repeat).`,
+    `The curl works once, until ${expiresAt}; ` +
+      'sign again for another try (with the same Idempotency-Key if it is a repeat).',
   ];
 }
