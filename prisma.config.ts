@@ -2,14 +2,18 @@
 import { defineConfig } from 'prisma/config';
 
 // `generate`, `validate` and `format` run in WebAssembly and only want the native schema engine's file to exist; it comes
-// by a download of its own that may not be possible. For other commands (`migrate diff`, …) a wrong file would make them
-// print nothing and succeed, so those keep looking for the real one.
+// by a download that not every machine can make. Other commands (`migrate diff`, …) would print nothing and succeed with
+// a wrong file, so those keep looking for the real one.
 const WITHOUT_NATIVE_ENGINE = new Set(['generate', 'validate', 'format']);
 if (process.argv.some((argument) => WITHOUT_NATIVE_ENGINE.has(argument))) {
   process.env['PRISMA_SCHEMA_ENGINE_BINARY'] ??= process.execPath;
 }
 
+// An empty database, for `prisma migrate diff --from-migrations`.
+const shadowDatabaseUrl = process.env['SHADOW_DATABASE_URL'];
+
 export default defineConfig({
   schema: 'prisma/schema.prisma',
   migrations: { path: 'prisma/migrations' },
+  ...(shadowDatabaseUrl !== undefined && { datasource: { shadowDatabaseUrl } }),
 });

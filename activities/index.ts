@@ -2,8 +2,8 @@
 import type { Logger } from 'pino';
 import type { Dispatcher } from 'undici';
 import type { ProviderRegistry } from '../providers/port.js';
-import type { Database } from '../store/client.js';
-import type { Sealer } from '../store/sealing.js';
+import type { Database } from '../store/database.js';
+import type { Sealer } from '../store/sealing/sealer.js';
 import { createChargeActivities } from './provider/charges.js';
 import { observedProviders } from './provider/observed.js';
 import { createOpening } from './provider/opening.js';
@@ -12,13 +12,13 @@ import { keepingReturnIds } from './provider/return-ids.js';
 import { createExamination } from './rules/examination.js';
 import { createRulesActivities } from './rules/index.js';
 import type { ReconciliationActivities, RotationActivities, RuleChangeActivities } from './operation-types.js';
-import { raiseAlert } from './store/alerts.js';
-import { countedTransitions } from './store/counted.js';
-import { createDepositStore } from './store/deposits.js';
-import { createReconciliationActivities } from './store/reconciliation.js';
-import { createRotationActivities } from './store/rotation.js';
-import { createRuleChangeStore } from './store/rule-changes.js';
-import { createWithdrawalStore } from './store/withdrawals.js';
+import { raiseAlert } from '../store/alerts/alerts.js';
+import { countedTransitions } from './counted.js';
+import { createDepositStore } from '../store/deposits/transitions.js';
+import { createReconciliationActivities } from './reconciliation.js';
+import { createRotationActivities } from '../store/operations/secret-ages.js';
+import { createRuleChangeStore } from './rule-changes.js';
+import { createWithdrawalStore } from '../store/withdrawals/transitions.js';
 import type {
   ExaminationActivities,
   OpeningActivities,

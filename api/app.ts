@@ -1,13 +1,13 @@
-// The api as a Koa application: a request is traced, received, verified and served.
+// The api as a Koa application: trace, receive the body, verify, serve.
 import Koa from 'koa';
 import type { Logger } from 'pino';
 import type { RouteDefinition, RouteHandler } from '../contract/http/route.js';
-import type { Database } from '../store/client.js';
-import type { Sealer } from '../store/sealing.js';
-import { admitThrough } from './middleware/admission.js';
+import type { Database } from '../store/database.js';
+import type { Sealer } from '../store/sealing/sealer.js';
+import { authenticateThrough } from './middleware/authentication.js';
 import { receiveBody } from './middleware/body.js';
 import { cachedCredentials, loadCredential } from './middleware/credentials.js';
-import type { ExchangeState } from './middleware/exchange.js';
+import type { RequestState } from './middleware/request-context.js';
 import { health, type HealthChecks } from './middleware/health.js';
 import { createIdempotencyStore } from './middleware/idempotency.js';
 import { createRouteMatcher } from './middleware/route-matcher.js';
@@ -21,31 +21,31 @@ import { signingAid } from './reference/signing-aid.js';
 
 export interface AppDependencies {
   readonly environment: 'sandbox' | 'production';
-  /** Base of the `type` of errors, without a slash at the end. */
+  /** Base of every error's `type`, without a trailing slash. */
   readonly docsUrl: string;
   readonly routes: readonly RouteDefinition[];
-  /** By the route's name. */
+  /** By route name. */
   readonly handlers: Readonly<Record<string, RouteHandler<never, never>>>;
-  /** By the route's name: the hourly limit of a player that a valid body counts against. */
+  /** By route name: the player's hourly limit that a valid body counts against. */
   readonly playerLimits: Readonly<Record<string, PlayerLimitOf | undefined>>;
-  /** By the route's name: what it reads with its admission. */
+  /** By route name: the read to run in the authentication query. */
   readonly reads: Readonly<Record<string, ReadOf | undefined>>;
   readonly database: Database;
   readonly sealer: Sealer;
-  /** Edge proxies whose word on the client's address counts; undefined: the socket's address. */
+  /** Edge proxies trusted to name the client's address; undefined: use the socket's address. */
   readonly edge: TrustedEdge | undefined;
   readonly health: HealthChecks;
-  /** What `/docs` shows outside production; undefined: nothing. */
+  /** The pages of `/docs`, outside production only; undefined: 404. */
   readonly reference?: ReferencePage | undefined;
   /** Wall clock, milliseconds. */
   readonly nowMs: () => number;
   readonly log: Logger;
 }
 
-/** The application; `createServer` of server.ts runs it. */
-export function createApp(deps: AppDependencies): Koa<ExchangeState> {
+/** The application; `startServer` in server.ts runs it. */
+export function createApp(deps: AppDependencies): Koa<RequestState> {
   const { environment, docsUrl, database, log, nowMs } = deps;
-  const app = new Koa<ExchangeState>();
+  const app = new Koa<RequestState>();
   app.silent = true;
   app.on('error', () => undefined);
   app.use(trace({ log, docsUrl, nowMs }));
@@ -58,7 +58,7 @@ export function createApp(deps: AppDependencies): Koa<ExchangeState> {
       environment,
       match: createRouteMatcher(deps.routes, environment),
       credentials: cachedCredentials(loadCredential(database, deps.sealer), nowMs),
-      admit: admitThrough(database),
+      authenticate: authenticateThrough(database),
       reads: deps.reads,
       edge: deps.edge,
       nowMs,

@@ -1,5 +1,5 @@
-// The api process: the operators' API and the providers' ingress, each on a port of its own. Wires configuration,
-// Postgres, Temporal, providers and handlers together; ends cleanly on a signal.
+// The api process: the operators' API and the providers' ingress, each on its own port. Wires configuration, Postgres,
+// Temporal, providers and handlers together and shuts down cleanly on a signal.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WorkflowClient } from '@temporalio/client';
 import { pino } from 'pino';
@@ -9,10 +9,10 @@ import { openApiYaml } from '../contract/http/openapi.js';
 import { ROUTES } from '../contract/http/routes.js';
 import { openFailpoints } from '../platform/failpoints/failpoints.js';
 import { createProviders, createSteering, traitsOf } from '../providers/pix-api/index.js';
-import { createDatabase, type Database, poolUsage } from '../store/client.js';
-import { openKeys } from '../store/keys/open.js';
-import { keepNotingKeyUse } from '../store/keys/use.js';
-import { Sealer } from '../store/sealing.js';
+import { createDatabase, type Database, poolUsage } from '../store/database.js';
+import { openKeys } from '../store/sealing/open-keys.js';
+import { keepNotingKeyUse } from '../store/sealing/key-use.js';
+import { Sealer } from '../store/sealing/sealer.js';
 import { exposition, showPool } from '../platform/telemetry/instruments.js';
 import { type InternalServer, startInternalServer } from '../platform/telemetry/internal-server.js';
 import { traceHeaders, traceLogFields } from '../platform/telemetry/spans.js';
@@ -36,66 +36,26 @@ async function main(): Promise<void> {
     base: { process: 'api' },
     ...(tracing.isOn ? { mixin: traceLogFields } : {}),
   });
-  const database = createDatabase({
-    url: config.DATABASE_URL,
-    poolSize: config.DATABASE_POOL_SIZE,
-    connectTimeoutMs: 2_000,
-    statementTimeoutMs: 5_000,
-  });
-  // Lazy: the api starts, and answers 503 where it must, while Temporal is still down.
-  const connection = openTemporal(config.TEMPORAL_ADDRESS);
-  const temporal = new WorkflowClient({
-    connection,
-    namespace: config.TEMPORAL_NAMESPACE,
-    ...(tracing.isOn ? { interceptors: [tracedCalls] } : {}),
-  });
-  const providers = createProviders(config.providers);
-  const steering = config.GATEWAY_ENVIRONMENT === 'sandbox' ? createSteering(config.providers, { traceHeaders }) : null;
-  const keys = openKeys(config.keys, database);
-  const shared = {
-    database,
-    sealer: new Sealer(keys),
-    temporal,
-    deadlines: DEFAULT_DEADLINES,
-    clock: () => new Date(),
-    logger,
-  };
+  const services = connect(config, tracing.isOn);
+  const { database, keys } = services;
   let ending = false;
-  const checks: HealthChecks = {
-    serving: () => (ending ? Promise.reject(new Error('ending')) : Promise.resolve()),
-    postgres: () => database.$queryRaw`SELECT 1`,
-    keys: () => keys.ready(),
-    temporal: () => connection.withDeadline(Date.now() + 1_000, () => connection.workflowService.getSystemInfo({})),
-  };
-  const openApi = openApiYaml(ROUTES, { environment: config.GATEWAY_ENVIRONMENT });
+  const checks = healthChecks(services, () => ending);
+  const { app, ingressApp, closeProviders } = createApps(config, services, checks, logger);
 
-  const app = createApp({
-    environment: config.GATEWAY_ENVIRONMENT,
-    docsUrl: config.GATEWAY_DOCS_URL,
-    routes: ROUTES,
-    handlers: createHandlers({ ...shared, steering, providerTraits: traitsOf, openApi: () => openApi }),
-    playerLimits: playerLimits(config.hourlyLimits),
-    reads: READS,
-    database,
-    sealer: shared.sealer,
-    edge: edgeOf(config),
-    health: checks,
-    reference: config.GATEWAY_ENVIRONMENT === 'sandbox' ? loadReferencePage() : undefined,
-    nowMs: Date.now,
-    log: logger,
-  });
   const docsUrl = config.GATEWAY_DOCS_URL;
   const api = await startServer(app, { host: config.API_HOST, port: config.API_PORT, docsUrl });
-  const ingress = await startServer(
-    createIngress({ ...shared, providers, continuesTraces: config.GATEWAY_ENVIRONMENT === 'sandbox' }),
-    { host: config.INGRESS_HOST, port: config.INGRESS_PORT, docsUrl, bodyLimitBytes: CALLBACK_LIMIT_BYTES },
-  );
+  const ingress = await startServer(ingressApp, {
+    host: config.INGRESS_HOST,
+    port: config.INGRESS_PORT,
+    docsUrl,
+    bodyLimitBytes: CALLBACK_LIMIT_BYTES,
+  });
   const internal = await startInternal(config, database, checks);
   const sweeper = startSweeper(database, logger);
   const keyUse = keepNotingKeyUse(database, keys);
   logger.info({ port: api.port, ingressPort: ingress.port, environment: config.GATEWAY_ENVIRONMENT }, 'api listening');
 
-  const end = async () => {
+  endOnSignal(async () => {
     ending = true;
     api.drain();
     ingress.drain();
@@ -104,15 +64,75 @@ async function main(): Promise<void> {
     keyUse.stop();
     await Promise.all([api.close(), ingress.close()]);
     await internal?.close();
-    await Promise.all([providers.close(), steering?.close(), connection.close(), keys.close()]);
-    await closeDatabase(database);
+    await Promise.all([closeProviders(), services.connection.close(), keys.close()]);
+    await database.$disconnect();
     await tracing.stop();
     logger.info('api stopped');
-  };
-  endOnSignal(end);
+  });
 }
 
-/** Metrics, liveness and readiness, where a port was given for them. */
+type Services = ReturnType<typeof connect>;
+
+/** Clients of Postgres, Temporal and the keys. All connect lazily: the api starts and answers 503 while one is down. */
+function connect(config: ApiConfig, isTracing: boolean) {
+  const database = createDatabase({
+    url: config.DATABASE_URL,
+    poolSize: config.DATABASE_POOL_SIZE,
+    connectTimeoutMs: 2_000,
+    statementTimeoutMs: 5_000,
+  });
+  const connection = openTemporal(config.TEMPORAL_ADDRESS);
+  const temporal = new WorkflowClient({
+    connection,
+    namespace: config.TEMPORAL_NAMESPACE,
+    ...(isTracing ? { interceptors: [tracedCalls] } : {}),
+  });
+  return { database, connection, temporal, keys: openKeys(config.keys, database) };
+}
+
+function healthChecks({ database, connection, keys }: Services, isEnding: () => boolean): HealthChecks {
+  return {
+    serving: () => (isEnding() ? Promise.reject(new Error('ending')) : Promise.resolve()),
+    postgres: () => database.$queryRaw`SELECT 1`,
+    keys: () => keys.ready(),
+    temporal: () => connection.withDeadline(Date.now() + 1_000, () => connection.workflowService.getSystemInfo({})),
+  };
+}
+
+/** The operators' application and the providers' ingress. */
+function createApps(
+  config: ApiConfig,
+  { database, temporal, keys }: Services,
+  health: HealthChecks,
+  logger: pino.Logger,
+) {
+  const environment = config.GATEWAY_ENVIRONMENT;
+  const providers = createProviders(config.providers);
+  const steering = environment === 'sandbox' ? createSteering(config.providers, { traceHeaders }) : null;
+  const sealer = new Sealer(keys);
+  const shared = { database, sealer, temporal, deadlines: DEFAULT_DEADLINES, clock: () => new Date(), logger };
+  const openApi = openApiYaml(ROUTES, { environment });
+  const app = createApp({
+    environment,
+    docsUrl: config.GATEWAY_DOCS_URL,
+    routes: ROUTES,
+    handlers: createHandlers({ ...shared, steering, providerTraits: traitsOf, openApi: () => openApi }),
+    playerLimits: playerLimits(config.hourlyLimits),
+    reads: READS,
+    database,
+    sealer,
+    edge: edgeOf(config),
+    health,
+    reference: environment === 'sandbox' ? loadReferencePage() : undefined,
+    nowMs: Date.now,
+    log: logger,
+  });
+  const ingressApp = createIngress({ ...shared, providers, continuesTraces: environment === 'sandbox' });
+  const closeProviders = async () => void (await Promise.all([providers.close(), steering?.close()]));
+  return { app, ingressApp, closeProviders };
+}
+
+/** Metrics, liveness and readiness, when a port is configured for them. */
 async function startInternal(
   { API_METRICS_HOST: host, API_METRICS_PORT: port }: ApiConfig,
   database: Database,
@@ -127,11 +147,7 @@ function edgeOf({ TRUSTED_PROXIES, TRUSTED_PROXY_HEADER }: ApiConfig) {
   return TRUSTED_PROXY_HEADER === undefined ? undefined : { proxies: TRUSTED_PROXIES, header: TRUSTED_PROXY_HEADER };
 }
 
-async function closeDatabase(database: Database): Promise<void> {
-  await database.$disconnect();
-}
-
-/** The first signal ends in order; a second one at once. */
+/** The first signal shuts down gracefully, a second one at once. */
 function endOnSignal(end: () => Promise<void>): void {
   let ending = false;
   const onSignal = () => {
@@ -148,7 +164,7 @@ function endOnSignal(end: () => Promise<void>): void {
 function explain(error: unknown): string {
   if (error instanceof ConfigurationError) return error.message;
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
-    return 'a port is taken: end the other process, or set API_PORT and INGRESS_PORT';
+    return 'a port is in use: stop the other process, or set API_PORT and INGRESS_PORT';
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

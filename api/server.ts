@@ -1,4 +1,4 @@
-// The HTTP server around a Koa application: limits on time and size, answers to malformed HTTP, an orderly end.
+// The HTTP server around a Koa application: limits on time and size, answers to malformed HTTP, graceful shutdown.
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -12,10 +12,10 @@ const LIMITS = {
   maxHeaderSize: 16 * 1024,
   headersTimeout: 10_000,
   requestTimeout: 30_000,
-  // Longer than the usual 60 s of load balancers in front, so that they end idle connections first.
+  // Longer than the usual 60 s of load balancers, so that they close idle connections first.
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 2_000,
-  // A missing Host is answered by the application, as every problem is.
+  // The application answers a missing Host, like every other problem.
   requireHostHeader: false,
 } as const;
 const SHUTDOWN_MS = 10_000;
@@ -23,18 +23,18 @@ const IDLE_CHECK_MS = 50;
 
 export interface RunningServer {
   readonly port: number;
-  /** From now on every answer ends its connection; new ones are still taken. */
+  /** From now on every response closes its connection; new connections are still accepted. */
   drain(): void;
-  /** Takes no new connection, lets running requests end for at most 10 s, then closes. */
+  /** Accepts no new connection, gives running requests at most 10 s, then closes. */
   close(): Promise<void>;
 }
 
 export interface ServerOptions {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   readonly port: number;
   readonly docsUrl: string;
-  /** Larger bodies are not invited by `100 Continue`; the application refuses them. */
+  /** Larger bodies get no `100 Continue`; the application refuses them. */
   readonly bodyLimitBytes?: number;
 }
 
@@ -66,7 +66,7 @@ function createServer<State>(
   const server = http.createServer({ ...LIMITS }, answer);
   server.on('connection', endIfSilent);
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    // No invitation to send what will be refused.
+    // Do not ask for a body that will be refused.
     if (Number(request.headers['content-length'] ?? 0) <= bodyLimitBytes) response.writeContinue();
     answer(request, response);
   });
@@ -78,7 +78,7 @@ function createServer<State>(
   return server;
 }
 
-/** Node counts the time for headers from their first byte on: a connection that never sends one would stay for ever. */
+/** Node starts its header timeout at the first byte; a connection that sends nothing would stay open for ever. */
 function endIfSilent(socket: Socket): void {
   setTimeout(() => {
     if (socket.bytesRead === 0) socket.destroy();
@@ -90,7 +90,7 @@ interface Running {
   readonly response: ServerResponse;
 }
 
-/** What Node could not parse never reaches the application; it is answered here as far as the connection allows. */
+/** A request that Node cannot parse never reaches the application; it is answered here if the connection allows. */
 function answerMalformed(
   error: NodeJS.ErrnoException,
   socket: Duplex,
@@ -100,7 +100,7 @@ function answerMalformed(
   const open = current !== undefined && !current.response.writableFinished;
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
   else if (open && current.request.complete) {
-    // Garbage behind a whole request: that request has its effect, so it gets its own answer, the last on this connection.
+    // Garbage after a complete request: that request still gets its response, the last on this connection.
     if (!current.response.headersSent) current.response.setHeader('Connection', 'close');
   } else if (open && current.response.headersSent) socket.destroy();
   else answerRaw(socket, problemOf(error), docsUrl);
@@ -134,10 +134,10 @@ function answerRaw(socket: Duplex, refusal: Problem, docsUrl: string): void {
 
 async function closeServer(server: http.Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // A connection becomes idle when its running request was answered; kept alive, it would hold the end up.
+  // A kept-alive connection becomes idle after its response and would delay the shutdown.
   const sweep = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
-  const impatience = setTimeout(() => server.closeAllConnections(), SHUTDOWN_MS);
+  const deadline = setTimeout(() => server.closeAllConnections(), SHUTDOWN_MS);
   await closed;
   clearInterval(sweep);
-  clearTimeout(impatience);
+  clearTimeout(deadline);
 }

@@ -1,6 +1,6 @@
-// Removes nonces, keys and counters past their retention, a bounded number at a time; any number of processes may run it.
+// Deletes nonces, Idempotency-Keys and counters past their retention, in bounded batches. Any process may run it.
 import type { Logger } from 'pino';
-import type { Database } from '../store/client.js';
+import type { Database } from '../store/database.js';
 import { bounded } from './middleware/bounded.js';
 import { faultOf } from './middleware/faults.js';
 
@@ -12,7 +12,7 @@ export interface Sweeper {
   stop(): void;
 }
 
-/** One sweep; answers how many rows went (0 also when another process is sweeping). */
+/** One sweep. Returns the number of deleted rows, 0 also when another process is sweeping. */
 export async function sweep(database: Database): Promise<number> {
   const rows = await bounded(
     database.$queryRaw<{ swept: number }[]>`SELECT sweep_requests(${ROWS_AT_ONCE}::integer) AS swept`,
@@ -22,7 +22,7 @@ export async function sweep(database: Database): Promise<number> {
   return rows[0]?.swept ?? 0;
 }
 
-/** Sweeps every 30 s until stopped; a failed sweep is logged and made up for by the next. */
+/** Sweeps every 30 s until stopped. A failed sweep is logged; the next one catches up. */
 export function startSweeper(database: Database, log: Logger): Sweeper {
   const timer = setInterval(() => {
     sweep(database).catch((error: unknown) => log.warn({ fault: faultOf(error) }, 'sweeping failed'));

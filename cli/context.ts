@@ -4,8 +4,8 @@
 import { userInfo } from 'node:os';
 import type { Client } from '@temporalio/client';
 import type { Command } from 'commander';
-import type { Database } from '../store/client.js';
-import type { Sealer } from '../store/sealing.js';
+import type { Database } from '../store/database.js';
+import type { Sealer } from '../store/sealing/sealer.js';
 import { badInput } from './problem.js';
 
 /** What a command prints: one JSON object. The exit code is 1 when a check found a problem. */

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import type { Prisma } from '../prisma/generated/client.js';
-import { type Database, poolOf } from './client.js';
+import { type Database, poolOf } from './database.js';
 
 /**
  * `once`: prepared under a name, so that Postgres may come to one plan for all values. `for_its_values`: for a statement

@@ -18,6 +18,7 @@ const DATA = [
   'package.json',
   'prisma/schema.prisma',
   'prisma/migrations',
+  'prisma/functions',
   'dist/workflow-bundle.js',
   'dist/workflow-bundle-traced.js',
   'dist/api-reference',

@@ -1,7 +1,7 @@
 // Brings the gauges of the stored payments up to date before a scrape; not more often than every 15 s, and not for long.
 import { ALERTS, type AlertKind } from '../domain/alerts.js';
-import type { Database } from '../store/client.js';
-import { readGauges, type StoredGauges } from '../store/reads/gauges.js';
+import type { Database } from '../store/database.js';
+import { readGauges, type StoredGauges } from '../store/payments/gauges.js';
 import { clearGauge, count, setGauge } from '../platform/telemetry/instruments.js';
 
 const FRESH_MS = 15_000;

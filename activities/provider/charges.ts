@@ -4,7 +4,7 @@ import { compareReportedDocument, type TaxDocument } from '../../domain/document
 import type { DepositPayer } from '../../domain/deposit.js';
 import { chargeReferenceOf } from '../../domain/identifiers.js';
 import type { ChargeLookup, Provider, ProviderName, ProviderRegistry, ReceivedPix } from '../../providers/port.js';
-import type { SealedDepositRequest, Sealer } from '../../store/sealing.js';
+import type { SealedDepositRequest, Sealer } from '../../store/sealing/sealer.js';
 import type { DepositOrder } from '../../contract/temporal/deposit.js';
 import type { ChargeFindings, ChargeResult, PaymentFinding, ProviderActivities, ReturnResult } from '../types.js';
 

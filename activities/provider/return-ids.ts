@@ -10,7 +10,7 @@ import type {
   Reversal,
   ReversalOutcome,
 } from '../../providers/port.js';
-import type { Database } from '../../store/client.js';
+import type { Database } from '../../store/database.js';
 
 /** The same providers; a return that one of them reports is noted under its deposit. */
 export function keepingReturnIds(providers: ProviderRegistry, database: Database, logger: Logger): ProviderRegistry {

@@ -2,13 +2,13 @@
 import { automaticUseAt } from '../../domain/rules/automatic-use.js';
 import { limitsHistory } from '../../domain/rules/deposit-rules.js';
 import { evaluateDeposit, evaluateDispatch, evaluatePayment, evaluateWithdrawal } from '../../domain/rules/engine.js';
-import type { Database } from '../../store/client.js';
-import type { Sealer } from '../../store/sealing.js';
-import { storeDecision } from './decision-record.js';
-import { readDepositFacts, readPaymentFacts } from './deposit-facts.js';
-import { readDispatchFacts } from './dispatch-facts.js';
+import type { Database } from '../../store/database.js';
+import type { Sealer } from '../../store/sealing/sealer.js';
+import { storeDecision } from '../../store/rules/decisions.js';
+import { readDepositFacts, readPaymentFacts } from '../../store/rules/facts/deposit-facts.js';
+import { readDispatchFacts } from '../../store/rules/facts/dispatch-facts.js';
 import type { RulesActivities } from './types.js';
-import { readWithdrawalFacts } from './withdrawal-facts.js';
+import { readWithdrawalFacts } from '../../store/rules/facts/withdrawal-facts.js';
 
 export type { RulesActivities } from './types.js';
 

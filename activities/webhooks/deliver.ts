@@ -1,12 +1,12 @@
 // One attempt to deliver an event to its operation's webhook: signed, bounded in time and size, and logged.
 import type { Logger } from 'pino';
 import { type Dispatcher, request } from 'undici';
-import type { Database } from '../../store/client.js';
-import type { Sealer } from '../../store/sealing.js';
+import type { Database } from '../../store/database.js';
+import type { Sealer } from '../../store/sealing/sealer.js';
 import { count, observeSeconds } from '../../platform/telemetry/instruments.js';
 import { inSpan } from '../../platform/telemetry/spans.js';
 import type { DeliveryResult, WebhookActivities } from '../types.js';
-import { raiseAlert } from '../store/alerts.js';
+import { raiseAlert } from '../../store/alerts/alerts.js';
 import { assertAllowedTarget, type EgressRules, ForbiddenTargetError } from './egress.js';
 import { webhookSignature } from './signature.js';
 

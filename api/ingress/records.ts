@@ -1,21 +1,21 @@
-// What the ingress writes down: callbacks as they came (sealed, once) and alerts for those that should not have come.
+// What the ingress stores: callbacks (sealed, once each) and alerts for forged or unexpected ones.
 import { createHash } from 'node:crypto';
 import type { AlertKind } from '../../domain/alerts.js';
 import { newId } from '../../domain/identifiers.js';
 import type { CallbackRequest, ProviderName } from '../../providers/port.js';
 import type { PaymentCard } from '../../platform/temporal/start-options.js';
-import type { IngressDependencies } from './server.js';
+import type { IngressDependencies } from './dependencies.js';
 
 type Recorder = Pick<IngressDependencies, 'database' | 'sealer' | 'clock' | 'logger'>;
 
-/** A payment that a callback names, as far as its workflow must be told. */
+/** A payment named by a callback, with what its workflow needs to be reopened. */
 export interface NamedPayment extends Omit<PaymentCard, 'kind' | 'waitingFor'> {
   readonly kind: 'charge' | 'payout';
 }
 
 /**
- * Keeps a verified callback (the same bytes again only raise its count) and reads the payments that it names, in one
- * statement. Another provider's payment under the same reference is not among them.
+ * Stores a verified callback and reads the payments that it names, in one statement. The same bytes again only raise
+ * its count. Payments of another provider are never returned.
  */
 export async function keepCallback(
   { database, sealer, clock }: Recorder,
@@ -30,20 +30,23 @@ export async function keepCallback(
       VALUES (${provider}, ${digest}::bytea, ${sealer.sealBytes(body)}::bytea, ${clock()}::timestamptz)
       ON CONFLICT (digest) DO UPDATE SET repetitions = provider_callback.repetitions + 1
     ), named AS (
-      SELECT 'charge' AS kind, id, operation_id, external_id, status, amount_minor, provider FROM deposit WHERE id = ANY(${ids.deposits}::text[])
+      SELECT 'charge' AS kind, id, operation_id, external_id, status, amount_minor, provider
+      FROM deposit WHERE id = ANY(${ids.deposits}::text[])
       UNION ALL
-      SELECT 'payout', id, operation_id, external_id, status, amount_minor, provider FROM withdrawal WHERE id = ANY(${ids.withdrawals}::text[])
+      SELECT 'payout', id, operation_id, external_id, status, amount_minor, provider
+      FROM withdrawal WHERE id = ANY(${ids.withdrawals}::text[])
     )
-    SELECT named.kind, named.id, operation_id AS "operationId", operation.name AS "operationName", external_id AS "externalId", named.status, amount_minor::text AS "amountMinor"
+    SELECT named.kind, named.id, operation_id AS "operationId", operation.name AS "operationName",
+      external_id AS "externalId", named.status, amount_minor::text AS "amountMinor"
     FROM named JOIN operation ON operation.id = named.operation_id WHERE named.provider = ${provider}`;
 }
 
-/** One open alert per provider, however many forgeries come. */
+/** At most one open alert per provider. */
 export function raiseForged(recorder: Recorder, provider: ProviderName, reason: string): Promise<void> {
   return raise(recorder, 'CALLBACK_FORGED', provider, `provider ${provider}: ${reason}`);
 }
 
-/** One open alert per reference. */
+/** At most one open alert per reference. */
 export function raiseUnknownObject(
   recorder: Recorder,
   provider: ProviderName,
@@ -65,7 +68,8 @@ async function raise(
   detail: string,
 ): Promise<void> {
   const raised = await database.$executeRaw`
-    INSERT INTO alert (id, kind, object_id, detail, created_at) VALUES (${newId('alert')}, ${kind}, ${objectId}, ${detail}, ${clock()})
+    INSERT INTO alert (id, kind, object_id, detail, created_at)
+    VALUES (${newId('alert')}, ${kind}, ${objectId}, ${detail}, ${clock()})
     ON CONFLICT DO NOTHING`;
   if (raised > 0) logger.warn({ alert: kind, objectId }, detail);
 }

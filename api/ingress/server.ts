@@ -1,53 +1,31 @@
-// The provider ingress: providers call back here, on a port of its own. A callback is verified, kept, and turned into
-// signals; the workflows look the facts up before they believe anything.
+// The provider ingress, on a separate port. A callback is verified, stored and turned into signals. The workflows look
+// the facts up at the provider; a callback alone proves nothing.
 import Koa from 'koa';
 import type { Logger } from 'pino';
-import {
-  type CallbackVerdict,
-  PROVIDER_NAMES,
-  type Provider,
-  type ProviderName,
-  type ProviderRegistry,
-} from '../../providers/port.js';
-import type { Database } from '../../store/client.js';
-import { isDatabaseUnavailable } from '../../store/reads/availability.js';
-import type { Sealer } from '../../store/sealing.js';
+import { type CallbackVerdict, PROVIDER_NAMES, type Provider } from '../../providers/port.js';
+import { isDatabaseUnavailable } from '../../store/availability.js';
 import { count } from '../../platform/telemetry/instruments.js';
 import { inSpan, type Span, traceOf } from '../../platform/telemetry/spans.js';
 import { readBody } from '../middleware/body.js';
-import type { Deadlines } from '../../platform/temporal/deadlines.js';
 import { DepositWorkflows } from '../../platform/temporal/deposit-workflows.js';
-import { isPassing, type TemporalClient } from '../../platform/temporal/calls.js';
+import { isPassing } from '../../platform/temporal/calls.js';
 import { WithdrawalWorkflows } from '../../platform/temporal/withdrawal-workflows.js';
-import { raiseForged } from './records.js';
+import type { CallbackServices, IngressDependencies } from './dependencies.js';
 import { keepAndPassOn } from './notices.js';
+import { raiseForged } from './records.js';
 
 /** Providers batch, so a callback may be larger than an operator's request. */
 export const CALLBACK_LIMIT_BYTES = 256 * 1024;
 
 const RETRY_SECONDS = 2;
 
-export interface IngressDependencies {
-  readonly database: Database;
-  readonly sealer: Sealer;
-  readonly temporal: TemporalClient;
-  /** `names`: the providers that have a configuration; the others' callbacks are 404. */
-  readonly providers: ProviderRegistry & { readonly names: readonly ProviderName[] };
-  readonly deadlines: Deadlines;
-  /** Wall time. */
-  readonly clock: () => Date;
-  readonly logger: Logger;
-  /** Whether a verified callback's traceparent is taken up: the simulator's is ours, a real provider's is its own affair. */
-  readonly continuesTraces?: boolean;
-}
-
-/** What the ingress answers; a provider repeats on 5xx and stops on anything else. */
+/** The ingress's answer. A provider repeats after a 5xx and stops after anything else. */
 interface Answer {
   readonly status: 200 | 400 | 401 | 404 | 413 | 503;
   readonly detail?: string;
 }
 
-/** The application: `POST /callbacks/{provider}/…`, nothing else. */
+/** The application: `POST /callbacks/{provider}/…` and nothing else. */
 export function createIngress(dependencies: IngressDependencies): Koa {
   const { temporal, deadlines, logger } = dependencies;
   const workflows = {
@@ -66,7 +44,7 @@ export function createIngress(dependencies: IngressDependencies): Koa {
       return;
     }
     if (body === 'too_large') {
-      // What is still being sent is not read: the connection ends with the answer.
+      // The rest of the body is not read: the connection closes with the answer.
       context.set('Connection', 'close');
       return send(context, { status: 413, detail: 'body: larger than 256 KiB' });
     }
@@ -81,18 +59,13 @@ export function createIngress(dependencies: IngressDependencies): Koa {
   return app;
 }
 
-interface Receiver extends IngressDependencies {
-  readonly deposits: DepositWorkflows;
-  readonly withdrawals: WithdrawalWorkflows;
-}
-
 async function receive(
-  receiver: Receiver,
+  services: CallbackServices,
   provider: Provider,
   request: Parameters<Provider['parseCallback']>[0],
 ): Promise<Answer> {
   const verdict = provider.parseCallback(request);
-  const parent = verdict.kind === 'accepted' && receiver.continuesTraces === true ? traceOf(request.headers) : null;
+  const parent = verdict.kind === 'accepted' && services.continuesTraces === true ? traceOf(request.headers) : null;
   return inSpan(
     {
       name: 'callback',
@@ -101,7 +74,7 @@ async function receive(
       attributes: { 'gateway.provider': provider.name },
     },
     async (span) => {
-      const answer = await judge(receiver, provider, request, verdict);
+      const answer = await answerOf(services, provider, request, verdict);
       describe(span, answer);
       return answer;
     },
@@ -113,21 +86,21 @@ function describe(span: Span, { status }: Answer): void {
   if (status === 503) span.fail(TITLES[status]);
 }
 
-async function judge(
-  receiver: Receiver,
+async function answerOf(
+  services: CallbackServices,
   provider: Provider,
   request: Parameters<Provider['parseCallback']>[0],
   verdict: CallbackVerdict,
 ): Promise<Answer> {
   if (verdict.kind === 'forged') {
-    await raiseForged(receiver, provider.name, verdict.reason);
+    await raiseForged(services, provider.name, verdict.reason);
     return { status: 401, detail: 'the sender is not verified' };
   }
   if (verdict.kind === 'malformed') {
-    receiver.logger.warn({ provider: provider.name, path: request.path }, 'a callback is malformed');
+    services.logger.warn({ provider: provider.name, path: request.path }, 'a callback is malformed');
     return { status: 400, detail: verdict.reason };
   }
-  const passedOn = await keepAndPassOn(receiver, provider.name, request, verdict.notices);
+  const passedOn = await keepAndPassOn(services, provider.name, request, verdict.notices);
   return passedOn ? { status: 200 } : { status: 503, detail: 'repeat later' };
 }
 
@@ -136,12 +109,12 @@ function providerOf({ providers }: IngressDependencies, path: string): Provider 
   return name !== undefined && providers.names.includes(name) ? providers(name) : null;
 }
 
-/** Postgres or Temporal down, or a fault of ours: in each case the provider had better repeat. */
+/** Postgres or Temporal is down, or a bug: the provider should retry. */
 function down(logger: Logger, provider: Provider, error: unknown): Answer {
   const cause = isDatabaseUnavailable(error) ? 'postgres' : isPassing(error) ? 'temporal' : 'fault';
   logger.error(
     { provider: provider.name, cause, error: error instanceof Error ? error.name : typeof error },
-    'a callback could not be taken',
+    'a callback could not be processed',
   );
   return { status: 503, detail: 'repeat later' };
 }
@@ -166,7 +139,7 @@ const TITLES = {
   503: 'service_unavailable',
 } as const;
 
-/** Headers that were sent once; a repeated one proves nothing. */
+/** Headers that were sent exactly once; a repeated header is not trusted. */
 function plain(headers: Koa.Context['headers']): Record<string, string | undefined> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? value : undefined]),

@@ -1,32 +1,32 @@
-// Check 1: a body over 64 KiB is refused before anything else, with flat memory.
+// Check 1: a body over 64 KiB is refused before anything else, without buffering it.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BODY_LIMIT_BYTES } from './limits.js';
 import { bodyTooLarge } from './checks.js';
-import type { Exchange, Middleware } from './exchange.js';
+import type { RequestContext, Middleware } from './request-context.js';
 import { type Reply, replyOfProblem } from './reply.js';
 
-/** How long the rest of a refused body is read and thrown away, so that the client gets to read the answer. */
+/** How long to drain a refused body, so that the client can read the answer. */
 const DRAIN_MS = 3_000;
 
-/** Reads the raw body into the state, or answers 413 and ends the connection. */
+/** Reads the raw body into the state, or answers 413 and closes the connection. */
 export function receiveBody(docsUrl: string): Middleware {
-  return async (exchange, next) => {
-    const body = await readBody(exchange.req);
+  return async (context, next) => {
+    const body = await readBody(context.req);
     if (body === 'aborted') {
-      // Nobody is there to be answered; server.ts said what could be said.
-      exchange.respond = false;
+      // The client is gone.
+      context.respond = false;
       return;
     }
     if (body === 'too_large') {
-      await refuseAndClose(exchange, replyOfProblem(bodyTooLarge(), exchange.state.traceId, docsUrl));
+      await refuseAndClose(context, replyOfProblem(bodyTooLarge(), context.state.traceId, docsUrl));
       return;
     }
-    exchange.state.body = body;
+    context.state.body = body;
     await next();
   };
 }
 
-/** The body's bytes; reading stops at the limit, whatever Content-Length said. */
+/** The body's bytes. Reading stops at the limit, whatever Content-Length says. */
 export function readBody(
   request: IncomingMessage,
   limitBytes = BODY_LIMIT_BYTES,
@@ -57,11 +57,11 @@ export function readBody(
   });
 }
 
-/** Sends the answer at once, but ends it only when the client has stopped sending: an early end would reset the connection. */
-async function refuseAndClose(exchange: Exchange, reply: Reply): Promise<void> {
-  const { req, res } = exchange;
-  exchange.respond = false;
-  exchange.status = reply.status;
+/** Sends the answer at once and closes after the client stops sending: closing earlier would reset the connection. */
+async function refuseAndClose(context: RequestContext, reply: Reply): Promise<void> {
+  const { req, res } = context;
+  context.respond = false;
+  context.status = reply.status;
   res.setHeader('Connection', 'close');
   for (const [name, value] of Object.entries(reply.headers)) res.setHeader(name, value);
   res.setHeader('Content-Type', reply.contentType);

@@ -1,11 +1,11 @@
-// Every wait on something outside the process ends.
+// A timeout for every wait on something outside the process.
 
-/** What was waited for did not answer in time. */
+/** The awaited work did not finish in time. */
 export class TimeoutError extends Error {
   override readonly name = 'TimeoutError';
 }
 
-/** The promise's result, or TimeoutError after `timeoutMs`. The work itself may go on; its late failure is swallowed. */
+/** The promise's result, or TimeoutError after `timeoutMs`. The work may continue; a late failure is ignored. */
 export async function bounded<T>(work: Promise<T>, timeoutMs: number, what: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

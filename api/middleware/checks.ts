@@ -1,8 +1,8 @@
-// The fourteen checks of the specification's "Server verification order", as data: the first that fails answers.
+// The fourteen checks of the specification's "Server verification order", as data. The first failure is the answer.
 //
-// A check is a pure question about the facts of a request. The facts come in two steps: what the request itself and the
-// cached key say, then what one statement in Postgres says (admission.ts), which stops at the first of its own checks that
-// fails. So two faults at once are always answered by the earlier one, whichever step found it.
+// A check is a pure function of the request's facts. The facts arrive in two steps: first from the request and the
+// cached key, then from one query (authentication.ts) that stops at its first failure. Of two faults at once, the
+// earlier check answers, whichever step found it.
 import { type ErrorCode, type Problem, invalidField, problem } from '../../contract/http/errors.js';
 import type { Scope } from '../../contract/http/route.js';
 import type { RouteMatch } from './route-matcher.js';
@@ -18,39 +18,39 @@ export interface Facts {
   readonly timestamp: string | undefined;
   readonly nonce: string | undefined;
   readonly signature: string | undefined;
-  /** The key exists and the signature is that of the request. */
+  /** The key exists and the signature belongs to the request. */
   readonly signatureMatches: boolean;
   readonly match: RouteMatch;
   readonly method: string;
   readonly idempotencyKey: string | undefined;
-  /** Undefined until Postgres was asked. */
-  readonly admission: Admission | undefined;
+  /** Undefined before the query. */
+  readonly authentication: Authentication | undefined;
 }
 
-export type Admission = Refusal | Admitted | AddressAdmitted;
-/** Where the statement stopped. */
+export type Authentication = Refusal | Authenticated | SourceAccepted;
+/** The check at which the query stopped. */
 export interface Refusal {
   readonly kind: 'refused';
   readonly check: number;
   readonly code: ErrorCode;
   readonly retryAfterSeconds: number | undefined;
-  /** Of `rate_limited`. */
+  /** Only with `rate_limited`. */
   readonly limit?: NamedLimit | undefined;
 }
-/** Everything that Postgres checks is right; the operation and its key as they are now. */
-export interface Admitted {
-  readonly kind: 'admitted';
+/** Every check in Postgres passed; the operation and its key as they are now. */
+export interface Authenticated {
+  readonly kind: 'authenticated';
   readonly operationId: string;
   readonly operationName: string;
   readonly provider: 'simulator' | 'a' | 'b';
   readonly outage: boolean;
   readonly scopes: readonly Scope[];
-  /** The rows of the read that came with the request; undefined if none did. */
+  /** Rows of the read that ran in the same query; undefined when there was none. */
   readonly found?: readonly object[] | undefined;
 }
-/** Only the address was asked about: a check before the signature failed, or the route is public. */
-export interface AddressAdmitted {
-  readonly kind: 'address_admitted';
+/** Only the source address was checked: an earlier check failed, or the route is public. */
+export interface SourceAccepted {
+  readonly kind: 'source_accepted';
 }
 
 export interface Check {
@@ -79,15 +79,15 @@ export const CHECKS: readonly Check[] = [
   { number: 14, title: 'no simulated outage', refuse: refuseByOutage },
 ];
 
-/** What can be asked before Postgres is: everything up to the signature. */
-export const LAST_CHECK_BEFORE_ADMISSION = 6;
+/** The last check that needs no query: the signature. */
+export const LAST_CHECK_BEFORE_POSTGRES = 6;
 
 export interface FailedCheck {
   readonly number: number;
   readonly problem: Problem;
 }
 
-/** The first check, in order, that the facts fail. */
+/** The first check that fails, in order. */
 export function firstFailure(facts: Facts, checks: readonly Check[] = CHECKS): FailedCheck | undefined {
   for (const { number, refuse } of checks) {
     const refusal = refuse(facts);
@@ -96,7 +96,7 @@ export function firstFailure(facts: Facts, checks: readonly Check[] = CHECKS): F
   return undefined;
 }
 
-/** 413: the one status besides 400 of `validation_failed`. */
+/** 413, the only `validation_failed` that is not a 400. */
 export function bodyTooLarge(): Problem {
   return { ...invalidField('', 'too_large', 'the body is over 64 KiB'), status: 413 };
 }
@@ -105,9 +105,9 @@ function when(failed: boolean, refusal: () => Problem): Problem | undefined {
   return failed ? refusal() : undefined;
 }
 
-function refusedBy(check: number, { admission }: Facts): Problem | undefined {
-  if (admission?.kind !== 'refused' || admission.check !== check) return undefined;
-  const { code, retryAfterSeconds, limit } = admission;
+function refusedBy(check: number, { authentication }: Facts): Problem | undefined {
+  if (authentication?.kind !== 'refused' || authentication.check !== check) return undefined;
+  const { code, retryAfterSeconds, limit } = authentication;
   if (retryAfterSeconds === undefined) return problem(code);
   return limit === undefined ? problem(code, { retryAfterSeconds }) : limitReached(limit, retryAfterSeconds);
 }
@@ -124,7 +124,7 @@ function faulty(code: ErrorCode, fault: string | undefined): Problem | undefined
   return fault === undefined ? undefined : problem(code, { detail: fault });
 }
 
-/** The text depends on the request alone: a key that exists and one that does not are refused alike. */
+/** The text depends on the request alone, so it does not reveal whether a key exists. */
 function refuseBySignature(facts: Facts): Problem | undefined {
   const counted = refusedBy(6, facts);
   if (counted?.code === 'rate_limited') return counted;
@@ -132,13 +132,13 @@ function refuseBySignature(facts: Facts): Problem | undefined {
   return problem('invalid_signature', { detail: signatureFormFault(facts.signature) ?? MISMATCH[facts.environment] });
 }
 
-function refuseByScope({ match, admission }: Facts): Problem | undefined {
-  if (admission?.kind !== 'admitted') return undefined;
+function refuseByScope({ match, authentication }: Facts): Problem | undefined {
+  if (authentication?.kind !== 'authenticated') return undefined;
   if (match.kind === 'unknown_path') return problem('not_found');
   if (match.kind === 'unmapped_method') return problem('insufficient_scope');
   const { access } = match.route;
   if (typeof access === 'string') return undefined;
-  return when(!access.some((scope) => admission.scopes.includes(scope)), () => problem('insufficient_scope'));
+  return when(!access.some((scope) => authentication.scopes.includes(scope)), () => problem('insufficient_scope'));
 }
 
 function refuseByIdempotencyKey({ method, idempotencyKey }: Facts): Problem | undefined {
@@ -150,8 +150,8 @@ function refuseByIdempotencyKey({ method, idempotencyKey }: Facts): Problem | un
   );
 }
 
-function refuseByOutage({ match, admission }: Facts): Problem | undefined {
-  if (admission?.kind !== 'admitted' || !admission.outage || match.kind !== 'route') return undefined;
+function refuseByOutage({ match, authentication }: Facts): Problem | undefined {
+  if (authentication?.kind !== 'authenticated' || !authentication.outage || match.kind !== 'route') return undefined;
   return when(match.route.sandboxOnly !== true, () =>
     problem('service_unavailable', { retryAfterSeconds: OUTAGE_RETRY_SECONDS }),
   );

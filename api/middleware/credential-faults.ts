@@ -1,5 +1,5 @@
-// What is wrong with the headers of a signature, as far as the request itself shows it. Nothing here depends on
-// whether the key exists: an unknown key and a wrong signature get the same text.
+// Error details for signature headers, from the request alone. Nothing here depends on whether the key exists: an
+// unknown key and a wrong signature get the same text.
 import { CLOCK_WINDOW_SECONDS } from './limits.js';
 
 type Environment = 'sandbox' | 'production';
@@ -10,7 +10,7 @@ const TIMESTAMP = /^(?:0|[1-9][0-9]{0,14})$/;
 const NONCE = /^[0-9a-f]{32}$/;
 const SIGNATURE = /^v1=[0-9a-f]{64}$/;
 
-/** Undefined: the key id is well formed and of this environment. */
+/** What is wrong with the key id; undefined when it is well formed and of this environment. */
 export function keyIdFault(keyId: string | undefined, environment: Environment): string | undefined {
   if (keyId === undefined) return 'Svc-Key-Id is missing.';
   if (KEY_ID[environment].test(keyId)) return undefined;
@@ -24,8 +24,8 @@ export function keyIdFault(keyId: string | undefined, environment: Environment):
 }
 
 /**
- * Undefined: the timestamp is canonical and within the window. The texts hold no time of their own: equal faults are told
- * in equal bytes, and the `Date` header shows the clock.
+ * What is wrong with the timestamp; undefined when it is canonical and within the window. The texts contain no time, so
+ * that equal faults get equal bytes; the `Date` header shows the clock.
  */
 export function timestampFault(timestamp: string | undefined, nowSeconds: number): string | undefined {
   if (timestamp === undefined) return 'Svc-Timestamp is missing.';
@@ -38,10 +38,13 @@ export function timestampFault(timestamp: string | undefined, nowSeconds: number
     return 'Svc-Timestamp looks like milliseconds; it must be Unix seconds, such as 1795262400.';
   }
   const direction = ahead > 0 ? 'ahead of' : 'behind';
-  return `Svc-Timestamp is more than ${CLOCK_WINDOW_SECONDS} s ${direction} the server’s clock, which the Date header shows.`;
+  return (
+    `Svc-Timestamp is more than ${CLOCK_WINDOW_SECONDS} s ${direction} the server’s clock, ` +
+    'which the Date header shows.'
+  );
 }
 
-/** Undefined: the nonce is well formed. */
+/** What is wrong with the nonce; undefined when it is well formed. */
 export function nonceFault(nonce: string | undefined): string | undefined {
   if (nonce === undefined) return 'Svc-Nonce is missing.';
   return NONCE.test(nonce)
@@ -49,16 +52,16 @@ export function nonceFault(nonce: string | undefined): string | undefined {
     : 'Svc-Nonce must be 32 lower-case hex characters (0-9 a-f), new for every request.';
 }
 
-/** Undefined: the signature is well formed, right or wrong. */
+/** What is wrong with the signature's form; undefined when it is well formed, matching or not. */
 export function signatureFormFault(signature: string | undefined): string | undefined {
   if (signature === undefined) return 'Svc-Signature is missing.';
   return SIGNATURE.test(signature) ? undefined : 'Svc-Signature must be v1= and 64 lower-case hex characters.';
 }
 
-/** Where the sandbox shows what it reads of a request (api/reference/signing-aid.ts). */
+/** Path prefix of the sandbox's signing aid (api/reference/signing-aid.ts). */
 export const SIGNING_AID = '/docs/signing';
 
-/** The one text for a well-formed signature that does not belong: in the sandbox, where to see which line differs. */
+/** Detail for a well-formed signature that does not match. The sandbox adds how to find the line that differs. */
 export const MISMATCH: Readonly<Record<Environment, string | undefined>> = {
   production: undefined,
   sandbox:

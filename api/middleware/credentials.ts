@@ -1,7 +1,7 @@
-// The secrets of keys, kept for less than a minute. Only what never changes is cached: whether a key is revoked, its
-// scopes, its operation's status and its allowlist are read fresh with every request (admission.ts).
-import type { Database } from '../../store/client.js';
-import type { Sealer } from '../../store/sealing.js';
+// Key secrets, cached for less than a minute. Only what never changes is cached. Revocation, scopes, the operation's
+// status and the allowlist are read with every request (authentication.ts).
+import type { Database } from '../../store/database.js';
+import type { Sealer } from '../../store/sealing/sealer.js';
 import { bounded } from './bounded.js';
 
 export interface Credential {
@@ -11,7 +11,7 @@ export interface Credential {
 }
 
 const KNOWN_TTL_MS = 55_000;
-/** Short, because a key may be created right after somebody tried it. */
+/** Short, because the key may be created right after someone tried it. */
 const UNKNOWN_TTL_MS = 2_000;
 const MAX_ENTRIES = 10_000;
 const LOAD_TIMEOUT_MS = 3_000;
@@ -23,18 +23,18 @@ interface Entry {
 
 export interface Found {
   readonly credential: Credential | undefined;
-  /** Answered from memory: nothing was loaded for this question. */
+  /** Served from the cache, without a load. */
   readonly cached: boolean;
 }
 
 export interface Credentials {
-  /** The credential of a key id, or undefined; rejects when the database or the vault does not answer. */
+  /** The credential of a key id, or undefined. Rejects when the database or the vault does not answer. */
   find(keyId: string): Promise<Found>;
-  /** The work of a question that memory could not answer, without its result: see `evenOut` of verify.ts. */
+  /** Does the work of a cache miss and discards the result (`evenOut` in verify.ts). */
   load(keyId: string): Promise<void>;
 }
 
-/** A bounded cache in front of `load`; parallel questions about one key are one. */
+/** A bounded cache in front of `load`. Concurrent lookups of one key share one load. */
 export function cachedCredentials(
   load: (keyId: string) => Promise<Credential | undefined>,
   nowMs: () => number,
@@ -43,7 +43,7 @@ export function cachedCredentials(
   const remember = (keyId: string, entry: Entry) => {
     entries.delete(keyId);
     entries.set(keyId, entry);
-    // A Map keeps the order of insertion: the first is the oldest.
+    // A Map keeps insertion order: the first entry is the oldest.
     for (const oldest of entries.keys()) {
       if (entries.size <= MAX_ENTRIES) break;
       entries.delete(oldest);
@@ -70,9 +70,9 @@ export function cachedCredentials(
   };
 }
 
-/** Reads a key from Postgres and opens its secret. An unknown key costs the same: something is opened for it, too. */
+/** Reads a key from Postgres and decrypts its secret. An unknown key costs the same: a dummy is decrypted instead. */
 export function loadCredential(database: Database, sealer: Sealer): (keyId: string) => Promise<Credential | undefined> {
-  // Made when it is first needed: the api starts while its vault is still away.
+  // Created on first use: the api must be able to start before its vault.
   let dummy: Uint8Array<ArrayBuffer> | undefined;
   return async (keyId) => {
     dummy ??= sealer.sealBytes(Buffer.alloc(48));

@@ -1,4 +1,4 @@
-// What may be said of an unexpected error in a log: never its message, which can hold values of a request.
+// What a log may contain of an unexpected error: never its message, which can hold request values.
 
 export interface Fault {
   readonly type: string;
@@ -14,7 +14,7 @@ const FRAME = /^ {4}at .+:\d+:\d+\)?$/;
 export function faultOf(error: unknown, depth = 0): Fault {
   if (!(error instanceof Error)) return { type: typeof error, code: undefined, at: [], cause: undefined };
   const { code } = error as { code?: unknown };
-  // The stack begins with the message, whose lines could look like frames.
+  // The stack starts with the message, whose lines could look like frames.
   const { stack = '', message } = error;
   const frames = stack
     .slice(stack.indexOf(message) + message.length)

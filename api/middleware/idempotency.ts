@@ -1,21 +1,21 @@
-// Reservations and recorded responses of Idempotency-Keys in Postgres (specification, "Idempotency"; D10).
+// Reservations and recorded responses of Idempotency-Keys in Postgres (specification, "Idempotency").
 import { createHash } from 'node:crypto';
 import type { ErrorCode } from '../../contract/http/errors.js';
 import { Prisma } from '../../prisma/generated/client.js';
-import type { Database } from '../../store/client.js';
-import type { Sealer } from '../../store/sealing.js';
+import type { Database } from '../../store/database.js';
+import type { Sealer } from '../../store/sealing/sealer.js';
 import { rowOf, rowsOf } from '../../store/statements.js';
 import { bounded } from './bounded.js';
 import type { Reply } from './reply.js';
 
-/** How many creations of one kind and player are allowed in a sliding hour; counted once per object id, and not when they are refused. */
+/** A player's limit of creations of one kind in a sliding hour. Counts once per object id; refusals do not count. */
 export interface PlayerLimit {
-  /** Names operation, kind and player; the external_ref is opaque, never personal data. */
+  /** Operation, kind and player. The external_ref is opaque, never personal data. */
   readonly bucket: string;
   readonly limit: number;
-  /** What is counted, as a refusal says it. */
+  /** What is counted, as worded in a refusal. */
   readonly what: string;
-  /** Refusals that count as much as an object. */
+  /** Refusals that count like an object. */
   readonly countedRefusals: readonly ErrorCode[];
 }
 
@@ -23,21 +23,21 @@ export interface ClaimRequest {
   readonly operationId: string;
   readonly key: string;
   readonly fingerprint: Uint8Array<ArrayBuffer>;
-  /** The id that a new reservation gets, for a route that creates an object. */
+  /** The object id of a new reservation, for a route that creates an object. */
   readonly newObjectId: string | undefined;
   readonly playerLimit: PlayerLimit | undefined;
-  /** Kept beside the key, so that a payment is found from the trace id in a caller's log. */
+  /** Stored with the key, so that a payment can be found by the trace id in a caller's log. */
   readonly traceId: string;
-  /** The payment that the path names. */
+  /** The payment in the path. */
   readonly subjectId: string | undefined;
 }
 
-/** The right to run a request, fenced by its token. */
+/** The right to run a request, guarded by a fencing token. */
 export interface Reservation {
   readonly operationId: string;
   readonly key: string;
   readonly token: string;
-  /** What the request counts against, under the id of the object that it makes. */
+  /** The limit that the request counts against, under the id of the object that it creates. */
   readonly counted: { readonly limit: PlayerLimit; readonly objectId: string } | undefined;
 }
 
@@ -50,9 +50,9 @@ export type Claim =
 
 export interface IdempotencyStore {
   claim(request: ClaimRequest): Promise<Claim>;
-  /** Records the response; a refusal gives back what the request counted. False: another run took the key over, and this one may not finish it. */
+  /** Records the response. A refusal is not counted. False: another run took the key over and finishes instead. */
   finish(reservation: Reservation, reply: Reply): Promise<boolean>;
-  /** Lets a repeat run again, under the same fingerprint and object id. */
+  /** Lets a repeat run again, with the same fingerprint and object id. */
   release(reservation: Reservation): Promise<void>;
 }
 
@@ -63,107 +63,111 @@ export function fingerprintOf(method: string, target: string, body: Uint8Array):
   return new Uint8Array(createHash('sha256').update(`${method}\n${target}\n`, 'latin1').update(body).digest());
 }
 
+/** The result of `claim_idempotency_key`. */
 interface ClaimRow {
-  outcome: string;
-  token: string | null;
-  object_id: string | null;
-  retry_after: number | null;
-  response_status: number | null;
-  response_content_type: string | null;
-  response_headers: Record<string, string> | null;
-  /** Of an answer that was recorded before answers were sealed. */
-  response_body: Buffer | null;
-  response_sealed: Buffer | null;
+  readonly outcome: Claim['kind'];
+  readonly token: string | null;
+  readonly object_id: string | null;
+  readonly retry_after: number | null;
+  readonly response_status: number | null;
+  readonly response_content_type: string | null;
+  readonly response_headers: Record<string, string> | null;
+  readonly response_sealed: Buffer | null;
 }
 
-/** The store over Postgres. Every method rejects when Postgres does not answer in time, or the keys are away. */
+/** The store over Postgres. Every method rejects when Postgres does not answer in time or the keys are unavailable. */
 export function createIdempotencyStore(database: Database, sealer: Sealer): IdempotencyStore {
+  const inTime = <T>(work: Promise<T>) => bounded(work, TIMEOUT_MS, 'Postgres');
   return {
     async claim(request) {
-      const { operationId, key, fingerprint, newObjectId, playerLimit, traceId, subjectId } = request;
-      const row = await bounded(
-        rowOf<ClaimRow>(
-          database,
-          Prisma.sql`
-          SELECT * FROM claim_idempotent_request(${operationId}::text, ${key}::text, ${fingerprint}::bytea, ${newObjectId ?? null}::text,
-            ${playerLimit?.bucket ?? null}::text, ${playerLimit?.limit ?? null}::integer,
-            ${traceId}::text, ${subjectId ?? null}::text)`,
-        ),
-        TIMEOUT_MS,
-        'Postgres',
-      );
-      return claimOf(sealer, request, row);
+      return claimOf(sealer, request, await inTime(rowOf<ClaimRow>(database, claimStatement(request))));
     },
 
-    async finish({ operationId, key, token, counted }, { status, contentType, headers, body, refusal }) {
-      // It can hold a payer, or the operator's own words.
-      const sealed = sealer.sealBytes(body);
-      const uncounted =
-        refusal === undefined || counted?.limit.countedRefusals.includes(refusal) === true ? undefined : counted;
-      // Also right when it ran before and its answer was lost: the same token may write the same response again.
-      const write = () =>
-        rowsOf(
-          database,
-          Prisma.sql`
-          WITH finished AS (
-            UPDATE idempotency_key SET state = 'finished', response_status = ${status}::integer, response_content_type = ${contentType}::text,
-              response_headers = ${JSON.stringify(headers)}::jsonb, response_sealed = ${sealed}::bytea
-            WHERE operation_id = ${operationId}::text AND key = ${key}::text AND token = ${token}::uuid AND state <> 'released' RETURNING key),
-          uncounted AS (
-            DELETE FROM player_hit WHERE bucket = ${uncounted?.limit.bucket ?? null}::text AND object_id = ${uncounted?.objectId ?? null}::text
-              AND EXISTS (SELECT FROM finished))
-          SELECT key FROM finished`,
-        );
-      const written = await bounded(write(), TIMEOUT_MS, 'Postgres').catch(() =>
-        bounded(write(), TIMEOUT_MS, 'Postgres'),
-      );
+    async finish(reservation, reply) {
+      // The body can contain a payer's data or the operator's texts.
+      const statement = finishStatement(reservation, reply, sealer.sealBytes(reply.body));
+      const write = () => inTime(rowsOf(database, statement));
+      // Safe to repeat after a lost answer: the same token may write the same response again.
+      const written = await write().catch(write);
       return written.length === 1;
     },
 
     async release({ operationId, key, token }) {
-      await bounded(
+      await inTime(
         rowsOf(
           database,
           Prisma.sql`
           UPDATE idempotency_key SET state = 'released'
-          WHERE operation_id = ${operationId}::text AND key = ${key}::text AND token = ${token}::uuid AND state = 'running'`,
+          WHERE operation_id = ${operationId}::text AND key = ${key}::text
+            AND token = ${token}::uuid AND state = 'running'`,
         ),
-        TIMEOUT_MS,
-        'Postgres',
       );
     },
   };
 }
 
-function claimOf(sealer: Sealer, { operationId, key, playerLimit }: ClaimRequest, row: ClaimRow | null): Claim {
-  switch (row?.outcome) {
-    case 'owned': {
-      const objectId = row.object_id ?? undefined;
-      const counted =
-        playerLimit === undefined || objectId === undefined ? undefined : { limit: playerLimit, objectId };
-      return { kind: 'owned', reservation: { operationId, key, token: row.token ?? '', counted }, objectId };
-    }
+function claimStatement(request: ClaimRequest): Prisma.Sql {
+  const { operationId, key, fingerprint, newObjectId, playerLimit, traceId, subjectId } = request;
+  return Prisma.sql`
+    SELECT * FROM claim_idempotency_key(
+      ${operationId}::text, ${key}::text, ${fingerprint}::bytea, ${newObjectId ?? null}::text,
+      ${playerLimit?.bucket ?? null}::text, ${playerLimit?.limit ?? null}::integer,
+      ${traceId}::text, ${subjectId ?? null}::text)`;
+}
+
+/** Records the response; a refusal that does not count deletes the request's hit on the player's limit. */
+function finishStatement(
+  { operationId, key, token, counted }: Reservation,
+  { status, contentType, headers, refusal }: Reply,
+  sealed: Uint8Array<ArrayBuffer>,
+): Prisma.Sql {
+  const uncounted =
+    refusal === undefined || counted?.limit.countedRefusals.includes(refusal) === true ? undefined : counted;
+  return Prisma.sql`
+    WITH finished AS (
+      UPDATE idempotency_key SET state = 'finished', response_status = ${status}::integer,
+        response_content_type = ${contentType}::text, response_headers = ${JSON.stringify(headers)}::jsonb,
+        response_sealed = ${sealed}::bytea
+      WHERE operation_id = ${operationId}::text AND key = ${key}::text
+        AND token = ${token}::uuid AND state <> 'released'
+      RETURNING key),
+    uncounted AS (
+      DELETE FROM player_hit WHERE bucket = ${uncounted?.limit.bucket ?? null}::text
+        AND object_id = ${uncounted?.objectId ?? null}::text AND EXISTS (SELECT FROM finished))
+    SELECT key FROM finished`;
+}
+
+function claimOf(sealer: Sealer, request: ClaimRequest, row: ClaimRow | null): Claim {
+  if (row === null) throw new Error('claim_idempotency_key returned no row');
+  switch (row.outcome) {
+    case 'owned':
+      return ownedClaim(request, row);
     case 'finished':
-      return {
-        kind: 'finished',
-        reply: {
-          status: row.response_status ?? 500,
-          contentType: row.response_content_type ?? '',
-          headers: row.response_headers ?? {},
-          body:
-            row.response_sealed === null
-              ? (row.response_body ?? Buffer.alloc(0))
-              : sealer.openBytes(row.response_sealed),
-        },
-      };
+      return { kind: 'finished', reply: recordedReply(sealer, row) };
     case 'in_progress':
       return { kind: 'in_progress' };
     case 'reused':
       return { kind: 'reused' };
-    case 'limited':
-      if (playerLimit === undefined) throw new Error('a request without a limit was limited');
+    case 'limited': {
+      const { playerLimit } = request;
+      if (playerLimit === undefined) throw new Error('a request without a player limit was limited');
       return { kind: 'limited', limit: playerLimit, retryAfterSeconds: row.retry_after ?? 1 };
-    default:
-      throw new Error(`claim_idempotent_request answered ${row?.outcome ?? 'no row'}`);
+    }
   }
+}
+
+function ownedClaim({ operationId, key, playerLimit }: ClaimRequest, row: ClaimRow): Claim {
+  const objectId = row.object_id ?? undefined;
+  const counted = playerLimit === undefined || objectId === undefined ? undefined : { limit: playerLimit, objectId };
+  return { kind: 'owned', reservation: { operationId, key, token: row.token ?? '', counted }, objectId };
+}
+
+function recordedReply(sealer: Sealer, row: ClaimRow): Reply {
+  if (row.response_sealed === null) throw new Error('a finished request has no recorded response');
+  return {
+    status: row.response_status ?? 500,
+    contentType: row.response_content_type ?? '',
+    headers: row.response_headers ?? {},
+    body: sealer.openBytes(row.response_sealed),
+  };
 }

@@ -1,10 +1,10 @@
-// From raw bytes to typed input: query, path parameters and body of a route, or the refusal.
+// Parses and validates a route's query, body and path parameters.
 import { z } from 'zod';
 import { type FieldError, invalidField, isProblem, type Problem, problem } from '../../contract/http/errors.js';
 import type { RouteDefinition } from '../../contract/http/route.js';
 import { parseStrictJson, UNSTORABLE_TEXT } from '../../contract/http/strict-json.js';
 import { check, fieldError, fieldOf, inOrder } from '../../contract/http/validation.js';
-import { type Exchange, headerOf, targetOf } from './exchange.js';
+import { headerOf, type Input, type RequestContext, targetOf } from './request-context.js';
 
 export interface RawInput {
   readonly target: string;
@@ -13,27 +13,22 @@ export interface RawInput {
   readonly body: Buffer;
 }
 
-export interface Input {
-  readonly query: unknown;
-  readonly body: unknown;
-}
-
 const JSON_CONTENT_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset="?utf-8"?[ \t]*)?$/i;
 const GIVEN_TWICE = 'is given twice; give it once, for example limit=50';
 const NOT_ENCODED = 'is not properly percent-encoded, for example %20 for a space';
 const NO_BODY = z.strictObject({});
 
-/** The input of a request for that route. */
-export function inputOf(exchange: Exchange, route: RouteDefinition, params: RawInput['params']): Input | Problem {
+/** The input of a request to that route, or its refusal. */
+export function inputOf(context: RequestContext, route: RouteDefinition, params: RawInput['params']): Input | Problem {
   return readInput(route, {
-    target: targetOf(exchange),
+    target: targetOf(context),
     params,
-    contentType: headerOf(exchange, 'content-type'),
-    body: exchange.state.body,
+    contentType: headerOf(context, 'content-type'),
+    body: context.state.body,
   });
 }
 
-/** Everything about a request that can be refused without asking anybody: query, then body, then path parameters. */
+/** Everything that can be refused without I/O: query, then body, then path parameters. */
 export function readInput(route: RouteDefinition, raw: RawInput): Input | Problem {
   const query = readQuery(route, raw.target);
   if (isProblem(query)) return query;
@@ -44,8 +39,8 @@ export function readInput(route: RouteDefinition, raw: RawInput): Input | Proble
 }
 
 /**
- * Known parameters of the query, each at most once. Unknown ones are ignored: the specification closes bodies, not
- * queries, and intermediaries add parameters. A `+` is a plus: the query is decoded as a URI, not as a form.
+ * Known query parameters, each at most once. Unknown ones are ignored: the specification closes bodies, not queries,
+ * and intermediaries add parameters. A `+` stays a plus: the query is decoded as a URI, not as a form.
  */
 function readQuery({ query: schema }: RouteDefinition, target: string): { value: unknown } | Problem {
   if (schema === undefined) return { value: {} };
@@ -64,7 +59,7 @@ function readQuery({ query: schema }: RouteDefinition, target: string): { value:
   }
   const checked = check(schema, values);
   if (checked.ok && errors.length === 0) return { value: checked.value };
-  // A parameter that is given twice is refused whatever its values are.
+  // A parameter given twice is reported once, whatever its values are.
   const wrong = new Set(errors.map(({ field }) => field));
   return refusal(inOrder([...errors, ...(checked.ok ? [] : checked.errors.filter(({ field }) => !wrong.has(field)))]));
 }
@@ -94,7 +89,7 @@ function refusal(errors: readonly FieldError[]): Problem {
   return problem('validation_failed', { errors });
 }
 
-/** The tenant comes from the credential alone: `operation_id` at the root is silently discarded. */
+/** The tenant comes from the credential alone; `operation_id` at the root is discarded. */
 function withoutOperationId(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || !Object.hasOwn(value, 'operation_id'))
     return value;
@@ -102,7 +97,7 @@ function withoutOperationId(value: unknown): unknown {
   return rest;
 }
 
-/** Deeper down it is an unknown field everywhere, also in maps with free keys. */
+/** Below the root, `operation_id` is an unknown field, even in maps with free keys. */
 function nestedOperationIds(value: unknown, path: readonly (string | number)[] = []): FieldError[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => {

@@ -1,5 +1,5 @@
-// The rates of the specification's Limits table, and how a refusal names them. Where it names no burst, the burst equals
-// the rate.
+// The rates of the specification's Limits table, and their text in a refusal. Where the specification gives no burst,
+// the burst equals the rate.
 import { type Problem, problem } from '../../contract/http/errors.js';
 
 export const BODY_LIMIT_BYTES = 64 * 1024;
@@ -10,7 +10,7 @@ export const SIGNATURE_FAILURES_PER_MINUTE = 20;
 export interface Rate {
   readonly perSecond: number;
   readonly burst: number;
-  /** What is counted, as a refusal and the guide say it. */
+  /** What is counted, as worded in a refusal and in the guide. */
   readonly what: string;
 }
 
@@ -18,7 +18,7 @@ const evenly = (perSecond: number, what: string): Rate => ({ perSecond, burst: p
 
 export const RATES = {
   source: evenly(200, 'Requests from one address'),
-  /** At most 10,000 + 600 × 150 = 100,000 live nonces of a key; its own reads and writes together need 90,000. */
+  /** At most 10,000 + 600 × 150 = 100,000 live nonces per key; a key's reads and writes together need 90,000. */
   nonces: { perSecond: 150, burst: 10_000, what: 'New nonces of one key' },
   keyWrite: { perSecond: 50, burst: 100, what: 'POSTs with one key' },
   operationWrite: { perSecond: 50, burst: 100, what: 'POSTs of one operation' },
@@ -27,7 +27,7 @@ export const RATES = {
   keyListing: evenly(5, 'Lists (GET /deposits, /withdrawals and /events) with one key'),
 } as const satisfies Record<string, Rate>;
 
-/** A limit in words, without its end. */
+/** A limit in words, without the time until a retry. */
 export interface NamedLimit {
   readonly what: string;
   readonly most: string;
@@ -38,14 +38,14 @@ export const SIGNATURE_FAILURES: NamedLimit = {
   most: `${SIGNATURE_FAILURES_PER_MINUTE} in any minute`,
 };
 
-/** `at most` included in neither part: the guide has them in two columns. */
+/** Neither part contains `at most`: the guide prints them as two columns. */
 export function namedRate({ perSecond, burst, what }: Rate): NamedLimit {
   const number = (value: number) => value.toLocaleString('en-US');
   const steady = `${number(perSecond)} per second`;
   return { what, most: burst === perSecond ? steady : `${steady}, ${number(burst)} at once` };
 }
 
-/** 429 with the limit that was reached, its window and when it ends. */
+/** 429 with the limit, its window and the time until a retry. */
 export function limitReached({ what, most }: NamedLimit, retryAfterSeconds: number): Problem {
   const detail = `${what}: at most ${most}. Wait ${retryAfterSeconds} s.`;
   return problem('rate_limited', { retryAfterSeconds, detail });
@@ -56,7 +56,7 @@ export interface Bucket {
   readonly rate: Rate;
 }
 
-/** The buckets of check 11 for a request, in the order in which they are taken. */
+/** The buckets of check 11 for a request, in the order they are charged. */
 export function bucketsOf(request: {
   write: boolean;
   listing: boolean;

@@ -1,26 +1,26 @@
-// A response as a value: what is sent, and what an Idempotency-Key records.
+// A response as a value: what is sent and what is recorded for an Idempotency-Key.
 import { type ErrorCode, ERRORS, type Problem } from '../../contract/http/errors.js';
 import type { RouteDefinition, RouteResponse } from '../../contract/http/route.js';
-import type { Exchange } from './exchange.js';
+import type { RequestContext } from './request-context.js';
 
 export interface Reply {
   readonly status: number;
   readonly contentType: string;
-  /** The route's own headers. */
+  /** The route's headers. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** Of a refusal that was made now; a replayed one is counted as a replay. */
+  /** The code of a fresh refusal; a replayed one counts as a replay. */
   readonly refusal?: ErrorCode;
 }
 
-/** On every answer: kept by no cache, and taken by no browser for anything but what its content type says. */
+/** On every response: no caching, no content sniffing. */
 export const COMMON_HEADERS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' } as const;
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const PROBLEM_TYPE = 'application/problem+json';
 const DEFAULT_RETRY_SECONDS: Readonly<Record<number, number>> = { 429: 1, 503: 2 };
 
-/** problem+json of an expected refusal (specification, "Problem"); `Retry-After` on every 429 and 503 and where one is named. */
+/** A refusal as problem+json (specification, "Problem"). Every 429 and 503 has `Retry-After`. */
 export function replyOfProblem(problem: Problem, traceId: string, docsUrl: string): Reply {
   const { code, errors, existing } = problem;
   const { status: usualStatus, retryable, detail: usualDetail } = ERRORS[code];
@@ -48,7 +48,7 @@ export function replyOfProblem(problem: Problem, traceId: string, docsUrl: strin
   };
 }
 
-/** A handler's answer; a text or bytes go out as they are, with the content type that the route declares. */
+/** A handler's response. Strings and buffers are sent unchanged, with the content type that the route declares. */
 export function replyOfResponse(route: RouteDefinition, { status, body, headers = {} }: RouteResponse): Reply {
   return { status, contentType: route.success[status]?.contentType ?? JSON_TYPE, headers, body: bytesOf(body) };
 }
@@ -58,11 +58,11 @@ function bytesOf(body: unknown): Buffer {
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body), 'utf8');
 }
 
-/** Puts a reply on the exchange. */
-export function send(exchange: Exchange, reply: Reply): void {
-  exchange.status = reply.status;
-  exchange.state.refusal = reply.refusal;
-  exchange.set(reply.headers);
-  exchange.body = reply.body;
-  exchange.set('Content-Type', reply.contentType);
+/** Writes a reply to the response. */
+export function send(context: RequestContext, reply: Reply): void {
+  context.status = reply.status;
+  context.state.refusal = reply.refusal;
+  context.set(reply.headers);
+  context.body = reply.body;
+  context.set('Content-Type', reply.contentType);
 }

@@ -1,15 +1,15 @@
-// Finds the route of a raw request target, byte by byte: no case folding, no decoding, no slash is added or dropped, so
-// that a target can never get another route's answer. The signature covers the same raw target.
+// Matches a raw request target to its route, byte by byte: no case folding, no decoding, no slash added or dropped. The
+// signature covers the same raw target, so a target can never reach another route.
 import type { RouteDefinition } from '../../contract/http/route.js';
 
 export const API_PREFIX = '/v1';
 
-/** What a path parameter may hold; `%3A` is how careful clients write the colon of an `external_ref`. */
+/** Allowed path parameters. Some clients encode the colon of an `external_ref` as `%3A`. */
 const PARAMETER = /^(?:[A-Za-z0-9_.:-]|%3[Aa]){1,200}$/;
 
 export type RouteMatch =
   | { readonly kind: 'route'; readonly route: RouteDefinition; readonly params: Readonly<Record<string, string>> }
-  /** The path is known, the method is not offered on it. */
+  /** The path exists, but not with this method. */
   | { readonly kind: 'unmapped_method' }
   | { readonly kind: 'unknown_path' };
 
@@ -20,7 +20,7 @@ interface Pattern {
   readonly segments: readonly string[];
 }
 
-/** A matcher over the table; `sandboxOnly` routes do not exist in production. Literal segments win over parameters. */
+/** A matcher for the table. `sandboxOnly` routes do not exist in production. Literal segments win over parameters. */
 export function createRouteMatcher(
   routes: readonly RouteDefinition[],
   environment: 'sandbox' | 'production',

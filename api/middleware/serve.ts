@@ -1,20 +1,20 @@
-// The innermost step: reads the input, claims the Idempotency-Key of a POST, runs the handler and records its answer.
+// The innermost step: parses the input, claims a POST's Idempotency-Key, runs the handler and records the response.
 import type { Logger } from 'pino';
 import { isProblem, type Problem, problem } from '../../contract/http/errors.js';
 import type { RouteDefinition, RouteHandler } from '../../contract/http/route.js';
 import { isIdOfOurs, newId } from '../../domain/identifiers.js';
 import { API_FAILPOINTS, failpoint } from '../../platform/failpoints/failpoints.js';
-import { KeysUnavailableError } from '../../store/sealing.js';
+import { KeysUnavailableError } from '../../store/sealing/sealer.js';
 import { count } from '../../platform/telemetry/instruments.js';
 import { annotateSpan } from '../../platform/telemetry/spans.js';
-import { type Exchange, headerOf, type Middleware, targetOf } from './exchange.js';
+import { headerOf, type Input, type Middleware, type RequestContext, targetOf } from './request-context.js';
 import { faultOf } from './faults.js';
 import { type Claim, fingerprintOf, type IdempotencyStore, type PlayerLimit, type Reservation } from './idempotency.js';
-import { type Input, inputOf } from './input.js';
+import { inputOf } from './input.js';
 import { limitReached } from './limits.js';
 import { type Reply, replyOfProblem, replyOfResponse, send } from './reply.js';
 
-/** The hourly limit that what a valid body creates counts against. */
+/** The hourly limit that a valid body counts against. */
 export type PlayerLimitOf = (body: never, operationId: string) => PlayerLimit;
 
 export interface ServingDependencies {
@@ -26,33 +26,33 @@ export interface ServingDependencies {
 }
 
 export function serve(deps: ServingDependencies): Middleware {
-  return async (exchange) => {
-    const route = exchange.state.route;
-    if (route === undefined) throw new Error('a request without a route was let through');
-    const input = exchange.state.input ?? inputOf(exchange, route, exchange.state.params);
+  return async (context) => {
+    const route = context.state.route;
+    if (route === undefined) throw new Error('a verified request has no route');
+    const input = context.state.input ?? inputOf(context, route, context.state.params);
     const reply =
       route.method === 'POST'
-        ? await replyOnce(deps, exchange, route, input)
-        : await run(deps, exchange, route, input, undefined);
-    send(exchange, reply);
+        ? await replyOnce(deps, context, route, input)
+        : await run(deps, context, route, input, undefined);
+    send(context, reply);
   };
 }
 
 /** Runs a POST at most once per Idempotency-Key; a repeat gets the recorded response, byte for byte. */
 async function replyOnce(
   deps: ServingDependencies,
-  exchange: Exchange,
+  context: RequestContext,
   route: RouteDefinition,
   input: Input | Problem,
 ): Promise<Reply> {
-  const refuse = (refusal: Problem) => replyOfProblem(refusal, exchange.state.traceId, deps.docsUrl);
+  const refuse = (refusal: Problem) => replyOfProblem(refusal, context.state.traceId, deps.docsUrl);
   let claim: Claim;
   await failpoint(API_FAILPOINTS.claiming);
   try {
-    claim = await claimKey(deps, exchange, route, input);
+    claim = await claimKey(deps, context, route, input);
   } catch (error) {
     deps.log.error(
-      { traceId: exchange.state.traceId, fault: faultOf(error) },
+      { traceId: context.state.traceId, fault: faultOf(error) },
       'an Idempotency-Key could not be claimed',
     );
     count('gateway_idempotency_claims_total', { outcome: 'unavailable' });
@@ -69,11 +69,11 @@ async function replyOnce(
     case 'limited':
       return refuse(perHourReached(claim.limit, claim.retryAfterSeconds));
     case 'owned': {
-      exchange.state.objectId = claim.objectId;
+      context.state.objectId = claim.objectId;
       await failpoint(API_FAILPOINTS.claimed, claim.objectId ?? null);
-      const reply = await run(deps, exchange, route, input, claim.objectId);
+      const reply = await run(deps, context, route, input, claim.objectId);
       await failpoint(API_FAILPOINTS.recording, claim.objectId ?? null);
-      const instead = await record(deps, exchange, claim.reservation, reply);
+      const instead = await record(deps, context, claim.reservation, reply);
       await failpoint(API_FAILPOINTS.replying, claim.objectId ?? null);
       return instead ?? reply;
     }
@@ -86,20 +86,20 @@ function perHourReached({ what, limit }: PlayerLimit, retryAfterSeconds: number)
 
 function claimKey(
   deps: ServingDependencies,
-  exchange: Exchange,
+  context: RequestContext,
   route: RouteDefinition,
   input: Input | Problem,
 ): Promise<Claim> {
-  const { caller, body, params, traceId } = exchange.state;
-  const key = headerOf(exchange, 'idempotency-key');
-  if (caller === undefined || key === undefined) throw new Error('a POST without caller or key was let through');
+  const { caller, body, params, traceId } = context.state;
+  const key = headerOf(context, 'idempotency-key');
+  if (caller === undefined || key === undefined) throw new Error('a verified POST has no caller or no Idempotency-Key');
   const limitOf = deps.playerLimits[route.name];
   return deps.idempotency.claim({
     operationId: caller.operation.id,
     key,
-    fingerprint: fingerprintOf(route.method, targetOf(exchange), body),
+    fingerprint: fingerprintOf(route.method, targetOf(context), body),
     newObjectId: route.creates === undefined ? undefined : newId(route.creates),
-    // Only valid bodies count.
+    // Only valid bodies count against the limit.
     playerLimit:
       limitOf === undefined || isProblem(input) ? undefined : limitOf(input.body as never, caller.operation.id),
     traceId,
@@ -107,15 +107,15 @@ function claimKey(
   });
 }
 
-/** The handler's answer; an exception is logged and becomes 500. */
+/** The handler's response. An exception is logged and becomes 500, or 503 when the keys are unavailable. */
 async function run(
   deps: ServingDependencies,
-  exchange: Exchange,
+  context: RequestContext,
   route: RouteDefinition,
   input: Input | Problem,
   objectId: string | undefined,
 ): Promise<Reply> {
-  const { traceId, caller, params, found } = exchange.state;
+  const { traceId, caller, params, found } = context.state;
   if (objectId !== undefined) annotateSpan({ 'gateway.object_id': objectId });
   try {
     const handler = deps.handlers[route.name];
@@ -127,7 +127,7 @@ async function run(
           params,
           query: input.query as never,
           body: input.body as never,
-          headers: plainHeaders(exchange),
+          headers: plainHeaders(context),
           objectId,
           found,
           traceId,
@@ -142,34 +142,34 @@ async function run(
 }
 
 /**
- * 2xx and 4xx are recorded, 429 and 5xx free the key. Answers what to send instead when the response must not stand: the
- * key was taken over by a repeat, whose answer counts; or it could not be recorded, and a repeat will find out.
+ * Records 2xx and 4xx; releases the key after 429 and 5xx. Returns a replacement when the response must not be sent: a
+ * repeat took the key over and its response counts, or the response could not be recorded.
  */
 async function record(
   deps: ServingDependencies,
-  exchange: Exchange,
+  context: RequestContext,
   reservation: Reservation,
   reply: Reply,
 ): Promise<Reply | undefined> {
-  const { traceId } = exchange.state;
+  const { traceId } = context.state;
   try {
     if (reply.status === 429 || reply.status >= 500) {
       await deps.idempotency.release(reservation);
       return undefined;
     }
-    // The trace id too: a replayed problem names it in its body, and the header must carry the same one.
+    // The trace id is recorded too: a replayed problem has it in its body, and the header must match.
     if (
       await deps.idempotency.finish(reservation, { ...reply, headers: { ...reply.headers, 'Svc-Trace-Id': traceId } })
     )
       return undefined;
-    deps.log.warn({ traceId }, 'a run ended after its Idempotency-Key had lapsed');
+    deps.log.warn({ traceId }, 'a request finished after its Idempotency-Key had lapsed');
     return replyOfProblem(problem('idempotency_in_progress'), traceId, deps.docsUrl);
   } catch (error) {
-    deps.log.error({ traceId, fault: faultOf(error) }, 'the outcome of an Idempotency-Key could not be recorded');
+    deps.log.error({ traceId, fault: faultOf(error) }, 'the response of an Idempotency-Key could not be recorded');
     return reply.status >= 500 ? undefined : replyOfProblem(problem('service_unavailable'), traceId, deps.docsUrl);
   }
 }
 
-function plainHeaders(exchange: Exchange): Record<string, string | undefined> {
-  return Object.fromEntries(Object.keys(exchange.req.headers).map((name) => [name, headerOf(exchange, name)]));
+function plainHeaders(context: RequestContext): Record<string, string | undefined> {
+  return Object.fromEntries(Object.keys(context.req.headers).map((name) => [name, headerOf(context, name)]));
 }

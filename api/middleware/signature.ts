@@ -1,8 +1,8 @@
-// Check 6: does the signature belong to the request? The same work is done for a key that does not exist.
+// Check 6: the signature belongs to the request. A key that does not exist costs the same work.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 const SIGNATURE = /^v1=([0-9a-f]{64})$/;
-/** Stands in for the secret of an unknown key and for a malformed signature, so that time tells nothing. */
+/** Replace an unknown key's secret and a malformed signature, so that timing reveals nothing. */
 const DUMMY_SECRET = Buffer.from('no key has this secret; it only keeps the work the same');
 const DUMMY_SIGNATURE = Buffer.alloc(32);
 
@@ -22,7 +22,7 @@ export function canonicalRequest({ timestamp, nonce, method, target, body }: Sig
   return Buffer.from(['v1', timestamp, nonce, method, target, bodyHash].join('\n'), 'latin1');
 }
 
-/** True only if there is a secret and `header` is its signature of the request; constant time in both. */
+/** True only when there is a secret and `header` is its signature of the request. Constant time either way. */
 export function signatureMatches(
   request: SignedRequest,
   header: string | undefined,

@@ -1,28 +1,28 @@
-// Runs the fourteen checks over a request and lets it pass with its caller, or answers the first failure.
+// Runs the fourteen checks. A request passes on with its caller, or gets the first failure as its answer.
 import type { Logger } from 'pino';
 import { isProblem, type Problem, problem } from '../../contract/http/errors.js';
 import type { Caller } from '../../contract/http/route.js';
-import type { AdmittedRead } from '../../store/reads/admitted-read.js';
-import type { Admit, AdmissionStage } from './admission.js';
+import type { AdmittedRead } from '../../store/authenticated-read.js';
+import type { Authenticate, AuthenticationStage } from './authentication.js';
 import {
-  type Admitted,
+  type Authenticated,
   CHECKS,
   type FailedCheck,
   type Facts,
   firstFailure,
-  LAST_CHECK_BEFORE_ADMISSION,
+  LAST_CHECK_BEFORE_POSTGRES,
 } from './checks.js';
 import type { Credential, Credentials } from './credentials.js';
-import { type Exchange, headerOf, type Middleware, targetOf } from './exchange.js';
+import { headerOf, type Input, type Middleware, type RequestContext, targetOf } from './request-context.js';
 import { faultOf } from './faults.js';
-import { type Input, inputOf } from './input.js';
+import { inputOf } from './input.js';
 import { bucketsOf } from './limits.js';
 import { replyOfProblem, send } from './reply.js';
 import type { RouteMatch, RouteMatcher } from './route-matcher.js';
 import { signatureMatches } from './signature.js';
 import { sourceAddressOf, type TrustedEdge } from './source-address.js';
 
-/** The read of a request with valid input; null where its handler has to look something up first. */
+/** The read to run in a valid request's authentication query; null when the handler must look something up first. */
 export type ReadOf = (request: {
   readonly params: Readonly<Record<string, string>>;
   readonly query: never;
@@ -32,8 +32,8 @@ export interface VerificationDependencies {
   readonly environment: 'sandbox' | 'production';
   readonly match: RouteMatcher;
   readonly credentials: Credentials;
-  readonly admit: Admit;
-  /** By the route's name: what it reads with its admission. */
+  readonly authenticate: Authenticate;
+  /** By route name: the read to run in the authentication query. */
   readonly reads: Readonly<Record<string, ReadOf | undefined>>;
   readonly edge: TrustedEdge | undefined;
   readonly nowMs: () => number;
@@ -41,147 +41,147 @@ export interface VerificationDependencies {
   readonly log: Logger;
 }
 
-const EARLY_CHECKS = CHECKS.filter(({ number }) => number <= LAST_CHECK_BEFORE_ADMISSION);
+const EARLY_CHECKS = CHECKS.filter(({ number }) => number <= LAST_CHECK_BEFORE_POSTGRES);
 
-/** Checks 2-14 (the body was read before). A public route passes after check 2, without a caller. */
+/** Checks 2-14; check 1 is receiveBody. A public route passes after check 2, without a caller. */
 export function verify(deps: VerificationDependencies): Middleware {
-  return async (exchange, next) => {
-    const match = deps.match(exchange.method, targetOf(exchange));
-    const verdict = await judge(deps, exchange, match).catch((error: unknown): Problem => {
-      // The key's secret, the nonces or the rates cannot be read: closed, never open.
-      deps.log.error({ traceId: exchange.state.traceId, fault: faultOf(error) }, 'a request could not be verified');
+  return async (context, next) => {
+    const match = deps.match(context.method, targetOf(context));
+    const verdict = await runChecks(deps, context, match).catch((error: unknown): Problem => {
+      // The key's secret, the nonces or the rates cannot be read. Fail closed.
+      deps.log.error({ traceId: context.state.traceId, fault: faultOf(error) }, 'a request could not be verified');
       return problem('service_unavailable');
     });
     if (verdict !== undefined && 'kind' in verdict) {
-      send(exchange, replyOfProblem(verdict, exchange.state.traceId, deps.docsUrl));
+      send(context, replyOfProblem(verdict, context.state.traceId, deps.docsUrl));
       return;
     }
     if (match.kind !== 'route') throw new Error('a request without a route passed every check');
-    Object.assign(exchange.state, { route: match.route, params: match.params, ...verdict });
+    Object.assign(context.state, { route: match.route, params: match.params, ...verdict });
     await next();
   };
 }
 
-/** The caller, undefined for a public route, or the first failure. */
-async function judge(
+/** The first failure, or what passed: undefined for a public route. */
+async function runChecks(
   deps: VerificationDependencies,
-  exchange: Exchange,
+  context: RequestContext,
   match: RouteMatch,
 ): Promise<Passed | Problem | undefined> {
-  const source = sourceAddressOf(exchange.req, deps.edge);
+  const source = sourceAddressOf(context.req, deps.edge);
   const isPublic = match.kind === 'route' && match.route.access === 'public';
   const asked = { source, environment: deps.environment };
   if (isPublic) {
-    const admission = await deps.admit({ ...asked, stage: 'source', keyId: '', nonce: '', buckets: [] });
-    return firstFailure({ ...factsOf(deps, exchange, match), admission }, CHECKS.slice(0, 2))?.problem;
+    const authentication = await deps.authenticate({ ...asked, stage: 'source', keyId: '', nonce: '', buckets: [] });
+    return firstFailure({ ...factsOf(deps, context, match), authentication }, CHECKS.slice(0, 2))?.problem;
   }
-  const { facts, credential, failure } = await whatTheRequestSays(deps, exchange, match);
+  const { facts, credential, failure } = await checkBeforePostgres(deps, context, match);
   const { keyId, nonce } = facts;
   const buckets =
     credential === undefined
       ? []
       : bucketsOf({
-          write: exchange.method === 'POST',
+          write: context.method === 'POST',
           listing: isListing(match),
           keyId: credential.keyId,
           operationId: credential.operationId,
         });
-  // What failed before Postgres is asked carries no claim that it may see.
+  // A request that already failed is not identified to Postgres.
   const claims =
     failure === undefined ? { keyId: keyId!, nonce: nonce!, buckets } : { keyId: '', nonce: '', buckets: [] };
-  const { input, read } = failure === undefined ? readBeforehand(deps, exchange, match) : {};
-  const admission = await deps.admit({ ...asked, stage: stageOf(failure), ...claims, read });
-  const first = firstFailure({ ...facts, admission });
+  const { input, read } = failure === undefined ? earlyRead(deps, context, match) : {};
+  const authentication = await deps.authenticate({ ...asked, stage: stageOf(failure), ...claims, read });
+  const first = firstFailure({ ...facts, authentication });
   if (first !== undefined) return first.problem;
-  if (admission.kind !== 'admitted' || credential === undefined)
-    throw new Error('the statement admitted a request that no check passed');
-  return { caller: callerOf(credential, admission, deps.environment), input, found: admission.found };
+  if (authentication.kind !== 'authenticated' || credential === undefined)
+    throw new Error('no check failed, but the request is not authenticated');
+  return { caller: callerOf(credential, authentication, deps.environment), input, found: authentication.found };
 }
 
-/** What verification adds to the exchange. */
+/** What verification adds to the context. */
 interface Passed {
   readonly caller: Caller;
   readonly input: Input | Problem | undefined;
   readonly found: readonly object[] | undefined;
 }
 
-/** The input of a route that can read with its admission, and that read. What is wrong with the input is answered after the checks. */
-function readBeforehand(
+/** Input and read of a route that reads in its authentication query. Invalid input is answered after the checks. */
+function earlyRead(
   { reads }: VerificationDependencies,
-  exchange: Exchange,
+  context: RequestContext,
   match: RouteMatch,
 ): { readonly input?: Input | Problem; readonly read?: AdmittedRead | undefined } {
   if (match.kind !== 'route') return {};
   const readOf = reads[match.route.name];
   if (readOf === undefined) return {};
-  const input = inputOf(exchange, match.route, match.params);
+  const input = inputOf(context, match.route, match.params);
   return {
     input,
     read: isProblem(input) ? undefined : (readOf({ params: match.params, query: input.query as never }) ?? undefined),
   };
 }
 
-interface Said {
+interface BeforePostgres {
   readonly facts: Facts;
   readonly credential: Credential | undefined;
   /** The first failure among the checks up to the signature. */
   readonly failure: FailedCheck | undefined;
 }
 
-/** Steps 3-6: headers first, so that a key is looked up and a signature computed only for a request that may be right. */
-async function whatTheRequestSays(
+/** Checks 3-6. Headers first: only a well-formed request costs a key lookup and a signature. */
+async function checkBeforePostgres(
   deps: VerificationDependencies,
-  exchange: Exchange,
+  context: RequestContext,
   match: RouteMatch,
-): Promise<Said> {
-  const unsigned = factsOf(deps, exchange, match);
+): Promise<BeforePostgres> {
+  const unsigned = factsOf(deps, context, match);
   const malformed = firstFailure({ ...unsigned, signatureMatches: true }, EARLY_CHECKS);
   if (malformed !== undefined) return { facts: unsigned, credential: undefined, failure: malformed };
   const { credential, cached } = await deps.credentials.find(unsigned.keyId!);
   const request = {
     timestamp: unsigned.timestamp!,
     nonce: unsigned.nonce!,
-    method: exchange.method,
-    target: targetOf(exchange),
-    body: exchange.state.body,
+    method: context.method,
+    target: targetOf(context),
+    body: context.state.body,
   };
   const facts = { ...unsigned, signatureMatches: signatureMatches(request, unsigned.signature, credential?.secret) };
   if (!facts.signatureMatches && cached) await evenOut(deps, facts);
   return { facts, credential, failure: firstFailure(facts, EARLY_CHECKS) };
 }
 
-/** A refused request loads its key even when memory knew it; else the time of a 401 would tell keys in use from invented ones. */
+/** Loads a cached key again before a 401. Otherwise its timing would distinguish keys in use from invented ones. */
 function evenOut({ credentials }: VerificationDependencies, { keyId }: Facts): Promise<void> {
   return credentials.load(keyId!);
 }
 
-function factsOf(deps: VerificationDependencies, exchange: Exchange, match: RouteMatch): Facts {
+function factsOf(deps: VerificationDependencies, context: RequestContext, match: RouteMatch): Facts {
   return {
     environment: deps.environment,
     nowSeconds: Math.floor(deps.nowMs() / 1_000),
     bodyTooLarge: false,
-    keyId: headerOf(exchange, 'svc-key-id'),
-    timestamp: headerOf(exchange, 'svc-timestamp'),
-    nonce: headerOf(exchange, 'svc-nonce'),
-    signature: headerOf(exchange, 'svc-signature'),
+    keyId: headerOf(context, 'svc-key-id'),
+    timestamp: headerOf(context, 'svc-timestamp'),
+    nonce: headerOf(context, 'svc-nonce'),
+    signature: headerOf(context, 'svc-signature'),
     signatureMatches: false,
     match,
-    method: exchange.method,
-    idempotencyKey: headerOf(exchange, 'idempotency-key'),
-    admission: undefined,
+    method: context.method,
+    idempotencyKey: headerOf(context, 'idempotency-key'),
+    authentication: undefined,
   };
 }
 
-function stageOf(failure: FailedCheck | undefined): AdmissionStage {
+function stageOf(failure: FailedCheck | undefined): AuthenticationStage {
   if (failure === undefined) return 'signed';
-  return failure.number === LAST_CHECK_BEFORE_ADMISSION ? 'signature_failed' : 'source';
+  return failure.number === LAST_CHECK_BEFORE_POSTGRES ? 'signature_failed' : 'source';
 }
 
 function isListing(match: RouteMatch): boolean {
   return match.kind === 'route' && match.route.listing === true;
 }
 
-function callerOf({ keyId }: Credential, admitted: Admitted, environment: 'sandbox' | 'production'): Caller {
-  const { operationId, operationName, provider, scopes } = admitted;
+function callerOf({ keyId }: Credential, authenticated: Authenticated, environment: 'sandbox' | 'production'): Caller {
+  const { operationId, operationName, provider, scopes } = authenticated;
   return { keyId, scopes, operation: { id: operationId, name: operationName, environment, provider } };
 }

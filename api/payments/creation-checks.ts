@@ -1,6 +1,6 @@
-// The checks of a creation between its body (1, 2: the request pipeline) and its workflow (5, 7, 8), as data in the
-// specification's order. Check 5 (duplicate external_id) is a constraint that the workflow's admission meets; a later
-// check that refuses lets it speak first.
+// Creation checks 3, 4, 6 and 6b, as data in the specification's order. Checks 1 and 2 belong to the request pipeline;
+// 5, 7 and 8 to the workflow. Check 5 (duplicate external_id) is a constraint met when the workflow inserts the row, so
+// a later check looks for a duplicate before it refuses.
 import { type FieldError, type Problem, problem } from '../../contract/http/errors.js';
 import { fieldError } from '../../contract/http/validation.js';
 import { EMAIL_FORMAT, EMAIL_MAX_LENGTH, hasReservedDomain, isEmail } from '../../contract/http/schemas/email.js';
@@ -9,7 +9,7 @@ import { enabledCurrency, type Method } from '../../domain/currencies.js';
 import { isUsableForPix, type TaxDocument } from '../../domain/documents.js';
 import type { DepositRequirement } from '../../providers/port.js';
 
-/** What both creation bodies have. */
+/** The fields that both creation bodies share. */
 export interface CreationBody {
   readonly method: Method;
   readonly amount: { readonly currency: string };
@@ -64,7 +64,7 @@ const operationRequirements: CreationCheck = {
     refusal([...missing(player, context), ...emailErrors(player, context), ...nameErrors(player)]),
 };
 
-/** Shape and length are the schema's on withdrawals; only the domain depends on the environment. */
+/** On withdrawals the schema checks form and length; only the domain depends on the environment. */
 const reservedEmailDomain: CreationCheck = {
   step: '6b',
   afterDuplicate: true,
@@ -84,7 +84,7 @@ export const WITHDRAWAL_CHECKS: readonly CreationCheck[] = [
   reservedEmailDomain,
 ];
 
-/** The first check that refuses, and whether a duplicate speaks before it; null if all pass. */
+/** The first check that refuses, and whether a duplicate answers before it; null if all pass. */
 export function firstRefusal(
   checks: readonly CreationCheck[],
   body: CreationBody,

@@ -1,19 +1,19 @@
-// Deposits as the routes serve them: creation by workflow, reads by whichever source knows more.
+// Deposits as the routes serve them: created by a workflow, read from the newer of row and workflow.
 import { type Problem, problem } from '../../contract/http/errors.js';
 import { presentDeposit, type PublicDeposit } from '../../contract/http/presenters/deposit.js';
 import type { CallerOperation } from '../../contract/http/route.js';
 import type { CreateDepositBody } from '../../contract/http/schemas/deposits.js';
 import type { DepositCreation, DepositOrder } from '../../contract/temporal/deposit.js';
 import { type DepositSnapshot, isDepositClosed } from '../../domain/deposit.js';
-import type { Database } from '../../store/client.js';
+import type { Database } from '../../store/database.js';
 import {
   depositPayer,
   type DepositRow,
   depositSnapshot,
   findDeposit,
   findDepositOfExternalId,
-} from '../../store/deposit-rows.js';
-import type { SealedDepositRequest, Sealer } from '../../store/sealing.js';
+} from '../../store/deposits/rows.js';
+import type { SealedDepositRequest, Sealer } from '../../store/sealing/sealer.js';
 import type { DepositWorkflows } from '../../platform/temporal/deposit-workflows.js';
 
 export interface DepositServices {
@@ -22,14 +22,14 @@ export interface DepositServices {
   readonly workflows: DepositWorkflows;
 }
 
-/** The row as served; the payer is opened for it. */
+/** The row as served, with the payer decrypted. */
 export function presentRow(row: DepositRow, sealer: Sealer): PublicDeposit {
   return presentDeposit(depositSnapshot(row), depositPayer(row, sealer));
 }
 
 /**
- * A snapshot that a workflow answered with. Its payer is in Postgres only, and a row that is further on is served
- * instead: nobody may see a version go back.
+ * A snapshot from a workflow. The payer is in Postgres only. A row with a newer version is served instead, so that
+ * versions never go back.
  */
 export async function presentAnswer(
   { database, sealer }: DepositServices,
@@ -41,20 +41,20 @@ export async function presentAnswer(
 }
 
 /**
- * The deposit as it is now (D4). The row answers for an ended deposit and where the payer is needed; otherwise the open
- * workflow, unless the row knows more.
+ * The deposit as it is now: from the row when it has ended or the payer is needed, otherwise from the open workflow
+ * unless the row is newer.
  */
 export async function presentCurrent({ sealer, workflows }: DepositServices, row: DepositRow): Promise<PublicDeposit> {
   const stored = depositSnapshot(row);
   if (isDepositClosed(stored.status) || stored.hasPayer) return presentRow(row, sealer);
   const held = await workflows.query(row.id);
-  // A snapshot with a payer is of a transition that Postgres does not have yet.
+  // A snapshot with a payer belongs to a transition that is not in Postgres yet.
   return held !== null && held.version > stored.version && !held.hasPayer
     ? presentDeposit(held, null)
     : presentRow(row, sealer);
 }
 
-/** The order that the workflow starts from; personal data goes sealed. */
+/** The workflow's input. Personal data is sealed. */
 export function depositOrder(
   sealer: Sealer,
   operation: CallerOperation,
@@ -80,11 +80,11 @@ export function depositOrder(
 
 export type CreationAnswer = { readonly status: 201 | 202; readonly deposit: PublicDeposit } | Problem | 'unavailable';
 
-/** Creates the deposit, or tells why not. Repeating it with the same id never makes a second one (D2). */
+/** Creates the deposit or returns the refusal. Repeating it with the same id never creates a second one. */
 export async function createDeposit(services: DepositServices, order: DepositOrder): Promise<CreationAnswer> {
   const reply = await services.workflows.create(order);
   if (reply.kind === 'answer') return creationAnswer(services, order, reply.value);
-  // Ended and its history gone, or no decision in time: a row says that the deposit was made all the same.
+  // No decision in time, or the workflow ended and its history is gone. A row proves that the deposit was created.
   return createdRow(services, order);
 }
 
@@ -97,7 +97,7 @@ async function creationAnswer(
     case 'created':
       return createdAnswer(services, creation.deposit);
     case 'refused':
-      // A used external_id answers before the rules (checks 5 and 7): whoever repeats it must learn of the object that exists.
+      // A used external_id answers before the rules (checks 5 and 7), with the object that exists.
       return (
         (await existingDeposit(services, order.operationId, order.externalId, order.depositId)) ??
         problem(creation.code)
@@ -107,14 +107,14 @@ async function creationAnswer(
   }
 }
 
-/** What its workflow said first, which a repeat of the request hears again: as long as that is `created`, the row may know more by now. */
+/** The workflow's first answer; repeats get it too. While it says `created`, the row may already be newer. */
 async function createdAnswer(services: DepositServices, first: DepositSnapshot): Promise<CreationAnswer> {
   if (first.status !== 'created') return { status: 201, deposit: await presentAnswer(services, first) };
   const row = await findDeposit(services.database, first.operationId, first.id);
   return row === null ? { status: 202, deposit: presentDeposit(first, null) } : rowAnswer(services, row);
 }
 
-/** The row of this deposit, or of the one that has its `external_id`; a used one answers before 503 too (checks 5 and 8). */
+/** This deposit's row, or the row with its `external_id`. A used one answers before 503 (checks 5 and 8). */
 async function createdRow(
   services: DepositServices,
   { operationId, externalId, depositId }: DepositOrder,
@@ -129,8 +129,8 @@ function rowAnswer({ sealer }: DepositServices, row: DepositRow): Exclude<Creati
 }
 
 /**
- * What a used `external_id` answers: a refusal with the object that has it, or that object where an earlier attempt of this
- * very request made it. A refusal then would call a payment decided that exists. Null if the `external_id` is free.
+ * The answer for a used `external_id`: a refusal with the existing object. When an earlier attempt of this request
+ * created that object, the answer is the object itself: a refusal would deny a payment that exists. Null if it is free.
  */
 export async function existingDeposit(
   services: DepositServices,

@@ -1,5 +1,5 @@
-// The hourly limits per player (check 2 of a creation): counted by the request pipeline together with the
-// Idempotency-Key, so that only valid bodies count, a repeat counts once, and a refusal does not.
+// The hourly limits per player (check 2 of a creation). The request pipeline counts them with the Idempotency-Key: only
+// valid bodies count, a repeat counts once, a refusal does not count.
 import { HOURLY_LIMITS, type HourlyLimits } from '../../contract/http/limits.js';
 import type { CreateDepositBody } from '../../contract/http/schemas/deposits.js';
 import type { CreateWithdrawalBody } from '../../contract/http/schemas/withdrawals.js';
@@ -11,7 +11,7 @@ export const COUNTED: Readonly<Record<keyof HourlyLimits, string>> = {
   withdrawals: 'Withdrawals requested for one player',
 };
 
-/** By route: the bucket that a valid body counts against, and how many objects it takes in a sliding hour. */
+/** By route: the bucket that a valid body counts against, and its limit in a sliding hour. */
 export function playerLimits({ deposits, withdrawals }: HourlyLimits = HOURLY_LIMITS) {
   return {
     createDeposit: ({ player }: CreateDepositBody, operationId: string) => ({
@@ -24,7 +24,7 @@ export function playerLimits({ deposits, withdrawals }: HourlyLimits = HOURLY_LI
       bucket: `${operationId}:withdrawal:${player.external_ref}`,
       limit: withdrawals,
       what: COUNTED.withdrawals,
-      // Then it can be DICT's answer, and whose key it is may not be asked without end.
+      // With a directory key the mismatch can come from DICT. It counts, so that key owners cannot be probed freely.
       countedRefusals:
         destination.pix !== undefined && isDirectoryKey(destination.pix.key_type) ? ['document_mismatch'] : [],
     }),

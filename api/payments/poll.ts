@@ -1,10 +1,10 @@
-// Bounded waits for something that another process does.
+// Bounded waits for a change made by another process.
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Pause between reads of a row that a callback is about to change: one indexed read each. */
+/** Pause between reads of a row that a callback is about to change. Each is one indexed read. */
 export const ROW_POLL_MS = 60;
 
-/** Asks until the answer is true or the time is over; always asks at least once. Answers whether it came true. */
+/** Polls until `isDone` or the timeout, at least once. Returns whether it became true. */
 export async function pollUntil(timeoutMs: number, pauseMs: number, isDone: () => Promise<boolean>): Promise<boolean> {
   const endMs = performance.now() + timeoutMs;
   for (;;) {

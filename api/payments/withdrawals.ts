@@ -1,4 +1,4 @@
-// Withdrawals as the routes serve them: creation by workflow, reads by whichever source knows more.
+// Withdrawals as the routes serve them: created by a workflow, read from the newer of row and workflow.
 import { type Problem, problem } from '../../contract/http/errors.js';
 import { presentWithdrawal, type PublicWithdrawal } from '../../contract/http/presenters/withdrawal.js';
 import type { CallerOperation } from '../../contract/http/route.js';
@@ -6,14 +6,14 @@ import type { CreateWithdrawalBody } from '../../contract/http/schemas/withdrawa
 import type { WithdrawalCreation, WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
 import { displayedOperatorReasons } from '../../domain/rules/operator-reasons.js';
 import { isWithdrawalClosed, type WithdrawalSnapshot } from '../../domain/withdrawal.js';
-import type { Database } from '../../store/client.js';
-import { operatorReasonsOf, type SealedWithdrawalRequest, type Sealer } from '../../store/sealing.js';
+import type { Database } from '../../store/database.js';
+import { operatorReasonsOf, type SealedWithdrawalRequest, type Sealer } from '../../store/sealing/sealer.js';
 import {
   findWithdrawal,
   findWithdrawalOfExternalId,
   type WithdrawalRow,
   withdrawalSnapshot,
-} from '../../store/withdrawal-rows.js';
+} from '../../store/withdrawals/rows.js';
 import type { WithdrawalWorkflows } from '../../platform/temporal/withdrawal-workflows.js';
 
 export interface WithdrawalServices {
@@ -27,7 +27,7 @@ export function presentRow(row: WithdrawalRow, sealer: Sealer): PublicWithdrawal
   return presentSnapshot(row, withdrawalSnapshot(row), sealer);
 }
 
-/** A snapshot that a workflow answered with; what it may not hold comes from the row. */
+/** A snapshot from a workflow. The operator's reasons are sealed in the row. */
 export function presentSnapshot(
   row: Pick<WithdrawalRow, 'requestSealed'>,
   snapshot: WithdrawalSnapshot,
@@ -36,7 +36,7 @@ export function presentSnapshot(
   return presentWithdrawal(snapshot, () => operatorReasonsOf(sealer, row.requestSealed));
 }
 
-/** The withdrawal as it is now (D4): the open workflow, unless the row knows more or the withdrawal has ended. */
+/** The withdrawal as it is now: from the open workflow, unless it has ended or the row is newer. */
 export async function presentCurrent(
   { workflows, sealer }: WithdrawalServices,
   row: WithdrawalRow,
@@ -47,7 +47,7 @@ export async function presentCurrent(
   return presentSnapshot(row, held !== null && held.version > stored.version ? held : stored, sealer);
 }
 
-/** The order that the workflow starts from; personal data goes sealed. */
+/** The workflow's input. Personal data is sealed. */
 export function withdrawalOrder(
   sealer: Sealer,
   operation: CallerOperation,
@@ -77,11 +77,11 @@ export function withdrawalOrder(
 
 export type CreationAnswer = { readonly withdrawal: PublicWithdrawal } | Problem | 'unavailable';
 
-/** Creates the withdrawal, or tells why not. Repeating it with the same id never makes a second one (D2). */
+/** Creates the withdrawal or returns the refusal. Repeating it with the same id never creates a second one. */
 export async function createWithdrawal(services: WithdrawalServices, order: WithdrawalOrder): Promise<CreationAnswer> {
   const reply = await services.workflows.create(order);
   if (reply.kind === 'answer') return creationAnswer(services, order, reply.value);
-  // Ended and its history gone, or no decision in time: a row says that the withdrawal was made all the same.
+  // No decision in time, or the workflow ended and its history is gone. A row proves that the withdrawal was created.
   return createdRow(services, order);
 }
 
@@ -98,8 +98,8 @@ async function creationAnswer(
         ),
       };
     case 'refused':
-      // A used external_id answers before the rules. A refusal would tell the operator to give the reserve back, while the
-      // withdrawal that has the external_id goes out.
+      // A used external_id answers before the rules. A refusal would make the operator release its reserve while the
+      // withdrawal with that external_id is paid.
       return (
         (await existingWithdrawal(services, order.operationId, order.externalId, order.withdrawalId)) ??
         problem(creation.code)
@@ -109,7 +109,7 @@ async function creationAnswer(
   }
 }
 
-/** The row of this withdrawal, or of the one that has its `external_id`; a used one answers before 503 too. */
+/** This withdrawal's row, or the row with its `external_id`. A used one answers before 503. */
 async function createdRow(
   services: WithdrawalServices,
   { operationId, externalId, withdrawalId }: WithdrawalOrder,
@@ -120,8 +120,8 @@ async function createdRow(
 }
 
 /**
- * What a used `external_id` answers: a refusal with the object that has it, or that object where an earlier attempt of this
- * very request made it. A refusal then would call a payment decided that exists. Null if the `external_id` is free.
+ * The answer for a used `external_id`: a refusal with the existing object. When an earlier attempt of this request
+ * created that object, the answer is the object itself: a refusal would deny a payment that exists. Null if it is free.
  */
 export async function existingWithdrawal(
   services: WithdrawalServices,

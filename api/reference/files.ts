@@ -1,4 +1,4 @@
-// The files of the API reference at /docs: a page, its style, its start and the renderer (Redoc), all from this process.
+// The files of the API reference at /docs: page, style, start script and renderer (Redoc), all served by the api.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ export interface ReferenceFile {
   readonly contentType: string;
   readonly body: Buffer;
   readonly gzipped: Buffer;
-  /** Strong; the same content has the same. */
+  /** Strong: a hash of the content. */
   readonly etag: string;
 }
 
@@ -29,7 +29,8 @@ const PAGE = `<!doctype html>
 <script type="module" src="/docs/page.js"></script>
 </head>
 <body>
-<p id="waiting">The reference needs JavaScript. The document itself is at <a href="/v1/openapi.yaml">/v1/openapi.yaml</a>.</p>
+<p id="waiting">The reference needs JavaScript.
+The document itself is at <a href="/v1/openapi.yaml">/v1/openapi.yaml</a>.</p>
 <div id="reference"></div>
 </body>
 </html>
@@ -52,12 +53,12 @@ document.getElementById('waiting').remove();
 init('/v1/openapi.yaml', ${JSON.stringify(OPTIONS)}, reference);
 `;
 
-/** Every file, with one page for each error's \`type\`. Throws when the renderer was not built (tools/bootstrap/reference.mjs). */
+/** Every file, with a page per error `type`. Throws when the renderer is not built (tools/bootstrap/reference.mjs). */
 export function loadReferencePage(): ReferencePage {
   return referencePage(readFileSync(join(projectRoot(), 'dist', 'api-reference', 'redoc.js')));
 }
 
-/** The files around a renderer. */
+/** The files, with this renderer. */
 export function referencePage(renderer: Buffer): ReferencePage {
   return new Map([
     ['/docs', fileOf('text/html; charset=utf-8', PAGE)],

@@ -1,8 +1,8 @@
-// The answers that several routes share.
+// Answers shared by several routes.
 import { type Problem, problem } from '../../contract/http/errors.js';
 import type { RouteResponse } from '../../contract/http/route.js';
 
-/** Seconds after which a repeat is worth it when a dependency did not answer. */
+/** `Retry-After` when a dependency did not answer, in seconds. */
 export const UNAVAILABLE_RETRY_SECONDS = 2;
 
 export function ok(body: unknown, headers?: Readonly<Record<string, string>>): RouteResponse {

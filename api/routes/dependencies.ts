@@ -1,8 +1,8 @@
-// What the handlers are made from. `main.ts` wires it, tests replace it.
+// What the handlers are built from. `main.ts` wires it; tests replace it.
 import type { Logger } from 'pino';
 import type { ProviderName, ProviderTraits, SandboxSteering } from '../../providers/port.js';
-import type { Database } from '../../store/client.js';
-import type { Sealer } from '../../store/sealing.js';
+import type { Database } from '../../store/database.js';
+import type { Sealer } from '../../store/sealing/sealer.js';
 import type { Deadlines } from '../../platform/temporal/deadlines.js';
 import type { TemporalClient } from '../../platform/temporal/calls.js';
 
@@ -10,7 +10,7 @@ export interface ApiDependencies {
   readonly database: Database;
   readonly sealer: Sealer;
   readonly temporal: TemporalClient;
-  /** Null in production: there is nothing to steer. */
+  /** Controls the simulated provider; null in production. */
   readonly steering: SandboxSteering | null;
   readonly providerTraits: (provider: ProviderName) => ProviderTraits;
   /** The OpenAPI document of the registered routes, as YAML. */

@@ -1,10 +1,11 @@
 // Deposits: create, list, read, cancel.
-import { invalidField } from '../../contract/http/errors.js';
+import { invalidField, type Problem } from '../../contract/http/errors.js';
+import type { RouteResponse } from '../../contract/http/route.js';
 import type { RouteHandlers } from '../../contract/http/routes.js';
 import { CURSOR_FORMAT } from '../../contract/http/schemas/paging.js';
 import { type DepositSnapshot, isDepositClosed } from '../../domain/deposit.js';
-import { type DepositRow, findDeposit } from '../../store/deposit-rows.js';
-import { DEPOSIT_LIST } from '../../store/reads/pages.js';
+import { type DepositRow, findDeposit } from '../../store/deposits/rows.js';
+import { DEPOSIT_LIST } from '../../store/payments/pages.js';
 import { DEPOSIT_CHECKS, firstRefusal } from '../payments/creation-checks.js';
 import {
   type CreationAnswer,
@@ -65,19 +66,21 @@ export function depositHandlers(
     cancelDeposit: async ({ caller: { operation }, params }) => {
       const row = await findDeposit(database, operation.id, params['id'] ?? '');
       if (row === null) return notFound();
-      const ended = endedCancel(row, services);
-      if (ended !== null) return ended;
-      const reply = await services.workflows.cancel(row.id);
-      if (reply.kind === 'unavailable') return unavailable();
-      if (reply.kind === 'answer')
-        return isCancelled(reply.value.deposit)
-          ? ok(await presentAnswer(services, reply.value.deposit))
-          : invalidTransition();
-      const closed = await findDeposit(database, operation.id, row.id);
-      // A row that is still open although its workflow is gone: between two steps of the end.
-      return (closed === null ? null : endedCancel(closed, services)) ?? unavailable();
+      return endedCancel(row, services) ?? cancel(services, row);
     },
   };
+}
+
+async function cancel(services: DepositServices, { operationId, id }: DepositRow): Promise<RouteResponse | Problem> {
+  const reply = await services.workflows.cancel(id);
+  if (reply.kind === 'unavailable') return unavailable();
+  if (reply.kind === 'answer')
+    return isCancelled(reply.value.deposit)
+      ? ok(await presentAnswer(services, reply.value.deposit))
+      : invalidTransition();
+  const closed = await findDeposit(services.database, operationId, id);
+  // A row still open without its workflow: the workflow is between its last two steps.
+  return (closed === null ? null : endedCancel(closed, services)) ?? unavailable();
 }
 
 function answered(answer: CreationAnswer) {
@@ -87,13 +90,13 @@ function answered(answer: CreationAnswer) {
 
 const badCursor = () => invalidField('cursor', 'format', CURSOR_FORMAT);
 
-/** What a cancel answers for a deposit that has ended; null while its workflow has a say. */
+/** A cancel's answer for an ended deposit; null while its workflow decides. */
 function endedCancel(row: DepositRow, { sealer }: DepositServices) {
   if (row.status === 'cancelled') return ok(presentRow(row, sealer));
   return isDepositClosed(row.status) ? invalidTransition() : null;
 }
 
-/** Cancelled by this request or by an earlier one: the answer is the same. */
+/** Cancelled by this request or an earlier one: same answer. */
 function isCancelled({ status }: DepositSnapshot): boolean {
   return status === 'cancelled';
 }

@@ -1,4 +1,4 @@
-// The v1.1.0 surface that no operation has enabled: it answers, and does nothing (specification, "Disabled v1.1.0 surface").
+// Routes that no operation has enabled: they answer and do nothing (specification, "Disabled v1.1.0 surface").
 import { problem } from '../../contract/http/errors.js';
 import type { RouteHandlers } from '../../contract/http/routes.js';
 import { notFound, ok } from './answers.js';

@@ -1,7 +1,7 @@
-// The replay of events.
+// Event replay.
 import { invalidField } from '../../contract/http/errors.js';
 import type { RouteHandlers } from '../../contract/http/routes.js';
-import { readEvents } from '../../store/reads/events.js';
+import { readEvents } from '../../store/events/events.js';
 import { ok } from './answers.js';
 import type { ApiDependencies } from './dependencies.js';
 import { eventFilter } from './reads.js';
@@ -20,7 +20,7 @@ export function eventHandlers({ database, sealer }: ApiDependencies): Pick<Route
 
 const COMMA = Buffer.from(',');
 
-/** The page with the envelopes' bytes as they are: taken apart and written again, they would cost as much as the rest of the answer. */
+/** The page around the stored envelopes' bytes. Parsing and serialising them again would double the request's cost. */
 function pageOf(envelopes: readonly Buffer[], nextCursor: string | null): Buffer {
   const data = envelopes.flatMap((envelope, index) => (index === 0 ? [envelope] : [COMMA, envelope]));
   return Buffer.concat([

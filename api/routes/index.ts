@@ -1,8 +1,8 @@
-// Every handler, by route. The type is made from the route table: a route without a handler does not compile.
+// Every handler, by route. The type comes from the route table: a route without a handler does not compile.
 import { isProblem, type Problem } from '../../contract/http/errors.js';
 import type { RouteHandler, RouteRequest, RouteResponse } from '../../contract/http/route.js';
 import type { RouteHandlers, RouteName } from '../../contract/http/routes.js';
-import { isDatabaseUnavailable } from '../../store/reads/availability.js';
+import { isDatabaseUnavailable } from '../../store/availability.js';
 import { DepositWorkflows } from '../../platform/temporal/deposit-workflows.js';
 import { isPassing } from '../../platform/temporal/calls.js';
 import { WithdrawalWorkflows } from '../../platform/temporal/withdrawal-workflows.js';
@@ -25,8 +25,8 @@ export type { ApiDependencies } from './dependencies.js';
 export { READS } from './reads.js';
 
 /**
- * The handlers of all routes. Each starts from an authenticated, parsed request and answers a response or an expected
- * refusal; a dependency that is down is 503, and only faults are thrown.
+ * The handlers of all routes. Each gets an authenticated, parsed request and returns a response or an expected refusal.
+ * A dependency that is down is 503; only faults are thrown.
  */
 export function createHandlers(dependencies: ApiDependencies): Readonly<Record<RouteName, RouteHandler<never, never>>> {
   const { database, sealer, temporal, deadlines } = dependencies;
@@ -48,7 +48,7 @@ export function createHandlers(dependencies: ApiDependencies): Readonly<Record<R
   return Object.fromEntries(guarded) as Record<RouteName, RouteHandler<never, never>>;
 }
 
-/** Answers 503 where Postgres or Temporal cannot be asked; logs which, never what was asked. */
+/** Answers 503 when Postgres or Temporal is unavailable. Logs which one, never the request. */
 function guard(
   { logger }: ApiDependencies,
   name: string,

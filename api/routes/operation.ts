@@ -1,13 +1,13 @@
-// What an operation reads about itself: ping, the contract, currencies, balances and a player's limits.
+// Reads about the operation: ping, the contract, currencies, balances and a player's limits.
 import { invalidField, problem } from '../../contract/http/errors.js';
 import type { RouteHandlers } from '../../contract/http/routes.js';
 import { type CurrencyDefinition, ENABLED_CURRENCIES, enabledCurrency } from '../../domain/currencies.js';
 import { toMoney } from '../../domain/money.js';
 import type { ProviderTraits } from '../../providers/port.js';
-import { isPlayerBlocked } from '../../store/lists.js';
-import { type Balances, readBalances } from '../../store/reads/balances.js';
-import { type PlayerTotals, readPlayerTotals } from '../../store/reads/player-totals.js';
-import { currentRuleSet } from '../../store/rule-sets.js';
+import { isPlayerBlocked } from '../../store/rules/lists.js';
+import { type Balances, readBalances } from '../../store/ledger/balances.js';
+import { type PlayerTotals, readPlayerTotals } from '../../store/payments/player-totals.js';
+import { currentRuleSet } from '../../store/rules/rule-sets.js';
 import { notFound, ok } from './answers.js';
 import type { ApiDependencies } from './dependencies.js';
 
@@ -74,7 +74,7 @@ function presentCurrency(
 }
 
 function presentBalance(currency: string, balances: Balances, asOf: Date) {
-  // Money is unsigned: a cash box that refunds have drawn below zero has nothing available.
+  // Money is unsigned: a cash box below zero after refunds shows as 0.
   const shown = (balanceMinor: bigint) => toMoney(balanceMinor < 0n ? 0n : balanceMinor, currency);
   return {
     available: shown(balances(currency, 'available')),

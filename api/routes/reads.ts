@@ -1,12 +1,12 @@
-// What routes read first, where Postgres can read it in the statement that admits the request.
+// Reads that run in the authentication query, by route.
 import type { RouteName } from '../../contract/http/routes.js';
 import type { ListDepositsQuery } from '../../contract/http/schemas/deposits.js';
 import type { ListEventsQuery } from '../../contract/http/schemas/events.js';
 import type { ListWithdrawalsQuery } from '../../contract/http/schemas/withdrawals.js';
-import { depositById } from '../../store/deposit-rows.js';
-import { type EventFilter, firstEvents } from '../../store/reads/events.js';
-import { DEPOSIT_LIST, type PaymentFilter, WITHDRAWAL_LIST } from '../../store/reads/pages.js';
-import { withdrawalById } from '../../store/withdrawal-rows.js';
+import { depositById } from '../../store/deposits/rows.js';
+import { type EventFilter, firstEvents } from '../../store/events/events.js';
+import { DEPOSIT_LIST, type PaymentFilter, WITHDRAWAL_LIST } from '../../store/payments/pages.js';
+import { withdrawalById } from '../../store/withdrawals/rows.js';
 import type { ReadOf } from '../middleware/verify.js';
 
 type PaymentQuery = ListDepositsQuery | ListWithdrawalsQuery;
@@ -14,7 +14,7 @@ type PaymentQuery = ListDepositsQuery | ListWithdrawalsQuery;
 export const READS: Readonly<Partial<Record<RouteName, ReadOf>>> = {
   getDeposit: ({ params }) => depositById(params['id'] ?? ''),
   getWithdrawal: ({ params }) => withdrawalById(params['id'] ?? ''),
-  // A cursor is an id in one list and hides one in the other; either way it is looked up first.
+  // With a cursor there is no early read: the cursor's row must be looked up first.
   listDeposits: ({ query }) => DEPOSIT_LIST.firstPage(pageFilter(query, (query as PaymentQuery).cursor)),
   listWithdrawals: ({ query }) => WITHDRAWAL_LIST.firstPage(pageFilter(query, (query as PaymentQuery).cursor)),
   listEvents: ({ query }) => firstEvents(eventFilter(query)),

@@ -1,11 +1,11 @@
-// The daily report: the items of a closed UTC day as they were frozen, and on its last page totals and a signed digest.
+// The daily report: the frozen items of a closed UTC day; its last page has totals and a signed digest.
 import { createHmac } from 'node:crypto';
 import { invalidField, problem } from '../../contract/http/errors.js';
 import type { RouteHandlers } from '../../contract/http/routes.js';
 import { CURSOR_FORMAT } from '../../contract/http/schemas/paging.js';
 import { enabledCurrency } from '../../domain/currencies.js';
 import { toMoney } from '../../domain/money.js';
-import { type DayTotals, readDay, readItems, readWebhookSecrets } from '../../store/reconciliation/reads.js';
+import { type DayTotals, readDay, readItems, readWebhookSecrets } from '../../store/reconciliation/days.js';
 import { ok, unavailable } from './answers.js';
 import type { ApiDependencies } from './dependencies.js';
 
@@ -48,12 +48,12 @@ export function reconciliationHandlers({
   };
 }
 
-/** A cursor belongs to one day and currency: on another list it is refused, not misread. */
+/** A cursor names its day and currency, so that another list refuses it. */
 function cursorAt(date: string, currency: string, position: number): string {
   return Buffer.from(`${date} ${currency} ${position}`, 'utf8').toString('base64url');
 }
 
-/** The position that the cursor stands at; null unless this list gave it. */
+/** The cursor's position; null unless this list issued it. */
 function positionOf(cursor: string, date: string, currency: string, count: number): number | null {
   const position = Number(/ ([1-9]\d{0,8})$/.exec(Buffer.from(cursor, 'base64url').toString('utf8'))?.[1] ?? 0);
   return position > 0 && position < count && cursor === cursorAt(date, currency, position) ? position : null;
@@ -71,8 +71,8 @@ function presentTotals(totals: DayTotals, currency: string) {
 }
 
 /**
- * HMAC-SHA256(webhook secret, `v1` LF `reconciliation` LF date LF currency LF digest), one value per secret that is valid
- * now, newest first: the same frozen day is signed anew at every read, so a rotation never leaves a day unverifiable.
+ * HMAC-SHA256(webhook secret, `v1` LF `reconciliation` LF date LF currency LF digest), one value per currently valid
+ * secret, newest first. Signed at every read, so that a rotated secret never leaves a day unverifiable.
  */
 export function signatureOf(secrets: readonly string[], date: string, currency: string, digest: string): string {
   const signed = ['v1', 'reconciliation', date, currency, digest].join('\n');

@@ -1,7 +1,7 @@
-// The id of the object that a request creates: reserved together with its Idempotency-Key (D2).
+// The id of the object that a request creates, reserved with its Idempotency-Key.
 import type { RouteRequest } from '../../contract/http/route.js';
 
-/** Throws where a route that creates something came without one: a fault of the route table. */
+/** Throws when there is none: the route table lacks `creates`. */
 export function reservedId({ objectId }: Pick<RouteRequest, 'objectId'>): string {
   if (objectId === undefined) throw new Error('the route creates an object and no id was reserved for it');
   return objectId;

@@ -1,12 +1,12 @@
-// The rules of an operation: read-only here; a change is only proposed (two people approve it elsewhere).
+// An operation's rules: read-only here. A change is only proposed; two people approve it with the gateway command.
 import { invalidField, type Problem, problem } from '../../contract/http/errors.js';
 import type { RouteHandlers } from '../../contract/http/routes.js';
 import { RULE_CHANGE_WORKFLOW, type RuleChangeInput, ruleChangeStart } from '../../contract/temporal/rule-change.js';
 import { maskPersonalData } from '../../domain/rules/operator-reasons.js';
 import { defaultRuleSet, servedRuleSet } from '../../domain/rules/rule-set.js';
-import type { Database } from '../../store/client.js';
-import { insertRuleChange } from '../../store/rule-changes.js';
-import { currentRuleSet } from '../../store/rule-sets.js';
+import type { Database } from '../../store/database.js';
+import { insertRuleChange } from '../../store/rules/rule-changes.js';
+import { currentRuleSet } from '../../store/rules/rule-sets.js';
 import { ask } from '../../platform/temporal/calls.js';
 import { ok, unavailable } from './answers.js';
 import type { ApiDependencies } from './dependencies.js';
@@ -32,7 +32,7 @@ export function ruleHandlers({
         headers,
       } = request;
       const id = reservedId(request);
-      // A repeat of a request that was stored and then interrupted goes on where it stopped, whatever is in force by now.
+      // A repeat of a stored, interrupted request continues where it stopped, whichever rules are in force now.
       if ((await database.ruleChangeRequest.count({ where: { id, operationId: operation.id } })) === 0) {
         const { version } = await activeRules(database, operation.id);
         const refused = preconditionProblem(headers['if-match'], etagOf(version));
@@ -53,7 +53,7 @@ export function ruleHandlers({
           ruleChangeStart({ changeId: id, operationId: operation.id }, operation.name),
         ),
       );
-      // `closed`: decided already. Unavailable: the key is released, and the repeat starts the stored request.
+      // `closed`: already decided. `unavailable`: the key is released, and a repeat starts the stored request.
       return started.kind === 'unavailable' ? unavailable() : { status: 202, body: { id, status: 'pending_approval' } };
     },
   };
@@ -64,12 +64,12 @@ async function activeRules(database: Database, operationId: string) {
   return stored === null ? defaultRuleSet(1) : servedRuleSet(stored);
 }
 
-/** A strong ETag: versions of a rule set are written once. */
+/** A strong ETag: a version of a rule set never changes. */
 function etagOf(version: number): string {
   return `"rules-${version}"`;
 }
 
-/** Strong comparison only: a weak or a wildcard match would let a change be based on rules nobody has read. */
+/** Strong comparison only: a weak or wildcard match would allow a change based on rules nobody has read. */
 function preconditionProblem(ifMatch: string | undefined, current: string): Problem | null {
   if (ifMatch === undefined || ifMatch.trim() === '')
     return invalidField('If-Match', 'required', 'is required: the ETag of GET /rules');

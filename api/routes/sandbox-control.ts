@@ -1,4 +1,4 @@
-// The sandbox's switches: the simulated outage, the delivery log and redelivery.
+// The sandbox's controls: simulated outage, delivery log and redelivery.
 import { invalidField } from '../../contract/http/errors.js';
 import type { RouteHandlers } from '../../contract/http/routes.js';
 import { CURSOR_FORMAT } from '../../contract/http/schemas/paging.js';
@@ -7,8 +7,8 @@ import {
   WEBHOOK_DELIVERY_WORKFLOW,
   type WebhookDeliveryInput,
 } from '../../contract/temporal/webhook-delivery.js';
-import { type DeliveryAttempt, readDeliveries } from '../../store/reads/deliveries.js';
-import { eventExists } from '../../store/reads/events.js';
+import { type DeliveryAttempt, readDeliveries } from '../../store/events/deliveries.js';
+import { eventExists } from '../../store/events/events.js';
 import { ask } from '../../platform/temporal/calls.js';
 import { notFound, ok, unavailable } from './answers.js';
 import type { ApiDependencies } from './dependencies.js';

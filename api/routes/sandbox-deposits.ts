@@ -1,15 +1,15 @@
-// The sandbox's hands on deposits: a simulated payer at the provider, then the deposit looks at its charge as it would
-// after a callback. Nothing here changes a deposit by itself.
+// The sandbox's actions on deposits: a simulated payer acts at the provider, then the deposit looks its charge up as
+// after a callback. Nothing here changes a deposit directly.
 import { invalidField, problem, type Problem } from '../../contract/http/errors.js';
 import type { RouteHandlers } from '../../contract/http/routes.js';
-import type { RouteResponse } from '../../contract/http/route.js';
-import type { CallerOperation } from '../../contract/http/route.js';
+import type { CallerOperation, RouteRequest, RouteResponse } from '../../contract/http/route.js';
+import type { PayDepositBody } from '../../contract/http/schemas/sandbox.js';
 import { TAX_DOCUMENT_TYPES } from '../../domain/documents.js';
 import { depositAllows, LATE_PAYMENT_STATUSES } from '../../domain/deposit.js';
 import { chargeReferenceOf } from '../../domain/identifiers.js';
 import { parseAmountMinor } from '../../domain/money.js';
 import type { ProviderName, SandboxSteering, SteeringResult } from '../../providers/port.js';
-import { type DepositRow, depositSnapshot, findDeposit } from '../../store/deposit-rows.js';
+import { type DepositRow, depositSnapshot, findDeposit } from '../../store/deposits/rows.js';
 import { type DepositServices, presentRow } from '../payments/deposits.js';
 import { pollUntil, ROW_POLL_MS } from '../payments/poll.js';
 import { invalidTransition, notFound, ok, unavailable } from './answers.js';
@@ -18,7 +18,7 @@ import type { ApiDependencies } from './dependencies.js';
 type SandboxDepositRoutes =
   'sandboxPayDeposit' | 'sandboxExpireDeposit' | 'sandboxRefundDeposit' | 'sandboxChargeBackDeposit';
 
-/** How long a reversal may take to become final at the provider before the answer shows the deposit as it is. */
+/** How long to wait for a reversal to become final at the provider; then the answer shows the deposit as it is. */
 const REVERSAL_WAIT_MS = 4_000;
 const REVERSAL_POLL_MS = 250;
 
@@ -31,13 +31,7 @@ export function sandboxDepositHandlers(
     findDeposit(database, operation.id, params['id'] ?? '');
   const reversal =
     (kind: 'refund' | 'chargeback') =>
-    async ({
-      caller,
-      params,
-    }: {
-      caller: { operation: CallerOperation };
-      params: Readonly<Record<string, string>>;
-    }) => {
+    async ({ caller, params }: Pick<RouteRequest, 'caller' | 'params'>) => {
       const row = await find(caller.operation, params);
       if (row === null || steering === null) return notFound();
       if (!depositAllows(kind, row.status)) return invalidTransition();
@@ -48,13 +42,8 @@ export function sandboxDepositHandlers(
     sandboxPayDeposit: async ({ caller: { operation }, params, body }) => {
       const row = await find(operation, params);
       if (row === null || steering === null) return notFound();
-      if (body?.paid_amount !== undefined && body.paid_amount.currency !== row.currency) {
-        return invalidField('paid_amount.currency', 'currency_mismatch', 'differs from the deposit’s currency');
-      }
-      // PIX knows payers by CPF or CNPJ only.
-      if (body?.payer_document !== undefined && !TAX_DOCUMENT_TYPES.includes(body.payer_document.type))
-        return problem('document_invalid');
-      if (!isPayable(row)) return invalidTransition();
+      const refusal = paymentRefusal(row, body);
+      if (refusal !== null) return refusal;
       const result = await steering.payCharge(row.provider as ProviderName, chargeReferenceOf(row.id), {
         amountMinor: body?.paid_amount === undefined ? null : parseAmountMinor(body.paid_amount.amount),
         payerDocument: body?.payer_document ?? null,
@@ -80,12 +69,21 @@ export function sandboxDepositHandlers(
   };
 }
 
-/** Pending, or ended without money: the PIX stays payable at the provider, and such a payment is late (rule 1). */
+function paymentRefusal(row: DepositRow, body: PayDepositBody | undefined): Problem | null {
+  if (body?.paid_amount !== undefined && body.paid_amount.currency !== row.currency)
+    return invalidField('paid_amount.currency', 'currency_mismatch', 'differs from the deposit’s currency');
+  // PIX identifies payers by CPF or CNPJ only.
+  if (body?.payer_document !== undefined && !TAX_DOCUMENT_TYPES.includes(body.payer_document.type))
+    return problem('document_invalid');
+  return isPayable(row) ? null : invalidTransition();
+}
+
+/** Pending, or ended unpaid: the PIX stays payable at the provider, and its payment counts as late (rule 1). */
 function isPayable({ status }: DepositRow): boolean {
   return status === 'pending' || (LATE_PAYMENT_STATUSES as readonly string[]).includes(status);
 }
 
-/** `not_found`: the provider never had the charge (it had refused it), so nobody can pay it. */
+/** `not_found`: the provider refused the charge, so it cannot be paid. */
 function steeringProblem({ kind }: Exclude<SteeringResult, { kind: 'done' }>): Problem {
   return kind === 'unavailable' ? unavailable() : invalidTransition();
 }
@@ -112,7 +110,7 @@ async function reverse(
   return current(services, row);
 }
 
-/** The provider calls back, as it would outside the sandbox: answers whether the deposit has changed by it in time. */
+/** Waits for the provider's callback, as outside the sandbox. Returns whether it changed the deposit in time. */
 function callbackApplied({ database }: DepositServices, before: DepositRow, callbackMs: number): Promise<boolean> {
   return pollUntil(callbackMs, ROW_POLL_MS, async () => {
     const now = await findDeposit(database, before.operationId, before.id);
@@ -120,7 +118,7 @@ function callbackApplied({ database }: DepositServices, before: DepositRow, call
   });
 }
 
-/** The row after the workflow has spoken. What the provider did stands even if no worker answered: its event follows. */
+/** The row after the workflow's answer. Without an answer the provider's action still stands; its event follows. */
 async function current(
   { database, sealer }: DepositServices,
   { operationId, id }: DepositRow,

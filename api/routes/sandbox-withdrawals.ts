@@ -1,12 +1,12 @@
-// The sandbox's hands on withdrawals: reviewers who decide, and a simulated provider that settles payouts. The
-// withdrawal itself moves only by its workflow.
+// The sandbox's actions on withdrawals: simulated reviewers decide and the simulated provider settles payouts. Only the
+// workflow changes the withdrawal.
 import type { Problem } from '../../contract/http/errors.js';
 import type { CallerOperation, RouteResponse } from '../../contract/http/route.js';
 import type { RouteHandlers, SandboxWithdrawalAction } from '../../contract/http/routes.js';
 import { payoutReferenceOf } from '../../domain/identifiers.js';
 import type { WithdrawalStatus } from '../../domain/withdrawal.js';
 import type { ProviderName, SandboxSteering, SteeringResult } from '../../providers/port.js';
-import { findWithdrawal, type WithdrawalRow, withdrawalSnapshot } from '../../store/withdrawal-rows.js';
+import { findWithdrawal, type WithdrawalRow, withdrawalSnapshot } from '../../store/withdrawals/rows.js';
 import { pollUntil, ROW_POLL_MS } from '../payments/poll.js';
 import { presentRow, presentSnapshot, type WithdrawalServices } from '../payments/withdrawals.js';
 import { invalidTransition, notFound, ok, unavailable } from './answers.js';
@@ -22,11 +22,11 @@ type Move =
 
 const NOT_FOR_PIX: Move = { by: 'reviewer', from: [], decision: 'refuse' };
 
-/** What each action does, and from which states; from any other it is 409. */
+/** What each action does, and from which states. From any other state it answers 409. */
 const MOVES: Readonly<Record<SandboxWithdrawalAction, Move>> = {
   approve: { by: 'reviewer', from: ['under_review'], decision: 'approve' },
   reject: { by: 'reviewer', from: ['under_review'], decision: 'refuse' },
-  // `approved`: the send is on its way to the provider; it is waited for.
+  // `approved`: the send is on its way to the provider; wait for it.
   pay: { by: 'provider', from: ['approved', 'processing'], result: 'paid' },
   fail: { by: 'provider', from: ['approved', 'processing'], result: 'failed' },
   return: { by: 'provider', from: ['paid'], result: 'returned' },
@@ -40,7 +40,7 @@ const MOVES: Readonly<Record<SandboxWithdrawalAction, Move>> = {
 };
 
 const ARRIVAL_POLL_MS = 200;
-/** How long the answer waits for the withdrawal to show the result; otherwise its event follows. */
+/** How long the answer waits for the result. Later results arrive by event. */
 const RESULT_WAIT_MS = 3_000;
 const RESULT_POLL_MS = 300;
 
@@ -78,7 +78,7 @@ async function review(
   row: WithdrawalRow,
   decision: 'approve' | 'refuse',
 ): Promise<RouteResponse | Problem> {
-  // Every decision is another person's, so that two actions make two approvals.
+  // Each decision is by a new person, so that two actions count as two approvals.
   const earlier = withdrawalSnapshot(row).decision.decidedBy.length;
   const reply = await workflows.review(row.id, {
     decision,
@@ -109,22 +109,22 @@ async function settle(
   if (result.kind === 'unavailable') return unavailable();
   if (result.kind !== 'done') return invalidTransition();
   if (!(await callbackApplied(settlement, row, move))) {
-    // The callback is lost, or the send is still on its way back to the workflow: it is asked until it has seen the result.
+    // The callback was lost, or the send has not returned to the workflow yet: refresh until it has seen the result.
     await pollUntil(RESULT_WAIT_MS, RESULT_POLL_MS, async () => {
       const reply = await services.workflows.refresh(withdrawalSnapshot(row), operation.name);
       return reply.kind !== 'answer' || reply.value.status === move.result;
     });
   }
-  // What the provider did stands even if no worker answered: its event follows.
+  // Without a worker's answer the provider's action still stands; its event follows.
   const current = await findWithdrawal(services.database, row.operationId, row.id);
   if (current === null) return notFound();
-  // Something else ended it first (a cancel, a list hit at dispatch): the order at the provider will never be met.
+  // Something else ended it first (a cancel, a block-list hit at dispatch): the order at the provider never applies.
   return current.status === move.result || isFrom(move, current)
     ? ok(presentRow(current, services.sealer))
     : invalidTransition();
 }
 
-/** The provider calls back, as it would outside the sandbox: answers whether the result shows in time. */
+/** Waits for the provider's callback, as outside the sandbox. Returns whether the result shows in time. */
 function callbackApplied(
   { services, callbackMs }: Settlement,
   { operationId, id }: WithdrawalRow,
@@ -137,8 +137,8 @@ function callbackApplied(
 }
 
 /**
- * Settles the payout. Where the provider takes no orders in advance, the payout of an approved withdrawal is waited for,
- * as long as the withdrawal may still be sent.
+ * Settles the payout. When the provider takes no orders in advance, waits for the payout of an approved withdrawal, as
+ * long as it may still be sent.
  */
 async function settleAtProvider(
   { services, steering, arrivalMs }: Settlement,

@@ -1,11 +1,13 @@
-// Withdrawals: request, list, read, cancel, and the recall that PIX does not know.
-import { invalidField } from '../../contract/http/errors.js';
+// Withdrawals: request, list, read, cancel, and recall (which PIX does not have).
+import { invalidField, type Problem } from '../../contract/http/errors.js';
+import type { RouteRequest, RouteResponse } from '../../contract/http/route.js';
 import type { RouteHandlers } from '../../contract/http/routes.js';
 import { CURSOR_FORMAT } from '../../contract/http/schemas/paging.js';
+import type { CreateWithdrawalBody } from '../../contract/http/schemas/withdrawals.js';
 import { isWithdrawalClosed } from '../../domain/withdrawal.js';
-import { WITHDRAWAL_LIST } from '../../store/reads/pages.js';
-import type { Sealer } from '../../store/sealing.js';
-import { findWithdrawal, type WithdrawalRow } from '../../store/withdrawal-rows.js';
+import { WITHDRAWAL_LIST } from '../../store/payments/pages.js';
+import type { Sealer } from '../../store/sealing/sealer.js';
+import { findWithdrawal, type WithdrawalRow } from '../../store/withdrawals/rows.js';
 import { firstRefusal, WITHDRAWAL_CHECKS } from '../payments/creation-checks.js';
 import {
   type CreationAnswer,
@@ -31,22 +33,7 @@ export function withdrawalHandlers(
 ): Pick<RouteHandlers, WithdrawalRoutes> {
   const { database, sealer } = dependencies;
   return {
-    createWithdrawal: async (request) => {
-      const { body, caller } = request;
-      const { operation } = caller;
-      const id = reservedId(request);
-      const refusal = firstRefusal(WITHDRAWAL_CHECKS, body, { environment: operation.environment, requirements: [] });
-      if (refusal !== null) {
-        const existing = refusal.afterDuplicate
-          ? await existingWithdrawal(services, operation.id, body.external_id, id)
-          : null;
-        return existing === null ? refusal.problem : answered(existing);
-      }
-      const { pix } = body.destination;
-      // The schema binds the destination to the method, and check 3 left only one method.
-      if (pix === undefined) throw new Error('a PIX withdrawal passed its checks without a PIX destination');
-      return answered(await createWithdrawal(services, withdrawalOrder(sealer, operation, id, body, { pix })));
-    },
+    createWithdrawal: (request) => create(services, request),
 
     listWithdrawals: async ({ caller: { operation }, query, found }) => {
       const { cursor } = query;
@@ -69,25 +56,50 @@ export function withdrawalHandlers(
     cancelWithdrawal: async ({ caller: { operation }, params }) => {
       const row = await findWithdrawal(database, operation.id, params['id'] ?? '');
       if (row === null) return notFound();
-      const ended = endedCancel(row, sealer);
-      if (ended !== null) return ended;
-      const reply = await services.workflows.cancel(row.id);
-      if (reply.kind === 'unavailable') return unavailable();
-      if (reply.kind === 'answer') {
-        const { withdrawal } = reply.value;
-        return withdrawal.status === 'cancelled' ? ok(presentSnapshot(row, withdrawal, sealer)) : invalidTransition();
-      }
-      const closed = await findWithdrawal(database, operation.id, row.id);
-      // A row that is still open although its workflow is gone: between two steps of the end.
-      return (closed === null ? null : endedCancel(closed, sealer)) ?? unavailable();
+      return endedCancel(row, sealer) ?? cancel(services, row);
     },
 
     recallWithdrawal: async ({ caller: { operation }, params }) => {
       const row = await findWithdrawal(database, operation.id, params['id'] ?? '');
-      // Only wire and SWIFT know a recall, and every withdrawal is a PIX.
+      // Only wire and SWIFT have a recall; every withdrawal is a PIX.
       return row === null ? notFound() : invalidTransition();
     },
   };
+}
+
+async function create(
+  services: WithdrawalServices,
+  request: Pick<RouteRequest<CreateWithdrawalBody>, 'body' | 'caller' | 'objectId'>,
+): Promise<RouteResponse | Problem> {
+  const {
+    body,
+    caller: { operation },
+  } = request;
+  const id = reservedId(request);
+  const refusal = firstRefusal(WITHDRAWAL_CHECKS, body, { environment: operation.environment, requirements: [] });
+  if (refusal !== null) {
+    const existing = refusal.afterDuplicate
+      ? await existingWithdrawal(services, operation.id, body.external_id, id)
+      : null;
+    return existing === null ? refusal.problem : answered(existing);
+  }
+  const { pix } = body.destination;
+  // The schema binds the destination to the method, and check 3 allows only one method.
+  if (pix === undefined) throw new Error('a PIX withdrawal passed its checks without a PIX destination');
+  return answered(await createWithdrawal(services, withdrawalOrder(services.sealer, operation, id, body, { pix })));
+}
+
+async function cancel(services: WithdrawalServices, row: WithdrawalRow): Promise<RouteResponse | Problem> {
+  const { sealer } = services;
+  const reply = await services.workflows.cancel(row.id);
+  if (reply.kind === 'unavailable') return unavailable();
+  if (reply.kind === 'answer') {
+    const { withdrawal } = reply.value;
+    return withdrawal.status === 'cancelled' ? ok(presentSnapshot(row, withdrawal, sealer)) : invalidTransition();
+  }
+  const closed = await findWithdrawal(services.database, row.operationId, row.id);
+  // A row still open without its workflow: the workflow is between its last two steps.
+  return (closed === null ? null : endedCancel(closed, sealer)) ?? unavailable();
 }
 
 function answered(answer: CreationAnswer) {
@@ -97,7 +109,7 @@ function answered(answer: CreationAnswer) {
 
 const badCursor = () => invalidField('cursor', 'format', CURSOR_FORMAT);
 
-/** What a cancel answers for a withdrawal that has ended; null while its workflow has a say. */
+/** A cancel's answer for an ended withdrawal; null while its workflow decides. */
 function endedCancel(row: WithdrawalRow, sealer: Sealer) {
   if (row.status === 'cancelled') return ok(presentRow(row, sealer));
   return isWithdrawalClosed(row.status) ? invalidTransition() : null;

@@ -1,6 +1,6 @@
 // `gateway audit`: list the audit trail and verify its hash chain.
 import type { Command } from 'commander';
-import type { Database } from '../../store/client.js';
+import type { Database } from '../../store/database.js';
 import { answer, type Registrar } from '../context.js';
 import { assertOperation } from '../inputs/existing.js';
 import { readOperationFilter } from '../inputs/identifiers.js';
@@ -37,7 +37,7 @@ function registerList(audit: Command, run: Registrar): void {
     .action(
       run(async (context, { operation, subject, limit }: ListOptions) => {
         const operationId = readOperationFilter(operation);
-        const { listAudit } = await import('../../store/audit.js');
+        const { listAudit } = await import('../../store/audit/audit.js');
         const entries = await context.withDatabase(async (database) => {
           await assertOperation(database, operationId);
           const subjectId = await subjectIdOf(database, operationId, subject);
@@ -48,7 +48,7 @@ function registerList(audit: Command, run: Registrar): void {
     );
 }
 
-type AuditEntry = Awaited<ReturnType<typeof import('../../store/audit.js').listAudit>>[number];
+type AuditEntry = Awaited<ReturnType<typeof import('../../store/audit/audit.js').listAudit>>[number];
 
 function presentEntry({ sequence, at, person, action, operationId, subject, detail, hash }: AuditEntry) {
   return {
@@ -93,7 +93,7 @@ function registerVerify(audit: Command, run: Registrar): void {
         const anchor = options.anchor ?? null;
         if (anchor !== null && !/^[0-9a-f]{64}$/.test(anchor))
           throw badInput('--anchor', 'must be a hash: 64 of 0-9 and a-f');
-        const { verifyAudit } = await import('../../store/audit.js');
+        const { verifyAudit } = await import('../../store/audit/audit.js');
         const { entries, headHash, problems } = await context.withDatabase(
           (database) => verifyAudit(database, anchor),
           60_000,

@@ -151,7 +151,7 @@ async function readValidity(text: string): Promise<number> {
 function assertNew(files: readonly string[]): void {
   const existing = files.find((file) => existsSync(file));
   if (existing !== undefined)
-    throw refused(`${existing} exists already, and its key may be stored nowhere else; name another folder (--out)`);
+    throw refused(`${existing} is there already, and its key may be kept nowhere else; name another folder (--out)`);
 }
 
 function readRequest(file: string): string {
@@ -167,7 +167,7 @@ async function record(
   authority: Authority,
   { certificate, operationId, issuedBy }: { certificate: ClientCertificate; operationId: string; issuedBy: string },
 ): Promise<void> {
-  const { recordCertificate } = await import('../../store/client-certificates.js');
+  const { recordCertificate } = await import('../../store/operations/client-certificates.js');
   const { serial, fingerprint, notBefore, notAfter } = certificate;
   const row = { serial, operationId, authority: authority.fingerprint, fingerprint, notBefore, notAfter, issuedBy };
   const recorded = await context.withDatabase((database) => recordCertificate(database, authority.environment, row));
@@ -206,7 +206,7 @@ function registerList(cert: Command, run: Registrar): void {
     .action(
       run(async (context, { operation, limit }: { operation?: string; limit: number }) => {
         const operationId = readOperationFilter(operation);
-        const { listCertificates } = await import('../../store/client-certificates.js');
+        const { listCertificates } = await import('../../store/operations/client-certificates.js');
         const rows = await context.withDatabase(async (database) => {
           await assertOperation(database, operationId);
           return listCertificates(database, { operationId, limit: limit + 1 });
@@ -216,7 +216,7 @@ function registerList(cert: Command, run: Registrar): void {
     );
 }
 
-type CertificateRow = Awaited<ReturnType<typeof import('../../store/client-certificates.js').listCertificates>>[number];
+type CertificateRow = Awaited<ReturnType<typeof import('../../store/operations/client-certificates.js').listCertificates>>[number];
 
 function presentCertificate(row: CertificateRow) {
   return {
@@ -256,7 +256,7 @@ async function revoke(context: CommandContext, text: string, options: RevokeOpti
   const person = readPerson(options.as);
   const { readAuthority } = await import('../certificates/authority.js');
   const authority = await readAuthority(resolve(options.authority));
-  const { revokeCertificate } = await import('../../store/client-certificates.js');
+  const { revokeCertificate } = await import('../../store/operations/client-certificates.js');
   const revoked = await context.withDatabase((database) => revokeCertificate(database, { serial, person }));
   if (revoked === null) throw refused(`certificate ${serial}: there is no such certificate`);
   if (revoked.authority !== authority.fingerprint)
@@ -332,7 +332,7 @@ async function keepWriting(context: CommandContext, write: () => Promise<object>
 async function writeList(context: CommandContext, authority: Authority, publish: string | undefined) {
   const [{ publishAuthority, writeRevocationList }, { revokedCertificates }] = await Promise.all([
     import('../certificates/authority.js'),
-    import('../../store/client-certificates.js'),
+    import('../../store/operations/client-certificates.js'),
   ]);
   const revoked = await context.withDatabase((database) => revokedCertificates(database, authority.fingerprint));
   const list = await writeRevocationList(authority, revoked, new Date());

@@ -72,7 +72,7 @@ interface Entry {
 
 async function changeList(context: CommandContext, name: keyof typeof CHANGES, entry: Entry): Promise<boolean> {
   const sealer = await context.sealer();
-  const { addToList, ListEntryError, removeFromList } = await import('../../store/lists.js');
+  const { addToList, ListEntryError, removeFromList } = await import('../../store/rules/lists.js');
   const change = { add: addToList, remove: removeFromList }[name];
   return context.withDatabase(async (database) => {
     await assertOperation(database, entry.operationId);

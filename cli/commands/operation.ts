@@ -80,7 +80,7 @@ async function create(context: CommandContext, options: CreateOptions): Promise<
     ...(await readRules(options.rules)),
   };
   const sealer = await context.sealer();
-  const { createOperation } = await import('../../store/provisioning.js');
+  const { createOperation } = await import('../../store/operations/provisioning.js');
   const created = await context.withDatabase((database) => createOperation(database, sealer, order));
   return answer({
     operation_id: created.operationId,
@@ -138,7 +138,7 @@ function registerStatus(operation: Command, run: Registrar, name: keyof typeof S
       run(async (context, id: string, options: { as?: string }) => {
         const operationId = readId('operation', 'ID', id);
         const person = readPerson(options.as);
-        const { setOperationStatus } = await import('../../store/provisioning.js');
+        const { setOperationStatus } = await import('../../store/operations/provisioning.js');
         const exists = await context.withDatabase((database) =>
           setOperationStatus(database, { operationId, status, person }),
         );
@@ -165,7 +165,7 @@ function registerSetWebhook(operation: Command, run: Registrar): void {
         const operationId = readId('operation', '--operation', options.operation);
         const person = readPerson(options.as);
         const [{ setWebhookUrl }, { operationById }] = await Promise.all([
-          import('../../store/provisioning.js'),
+          import('../../store/operations/provisioning.js'),
           import('../../store/operations/operations.js'),
         ]);
         return context.withDatabase(async (database) => {

@@ -1,6 +1,6 @@
 // `gateway request`: requests that a second person approves in production.
 import type { Command } from 'commander';
-import type { listRequests, RequestDecision } from '../../store/approval-requests.js';
+import type { listRequests, RequestDecision } from '../../store/operations/approval-requests.js';
 import { type Answer, answer, type Registrar } from '../context.js';
 import { assertOperation } from '../inputs/existing.js';
 import { isSamePerson, readId, readOperationFilter, readPerson } from '../inputs/identifiers.js';
@@ -33,7 +33,7 @@ function registerList(request: Command, run: Registrar): void {
     .action(
       run(async (context, { operation, all, limit }: ListOptions) => {
         const operationId = readOperationFilter(operation);
-        const { listRequests } = await import('../../store/approval-requests.js');
+        const { listRequests } = await import('../../store/operations/approval-requests.js');
         const rows = await context.withDatabase(async (database) => {
           await assertOperation(database, operationId);
           return listRequests(database, { operationId, all, limit: limit + 1 });
@@ -84,7 +84,7 @@ function registerDecision(request: Command, run: Registrar, decision: keyof type
         const requestId = readId('approvalRequest', 'ID', id);
         const order = { requestId, decision, person: readPerson(options.as), isSamePerson };
         const sealer = await context.sealer();
-        const { decideRequest } = await import('../../store/approval-requests.js');
+        const { decideRequest } = await import('../../store/operations/approval-requests.js');
         return present(order, await context.withDatabase((database) => decideRequest(database, sealer, order)));
       }),
     );

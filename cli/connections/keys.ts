@@ -1,8 +1,8 @@
 // Loads the sealing keys for one command, from the environment, a file or the vault.
 import { readSecrets } from '../../platform/config/cli.js';
-import { openKeys } from '../../store/keys/open.js';
-import { createTransit, type Transit } from '../../store/keys/transit.js';
-import { KeysUnavailableError, Sealer } from '../../store/sealing.js';
+import { openKeys } from '../../store/sealing/open-keys.js';
+import { createTransit, type Transit } from '../../store/sealing/transit.js';
+import { KeysUnavailableError, Sealer } from '../../store/sealing/sealer.js';
 import { badInput, refused } from '../problem.js';
 import { withDatabase } from './database.js';
 

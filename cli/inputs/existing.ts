@@ -1,5 +1,5 @@
 // Checks that what an option names exists: for a mistyped id, an empty answer would look like "nothing found".
-import type { Database } from '../../store/client.js';
+import type { Database } from '../../store/database.js';
 import { refused } from '../problem.js';
 
 /** Refuses the id of an operation that does not exist. Null, the absent filter, passes. */

@@ -1,7 +1,7 @@
 // The argument of commands on one payment: its id, or with --operation the operator's external id.
 import type { Command } from 'commander';
 import { isId } from '../../domain/identifiers.js';
-import type { Database } from '../../store/client.js';
+import type { Database } from '../../store/database.js';
 import type { CommandContext } from '../context.js';
 import { readId } from './identifiers.js';
 import { assertOperation } from './existing.js';

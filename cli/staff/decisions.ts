@@ -7,11 +7,11 @@ import type { RuleReport } from '../../domain/rules/rule.js';
 import { type Thresholds, thresholdsOf } from '../../domain/rules/thresholds.js';
 import type { WithdrawalFacts } from '../../domain/rules/withdrawal-rules.js';
 import type { Decision } from '../../prisma/generated/client.js';
-import type { Database } from '../../store/client.js';
-import { decisionDigest } from '../../store/decision-digest.js';
+import type { Database } from '../../store/database.js';
+import { decisionDigest } from '../../store/rules/decision-digest.js';
 import { type DecisionFilter, decisionPages, decisionsOf } from '../../store/rules/stored-decisions.js';
-import { engineRulesOf } from '../../store/engine-rules.js';
-import { ruleSetOfVersion } from '../../store/rule-sets.js';
+import { engineRulesOf } from '../../store/rules/engine-rules.js';
+import { ruleSetOfVersion } from '../../store/rules/rule-sets.js';
 import { localMinute } from './words.js';
 
 const MOST_DECISIONS = 500;

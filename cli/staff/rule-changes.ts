@@ -7,11 +7,11 @@ import {
 } from '../../domain/rule-change.js';
 import { defaultRuleSet } from '../../domain/rules/rule-set.js';
 import type { RuleChangeRequest } from '../../prisma/generated/client.js';
-import type { Database } from '../../store/client.js';
-import { engineRulesOf } from '../../store/engine-rules.js';
-import { proofDigest, type RuleChangeProof } from '../../store/rule-change-proof.js';
-import { proposedEngine, ruleChangeSnapshot, storedProof } from '../../store/rule-changes.js';
-import { currentRuleSet, ruleSetOfVersion } from '../../store/rule-sets.js';
+import type { Database } from '../../store/database.js';
+import { engineRulesOf } from '../../store/rules/engine-rules.js';
+import { proofDigest, type RuleChangeProof } from '../../store/rules/rule-change-proof.js';
+import { proposedEngine, ruleChangeSnapshot, storedProof } from '../../store/rules/rule-changes.js';
+import { currentRuleSet, ruleSetOfVersion } from '../../store/rules/rule-sets.js';
 import { operationNames } from '../../store/operations/operations.js';
 import { listRuleChanges, ruleChangeById } from '../../store/rules/rule-change-requests.js';
 import { ruleSetChanges } from './rule-set-changes.js';

@@ -2,8 +2,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { inPlainWords } from '../../domain/issue-words.js';
-import type { KeySource } from '../../store/keys/open.js';
-import { keysInMemory } from '../../store/sealing.js';
+import type { KeySource } from '../../store/sealing/open-keys.js';
+import { keysInMemory } from '../../store/sealing/sealer.js';
 import { DEVELOPMENT_KEY_MARK, productionProblems } from './production.js';
 
 const unmarked = (text: string) =>

@@ -1,6 +1,6 @@
 // Alerts as staff see them: lists, one by its id, and resolving one.
 import type { Alert } from '../../prisma/generated/client.js';
-import type { Database } from '../client.js';
+import type { Database } from '../database.js';
 
 /** Open alerts, newest first; with `all` the resolved ones too. */
 export async function readAlerts(database: Database, { all, limit }: { all: boolean; limit: number }) {

@@ -1,5 +1,5 @@
 // One event and how its delivery stands.
-import type { Database } from '../client.js';
+import type { Database } from '../database.js';
 
 /** The event without its body; null if there is none. */
 export function eventById(database: Database, id: string) {

@@ -1,6 +1,6 @@
 // Operations whose webhooks fail now: how many events wait for another attempt, since when, and the last response.
 import { Prisma } from '../../prisma/generated/client.js';
-import type { Database } from '../client.js';
+import type { Database } from '../database.js';
 import { rowsOf } from '../statements.js';
 
 export interface FailingEndpoint {

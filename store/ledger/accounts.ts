@@ -1,6 +1,6 @@
 // Ledger accounts with their balances, as staff see them.
-import type { Database } from '../client.js';
-import { toBigInt } from '../client.js';
+import type { Database } from '../database.js';
+import { toBigInt } from '../database.js';
 import { operationNames } from '../operations/operations.js';
 
 /** Ordered by operation and currency. Signed: `provider_clearing` is negative by what the provider owes. */

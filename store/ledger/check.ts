@@ -1,7 +1,7 @@
 // Checks the ledger: transfers sum to zero, balances are the sums of their entries, and the money of every payment is
 // what its status says. One SQL statement, so every comparison sees the same snapshot.
 import { Prisma } from '../../prisma/generated/client.js';
-import type { Database } from '../client.js';
+import type { Database } from '../database.js';
 
 /** Enough to see a pattern without printing a whole damaged ledger. */
 export const MOST_PROBLEMS = 1_000;

@@ -1,5 +1,5 @@
 // One request for approval, for `find`.
-import type { Database } from '../client.js';
+import type { Database } from '../database.js';
 
 /** The request without its payload; null if there is none. */
 export function approvalRequestById(database: Database, id: string) {

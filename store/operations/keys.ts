@@ -1,7 +1,7 @@
 // API keys as staff see them, without secrets.
 import { ageInDays, keyRotationOf } from '../../domain/rotation.js';
 import type { ApiKey } from '../../prisma/generated/client.js';
-import type { Database } from '../client.js';
+import type { Database } from '../database.js';
 
 /** Keys that are valid at `now`, oldest first; with `all` every key. */
 export async function readKeys(

@@ -1,6 +1,6 @@
 // Operations as staff see them, without secrets, and look-ups by their id.
 import type { Operation } from '../../prisma/generated/client.js';
-import type { Database } from '../client.js';
+import type { Database } from '../database.js';
 
 /** Newest first, each with the keys that are valid now. */
 export async function readOperations(database: Database, limit: number) {

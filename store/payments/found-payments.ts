@@ -7,7 +7,7 @@ import { type DepositStatus, EXPIRY_GRACE_SECONDS, isDepositClosed } from '../..
 import { toMoney } from '../../domain/money.js';
 import { isWithdrawalClosed, type WithdrawalStatus } from '../../domain/withdrawal.js';
 import type { Alert, Deposit, Withdrawal } from '../../prisma/generated/client.js';
-import { type Database, toBigInt } from '../client.js';
+import { type Database, toBigInt } from '../database.js';
 import { operationNames } from '../operations/operations.js';
 import type { PaymentMatch } from './lookups.js';
 

@@ -2,7 +2,7 @@
 // operation is looked up in each operation in turn (there are few): a LATERAL join, which needs SQL.
 import { depositIdOf, withdrawalIdOf } from '../../domain/identifiers.js';
 import { Prisma } from '../../prisma/generated/client.js';
-import type { Database } from '../client.js';
+import type { Database } from '../database.js';
 import { rowsOf } from '../statements.js';
 
 /** A payment that was found. */

@@ -1,7 +1,7 @@
 // What is open in PostgreSQL and should have a running workflow: payments and rule changes.
 import { CLOSED_DEPOSIT_STATUSES } from '../../domain/deposit.js';
 import { CLOSED_WITHDRAWAL_STATUSES } from '../../domain/withdrawal.js';
-import { type Database, toBigInt } from '../client.js';
+import { type Database, toBigInt } from '../database.js';
 
 export type ObjectKind = 'deposit' | 'withdrawal' | 'rule_change';
 

@@ -2,8 +2,8 @@
 // personal data.
 import { toMoney } from '../../domain/money.js';
 import type { Deposit, Withdrawal } from '../../prisma/generated/client.js';
-import { type Database, toBigInt } from '../client.js';
-import type { Sealer } from '../sealing.js';
+import { type Database, toBigInt } from '../database.js';
+import type { Sealer } from '../sealing/sealer.js';
 import { readAlertsOf } from '../alerts/list.js';
 import { approvalsOf, reviewStarts, shownReasons } from './reviews.js';
 

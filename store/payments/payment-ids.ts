@@ -1,5 +1,5 @@
 // Look-ups by id: the payment of an external id, the operation of a payment, and which ids exist.
-import type { Database } from '../client.js';
+import type { Database } from '../database.js';
 
 export interface PaymentId {
   readonly kind: 'deposit' | 'withdrawal';

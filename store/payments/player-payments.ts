@@ -2,7 +2,7 @@
 // about the person.
 import { toMoney } from '../../domain/money.js';
 import type { Deposit, Withdrawal } from '../../prisma/generated/client.js';
-import { type Database, toBigInt } from '../client.js';
+import { type Database, toBigInt } from '../database.js';
 
 /** The player's payments, at most `take` of each kind; null if the operation has no such player. */
 export async function readPlayerPayments(

@@ -4,8 +4,8 @@ import { toMoney } from '../../domain/money.js';
 import { displayedOperatorReasons } from '../../domain/rules/operator-reasons.js';
 import { approvalsNeeded } from '../../domain/withdrawal.js';
 import type { Deposit, Withdrawal } from '../../prisma/generated/client.js';
-import { type Database, toBigInt } from '../client.js';
-import { operatorReasonsOf, type Sealer } from '../sealing.js';
+import { type Database, toBigInt } from '../database.js';
+import { operatorReasonsOf, type Sealer } from '../sealing/sealer.js';
 
 /** Deposits and withdrawals under review, longest waiting first. */
 export async function readReviews(

@@ -2,7 +2,7 @@
 // that is stored only after its day was frozen is carried into the next day, so that every settlement is reported exactly once.
 import { lastClosedDay, millisecondsUntilClosed } from '../../domain/reconciliation.js';
 import { Prisma } from '../../prisma/generated/client.js';
-import type { Database } from '../client.js';
+import type { Database } from '../database.js';
 import { isUniqueViolation } from '../unique-violation.js';
 
 /** Days that one statement freezes: a book that was left alone for months is caught up in several. */

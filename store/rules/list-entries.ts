@@ -1,9 +1,9 @@
 // Entries of block and review lists without their values: list, kind, the start of the keyed hash (as in the audit
 // trail), the last characters of the value, and who added the entry when.
 import { canonicalJson } from '../../domain/rules/canonical-json.js';
-import type { Database } from '../client.js';
-import { entryMark } from '../lists.js';
-import type { Sealer } from '../sealing.js';
+import type { Database } from '../database.js';
+import { entryMark } from './lists.js';
+import type { Sealer } from '../sealing/sealer.js';
 
 export interface ListFilter {
   readonly operationId: string;

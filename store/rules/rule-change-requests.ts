@@ -1,6 +1,6 @@
 // Requested rule changes: lists for staff, and one by its id.
 import type { RuleChangeRequest } from '../../prisma/generated/client.js';
-import type { Database } from '../client.js';
+import type { Database } from '../database.js';
 
 /** Changes that wait for approval, oldest first; with `all` the decided ones too. */
 export function listRuleChanges(

@@ -1,6 +1,6 @@
 // Stored decisions of the rules engine, in the order in which they were made.
 import type { Decision } from '../../prisma/generated/client.js';
-import type { Database } from '../client.js';
+import type { Database } from '../database.js';
 
 export interface DecisionFilter {
   readonly operationId: string | null;

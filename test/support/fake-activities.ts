@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { GatewayActivities } from '../../activities/index.js';
 import { createOpening } from '../../activities/provider/opening.js';
 import { createExamination } from '../../activities/rules/examination.js';
-import { keysInMemory, Sealer } from '../../store/sealing.js';
+import { keysInMemory, Sealer } from '../../store/sealing/sealer.js';
 import { FakeBooks } from './fakes/books.js';
 import { FakeDatabase } from './fakes/database.js';
 import { FakeProvider } from './fakes/provider.js';

@@ -13,7 +13,7 @@ export interface RequestCost {
 }
 
 /** What verifies a request, counts it, and keeps its Idempotency-Key. */
-const OVERHEAD = /\badmit_request\(|\bclaim_idempotent_request\(|\bUPDATE idempotency_key\b|"api_key"/;
+const OVERHEAD = /\bauthenticate_request\(|\bclaim_idempotency_key\(|\bUPDATE idempotency_key\b|"api_key"/;
 /** What processes do by themselves now and then. */
 const HOUSEKEEPING = /\bsweep_requests\(/;
 const QUIET_MS = 400;

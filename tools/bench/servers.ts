@@ -4,14 +4,13 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import pg from 'pg';
 import { step } from '../bootstrap/progress.mjs';
-import { inRoot } from '../bootstrap/root.mjs';
 import type { TemporalPorts } from '../cluster/temporal.js';
 import { findFreePort } from '../processes/ports.js';
 import { preparePostgres } from '../servers/postgres.js';
 import { prepareTemporal } from '../servers/temporal.js';
 import { openTestRun, type TestRun } from '../harness/test-servers.js';
 import { findFreeRolePorts, startTemporalRoles } from '../harness/temporal-roles.js';
-import { deployMigrations } from '../../prisma/deploy.js';
+import { deployDatabase } from '../../prisma/deploy.js';
 import { type Stack, startStack } from '../harness/stack.js';
 
 /** What a small database server of 8 GB would be given; commits are waited for, as in production. */
@@ -135,7 +134,7 @@ async function createDatabase(superuserUrl: string): Promise<string> {
   await execute(superuserUrl, `CREATE DATABASE ${name}`);
   const url = new URL(superuserUrl);
   url.pathname = `/${name}`;
-  await deployMigrations(url.toString(), inRoot('prisma', 'migrations'));
+  await deployDatabase(url.toString());
   return url.toString();
 }
 

@@ -1,6 +1,6 @@
 // Keys of a stack that the benchmark knows, so that it can write and read sealed values beside the processes.
 import { randomBytes } from 'node:crypto';
-import { keysInMemory, Sealer } from '../../store/sealing.js';
+import { keysInMemory, Sealer } from '../../store/sealing/sealer.js';
 
 export interface StackKeys {
   /** For every process of the stack. */

@@ -9,6 +9,7 @@ const STAMP = inRoot('prisma', 'generated', '.generated-by-bootstrap');
 const INPUTS = [
   inRoot('prisma', 'schema.prisma'),
   inRoot('prisma.config.ts'),
+  inRoot('tools', 'schema', 'write-datamodel.mjs'),
   inRoot('node_modules', 'prisma', 'package.json'),
 ];
 const GENERATE_TIMEOUT_MS = 3 * 60_000;

@@ -2,7 +2,7 @@
 // certificates, a worker per task queue. In the sandbox environment, with the provider simulator and the demo operator.
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { deployMigrations } from '../../prisma/deploy.js';
+import { deployDatabase } from '../../prisma/deploy.js';
 import { Failure } from '../bootstrap/failure.mjs';
 import { step } from '../bootstrap/progress.mjs';
 import { inRoot } from '../bootstrap/root.mjs';
@@ -263,7 +263,7 @@ export class Cluster {
     const [main, visibility] = [await database('temporal'), await database('temporal_visibility')];
     await database('gateway');
     const databaseUrl = postgresUrl(port, 'gateway', secrets.postgres_password, 'gateway');
-    await deployMigrations(databaseUrl, inRoot('prisma', 'migrations'));
+    await deployDatabase(databaseUrl);
     return { postgres: server, databaseUrl, temporalDatabases: { port, main, visibility } };
   }
 

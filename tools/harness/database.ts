@@ -1,10 +1,8 @@
 // A migrated database of its own for each test (file): a copy of a template that is migrated once per server.
 import { createHash, randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { projectRoot } from '../../platform/config/project-root.js';
-import { deployMigrations, readMigrations } from '../../prisma/deploy.js';
+import { deployDatabase, releaseFingerprint } from '../../prisma/deploy.js';
 
 export interface TestDatabase {
   readonly url: string;
@@ -50,17 +48,13 @@ export function testPostgresUrl(): string {
   return url;
 }
 
-/** The name of the template for today's migrations, made if it is not there yet. */
+/** The name of the template for the current migrations and functions, made if it is not there yet. */
 async function ensureTemplate(client: pg.Client, superuserUrl: string): Promise<string> {
-  const migrationsDir = join(projectRoot(), 'prisma', 'migrations');
-  const checksums = readMigrations(migrationsDir)
-    .map((migration) => migration.checksum)
-    .join();
-  const template = `template_${createHash('sha256').update(checksums).digest('hex').slice(0, 16)}`;
+  const template = `template_${createHash('sha256').update(releaseFingerprint()).digest('hex').slice(0, 16)}`;
   await client.query('SELECT pg_advisory_lock($1)', [TEMPLATE_LOCK_ID]);
   try {
     const existing = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [template]);
-    if (existing.rowCount === 0) await makeTemplate(client, superuserUrl, template, migrationsDir);
+    if (existing.rowCount === 0) await makeTemplate(client, superuserUrl, template);
   } finally {
     await client.query('SELECT pg_advisory_unlock($1)', [TEMPLATE_LOCK_ID]);
   }
@@ -68,16 +62,11 @@ async function ensureTemplate(client: pg.Client, superuserUrl: string): Promise<
 }
 
 /** Renamed only when whole, so that a killed run leaves no half-migrated template. */
-async function makeTemplate(
-  client: pg.Client,
-  superuserUrl: string,
-  template: string,
-  migrationsDir: string,
-): Promise<void> {
+async function makeTemplate(client: pg.Client, superuserUrl: string, template: string): Promise<void> {
   const unfinished = `${template}_unfinished`;
   await client.query(`DROP DATABASE IF EXISTS ${unfinished} WITH (FORCE)`);
   await client.query(`CREATE DATABASE ${unfinished}`);
-  await deployMigrations(withDatabase(superuserUrl, unfinished), migrationsDir);
+  await deployDatabase(withDatabase(superuserUrl, unfinished));
   await client.query(`ALTER DATABASE ${unfinished} RENAME TO ${template}`);
 }
 

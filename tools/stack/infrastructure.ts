@@ -1,8 +1,8 @@
 // PostgreSQL and Temporal for the stack: started here, or those whose addresses the environment gives.
-import { MigrationError, deployMigrations } from '../../prisma/deploy.js';
+import { deployDatabase, type Deployed } from '../../prisma/deploy.js';
+import { MigrationError } from '../../prisma/sql-file.js';
 import { Failure } from '../bootstrap/failure.mjs';
 import { say, step } from '../bootstrap/progress.mjs';
-import { inRoot } from '../bootstrap/root.mjs';
 import { findFreePort } from '../processes/ports.js';
 import type { ProcessRegistry } from '../processes/registry.js';
 import type { Service } from '../processes/service.js';
@@ -32,8 +32,9 @@ export async function startDatabase(
   track: Track,
 ): Promise<string> {
   const url = settings.databaseUrl ?? (await startOwnPostgres(settings, secrets, environment, registry, track));
-  const applied = await deploy(url);
-  if (applied.length > 0) say(`  ✓ migrations applied: ${applied.join(', ')}`);
+  const { migrations, functions } = await deploy(url);
+  const applied = [...migrations, ...functions];
+  if (applied.length > 0) say(`  ✓ database brought up to date: ${applied.join(', ')}`);
   return url;
 }
 
@@ -61,9 +62,9 @@ async function startOwnPostgres(
   return postgresUrl(port, DATABASE, secrets.postgres_password, DATABASE);
 }
 
-async function deploy(url: string): Promise<string[]> {
+async function deploy(url: string): Promise<Deployed> {
   try {
-    return await deployMigrations(url, inRoot('prisma', 'migrations'));
+    return await deployDatabase(url);
   } catch (error) {
     if (error instanceof MigrationError)
       throw new Failure(

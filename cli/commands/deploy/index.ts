@@ -229,7 +229,7 @@ interface Act {
 
 /** Written after the act, so an act that Temporal refused is not recorded. */
 async function recordAct(context: CommandContext, act: Act): Promise<void> {
-  const { appendAudit } = await import('../../../store/audit.js');
+  const { appendAudit } = await import('../../../store/audit/audit.js');
   await context.withDatabase((database) => appendAudit(database, { ...act, operationId: null }));
 }
 

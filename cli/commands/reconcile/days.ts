@@ -2,8 +2,8 @@
 import type { Command } from 'commander';
 import { toMoney } from '../../../domain/money.js';
 import { dayClosesAt, millisecondsUntilClosed } from '../../../domain/reconciliation.js';
-import type { Database } from '../../../store/client.js';
-import type { DayException, FrozenDay } from '../../../store/reconciliation/reads.js';
+import type { Database } from '../../../store/database.js';
+import type { DayException, FrozenDay } from '../../../store/reconciliation/days.js';
 import { type Answer, answer, type CommandContext, type Registrar } from '../../context.js';
 import { assertOperation } from '../../inputs/existing.js';
 import { readId } from '../../inputs/identifiers.js';
@@ -35,7 +35,7 @@ export function registerShow(reconcile: Command, run: Registrar): void {
 
 async function show(context: CommandContext, options: DayOptions & { limit: number }): Promise<Answer> {
   const { operationId, currency, date } = readDayOptions(options);
-  const { readDay: readFrozenDay, readExceptions } = await import('../../../store/reconciliation/reads.js');
+  const { readDay: readFrozenDay, readExceptions } = await import('../../../store/reconciliation/days.js');
   return withOperation(context, operationId, async (database) => {
     const read = await readFrozenDay(database, { operationId, currency }, date, new Date());
     const rows = await readExceptions(database, { operationId, currency }, date, options.limit + 1);

@@ -2,7 +2,7 @@
 // earlier moment, the provider's statement has the payments that this database lost.
 import type { Command } from 'commander';
 import { depositIdOf, withdrawalIdOf } from '../../../domain/identifiers.js';
-import type { Database } from '../../../store/client.js';
+import type { Database } from '../../../store/database.js';
 import { type Answer, answer, type CommandContext, type Registrar } from '../../context.js';
 import { readBytes } from '../../inputs/files.js';
 import { examples } from '../../options.js';

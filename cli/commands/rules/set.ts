@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { EngineRules } from '../../../domain/rules/engine-rules.js';
 import type { RuleSet } from '../../../domain/rules/rule-set.js';
-import type { NewRuleChange } from '../../../store/rule-changes.js';
+import type { NewRuleChange } from '../../../store/rules/rule-changes.js';
 import { type Answer, answer, answerWithText, type CommandContext, type Registrar } from '../../context.js';
 import { noSuchOperation } from '../../inputs/existing.js';
 import { readId, readPerson, readReason } from '../../inputs/identifiers.js';
@@ -75,7 +75,7 @@ async function store(
   reason: string | undefined,
 ): Promise<Answer> {
   const [{ engineRulesOf, setAndPublishRules }, { operationById }, { newId }] = await Promise.all([
-    import('../../../store/engine-rules.js'),
+    import('../../../store/rules/engine-rules.js'),
     import('../../../store/operations/operations.js'),
     import('../../../domain/identifiers.js'),
   ]);
@@ -120,9 +120,9 @@ async function request(
   change: Omit<NewRuleChange, 'id'>,
 ): Promise<Answer> {
   const [{ insertRuleChange }, { appendAudit }, { inTransaction }, { newId }, { startChange }] = await Promise.all([
-    import('../../../store/rule-changes.js'),
-    import('../../../store/audit.js'),
-    import('../../../store/operation-access.js'),
+    import('../../../store/rules/rule-changes.js'),
+    import('../../../store/audit/audit.js'),
+    import('../../../store/operations/access.js'),
     import('../../../domain/identifiers.js'),
     import('../../staff/rule-change-decisions.js'),
   ]);
@@ -153,9 +153,9 @@ async function request(
 /** The report that a change would have: the file's rules compared with the current ones. Stores nothing. */
 async function preview(context: CommandContext, { operationId, rules, engine }: Proposal): Promise<Answer> {
   const [{ currentRuleSet }, { proveRuleChange }, { engineRulesOf }, { ruleSetChanges }, text] = await Promise.all([
-    import('../../../store/rule-sets.js'),
-    import('../../../store/rule-change-proof.js'),
-    import('../../../store/engine-rules.js'),
+    import('../../../store/rules/rule-sets.js'),
+    import('../../../store/rules/rule-change-proof.js'),
+    import('../../../store/rules/engine-rules.js'),
     import('../../staff/rule-set-changes.js'),
     import('./change-text.js'),
   ]);

@@ -14,8 +14,8 @@ export function registerShow(rules: Command, run: Registrar): void {
     .action(
       run(async (context, options: { operation: string }) => {
         const operationId = readId('operation', '--operation', options.operation);
-        const { currentRuleSet } = await import('../../../store/rule-sets.js');
-        const { engineRulesOf } = await import('../../../store/engine-rules.js');
+        const { currentRuleSet } = await import('../../../store/rules/rule-sets.js');
+        const { engineRulesOf } = await import('../../../store/rules/engine-rules.js');
         const [stored, engine] = await context.withDatabase(
           async (database) =>
             [await currentRuleSet(database, operationId), await engineRulesOf(database, operationId)] as const,

@@ -1,7 +1,7 @@
 // The first keys of a vault: new ones, or the keys of the environment.
 import { readHeldKeys } from '../../../platform/config/cli.js';
-import type { WrappedKey } from '../../../store/keys/data-keys.js';
-import type { Transit } from '../../../store/keys/transit.js';
+import type { WrappedKey } from '../../../store/sealing/data-keys.js';
+import type { Transit } from '../../../store/sealing/transit.js';
 
 const HASH_KEY_ID = 'hash';
 

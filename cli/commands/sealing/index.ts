@@ -44,7 +44,7 @@ async function init(context: CommandContext, options: InitOptions): Promise<Answ
   const [{ withTransit }, { firstKeys, heldFirstKeys }, { insertFirstKeys }] = await Promise.all([
     import('../../connections/keys.js'),
     import('./first-keys.js'),
-    import('../../../store/keys/data-keys.js'),
+    import('../../../store/sealing/data-keys.js'),
   ]);
   const keys = await withTransit(context.environment, (transit) =>
     options.fromEnvironment === true ? heldFirstKeys(transit, context.environment) : firstKeys(transit),
@@ -70,7 +70,7 @@ function registerRotate(sealing: Command, run: Registrar): void {
         const person = readPerson(options.as);
         const [{ withTransit }, { insertNextKey }] = await Promise.all([
           import('../../connections/keys.js'),
-          import('../../../store/keys/data-keys.js'),
+          import('../../../store/sealing/data-keys.js'),
         ]);
         const { wrapped } = await withTransit(context.environment, (transit) => transit.newDataKey());
         const key = await context.withDatabase((database) => insertNextKey(database, wrapped, person));
@@ -96,7 +96,7 @@ async function rewrap(context: CommandContext, options: { as?: string }): Promis
   const person = readPerson(options.as);
   const [{ withTransit }, { readDataKeys, updateWrapping }] = await Promise.all([
     import('../../connections/keys.js'),
-    import('../../../store/keys/data-keys.js'),
+    import('../../../store/sealing/data-keys.js'),
   ]);
   const rewrapped = await context.withDatabase((database) =>
     withTransit(context.environment, async (transit) => {
@@ -133,8 +133,8 @@ async function reseal(context: CommandContext, options: { as?: string }): Promis
   const person = readPerson(options.as);
   const sealer = await context.sealer();
   const [{ resealAll }, { appendAudit }] = await Promise.all([
-    import('../../../store/keys/sealed-values.js'),
-    import('../../../store/audit.js'),
+    import('../../../store/sealing/sealed-values.js'),
+    import('../../../store/audit/audit.js'),
   ]);
   const onProgress = ({ column, resealed }: { column: string; resealed: number }) =>
     context.explain(`${column}: ${resealed} sealed anew`);
@@ -177,7 +177,7 @@ function registerStatus(sealing: Command, run: Registrar): void {
 async function readStatus(context: CommandContext) {
   const sealer = await context.sealer();
   const [{ sealingStatus }, { openWorkflowsBefore }, { hasTemporalConfig }] = await Promise.all([
-    import('../../../store/keys/status.js'),
+    import('../../../store/sealing/key-status.js'),
     import('./open-workflows.js'),
     import('../../../platform/config/cli.js'),
   ]);
@@ -211,7 +211,7 @@ async function retire(context: CommandContext, keyId: string, options: { as?: st
   const status = (await readStatus(context)).find(({ id }) => id === keyId);
   if (status === undefined) throw refused(`key ${keyId}: there is no such key`);
   if (status.blocks.length > 0) throw refused(`key ${keyId} cannot be retired: ${status.blocks.join(', ')}`);
-  const { retireKey } = await import('../../../store/keys/data-keys.js');
+  const { retireKey } = await import('../../../store/sealing/data-keys.js');
   const isRetired = await context.withDatabase((database) => retireKey(database, keyId, person));
   if (!isRetired) throw refused(`key ${keyId} is not in the vault: remove it from the configuration`);
   return answer({ id: keyId, retired: true });

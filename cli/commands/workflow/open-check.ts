@@ -10,7 +10,7 @@ import type { WithdrawalStatus } from '../../../domain/withdrawal.js';
 import { DEFAULT_DEADLINES } from '../../../platform/temporal/deadlines.js';
 import { DepositWorkflows } from '../../../platform/temporal/deposit-workflows.js';
 import { WithdrawalWorkflows } from '../../../platform/temporal/withdrawal-workflows.js';
-import type { Database } from '../../../store/client.js';
+import type { Database } from '../../../store/database.js';
 import { operationNames } from '../../../store/operations/operations.js';
 import {
   isStillOpen,

@@ -1,7 +1,7 @@
 // Objects other than payments, by their id: events, operations, keys, alerts, rule changes, requests for approval.
 import type { IdKind } from '../../../domain/identifiers.js';
 import { alertById, presentAlert } from '../../../store/alerts/list.js';
-import type { Database } from '../../../store/client.js';
+import type { Database } from '../../../store/database.js';
 import { deliveryAttemptsOf, eventById } from '../../../store/events/event-delivery.js';
 import { approvalRequestById } from '../../../store/operations/approval-request-row.js';
 import { keyById, presentKey } from '../../../store/operations/keys.js';

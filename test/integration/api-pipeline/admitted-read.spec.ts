@@ -1,7 +1,7 @@
 // A read that comes with its request's admission: of the admitted operation alone, in its order, and of nobody where nobody was admitted.
 import assert from 'node:assert/strict';
 import { Prisma } from '../../../prisma/generated/client.js';
-import type { AdmittedRead } from '../../../store/reads/admitted-read.js';
+import type { AdmittedRead } from '../../../store/authenticated-read.js';
 import { type Key, type Pipeline, sign, send, startPipeline } from './harness.js';
 
 const WRONG = `v1=${'0'.repeat(64)}`;

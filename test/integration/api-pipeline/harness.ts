@@ -8,8 +8,8 @@ import { type AppDependencies, createApp } from '../../../api/app.js';
 import { type RunningServer, startServer } from '../../../api/server.js';
 import { problem } from '../../../contract/http/errors.js';
 import type { RouteDefinition, RouteHandler } from '../../../contract/http/route.js';
-import { createDatabase, type Database } from '../../../store/client.js';
-import { keysInMemory, Sealer } from '../../../store/sealing.js';
+import { createDatabase, type Database } from '../../../store/database.js';
+import { keysInMemory, Sealer } from '../../../store/sealing/sealer.js';
 import { createTestDatabase } from '../../../tools/harness/database.js';
 
 export const DOCS_URL = 'http://docs.test';

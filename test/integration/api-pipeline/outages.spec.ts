@@ -1,7 +1,7 @@
 // Fails closed: with Postgres down nothing is let through and no handler runs.
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
-import { createDatabase } from '../../../store/client.js';
+import { createDatabase } from '../../../store/database.js';
 import type { Answer, Pipeline } from './harness.js';
 import { startPipeline } from './harness.js';
 

@@ -9,7 +9,7 @@ import { DEFAULT_DEADLINES } from '../../../platform/temporal/deadlines.js';
 import type { CallerOperation } from '../../../contract/http/route.js';
 import { chargeReferenceOf, payoutReferenceOf } from '../../../domain/identifiers.js';
 import type { CallbackVerdict, Provider, ProviderName } from '../../../providers/port.js';
-import { createDatabase } from '../../../store/client.js';
+import { createDatabase } from '../../../store/database.js';
 import { Harness } from './support/harness.js';
 
 describe('provider ingress', () => {

@@ -10,9 +10,9 @@ import { balanceList, currencyList, ping, playerLimits } from '../../../contract
 import { reconciliation } from '../../../contract/http/schemas/reconciliation.js';
 import { newId } from '../../../domain/identifiers.js';
 import { defaultRuleSet } from '../../../domain/rules/rule-set.js';
-import { createDatabase } from '../../../store/client.js';
-import { addToList } from '../../../store/lists.js';
-import { insertRuleSet } from '../../../store/rule-sets.js';
+import { createDatabase } from '../../../store/database.js';
+import { addToList } from '../../../store/rules/lists.js';
+import { insertRuleSet } from '../../../store/rules/rule-sets.js';
 import { type Answer, Harness } from './support/harness.js';
 
 describe('reads (routes over Postgres)', () => {

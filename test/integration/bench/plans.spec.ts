@@ -8,7 +8,7 @@ import { nodeName, plansOf, type StatementPlan, wholeReads } from '../../../tool
 import { readsOf } from '../../../tools/bench/database/reads.js';
 import { createWorld, type World } from '../../../tools/bench/database/world.js';
 import { lastClosedDay } from '../../../domain/reconciliation.js';
-import { readDay } from '../../../store/reconciliation/reads.js';
+import { readDay } from '../../../store/reconciliation/days.js';
 import { createTestDatabase, type TestDatabase } from '../../../tools/harness/database.js';
 
 const PLAYER = { ref: 'measured', document: '52998224725', payments: 60 };

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createRulesActivities } from '../../../activities/rules/index.js';
 import type { WithdrawalOrder } from '../../../contract/temporal/withdrawal.js';
 import { newId } from '../../../domain/identifiers.js';
-import { createDatabase, type Database } from '../../../store/client.js';
+import { createDatabase, type Database } from '../../../store/database.js';
 import { createTestGateway, type TestGateway, testSealer } from './support.js';
 
 const CPF = '52998224725';

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
-import { createDepositStore } from '../../../activities/store/deposits.js';
-import { createWithdrawalStore } from '../../../activities/store/withdrawals.js';
+import { createDepositStore } from '../../../store/deposits/transitions.js';
+import { createWithdrawalStore } from '../../../store/withdrawals/transitions.js';
 import { DEPOSIT_WORKFLOW } from '../../../contract/temporal/deposit.js';
 import { SEARCH_ATTRIBUTES } from '../../../contract/temporal/search-attributes.js';
 import { TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
 import { newId } from '../../../domain/identifiers.js';
-import { createDatabase, type Database } from '../../../store/client.js';
+import { createDatabase, type Database } from '../../../store/database.js';
 import { FakeWorld } from '../../support/fake-activities.js';
 import { eventually } from '../../../tools/harness/eventually.js';
 import { startTimeSkippingTemporal, type TimeSkippingTemporal } from '../../support/temporal.js';

@@ -5,7 +5,7 @@ import { createApp } from '../../../api/app.js';
 import { createHandlers, DEFAULT_DEADLINES, playerLimits, READS } from '../../../api/routes/index.js';
 import { type RunningServer, startServer } from '../../../api/server.js';
 import { ROUTES } from '../../../contract/http/routes.js';
-import { createDatabase, type Database } from '../../../store/client.js';
+import { createDatabase, type Database } from '../../../store/database.js';
 import { insertDeposit } from './payments.js';
 import { createTestGateway, type TestGateway, testSealer } from './support.js';
 

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { Client } from '@temporalio/client';
 import type { GatewayActivities } from '../../../activities/index.js';
-import { createDepositStore } from '../../../activities/store/deposits.js';
-import { createWithdrawalStore } from '../../../activities/store/withdrawals.js';
+import { createDepositStore } from '../../../store/deposits/transitions.js';
+import { createWithdrawalStore } from '../../../store/withdrawals/transitions.js';
 import { decideDeposit, decideWithdrawal } from '../../../cli/staff/payment-decisions.js';
 import { reached } from '../../../cli/unreached.js';
 import { DEPOSIT_WORKFLOW } from '../../../contract/temporal/deposit.js';
 import { TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
 import { WITHDRAWAL_WORKFLOW } from '../../../contract/temporal/withdrawal.js';
-import { createDatabase, type Database } from '../../../store/client.js';
+import { createDatabase, type Database } from '../../../store/database.js';
 import { FakeWorld } from '../../support/fake-activities.js';
 import { startTimeSkippingTemporal, type TimeSkippingTemporal } from '../../support/temporal.js';
 import { insertDeposit, insertWithdrawal } from './payments.js';

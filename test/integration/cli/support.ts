@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { runGateway } from '../../../cli/program.js';
-import { Sealer, keysInMemory } from '../../../store/sealing.js';
+import { Sealer, keysInMemory } from '../../../store/sealing/sealer.js';
 import { createTestDatabase } from '../../../tools/harness/database.js';
 
 const SEALING_KEY = Buffer.alloc(32, 7);

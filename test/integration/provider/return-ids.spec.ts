@@ -5,7 +5,7 @@ import pino from 'pino';
 import { keepingReturnIds } from '../../../activities/provider/return-ids.js';
 import { chargeReferenceOf, newId } from '../../../domain/identifiers.js';
 import type { ChargeLookup, Provider, Reversal } from '../../../providers/port.js';
-import { createDatabase, type Database } from '../../../store/client.js';
+import { createDatabase, type Database } from '../../../store/database.js';
 import { createTestDatabase, type TestDatabase } from '../../../tools/harness/database.js';
 
 const reversal = (returnId?: string): Reversal => ({
@@ -21,6 +21,27 @@ const found = (...reversals: Reversal[]): ChargeLookup => ({
   status: 'paid',
   payments: [{ endToEndId: 'E', amountMinor: 1n, paidAt: '2026-01-01T00:00:00Z', payer: null, reversals }],
 });
+
+const insertDeposit = (database: Database, id: string) =>
+  database.deposit.create({
+    data: {
+      id,
+      operationId: 'op_1',
+      externalId: id,
+      status: 'paid',
+      version: 3,
+      amountMinor: 1,
+      paidAmountMinor: 1,
+      currency: 'BRL',
+      method: 'pix',
+      playerRef: 'player-1',
+      provider: 'simulator',
+      requestSealed: new Uint8Array(1),
+      createdAt: new Date(0),
+      updatedAt: new Date(0),
+      expiresAt: new Date(0),
+    },
+  });
 
 describe('ids of returns', () => {
   let test: TestDatabase;
@@ -46,6 +67,7 @@ describe('ids of returns', () => {
 
   it('are noted under the deposit, each once', async () => {
     const deposit = newId('deposit');
+    await insertDeposit(database, deposit);
     const kept = keepingReturnIds(() => provider, database, logger)('simulator');
     const request = { endToEndId: 'E', reference: chargeReferenceOf(deposit), amountMinor: 1n };
     for (let round = 0; round < 2; round += 1) {

@@ -7,8 +7,8 @@ import type { ProviderActivities, SendResult } from '../../../activities/types.j
 import type { WithdrawalOrder } from '../../../contract/temporal/withdrawal.js';
 import { newId } from '../../../domain/identifiers.js';
 import type { PayoutOutcome, Provider } from '../../../providers/port.js';
-import { createDatabase, type Database } from '../../../store/client.js';
-import { keysInMemory, Sealer } from '../../../store/sealing.js';
+import { createDatabase, type Database } from '../../../store/database.js';
+import { keysInMemory, Sealer } from '../../../store/sealing/sealer.js';
 import { createTestDatabase, type TestDatabase } from '../../../tools/harness/database.js';
 
 type SendInput = Parameters<ProviderActivities['sendPayout']>[0];
@@ -17,6 +17,29 @@ const ACCEPTED: PayoutOutcome = {
   kind: 'reply',
   payout: { reference: 'x', status: 'processing', endToEndId: null, failureCode: null, paidAt: null, returned: null },
 };
+
+const insertWithdrawal = (database: Database, id: string) =>
+  database.withdrawal.create({
+    data: {
+      id,
+      operationId: 'op_1',
+      externalId: id,
+      status: 'processing',
+      version: 3,
+      amountMinor: 1_000,
+      currency: 'BRL',
+      method: 'pix',
+      playerRef: 'player-1',
+      provider: 'simulator',
+      requestSealed: new Uint8Array(1),
+      destinationType: 'cpf',
+      destinationHash: new Uint8Array(1),
+      decisionMode: 'automatic',
+      ruleSetVersion: 1,
+      createdAt: new Date(0),
+      updatedAt: new Date(0),
+    },
+  });
 
 describe('the permission to send', () => {
   const sealer = new Sealer(keysInMemory([{ id: 'k1', key: randomBytes(32) }], randomBytes(32)));
@@ -40,7 +63,7 @@ describe('the permission to send', () => {
     await database?.$disconnect();
     await testDatabase?.drop();
   });
-  beforeEach(() => {
+  beforeEach(async () => {
     [sends, frozenMs] = [0, 0];
     const sealedRequest = sealer.sealJson({
       player: { document: { type: 'CPF', number: '52998224725', country: 'BR' } },
@@ -54,6 +77,7 @@ describe('the permission to send', () => {
       operationName: 'acme',
       sealedRequest,
     } as WithdrawalOrder;
+    await insertWithdrawal(database, order.withdrawalId);
   });
 
   async function send(attempt: number, takesOverFrom = 0): Promise<SendResult> {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { isReconciliationOrdered, reconciliationDigest, reconciliationTotals } from '../../../client/index.js';
 import { newId } from '../../../domain/identifiers.js';
 import { booksToFreeze, freezeDays } from '../../../store/reconciliation/freeze.js';
-import { readDay, readExceptions, readItems } from '../../../store/reconciliation/reads.js';
+import { readDay, readExceptions, readItems } from '../../../store/reconciliation/days.js';
 import { type Planted, plantOperation } from './planted.js';
 
 const DAY = '2026-11-20';

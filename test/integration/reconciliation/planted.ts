@@ -1,7 +1,7 @@
 // An operation with planted settlements in a database of its own, for the tests of the day close.
 import { newId } from '../../../domain/identifiers.js';
 import { type LedgerMovement, postingsOf } from '../../../domain/ledger.js';
-import type { Database } from '../../../store/client.js';
+import type { Database } from '../../../store/database.js';
 import { openStore, type StoreFixture } from '../store/fixtures.js';
 
 export interface Planted extends StoreFixture {

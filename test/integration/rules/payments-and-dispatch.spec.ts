@@ -1,7 +1,7 @@
 // Deposits, their payments and dispatches decided from a real database.
 import assert from 'node:assert/strict';
 import type { PaymentQuestion } from '../../../activities/rules/types.js';
-import { addToList } from '../../../store/lists.js';
+import { addToList } from '../../../store/rules/lists.js';
 import { AT, CPF, OTHER_CPF, sealer, World } from './world.js';
 
 describe('deposit decisions', () => {

@@ -4,9 +4,9 @@ import type { WithdrawalOrder } from '../../../contract/temporal/withdrawal.js';
 import type { EngineRules } from '../../../domain/rules/engine-rules.js';
 import { parseRuleSetDraft } from '../../../domain/rules/rule-set.js';
 import type { RiskFacts } from '../../../domain/rules/risk-rules.js';
-import { documentHash } from '../../../store/lookup-hashes.js';
-import { engineRulesOf, setRules } from '../../../store/engine-rules.js';
-import { insertRuleSet } from '../../../store/rule-sets.js';
+import { documentHash } from '../../../store/sealing/lookup-hashes.js';
+import { engineRulesOf, setRules } from '../../../store/rules/engine-rules.js';
+import { insertRuleSet } from '../../../store/rules/rule-sets.js';
 import { AT, CPF, OTHER_CPF, sealer, World } from './world.js';
 
 const DAY_MS = 86_400_000;

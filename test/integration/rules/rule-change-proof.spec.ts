@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../../domain/identifiers.js';
 import { parseRuleSetDraft } from '../../../domain/rules/rule-set.js';
-import { decidedCases } from '../../../store/decided-cases.js';
-import { proofDigest, proveRuleChange, type RuleChangeProof } from '../../../store/rule-change-proof.js';
+import { decidedCases } from '../../../store/rules/decided-cases.js';
+import { proofDigest, proveRuleChange, type RuleChangeProof } from '../../../store/rules/rule-change-proof.js';
 import { AT, World } from './world.js';
 
 const THROUGH = '2026-11-21T16:00:00.000Z';

@@ -1,8 +1,8 @@
 // Lists and rule set versions in a real database.
 import assert from 'node:assert/strict';
 import { defaultRuleSet, parseRuleSetDraft } from '../../../domain/rules/rule-set.js';
-import { addToList, isPlayerBlocked, listEntries, ListEntryError, removeFromList } from '../../../store/lists.js';
-import { currentRuleSet, insertRuleSet, ruleSetOfVersion } from '../../../store/rule-sets.js';
+import { addToList, isPlayerBlocked, listEntries, ListEntryError, removeFromList } from '../../../store/rules/lists.js';
+import { currentRuleSet, insertRuleSet, ruleSetOfVersion } from '../../../store/rules/rule-sets.js';
 import { CPF, sealer, World } from './world.js';
 
 describe('lists', () => {

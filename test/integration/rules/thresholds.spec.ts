@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { DEPOSIT_RULES } from '../../../domain/rules/deposit-rules.js';
 import type { KeyOwnerFinding } from '../../../domain/rules/verdicts.js';
 import { WITHDRAWAL_RULES } from '../../../domain/rules/withdrawal-rules.js';
-import { addToList } from '../../../store/lists.js';
+import { addToList } from '../../../store/rules/lists.js';
 import { AT, CPF, type EngineInput, OTHER_CPF, sealer, type WithdrawalOptions, World } from './world.js';
 
 /** What is asked once everything is arranged. */

@@ -1,7 +1,7 @@
 // The facts of a withdrawal from a real database, and the verdicts they lead to.
 import assert from 'node:assert/strict';
 import type { WithdrawalVerdict } from '../../../domain/rules/verdicts.js';
-import { addToList } from '../../../store/lists.js';
+import { addToList } from '../../../store/rules/lists.js';
 import { AT, CNPJ, CPF, OTHER_CPF, sealer, World } from './world.js';
 
 const EMAIL_KEY = { type: 'email', value: 'player@example.test' } as const;

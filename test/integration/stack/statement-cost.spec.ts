@@ -26,7 +26,7 @@ describe('statement cost', () => {
     const statements = await depositLifeCycle(stack);
     console.log(`      ${statements.length} statements`);
     assert.ok(
-      statements.some((text) => text.includes('claim_idempotent_request')),
+      statements.some((text) => text.includes('claim_idempotency_key')),
       'counts what the api asks',
     );
     assert.ok(

@@ -4,7 +4,7 @@ import { Client, Connection } from '@temporalio/client';
 import { compareOpen } from '../../../cli/commands/workflow/open-check.js';
 import { DEPOSIT_WORKFLOW } from '../../../contract/temporal/deposit.js';
 import { newId } from '../../../domain/identifiers.js';
-import { createDatabase, type Database } from '../../../store/client.js';
+import { createDatabase, type Database } from '../../../store/database.js';
 import { eventually } from '../../../tools/harness/eventually.js';
 import { newDeposit, once } from '../../../tools/harness/payments.js';
 import { type Stack, startStack } from '../../../tools/harness/stack.js';

@@ -6,8 +6,8 @@ import type { WithdrawalOrder } from '../../../contract/temporal/withdrawal.js';
 import type { DepositSnapshot } from '../../../domain/deposit.js';
 import { newId } from '../../../domain/identifiers.js';
 import type { WithdrawalSnapshot } from '../../../domain/withdrawal.js';
-import { createDatabase, type Database } from '../../../store/client.js';
-import { keysInMemory, Sealer } from '../../../store/sealing.js';
+import { createDatabase, type Database } from '../../../store/database.js';
+import { keysInMemory, Sealer } from '../../../store/sealing/sealer.js';
 import { createTestDatabase, type TestDatabase } from '../../../tools/harness/database.js';
 
 export const AT = '2026-11-21T12:00:00.000Z';

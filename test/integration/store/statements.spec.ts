@@ -1,8 +1,8 @@
 // What statements that go by the driver read: nothing of a value may be lost on the way.
 import assert from 'node:assert/strict';
 import { Prisma } from '../../../prisma/generated/client.js';
-import { createDatabase, type Database } from '../../../store/client.js';
-import { isDatabaseUnavailable } from '../../../store/reads/availability.js';
+import { createDatabase, type Database } from '../../../store/database.js';
+import { isDatabaseUnavailable } from '../../../store/availability.js';
 import { rfc3339, rowOf, rowsOf } from '../../../store/statements.js';
 import { createTestDatabase, type TestDatabase } from '../../../tools/harness/database.js';
 

@@ -1,9 +1,9 @@
 // Transitions in a real PostgreSQL: all or nothing, once, and in an order that readers can rely on.
 import assert from 'node:assert/strict';
 import pino from 'pino';
-import { createDepositStore } from '../../../activities/store/deposits.js';
-import { raiseAlert } from '../../../activities/store/alerts.js';
-import { createWithdrawalStore } from '../../../activities/store/withdrawals.js';
+import { createDepositStore } from '../../../store/deposits/transitions.js';
+import { raiseAlert } from '../../../store/alerts/alerts.js';
+import { createWithdrawalStore } from '../../../store/withdrawals/transitions.js';
 import type { DepositTransitionInput } from '../../../activities/types.js';
 import type { DepositSnapshot } from '../../../domain/deposit.js';
 import { newId } from '../../../domain/identifiers.js';

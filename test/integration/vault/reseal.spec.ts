@@ -5,11 +5,11 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../../platform/config/project-root.js';
-import { createDatabase, type Database } from '../../../store/client.js';
-import { resealAll, SEALED_COLUMNS } from '../../../store/keys/sealed-values.js';
-import { sealingStatus } from '../../../store/keys/status.js';
-import { noteKeyUse } from '../../../store/keys/use.js';
-import { keysInMemory, Sealer } from '../../../store/sealing.js';
+import { createDatabase, type Database } from '../../../store/database.js';
+import { resealAll, SEALED_COLUMNS } from '../../../store/sealing/sealed-values.js';
+import { sealingStatus } from '../../../store/sealing/key-status.js';
+import { noteKeyUse } from '../../../store/sealing/key-use.js';
+import { keysInMemory, Sealer } from '../../../store/sealing/sealer.js';
 import { createTestDatabase, type TestDatabase } from '../../../tools/harness/database.js';
 
 const ROWS = 23;

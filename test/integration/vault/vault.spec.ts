@@ -2,11 +2,11 @@
 // About 8 s.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { createDatabase, type Database } from '../../../store/client.js';
-import { ACTIVE_AFTER_SECONDS, retireKey } from '../../../store/keys/data-keys.js';
-import { createTransit, type Transit } from '../../../store/keys/transit.js';
-import { USABLE_MS, VaultKeys } from '../../../store/keys/vault-keys.js';
-import { KeysUnavailableError, Sealer } from '../../../store/sealing.js';
+import { createDatabase, type Database } from '../../../store/database.js';
+import { ACTIVE_AFTER_SECONDS, retireKey } from '../../../store/sealing/data-keys.js';
+import { createTransit, type Transit } from '../../../store/sealing/transit.js';
+import { USABLE_MS, VaultKeys } from '../../../store/sealing/vault-keys.js';
+import { KeysUnavailableError, Sealer } from '../../../store/sealing/sealer.js';
 import { type StandInVault, startVault } from '../../support/vault-transit.js';
 import { startPipeline } from '../api-pipeline/harness.js';
 import { createTestGateway, type TestGateway } from '../cli/support.js';

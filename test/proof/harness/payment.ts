@@ -1,5 +1,5 @@
 // What the payments of a proof have in common: who pays, and how long anything may take.
-import type { SealedPlayer } from '../../../store/sealing.js';
+import type { SealedPlayer } from '../../../store/sealing/sealer.js';
 
 export const CPF = '52998224725';
 export const OTHER_CPF = '11144477735';

@@ -1,7 +1,7 @@
 // The state matrix as cells to execute: every state × every trigger, and what the tables say each leaves behind.
 import assert from 'node:assert/strict';
 import type { LedgerMovement } from '../../../domain/ledger.js';
-import { toBigInt } from '../../../store/client.js';
+import { toBigInt } from '../../../store/database.js';
 import { type Books, entriesOf, replayed, type Subject } from '../harness/books.js';
 import type { Stage } from '../harness/stage.js';
 

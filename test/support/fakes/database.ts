@@ -17,7 +17,7 @@ import type { WithdrawalOrder } from '../../../contract/temporal/withdrawal.js';
 import type { DepositSnapshot } from '../../../domain/deposit.js';
 import { type LedgerAccount, type LedgerMovement, type LedgerPosting, postingsOf } from '../../../domain/ledger.js';
 import type { WithdrawalSnapshot } from '../../../domain/withdrawal.js';
-import type { SealedDepositRequest, SealedWithdrawalRequest, Sealer } from '../../../store/sealing.js';
+import type { SealedDepositRequest, SealedWithdrawalRequest, Sealer } from '../../../store/sealing/sealer.js';
 
 export type Snapshot = DepositSnapshot | WithdrawalSnapshot;
 

@@ -1,6 +1,6 @@
 // The fourteen checks as a list: its order, each check alone, and every pair of simultaneous faults.
 import assert from 'node:assert/strict';
-import { type Admission, CHECKS, type Facts, firstFailure } from '../../../api/middleware/checks.js';
+import { type Authentication, CHECKS, type Facts, firstFailure } from '../../../api/middleware/checks.js';
 import type { ErrorCode } from '../../../contract/http/errors.js';
 import type { RouteDefinition } from '../../../contract/http/route.js';
 
@@ -14,15 +14,15 @@ const route: RouteDefinition = {
   success: {},
   errors: [],
 };
-const admitted = {
-  kind: 'admitted',
+const authenticated = {
+  kind: 'authenticated',
   operationId: 'op_1',
   operationName: 'Op',
   provider: 'simulator',
   outage: false,
   scopes: ['deposits:write'],
 } as const;
-const refused = (check: number, code: ErrorCode, retryAfterSeconds?: number): Admission => ({
+const refused = (check: number, code: ErrorCode, retryAfterSeconds?: number): Authentication => ({
   kind: 'refused',
   check,
   code,
@@ -41,31 +41,31 @@ const right: Facts = {
   match: { kind: 'route', route, params: {} },
   method: 'POST',
   idempotencyKey: 'k'.repeat(16),
-  admission: admitted,
+  authentication: authenticated,
 };
 
 /** One fault per check; those of Postgres stop its statement, so the earliest of them is the one it reports. */
-const FAULTS: Readonly<Record<number, { code: ErrorCode; facts?: Partial<Facts>; admission?: Admission }>> = {
+const FAULTS: Readonly<Record<number, { code: ErrorCode; facts?: Partial<Facts>; authentication?: Authentication }>> = {
   1: { code: 'validation_failed', facts: { bodyTooLarge: true } },
-  2: { code: 'rate_limited', admission: refused(2, 'rate_limited', 1) },
+  2: { code: 'rate_limited', authentication: refused(2, 'rate_limited', 1) },
   3: { code: 'unknown_key', facts: { keyId: 'key_live_abc' } },
   4: { code: 'timestamp_out_of_window', facts: { timestamp: '1799999699' } },
   5: { code: 'invalid_signature', facts: { nonce: 'x' } },
-  6: { code: 'rate_limited', facts: { signatureMatches: false }, admission: refused(6, 'rate_limited', 30) },
-  7: { code: 'unknown_key', admission: refused(7, 'unknown_key') },
-  8: { code: 'ip_not_allowed', admission: refused(8, 'ip_not_allowed') },
-  9: { code: 'replayed_nonce', admission: refused(9, 'replayed_nonce') },
-  10: { code: 'operation_suspended', admission: refused(10, 'operation_suspended') },
-  11: { code: 'rate_limited', admission: refused(11, 'rate_limited', 2) },
+  6: { code: 'rate_limited', facts: { signatureMatches: false }, authentication: refused(6, 'rate_limited', 30) },
+  7: { code: 'unknown_key', authentication: refused(7, 'unknown_key') },
+  8: { code: 'ip_not_allowed', authentication: refused(8, 'ip_not_allowed') },
+  9: { code: 'replayed_nonce', authentication: refused(9, 'replayed_nonce') },
+  10: { code: 'operation_suspended', authentication: refused(10, 'operation_suspended') },
+  11: { code: 'rate_limited', authentication: refused(11, 'rate_limited', 2) },
   12: { code: 'not_found', facts: { match: { kind: 'unknown_path' } } },
   13: { code: 'validation_failed', facts: { idempotencyKey: undefined } },
-  14: { code: 'service_unavailable', admission: { ...admitted, outage: true } },
+  14: { code: 'service_unavailable', authentication: { ...authenticated, outage: true } },
 };
 
 function factsWith(...checks: readonly number[]): Facts {
   const faults = checks.map((check) => FAULTS[check]!);
-  const admission = faults.map((fault) => fault.admission).find((one) => one !== undefined) ?? admitted;
-  return Object.assign({ ...right, admission }, ...faults.map(({ facts }) => facts ?? {})) as Facts;
+  const authentication = faults.map((fault) => fault.authentication).find((one) => one !== undefined) ?? authenticated;
+  return Object.assign({ ...right, authentication }, ...faults.map(({ facts }) => facts ?? {})) as Facts;
 }
 
 describe('the list of checks', () => {
@@ -88,18 +88,26 @@ describe('the list of checks', () => {
   }
 
   it('a wrong signature below the limit of failures is invalid_signature', () => {
-    const failure = firstFailure({ ...right, signatureMatches: false, admission: refused(6, 'invalid_signature') });
+    const failure = firstFailure({
+      ...right,
+      signatureMatches: false,
+      authentication: refused(6, 'invalid_signature'),
+    });
     assert.deepEqual([failure?.number, failure?.problem.code], [6, 'invalid_signature']);
   });
 
   for (const [title, facts, code] of [
-    ['one scope of several is enough', { admission: { ...admitted, scopes: ['withdrawals:write'] } }, undefined],
-    ['another scope is not', { admission: { ...admitted, scopes: ['read'] } }, 'insufficient_scope'],
-    ['no scope is not', { admission: { ...admitted, scopes: [] } }, 'insufficient_scope'],
+    [
+      'one scope of several is enough',
+      { authentication: { ...authenticated, scopes: ['withdrawals:write'] } },
+      undefined,
+    ],
+    ['another scope is not', { authentication: { ...authenticated, scopes: ['read'] } }, 'insufficient_scope'],
+    ['no scope is not', { authentication: { ...authenticated, scopes: [] } }, 'insufficient_scope'],
     [
       'any key needs no scope',
       {
-        admission: { ...admitted, scopes: [] },
+        authentication: { ...authenticated, scopes: [] },
         match: { kind: 'route', route: { ...route, access: 'any_key' }, params: {} },
       },
       undefined,
@@ -109,7 +117,7 @@ describe('the list of checks', () => {
     [
       'a sandbox route stays up',
       {
-        admission: { ...admitted, outage: true },
+        authentication: { ...authenticated, outage: true },
         match: { kind: 'route', route: { ...route, sandboxOnly: true }, params: {} },
       },
       undefined,

@@ -7,7 +7,7 @@ import { gunzipSync } from 'node:zlib';
 import { loadReferencePage, referencePage } from '../../../api/reference/files.js';
 import { reference } from '../../../api/reference/serve.js';
 import { type RunningServer, startServer } from '../../../api/server.js';
-import type { ExchangeState } from '../../../api/middleware/exchange.js';
+import type { RequestState } from '../../../api/middleware/request-context.js';
 import { trace } from '../../../api/middleware/trace.js';
 import { ERRORS } from '../../../contract/http/errors.js';
 import { openApiDocument } from '../../../contract/http/openapi.js';
@@ -106,11 +106,11 @@ describe('the API reference', () => {
 });
 
 function serve(files: typeof page | undefined): Promise<RunningServer> {
-  const app = new Koa<ExchangeState>();
+  const app = new Koa<RequestState>();
   app.use(trace({ log: pino({ level: 'silent' }), docsUrl: DOCS_URL, nowMs: Date.now }));
   app.use(reference(files, DOCS_URL));
-  app.use((exchange) => {
-    exchange.status = 418;
+  app.use((context) => {
+    context.status = 418;
   });
   return startServer(app, { host: '127.0.0.1', port: 0, docsUrl: DOCS_URL });
 }

@@ -1,6 +1,6 @@
 // Sealed values: opened by the right key only, and never once a single bit of them was changed.
 import assert from 'node:assert/strict';
-import { keysInMemory, Sealer, UnsealableError } from '../../../store/sealing.js';
+import { keysInMemory, Sealer, UnsealableError } from '../../../store/sealing/sealer.js';
 
 const HASH_KEY = Buffer.alloc(32, 9);
 const sealerOf = (...keys: [id: string, fill: number][]) =>

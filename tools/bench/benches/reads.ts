@@ -2,7 +2,7 @@
 import { PAGE_LIMIT_MAX } from '../../../contract/http/schemas/paging.js';
 import { step } from '../../bootstrap/progress.mjs';
 import { lastClosedDay } from '../../../domain/reconciliation.js';
-import { readDay } from '../../../store/reconciliation/reads.js';
+import { readDay } from '../../../store/reconciliation/days.js';
 import { type BenchApi, startApi } from '../api.js';
 import type { Bench, BenchContext } from '../bench.js';
 import { sendAgain, startBareHandler } from '../database/bare-handler.js';
@@ -33,7 +33,7 @@ const PLAYER: MeasuredPlayer = { ref: 'measured', document: '52998224725', payme
 const FULL = { few: 1_000, many: 300_000, rounds: 120 };
 const QUICK = { few: 1_000, many: 5_000, rounds: 5 };
 /** Statements that admit the request: the same for all reads, and no part of what a read asks. */
-const ADMISSION = /admit_request/;
+const ADMISSION = /authenticate_request/;
 
 interface Served {
   readonly world: World;

@@ -3,8 +3,8 @@
 import type pg from 'pg';
 import { type LedgerMovement, postingsOf } from '../../../domain/ledger.js';
 import type { PixKeyType } from '../../../domain/pix.js';
-import { documentHash, pixKeyHash } from '../../../store/lookup-hashes.js';
-import type { Sealer } from '../../../store/sealing.js';
+import { documentHash, pixKeyHash } from '../../../store/sealing/lookup-hashes.js';
+import type { Sealer } from '../../../store/sealing/sealer.js';
 
 export interface MeasuredPlayer {
   readonly ref: string;

@@ -2,7 +2,7 @@
 // answer. Counting here counts round trips exactly, whatever the layers above make of a call.
 import { existsSync, readFileSync } from 'node:fs';
 import pg from 'pg';
-import { type Database, type DatabaseConfig, databaseOver, poolConfig } from '../../../store/client.js';
+import { type Database, type DatabaseConfig, databaseOver, poolConfig } from '../../../store/database.js';
 
 export interface Statement {
   readonly text: string;

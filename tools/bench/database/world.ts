@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { parseRuleSetDraft } from '../../../domain/rules/rule-set.js';
-import { createOperation } from '../../../store/provisioning.js';
-import { keysInMemory, Sealer } from '../../../store/sealing.js';
+import { createOperation } from '../../../store/operations/provisioning.js';
+import { keysInMemory, Sealer } from '../../../store/sealing/sealer.js';
 import { type HistoryOptions, writeHistory } from './history.js';
 import { observeDatabase, type ObservedDatabase } from './observed.js';
 

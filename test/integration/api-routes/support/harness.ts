@@ -12,8 +12,8 @@ import type { DepositPayer, DepositSnapshot } from '../../../../domain/deposit.j
 import { newId } from '../../../../domain/identifiers.js';
 import type { WithdrawalSnapshot } from '../../../../domain/withdrawal.js';
 import type { ProviderTraits, SandboxSteering, SteeringResult } from '../../../../providers/port.js';
-import { createDatabase, type Database } from '../../../../store/client.js';
-import { keysInMemory, Sealer } from '../../../../store/sealing.js';
+import { createDatabase, type Database } from '../../../../store/database.js';
+import { keysInMemory, Sealer } from '../../../../store/sealing/sealer.js';
 import { createTestDatabase, type TestDatabase } from '../../../../tools/harness/database.js';
 import { depositSnapshotOf, withdrawalSnapshotOf } from '../../../unit/http-schemas/snapshots.js';
 import { FakeTemporal } from './fake-temporal.js';

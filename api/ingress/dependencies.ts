@@ -1,0 +1,29 @@
+// What the provider ingress is built from.
+import type { Logger } from 'pino';
+import type { Deadlines } from '../../platform/temporal/deadlines.js';
+import type { DepositWorkflows } from '../../platform/temporal/deposit-workflows.js';
+import type { TemporalClient } from '../../platform/temporal/calls.js';
+import type { WithdrawalWorkflows } from '../../platform/temporal/withdrawal-workflows.js';
+import type { ProviderName, ProviderRegistry } from '../../providers/port.js';
+import type { Database } from '../../store/database.js';
+import type { Sealer } from '../../store/sealing/sealer.js';
+
+export interface IngressDependencies {
+  readonly database: Database;
+  readonly sealer: Sealer;
+  readonly temporal: TemporalClient;
+  /** `names`: the configured providers. Callbacks of any other are 404. */
+  readonly providers: ProviderRegistry & { readonly names: readonly ProviderName[] };
+  readonly deadlines: Deadlines;
+  /** Wall time. */
+  readonly clock: () => Date;
+  readonly logger: Logger;
+  /** Continue the trace of a verified callback. Only the simulator's callbacks carry our traces. */
+  readonly continuesTraces?: boolean;
+}
+
+/** The dependencies with the workflows that a notice can signal. */
+export interface CallbackServices extends IngressDependencies {
+  readonly deposits: DepositWorkflows;
+  readonly withdrawals: WithdrawalWorkflows;
+}

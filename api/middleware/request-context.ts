@@ -1,0 +1,46 @@
+// The state that the pipeline's steps share (`ctx.state`), and how they read a request.
+import type Koa from 'koa';
+import type { ErrorCode, Problem } from '../../contract/http/errors.js';
+import type { Caller, RouteDefinition } from '../../contract/http/route.js';
+
+/** Parsed query and body of a request. */
+export interface Input {
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+export interface RequestState {
+  /** 32 hex characters; sent as `Svc-Trace-Id` with every response. */
+  traceId: string;
+  /** The raw body, empty when there is none. Set by receiveBody. */
+  body: Buffer;
+  /** Set by verify, with the fields below. */
+  route: RouteDefinition | undefined;
+  params: Readonly<Record<string, string>>;
+  /** Undefined on public routes. */
+  caller: Caller | undefined;
+  /** Set early for a route that reads in its authentication query. */
+  input: Input | Problem | undefined;
+  /** The rows of that read. */
+  found: readonly object[] | undefined;
+  /** The object that a POST creates, once its Idempotency-Key is claimed. */
+  objectId: string | undefined;
+  /** Set with the answer. */
+  refusal: ErrorCode | undefined;
+}
+
+export type RequestContext = Koa.ParameterizedContext<RequestState>;
+export type Middleware = Koa.Middleware<RequestState>;
+
+/** The request target exactly as on the wire: path and query, undecoded. */
+export function targetOf(context: RequestContext): string {
+  return context.req.url ?? '';
+}
+
+/**
+ * A header with all its values joined, so that a repeated header never passes for a single one. Node's `headers` keeps
+ * only the first value of some, such as Content-Type.
+ */
+export function headerOf(context: RequestContext, name: string): string | undefined {
+  return context.req.headersDistinct[name]?.join(', ');
+}

@@ -1,0 +1,32 @@
+-- Deletes what the api keeps about requests when it is past its retention: at most `p_rows` rows of each table, one
+-- process at a time. Returns the number of deleted rows.
+-- Nonces are kept for 660 s: a request signed 300 s ahead of the clock stays acceptable for 600 s.
+CREATE OR REPLACE FUNCTION sweep_requests(p_rows integer) RETURNS integer LANGUAGE plpgsql AS $$
+DECLARE
+  swept integer;
+  total integer := 0;
+BEGIN
+  IF NOT pg_try_advisory_xact_lock(hashtextextended('sweep_requests', 0)) THEN
+    RETURN 0;
+  END IF;
+  DELETE FROM nonce WHERE ctid = ANY (ARRAY (
+    SELECT ctid FROM nonce WHERE seen_at < now() - interval '660 seconds' ORDER BY seen_at LIMIT p_rows));
+  GET DIAGNOSTICS swept = ROW_COUNT; total := total + swept;
+  DELETE FROM idempotency_key WHERE created_at < now() - interval '30 days' AND ctid = ANY (ARRAY (
+    SELECT ctid FROM idempotency_key WHERE created_at < now() - interval '30 days' ORDER BY created_at LIMIT p_rows));
+  GET DIAGNOSTICS swept = ROW_COUNT; total := total + swept;
+  -- A bucket whose time has passed is full, like an absent one.
+  DELETE FROM rate_bucket WHERE theoretical_arrival_time < now() - interval '1 minute' AND ctid = ANY (ARRAY (
+    SELECT ctid FROM rate_bucket WHERE theoretical_arrival_time < now() - interval '1 minute' LIMIT p_rows));
+  GET DIAGNOSTICS swept = ROW_COUNT; total := total + swept;
+  DELETE FROM signature_failures WHERE failed_at[cardinality(failed_at)] < now() - interval '1 minute'
+    AND ctid = ANY (ARRAY (
+      SELECT ctid FROM signature_failures
+      WHERE failed_at[cardinality(failed_at)] < now() - interval '1 minute' LIMIT p_rows));
+  GET DIAGNOSTICS swept = ROW_COUNT; total := total + swept;
+  DELETE FROM player_hit WHERE ctid = ANY (ARRAY (
+    SELECT ctid FROM player_hit WHERE at < now() - interval '1 hour' LIMIT p_rows));
+  GET DIAGNOSTICS swept = ROW_COUNT; total := total + swept;
+  RETURN total;
+END
+$$;

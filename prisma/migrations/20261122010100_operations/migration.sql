@@ -1,0 +1,130 @@
+-- Operations and what is configured for them: keys, secrets, networks, certificates, lists.
+
+-- A tenant: one operator's integration, in one environment, with one provider.
+CREATE TABLE operation (
+  id          text           NOT NULL,
+  name        text           NOT NULL,
+  environment text           NOT NULL,
+  status      text           NOT NULL DEFAULT 'active',
+  provider    text           NOT NULL,
+  webhook_url text,
+  outage      boolean        NOT NULL DEFAULT false,
+  created_at  timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+  CONSTRAINT operation_pkey PRIMARY KEY (id),
+  CONSTRAINT operation_environment_check CHECK (environment IN ('sandbox', 'production')),
+  CONSTRAINT operation_status_check CHECK (status IN ('active', 'suspended')),
+  CONSTRAINT operation_provider_check CHECK (provider IN ('simulator', 'a', 'b')),
+  CONSTRAINT operation_outage_sandbox_only CHECK (NOT outage OR environment = 'sandbox')
+);
+
+-- The last event number of an operation. Every transition locks this row first, so events commit in the order of
+-- their numbers.
+CREATE TABLE operation_counter (
+  operation_id   text   NOT NULL,
+  event_sequence bigint NOT NULL DEFAULT 0,
+
+  CONSTRAINT operation_counter_pkey PRIMARY KEY (operation_id),
+  CONSTRAINT operation_counter_operation_id_fkey
+    FOREIGN KEY (operation_id) REFERENCES operation (id) ON DELETE RESTRICT ON UPDATE CASCADE
+);
+
+-- API keys; the secret is sealed.
+CREATE TABLE api_key (
+  key_id        text           NOT NULL,
+  operation_id  text           NOT NULL,
+  environment   text           NOT NULL,
+  secret_sealed bytea          NOT NULL,
+  scopes        text[],
+  created_at    timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  first_used_at timestamptz(3),
+  expires_at    timestamptz(3),
+  revoked_at    timestamptz(3),
+
+  CONSTRAINT api_key_pkey PRIMARY KEY (key_id),
+  CONSTRAINT api_key_operation_id_fkey
+    FOREIGN KEY (operation_id) REFERENCES operation (id) ON DELETE RESTRICT ON UPDATE CASCADE,
+  CONSTRAINT api_key_environment_check CHECK (environment IN ('sandbox', 'production'))
+);
+CREATE INDEX api_key_operation_id_idx ON api_key (operation_id);
+
+-- The secrets that sign an operation's webhooks, sealed.
+CREATE TABLE webhook_secret (
+  id            text           NOT NULL,
+  operation_id  text           NOT NULL,
+  secret_sealed bytea          NOT NULL,
+  created_at    timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  expires_at    timestamptz(3),
+
+  CONSTRAINT webhook_secret_pkey PRIMARY KEY (id),
+  CONSTRAINT webhook_secret_operation_id_fkey
+    FOREIGN KEY (operation_id) REFERENCES operation (id) ON DELETE RESTRICT ON UPDATE CASCADE
+);
+CREATE INDEX webhook_secret_operation_id_idx ON webhook_secret (operation_id);
+
+-- The source networks that an operation's requests may come from.
+CREATE TABLE allowed_network (
+  operation_id text NOT NULL,
+  cidr         text NOT NULL,
+
+  CONSTRAINT allowed_network_pkey PRIMARY KEY (operation_id, cidr),
+  CONSTRAINT allowed_network_operation_id_fkey
+    FOREIGN KEY (operation_id) REFERENCES operation (id) ON DELETE RESTRICT ON UPDATE CASCADE
+);
+
+-- Client certificates issued for an operation. The certificate itself is with the operator.
+CREATE TABLE client_certificate (
+  serial       text           NOT NULL,
+  operation_id text           NOT NULL,
+  authority    text           NOT NULL,
+  fingerprint  text           NOT NULL,
+  not_before   timestamptz(3) NOT NULL,
+  not_after    timestamptz(3) NOT NULL,
+  issued_by    text           NOT NULL,
+  revoked_at   timestamptz(3),
+
+  CONSTRAINT client_certificate_pkey PRIMARY KEY (serial),
+  CONSTRAINT client_certificate_operation_id_fkey
+    FOREIGN KEY (operation_id) REFERENCES operation (id) ON DELETE RESTRICT ON UPDATE CASCADE,
+  CONSTRAINT client_certificate_serial_check CHECK (serial ~ '^[0-9a-f]{32}$'),
+  -- Specification, "Authentication": valid for 90 days at most.
+  CONSTRAINT client_certificate_validity_check
+    CHECK (not_after > not_before AND not_after <= not_before + interval '90 days')
+);
+CREATE INDEX client_certificate_operation_id_idx ON client_certificate (operation_id);
+CREATE INDEX client_certificate_authority_idx ON client_certificate (authority);
+
+-- Changes that need a second person before they take effect: keys and allowlists in production.
+CREATE TABLE approval_request (
+  id           text           NOT NULL,
+  operation_id text           NOT NULL,
+  kind         text           NOT NULL,
+  payload      jsonb          NOT NULL,
+  requested_by text           NOT NULL,
+  requested_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  status       text           NOT NULL DEFAULT 'pending',
+  decided_by   text,
+  decided_at   timestamptz(3),
+
+  CONSTRAINT approval_request_pkey PRIMARY KEY (id),
+  CONSTRAINT approval_request_operation_id_fkey
+    FOREIGN KEY (operation_id) REFERENCES operation (id) ON DELETE RESTRICT ON UPDATE CASCADE
+);
+CREATE INDEX approval_request_operation_id_status_idx ON approval_request (operation_id, status);
+
+-- Block and review lists. The value is sealed; its hash answers equality, `network` answers containment of addresses.
+CREATE TABLE list_entry (
+  operation_id text           NOT NULL,
+  list         text           NOT NULL,
+  kind         text           NOT NULL,
+  value_hash   bytea          NOT NULL,
+  value_sealed bytea          NOT NULL,
+  network      text,
+  created_at   timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+  CONSTRAINT list_entry_pkey PRIMARY KEY (operation_id, list, kind, value_hash),
+  CONSTRAINT list_entry_operation_id_fkey
+    FOREIGN KEY (operation_id) REFERENCES operation (id) ON DELETE RESTRICT ON UPDATE CASCADE,
+  CONSTRAINT list_entry_list_check CHECK (list IN ('block', 'review')),
+  CONSTRAINT list_entry_kind_check CHECK (kind IN ('player', 'pix_key', 'document', 'ip', 'device'))
+);

@@ -1,0 +1,173 @@
+-- Players and their payments, what providers reported, and alerts.
+
+-- A player of an operation. The document is fixed at first use; `revision` rises with every payment.
+CREATE TABLE player (
+  operation_id    text           NOT NULL,
+  external_ref    text           NOT NULL,
+  document_hash   bytea          NOT NULL,
+  document_sealed bytea          NOT NULL,
+  revision        bigint         NOT NULL DEFAULT 0,
+  created_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+  CONSTRAINT player_pkey PRIMARY KEY (operation_id, external_ref),
+  CONSTRAINT player_operation_id_fkey
+    FOREIGN KEY (operation_id) REFERENCES operation (id) ON DELETE RESTRICT ON UPDATE CASCADE
+);
+CREATE INDEX player_operation_id_document_hash_idx ON player (operation_id, document_hash);
+
+-- Deposits: money from a player.
+CREATE TABLE deposit (
+  id                      text           NOT NULL,
+  sequence                bigserial      NOT NULL,
+  operation_id            text           NOT NULL,
+  external_id             text           NOT NULL,
+  status                  text           NOT NULL,
+  version                 integer        NOT NULL,
+  amount_minor            decimal(38, 0) NOT NULL,
+  currency                text           NOT NULL,
+  paid_amount_minor       decimal(38, 0),
+  method                  text           NOT NULL,
+  player_ref              text           NOT NULL,
+  provider                text           NOT NULL,
+  request_sealed          bytea          NOT NULL,
+  payer_sealed            bytea,
+  payer_document_hash     bytea,
+  copy_paste              text,
+  qr_code_png_base64      text,
+  instructions_expires_at timestamptz(3),
+  end_to_end_id           text,
+  failure_code            text,
+  review_reasons          text[],
+  decided_by              jsonb          NOT NULL DEFAULT '[]',
+  late_payment            boolean        NOT NULL DEFAULT false,
+  created_at              timestamptz(3) NOT NULL,
+  updated_at              timestamptz(3) NOT NULL,
+  paid_at                 timestamptz(3),
+  expires_at              timestamptz(3) NOT NULL,
+
+  CONSTRAINT deposit_pkey PRIMARY KEY (id),
+  CONSTRAINT deposit_status_check CHECK (status IN ('created', 'pending', 'under_review', 'paid', 'expired',
+    'cancelled', 'failed', 'returned', 'refunded', 'chargeback')),
+  CONSTRAINT deposit_version_check CHECK (version >= 1),
+  CONSTRAINT deposit_amount_check CHECK (amount_minor > 0),
+  CONSTRAINT deposit_paid_in_full_check CHECK (status <> 'paid' OR paid_amount_minor = amount_minor)
+);
+CREATE UNIQUE INDEX deposit_operation_id_external_id_key ON deposit (operation_id, external_id);
+CREATE UNIQUE INDEX deposit_operation_id_sequence_key ON deposit (operation_id, sequence);
+CREATE INDEX deposit_operation_id_player_ref_sequence_idx ON deposit (operation_id, player_ref, sequence);
+CREATE INDEX deposit_operation_id_status_sequence_idx ON deposit (operation_id, status, sequence);
+CREATE INDEX deposit_operation_id_updated_at_idx ON deposit (operation_id, updated_at);
+-- Which other players a payer has paid for: one probe on either side of the player.
+CREATE INDEX deposit_operation_id_payer_document_hash_player_ref_idx
+  ON deposit (operation_id, payer_document_hash, player_ref);
+CREATE INDEX deposit_by_end_to_end_id ON deposit (end_to_end_id) WHERE end_to_end_id IS NOT NULL;
+
+-- Withdrawals: money to a player.
+CREATE TABLE withdrawal (
+  id               text           NOT NULL,
+  sequence         bigserial      NOT NULL,
+  operation_id     text           NOT NULL,
+  external_id      text           NOT NULL,
+  status           text           NOT NULL,
+  version          integer        NOT NULL,
+  amount_minor     decimal(38, 0) NOT NULL,
+  currency         text           NOT NULL,
+  fee_minor        decimal(38, 0),
+  method           text           NOT NULL,
+  player_ref       text           NOT NULL,
+  provider         text           NOT NULL,
+  request_sealed   bytea          NOT NULL,
+  destination_type text           NOT NULL,
+  destination_hash bytea          NOT NULL,
+  ip_hash          bytea,
+  device_hash      bytea,
+  decision_mode    text           NOT NULL,
+  decision_reasons text[],
+  rule_set_version integer        NOT NULL,
+  decided_by       jsonb          NOT NULL DEFAULT '[]',
+  decided_at       timestamptz(3),
+  psp_reference    text,
+  failure_code     text,
+  created_at       timestamptz(3) NOT NULL,
+  updated_at       timestamptz(3) NOT NULL,
+  paid_at          timestamptz(3),
+  conclusions      jsonb          NOT NULL DEFAULT '[]',
+
+  CONSTRAINT withdrawal_pkey PRIMARY KEY (id),
+  CONSTRAINT withdrawal_status_check CHECK (status IN ('requested', 'under_review', 'approved', 'processing', 'paid',
+    'rejected', 'failed', 'cancelled', 'returned')),
+  CONSTRAINT withdrawal_version_check CHECK (version >= 1),
+  CONSTRAINT withdrawal_amount_check CHECK (amount_minor > 0),
+  CONSTRAINT withdrawal_mode_check CHECK (decision_mode IN ('automatic', 'manual'))
+);
+CREATE UNIQUE INDEX withdrawal_operation_id_external_id_key ON withdrawal (operation_id, external_id);
+CREATE UNIQUE INDEX withdrawal_operation_id_sequence_key ON withdrawal (operation_id, sequence);
+CREATE INDEX withdrawal_operation_id_player_ref_sequence_idx ON withdrawal (operation_id, player_ref, sequence);
+CREATE INDEX withdrawal_operation_id_status_sequence_idx ON withdrawal (operation_id, status, sequence);
+CREATE INDEX withdrawal_operation_id_updated_at_idx ON withdrawal (operation_id, updated_at);
+-- Which other players used a PIX key: one probe on either side of the player.
+CREATE INDEX withdrawal_operation_id_destination_hash_player_ref_idx
+  ON withdrawal (operation_id, destination_hash, player_ref);
+CREATE INDEX withdrawal_by_psp_reference ON withdrawal (psp_reference) WHERE psp_reference IS NOT NULL;
+
+-- The one permission to send a payout, held by one attempt of one workflow run.
+CREATE TABLE payout_send (
+  withdrawal_id text           NOT NULL,
+  reference     text           NOT NULL,
+  run           text           NOT NULL,
+  claimed_at    timestamptz(3) NOT NULL,
+
+  CONSTRAINT payout_send_pkey PRIMARY KEY (withdrawal_id),
+  CONSTRAINT payout_send_withdrawal_id_fkey
+    FOREIGN KEY (withdrawal_id) REFERENCES withdrawal (id) ON DELETE RESTRICT ON UPDATE CASCADE
+);
+CREATE UNIQUE INDEX payout_send_reference_key ON payout_send (reference);
+
+-- Callbacks of providers as they came, sealed; a repeated one is counted and not stored again.
+CREATE TABLE provider_callback (
+  id          bigserial      NOT NULL,
+  provider    text           NOT NULL,
+  digest      bytea          NOT NULL,
+  body_sealed bytea          NOT NULL,
+  received_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  repetitions integer        NOT NULL DEFAULT 0,
+
+  CONSTRAINT provider_callback_pkey PRIMARY KEY (id)
+);
+CREATE UNIQUE INDEX provider_callback_digest_key ON provider_callback (digest);
+
+-- The ids of returns (`D…`) that providers reported, and the deposit of each: bank statements show only these.
+CREATE TABLE return_id (
+  return_id  text           NOT NULL,
+  deposit_id text           NOT NULL,
+  noted_at   timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+  CONSTRAINT return_id_pkey PRIMARY KEY (return_id),
+  CONSTRAINT return_id_deposit_id_fkey
+    FOREIGN KEY (deposit_id) REFERENCES deposit (id) ON DELETE RESTRICT ON UPDATE CASCADE
+);
+
+-- What a person should look at. `occasion` names the one thing that an alert is about.
+CREATE TABLE alert (
+  id           text           NOT NULL,
+  operation_id text,
+  kind         text           NOT NULL,
+  object_id    text,
+  detail       text           NOT NULL,
+  occasion     text,
+  created_at   timestamptz(3) NOT NULL,
+  resolved_at  timestamptz(3),
+
+  CONSTRAINT alert_pkey PRIMARY KEY (id),
+  CONSTRAINT alert_operation_id_fkey
+    FOREIGN KEY (operation_id) REFERENCES operation (id) ON DELETE RESTRICT ON UPDATE CASCADE
+);
+CREATE INDEX alert_resolved_at_created_at_idx ON alert (resolved_at, created_at);
+CREATE INDEX alert_by_object ON alert (object_id) WHERE object_id IS NOT NULL;
+CREATE INDEX alert_by_occasion ON alert (occasion) WHERE occasion IS NOT NULL;
+-- A lasting condition has one open alert. An occasion has one alert, resolved or not.
+CREATE UNIQUE INDEX alert_open_once ON alert (kind, coalesce(object_id, ''), coalesce(operation_id, ''))
+  WHERE resolved_at IS NULL AND occasion IS NULL;
+CREATE UNIQUE INDEX alert_once_of_an_occasion
+  ON alert (kind, coalesce(object_id, ''), coalesce(operation_id, ''), occasion)
+  WHERE occasion IS NOT NULL;

@@ -1,0 +1,116 @@
+-- Events and their deliveries, the ledger, and closed days.
+
+-- The outbox and the source of replays: one row per transition that has an event. Append-only, except for resealing.
+CREATE TABLE event (
+  id             text           NOT NULL,
+  operation_id   text           NOT NULL,
+  sequence       bigint         NOT NULL,
+  type           text           NOT NULL,
+  object_id      text           NOT NULL,
+  object_version integer        NOT NULL,
+  body_sealed    bytea          NOT NULL,
+  created_at     timestamptz(3) NOT NULL,
+
+  CONSTRAINT event_pkey PRIMARY KEY (id)
+);
+CREATE UNIQUE INDEX event_operation_id_sequence_key ON event (operation_id, sequence);
+CREATE UNIQUE INDEX event_object_id_object_version_key ON event (object_id, object_version);
+CREATE INDEX event_operation_id_object_id_sequence_idx ON event (operation_id, object_id, sequence);
+
+-- Every attempt to deliver an event to an operator.
+CREATE TABLE webhook_delivery (
+  id              bigserial      NOT NULL,
+  operation_id    text           NOT NULL,
+  event_id        text           NOT NULL,
+  attempt         integer        NOT NULL,
+  sent_at         timestamptz(3) NOT NULL,
+  response_status integer,
+  error           text,
+  duration_ms     integer        NOT NULL,
+  next_attempt_at timestamptz(3),
+
+  CONSTRAINT webhook_delivery_pkey PRIMARY KEY (id)
+);
+CREATE INDEX webhook_delivery_operation_id_id_idx ON webhook_delivery (operation_id, id);
+CREATE INDEX webhook_delivery_event_id_idx ON webhook_delivery (event_id);
+-- Failed attempts that another one follows: the events that wait for an operator's endpoint.
+CREATE INDEX webhook_delivery_waiting ON webhook_delivery (next_attempt_at) WHERE next_attempt_at IS NOT NULL;
+
+-- The balances of an operation's accounts: always the sum of their entries.
+CREATE TABLE ledger_account (
+  operation_id  text           NOT NULL,
+  currency      text           NOT NULL,
+  account       text           NOT NULL,
+  balance_minor decimal(38, 0) NOT NULL DEFAULT 0,
+
+  CONSTRAINT ledger_account_pkey PRIMARY KEY (operation_id, currency, account),
+  CONSTRAINT ledger_account_operation_id_fkey
+    FOREIGN KEY (operation_id) REFERENCES operation (id) ON DELETE RESTRICT ON UPDATE CASCADE
+);
+
+-- One side of a transfer; the entries of a `transfer_id` sum to zero. Append-only.
+CREATE TABLE ledger_entry (
+  id           bigserial      NOT NULL,
+  operation_id text           NOT NULL,
+  transfer_id  text           NOT NULL,
+  movement     text           NOT NULL,
+  currency     text           NOT NULL,
+  account      text           NOT NULL,
+  amount_minor decimal(38, 0) NOT NULL,
+  created_at   timestamptz(3) NOT NULL,
+
+  CONSTRAINT ledger_entry_pkey PRIMARY KEY (id),
+  CONSTRAINT ledger_entry_amount_check CHECK (amount_minor <> 0)
+);
+CREATE UNIQUE INDEX ledger_entry_transfer_id_account_key ON ledger_entry (transfer_id, account);
+CREATE INDEX ledger_entry_operation_id_account_idx ON ledger_entry (operation_id, account);
+-- What settles, by day and in the order of commits. store/reconciliation/freeze.ts spells the conditions the same way.
+CREATE INDEX ledger_entry_settled_by_day ON ledger_entry (operation_id, currency, created_at)
+  WHERE (account = 'available' AND movement IN ('deposit_credited', 'deposit_released', 'deposit_refunded',
+           'deposit_charged_back', 'withdrawal_returned'))
+     OR (account = 'pending_out' AND movement = 'withdrawal_paid');
+CREATE INDEX ledger_entry_settled_in_order ON ledger_entry (operation_id, currency, id)
+  WHERE (account = 'available' AND movement IN ('deposit_credited', 'deposit_released', 'deposit_refunded',
+           'deposit_charged_back', 'withdrawal_returned'))
+     OR (account = 'pending_out' AND movement = 'withdrawal_paid');
+CREATE INDEX ledger_entry_late_payments ON ledger_entry (operation_id, currency, created_at)
+  WHERE account = 'suspense' AND movement = 'late_payment_received';
+
+-- A closed day of an operation in one currency, frozen once: totals and the digest of its items. Append-only.
+CREATE TABLE reconciliation_day (
+  operation_id           text           NOT NULL,
+  currency               text           NOT NULL,
+  date                   date           NOT NULL,
+  item_count             integer        NOT NULL,
+  carried_count          integer        NOT NULL,
+  deposits_paid_minor    decimal(60, 0) NOT NULL,
+  withdrawals_paid_minor decimal(60, 0) NOT NULL,
+  refunds_minor          decimal(60, 0) NOT NULL,
+  chargebacks_minor      decimal(60, 0) NOT NULL,
+  fees_minor             decimal(60, 0) NOT NULL,
+  digest                 text           NOT NULL,
+  through_entry_id       bigint         NOT NULL,
+  frozen_at              timestamptz(3) NOT NULL,
+
+  CONSTRAINT reconciliation_day_pkey PRIMARY KEY (operation_id, currency, date),
+  CONSTRAINT reconciliation_day_operation_id_fkey
+    FOREIGN KEY (operation_id) REFERENCES operation (id) ON DELETE RESTRICT ON UPDATE CASCADE,
+  CONSTRAINT reconciliation_day_digest_check CHECK (digest ~ '^[0-9a-f]{64}$')
+);
+
+-- The items of a frozen day, in the bytes that are served. No ledger entry is reported twice. Append-only.
+CREATE TABLE reconciliation_item (
+  operation_id text    NOT NULL,
+  currency     text    NOT NULL,
+  date         date    NOT NULL,
+  position     integer NOT NULL,
+  entry_id     bigint  NOT NULL,
+  body         text    NOT NULL,
+
+  CONSTRAINT reconciliation_item_pkey PRIMARY KEY (operation_id, currency, date, position),
+  CONSTRAINT reconciliation_item_operation_id_currency_date_fkey
+    FOREIGN KEY (operation_id, currency, date) REFERENCES reconciliation_day (operation_id, currency, date)
+    ON DELETE RESTRICT ON UPDATE CASCADE,
+  CONSTRAINT reconciliation_item_position_check CHECK (position >= 1)
+);
+CREATE UNIQUE INDEX reconciliation_item_entry_id_key ON reconciliation_item (entry_id);

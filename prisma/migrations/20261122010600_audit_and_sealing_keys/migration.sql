@@ -1,0 +1,56 @@
+-- The audit trail, and the keys that seal values.
+
+-- Acts of people, chained by their hashes. Append-only.
+CREATE TABLE audit_entry (
+  sequence      bigint         NOT NULL,
+  act_key       text,
+  at            timestamptz(3) NOT NULL,
+  person        text           NOT NULL,
+  action        text           NOT NULL,
+  operation_id  text,
+  subject       text,
+  detail        text           NOT NULL,
+  previous_hash text           NOT NULL,
+  hash          text           NOT NULL,
+
+  CONSTRAINT audit_entry_pkey PRIMARY KEY (sequence)
+);
+CREATE UNIQUE INDEX audit_entry_act_key_key ON audit_entry (act_key);
+CREATE INDEX audit_entry_operation_id_sequence_idx ON audit_entry (operation_id, sequence);
+CREATE INDEX audit_entry_subject_sequence_idx ON audit_entry (subject, sequence);
+
+-- The last entry of the audit trail: one row, locked by every append.
+CREATE TABLE audit_head (
+  id       integer NOT NULL,
+  sequence bigint  NOT NULL,
+  hash     text    NOT NULL,
+
+  CONSTRAINT audit_head_pkey PRIMARY KEY (id),
+  CONSTRAINT audit_head_only_one CHECK (id = 1)
+);
+INSERT INTO audit_head (id, sequence, hash) VALUES (1, 0, repeat('0', 64));
+
+-- Data keys, wrapped by a vault's master key.
+CREATE TABLE data_key (
+  id          text           NOT NULL,
+  purpose     text           NOT NULL,
+  wrapped     text           NOT NULL,
+  active_from timestamptz(3) NOT NULL,
+  created_at  timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  retired_at  timestamptz(3),
+
+  CONSTRAINT data_key_pkey PRIMARY KEY (id),
+  CONSTRAINT data_key_purpose_check CHECK (purpose IN ('sealing', 'hash')),
+  CONSTRAINT data_key_hash_stays CHECK (purpose <> 'hash' OR retired_at IS NULL)
+);
+-- Hashes must stay comparable: there is one hash key, and it is never replaced.
+CREATE UNIQUE INDEX data_key_one_hash ON data_key (purpose) WHERE purpose = 'hash';
+
+-- When each key last sealed anything: whatever began later holds nothing sealed with it.
+CREATE TABLE sealing_key_use (
+  key_id        text           NOT NULL,
+  first_used_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  last_used_at  timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+  CONSTRAINT sealing_key_use_pkey PRIMARY KEY (key_id)
+);

@@ -1,0 +1,102 @@
+// Deposits between Postgres rows and the domain's snapshot.
+import type { DepositPayer, DepositSnapshot } from '../../domain/deposit.js';
+import { Prisma } from '../../prisma/generated/client.js';
+import type { Database } from '../database.js';
+import type { Sealer } from '../sealing/sealer.js';
+import { type AdmittedRead, rowsOfRead } from '../authenticated-read.js';
+import { rowOf } from '../statements.js';
+
+/** A stored deposit, without the sealed request; amounts and times as statements.ts reads them. */
+export interface DepositRow extends Omit<DepositSnapshot, 'method' | 'instructions' | 'hasPayer'> {
+  readonly payerSealed: Buffer | null;
+  readonly copyPaste: string | null;
+  readonly qrCodePngBase64: string | null;
+  readonly instructionsExpiresAt: string | null;
+}
+
+/** The columns of a {@link DepositRow}. */
+export const DEPOSIT_COLUMNS = Prisma.sql`
+  id, operation_id AS "operationId", external_id AS "externalId", status, version, amount_minor AS "amountMinor", currency, paid_amount_minor AS "paidAmountMinor",
+  player_ref AS "playerRef", provider, payer_sealed AS "payerSealed", copy_paste AS "copyPaste", qr_code_png_base64 AS "qrCodePngBase64",
+  instructions_expires_at AS "instructionsExpiresAt", end_to_end_id AS "endToEndId", failure_code AS "failureCode", review_reasons AS "reviewReasons",
+  decided_by AS "decidedBy", late_payment AS "latePayment", created_at AS "createdAt", updated_at AS "updatedAt", paid_at AS "paidAt", expires_at AS "expiresAt"`;
+
+/** The snapshot of a stored deposit. */
+export function depositSnapshot(row: DepositRow): DepositSnapshot {
+  return {
+    id: row.id,
+    operationId: row.operationId,
+    externalId: row.externalId,
+    status: row.status,
+    version: row.version,
+    amountMinor: row.amountMinor,
+    currency: row.currency,
+    paidAmountMinor: row.paidAmountMinor,
+    method: 'pix',
+    playerRef: row.playerRef,
+    provider: row.provider,
+    instructions: instructionsOf(row),
+    failureCode: row.failureCode,
+    reviewReasons: row.reviewReasons,
+    decidedBy: row.decidedBy,
+    endToEndId: row.endToEndId,
+    hasPayer: row.payerSealed !== null,
+    latePayment: row.latePayment,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+    paidAt: row.paidAt,
+    expiresAt: row.expiresAt,
+  };
+}
+
+function instructionsOf({ copyPaste, qrCodePngBase64, instructionsExpiresAt, expiresAt }: DepositRow) {
+  return copyPaste === null ? null : { copyPaste, qrCodePngBase64, expiresAt: instructionsExpiresAt ?? expiresAt };
+}
+
+/** The payer of a stored deposit, unsealed; null where no payment was recorded. */
+export function depositPayer({ payerSealed }: Pick<DepositRow, 'payerSealed'>, sealer: Sealer): DepositPayer | null {
+  return payerSealed === null ? null : sealer.openJson<DepositPayer>(payerSealed);
+}
+
+/** The deposit of that id in that operation; null if there is none (another operation's counts as none). */
+export async function findDeposit(
+  database: Database,
+  operationId: string,
+  id: string,
+  found?: readonly object[],
+): Promise<DepositRow | null> {
+  return (await rowsOfRead<DepositRow>(database, operationId, depositById(id), found))[0] ?? null;
+}
+
+/** The same as it rides along with an admission. */
+export function depositById(id: string): AdmittedRead {
+  return {
+    of: (operationId) =>
+      Prisma.sql`SELECT ${DEPOSIT_COLUMNS} FROM deposit WHERE id = ${id} AND operation_id = ${operationId}`,
+    planning: 'once',
+  };
+}
+
+/** The same with the sealed request: player, locale and metadata. */
+export function findDepositWithRequest(
+  database: Database,
+  operationId: string,
+  id: string,
+): Promise<(DepositRow & { readonly requestSealed: Buffer }) | null> {
+  return rowOf(
+    database,
+    Prisma.sql`SELECT ${DEPOSIT_COLUMNS}, request_sealed AS "requestSealed" FROM deposit WHERE id = ${id} AND operation_id = ${operationId}`,
+  );
+}
+
+/** The operation's deposit that has this `external_id`. */
+export function findDepositOfExternalId(
+  database: Database,
+  operationId: string,
+  externalId: string,
+): Promise<DepositRow | null> {
+  return rowOf(
+    database,
+    Prisma.sql`SELECT ${DEPOSIT_COLUMNS} FROM deposit WHERE operation_id = ${operationId} AND external_id = ${externalId}`,
+  );
+}

@@ -1,0 +1,52 @@
+// What the metrics show of the stored payments: counts over every operation, each found through an index.
+import type { Database } from '../database.js';
+
+export interface ReviewGauge {
+  readonly kind: 'deposit' | 'withdrawal';
+  readonly waiting: number;
+  readonly oldestSeconds: number;
+}
+
+export interface StoredGauges {
+  /** Open alerts by name; names without one are left out. */
+  readonly alerts: Readonly<Record<string, number>>;
+  readonly reviews: readonly ReviewGauge[];
+  /** Payouts whose one send was claimed and that no provider has confirmed. */
+  readonly payoutsUnknown: number;
+}
+
+interface Row {
+  readonly alerts: Record<string, number> | null;
+  readonly deposits: number;
+  readonly deposits_oldest: number;
+  readonly withdrawals: number;
+  readonly withdrawals_oldest: number;
+  readonly payouts_unknown: number;
+}
+
+/** One statement; by operation, because the payments' indexes begin with it. */
+export async function readGauges(database: Database): Promise<StoredGauges> {
+  const [row] = await database.$queryRaw<Row[]>`
+    SELECT
+      (SELECT jsonb_object_agg(kind, number) FROM (SELECT kind, count(*) AS number FROM alert WHERE resolved_at IS NULL GROUP BY kind) AS open) AS alerts,
+      coalesce(sum(deposits.number), 0)::int AS deposits,
+      coalesce(extract(epoch FROM now() - min(deposits.oldest)), 0)::float8 AS deposits_oldest,
+      coalesce(sum(withdrawals.number), 0)::int AS withdrawals,
+      coalesce(extract(epoch FROM now() - min(withdrawals.oldest)), 0)::float8 AS withdrawals_oldest,
+      coalesce(sum(payouts.number), 0)::int AS payouts_unknown
+    FROM operation
+    CROSS JOIN LATERAL (SELECT count(*) AS number, min(created_at) AS oldest FROM deposit WHERE operation_id = operation.id AND status = 'under_review') AS deposits
+    CROSS JOIN LATERAL (SELECT count(*) AS number, min(created_at) AS oldest FROM withdrawal WHERE operation_id = operation.id AND status = 'under_review') AS withdrawals
+    CROSS JOIN LATERAL (
+      SELECT count(*) AS number FROM withdrawal
+      WHERE operation_id = operation.id AND status = 'approved' AND EXISTS (SELECT 1 FROM payout_send WHERE withdrawal_id = withdrawal.id)
+    ) AS payouts`;
+  return {
+    alerts: row?.alerts ?? {},
+    reviews: [
+      { kind: 'deposit', waiting: row?.deposits ?? 0, oldestSeconds: row?.deposits_oldest ?? 0 },
+      { kind: 'withdrawal', waiting: row?.withdrawals ?? 0, oldestSeconds: row?.withdrawals_oldest ?? 0 },
+    ],
+    payoutsUnknown: row?.payouts_unknown ?? 0,
+  };
+}

@@ -1,0 +1,97 @@
+// The common tail of every transition's single SQL statement: event, ledger entries, balances and alerts follow from the
+// changed row, so either all of a transition is stored or nothing is.
+import type { EventEnvelope } from '../../contract/http/presenters/event.js';
+import { postingsOf } from '../../domain/ledger.js';
+import { Prisma } from '../../prisma/generated/client.js';
+import type { Sealer } from '../sealing/sealer.js';
+import type { TransitionEffects } from '../../activities/types.js';
+import { NEW_ALERT_ID } from '../alerts/alerts.js';
+
+export interface TransitionContext {
+  readonly operationId: string;
+  readonly objectId: string;
+  readonly currency: string;
+  /** Workflow time of the transition, RFC 3339. */
+  readonly at: string;
+}
+
+/** CTE `locked`: the operation's counter, for a statement that locks other rows of the operation before `effectsSql` comes to it. Whoever selects from it has it first. */
+export function counterLockedSql(operationId: string): Prisma.Sql {
+  return Prisma.sql`locked AS (
+      SELECT event_sequence FROM operation_counter WHERE operation_id = ${operationId} FOR UPDATE
+    ),`;
+}
+
+/**
+ * CTEs that follow a CTE named `changed` (one row when the object was written, none otherwise). The operation's counter
+ * row is locked first: events commit in the order of their numbers, and movements of one operation never deadlock.
+ */
+export function effectsSql(
+  context: TransitionContext,
+  effects: TransitionEffects,
+  eventBody: Uint8Array | null,
+): Prisma.Sql {
+  const { operationId, objectId, at } = context;
+  return Prisma.sql`
+    counter AS (
+      UPDATE operation_counter SET event_sequence = operation_counter.event_sequence + ${effects.event === null ? 0 : 1}
+      FROM changed WHERE operation_counter.operation_id = ${operationId}
+      RETURNING operation_counter.event_sequence
+    ),
+    ${eventSql(context, effects.event, eventBody)}
+    ${ledgerSql(context, effects)}
+    alerted AS (
+      INSERT INTO alert (id, operation_id, kind, object_id, detail, occasion, created_at)
+      SELECT ${NEW_ALERT_ID}, ${operationId}, ${effects.alert?.kind ?? ''}, ${objectId}, ${effects.alert?.detail ?? ''}, ${effects.alert?.occasion ?? null}, ${at}::timestamptz
+      FROM changed WHERE ${effects.alert !== null}
+      ON CONFLICT DO NOTHING
+    ),
+    resolved AS (
+      UPDATE alert SET resolved_at = ${at}::timestamptz FROM changed
+      WHERE alert.object_id = ${objectId} AND alert.resolved_at IS NULL AND alert.kind = ANY(${[...effects.resolves]}::text[])
+    )`;
+}
+
+function eventSql(
+  { operationId, objectId, at }: TransitionContext,
+  event: TransitionEffects['event'],
+  body: Uint8Array | null,
+): Prisma.Sql {
+  if (event === null || body === null) return Prisma.empty;
+  return Prisma.sql`
+    published AS (
+      INSERT INTO event (id, operation_id, sequence, type, object_id, object_version, body_sealed, created_at)
+      SELECT ${event.id}, ${operationId}, counter.event_sequence, ${event.type}, ${objectId}, changed.version, ${body}::bytea, ${at}::timestamptz
+      FROM counter, changed
+    ),`;
+}
+
+function ledgerSql({ operationId, currency, at }: TransitionContext, { movement }: TransitionEffects): Prisma.Sql {
+  if (movement === null) return Prisma.empty;
+  const entries = postingsOf(movement.name, BigInt(movement.amountMinor)).map(({ account, amountMinor }) => ({
+    account,
+    amount: amountMinor.toString(),
+  }));
+  return Prisma.sql`
+    entries AS (
+      INSERT INTO ledger_entry (operation_id, transfer_id, movement, currency, account, amount_minor, created_at)
+      SELECT ${operationId}, ${movement.transferId}, ${movement.name}, ${currency}, posting.account, posting.amount, ${at}::timestamptz
+      FROM counter, jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) AS posting(account text, amount numeric)
+      RETURNING account, amount_minor
+    ),
+    balances AS (
+      INSERT INTO ledger_account (operation_id, currency, account, balance_minor)
+      SELECT ${operationId}, ${currency}, account, amount_minor FROM entries
+      ON CONFLICT (operation_id, currency, account) DO UPDATE SET balance_minor = ledger_account.balance_minor + EXCLUDED.balance_minor
+    ),`;
+}
+
+/** The sealed body of the event that a transition publishes; null where it publishes none. */
+export function sealEvent(
+  sealer: Sealer,
+  event: TransitionEffects['event'],
+  envelope: (event: { id: string; type: string }) => EventEnvelope,
+): Uint8Array<ArrayBuffer> | null {
+  if (event === null) return null;
+  return sealer.sealBytes(Buffer.from(JSON.stringify(envelope(event)), 'utf8'));
+}

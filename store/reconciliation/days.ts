@@ -1,0 +1,173 @@
+// Reads of frozen days: the day, a page of its items, and what stands beside it as an exception.
+import { millisecondsUntilClosed } from '../../domain/reconciliation.js';
+import { Prisma } from '../../prisma/generated/client.js';
+import { type Database, toBigInt } from '../database.js';
+import type { Sealer } from '../sealing/sealer.js';
+import { type Book, freezeDays } from './freeze.js';
+
+export interface DayTotals {
+  readonly depositsPaidMinor: bigint;
+  readonly withdrawalsPaidMinor: bigint;
+  readonly refundsMinor: bigint;
+  readonly chargebacksMinor: bigint;
+  readonly feesMinor: bigint;
+  readonly count: number;
+}
+
+export interface FrozenDay {
+  readonly totals: DayTotals;
+  /** Lowercase hex SHA-256 of the day's canonical list. */
+  readonly digest: string;
+  readonly carriedCount: number;
+  /** Null for a day before the book begins: it is empty for ever and has no row. */
+  readonly frozenAt: Date | null;
+}
+
+export type DayRead =
+  | { readonly kind: 'frozen'; readonly day: FrozenDay }
+  | { readonly kind: 'day_open'; readonly untilClosedMs: number }
+  /** The book is so far behind that this call could not catch it up; calling again goes on. */
+  | { readonly kind: 'catching_up' };
+
+/** Statements that one read may spend on catching up: years of days. */
+const MOST_FREEZES_PER_READ = 24;
+
+/** SHA-256 of `[]`. */
+const DIGEST_OF_NOTHING = '4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945';
+const EMPTY_DAY: FrozenDay = {
+  totals: {
+    depositsPaidMinor: 0n,
+    withdrawalsPaidMinor: 0n,
+    refundsMinor: 0n,
+    chargebacksMinor: 0n,
+    feesMinor: 0n,
+    count: 0,
+  },
+  digest: DIGEST_OF_NOTHING,
+  carriedCount: 0,
+  frozenAt: null,
+};
+
+/** A closed day. One that the nightly day close has not reached yet is frozen now, so that nobody ever sees two answers. */
+export async function readDay(database: Database, book: Book, day: string, at: Date): Promise<DayRead> {
+  const untilClosedMs = millisecondsUntilClosed(day, at);
+  if (untilClosedMs > 0) return { kind: 'day_open', untilClosedMs };
+  let nothingLeft = false;
+  for (let freezes = 0; freezes <= MOST_FREEZES_PER_READ; freezes += 1) {
+    const frozen = await frozenDay(database, book, day);
+    if (frozen !== null) return { kind: 'frozen', day: frozen };
+    // Only a look after the last freeze tells a day that somebody else froze meanwhile from one before the book begins.
+    if (nothingLeft) return { kind: 'frozen', day: EMPTY_DAY };
+    const outcome = await freezeDays(database, book, day, at);
+    nothingLeft = outcome.kind === 'frozen' && outcome.caughtUp;
+  }
+  return { kind: 'catching_up' };
+}
+
+async function frozenDay(database: Database, { operationId, currency }: Book, day: string): Promise<FrozenDay | null> {
+  const row = await database.reconciliationDay.findUnique({
+    where: { operationId_currency_date: { operationId, currency, date: new Date(day) } },
+  });
+  if (row === null) return null;
+  return {
+    totals: {
+      depositsPaidMinor: toBigInt(row.depositsPaidMinor),
+      withdrawalsPaidMinor: toBigInt(row.withdrawalsPaidMinor),
+      refundsMinor: toBigInt(row.refundsMinor),
+      chargebacksMinor: toBigInt(row.chargebacksMinor),
+      feesMinor: toBigInt(row.feesMinor),
+      count: row.itemCount,
+    },
+    digest: row.digest,
+    carriedCount: row.carriedCount,
+    frozenAt: row.frozenAt,
+  };
+}
+
+/** An item as it was frozen and is served. */
+export interface FrozenItem {
+  readonly object_id: string;
+  readonly external_id: string;
+  readonly kind: string;
+  readonly status: string;
+  readonly amount: { readonly amount: string; readonly currency: string };
+  readonly fee: { readonly amount: string; readonly currency: string } | null;
+  readonly settled_at: string;
+}
+
+/** Items of a frozen day after a position (0: from the first), in order. */
+export async function readItems(
+  database: Database,
+  { operationId, currency }: Book,
+  day: string,
+  afterPosition: number,
+  limit: number,
+): Promise<FrozenItem[]> {
+  const rows = await database.reconciliationItem.findMany({
+    where: { operationId, currency, date: new Date(day), position: { gt: afterPosition } },
+    orderBy: { position: 'asc' },
+    take: limit,
+    select: { body: true },
+  });
+  return rows.map(({ body }) => JSON.parse(body) as FrozenItem);
+}
+
+/** What a person has to look at beside a day's items. */
+export interface DayException {
+  /** `late_payment`: money in suspense, no item. `carried_over`: an item that was settled on an earlier day. */
+  readonly kind: 'late_payment' | 'carried_over';
+  readonly objectId: string;
+  readonly externalId: string;
+  readonly amountMinor: bigint;
+  /** When the money arrived, or when it settled. */
+  readonly at: Date;
+}
+
+/** The exceptions of a UTC day, oldest first; `limit` bounds them. */
+export async function readExceptions(
+  database: Database,
+  { operationId, currency }: Book,
+  day: string,
+  limit: number,
+): Promise<DayException[]> {
+  const rows = await database.$queryRaw<ExceptionRow[]>(Prisma.sql`
+    SELECT 'late_payment' AS kind, deposit.id AS object_id, deposit.external_id, abs(entry.amount_minor) AS amount_minor, entry.created_at AS at
+    FROM ledger_entry AS entry JOIN deposit ON deposit.id = split_part(entry.transfer_id, ':', 1) AND deposit.operation_id = entry.operation_id
+    WHERE entry.operation_id = ${operationId} AND entry.currency = ${currency} AND entry.account = 'suspense' AND entry.movement = 'late_payment_received'
+      AND entry.created_at >= ${day}::date::timestamp AT TIME ZONE 'UTC' AND entry.created_at < (${day}::date + 1)::timestamp AT TIME ZONE 'UTC'
+    UNION ALL
+    SELECT 'carried_over', body::jsonb->>'object_id', body::jsonb->>'external_id', (body::jsonb->'amount'->>'amount')::numeric, (body::jsonb->>'settled_at')::timestamptz
+    FROM reconciliation_item
+    WHERE operation_id = ${operationId} AND currency = ${currency} AND date = ${day}::date AND body::jsonb->>'settled_at' < ${day}
+    ORDER BY at, object_id LIMIT ${limit}`);
+  return rows.map((row) => ({
+    kind: row.kind,
+    objectId: row.object_id,
+    externalId: row.external_id,
+    amountMinor: toBigInt(row.amount_minor),
+    at: row.at,
+  }));
+}
+
+interface ExceptionRow {
+  readonly kind: DayException['kind'];
+  readonly object_id: string;
+  readonly external_id: string;
+  readonly amount_minor: Prisma.Decimal;
+  readonly at: Date;
+}
+
+/** The operation's webhook secrets that are valid now, newest first. */
+export async function readWebhookSecrets(
+  database: Database,
+  sealer: Sealer,
+  operationId: string,
+  now: Date,
+): Promise<string[]> {
+  const rows = await database.webhookSecret.findMany({
+    where: { operationId, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
+    orderBy: { createdAt: 'desc' },
+    take: 2,
+  });
+  return rows.map(({ secretSealed }) => sealer.openBytes(secretSealed).toString('utf8'));
+}

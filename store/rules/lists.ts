@@ -1,0 +1,217 @@
+// Block and review lists of an operation. Values are sealed; a hash of their one spelling answers whether something is
+// listed, so no list can be read out by asking.
+import {
+  LIST_KINDS,
+  type ListKind,
+  LISTS,
+  type ListName,
+  networkLookupValue,
+  documentLookupValue,
+  pixKeyLookupValue,
+  WIDEST_PREFIX,
+} from '../../domain/rules/lookup-values.js';
+import { Prisma } from '../../prisma/generated/client.js';
+import { appendAudit } from '../audit/audit.js';
+import type { Database } from '../database.js';
+import { deviceHash, documentHash, pixKeyHash, playerHash } from '../sealing/lookup-hashes.js';
+import { inTransaction, type Transaction } from '../operations/access.js';
+import type { Sealer } from '../sealing/sealer.js';
+import { rowOf } from '../statements.js';
+
+export { LIST_KINDS, type ListKind, LISTS, type ListName };
+
+/** A value that the list cannot hold. The message starts with the field and never repeats the value. */
+export class ListEntryError extends Error {
+  override readonly name = 'ListEntryError';
+  constructor(
+    readonly field: 'list' | 'kind' | 'value' | 'operation',
+    problem: string,
+  ) {
+    super(`${field}: ${problem}`);
+  }
+}
+
+export interface ListEntryInput {
+  readonly operationId: string;
+  readonly list: string;
+  readonly kind: string;
+  readonly value: string;
+  /** Who changes the list, for the audit trail. */
+  readonly person: string;
+}
+
+/** One entry as people see it: `value` is the stored spelling. */
+export interface ListedValue {
+  readonly list: ListName;
+  readonly kind: ListKind;
+  readonly value: string;
+  readonly createdAt: string;
+}
+
+/** Adds a value. Answers false when it is listed already. Throws ListEntryError for bad input or an unknown operation. */
+export async function addToList(database: Database, sealer: Sealer, input: ListEntryInput): Promise<boolean> {
+  const { list, kind } = checkedList(input);
+  const value = spellingOf(kind, input.value);
+  const sealed = sealer.sealBytes(Buffer.from(value, 'utf8'));
+  const hash = hashOf(sealer, kind, value);
+  return inTransaction(database, async (transaction) => {
+    const added = await insertEntry(transaction, { ...input, list, kind, hash, sealed });
+    if (added) await auditChange(transaction, 'list.add', input, hash);
+    return added;
+  });
+}
+
+interface StoredEntry {
+  readonly operationId: string;
+  readonly list: ListName;
+  readonly kind: ListKind;
+  readonly hash: Uint8Array<ArrayBuffer>;
+  readonly sealed: Uint8Array<ArrayBuffer>;
+}
+
+async function insertEntry(
+  transaction: Transaction,
+  { operationId, list, kind, hash, sealed }: StoredEntry,
+): Promise<boolean> {
+  const [result] = await transaction.$queryRaw<{ known: boolean; added: boolean }[]>`
+    WITH known AS (SELECT id FROM operation WHERE id = ${operationId}),
+         added AS (
+           INSERT INTO list_entry (operation_id, list, kind, value_hash, value_sealed)
+           SELECT id, ${list}, ${kind}, ${hash}, ${sealed} FROM known
+           ON CONFLICT DO NOTHING RETURNING 1)
+    SELECT EXISTS (SELECT FROM known) AS known, EXISTS (SELECT FROM added) AS added`;
+  if (result?.known !== true) throw new ListEntryError('operation', 'there is no such operation');
+  return result.added;
+}
+
+/** What stands for an entry where its value is nobody's to read. */
+export function entryMark(hash: Uint8Array): string {
+  return Buffer.from(hash).toString('hex').slice(0, 16);
+}
+
+/** The value itself is nobody's to read there: the start of its keyed hash tells that two acts were on the same one. */
+async function auditChange(
+  transaction: Transaction,
+  action: 'list.add' | 'list.remove',
+  { operationId, list, kind, person }: ListEntryInput,
+  hash: Uint8Array,
+): Promise<void> {
+  const detail = { list, kind, entry: entryMark(hash) };
+  await appendAudit(transaction, { person, action, operationId, subject: operationId, detail });
+}
+
+/** Removes a value. Answers false when it was not listed. Throws ListEntryError for bad input. */
+export async function removeFromList(database: Database, sealer: Sealer, input: ListEntryInput): Promise<boolean> {
+  const { list, kind } = checkedList(input);
+  const hash = hashOf(sealer, kind, spellingOf(kind, input.value));
+  return inTransaction(database, async (transaction) => {
+    const removed = await transaction.$executeRaw`
+      DELETE FROM list_entry WHERE operation_id = ${input.operationId} AND list = ${list} AND kind = ${kind} AND value_hash = ${hash}`;
+    if (removed > 0) await auditChange(transaction, 'list.remove', input, hash);
+    return removed > 0;
+  });
+}
+
+/** The entries of an operation, oldest first, opened for the people who keep them; at most `limit`. */
+export async function listEntries(
+  database: Database,
+  sealer: Sealer,
+  operationId: string,
+  limit = 1_000,
+): Promise<ListedValue[]> {
+  const rows = await database.listEntry.findMany({
+    where: { operationId },
+    orderBy: [{ createdAt: 'asc' }, { list: 'asc' }, { kind: 'asc' }],
+    take: limit,
+  });
+  return rows.map((row) => ({
+    list: row.list as ListName,
+    kind: row.kind as ListKind,
+    value: sealer.openBytes(row.valueSealed).toString('utf8'),
+    createdAt: row.createdAt.toISOString(),
+  }));
+}
+
+/** Whether the player, or the document fixed for the player, is on the operation's block list. */
+export async function isPlayerBlocked(database: Database, operationId: string, externalRef: string): Promise<boolean> {
+  const row = await rowOf<{ blocked: boolean }>(
+    database,
+    Prisma.sql`
+    SELECT EXISTS (
+      SELECT FROM list_entry
+      WHERE operation_id = ${operationId} AND list = 'block' AND kind = 'player' AND value_hash = ${playerHash(externalRef)}
+    ) OR EXISTS (
+      SELECT FROM player JOIN list_entry ON list_entry.operation_id = player.operation_id AND list = 'block' AND kind = 'document' AND value_hash = document_hash
+      WHERE player.operation_id = ${operationId} AND external_ref = ${externalRef}
+    ) AS blocked`,
+  );
+  return row?.blocked === true;
+}
+
+function checkedList(input: ListEntryInput): { list: ListName; kind: ListKind } {
+  const list = LISTS.find((name) => name === input.list);
+  if (list === undefined) throw new ListEntryError('list', `must be one of ${LISTS.join(', ')}`);
+  const kind = LIST_KINDS.find((name) => name === input.kind);
+  if (kind === undefined) throw new ListEntryError('kind', `must be one of ${LIST_KINDS.join(', ')}`);
+  return { list, kind };
+}
+
+const WIDEST = `not wider than /${WIDEST_PREFIX.ipv4} (IPv4) or /${WIDEST_PREFIX.ipv6} (IPv6)`;
+
+/** What each kind takes; null refuses. */
+const SPELLINGS: Readonly<
+  Record<ListKind, { readonly spell: (value: string) => string | null; readonly problem: string }>
+> = {
+  player: {
+    spell: (value) => (/^[A-Za-z0-9_.:-]{1,64}$/.test(value) ? value : null),
+    problem: 'must be a player reference: 1 to 64 characters of A-Z, a-z, 0-9, "_", ".", ":" and "-"',
+  },
+  pix_key: {
+    spell: (value) =>
+      /^\S.{0,138}\S$/u.test(value.trim()) && !hasControlCharacters(value) ? pixKeyLookupValue(value) : null,
+    problem: 'must be a PIX key of 2 to 140 characters',
+  },
+  document: {
+    spell: (value) => (/^[0-9A-Z]{11,14}$/.test(documentLookupValue(value)) ? documentLookupValue(value) : null),
+    problem: 'must be a CPF (11 digits) or a CNPJ (14 characters), with or without punctuation',
+  },
+  ip: { spell: listedNetwork, problem: `must be an IP address or a CIDR network, ${WIDEST}` },
+  device: {
+    spell: (value) =>
+      value !== '' && value.length <= 128 && value === value.trim() && !hasControlCharacters(value) ? value : null,
+    problem: 'must be a device id of 1 to 128 characters without spaces around it',
+  },
+};
+
+function spellingOf(kind: ListKind, value: string): string {
+  const { spell, problem } = SPELLINGS[kind];
+  const spelling = spell(value);
+  if (spelling === null) throw new ListEntryError('value', problem);
+  return spelling;
+}
+
+function listedNetwork(value: string): string | null {
+  const network = networkLookupValue(value);
+  if (network === null) return null;
+  const widest = network.includes(':') ? WIDEST_PREFIX.ipv6 : WIDEST_PREFIX.ipv4;
+  return Number(network.split('/')[1]) < widest ? null : network;
+}
+
+function hasControlCharacters(value: string): boolean {
+  return /\p{Cc}/u.test(value);
+}
+
+function hashOf(sealer: Sealer, kind: ListKind, spelling: string): Uint8Array<ArrayBuffer> {
+  switch (kind) {
+    case 'player':
+      return playerHash(spelling);
+    case 'document':
+      return documentHash(sealer, spelling);
+    case 'pix_key':
+      return pixKeyHash(sealer, spelling);
+    case 'ip':
+      return sealer.lookupHash('ip', spelling);
+    case 'device':
+      return deviceHash(sealer, spelling);
+  }
+}

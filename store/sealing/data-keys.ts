@@ -1,0 +1,104 @@
+// The rows of wrapped data keys. Every change is a human act and stands in the audit trail.
+import { appendAudit } from '../audit/audit.js';
+import type { Database } from '../database.js';
+import { inTransaction, type Transaction } from '../operations/access.js';
+import { isUniqueViolation } from '../unique-violation.js';
+
+/** A new key seals only after this: by then every process has read it, and can open what the first one seals. */
+export const ACTIVE_AFTER_SECONDS = 120;
+
+export interface WrappedKey {
+  readonly id: string;
+  readonly purpose: 'sealing' | 'hash';
+  readonly wrapped: string;
+  readonly activeFrom: Date;
+}
+
+/** Every key that is not retired. */
+export async function readDataKeys(database: Database): Promise<WrappedKey[]> {
+  const rows = await database.dataKey.findMany({
+    where: { retiredAt: null },
+    orderBy: [{ activeFrom: 'desc' }, { id: 'asc' }],
+    take: 1_000,
+  });
+  return rows.map(({ id, purpose, wrapped, activeFrom }) => ({
+    id,
+    purpose: purpose as WrappedKey['purpose'],
+    wrapped,
+    activeFrom,
+  }));
+}
+
+/** Stores the first keys. False when there are keys already. */
+export async function insertFirstKeys(
+  database: Database,
+  keys: readonly WrappedKey[],
+  person: string,
+): Promise<boolean> {
+  try {
+    await inTransaction(database, async (transaction) => {
+      await transaction.dataKey.createMany({ data: keys.map((key) => ({ ...key })) });
+      await audit(
+        transaction,
+        person,
+        'sealing.init',
+        keys.map(({ id }) => id),
+      );
+    });
+    return true;
+  } catch (error) {
+    if (isUniqueViolation(error)) return false;
+    throw error;
+  }
+}
+
+/** Stores a further sealing key under the next free id (`v1`, `v2`, …), to become current soon. */
+export async function insertNextKey(database: Database, wrapped: string, person: string): Promise<WrappedKey> {
+  return inTransaction(database, async (transaction) => {
+    await transaction.$queryRaw`SELECT 1 AS locked FROM data_key WHERE purpose = 'hash' FOR UPDATE`;
+    const used = await transaction.dataKey.findMany({ select: { id: true } });
+    const numbers = used.map(({ id }) => Number(/^v(\d{1,9})$/.exec(id)?.[1] ?? 0));
+    const key: WrappedKey = {
+      id: `v${Math.max(0, ...numbers) + 1}`,
+      purpose: 'sealing',
+      wrapped,
+      activeFrom: new Date(Date.now() + ACTIVE_AFTER_SECONDS * 1_000),
+    };
+    await transaction.dataKey.create({ data: { ...key } });
+    await audit(transaction, person, 'sealing.rotate', [key.id]);
+    return key;
+  });
+}
+
+/** Replaces the wrapping of keys, not the keys. */
+export async function updateWrapping(
+  database: Database,
+  keys: readonly { readonly id: string; readonly wrapped: string }[],
+  person: string,
+): Promise<void> {
+  await inTransaction(database, async (transaction) => {
+    for (const { id, wrapped } of keys) await transaction.dataKey.update({ where: { id }, data: { wrapped } });
+    await audit(
+      transaction,
+      person,
+      'sealing.rewrap',
+      keys.map(({ id }) => id),
+    );
+  });
+}
+
+/** Takes a sealing key out of use for good. The caller has seen that nothing is sealed with it. */
+export async function retireKey(database: Database, id: string, person: string): Promise<boolean> {
+  return inTransaction(database, async (transaction) => {
+    const { count } = await transaction.dataKey.updateMany({
+      where: { id, purpose: 'sealing', retiredAt: null },
+      data: { retiredAt: new Date() },
+    });
+    if (count === 1) await audit(transaction, person, 'sealing.retire', [id]);
+    return count === 1;
+  });
+}
+
+function audit(transaction: Transaction, person: string, action: string, keys: readonly string[]): Promise<void> {
+  return appendAudit(transaction, { person, action, operationId: null, subject: null, detail: { keys: [...keys] } });
+}

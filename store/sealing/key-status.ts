@@ -1,0 +1,74 @@
+// What each key has sealed, whether somebody still seals with it, and so whether it can be retired.
+import type { Database } from '../database.js';
+import { NOTE_EVERY_MS } from './key-use.js';
+import { countSealed } from './sealed-values.js';
+
+/** Why a key must stay. */
+export type RetirementBlock = 'current' | 'in_use' | 'seals_values' | 'older_workflows_open' | 'never_noted';
+
+export interface KeyStatus {
+  readonly id: string;
+  readonly sealed: Readonly<Record<string, number>>;
+  readonly total: number;
+  /** When a process last had it as the one it seals with; null: never noted. */
+  readonly lastUsedAt: Date | null;
+  /** Open workflows that began while it may have sealed; null where Temporal was not asked. */
+  readonly olderWorkflowsOpen: number | null;
+  /** Empty: it can be retired. */
+  readonly blocks: readonly RetirementBlock[];
+}
+
+export interface StatusQuestion {
+  readonly currentKeyId: string;
+  /** Keys of the configuration, beside those that are found. */
+  readonly knownKeyIds: readonly string[];
+  /** Open workflows of payments that began before a moment; null: do not ask. */
+  readonly openBefore: ((moment: Date) => Promise<number>) | null;
+  readonly nowMs: () => number;
+}
+
+/** A process that notes once a minute has surely noted within this. */
+const SILENCE_MS = 5 * NOTE_EVERY_MS;
+
+/** The status of every key that is known, noted or found in a sealed value, by id. */
+export async function sealingStatus(database: Database, question: StatusQuestion): Promise<KeyStatus[]> {
+  const [counts, uses] = [await countSealed(database), await database.sealingKeyUse.findMany({ take: 1_000 })];
+  const ids = [
+    ...new Set([question.currentKeyId, ...question.knownKeyIds, ...counts.keys(), ...uses.map(({ keyId }) => keyId)]),
+  ].sort();
+  const statuses: KeyStatus[] = [];
+  for (const id of ids) {
+    const sealed = counts.get(id) ?? {};
+    const lastUsedAt = uses.find(({ keyId }) => keyId === id)?.lastUsedAt ?? null;
+    // A workflow that began a little later may have been given what was sealed just before.
+    const olderWorkflowsOpen =
+      lastUsedAt === null || question.openBefore === null
+        ? null
+        : await question.openBefore(new Date(lastUsedAt.getTime() + 2 * NOTE_EVERY_MS));
+    const total = Object.values(sealed).reduce((sum, number) => sum + number, 0);
+    statuses.push({
+      id,
+      sealed,
+      total,
+      lastUsedAt,
+      olderWorkflowsOpen,
+      blocks: blocksOf(question, { id, total, lastUsedAt, olderWorkflowsOpen }),
+    });
+  }
+  return statuses;
+}
+
+function blocksOf(
+  { currentKeyId, nowMs }: StatusQuestion,
+  { id, total, lastUsedAt, olderWorkflowsOpen }: Pick<KeyStatus, 'id' | 'total' | 'lastUsedAt' | 'olderWorkflowsOpen'>,
+): RetirementBlock[] {
+  const blocks: Record<RetirementBlock, boolean> = {
+    current: id === currentKeyId,
+    in_use: lastUsedAt !== null && nowMs() - lastUsedAt.getTime() < SILENCE_MS,
+    seals_values: total > 0,
+    // Not knowing is no proof: a key that was not asked about stays.
+    older_workflows_open: lastUsedAt !== null && olderWorkflowsOpen !== 0,
+    never_noted: lastUsedAt === null,
+  };
+  return (Object.keys(blocks) as RetirementBlock[]).filter((block) => blocks[block]);
+}

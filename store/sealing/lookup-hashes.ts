@@ -1,0 +1,48 @@
+// The hashes that equality is asked by: each value in its one spelling (domain/rules/lookup-values.ts), then keyed.
+// Players, withdrawals, deposits and lists must all take them from here, or equal values would not meet.
+import { createHash } from 'node:crypto';
+import type { PixKeyType } from '../../domain/pix.js';
+import {
+  addressLookupValue,
+  documentLookupValue,
+  networksContaining,
+  pixKeyLookupValue,
+} from '../../domain/rules/lookup-values.js';
+import type { Sealer } from './sealer.js';
+
+type Hash = Uint8Array<ArrayBuffer>;
+
+/** Of a tax document's number: `player.document_hash`, `deposit.payer_document_hash`, lists of kind `document`. */
+export function documentHash(sealer: Sealer, number: string): Hash {
+  return sealer.lookupHash('document', documentLookupValue(number));
+}
+
+/** Of a PIX key: `withdrawal.destination_hash`, lists of kind `pix_key`. */
+export function pixKeyHash(sealer: Sealer, key: string, type?: PixKeyType): Hash {
+  return sealer.lookupHash('pix_key', pixKeyLookupValue(key, type));
+}
+
+/** Of one IP address: `withdrawal.ip_hash`. Null for text that is no IP. */
+export function ipHash(sealer: Sealer, address: string): Hash | null {
+  const spelling = addressLookupValue(address);
+  return spelling === null ? null : sealer.lookupHash('ip', spelling);
+}
+
+/** Of every network that contains the address: containment asked as equality, so that lists of kind `ip` stay sealed. */
+export function networkHashes(sealer: Sealer, address: string): Hash[] {
+  return networksContaining(address).map((network) => sealer.lookupHash('ip', network));
+}
+
+/** Of a device id: `withdrawal.device_hash`, lists of kind `device`. */
+export function deviceHash(sealer: Sealer, deviceId: string): Hash {
+  return sealer.lookupHash('device', deviceId);
+}
+
+/**
+ * Of a player's reference, for lists of kind `player`. References are opaque and stored in clear (they are never an
+ * e-mail, phone or tax number), so this one has no key, and SQL can compute it from a payment's row:
+ * `sha256(convert_to('player' || chr(10) || player_ref, 'UTF8'))`.
+ */
+export function playerHash(externalRef: string): Hash {
+  return new Uint8Array(createHash('sha256').update(`player\n${externalRef}`, 'utf8').digest());
+}

@@ -1,0 +1,90 @@
+// Withdrawals between Postgres rows and the domain's snapshot.
+import type { ConclusionAct } from '../../domain/lost-payout.js';
+import type { WithdrawalDecision, WithdrawalSnapshot } from '../../domain/withdrawal.js';
+import { Prisma } from '../../prisma/generated/client.js';
+import type { Database } from '../database.js';
+import { type AdmittedRead, rowsOfRead } from '../authenticated-read.js';
+import { rowOf } from '../statements.js';
+
+/** A stored withdrawal; amounts and times as statements.ts reads them. */
+export interface WithdrawalRow extends Omit<WithdrawalSnapshot, 'method' | 'decision' | 'conclusions'> {
+  /** Player, destination, context and metadata of the request. */
+  readonly requestSealed: Buffer;
+  readonly destinationType: string;
+  readonly hasPlayerIp: boolean;
+  readonly decisionMode: WithdrawalDecision['mode'];
+  readonly decisionReasons: WithdrawalDecision['reasons'];
+  readonly ruleSetVersion: number;
+  readonly decidedBy: WithdrawalDecision['decidedBy'];
+  readonly decidedAt: string | null;
+  readonly conclusions: readonly ConclusionAct[];
+}
+
+/** The columns of a {@link WithdrawalRow}. */
+export const WITHDRAWAL_COLUMNS = Prisma.sql`
+  id, operation_id AS "operationId", external_id AS "externalId", status, version, amount_minor AS "amountMinor", currency, fee_minor AS "feeMinor",
+  player_ref AS "playerRef", provider, request_sealed AS "requestSealed", destination_type AS "destinationType", ip_hash IS NOT NULL AS "hasPlayerIp",
+  decision_mode AS "decisionMode", decision_reasons AS "decisionReasons", rule_set_version AS "ruleSetVersion", decided_by AS "decidedBy", decided_at AS "decidedAt",
+  psp_reference AS "pspReference", failure_code AS "failureCode", created_at AS "createdAt", updated_at AS "updatedAt", paid_at AS "paidAt", conclusions`;
+
+/** The snapshot of a stored withdrawal. */
+export function withdrawalSnapshot(row: WithdrawalRow): WithdrawalSnapshot {
+  return {
+    id: row.id,
+    operationId: row.operationId,
+    externalId: row.externalId,
+    status: row.status,
+    version: row.version,
+    amountMinor: row.amountMinor,
+    currency: row.currency,
+    feeMinor: row.feeMinor,
+    method: 'pix',
+    playerRef: row.playerRef,
+    provider: row.provider,
+    decision: {
+      mode: row.decisionMode,
+      reasons: row.decisionReasons,
+      ruleSetVersion: row.ruleSetVersion,
+      decidedBy: row.decidedBy,
+      decidedAt: row.decidedAt,
+    },
+    pspReference: row.pspReference,
+    failureCode: row.failureCode,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+    paidAt: row.paidAt,
+    // Hardly any withdrawal has one.
+    ...(row.conclusions.length === 0 ? {} : { conclusions: row.conclusions }),
+  };
+}
+
+/** The withdrawal of that id in that operation; null if there is none (another operation's counts as none). */
+export async function findWithdrawal(
+  database: Database,
+  operationId: string,
+  id: string,
+  found?: readonly object[],
+): Promise<WithdrawalRow | null> {
+  return (await rowsOfRead<WithdrawalRow>(database, operationId, withdrawalById(id), found))[0] ?? null;
+}
+
+/** The same as it rides along with an admission. */
+export function withdrawalById(id: string): AdmittedRead {
+  return {
+    of: (operationId) =>
+      Prisma.sql`SELECT ${WITHDRAWAL_COLUMNS} FROM withdrawal WHERE id = ${id} AND operation_id = ${operationId}`,
+    planning: 'once',
+  };
+}
+
+/** The operation's withdrawal that has this `external_id`. */
+export function findWithdrawalOfExternalId(
+  database: Database,
+  operationId: string,
+  externalId: string,
+): Promise<WithdrawalRow | null> {
+  return rowOf(
+    database,
+    Prisma.sql`SELECT ${WITHDRAWAL_COLUMNS} FROM withdrawal WHERE operation_id = ${operationId} AND external_id = ${externalId}`,
+  );
+}

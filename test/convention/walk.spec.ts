@@ -1,0 +1,111 @@
+// The README leads to every place that a newcomer looks for: "where is …" in docs/architecture.md, and every link in the docs.
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { projectRoot } from '../../platform/config/project-root.js';
+
+const ROOT = projectRoot();
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+
+/** The places that a newcomer must find within two hops. */
+const MUST_BE_FOUND = [
+  'the 300 s clock check',
+  'the reason `FIRST_WITHDRAWAL`',
+  'the retry schedule of webhooks',
+  'the ledger movement of a refund',
+  "the column of a deposit's end-to-end id",
+];
+/** How much of the README counts as its first screens. */
+const FIRST_SCREENS_LINES = 80;
+
+interface Place {
+  readonly question: string;
+  readonly file: string;
+  readonly symbol: string;
+}
+
+function walk(): readonly Place[] {
+  const table = /<!-- walk -->\n([\s\S]*?)<!-- \/walk -->/.exec(read('docs/architecture.md'))?.[1] ?? '';
+  const rows = table
+    .split('\n')
+    .slice(2)
+    .filter((line) => line !== '');
+  return rows.map((row) => {
+    const cells = /^\| (.+) \| \[(.+)\]\(\.\.\/(.+)\) \| `(.+)` \|$/.exec(row);
+    assert.ok(cells, `not a row of the walk: ${row}`);
+    const [, question = '', label, file = '', symbol = ''] = cells;
+    assert.equal(label, file, 'the label of a link is its path');
+    return { question, file, symbol };
+  });
+}
+
+/** Markdown pages that people read; not those of packages or builds. */
+function pages(): readonly string[] {
+  const skipped = new Set(['node_modules', 'dist', 'var', '.git', 'deployment']);
+  const below = (folder: string): string[] =>
+    readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return skipped.has(entry.name) ? [] : below(path);
+      return entry.name.endsWith('.md') ? [path] : [];
+    });
+  return below('.');
+}
+
+/** The anchor that a heading gets: lower case, spaces to hyphens, punctuation dropped. */
+function anchorsOf(text: string): ReadonlySet<string> {
+  const headings = [...text.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/^#+ +(.+)$/gm)];
+  return new Set(
+    headings.map(([, heading = '']) =>
+      heading
+        .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  );
+}
+
+function brokenLinks(page: string): readonly string[] {
+  const text = read(page)
+    .replaceAll(/^```[\s\S]*?^```/gm, '')
+    .replaceAll(/`[^`\n]*`/g, '');
+  return [...text.matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, target = '']) => {
+    if (/^[a-z]+:/.test(target)) return [];
+    const [path = '', anchor] = target.split('#');
+    const file = path === '' ? join(ROOT, page) : join(ROOT, dirname(page), path);
+    if (!existsSync(file)) return [`${page}: ${target}`];
+    const isPage = statSync(file).isFile() && file.endsWith('.md');
+    const isBroken = anchor !== undefined && isPage && !anchorsOf(readFileSync(file, 'utf8')).has(anchor);
+    return isBroken ? [`${page}: ${target}`] : [];
+  });
+}
+
+describe('where is …', () => {
+  it('the README links to docs/architecture.md in its first screens', () => {
+    const start = read('README.md').split('\n').slice(0, FIRST_SCREENS_LINES).join('\n');
+    assert.match(start, /\]\(docs\/architecture\.md#where-is-\)/);
+  });
+
+  it('docs/architecture.md names what a newcomer looks for', () => {
+    const questions = walk().map(({ question }) => question);
+    assert.deepEqual(
+      MUST_BE_FOUND.filter((question) => !questions.includes(question)),
+      [],
+    );
+  });
+
+  for (const { question, file, symbol } of walk()) {
+    it(`${question}: ${symbol} in ${file}`, () => {
+      assert.match(read(file), new RegExp(`(?<![\\w-])${symbol}(?![\\w-])`));
+    });
+  }
+});
+
+describe('links', () => {
+  it('in every page lead to a file, and to a heading that exists', () => {
+    assert.deepEqual(
+      pages().flatMap((page) => brokenLinks(relative(ROOT, join(ROOT, page)))),
+      [],
+    );
+  });
+});
