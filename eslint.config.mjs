@@ -1,5 +1,6 @@
-// Lint: only rules that find mistakes (a forgotten `await` above all); how code looks is not its business.
+// Lint: rules that find mistakes, such as a forgotten `await`. Prettier owns the layout.
 import tseslint from 'typescript-eslint';
+import { PRODUCT_FOLDERS } from './tools/layout/folders.mjs';
 
 export default tseslint.config(
   { ignores: ['node_modules/', 'dist/', 'var/', 'coverage/', 'prisma/generated/', 'tools/**/*.cjs', '**/*.mjs'] },
@@ -20,6 +21,20 @@ export default tseslint.config(
       'no-debugger': 'error',
       'no-constant-binary-expression': 'error',
       eqeqeq: ['error', 'always', { null: 'ignore' }],
+    },
+  },
+  {
+    files: PRODUCT_FOLDERS.map((folder) => `${folder}/**/*.ts`),
+    ignores: ['**/main.ts', 'platform/config/**'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        {
+          object: 'process',
+          property: 'env',
+          message: 'Only main.ts files and platform/config read the environment; pass configuration as a value.',
+        },
+      ],
     },
   },
 );

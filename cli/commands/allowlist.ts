@@ -34,7 +34,7 @@ function registerSet(allowlist: Command, run: Registrar): void {
           networks: readNetworks('CIDR', cidrs),
           requestedBy: readPerson(options.as),
         };
-        const { setAllowlist } = await import('../../store/operations/provisioning.js');
+        const { setAllowlist } = await import('../../store/operations/access-changes.js');
         const change = await context.withDatabase((database) => setAllowlist(database, order));
         if (change.kind === 'no_such_operation') throw noSuchOperation(order.operationId);
         const inForce = { operation_id: order.operationId, networks: change.networks };

@@ -48,7 +48,7 @@ async function create(context: CommandContext, options: CreateOptions): Promise<
     requestedBy: readPerson(options.as),
   };
   const sealer = await context.sealer();
-  const { createKey } = await import('../../store/operations/provisioning.js');
+  const { createKey } = await import('../../store/operations/access-changes.js');
   const created = await context.withDatabase((database) => createKey(database, sealer, order));
   switch (created.kind) {
     case 'granted':
@@ -97,7 +97,7 @@ function registerRevoke(key: Command, run: Registrar): void {
         if (!/^key_(test|live)_[A-Za-z0-9]{1,64}$/.test(keyId))
           throw badInput('KEY_ID', 'must be the id of a key (key_test_… or key_live_…)');
         const person = readPerson(options.as);
-        const { revokeKey } = await import('../../store/operations/provisioning.js');
+        const { revokeKey } = await import('../../store/operations/access-changes.js');
         const revoked = await context.withDatabase((database) => revokeKey(database, { keyId, person }));
         if (revoked === null) throw refused(`key ${keyId}: there is no such key`);
         return answer({ key_id: keyId, operation_id: revoked.operationId, revoked_at: revoked.revokedAt });

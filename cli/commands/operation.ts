@@ -138,7 +138,7 @@ function registerStatus(operation: Command, run: Registrar, name: keyof typeof S
       run(async (context, id: string, options: { as?: string }) => {
         const operationId = readId('operation', 'ID', id);
         const person = readPerson(options.as);
-        const { setOperationStatus } = await import('../../store/operations/provisioning.js');
+        const { setOperationStatus } = await import('../../store/operations/operations.js');
         const exists = await context.withDatabase((database) =>
           setOperationStatus(database, { operationId, status, person }),
         );
@@ -164,10 +164,7 @@ function registerSetWebhook(operation: Command, run: Registrar): void {
       run(async (context, url: string, options: { operation: string; as?: string }) => {
         const operationId = readId('operation', '--operation', options.operation);
         const person = readPerson(options.as);
-        const [{ setWebhookUrl }, { operationById }] = await Promise.all([
-          import('../../store/operations/provisioning.js'),
-          import('../../store/operations/operations.js'),
-        ]);
+        const { operationById, setWebhookUrl } = await import('../../store/operations/operations.js');
         return context.withDatabase(async (database) => {
           const row = await operationById(database, operationId);
           if (row === null) throw noSuchOperation(operationId);

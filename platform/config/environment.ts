@@ -74,7 +74,7 @@ export const sharedSchema = z.object({
     .string()
     .regex(DEPLOYMENT_NAME, 'must be 1 to 63 letters, digits, hyphens or underscores')
     .default(DEFAULT_DEPLOYMENT_NAME),
-  /** The desk of a fault campaign, on this machine; refused in production. */
+  /** The failpoint server of a fault campaign, on this machine; refused in production. */
   GATEWAY_FAILPOINTS_URL: z
     .string()
     .regex(/^http:\/\/127\.0\.0\.1:\d+\/\S*$/, 'must be an address on 127.0.0.1')

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { BlockList } from 'node:net';
 import { z } from 'zod';
 import { PROVIDER_NAMES, type ProviderName } from '../../providers/port.js';
-import type { TracingOptions } from '../telemetry/tracing.js';
+import type { TracingOptions } from '../telemetry/tracing-options.js';
 import { combined, port, readEnvironment } from './environment.js';
 import { networks } from './networks.js';
 import { projectRoot } from './project-root.js';

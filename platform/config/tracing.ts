@@ -1,6 +1,6 @@
 // Where a process sends its spans: OpenTelemetry's own variables. Without an endpoint nothing is traced.
 import { z } from 'zod';
-import { SAMPLER_NAMES, type TracingOptions } from '../telemetry/tracing.js';
+import { SAMPLER_NAMES, type TracingOptions } from '../telemetry/tracing-options.js';
 import type { MetricProcess } from '../telemetry/metrics.js';
 
 const variables = z.object({

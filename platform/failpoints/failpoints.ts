@@ -1,43 +1,43 @@
-// Places where a fault campaign may stop, delay or kill a process. Off unless GATEWAY_FAILPOINTS_URL names a desk, which production
-// refuses; then every process asks that desk at each place and goes on once it answers.
+// Places where a fault campaign may stop, delay or kill a process. Off unless GATEWAY_FAILPOINTS_URL names a failpoint server:
+// then a process calls that server at each place and continues when it answers. Production refuses the variable.
 
-/** On the way of a POST through the api. Those of an activity are `activity.<name>.before` and `activity.<name>.after`. */
+/** In the order in which a POST passes them in the api. Those of an activity are `activity.<name>.before` and `activity.<name>.after`. */
 export const API_FAILPOINTS = {
-  /** Verified; its Idempotency-Key is not claimed yet. */
+  /** Authenticated; the Idempotency-Key is not claimed yet. */
   claiming: 'api.claiming',
-  /** The key is claimed; nothing has been asked of Temporal. */
+  /** The key is claimed; Temporal has not been called. */
   claimed: 'api.claimed',
   /** The workflow has answered; the answer is not recorded. */
   recording: 'api.recording',
-  /** Recorded, and not sent. */
+  /** The answer is recorded and not sent. */
   replying: 'api.replying',
 } as const;
 
-/** What a process tells the desk when it comes to a place. Ids only: no personal data. */
+/** What a process sends to the failpoint server. Ids only: no personal data. */
 export interface Arrival {
   readonly point: string;
-  /** The payment or event that it is about, where that is known. */
+  /** The payment's or event's id, where known. */
   readonly subject: string | null;
   readonly pid: number;
 }
 
-let deskUrl: string | undefined;
+let serverUrl: string | undefined;
 
-/** Called once, by main.ts. Undefined leaves every place without effect. */
+/** Called once, by main.ts. Undefined turns every failpoint off. */
 export function openFailpoints(url: string | undefined): void {
-  deskUrl = url;
+  serverUrl = url;
 }
 
 export function areFailpointsOpen(): boolean {
-  return deskUrl !== undefined;
+  return serverUrl !== undefined;
 }
 
-/** Goes on when the desk says so. A desk that is gone holds nobody up. */
+/** Waits for the failpoint server's answer. Continues at once when the server is gone. */
 export async function failpoint(point: string, subject: string | null = null): Promise<void> {
-  if (deskUrl === undefined) return;
+  if (serverUrl === undefined) return;
   const arrival: Arrival = { point, subject, pid: process.pid };
   try {
-    await fetch(deskUrl, {
+    await fetch(serverUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(arrival),

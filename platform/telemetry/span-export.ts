@@ -20,7 +20,7 @@ import {
 } from '@opentelemetry/sdk-trace';
 import { count } from './instruments.js';
 import { type ChosenIds, useTracer } from './spans.js';
-import type { SamplerName, Tracing, TracingOptions } from './tracing.js';
+import type { SamplerName, Tracing, TracingOptions } from './tracing-options.js';
 
 const SAMPLERS = {
   always_on: () => new AlwaysOnSampler(),

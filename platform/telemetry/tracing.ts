@@ -1,35 +1,5 @@
 // Whether a process is traced, and how. What sends the spans is loaded only where they are sent.
-
-/** The standard's names (OTEL_TRACES_SAMPLER). */
-export const SAMPLER_NAMES = [
-  'always_on',
-  'always_off',
-  'traceidratio',
-  'parentbased_always_on',
-  'parentbased_always_off',
-  'parentbased_traceidratio',
-] as const;
-export type SamplerName = (typeof SAMPLER_NAMES)[number];
-
-export interface TracingOptions {
-  /** Where spans are posted. */
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** For one batch, repeats included. */
-  readonly timeoutMs: number;
-  /** How long a span waits for others. */
-  readonly delayMs: number;
-  readonly serviceName: string;
-  readonly sampler: SamplerName;
-  /** Of the sampler, where it takes one. */
-  readonly ratio: number;
-}
-
-export interface Tracing {
-  readonly isOn: boolean;
-  /** Sends what is queued, within two seconds. Never rejects. */
-  stop(): Promise<void>;
-}
+import type { Tracing, TracingOptions } from './tracing-options.js';
 
 /** Starts tracing this process; without options nothing is traced. */
 export async function startTracing(options: TracingOptions | null): Promise<Tracing> {

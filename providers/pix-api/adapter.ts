@@ -22,24 +22,12 @@ import { DIALECTS, type Dialect } from './dialects.js';
 import { KeyOwners, type KeyOwnerRequest } from './key-owners.js';
 import { lookUpPayout, sendPayout } from './payouts.js';
 
-/** One finished call, for metrics and logs: names, codes and times only. */
-export interface ProviderCall {
-  readonly provider: ProviderName;
-  readonly call: string;
-  /** The outcome's kind: `created`, `unknown`, `match`, … */
-  readonly outcome: string;
-  /** Why, where the outcome says so. */
-  readonly reason: string | null;
-  readonly durationMs: number;
-}
-
 export interface PixApiOptions {
   /** Budget of one call, default 8 s (design D3). */
   readonly callTimeoutMs?: number;
   /** Budget of one key look-up, default 3 s. */
   readonly keyLookupTimeoutMs?: number;
   readonly now?: () => number;
-  readonly observe?: (call: ProviderCall) => void;
   /** Headers that take the caller's trace on to the provider; absent: none. A token, which all calls share, is nobody's. */
   readonly traceHeaders?: () => Readonly<Record<string, string>>;
 }
@@ -52,7 +40,6 @@ export class PixApiProvider implements Provider {
   readonly #client: PixApiClient;
   readonly #context: ChargeContext;
   readonly #keyOwners: KeyOwners;
-  readonly #observe: (call: ProviderCall) => void;
 
   constructor(name: ProviderName, config: PixApiProviderConfig, options: PixApiOptions = {}) {
     const now = options.now ?? Date.now;
@@ -68,35 +55,34 @@ export class PixApiProvider implements Provider {
       timeoutMs: options.callTimeoutMs ?? 8_000,
     };
     this.#keyOwners = new KeyOwners(this.#client, this.#dialect, options.keyLookupTimeoutMs ?? 3_000, now);
-    this.#observe = options.observe ?? (() => undefined);
   }
 
   createCharge(request: ChargeRequest): Promise<ChargeOutcome> {
-    return this.#observed('create_charge', createCharge(this.#context, request));
+    return createCharge(this.#context, request);
   }
 
   lookUpCharge(reference: string): Promise<ChargeLookup> {
-    return this.#observed('look_up_charge', lookUpCharge(this.#context, reference));
+    return lookUpCharge(this.#context, reference);
   }
 
   requestReversal(request: { endToEndId: string; reference: string; amountMinor: bigint }): Promise<ReversalOutcome> {
-    return this.#observed('request_reversal', requestReversal(this.#context, request));
+    return requestReversal(this.#context, request);
   }
 
   lookUpReversal(request: { endToEndId: string; reference: string }): Promise<ReversalOutcome> {
-    return this.#observed('look_up_reversal', lookUpReversal(this.#context, request));
+    return lookUpReversal(this.#context, request);
   }
 
   sendPayout(request: PayoutRequest): Promise<PayoutOutcome> {
-    return this.#observed('send_payout', sendPayout(this.#context, request));
+    return sendPayout(this.#context, request);
   }
 
   lookUpPayout(request: { reference: string; amountMinor: bigint }): Promise<PayoutLookup> {
-    return this.#observed('look_up_payout', lookUpPayout(this.#context, request));
+    return lookUpPayout(this.#context, request);
   }
 
   lookUpKeyOwner(request: KeyOwnerRequest): Promise<KeyOwnerLookup> {
-    return this.#observed('look_up_key_owner', this.#keyOwners.lookUp(request));
+    return this.#keyOwners.lookUp(request);
   }
 
   parseCallback(request: CallbackRequest): CallbackVerdict {
@@ -106,22 +92,5 @@ export class PixApiProvider implements Provider {
   /** Ends every connection; calls under way become unknown. */
   close(): Promise<void> {
     return this.#client.close();
-  }
-
-  async #observed<Outcome extends { readonly kind: string }>(
-    call: string,
-    pending: Promise<Outcome>,
-  ): Promise<Outcome> {
-    const startedAt = performance.now();
-    const outcome = await pending;
-    const reason = 'reason' in outcome && typeof outcome.reason === 'string' ? outcome.reason : null;
-    this.#observe({
-      provider: this.name,
-      call,
-      outcome: outcome.kind,
-      reason,
-      durationMs: performance.now() - startedAt,
-    });
-    return outcome;
   }
 }

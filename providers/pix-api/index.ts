@@ -4,8 +4,8 @@ import { PixApiProvider, type PixApiOptions } from './adapter.js';
 import type { ProvidersConfig } from './config.js';
 import { DIALECTS } from './dialects.js';
 
-export type { PixApiOptions, ProviderCall } from './adapter.js';
-export type { PixApiProviderConfig, ProvidersConfig } from './config.js';
+export type { PixApiOptions } from './adapter.js';
+export type { ProvidersConfig } from './config.js';
 export { createSteering } from './steering.js';
 
 /** A `ProviderRegistry` that can be closed with its process. */

@@ -23,7 +23,7 @@ export const paymentSchema = z.object({
 });
 
 /** Why a person should look. Open questions, never money moves. */
-export const ALERTS = [
+const ALERTS = [
   'unknown_external_id',
   'amount_differs',
   'player_differs',

@@ -57,7 +57,7 @@ export function startRecovery(deps: RecoveryDeps): Recovery {
 }
 
 /** One round. A failure is logged and left to the next round. */
-export async function recoverOnce({ ledger, fetchBack, log }: RecoveryDeps, { gateway }: Connection): Promise<void> {
+async function recoverOnce({ ledger, fetchBack, log }: RecoveryDeps, { gateway }: Connection): Promise<void> {
   let readUpTo = ledger.book.recoveredUpTo;
   let count = 0;
   const remember = (): void => {

@@ -81,7 +81,7 @@ export type Sentinel =
 
 const ONE_CALLBACK: CallbackMode = { copies: 1, beforeAnswer: false };
 
-export const NORMAL_DEPOSIT: DepositBehaviour = {
+const NORMAL_DEPOSIT: DepositBehaviour = {
   answer: { kind: 'normal' },
   sandboxMarker: true,
   paysItselfAfterMs: null,
@@ -92,7 +92,7 @@ export const NORMAL_DEPOSIT: DepositBehaviour = {
 };
 
 /** Accepted, and processing until steered: testers decide how a withdrawal ends. */
-export const NORMAL_PAYOUT: PayoutBehaviour = {
+const NORMAL_PAYOUT: PayoutBehaviour = {
   answer: { kind: 'normal' },
   status: 'processing',
   code: null,

@@ -11,7 +11,7 @@ import type { Delays } from './delays.js';
 import type { QueuedCallback, SimulatorState } from './state.js';
 
 /** Pauses before the attempts of one callback; after the last it is given up, and only a look-up can tell. */
-export const CALLBACK_PAUSES_MS = [0, 1_000, 5_000, 30_000, 60_000, 300_000, 900_000] as const;
+const CALLBACK_PAUSES_MS = [0, 1_000, 5_000, 30_000, 60_000, 300_000, 900_000] as const;
 const ATTEMPT_TIMEOUT_MS = 5_000;
 
 /** What to call back with; every copy and every attempt goes on with the trace. */

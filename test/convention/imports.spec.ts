@@ -1,167 +1,79 @@
-// The direction of imports, as docs/architecture.md draws it. Each rule prints why it exists.
+// The direction of imports, as tools/layout/folders.mjs lists it. Each rule prints why it exists.
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import type { ICruiseResult } from 'dependency-cruiser';
 import { projectRoot } from '../../platform/config/project-root.js';
+import { FOLDERS, folderOf } from '../../tools/layout/folders.mjs';
+import { CRUISED, FOLDER_RULES, OTHER_RULES } from '../../tools/layout/import-rules.mjs';
 
-const ROOT = projectRoot();
+const CRUISE_TIMEOUT_MS = 180_000;
 
-/** What each folder may import of ours, besides itself. */
-const ALLOWED: Record<string, { from: readonly string[]; because: string }> = {
-  domain: {
-    from: [],
-    because: 'the rules of the business are pure: anything may be built on them, they build on nothing',
-  },
-  contract: { from: ['domain'], because: 'what crosses a process must not pull a process in' },
-  'platform/failpoints': { from: [], because: 'a place where a fault campaign may stop a process knows nobody' },
-  'platform/telemetry': { from: ['domain'], because: 'everything that runs is measured: what measures knows nobody' },
-  'platform/temporal': {
-    from: ['domain', 'contract', 'platform/telemetry'],
-    because: 'whoever starts or asks workflows does it here',
-  },
-  store: {
-    from: ['domain', 'contract', 'prisma', 'providers'],
-    because: 'rows are mapped to domain types; no process is known here',
-  },
-  providers: {
-    from: ['domain', 'platform/config'],
-    because: 'an adapter knows its provider and the domain, not who uses it',
-  },
-  workflows: {
-    from: ['domain', 'contract', 'activities'],
-    because: 'workflow code is replayed: no I/O, no configuration, no database',
-  },
-  activities: {
-    from: ['domain', 'contract', 'providers', 'store', 'prisma', 'platform/telemetry'],
-    because: 'activities serve workflows; they know no process',
-  },
-  api: {
-    from: [
-      'domain',
-      'contract',
-      'providers',
-      'store',
-      'prisma',
-      'platform/config',
-      'platform/telemetry',
-      'platform/failpoints',
-      'platform/temporal',
-    ],
-    because: 'the api starts and asks workflows; work is done by activities in workers',
-  },
-  client: { from: [], because: 'operators lift the client out of this project' },
-  'sandbox/demo-operator': {
-    from: ['client', 'platform/config'],
-    because: 'the demo operator is what an operator could write',
-  },
-  sandbox: {
-    from: ['client', 'cli', 'platform/config', 'sandbox/demo-operator', 'domain'],
-    because: 'the demo plays an operator and a person at the gateway: by their client and their command alone',
-  },
-  'sandbox/simulator': {
-    from: ['domain', 'platform/config', 'providers', 'platform/telemetry'],
-    because: 'the simulated provider is typed by the provider contract, and knows nobody who uses it',
-  },
-};
-
-/** Folders whose rooms have rules of their own. */
-const HOUSES = ['platform', 'sandbox'];
-
-/** "platform/config/api.ts" → "platform/config"; "sandbox/demo.ts" → "sandbox"; "api/main.ts" → "api" */
-function roomOf(path: string): string {
-  const [house = '', room] = path.split(sep);
-  return HOUSES.includes(house) && `${house}/${room ?? ''}` in ALLOWED
-    ? `${house}/${room ?? ''}`
-    : house === 'platform'
-      ? `${house}/${room ?? ''}`
-      : house;
-}
-
-/** Imports of types only: they vanish in compilation. */
-const TYPES_ONLY: Record<string, readonly string[]> = { workflows: ['activities'] };
-
-interface Import {
-  readonly file: string;
-  readonly folder: string;
-  readonly target: string;
-  readonly specifier: string;
-  readonly isType: boolean;
-}
-
-function sourceFiles(folder: string): string[] {
-  return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((file) => roomOf(relative(ROOT, file)) === folder);
-}
-
-function importsOf(folder: string): Import[] {
-  return sourceFiles(folder).flatMap((file) => {
-    const text = readFileSync(file, 'utf8');
-    return [...text.matchAll(/^\s*(?:import|export)\s+(type\s+)?(?:[^'";]*?\sfrom\s+)?'([^']+)'/gm)].map(
-      ([, type, specifier = '']) => ({
-        file: relative(ROOT, file),
-        folder,
-        specifier,
-        isType: type !== undefined,
-        target: specifier.startsWith('.') ? roomOf(relative(ROOT, resolve(dirname(file), specifier))) : '',
-      }),
-    );
+/** What `npm run imports` finds. A process of its own: the loader that tests run under makes it twice as slow. */
+function readImports(): Promise<ICruiseResult> {
+  const program = join(projectRoot(), 'node_modules', 'dependency-cruiser', 'bin', 'dependency-cruise.mjs');
+  const args = ['--config', '.dependency-cruiser.mjs', '--output-type', 'json', ...CRUISED];
+  const options = { cwd: projectRoot(), timeout: CRUISE_TIMEOUT_MS, maxBuffer: 64 * 1024 * 1024, env: {} };
+  return new Promise((resolve, reject) => {
+    // The exit code is the number of violations.
+    execFile(process.execPath, [program, ...args], options, (error, stdout, stderr) => {
+      if (stdout.startsWith('{')) resolve(JSON.parse(stdout) as ICruiseResult);
+      else reject(new Error(`dependency-cruiser failed: ${stderr || String(error)}`));
+    });
   });
 }
 
 describe('imports', () => {
-  for (const [folder, { from, because }] of Object.entries(ALLOWED)) {
-    it(`${folder}/ imports only ${['itself', ...from.map((name) => `${name}/`)].join(', ')}: ${because}`, () => {
-      const wrong = importsOf(folder).filter(
-        ({ target }) => target !== '' && target !== folder && !from.includes(target),
+  let found: ICruiseResult;
+
+  before('read every import', async function () {
+    this.timeout(CRUISE_TIMEOUT_MS);
+    found = await readImports();
+  });
+
+  const violationsOf = (rule: string) =>
+    found.summary.violations
+      .filter((violation) => violation.rule.name === rule)
+      .map(({ from, to, cycle }) =>
+        cycle === undefined ? `${from} imports ${to}` : [from, ...cycle.map(({ name }) => name)].join(' → '),
       );
-      assert.deepEqual(
-        wrong.map(({ file, specifier }) => `${file} imports ${specifier}`),
-        [],
-        because,
-      );
+
+  for (const { name, comment } of FOLDER_RULES) {
+    it(`${name}/ imports what the table of folders allows: ${comment}`, () => {
+      assert.deepEqual(violationsOf(name), [], comment);
     });
   }
 
-  for (const [folder, targets] of Object.entries(TYPES_ONLY)) {
-    it(`${folder}/ imports ${targets.join(', ')} as types only: values would pull I/O into replayed code`, () => {
-      const values = importsOf(folder).filter(({ target, isType }) => targets.includes(target) && !isType);
-      assert.deepEqual(
-        values.map(({ file, specifier }) => `${file} imports ${specifier}`),
-        [],
-      );
+  for (const { name, comment } of OTHER_RULES) {
+    it(`${name}: ${comment}`, () => {
+      assert.deepEqual(violationsOf(name), [], comment);
     });
   }
 
-  it('workflows/ use no Node built-ins: they do not exist where workflow code runs', () => {
-    const builtIns = importsOf('workflows').filter(({ specifier }) => specifier.startsWith('node:'));
+  it('every file belongs to a folder of the table', () => {
+    const strays = found.modules
+      .filter(({ source, coreModule, matchesDoNotFollow }) => !coreModule && !matchesDoNotFollow && !folderOf(source))
+      .map(({ source }) => source);
+    assert.deepEqual(strays, []);
+  });
+
+  it('the table itself has no circle: a folder never gets back to itself', () => {
+    const next = (folder: string) => [...(FOLDERS[folder]?.mayImport ?? []), ...(FOLDERS[folder]?.typesOf ?? [])];
+    const reachable = (folder: string, seen = new Set<string>()): Set<string> => {
+      for (const other of next(folder).filter((one) => !seen.has(one))) reachable(other, seen.add(other));
+      return seen;
+    };
     assert.deepEqual(
-      builtIns.map(({ file, specifier }) => `${file} imports ${specifier}`),
+      Object.keys(FOLDERS).filter((folder) => reachable(folder).has(folder)),
       [],
     );
   });
 
-  it('only main.ts files and config/ read the environment: everything else gets its configuration as a value', () => {
-    const folders = [
-      'domain',
-      'contract',
-      'store',
-      'providers',
-      'workflows',
-      'activities',
-      'api',
-      'worker',
-      'sandbox/simulator',
-      'client',
-      'sandbox/demo-operator',
-      'sandbox',
-      'cli',
-    ];
-    const readers = folders
-      .flatMap(sourceFiles)
-      .filter((file) => !file.endsWith(`${sep}main.ts`) && /process\.env/.test(readFileSync(file, 'utf8')))
-      .map((file) => relative(ROOT, file));
-    assert.deepEqual(readers, []);
+  it('the table names only folders that it has', () => {
+    const named = Object.values(FOLDERS).flatMap(({ mayImport, typesOf = [] }) => [...mayImport, ...typesOf]);
+    assert.deepEqual(
+      named.filter((folder) => !(folder in FOLDERS)),
+      [],
+    );
   });
 });

@@ -8,7 +8,7 @@ import { DEFAULT_DEPLOYMENT_NAME } from '../../contract/temporal/worker-versions
 import { eventually } from '../../tools/harness/eventually.js';
 import { buildsOf } from '../../tools/harness/builds.js';
 import { newDeposit, newPlayer, newWithdrawal, once } from '../../tools/harness/payments.js';
-import type { TestProcess } from '../../tools/harness/processes.js';
+import type { Service } from '../../tools/processes/service.js';
 import { sendsOf } from '../../tools/harness/provider-books.js';
 import { type Stack, startStack } from '../../tools/harness/stack.js';
 import { installQuietRuntime } from '../support/temporal.js';
@@ -18,7 +18,7 @@ const ALL_QUEUES = Object.values(TASK_QUEUES);
 describe('a deploy in the middle of payments', function () {
   this.timeout(600_000);
   let stack: Stack;
-  let newWorker: TestProcess;
+  let newWorker: Service;
   /** Payments that are under way on v1 when v2 comes. */
   const onV1 = { deposit: '', withdrawal: '', late: '', moved: '', evented: '' };
 

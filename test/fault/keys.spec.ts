@@ -10,7 +10,7 @@ import { createGatewayClient, type GatewayClient, newIdempotencyKey } from '../.
 import { eventually } from '../../tools/harness/eventually.js';
 import { newDeposit, once } from '../../tools/harness/payments.js';
 import { type Stack, startStack } from '../../tools/harness/stack.js';
-import { startTcpProxy, type TcpProxy } from '../../tools/harness/tcp-proxy.js';
+import { type NetworkLink, startNetworkLink } from '../../tools/harness/network-link.js';
 import { type StandInVault, startVault } from '../support/vault-transit.js';
 
 /** The keys of the environment are not there: what these processes seal, the vault or the file has given. */
@@ -19,7 +19,7 @@ const NO_HELD_KEYS = { GATEWAY_SEALING_KEYS: '', GATEWAY_HASH_KEY: '' };
 describe('keys from a vault, in the real processes', function () {
   this.timeout(600_000);
   let vault: StandInVault;
-  let link: TcpProxy;
+  let link: NetworkLink;
   let stack: Stack;
   let sql: pg.Client;
   /** Repeats nothing by itself. */
@@ -28,7 +28,7 @@ describe('keys from a vault, in the real processes', function () {
 
   before(async () => {
     vault = await startVault();
-    link = await startTcpProxy(Number(new URL(vault.url).port));
+    link = await startNetworkLink('vault', [Number(new URL(vault.url).port)]);
     const variables = {
       ...NO_HELD_KEYS,
       GATEWAY_KEY_PROVIDER: 'vault',

@@ -7,7 +7,7 @@ import { checkLedger } from '../../store/ledger/check.js';
 import { eventually } from '../../tools/harness/eventually.js';
 import { type Cell, booksOf, executeCell, judge, Pool, titleOf } from './matrix/cells.js';
 import { DEPOSIT_CELLS, DEPOSIT_TIMER_CELLS } from './matrix/deposit-cells.js';
-import { UNREACHABLE_DEPOSIT_CELLS, UNREACHABLE_WITHDRAWAL_CELLS } from './matrix/unreachable.js';
+import { UNREACHABLE_DEPOSIT_CELLS, UNREACHABLE_WITHDRAWAL_CELLS } from '../../tools/docs/unreachable-cells.js';
 import { WITHDRAWAL_CELLS } from './matrix/withdrawal-cells.js';
 import type { Books } from './harness/books.js';
 import { EXPIRES_IN_SECONDS } from './harness/deposit.js';

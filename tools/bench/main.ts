@@ -2,7 +2,6 @@
 import { cpus, totalmem } from 'node:os';
 import { printError } from '../bootstrap/failure.mjs';
 import { formatDuration, say } from '../bootstrap/progress.mjs';
-import { writeSections } from '../docs/generated-sections.js';
 import { onTermination } from '../processes/termination.js';
 import type { Bench, BenchContext } from './bench.js';
 import { costs } from './benches/costs.js';
@@ -39,8 +38,11 @@ const BENCHES: readonly Bench[] = [
 
 const EXIT_INTERRUPTED = 130;
 
-/** @returns the exit code: 0 when every promise was kept */
-export async function bench(args: readonly string[]): Promise<number> {
+/**
+ * @param writeDocs computes the docs from the results that are kept; called after a run that kept some
+ * @returns the exit code: 0 when every promise was kept
+ */
+export async function bench(args: readonly string[], writeDocs: () => void): Promise<number> {
   try {
     const options = readBenchOptions(
       args,
@@ -51,7 +53,9 @@ export async function bench(args: readonly string[]): Promise<number> {
       return 0;
     }
     const chosen = options.names.length === 0 ? BENCHES : BENCHES.filter(({ name }) => options.names.includes(name));
-    return await runUntilInterrupted(chosen, options);
+    const code = await runUntilInterrupted(chosen, options);
+    if (!options.quick && code !== EXIT_INTERRUPTED) writeDocs();
+    return code;
   } catch (error) {
     printError(error);
     return 1;
@@ -88,8 +92,6 @@ async function runAll(chosen: readonly Bench[], options: BenchOptions, opened: B
   for (const result of results) say(resultText(result));
   const broken = results.filter(isBroken).map((result) => result.bench);
   say(broken.length === 0 ? '\nEvery promise was kept.' : `\nPromises were broken in: ${broken.join(', ')}.`);
-  // docs/scaling.md is computed from what is kept.
-  if (!options.quick) writeSections();
   if (options.quick) say('A quick run says that it works, not how fast: nothing was kept in tools/bench/results.');
   return broken.length === 0 ? 0 : 1;
 }

@@ -20,7 +20,7 @@ const QUIET_MS = 400;
 const QUIET_WITHIN_MS = 30_000;
 
 /** Runs `work` and answers the statements that it cost, up to the last that follows it. */
-export async function statementsOf({ statementLog }: Stack, work: () => Promise<unknown>): Promise<string[]> {
+async function statementsOf({ statementLog }: Stack, work: () => Promise<unknown>): Promise<string[]> {
   await quiet(statementLog.statements);
   statementLog.forget();
   await work();

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import pg from 'pg';
 import { step } from '../bootstrap/progress.mjs';
-import type { TemporalPorts } from '../cluster/temporal.js';
+import type { TemporalPorts } from '../cluster/temporal-roles.js';
 import { findFreePort } from '../processes/ports.js';
 import { preparePostgres } from '../servers/postgres.js';
 import { prepareTemporal } from '../servers/temporal.js';

@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
  * @param {number} pid
  * @returns {string | undefined}
  */
-export function processStartTime(pid) {
+function processStartTime(pid) {
   if (process.platform === 'linux') return linuxStartTime(pid);
   const ps = spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' });
   return ps.status === 0 ? ps.stdout.trim() || undefined : undefined;

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** The nearest folder at or above this file with `prisma/schema.prisma`; the same from source and from dist/. */
-export function findRoot() {
+function findRoot() {
   let folder = import.meta.dirname;
   while (!existsSync(join(folder, 'prisma', 'schema.prisma'))) {
     const parent = dirname(folder);

@@ -38,7 +38,7 @@ import type { TemporalDatabases } from './temporal.js';
 
 export const CLUSTER_PATHS = pathsBelow(inRoot('var', 'cluster'));
 /** For Prometheus' file_sd_configs. */
-export const METRICS_TARGETS = join(CLUSTER_PATHS.folder, 'metrics-targets.json');
+const METRICS_TARGETS = join(CLUSTER_PATHS.folder, 'metrics-targets.json');
 const AUTHORITY = join(CLUSTER_PATHS.folder, 'client-authority');
 const CLIENT = join(CLUSTER_PATHS.folder, 'demo-client');
 const NAMESPACE = 'default';
@@ -227,7 +227,7 @@ export class Cluster {
 
   /** Ends everything at once. */
   kill(): void {
-    for (const service of this.#groups.flat()) service.kill();
+    for (const service of this.#groups.flat()) void service.kill();
     this.#registry?.close();
   }
 

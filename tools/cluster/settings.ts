@@ -5,7 +5,7 @@ import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
 import { Failure } from '../bootstrap/failure.mjs';
 import type { NeededPort } from '../processes/ports.js';
 import type { Environment } from '../servers/tools.js';
-import { TEMPORAL_ROLES } from './temporal.js';
+import { TEMPORAL_ROLES, type TemporalPorts } from './temporal-roles.js';
 
 const DEFAULT_PORT_BASE = 7900;
 // Temporal keeps its members' ports in PostgreSQL as smallint; there are fewer than a hundred.
@@ -49,7 +49,7 @@ export interface WorkerNode {
   readonly sdkMetricsPort: number;
 }
 
-export interface ClusterSettings {
+export interface ClusterSettings extends TemporalPorts {
   /** The TLS edge for operators, and its listener for providers' callbacks. */
   readonly edgePort: number;
   readonly edgeIngressPort: number;
@@ -57,10 +57,6 @@ export interface ClusterSettings {
   readonly demoOperatorPort: number;
   readonly postgresPort: number;
   readonly temporalUiPort: number;
-  /** Each role has three ports: gRPC, membership, metrics. */
-  readonly temporalPorts: Readonly<
-    Record<(typeof TEMPORAL_ROLES)[number], { grpc: number; membership: number; metrics: number }>
-  >;
   readonly apis: readonly ApiNode[];
   readonly workers: readonly WorkerNode[];
   /** The same again: the workers of a new build, beside the old ones during a deploy. */

@@ -10,9 +10,8 @@ import type { ProcessRegistry } from '../processes/registry.js';
 import { answersOk, Service } from '../processes/service.js';
 import type { TemporalPrograms } from '../servers/temporal-server.js';
 import type { ClusterSettings } from './settings.js';
+import { TEMPORAL_ROLES, type TemporalPorts, type TemporalRole } from './temporal-roles.js';
 
-export const TEMPORAL_ROLES = ['frontend', 'history', 'matching', 'worker'] as const;
-export type TemporalRole = (typeof TEMPORAL_ROLES)[number];
 /** Needs none of the others to be ready. */
 const FIRST_ROLE: TemporalRole = 'history';
 
@@ -27,14 +26,11 @@ export interface TemporalDatabases {
 }
 
 // Fixed at the first start of a cluster, for ever. Enough for this machine; docs/scaling.md says how many production takes.
-export const HISTORY_SHARDS = 4;
+const HISTORY_SHARDS = 4;
 const READY_TIMEOUT_MS = 90_000;
 const STOP_TIMEOUT_MS = 15_000;
 const SCHEMA_TIMEOUT_MS = 120_000;
 const HOST = '127.0.0.1';
-
-/** Where the roles listen. */
-export type TemporalPorts = Pick<ClusterSettings, 'temporalPorts'>;
 
 /** Makes both schemas, or brings them up to date. */
 export async function deployTemporalSchema(

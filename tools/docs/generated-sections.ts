@@ -23,7 +23,8 @@ import { LEDGER_MOVEMENTS } from '../../domain/ledger.js';
 import { WITHDRAWAL_STATUSES, WITHDRAWAL_TRANSITIONS, WITHDRAWAL_TRIGGERS } from '../../domain/withdrawal.js';
 import { METRICS } from '../../platform/telemetry/metrics.js';
 import { SPAN_ATTRIBUTES } from '../../platform/telemetry/spans.js';
-import { UNREACHABLE_DEPOSIT_CELLS, UNREACHABLE_WITHDRAWAL_CELLS } from '../../test/proof/matrix/unreachable.js';
+import { UNREACHABLE_DEPOSIT_CELLS, UNREACHABLE_WITHDRAWAL_CELLS } from './unreachable-cells.js';
+import { FOLDERS, PRODUCT_FOLDERS } from '../layout/folders.mjs';
 import { readAlertRules } from './alert-rules.js';
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -148,6 +149,17 @@ function alertRulesTable(): string {
   return table(['rule', 'severity', 'what it says', 'what to do'], rows);
 }
 
+/** What each folder holds and may import, as `npm run imports` enforces it. */
+function foldersTable(): string {
+  const rows = Object.entries(FOLDERS).map(([folder, { holds, mayImport, typesOf = [], because }]) => {
+    const isTool = PRODUCT_FOLDERS.every((one) => mayImport.includes(one));
+    const named = isTool ? mayImport.filter((one) => !PRODUCT_FOLDERS.includes(one)) : mayImport;
+    const from = [...(isTool ? ['the product'] : []), ...named, ...typesOf.map((one) => `types of ${one}`)];
+    return [`\`${folder}/\``, holds, from.join(', ') || 'nothing', because];
+  });
+  return table(['folder', 'what is in it', 'may import', 'because'], rows);
+}
+
 /** Every generated section: file, name of its markers, content. */
 export const GENERATED_SECTIONS: readonly {
   readonly file: string;
@@ -186,6 +198,7 @@ export const GENERATED_SECTIONS: readonly {
         VIEWS.map(({ name, shows, query }) => [name, shows, `\`${query}\``]),
       ),
   },
+  { file: 'docs/architecture.md', name: 'folders', content: foldersTable },
   { file: 'docs/operating.md', name: 'metrics', content: metricsTable },
   { file: 'docs/operating.md', name: 'alert-rules', content: alertRulesTable },
   {

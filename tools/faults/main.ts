@@ -1,9 +1,9 @@
-// `npm run faults`: plays the scenarios that are asked for one after the other, says what held, and keeps it in docs/faults.md.
+// `npm run faults`: runs the chosen scenarios one after the other, prints what held, and records it in docs/faults.md.
 import { printError } from '../bootstrap/failure.mjs';
 import { formatDuration, say } from '../bootstrap/progress.mjs';
 import { onTermination } from '../processes/termination.js';
-import { startField } from './field/field.js';
-import { startServers } from './field/servers.js';
+import { startEnvironment } from './environment/environment.js';
+import { startServers } from './environment/servers.js';
 import { helpText, type FaultOptions, readFaultOptions } from './options.js';
 import { type Outcome, play } from './play.js';
 import { keepOutcomes } from './report.js';
@@ -47,12 +47,12 @@ async function playAll(chosen: readonly Scenario[], { count, seed, shape }: Faul
   });
   const outcomes: Outcome[] = [];
   try {
-    const field = await startField(servers);
+    const environment = await startEnvironment(servers);
     try {
       for (let round = 0; round < count; round += 1) {
         for (const scenario of chosen) {
-          outcomes.push(await playOne(scenario, () => play(field, scenario, seed + round)));
-          // At once: a run that is interrupted has shown what it has shown.
+          outcomes.push(await playOne(scenario, () => play(environment, scenario, seed + round)));
+          // Recorded at once, so that an interrupted run keeps its results.
           keepOutcomes(
             outcomes.filter((outcome) => outcome.scenario === scenario),
             shape,
@@ -60,7 +60,7 @@ async function playAll(chosen: readonly Scenario[], { count, seed, shape }: Faul
         }
       }
     } finally {
-      await field.close();
+      await environment.close();
     }
   } finally {
     await close();

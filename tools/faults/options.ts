@@ -1,19 +1,19 @@
-// What `npm run faults -- …` asks for.
+// The options of `npm run faults`.
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { Failure } from '../bootstrap/failure.mjs';
-import { type Shape, SHAPES } from './field/servers.js';
+import { type Shape, SHAPES } from './environment/servers.js';
 import { FAMILIES, type Family } from './scenario.js';
 
 export interface FaultOptions {
   readonly help: boolean;
   readonly list: boolean;
-  /** Only the scenarios that `npm test` plays. */
+  /** Only the scenarios that `npm test` runs. */
   readonly bounded: boolean;
   /** Only scenarios whose name contains one of these; all without any. */
   readonly only: readonly string[];
   readonly families: readonly Family[];
-  /** How often each scenario is played, each time with the next seed. */
+  /** How often each scenario is run, each time with the next seed. */
   readonly count: number;
   readonly seed: number;
   readonly shape: Shape;
@@ -80,16 +80,18 @@ export function helpText(): string {
   return [
     'npm run faults [-- FAMILY … --count N --seed N --only TEXT --bounded --shape SHAPE --list]',
     '',
-    'Plays faults against a gateway of real processes and checks after each what must always hold. Families (all of them without a name):',
+    'Injects faults into a gateway of real processes and checks the invariants after each scenario.',
+    'Families (all without a name):',
     ...Object.entries(FAMILIES).map(([name, title]) => `  ${name.padEnd(width)}  ${title}`),
     '',
-    '--count N   each scenario N times, each time with the next seed',
-    '--seed N    begins with this seed, to repeat a run (it is printed); a random one otherwise',
+    '--count N   runs each scenario N times, each time with the next seed',
+    '--seed N    starts with this seed, to repeat a run (every run prints its seed); random by default',
     '--only TEXT only scenarios whose name contains it; may be given several times',
-    '--shape S   "dev" (default): Temporal\'s dev server with its own file; "cluster": as in production, its four roles on the same PostgreSQL and the TLS edge (nginx) before the apis',
-    '--bounded   only what "npm test" plays',
-    '--list      names the scenarios and plays none',
+    '--shape S   "dev" (default): Temporal\'s dev server; "cluster": as in production, Temporal\'s four roles on PostgreSQL and the',
+    '            TLS edge (nginx) in front of the apis',
+    '--bounded   a short campaign: the most important scenarios of each family',
+    '--list      prints the scenarios and runs none',
     '',
-    'What was played is written into docs/faults.md. The exit code is 1 when something did not hold.',
+    'Results are written into docs/faults.md. The exit code is 1 when something did not hold.',
   ].join('\n');
 }

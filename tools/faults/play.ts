@@ -1,21 +1,21 @@
-// Plays one scenario: heals the field afterwards and checks every invariant, also when the scenario itself failed.
+// Runs one scenario, heals the environment and checks every invariant, also when the scenario failed.
 import { INVARIANTS } from './invariants/index.js';
-import type { Field } from './field/field.js';
+import type { Environment } from './environment/environment.js';
 import { randomFrom } from './random.js';
 import type { Scenario } from './scenario.js';
 
 export interface Outcome {
   readonly scenario: Scenario;
   readonly seed: number;
-  /** Empty when everything held; `L: …` is the invariant L. */
+  /** Empty when everything held; `L: …` is a violation of invariant L. */
   readonly problems: readonly string[];
   readonly tookMs: number;
 }
 
-export async function play(field: Field, scenario: Scenario, seed: number): Promise<Outcome> {
+export async function play(environment: Environment, scenario: Scenario, seed: number): Promise<Outcome> {
   const startedMs = performance.now();
-  for (const operator of field.operators) operator.beginAnew();
-  const since = await databaseTime(field);
+  for (const operator of environment.operators) operator.beginAnew();
+  const since = await databaseTime(environment);
   const problems: string[] = [];
   const attempt = async (what: string, task: () => Promise<readonly string[] | void>) => {
     try {
@@ -25,14 +25,14 @@ export async function play(field: Field, scenario: Scenario, seed: number): Prom
     }
   };
   await attempt('scenario', () =>
-    scenario.play({ field, random: randomFrom(seed), staysOpen: (id) => void field.leftOpen.add(id) }),
+    scenario.play({ environment, random: randomFrom(seed), staysOpen: (id) => void environment.leftOpen.add(id) }),
   );
-  await attempt('healing', () => field.heal());
-  for (const { letter, check } of INVARIANTS) await attempt(letter, () => check({ field, since }));
+  await attempt('healing', () => environment.heal());
+  for (const { letter, check } of INVARIANTS) await attempt(letter, () => check({ environment, since }));
   return { scenario, seed, problems, tookMs: performance.now() - startedMs };
 }
 
-async function databaseTime({ database }: Field): Promise<Date> {
+async function databaseTime({ database }: Environment): Promise<Date> {
   const { rows } = await database.query<{ now: Date }>('SELECT now() AS now');
   return rows[0]?.now ?? new Date();
 }

@@ -1,15 +1,16 @@
-// docs/faults.md: what was played, what must hold, how often, and what came of it. Written by the run, never by hand.
+// docs/faults.md: the scenarios, what must hold, and the results. Written by the run, never by hand.
+import { IN_EVERY_RUN } from './in-every-run.js';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { inRoot } from '../bootstrap/root.mjs';
 import { INVARIANTS } from './invariants/index.js';
 import type { Outcome } from './play.js';
-import { type Shape, SHAPES } from './field/servers.js';
+import { type Shape, SHAPES } from './environment/servers.js';
 import { FAMILIES, type Family } from './scenario.js';
 import { SCENARIOS } from './scenarios/index.js';
 
 interface Kept {
   readonly runs: number;
-  /** Seeds of the runs in which something did not hold. */
+  /** Seeds of the failed runs. */
   readonly failedSeeds: readonly number[];
   readonly ranAt: string;
 }
@@ -19,7 +20,7 @@ export const FAULTS_PAGE = inRoot('docs', 'faults.md');
 
 type Results = Record<Shape, Record<string, Kept>>;
 
-/** Replaces what is kept of the scenarios that were played on servers of that shape; everything else keeps its last result. */
+/** Replaces the results of these scenarios on servers of that shape; all others keep their last result. */
 export function keepOutcomes(outcomes: readonly Outcome[], shape: Shape, ranAt = new Date()): void {
   const results = readResults();
   for (const name of new Set(outcomes.map(({ scenario }) => scenario.name))) {
@@ -39,24 +40,26 @@ export function keepOutcomes(outcomes: readonly Outcome[], shape: Shape, ranAt =
   writeFaultsPage();
 }
 
-/** The page for what is kept and the scenarios that there are now. */
+/** Writes the page from the kept results and the present scenarios. */
 export function writeFaultsPage(): void {
   writeFileSync(FAULTS_PAGE, faultsPage());
 }
 
-/** The page for what is kept now; a test compares it with the file. */
+/** The page as the kept results make it; a test compares it with the file. */
 export function faultsPage(): string {
   const results = readResults();
   return [
     '# What was tried to break it',
     '',
-    '`npm run faults` plays these scenarios against real processes: two api, two workers, the provider simulator, the demo operator, PostgreSQL and Temporal, with a',
-    'TCP proxy on every link between them. Processes are killed at failpoints: places in the code that ask a desk whether to go on (`platform/failpoints/`; production refuses to',
-    'start with them). Temporal is its dev server; or, with `--shape cluster`, its four roles on PostgreSQL as in production, with the TLS edge and client certificates in front of the apis. This page is written by the run (`tools/faults/report.ts`).',
+    '`npm run faults` runs these scenarios in an environment of real processes: two api, two workers, the provider simulator, the',
+    'demo operator, PostgreSQL and Temporal, with a network link (a TCP proxy) between any two. Processes are killed at random, or',
+    'at failpoints: places in the code that call a failpoint server (`platform/failpoints/`; production refuses to start with',
+    'them). Temporal is its dev server. With `--shape cluster` it runs as in production: four roles on PostgreSQL, and the TLS edge',
+    'with client certificates in front of the apis. The run writes this page (`tools/faults/report.ts`).',
     '',
     '## What holds after every scenario',
     '',
-    'Everything is healed first. Then payers pay, desks approve and banks settle whatever waits for them, and:',
+    'First everything is healed. Then payers pay, staff approve and banks settle what is open. These invariants must hold:',
     '',
     '| | |',
     '|---|---|',
@@ -72,7 +75,7 @@ export function faultsPage(): string {
 
 const ORDER = 'MOSEVDKL';
 
-/** What needs another field than the campaign's. */
+/** What needs another environment. */
 const ELSEWHERE = [
   '## Played elsewhere',
   '',
@@ -98,11 +101,11 @@ function familySection(family: Family, results: Results): string[] {
     '',
     '| scenario | must hold beside the invariants | in `npm test` | dev server | cluster |',
     '|---|---|---|---|---|',
-    ...scenarios.map(({ name, holds, bounded, shape }) => {
+    ...scenarios.map(({ name, holds, shape }) => {
       const [dev, cluster] = SHAPES.map((one) =>
         shape !== undefined && shape !== one ? '–' : resultText(results[one][name], one),
       );
-      return `| ${name} | ${holds} | ${bounded ? 'yes' : ''} | ${dev} | ${cluster} |`;
+      return `| ${name} | ${holds} | ${IN_EVERY_RUN.has(name) ? 'yes' : ''} | ${dev} | ${cluster} |`;
     }),
   ];
 }

@@ -1,24 +1,24 @@
-// What a scenario is to the campaign that plays it.
-import type { Field } from './field/field.js';
-import type { Shape } from './field/servers.js';
+// A scenario of the fault campaign.
+import type { Environment } from './environment/environment.js';
+import type { Shape } from './environment/servers.js';
 import type { Random } from './random.js';
 
 export const FAMILIES = {
   processes: 'Processes are killed',
-  network: 'Links are cut, dead, slow, or give way in another order',
+  network: 'Network links are cut, dead, slow, or deliver in another order',
   provider: 'The provider misbehaves',
   receivers: 'Receivers misbehave',
   storms: 'Storms and races',
-  clocks: 'Clocks and lapses',
-  dependencies: 'What the gateway leans on is gone',
+  clocks: 'Clocks and time-outs',
+  dependencies: 'Dependencies are gone',
   security: 'Attacks',
 } as const;
 export type Family = keyof typeof FAMILIES;
 
-export interface Stage {
-  readonly field: Field;
+export interface ScenarioContext {
+  readonly environment: Environment;
   readonly random: Random;
-  /** These payments may stay open at the end. */
+  /** Allows this payment to stay open at the end. */
   staysOpen(paymentId: string): void;
 }
 
@@ -26,12 +26,12 @@ export interface Scenario {
   readonly family: Family;
   /** What happens, in a few words; unique. */
   readonly name: string;
-  /** What must hold beside the invariants. */
+  /** What must hold in addition to the invariants. */
   readonly holds: string;
-  /** Also in `npm test`. The others need more time than its share. */
+  /** Also in a short campaign (`--bounded`). */
   readonly bounded: boolean;
-  /** Only played on servers of this shape; absent: on any. */
+  /** Run only on servers of this shape; by default on any. */
   readonly shape?: Shape;
-  /** Throws (an AssertionError, say) when something does not hold. The field is healed and the invariants are checked after it. */
-  play(stage: Stage): Promise<void>;
+  /** Throws when something does not hold. Afterwards the environment is healed and the invariants are checked. */
+  play(context: ScenarioContext): Promise<void>;
 }

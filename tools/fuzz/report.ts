@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 
-export const PHASES = ['examples', 'coverage', 'fuzzing', 'stateful'] as const;
+const PHASES = ['examples', 'coverage', 'fuzzing', 'stateful'] as const;
 export type Phase = (typeof PHASES)[number];
 
 export interface OperationReport {

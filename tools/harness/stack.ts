@@ -11,12 +11,13 @@ import { projectRoot } from '../../platform/config/project-root.js';
 import type { TaskQueue } from '../../contract/temporal/task-queues.js';
 import { findFreePort } from '../processes/ports.js';
 import { ProcessRegistry } from '../processes/registry.js';
+import type { Service } from '../processes/service.js';
 import { registerSearchAttributes } from '../servers/search-attributes.js';
 import { createTestDatabase, type TestDatabase, testPostgresUrl } from './database.js';
-import { type ProcessName, type ProgramName, TestProcess } from './processes.js';
+import { type NetworkLink, startNetworkLink } from './network-link.js';
+import { type ProgramName, testService } from './processes.js';
 import { type Receiver, startReceiver } from './receiver.js';
 import { StatementLog } from './statement-log.js';
-import { startTcpProxy, type TcpProxy } from './tcp-proxy.js';
 
 export interface ProvisionedOperation {
   readonly operation_id: string;
@@ -26,11 +27,11 @@ export interface ProvisionedOperation {
 }
 
 export interface Stack {
-  readonly simulator: TestProcess;
-  readonly worker: TestProcess;
-  readonly api: TestProcess;
+  readonly simulator: Service;
+  readonly worker: Service;
+  readonly api: Service;
   /** Between the processes and PostgreSQL: cut it to make the database unreachable. */
-  readonly databaseLink: TcpProxy;
+  readonly databaseLink: NetworkLink;
   /** What the processes have sent over that link. */
   readonly statementLog: StatementLog;
   readonly receiver: Receiver;
@@ -46,7 +47,7 @@ export interface Stack {
   /** Where the api is, ending in /v1. */
   readonly baseUrl: string;
   /** One more worker process, of these queues only; `more` are further variables of its own. */
-  addWorker(queues: readonly TaskQueue[], more?: Readonly<Record<string, string>>): Promise<TestProcess>;
+  addWorker(queues: readonly TaskQueue[], more?: Readonly<Record<string, string>>): Promise<Service>;
   /** Runs the `gateway` command and parses its JSON. Throws with its stderr when it fails. */
   gateway(...args: string[]): Promise<Record<string, unknown>>;
   /** Starts one more process of that program, on ports of its own; ended with the stack. @returns where it answers */
@@ -80,7 +81,7 @@ export async function startStack(
   const registry = new ProcessRegistry(join(home, 'processes.json'));
   const database = await createTestDatabase(postgresUrl);
   const statementLog = new StatementLog();
-  const databaseLink = await startTcpProxy(portOf(database.url), () => statementLog.reader());
+  const databaseLink = await startNetworkLink('database', [portOf(database.url)], () => statementLog.reader());
   const namespace = `test-${randomUUID()}`;
   await createNamespace(address, namespace);
   const ports = {
@@ -94,21 +95,14 @@ export async function startStack(
     ...stackEnvironment({ databaseUrl: linkedUrl, address, namespace, ports, stateDir: join(home, 'simulator') }),
     ...variables,
   };
-  const start = (name: ProcessName, port: number, program: ProgramName) =>
-    new TestProcess(
-      name,
-      program,
-      environment,
-      `http://127.0.0.1:${port}/healthz`,
-      join(home, `${name}.log`),
-      registry,
-    );
+  const start = (name: string, healthPort: number, program: ProgramName) =>
+    testService({ name, program, environment, healthPort, logFile: join(home, `${name}.log`) }, registry);
   const processes = {
     simulator: start('simulator', ports.simulator, 'sandbox/simulator'),
     worker: start('worker', ports.health, 'worker'),
     api: start('api', ports.api, 'api'),
   };
-  const others: TestProcess[] = [];
+  const others: Service[] = [];
   const startOther = async (program: ProgramName, more: Readonly<Record<string, string>> = {}) => {
     const [own, ingress] = [await findFreePort(), await findFreePort()];
     const url = `http://127.0.0.1:${own}`;
@@ -119,12 +113,9 @@ export async function startStack(
       INGRESS_PORT: String(ingress),
       ...more,
     };
-    const process = new TestProcess(
-      program,
-      program,
-      { ...environment, ...variables },
-      `${url}/healthz`,
-      join(home, `${program.replaceAll('/', '-')}-${others.length + 2}.log`),
+    const logFile = join(home, `${program.replaceAll('/', '-')}-${others.length + 2}.log`);
+    const process = testService(
+      { name: program, program, environment: { ...environment, ...variables }, healthPort: own, logFile },
       registry,
     );
     others.push(process);
@@ -182,9 +173,9 @@ export async function startStack(
 }
 
 async function closeAll(
-  processes: readonly TestProcess[],
+  processes: readonly Service[],
   receiver: Receiver,
-  link: TcpProxy,
+  link: NetworkLink,
   database: TestDatabase,
 ): Promise<void> {
   await Promise.all(processes.map((process) => process.kill()));

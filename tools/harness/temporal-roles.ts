@@ -2,15 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { step } from '../bootstrap/progress.mjs';
-import {
-  addressOf,
-  deployTemporalSchema,
-  startOrder,
-  TEMPORAL_ROLES,
-  type TemporalPorts,
-  type TemporalRole,
-  temporalServices,
-} from '../cluster/temporal.js';
+import { addressOf, deployTemporalSchema, startOrder, temporalServices } from '../cluster/temporal.js';
+import { TEMPORAL_ROLES, type TemporalPorts, type TemporalRole } from '../cluster/temporal-roles.js';
 import { allOrFirstFailure } from '../processes/all-or-first-failure.js';
 import { findFreePort } from '../processes/ports.js';
 import type { Service } from '../processes/service.js';

@@ -30,7 +30,7 @@ export interface TestRun {
   readonly registry: ProcessRegistry;
   /** Stops what the run started and removes its folder. */
   close(): Promise<void>;
-  onClose(stop: () => Promise<void>): void;
+  onClose(stop: () => Promise<unknown>): void;
 }
 
 /** Opens a run; what earlier, killed runs left is removed first. */
@@ -41,7 +41,7 @@ export async function openTestRun(): Promise<TestRun> {
   mkdirSync(folder);
   tryLock(join(folder, 'lock'));
   const registry = new ProcessRegistry(join(folder, 'processes.json'));
-  const stops: (() => Promise<void>)[] = [];
+  const stops: (() => Promise<unknown>)[] = [];
   return {
     folder,
     registry,

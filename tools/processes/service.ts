@@ -1,4 +1,5 @@
-// A process that has to stay up: started, waited for until it is ready, and restarted with a growing pause when it dies.
+// Supervises one process: starts it, waits until it is ready, restarts it with growing pauses when it dies, and ends it.
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../bootstrap/failure.mjs';
 import { formatDuration, say } from '../bootstrap/progress.mjs';
@@ -9,22 +10,26 @@ import type { ProcessRegistry } from './registry.js';
 
 export interface ServiceSpec {
   readonly process: ProcessSpec;
-  /** Whether it can be used now. Asked again and again; throwing means "not yet". */
+  /** Whether the process can be used now. Polled; an exception means "not yet". */
   readonly isReady: () => Promise<boolean>;
   readonly readyTimeoutMs: number;
+  /** Whether the process is started again when it dies. Default: yes. */
+  readonly restarts?: boolean;
 }
 
 const READY_POLL_MS = 50;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 15_000;
-// A process that ran this long had recovered; its next death begins with the first pause again.
+// After running this long a process counts as recovered, and its next restart waits for the first pause again.
 const STABLE_MS = 60_000;
-const SHOWN_LOG_LINES = 8;
+const SHOWN_LOG_LINES = 20;
 
 export class Service {
   readonly #spec: ServiceSpec;
   readonly #registry: ProcessRegistry;
   #process: ManagedProcess | undefined;
+  #variables: Readonly<Record<string, string>> = {};
+  #isRunning = false;
   #stopping = false;
   #pauseMs = FIRST_PAUSE_MS;
 
@@ -37,47 +42,74 @@ export class Service {
     return this.#spec.process.name;
   }
 
+  /** Of the running process; undefined when none runs. */
   get pid(): number | undefined {
-    return this.#process?.pid;
+    return this.#isRunning ? this.#process?.pid : undefined;
   }
 
-  /** Starts it and waits until it is ready; from then on it is kept up. Throws a {@link Failure} when it never becomes ready. */
-  async start(): Promise<void> {
+  /**
+   * Starts it and waits until it is ready. Can be called again after `stop` or `kill`.
+   * Throws a {@link Failure} when it does not become ready.
+   * @param variables environment variables in addition to the specification's, for this start and its restarts
+   */
+  async start(variables: Readonly<Record<string, string>> = {}): Promise<void> {
+    // A service that was stopped before its first start stays stopped.
+    if (this.#process !== undefined) this.#stopping = false;
+    this.#variables = variables;
     const running = await this.#launch();
-    this.#keepUp(running, Date.now());
+    if (this.#spec.restarts ?? true) this.#restartWhenItDies(running, Date.now());
   }
 
-  /** Resolves once it can be used, also after a restart; throws a {@link Failure} when that takes longer. */
+  /** Resolves when it can be used, also after a restart. Throws a {@link Failure} when that takes longer than the timeout. */
   async untilReady(timeoutMs: number): Promise<void> {
     for (const deadline = Date.now() + timeoutMs; !(await this.#askReady()); await sleep(READY_POLL_MS)) {
       if (Date.now() > deadline) throw this.#failure(`${this.name} was not ready within ${formatDuration(timeoutMs)}`);
     }
   }
 
-  /** Stops it for good. */
-  async stop(): Promise<void> {
+  /**
+   * Ends it with its stop signal and does not restart it.
+   * @returns its exit code; null when a signal ended it or it never ran
+   */
+  async stop(): Promise<number | null> {
     this.#stopping = true;
-    await this.#process?.stop();
+    if (this.#isRunning) await this.#process?.stop();
+    return (await this.#process?.exited)?.code ?? null;
   }
 
-  /** Kills it for good, at once. */
-  kill(): void {
+  /** SIGKILL to its group, without a restart. Resolves when it is gone. */
+  async kill(): Promise<void> {
     this.#stopping = true;
-    this.#process?.kill();
+    if (this.#isRunning) this.#process?.kill();
+    await this.#process?.exited;
   }
 
-  /** No longer keeps it up, and leaves it running. */
+  /** SIGKILL to its group, as a crash would end it: it is restarted. */
+  crash(): void {
+    if (this.#isRunning) this.#process?.kill();
+  }
+
+  /** Ends the supervision and leaves the process running. */
   abandon(): void {
     this.#stopping = true;
   }
 
+  /** Its log so far, over all starts. */
+  log(): string {
+    return readFileSync(this.#spec.process.logFile, 'utf8');
+  }
+
   async #launch(): Promise<ManagedProcess> {
-    const { process: processSpec, readyTimeoutMs } = this.#spec;
+    const { process: spec, readyTimeoutMs } = this.#spec;
     if (this.#stopping) throw new Failure(`${this.name} was stopped before it was started`);
-    const running = await startProcess(processSpec, this.#registry);
+    const running = await startProcess({ ...spec, env: { ...spec.env, ...this.#variables } }, this.#registry);
     this.#process = running;
+    this.#isRunning = true;
     let ended: ExitStatus | undefined;
-    void running.exited.then((status) => (ended = status));
+    void running.exited.then((status) => {
+      ended = status;
+      this.#isRunning = false;
+    });
     const deadline = Date.now() + readyTimeoutMs;
     for (;;) {
       if (ended !== undefined) throw this.#failure(`${this.name} ended while starting (${describeExit(ended)})`);
@@ -98,7 +130,7 @@ export class Service {
     }
   }
 
-  #keepUp(running: ManagedProcess, readySince: number): void {
+  #restartWhenItDies(running: ManagedProcess, readySince: number): void {
     void running.exited.then((status) => {
       if (this.#stopping) return;
       const { logFile } = this.#spec.process;
@@ -119,7 +151,7 @@ export class Service {
       try {
         const running = await this.#launch();
         say(`  ✓ ${this.name} is up again (process ${running.pid})`);
-        this.#keepUp(running, Date.now());
+        this.#restartWhenItDies(running, Date.now());
         return;
       } catch (error) {
         if (!this.#stopping) say(`  ✗ ${error instanceof Error ? error.message : String(error)}`);
@@ -137,7 +169,7 @@ function describeExit({ code, signal }: ExitStatus): string {
   return signal === null ? `exit code ${code}` : `signal ${signal}`;
 }
 
-/** Ready when an HTTP GET answers 200; for {@link ServiceSpec.isReady}. */
+/** Whether an HTTP GET answers 200; for {@link ServiceSpec.isReady}. */
 export async function answersOk(url: string): Promise<boolean> {
   const response = await fetch(url, { signal: AbortSignal.timeout(2_000), redirect: 'error' });
   await response.arrayBuffer();

@@ -89,7 +89,7 @@ function serverArguments({ port, uiPort, databaseFile }: TemporalOptions): strin
 }
 
 /** Whether the server answers and has its namespace. */
-export async function isServing(address: string): Promise<boolean> {
+async function isServing(address: string): Promise<boolean> {
   const connection = await Connection.connect({ address, connectTimeout: '2s' });
   try {
     await connection.workflowService.describeNamespace({ namespace: NAMESPACE });

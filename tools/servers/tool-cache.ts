@@ -39,7 +39,7 @@ interface Manifest {
 }
 
 /** `$XDG_CACHE_HOME/operator-payments-gateway`, by default under `~/.cache`. */
-export function cacheFolder(environment: Environment): string {
+function cacheFolder(environment: Environment): string {
   return join(environment['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'operator-payments-gateway');
 }
 

@@ -5,7 +5,6 @@ import { Failure } from '../bootstrap/failure.mjs';
 import { say, step } from '../bootstrap/progress.mjs';
 import { findFreePort } from '../processes/ports.js';
 import type { ProcessRegistry } from '../processes/registry.js';
-import type { Service } from '../processes/service.js';
 import { ensureDatabase, postgresUrl, preparePostgres } from '../servers/postgres.js';
 import { registerSearchAttributes } from '../servers/search-attributes.js';
 import { prepareTemporal } from '../servers/temporal.js';
@@ -17,8 +16,11 @@ import type { StackSettings } from './settings.js';
 
 const DATABASE = 'gateway';
 
-/** What a stack stops in the end. */
-export type Stoppable = Pick<Service, 'stop' | 'kill'>;
+/** What a stack stops when it ends: in good order, or at once. */
+export interface Stoppable {
+  stop(): Promise<unknown>;
+  kill(): Promise<void> | void;
+}
 
 /** Keeps track of what was started so that it is stopped, also when something fails before it is ready. */
 type Track = <Started extends Stoppable>(started: Started) => Started;

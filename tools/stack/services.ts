@@ -2,8 +2,9 @@
 import { existsSync } from 'node:fs';
 import { Failure } from '../bootstrap/failure.mjs';
 import { inRoot } from '../bootstrap/root.mjs';
+import type { ProcessSpec } from '../processes/managed-process.js';
 import type { ProcessRegistry } from '../processes/registry.js';
-import { answersOk, Service } from '../processes/service.js';
+import { answersOk, Service, type ServiceSpec } from '../processes/service.js';
 import { PATHS } from './paths.js';
 import type { PortName, StackSettings } from './settings.js';
 
@@ -25,6 +26,8 @@ export interface GatewayProcess {
   readonly healthPort: number;
   readonly environment: Readonly<Record<string, string>>;
   readonly logFile: string;
+  /** Where other limits than `npm start`'s fit better: tests, fault campaigns. */
+  readonly limits?: Partial<Pick<ServiceSpec, 'readyTimeoutMs' | 'restarts'> & Pick<ProcessSpec, 'stopTimeoutMs'>>;
 }
 
 /** `npm start`'s services in the order to name them; starting is left to the caller. */
@@ -42,7 +45,7 @@ export function gatewayServices(
 }
 
 export function gatewayService(
-  { name, program, healthPort, environment, logFile }: GatewayProcess,
+  { name, program, healthPort, environment, logFile, limits = {} }: GatewayProcess,
   registry: ProcessRegistry,
 ): Service {
   const file = inRoot('dist', program, 'main.js');
@@ -58,10 +61,11 @@ export function gatewayService(
         cwd: inRoot(),
         logFile,
         stopSignal: 'SIGTERM',
-        stopTimeoutMs: STOP_TIMEOUT_MS,
+        stopTimeoutMs: limits.stopTimeoutMs ?? STOP_TIMEOUT_MS,
       },
       isReady: () => answersOk(`http://127.0.0.1:${healthPort}/healthz`),
-      readyTimeoutMs: READY_TIMEOUT_MS,
+      readyTimeoutMs: limits.readyTimeoutMs ?? READY_TIMEOUT_MS,
+      restarts: limits.restarts ?? true,
     },
     registry,
   );

@@ -81,7 +81,7 @@ export class Stack {
 
   /** Ends everything at once. */
   kill(): void {
-    for (const started of [...this.#gateway, ...this.#servers]) started.kill();
+    for (const started of [...this.#gateway, ...this.#servers]) void started.kill();
     this.#registry?.close();
   }
 

@@ -13,7 +13,7 @@ const TIMEOUT_MS = 180_000;
 
 function startBench(): { child: ChildProcess; output: () => string } {
   const main = pathToFileURL(join(projectRoot(), 'dist', 'tools', 'bench', 'main.js')).href;
-  const program = `const { bench } = await import(${JSON.stringify(main)}); process.exit(await bench(['life-cycles', '--quick']));`;
+  const program = `const { bench } = await import(${JSON.stringify(main)}); process.exit(await bench(['life-cycles', '--quick'], () => undefined));`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
     stdio: ['ignore', 'pipe', 'pipe'],
     cwd: projectRoot(),

@@ -1,16 +1,14 @@
 // An operation in a fresh database, and orders for it, for the tests of the store.
 import { randomBytes } from 'node:crypto';
-import type { DepositTransitionInput } from '../../../activities/types.js';
-import type { DepositOrder } from '../../../contract/temporal/deposit.js';
 import type { WithdrawalOrder } from '../../../contract/temporal/withdrawal.js';
-import type { DepositSnapshot } from '../../../domain/deposit.js';
 import { newId } from '../../../domain/identifiers.js';
 import type { WithdrawalSnapshot } from '../../../domain/withdrawal.js';
 import { createDatabase, type Database } from '../../../store/database.js';
 import { keysInMemory, Sealer } from '../../../store/sealing/sealer.js';
 import { createTestDatabase, type TestDatabase } from '../../../tools/harness/database.js';
+import { AT } from '../../../tools/harness/deposit-fixtures.js';
 
-export const AT = '2026-11-21T12:00:00.000Z';
+export { AT, createdDeposit, depositOrder, payment } from '../../../tools/harness/deposit-fixtures.js';
 
 export interface StoreFixture {
   readonly testDatabase: TestDatabase;
@@ -42,76 +40,6 @@ export async function openStore(): Promise<StoreFixture> {
       await database.$disconnect();
       await testDatabase.drop();
     },
-  };
-}
-
-export function depositOrder(
-  { sealer, operationId }: Pick<StoreFixture, 'sealer' | 'operationId'>,
-  change: { externalId?: string; playerRef?: string; document?: string } = {},
-): DepositOrder {
-  const playerRef = change.playerRef ?? 'player-1';
-  const document = { type: 'CPF', number: change.document ?? '52998224725', country: 'BR' };
-  return {
-    depositId: newId('deposit'),
-    operationId,
-    operationName: 'acme',
-    environment: 'sandbox',
-    provider: 'simulator',
-    externalId: change.externalId ?? newId('event'),
-    playerRef,
-    amountMinor: '5000',
-    currency: 'BRL',
-    expiresInSeconds: 1800,
-    sealedRequest: sealer.sealJson({ player: { external_ref: playerRef, document } }),
-  };
-}
-
-export function createdDeposit(order: DepositOrder): DepositSnapshot {
-  return {
-    id: order.depositId,
-    operationId: order.operationId,
-    externalId: order.externalId,
-    status: 'created',
-    version: 1,
-    amountMinor: order.amountMinor,
-    currency: 'BRL',
-    paidAmountMinor: null,
-    method: 'pix',
-    playerRef: order.playerRef,
-    provider: 'simulator',
-    instructions: null,
-    failureCode: null,
-    reviewReasons: [],
-    decidedBy: [],
-    endToEndId: null,
-    hasPayer: false,
-    latePayment: false,
-    createdAt: AT,
-    updatedAt: AT,
-    paidAt: null,
-    expiresAt: '2026-11-21T12:30:00.000Z',
-  };
-}
-
-/** `created → paid` in one step, crediting the cash box: how an operation comes to money. */
-export function payment({ sealer }: Pick<StoreFixture, 'sealer'>, created: DepositSnapshot): DepositTransitionInput {
-  const deposit: DepositSnapshot = {
-    ...created,
-    status: 'paid',
-    version: 2,
-    paidAmountMinor: created.amountMinor,
-    paidAt: AT,
-    hasPayer: true,
-  };
-  const payer = { document: { type: 'CPF', number: '52998224725', country: 'BR' }, name: 'Ana', matchesPlayer: true };
-  return {
-    deposit,
-    fromVersion: 1,
-    sealedPayer: sealer.sealJson(payer),
-    event: { id: newId('event'), type: 'deposit.paid' },
-    movement: { name: 'deposit_credited', amountMinor: created.amountMinor, transferId: `${deposit.id}:2` },
-    alert: null,
-    resolves: [],
   };
 }
 

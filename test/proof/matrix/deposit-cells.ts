@@ -13,7 +13,7 @@ import { ProvedDeposit } from '../harness/deposit.js';
 import { ACTION_MS } from '../harness/payment.js';
 import { fundedOperation, type Stage } from '../harness/stage.js';
 import { type Cell, type Door, doorOf, type Residue } from './cells.js';
-import { UNREACHABLE_DEPOSIT_CELLS } from './unreachable.js';
+import { UNREACHABLE_DEPOSIT_CELLS } from '../../../tools/docs/unreachable-cells.js';
 
 type DepositDoor = Door<DepositStatus>;
 

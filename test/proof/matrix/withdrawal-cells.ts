@@ -13,7 +13,7 @@ import { ACTION_MS } from '../harness/payment.js';
 import { fundedOperation, type Stage } from '../harness/stage.js';
 import { ProvedWithdrawal, type WithdrawalWishes } from '../harness/withdrawal.js';
 import { type Cell, type Door, doorOf, type Residue } from './cells.js';
-import { UNREACHABLE_WITHDRAWAL_CELLS } from './unreachable.js';
+import { UNREACHABLE_WITHDRAWAL_CELLS } from '../../../tools/docs/unreachable-cells.js';
 
 type WithdrawalDoor = Door<WithdrawalStatus>;
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { PixApiProvider, type ProviderCall } from '../../../providers/pix-api/adapter.js';
+import { PixApiProvider } from '../../../providers/pix-api/adapter.js';
 import { aWireCharge, configFor, openFakePsp, type FakePsp } from './fake-psp.js';
 import { TEST_CERTIFICATE, TEST_KEY } from './test-certificate.js';
 
@@ -45,20 +45,6 @@ describe('bearer tokens', () => {
     psp.token = null;
     psp.next = [{ json: aWireCharge(REFERENCE) }];
     assert.equal((await provider.lookUpCharge(REFERENCE)).kind, 'found');
-  });
-
-  it('tells its observer names, codes and times only', async () => {
-    const calls: ProviderCall[] = [];
-    const provider = psp.provider('b', { observe: (call) => calls.push(call) });
-    psp.next = [{ status: 503, json: {} }];
-    await provider.lookUpKeyOwner({
-      key: { type: 'email', value: 'ana@player.test' },
-      expected: { type: 'CPF', number: '52998224725', country: 'BR' },
-    });
-    assert.deepEqual(
-      calls.map((call) => ({ ...call, durationMs: 0 })),
-      [{ provider: 'b', call: 'look_up_key_owner', outcome: 'unavailable', reason: 'http_503', durationMs: 0 }],
-    );
   });
 });
 

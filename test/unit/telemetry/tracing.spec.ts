@@ -8,7 +8,8 @@ import {
   traceHeaders,
   traceOf,
 } from '../../../platform/telemetry/spans.js';
-import { startTracing, type Tracing, type TracingOptions } from '../../../platform/telemetry/tracing.js';
+import { startTracing } from '../../../platform/telemetry/tracing.js';
+import type { Tracing, TracingOptions } from '../../../platform/telemetry/tracing-options.js';
 import { eventually } from '../../../tools/harness/eventually.js';
 import { type Collector, startCollector } from '../../../tools/harness/otlp-collector.js';
 

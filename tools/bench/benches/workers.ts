@@ -3,7 +3,7 @@
 import { cpus } from 'node:os';
 import { TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
 import { step } from '../../bootstrap/progress.mjs';
-import type { TestProcess } from '../../harness/processes.js';
+import type { Service } from '../../processes/service.js';
 import type { Stack } from '../../harness/stack.js';
 import type { Bench, BenchContext } from '../bench.js';
 import { processorSeconds } from '../load/processor-use.js';
@@ -56,7 +56,7 @@ async function withWorkers(
   count: number,
   { seconds, atOnce }: typeof FULL,
 ): Promise<Stretch> {
-  const more: TestProcess[] = [];
+  const more: Service[] = [];
   try {
     for (let number = 2; number <= count; number += 1) more.push(await stack.addWorker(Object.values(TASK_QUEUES)));
     const clients = operators.all.flatMap((operator) => operator.clients);

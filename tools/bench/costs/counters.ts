@@ -6,9 +6,7 @@ import type { Stack } from '../../harness/stack.js';
 import { processorSeconds } from '../load/processor-use.js';
 import type { BenchServers } from '../servers.js';
 import { readPersistence } from './persistence.js';
-
-/** By name; units are in the names. */
-export type Counters = Readonly<Record<string, number>>;
+import type { Counters } from './readings.js';
 
 export interface Meter {
   /** What one of `count` things cost that `work` does. */

@@ -1,5 +1,5 @@
 // What Temporal's roles ask of their persistence, by their own metrics. The dev server serves none.
-import type { Counters } from './counters.js';
+import type { Counters } from './readings.js';
 
 /** The write that a workflow's every step is. */
 const STEP = 'UpdateWorkflowExecution';

@@ -11,7 +11,7 @@ export interface PlanNode {
 }
 
 /** `custom`: planned for these values. `generic`: planned once for any, which a named statement may come to. */
-export const PLAN_KINDS = ['custom', 'generic'] as const;
+const PLAN_KINDS = ['custom', 'generic'] as const;
 export type PlanKind = (typeof PLAN_KINDS)[number];
 
 export interface StatementPlan {

@@ -10,7 +10,7 @@ export async function stackProcessorMs({ api, worker, simulator }: Stack, databa
     'SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
   );
   const pids = [api.pid, worker.pid, simulator.pid, ...rows.map(({ pid }) => pid)];
-  return pids.reduce<number>((sum, pid) => sum + (pid === null ? 0 : spentMs(pid)), 0);
+  return pids.reduce<number>((sum, pid) => sum + (pid === undefined ? 0 : spentMs(pid)), 0);
 }
 
 /** The processes that it has started and that are still there. */

@@ -1,6 +1,6 @@
 // D and K: what an operator was told stays true, and the same question under the same key has the same answer, byte for byte.
-import type { JournalEntry, Operator } from '../field/operator.js';
-import { type Answer, isDecision } from '../field/requests.js';
+import type { JournalEntry, Operator } from '../environment/operator.js';
+import { type Answer, isDecision } from '../environment/requests.js';
 import type { Invariant } from './invariant.js';
 
 interface Told {
@@ -16,11 +16,11 @@ const MOST_SHOWN = 3;
 export const promises: Invariant = {
   letter: 'D',
   holds: 'every 2xx that was given survives: its object is there, at that version or a later one',
-  async check({ field }) {
-    const told = field.operators.flatMap(({ journal }) =>
+  async check({ environment }) {
+    const told = environment.operators.flatMap(({ journal }) =>
       journal.flatMap(({ answers }) => answers.filter(({ status }) => status < 300).flatMap(toldObjects)),
     );
-    const { rows } = await field.database.query<{ id: string; version: number; external_id: string }>(
+    const { rows } = await environment.database.query<{ id: string; version: number; external_id: string }>(
       'SELECT id, version, external_id FROM deposit WHERE id = ANY($1) UNION ALL SELECT id, version, external_id FROM withdrawal WHERE id = ANY($1)',
       [told.map(({ id }) => id)],
     );
@@ -44,9 +44,9 @@ function toldObjects({ text }: Answer): Told[] {
 export const keys: Invariant = {
   letter: 'K',
   holds: 'the same Idempotency-Key is answered byte-identically and has one effect',
-  async check({ field }) {
+  async check({ environment }) {
     const problems = await Promise.all(
-      field.operators.map(async (operator) =>
+      environment.operators.map(async (operator) =>
         (await Promise.all(chosen(operator.journal).map((entry) => differs(operator, entry)))).flat(),
       ),
     );

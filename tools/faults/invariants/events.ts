@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DEPOSIT_TRANSITIONS } from '../../../domain/deposit.js';
 import { WITHDRAWAL_TRANSITIONS } from '../../../domain/withdrawal.js';
-import type { Operator } from '../field/operator.js';
+import type { Operator } from '../environment/operator.js';
 import type { Invariant, Played } from './invariant.js';
 
 interface StoredEvent {
@@ -27,17 +27,17 @@ export const events: Invariant = {
   letter: 'E',
   holds: 'one event per evented transition; each is listed by GET /events in order and known to the demo operator',
   async check(played) {
-    const { field, since } = played;
-    const { rows } = await field.database.query<StoredEvent>(EVENTS, [since]);
+    const { environment, since } = played;
+    const { rows } = await environment.database.query<StoredEvent>(EVENTS, [since]);
     const problems = await Promise.all(
-      field.operators.map((operator) =>
+      environment.operators.map((operator) =>
         notListed(
           operator,
           rows.filter((row) => row.operation_id === operator.operation.operation_id),
         ),
       ),
     );
-    return [...problems.flat(), ...(await notArrived(field, rows))];
+    return [...problems.flat(), ...(await notArrived(environment, rows))];
   },
 };
 
@@ -56,7 +56,10 @@ async function notListed(operator: Operator, stored: readonly StoredEvent[]): Pr
 }
 
 /** By webhook or by asking for it: within a minute. */
-async function notArrived({ demoBooks, operator }: Played['field'], stored: readonly StoredEvent[]): Promise<string[]> {
+async function notArrived(
+  { demoBooks, operator }: Played['environment'],
+  stored: readonly StoredEvent[],
+): Promise<string[]> {
   const expected = stored.filter(({ operation_id }) => operation_id === operator.operation.operation_id);
   let missing: StoredEvent[] = [];
   for (const deadline = Date.now() + ARRIVAL_TIMEOUT_MS; Date.now() < deadline; await sleep(500)) {
@@ -71,12 +74,13 @@ export const versions: Invariant = {
   letter: 'V',
   holds:
     'the versions of an object are contiguous, its events are a way that its state table allows, and end in the state it has',
-  async check({ field, since }) {
+  async check({ environment, since }) {
     const [payments, published] = await Promise.all([
-      field.database.query<{ kind: 'deposit' | 'withdrawal'; id: string; status: string; version: number }>(PAYMENTS, [
-        since,
-      ]),
-      field.database.query<StoredEvent>(EVENTS, [since]),
+      environment.database.query<{ kind: 'deposit' | 'withdrawal'; id: string; status: string; version: number }>(
+        PAYMENTS,
+        [since],
+      ),
+      environment.database.query<StoredEvent>(EVENTS, [since]),
     ]);
     return payments.rows.flatMap((payment) =>
       wrongPath(

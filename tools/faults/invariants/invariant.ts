@@ -1,9 +1,9 @@
 // What must hold after every scenario, whatever went wrong in it.
-import type { Field } from '../field/field.js';
+import type { Environment } from '../environment/environment.js';
 
 /** What one scenario is checked on. */
 export interface Played {
-  readonly field: Field;
+  readonly environment: Environment;
   /** Database time at the scenario's start. */
   readonly since: Date;
 }

@@ -21,9 +21,9 @@ const CASH_BOX = `
 export const money: Invariant = {
   letter: 'M',
   holds: 'debits equal credits in every transfer; every balance is the sum of its entries, and what the payments say',
-  async check({ field }) {
+  async check({ environment }) {
     const [unbalanced, balances, cashBox] = await Promise.all(
-      [UNBALANCED, BALANCES, CASH_BOX].map((sql) => field.database.query<Record<string, string>>(sql)),
+      [UNBALANCED, BALANCES, CASH_BOX].map((sql) => environment.database.query<Record<string, string>>(sql)),
     );
     return [
       ...(unbalanced?.rows ?? []).map((row) => `transfer ${row['transfer_id']} sums to ${row['total']}`),
@@ -34,15 +34,15 @@ export const money: Invariant = {
       ...(cashBox?.rows ?? []).map(
         (row) => `${row['operation_id']} has ${row['found']} available, its payments say ${row['expected']}`,
       ),
-      ...(await ownProof(field)),
-      ...(await atTheDemoOperator(field)),
+      ...(await ownProof(environment)),
+      ...(await atTheDemoOperator(environment)),
     ];
   },
 };
 
-async function ownProof(field: Played['field']): Promise<string[]> {
+async function ownProof(environment: Played['environment']): Promise<string[]> {
   try {
-    const report = await field.gateway('ledger', 'verify');
+    const report = await environment.gateway('ledger', 'verify');
     return report['ok'] === true ? [] : [`gateway ledger verify: ${JSON.stringify(report)}`];
   } catch (error) {
     return [`gateway ledger verify: ${(error as Error).message}`];
@@ -68,14 +68,14 @@ const WITHDRAWAL_MONEY: Readonly<Record<string, readonly string[]>> = {
 /** It fetches each payment after its webhook. */
 const OPERATOR_LAG_MS = 20_000;
 
-async function atTheDemoOperator(field: Played['field']): Promise<string[]> {
+async function atTheDemoOperator(environment: Played['environment']): Promise<string[]> {
   for (const deadline = Date.now() + OPERATOR_LAG_MS; ; await sleep(500)) {
-    const problems = await differences(field);
+    const problems = await differences(environment);
     if (problems.length === 0 || Date.now() > deadline) return problems;
   }
 }
 
-async function differences({ demoBooks, database }: Played['field']): Promise<string[]> {
+async function differences({ demoBooks, database }: Played['environment']): Promise<string[]> {
   const { deposits, withdrawals } = await demoBooks.state();
   const statuses = await statusesOf(
     database,
@@ -93,7 +93,10 @@ async function differences({ demoBooks, database }: Played['field']): Promise<st
   ];
 }
 
-async function statusesOf(database: Played['field']['database'], ids: readonly string[]): Promise<Map<string, string>> {
+async function statusesOf(
+  database: Played['environment']['database'],
+  ids: readonly string[],
+): Promise<Map<string, string>> {
   const { rows } = await database.query<{ id: string; status: string }>(
     'SELECT id, status FROM deposit WHERE id = ANY($1) UNION ALL SELECT id, status FROM withdrawal WHERE id = ANY($1)',
     [ids],

@@ -11,14 +11,14 @@ export const objects: Invariant = {
   letter: 'O',
   holds:
     'one object per operation, type and external_id; the provider has no charge and no payout that no object stands for',
-  async check({ field }) {
-    const { rows } = await field.database.query<Record<string, string>>(TWICE);
+  async check({ environment }) {
+    const { rows } = await environment.database.query<Record<string, string>>(TWICE);
     const ids = new Set(
       (
-        await field.database.query<{ id: string }>('SELECT id FROM deposit UNION ALL SELECT id FROM withdrawal')
+        await environment.database.query<{ id: string }>('SELECT id FROM deposit UNION ALL SELECT id FROM withdrawal')
       ).rows.map(({ id }) => id),
     );
-    const { charges, payouts } = await readBooks(field.simulator.spec.url);
+    const { charges, payouts } = await readBooks(environment.simulator.url);
     return [
       ...rows.map((row) => `${row['objects']} ${row['kind']}s with external_id ${row['external_id']}`),
       ...charges
@@ -28,7 +28,7 @@ export const objects: Invariant = {
         .filter(({ reference }) => !ids.has(`wdr_${reference}`))
         .map(({ reference }) => `the provider has a payout ${reference} without a withdrawal`),
       ...repeated(charges.map(({ txid }) => txid)).map((txid) => `the provider has the charge ${txid} twice`),
-      ...(await answeredTwice(field.operators.flatMap(({ journal }) => journal))),
+      ...(await answeredTwice(environment.operators.flatMap(({ journal }) => journal))),
     ];
   },
 };

@@ -6,9 +6,11 @@ export const sends: Invariant = {
   letter: 'S',
   holds:
     'at most one send per withdrawal, counted by the simulator; nothing was sent that is not accounted for as under way or paid',
-  async check({ field }) {
-    const { payouts } = await readBooks(field.simulator.spec.url);
-    const { rows } = await field.database.query<{ id: string; status: string }>('SELECT id, status FROM withdrawal');
+  async check({ environment }) {
+    const { payouts } = await readBooks(environment.simulator.url);
+    const { rows } = await environment.database.query<{ id: string; status: string }>(
+      'SELECT id, status FROM withdrawal',
+    );
     const statuses = new Map(rows.map(({ id, status }) => [id, status]));
     return payouts.flatMap(({ reference, sends: count, status }) => {
       const ours = statuses.get(`wdr_${reference}`);

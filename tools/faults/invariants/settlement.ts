@@ -1,8 +1,8 @@
-// L: once everything is healed, whatever was under way comes to its end. Payers pay, desks decide and banks settle what waits for them.
+// L (liveness): once everything is healed, every open payment ends. Payers pay, staff decide and banks settle what waits.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CLOSED_DEPOSIT_STATUSES } from '../../../domain/deposit.js';
 import { CLOSED_WITHDRAWAL_STATUSES } from '../../../domain/withdrawal.js';
-import type { Operator } from '../field/operator.js';
+import type { Operator } from '../environment/operator.js';
 import type { Invariant, Played } from './invariant.js';
 
 /** From healing, or from the last act of a person or a bank that it waited for. */
@@ -48,40 +48,43 @@ export const settlement: Invariant = {
 };
 
 /** Said once. */
-async function stuck({ field }: Played, { id, status }: OpenPayment): Promise<string> {
-  field.leftOpen.add(id);
-  const { rows } = await field.database.query<{ kind: string }>(
+async function stuck({ environment }: Played, { id, status }: OpenPayment): Promise<string> {
+  environment.leftOpen.add(id);
+  const { rows } = await environment.database.query<{ kind: string }>(
     'SELECT DISTINCT kind FROM alert WHERE object_id = $1',
     [id],
   );
   return `${id} is still ${status} (alerts: ${rows.map(({ kind }) => kind).join(', ') || 'none'})`;
 }
 
-async function openPayments({ field }: Played): Promise<OpenPayment[]> {
-  const { rows } = await field.database.query<OpenPayment>(OPEN, [CLOSED_DEPOSIT_STATUSES, CLOSED_WITHDRAWAL_STATUSES]);
-  return rows.filter(({ id }) => !field.leftOpen.has(id));
+async function openPayments({ environment }: Played): Promise<OpenPayment[]> {
+  const { rows } = await environment.database.query<OpenPayment>(OPEN, [
+    CLOSED_DEPOSIT_STATUSES,
+    CLOSED_WITHDRAWAL_STATUSES,
+  ]);
+  return rows.filter(({ id }) => !environment.leftOpen.has(id));
 }
 
 /** What each state waits for from outside. The others go on by themselves. */
 const AWAITED: Readonly<
-  Record<string, (operator: Operator, payment: OpenPayment, field: Played['field']) => Promise<unknown>>
+  Record<string, (operator: Operator, payment: OpenPayment, environment: Played['environment']) => Promise<unknown>>
 > = {
   pending: (operator, { id }) => operator.pay(id),
-  under_review: (operator, { kind, id }, field) =>
+  under_review: (operator, { kind, id }, environment) =>
     kind === 'withdrawal'
       ? operator.steer(id, 'approve')
-      : field.gateway('review', 'approve', id, '--as', 'ana', '--reason', 'looked at by hand'),
+      : environment.gateway('review', 'approve', id, '--as', 'ana', '--reason', 'looked at by hand'),
   // Sent, or about to be: the bank pays it, and says so.
   approved: (operator, { id }) => operator.steer(id, 'pay'),
   processing: (operator, { id }) => operator.steer(id, 'pay'),
 };
 
 /** @returns whether it could act. Somebody may have been quicker: what counts is that it ends. */
-async function act({ field }: Played, payment: OpenPayment): Promise<boolean> {
-  const operator = field.operators.find(({ operation }) => operation.operation_id === payment.operation_id);
+async function act({ environment }: Played, payment: OpenPayment): Promise<boolean> {
+  const operator = environment.operators.find(({ operation }) => operation.operation_id === payment.operation_id);
   const action = AWAITED[payment.status];
   if (operator === undefined || action === undefined) return true;
-  return action(operator, payment, field).then(
+  return action(operator, payment, environment).then(
     () => true,
     () => false,
   );

@@ -2,17 +2,17 @@
 // begin, are paid and are sent.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type LinkName, LINKS } from '../field/field.js';
-import type { Link } from '../field/link.js';
-import { leaveLostSends, prepareTraffic } from '../lives.js';
+import { type LinkName, LINKS } from '../environment/environment.js';
+import type { NetworkLink } from '../../harness/network-link.js';
+import { leaveLostSends, prepareTraffic } from '../workload.js';
 import type { Random } from '../random.js';
-import type { Scenario, Stage } from '../scenario.js';
+import type { Scenario, ScenarioContext } from '../scenario.js';
 
 interface Condition {
   readonly is: string;
-  begin(link: Link): void;
+  begin(link: NetworkLink): void;
   /** Before it is healed. */
-  end?(link: Link, random: Random): Promise<void>;
+  end?(link: NetworkLink, random: Random): Promise<void>;
 }
 
 const SLOW_MS = 1_200;
@@ -39,15 +39,15 @@ export const badLinks: readonly Scenario[] = LINKS.flatMap((name) =>
     holds:
       'whoever is behind it is missed and found again; every request is decided when it is repeated, every payment goes on',
     bounded: BOUNDED.has(`${name}: ${condition.is}`),
-    play: (stage) => playOn(stage, name, condition),
+    play: (context) => playOn(context, name, condition),
   })),
 );
 
-async function playOn(stage: Stage, name: LinkName, condition: Condition): Promise<void> {
-  const { field, random } = stage;
-  const { operator } = field;
-  const link = field.links[name];
-  if (name === 'requests') operator.reachThrough(field.entrances.common);
+async function playOn(context: ScenarioContext, name: LinkName, condition: Condition): Promise<void> {
+  const { environment, random } = context;
+  const { operator } = environment;
+  const link = environment.links[name];
+  if (name === 'requests') operator.reachThrough(environment.entrances.common);
   const goOn = await prepareTraffic(operator, TRAFFIC);
   const before = link.touched();
   condition.begin(link);
@@ -61,10 +61,10 @@ async function playOn(stage: Stage, name: LinkName, condition: Condition): Promi
   const error = await traffic;
   if (error !== null) throw error;
   assert.ok(link.touched() > before, 'nobody used the link meanwhile');
-  await leaveLostSends(stage);
+  await leaveLostSends(context);
 }
 
-async function releaseOneByOne(link: Link, random: Random): Promise<void> {
+async function releaseOneByOne(link: NetworkLink, random: Random): Promise<void> {
   for (const connection of random.shuffled(link.held())) {
     connection.release();
     await sleep(BETWEEN_RELEASES_MS);

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../../harness/eventually.js';
-import type { Field } from '../field/field.js';
-import { withClockOff } from '../field/node.js';
-import type { Operator } from '../field/operator.js';
-import type { Answer } from '../field/requests.js';
-import type { Scenario, Stage } from '../scenario.js';
+import type { Environment } from '../environment/environment.js';
+import { withClockOff } from '../environment/node.js';
+import type { Operator } from '../environment/operator.js';
+import type { Answer } from '../environment/requests.js';
+import type { Scenario, ScenarioContext } from '../scenario.js';
 
 const WINDOW_SECONDS = 300;
 /** The window is of whole seconds: a request that begins with one has most of it to arrive. */
@@ -21,14 +21,14 @@ export const clocks: readonly Scenario[] = [
     name: `the two api disagree by ${2 * WINDOW_SECONDS} s: one is ${WINDOW_SECONDS} s ahead of the operator, one ${WINDOW_SECONDS} s behind`,
     holds: 'both serve; a request is not taken by both; one key is one payment; times in answers are neither’s',
     bounded: false,
-    play: (stage) => apart(stage),
+    play: (context) => apart(context),
   },
   {
     family: 'clocks',
     name: `the two api are ${WINDOW_SECONDS + 1} s ahead and behind`,
     holds: 'both answer 401 timestamp_out_of_window; nothing is written; payments under way go on',
     bounded: false,
-    play: (stage) => beyond(stage),
+    play: (context) => beyond(context),
   },
   {
     family: 'clocks',
@@ -36,7 +36,7 @@ export const clocks: readonly Scenario[] = [
     holds:
       'no deposit expires early, no time of a payment is theirs; webhooks that the operator refuses for their timestamp come to it by GET /events',
     bounded: false,
-    play: (stage) => workersOff(stage),
+    play: (context) => workersOff(context),
   },
   {
     family: 'clocks',
@@ -44,13 +44,13 @@ export const clocks: readonly Scenario[] = [
     holds:
       'day 29 replays byte for byte; day 31 is a new request, which the external_id refuses; the sweeper removes the old one only',
     bounded: false,
-    play: (stage) => thirtyDays(stage),
+    play: (context) => thirtyDays(context),
   },
 ];
 
-async function apart({ field }: Stage): Promise<void> {
-  const { operator } = field;
-  await setClocks(field, WINDOW_SECONDS, -WINDOW_SECONDS);
+async function apart({ environment }: ScenarioContext): Promise<void> {
+  const { operator } = environment;
+  await setClocks(environment, WINDOW_SECONDS, -WINDOW_SECONDS);
   assert.deepEqual([await anyServes(operator, 0), await anyServes(operator, 1)], [true, true]);
   const { body } = await operator.wanted('deposit', {});
   const entry = operator.entryFor(randomUUID(), '/v1/deposits', JSON.stringify(body));
@@ -67,11 +67,11 @@ async function apart({ field }: Stage): Promise<void> {
   await operator.reaches(`/v1/deposits/${id}`, ['pending', 'paid']);
 }
 
-async function beyond({ field }: Stage): Promise<void> {
-  const { operator } = field;
+async function beyond({ environment }: ScenarioContext): Promise<void> {
+  const { operator } = environment;
   const { id } = await operator.deposit();
-  await setClocks(field, WINDOW_SECONDS + 1, -(WINDOW_SECONDS + 1));
-  const before = await rows(field);
+  await setClocks(environment, WINDOW_SECONDS + 1, -(WINDOW_SECONDS + 1));
+  const before = await rows(environment);
   for (const api of [0, 1]) {
     const { body } = await operator.wanted('deposit', {});
     const call = {
@@ -87,22 +87,23 @@ async function beyond({ field }: Stage): Promise<void> {
       );
     assert.deepEqual([answers.at(-1)?.status, codeOf(answers.at(-1))], [401, 'timestamp_out_of_window']);
   }
-  assert.deepEqual(await rows(field), before, 'something was written');
+  assert.deepEqual(await rows(environment), before, 'something was written');
   // The provider's callbacks are no operator's requests: a payment goes on.
-  const answer = await fetch(`${field.simulator.spec.url}/control/simulator/charges/${id.slice(4)}/pay`, {
+  const answer = await fetch(`${environment.simulator.url}/control/simulator/charges/${id.slice(4)}/pay`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: '{}',
   });
   assert.equal(answer.status, 200);
   const isPaid = async () =>
-    (await field.database.query('SELECT 1 FROM deposit WHERE id = $1 AND status = $2', [id, 'paid'])).rowCount === 1;
+    (await environment.database.query('SELECT 1 FROM deposit WHERE id = $1 AND status = $2', [id, 'paid'])).rowCount ===
+    1;
   await eventually(isPaid, 'the deposit is paid', NEAR_MS);
 }
 
-async function workersOff({ field }: Stage): Promise<void> {
-  const { operator } = field;
-  const [first, second] = field.workers;
+async function workersOff({ environment }: ScenarioContext): Promise<void> {
+  const { operator } = environment;
+  const [first, second] = environment.workers;
   await Promise.all([
     first.restart(withClockOff(WINDOW_SECONDS + 1)),
     second.restart(withClockOff(-(WINDOW_SECONDS + 1))),
@@ -128,8 +129,8 @@ async function workersOff({ field }: Stage): Promise<void> {
   );
 }
 
-async function thirtyDays({ field }: Stage): Promise<void> {
-  const { operator } = field;
+async function thirtyDays({ environment }: ScenarioContext): Promise<void> {
+  const { operator } = environment;
   const ages = await Promise.all(
     [29, 31].map(async (days) => {
       const { body } = await operator.wanted('deposit', {});
@@ -142,7 +143,7 @@ async function thirtyDays({ field }: Stage): Promise<void> {
       // In no journal: what the campaign repeats at the end is another day's.
       const first = await untilAnswered(operator, call);
       assert.ok(first.status < 300, first.text);
-      await field.database.query(
+      await environment.database.query(
         'UPDATE idempotency_key SET created_at = created_at - make_interval(days => $2), locked_at = locked_at - make_interval(days => $2) WHERE key = $1',
         [call.idempotencyKey, days],
       );
@@ -154,11 +155,12 @@ async function thirtyDays({ field }: Stage): Promise<void> {
   assert.deepEqual([replayed.status, replayed.text, replayed.replayed], [young.first.status, young.first.text, true]);
   const afresh = await untilAnswered(operator, old.call);
   assert.deepEqual([afresh.status, codeOf(afresh), afresh.replayed], [409, 'duplicate_external_id', false]);
-  await field.database.query("UPDATE idempotency_key SET created_at = created_at - interval '31 days' WHERE key = $1", [
-    old.call.idempotencyKey,
-  ]);
+  await environment.database.query(
+    "UPDATE idempotency_key SET created_at = created_at - interval '31 days' WHERE key = $1",
+    [old.call.idempotencyKey],
+  );
   const kept = async (key: string) =>
-    (await field.database.query('SELECT 1 FROM idempotency_key WHERE key = $1', [key])).rowCount === 1;
+    (await environment.database.query('SELECT 1 FROM idempotency_key WHERE key = $1', [key])).rowCount === 1;
   await eventually(
     async () => !(await kept(old.call.idempotencyKey)),
     'the sweeper has removed the key of day 31',
@@ -167,7 +169,11 @@ async function thirtyDays({ field }: Stage): Promise<void> {
   assert.equal(await kept(young.call.idempotencyKey), true);
 }
 
-async function setClocks({ apis: [first, second] }: Field, firstSeconds: number, secondSeconds: number): Promise<void> {
+async function setClocks(
+  { apis: [first, second] }: Environment,
+  firstSeconds: number,
+  secondSeconds: number,
+): Promise<void> {
   await Promise.all([first.restart(withClockOff(firstSeconds)), second.restart(withClockOff(secondSeconds))]);
 }
 
@@ -203,7 +209,7 @@ async function untilAnswered(operator: Operator, call: Parameters<Operator['once
   throw new Error(`${call.method} ${call.target} was not decided in 90 s`);
 }
 
-async function rows({ database }: Field): Promise<string> {
+async function rows({ database }: Environment): Promise<string> {
   const counts = await database.query<{ counts: string }>(
     'SELECT concat_ws($1, (SELECT count(*) FROM deposit), (SELECT count(*) FROM idempotency_key), (SELECT count(*) FROM ledger_entry)) AS counts',
     [' '],

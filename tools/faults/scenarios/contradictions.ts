@@ -1,11 +1,18 @@
-// The provider contradicts what it has said, or answers about something else: a liar between it and the workers changes its answers.
+// The provider contradicts an earlier answer or answers about another payment: a proxy before it changes its answers.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../../harness/eventually.js';
-import type { Field } from '../field/field.js';
-import { type Lie, type Liar, startLiar } from '../field/liar.js';
-import { callBackRepeatedly, chargeCallback, chargeOf, payoutCallback, payoutOf, settles } from '../field/provider.js';
-import type { Scenario, Stage } from '../scenario.js';
+import type { Environment } from '../environment/environment.js';
+import { type Lie, type LyingProvider, startLyingProvider } from '../environment/lying-provider.js';
+import {
+  callBackRepeatedly,
+  chargeCallback,
+  chargeOf,
+  payoutCallback,
+  payoutOf,
+  settles,
+} from '../environment/provider.js';
+import type { Scenario, ScenarioContext } from '../scenario.js';
 import { alertsOf, paidDeposit, pendingDeposit, processingWithdrawal } from './payments.js';
 
 const SETTLES_WITHIN_MS = 120_000;
@@ -18,51 +25,53 @@ export const contradictions: readonly Scenario[] = [
     holds:
       'what is final stays; staff are told of contradictions; nothing is credited or settled by an answer about something else',
     bounded: false,
-    play: (stage) => contradict(stage),
+    play: (context) => contradict(context),
   },
 ];
 
-async function contradict({ field }: Stage): Promise<void> {
-  const liar = await startLiar(`http://127.0.0.1:${field.links.provider.port}`);
+async function contradict({ environment }: ScenarioContext): Promise<void> {
+  const lyingProvider = await startLyingProvider(`http://127.0.0.1:${environment.links.provider.port}`);
   try {
     await Promise.all(
-      field.workers.map((worker) => worker.restart({ PROVIDER_SIMULATOR_URL: `${liar.url}/simulator` })),
+      environment.workers.map((worker) => worker.restart({ PROVIDER_SIMULATOR_URL: `${lyingProvider.url}/simulator` })),
     );
-    await contradictedPayouts(field, liar);
-    await contradictedCharges(field, liar);
+    await contradictedPayouts(environment, lyingProvider);
+    await contradictedCharges(environment, lyingProvider);
   } finally {
-    await Promise.all(field.workers.map((worker) => worker.restart()));
-    await liar.close();
+    await Promise.all(environment.workers.map((worker) => worker.restart()));
+    await lyingProvider.close();
   }
 }
 
-async function contradictedPayouts(field: Field, liar: Liar): Promise<void> {
-  const { operator } = field;
+async function contradictedPayouts(environment: Environment, lyingProvider: LyingProvider): Promise<void> {
+  const { operator } = environment;
   const [paidFirst, failedFirst, otherAmount, otherReference] = (await Promise.all(
     Array.from({ length: 4 }, () => processingWithdrawal(operator)),
   )) as [string, string, string, string];
-  await settles(field, paidFirst, 'paid');
-  await settles(field, failedFirst, 'failed');
+  await settles(environment, paidFirst, 'paid');
+  await settles(environment, failedFirst, 'failed');
   await Promise.all([
     operator.reaches(`/v1/withdrawals/${paidFirst}`, ['paid'], SETTLES_WITHIN_MS),
     operator.reaches(`/v1/withdrawals/${failedFirst}`, ['failed'], SETTLES_WITHIN_MS),
   ]);
 
-  liar.lie(about(paidFirst, (payout) => ({ ...payout, status: 'NAO_REALIZADO', motivo: { codigo: 'AC03' } })));
-  liar.lie(about(failedFirst, (payout) => ({ ...payout, status: 'REALIZADO' })));
-  liar.lie(about(otherAmount, (payout) => ({ ...payout, status: 'REALIZADO', valor: '0.01' })));
-  liar.lie(about(otherReference, (payout) => ({ ...payout, status: 'REALIZADO', idEnvio: payoutOf(paidFirst) })));
+  lyingProvider.lie(about(paidFirst, (payout) => ({ ...payout, status: 'NAO_REALIZADO', motivo: { codigo: 'AC03' } })));
+  lyingProvider.lie(about(failedFirst, (payout) => ({ ...payout, status: 'REALIZADO' })));
+  lyingProvider.lie(about(otherAmount, (payout) => ({ ...payout, status: 'REALIZADO', valor: '0.01' })));
+  lyingProvider.lie(
+    about(otherReference, (payout) => ({ ...payout, status: 'REALIZADO', idEnvio: payoutOf(paidFirst) })),
+  );
   for (const id of [paidFirst, failedFirst, otherAmount, otherReference])
-    await callBackRepeatedly(field, payoutCallback(field, id, 'REALIZADO'));
+    await callBackRepeatedly(environment, payoutCallback(environment, id, 'REALIZADO'));
   await eventually(
     async () =>
-      (await alertsOf(field, paidFirst)).has('PAYOUT_CONTRADICTION') &&
-      (await alertsOf(field, failedFirst)).has('PAYOUT_CONTRADICTION'),
+      (await alertsOf(environment, paidFirst)).has('PAYOUT_CONTRADICTION') &&
+      (await alertsOf(environment, failedFirst)).has('PAYOUT_CONTRADICTION'),
     'staff are told of both contradictions',
     ASKED_WITHIN_MS,
   );
   await eventually(
-    async () => [otherAmount, otherReference].every((id) => wasTold(liar, payoutOf(id))),
+    async () => [otherAmount, otherReference].every((id) => wasTold(lyingProvider, payoutOf(id))),
     'the provider was asked',
     ASKED_WITHIN_MS,
   );
@@ -73,29 +82,30 @@ async function contradictedPayouts(field: Field, liar: Liar): Promise<void> {
   assert.deepEqual(seen, ['paid', 'failed', 'processing', 'processing']);
 }
 
-async function contradictedCharges(field: Field, liar: Liar): Promise<void> {
-  const { operator } = field;
+async function contradictedCharges(environment: Environment, lyingProvider: LyingProvider): Promise<void> {
+  const { operator } = environment;
   const [{ id: unpaidAgain }, { id: other }, unpaid] = await Promise.all([
-    paidDeposit(field),
-    paidDeposit(field),
+    paidDeposit(environment),
+    paidDeposit(environment),
     pendingDeposit(operator),
   ]);
-  liar.lie(about(unpaidAgain, (charge) => ({ ...charge, status: 'ATIVA', pix: [] })));
+  lyingProvider.lie(about(unpaidAgain, (charge) => ({ ...charge, status: 'ATIVA', pix: [] })));
   // The answer about another, paid charge to the question about this one.
   let answerOfOther: Record<string, unknown> | undefined;
-  liar.lie((path, charge) => {
+  lyingProvider.lie((path, charge) => {
     if (path.endsWith(chargeOf(other))) answerOfOther = charge;
     return path.endsWith(chargeOf(unpaid)) ? answerOfOther : undefined;
   });
-  await callBackRepeatedly(field, chargeCallback(field, { depositId: other }));
+  await callBackRepeatedly(environment, chargeCallback(environment, { depositId: other }));
   await eventually(
     async () => answerOfOther !== undefined,
     'the provider was asked about the paid charge',
     ASKED_WITHIN_MS,
   );
-  for (const depositId of [unpaidAgain, unpaid]) await callBackRepeatedly(field, chargeCallback(field, { depositId }));
+  for (const depositId of [unpaidAgain, unpaid])
+    await callBackRepeatedly(environment, chargeCallback(environment, { depositId }));
   await eventually(
-    async () => [unpaidAgain, unpaid].every((id) => wasTold(liar, chargeOf(id))),
+    async () => [unpaidAgain, unpaid].every((id) => wasTold(lyingProvider, chargeOf(id))),
     'the lies were told',
     ASKED_WITHIN_MS,
   );
@@ -108,6 +118,6 @@ function about(id: string, change: (answer: Record<string, unknown>) => Record<s
   return (path, answer) => (path.endsWith(id.slice(4)) ? change(answer) : undefined);
 }
 
-function wasTold({ told }: Liar, reference: string): boolean {
+function wasTold({ told }: LyingProvider, reference: string): boolean {
   return [...told.keys()].some((path) => path.endsWith(reference));
 }

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { eventually } from '../../harness/eventually.js';
-import type { Field, LinkName } from '../field/field.js';
-import type { Answer } from '../field/requests.js';
-import type { Scenario, Stage } from '../scenario.js';
+import type { Environment, LinkName } from '../environment/environment.js';
+import type { Answer } from '../environment/requests.js';
+import type { Scenario, ScenarioContext } from '../scenario.js';
 import { diskFull } from './disk-full.js';
 
 /** Nobody waits longer than this for a 503. */
@@ -23,20 +23,20 @@ export const dependencies: readonly Scenario[] = [
     name: `for the api ${what}`,
     holds: `creations are answered 503 service_unavailable with Retry-After within ${ANSWERED_WITHIN_MS / 1_000} s; nothing is written; the same keys are decided once it is back`,
     bounded,
-    play: (stage) => gone(stage, link, how),
+    play: (context) => gone(context, link, how),
   })),
   diskFull,
 ];
 
-async function gone({ field }: Stage, link: LinkName, how: 'cut' | 'hold'): Promise<void> {
-  const { operator } = field;
+async function gone({ environment }: ScenarioContext, link: LinkName, how: 'cut' | 'hold'): Promise<void> {
+  const { operator } = environment;
   const player = await operator.fundedPlayer();
   const wanted = [await operator.wanted('deposit', {}), await operator.wanted('withdrawal', { player })];
   const entries = wanted.map(({ body }, index) =>
     operator.entryFor(randomUUID(), index === 0 ? '/v1/deposits' : '/v1/withdrawals', JSON.stringify(body)),
   );
-  const before = await written(field);
-  field.links[link][how]();
+  const before = await written(environment);
+  environment.links[link][how]();
   for (const entry of [...entries, ...entries]) {
     const asked = performance.now();
     const answer = await operator.postOnce(entry);
@@ -45,8 +45,8 @@ async function gone({ field }: Stage, link: LinkName, how: 'cut' | 'hold'): Prom
     assertUnavailable(answer);
   }
   if (link === 'postgres-api') assertUnavailable(await operator.once({ method: 'GET', target: '/v1/balances' }));
-  assert.equal(await written(field), before, 'something was written');
-  field.links[link].heal();
+  assert.equal(await written(environment), before, 'something was written');
+  environment.links[link].heal();
   for (const entry of entries) {
     let last: Answer | null = null;
     await eventually(
@@ -66,7 +66,7 @@ function assertUnavailable(answer: Answer | null): void {
 }
 
 /** Payments, events, entries: what a refused request must leave alone. A released key stays, to be taken again. */
-async function written({ database }: Field): Promise<string> {
+async function written({ database }: Environment): Promise<string> {
   const { rows } = await database.query<{ counts: string }>(
     "SELECT concat_ws(' ', (SELECT count(*) FROM deposit), (SELECT count(*) FROM withdrawal), (SELECT count(*) FROM event), (SELECT count(*) FROM ledger_entry)) AS counts",
   );

@@ -5,15 +5,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../../harness/eventually.js';
-import { type Field, startField } from '../field/field.js';
-import type { JournalEntry } from '../field/operator.js';
-import { isDecision } from '../field/requests.js';
-import { startServers } from '../field/servers.js';
-import { mountSmallDisk, type SmallDisk } from '../field/small-disk.js';
+import { type Environment, startEnvironment } from '../environment/environment.js';
+import type { JournalEntry } from '../environment/operator.js';
+import { isDecision } from '../environment/requests.js';
+import { startServers } from '../environment/servers.js';
+import { mountSmallDisk, type SmallDisk } from '../environment/small-disk.js';
 import { play } from '../play.js';
-import type { Scenario, Stage } from '../scenario.js';
+import type { Scenario, ScenarioContext } from '../scenario.js';
 
-/** Room for a new cluster with its template and the field's database, and not much more. */
+/** Room for a new cluster with its template and the environment's database, and not much more. */
 const DISK_MEGABYTES = 400;
 /** Log segments must not take the whole of it by themselves. */
 const POSTGRES_SETTINGS = { max_wal_size: '64MB', min_wal_size: '32MB' };
@@ -26,21 +26,21 @@ export const diskFull: Scenario = {
   holds:
     'creations are answered 503 (or not at all), never 2xx without being kept; reads of what is stored and everything else come back by themselves when there is room, with every invariant',
   bounded: false,
-  play: (stage) => onASmallDisk(stage),
+  play: (context) => onASmallDisk(context),
 };
 
-/** Another field, on which the same invariants are checked as on the campaign's own. */
-async function onASmallDisk({ field, random }: Stage): Promise<void> {
-  const disk = mountSmallDisk(join(field.servers.run.folder, 'small-disk'), DISK_MEGABYTES);
+/** Another environment, on which the same invariants are checked as on the campaign's own. */
+async function onASmallDisk({ environment, random }: ScenarioContext): Promise<void> {
+  const disk = mountSmallDisk(join(environment.servers.run.folder, 'small-disk'), DISK_MEGABYTES);
   try {
     const servers = await startServers('dev', {
       postgresHome: join(disk.folder, 'postgres'),
       postgresSettings: POSTGRES_SETTINGS,
     });
     try {
-      const small = await startField(servers);
+      const small = await startEnvironment(servers);
       try {
-        const scenario: Scenario = { ...diskFull, play: (inner) => whileFull(inner.field, disk) };
+        const scenario: Scenario = { ...diskFull, play: (inner) => whileFull(inner.environment, disk) };
         const { problems } = await play(small, scenario, random.below(2 ** 31));
         assert.deepEqual(problems, []);
       } finally {
@@ -55,11 +55,11 @@ async function onASmallDisk({ field, random }: Stage): Promise<void> {
   }
 }
 
-async function whileFull(field: Field, disk: SmallDisk): Promise<void> {
-  const { operator } = field;
+async function whileFull(environment: Environment, disk: SmallDisk): Promise<void> {
+  const { operator } = environment;
   const waiting = await Promise.all([operator.deposit(), operator.deposit()]);
   for (const { id } of waiting) await operator.reaches(`/v1/deposits/${id}`, ['pending']);
-  const log = join(field.servers.run.folder, 'postgres.log');
+  const log = join(environment.servers.run.folder, 'postgres.log');
   disk.fill();
   const statuses = new Map<string, number>();
   let refused: JournalEntry | undefined;
@@ -86,7 +86,7 @@ async function whileFull(field: Field, disk: SmallDisk): Promise<void> {
   );
   // Paid while nothing can be stored: told again until it can.
   const paying = waiting.map(({ id }) =>
-    fetch(`${field.simulator.spec.url}/control/simulator/charges/${id.slice(4)}/pay`, {
+    fetch(`${environment.simulator.url}/control/simulator/charges/${id.slice(4)}/pay`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: '{}',

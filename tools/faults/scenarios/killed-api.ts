@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import assert from 'node:assert/strict';
 import { API_FAILPOINTS } from '../../../platform/failpoints/failpoints.js';
-import { killThere } from '../field/failpoint-desk.js';
-import type { Operator } from '../field/operator.js';
-import { isDecision } from '../field/requests.js';
-import type { Scenario, Stage } from '../scenario.js';
+import { killProcess } from '../environment/failpoint-server.js';
+import type { Operator } from '../environment/operator.js';
+import { isDecision } from '../environment/requests.js';
+import type { Scenario, ScenarioContext } from '../scenario.js';
 
 const PLACES: readonly [point: string, where: string][] = [
   [API_FAILPOINTS.claiming, 'before it claims the key'],
@@ -20,17 +20,17 @@ export const killedApi: readonly Scenario[] = (['deposit', 'withdrawal'] as cons
     name: `api killed at a ${kind} ${where}`,
     holds: 'the repeat, at the other api, is decided; there is one payment',
     bounded: kind === 'withdrawal' && point === API_FAILPOINTS.recording,
-    play: (stage) => playAt(stage, kind, point),
+    play: (context) => playAt(context, kind, point),
   })),
 );
 
-async function playAt({ field }: Stage, kind: 'deposit' | 'withdrawal', point: string): Promise<void> {
-  const { operator } = field;
+async function playAt({ environment }: ScenarioContext, kind: 'deposit' | 'withdrawal', point: string): Promise<void> {
+  const { operator } = environment;
   const { body, target } = await creationOf(operator, kind);
-  const trap = field.desk.set({ point, react: killThere });
+  const failpoint = environment.failpoints.set({ point, react: killProcess });
   const entry = operator.entryFor(randomUUID(), target, JSON.stringify(body));
   const first = await operator.postOnce(entry, 0);
-  assert.ok(trap.hasSnapped(), `nobody came to ${point}`);
+  assert.ok(failpoint.wasHit(), `no process reached ${point}`);
   // Nothing, or the edge's word that nobody has answered.
   assert.ok(!isDecision(first), `the killed api answered ${first?.status}`);
   // The reservation of the dead run lapses after 30 s; until then the repeat is told that it is in progress.
@@ -39,7 +39,9 @@ async function playAt({ field }: Stage, kind: 'deposit' | 'withdrawal', point: s
     isDecision(answer) && answer.status < 300,
     `the repeat was answered ${answer.status} ${answer.text.slice(0, 200)}`,
   );
-  const { rowCount } = await field.database.query(`SELECT 1 FROM ${kind} WHERE external_id = $1`, [body.external_id]);
+  const { rowCount } = await environment.database.query(`SELECT 1 FROM ${kind} WHERE external_id = $1`, [
+    body.external_id,
+  ]);
   assert.equal(rowCount, 1);
 }
 

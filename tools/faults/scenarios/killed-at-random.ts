@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { API_FAILPOINTS } from '../../../platform/failpoints/failpoints.js';
-import { begin, CASUALTIES, type Casualty, HALF_CASUALTIES } from '../casualties.js';
-import { killThere } from '../field/failpoint-desk.js';
-import type { Field } from '../field/field.js';
-import { leaveLostSends, prepareTraffic } from '../lives.js';
-import type { Scenario, Stage } from '../scenario.js';
+import { begin, CRASHES, type Crash, PARTIAL_CRASHES } from '../crashes.js';
+import { killProcess } from '../environment/failpoint-server.js';
+import type { Environment } from '../environment/environment.js';
+import { leaveLostSends, prepareTraffic } from '../workload.js';
+import type { Scenario, ScenarioContext } from '../scenario.js';
 import { ACTIVITIES } from './killed-worker.js';
 
 const PLACES = [...Object.values(API_FAILPOINTS), ...new Set(Object.values(ACTIVITIES).flat())].flatMap((place) =>
@@ -17,7 +17,7 @@ const KILLS = 3;
 /** The load may be past the place already; the kill then comes without it. */
 const PLACE_REACHED_MS = 4_000;
 
-const whoComes: Casualty = { name: 'whoever comes there', strike: () => Promise.resolve() };
+const processAtFailpoint: Crash = { name: 'the process that hits it', inject: () => Promise.resolve() };
 
 export const killedAtRandom: readonly Scenario[] = [
   {
@@ -29,34 +29,35 @@ export const killedAtRandom: readonly Scenario[] = [
   },
 ];
 
-async function playRandomly(stage: Stage): Promise<void> {
-  const { field, random } = stage;
-  const traffic = (await prepareTraffic(field.operator, TRAFFIC))();
+async function playRandomly(context: ScenarioContext): Promise<void> {
+  const { environment, random } = context;
+  const traffic = (await prepareTraffic(environment.operator, TRAFFIC))();
   const failure = traffic.then(
     () => null,
     (error: unknown) => error,
   );
   const plan: string[] = [];
   for (let kill = 0; kill < KILLS; kill += 1) {
-    const [place, casualty, skip] = [
+    const [place, crash, skip] = [
       random.pick(PLACES),
-      random.pick([whoComes, ...CASUALTIES, ...HALF_CASUALTIES]),
+      random.pick([processAtFailpoint, ...CRASHES, ...PARTIAL_CRASHES]),
       random.below(4),
     ];
-    plan.push(`${casualty.name} at ${place}, after ${skip}`);
-    await killAt(field, place, casualty, skip);
+    plan.push(`${crash.name} at ${place}, after ${skip}`);
+    await killAt(environment, place, crash, skip);
   }
   const error = await failure;
-  await leaveLostSends(stage);
+  await leaveLostSends(context);
   assert.equal(error, null, `after ${plan.join('; ')}: ${String(error)}`);
 }
 
-async function killAt(field: Field, point: string, casualty: Casualty, skip: number): Promise<void> {
-  let strike: ReturnType<typeof begin> | undefined;
-  const react = casualty === whoComes ? killThere : () => void (strike ??= begin(casualty, field));
-  const trap = field.desk.set({ point, skip, react });
-  await Promise.race([trap.snapped, sleep(PLACE_REACHED_MS)]);
-  trap.remove();
-  if (casualty === whoComes) await Promise.all([...field.apis, ...field.workers].map((node) => node.heal()));
-  else await (strike ??= begin(casualty, field)).over();
+async function killAt(environment: Environment, point: string, crash: Crash, skip: number): Promise<void> {
+  let injected: ReturnType<typeof begin> | undefined;
+  const react = crash === processAtFailpoint ? killProcess : () => void (injected ??= begin(crash, environment));
+  const failpoint = environment.failpoints.set({ point, skip, react });
+  await Promise.race([failpoint.hit, sleep(PLACE_REACHED_MS)]);
+  failpoint.remove();
+  if (crash === processAtFailpoint)
+    await Promise.all([...environment.apis, ...environment.workers].map((node) => node.heal()));
+  else await (injected ??= begin(crash, environment)).over();
 }

@@ -1,7 +1,7 @@
 // The operator's own program dies between taking in a webhook and answering it: it is told again, and credits once.
 import assert from 'node:assert/strict';
 import { eventually } from '../../harness/eventually.js';
-import type { Scenario, Stage } from '../scenario.js';
+import type { Scenario, ScenarioContext } from '../scenario.js';
 
 export const killedDemoOperator: readonly Scenario[] = [
   {
@@ -13,8 +13,8 @@ export const killedDemoOperator: readonly Scenario[] = [
   },
 ];
 
-async function playBeforeItsAnswer({ field }: Stage): Promise<void> {
-  const { operator, links, demoOperator, demoBooks, database } = field;
+async function playBeforeItsAnswer({ environment }: ScenarioContext): Promise<void> {
+  const { operator, links, demoOperator, demoBooks, database } = environment;
   const { id, player, amountMinor } = await operator.deposit();
   await operator.reaches(`/v1/deposits/${id}`, ['pending']);
   links.webhooks.hold('down');

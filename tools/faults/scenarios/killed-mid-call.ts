@@ -2,9 +2,9 @@
 // arrives later, when its sender is long gone.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Kind, leaveLostSends, liveDeposit, liveWithdrawal } from '../lives.js';
-import type { Direction, HeldConnection } from '../field/link.js';
-import type { Scenario, Stage } from '../scenario.js';
+import { type Kind, leaveLostSends, completeDeposit, completeWithdrawal } from '../workload.js';
+import type { Direction, HeldConnection } from '../../harness/network-link.js';
+import type { Scenario, ScenarioContext } from '../scenario.js';
 import { eventually } from '../../harness/eventually.js';
 import { readBooks } from '../../harness/provider-books.js';
 
@@ -25,28 +25,28 @@ export const killedMidCall: readonly Scenario[] = CALLS.flatMap(([kind, activity
     name: `worker killed while it asks the provider ${asks}: ${what}`,
     holds: 'the provider has one charge, one payout; the payment goes on from what the provider says',
     bounded: activity === 'sendPayout' && direction === 'up',
-    play: (stage) => playCall(stage, kind, activity, direction),
+    play: (context) => playCall(context, kind, activity, direction),
   })),
 );
 
-async function playCall(stage: Stage, kind: Kind, activity: string, direction: Direction): Promise<void> {
-  const { field } = stage;
-  const { operator, desk, links } = field;
+async function playCall(context: ScenarioContext, kind: Kind, activity: string, direction: Direction): Promise<void> {
+  const { environment } = context;
+  const { operator, failpoints, links } = environment;
   const player = kind === 'withdrawal' ? await operator.fundedPlayer() : undefined;
   let caller: number | undefined;
-  const trap = desk.set({
+  const failpoint = failpoints.set({
     point: `activity.${activity}.before`,
     react: ({ pid }) => {
       caller = pid;
       links.provider.hold(direction);
     },
   });
-  const life = player === undefined ? liveDeposit(operator) : liveWithdrawal(operator, { player });
+  const life = player === undefined ? completeDeposit(operator) : completeWithdrawal(operator, { player });
   const ending = life.then(
     () => null,
     (error: unknown) => error,
   );
-  await trap.snapped;
+  await failpoint.hit;
   await eventually(() => links.provider.held().length > 0, 'a call that is held', 10_000);
   const late = links.provider.held() as readonly HeldConnection[];
   assert.ok(caller !== undefined);
@@ -55,18 +55,18 @@ async function playCall(stage: Stage, kind: Kind, activity: string, direction: D
   // The other worker reaches the provider, which has not seen the request (or has, and nobody heard of it).
   links.provider.heal();
   await sleep(LATE_MS);
-  const before = await effects(stage);
+  const before = await effects(context);
   for (const connection of late) connection.release();
   if (activity === 'sendPayout' && direction === 'up')
-    await eventually(async () => (await effects(stage)) > before, 'the late request at the provider', 10_000);
+    await eventually(async () => (await effects(context)) > before, 'the late request at the provider', 10_000);
   const error = await ending;
-  await leaveLostSends(stage);
+  await leaveLostSends(context);
   if (error !== null) throw error;
 }
 
 /** How many charges and payouts the provider has. */
-async function effects({ field }: Stage): Promise<number> {
-  const { charges, payouts } = await readBooks(field.simulator.spec.url);
+async function effects({ environment }: ScenarioContext): Promise<number> {
+  const { charges, payouts } = await readBooks(environment.simulator.url);
   return charges.length + payouts.length;
 }
 

@@ -2,9 +2,16 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { API_FAILPOINTS } from '../../../platform/failpoints/failpoints.js';
-import { begin, CASUALTIES, type Casualty, EDGE, HALF_CASUALTIES, TEMPORAL_CASUALTIES } from '../casualties.js';
-import { fundedPlayers, type Kind, leaveLostSends, liveDeposit, liveWithdrawal, prepareTraffic } from '../lives.js';
-import type { Scenario, Stage } from '../scenario.js';
+import { begin, CRASHES, type Crash, EDGE_CRASH, PARTIAL_CRASHES, TEMPORAL_CRASHES } from '../crashes.js';
+import {
+  fundedPlayers,
+  type Kind,
+  leaveLostSends,
+  completeDeposit,
+  completeWithdrawal,
+  prepareTraffic,
+} from '../workload.js';
+import type { Scenario, ScenarioContext } from '../scenario.js';
 
 interface Moment {
   readonly when: string;
@@ -27,67 +34,68 @@ const TRAFFIC = 5;
 const STRIKES = 2;
 
 export const killedServers: readonly Scenario[] = [
-  ...CASUALTIES.flatMap((casualty) => MOMENTS.map((moment) => atMoment(casualty, moment))),
-  ...[...CASUALTIES, ...HALF_CASUALTIES].map((casualty) => underLoad(casualty, casualty.name === 'PostgreSQL')),
-  ...[...TEMPORAL_CASUALTIES, EDGE].map((casualty): Scenario => ({ ...underLoad(casualty, false), shape: 'cluster' })),
+  ...CRASHES.flatMap((crash) => MOMENTS.map((moment) => atMoment(crash, moment))),
+  ...[...CRASHES, ...PARTIAL_CRASHES].map((crash) => underLoad(crash, crash.name === 'PostgreSQL')),
+  ...[...TEMPORAL_CRASHES, EDGE_CRASH].map((crash): Scenario => ({ ...underLoad(crash, false), shape: 'cluster' })),
 ];
 
-function atMoment(casualty: Casualty, { when, kind, point }: Moment): Scenario {
-  const name = `${casualty.name} killed ${when}`;
+function atMoment(crash: Crash, { when, kind, point }: Moment): Scenario {
+  const name = `${crash.name} killed ${when}`;
   return {
     family: 'processes',
     name,
     holds: 'what was answered stays; the payment goes on by itself once everything is back',
     bounded: BOUNDED.has(name),
-    play: (stage) => playAt(stage, casualty, kind, point),
+    play: (context) => playAt(context, crash, kind, point),
   };
 }
 
-async function playAt(stage: Stage, casualty: Casualty, kind: Kind, point: string): Promise<void> {
-  const { field } = stage;
-  const [player] = kind === 'withdrawal' ? await fundedPlayers(field.operator, 1) : [];
-  let strike: ReturnType<typeof begin> | undefined;
-  const trap = field.desk.set({
+async function playAt(context: ScenarioContext, crash: Crash, kind: Kind, point: string): Promise<void> {
+  const { environment } = context;
+  const [player] = kind === 'withdrawal' ? await fundedPlayers(environment.operator, 1) : [];
+  let injected: ReturnType<typeof begin> | undefined;
+  const failpoint = environment.failpoints.set({
     point,
     react: () => {
-      strike = begin(casualty, field);
+      injected = begin(crash, environment);
     },
   });
-  const life = player === undefined ? liveDeposit(field.operator) : liveWithdrawal(field.operator, { player });
+  const life =
+    player === undefined ? completeDeposit(environment.operator) : completeWithdrawal(environment.operator, { player });
   const failure = await life.then(
     () => null,
     (error: unknown) => error,
   );
-  assert.ok(trap.hasSnapped(), `nobody came to ${point}`);
-  await strike?.over();
-  await leaveLostSends(stage);
+  assert.ok(failpoint.wasHit(), `no process reached ${point}`);
+  await injected?.over();
+  await leaveLostSends(context);
   // A send that was lost for good cannot end here; any other life must.
-  const { rows } = await field.database.query(`SELECT 1 FROM withdrawal WHERE status = 'approved'`);
+  const { rows } = await environment.database.query(`SELECT 1 FROM withdrawal WHERE status = 'approved'`);
   if (failure !== null && rows.length === 0) throw failure;
 }
 
-function underLoad(casualty: Casualty, bounded: boolean): Scenario {
+function underLoad(crash: Crash, bounded: boolean): Scenario {
   return {
     family: 'processes',
-    name: `${casualty.name} killed twice in the middle of a load`,
+    name: `${crash.name} killed twice in the middle of a load`,
     holds: 'every request that was not answered is decided when it is repeated; every payment goes on',
     bounded,
-    play: (stage) => playUnderLoad(stage, casualty),
+    play: (context) => playUnderLoad(context, crash),
   };
 }
 
-async function playUnderLoad(stage: Stage, casualty: Casualty): Promise<void> {
-  const { field, random } = stage;
-  const traffic = (await prepareTraffic(field.operator, TRAFFIC))();
+async function playUnderLoad(context: ScenarioContext, crash: Crash): Promise<void> {
+  const { environment, random } = context;
+  const traffic = (await prepareTraffic(environment.operator, TRAFFIC))();
   const failure = traffic.then(
     () => null,
     (error: unknown) => error,
   );
   for (let strikes = 0; strikes < STRIKES; strikes += 1) {
     await sleep(random.below(1_500));
-    await begin(casualty, field).over();
+    await begin(crash, environment).over();
   }
   const error = await failure;
   if (error !== null) throw error;
-  await leaveLostSends(stage);
+  await leaveLostSends(context);
 }

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { Client, Connection } from '@temporalio/client';
 import { request } from 'undici';
 import { eventually, within } from '../../harness/eventually.js';
-import { killThere, type SetTrap } from '../field/failpoint-desk.js';
-import type { Field } from '../field/field.js';
-import { type Kind, liveDeposit, liveWithdrawal } from '../lives.js';
-import type { Scenario, Stage } from '../scenario.js';
+import { killProcess, type ArmedFailpoint } from '../environment/failpoint-server.js';
+import type { Environment } from '../environment/environment.js';
+import { type Kind, completeDeposit, completeWithdrawal } from '../workload.js';
+import type { Scenario, ScenarioContext } from '../scenario.js';
 
 /** The activities of a deposit that is created, paid and told of, and of a withdrawal that is approved, sent and paid. */
 export const ACTIVITIES = {
@@ -22,14 +22,14 @@ export const ACTIVITIES = {
   ],
 } as const;
 
-type SetTrapAt = (subject?: string) => SetTrap;
+type SetTrapAt = (subject?: string) => ArmedFailpoint;
 
 /** The others are reached on a longer way only. */
 interface Detour {
   readonly activity: string;
   readonly of: string;
-  /** Sets the trap when the way there begins. */
-  go(field: Field, setTrap: SetTrapAt): Promise<SetTrap>;
+  /** Sets the failpoint when the way there begins. */
+  go(environment: Environment, arm: SetTrapAt): Promise<ArmedFailpoint>;
 }
 
 /** The simulator makes the charge and never answers the first request for it. */
@@ -55,16 +55,16 @@ export const killedWorker: readonly Scenario[] = [
   ...(['deposit', 'withdrawal'] as const).flatMap((kind) =>
     ACTIVITIES[kind].flatMap((activity) =>
       SIDES.map((side) =>
-        killed(`${side} ${activity} of a ${kind}`, BOUNDED.has(`${activity}.${side}`), (stage) =>
-          playOnTheWay(stage, kind, `activity.${activity}.${side}`),
+        killed(`${side} ${activity} of a ${kind}`, BOUNDED.has(`${activity}.${side}`), (context) =>
+          playOnTheWay(context, kind, `activity.${activity}.${side}`),
         ),
       ),
     ),
   ),
   ...DETOURS.flatMap((detour) =>
     SIDES.map((side) =>
-      killed(`${side} ${detour.activity} of ${detour.of}`, false, (stage) =>
-        playDetour(stage, detour, `activity.${detour.activity}.${side}`),
+      killed(`${side} ${detour.activity} of ${detour.of}`, false, (context) =>
+        playDetour(context, detour, `activity.${detour.activity}.${side}`),
       ),
     ),
   ),
@@ -80,51 +80,53 @@ function killed(where: string, bounded: boolean, play: Scenario['play']): Scenar
   };
 }
 
-async function playOnTheWay({ field }: Stage, kind: Kind, point: string): Promise<void> {
-  const player = kind === 'withdrawal' ? await field.operator.fundedPlayer() : undefined;
-  const trap = field.desk.set({ point, react: killThere });
-  await (player === undefined ? liveDeposit(field.operator) : liveWithdrawal(field.operator, { player }));
-  assert.ok(trap.hasSnapped(), `nobody came to ${point}`);
+async function playOnTheWay({ environment }: ScenarioContext, kind: Kind, point: string): Promise<void> {
+  const player = kind === 'withdrawal' ? await environment.operator.fundedPlayer() : undefined;
+  const failpoint = environment.failpoints.set({ point, react: killProcess });
+  await (player === undefined
+    ? completeDeposit(environment.operator)
+    : completeWithdrawal(environment.operator, { player }));
+  assert.ok(failpoint.wasHit(), `no process reached ${point}`);
 }
 
-async function playDetour({ field }: Stage, detour: Detour, point: string): Promise<void> {
-  const trap = await detour.go(field, (subject) =>
-    field.desk.set({ point, react: killThere, ...(subject === undefined ? {} : { subject }) }),
+async function playDetour({ environment }: ScenarioContext, detour: Detour, point: string): Promise<void> {
+  const failpoint = await detour.go(environment, (subject) =>
+    environment.failpoints.set({ point, react: killProcess, ...(subject === undefined ? {} : { subject }) }),
   );
-  assert.ok(trap.hasSnapped(), `nobody came to ${point}`);
+  assert.ok(failpoint.wasHit(), `no process reached ${point}`);
 }
 
-async function createAnew({ operator }: Field, setTrap: SetTrapAt): Promise<SetTrap> {
-  const trap = setTrap();
-  await liveDeposit(operator, { amountMinor: SILENT_CHARGE });
-  return trap;
+async function createAnew({ operator }: Environment, arm: SetTrapAt): Promise<ArmedFailpoint> {
+  const failpoint = arm();
+  await completeDeposit(operator, { amountMinor: SILENT_CHARGE });
+  return failpoint;
 }
 
-async function returnToPayer({ operator, gateway }: Field, setTrap: SetTrapAt): Promise<SetTrap> {
-  const id = await liveDeposit(operator, { amountMinor: ANOTHER_PAYER });
+async function returnToPayer({ operator, gateway }: Environment, arm: SetTrapAt): Promise<ArmedFailpoint> {
+  const id = await completeDeposit(operator, { amountMinor: ANOTHER_PAYER });
   await operator.reaches(`/v1/deposits/${id}`, ['under_review']);
-  const trap = setTrap();
+  const failpoint = arm();
   // Longer than the command waits, where a worker is killed meanwhile: the return goes on by itself.
   await gateway('review', 'return', id, '--as', 'ana', '--reason', 'another payer').catch(() => undefined);
   await operator.reaches(`/v1/deposits/${id}`, ['returned']);
-  return trap;
+  return failpoint;
 }
 
-async function refund(field: Field, setTrap: SetTrapAt): Promise<SetTrap> {
-  const { operator } = field;
-  const id = await liveDeposit(operator);
-  await untilRunEnds(field, id);
-  const trap = setTrap();
+async function refund(environment: Environment, arm: SetTrapAt): Promise<ArmedFailpoint> {
+  const { operator } = environment;
+  const id = await completeDeposit(operator);
+  await untilRunEnds(environment, id);
+  const failpoint = arm();
   await operator.post(`/v1/sandbox/deposits/${id}/refund`, undefined);
   await operator.reaches(`/v1/deposits/${id}`, ['refunded']);
-  return trap;
+  return failpoint;
 }
 
-async function takePartBack({ operator, simulator, database }: Field, setTrap: SetTrapAt): Promise<SetTrap> {
-  const id = await liveDeposit(operator);
-  const trap = setTrap();
+async function takePartBack({ operator, simulator, database }: Environment, arm: SetTrapAt): Promise<ArmedFailpoint> {
+  const id = await completeDeposit(operator);
+  const failpoint = arm();
   const { statusCode } = await request(
-    `${simulator.spec.url}/control/simulator/charges/${id.slice('dep_'.length)}/reverse`,
+    `${simulator.url}/control/simulator/charges/${id.slice('dep_'.length)}/reverse`,
     {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -132,7 +134,7 @@ async function takePartBack({ operator, simulator, database }: Field, setTrap: S
     },
   );
   assert.equal(statusCode, 200);
-  await within(60_000, trap.snapped, 'the alert is raised');
+  await within(60_000, failpoint.hit, 'the alert is raised');
   await eventually(
     async () =>
       (await database.query(`SELECT 1 FROM alert WHERE object_id = $1 AND kind = 'PARTIAL_REVERSAL'`, [id]))
@@ -140,43 +142,43 @@ async function takePartBack({ operator, simulator, database }: Field, setTrap: S
     'the alert',
     60_000,
   );
-  return trap;
+  return failpoint;
 }
 
-async function withdrawToEmail({ operator }: Field, setTrap: SetTrapAt): Promise<SetTrap> {
+async function withdrawToEmail({ operator }: Environment, arm: SetTrapAt): Promise<ArmedFailpoint> {
   const player = await operator.fundedPlayer();
-  const trap = setTrap();
-  await liveWithdrawal(operator, {
+  const failpoint = arm();
+  await completeWithdrawal(operator, {
     player,
     fields: { destination: { pix: { key_type: 'email', key: `${player.external_ref}@player.test` } } },
   });
-  return trap;
+  return failpoint;
 }
 
-async function comeBack(field: Field, setTrap: SetTrapAt): Promise<SetTrap> {
-  const { operator } = field;
-  const id = await liveWithdrawal(operator, { player: await operator.fundedPlayer() });
-  await untilRunEnds(field, id);
-  const trap = setTrap();
+async function comeBack(environment: Environment, arm: SetTrapAt): Promise<ArmedFailpoint> {
+  const { operator } = environment;
+  const id = await completeWithdrawal(operator, { player: await operator.fundedPlayer() });
+  await untilRunEnds(environment, id);
+  const failpoint = arm();
   await operator.steer(id, 'return');
   await operator.reaches(`/v1/withdrawals/${id}`, ['returned']);
-  return trap;
+  return failpoint;
 }
 
-async function deliverAgain({ operator, links, database }: Field, setTrap: SetTrapAt): Promise<SetTrap> {
+async function deliverAgain({ operator, links, database }: Environment, arm: SetTrapAt): Promise<ArmedFailpoint> {
   links.webhooks.cut();
   const { id } = await operator.deposit();
   await operator.reaches(`/v1/deposits/${id}`, ['pending']);
   const { rows } = await database.query<{ id: string }>('SELECT id FROM event WHERE object_id = $1', [id]);
   // The repeats are made by a workflow of the event's own.
-  const trap = setTrap(rows[0]?.id);
+  const failpoint = arm(rows[0]?.id);
   links.webhooks.heal();
-  await within(60_000, trap.snapped, 'a second delivery');
-  return trap;
+  await within(60_000, failpoint.hit, 'a second delivery');
+  return failpoint;
 }
 
 /** A payment is loaded by the run that takes up what has ended; the run that paid it still tells the operator. */
-async function untilRunEnds({ servers }: Field, workflowId: string): Promise<void> {
+async function untilRunEnds({ servers }: Environment, workflowId: string): Promise<void> {
   const connection = await Connection.connect({ address: servers.temporal.address });
   try {
     await within(60_000, new Client({ connection }).workflow.getHandle(workflowId).result(), 'the end of the run');

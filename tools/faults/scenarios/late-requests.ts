@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../../harness/eventually.js';
-import type { JournalEntry, Operator } from '../field/operator.js';
-import { isDecision } from '../field/requests.js';
-import type { Kind } from '../lives.js';
-import type { Scenario, Stage } from '../scenario.js';
+import type { JournalEntry, Operator } from '../environment/operator.js';
+import { isDecision } from '../environment/requests.js';
+import type { Kind } from '../workload.js';
+import type { Scenario, ScenarioContext } from '../scenario.js';
 
 const TRIES = 5;
 const DECIDED_WITHIN_MS = 60_000;
@@ -18,14 +18,14 @@ export const lateRequests: readonly Scenario[] = [
       name: `${TRIES} tries of one ${kind} arrive in random order, after another try was decided`,
       holds: 'one payment; every late try is answered like the one that was decided, or with "in progress"',
       bounded: false,
-      play: (stage) => playLateTries(stage, kind, true),
+      play: (context) => playLateTries(context, kind, true),
     },
     {
       family: 'network',
       name: `${TRIES} tries of one ${kind} arrive in random order, all of them late`,
       holds: 'one payment',
       bounded: false,
-      play: (stage) => playLateTries(stage, kind, false),
+      play: (context) => playLateTries(context, kind, false),
     },
   ]),
   {
@@ -37,10 +37,10 @@ export const lateRequests: readonly Scenario[] = [
   },
 ];
 
-async function playLateTries(stage: Stage, kind: Kind, decidedBefore: boolean): Promise<void> {
-  const { field, random } = stage;
-  const { operator } = field;
-  const link = field.links['requests-1'];
+async function playLateTries(context: ScenarioContext, kind: Kind, decidedBefore: boolean): Promise<void> {
+  const { environment, random } = context;
+  const { operator } = environment;
+  const link = environment.links['requests-1'];
   const entry = await creation(operator, kind);
   link.hold('up');
   const tries = Array.from({ length: TRIES }, () => operator.postOnce(entry, 0));
@@ -58,7 +58,7 @@ async function playLateTries(stage: Stage, kind: Kind, decidedBefore: boolean): 
   await sleep(2_000);
   assert.ok((await operator.decided(entry, { timeoutMs: DECIDED_WITHIN_MS })).status < 300);
   const { external_id: externalId } = JSON.parse(entry.body) as { external_id: string };
-  const { rowCount } = await field.database.query(`SELECT 1 FROM ${kind} WHERE external_id = $1`, [externalId]);
+  const { rowCount } = await environment.database.query(`SELECT 1 FROM ${kind} WHERE external_id = $1`, [externalId]);
   assert.equal(rowCount, 1);
 }
 
@@ -68,8 +68,8 @@ async function creation(operator: Operator, kind: Kind): Promise<JournalEntry> {
   return operator.entryFor(randomUUID(), `/v1/${kind}s`, JSON.stringify(body));
 }
 
-async function playLateCancel({ field }: Stage): Promise<void> {
-  const { operator, links } = field;
+async function playLateCancel({ environment }: ScenarioContext): Promise<void> {
+  const { operator, links } = environment;
   const { id } = await operator.deposit();
   await operator.reaches(`/v1/deposits/${id}`, ['pending']);
   const link = links['requests-1'];
@@ -78,7 +78,7 @@ async function playLateCancel({ field }: Stage): Promise<void> {
   await eventually(() => link.held().length === 1, 'the cancel is held');
   assert.ok(!isDecision(await cancel), 'a held cancel was answered');
   // At the other api: this one's link is dead.
-  operator.reachThrough(field.entrances.perApi[1]);
+  operator.reachThrough(environment.entrances.perApi[1]);
   await operator.pay(id);
   await operator.reaches(`/v1/deposits/${id}`, ['paid']);
   for (const connection of link.held()) connection.release();

@@ -1,7 +1,7 @@
 // Payments in a given state, and what is stored about them, for scenarios that begin there.
-import type { Field } from '../field/field.js';
-import type { Operator, Wish } from '../field/operator.js';
-import { pays } from '../field/provider.js';
+import type { Environment } from '../environment/environment.js';
+import type { Operator, Wish } from '../environment/operator.js';
+import { pays } from '../environment/provider.js';
 
 export async function pendingDeposit(operator: Operator, wish: Wish = {}): Promise<string> {
   const { id } = await operator.deposit(wish);
@@ -9,14 +9,16 @@ export async function pendingDeposit(operator: Operator, wish: Wish = {}): Promi
   return id;
 }
 
-export async function paidDeposit(field: Field): Promise<{ readonly id: string; readonly endToEndId: string }> {
-  const id = await pendingDeposit(field.operator);
-  const { end_to_end_id } = await pays(field, id);
-  await field.operator.reaches(`/v1/deposits/${id}`, ['paid']);
+export async function paidDeposit(
+  environment: Environment,
+): Promise<{ readonly id: string; readonly endToEndId: string }> {
+  const id = await pendingDeposit(environment.operator);
+  const { end_to_end_id } = await pays(environment, id);
+  await environment.operator.reaches(`/v1/deposits/${id}`, ['paid']);
   return { id, endToEndId: String(end_to_end_id) };
 }
 
-/** A withdrawal that waits for the desk, as every player's first does. */
+/** A withdrawal that waits for review, as every player's first does. */
 export async function reviewedWithdrawal(operator: Operator, amountMinor = '1000'): Promise<string> {
   const player = await operator.fundedPlayer();
   const { id } = await operator.withdrawal({ player, amountMinor });
@@ -32,7 +34,7 @@ export async function processingWithdrawal(operator: Operator): Promise<string> 
 }
 
 /** The types of an object's events, by version. */
-export async function eventsOf({ database }: Field, objectId: string): Promise<string[]> {
+export async function eventsOf({ database }: Environment, objectId: string): Promise<string[]> {
   return (
     await database.query<{ type: string }>('SELECT type FROM event WHERE object_id = $1 ORDER BY object_version', [
       objectId,
@@ -41,7 +43,7 @@ export async function eventsOf({ database }: Field, objectId: string): Promise<s
 }
 
 /** The kinds of alerts about an object, or of all. */
-export async function alertsOf({ database }: Field, objectId?: string): Promise<Set<string>> {
+export async function alertsOf({ database }: Environment, objectId?: string): Promise<Set<string>> {
   const { rows } = await database.query<{ kind: string }>(
     'SELECT kind FROM alert WHERE $1::text IS NULL OR object_id = $1',
     [objectId ?? null],

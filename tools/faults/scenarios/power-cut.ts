@@ -1,9 +1,9 @@
 // The power goes: both apis, both workers and Temporal are killed at once, just after what somebody asked for was stored. Nothing but PostgreSQL
 // and Temporal's own store knows of it then.
 import { within } from '../../harness/eventually.js';
-import { begin, POWER_CUT } from '../casualties.js';
-import type { Operator } from '../field/operator.js';
-import type { Scenario, Stage } from '../scenario.js';
+import { begin, POWER_CUT } from '../crashes.js';
+import type { Operator } from '../environment/operator.js';
+import type { Scenario, ScenarioContext } from '../scenario.js';
 
 interface Act {
   readonly what: string;
@@ -45,18 +45,18 @@ export const powerCut: readonly Scenario[] = ACTS.map((act) => ({
   name: `apis, workers and Temporal killed at once after ${act.what} is stored`,
   holds: 'it goes on from there when they are back; the operator is told',
   bounded: act.what === BOUNDED,
-  play: (stage) => play(stage, act),
+  play: (context) => play(context, act),
 }));
 
-async function play({ field }: Stage, { step, prepare, ask, ends }: Act): Promise<void> {
-  const { operator } = field;
+async function play({ environment }: ScenarioContext, { step, prepare, ask, ends }: Act): Promise<void> {
+  const { operator } = environment;
   const path = await prepare(operator);
-  let strike: ReturnType<typeof begin> | undefined;
-  const trap = field.desk.set({
+  let injected: ReturnType<typeof begin> | undefined;
+  const failpoint = environment.failpoints.set({
     point: `activity.${step}.after`,
     subject: idOf(path),
     react: () => {
-      strike = begin(POWER_CUT, field);
+      injected = begin(POWER_CUT, environment);
       return new Promise(() => undefined);
     },
   });
@@ -64,8 +64,8 @@ async function play({ field }: Stage, { step, prepare, ask, ends }: Act): Promis
     () => null,
     (error: unknown) => error,
   );
-  await within(60_000, trap.snapped, `somebody comes to ${step}`);
-  await strike?.over();
+  await within(60_000, failpoint.hit, `a process reaches ${step}`);
+  await injected?.over();
   const failure = await answer;
   if (failure !== null) throw failure;
   await operator.reaches(path, [ends], SENT_WITHIN_MS);

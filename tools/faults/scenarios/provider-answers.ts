@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SENTINELS } from '../../../sandbox/simulator/behaviours.js';
 import { sendsOf, setProviderOutage } from '../../harness/provider-books.js';
-import { leaveLostSends } from '../lives.js';
-import type { Scenario, Stage } from '../scenario.js';
+import { leaveLostSends } from '../workload.js';
+import type { Scenario, ScenarioContext } from '../scenario.js';
 import { reviewedWithdrawal } from './payments.js';
 
 /** By the sentinel's amount: what the deposit comes to by itself. */
@@ -56,33 +56,33 @@ export const providerAnswers: readonly Scenario[] = [
     name: `a deposit’s charge: ${described('deposit', Number(amount))}`,
     holds: `one charge at most; the deposit becomes ${ends.join(' or ')}`,
     bounded: BOUNDED.has(Number(amount)),
-    play: (stage) => chargeAnswered(stage, Number(amount), ends),
+    play: (context) => chargeAnswered(context, Number(amount), ends),
   })),
   {
     family: 'provider',
     name: 'a deposit’s charge: answered after 7.5 s',
     holds: '202 in time; then it is pending, with one charge',
     bounded: false,
-    play: (stage) => answeredAfterTheBudget(stage),
+    play: (context) => answeredAfterTheBudget(context),
   },
   ...(['hang', 'error', 'refuse'] as const).map((mode): Scenario => ({
     family: 'provider',
     name: `a provider in which every call is answered by ${{ hang: 'silence', error: '500', refuse: 'a closed connection' }[mode]} for 20 s`,
     holds: 'deposits are answered 202 and become pending afterwards; withdrawals wait and leave once',
     bounded: false,
-    play: (stage) => outage(stage, mode),
+    play: (context) => outage(context, mode),
   })),
   ...Object.entries(PAYOUTS).map(([amount, ends]): Scenario => ({
     family: 'provider',
     name: `a withdrawal’s send: ${described('payout', Number(amount))}`,
     holds: `exactly one send; the withdrawal is ${ends.join(' or ')}${ends.includes('approved') ? ': no trace is no proof, so it is looked up and never sent again' : ''}`,
     bounded: BOUNDED.has(Number(amount)),
-    play: (stage) => payoutAnswered(stage, Number(amount), ends),
+    play: (context) => payoutAnswered(context, Number(amount), ends),
   })),
 ];
 
 async function chargeAnswered(
-  { field: { operator } }: Stage,
+  { environment: { operator } }: ScenarioContext,
   amountMinor: number,
   ends: readonly string[],
 ): Promise<void> {
@@ -96,8 +96,8 @@ async function chargeAnswered(
 /** Within the 8 s that a call may take and beyond the 7 s in which the operator is answered. */
 const LATE_MS = 7_500;
 
-async function answeredAfterTheBudget({ field }: Stage): Promise<void> {
-  const { operator, links } = field;
+async function answeredAfterTheBudget({ environment }: ScenarioContext): Promise<void> {
+  const { operator, links } = environment;
   const { body } = await operator.wanted('deposit', {});
   links.provider.hold('down');
   const asked = performance.now();
@@ -111,35 +111,35 @@ async function answeredAfterTheBudget({ field }: Stage): Promise<void> {
   await operator.reaches(`/v1/deposits/${id}`, ['pending'], SETTLES_WITHIN_MS);
 }
 
-async function outage(stage: Stage, mode: 'hang' | 'error' | 'refuse'): Promise<void> {
-  const { operator, simulator } = stage.field;
+async function outage(context: ScenarioContext, mode: 'hang' | 'error' | 'refuse'): Promise<void> {
+  const { operator, simulator } = context.environment;
   const waiting = await reviewedWithdrawal(operator);
-  await setProviderOutage(simulator.spec.url, mode);
+  await setProviderOutage(simulator.url, mode);
   try {
     const [deposit] = await Promise.all([operator.deposit(), operator.steer(waiting, 'approve')]);
     assert.equal(await operator.status(`/v1/deposits/${deposit.id}`), 'created');
     await sleep(20_000);
     assert.equal(await operator.status(`/v1/deposits/${deposit.id}`), 'created');
-    await setProviderOutage(simulator.spec.url, 'none');
+    await setProviderOutage(simulator.url, 'none');
     await operator.reaches(`/v1/deposits/${deposit.id}`, ['pending'], SETTLES_WITHIN_MS);
     // What may have arrived is looked up and stays as it is; what surely never left goes out.
     await operator.reaches(`/v1/withdrawals/${waiting}`, ['processing', 'approved'], SETTLES_WITHIN_MS);
   } finally {
-    await setProviderOutage(simulator.spec.url, 'none');
+    await setProviderOutage(simulator.url, 'none');
   }
   // Of a send that left and was met by silence nobody knows whether it was taken.
-  await leaveLostSends(stage);
+  await leaveLostSends(context);
 }
 
 async function payoutAnswered(
-  { field, staysOpen }: Stage,
+  { environment, staysOpen }: ScenarioContext,
   amountMinor: number,
   ends: readonly string[],
 ): Promise<void> {
-  const { operator, simulator } = field;
+  const { operator, simulator } = environment;
   const id = await reviewedWithdrawal(operator, String(amountMinor));
   await operator.steer(id, 'approve');
-  for (const deadline = Date.now() + 60_000; (await sendsOf(simulator.spec.url, id)) === 0; await sleep(250))
+  for (const deadline = Date.now() + 60_000; (await sendsOf(simulator.url, id)) === 0; await sleep(250))
     assert.ok(Date.now() < deadline, 'nothing was sent');
   await operator.reaches(`/v1/withdrawals/${id}`, ends, SETTLES_WITHIN_MS);
   if (ends.includes('approved')) {
@@ -148,5 +148,5 @@ async function payoutAnswered(
     assert.equal(await operator.status(`/v1/withdrawals/${id}`), 'approved');
     staysOpen(id);
   }
-  assert.equal(await sendsOf(simulator.spec.url, id), 1);
+  assert.equal(await sendsOf(simulator.url, id), 1);
 }

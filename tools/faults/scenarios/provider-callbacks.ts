@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newPlayer } from '../../harness/payments.js';
-import type { Operator } from '../field/operator.js';
+import type { Operator } from '../environment/operator.js';
 import {
   type Callback,
   callBack,
@@ -17,9 +17,9 @@ import {
   proof,
   reverses,
   settles,
-} from '../field/provider.js';
+} from '../environment/provider.js';
 import type { Random } from '../random.js';
-import type { Scenario, Stage } from '../scenario.js';
+import type { Scenario, ScenarioContext } from '../scenario.js';
 import { withOwnOperator } from './own-operator.js';
 import { alertsOf, eventsOf, paidDeposit, pendingDeposit, processingWithdrawal } from './payments.js';
 
@@ -32,35 +32,35 @@ export const providerCallbacks: readonly Scenario[] = [
     name: `a payment, its ${kind} and their callbacks × ${CALLBACK_COPIES}, in ${ORDERS_PLAYED} orders by seed`,
     holds: 'also before what they announce: each deposit goes pending, paid, and what it was reversed to, once',
     bounded: kind === 'chargeback',
-    play: (stage) => depositOrders(stage, kind),
+    play: (context) => depositOrders(context, kind),
   })),
   {
     family: 'provider',
     name: `a payout’s settling, its return and their callbacks × ${CALLBACK_COPIES}, in ${ORDERS_PLAYED} orders by seed`,
     holds: 'each withdrawal goes processing, paid, returned, once',
     bounded: false,
-    play: (stage) => payoutOrders(stage),
+    play: (context) => payoutOrders(context),
   },
   {
     family: 'provider',
     name: 'callbacks that are garbage, oversized, forged, or of nobody',
     holds: 'each is refused with its status, staff are told of forgeries; no deposit moves; the ingress goes on',
     bounded: true,
-    play: (stage) => garbage(stage),
+    play: (context) => garbage(context),
   },
   {
     family: 'provider',
     name: 'callbacks that announce what did not happen: an unpaid charge, another amount, another tenant’s charge and payout, a refund of nothing',
     holds: 'the provider is asked and knows nothing of it: no payment moves',
     bounded: false,
-    play: (stage) => withOwnOperator(stage, (other) => untrue(stage, other), '--provider', 'a'),
+    play: (context) => withOwnOperator(context, (other) => untrue(context, other), '--provider', 'a'),
   },
   ...(['expired', 'cancelled', 'failed'] as const).map((end): Scenario => ({
     family: 'provider',
     name: `a deposit is paid after it is ${end}`,
     holds: 'its state stays; what was paid is stored, in suspense, and staff are told; told five times it is kept once',
     bounded: false,
-    play: (stage) => paidLate(stage, end),
+    play: (context) => paidLate(context, end),
   })),
 ];
 
@@ -71,51 +71,51 @@ function orderOf<Step>(facts: readonly Step[], callbacks: readonly Step[], rando
   return places.map((place) => (place === 'fact' ? (rest.shift() as Step) : place));
 }
 
-async function depositOrders({ field, random }: Stage, kind: 'refund' | 'chargeback'): Promise<void> {
-  const { operator } = field;
+async function depositOrders({ environment, random }: ScenarioContext, kind: 'refund' | 'chargeback'): Promise<void> {
+  const { operator } = environment;
   const deposits = await Promise.all(Array.from({ length: ORDERS_PLAYED }, () => pendingDeposit(operator)));
   const natures = { refund: 'ORIGINAL', chargeback: 'MED_FRAUDE' } as const;
   // The provider's own callbacks come when everything has been told, too.
-  field.links.callbacks.cut();
+  environment.links.callbacks.cut();
   const plans = deposits.map((depositId) =>
     orderOf<() => Promise<unknown>>(
-      [() => pays(field, depositId), () => reverses(field, depositId, kind)],
+      [() => pays(environment, depositId), () => reverses(environment, depositId, kind)],
       [
-        () => callBackRepeatedly(field, chargeCallback(field, { depositId })),
-        () => callBackRepeatedly(field, chargeCallback(field, { depositId, reversal: natures[kind] })),
+        () => callBackRepeatedly(environment, chargeCallback(environment, { depositId })),
+        () => callBackRepeatedly(environment, chargeCallback(environment, { depositId, reversal: natures[kind] })),
       ],
       random,
     ),
   );
   await Promise.all(plans.map((steps) => inTurn(steps, random)));
-  field.links.callbacks.heal();
+  environment.links.callbacks.heal();
   const ends = kind === 'refund' ? 'refunded' : 'chargeback';
   await Promise.all(deposits.map((id) => operator.reaches(`/v1/deposits/${id}`, [ends], SETTLES_WITHIN_MS)));
   for (const id of deposits)
-    assert.deepEqual(await eventsOf(field, id), ['deposit.pending', 'deposit.paid', `deposit.${ends}`]);
+    assert.deepEqual(await eventsOf(environment, id), ['deposit.pending', 'deposit.paid', `deposit.${ends}`]);
 }
 
-async function payoutOrders({ field, random }: Stage): Promise<void> {
-  const { operator } = field;
+async function payoutOrders({ environment, random }: ScenarioContext): Promise<void> {
+  const { operator } = environment;
   const withdrawals = await Promise.all(Array.from({ length: ORDERS_PLAYED }, () => processingWithdrawal(operator)));
-  field.links.callbacks.cut();
+  environment.links.callbacks.cut();
   const plans = withdrawals.map((id) =>
     orderOf<() => Promise<unknown>>(
-      [() => settles(field, id, 'paid'), () => settles(field, id, 'returned')],
+      [() => settles(environment, id, 'paid'), () => settles(environment, id, 'returned')],
       (['EM_PROCESSAMENTO', 'REALIZADO', 'DEVOLVIDO'] as const).map(
-        (status) => () => callBackRepeatedly(field, payoutCallback(field, id, status)),
+        (status) => () => callBackRepeatedly(environment, payoutCallback(environment, id, status)),
       ),
       random,
     ),
   );
   await Promise.all(plans.map((steps) => inTurn(steps, random)));
-  field.links.callbacks.heal();
+  environment.links.callbacks.heal();
   // A provider's return is told by callback only, and its own comes again after a minute at the latest.
   await Promise.all(
     withdrawals.map((id) => operator.reaches(`/v1/withdrawals/${id}`, ['returned'], SETTLES_WITHIN_MS)),
   );
   for (const id of withdrawals)
-    assert.deepEqual((await eventsOf(field, id)).slice(-3), [
+    assert.deepEqual((await eventsOf(environment, id)).slice(-3), [
       'withdrawal.processing',
       'withdrawal.paid',
       'withdrawal.returned',
@@ -130,12 +130,12 @@ async function inTurn(steps: readonly (() => Promise<unknown>)[], random: Random
   }
 }
 
-async function garbage({ field }: Stage): Promise<void> {
-  const { operator } = field;
+async function garbage({ environment }: ScenarioContext): Promise<void> {
+  const { operator } = environment;
   const depositId = await pendingDeposit(operator);
-  const good = chargeCallback(field, { depositId });
+  const good = chargeCallback(environment, { depositId });
   const body = String(good.body);
-  const proven = proof(field);
+  const proven = proof(environment);
   const deep = `{"pix":${'['.repeat(5_000)}${']'.repeat(5_000)}}`;
   const many = (count: number) => JSON.stringify({ pix: Array.from({ length: count }, () => ({ endToEndId: 'x' })) });
   const attempts: readonly [what: string, callback: Callback, statuses: readonly (number | null)[]][] = [
@@ -167,7 +167,7 @@ async function garbage({ field }: Stage): Promise<void> {
       {
         ...good,
         body: body.replace(
-          String(field.environment['PROVIDER_SIMULATOR_PIX_KEY']),
+          String(environment.commonVariables['PROVIDER_SIMULATOR_PIX_KEY']),
           '00000000-0000-4000-8000-000000000000',
         ),
       },
@@ -176,15 +176,15 @@ async function garbage({ field }: Stage): Promise<void> {
     ['a charge that nobody has', { ...good, body: body.replace(chargeOf(depositId), 'f'.repeat(32)) }, [200]],
   ];
   for (const [index, [what, callback, statuses]] of attempts.entries()) {
-    const status = await callBack(field, callback, index);
+    const status = await callBack(environment, callback, index);
     assert.ok(statuses.includes(status), `${what} was answered ${status}`);
   }
   assert.equal(await operator.status(`/v1/deposits/${depositId}`), 'pending');
-  const kinds = await alertsOf(field);
+  const kinds = await alertsOf(environment);
   assert.ok(kinds.has('CALLBACK_FORGED') && kinds.has('CALLBACK_UNKNOWN_OBJECT'), [...kinds].join());
   // And a true one is taken.
-  await pays(field, depositId);
-  assert.equal(await callBack(field, good, 0), 200);
+  await pays(environment, depositId);
+  assert.equal(await callBack(environment, good, 0), 200);
   await operator.reaches(`/v1/deposits/${depositId}`, ['paid']);
 }
 
@@ -192,54 +192,54 @@ async function garbage({ field }: Stage): Promise<void> {
 const PLAYER_OF_A = { name: 'Maria Silva', email: 'maria@example.test' };
 
 /** @param other another tenant, at another provider */
-async function untrue({ field }: Stage, other: Operator): Promise<void> {
-  const { operator } = field;
+async function untrue({ environment }: ScenarioContext, other: Operator): Promise<void> {
+  const { operator } = environment;
   const player = { ...newPlayer(), ...PLAYER_OF_A };
   const [unpaid, waiting, { id: theirs, endToEndId }, elsewhere] = await Promise.all([
     pendingDeposit(operator),
     processingWithdrawal(operator),
-    paidDeposit(field),
+    paidDeposit(environment),
     pendingDeposit(other, { player }),
   ]);
-  field.links.callbacks.cut();
+  environment.links.callbacks.cut();
   const lies = [
-    chargeCallback(field, { depositId: unpaid }),
-    chargeCallback(field, { depositId: unpaid, amount: '0.01' }),
+    chargeCallback(environment, { depositId: unpaid }),
+    chargeCallback(environment, { depositId: unpaid, amount: '0.01' }),
     // The end-to-end id of a real payment, on a charge that was not paid.
-    chargeCallback(field, { depositId: unpaid, endToEndId }),
-    chargeCallback(field, { depositId: unpaid, reversal: 'ORIGINAL' }),
+    chargeCallback(environment, { depositId: unpaid, endToEndId }),
+    chargeCallback(environment, { depositId: unpaid, reversal: 'ORIGINAL' }),
     // A payout's reference as a charge's, and the other way round.
-    chargeCallback(field, { depositId: `dep_${payoutOf(waiting)}` }),
-    payoutCallback(field, `wdr_${chargeOf(unpaid)}`, 'REALIZADO'),
-    payoutCallback(field, waiting, 'REALIZADO'),
-    payoutCallback(field, waiting, 'NAO_REALIZADO'),
-    payoutCallback(field, waiting, 'DEVOLVIDO', '0.01'),
+    chargeCallback(environment, { depositId: `dep_${payoutOf(waiting)}` }),
+    payoutCallback(environment, `wdr_${chargeOf(unpaid)}`, 'REALIZADO'),
+    payoutCallback(environment, waiting, 'REALIZADO'),
+    payoutCallback(environment, waiting, 'NAO_REALIZADO'),
+    payoutCallback(environment, waiting, 'DEVOLVIDO', '0.01'),
     // Another tenant's, whose provider is another one.
-    chargeCallback(field, { depositId: elsewhere }),
+    chargeCallback(environment, { depositId: elsewhere }),
   ];
-  for (const lie of lies) await callBackRepeatedly(field, lie);
+  for (const lie of lies) await callBackRepeatedly(environment, lie);
   await sleep(5_000);
   assert.equal(await operator.status(`/v1/deposits/${unpaid}`), 'pending');
   assert.equal(await operator.status(`/v1/deposits/${theirs}`), 'paid');
   assert.equal(await other.status(`/v1/deposits/${elsewhere}`), 'pending');
   assert.equal(await operator.status(`/v1/withdrawals/${waiting}`), 'processing');
-  assert.deepEqual(await eventsOf(field, theirs), ['deposit.pending', 'deposit.paid']);
+  assert.deepEqual(await eventsOf(environment, theirs), ['deposit.pending', 'deposit.paid']);
 }
 
 /** The provider's PIX lacks the sandbox marker: refused here, and payable there all the same. */
 const UNMARKED_MINOR = '66610';
 
-async function paidLate({ field }: Stage, end: 'expired' | 'cancelled' | 'failed'): Promise<void> {
-  const { operator } = field;
+async function paidLate({ environment }: ScenarioContext, end: 'expired' | 'cancelled' | 'failed'): Promise<void> {
+  const { operator } = environment;
   const { id, amountMinor } = await operator.deposit(end === 'failed' ? { amountMinor: UNMARKED_MINOR } : {});
   const target = `/v1/deposits/${id}`;
   await operator.reaches(target, [end === 'failed' ? 'failed' : 'pending']);
   if (end === 'cancelled') await operator.post(`${target}/cancel`, undefined);
   if (end === 'expired') await operator.post(`/v1/sandbox/deposits/${id}/expire`, undefined);
   await operator.reaches(target, [end]);
-  const before = await eventsOf(field, id);
-  await pays(field, id);
-  await callBackRepeatedly(field, chargeCallback(field, { depositId: id }));
+  const before = await eventsOf(environment, id);
+  await pays(environment, id);
+  await callBackRepeatedly(environment, chargeCallback(environment, { depositId: id }));
   for (const deadline = Date.now() + 60_000; ; await sleep(250)) {
     const { paid_amount: paid, status } = JSON.parse((await operator.get(target)).text) as {
       paid_amount: { amount: string } | null;
@@ -249,12 +249,12 @@ async function paidLate({ field }: Stage, end: 'expired' | 'cancelled' | 'failed
     if (paid?.amount === amountMinor) break;
     assert.ok(Date.now() < deadline, 'what was paid is not stored');
   }
-  await callBackRepeatedly(field, chargeCallback(field, { depositId: id }));
-  assert.deepEqual(await eventsOf(field, id), before);
-  const { rows } = await field.database.query<{ total: string }>(
+  await callBackRepeatedly(environment, chargeCallback(environment, { depositId: id }));
+  assert.deepEqual(await eventsOf(environment, id), before);
+  const { rows } = await environment.database.query<{ total: string }>(
     "SELECT coalesce(sum(amount_minor), 0)::text AS total FROM ledger_entry WHERE account = 'suspense' AND transfer_id LIKE $1",
     [`${id}:%`],
   );
   assert.equal(rows[0]?.total.replace('-', ''), amountMinor);
-  assert.ok((await alertsOf(field, id)).has('LATE_PAYMENT'));
+  assert.ok((await alertsOf(environment, id)).has('LATE_PAYMENT'));
 }

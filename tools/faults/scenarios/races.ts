@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newPlayer } from '../../harness/payments.js';
-import type { Field } from '../field/field.js';
-import type { Operator } from '../field/operator.js';
-import type { Answer } from '../field/requests.js';
+import type { Environment } from '../environment/environment.js';
+import type { Operator } from '../environment/operator.js';
+import type { Answer } from '../environment/requests.js';
 import type { Random } from '../random.js';
-import type { Scenario, Stage } from '../scenario.js';
+import type { Scenario, ScenarioContext } from '../scenario.js';
 import { withOwnOperator } from './own-operator.js';
 import { pendingDeposit } from './payments.js';
 
@@ -37,7 +37,7 @@ export const races: readonly Scenario[] = [
     holds:
       'every answer of 200 says a state and a version that the deposit went through, in one of the allowed ways; a cancelled one is credited to nobody',
     bounded: false,
-    play: (stage) => withOwnOperator(stage, (operator) => race(stage, operator, 'deposit')),
+    play: (context) => withOwnOperator(context, (operator) => race(context, operator, 'deposit')),
   },
   {
     family: 'storms',
@@ -45,11 +45,15 @@ export const races: readonly Scenario[] = [
     holds:
       'every answer of 200 says a state and a version that the withdrawal went through; what was cancelled or refused was never sent',
     bounded: false,
-    play: (stage) => withOwnOperator(stage, (operator) => race(stage, operator, 'withdrawal')),
+    play: (context) => withOwnOperator(context, (operator) => race(context, operator, 'withdrawal')),
   },
 ];
 
-async function race({ field, random }: Stage, operator: Operator, kind: 'deposit' | 'withdrawal'): Promise<void> {
+async function race(
+  { environment, random }: ScenarioContext,
+  operator: Operator,
+  kind: 'deposit' | 'withdrawal',
+): Promise<void> {
   if (kind === 'withdrawal') await operator.fundedPlayer('1000000');
   const ids = await Promise.all(Array.from({ length: PAYMENTS }, () => startOf(operator, kind)));
   // Drawn before anything runs: what is awaited must not decide who draws next.
@@ -57,7 +61,7 @@ async function race({ field, random }: Stage, operator: Operator, kind: 'deposit
   const answers = await Promise.all(
     plans.map(async ({ id, acts }) => ({ id, answers: await Promise.all(acts.map((act) => act(operator, id))) })),
   );
-  for (const one of answers) await assertTrue(field, kind, one.id, one.answers);
+  for (const one of answers) await assertTrue(environment, kind, one.id, one.answers);
 }
 
 async function startOf(operator: Operator, kind: 'deposit' | 'withdrawal'): Promise<string> {
@@ -78,7 +82,7 @@ function planOf(acts: Readonly<Record<string, Act>>, random: Random): Act[] {
 
 /** What was answered with 200 is what was stored at that version. */
 async function assertTrue(
-  { database }: Field,
+  { database }: Environment,
   kind: 'deposit' | 'withdrawal',
   id: string,
   answers: readonly Answer[],

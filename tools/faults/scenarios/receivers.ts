@@ -1,16 +1,16 @@
 // An operator's receiver misbehaves: what it has not taken comes again, the same under the same id; nobody else waits for it.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import type { Field } from '../field/field.js';
-import type { Operator } from '../field/operator.js';
+import type { Environment } from '../environment/environment.js';
+import type { Operator } from '../environment/operator.js';
 import {
   type Arrived,
   type Manner,
   type MisbehavingReceiver,
   startMisbehavingReceiver,
   takesIt,
-} from '../field/receiver.js';
-import type { Scenario, Stage } from '../scenario.js';
+} from '../environment/receiver.js';
+import type { Scenario, ScenarioContext } from '../scenario.js';
 
 interface Attempt {
   readonly attempt: number;
@@ -80,39 +80,39 @@ export const receivers: readonly Scenario[] = [
       ? 'it counts as taken at its status line; later events come as ever'
       : 'the delivery log says so; the same bytes come again under the same id until they are taken',
     bounded: misbehaviour.name.startsWith('takes it'),
-    play: (stage) =>
-      withReceiver(stage, (operator, receiver) => misbehave(stage.field, operator, receiver, misbehaviour)),
+    play: (context) =>
+      withReceiver(context, (operator, receiver) => misbehave(context.environment, operator, receiver, misbehaviour)),
   })),
   {
     family: 'receivers',
     name: 'a receiver that redirects',
     holds: 'no redirect is followed; it is a failed attempt, and the event comes again to the registered address',
     bounded: false,
-    play: (stage) => withReceiver(stage, (operator, receiver) => redirect(stage.field, operator, receiver)),
+    play: (context) => withReceiver(context, (operator, receiver) => redirect(context.environment, operator, receiver)),
   },
   {
     family: 'receivers',
     name: 'a receiver that is down',
     holds: 'its events come when it is up again, in no other number',
     bounded: false,
-    play: (stage) => withReceiver(stage, (operator, receiver) => down(stage.field, operator, receiver)),
+    play: (context) => withReceiver(context, (operator, receiver) => down(context.environment, operator, receiver)),
   },
   {
     family: 'receivers',
     name: 'one receiver that never answers beside nine good ones',
     holds: 'it delays the others’ events by less than 2 s against the same load without it',
     bounded: false,
-    play: (stage) => oneBadBesideNineGood(stage),
+    play: (context) => oneBadBesideNineGood(context),
   },
 ];
 
 async function withReceiver(
-  { field }: Stage,
+  { environment }: ScenarioContext,
   task: (operator: Operator, receiver: MisbehavingReceiver) => Promise<void>,
 ): Promise<void> {
   const receiver = await startMisbehavingReceiver();
   try {
-    await task(await field.newOperator(`receiver ${randomUUID().slice(0, 8)}`, receiver.url), receiver);
+    await task(await environment.newOperator(`receiver ${randomUUID().slice(0, 8)}`, receiver.url), receiver);
   } finally {
     // The rest of its events are taken: nobody is sent away by a server that has gone.
     receiver.behave(takesIt);
@@ -121,7 +121,7 @@ async function withReceiver(
 }
 
 async function misbehave(
-  field: Field,
+  environment: Environment,
   operator: Operator,
   receiver: MisbehavingReceiver,
   { manner, logged, isTaken }: Misbehaviour,
@@ -130,7 +130,7 @@ async function misbehave(
   const { id } = await operator.deposit();
   const [first] = (await receiver.waitFor(({ type }) => type === 'deposit.pending', 1, 30_000)) as [Arrived];
   assert.equal(first.headerId, first.id);
-  const attempt = await loggedAttempt(field, first.id, 1);
+  const attempt = await loggedAttempt(environment, first.id, 1);
   assert.ok(logged(attempt), `the delivery log says ${JSON.stringify(attempt)}`);
   receiver.behave(takesIt);
   if (isTaken !== true) {
@@ -140,14 +140,14 @@ async function misbehave(
       [true, true],
       'the same bytes',
     );
-    assert.equal((await loggedAttempt(field, first.id, 2)).response_status, 200);
+    assert.equal((await loggedAttempt(environment, first.id, 2)).response_status, 200);
   }
   await operator.pay(id);
   await receiver.waitFor(({ type }) => type === 'deposit.paid', 1, 60_000);
   assert.equal(receiver.arrived.filter(({ id: eventId }) => eventId === first.id).length, isTaken ? 1 : 2);
 }
 
-async function redirect(field: Field, operator: Operator, receiver: MisbehavingReceiver): Promise<void> {
+async function redirect(environment: Environment, operator: Operator, receiver: MisbehavingReceiver): Promise<void> {
   const elsewhere = await startMisbehavingReceiver();
   try {
     const statuses = [301, 302, 303, 307, 308];
@@ -155,7 +155,7 @@ async function redirect(field: Field, operator: Operator, receiver: MisbehavingR
     const payments = await Promise.all(statuses.map(() => operator.deposit()));
     const came = await receiver.waitFor(({ type }) => type === 'deposit.pending', payments.length, 60_000);
     for (const { id } of came.slice(0, payments.length))
-      assert.equal(Math.floor(((await loggedAttempt(field, id, 1)).response_status ?? 0) / 100), 3);
+      assert.equal(Math.floor(((await loggedAttempt(environment, id, 1)).response_status ?? 0) / 100), 3);
     receiver.behave(takesIt);
     for (const { id } of payments) {
       const copies = await receiver.waitFor(({ objectId }) => objectId === id, 2, 60_000);
@@ -167,12 +167,12 @@ async function redirect(field: Field, operator: Operator, receiver: MisbehavingR
   }
 }
 
-async function down(field: Field, operator: Operator, receiver: MisbehavingReceiver): Promise<void> {
+async function down(environment: Environment, operator: Operator, receiver: MisbehavingReceiver): Promise<void> {
   await receiver.shut();
   const { id } = await operator.deposit();
   await operator.reaches(`/v1/deposits/${id}`, ['pending']);
-  const { rows } = await waitForRows<{ id: string }>(field, 'SELECT id FROM event WHERE object_id = $1', [id]);
-  const attempt = await loggedAttempt(field, rows[0]?.id ?? '', 1);
+  const { rows } = await waitForRows<{ id: string }>(environment, 'SELECT id FROM event WHERE object_id = $1', [id]);
+  const attempt = await loggedAttempt(environment, rows[0]?.id ?? '', 1);
   assert.ok(attempt.response_status === null && attempt.error !== null, JSON.stringify(attempt));
   await receiver.open();
   await receiver.waitFor(({ objectId }) => objectId === id, 1, 60_000);
@@ -182,16 +182,16 @@ async function down(field: Field, operator: Operator, receiver: MisbehavingRecei
 }
 
 /** An attempt as the delivery log has it, once it is over. */
-async function loggedAttempt(field: Field, eventId: string, attempt: number): Promise<Attempt> {
+async function loggedAttempt(environment: Environment, eventId: string, attempt: number): Promise<Attempt> {
   const { rows } = await waitForRows<Attempt>(
-    field,
+    environment,
     'SELECT attempt, response_status, error, duration_ms FROM webhook_delivery WHERE event_id = $1 AND attempt = $2',
     [eventId, attempt],
   );
   return rows[0] as Attempt;
 }
 
-async function waitForRows<Row extends object>({ database }: Field, sql: string, values: unknown[]) {
+async function waitForRows<Row extends object>({ database }: Environment, sql: string, values: unknown[]) {
   for (const deadline = Date.now() + 30_000; ; await new Promise((resolve) => setTimeout(resolve, 200))) {
     const found = await database.query<Row & Record<string, unknown>>(sql, values);
     if (found.rows.length > 0) return found;
@@ -206,12 +206,12 @@ const EVENTS_OF_THE_BAD = 24;
 const MOST_DELAY_MS = 2_000;
 
 /** Rounds with and without the bad one in turn, because the machine may become busier or less busy meanwhile. */
-async function oneBadBesideNineGood({ field }: Stage): Promise<void> {
+async function oneBadBesideNineGood({ environment }: ScenarioContext): Promise<void> {
   const servers = await Promise.all(Array.from({ length: 10 }, () => startMisbehavingReceiver()));
   try {
     const operators: Operator[] = [];
     for (const [index, { url }] of servers.entries())
-      operators.push(await field.newOperator(`of ten ${index} ${randomUUID().slice(0, 8)}`, url));
+      operators.push(await environment.newOperator(`of ten ${index} ${randomUUID().slice(0, 8)}`, url));
     const [bad, ...good] = servers as [MisbehavingReceiver, ...MisbehavingReceiver[]];
     const [badOperator, ...goodOperators] = operators as [Operator, ...Operator[]];
     const delays = { without: [] as number[], beside: [] as number[] };

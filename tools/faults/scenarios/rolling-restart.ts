@@ -1,9 +1,9 @@
 // A rolling restart under load: one process after the other ends in good order and begins again. Nobody notices.
 import assert from 'node:assert/strict';
 import { eventually } from '../../harness/eventually.js';
-import type { Node } from '../field/node.js';
-import { underSteadyLoad } from '../lives.js';
-import type { Scenario, Stage } from '../scenario.js';
+import type { Node } from '../environment/node.js';
+import { underSteadyLoad } from '../workload.js';
+import type { Scenario, ScenarioContext } from '../scenario.js';
 
 const TRAFFIC = 3;
 /** How long a node that was told to end still serves: the edge has to notice. Longer than a client keeps an idle connection. */
@@ -16,38 +16,41 @@ export const rollingRestart: readonly Scenario[] = [
     holds:
       'no request is refused, cut or answered 5xx: each node says that it is not ready, the edge leaves it, it ends what it has begun',
     bounded: false,
-    play: (stage) => playUnderLoad(stage, rollApis),
+    play: (context) => playUnderLoad(context, rollApis),
   },
   {
     family: 'processes',
     name: 'workers restarted one by one under load',
     holds: 'no request is refused, cut or answered 5xx; each worker ends with exit code 0',
     bounded: false,
-    play: (stage) => playUnderLoad(stage, rollWorkers),
+    play: (context) => playUnderLoad(context, rollWorkers),
   },
 ];
 
-async function playUnderLoad(stage: Stage, roll: (stage: Stage) => Promise<void>): Promise<void> {
-  const { operator, entrances, apis } = stage.field;
+async function playUnderLoad(
+  context: ScenarioContext,
+  roll: (context: ScenarioContext) => Promise<void>,
+): Promise<void> {
+  const { operator, entrances, apis } = context.environment;
   for (const api of apis) await api.restart(DRAIN);
   operator.reachThrough(entrances.common);
-  const rounds = await underSteadyLoad(operator, TRAFFIC, () => roll(stage));
+  const rounds = await underSteadyLoad(operator, TRAFFIC, () => roll(context));
   assert.ok(rounds > 0, 'nobody asked for anything meanwhile');
 }
 
-async function rollApis({ field: { apis, front } }: Stage): Promise<void> {
+async function rollApis({ environment: { apis, loadBalancer } }: ScenarioContext): Promise<void> {
   for (const [index, node] of apis.entries()) {
     const ended = node.stop();
     // What an edge sees: the node still answers, and says that it is not ready.
     await eventually(async () => (await readiness(node)) === 503, `${node.name} says that it ends`, 3_000);
-    front.direct([index === 0 ? 1 : 0]);
+    loadBalancer.direct([index === 0 ? 1 : 0]);
     assert.equal(await ended, 0);
     await node.start(DRAIN);
-    front.direct([0, 1]);
+    loadBalancer.direct([0, 1]);
   }
 }
 
-async function rollWorkers({ field: { workers } }: Stage): Promise<void> {
+async function rollWorkers({ environment: { workers } }: ScenarioContext): Promise<void> {
   for (const worker of workers) {
     assert.equal(await worker.stop(), 0);
     await worker.start();
@@ -55,7 +58,7 @@ async function rollWorkers({ field: { workers } }: Stage): Promise<void> {
 }
 
 async function readiness(node: Node): Promise<number | null> {
-  return fetch(`${node.spec.url}/healthz`, { signal: AbortSignal.timeout(1_000) }).then(
+  return fetch(`${node.url}/healthz`, { signal: AbortSignal.timeout(1_000) }).then(
     ({ status }) => status,
     () => null,
   );

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { API_FAILPOINTS } from '../../../platform/failpoints/failpoints.js';
-import type { Field } from '../field/field.js';
-import type { JournalEntry, Operator } from '../field/operator.js';
-import type { Answer } from '../field/requests.js';
-import type { Scenario, Stage } from '../scenario.js';
+import type { Environment } from '../environment/environment.js';
+import type { JournalEntry, Operator } from '../environment/operator.js';
+import type { Answer } from '../environment/requests.js';
+import type { Scenario, ScenarioContext } from '../scenario.js';
 import { withOwnOperator } from './own-operator.js';
 
 const REQUESTS = 200;
@@ -14,7 +14,7 @@ const WITHDRAWALS = 100;
 const WITHDRAWAL_MINOR = 1_000;
 /** The cash box has room for so many, and half of another one. */
 const FITTING = 40;
-/** Of those that fit, so many go out; a desk refuses the others, or they would take minutes. */
+/** How many of those that fit are sent. Staff refuse the others, which would take minutes. */
 const SENT = 2;
 
 type Kind = 'deposit' | 'withdrawal';
@@ -27,14 +27,14 @@ export const storms: readonly Scenario[] = [
       holds:
         'one of the two bodies makes one payment and all its requests are answered alike; the other’s are all 409 idempotency_key_reused',
       bounded: kind === 'deposit',
-      play: (stage) => withOwnOperator(stage, (operator) => sameKey(stage.field, operator, kind)),
+      play: (context) => withOwnOperator(context, (operator) => sameKey(context.environment, operator, kind)),
     },
     {
       family: 'storms',
       name: `${REQUESTS} × the same external_id of a ${kind} with ${REQUESTS} keys over two api`,
       holds: 'one is created; the others are 409 duplicate_external_id and name it',
       bounded: false,
-      play: (stage) => withOwnOperator(stage, (operator) => sameExternalId(stage.field, operator, kind)),
+      play: (context) => withOwnOperator(context, (operator) => sameExternalId(context.environment, operator, kind)),
     },
   ]),
   {
@@ -42,7 +42,7 @@ export const storms: readonly Scenario[] = [
     name: `${WITHDRAWALS} withdrawals on one balance`,
     holds: `exactly the ${FITTING} that fit are created, the others are 422 insufficient_operation_balance; what is available is never below zero`,
     bounded: false,
-    play: (stage) => withOwnOperator(stage, (operator) => oneBalance(stage.field, operator)),
+    play: (context) => withOwnOperator(context, (operator) => oneBalance(context.environment, operator)),
   },
   ...(
     [
@@ -55,7 +55,7 @@ export const storms: readonly Scenario[] = [
     holds:
       'repeats are 409 idempotency_in_progress for 30 s, then one is decided; the first, released, answers 409 and not as if it had done it',
     bounded: point === API_FAILPOINTS.claimed,
-    play: (stage) => lapse(stage, point),
+    play: (context) => lapse(context, point),
   })),
 ];
 
@@ -65,7 +65,7 @@ async function creationsOf(operator: Operator, kind: Kind, externalId: string, a
     (await operator.wanted(kind, { externalId, ...(amountMinor === undefined ? {} : { amountMinor }) })).body;
 }
 
-async function sameKey(field: Field, operator: Operator, kind: Kind): Promise<void> {
+async function sameKey(environment: Environment, operator: Operator, kind: Kind): Promise<void> {
   const externalId = randomUUID();
   const create = await creationsOf(operator, kind, externalId);
   const key = randomUUID();
@@ -92,10 +92,10 @@ async function sameKey(field: Field, operator: Operator, kind: Kind): Promise<vo
   );
   for (const { answer } of answers.filter(({ body }) => body !== winner))
     assert.deepEqual([answer.status, codeOf(answer)], [409, 'idempotency_key_reused']);
-  await assertOne(field, operator, kind, externalId);
+  await assertOne(environment, operator, kind, externalId);
 }
 
-async function sameExternalId(field: Field, operator: Operator, kind: Kind): Promise<void> {
+async function sameExternalId(environment: Environment, operator: Operator, kind: Kind): Promise<void> {
   const externalId = randomUUID();
   // Each with a player of its own: one player's creations are limited by the hour.
   const create = await creationsOf(operator, kind, externalId);
@@ -112,10 +112,15 @@ async function sameExternalId(field: Field, operator: Operator, kind: Kind): Pro
     assert.deepEqual([answer.status, codeOf(answer)], [409, 'duplicate_external_id']);
     assert.equal((JSON.parse(answer.text) as { existing: { id: string } }).existing.id, id);
   }
-  await assertOne(field, operator, kind, externalId);
+  await assertOne(environment, operator, kind, externalId);
 }
 
-async function assertOne({ database }: Field, { operation }: Operator, kind: Kind, externalId: string): Promise<void> {
+async function assertOne(
+  { database }: Environment,
+  { operation }: Operator,
+  kind: Kind,
+  externalId: string,
+): Promise<void> {
   const { rowCount } = await database.query(`SELECT 1 FROM ${kind} WHERE operation_id = $1 AND external_id = $2`, [
     operation.operation_id,
     externalId,
@@ -123,7 +128,7 @@ async function assertOne({ database }: Field, { operation }: Operator, kind: Kin
   assert.equal(rowCount, 1);
 }
 
-async function oneBalance(field: Field, operator: Operator): Promise<void> {
+async function oneBalance(environment: Environment, operator: Operator): Promise<void> {
   await operator.fundedPlayer(String(WITHDRAWAL_MINOR * FITTING + WITHDRAWAL_MINOR / 2));
   const bodies = await Promise.all(
     Array.from(
@@ -131,7 +136,7 @@ async function oneBalance(field: Field, operator: Operator): Promise<void> {
       async () => (await operator.wanted('withdrawal', { amountMinor: String(WITHDRAWAL_MINOR) })).body,
     ),
   );
-  const watched = watch(() => available(field, operator));
+  const watched = watch(() => available(environment, operator));
   const answers = await Promise.all(
     bodies.map((body, index) =>
       decided(operator, operator.entryFor(randomUUID(), '/v1/withdrawals', JSON.stringify(body)), index),
@@ -142,10 +147,10 @@ async function oneBalance(field: Field, operator: Operator): Promise<void> {
   assert.equal(made.length, FITTING);
   for (const answer of answers.filter(({ status }) => status !== 201))
     assert.deepEqual([answer.status, codeOf(answer)], [422, 'insufficient_operation_balance']);
-  assert.deepEqual([lowest, await available(field, operator)], [WITHDRAWAL_MINOR / 2, WITHDRAWAL_MINOR / 2]);
+  assert.deepEqual([lowest, await available(environment, operator)], [WITHDRAWAL_MINOR / 2, WITHDRAWAL_MINOR / 2]);
   const ids = made.map(({ text }) => (JSON.parse(text) as { id: string }).id);
   await Promise.all(ids.slice(SENT).map((id) => operator.steer(id, 'reject')));
-  assert.equal(await available(field, operator), WITHDRAWAL_MINOR * (FITTING - SENT) + WITHDRAWAL_MINOR / 2);
+  assert.equal(await available(environment, operator), WITHDRAWAL_MINOR * (FITTING - SENT) + WITHDRAWAL_MINOR / 2);
 }
 
 /** Asks again and again until it is stopped. */
@@ -161,7 +166,7 @@ function watch(ask: () => Promise<number>): { readonly stop: () => void; readonl
   return { stop: () => void (isOver = true), seen };
 }
 
-async function available({ database }: Field, { operation }: Operator): Promise<number> {
+async function available({ database }: Environment, { operation }: Operator): Promise<number> {
   const { rows } = await database.query<{ balance: string }>(
     "SELECT balance_minor::text AS balance FROM ledger_account WHERE operation_id = $1 AND account = 'available'",
     [operation.operation_id],
@@ -172,19 +177,19 @@ async function available({ database }: Field, { operation }: Operator): Promise<
 /** Longer than the reservation; its client is a patient one. */
 const PATIENCE_MS = 60_000;
 
-async function lapse({ field }: Stage, point: string): Promise<void> {
-  const { operator } = field;
+async function lapse({ environment }: ScenarioContext, point: string): Promise<void> {
+  const { operator } = environment;
   const { body } = await operator.wanted('deposit', {});
   const entry = operator.entryFor(randomUUID(), '/v1/deposits', JSON.stringify(body));
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
   try {
-    const trap = field.desk.set({ point, react: () => held });
+    const failpoint = environment.failpoints.set({ point, react: () => held });
     const first = operator.once(
       { method: 'POST', target: entry.target, idempotencyKey: entry.key, body: entry.body, timeoutMs: PATIENCE_MS },
       0,
     );
-    await trap.snapped;
+    await failpoint.hit;
     const heldAt = Date.now();
     const early = await operator.postOnce(entry, 1);
     assert.deepEqual([early?.status, codeOf(early)], [409, 'idempotency_in_progress']);

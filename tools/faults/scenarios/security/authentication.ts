@@ -4,10 +4,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { type RouteDefinition, SCOPES } from '../../../../contract/http/route.js';
 import { ROUTES } from '../../../../contract/http/routes.js';
 import type { SigningKey } from '../../../../client/signing.js';
-import type { Field } from '../../field/field.js';
-import { attackerAddress, type RawRequest, sendRaw, signedRaw, statusesIn } from '../../field/raw-http.js';
-import { callOnce, plainly } from '../../field/requests.js';
-import type { Scenario, Stage } from '../../scenario.js';
+import type { Environment } from '../../environment/environment.js';
+import { attackerAddress, type RawRequest, sendRaw, signedRaw, statusesIn } from '../../environment/raw-http.js';
+import { callOnce, plainly } from '../../environment/requests.js';
+import type { Scenario, ScenarioContext } from '../../scenario.js';
 
 export const authentication: readonly Scenario[] = [
   {
@@ -55,13 +55,19 @@ export const authentication: readonly Scenario[] = [
 ];
 
 const CLOSE = 'Connection: close';
-const portOf = (field: Field, api: number) => Number(new URL(field.apis[api === 0 ? 0 : 1].spec.url).port);
-const newAttacker = (field: Field, ...more: string[]) =>
-  field.newOperator(`attacker-${randomBytes(4).toString('hex')}`, 'http://127.0.0.1:9/nobody', ...more);
+const portOf = (environment: Environment, api: number) => Number(new URL(environment.apis[api === 0 ? 0 : 1].url).port);
+const newAttacker = (environment: Environment, ...more: string[]) =>
+  environment.newOperator(`attacker-${randomBytes(4).toString('hex')}`, 'http://127.0.0.1:9/nobody', ...more);
 
-async function codeOf(field: Field, key: SigningKey, request: RawRequest, api = 0, from?: string): Promise<string> {
+async function codeOf(
+  environment: Environment,
+  key: SigningKey,
+  request: RawRequest,
+  api = 0,
+  from?: string,
+): Promise<string> {
   const received = await sendRaw(
-    portOf(field, api),
+    portOf(environment, api),
     [signedRaw(key, { ...request, headers: [...(request.headers ?? []), CLOSE] })],
     { timeoutMs: 10_000, ...(from === undefined ? {} : { from }) },
   );
@@ -138,23 +144,25 @@ function forgeries(keyId: string): readonly [name: string, request: RawRequest, 
   ];
 }
 
-async function forged({ field }: Stage): Promise<void> {
-  const { signingKey } = await newAttacker(field);
+async function forged({ environment }: ScenarioContext): Promise<void> {
+  const { signingKey } = await newAttacker(environment);
   const wrong: string[] = [];
   for (const [index, [name, request, expected]] of forgeries(signingKey.keyId.slice('key_test_'.length)).entries()) {
-    const code = await codeOf(field, signingKey, request, index % 2);
+    const code = await codeOf(environment, signingKey, request, index % 2);
     if (code !== expected) wrong.push(`${name}: ${code} and not ${expected}`);
   }
   assert.deepEqual(wrong, []);
-  assert.equal(await codeOf(field, signingKey, {}), '200');
+  assert.equal(await codeOf(environment, signingKey, {}), '200');
 }
 
-async function replayed({ field }: Stage): Promise<void> {
-  const { signingKey, operation } = await newAttacker(field);
+async function replayed({ environment }: ScenarioContext): Promise<void> {
+  const { signingKey, operation } = await newAttacker(environment);
   const body = JSON.stringify({ down: false });
   const recorded = signedRaw(signingKey, { method: 'POST', target: '/v1/sandbox/outage', body, headers: [CLOSE] });
   const answers = await Promise.all(
-    Array.from({ length: 30 }, (_, index) => sendRaw(portOf(field, index % 2), [recorded], { timeoutMs: 15_000 })),
+    Array.from({ length: 30 }, (_, index) =>
+      sendRaw(portOf(environment, index % 2), [recorded], { timeoutMs: 15_000 }),
+    ),
   );
   const codes = answers
     .map((received) => `${statusesIn(received).join()} ${/"code":"(\w+)"/.exec(received)?.[1] ?? ''}`.trim())
@@ -164,7 +172,7 @@ async function replayed({ field }: Stage): Promise<void> {
     codes.slice(1),
     Array.from({ length: 29 }, () => '401 replayed_nonce'),
   );
-  const { rows } = await field.database.query<{ count: string }>(
+  const { rows } = await environment.database.query<{ count: string }>(
     'SELECT count(*) FROM idempotency_key WHERE operation_id = $1',
     [operation.operation_id],
   );
@@ -174,37 +182,38 @@ async function replayed({ field }: Stage): Promise<void> {
 /** Failures in a minute from one address that are answered 401. */
 const GUESSES = 20;
 
-async function guessed({ field, random }: Stage): Promise<void> {
-  const { signingKey } = await newAttacker(field);
+async function guessed({ environment, random }: ScenarioContext): Promise<void> {
+  const { signingKey } = await newAttacker(environment);
   const from = attackerAddress(60_000 + random.below(2_000));
   const codes: string[] = [];
   for (let guess = 0; guess < GUESSES + 8; guess += 1)
-    codes.push(await codeOf(field, { ...signingKey, secret: randomUUID() }, {}, guess % 2, from));
+    codes.push(await codeOf(environment, { ...signingKey, secret: randomUUID() }, {}, guess % 2, from));
   assert.deepEqual(codes, [
     ...Array.from({ length: GUESSES }, () => '401 invalid_signature'),
     ...Array.from({ length: 8 }, () => '429 rate_limited'),
   ]);
-  assert.equal(await codeOf(field, signingKey, {}, 0, from), '200');
+  assert.equal(await codeOf(environment, signingKey, {}, 0, from), '200');
 }
 
-async function revoked({ field }: Stage): Promise<void> {
-  const { signingKey, operation } = await newAttacker(field);
-  const other = await newAttacker(field);
-  for (const api of [0, 1]) assert.equal(await codeOf(field, signingKey, {}, api), '200');
-  await field.gateway('key', 'revoke', signingKey.keyId, '--as', 'ana');
+async function revoked({ environment }: ScenarioContext): Promise<void> {
+  const { signingKey, operation } = await newAttacker(environment);
+  const other = await newAttacker(environment);
+  for (const api of [0, 1]) assert.equal(await codeOf(environment, signingKey, {}, api), '200');
+  await environment.gateway('key', 'revoke', signingKey.keyId, '--as', 'ana');
   for (const api of [0, 1])
-    assert.equal(await codeOf(field, signingKey, {}, api), '401 unknown_key', operation.operation_id);
-  await field.gateway('operation', 'suspend', other.operation.operation_id, '--as', 'ana');
-  for (const api of [0, 1]) assert.equal(await codeOf(field, other.signingKey, {}, api), '403 operation_suspended');
-  await field.gateway('operation', 'resume', other.operation.operation_id, '--as', 'ana');
-  assert.equal(await codeOf(field, other.signingKey, {}), '200');
+    assert.equal(await codeOf(environment, signingKey, {}, api), '401 unknown_key', operation.operation_id);
+  await environment.gateway('operation', 'suspend', other.operation.operation_id, '--as', 'ana');
+  for (const api of [0, 1])
+    assert.equal(await codeOf(environment, other.signingKey, {}, api), '403 operation_suspended');
+  await environment.gateway('operation', 'resume', other.operation.operation_id, '--as', 'ana');
+  assert.equal(await codeOf(environment, other.signingKey, {}), '200');
 }
 
-async function scoped({ field }: Stage): Promise<void> {
-  const { operation } = await newAttacker(field);
+async function scoped({ environment }: ScenarioContext): Promise<void> {
+  const { operation } = await newAttacker(environment);
   const wrong: string[] = [];
   for (const scope of SCOPES) {
-    const made = await field.gateway(
+    const made = await environment.gateway(
       'key',
       'create',
       '--operation',
@@ -218,7 +227,7 @@ async function scoped({ field }: Stage): Promise<void> {
     for (const route of ROUTES as readonly RouteDefinition[]) {
       const covered = typeof route.access === 'string' || route.access.includes(scope);
       const target = `/v1${route.path.replace('deposits/:id', 'deposits/dep_1').replace('withdrawals/:id', 'withdrawals/wdr_1').replace(':id', 'x_1').replace(':action', 'pay').replace(':external_ref', 'nobody')}`;
-      const code = await codeOf(field, key, {
+      const code = await codeOf(environment, key, {
         method: route.method,
         target,
         ...(route.method === 'POST' ? { body: '[]' } : {}),
@@ -243,15 +252,19 @@ const CLAIMS = [
   'Forwarded',
 ] as const;
 
-async function spoofed({ field }: Stage): Promise<void> {
-  const { signingKey } = await newAttacker(field, '--allow', '198.51.100.0/24');
+async function spoofed({ environment }: ScenarioContext): Promise<void> {
+  const { signingKey } = await newAttacker(environment, '--allow', '198.51.100.0/24');
   for (const header of CLAIMS) {
     const value = header === 'Forwarded' ? 'for=198.51.100.7' : '198.51.100.7';
-    assert.equal(await codeOf(field, signingKey, { headers: [`${header}: ${value}`] }), '403 ip_not_allowed', header);
+    assert.equal(
+      await codeOf(environment, signingKey, { headers: [`${header}: ${value}`] }),
+      '403 ip_not_allowed',
+      header,
+    );
   }
   // Without the right signature nobody learns that an allowlist stands in the way.
   const answer = await callOnce(
-    plainly(portOf(field, 0)),
+    plainly(portOf(environment, 0)),
     { ...signingKey, secret: randomUUID() },
     { method: 'GET', target: '/v1/ping' },
   );

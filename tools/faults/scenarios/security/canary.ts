@@ -7,13 +7,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { startCollector } from '../../../harness/otlp-collector.js';
 import { startReceiver } from '../../../harness/receiver.js';
-import { killThere } from '../../field/failpoint-desk.js';
-import type { Field } from '../../field/field.js';
-import type { Operator } from '../../field/operator.js';
-import type { Answer } from '../../field/requests.js';
-import { type Place, placesOf, STORE } from '../../field/search/places.js';
-import { foundIn, type Spelling, spellingsOf } from '../../field/search/spellings.js';
-import type { Scenario, Stage } from '../../scenario.js';
+import { killProcess } from '../../environment/failpoint-server.js';
+import type { Environment } from '../../environment/environment.js';
+import type { Operator } from '../../environment/operator.js';
+import type { Answer } from '../../environment/requests.js';
+import { type Place, placesOf, STORE } from '../../environment/search/places.js';
+import { foundIn, type Spelling, spellingsOf } from '../../environment/search/spellings.js';
+import type { Scenario, ScenarioContext } from '../../scenario.js';
 import { type Planted, plantPerson, secretsOf } from './planted.js';
 
 /** So much goes on at once that a payment may take its time; how long is not asked here. */
@@ -27,7 +27,7 @@ export const canary: readonly Scenario[] = [
     name: 'a person and all secrets go through whole life cycles, refusals and faults',
     holds: HOLDS,
     bounded: true,
-    play: (stage) => playSearch(stage, [settle, refuse, fault, operate]),
+    play: (context) => playSearch(context, [settle, refuse, fault, operate]),
   },
   {
     family: 'security',
@@ -40,15 +40,15 @@ export const canary: readonly Scenario[] = [
 
 /** What was said to people and programs on the way. */
 interface Walk {
-  readonly field: Field;
+  readonly environment: Environment;
   readonly operator: Operator;
   readonly planted: Planted;
   readonly said: Place[];
 }
 type Act = (walk: Walk) => Promise<void>;
 
-async function playTalkative(stage: Stage): Promise<void> {
-  const { apis, workers, simulator, demoOperator } = stage.field;
+async function playTalkative(context: ScenarioContext): Promise<void> {
+  const { apis, workers, simulator, demoOperator } = context.environment;
   const collector = await startCollector();
   const talkative = { LOG_LEVEL: 'trace', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
   try {
@@ -59,21 +59,21 @@ async function playTalkative(stage: Stage): Promise<void> {
       assert.ok(collector.spans.length > 0, 'nobody sent a span');
       said.push({ name: 'the spans', bytes: Buffer.from(collector.text(), 'utf8') });
     };
-    await playSearch(stage, [settle, refuse, fault, killWhileSending, startAgain, operate, readSpans]);
+    await playSearch(context, [settle, refuse, fault, killWhileSending, startAgain, operate, readSpans]);
   } finally {
     await collector.close();
   }
 }
 
-async function playSearch({ field }: Stage, acts: readonly Act[]): Promise<void> {
-  const { rows } = await field.database.query<{ now: Date }>('SELECT now() AS now');
+async function playSearch({ environment }: ScenarioContext, acts: readonly Act[]): Promise<void> {
+  const { rows } = await environment.database.query<{ now: Date }>('SELECT now() AS now');
   const since = rows[0]?.now ?? new Date();
-  const walk: Walk = { field, operator: field.operator, planted: plantPerson(), said: [] };
+  const walk: Walk = { environment, operator: environment.operator, planted: plantPerson(), said: [] };
   for (const act of acts) await act(walk);
-  const finds = await plantFinds(field);
+  const finds = await plantFinds(environment);
   try {
-    const spellings = [...walk.planted.canaries, ...secretsOf(field)].flatMap(spellingsOf);
-    const places = [...(await placesOf(field, since)), ...walk.said, ...refusalsOf(field)];
+    const spellings = [...walk.planted.canaries, ...secretsOf(environment)].flatMap(spellingsOf);
+    const places = [...(await placesOf(environment, since)), ...walk.said, ...refusalsOf(environment)];
     finds.assertFound(places);
     assert.deepEqual(
       places.flatMap(({ name, bytes }) => foundIn(bytes, spellings).map((found) => `${found} in ${name}`)),
@@ -85,7 +85,7 @@ async function playSearch({ field }: Stage, acts: readonly Act[]): Promise<void>
 }
 
 /** Every answer that was no success; `existing` is the operator's own object as it is served. */
-function refusalsOf({ operators }: Field): Place[] {
+function refusalsOf({ operators }: Environment): Place[] {
   const answers = operators.flatMap(({ journal }) =>
     journal.flatMap((entry) => entry.answers.map((answer) => ({ target: entry.target, answer }))),
   );
@@ -99,7 +99,7 @@ function placeOf(name: string, { text, headers }: Answer): Place {
 }
 
 /** A deposit that somebody else pays and people approve, one that is refunded, and withdrawals to keys of every type. */
-async function settle({ field, operator, planted }: Walk): Promise<void> {
+async function settle({ environment, operator, planted }: Walk): Promise<void> {
   const { player, payerNumber, keys, metadata, reason } = planted;
   const fields = { metadata, locale: 'pt-BR' };
   const [own, others] = await Promise.all([
@@ -114,8 +114,8 @@ async function settle({ field, operator, planted }: Walk): Promise<void> {
     operator.reaches(`/v1/deposits/${own.id}`, ['paid'], PATIENCE_MS),
     operator.reaches(`/v1/deposits/${others.id}`, ['under_review'], PATIENCE_MS),
   ]);
-  await field.gateway('review', 'approve', others.id, '--as', 'ana', '--reason', 'looked at by hand');
-  await Promise.all(Object.entries(keys).map(([type, key]) => registerKey(field, type, key, planted)));
+  await environment.gateway('review', 'approve', others.id, '--as', 'ana', '--reason', 'looked at by hand');
+  await Promise.all(Object.entries(keys).map(([type, key]) => registerKey(environment, type, key, planted)));
   for (const [type, key] of Object.entries(keys)) {
     const destination = { pix: { key_type: type, key } };
     const { id } = await operator.withdrawal({
@@ -133,8 +133,8 @@ async function settle({ field, operator, planted }: Walk): Promise<void> {
   await operator.post(`/v1/sandbox/deposits/${refunded.id}/refund`, undefined);
 }
 
-async function registerKey({ simulator }: Field, type: string, key: string, { player }: Planted): Promise<void> {
-  const answer = await fetch(`${simulator.spec.url}/control/simulator/keys/${encodeURIComponent(key)}`, {
+async function registerKey({ simulator }: Environment, type: string, key: string, { player }: Planted): Promise<void> {
+  const answer = await fetch(`${simulator.url}/control/simulator/keys/${encodeURIComponent(key)}`, {
     method: 'PUT',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ key_type: type, owner: { type: 'CPF', number: player.document.number, name: player.name } }),
@@ -143,7 +143,7 @@ async function registerKey({ simulator }: Field, type: string, key: string, { pl
 }
 
 /** Everything that is wrong, with personal data in the wrong places. */
-async function refuse({ field, operator, planted, said }: Walk): Promise<void> {
+async function refuse({ environment, operator, planted, said }: Walk): Promise<void> {
   const { payerNumber, keys, metadata } = planted;
   // A player of its own: three withdrawals an hour are allowed.
   const player = { ...planted.player, external_ref: `player-${randomUUID()}` };
@@ -198,12 +198,12 @@ async function refuse({ field, operator, planted, said }: Walk): Promise<void> {
     assert.ok(answer !== null && answer.status < 500, `${call.target} was answered ${answer?.status}`);
     said.push(placeOf(`the ${answer.status} to a wrong ${call.method}`, answer));
   }
-  await forge(field, planted);
+  await forge(environment, planted);
 }
 
 /** Callbacks that nobody sent, with a person in them. */
-async function forge({ links, environment }: Field, { player }: Planted): Promise<void> {
-  const secret = environment['PROVIDER_SIMULATOR_CALLBACK_SECRET'] ?? '';
+async function forge({ links, commonVariables }: Environment, { player }: Planted): Promise<void> {
+  const secret = commonVariables['PROVIDER_SIMULATOR_CALLBACK_SECRET'] ?? '';
   for (const given of [player.name.slice(0, 7), `${secret}x`, '']) {
     const body = JSON.stringify({
       pix: [{ endToEndId: player.document.number, valor: player.name, infoPagador: player.email }],
@@ -218,8 +218,8 @@ async function forge({ links, environment }: Field, { player }: Planted): Promis
 }
 
 /** Statements that PostgreSQL refuses with the row in its message, a table that is gone, lost links, a receiver that throws it all back. */
-async function fault({ field, operator, planted }: Walk): Promise<void> {
-  const { database, links } = field;
+async function fault({ environment, operator, planted }: Walk): Promise<void> {
+  const { database, links } = environment;
   const { player, metadata } = planted;
   const deposit = () => operator.deposit({ player, fields: { metadata } });
   await during(
@@ -239,7 +239,7 @@ async function fault({ field, operator, planted }: Walk): Promise<void> {
       deposit,
     );
   }
-  await throwBack(field, planted);
+  await throwBack(environment, planted);
 }
 
 /** The act begins while the trouble lasts, and is waited for after it. */
@@ -256,11 +256,11 @@ async function during(
 }
 
 /** An operator's receiver that answers 401 and 500 with what it was sent. */
-async function throwBack(field: Field, { player, metadata }: Planted): Promise<void> {
+async function throwBack(environment: Environment, { player, metadata }: Planted): Promise<void> {
   const receiver = await startReceiver();
   try {
     receiver.answerWith(500);
-    const unlucky = await field.newOperator(`receiver-${randomBytes(4).toString('hex')}`, receiver.url);
+    const unlucky = await environment.newOperator(`receiver-${randomBytes(4).toString('hex')}`, receiver.url);
     const { id } = await unlucky.deposit({
       player: { ...player, external_ref: `player-${randomUUID()}` },
       fields: { metadata },
@@ -274,12 +274,12 @@ async function throwBack(field: Field, { player, metadata }: Planted): Promise<v
   }
 }
 
-async function killWhileSending({ field, operator, planted }: Walk): Promise<void> {
+async function killWhileSending({ environment, operator, planted }: Walk): Promise<void> {
   const player = { ...planted.player, external_ref: `player-${randomUUID()}` };
   const { id: depositId } = await operator.deposit({ player, amountMinor: '90000' });
   await operator.pay(depositId);
   await operator.reaches(`/v1/deposits/${depositId}`, ['paid'], PATIENCE_MS);
-  const trap = field.desk.set({ point: 'activity.sendPayout.after', react: killThere });
+  const failpoint = environment.failpoints.set({ point: 'activity.sendPayout.after', react: killProcess });
   const { id } = await operator.withdrawal({ player });
   if (
     (await operator.reaches(`/v1/withdrawals/${id}`, ['under_review', 'approved', 'processing'], PATIENCE_MS)) ===
@@ -287,13 +287,13 @@ async function killWhileSending({ field, operator, planted }: Walk): Promise<voi
   )
     await operator.steer(id, 'approve');
   await operator.reaches(`/v1/withdrawals/${id}`, ['processing'], PATIENCE_MS);
-  assert.ok(trap.hasSnapped(), 'nobody came to sendPayout');
+  assert.ok(failpoint.wasHit(), 'no process reached sendPayout');
 }
 
 /** What people of the gateway read and do; nothing of it asks for personal data. */
-async function operate({ field, operator, planted, said }: Walk): Promise<void> {
+async function operate({ environment, operator, planted, said }: Walk): Promise<void> {
   const { operation_id: operation } = operator.operation;
-  const { rows } = await field.database.query<{ id: string; kind: string }>(
+  const { rows } = await environment.database.query<{ id: string; kind: string }>(
     `(SELECT id, 'deposit' AS kind FROM deposit WHERE player_ref = $1 AND status = 'paid' LIMIT 1) UNION ALL (SELECT id, 'withdrawal' FROM withdrawal WHERE player_ref = $1 LIMIT 1)`,
     [planted.player.external_ref],
   );
@@ -322,12 +322,12 @@ async function operate({ field, operator, planted, said }: Walk): Promise<void> 
   for (const command of commands)
     said.push({
       name: `gateway ${command.slice(0, 2).join(' ')}`,
-      bytes: Buffer.from(JSON.stringify(await field.gateway(...command)), 'utf8'),
+      bytes: Buffer.from(JSON.stringify(await environment.gateway(...command)), 'utf8'),
     });
 }
 
 /** Plants a text of its own in one place of every sort, so that a search which finds nothing is known to have looked. */
-async function plantFinds({ servers, database }: Field) {
+async function plantFinds({ servers, database }: Environment) {
   const text = `find-me-${randomUUID()}`;
   const spellings: Spelling[] = spellingsOf({ name: 'what was planted to be found', text });
   const file = join(servers.run.folder, 'planted-finds.log');

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '../../../harness/eventually.js';
-import { callOnce, type Entrance } from '../../field/requests.js';
-import { underSteadyLoad } from '../../lives.js';
-import type { Scenario, Stage } from '../../scenario.js';
+import { callOnce, type Entrance } from '../../environment/requests.js';
+import { underSteadyLoad } from '../../workload.js';
+import type { Scenario, ScenarioContext } from '../../scenario.js';
 
 const TRAFFIC = 3;
 /** From `gateway cert revoke` and the edge's reload to the last request that it lets through. */
@@ -23,14 +23,14 @@ export const certificates: readonly Scenario[] = [
   },
 ];
 
-async function play({ field }: Stage): Promise<void> {
+async function play({ environment }: ScenarioContext): Promise<void> {
   const {
-    front: { edge },
+    loadBalancer: { edge },
     operator,
     entrances,
     gateway,
     folder,
-  } = field;
+  } = environment;
   assert.ok(edge !== null, 'there is no edge');
   const stolen = mkdtempSync(join(folder, 'stolen-'));
   const { serial } = await gateway(

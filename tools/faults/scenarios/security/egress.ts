@@ -6,9 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inRoot } from '../../../bootstrap/root.mjs';
 import { startReceiver } from '../../../harness/receiver.js';
-import type { Field } from '../../field/field.js';
-import type { Operator } from '../../field/operator.js';
-import type { Scenario, Stage } from '../../scenario.js';
+import type { Environment } from '../../environment/environment.js';
+import type { Operator } from '../../environment/operator.js';
+import type { Scenario, ScenarioContext } from '../../scenario.js';
 
 /** Every way of naming 10.0.0.1, the metadata service and the like that a URL or a system takes. */
 const INSIDE = [
@@ -51,7 +51,7 @@ const INSIDE = [
 ] as const;
 
 /** Loaded into the workers: a resolver whose answers are an attacker's. */
-const LIES = { NODE_OPTIONS: `--import=${inRoot('tools', 'faults', 'field', 'lying-dns.mjs')}` };
+const LIES = { NODE_OPTIONS: `--import=${inRoot('tools', 'faults', 'environment', 'lying-dns.mjs')}` };
 
 export const egress: readonly Scenario[] = [
   {
@@ -70,21 +70,29 @@ export const egress: readonly Scenario[] = [
   },
 ];
 
-async function playInside({ field }: Stage): Promise<void> {
+async function playInside({ environment }: ScenarioContext): Promise<void> {
   const receiver = await startReceiver();
   try {
-    const attacker = await field.newOperator(`attacker-${randomBytes(4).toString('hex')}`, receiver.url);
-    await Promise.all(field.workers.map((worker) => worker.restart(LIES)));
+    const attacker = await environment.newOperator(`attacker-${randomBytes(4).toString('hex')}`, receiver.url);
+    await Promise.all(environment.workers.map((worker) => worker.restart(LIES)));
     const outcomes: string[] = [];
-    for (const url of INSIDE) outcomes.push(`${url} ${await deliveredTo(field, attacker, url)}`);
-    await pointTo(field, attacker, receiver.url);
+    for (const url of INSIDE) outcomes.push(`${url} ${await deliveredTo(environment, attacker, url)}`);
+    await pointTo(environment, attacker, receiver.url);
     assert.deepEqual(
       outcomes.filter((outcome) => !outcome.endsWith(' forbidden_target')),
       [],
     );
     for (const url of ['http://10.0.0.1/', 'http://[::ffff:a00:1]/', 'http://2852039166/']) {
       await assert.rejects(
-        field.gateway('operation', 'set-webhook', '--operation', attacker.operation.operation_id, url, '--as', 'ana'),
+        environment.gateway(
+          'operation',
+          'set-webhook',
+          '--operation',
+          attacker.operation.operation_id,
+          url,
+          '--as',
+          'ana',
+        ),
         /leads to a private/,
         url,
       );
@@ -98,16 +106,16 @@ async function playInside({ field }: Stage): Promise<void> {
 }
 
 /** As if the name had begun to lead there after it was registered. */
-async function pointTo({ database }: Field, { operation }: Operator, url: string): Promise<void> {
+async function pointTo({ database }: Environment, { operation }: Operator, url: string): Promise<void> {
   await database.query('UPDATE operation SET webhook_url = $2 WHERE id = $1', [operation.operation_id, url]);
 }
 
 /** What the log says of the first attempt for a new deposit. */
-async function deliveredTo(field: Field, attacker: Operator, url: string): Promise<string> {
-  await pointTo(field, attacker, url);
+async function deliveredTo(environment: Environment, attacker: Operator, url: string): Promise<string> {
+  await pointTo(environment, attacker, url);
   const { id } = await attacker.deposit();
   for (const deadline = Date.now() + 30_000; Date.now() < deadline; await sleep(100)) {
-    const { rows } = await field.database.query<{ error: string | null; response_status: number | null }>(
+    const { rows } = await environment.database.query<{ error: string | null; response_status: number | null }>(
       'SELECT delivery.error, delivery.response_status FROM webhook_delivery AS delivery JOIN event ON event.id = delivery.event_id WHERE event.object_id = $1 ORDER BY delivery.id LIMIT 1',
       [id],
     );
@@ -116,7 +124,7 @@ async function deliveredTo(field: Field, attacker: Operator, url: string): Promi
   return 'no attempt';
 }
 
-async function playRedirects({ field }: Stage): Promise<void> {
+async function playRedirects({ environment }: ScenarioContext): Promise<void> {
   const elsewhere = await startReceiver();
   let status = 301;
   const asked: number[] = [];
@@ -126,7 +134,7 @@ async function playRedirects({ field }: Stage): Promise<void> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   try {
-    const attacker = await field.newOperator(
+    const attacker = await environment.newOperator(
       `attacker-${randomBytes(4).toString('hex')}`,
       `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     );

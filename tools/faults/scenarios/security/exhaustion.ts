@@ -1,16 +1,16 @@
-// Unrestricted resource consumption: slow, idle, large, deep and many requests, while an honest operator is served as before.
+// Unrestricted resource consumption: slow, idle, large, deep and many requests, while a well-behaved operator is served as before.
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import type { Field } from '../../field/field.js';
-import { type Served, servedDuring } from '../../field/honest.js';
-import { openSocket, sendRaw, signedRaw, statusesIn } from '../../field/raw-http.js';
-import type { Scenario, Stage } from '../../scenario.js';
+import type { Environment } from '../../environment/environment.js';
+import { type Served, servedDuring } from '../../environment/steady-reads.js';
+import { openSocket, sendRaw, signedRaw, statusesIn } from '../../environment/raw-http.js';
+import type { Scenario, ScenarioContext } from '../../scenario.js';
 
 const SERVED =
-  'an honest operator is answered every time, its median stays near what it was, and every process goes on';
+  'a well-behaved operator is answered every time, its median stays near what it was, and every process goes on';
 
 export const exhaustion: readonly Scenario[] = [
   attack('slow headers on 300 connections, a byte at a time', false, 'each is ended soon after 10 s', slowHeaders),
@@ -41,21 +41,35 @@ export const exhaustion: readonly Scenario[] = [
   ),
 ];
 
-function attack(name: string, bounded: boolean, holds: string, act: (field: Field) => Promise<void>): Scenario {
-  return { family: 'security', name, bounded, holds: `${holds}; ${SERVED}`, play: (stage) => besideHonest(stage, act) };
+function attack(
+  name: string,
+  bounded: boolean,
+  holds: string,
+  act: (environment: Environment) => Promise<void>,
+): Scenario {
+  return {
+    family: 'security',
+    name,
+    bounded,
+    holds: `${holds}; ${SERVED}`,
+    play: (context) => besideSteadyReads(context, act),
+  };
 }
 
 const USUAL_MS = 2_000;
 
-async function besideHonest({ field }: Stage, act: (field: Field) => Promise<void>): Promise<void> {
-  const { operator, apis } = field;
+async function besideSteadyReads(
+  { environment }: ScenarioContext,
+  act: (environment: Environment) => Promise<void>,
+): Promise<void> {
+  const { operator, apis } = environment;
   const { id } = await operator.deposit();
   const target = `/v1/deposits/${id}`;
   const usual = await servedDuring(operator, target, () => sleep(USUAL_MS));
-  const meanwhile = await servedDuring(operator, target, () => act(field));
+  const meanwhile = await servedDuring(operator, target, () => act(environment));
   assertServed(usual, meanwhile);
   // Nobody starts one again by itself.
-  for (const { name, spec } of apis) assert.ok(await isReady(spec.url), `${name} was ended by it`);
+  for (const { name, url } of apis) assert.ok(await isReady(url), `${name} was ended by it`);
   // It can still do what costs more than reading.
   await operator.reaches(target, ['pending']);
 }
@@ -71,18 +85,18 @@ function assertServed(usual: Served, { refused, medianMs, slowestMs, answered }:
   assert.deepEqual(
     refused.slice(0, 3),
     [],
-    `${refused.length} of ${refused.length + answered} requests of the honest operator were not served`,
+    `${refused.length} of ${refused.length + answered} requests of the well-behaved operator were not served`,
   );
   assert.ok(answered > 0);
   const limitMs = 10 * usual.medianMs + 500;
   assert.ok(
     medianMs < limitMs,
-    `the median of the honest operator rose from ${usual.medianMs.toFixed(0)} ms to ${medianMs.toFixed(0)} ms`,
+    `the median of the well-behaved operator rose from ${usual.medianMs.toFixed(0)} ms to ${medianMs.toFixed(0)} ms`,
   );
-  assert.ok(slowestMs < 10_000, `one request of the honest operator took ${slowestMs.toFixed(0)} ms`);
+  assert.ok(slowestMs < 10_000, `one request of the well-behaved operator took ${slowestMs.toFixed(0)} ms`);
 }
 
-const portsOf = ({ apis }: Field) => apis.map(({ spec }) => Number(new URL(spec.url).port));
+const portsOf = ({ apis }: Environment) => apis.map(({ spec }) => spec.port);
 
 interface Dripping {
   readonly connections: number;
@@ -93,8 +107,8 @@ interface Dripping {
 }
 
 /** Connections that send a byte now and then; the server must end all of them. */
-async function drip(field: Field, { connections, head, everyMs, withinMs }: Dripping): Promise<void> {
-  const ports = portsOf(field);
+async function drip(environment: Environment, { connections, head, everyMs, withinMs }: Dripping): Promise<void> {
+  const ports = portsOf(environment);
   const open = new Set<Socket>();
   let statuses: number[] = [];
   for (let index = 0; index < connections; index += 1) {
@@ -123,8 +137,8 @@ async function drip(field: Field, { connections, head, everyMs, withinMs }: Drip
   }
 }
 
-function slowHeaders(field: Field): Promise<void> {
-  return drip(field, {
+function slowHeaders(environment: Environment): Promise<void> {
+  return drip(environment, {
     connections: 300,
     head: 'GET /v1/ping HTTP/1.1\r\nHost: gateway.test\r\nX-Slow: ',
     everyMs: 500,
@@ -132,8 +146,8 @@ function slowHeaders(field: Field): Promise<void> {
   });
 }
 
-function slowBodies(field: Field): Promise<void> {
-  return drip(field, {
+function slowBodies(environment: Environment): Promise<void> {
+  return drip(environment, {
     connections: 300,
     head: 'POST /v1/deposits HTTP/1.1\r\nHost: gateway.test\r\nContent-Length: 60000\r\n\r\n{',
     everyMs: 500,
@@ -143,8 +157,8 @@ function slowBodies(field: Field): Promise<void> {
 
 const IDLE_CONNECTIONS = 2_000;
 
-async function idleConnections(field: Field): Promise<void> {
-  const ports = [...portsOf(field), field.links.callbacks.port];
+async function idleConnections(environment: Environment): Promise<void> {
+  const ports = [...portsOf(environment), environment.links.callbacks.port];
   const open = new Set<Socket>();
   for (let index = 0; index < IDLE_CONNECTIONS; index += 1) {
     const socket = openSocket(ports[index % ports.length] as number);
@@ -223,12 +237,12 @@ const HEAVY: readonly [
   ['64 KiB and one byte', () => 'x'.repeat(64 * 1024 + 1), [], [413]],
 ];
 
-async function heavyBodies(field: Field): Promise<void> {
-  const { signingKey, operation } = await field.newOperator(
+async function heavyBodies(environment: Environment): Promise<void> {
+  const { signingKey, operation } = await environment.newOperator(
     `attacker-${randomBytes(4).toString('hex')}`,
     'http://127.0.0.1:9/nobody',
   );
-  const [port = 0] = portsOf(field);
+  const [port = 0] = portsOf(environment);
   const wrong: string[] = [];
   for (const [name, body, headers, expected] of HEAVY) {
     const bytes = signedRaw(signingKey, {
@@ -268,7 +282,7 @@ async function heavyBodies(field: Field): Promise<void> {
   if (statusesIn(uninvited).join() !== '413')
     wrong.push(`100 MB behind "Expect: 100-continue": ${uninvited.slice(0, 200)}`);
   assert.deepEqual(wrong, []);
-  const { rowCount } = await field.database.query('SELECT 1 FROM deposit WHERE operation_id = $1', [
+  const { rowCount } = await environment.database.query('SELECT 1 FROM deposit WHERE operation_id = $1', [
     operation.operation_id,
   ]);
   assert.equal(rowCount, 0, 'one of them was taken');
@@ -292,7 +306,7 @@ async function flood(
   return statuses;
 }
 
-async function forgedCallbacks({ links, database }: Field): Promise<void> {
+async function forgedCallbacks({ links, database }: Environment): Promise<void> {
   const body = JSON.stringify({ pix: [{ endToEndId: 'E'.repeat(32), txid: 'a'.repeat(32), valor: '1.00' }] });
   const request = `POST /callbacks/simulator/pix HTTP/1.1\r\nHost: gateway.test\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
   const statuses = await flood(5_000, 40, () => sendRaw(links.callbacks.port, [request], { timeoutMs: 20_000 }));
@@ -303,9 +317,9 @@ async function forgedCallbacks({ links, database }: Field): Promise<void> {
   assert.equal(rows[0]?.count, '1');
 }
 
-async function unsignedFlood(field: Field): Promise<void> {
-  const ports = portsOf(field);
-  const key = { keyId: field.operator.signingKey.keyId, secret: randomUUID() };
+async function unsignedFlood(environment: Environment): Promise<void> {
+  const ports = portsOf(environment);
+  const key = { keyId: environment.operator.signingKey.keyId, secret: randomUUID() };
   const statuses = await flood(4_000, 40, (index) =>
     sendRaw(ports[index % ports.length] as number, [signedRaw(key, { headers: ['Connection: close'] })], {
       timeoutMs: 20_000,

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { SigningKey } from '../../../../client/signing.js';
 import { newPlayer } from '../../../harness/payments.js';
-import type { Field } from '../../field/field.js';
-import type { Operator } from '../../field/operator.js';
-import { type RawRequest, sendRaw, signedRaw, statusesIn } from '../../field/raw-http.js';
-import type { Scenario, Stage } from '../../scenario.js';
+import type { Environment } from '../../environment/environment.js';
+import type { Operator } from '../../environment/operator.js';
+import { type RawRequest, sendRaw, signedRaw, statusesIn } from '../../environment/raw-http.js';
+import type { Scenario, ScenarioContext } from '../../scenario.js';
 
 interface Attack {
   readonly name: string;
@@ -22,27 +22,30 @@ interface Attack {
 const REFUSED = [400, 401, 403, 404] as const;
 
 function scenario(name: string, bounded: boolean, holds: string, attacks: readonly Attack[]): Scenario {
-  return { family: 'security', name, holds, bounded, play: (stage) => play(stage, attacks) };
+  return { family: 'security', name, holds, bounded, play: (context) => play(context, attacks) };
 }
 
-async function play({ field, random }: Stage, attacks: readonly Attack[]): Promise<void> {
-  const attacker = await field.newOperator(`attacker-${randomBytes(4).toString('hex')}`, 'http://127.0.0.1:9/nobody');
+async function play({ environment, random }: ScenarioContext, attacks: readonly Attack[]): Promise<void> {
+  const attacker = await environment.newOperator(
+    `attacker-${randomBytes(4).toString('hex')}`,
+    'http://127.0.0.1:9/nobody',
+  );
   const wrong: string[] = [];
-  for (const attack of random.shuffled(attacks)) wrong.push(...(await tried(field, attacker, attack)));
+  for (const attack of random.shuffled(attacks)) wrong.push(...(await tried(environment, attacker, attack)));
   assert.deepEqual(wrong, []);
-  const { rows } = await field.database.query('SELECT id FROM deposit WHERE operation_id = $1', [
+  const { rows } = await environment.database.query('SELECT id FROM deposit WHERE operation_id = $1', [
     attacker.operation.operation_id,
   ]);
   assert.deepEqual(rows, [], 'an attack has created a deposit');
-  await assertStillServed(field, attacker);
+  await assertStillServed(environment, attacker);
 }
 
 async function tried(
-  { apis }: Field,
+  { apis }: Environment,
   { signingKey }: Operator,
   { name, bytes, allowed, answers = 1, never }: Attack,
 ): Promise<string[]> {
-  const url = new URL(apis[0].spec.url);
+  const url = new URL(apis[0].url);
   // One more answer than there may be would come right behind; a connection that stays open is not waited for.
   const enough = (text: string) => answers > 1 && statusesIn(text).length >= answers && text.endsWith('}');
   const received = await sendRaw(Number(url.port), bytes(signingKey), { timeoutMs: 10_000, until: enough });
@@ -56,11 +59,9 @@ async function tried(
   return problems;
 }
 
-async function assertStillServed({ apis }: Field, { signingKey }: Operator): Promise<void> {
+async function assertStillServed({ apis }: Environment, { signingKey }: Operator): Promise<void> {
   for (const { spec } of apis) {
-    const received = await sendRaw(Number(new URL(spec.url).port), [
-      signedRaw(signingKey, { headers: ['Connection: close'] }),
-    ]);
+    const received = await sendRaw(spec.port, [signedRaw(signingKey, { headers: ['Connection: close'] })]);
     assert.deepEqual(statusesIn(received), [200], received.slice(0, 300));
   }
 }

@@ -2,8 +2,8 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { generateCpf } from '@brazilian-utils/brazilian-utils';
 import type { TestPlayer } from '../../../harness/payments.js';
-import type { Field } from '../../field/field.js';
-import type { Canary } from '../../field/search/spellings.js';
+import type { Environment } from '../../environment/environment.js';
+import type { Canary } from '../../environment/search/spellings.js';
 
 /** A player about whom everything is told that the interface takes. */
 export interface PlantedPlayer extends TestPlayer {
@@ -71,9 +71,9 @@ function document(name: string, number: string): Canary {
 const SECRET_VARIABLES = /^(?:PROVIDER_\w+_(?:CLIENT_SECRET|CALLBACK_SECRET)|GATEWAY_HASH_KEY|GATEWAY_SEALING_KEYS)$/;
 
 /** Every secret that the processes were given, and those of the operation. */
-export function secretsOf({ environment, operator, servers }: Field): Canary[] {
+export function secretsOf({ commonVariables, operator, servers }: Environment): Canary[] {
   const { secret, webhook_secret: webhookSecret } = operator.operation;
-  const variables = Object.entries(environment).filter(([name]) => SECRET_VARIABLES.test(name));
+  const variables = Object.entries(commonVariables).filter(([name]) => SECRET_VARIABLES.test(name));
   return [
     { name: 'the API secret', text: secret },
     { name: 'the webhook secret', text: webhookSecret },

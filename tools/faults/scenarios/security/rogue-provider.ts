@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startReceiver } from '../../../harness/receiver.js';
-import type { Field } from '../../field/field.js';
-import type { Scenario, Stage } from '../../scenario.js';
+import type { Environment } from '../../environment/environment.js';
+import type { Scenario, ScenarioContext } from '../../scenario.js';
 
 export const rogueProvider: readonly Scenario[] = [
   {
@@ -84,14 +84,14 @@ async function startRogue(elsewhere: string) {
   };
 }
 
-async function playAnswers({ field }: Stage): Promise<void> {
+async function playAnswers({ environment }: ScenarioContext): Promise<void> {
   const elsewhere = await startReceiver();
   const rogue = await startRogue(elsewhere.url);
   try {
-    await Promise.all(field.workers.map((worker) => worker.restart({ PROVIDER_SIMULATOR_URL: rogue.url })));
-    const deposits = await Promise.all(Object.keys(ANSWERS).map(() => field.operator.deposit()));
+    await Promise.all(environment.workers.map((worker) => worker.restart({ PROVIDER_SIMULATOR_URL: rogue.url })));
+    const deposits = await Promise.all(Object.keys(ANSWERS).map(() => environment.operator.deposit()));
     const statuses = await statusesOf(
-      field,
+      environment,
       deposits.map(({ id }) => id),
     );
     const kinds = new Set(deposits.map(({ id }) => rogue.given.get(id.slice('dep_'.length))));
@@ -102,14 +102,14 @@ async function playAnswers({ field }: Stage): Promise<void> {
       'an answer was believed',
     );
     assert.deepEqual(elsewhere.events, [], 'the redirect was followed');
-    for (const { name, spec } of field.workers)
-      assert.ok((await fetch(`${spec.url}/healthz`)).ok, `${name} was ended by it`);
+    for (const { name, url } of environment.workers)
+      assert.ok((await fetch(`${url}/healthz`)).ok, `${name} was ended by it`);
   } finally {
     await Promise.all([rogue.close(), elsewhere.close()]);
   }
 }
 
-async function statusesOf({ database }: Field, ids: readonly string[]): Promise<string[]> {
+async function statusesOf({ database }: Environment, ids: readonly string[]): Promise<string[]> {
   const { rows } = await database.query<{ status: string }>('SELECT status FROM deposit WHERE id = ANY($1)', [ids]);
   return rows.map(({ status }) => status);
 }

@@ -6,10 +6,10 @@ import type { RouteDefinition } from '../../../../contract/http/route.js';
 import { ROUTES, type RouteName } from '../../../../contract/http/routes.js';
 import { newPlayer } from '../../../harness/payments.js';
 import { type Receiver, startReceiver } from '../../../harness/receiver.js';
-import type { Field } from '../../field/field.js';
-import type { Operator } from '../../field/operator.js';
-import { type Answer, type Call, callOnce, plainly } from '../../field/requests.js';
-import type { Scenario, Stage } from '../../scenario.js';
+import type { Environment } from '../../environment/environment.js';
+import type { Operator } from '../../environment/operator.js';
+import { type Answer, type Call, callOnce, plainly } from '../../environment/requests.js';
+import type { Scenario, ScenarioContext } from '../../scenario.js';
 
 export const tenants: readonly Scenario[] = [
   {
@@ -18,14 +18,14 @@ export const tenants: readonly Scenario[] = [
     bounded: true,
     holds:
       'answers do not differ from those to ids that do not exist, nothing of the other tenant is in them, nothing of it changes, none of its webhooks goes astray',
-    play: (stage) => between(stage, playEveryRoute),
+    play: (context) => between(context, playEveryRoute),
   },
   {
     family: 'security',
     name: 'the time of an answer about another tenant’s payment',
     bounded: false,
     holds: 'medians of many do not tell a payment of another tenant from one that does not exist',
-    play: (stage) => between(stage, playTimes),
+    play: (context) => between(context, playTimes),
   },
 ];
 
@@ -41,18 +41,24 @@ interface Identifiers {
 }
 
 interface Meeting {
-  readonly field: Field;
+  readonly environment: Environment;
   readonly victim: Operator;
   readonly attacker: Operator;
   readonly theirs: Identifiers;
   readonly receiver: Receiver;
 }
 
-async function between({ field }: Stage, play: (meeting: Meeting) => Promise<void>): Promise<void> {
+async function between({ environment }: ScenarioContext, play: (meeting: Meeting) => Promise<void>): Promise<void> {
   const receiver = await startReceiver();
   try {
-    const attacker = await field.newOperator(`attacker-${randomBytes(4).toString('hex')}`, receiver.url);
-    await play({ field, victim: field.operator, attacker, theirs: await belongings(field.operator), receiver });
+    const attacker = await environment.newOperator(`attacker-${randomBytes(4).toString('hex')}`, receiver.url);
+    await play({
+      environment,
+      victim: environment.operator,
+      attacker,
+      theirs: await belongings(environment.operator),
+      receiver,
+    });
   } finally {
     await receiver.close();
   }
@@ -242,8 +248,8 @@ async function playEveryRoute(meeting: Meeting): Promise<void> {
 }
 
 /** The row versions and the number of events of the victim's payments. */
-async function stateOf({ field, victim, theirs }: Meeting): Promise<unknown> {
-  const { rows } = await field.database.query(
+async function stateOf({ environment, victim, theirs }: Meeting): Promise<unknown> {
+  const { rows } = await environment.database.query(
     `SELECT id, version, status FROM deposit WHERE id = $1 UNION ALL SELECT id, version, status FROM withdrawal WHERE id = $2
      UNION ALL SELECT object_id, count(*)::int, 'events' FROM event WHERE object_id IN ($1, $2) AND operation_id = $3 GROUP BY object_id ORDER BY 1, 2`,
     [theirs.deposit, theirs.withdrawal, victim.operation.operation_id],
@@ -290,7 +296,7 @@ function comparable({ status, text }: Answer, ids: Identifiers): string {
 }
 
 /** The victim's Idempotency-Key with the victim's own bytes makes an object of the attacker's. */
-async function useTheirKeys({ field, victim, attacker }: Meeting): Promise<void> {
+async function useTheirKeys({ environment, victim, attacker }: Meeting): Promise<void> {
   const entry = victim.journal.find(
     ({ target, answers }) => target === '/v1/deposits' && answers.some(({ status }) => status === 201),
   );
@@ -307,7 +313,7 @@ async function useTheirKeys({ field, victim, attacker }: Meeting): Promise<void>
     const { id, existing } = JSON.parse(answer.text) as { id?: string; existing?: { id: string } };
     assert.ok(answer.status === 201 || answer.status === 409, answer.text);
     assert.equal(answer.replayed, false, 'the other tenant’s answer was replayed');
-    const { rows } = await field.database.query<{ operation_id: string }>(
+    const { rows } = await environment.database.query<{ operation_id: string }>(
       'SELECT operation_id FROM deposit WHERE id = $1',
       [id ?? existing?.id],
     );
@@ -316,8 +322,8 @@ async function useTheirKeys({ field, victim, attacker }: Meeting): Promise<void>
 }
 
 /** The victim's key id with the attacker's secret is an unknown key, in every word. */
-async function useTheirCredential({ field, victim, attacker, theirs }: Meeting): Promise<void> {
-  const entrance = plainly(field.links['requests-1'].port);
+async function useTheirCredential({ environment, victim, attacker, theirs }: Meeting): Promise<void> {
+  const entrance = plainly(environment.links['requests-1'].port);
   const call = { method: 'GET', target: `/v1/deposits/${theirs.deposit}` } as const;
   const { secret } = attacker.signingKey;
   const mixed = await callOnce(entrance, { keyId: victim.signingKey.keyId, secret }, call);

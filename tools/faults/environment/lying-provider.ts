@@ -1,0 +1,67 @@
+// A lying provider: a proxy between workers and the provider that changes some of the provider's answers.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { request } from 'undici';
+
+/** @returns the false answer; undefined to pass the true one */
+export type Lie = (path: string, answer: Record<string, unknown>) => Record<string, unknown> | undefined;
+
+export interface LyingProvider {
+  readonly url: string;
+  /** How many false answers were given, by path. */
+  readonly told: ReadonlyMap<string, number>;
+  lie(lie: Lie): void;
+  close(): Promise<void>;
+}
+
+const HOP_BY_HOP = new Set(['connection', 'content-length', 'transfer-encoding', 'keep-alive', 'host']);
+
+export async function startLyingProvider(providerOrigin: string): Promise<LyingProvider> {
+  const told = new Map<string, number>();
+  const lies: Lie[] = [];
+  const server = createServer((question, response) => {
+    void passOn(providerOrigin, question, lies, told, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    told,
+    lie: (lie) => void lies.push(lie),
+    close: () => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+async function passOn(
+  origin: string,
+  question: IncomingMessage,
+  lies: readonly Lie[],
+  told: Map<string, number>,
+  response: ServerResponse,
+): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of question) chunks.push(chunk as Buffer);
+  const path = question.url ?? '/';
+  const answer = await request(`${origin}${path}`, {
+    method: question.method as 'GET',
+    headers: passable(question.headers),
+    body: chunks.length === 0 ? null : Buffer.concat(chunks),
+  });
+  const text = await answer.body.text();
+  const lie =
+    answer.statusCode < 300
+      ? lies.map((one) => one(path, JSON.parse(text) as Record<string, unknown>)).find((one) => one !== undefined)
+      : undefined;
+  if (lie !== undefined) told.set(path, (told.get(path) ?? 0) + 1);
+  response.writeHead(answer.statusCode, passable(answer.headers)).end(lie === undefined ? text : JSON.stringify(lie));
+}
+
+function passable(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string | string[]> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined || HOP_BY_HOP.has(name) ? [] : [[name, value]],
+    ),
+  );
+}

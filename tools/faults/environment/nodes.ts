@@ -1,0 +1,140 @@
+// The gateway's processes in a campaign: two apis and two workers, each connected to its servers by network links.
+import type { ProcessRegistry } from '../../processes/registry.js';
+import { stackEnvironment } from '../../stack/environment.js';
+import type { StackPaths } from '../../stack/paths.js';
+import { ensureSecrets } from '../../stack/secrets.js';
+import type { ProgramName } from '../../harness/processes.js';
+import type { FailpointServer } from './failpoint-server.js';
+import type { NetworkLink } from '../../harness/network-link.js';
+import { Node } from './node.js';
+
+export const NODE_PORTS = [
+  'api1',
+  'api2',
+  'ingress1',
+  'ingress2',
+  'metrics1',
+  'metrics2',
+  'worker1',
+  'worker2',
+  'simulator',
+  'demoOperator',
+] as const;
+export type NodePorts = Readonly<Record<(typeof NODE_PORTS)[number], number>>;
+
+export interface Nodes {
+  readonly apis: readonly [Node, Node];
+  readonly workers: readonly [Node, Node];
+  readonly simulator: Node;
+  readonly demoOperator: Node;
+  readonly all: readonly Node[];
+  /** The variables of every process, for one more process. */
+  readonly commonVariables: Readonly<Record<string, string>>;
+}
+
+export interface NodeSurroundings {
+  readonly ports: NodePorts;
+  readonly links: Readonly<
+    Record<
+      'callbacks' | 'provider' | 'postgres-api' | 'postgres-worker' | 'temporal-api' | 'temporal-worker',
+      NetworkLink
+    >
+  >;
+  readonly failpoints: FailpointServer;
+  readonly databaseUrl: string;
+  /** For every process, in addition to a stack's. */
+  readonly variables: Readonly<Record<string, string>>;
+  readonly paths: StackPaths;
+  readonly registry: ProcessRegistry;
+}
+
+/** How often the demo operator fetches events that no webhook brought. */
+const RECOVERY_SECONDS = '5';
+
+/** None of them is started. */
+export function makeNodes({
+  ports,
+  links,
+  failpoints,
+  databaseUrl,
+  variables,
+  paths,
+  registry,
+}: NodeSurroundings): Nodes {
+  const commonVariables = {
+    ...stackEnvironment(
+      {
+        ports: {
+          api: ports.api1,
+          ingress: links.callbacks.port,
+          simulator: ports.simulator,
+          demoOperator: ports.demoOperator,
+          workerHealth: ports.worker1,
+        },
+        temporalNamespace: 'default',
+        docsUrl: undefined,
+        logLevel: 'info',
+      },
+      { databaseUrl: overLink(databaseUrl, links['postgres-api']), temporalAddress: addressOf(links['temporal-api']) },
+      ensureSecrets(paths.secrets, paths.postgres),
+      paths,
+    ),
+    DATABASE_POOL_SIZE: '15',
+    DEMO_OPERATOR_RECOVERY_SECONDS: RECOVERY_SECONDS,
+    GATEWAY_FAILPOINTS_URL: failpoints.url,
+    ...Object.fromEntries(
+      ['simulator', 'a', 'b'].map((name) => [
+        `PROVIDER_${name.toUpperCase()}_URL`,
+        `http://${addressOf(links.provider)}/${name}`,
+      ]),
+    ),
+    ...variables,
+  };
+  const node = (name: string, program: ProgramName, port: number, own: Readonly<Record<string, string>> = {}) =>
+    new Node({
+      name,
+      program,
+      environment: { ...commonVariables, ...own },
+      port,
+      logFile: paths.logFileOf(name),
+      registry,
+    });
+  const api = (number: 1 | 2) =>
+    node(`api-${number}`, 'api', ports[`api${number}`], {
+      API_PORT: String(ports[`api${number}`]),
+      INGRESS_PORT: String(ports[`ingress${number}`]),
+      API_METRICS_PORT: String(ports[`metrics${number}`]),
+    });
+  const ofWorker = {
+    DATABASE_URL: overLink(databaseUrl, links['postgres-worker']),
+    TEMPORAL_ADDRESS: addressOf(links['temporal-worker']),
+  };
+  const worker = (number: 1 | 2) =>
+    node(`worker-${number}`, 'worker', ports[`worker${number}`], {
+      ...ofWorker,
+      WORKER_HEALTH_PORT: String(ports[`worker${number}`]),
+    });
+  const [apis, workers] = [
+    [api(1), api(2)],
+    [worker(1), worker(2)],
+  ] as const;
+  const simulator = node('simulator', 'sandbox/simulator', ports.simulator);
+  const demoOperator = node('demo-operator', 'sandbox/demo-operator', ports.demoOperator);
+  return {
+    apis,
+    workers,
+    simulator,
+    demoOperator,
+    all: [simulator, ...workers, ...apis, demoOperator],
+    commonVariables,
+  };
+}
+
+const addressOf = ({ port }: NetworkLink): string => `127.0.0.1:${port}`;
+
+function overLink(url: string, { port }: NetworkLink): string {
+  const changed = new URL(url);
+  changed.hostname = '127.0.0.1';
+  changed.port = String(port);
+  return changed.toString();
+}

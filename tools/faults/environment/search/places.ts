@@ -1,0 +1,126 @@
+// Everything that a gateway leaves behind and that people or programs without a key may read: logs, metrics, Temporal, rows.
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
+import pg from 'pg';
+import { TEMPORAL_DATABASES } from '../../../harness/temporal-roles.js';
+import type { Environment } from '../environment.js';
+
+/** Something that was read, by the name it has in a report. */
+export interface Place {
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+/** How places begin in which Temporal keeps what it knows. */
+export const STORE = 'Temporal’s store,';
+const isStore = (file: string): boolean => basename(file).startsWith('temporal.db');
+const HISTORIES_AT_ONCE = 8;
+/** Between pieces, so that two of them never make a text. */
+const SEPARATOR = Buffer.from('\n');
+
+/** @param since only workflows that began then or later; everything else is read whole */
+export async function placesOf(environment: Environment, since: Date): Promise<Place[]> {
+  const [metrics, histories, tables, store] = await Promise.all([
+    metricsOf(environment),
+    historiesOf(environment, since),
+    tablesOf(environment.database, 'the table'),
+    temporalTablesOf(environment),
+  ]);
+  return [...filesOf(environment), ...metrics, ...histories, ...tables, ...store];
+}
+
+/** Logs of every process, PostgreSQL's, Temporal's and the edge's among them, and the file that Temporal's dev server keeps its histories in. */
+function filesOf({ servers }: Environment): Place[] {
+  const { folder } = servers.run;
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && (entry.name.endsWith('.log') || isStore(entry.name)))
+    .map((entry) => join(entry.parentPath, entry.name))
+    // PostgreSQL's own files hold what its tables hold; they are read as rows.
+    .filter((file) => !dirname(file).includes(join('postgres', 'data')));
+  return files.map((file) => ({
+    name: `${isStore(file) ? STORE : 'the'} file ${relative(folder, file)}`,
+    bytes: readFileSync(file),
+  }));
+}
+
+async function metricsOf({ metricsUrls }: Environment): Promise<Place[]> {
+  return Promise.all(
+    metricsUrls.map(async (url) => {
+      const answer = await fetch(url, { signal: AbortSignal.timeout(10_000) });
+      if (!answer.ok) throw new Error(`${url} was answered ${answer.status}`);
+      return { name: `the metrics at ${url}`, bytes: Buffer.from(await answer.text(), 'utf8') };
+    }),
+  );
+}
+
+/** The histories of all workflows, with everything that is in them: inputs, results, failures, memos, search attributes, details. */
+async function historiesOf({ servers }: Environment, since: Date): Promise<Place[]> {
+  const connection = await Connection.connect({ address: servers.temporal.address });
+  try {
+    const { workflow } = new Client({ connection });
+    const found: { workflowId: string; runId: string }[] = [];
+    for await (const { workflowId, runId } of workflow.list({ query: `StartTime >= "${since.toISOString()}"` }))
+      found.push({ workflowId, runId });
+    const places: Place[] = [];
+    const next = async (): Promise<void> => {
+      for (let one = found.pop(); one !== undefined; one = found.pop()) {
+        places.push({
+          name: `the Temporal history of ${one.workflowId}`,
+          bytes: await historyOf(workflow.getHandle(one.workflowId, one.runId)),
+        });
+      }
+    };
+    await Promise.all(Array.from({ length: HISTORIES_AT_ONCE }, next));
+    return places;
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Every text and every payload of a history, decoded as far as bytes go. */
+async function historyOf(handle: WorkflowHandle): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  const collect = (value: unknown): void => {
+    if (typeof value === 'string') pieces.push(Buffer.from(value, 'utf8'), SEPARATOR);
+    else if (value instanceof Uint8Array) pieces.push(Buffer.from(value), SEPARATOR);
+    else if (typeof value === 'object' && value !== null)
+      for (const [name, inner] of Object.entries(value)) [name, inner].forEach(collect);
+  };
+  collect(await handle.fetchHistory());
+  return Buffer.concat(pieces);
+}
+
+/** The databases of Temporal's roles, where it has some. */
+async function temporalTablesOf({ servers: { shape, postgres } }: Environment): Promise<Place[]> {
+  const names = shape === 'cluster' ? TEMPORAL_DATABASES : [];
+  const places = await Promise.all(
+    names.map(async (name) => {
+      const url = new URL(postgres.superuserUrl);
+      url.pathname = `/${name}`;
+      const pool = new pg.Pool({ connectionString: url.toString(), max: 2 });
+      return tablesOf(pool, `${STORE} table ${name}:`).finally(() => pool.end());
+    }),
+  );
+  return places.flat();
+}
+
+/** Every row of every table; bytes are read as bytes, so that only what is sealed or hashed stays hidden. */
+async function tablesOf(database: pg.Pool, kind: string): Promise<Place[]> {
+  const { rows: tables } = await database.query<{ name: string }>(
+    `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`,
+  );
+  return Promise.all(
+    tables.map(async ({ name }) => {
+      const { rows } = await database.query<{ row: string }>(
+        `SELECT row_to_json(one)::text AS row FROM "${name}" AS one`,
+      );
+      const text = rows.map(({ row }) => row).join('\n');
+      const binary = Array.from(text.matchAll(/\\\\x([0-9a-f]+)/g), ([, hex = '']) => Buffer.from(hex, 'hex'));
+      return {
+        name: `${kind} ${name}`,
+        bytes: Buffer.concat([Buffer.from(text, 'utf8'), ...binary.flatMap((bytes) => [SEPARATOR, bytes])]),
+      };
+    }),
+  );
+}

@@ -1,0 +1,260 @@
+// Every folder of the project: what it holds and what it may import. The dependency-cruiser configuration, the convention
+// test and the table in docs/architecture.md are generated from this file.
+
+/**
+ * @typedef {object} Folder
+ * @property {string} holds what is in it, for docs/architecture.md
+ * @property {readonly string[]} mayImport the folders it may import besides itself
+ * @property {readonly string[]} [typesOf] folders of which it may import types only
+ * @property {string} because why it may not import more
+ */
+
+/**
+ * What runs in production and in the sandbox. A nested folder with its own entry is not part of the outer one.
+ * @type {Readonly<Record<string, Folder>>}
+ */
+const PRODUCT = {
+  domain: {
+    holds: 'state tables, money, ledger, rules engine, BR Code, alerts',
+    mayImport: [],
+    because: 'business rules are pure: everything builds on them',
+  },
+  contract: {
+    holds:
+      '`http/`: route table, schemas, error catalogue, presenters, OpenAPI; `temporal/`: workflow inputs and messages',
+    mayImport: ['domain'],
+    because: 'what two processes share must not pull in either of them',
+  },
+  'prisma/generated': {
+    holds: 'the generated database client (not in Git)',
+    mayImport: [],
+    because: 'it is generated',
+  },
+  'platform/failpoints': {
+    holds: 'places where a fault campaign may stop a process; off by default, refused in production',
+    mayImport: [],
+    because: 'any process can include them',
+  },
+  'platform/telemetry': {
+    holds: 'metrics and spans, and the internal port that serves metrics',
+    mayImport: ['domain'],
+    because: 'everything is measured, so measuring depends on nothing',
+  },
+  providers: {
+    holds: 'the provider port and the `pix-api` adapter',
+    mayImport: ['domain'],
+    because: 'an adapter knows its provider and the domain, not its callers',
+  },
+  store: {
+    holds: 'database client, sealing, hashing, row mapping, reads',
+    mayImport: ['domain', 'contract', 'prisma/generated'],
+    because: 'it maps rows to domain types for any process',
+  },
+  'platform/config': {
+    holds: 'one configuration schema per process; read in `main.ts` files only',
+    mayImport: ['domain', 'contract', 'providers', 'store', 'platform/telemetry'],
+    because: 'it describes processes and starts none',
+  },
+  'platform/temporal': {
+    holds: 'the typed Temporal client',
+    mayImport: ['domain', 'contract', 'platform/telemetry'],
+    because: 'every process that calls Temporal uses it',
+  },
+  activities: {
+    holds: 'PostgreSQL transitions, provider, rules and webhook activities',
+    mayImport: ['domain', 'contract', 'providers', 'store', 'prisma/generated', 'platform/telemetry'],
+    because: 'activities serve workflows and know no process',
+  },
+  workflows: {
+    holds: '`deposit`, `withdrawal`, `webhookDelivery`, `ruleChange`, `dayClose`; `steps/` for what they share',
+    mayImport: ['domain', 'contract'],
+    typesOf: ['activities'],
+    because: 'workflow code is replayed: no I/O, no configuration, no database',
+  },
+  worker: {
+    holds: 'the worker process',
+    mayImport: [
+      'domain',
+      'contract',
+      'providers',
+      'store',
+      'activities',
+      'workflows',
+      'platform/config',
+      'platform/failpoints',
+      'platform/telemetry',
+      'platform/temporal',
+    ],
+    because: 'it runs workflows and activities, and serves no requests',
+  },
+  api: {
+    holds: 'request pipeline, routes, provider ingress',
+    mayImport: [
+      'domain',
+      'contract',
+      'providers',
+      'store',
+      'prisma/generated',
+      'platform/config',
+      'platform/failpoints',
+      'platform/telemetry',
+      'platform/temporal',
+    ],
+    because: 'it starts and queries workflows; activities do the work, in workers',
+  },
+  client: {
+    holds: "the operator's client",
+    mayImport: [],
+    because: 'operators copy it into their own projects',
+  },
+  cli: {
+    holds: 'the `gateway` command',
+    mayImport: [
+      'domain',
+      'contract',
+      'providers',
+      'store',
+      'prisma/generated',
+      'activities',
+      'client',
+      'platform/config',
+      'platform/temporal',
+    ],
+    because: 'it reads and writes like the processes it operates, and imports none of them',
+  },
+  prisma: {
+    holds: 'schema, migrations and the program that applies them',
+    mayImport: ['platform/config'],
+    because: 'it runs before everything else',
+  },
+  'sandbox/simulator': {
+    holds: 'the simulated payment provider',
+    mayImport: ['domain', 'providers', 'platform/config', 'platform/telemetry'],
+    because: 'it implements the provider side of the adapter and knows nothing of the gateway',
+  },
+  'sandbox/demo-operator': {
+    holds: 'a demo operator with a ledger of its own',
+    mayImport: ['client', 'platform/config'],
+    because: 'it is what an operator could write',
+  },
+  sandbox: {
+    holds: 'the demo and its operation; `prepare/` and `play/` for containers',
+    mayImport: ['domain', 'client', 'cli', 'platform/config', 'sandbox/demo-operator'],
+    because: 'it acts as an operator and as staff, through the client and the `gateway` command',
+  },
+};
+
+/** @type {readonly string[]} */
+export const PRODUCT_FOLDERS = Object.keys(PRODUCT);
+
+/**
+ * A folder of tools. It may import the whole product and the tools named here; the names form no circle.
+ * @param {string} holds
+ * @param {readonly string[]} tools
+ * @param {string} because
+ * @returns {Folder}
+ */
+const tool = (holds, tools, because) => ({
+  holds,
+  mayImport: [...PRODUCT_FOLDERS, ...tools.map((name) => `tools/${name}`)],
+  because,
+});
+
+/** @type {Readonly<Record<string, Folder>>} */
+const TOOLS = {
+  'tools/bootstrap': {
+    holds: 'install, generate, compile, bundle: from a fresh clone to something that runs',
+    mayImport: [],
+    because: 'it runs before anything is installed or compiled',
+  },
+  'tools/layout': {
+    holds: 'this table, and the import rules made from it',
+    mayImport: [],
+    because: 'lint reads it without a build',
+  },
+  'tools/processes': {
+    holds: 'child processes, ports, and how both end',
+    mayImport: ['tools/bootstrap'],
+    because: 'it runs any program',
+  },
+  'tools/servers': tool(
+    'finds, builds and starts PostgreSQL, Temporal and nginx',
+    ['bootstrap', 'processes'],
+    'stack, cluster and tests start the same servers',
+  ),
+  'tools/stack': tool(
+    'the stack behind `npm start` and `npm run dev`',
+    ['bootstrap', 'processes', 'servers'],
+    'tests and drills build on it',
+  ),
+  'tools/cluster': tool(
+    'the production shape behind `npm run cluster`',
+    ['bootstrap', 'processes', 'servers', 'stack'],
+    'tests and drills build on it',
+  ),
+  'tools/harness': tool(
+    'real servers and processes for tests, benchmarks and fault campaigns',
+    ['bootstrap', 'processes', 'servers', 'stack', 'cluster'],
+    'tests, benchmarks and campaigns build on it, not the other way round',
+  ),
+  'tools/test-run': tool(
+    'the runner behind `npm test`',
+    ['bootstrap', 'processes', 'servers', 'harness'],
+    'it runs tests and imports none',
+  ),
+  'tools/bench': tool(
+    'the benchmarks of `npm run bench`',
+    ['bootstrap', 'processes', 'servers', 'stack', 'cluster', 'harness'],
+    'it measures; docs are written from its results',
+  ),
+  'tools/faults': tool(
+    'the fault campaign of `npm run faults`: environment, invariants, scenarios',
+    ['bootstrap', 'processes', 'servers', 'stack', 'cluster', 'harness'],
+    'docs are written from its results',
+  ),
+  'tools/fuzz': tool(
+    'an outside judge of the HTTP contract: `npm run fuzz`',
+    ['bootstrap', 'processes', 'servers', 'stack', 'harness'],
+    'the judge sees the contract and a running stack only',
+  ),
+  'tools/compose-check': tool(
+    'follows the container instructions of docs/running.md to the letter',
+    ['bootstrap', 'processes', 'servers'],
+    'it runs what an administrator runs',
+  ),
+  'tools/docs': tool(
+    'writes the generated parts of the docs and the client',
+    ['bootstrap', 'processes', 'servers', 'layout', 'bench', 'faults'],
+    'docs come from the tables in the code; nothing comes from the docs',
+  ),
+};
+
+/**
+ * Folders by path. A file belongs to the longest path that it begins with.
+ * @type {Readonly<Record<string, Folder>>}
+ */
+export const FOLDERS = {
+  ...PRODUCT,
+  ...TOOLS,
+  tools: {
+    holds: 'the programs behind `npm start`, `npm test`, `npm run …`',
+    mayImport: [...PRODUCT_FOLDERS, ...Object.keys(TOOLS)],
+    because: 'nothing that runs in production needs them',
+  },
+  test: {
+    holds: 'the tests, one folder per group',
+    mayImport: [...PRODUCT_FOLDERS, ...Object.keys(TOOLS), 'tools'],
+    because: 'nothing that runs in production needs them',
+  },
+};
+
+/**
+ * "platform/config/api.ts" → "platform/config"; undefined for a file in no folder of the table.
+ * @param {string} file path from the project's root, with "/"
+ * @returns {string | undefined}
+ */
+export function folderOf(file) {
+  return Object.keys(FOLDERS)
+    .filter((folder) => file.startsWith(`${folder}/`))
+    .sort((a, b) => b.length - a.length)[0];
+}
