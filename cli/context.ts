@@ -1,18 +1,20 @@
-// What a command works with. Connections are opened by the commands that need them and closed when they are done, so
-// that the process ends at once; Prisma and Temporal are loaded only then, so that the other commands start fast.
+// What every command works with: its context, its answer, and the type that registers it. A command opens the
+// connections it needs and closes them when it is done, so the process ends at once. Prisma and Temporal are imported
+// only then, so commands that need neither start fast.
 import { userInfo } from 'node:os';
 import type { Client } from '@temporalio/client';
+import type { Command } from 'commander';
 import type { Database } from '../store/database.js';
 import type { Sealer } from '../store/sealing/sealer.js';
 import { badInput } from './problem.js';
 
-/** What a command prints: one JSON object, and the exit code that goes with it (a check that found damage ends with 1). */
+/** What a command prints: one JSON object. The exit code is 1 when a check found a problem. */
 export interface Answer {
   readonly value: object;
   readonly exitCode: 0 | 1;
-  /** The same in words, shown on a terminal instead of the object's blocks and tables; null: those are good enough. */
+  /** Text for a terminal, printed instead of the object's blocks and tables. Null: print those. */
   readonly text: string | null;
-  /** The words also stand beside the object where that is not a terminal (standard error). */
+  /** Also print the text to standard error when the output is not a terminal. */
   readonly isTextBeside: boolean;
 }
 
@@ -20,28 +22,36 @@ export function answer(value: object, exitCode: 0 | 1 = 0): Answer {
   return { value, exitCode, text: null, isTextBeside: false };
 }
 
-/** An answer that has words too, for whoever reads along. */
-export function answerInWords(value: object, lines: readonly string[]): Answer {
+/** An answer with text: on a terminal instead of the object, elsewhere beside it on standard error. */
+export function answerWithText(value: object, lines: readonly string[]): Answer {
   return { value, exitCode: 0, text: lines.join('\n'), isTextBeside: true };
 }
 
-/** An answer that a terminal shows in words of its own. */
+/** An answer with text that only a terminal shows. */
 export function answerOnTerminal(value: object, lines: readonly string[]): Answer {
-  return { ...answerInWords(value, lines), isTextBeside: false };
+  return { ...answerWithText(value, lines), isTextBeside: false };
 }
 
 export interface CommandContext {
-  /** Variables of the process; `sign` and the commands' configuration come from here. */
+  /** The process's variables: configuration is read from here. */
   readonly environment: NodeJS.ProcessEnv;
-  /** Explains to a person, beside the JSON object (standard error). */
+  /** Prints a note for people to standard error. */
   explain(text: string): void;
   /** Runs `work` with a connected database and closes it. `statementTimeoutMs` defaults to 10 s. */
   withDatabase<Result>(work: (database: Database) => Promise<Result>, statementTimeoutMs?: number): Promise<Result>;
   /** Runs `work` with a connected Temporal client and closes it. */
   withTemporal<Result>(work: (client: Client) => Promise<Result>): Promise<Result>;
-  /** Seals and opens secrets with the keys of the environment. */
+  /** Seals and opens secrets with the configured keys. */
   sealer(): Promise<Sealer>;
 }
+
+/** Turns a command's work into a commander action. */
+export type Registrar = <Arguments extends unknown[]>(
+  work: (context: CommandContext, ...given: Arguments) => Promise<Answer>,
+) => (...given: Arguments) => Promise<void>;
+
+/** Adds a command, or a noun with its commands, to `parent`. */
+export type Register = (parent: Command, run: Registrar) => void;
 
 export function createContext(environment: NodeJS.ProcessEnv, explain: (text: string) => void): CommandContext {
   return {
@@ -62,7 +72,7 @@ export function createContext(environment: NodeJS.ProcessEnv, explain: (text: st
   };
 }
 
-/** The operating system's name of whoever runs the command; the default of `--as`. */
+/** The operating system's name of the current user: the default of `--as`. */
 export function operatingSystemUser(): string {
   try {
     return userInfo().username;

@@ -1,19 +1,19 @@
-// Lists are bounded, and one that was cut says so: whoever reads it must not take it for the whole.
+// Lists are bounded. A list that was cut says so, so nobody takes it for the whole.
 import type { CommandContext } from './context.js';
 
-/** Of rows that were read with room for one more than `limit`: those that are listed, and whether there are more. */
+/** Cuts rows to `limit`. Read one row more than the limit, so `more` can tell whether there are others. */
 export function cut<Row>(rows: readonly Row[], limit: number): { readonly rows: Row[]; readonly more: boolean } {
   return { rows: rows.slice(0, limit), more: rows.length > limit };
 }
 
-/** The same for one list of an answer that has no room to say it: standard error does. */
+/** Cuts rows to `limit` and says so on standard error, for answers without a `more` of their own. */
 export function listed<Row>(context: CommandContext, what: string, rows: readonly Row[], limit: number): Row[] {
   const { rows: shown, more } = cut(rows, limit);
   if (more) sayMore(context, what, limit);
   return shown;
 }
 
-/** "there are more than 200 keys; --limit lists more". */
+/** Prints "there are more than 200 keys; --limit lists more" to standard error. */
 export function sayMore(context: CommandContext, what: string, limit: number): void {
   context.explain(`gateway: there are more than ${limit} ${what}; --limit lists more`);
 }

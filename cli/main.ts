@@ -2,7 +2,7 @@
 // The entry point of `npm run --silent gateway -- …`.
 import { runGateway } from './program.js';
 
-// Whoever reads may have had enough (`… | head`): the command ends as it would have. An answer that is lost otherwise is a failure.
+// A reader may close the pipe early (`… | head`): that is no failure. Any other lost output is.
 let isLost = false;
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   if (code === 'EPIPE' || isLost) return;
@@ -10,7 +10,7 @@ process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   process.exitCode = 1;
   process.stderr.write(`gateway: standard output cannot be written: ${code ?? 'unknown reason'}\n`);
 });
-// There is no other place to say it; the exit code stays what it is.
+// A problem that cannot be printed is dropped; the exit code stays.
 process.stderr.on('error', () => undefined);
 
 const exitCode = await runGateway(process.argv.slice(2), {

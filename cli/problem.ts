@@ -1,9 +1,9 @@
-// How a command says no: one line for a person and an exit code for a script.
+// How a command fails: one line for a person and an exit code for a script.
 
 /** 2: the command was called wrongly. 1: it was understood, and refused or failed. */
 export type FailureCode = 1 | 2;
 
-/** Ends a command. The message is one line that names the option, field or object; it holds no personal data. */
+/** Ends a command. The message is one line that names the option, field or object. It has no personal data. */
 export class CommandProblem extends Error {
   override readonly name = 'CommandProblem';
 
@@ -15,7 +15,7 @@ export class CommandProblem extends Error {
   }
 }
 
-/** Recognised by name: a loader that transforms sources on the fly can hold this module twice. */
+/** Compares the name, because a loader that transforms sources can load this module twice. */
 export function isCommandProblem(error: unknown): error is CommandProblem {
   return error instanceof Error && error.name === 'CommandProblem';
 }

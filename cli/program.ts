@@ -1,29 +1,29 @@
-// The `gateway` command: its tree of commands, and the one place where an answer or a problem is printed.
+// The `gateway` program: the tree of commands, and the only place that prints answers and problems.
 import { Command, CommanderError } from 'commander';
 import { productionProblems } from '../platform/config/production.js';
 import { completeEnvironment } from '../platform/config/secret-files.js';
-import { type Answer, type CommandContext, createContext } from './context.js';
+import { type Answer, createContext } from './context.js';
 import { registerCommands } from './commands/index.js';
 import { badInput, isCommandProblem } from './problem.js';
 import { harmless } from './terminal/cells.js';
 import { shown } from './terminal/show.js';
 
-/** Where a run reads from and writes to. Tests run the command in their own process with these. */
+/** What a run reads from and writes to. Tests run the command in their own process with it. */
 export interface Terminal {
   readonly environment: NodeJS.ProcessEnv;
-  /** Standard output: one JSON object on one line, or the help that was asked for. */
+  /** Standard output: one JSON object on one line, or a help text. */
   readonly writeOut: (text: string) => void;
-  /** Standard error: one line for a problem, and explanations for people. */
+  /** Standard error: one line for a problem, and notes for people. */
   readonly writeError: (text: string) => void;
-  /** Standard output is a person's terminal: answers are shown as blocks, tables and words instead of JSON. */
+  /** Standard output is a terminal: answers are blocks, tables and text instead of JSON. */
   readonly isInteractive?: boolean;
-  /** Of that terminal, in columns. */
+  /** Columns of the terminal. */
   readonly width?: number;
 }
 
-const USUAL_WIDTH = 80;
+const DEFAULT_WIDTH = 80;
 
-/** Runs the command. Returns the exit code: 0 done, 1 refused or failed, 2 called wrongly. Never throws. */
+/** Runs a command. @returns the exit code: 0 done, 1 refused or failed, 2 called wrongly. Never throws. */
 export async function runGateway(argv: readonly string[], terminal: Terminal): Promise<number> {
   let exitCode = 0;
   const program = createProgram(terminal, (printed, isJson) => {
@@ -38,10 +38,10 @@ export async function runGateway(argv: readonly string[], terminal: Terminal): P
   }
 }
 
-/** The one place that decides on the form: a person's terminal gets words and tables, everything else the object. */
+/** A terminal gets text and tables; anything else gets the object. */
 function print({ value, text, isTextBeside }: Answer, terminal: Terminal, isJson: boolean): void {
   if (terminal.isInteractive === true && !isJson) {
-    const screen = { width: terminal.width ?? USUAL_WIDTH, isColoured: takesColours(terminal.environment) };
+    const screen = { width: terminal.width ?? DEFAULT_WIDTH, isColoured: takesColours(terminal.environment) };
     terminal.writeOut(`${text === null ? shown(value, screen) : harmless(text)}\n`);
     return;
   }
@@ -49,17 +49,12 @@ function print({ value, text, isTextBeside }: Answer, terminal: Terminal, isJson
   if (text !== null && isTextBeside && !isJson) terminal.writeError(`${text}\n`);
 }
 
-/** https://no-color.org: any value but the empty one turns colours off. */
+/** Colours are off with a non-empty NO_COLOR (https://no-color.org) and on dumb terminals. */
 function takesColours({ NO_COLOR, TERM }: NodeJS.ProcessEnv): boolean {
   return (NO_COLOR ?? '') === '' && TERM !== 'dumb';
 }
 
-/** How a command's file turns its work into a commander action. */
-export type Registrar = <Arguments extends unknown[]>(
-  work: (context: CommandContext, ...given: Arguments) => Promise<Answer>,
-) => (...given: Arguments) => Promise<void>;
-
-/** The whole tree. `print` gets the answer of the command that ran. */
+/** The tree of commands. `print` gets the answer of the command that ran. */
 export function createProgram(
   terminal: Terminal,
   print: (answer: Answer, isJson: boolean) => void = () => undefined,
@@ -68,7 +63,7 @@ export function createProgram(
   const program = new Command('gateway')
     .description(DESCRIPTION)
     .usage('<command> [options]')
-    .option('--json', 'print the JSON object also on a terminal; works after every command')
+    .option('--json', 'print JSON, also on a terminal; works after every command')
     .configureHelp({ showGlobalOptions: true })
     .exitOverride()
     .configureOutput({ writeOut: terminal.writeOut, writeErr: () => undefined, outputError: () => undefined })
@@ -80,16 +75,17 @@ export function createProgram(
   return program;
 }
 
-/** What production refuses, no command works with either. */
+/** Refuses configuration that is not allowed in production. */
 function assertUsable(environment: NodeJS.ProcessEnv): void {
   const { environment: complete } = completeEnvironment(environment);
   const problems = productionProblems(complete, 'other').map(({ variable, message }) => `${variable}: ${message}`);
   if (problems.length > 0) throw badInput('configuration', problems.join('; '));
 }
 
-const DESCRIPTION = `Onboarding and support commands of the Operator Payments Gateway.
-On a terminal answers are blocks and tables; into a pipe or a file, and with --json, one JSON object on one line.
-Problems go to standard error, with exit code 1 (refused, or nothing found) or 2 (called wrongly).`;
+const DESCRIPTION = `Onboard operations and support the Operator Payments Gateway.
+
+Prints blocks and tables on a terminal. In a pipe, in a file and with --json it prints one JSON object on one line.
+Problems are printed to standard error. Exit codes: 0 done, 1 refused or nothing found, 2 called wrongly.`;
 
 const EXAMPLES = `
 Examples:
@@ -99,7 +95,7 @@ Examples:
   $ npm run --silent gateway -- ledger verify
   $ npm run --silent gateway -- sign --explain GET /v1/ping
 
-Every command has its own --help.`;
+Run a command with --help for its options and examples.`;
 
 function report(error: unknown, argv: readonly string[], terminal: Terminal): number {
   if (error instanceof CommanderError) return reportUsage(error, argv, terminal);
@@ -108,7 +104,7 @@ function report(error: unknown, argv: readonly string[], terminal: Terminal): nu
   return exitCode;
 }
 
-/** Commander says "error: …" with suggestions on further lines, and shows a whole help where a subcommand is missing. */
+/** Turns commander's error into one line. For a missing subcommand, commander would print the whole help. */
 function reportUsage(error: CommanderError, argv: readonly string[], terminal: Terminal): number {
   if (error.exitCode === 0) return 0;
   const typed = ['gateway', ...argv].join(' ');

@@ -1,5 +1,5 @@
-// The private certificate authority of one environment: a folder with its certificate, its key and its revocation list.
-// Production's belongs on a machine of its own; the TLS edge gets the certificate and the list, never the key.
+// The private certificate authority of an environment: a folder with its certificate, key and revocation list. Keep
+// production's on a separate machine: the TLS edge gets the certificate and the list, never the key.
 import 'reflect-metadata';
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,14 +7,14 @@ import { randomBytes, webcrypto } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
 import { badInput, refused } from '../problem.js';
 
-/** Specification, "Authentication": at most 90 days, to be renewed at 60. */
+/** Specification, "Authentication": at most 90 days, renewed after 60. */
 export const CLIENT_VALIDITY_DAYS = 90;
 export const RENEW_AFTER_DAYS = 60;
 const AUTHORITY_VALIDITY_DAYS = 3_650;
-/** The list is made again at every revocation and daily; an edge that lost touch for this long refuses everybody. */
+/** The list is written at every revocation and daily. An edge with an older list refuses every client. */
 const LIST_VALIDITY_DAYS = 7;
 const DAY_MS = 86_400_000;
-// Clocks differ by a little: what was just issued must be valid everywhere.
+// Clocks differ a little: a new certificate must be valid on every machine.
 const BACKDATE_MS = 5 * 60_000;
 
 export const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
@@ -41,13 +41,13 @@ export interface ClientCertificate {
   readonly notBefore: Date;
   readonly notAfter: Date;
   readonly certificatePem: string;
-  /** Null when the operator sent a signing request and kept the key. */
+  /** Null if the operator sent a signing request and kept the key. */
   readonly keyPem: string | null;
 }
 
 x509.cryptoProvider.set(webcrypto);
 
-/** Makes a new authority in `folder`, which must not have one. */
+/** Creates an authority in `folder`. Throws a CommandProblem if there is one already. */
 export async function createAuthority(
   folder: string,
   environment: AuthorityEnvironment,
@@ -83,7 +83,7 @@ export async function createAuthority(
   return authority;
 }
 
-/** Reads the authority in `folder`. Throws a problem that names the file at fault. */
+/** Reads the authority in `folder`. Throws a CommandProblem that names the faulty file. */
 export async function readAuthority(folder: string): Promise<Authority> {
   const [certificatePem, privatePem] = [
     readPem(folder, AUTHORITY_FILES.certificate),
@@ -99,7 +99,7 @@ export async function readAuthority(folder: string): Promise<Authority> {
   return { folder, environment, certificate, key, fingerprint: await fingerprintOf(certificate) };
 }
 
-/** Signs a client certificate for an operation: for a new key, or for the key of the operator's signing request (PEM). */
+/** Signs a client certificate for an operation, for a new key or for the key of its signing request (PEM). */
 export async function signClientCertificate(
   authority: Authority,
   {
@@ -112,7 +112,7 @@ export async function signClientCertificate(
   const made = requestPem === null ? await newKeys() : null;
   const publicKey = made?.publicKey ?? (await publicKeyOf(requestPem as string));
   const serial = newSerial();
-  // 90 days between the two ends, so the backdating is taken off the end.
+  // At most 90 days from start to end: the backdated start also moves the end.
   const notBefore = new Date(Math.floor((now.getTime() - BACKDATE_MS) / 1_000) * 1_000);
   const notAfter = new Date(notBefore.getTime() + validityDays * DAY_MS);
   const certificate = await x509.X509CertificateGenerator.create({
@@ -141,7 +141,7 @@ export async function signClientCertificate(
   };
 }
 
-/** Replaces the authority's revocation list, whole or not at all. @returns its path */
+/** Replaces the authority's revocation list atomically. @returns its path */
 export async function writeRevocationList(
   authority: Authority,
   revoked: readonly { serial: string; revokedAt: Date }[],
@@ -156,12 +156,12 @@ export async function writeRevocationList(
     signingAlgorithm: ALGORITHM,
   });
   const path = join(authority.folder, AUTHORITY_FILES.revoked);
-  // The library's own label ("CRL") is not the one that TLS servers look for.
+  // TLS servers expect this label; the library's own is "CRL".
   writeWhole(path, x509.PemConverter.encode(list.rawData, 'X509 CRL'), 0o644);
   return path;
 }
 
-/** Copies what the TLS edge needs, never the key: the certificate, and the list, each whole or not at all. */
+/** Copies the certificate and the revocation list to the TLS edge's folder, atomically. Never the key. */
 export function publishAuthority(folder: string, edgeFolder: string): void {
   mkdirSync(edgeFolder, { recursive: true });
   for (const name of [AUTHORITY_FILES.certificate, AUTHORITY_FILES.revoked]) {
@@ -169,7 +169,7 @@ export function publishAuthority(folder: string, edgeFolder: string): void {
   }
 }
 
-/** Writes a file under another name and renames it: a reader sees the old one or the new one. */
+/** Writes a file atomically: readers see the old file or the new one. */
 export function writeWhole(path: string, content: string, mode: number): void {
   const unfinished = `${path}.unfinished`;
   writeFileSync(unfinished, content, { mode });
@@ -179,7 +179,7 @@ export function writeWhole(path: string, content: string, mode: number): void {
 
 const authorityName = (environment: AuthorityEnvironment) => `CN=Operator Payments Gateway ${environment} clients`;
 
-// Positive, 16 bytes: the first bit of a serial is its sign.
+/** A random serial of 16 bytes. The first bit is its sign, so it is cleared. */
 export function newSerial(): string {
   const bytes = randomBytes(16);
   bytes[0] = ((bytes[0] as number) & 0x3f) | 0x40;
@@ -198,13 +198,13 @@ async function fingerprintOf(certificate: x509.X509Certificate): Promise<string>
   return Buffer.from(await certificate.getThumbprint('SHA-256')).toString('hex');
 }
 
-/** The key of a signing request that was signed with it; whatever name the request carries, the certificate names the operation. */
+/** The public key of a signing request with a valid signature. The request's name is ignored. */
 async function publicKeyOf(requestPem: string): Promise<x509.PublicKey> {
   try {
     const request = new x509.Pkcs10CertificateRequest(requestPem);
     if (await request.verify()) return request.publicKey;
   } catch {
-    // Not a signing request at all: the same answer.
+    // Not a signing request: the same problem.
   }
   throw badInput('--request', 'must be a PEM certificate signing request, signed with its own key');
 }

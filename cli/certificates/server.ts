@@ -1,4 +1,4 @@
-// The TLS edge's own certificate where there is no public authority: a sandbox, or one machine. Signed by itself.
+// A self-signed certificate for the TLS edge, for sandboxes and single machines without a public authority.
 import 'reflect-metadata';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { webcrypto } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
 import { ALGORITHM, keyPem, newKeys, newSerial, writeWhole } from './authority.js';
 
-/** What the edge reads in its folder. */
+/** The files that the edge reads in its folder. */
 export const EDGE_FILES = { certificate: 'edge.crt.pem', key: 'edge.key.pem' } as const;
 
 const DAY_MS = 86_400_000;
@@ -14,7 +14,7 @@ const VALIDITY_DAYS = 365;
 
 x509.cryptoProvider.set(webcrypto);
 
-/** Writes certificate and key (0600) into `folder`. `names`: every host name and address that clients call it by. */
+/** Writes certificate and key (0600) into `folder`. `names`: every host name and address that clients use. */
 export async function makeServerCertificate(folder: string, names: readonly [string, ...string[]]): Promise<void> {
   const keys = await newKeys();
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({

@@ -1,22 +1,28 @@
-// `gateway allowlist set`: replaces the networks an operation may call from, or in production requests it.
+// `gateway allowlist`: the networks that an operation may call from.
 import type { Command } from 'commander';
-import { answer } from '../context.js';
+import { answer, type Registrar } from '../context.js';
+import { noSuchOperation } from '../inputs/existing.js';
 import { readId, readPerson } from '../inputs/identifiers.js';
 import { readNetworks } from '../inputs/networks.js';
 import { examples, operationOption, personOption } from '../options.js';
-import { refused } from '../problem.js';
-import type { Registrar } from '../program.js';
 
-export function registerAllowlistSet(parent: Command, run: Registrar): void {
-  parent
+export function registerAllowlist(program: Command, run: Registrar): void {
+  const allowlist = program.command('allowlist').description('Manage the networks that may call the API');
+  registerSet(allowlist, run);
+}
+
+function registerSet(allowlist: Command, run: Registrar): void {
+  allowlist
     .command('set')
+    .summary('Replace the allowlist of an operation')
     .description(
-      "Replaces the operation's allowlist by these networks; without any, by an empty list (any address in the sandbox, nobody in production).\n" +
-        'In production the list is only requested: a second person approves it by "gateway request approve".',
+      'Replace the allowlist of an operation. Without networks it becomes empty: any address may call in the ' +
+        'sandbox, none in production.\n\n' +
+        'In production this creates a request that a second person approves with "gateway request approve".',
     )
     .addOption(operationOption())
-    .argument('[cidr...]', 'not wider than /24 (IPv4) or /56 (IPv6); an address alone is a network of one')
-    .addOption(personOption('who asks'))
+    .argument('[cidr...]', 'networks, at most /24 (IPv4) or /56 (IPv6) wide; a bare address is a network of one')
+    .addOption(personOption('who requests it'))
     .addHelpText(
       'after',
       examples('allowlist set --operation op_0123456789abcdef0123456789abcdef 203.0.113.0/24 2001:db8:0:ff00::/56'),
@@ -30,8 +36,7 @@ export function registerAllowlistSet(parent: Command, run: Registrar): void {
         };
         const { setAllowlist } = await import('../../store/operations/access-changes.js');
         const change = await context.withDatabase((database) => setAllowlist(database, order));
-        if (change.kind === 'no_such_operation')
-          throw refused(`operation ${order.operationId}: there is no such operation`);
+        if (change.kind === 'no_such_operation') throw noSuchOperation(order.operationId);
         const inForce = { operation_id: order.operationId, networks: change.networks };
         return answer(change.kind === 'requested' ? { ...inForce, requests: [change.request] } : inForce);
       }),

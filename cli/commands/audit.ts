@@ -1,21 +1,33 @@
-// `gateway audit list|verify`: who did what, and the proof that nothing of it was changed since.
+// `gateway audit`: list the audit trail and verify its hash chain.
 import type { Command } from 'commander';
-import { answer } from '../context.js';
-import { readId } from '../inputs/identifiers.js';
-import { assertOperation } from '../inputs/existing.js';
-import { listed } from '../limits.js';
-import { examples, limitOption } from '../options.js';
-import { badInput, refused } from '../problem.js';
-import type { Registrar } from '../program.js';
 import type { Database } from '../../store/database.js';
+import { answer, type Registrar } from '../context.js';
+import { assertOperation } from '../inputs/existing.js';
+import { readOperationFilter } from '../inputs/identifiers.js';
+import { listed } from '../limits.js';
+import { examples, limitOption, operationFilterOption } from '../options.js';
+import { badInput, refused } from '../problem.js';
 
-export function registerAuditList(parent: Command, run: Registrar): void {
-  parent
+export function registerAudit(program: Command, run: Registrar): void {
+  const audit = program.command('audit').description('Read and verify the audit trail');
+  registerList(audit, run);
+  registerVerify(audit, run);
+}
+
+interface ListOptions {
+  readonly operation?: string;
+  readonly subject?: string;
+  readonly limit: number;
+}
+
+function registerList(audit: Command, run: Registrar): void {
+  audit
     .command('list')
+    .summary('List what people did, newest first')
     .description(
-      'Lists human acts, newest first: reviews, requests, keys, allowlists, lists, rules, webhooks, suspensions.',
+      'List what people did, newest first: reviews, requests, keys, allowlists, lists, rules, webhooks, suspensions.',
     )
-    .option('--operation <id>', 'only this operation (op_…)')
+    .addOption(operationFilterOption())
     .option(
       '--subject <id>',
       'only acts on this payment, key, request or operation; with --operation also a payment’s external id',
@@ -23,38 +35,36 @@ export function registerAuditList(parent: Command, run: Registrar): void {
     .addOption(limitOption(200, 10_000))
     .addHelpText('after', examples('audit list', 'audit list --subject wdr_0123456789abcdef0123456789abcdef'))
     .action(
-      run(async (context, options: { operation?: string; subject?: string; limit: number }) => {
-        const operationId =
-          options.operation === undefined ? null : readId('operation', '--operation', options.operation);
+      run(async (context, { operation, subject, limit }: ListOptions) => {
+        const operationId = readOperationFilter(operation);
         const { listAudit } = await import('../../store/audit/audit.js');
         const entries = await context.withDatabase(async (database) => {
           await assertOperation(database, operationId);
-          return listAudit(database, {
-            operationId,
-            subject: await subjectOf(database, operationId, options.subject),
-            limit: options.limit + 1,
-          });
+          const subjectId = await subjectIdOf(database, operationId, subject);
+          return listAudit(database, { operationId, subject: subjectId, limit: limit + 1 });
         });
-        return answer({
-          entries: listed(context, 'entries', entries, options.limit).map(
-            ({ sequence, at, person, action, operationId: operation, subject, detail, hash }) => ({
-              sequence: Number(sequence),
-              at,
-              person,
-              action,
-              operation_id: operation,
-              subject,
-              detail: JSON.parse(detail) as unknown,
-              hash,
-            }),
-          ),
-        });
+        return answer({ entries: listed(context, 'entries', entries, limit).map(presentEntry) });
       }),
     );
 }
 
-/** A payment's external id stands for its id. */
-async function subjectOf(
+type AuditEntry = Awaited<ReturnType<typeof import('../../store/audit/audit.js').listAudit>>[number];
+
+function presentEntry({ sequence, at, person, action, operationId, subject, detail, hash }: AuditEntry) {
+  return {
+    sequence: Number(sequence),
+    at,
+    person,
+    action,
+    operation_id: operationId,
+    subject,
+    detail: JSON.parse(detail) as unknown,
+    hash,
+  };
+}
+
+/** Resolves a payment's external id to its id. Other texts stay as they are. */
+async function subjectIdOf(
   database: Database,
   operationId: string | null,
   text: string | undefined,
@@ -67,11 +77,14 @@ async function subjectOf(
   return first?.id ?? text;
 }
 
-export function registerAuditVerify(parent: Command, run: Registrar): void {
-  parent
+function registerVerify(audit: Command, run: Registrar): void {
+  audit
     .command('verify')
+    .summary('Verify the hash chain of the audit trail')
     .description(
-      'Walks the chain of hashes from the first act to the last. Prints the newest hash: noted elsewhere and given back as\n--anchor, it proves that nothing was cut off since. Exit code 1 if the chain does not hold.',
+      'Verify the hash chain of the audit trail, from the first entry to the last, and print the newest hash. ' +
+        'Keep that hash elsewhere: passed as --anchor later, it proves that no entries were cut off.\n\n' +
+        'Exit code 1 if the chain is broken.',
     )
     .option('--anchor <hash>', 'a head_hash that was printed earlier')
     .addHelpText('after', examples('audit verify'))

@@ -1,33 +1,37 @@
-// `gateway balance list`: what is on an operation's ledger accounts.
+// `gateway balance`: the balances of ledger accounts.
 import type { Command } from 'commander';
-import { answer } from '../context.js';
-import { readId } from '../inputs/identifiers.js';
+import { answer, type Registrar } from '../context.js';
 import { assertOperation } from '../inputs/existing.js';
+import { readOperationFilter } from '../inputs/identifiers.js';
 import { cut, sayMore } from '../limits.js';
-import { examples, limitOption } from '../options.js';
-import type { Registrar } from '../program.js';
+import { examples, limitOption, operationFilterOption } from '../options.js';
 
-export function registerBalanceList(parent: Command, run: Registrar): void {
-  parent
+export function registerBalance(program: Command, run: Registrar): void {
+  const balance = program.command('balance').description('Read the balances of ledger accounts');
+  registerList(balance, run);
+}
+
+function registerList(balance: Command, run: Registrar): void {
+  balance
     .command('list')
+    .summary('List ledger accounts with their balances')
     .description(
-      'Lists ledger accounts with their balances: "available" is the cash box that withdrawals draw on. ' +
-        '"ledger verify" proves them.',
+      'List ledger accounts with their balances. "available" is the cash box that withdrawals are paid from. ' +
+        '"gateway ledger verify" checks the balances.',
     )
-    .option('--operation <id>', 'only this operation (op_…)')
+    .addOption(operationFilterOption())
     .addOption(limitOption(200, 10_000))
     .addHelpText('after', examples('balance list --operation op_0123456789abcdef0123456789abcdef'))
     .action(
-      run(async (context, options: { operation?: string; limit: number }) => {
-        const operationId =
-          options.operation === undefined ? null : readId('operation', '--operation', options.operation);
+      run(async (context, { operation, limit }: { operation?: string; limit: number }) => {
+        const operationId = readOperationFilter(operation);
         const { readBalances } = await import('../../store/ledger/accounts.js');
         const read = await context.withDatabase(async (database) => {
           await assertOperation(database, operationId);
-          return readBalances(database, { operationId, take: options.limit + 1 });
+          return readBalances(database, { operationId, take: limit + 1 });
         });
-        const { rows, more } = cut(read, options.limit);
-        if (more) sayMore(context, 'accounts', options.limit);
+        const { rows, more } = cut(read, limit);
+        if (more) sayMore(context, 'accounts', limit);
         return answer({ balances: rows, more });
       }),
     );

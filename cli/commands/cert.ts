@@ -1,80 +1,78 @@
-// `gateway cert …`: the client certificates that operations present at the TLS edge, from the gateway's own authority.
+// `gateway cert`: the client certificates of operations for the TLS edge, issued by the gateway's own authority.
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
-import { type Answer, answer, type CommandContext } from '../context.js';
+import type { Authority, ClientCertificate } from '../certificates/authority.js';
+import { type Answer, answer, type CommandContext, type Registrar } from '../context.js';
+import { assertOperation, noSuchOperation } from '../inputs/existing.js';
 import { assertWritableFolder } from '../inputs/files.js';
-import { readId, readPerson } from '../inputs/identifiers.js';
-import { assertOperation } from '../inputs/existing.js';
+import { readId, readOperationFilter, readPerson } from '../inputs/identifiers.js';
 import { listed } from '../limits.js';
-import { examples, limitOption, operationOption, personOption, wholeNumber } from '../options.js';
+import {
+  examples,
+  limitOption,
+  operationFilterOption,
+  operationOption,
+  personOption,
+  wholeNumber,
+} from '../options.js';
 import { badInput, refused } from '../problem.js';
-import type { Registrar } from '../program.js';
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+/** Wait before writing a revocation list again that could not be written. */
+const RETRY_AFTER_MS = 60_000;
+
+export function registerCert(program: Command, run: Registrar): void {
+  const cert = program.command('cert').description('Manage client certificates of the TLS edge');
+  registerAuthority(cert, run);
+  registerIssue(cert, run);
+  registerList(cert, run);
+  registerRevoke(cert, run);
+  registerRevocationList(cert, run);
+}
 
 const AUTHORITY_OPTION = ['--authority <folder>', 'the folder of the certificate authority'] as const;
 const PUBLISH_OPTION = [
   '--publish <folder>',
-  "also write the authority's certificate and the list there: the folder that the TLS edge reads",
+  "also write the authority's certificate and the revocation list here, where the TLS edge reads them",
 ] as const;
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
-/** After a list that could not be written. */
-const AGAIN_MS = 60_000;
 
-export function registerCertAuthority(parent: Command, run: Registrar): void {
-  parent
+interface AuthorityOptions {
+  readonly environment: string;
+  readonly authority: string;
+  readonly publish?: string;
+}
+
+function registerAuthority(cert: Command, run: Registrar): void {
+  cert
     .command('authority')
-    .summary('make a certificate authority')
+    .summary('Create a certificate authority')
     .description(
-      'Makes the private certificate authority of one environment: certificate, key (readable for its owner only) and an empty revocation list.\n' +
-        'The TLS edge gets authority.crt.pem and revoked.crl.pem; the key stays where certificates are issued.',
+      'Create the private certificate authority of an environment: a certificate, a key that only its owner can ' +
+        'read, and an empty revocation list.\n\n' +
+        'The TLS edge gets authority.crt.pem and revoked.crl.pem. The key stays where certificates are issued.',
     )
-    .requiredOption('--environment <name>', 'sandbox or production; each has an authority of its own')
+    .requiredOption('--environment <name>', 'sandbox or production; each has its own authority')
     .requiredOption(...AUTHORITY_OPTION)
     .option(...PUBLISH_OPTION)
     .addHelpText('after', examples('cert authority --environment sandbox --authority ./sandbox-authority'))
-    .action(
-      run(async (_context, options: { environment: string; authority: string; publish?: string }) => {
-        const { environment } = options;
-        if (environment !== 'sandbox' && environment !== 'production')
-          throw badInput('--environment', 'must be sandbox or production');
-        const { createAuthority, publishAuthority } = await import('../certificates/authority.js');
-        assertWritableFolder('--authority', resolve(options.authority));
-        if (options.publish !== undefined) assertWritableFolder('--publish', resolve(options.publish));
-        const { folder, fingerprint, certificate } = await createAuthority(
-          resolve(options.authority),
-          environment,
-          new Date(),
-        );
-        if (options.publish !== undefined) publishAuthority(folder, resolve(options.publish));
-        return answer({ environment, folder, fingerprint, not_after: certificate.notAfter });
-      }),
-    );
+    .action(run(createAuthority));
 }
 
-export function registerCertIssue(parent: Command, run: Registrar): void {
-  parent
-    .command('issue')
-    .summary('issue a client certificate')
-    .description(
-      'Issues a client certificate to an operation: for the key of its signing request, or with a new key, which is written beside the\n' +
-        'certificate and kept nowhere else; files of an earlier one are not overwritten. At most two certificates of an operation are valid at\n' +
-        'once; renew after 60 days.',
-    )
-    .addOption(operationOption())
-    .requiredOption(...AUTHORITY_OPTION)
-    .requiredOption('--out <folder>', 'where client.crt.pem (and client.key.pem) are written')
-    .option('--request <file>', "the operator's certificate signing request (PEM); without it a key is made")
-    .option('--days <n>', 'how long it is valid, 1 to 90', '90')
-    .addOption(personOption('who issues it'))
-    .addHelpText(
-      'after',
-      examples(
-        'cert issue --operation op_0123456789abcdef0123456789abcdef --authority ./authority --request acme.csr --out ./acme',
-      ),
-    )
-    .action(run((context, options: IssueOptions) => issue(context, options)));
+async function createAuthority(
+  _context: CommandContext,
+  { environment, authority, publish }: AuthorityOptions,
+): Promise<Answer> {
+  if (environment !== 'sandbox' && environment !== 'production')
+    throw badInput('--environment', 'must be sandbox or production');
+  const { createAuthority, publishAuthority } = await import('../certificates/authority.js');
+  assertWritableFolder('--authority', resolve(authority));
+  if (publish !== undefined) assertWritableFolder('--publish', resolve(publish));
+  const { folder, fingerprint, certificate } = await createAuthority(resolve(authority), environment, new Date());
+  if (publish !== undefined) publishAuthority(folder, resolve(publish));
+  return answer({ environment, folder, fingerprint, not_after: certificate.notAfter });
 }
 
 interface IssueOptions {
@@ -86,49 +84,47 @@ interface IssueOptions {
   readonly as?: string;
 }
 
+function registerIssue(cert: Command, run: Registrar): void {
+  cert
+    .command('issue')
+    .summary('Issue a client certificate')
+    .description(
+      'Issue a client certificate to an operation, for the key of its signing request or for a new key. A new key is ' +
+        'written beside the certificate and stored nowhere else. Existing files are not overwritten.\n\n' +
+        'An operation has at most two valid certificates. Renew them after 60 days.',
+    )
+    .addOption(operationOption())
+    .requiredOption(...AUTHORITY_OPTION)
+    .requiredOption('--out <folder>', 'where client.crt.pem (and client.key.pem) are written')
+    .option('--request <file>', "the operator's certificate signing request (PEM); without it a key is created")
+    .option('--days <n>', 'how long it is valid, 1 to 90', '90')
+    .addOption(personOption('who issues it'))
+    .addHelpText(
+      'after',
+      examples(
+        'cert issue --operation op_0123456789abcdef0123456789abcdef --authority ./authority ' +
+          '--request acme.csr --out ./acme',
+      ),
+    )
+    .action(run(issue));
+}
+
 async function issue(context: CommandContext, options: IssueOptions): Promise<Answer> {
   const operationId = readId('operation', '--operation', options.operation);
   const issuedBy = readPerson(options.as);
-  const { CLIENT_VALIDITY_DAYS, RENEW_AFTER_DAYS, readAuthority, signClientCertificate, writeWhole } =
-    await import('../certificates/authority.js');
-  const validityDays = /^[1-9]\d?$/.test(options.days) ? Number(options.days) : 0;
-  if (validityDays < 1 || validityDays > CLIENT_VALIDITY_DAYS)
-    throw badInput('--days', `must be 1 to ${CLIENT_VALIDITY_DAYS}`);
+  const { readAuthority, RENEW_AFTER_DAYS, signClientCertificate } = await import('../certificates/authority.js');
+  const validityDays = await readValidity(options.days);
   const authority = await readAuthority(resolve(options.authority));
   const requestPem = options.request === undefined ? null : readRequest(options.request);
   const folder = resolve(options.out);
-  const paths = { certificate: join(folder, 'client.crt.pem'), key: join(folder, 'client.key.pem') };
-  assertNew([paths.certificate, paths.key]);
-  // Before it is recorded: a certificate that cannot be written would count as one of the two that may be valid.
+  assertNew([join(folder, CERTIFICATE_FILE), join(folder, KEY_FILE)]);
+  // Before the certificate is recorded: one that cannot be written would still count as one of the two valid ones.
   assertWritableFolder('--out', folder);
-  const certificate = await signClientCertificate(authority, {
-    operationId,
-    validityDays,
-    requestPem,
-    now: new Date(),
-  });
-  const { serial, fingerprint, notBefore, notAfter, keyPem } = certificate;
-
-  const { recordCertificate } = await import('../../store/operations/client-certificates.js');
-  const record = { serial, operationId, authority: authority.fingerprint, fingerprint, notBefore, notAfter, issuedBy };
-  const recorded = await context.withDatabase((database) => recordCertificate(database, authority.environment, record));
-  switch (recorded.kind) {
-    case 'no_such_operation':
-      throw refused(`operation ${operationId}: there is no such operation`);
-    case 'other_environment':
-      throw refused(
-        `operation ${operationId} is one of ${recorded.environment}; the authority is ${authority.environment}'s`,
-      );
-    case 'too_many_certificates':
-      throw refused(
-        `two certificates of this operation are valid already (${recorded.serials.join(', ')}); revoke one first`,
-      );
-    case 'recorded':
-  }
-  mkdirSync(folder, { recursive: true });
-  const files = { certificate: paths.certificate, key: keyPem === null ? null : paths.key };
-  if (files.key !== null && keyPem !== null) writeWhole(files.key, keyPem, 0o600);
-  writeWhole(files.certificate, certificate.certificatePem, 0o644);
+  const now = new Date();
+  const certificate = await signClientCertificate(authority, { operationId, validityDays, requestPem, now });
+  await record(context, authority, { certificate, operationId, issuedBy });
+  const files = await writeCertificate(folder, certificate);
+  const { serial, fingerprint, notBefore, notAfter } = certificate;
   const renewFrom = new Date(Math.min(notBefore.getTime() + RENEW_AFTER_DAYS * DAY_MS, notAfter.getTime()));
   return answer({
     serial,
@@ -141,11 +137,21 @@ async function issue(context: CommandContext, options: IssueOptions): Promise<An
   });
 }
 
-/** The key of an earlier certificate is kept nowhere else; and beside another one's key a certificate does not work. */
+const CERTIFICATE_FILE = 'client.crt.pem';
+const KEY_FILE = 'client.key.pem';
+
+async function readValidity(text: string): Promise<number> {
+  const { CLIENT_VALIDITY_DAYS } = await import('../certificates/authority.js');
+  const days = /^[1-9]\d?$/.test(text) ? Number(text) : 0;
+  if (days < 1 || days > CLIENT_VALIDITY_DAYS) throw badInput('--days', `must be 1 to ${CLIENT_VALIDITY_DAYS}`);
+  return days;
+}
+
+/** The key of an earlier certificate is stored nowhere else, and a certificate does not work with another key. */
 function assertNew(files: readonly string[]): void {
-  const taken = files.find((file) => existsSync(file));
-  if (taken !== undefined)
-    throw refused(`${taken} is there already, and its key may be kept nowhere else; name another folder (--out)`);
+  const existing = files.find((file) => existsSync(file));
+  if (existing !== undefined)
+    throw refused(`${existing} is there already, and its key may be kept nowhere else; name another folder (--out)`);
 }
 
 function readRequest(file: string): string {
@@ -156,47 +162,139 @@ function readRequest(file: string): string {
   }
 }
 
-export function registerCertRevoke(parent: Command, run: Registrar): void {
-  parent
+async function record(
+  context: CommandContext,
+  authority: Authority,
+  { certificate, operationId, issuedBy }: { certificate: ClientCertificate; operationId: string; issuedBy: string },
+): Promise<void> {
+  const { recordCertificate } = await import('../../store/operations/client-certificates.js');
+  const { serial, fingerprint, notBefore, notAfter } = certificate;
+  const row = { serial, operationId, authority: authority.fingerprint, fingerprint, notBefore, notAfter, issuedBy };
+  const recorded = await context.withDatabase((database) => recordCertificate(database, authority.environment, row));
+  switch (recorded.kind) {
+    case 'recorded':
+      return;
+    case 'no_such_operation':
+      throw noSuchOperation(operationId);
+    case 'other_environment':
+      throw refused(
+        `operation ${operationId} is one of ${recorded.environment}; the authority is ${authority.environment}'s`,
+      );
+    case 'too_many_certificates':
+      throw refused(
+        `two certificates of this operation are valid already (${recorded.serials.join(', ')}); revoke one first`,
+      );
+  }
+}
+
+async function writeCertificate(folder: string, { keyPem, certificatePem }: ClientCertificate) {
+  const { writeWhole } = await import('../certificates/authority.js');
+  mkdirSync(folder, { recursive: true });
+  const files = { certificate: join(folder, CERTIFICATE_FILE), key: keyPem === null ? null : join(folder, KEY_FILE) };
+  if (files.key !== null && keyPem !== null) writeWhole(files.key, keyPem, 0o600);
+  writeWhole(files.certificate, certificatePem, 0o644);
+  return files;
+}
+
+function registerList(cert: Command, run: Registrar): void {
+  cert
+    .command('list')
+    .description('List client certificates, newest first')
+    .addOption(operationFilterOption())
+    .addOption(limitOption(200, 10_000))
+    .addHelpText('after', examples('cert list'))
+    .action(
+      run(async (context, { operation, limit }: { operation?: string; limit: number }) => {
+        const operationId = readOperationFilter(operation);
+        const { listCertificates } = await import('../../store/operations/client-certificates.js');
+        const rows = await context.withDatabase(async (database) => {
+          await assertOperation(database, operationId);
+          return listCertificates(database, { operationId, limit: limit + 1 });
+        });
+        return answer({ certificates: listed(context, 'certificates', rows, limit).map(presentCertificate) });
+      }),
+    );
+}
+
+type CertificateRow = Awaited<
+  ReturnType<typeof import('../../store/operations/client-certificates.js').listCertificates>
+>[number];
+
+function presentCertificate(row: CertificateRow) {
+  return {
+    serial: row.serial,
+    operation_id: row.operationId,
+    fingerprint: row.fingerprint,
+    not_before: row.notBefore,
+    not_after: row.notAfter,
+    issued_by: row.issuedBy,
+    revoked_at: row.revokedAt,
+  };
+}
+
+interface RevokeOptions {
+  readonly authority: string;
+  readonly publish?: string;
+  readonly as?: string;
+}
+
+function registerRevoke(cert: Command, run: Registrar): void {
+  cert
     .command('revoke')
+    .summary('Revoke a client certificate')
     .description(
-      'Revokes a client certificate and writes the revocation list that the TLS edge reads. It cannot be undone.',
+      'Revoke a client certificate and write the revocation list for the TLS edge. A revocation cannot be undone.',
     )
     .argument('<serial>', 'its serial number, as "gateway cert list" prints it')
     .requiredOption(...AUTHORITY_OPTION)
     .option(...PUBLISH_OPTION)
     .addOption(personOption('who revokes it'))
     .addHelpText('after', examples('cert revoke 5f0c1d0e9a8b7c6d5e4f3a2b1c0d9e8f --authority ./authority'))
-    .action(
-      run(async (context, text: string, options: { authority: string; publish?: string; as?: string }) => {
-        const serial = readSerial(text);
-        const person = readPerson(options.as);
-        const { readAuthority } = await import('../certificates/authority.js');
-        const authority = await readAuthority(resolve(options.authority));
-        const { revokeCertificate } = await import('../../store/operations/client-certificates.js');
-        const revoked = await context.withDatabase((database) => revokeCertificate(database, { serial, person }));
-        if (revoked === null) throw refused(`certificate ${serial}: there is no such certificate`);
-        if (revoked.authority !== authority.fingerprint)
-          throw refused(
-            `certificate ${serial} is revoked, but another authority issued it: run "gateway cert revocation-list" with that one`,
-          );
-        const list = await makeList(context, authority, options.publish);
-        return answer({ serial, operation_id: revoked.operationId, revoked_at: revoked.revokedAt, ...list });
-      }),
-    );
+    .action(run(revoke));
 }
 
-export function registerCertRevocationList(parent: Command, run: Registrar): void {
-  parent
+async function revoke(context: CommandContext, text: string, options: RevokeOptions): Promise<Answer> {
+  const serial = readSerial(text);
+  const person = readPerson(options.as);
+  const { readAuthority } = await import('../certificates/authority.js');
+  const authority = await readAuthority(resolve(options.authority));
+  const { revokeCertificate } = await import('../../store/operations/client-certificates.js');
+  const revoked = await context.withDatabase((database) => revokeCertificate(database, { serial, person }));
+  if (revoked === null) throw refused(`certificate ${serial}: there is no such certificate`);
+  if (revoked.authority !== authority.fingerprint)
+    throw refused(
+      `certificate ${serial} is revoked, but another authority issued it: ` +
+        'run "gateway cert revocation-list" with that one',
+    );
+  const list = await writeList(context, authority, options.publish);
+  return answer({ serial, operation_id: revoked.operationId, revoked_at: revoked.revokedAt, ...list });
+}
+
+function readSerial(text: string): string {
+  const serial = text.toLowerCase().replaceAll(':', '');
+  if (!/^[0-9a-f]{32}$/.test(serial)) throw badInput('SERIAL', 'must be a serial number: 32 of 0-9 and a-f');
+  return serial;
+}
+
+interface RevocationListOptions {
+  readonly authority: string;
+  readonly publish?: string;
+  readonly every?: number;
+}
+
+function registerRevocationList(cert: Command, run: Registrar): void {
+  cert
     .command('revocation-list')
+    .summary('Write the revocation list again')
     .description(
-      'Writes the revocation list again. It is valid for 7 days, and an edge with an older one refuses every client: run this daily, or\n' +
-        'with --every as a process that stays. The TLS edge has to read it at least every 5 minutes.',
+      'Write the revocation list again. A list is valid for 7 days, and an edge with an older one refuses every ' +
+        'client: run this daily, or with --every as a process that keeps running. The TLS edge must reload the ' +
+        'list at least every 5 minutes.',
     )
     .requiredOption(...AUTHORITY_OPTION)
     .option(...PUBLISH_OPTION)
     .addOption(
-      new Option('--every <hours>', 'stay, and write it again every so many hours, 1 to 48').argParser(
+      new Option('--every <hours>', 'keep running and write it every so many hours, 1 to 48').argParser(
         wholeNumber(1, 48),
       ),
     )
@@ -208,18 +306,16 @@ export function registerCertRevocationList(parent: Command, run: Registrar): voi
       ),
     )
     .action(
-      run(async (context, options: { authority: string; publish?: string; every?: number }) => {
+      run(async (context, { authority: folder, publish, every }: RevocationListOptions) => {
         const { readAuthority } = await import('../certificates/authority.js');
-        const authority = await readAuthority(resolve(options.authority));
-        const write = () => makeList(context, authority, options.publish);
-        return answer(
-          options.every === undefined ? await write() : await keepWriting(context, write, options.every * HOUR_MS),
-        );
+        const authority = await readAuthority(resolve(folder));
+        const write = () => writeList(context, authority, publish);
+        return answer(every === undefined ? await write() : await keepWriting(context, write, every * HOUR_MS));
       }),
     );
 }
 
-/** Never ends by itself. A database that is away is no reason to end: the list in force is good for days. */
+/** Runs until it is stopped. While the database is down it retries: the current list is valid for days. */
 async function keepWriting(context: CommandContext, write: () => Promise<object>, everyMs: number): Promise<never> {
   for (;;) {
     const written = await write().then(
@@ -231,13 +327,11 @@ async function keepWriting(context: CommandContext, write: () => Promise<object>
         ? `revocation list written: ${written.text}`
         : `revocation list not written, trying again: ${written.text}`,
     );
-    await sleep(written.ok ? everyMs : AGAIN_MS);
+    await sleep(written.ok ? everyMs : RETRY_AFTER_MS);
   }
 }
 
-type Authority = import('../certificates/authority.js').Authority;
-
-async function makeList(context: CommandContext, authority: Authority, publish: string | undefined) {
+async function writeList(context: CommandContext, authority: Authority, publish: string | undefined) {
   const [{ publishAuthority, writeRevocationList }, { revokedCertificates }] = await Promise.all([
     import('../certificates/authority.js'),
     import('../../store/operations/client-certificates.js'),
@@ -246,43 +340,4 @@ async function makeList(context: CommandContext, authority: Authority, publish: 
   const list = await writeRevocationList(authority, revoked, new Date());
   if (publish !== undefined) publishAuthority(authority.folder, resolve(publish));
   return { revocation_list: list, revoked: revoked.length };
-}
-
-export function registerCertList(parent: Command, run: Registrar): void {
-  parent
-    .command('list')
-    .description('Lists client certificates, newest first.')
-    .option('--operation <id>', 'only this operation (op_…)')
-    .addOption(limitOption(200, 10_000))
-    .addHelpText('after', examples('cert list'))
-    .action(
-      run(async (context, options: { operation?: string; limit: number }) => {
-        const operationId =
-          options.operation === undefined ? null : readId('operation', '--operation', options.operation);
-        const { listCertificates } = await import('../../store/operations/client-certificates.js');
-        const rows = await context.withDatabase(async (database) => {
-          await assertOperation(database, operationId);
-          return listCertificates(database, { operationId, limit: options.limit + 1 });
-        });
-        return answer({
-          certificates: listed(context, 'certificates', rows, options.limit).map(
-            ({ serial, operationId: operation, fingerprint, notBefore, notAfter, issuedBy, revokedAt }) => ({
-              serial,
-              operation_id: operation,
-              fingerprint,
-              not_before: notBefore,
-              not_after: notAfter,
-              issued_by: issuedBy,
-              revoked_at: revokedAt,
-            }),
-          ),
-        });
-      }),
-    );
-}
-
-function readSerial(text: string): string {
-  const serial = text.toLowerCase().replaceAll(':', '');
-  if (!/^[0-9a-f]{32}$/.test(serial)) throw badInput('SERIAL', 'must be a serial number: 32 of 0-9 and a-f');
-  return serial;
 }

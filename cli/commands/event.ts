@@ -1,39 +1,40 @@
-// `gateway event redeliver`: sends a stored event to its operator once more, in every environment.
+// `gateway event`: deliver an event again.
 import type { Command } from 'commander';
 import type { WebhookDeliveryInput } from '../../contract/temporal/webhook-delivery.js';
-import { answer } from '../context.js';
+import { answer, type Registrar } from '../context.js';
 import { readId } from '../inputs/identifiers.js';
 import { examples } from '../options.js';
 import { refused } from '../problem.js';
-import type { Registrar } from '../program.js';
 
-export function registerEventRedeliver(parent: Command, run: Registrar): void {
-  parent
+export function registerEvent(program: Command, run: Registrar): void {
+  const event = program.command('event').description('Deliver events again');
+  registerRedeliver(event, run);
+}
+
+function registerRedeliver(event: Command, run: Registrar): void {
+  event
     .command('redeliver')
-    .description('Sends an event to its operator once more. The operator de-duplicates by the event’s id.')
-    .argument('<event-id>', 'the event (evt_…); `gateway deposit show` and `withdrawal show` list a payment’s')
+    .summary('Deliver an event again')
+    .description('Deliver an event to its operator again. The operator recognises the repetition by the event’s id.')
+    .argument('<event-id>', 'the event (evt_…); `gateway deposit show` and `withdrawal show` list a payment’s events')
     .addHelpText('after', examples('event redeliver evt_0123456789abcdef0123456789abcdef'))
     .action(
       run(async (context, id: string) => {
         const eventId = readId('event', 'EVENT_ID', id);
-        const event = await context.withDatabase((database) =>
-          database.event.findUnique({ where: { id: eventId }, select: { operationId: true, type: true } }),
-        );
-        if (event === null) throw refused(`event ${eventId}: there is no such event`);
-        const { redeliveryOptions, WEBHOOK_DELIVERY_WORKFLOW } =
-          await import('../../contract/temporal/webhook-delivery.js');
+        const [{ eventById }, { redeliveryOptions, WEBHOOK_DELIVERY_WORKFLOW }] = await Promise.all([
+          import('../../store/events/event-delivery.js'),
+          import('../../contract/temporal/webhook-delivery.js'),
+        ]);
+        const row = await context.withDatabase((database) => eventById(database, eventId));
+        if (row === null) throw refused(`event ${eventId}: there is no such event`);
+        const { operationId, type } = row;
         await context.withTemporal((client) =>
           client.workflow.signalWithStart<(input: WebhookDeliveryInput) => Promise<unknown>, []>(
             WEBHOOK_DELIVERY_WORKFLOW,
-            redeliveryOptions(eventId, event.operationId),
+            redeliveryOptions(eventId, operationId),
           ),
         );
-        return answer({
-          event_id: eventId,
-          operation_id: event.operationId,
-          type: event.type,
-          redelivery: 'scheduled',
-        });
+        return answer({ event_id: eventId, operation_id: operationId, type, redelivery: 'scheduled' });
       }),
     );
 }

@@ -1,52 +1,111 @@
-// `gateway key create`: another key for an operation, or in production the request for one.
+// `gateway key`: create, list and revoke API keys.
 import type { Command } from 'commander';
-import { answer } from '../context.js';
-import { readId, readPerson } from '../inputs/identifiers.js';
+import { type Answer, answer, type CommandContext, type Registrar } from '../context.js';
+import { assertOperation, noSuchOperation } from '../inputs/existing.js';
+import { readId, readOperationFilter, readPerson } from '../inputs/identifiers.js';
 import { readScopes } from '../inputs/scopes.js';
-import { examples, operationOption, personOption } from '../options.js';
-import { refused } from '../problem.js';
-import type { Registrar } from '../program.js';
+import { listed } from '../limits.js';
+import { examples, limitOption, operationFilterOption, operationOption, personOption } from '../options.js';
+import { badInput, refused } from '../problem.js';
 
-export function registerKeyCreate(parent: Command, run: Registrar): void {
-  parent
+export function registerKey(program: Command, run: Registrar): void {
+  const key = program.command('key').description('Manage API keys');
+  registerCreate(key, run);
+  registerList(key, run);
+  registerRevoke(key, run);
+}
+
+interface CreateOptions {
+  readonly operation: string;
+  readonly scopes: string;
+  readonly as?: string;
+}
+
+function registerCreate(key: Command, run: Registrar): void {
+  key
     .command('create')
-    .summary('make a key')
+    .summary('Create an API key')
     .description(
-      'Makes an API key and prints its secret this one time. At most two keys of the same scopes are active at once:\none and its successor, from whose first use the earlier one has seven more days.\n' +
-        'In production the key is only requested: a second person approves it by "gateway request approve".',
+      'Create an API key and print its secret. The secret is printed only once.\n\n' +
+        'At most two keys with the same scopes are active at once: a key and its successor. The earlier key is ' +
+        'valid for seven more days after the first use of its successor.\n\n' +
+        'In production this creates a request that a second person approves with "gateway request approve".',
     )
     .addOption(operationOption())
     .requiredOption('--scopes <scopes>', 'comma-separated: read, deposits:write, withdrawals:write, rules:propose')
-    .addOption(personOption('who asks'))
+    .addOption(personOption('who requests it'))
     .addHelpText(
       'after',
       examples('key create --operation op_0123456789abcdef0123456789abcdef --scopes read,deposits:write'),
     )
+    .action(run(create));
+}
+
+async function create(context: CommandContext, options: CreateOptions): Promise<Answer> {
+  const order = {
+    operationId: readId('operation', '--operation', options.operation),
+    scopes: readScopes('--scopes', options.scopes),
+    requestedBy: readPerson(options.as),
+  };
+  const sealer = await context.sealer();
+  const { createKey } = await import('../../store/operations/access-changes.js');
+  const created = await context.withDatabase((database) => createKey(database, sealer, order));
+  switch (created.kind) {
+    case 'granted':
+      return answer({ key_id: created.key.keyId, secret: created.key.secret, scopes: created.key.scopes });
+    case 'requested':
+      return answer({ key_id: null, secret: null, scopes: order.scopes, requests: [created.request] });
+    case 'no_such_operation':
+      throw noSuchOperation(order.operationId);
+    case 'too_many_keys':
+      throw tooManyKeys(created.activeKeyIds);
+  }
+}
+
+function registerList(key: Command, run: Registrar): void {
+  key
+    .command('list')
+    .summary('List API keys, oldest first')
+    .description('List the valid API keys, oldest first, with their age in days and whether to rotate them.')
+    .addOption(operationFilterOption())
+    .option('--all', 'include revoked and expired keys', false)
+    .addOption(limitOption(200, 10_000))
+    .addHelpText('after', examples('key list', 'key list --operation op_0123456789abcdef0123456789abcdef --all'))
     .action(
-      run(async (context, options: { operation: string; scopes: string; as?: string }) => {
-        const order = {
-          operationId: readId('operation', '--operation', options.operation),
-          scopes: readScopes('--scopes', options.scopes),
-          requestedBy: readPerson(options.as),
-        };
-        const sealer = await context.sealer();
-        const { createKey } = await import('../../store/operations/access-changes.js');
-        const created = await context.withDatabase((database) => createKey(database, sealer, order));
-        switch (created.kind) {
-          case 'granted':
-            return answer({ key_id: created.key.keyId, secret: created.key.secret, scopes: created.key.scopes });
-          case 'requested':
-            return answer({ key_id: null, secret: null, scopes: order.scopes, requests: [created.request] });
-          case 'no_such_operation':
-            throw refused(`operation ${order.operationId}: there is no such operation`);
-          case 'too_many_keys':
-            throw refused(tooManyKeys(created.activeKeyIds));
-        }
+      run(async (context, { operation, all, limit }: { operation?: string; all: boolean; limit: number }) => {
+        const operationId = readOperationFilter(operation);
+        const { readKeys } = await import('../../store/operations/keys.js');
+        return context.withDatabase(async (database) => {
+          await assertOperation(database, operationId);
+          const keys = await readKeys(database, { operationId, all, limit: limit + 1, now: new Date() });
+          return answer({ keys: listed(context, 'keys', keys, limit) });
+        });
       }),
     );
 }
 
-/** Shared with the approval of a requested key. */
-export function tooManyKeys(activeKeyIds: readonly string[]): string {
-  return `two keys with these scopes are active already (${activeKeyIds.join(', ')}); revoke one first`;
+function registerRevoke(key: Command, run: Registrar): void {
+  key
+    .command('revoke')
+    .summary('Revoke an API key')
+    .description('Revoke an API key. Its requests get 401 unknown_key. A revocation cannot be undone.')
+    .argument('<key-id>', 'the key (key_test_… or key_live_…)')
+    .addOption(personOption('who revokes it'))
+    .addHelpText('after', examples('key revoke key_test_AbCdEfGhIjKlMnOpQrStUvWx'))
+    .action(
+      run(async (context, keyId: string, options: { as?: string }) => {
+        if (!/^key_(test|live)_[A-Za-z0-9]{1,64}$/.test(keyId))
+          throw badInput('KEY_ID', 'must be the id of a key (key_test_… or key_live_…)');
+        const person = readPerson(options.as);
+        const { revokeKey } = await import('../../store/operations/access-changes.js');
+        const revoked = await context.withDatabase((database) => revokeKey(database, { keyId, person }));
+        if (revoked === null) throw refused(`key ${keyId}: there is no such key`);
+        return answer({ key_id: keyId, operation_id: revoked.operationId, revoked_at: revoked.revokedAt });
+      }),
+    );
+}
+
+/** The problem of a third active key. Approving a requested key can fail with it too. */
+export function tooManyKeys(activeKeyIds: readonly string[]) {
+  return refused(`two keys with these scopes are active already (${activeKeyIds.join(', ')}); revoke one first`);
 }

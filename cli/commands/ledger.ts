@@ -1,38 +1,44 @@
-// `gateway ledger verify`: proves the books; exit code 1 when they do not hold.
+// `gateway ledger`: check the ledger.
 import type { Command } from 'commander';
-import { answer } from '../context.js';
-import { readId } from '../inputs/identifiers.js';
+import { answer, type Registrar } from '../context.js';
 import { assertOperation } from '../inputs/existing.js';
-import { examples } from '../options.js';
-import type { Registrar } from '../program.js';
+import { readOperationFilter } from '../inputs/identifiers.js';
+import { examples, operationFilterOption } from '../options.js';
 
-/** Every entry is read; a big ledger takes its time. */
+/** The check reads every entry, which takes minutes on a big ledger. */
 const STATEMENT_TIMEOUT_MS = 10 * 60_000;
 
-export function registerLedgerVerify(parent: Command, run: Registrar): void {
-  parent
+export function registerLedger(program: Command, run: Registrar): void {
+  const ledger = program.command('ledger').description('Check the ledger');
+  registerVerify(ledger, run);
+}
+
+function registerVerify(ledger: Command, run: Registrar): void {
+  ledger
     .command('verify')
+    .summary('Verify the ledger')
     .description(
-      'Proves the ledger: every transfer sums to zero, every balance is the sum of its entries, reservations are the open\n' +
-        'withdrawals, held money the deposits under review, and every payment moved the cash box as its state says. Exit code 1 if not.',
+      'Verify the ledger: every transfer sums to zero, every balance is the sum of its entries, reservations ' +
+        'are the open withdrawals, held money is the deposits under review, and every payment moved the cash box ' +
+        'as its status says.\n\n' +
+        'Exit code 1 if anything differs.',
     )
-    .option('--operation <id>', 'only this operation (op_…)')
+    .addOption(operationFilterOption())
     .addHelpText('after', examples('ledger verify', 'ledger verify --operation op_0123456789abcdef0123456789abcdef'))
     .action(
       run(async (context, options: { operation?: string }) => {
-        const operationId =
-          options.operation === undefined ? null : readId('operation', '--operation', options.operation);
+        const operationId = readOperationFilter(options.operation);
         const { checkLedger, MOST_PROBLEMS } = await import('../../store/ledger/check.js');
         const report = await context.withDatabase(async (database) => {
           await assertOperation(database, operationId);
           return checkLedger(database, operationId);
         }, STATEMENT_TIMEOUT_MS);
-        const ok = report.problems.length === 0;
-        if (!ok)
+        const count = report.problems.length;
+        if (count > 0)
           context.explain(
-            `gateway: the ledger does not hold: ${report.problems.length}${report.problems.length === MOST_PROBLEMS ? ' or more' : ''} problems`,
+            `gateway: the ledger does not hold: ${count}${count === MOST_PROBLEMS ? ' or more' : ''} problems`,
           );
-        return answer({ ok, ...report }, ok ? 0 : 1);
+        return answer({ ok: count === 0, ...report }, count === 0 ? 0 : 1);
       }),
     );
 }

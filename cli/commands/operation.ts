@@ -1,14 +1,24 @@
-// `gateway operation create`: onboards an operation, whole, in one transaction.
+// `gateway operation`: create, list, suspend and resume operations, and move their webhooks.
 import { type Command, Option } from 'commander';
-import { answer } from '../context.js';
-import { readName, readPerson } from '../inputs/identifiers.js';
+import { type Answer, answer, type CommandContext, type Registrar } from '../context.js';
+import { noSuchOperation } from '../inputs/existing.js';
+import { readId, readName, readPerson } from '../inputs/identifiers.js';
 import { readNetworks } from '../inputs/networks.js';
 import { readWebhookUrl } from '../inputs/webhook-url.js';
-import { examples, personOption } from '../options.js';
+import { listed } from '../limits.js';
+import { examples, limitOption, operationOption, personOption } from '../options.js';
 import { badInput } from '../problem.js';
-import type { Registrar } from '../program.js';
 
-interface Options {
+export function registerOperation(program: Command, run: Registrar): void {
+  const operation = program.command('operation').description('Manage operations');
+  registerCreate(operation, run);
+  registerList(operation, run);
+  registerStatus(operation, run, 'suspend');
+  registerStatus(operation, run, 'resume');
+  registerSetWebhook(operation, run);
+}
+
+interface CreateOptions {
   readonly name: string;
   readonly environment: 'sandbox' | 'production';
   readonly provider: 'simulator' | 'a' | 'b';
@@ -18,15 +28,17 @@ interface Options {
   readonly as?: string;
 }
 
-export function registerOperationCreate(parent: Command, run: Registrar): void {
-  parent
+function registerCreate(operation: Command, run: Registrar): void {
+  operation
     .command('create')
-    .summary('onboard an operation')
+    .summary('Create an operation')
     .description(
-      'Onboards an operation: ledger accounts, rule set version 1, webhook secret, allowlist and an API key with every scope.\n' +
-        'The secrets are printed this one time. In production the key and the allowlist are only requested: see "gateway request".',
+      'Create an operation with ledger accounts, rule set version 1, a webhook secret, an allowlist and an API ' +
+        'key with every scope. Secrets are printed only once.\n\n' +
+        'In production the key and the allowlist become requests that a second person approves: see "gateway ' +
+        'request".',
     )
-    .requiredOption('--name <name>', 'what people call it')
+    .requiredOption('--name <name>', 'its name')
     .addOption(
       new Option('--environment <environment>', 'its environment')
         .choices(['sandbox', 'production'])
@@ -38,46 +50,46 @@ export function registerOperationCreate(parent: Command, run: Registrar): void {
         .makeOptionMandatory(),
     )
     .option('--webhook-url <url>', 'where its events are delivered (https in production)')
-    .option('--rules <file>', 'its rule set as JSON (default: PIX in BRL without limits, first withdrawal by hand)')
-    .option('--allow <cidr...>', 'networks that may call; none: any in the sandbox, nobody in production', [])
-    .addOption(personOption('who asks'))
+    .option('--rules <file>', 'its rule set as JSON (default: PIX in BRL, no limits, first withdrawal reviewed)')
+    .option('--allow <cidr...>', 'networks that may call; without it any in the sandbox, none in production', [])
+    .addOption(personOption('who creates it'))
     .addHelpText(
       'after',
       examples(
-        'operation create --name "Acme" --environment sandbox --provider simulator --webhook-url http://127.0.0.1:9000/webhooks',
-        'operation create --name "Acme" --environment production --provider a --webhook-url https://acme.example/hooks --allow 203.0.113.0/24 --as ana',
+        'operation create --name "Acme" --environment sandbox --provider simulator ' +
+          '--webhook-url http://127.0.0.1:9000/webhooks',
+        'operation create --name "Acme" --environment production --provider a ' +
+          '--webhook-url https://acme.example/hooks --allow 203.0.113.0/24 --as ana',
       ),
     )
-    .action(
-      run(async (context, options: Options) => {
-        const { environment, provider } = options;
-        if (environment === 'production' && provider === 'simulator')
-          throw badInput('--provider', 'must not be the simulator in production: it moves no money');
-        const order = {
-          name: readName('--name', options.name),
-          environment,
-          provider,
-          webhookUrl:
-            options.webhookUrl === undefined
-              ? null
-              : await readWebhookUrl(context, '--webhook-url', options.webhookUrl, environment),
-          networks: readNetworks('--allow', options.allow),
-          requestedBy: readPerson(options.as),
-          ...(await readRules(options.rules)),
-        };
-        const sealer = await context.sealer();
-        const { createOperation } = await import('../../store/operations/provisioning.js');
-        const created = await context.withDatabase((database) => createOperation(database, sealer, order));
-        return answer({
-          operation_id: created.operationId,
-          key_id: created.key?.keyId ?? null,
-          secret: created.key?.secret ?? null,
-          scopes: created.scopes,
-          webhook_secret: created.webhookSecret,
-          ...(environment === 'production' ? { requests: created.requests } : {}),
-        });
-      }),
-    );
+    .action(run(create));
+}
+
+async function create(context: CommandContext, options: CreateOptions): Promise<Answer> {
+  const { environment, provider, webhookUrl } = options;
+  if (environment === 'production' && provider === 'simulator')
+    throw badInput('--provider', 'must not be the simulator in production: it moves no money');
+  const order = {
+    name: readName('--name', options.name),
+    environment,
+    provider,
+    webhookUrl:
+      webhookUrl === undefined ? null : await readWebhookUrl(context, '--webhook-url', webhookUrl, environment),
+    networks: readNetworks('--allow', options.allow),
+    requestedBy: readPerson(options.as),
+    ...(await readRules(options.rules)),
+  };
+  const sealer = await context.sealer();
+  const { createOperation } = await import('../../store/operations/provisioning.js');
+  const created = await context.withDatabase((database) => createOperation(database, sealer, order));
+  return answer({
+    operation_id: created.operationId,
+    key_id: created.key?.keyId ?? null,
+    secret: created.key?.secret ?? null,
+    scopes: created.scopes,
+    webhook_secret: created.webhookSecret,
+    ...(environment === 'production' ? { requests: created.requests } : {}),
+  });
 }
 
 async function readRules(path: string | undefined) {
@@ -87,4 +99,80 @@ async function readRules(path: string | undefined) {
   }
   const { defaultRuleSet } = await import('../../domain/rules/rule-set.js');
   return { rules: defaultRuleSet(1), engine: null };
+}
+
+function registerList(operation: Command, run: Registrar): void {
+  operation
+    .command('list')
+    .description('List operations, newest first, with their active keys')
+    .addOption(limitOption(200, 10_000))
+    .addHelpText('after', examples('operation list'))
+    .action(
+      run(async (context, { limit }: { limit: number }) => {
+        const { readOperations } = await import('../../store/operations/operations.js');
+        const operations = await context.withDatabase((database) => readOperations(database, limit + 1));
+        return answer({ operations: listed(context, 'operations', operations, limit) });
+      }),
+    );
+}
+
+const STATUS_COMMANDS = {
+  suspend: {
+    status: 'suspended',
+    summary: 'Suspend an operation',
+    description: 'Suspend an operation: every route answers it 403 operation_suspended. Open payments continue.',
+  },
+  resume: { status: 'active', summary: 'Resume an operation', description: 'Let a suspended operation call again.' },
+} as const;
+
+function registerStatus(operation: Command, run: Registrar, name: keyof typeof STATUS_COMMANDS): void {
+  const { status, summary, description } = STATUS_COMMANDS[name];
+  operation
+    .command(name)
+    .summary(summary)
+    .description(description)
+    .argument('<id>', 'the operation (op_…)')
+    .addOption(personOption('who decides'))
+    .addHelpText('after', examples(`operation ${name} op_0123456789abcdef0123456789abcdef`))
+    .action(
+      run(async (context, id: string, options: { as?: string }) => {
+        const operationId = readId('operation', 'ID', id);
+        const person = readPerson(options.as);
+        const { setOperationStatus } = await import('../../store/operations/operations.js');
+        const exists = await context.withDatabase((database) =>
+          setOperationStatus(database, { operationId, status, person }),
+        );
+        if (!exists) throw noSuchOperation(operationId);
+        return answer({ operation_id: operationId, status });
+      }),
+    );
+}
+
+function registerSetWebhook(operation: Command, run: Registrar): void {
+  operation
+    .command('set-webhook')
+    .summary('Change where events are delivered')
+    .description('Change where the events of an operation are delivered, from the next attempt on.')
+    .addOption(operationOption())
+    .argument('<url>', 'https in production, http or https in the sandbox; without credentials')
+    .addOption(personOption('who changes it'))
+    .addHelpText(
+      'after',
+      examples('operation set-webhook --operation op_0123456789abcdef0123456789abcdef https://acme.example/hooks'),
+    )
+    .action(
+      run(async (context, url: string, options: { operation: string; as?: string }) => {
+        const operationId = readId('operation', '--operation', options.operation);
+        const person = readPerson(options.as);
+        const { operationById, setWebhookUrl } = await import('../../store/operations/operations.js');
+        return context.withDatabase(async (database) => {
+          const row = await operationById(database, operationId);
+          if (row === null) throw noSuchOperation(operationId);
+          const environment = row.environment as 'sandbox' | 'production';
+          const webhookUrl = await readWebhookUrl(context, 'URL', url, environment);
+          await setWebhookUrl(database, { operationId, webhookUrl, person });
+          return answer({ operation_id: operationId, webhook_url: webhookUrl });
+        });
+      }),
+    );
 }

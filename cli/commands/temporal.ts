@@ -1,69 +1,78 @@
-// `gateway temporal …`: the Temporal namespace that payments run in.
+// `gateway temporal`: prepare the Temporal namespace.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
-import { answer, type CommandContext } from '../context.js';
+import { type Answer, answer, type CommandContext, type Registrar } from '../context.js';
 import { examples, wholeNumber } from '../options.js';
 import { isCommandProblem } from '../problem.js';
-import type { Registrar } from '../program.js';
 
-const LONGEST_WAIT_SECONDS = 600;
+const DEFAULT_RETENTION_HOURS = 72;
 const LEAST_RETENTION_HOURS = 24;
 const MOST_RETENTION_HOURS = 24 * 365;
-const LOOK_AGAIN_MS = 1_000;
+const DEFAULT_WAIT_SECONDS = 60;
+const LONGEST_WAIT_SECONDS = 600;
+const RETRY_AFTER_MS = 1_000;
+
+export function registerTemporal(program: Command, run: Registrar): void {
+  const temporal = program.command('temporal').description('Prepare the Temporal namespace');
+  registerPrepare(temporal, run);
+}
 
 interface Options {
   readonly retentionHours: number;
   readonly wait: number;
 }
 
-export function registerTemporalPrepare(parent: Command, run: Registrar): void {
-  parent
+function registerPrepare(temporal: Command, run: Registrar): void {
+  temporal
     .command('prepare')
-    .summary('make the namespace ready for the gateway')
+    .summary('Prepare the Temporal namespace')
     .description(
-      'Makes the namespace (TEMPORAL_NAMESPACE) if it is not there, sets how long closed workflows are kept, adds the search attributes that\n' +
-        'are missing, and waits until the cluster answers by them. Run it before the first start and before each deploy; it may be repeated.',
+      'Prepare the namespace (TEMPORAL_NAMESPACE): create it if it is missing, set how long closed workflows ' +
+        'are kept, add missing search attributes, and wait until the cluster can query them.\n\n' +
+        'Run it before the first start and before each deploy. It can be repeated.',
     )
     .addOption(
       numberOption(
         '--retention-hours <n>',
         'how long closed workflows are kept',
-        72,
+        DEFAULT_RETENTION_HOURS,
         LEAST_RETENTION_HOURS,
         MOST_RETENTION_HOURS,
       ),
     )
-    .addOption(numberOption('--wait <seconds>', 'wait for Temporal to answer', 60, 0, LONGEST_WAIT_SECONDS))
+    .addOption(
+      numberOption('--wait <seconds>', 'how long to wait for Temporal', DEFAULT_WAIT_SECONDS, 0, LONGEST_WAIT_SECONDS),
+    )
     .addHelpText('after', examples('temporal prepare', 'temporal prepare --retention-hours 168 --wait 120'))
-    .action(
-      run(async (context, options: Options) => {
-        const [{ readTemporalConfig }, { prepareNamespace }] = await Promise.all([
-          import('../../platform/config/cli.js'),
-          import('../../platform/temporal/namespace.js'),
-        ]);
-        const { TEMPORAL_NAMESPACE: namespace } = readTemporalConfig(context.environment);
-        const prepared = await whenItAnswers(context, options.wait, (connection) =>
-          prepareNamespace(connection, namespace, options.retentionHours),
-        );
-        return answer({
-          namespace,
-          created: prepared.created,
-          retention_hours: prepared.retentionHours,
-          search_attributes_added: prepared.added,
-        });
-      }),
-    );
+    .action(run(prepare));
+}
+
+async function prepare(context: CommandContext, options: Options): Promise<Answer> {
+  const [{ readTemporalConfig }, { prepareNamespace }] = await Promise.all([
+    import('../../platform/config/cli.js'),
+    import('../../platform/temporal/namespace.js'),
+  ]);
+  const { TEMPORAL_NAMESPACE: namespace } = readTemporalConfig(context.environment);
+  const prepared = await retryUntilConnected(context, options.wait, (connection) =>
+    prepareNamespace(connection, namespace, options.retentionHours),
+  );
+  return answer({
+    namespace,
+    created: prepared.created,
+    retention_hours: prepared.retentionHours,
+    search_attributes_added: prepared.added,
+  });
 }
 
 type Connection = import('@temporalio/client').Connection;
 
-/** A server that was started in the same moment takes some seconds to listen. */
-async function whenItAnswers<Result>(
+/** Retries while Temporal does not answer: a server that just started takes some seconds. */
+async function retryUntilConnected<Result>(
   context: CommandContext,
   waitSeconds: number,
   work: (connection: Connection) => Promise<Result>,
 ): Promise<Result> {
-  for (const deadline = Date.now() + waitSeconds * 1_000; ; await sleep(LOOK_AGAIN_MS)) {
+  for (const deadline = Date.now() + waitSeconds * 1_000; ; await sleep(RETRY_AFTER_MS)) {
     try {
       return await context.withTemporal((client) => work(client.connection as Connection));
     } catch (error) {

@@ -1,45 +1,57 @@
-// `gateway webhook-secret rotate`.
+// `gateway webhook-secret`: rotate the secret that webhooks are signed with.
 import type { Command } from 'commander';
-import { answer } from '../context.js';
+import { type Answer, answer, type CommandContext, type Registrar } from '../context.js';
+import { noSuchOperation } from '../inputs/existing.js';
 import { readId, readPerson } from '../inputs/identifiers.js';
 import { examples, operationOption, personOption } from '../options.js';
 import { refused } from '../problem.js';
-import type { Registrar } from '../program.js';
 
-export function registerWebhookSecretRotate(parent: Command, run: Registrar): void {
-  parent
+export function registerWebhookSecret(program: Command, run: Registrar): void {
+  const secret = program.command('webhook-secret').description('Rotate the secret that webhooks are signed with');
+  registerRotate(secret, run);
+}
+
+interface Options {
+  readonly operation: string;
+  readonly revokeEarlier: boolean;
+  readonly as?: string;
+}
+
+function registerRotate(secret: Command, run: Registrar): void {
+  secret
     .command('rotate')
+    .summary('Rotate a webhook secret')
     .description(
-      'Makes a new webhook secret and prints it this one time. For seven days deliveries carry both signatures;\n' +
-        'with --revoke-earlier the earlier secrets stop at once, which is for a secret that leaked.',
+      'Create a new webhook secret and print it (only once). For seven days deliveries carry both signatures. ' +
+        'Use --revoke-earlier if the secret leaked: the earlier secrets stop signing at once.',
     )
     .addOption(operationOption())
-    .option('--revoke-earlier', 'the earlier secrets sign nothing any more', false)
+    .option('--revoke-earlier', 'stop signing with the earlier secrets at once', false)
     .addOption(personOption('who rotates it'))
     .addHelpText('after', examples('webhook-secret rotate --operation op_0123456789abcdef0123456789abcdef'))
-    .action(
-      run(async (context, options: { operation: string; revokeEarlier: boolean; as?: string }) => {
-        const operationId = readId('operation', '--operation', options.operation);
-        const person = readPerson(options.as);
-        const sealer = await context.sealer();
-        const { rotateWebhookSecret } = await import('../../store/operations/webhook-secrets.js');
-        const rotation = await context.withDatabase((database) =>
-          rotateWebhookSecret(database, sealer, { operationId, revokeEarlier: options.revokeEarlier, person }),
-        );
-        switch (rotation.kind) {
-          case 'rotated':
-            return answer({
-              operation_id: operationId,
-              webhook_secret: rotation.secret,
-              previous_expires_at: rotation.previousExpiresAt,
-            });
-          case 'two_active':
-            throw refused(
-              `two webhook secrets are valid until ${rotation.until.toISOString()}; wait, or use --revoke-earlier`,
-            );
-          case 'no_such_operation':
-            throw refused(`operation ${operationId}: there is no such operation`);
-        }
-      }),
-    );
+    .action(run(rotate));
+}
+
+async function rotate(context: CommandContext, options: Options): Promise<Answer> {
+  const operationId = readId('operation', '--operation', options.operation);
+  const person = readPerson(options.as);
+  const sealer = await context.sealer();
+  const { rotateWebhookSecret } = await import('../../store/operations/webhook-secrets.js');
+  const rotation = await context.withDatabase((database) =>
+    rotateWebhookSecret(database, sealer, { operationId, revokeEarlier: options.revokeEarlier, person }),
+  );
+  switch (rotation.kind) {
+    case 'rotated':
+      return answer({
+        operation_id: operationId,
+        webhook_secret: rotation.secret,
+        previous_expires_at: rotation.previousExpiresAt,
+      });
+    case 'two_active':
+      throw refused(
+        `two webhook secrets are valid until ${rotation.until.toISOString()}; wait, or use --revoke-earlier`,
+      );
+    case 'no_such_operation':
+      throw noSuchOperation(operationId);
+  }
 }

@@ -1,11 +1,11 @@
-// Opens Postgres for one command and closes it. A database that does not answer is one line that says which address.
+// Connects to PostgreSQL for one command. If it does not answer, the problem names its address.
 import { readDatabaseConfig } from '../../platform/config/cli.js';
 import { createDatabase, type Database } from '../../store/database.js';
 import { refused } from '../problem.js';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** Runs `work` with a connection that was tried first, and closes the pool whatever happens. */
+/** Checks the connection, runs `work`, and closes the pool in any case. */
 export async function withDatabase<Result>(
   environment: NodeJS.ProcessEnv,
   statementTimeoutMs: number,
@@ -26,7 +26,7 @@ export async function withDatabase<Result>(
   }
 }
 
-/** One round trip that tells a database that is away from one that has not been migrated. */
+/** Tells an unreachable database from one without migrations, in one round trip. */
 async function assertReady(database: Database, url: string): Promise<void> {
   let tables: { operation: string | null }[];
   try {
@@ -35,7 +35,7 @@ async function assertReady(database: Database, url: string): Promise<void> {
     >`SELECT to_regclass('operation')::text AS operation`;
   } catch (error) {
     const reason = reasonOf(error);
-    // A five-character SQLSTATE is an answer: wrong password, no such database, too many connections.
+    // A five-character SQLSTATE is an answer of the server: wrong password, no such database, too many connections.
     if (/^[0-9A-Z]{5}$/.test(reason))
       throw refused(`PostgreSQL at ${addressOf(url)} refuses the connection (${reason})`);
     throw refused(`PostgreSQL at ${addressOf(url)} does not answer (${reason}); is the stack running (npm start)?`);
@@ -46,13 +46,13 @@ async function assertReady(database: Database, url: string): Promise<void> {
     );
 }
 
-/** Host, port and database: never the user or the password. */
+/** Host, port and database. Never the user or the password. */
 function addressOf(url: string): string {
   const { hostname, port, pathname } = new URL(url);
   return `${hostname}:${port === '' ? '5432' : port}${pathname}`;
 }
 
-/** The code of the deepest cause: driver errors wrap one another, and their texts repeat the query. */
+/** The code of the deepest cause: driver errors are nested, and their messages repeat the query. */
 function reasonOf(error: unknown): string {
   let code = 'no connection';
   for (let cause = error; typeof cause === 'object' && cause !== null; cause = nextCause(cause)) {

@@ -1,4 +1,4 @@
-// Opens the keys for one command: those of the environment or a file as they are, those of a vault once for the whole command.
+// Loads the sealing keys for one command, from the environment, a file or the vault.
 import { readSecrets } from '../../platform/config/cli.js';
 import { openKeys } from '../../store/sealing/open-keys.js';
 import { createTransit, type Transit } from '../../store/sealing/transit.js';
@@ -8,7 +8,7 @@ import { withDatabase } from './database.js';
 
 const READ_TIMEOUT_MS = 10_000;
 
-/** A sealer that works for as long as a command runs. */
+/** A sealer with the keys as they are now. */
 export async function openSealer(environment: NodeJS.ProcessEnv): Promise<Sealer> {
   const { keys: source } = readSecrets(environment);
   if (source.kind === 'held') return new Sealer(source.keys);
@@ -29,7 +29,7 @@ export async function openSealer(environment: NodeJS.ProcessEnv): Promise<Sealer
   });
 }
 
-/** The vault's Transit, for commands that need one. */
+/** Runs `work` with the vault's Transit engine. Throws a CommandProblem if the keys are not in a vault. */
 export async function withTransit<Result>(
   environment: NodeJS.ProcessEnv,
   work: (transit: Transit) => Promise<Result>,

@@ -1,11 +1,11 @@
-// Opens Temporal for one command and closes it. A server that does not answer is one line that says which address.
+// Connects to Temporal for one command. If it does not answer, the problem names its address.
 import { Client, Connection } from '@temporalio/client';
 import { readTemporalConfig } from '../../platform/config/cli.js';
 import { refused } from '../problem.js';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** Runs `work` with a connected client, and closes the connection whatever happens. */
+/** Runs `work` with a connected client, and closes the connection in any case. */
 export async function withTemporal<Result>(
   environment: NodeJS.ProcessEnv,
   work: (client: Client) => Promise<Result>,

@@ -1,4 +1,4 @@
-// Who signs, and where the API is: options, or the sandbox operation that `npm start` made.
+// The key that signs and the URL of the API: from options, or from the sandbox operation that `npm start` created.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../platform/config/project-root.js';
@@ -9,13 +9,13 @@ export interface Credential {
   readonly secret: string;
   /** Ends in `/v1`. */
   readonly baseUrl: string;
-  /** Of the sandbox operation; null where the credential was given. */
+  /** The sandbox operation's; null if the key was given by options. */
   readonly webhookSecret: string | null;
 }
 
 const DEFAULT_BASE_URL = 'http://127.0.0.1:7800/v1';
 
-/** Both options, or neither and the sandbox file. A problem names what is missing. */
+/** Reads both options, or the sandbox file if neither is given. Throws a CommandProblem that names what is missing. */
 export function readCredential(given: { keyId?: string; secret?: string; baseUrl?: string }): Credential {
   const { keyId, secret } = given;
   if ((keyId === undefined) !== (secret === undefined))
@@ -44,7 +44,7 @@ interface SandboxFile {
   readonly operation: { readonly key_id: string; readonly secret: string; readonly webhook_secret?: string };
 }
 
-/** Null where there is none; a damaged one is a problem, not a silent default. */
+/** Null if there is no file. A damaged file is a problem, not a silent default. */
 function readSandboxFile(path: string): SandboxFile | null {
   let text: string;
   try {

@@ -1,4 +1,4 @@
-// Checks that what an option names exists. A mistyped id is an error, so nobody takes an empty answer for "nothing found".
+// Checks that what an option names exists: for a mistyped id, an empty answer would look like "nothing found".
 import type { Database } from '../../store/database.js';
 import { refused } from '../problem.js';
 

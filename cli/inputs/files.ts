@@ -1,10 +1,10 @@
-// Files named on the command line: read with a bound, and every failure is one line that names the option.
+// Reads files named on the command line, up to a size. Every failure is one line that names the option.
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { badInput } from '../problem.js';
 
-/** The file's bytes. A missing, unreadable or too large file is a problem of `field`. */
+/** The file's bytes. Throws a CommandProblem for a missing, unreadable or too large file. */
 export async function readBytes(field: string, path: string, mostBytes: number): Promise<Buffer> {
   const file = await open(path).catch((error: unknown) => {
     throw badInput(field, `"${path}" cannot be read (${codeOf(error)})`);
@@ -30,7 +30,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
 }
 
-/** A problem names the option of a folder that this user may not write into, or may not make. Makes nothing. */
+/** Throws a CommandProblem if this user may not write into the folder, or not create it. Creates nothing. */
 export function assertWritableFolder(option: string, folder: string): void {
   let existing = folder;
   while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing);

@@ -8,10 +8,15 @@ export { isSamePerson } from '../../domain/people.js';
 
 const LONGEST_NAME = 80;
 
-/** An id of that kind, or a problem that names `field`. */
+/** An id of that kind. Throws a CommandProblem that names `field`. */
 export function readId(kind: IdKind, field: string, text: string): string {
   if (!isId(kind, text)) throw badInput(field, `must be the id of ${ARTICLES[kind]}`);
   return text;
+}
+
+/** The id in `--operation` where it is a filter; null without it. */
+export function readOperationFilter(text: string | undefined): string | null {
+  return text === undefined ? null : readId('operation', '--operation', text);
 }
 
 const ARTICLES: Record<IdKind, string> = {
@@ -34,8 +39,8 @@ export function readName(field: string, text: string): string {
 }
 
 /**
- * Who decides: a name or user name, by default the operating system's. It is written into the payment's history, where
- * personal data must not go, so an e-mail address is refused.
+ * The person who acts: a name or user name, by default the operating system's. It is stored in the payment's history,
+ * which must not contain personal data, so an e-mail address is refused.
  */
 export function readPerson(text: string | undefined): string {
   const person = (text ?? operatingSystemUser()).trim().replace(/\s+/g, ' ');
@@ -45,12 +50,12 @@ export function readPerson(text: string | undefined): string {
   return person;
 }
 
-/** Why somebody decided. It is kept in the payment's history, so what looks like personal data is refused. */
+/** Why somebody decided. Stored in the payment's history, so apparent personal data is refused. */
 export function readReason(text: string | undefined): string {
   return readKeptLine('--reason', text ?? '');
 }
 
-/** What a decision rests on: a reference, so it cannot be left out. */
+/** The reference to a decision's evidence. Must not be empty. */
 export function readEvidence(text: string): string {
   const evidence = readKeptLine('--evidence', text);
   if (evidence === '') throw badInput('--evidence', 'say where it is written: a ticket or letter');
@@ -63,7 +68,8 @@ function readKeptLine(option: string, text: string): string {
   if (/\S@\S/.test(line) || /(\d[.\-/ ]?){10}\d/.test(line)) {
     throw badInput(
       option,
-      'holds what looks like an e-mail address, a document or a phone number; leave personal data out, it is kept in the history',
+      'holds what looks like an e-mail address, a document or a phone number; ' +
+        'leave personal data out, it is kept in the history',
     );
   }
   return line;

@@ -1,11 +1,11 @@
-// Networks of an operation's allowlist (specification, "Authentication"): not wider than /24 for IPv4 and /56 for IPv6.
+// Networks of an allowlist (specification, "Authentication"): at most /24 wide for IPv4 and /56 for IPv6.
 import { networkLookupValue } from '../../domain/rules/lookup-values.js';
 import { badInput } from '../problem.js';
 
 const WIDEST_PREFIX = { IPv4: 24, IPv6: 56 } as const;
 const MOST_NETWORKS = 100;
 
-/** The networks in one spelling, without repetitions, in the order given. A bare address stands for itself alone. */
+/** The networks in canonical spelling, without repetitions, in the given order. A bare address is a network of one. */
 export function readNetworks(field: string, texts: readonly string[]): string[] {
   const networks = [...new Set(texts.map((text) => readNetwork(field, text)))];
   if (networks.length > MOST_NETWORKS) throw badInput(field, `takes at most ${MOST_NETWORKS} networks`);
@@ -19,14 +19,14 @@ function readNetwork(field: string, text: string): string {
   const family = address.includes(':') ? 'IPv6' : 'IPv4';
   if (Number(prefix) < WIDEST_PREFIX[family])
     throw badInput(field, `"${text}" is wider than /${WIDEST_PREFIX[family]}, the widest ${family} network allowed`);
-  // A network whose address says more than its prefix is a slip: a single host was meant, or another prefix.
+  // Bits beyond the prefix are a mistake: a single host was meant, or another prefix.
   const [host] = partsOf(text.split('/')[0] ?? '') ?? [];
   if (host !== address)
     throw badInput(field, `"${text}" has bits set beyond its prefix; the network is ${shortest(address)}/${prefix}`);
   return `${shortest(address)}/${prefix}`;
 }
 
-/** The network's first address and its prefix length; null for text that is no network. */
+/** The network's first address and its prefix length; null if the text is no network. */
 function partsOf(text: string): [address: string, prefix: string] | null {
   if (/\s/.test(text)) return null;
   const [address, prefix] = networkLookupValue(text)?.split('/') ?? [];

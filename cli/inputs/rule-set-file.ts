@@ -1,4 +1,4 @@
-// The file of `--rules` and `rules set`: strict JSON (a repeated key is an error, not a silent choice), then a rule set.
+// Reads the file of `--rules` and `rules set`: strict JSON (repeated keys are errors) with a rule set.
 import { parseStrictJson } from '../../contract/http/strict-json.js';
 import { inPlainWords } from '../../domain/issue-words.js';
 import { type EngineRules, engineRulesSchema } from '../../domain/rules/engine-rules.js';
@@ -9,8 +9,8 @@ import { readBytes } from './files.js';
 const MOST_BYTES = 64 * 1024;
 
 /**
- * The rule set in the file; its own `version` may be missing and is replaced when it is stored. Its member `engine` holds the
- * engine's own thresholds and is no part of the rule set; null where there is none.
+ * The rule set in the file. Its `version` is optional and replaced when it is stored. Its member `engine` has the
+ * engine's thresholds and is not part of the rule set; null if it is absent.
  */
 export async function readRuleSetFile(
   field: string,

@@ -2,7 +2,7 @@
 import { SCOPES, type Scope } from '../../contract/http/route.js';
 import { badInput } from '../problem.js';
 
-/** `read,deposits:write` → the scopes, each once, in the catalogue's order. */
+/** Reads `read,deposits:write`. Each scope occurs once, in the order of the catalogue. */
 export function readScopes(field: string, text: string): Scope[] {
   const names = text.split(',').map((name) => name.trim());
   const unknown = names.find((name) => !(SCOPES as readonly string[]).includes(name));

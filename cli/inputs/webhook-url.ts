@@ -1,17 +1,17 @@
-// The address that an operation's webhooks are sent to.
+// Checks the URL that an operation's webhooks are sent to.
 import type { BlockList } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CommandContext } from '../context.js';
 import { badInput } from '../problem.js';
 
 const LONGEST_URL = 2_048;
-/** How long the name is looked up. */
+/** How long to wait for the DNS look-up. */
 const LOOKUP_LIMIT_MS = 3_000;
 
-/** The sandbox may call this machine, where testers run their receivers. */
+/** A sandbox may call loopback addresses, where testers run their receivers. */
 const INSIDE = { sandbox: 'private or link-local', production: 'private, loopback or link-local' } as const;
 
-/** A webhook address that deliveries can reach. A name that does not resolve here is taken: every delivery checks it again. */
+/** A webhook URL that deliveries can reach. A name that does not resolve is accepted: each delivery checks again. */
 export async function readWebhookUrl(
   context: CommandContext,
   field: string,
@@ -26,7 +26,7 @@ export async function readWebhookUrl(
   return url;
 }
 
-/** https in production, http or https in the sandbox; no credentials and no fragment. Never repeats the URL: it may hold a secret. */
+/** https in production, http or https in the sandbox; no credentials, no fragment. Problems never repeat the URL. */
 export function readWebhookUrlForm(field: string, text: string, environment: 'sandbox' | 'production'): string {
   if (text.length > LONGEST_URL) throw badInput(field, `must be at most ${LONGEST_URL} characters`);
   if (!URL.canParse(text) || /[\s\p{Cc}]/u.test(text))

@@ -12,7 +12,7 @@ import { decisionDigest } from '../../store/rules/decision-digest.js';
 import { type DecisionFilter, decisionPages, decisionsOf } from '../../store/rules/stored-decisions.js';
 import { engineRulesOf } from '../../store/rules/engine-rules.js';
 import { ruleSetOfVersion } from '../../store/rules/rule-sets.js';
-import { localMinute } from '../terminal/text.js';
+import { localMinute } from './words.js';
 
 const MOST_DECISIONS = 500;
 const PAGE = 500;

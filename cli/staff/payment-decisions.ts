@@ -1,27 +1,6 @@
-// A person's decision on a payment under review. It goes through the payment's workflow, the single writer of its object,
-// which answers whether the decision counted.
-import {
-  ApplicationFailure,
-  type Client,
-  WorkflowNotFoundError,
-  WorkflowUpdateFailedError,
-  type WorkflowUpdateHandle,
-  WorkflowExecutionAlreadyStartedError,
-  WorkflowUpdateRPCTimeoutOrCancelledError,
-  WorkflowUpdateStage,
-  WithStartWorkflowOperation,
-} from '@temporalio/client';
+// A person's decision on a payment: approve, refuse or return one under review, or write off a payout that was lost.
+import { type Client, WorkflowUpdateStage } from '@temporalio/client';
 import { type DepositActionOutcome, reviewDeposit } from '../../contract/temporal/deposit.js';
-import {
-  decideRuleChange,
-  recomputeRuleChangeProof,
-  RULE_CHANGE_REFUSALS,
-  RULE_CHANGE_WORKFLOW,
-  type RuleChangeDecisionInput,
-  type RuleChangeInput,
-  type RuleChangeOutcome,
-  ruleChangeStart,
-} from '../../contract/temporal/rule-change.js';
 import {
   writeOffWithdrawal,
   reviewWithdrawal,
@@ -29,171 +8,49 @@ import {
   type WriteOffDecision,
   type WriteOffOutcome,
 } from '../../contract/temporal/withdrawal.js';
-import { refused } from '../problem.js';
+import { settle, type UnderWay, type Unreached, UPDATE_TIMEOUTS } from './workflow-updates.js';
 
-export interface DecisionTimeouts {
-  /** How long the workflow may take to take the decision in. */
-  readonly acceptMs: number;
-  /** How long the outcome is waited for; a return lasts as long as the provider needs. */
-  readonly outcomeMs: number;
-}
-const TIMEOUTS: DecisionTimeouts = { acceptMs: 10_000, outcomeMs: 15_000 };
-
-export type DepositDecision = {
+export interface DepositDecision {
   readonly decision: 'approve' | 'return';
   readonly person: string;
   readonly reason: string;
-};
-export type WithdrawalDecision = {
+}
+
+export interface WithdrawalDecision {
   readonly decision: 'approve' | 'refuse';
   readonly person: string;
   readonly reason: string;
-};
+}
 
-/** The decision was taken in; its outcome is not known yet. */
-export type UnderWay = { readonly kind: 'under_way' };
+const waitForStage = WorkflowUpdateStage.ACCEPTED;
 
-/** Decides a deposit. Throws a CommandProblem when the workflow cannot be reached. */
 export async function decideDeposit(
   client: Client,
   id: string,
   decision: DepositDecision,
-  timeouts = TIMEOUTS,
-): Promise<DepositActionOutcome | UnderWay> {
+  timeouts = UPDATE_TIMEOUTS,
+): Promise<DepositActionOutcome | UnderWay | Unreached> {
   const handle = client.workflow.getHandle(id);
-  return settle(client, id, timeouts, () =>
-    handle.startUpdate(reviewDeposit, { args: [decision], waitForStage: WorkflowUpdateStage.ACCEPTED }),
-  );
+  return settle(client, timeouts, () => handle.startUpdate(reviewDeposit, { args: [decision], waitForStage }));
 }
 
-/** Decides a withdrawal. Throws a CommandProblem when the workflow cannot be reached. */
 export async function decideWithdrawal(
   client: Client,
   id: string,
   decision: WithdrawalDecision,
-  timeouts = TIMEOUTS,
-): Promise<WithdrawalActionOutcome | UnderWay> {
+  timeouts = UPDATE_TIMEOUTS,
+): Promise<WithdrawalActionOutcome | UnderWay | Unreached> {
   const handle = client.workflow.getHandle(id);
-  return settle(client, id, timeouts, () =>
-    handle.startUpdate(reviewWithdrawal, { args: [decision], waitForStage: WorkflowUpdateStage.ACCEPTED }),
-  );
+  return settle(client, timeouts, () => handle.startUpdate(reviewWithdrawal, { args: [decision], waitForStage }));
 }
 
-/** Says of a lost send that it was never accepted. Throws a CommandProblem when the workflow cannot be reached. */
-export async function concludeLostPayout(
+/** Requests or confirms that a lost payout is written off: the provider has stated that it never accepted it. */
+export async function writeOffPayout(
   client: Client,
   id: string,
-  word: WriteOffDecision,
-  timeouts = TIMEOUTS,
-): Promise<WriteOffOutcome | UnderWay> {
+  writeOff: WriteOffDecision,
+  timeouts = UPDATE_TIMEOUTS,
+): Promise<WriteOffOutcome | UnderWay | Unreached> {
   const handle = client.workflow.getHandle(id);
-  return settle(client, id, timeouts, () =>
-    handle.startUpdate(writeOffWithdrawal, { args: [word], waitForStage: WorkflowUpdateStage.ACCEPTED }),
-  );
-}
-
-/** Decides a rule change, starting its workflow where that never happened. Throws a CommandProblem when it cannot be reached. */
-export async function decideChange(
-  client: Client,
-  input: RuleChangeInput,
-  operationName: string,
-  decision: RuleChangeDecisionInput,
-  timeouts = TIMEOUTS,
-): Promise<RuleChangeOutcome | UnderWay> {
-  return settle(client, input.changeId, timeouts, () =>
-    client.workflow.startUpdateWithStart(decideRuleChange, {
-      args: [decision],
-      waitForStage: WorkflowUpdateStage.ACCEPTED,
-      startWorkflowOperation: changeWorkflow(input, operationName),
-    }),
-  );
-}
-
-/** Has a rule change's report computed anew and waits for it. Throws a CommandProblem when the workflow cannot be reached. */
-export async function recomputeChange(
-  client: Client,
-  input: RuleChangeInput,
-  operationName: string,
-  person: string,
-  timeouts = TIMEOUTS,
-): Promise<RuleChangeOutcome | UnderWay> {
-  return settle(client, input.changeId, timeouts, () =>
-    client.workflow.startUpdateWithStart(recomputeRuleChangeProof, {
-      args: [{ person }],
-      waitForStage: WorkflowUpdateStage.ACCEPTED,
-      startWorkflowOperation: changeWorkflow(input, operationName),
-    }),
-  );
-}
-
-/** Starts the workflow of a stored change, which computes its report. Throws a CommandProblem when it cannot be reached. */
-export async function startChange(
-  client: Client,
-  input: RuleChangeInput,
-  operationName: string,
-  { acceptMs } = TIMEOUTS,
-): Promise<void> {
-  try {
-    await client.withDeadline(Date.now() + acceptMs, () =>
-      client.workflow.start<(input: RuleChangeInput) => Promise<unknown>>(
-        RULE_CHANGE_WORKFLOW,
-        ruleChangeStart(input, operationName),
-      ),
-    );
-  } catch (error) {
-    if (!(error instanceof WorkflowExecutionAlreadyStartedError))
-      throw refused(
-        `${unreached(input.changeId, error)}; it is stored, "gateway rules changes recompute ${input.changeId}" starts it`,
-      );
-  }
-}
-
-function changeWorkflow(input: RuleChangeInput, operationName: string) {
-  return new WithStartWorkflowOperation<(input: RuleChangeInput) => Promise<unknown>>(
-    RULE_CHANGE_WORKFLOW,
-    ruleChangeStart(input, operationName),
-  );
-}
-
-async function settle<Outcome>(
-  client: Client,
-  id: string,
-  { acceptMs, outcomeMs }: DecisionTimeouts,
-  start: () => Promise<WorkflowUpdateHandle<Outcome>>,
-): Promise<Outcome | UnderWay> {
-  let update: WorkflowUpdateHandle<Outcome>;
-  try {
-    update = await client.withDeadline(Date.now() + acceptMs, start);
-  } catch (error) {
-    throw refused(unreached(id, error));
-  }
-  try {
-    return await client.withDeadline(Date.now() + outcomeMs, () => update.result());
-  } catch (error) {
-    if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return { kind: 'under_way' };
-    throw refused(unreached(id, error));
-  }
-}
-
-/** Only classes tell what happened; texts of failures may repeat what was sent. */
-function unreached(id: string, error: unknown): string {
-  if (error instanceof WorkflowExecutionAlreadyStartedError)
-    return `${id}: was decided in this moment; look at it again`;
-  if (error instanceof WorkflowNotFoundError)
-    return `${id}: its workflow is not running; "gateway workflow verify --refresh" opens it again`;
-  if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) {
-    return `${id}: no worker took the decision in in time; is the worker running? It may still count: look at the payment before deciding again`;
-  }
-  if (error instanceof WorkflowUpdateFailedError) return `${id}: ${refusalInWords(failureType(error.cause))}`;
-  return `${id}: Temporal refused the decision (${error instanceof Error ? error.name : 'unknown'})`;
-}
-
-/** What a validator says has words; anything else is a fault. */
-function refusalInWords(type: string): string {
-  return (RULE_CHANGE_REFUSALS as Readonly<Record<string, string>>)[type] ?? `the workflow failed to decide (${type})`;
-}
-
-/** A failure's type is one of our own names; its message may be anything. */
-function failureType(cause: Error | undefined): string {
-  return cause instanceof ApplicationFailure ? (cause.type ?? cause.name) : (cause?.name ?? 'unknown');
+  return settle(client, timeouts, () => handle.startUpdate(writeOffWithdrawal, { args: [writeOff], waitForStage }));
 }

@@ -1,7 +1,6 @@
-// An answer's object as blocks and tables, for a person's terminal. One way for every command: what a command answers
-// is plain data, and its form says how it is shown. A table that would be wider than the terminal becomes a block for
-// each row, so that an id is never cut: people copy them.
-import { type Alignment, columns } from './text.js';
+// Prints an answer's object as blocks and tables on a terminal, in the same way for every command. A table that is
+// wider than the terminal becomes a block for each row, so ids are never cut: people copy them.
+import { type Alignment, columns } from './columns.js';
 import { cell, displayWidth, isQuantity, type Json, type JsonObject, NONE } from './cells.js';
 
 export interface Screen {
@@ -13,7 +12,7 @@ const INDENT = '  ';
 
 /** The whole object, without a line end. */
 export function shown(value: object, screen: Screen): string {
-  // The same values as in the JSON: instants are texts there.
+  // The values of the JSON, where instants are texts.
   return blockLines(JSON.parse(JSON.stringify(value)) as JsonObject, '', screen).join('\n');
 }
 
@@ -22,7 +21,7 @@ function label(name: string): string {
   return name.replaceAll('_', ' ');
 }
 
-/** Names and values below one another, then what needs lines of its own. */
+/** One line for each short value, then the values that need several lines. */
 function blockLines(value: JsonObject, indent: string, screen: Screen): string[] {
   const members = Object.entries(value);
   const short = members.flatMap(([name, member]) => {
@@ -54,7 +53,7 @@ function longLines(name: string, value: Json, indent: string, screen: Screen): s
   ];
 }
 
-/** A table where it fits, else a block for each row. */
+/** A table if it fits, otherwise a block for each row. */
 function rowsLines(rows: readonly Json[], indent: string, screen: Screen): string[] {
   const objects = rows.map((row) =>
     row !== null && typeof row === 'object' && !Array.isArray(row) ? (row as JsonObject) : { value: row },
@@ -67,7 +66,7 @@ function rowsLines(rows: readonly Json[], indent: string, screen: Screen): strin
 function tableLines(rows: readonly JsonObject[], indent: string, screen: Screen): string[] | null {
   const flat = rows.map(flattened);
   const all = [...new Set(flat.flatMap((row) => Object.keys(row)))];
-  // A column that says nothing in any row takes room from the others.
+  // Columns that are empty in every row are left out.
   const names = all.filter((name) => flat.some((row) => cell(row[name] ?? null) !== NONE));
   const cells = flat.map((row) => names.map((name) => cell(row[name] ?? null)));
   if (names.length === 0 || cells.some((row) => row.some((text) => text === null || text.includes('\n')))) return null;
@@ -79,7 +78,7 @@ function tableLines(rows: readonly JsonObject[], indent: string, screen: Screen)
   return [dim(head, screen), ...lines];
 }
 
-/** Members of members as columns of their own: `approvals` with `needed` → "approvals needed". */
+/** Nested members become columns: `approvals` with `needed` → "approvals needed". */
 function flattened(row: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(row).flatMap(([name, value]): [string, Json][] => {

@@ -1,17 +1,17 @@
-// Makes a Temporal namespace ready for the gateway: the namespace itself, how long it keeps closed workflows, and the
-// search attributes by which staff find payments. Every shape of the gateway starts with this.
+// Prepares a Temporal namespace for the gateway: the namespace, its retention of closed workflows, and the search
+// attributes by which staff find payments.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Connection, isGrpcServiceError } from '@temporalio/client';
 import { SearchAttributeType } from '@temporalio/common';
 import { SEARCH_ATTRIBUTES } from '../../contract/temporal/search-attributes.js';
 
-/** Closed workflows are kept for three days: long enough to look into a payment that ended on a Friday evening. */
+/** Three days: enough to examine, on Monday, a payment that closed on Friday evening. */
 export const RETENTION_HOURS = 72;
 
 export interface PreparedNamespace {
   readonly created: boolean;
   readonly retentionHours: number;
-  /** The search attributes that it did not have. */
+  /** The search attributes that were missing. */
   readonly added: readonly string[];
 }
 
@@ -26,14 +26,14 @@ export const INDEXED_VALUE_TYPES: Readonly<Record<SearchAttributeType, number>> 
   [SearchAttributeType.KEYWORD_LIST]: 7,
 };
 const GRPC = { invalidArgument: 3, notFound: 5, alreadyExists: 6, unavailable: 14 } as const;
-/** "No such namespace", a query by an attribute that this role has not heard of, or a role that is not up yet. */
+/** The namespace or an attribute is not known to this role yet, or the role is not up. */
 const UNKNOWN_YET: readonly number[] = [GRPC.notFound, GRPC.invalidArgument, GRPC.unavailable];
-const LOOK_AGAIN_MS = 250;
+const RETRY_AFTER_MS = 250;
 
 /**
- * Makes the namespace if it is not there, sets its retention, adds the search attributes that are missing, and waits until
- * the cluster answers queries by them: each of its roles learns of a namespace some seconds after the others. May be
- * repeated. Throws what the server says, or an Error once `waitMs` has passed.
+ * Creates the namespace if it is missing, sets its retention, adds missing search attributes, and waits until the
+ * cluster can query them: each role learns of a namespace some seconds after the others. Can be repeated. Throws
+ * the server's error, or its last one after `waitMs`.
  */
 export async function prepareNamespace(
   connection: Connection,
@@ -64,7 +64,7 @@ async function makeNamespace(connection: Connection, namespace: string, retentio
   return false;
 }
 
-/** Adds those that the namespace does not have yet; answers their names. */
+/** Adds missing search attributes. @returns their names */
 export async function registerSearchAttributes(connection: Connection, namespace: string): Promise<string[]> {
   const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
   const missing = Object.values(SEARCH_ATTRIBUTES).filter(({ name }) => customAttributes?.[name] === undefined);
@@ -74,7 +74,7 @@ export async function registerSearchAttributes(connection: Connection, namespace
   return missing.map(({ name }) => name);
 }
 
-/** Repeats a call until the server knows the namespace and its attributes. */
+/** Retries a call until the server knows the namespace and its attributes. */
 async function untilKnown<Result>(deadline: number, call: () => Promise<Result>): Promise<Result> {
   for (;;) {
     try {
@@ -82,6 +82,6 @@ async function untilKnown<Result>(deadline: number, call: () => Promise<Result>)
     } catch (error) {
       if (!isGrpcServiceError(error) || !UNKNOWN_YET.includes(error.code) || Date.now() >= deadline) throw error;
     }
-    await sleep(LOOK_AGAIN_MS);
+    await sleep(RETRY_AFTER_MS);
   }
 }

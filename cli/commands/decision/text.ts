@@ -1,6 +1,6 @@
-// A payment's decisions in words, for the person who is asked why: what the rules said, what they compared, what would have passed.
+// The decisions on a payment as text: what the rules decided, what they compared, and what would have passed.
 import type { explainDecisions } from '../../staff/decisions.js';
-import { comparedInWords, localMinute } from '../../terminal/text.js';
+import { comparedInWords, localMinute } from '../../staff/words.js';
 
 export type Explained = Awaited<ReturnType<typeof explainDecisions>>[number];
 
@@ -27,30 +27,26 @@ export function decisionsText(id: string, decisions: readonly Explained[]): stri
 }
 
 function decisionText(decision: Explained): string[] {
-  const {
-    stage,
-    decided_at: at,
-    time_zone: timeZone,
-    ruleset_version: version,
-    why,
-    would_have_passed: passed,
-    reproduced,
-  } = decision;
+  const { stage, time_zone: timeZone, why, would_have_passed: passed } = decision;
+  const at = `${localMinute(decision.decided_at.toISOString(), timeZone)} (${timeZone})`;
+  const version = `rule set version ${decision.ruleset_version}`;
   return [
-    `${STAGES[stage] ?? stage}, ${localMinute(at.toISOString(), timeZone)} (${timeZone}), rule set version ${version}: ${outcomeInWords(decision)}`,
-    ...why.map(({ code, meaning, compared, decided }) => {
-      const numbers = comparedInWords(compared);
-      return `  ${decided ? '' : '(also) '}${code}: ${meaning}${numbers === '' ? '' : ` (${numbers})`}`;
-    }),
+    `${STAGES[stage] ?? stage}, ${at}, ${version}: ${outcomeInWords(decision)}`,
+    ...why.map(reasonText),
     ...(why.length === 0 ? ['  no rule objected'] : []),
     ...passed.map((text) => `  would have been ${text}`),
     ...(decision.asks_what_would_pass && passed.length === 0
       ? ['  no smaller amount and no later moment alone would have made it automatic']
       : []),
-    reproduced
+    decision.reproduced
       ? `  evaluates to the same again (digest ${decision.digest.slice(0, 12)}…)`
       : '  DOES NOT EVALUATE TO THE SAME AGAIN: the stored decision or the engine was changed',
   ];
+}
+
+function reasonText({ code, meaning, compared, decided }: Explained['why'][number]): string {
+  const numbers = comparedInWords(compared);
+  return `  ${decided ? '' : '(also) '}${code}: ${meaning}${numbers === '' ? '' : ` (${numbers})`}`;
 }
 
 function outcomeInWords({ outcome, time_zone: timeZone }: Explained): string {

@@ -1,20 +1,20 @@
-// What Temporal knows of the workers' builds, and which build new workflows begin on. Counts of open workflows come from its
-// index, which lags a moment behind; "drained" is Temporal's own word, given only after it has waited for that.
+// The builds of the workers as Temporal knows them, and the routing of new workflows to them. Open workflows are
+// counted by Temporal's index, which lags a little. "drained" is Temporal's own state, which accounts for that lag.
 import { type Client, isGrpcServiceError } from '@temporalio/client';
 import { TASK_QUEUES, type TaskQueue } from '../../../contract/temporal/task-queues.js';
 import { buildName, type WorkerBuild } from '../../../contract/temporal/worker-versions.js';
 
-/** In the order of a build's life: known, ramping, current, then draining until no workflow is pinned to it. */
+/** In the order of a build's life. A draining build still has workflows pinned to it. */
 export type BuildState = 'inactive' | 'ramping' | 'current' | 'draining' | 'drained';
 
 export interface BuildStatus {
   readonly buildId: string;
   readonly state: BuildState;
-  /** Share of the new workflows that begin on it while it is ramping. */
+  /** The share of new workflows that start on it while it is ramping. */
   readonly rampPercent: number | null;
-  /** Open workflows that only this build's workers take on. */
+  /** Open workflows that are pinned to this build. */
   readonly openWorkflows: number;
-  /** How many workers of this build have asked each queue for work a moment ago. */
+  /** How many workers of this build polled each queue recently. */
   readonly workers: Readonly<Record<TaskQueue, number>>;
 }
 
@@ -37,7 +37,7 @@ const STATES: readonly (BuildState | undefined)[] = [
 ];
 const GRPC_NOT_FOUND = 5;
 const GRPC_FAILED_PRECONDITION = 9;
-/** Temporal's enumerations, as numbers: the client has no names for them. */
+/** Values of Temporal's enumerations, for which the client has no names. */
 const QUEUE_OF_ACTIVITIES = 2;
 const PINNED = 1;
 const QUEUES = Object.values(TASK_QUEUES);
@@ -53,21 +53,21 @@ export class Deployment {
     const [known, workers] = [await this.known(), await this.workersByBuild()];
     const builds: BuildStatus[] = [];
     for (const { buildId, state, rampPercent } of known) {
-      // A drained build has none, and there may be many of them.
+      // A drained build has no open workflows, and there can be many drained builds.
       const openWorkflows = state === 'drained' ? 0 : await this.countOpen(buildId);
       builds.push({ buildId, state, rampPercent, openWorkflows, workers: workers(buildId) });
     }
     return builds;
   }
 
-  /** New workflows begin on this build from now on; those of other builds end where they are. Answers why not, null when they do. */
+  /** Starts new workflows on this build; open ones stay on theirs. @returns why Temporal refused, or null */
   makeCurrent(buildId: string, identity: string): Promise<string | null> {
     return this.refusal((service, namespace) =>
       service.setWorkerDeploymentCurrentVersion({ namespace, deploymentName: this.name, buildId, identity }),
     );
   }
 
-  /** This share of new workflows begins on this build, the others on the current one; 0 ends the ramp. Answers why not, null when they do. */
+  /** Starts this share of new workflows on this build; 0 ends the ramp. @returns why Temporal refused, or null */
   ramp(buildId: string, percentage: number, identity: string): Promise<string | null> {
     return this.refusal((service, namespace) =>
       service.setWorkerDeploymentRampingVersion({
@@ -80,14 +80,14 @@ export class Deployment {
     );
   }
 
-  /** The open workflows of a build, oldest last. */
+  /** The open workflows of a build, newest first. */
   async *open(buildId: string): AsyncIterable<OpenWorkflow> {
     for await (const { workflowId, type, startTime } of this.client.workflow.list({ query: this.openOn(buildId) })) {
       yield { workflowId, type, startedAt: startTime.toISOString() };
     }
   }
 
-  /** Pins an open workflow to another build: its next task replays its history there. False: it has ended. */
+  /** Pins an open workflow to another build: its next task replays its history there. False: it is closed. */
   async move(workflowId: string, buildId: string): Promise<boolean> {
     const pinned = { behavior: PINNED, version: this.versionOf(buildId) };
     try {
@@ -106,7 +106,7 @@ export class Deployment {
     }
   }
 
-  /** Temporal takes note of a build's queues a while after its workers have asked them for work, and until then refuses to route to it. */
+  /** Temporal refuses to route to a build until it has registered the build's queues, shortly after the first polls. */
   private async refusal(ask: Parameters<Deployment['call']>[0]): Promise<string | null> {
     try {
       await this.call(ask);
@@ -158,7 +158,7 @@ export class Deployment {
     }
   }
 
-  /** Workers are counted by who asks each queue for activities; every queue has some. */
+  /** Counts workers by the activity pollers of each queue; every queue has activities. */
   private async workersByBuild(): Promise<(buildId: string) => Record<TaskQueue, number>> {
     const since = Date.now() - SEEN_WITHIN_MS;
     const seen: { queue: TaskQueue; buildId: string | null | undefined }[] = [];
@@ -187,15 +187,16 @@ export class Deployment {
   }
 }
 
-/** Queues that no worker of this build serves: a pinned workflow would wait for them for ever. */
+/** Queues without a worker of this build. A pinned workflow would wait for them for ever. */
 export function unservedQueues({ workers }: BuildStatus): TaskQueue[] {
   return QUEUES.filter((queue) => workers[queue] === 0);
 }
 
-/** The build, or that it is not known, with those that are. */
+/** The build, or the text of a problem that lists the known builds. */
 export async function findBuild(deployment: Deployment, buildId: string): Promise<BuildStatus | string> {
   const builds = await deployment.builds();
   const names = builds.map((build) => build.buildId).join(', ');
-  const unknown = `no worker of it has started in the deployment ${deployment.name} (${names === '' ? 'no build is known' : `known: ${names}`})`;
+  const known = names === '' ? 'no build is known' : `known: ${names}`;
+  const unknown = `no worker of it has started in the deployment ${deployment.name} (${known})`;
   return builds.find((build) => build.buildId === buildId) ?? unknown;
 }

@@ -1,47 +1,61 @@
-// `gateway deploy …`: which build of the workers new payments begin on, and when an old build's workers may be ended.
+// `gateway deploy`: which build of the workers new payments start on, and when an old build's workers may be stopped.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
 import { BUILD_ID } from '../../../contract/temporal/worker-versions.js';
-import type { CommandContext } from '../../context.js';
-import { answer } from '../../context.js';
-import type { BuildStatus, Deployment } from './deployment.js';
+import { type Answer, answer, type CommandContext, type Registrar } from '../../context.js';
 import { readPerson } from '../../inputs/identifiers.js';
 import { examples, personOption, wholeNumber } from '../../options.js';
 import { badInput, refused } from '../../problem.js';
-import type { Registrar } from '../../program.js';
-
-type Register = (parent: Command, run: Registrar) => void;
+import type { BuildStatus, Deployment } from './deployment.js';
 
 const LONGEST_WAIT_SECONDS = 600;
-const LOOK_AGAIN_MS = 1_000;
-/** So many of a build's open workflows are named. */
-const MOST_NAMED = 20;
+const RETRY_AFTER_MS = 1_000;
+/** How many open workflows of a build are listed. */
+const MOST_LISTED = 20;
 
-const registerStatus: Register = (parent, run) => {
-  parent
+export function registerDeploy(program: Command, run: Registrar): void {
+  const deploy = program.command('deploy').description('Promote, drain and roll back builds of the workers');
+  registerStatus(deploy, run);
+  registerPromote(deploy, run);
+  registerDrained(deploy, run);
+  registerMove(deploy, run);
+}
+
+function registerStatus(deploy: Command, run: Registrar): void {
+  deploy
     .command('status')
+    .summary('Show every build of the workers')
     .description(
-      'Shows every build of the workers: which is current, which are draining, what is open on each, and who serves which queue.',
+      'Show every build of the workers: its state, its open workflows, and how many workers serve each task queue.',
     )
     .addHelpText('after', examples('deploy status'))
     .action(
       run((context) =>
         withDeployment(context, async (deployment) =>
-          answer({ deployment: deployment.name, builds: (await deployment.builds()).map(shown) }),
+          answer({ deployment: deployment.name, builds: (await deployment.builds()).map(presentBuild) }),
         ),
       ),
     );
-};
+}
 
-const registerPromote: Register = (parent, run) => {
-  parent
+interface PromoteOptions {
+  readonly ramp?: number;
+  readonly wait: number;
+  readonly as?: string;
+}
+
+function registerPromote(deploy: Command, run: Registrar): void {
+  deploy
     .command('promote')
+    .summary('Start new payments on a build')
     .description(
-      'New payments begin on this build from now on; those under way end on the build that they began on. Refused while one of the\ntask queues has no worker of the build. The same command with the old build rolls back.',
+      'Start new payments on a build. Open payments finish on the build that they started on. Refused while a task ' +
+        'queue has no worker of the build.\n\n' +
+        'To roll back, promote the old build.',
     )
     .argument('<build>', 'the build (WORKER_BUILD_ID of its workers)')
     .addOption(
-      new Option('--ramp <percent>', 'only this share of the new payments, 1 to 99; 0 ends the ramp').argParser(
+      new Option('--ramp <percent>', 'only this share of new payments, 1 to 99; 0 ends the ramp').argParser(
         wholeNumber(0, 99),
       ),
     )
@@ -50,42 +64,38 @@ const registerPromote: Register = (parent, run) => {
         .default(0)
         .argParser(wholeNumber(0, LONGEST_WAIT_SECONDS)),
     )
-    .addOption(personOption('who does it'))
+    .addOption(personOption('who promotes it'))
     .addHelpText(
       'after',
       examples('deploy promote 2026-11-21.2 --ramp 10 --as ana', 'deploy promote 2026-11-21.2 --as ana'),
     )
-    .action(
-      run(async (context, build: string, options: { ramp?: number; wait: number; as?: string }) => {
-        const [buildId, person] = [readBuild(build), readPerson(options.as)];
-        const { ramp = null } = options;
-        const before = await withDeployment(context, async (deployment) => {
-          const current = (await deployment.builds()).find(({ state }) => state === 'current')?.buildId ?? null;
-          const promote = () =>
-            ramp === null ? deployment.makeCurrent(buildId, person) : deployment.ramp(buildId, ramp, person);
-          await untilNothingHinders(
-            options.wait,
-            buildId,
-            async () => (ramp === 0 ? null : await unserved(deployment, buildId)) ?? (await promote()),
-          );
-          return current;
-        });
-        await noteAct(context, {
-          person,
-          action: 'deploy.promote',
-          subject: buildId,
-          detail: { before, ramp_percent: ramp },
-        });
-        return answer({ build_id: buildId, current: ramp === null ? buildId : before, ramp_percent: ramp, before });
-      }),
-    );
-};
+    .action(run(promote));
+}
 
-const registerDrained: Register = (parent, run) => {
-  parent
+async function promote(context: CommandContext, build: string, options: PromoteOptions): Promise<Answer> {
+  const [buildId, person] = [readBuild(build), readPerson(options.as)];
+  const { ramp = null } = options;
+  const before = await withDeployment(context, async (deployment) => {
+    const current = (await deployment.builds()).find(({ state }) => state === 'current')?.buildId ?? null;
+    await untilPossible(options.wait, buildId, async () => {
+      const missing = ramp === 0 ? null : await unserved(deployment, buildId);
+      if (missing !== null) return missing;
+      return ramp === null ? deployment.makeCurrent(buildId, person) : deployment.ramp(buildId, ramp, person);
+    });
+    return current;
+  });
+  const detail = { before, ramp_percent: ramp };
+  await recordAct(context, { person, action: 'deploy.promote', subject: buildId, detail });
+  return answer({ build_id: buildId, current: ramp === null ? buildId : before, ramp_percent: ramp, before });
+}
+
+function registerDrained(deploy: Command, run: Registrar): void {
+  deploy
     .command('drained')
+    .summary('Check whether the workers of a build may be stopped')
     .description(
-      `Says whether the workers of a build may be ended: nothing is open on it and nothing new begins on it. Exit code 1 if not,\nwith what is open (the first ${MOST_NAMED}).`,
+      'Check whether the workers of a build may be stopped: nothing is open on it and nothing new starts on it.\n\n' +
+        `Exit code 1 if not, with the first ${MOST_LISTED} open workflows.`,
     )
     .argument('<build>', 'the build (WORKER_BUILD_ID of its workers)')
     .addHelpText('after', examples('deploy drained 2026-11-21.1'))
@@ -96,25 +106,28 @@ const registerDrained: Register = (parent, run) => {
           const open: object[] = [];
           for await (const { workflowId, type, startedAt } of deployment.open(status.buildId)) {
             open.push({ workflow_id: workflowId, type, started_at: startedAt });
-            if (open.length >= MOST_NAMED) break;
+            if (open.length >= MOST_LISTED) break;
           }
           const isDrained = (status.state === 'drained' || status.state === 'inactive') && open.length === 0;
-          return answer({ ...shown(status), drained: isDrained, open }, isDrained ? 0 : 1);
+          return answer({ ...presentBuild(status), drained: isDrained, open }, isDrained ? 0 : 1);
         }),
       ),
     );
-};
+}
 
-const registerMove: Register = (parent, run) => {
-  parent
+function registerMove(deploy: Command, run: Registrar): void {
+  deploy
     .command('move')
+    .summary('Move open payments to another build')
     .description(
-      'Gives open payments of one build to another: how a fix reaches those that are under way. The other build must be able to replay\nwhat they did so far (patched(), and the recorded histories as proof); otherwise they stand still there until they are moved back.',
+      'Move open payments from one build to another, so a fix reaches them.\n\n' +
+        'The other build must be able to replay their history (patched(), with the recorded histories as proof). ' +
+        'Otherwise they stop there until they are moved back.',
     )
     .argument('<from>', 'the build that they are on')
-    .argument('<to>', 'the build that shall have them')
-    .argument('[ids...]', 'only these workflows (dep_…, wdr_…, evt_…); all of the build without any')
-    .addOption(personOption('who does it'))
+    .argument('<to>', 'the build to move them to')
+    .argument('[ids...]', 'only these workflows (dep_…, wdr_…, evt_…); by default all of the build')
+    .addOption(personOption('who moves them'))
     .addHelpText(
       'after',
       examples(
@@ -122,32 +135,32 @@ const registerMove: Register = (parent, run) => {
         'deploy move 2026-11-21.1 2026-11-21.2 --as ana',
       ),
     )
-    .action(
-      run(async (context, from: string, to: string, ids: string[], options: { as?: string }) => {
-        const [fromBuild, toBuild, person] = [readBuild(from), readBuild(to), readPerson(options.as)];
-        if (fromBuild === toBuild) throw badInput('TO', 'must be another build');
-        const result = await withDeployment(context, async (deployment) => {
-          await knownBuild(deployment, fromBuild);
-          await untilNothingHinders(0, toBuild, () => unserved(deployment, toBuild));
-          return moveAll(deployment, fromBuild, toBuild, new Set(ids));
-        });
-        await noteAct(context, {
-          person,
-          action: 'deploy.move',
-          subject: toBuild,
-          detail: { from: fromBuild, ids, ...result },
-        });
-        const isWhole = result.not_open_there.length === 0;
-        if (!isWhole)
-          context.explain(`gateway: ${result.not_open_there.length} of the workflows are not open on ${fromBuild}`);
-        return answer({ from: fromBuild, to: toBuild, ...result }, isWhole ? 0 : 1);
-      }),
-    );
-};
+    .action(run(move));
+}
 
-export const registerDeploy: readonly Register[] = [registerStatus, registerPromote, registerDrained, registerMove];
+async function move(
+  context: CommandContext,
+  from: string,
+  to: string,
+  ids: string[],
+  options: { as?: string },
+): Promise<Answer> {
+  const [fromBuild, toBuild, person] = [readBuild(from), readBuild(to), readPerson(options.as)];
+  if (fromBuild === toBuild) throw badInput('TO', 'must be another build');
+  const result = await withDeployment(context, async (deployment) => {
+    await knownBuild(deployment, fromBuild);
+    await untilPossible(0, toBuild, () => unserved(deployment, toBuild));
+    return moveAll(deployment, fromBuild, toBuild, new Set(ids));
+  });
+  const detail = { from: fromBuild, ids, ...result };
+  await recordAct(context, { person, action: 'deploy.move', subject: toBuild, detail });
+  const isComplete = result.not_open_there.length === 0;
+  if (!isComplete)
+    context.explain(`gateway: ${result.not_open_there.length} of the workflows are not open on ${fromBuild}`);
+  return answer({ from: fromBuild, to: toBuild, ...result }, isComplete ? 0 : 1);
+}
 
-/** Moves what the index shows, until it shows nothing of it any more or only what was moved already. */
+/** Moves every open workflow that Temporal's index lists, or only some of them. */
 async function moveAll(
   deployment: Deployment,
   from: string,
@@ -155,25 +168,25 @@ async function moveAll(
   only: ReadonlySet<string>,
 ): Promise<{ moved: number; not_open_there: string[] }> {
   const moved = new Set<string>();
-  const ended = new Set<string>();
+  const closed = new Set<string>();
   for await (const { workflowId } of deployment.open(from)) {
     if (only.size > 0 && !only.has(workflowId)) continue;
-    ((await deployment.move(workflowId, to)) ? moved : ended).add(workflowId);
+    ((await deployment.move(workflowId, to)) ? moved : closed).add(workflowId);
   }
-  return { moved: moved.size, not_open_there: [...only].filter((id) => !moved.has(id) && !ended.has(id)) };
+  return { moved: moved.size, not_open_there: [...only].filter((id) => !moved.has(id) && !closed.has(id)) };
 }
 
-/** Tries until `hindrance` answers null; throws a CommandProblem with what it still answers after so many seconds. */
-async function untilNothingHinders(
+/** Retries until `attempt` answers null. After `waitSeconds` it throws a CommandProblem with the last answer. */
+async function untilPossible(
   waitSeconds: number,
   buildId: string,
-  hindrance: () => Promise<string | null>,
+  attempt: () => Promise<string | null>,
 ): Promise<void> {
-  for (const deadline = Date.now() + waitSeconds * 1_000; ; await sleep(LOOK_AGAIN_MS)) {
+  for (const deadline = Date.now() + waitSeconds * 1_000; ; await sleep(RETRY_AFTER_MS)) {
     const isLast = Date.now() >= deadline;
-    const found = await hindrance();
-    if (found === null) return;
-    if (isLast) throw refused(`build ${buildId}: ${found}`);
+    const problem = await attempt();
+    if (problem === null) return;
+    if (isLast) throw refused(`build ${buildId}: ${problem}`);
   }
 }
 
@@ -184,7 +197,7 @@ async function knownBuild(deployment: Deployment, buildId: string): Promise<Buil
   return found;
 }
 
-/** Null: every queue has a worker of the build. */
+/** Why payments cannot start on the build; null if every queue has a worker of it. */
 async function unserved(deployment: Deployment, buildId: string): Promise<string | null> {
   const { findBuild, unservedQueues } = await import('./deployment.js');
   const found = await findBuild(deployment, buildId);
@@ -192,7 +205,7 @@ async function unserved(deployment: Deployment, buildId: string): Promise<string
   const queues = unservedQueues(found);
   return queues.length === 0
     ? null
-    : `no worker of it serves ${queues.join(', ')}; a payment that begins on it would wait there for ever`;
+    : `no worker of it serves ${queues.join(', ')}; a payment that starts on it would wait there for ever`;
 }
 
 async function withDeployment<Result>(
@@ -207,21 +220,20 @@ async function withDeployment<Result>(
   return context.withTemporal((client) => work(new Deployment(client, name)));
 }
 
-/** After the act: what Temporal refused, nobody did. */
-async function noteAct(
-  context: CommandContext,
-  act: {
-    person: string;
-    action: string;
-    subject: string;
-    detail: { [name: string]: string | number | null | string[] };
-  },
-): Promise<void> {
+interface Act {
+  readonly person: string;
+  readonly action: string;
+  readonly subject: string;
+  readonly detail: { [name: string]: string | number | null | string[] };
+}
+
+/** Written after the act, so an act that Temporal refused is not recorded. */
+async function recordAct(context: CommandContext, act: Act): Promise<void> {
   const { appendAudit } = await import('../../../store/audit/audit.js');
   await context.withDatabase((database) => appendAudit(database, { ...act, operationId: null }));
 }
 
-function shown({ buildId, state, rampPercent, openWorkflows, workers }: BuildStatus) {
+function presentBuild({ buildId, state, rampPercent, openWorkflows, workers }: BuildStatus) {
   return { build_id: buildId, state, ramp_percent: rampPercent, open_workflows: openWorkflows, workers };
 }
 

@@ -1,14 +1,14 @@
-// What `gateway find` answers: each hit with what its workflow says of it, its page in the Temporal UI, and the
-// commands that are useful next.
+// What `gateway find` prints: each hit with its workflow's status, its page in the Temporal UI, and the commands to run
+// next.
 import type { WorkflowPage } from '../../staff/workflow-page.js';
 import type { Hit } from '../../staff/find/find.js';
 import { pageUrl, type TemporalUi } from '../../../contract/temporal/ui-links.js';
 import { WAITS } from '../../../contract/temporal/waits.js';
 
-/** Whether Temporal was asked, and what came of it. */
+/** Whether Temporal was queried, and whether it answered. */
 export type TemporalAnswer = 'answered' | 'no_answer' | 'not_configured' | 'not_needed';
 
-/** The workflow of a hit; null for what has none. */
+/** The workflow of a hit; null if it has none. */
 export function workflowIdOf(hit: Hit): string | null {
   switch (hit.type) {
     case 'deposit':
@@ -29,7 +29,7 @@ export function workflowIdOf(hit: Hit): string | null {
 
 export type PresentedHit = ReturnType<typeof presentHit>;
 
-/** A hit as it is printed. `page`: null where its workflow was not asked. */
+/** A hit as it is printed. `page` is null if its workflow was not queried. */
 export function presentHit(hit: Hit, page: WorkflowPage | null, ui: TemporalUi | null) {
   const workflowId = workflowIdOf(hit);
   const { waits_for, ...rest } =
@@ -48,30 +48,26 @@ export function presentHit(hit: Hit, page: WorkflowPage | null, ui: TemporalUi |
 
 type PaymentHit = Extract<Hit, { readonly type: 'deposit' | 'withdrawal' }>;
 
-/** The workflow knows better than the row what is awaited; without its word the row's state tells. */
+/** What the payment waits for: from its workflow if that answered, otherwise from its row. */
 function withWait(hit: PaymentHit, page: WorkflowPage | null) {
   const { awaits, is_closed: isClosed, ...payment } = hit;
-  const told =
+  const reported =
     page?.answer === 'page' && page.status === 'running' && page.waiting_for !== null ? page.waiting_for : null;
   const wait =
-    told === null || told === awaits.for ? awaits : { for: told, meaning: WAITS[told], next: null, at: null };
+    reported === null || reported === awaits.for
+      ? awaits
+      : { for: reported, meaning: WAITS[reported], next: null, at: null };
   return {
     ...payment,
-    waits_for: { ...wait, told_by: told === null ? 'database' : 'workflow', problem: problemOf(isClosed, page) },
+    waits_for: { ...wait, told_by: reported === null ? 'database' : 'workflow', problem: problemOf(isClosed, page) },
   };
 }
 
-/** Why nobody drives an open payment, or nobody could say so. */
-function problemOf(
-  isClosed: boolean,
-  page: WorkflowPage | null,
-):
-  | 'temporal_not_asked'
-  | 'temporal_does_not_answer'
-  | 'no_workflow'
-  | 'workflow_has_ended'
-  | 'no_worker_answers'
-  | null {
+type WorkflowProblem =
+  'temporal_not_asked' | 'temporal_does_not_answer' | 'no_workflow' | 'workflow_has_ended' | 'no_worker_answers';
+
+/** Why an open payment has no running workflow, or why that is unknown. */
+function problemOf(isClosed: boolean, page: WorkflowPage | null): WorkflowProblem | null {
   if (isClosed) return null;
   if (page === null) return 'temporal_not_asked';
   switch (page.answer) {
@@ -85,14 +81,14 @@ function problemOf(
   }
 }
 
-/** The useful commands after this one, most useful first. */
+/** The commands to run next, most useful first. */
 function commandsOf(hit: Hit, page: WorkflowPage | null): string[] {
   switch (hit.type) {
     case 'deposit':
     case 'withdrawal':
       return paymentCommands(hit, page);
     case 'event':
-      return [...(hit.status === 'delivered' ? [] : [`event redeliver ${hit.id}`]), ...aboutObject(hit.object_id)];
+      return [...(hit.status === 'delivered' ? [] : [`event redeliver ${hit.id}`]), ...findObject(hit.object_id)];
     case 'operation':
       return [
         `balance list --operation ${hit.id}`,
@@ -106,7 +102,7 @@ function commandsOf(hit: Hit, page: WorkflowPage | null): string[] {
         ...(hit.status === 'ended' ? [] : [`key revoke ${hit.id}`]),
       ];
     case 'alert':
-      return [...aboutObject(hit.object_id), ...(hit.status === 'open' ? [`alerts resolve ${hit.id}`] : [])];
+      return [...findObject(hit.object_id), ...(hit.status === 'open' ? [`alerts resolve ${hit.id}`] : [])];
     case 'rule_change':
       return [`rules changes show ${hit.id}`];
     case 'request_for_approval':
@@ -114,7 +110,7 @@ function commandsOf(hit: Hit, page: WorkflowPage | null): string[] {
         ? ['request list', `request approve ${hit.id} --as NAME`]
         : ['request list --all'];
     case 'request':
-      return aboutObject(hit.object_id);
+      return findObject(hit.object_id);
     case 'refused_payment':
       return [`decision show ${hit.id}`];
     case 'player':
@@ -139,6 +135,6 @@ function paymentCommands(hit: PaymentHit, page: WorkflowPage | null): string[] {
   ];
 }
 
-function aboutObject(id: string | null): string[] {
+function findObject(id: string | null): string[] {
   return id === null ? [] : [`find ${id}`];
 }

@@ -1,31 +1,36 @@
-// `gateway find`: what a text is that somebody has in hand, where it stands, and what it waits for.
+// `gateway find`: what an id or reference is, its status, and what it waits for.
 import type { Command } from 'commander';
-import { type Answer, answerOnTerminal, type CommandContext } from '../../context.js';
+import { type Answer, answerOnTerminal, type CommandContext, type Registrar } from '../../context.js';
 import type { TemporalUi } from '../../../contract/temporal/ui-links.js';
 import type { TemporalAnswer } from './answer.js';
 import { examples, limitOption } from '../../options.js';
 import { badInput, isCommandProblem, refused } from '../../problem.js';
-import type { Registrar } from '../../program.js';
 import type { Hit } from '../../staff/find/find.js';
 import type { WorkflowPage } from '../../staff/workflow-page.js';
 
 const STATEMENT_TIMEOUT_MS = 5_000;
-/** More pages than a person reads at once are not asked for. */
+/** Workflows of further hits are not queried. */
 const MOST_PAGES = 20;
 const LONGEST_TEXT = 200;
 
 export function registerFind(program: Command, run: Registrar): void {
   program
     .command('find')
+    .summary('Find anything by an id or reference')
     .description(
-      'Says what a text is: where it stands, since when, what it waits for, and what to do next. Over all ' +
-        'operations. TEXT is any id of ours (dep_…, wdr_…, evt_…, op_…, chg_…, apr_…, alr_…, key_…), an ' +
-        'operator’s external id or Idempotency-Key, a PIX end-to-end id or the id of a return, a provider’s ' +
-        'reference or txid, a trace id, or a player’s reference. Exit code 1 if nothing is known under it. ' +
-        'Documents, names and e-mail addresses find nothing and are not to be typed here: a shell keeps what is ' +
-        'typed.',
+      'Find anything by an id or reference, in all operations: its status and since\n' +
+        'when, what it waits for, and which commands come next. TEXT is one of:\n\n' +
+        '  - an id (dep_…, wdr_…, evt_…, op_…, chg_…, apr_…, alr_…, key_…)\n' +
+        '  - an operator’s external id or Idempotency-Key\n' +
+        '  - a PIX end-to-end id or the id of a return\n' +
+        '  - a provider’s reference or txid\n' +
+        '  - a trace id\n' +
+        '  - a player’s reference\n\n' +
+        'Do not type documents, names or e-mail addresses: they are never looked up,\n' +
+        'and a shell stores what is typed.\n\n' +
+        'Exit code 1 if nothing is found.',
     )
-    .argument('<text>', 'what you were given')
+    .argument('<text>', 'the id or reference')
     .addOption(limitOption(200, 1_000))
     .addHelpText(
       'after',
@@ -36,30 +41,27 @@ export function registerFind(program: Command, run: Registrar): void {
         'find 4bf92f3577b34da6a3ce929d0e0e4736',
       ),
     )
-    .action(
-      run(async (context, text: string, { limit }: { limit: number }) => {
-        const { readingsOf, TEXT_KIND_NAMES } = await import('../../staff/find/texts.js');
-        const readings = readingsOf(readText(text));
-        if (readings.length === 0)
-          throw badInput(
-            'TEXT',
-            'has the form of nothing that is looked up; documents, names and e-mail addresses are not',
-          );
-        const { findAnything } = await import('../../staff/find/find.js');
-        const findings = await context.withDatabase(
-          (database) => findAnything(database, readings, limit),
-          STATEMENT_TIMEOUT_MS,
-        );
-        if (findings.hits.length === 0) {
-          const names = readings.map(({ kind }) => TEXT_KIND_NAMES[kind]);
-          throw refused(`nothing is known under this text; it was looked up as ${inWords(names)}`);
-        }
-        return present(context, findings);
-      }),
-    );
+    .action(run(find));
 }
 
-/** What is pasted can have spaces and quotes around it. It is never printed back. */
+async function find(context: CommandContext, text: string, { limit }: { limit: number }): Promise<Answer> {
+  const { readingsOf, TEXT_KIND_NAMES } = await import('../../staff/find/texts.js');
+  const readings = readingsOf(readText(text));
+  if (readings.length === 0)
+    throw badInput('TEXT', 'has the form of nothing that is looked up; documents, names and e-mail addresses are not');
+  const { findAnything } = await import('../../staff/find/find.js');
+  const findings = await context.withDatabase(
+    (database) => findAnything(database, readings, limit),
+    STATEMENT_TIMEOUT_MS,
+  );
+  if (findings.hits.length === 0) {
+    const names = readings.map(({ kind }) => TEXT_KIND_NAMES[kind]);
+    throw refused(`nothing is known under this text; it was looked up as ${joinNames(names)}`);
+  }
+  return present(context, findings);
+}
+
+/** Removes the spaces and quotes around a pasted text. The text is never printed back. */
 function readText(given: string): string {
   const text = given.trim().replace(/^["'`]+|["'`,;]+$/g, '');
   if (text === '' || text.length > LONGEST_TEXT) throw badInput('TEXT', `must be 1 to ${LONGEST_TEXT} characters`);
@@ -71,7 +73,7 @@ function readText(given: string): string {
   return text;
 }
 
-function inWords(names: readonly string[]): string {
+function joinNames(names: readonly string[]): string {
   return names.length === 1 ? String(names[0]) : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
 }
 
@@ -82,14 +84,14 @@ async function present(
   const { presentHit, workflowIdOf } = await import('./answer.js');
   const { findText } = await import('./text.js');
   const ids = hits.flatMap((hit) => workflowIdOf(hit) ?? []).slice(0, MOST_PAGES);
-  const { temporal, pages } = await askWorkflows(context, ids);
+  const { temporal, pages } = await queryWorkflows(context, ids);
   const ui = await temporalUi(context);
   const presented = hits.map((hit) => presentHit(hit, pages.get(workflowIdOf(hit) ?? '') ?? null, ui));
   return answerOnTerminal({ hits: presented, more, temporal }, findText(presented, more, temporal, new Date()));
 }
 
-/** Never fails: what Temporal does not say, the database does. */
-async function askWorkflows(
+/** Never fails: without Temporal, the database answers. */
+async function queryWorkflows(
   context: CommandContext,
   ids: readonly string[],
 ): Promise<{ temporal: TemporalAnswer; pages: ReadonlyMap<string, WorkflowPage> }> {

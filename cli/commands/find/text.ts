@@ -1,8 +1,8 @@
-// The hits of `gateway find` in words, for the person who has a minute.
+// The hits of `gateway find` as text for a terminal.
 import type { PresentedHit, TemporalAnswer } from './answer.js';
 import { TEXT_KIND_NAMES } from '../../staff/find/texts.js';
 import { cell, type Json, NONE } from '../../terminal/cells.js';
-import { columns } from '../../terminal/text.js';
+import { columns } from '../../terminal/columns.js';
 
 const PROBLEMS: Readonly<Record<string, string>> = {
   temporal_not_asked: 'Temporal was not asked; this is what the database says',
@@ -47,14 +47,14 @@ function hitText(hit: PresentedHit, now: Date): string[] {
     ...rest
   } = values;
   const by = (found_by as string[]).map((kind) => TEXT_KIND_NAMES[kind as keyof typeof TEXT_KIND_NAMES]).join(' and ');
-  const told = Object.entries({ ...rest, ...(details as Record<string, Json> | undefined) });
+  const others = Object.entries({ ...rest, ...(details as Record<string, Json> | undefined) });
   const rows = [
     ...(status === undefined
       ? []
       : [['state', `${spaced(String(status))}, since ${cell(since ?? null) ?? NONE}${ago(since, now)}`]]),
     ...waitRows(waits_for as Wait | undefined, workflow as Workflow | undefined),
     ...requestRows(request as Request | undefined | null, now),
-    ...told.flatMap(([name, value]) =>
+    ...others.flatMap(([name, value]) =>
       cell(value) === NONE ? [] : [[spaced(name), cell(value) ?? JSON.stringify(value)]],
     ),
     ...alertRows(open_alerts as readonly Alert[] | undefined),

@@ -1,4 +1,4 @@
-// The operator's own books as CSV: a header line, then one settlement a line. Only three columns are read.
+// Reads an operator's records as CSV: a header line, then one settlement per line. Only three columns are used.
 import type { OperatorRecord } from '../../../client/index.js';
 import { badInput } from '../../problem.js';
 import { readBytes } from '../../inputs/files.js';
@@ -6,7 +6,7 @@ import { readBytes } from '../../inputs/files.js';
 const MOST_BYTES = 64 * 1024 * 1024;
 const COLUMNS = ['external_id', 'kind', 'amount'] as const;
 
-/** The records of a CSV file with the columns external_id, kind and amount (minor units), in any order, others ignored. */
+/** The records of a CSV file with the columns external_id, kind and amount (minor units). Other columns are ignored. */
 export async function readOperatorRecords(field: string, path: string): Promise<OperatorRecord[]> {
   const text = new TextDecoder('utf-8').decode(await readBytes(field, path, MOST_BYTES));
   const [head = '', ...lines] = text.split(/\r?\n/);
@@ -32,7 +32,7 @@ function recordOf(field: string, names: readonly string[], line: string, number:
   return record;
 }
 
-/** Cells between commas or semicolons, with or without quotes around. None of the columns can hold a separator. */
+/** Splits a line at commas or semicolons and removes quotes. None of the used columns can contain a separator. */
 function cellsOf(line: string): string[] {
   const separator = line.includes(';') && !line.includes(',') ? ';' : ',';
   return line

@@ -1,42 +1,46 @@
-// `gateway reconcile references`: which of a provider's references belong to no payment here. A provider's statement has what these books have
-// lost, after a restore to an earlier moment.
+// `gateway reconcile references`: which of a provider's references belong to no payment here. After a restore to an
+// earlier moment, the provider's statement has the payments that this database lost.
 import type { Command } from 'commander';
 import { depositIdOf, withdrawalIdOf } from '../../../domain/identifiers.js';
 import type { Database } from '../../../store/database.js';
-import { answer } from '../../context.js';
+import { type Answer, answer, type CommandContext, type Registrar } from '../../context.js';
 import { readBytes } from '../../inputs/files.js';
 import { examples } from '../../options.js';
 import { badInput } from '../../problem.js';
-import type { Registrar } from '../../program.js';
 
 const MOST_BYTES = 64 * 1024 * 1024;
 const PER_STATEMENT = 5_000;
 
-export function registerReconcileReferences(parent: Command, run: Registrar): void {
-  parent
+interface Options {
+  readonly charges?: string;
+  readonly payouts?: string;
+}
+
+export function registerReferences(reconcile: Command, run: Registrar): void {
+  reconcile
     .command('references')
+    .summary('Find references of a provider that belong to no payment')
     .description(
-      "Reads the references of a provider's statement (one a line: txid of a charge, reference of a payout) and says which of them belong to no\npayment here. Exit code 1 if there are any.",
+      "Find references in a provider's statement that belong to no payment here. The files have one reference " +
+        'per line: the txid of a charge, the reference of a payout.\n\n' +
+        'Exit code 1 if there are any.',
     )
     .option('--charges <file>', 'references of charges')
     .option('--payouts <file>', 'references of payouts')
     .addHelpText('after', examples('reconcile references --charges charges.txt --payouts payouts.txt'))
-    .action(
-      run(async (context, { charges, payouts }: { charges?: string; payouts?: string }) => {
-        if (charges === undefined && payouts === undefined)
-          throw badInput('--charges', 'or --payouts: name at least one file');
-        const [charged, paidOut] = [
-          await readReferences('--charges', charges),
-          await readReferences('--payouts', payouts),
-        ];
-        const report = await context.withDatabase(async (database) => ({
-          charges: { given: charged.length, unknown: await unknownOf(database, 'deposit', charged, depositIdOf) },
-          payouts: { given: paidOut.length, unknown: await unknownOf(database, 'withdrawal', paidOut, withdrawalIdOf) },
-        }));
-        const ok = report.charges.unknown.length + report.payouts.unknown.length === 0;
-        return answer({ ok, ...report }, ok ? 0 : 1);
-      }),
-    );
+    .action(run(findUnknown));
+}
+
+async function findUnknown(context: CommandContext, { charges, payouts }: Options): Promise<Answer> {
+  if (charges === undefined && payouts === undefined)
+    throw badInput('--charges', 'or --payouts: name at least one file');
+  const [charged, paidOut] = [await readReferences('--charges', charges), await readReferences('--payouts', payouts)];
+  const report = await context.withDatabase(async (database) => ({
+    charges: { given: charged.length, unknown: await unknownOf(database, 'deposit', charged, depositIdOf) },
+    payouts: { given: paidOut.length, unknown: await unknownOf(database, 'withdrawal', paidOut, withdrawalIdOf) },
+  }));
+  const ok = report.charges.unknown.length + report.payouts.unknown.length === 0;
+  return answer({ ok, ...report }, ok ? 0 : 1);
 }
 
 async function readReferences(field: string, path: string | undefined): Promise<string[]> {
@@ -57,15 +61,11 @@ async function unknownOf(
   references: readonly string[],
   idOf: (reference: string) => string,
 ): Promise<string[]> {
+  const { existingPayments } = await import('../../../store/payments/payment-ids.js');
   const unknown: string[] = [];
   for (let start = 0; start < references.length; start += PER_STATEMENT) {
     const page = references.slice(start, start + PER_STATEMENT);
-    const where = { id: { in: page.map(idOf) } };
-    const rows =
-      kind === 'deposit'
-        ? await database.deposit.findMany({ where, select: { id: true } })
-        : await database.withdrawal.findMany({ where, select: { id: true } });
-    const known = new Set(rows.map(({ id }) => id));
+    const known = await existingPayments(database, kind, page.map(idOf));
     unknown.push(...page.filter((reference) => !known.has(idOf(reference))));
   }
   return unknown;

@@ -1,13 +1,11 @@
-// `gateway reconcile verify`: a closed day checked from outside, as the operator would.
-import { type Command, Option } from 'commander';
-import type { GatewayClient, ReconciliationDay } from '../../../client/index.js';
-import { type Answer, answer } from '../../context.js';
-import { readDay } from './date.js';
-import { readId } from '../../inputs/identifiers.js';
+// `gateway reconcile verify`: checks a closed day through the API, as the operator would.
+import type { Command } from 'commander';
+import type { GatewayClient, OperatorRecord, ReconciliationDay } from '../../../client/index.js';
+import { type Answer, answer, type CommandContext, type Registrar } from '../../context.js';
+import { readOperationFilter } from '../../inputs/identifiers.js';
 import { examples } from '../../options.js';
 import { badInput, refused } from '../../problem.js';
-import type { Registrar } from '../../program.js';
-import { currencyOption, readCurrency } from './days.js';
+import { currencyOption, dateOption, readCurrency, readDay } from './day-options.js';
 
 interface Options {
   readonly date: string;
@@ -20,37 +18,40 @@ interface Options {
   readonly baseUrl?: string;
 }
 
-/** A broken record on either side is seen from a few; they are counted all. */
+/** All differences are counted; only these are printed. */
 const MOST_DIFFERENCES = 1_000;
 const GIVE_UP_AFTER_MS = 30_000;
 
-export function registerReconcileVerify(parent: Command, run: Registrar): void {
-  parent
+export function registerVerify(reconcile: Command, run: Registrar): void {
+  reconcile
     .command('verify')
+    .summary('Verify a closed day through the API')
     .description(
-      'Reads a closed day through the API as the operator would: every page, the digest computed again, its signature verified, and the\n' +
-        "totals added up. With --csv also the difference against the operator's own records. Exit code 1 if anything does not agree.\n" +
-        'Without --key-id, --secret and --webhook-secret the sandbox operation of "npm start" reads (var/sandbox.json).',
+      'Verify a closed day through the API, as the operator would: read every page, compute the digest again, ' +
+        "verify its signature, and add up the totals. With --csv, also compare it with the operator's own " +
+        'records.\n\n' +
+        'Without --key-id, --secret and --webhook-secret it uses the sandbox operation of "npm start" ' +
+        '(var/sandbox.json).\n\n' +
+        'Exit code 1 if anything differs.',
     )
-    .addOption(new Option('--date <day>', 'the UTC day, YYYY-MM-DD').makeOptionMandatory())
+    .addOption(dateOption())
     .addOption(currencyOption())
-    .option('--operation <id>', "make sure that the key is this operation's (op_…)")
+    .option('--operation <id>', 'check that the key belongs to this operation (op_…)')
     .option('--csv <file>', "the operator's records: columns external_id, kind, amount (minor units)")
     .option('--key-id <id>', 'the key (key_test_… or key_live_…)')
     .option('--secret <secret>', 'its secret')
-    .option('--webhook-secret <secret>', 'the webhook secret that signs the digest (during a rotation either one)')
-    .option('--base-url <url>', 'where the API is, ending in /v1')
+    .option('--webhook-secret <secret>', 'the webhook secret that signs the digest (during a rotation, either one)')
+    .option('--base-url <url>', 'the URL of the API, ending in /v1')
     .addHelpText(
       'after',
       examples('reconcile verify --date 2026-11-20', 'reconcile verify --date 2026-11-20 --csv settled.csv'),
     )
-    .action(run(async (_context, options: Options) => verify(options)));
+    .action(run(verify));
 }
 
-async function verify(options: Options): Promise<Answer> {
-  const date = readDay('--date', options.date);
-  const currency = readCurrency(options.currency);
-  const operationId = options.operation === undefined ? null : readId('operation', '--operation', options.operation);
+async function verify(_context: CommandContext, options: Options): Promise<Answer> {
+  const day = { date: readDay('--date', options.date), currency: readCurrency(options.currency) };
+  const operationId = readOperationFilter(options.operation);
   const [{ readCredential }, { readOperatorRecords }, client] = await Promise.all([
     import('../../inputs/credential.js'),
     import('./operator-records.js'),
@@ -65,25 +66,7 @@ async function verify(options: Options): Promise<Answer> {
   const gateway = client.createGatewayClient({ ...credential, giveUpAfterMs: GIVE_UP_AFTER_MS });
   try {
     if (operationId !== null) await assertOperation(gateway, operationId);
-    const day = await client.readReconciliationDay(gateway, { date, currency });
-    const digest = client.reconciliationDigest(day.items);
-    const checks = {
-      digest: digest === day.digest,
-      signature: client.verifyReconciliationSignature({ ...day, digest }, [webhookSecret]),
-      order: client.isReconciliationOrdered(day.items),
-      totals: sameTotals(client.reconciliationTotals(day.items, currency), day.totals),
-    };
-    const differences = records === null ? null : client.compareReconciliation(day.items, records);
-    const ok = Object.values(checks).every(Boolean) && (differences === null || differences.length === 0);
-    return answer(
-      {
-        ok,
-        ...presentDay(day, digest),
-        checks,
-        ...(differences === null ? {} : presentDifferences(records?.length ?? 0, differences)),
-      },
-      ok ? 0 : 1,
-    );
+    return check(client, await client.readReconciliationDay(gateway, day), webhookSecret, records);
   } catch (error) {
     throw error instanceof client.ProblemError || error instanceof client.NoAnswerError
       ? refused(error.message)
@@ -91,6 +74,33 @@ async function verify(options: Options): Promise<Answer> {
   } finally {
     await gateway.close();
   }
+}
+
+/** The checks of a day that was read, and with `records` the differences from the operator's own. */
+function check(
+  client: typeof import('../../../client/index.js'),
+  day: ReconciliationDay,
+  webhookSecret: string,
+  records: readonly OperatorRecord[] | null,
+): Answer {
+  const digest = client.reconciliationDigest(day.items);
+  const checks = {
+    digest: digest === day.digest,
+    signature: client.verifyReconciliationSignature({ ...day, digest }, [webhookSecret]),
+    order: client.isReconciliationOrdered(day.items),
+    totals: sameTotals(client.reconciliationTotals(day.items, day.currency), day.totals),
+  };
+  const differences = records === null ? null : client.compareReconciliation(day.items, records);
+  const ok = Object.values(checks).every(Boolean) && (differences === null || differences.length === 0);
+  return answer(
+    {
+      ok,
+      ...presentDay(day, digest),
+      checks,
+      ...(differences === null ? {} : presentDifferences(records?.length ?? 0, differences)),
+    },
+    ok ? 0 : 1,
+  );
 }
 
 async function assertOperation(gateway: GatewayClient, operationId: string): Promise<void> {

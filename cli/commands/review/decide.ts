@@ -3,35 +3,19 @@ import type { Command } from 'commander';
 import { type DepositSnapshot, peopleOf } from '../../../domain/deposit.js';
 import { toMoney } from '../../../domain/money.js';
 import type { WithdrawalSnapshot } from '../../../domain/withdrawal.js';
-import { type Answer, answer, type CommandContext } from '../../context.js';
+import { type Answer, answer, type CommandContext, type Register, type Registrar } from '../../context.js';
 import { isSamePerson, readPerson, readReason } from '../../inputs/identifiers.js';
-import { examples, personOption } from '../../options.js';
-import { namedPayment, paymentArgument } from '../../inputs/payment.js';
+import { namedPayment, paymentArgument, type PaymentKind } from '../../inputs/payment.js';
+import { examples, personOption, reasonOption } from '../../options.js';
 import { badInput, refused } from '../../problem.js';
-import type { Registrar } from '../../program.js';
+import { reached } from '../../unreached.js';
 
 type Decision = 'approve' | 'refuse' | 'return';
 
-const DECISIONS: Record<
-  Decision,
-  { description: string; kinds: readonly ('deposit' | 'withdrawal')[]; exampleId: string }
-> = {
-  approve: {
-    description:
-      'Approves a payment under review: a deposit is paid, a withdrawal is sent once enough different people approved.',
-    kinds: ['deposit', 'withdrawal'],
-    exampleId: 'wdr_0123456789abcdef0123456789abcdef',
-  },
-  refuse: {
-    description: 'Refuses a withdrawal under review: it is rejected and its money released.',
-    kinds: ['withdrawal'],
-    exampleId: 'wdr_0123456789abcdef0123456789abcdef',
-  },
-  return: {
-    description: 'Returns a deposit under review to its payer.',
-    kinds: ['deposit'],
-    exampleId: 'dep_0123456789abcdef0123456789abcdef',
-  },
+const KINDS: Record<Decision, readonly PaymentKind[]> = {
+  approve: ['deposit', 'withdrawal'],
+  refuse: ['withdrawal'],
+  return: ['deposit'],
 };
 
 interface Options {
@@ -40,39 +24,53 @@ interface Options {
   readonly operation?: string;
 }
 
-export function registerReviewDecisions(parent: Command, run: Registrar): void {
-  for (const [name, { description, kinds, exampleId }] of Object.entries(DECISIONS)) {
-    paymentArgument(parent.command(name), kinds)
-      .description(description)
-      .addOption(personOption('who decides'))
-      .option('--reason <text>', 'why; kept in the history, so no names, documents or addresses')
-      .addHelpText('after', examples(`review ${name} ${exampleId} --as ana --reason "documents checked"`))
-      .action(
-        run(async (context, text: string, { operation, ...options }: Options) => {
-          const said = {
-            decision: name as Decision,
-            person: readPerson(options.as),
-            reason: readReason(options.reason),
-          };
-          const both = ['deposit', 'withdrawal'] as const;
-          const payment = await namedPayment(context, { kinds: both, preferred: kinds, text, operation });
-          if (!kinds.includes(payment.kind))
-            throw badInput(
-              'ID',
-              `a ${payment.kind} cannot be ${PARTICIPLES[name as Decision]}; ${ALTERNATIVES[payment.kind]}`,
-            );
-          const order = { ...payment, ...said };
-          return decide(context, order);
-        }),
-      );
-  }
+export const registerApprove: Register = (review, run) =>
+  registerDecision(review, run, 'approve', 'wdr_0123456789abcdef0123456789abcdef')
+    .summary('Approve a payment under review')
+    .description(
+      'Approve a payment under review. A deposit is paid; a withdrawal is sent once enough people approved it.',
+    );
+
+export const registerRefuse: Register = (review, run) =>
+  registerDecision(review, run, 'refuse', 'wdr_0123456789abcdef0123456789abcdef')
+    .summary('Refuse a withdrawal under review')
+    .description('Refuse a withdrawal under review: it is rejected and its money released.');
+
+export const registerReturn: Register = (review, run) =>
+  registerDecision(review, run, 'return', 'dep_0123456789abcdef0123456789abcdef').description(
+    'Return a deposit under review to its payer',
+  );
+
+function registerDecision(review: Command, run: Registrar, decision: Decision, exampleId: string): Command {
+  return paymentArgument(review.command(decision), KINDS[decision])
+    .addOption(personOption('who decides'))
+    .addOption(reasonOption())
+    .addHelpText('after', examples(`review ${decision} ${exampleId} --as ana --reason "documents checked"`))
+    .action(
+      run(async (context, text: string, { operation, ...options }: Options) => {
+        const [person, reason] = [readPerson(options.as), readReason(options.reason)];
+        const payment = await namedPayment(context, {
+          kinds: ['deposit', 'withdrawal'],
+          preferred: KINDS[decision],
+          text,
+          operation,
+        });
+        assertKind(payment.kind, decision);
+        return decide(context, { ...payment, decision, person, reason });
+      }),
+    );
 }
 
 const PARTICIPLES: Record<Decision, string> = { approve: 'approved', refuse: 'refused', return: 'returned' };
 const ALTERNATIVES = { deposit: 'approve or return it', withdrawal: 'approve or refuse it' } as const;
 
+function assertKind(kind: PaymentKind, decision: Decision): void {
+  if (!KINDS[decision].includes(kind))
+    throw badInput('ID', `a ${kind} cannot be ${PARTICIPLES[decision]}; ${ALTERNATIVES[kind]}`);
+}
+
 interface Order {
-  readonly kind: 'deposit' | 'withdrawal';
+  readonly kind: PaymentKind;
   readonly id: string;
   readonly decision: Decision;
   readonly person: string;
@@ -80,42 +78,31 @@ interface Order {
 }
 
 async function decide(context: CommandContext, order: Order): Promise<Answer> {
-  // The row tells at once what needs no workflow: an unknown id, another state, a person who decided before.
-  const row = await context.withDatabase((database) => readRow(database, order));
-  if (row === null) throw refused(`${order.kind} ${order.id}: there is no such ${order.kind}`);
-  if (row.status !== 'under_review') throw refused(notUnderReview(order, row.status));
-  const earlier = row.people.find((person) => isSamePerson(person, order.person));
-  // Whoever approved may still refuse.
-  if (order.decision === 'approve' && earlier !== undefined) throw refused(samePerson(order, earlier));
+  await assertDecidable(context, order);
   const { decideDeposit, decideWithdrawal } = await import('../../staff/payment-decisions.js');
-  const { id, person, reason } = order;
-  return context.withTemporal(async (client) =>
-    order.kind === 'deposit'
-      ? presentDeposit(
-          order,
-          await decideDeposit(client, id, { decision: order.decision as 'approve' | 'return', person, reason }),
-        )
-      : presentWithdrawal(
-          order,
-          await decideWithdrawal(client, id, { decision: order.decision as 'approve' | 'refuse', person, reason }),
-        ),
-  );
+  const { kind, id, person, reason } = order;
+  return context.withTemporal(async (client) => {
+    if (kind === 'deposit') {
+      const decision = order.decision as 'approve' | 'return';
+      return presentDeposit(order, await reached(id, await decideDeposit(client, id, { decision, person, reason })));
+    }
+    const decision = order.decision as 'approve' | 'refuse';
+    return presentWithdrawal(
+      order,
+      await reached(id, await decideWithdrawal(client, id, { decision, person, reason })),
+    );
+  });
 }
 
-type Database = Parameters<Parameters<CommandContext['withDatabase']>[0]>[0];
-
-async function readRow(
-  database: Database,
-  { kind, id }: Order,
-): Promise<{ status: string; people: readonly string[] } | null> {
-  const select = { status: true, decidedBy: true } as const;
-  const row =
-    kind === 'deposit'
-      ? await database.deposit.findUnique({ where: { id }, select })
-      : await database.withdrawal.findUnique({ where: { id }, select });
-  return row === null
-    ? null
-    : { status: row.status, people: (row.decidedBy as unknown as { person: string }[]).map(({ person }) => person) };
+/** The row is enough to refuse an unknown id, another status, and a person who approved before. */
+async function assertDecidable(context: CommandContext, order: Order): Promise<void> {
+  const { readReviewState } = await import('../../../store/payments/reviews.js');
+  const state = await context.withDatabase((database) => readReviewState(database, order.kind, order.id));
+  if (state === null) throw refused(`${order.kind} ${order.id}: there is no such ${order.kind}`);
+  if (state.status !== 'under_review') throw refused(notUnderReview(order, state.status));
+  const earlier = state.people.find((person) => isSamePerson(person, order.person));
+  // A person who approved may still refuse.
+  if (order.decision === 'approve' && earlier !== undefined) throw refused(samePerson(order, earlier));
 }
 
 type Outcome<Key extends 'deposit' | 'withdrawal', Snapshot> =
@@ -141,7 +128,10 @@ function depositRefusal(order: Order, deposit: DepositSnapshot): string {
     return `deposit ${order.id}: another amount than charged was paid, so it can only be returned`;
   }
   if (order.decision === 'return')
-    return `deposit ${order.id}: the provider refused the return, or one is under way; see "gateway deposit show ${order.id}"`;
+    return (
+      `deposit ${order.id}: the provider refused the return, or one is under way; ` +
+      `see "gateway deposit show ${order.id}"`
+    );
   return `deposit ${order.id}: it is being returned`;
 }
 
@@ -157,7 +147,7 @@ function presentWithdrawal(order: Order, outcome: Outcome<'withdrawal', Withdraw
     amount: toMoney(BigInt(withdrawal.amountMinor), withdrawal.currency),
     reasons: withdrawal.decision.reasons,
     decided_by: peopleOf(withdrawal.decision.decidedBy),
-    /** Still under review: another person must approve too. */
+    // Still under review: another person must approve too.
     approvals_missing: withdrawal.status === 'under_review',
   });
 }

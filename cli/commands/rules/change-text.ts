@@ -1,12 +1,13 @@
-// The report of a proposed change of rules, for the person who approves it: before → after at a glance, then examples.
+// A rule change and its report as text, for the person who approves it: totals before → after, then examples.
 import { formatBrl } from '../../../domain/money.js';
 import type { Flip, OutcomeCount, RuleChangeReport } from '../../../domain/rules/proof/report.js';
 import type { NotComparable, Subject } from '../../../domain/rules/proof/redecide.js';
 import type { Why } from '../../../domain/rules/proof/why.js';
 import { reasonInWords } from '../../../domain/rules/reason-words.js';
-import type { ShownChange } from './changes-show.js';
 import type { RuleSetChange } from '../../staff/rule-set-changes.js';
-import { columns, comparedInWords } from '../../terminal/text.js';
+import type { ShownChange } from '../../staff/rule-changes.js';
+import { comparedInWords } from '../../staff/words.js';
+import { columns } from '../../terminal/columns.js';
 
 const SUBJECT_TITLES: Record<Subject, string> = {
   withdrawal: 'withdrawals asked for',
@@ -34,37 +35,27 @@ const NOT_COMPARABLE_WORDS: Record<NotComparable, string> = {
 
 /** "currencies.BRL.auto_max_per_withdrawal: none → R$ 200,00". */
 export function ruleSetChangesText(changes: readonly RuleSetChange[]): string[] {
-  const word = (path: string, value: unknown) =>
+  const valueText = (path: string, value: unknown) =>
     value === null ? 'none' : AMOUNT_FIELDS.test(path) ? formatBrl(BigInt(String(value))) : JSON.stringify(value);
-  return changes.map(({ path, from, to }) => `  ${path}: ${word(path, from)} → ${word(path, to)}`);
+  return changes.map(({ path, from, to }) => `  ${path}: ${valueText(path, from)} → ${valueText(path, to)}`);
 }
 
 const AMOUNT_FIELDS =
-  /\.(deposit_min|deposit_max|withdrawal_min|withdrawal_max|auto_max_per_withdrawal|auto_max_per_day|dual_approval_above)$/;
+  /\.((deposit|withdrawal)_(min|max)|auto_max_per_withdrawal|auto_max_per_day|dual_approval_above)$/;
 
-/** A whole change: who asks for what, its report, and what the reader can do. */
+/** A whole change: who requested it, its report, and how to approve it. */
 export function changeText(change: ShownChange): string[] {
-  const {
-    id,
-    operation_id: operationId,
-    status,
-    base_version: base,
-    current_version: current,
-    justification,
-    requested_by: requestedBy,
-    proof,
-    changes,
-  } = change;
-  const isStale = status === 'pending_approval' && base !== current;
+  const { id, changes, proof } = change;
   return [
-    `change ${id} of ${operationId}: ${status.replace('_', ' ')}`,
-    `asked for by ${requestedBy} at ${change.created_at}: ${JSON.stringify(justification)}`,
-    `made from version ${base}${isStale ? `, but version ${current} is in force: approving it changes nothing (superseded)` : ''}`,
+    `change ${id} of ${change.operation_id}: ${change.status.replace('_', ' ')}`,
+    `asked for by ${change.requested_by} at ${change.created_at}: ${JSON.stringify(change.justification)}`,
+    baseText(change),
     ...(changes.length === 0 ? ['  no field differs'] : ruleSetChangesText(changes)),
     '',
     ...(proof === null
       ? [
-          `its report is not there yet, and nobody can approve before it is; if that lasts: gateway rules changes recompute ${id}`,
+          'its report is not there yet, and nobody can approve before it is; ' +
+            `if that lasts: gateway rules changes recompute ${id}`,
         ]
       : reportText(proof.report)),
     '',
@@ -72,20 +63,28 @@ export function changeText(change: ShownChange): string[] {
   ];
 }
 
+function baseText({ status, base_version: base, current_version: current }: ShownChange): string {
+  const isStale = status === 'pending_approval' && base !== current;
+  const note = `, but version ${current} is in force: approving it changes nothing (superseded)`;
+  return `made from version ${base}${isStale ? note : ''}`;
+}
+
 function footer({ id, status, proof, approvals, decisions }: ShownChange): string[] {
   if (proof === null) return [];
   if (!proof.is_intact) return ['THE STORED REPORT DOES NOT HAVE ITS DIGEST: do not approve it'];
   const voided = decisions.filter(({ decision, digest }) => decision === 'approve' && digest !== proof.digest).length;
+  const given = approvals.given.length === 0 ? 'nobody' : approvals.given.join(', ');
+  const earlier = voided === 0 ? '' : ` (${voided} earlier of another report: void)`;
   return [
     `digest ${proof.digest}`,
-    `approved by ${approvals.given.length === 0 ? 'nobody' : approvals.given.join(', ')}, ${approvals.needed} needed${voided === 0 ? '' : ` (${voided} earlier of another report: void)`}`,
+    `approved by ${given}, ${approvals.needed} needed${earlier}`,
     ...(status === 'pending_approval'
       ? [`to approve: gateway rules changes approve ${id} --as NAME --digest ${proof.digest}`]
       : []),
   ];
 }
 
-/** The report: what is compared, the table, what moved, and the examples. */
+/** The report: what was compared, outcomes before and after, what moved, and examples. */
 export function reportText(report: RuleChangeReport): string[] {
   return [
     ...scope(report),
@@ -106,21 +105,24 @@ function scope({
   not_comparable: notComparable,
   decided_under_other_rules: otherwise,
 }: RuleChangeReport): string[] {
-  const day = (at: string) => at.slice(0, 16).replace('T', ' ');
+  const minute = (at: string) => at.slice(0, 16).replace('T', ' ');
+  const cutOff = isCutOff ? ' (only the newest: there are more in 30 days)' : '';
   return [
-    `decisions from ${day(from)} to ${day(through)} UTC${isCutOff ? ' (only the newest: there are more in 30 days)' : ''}: ${compared} decided again under the proposed rules`,
+    `decisions from ${minute(from)} to ${minute(through)} UTC${cutOff}: ` +
+      `${compared} decided again under the proposed rules`,
     ...Object.entries(notComparable).flatMap(([because, count]) =>
       count === 0 ? [] : [`  ${count} not comparable: ${NOT_COMPARABLE_WORDS[because as NotComparable]}`],
     ),
     ...(otherwise === 0
       ? []
       : [
-          `  ${otherwise} were decided under other rules than those in force, which would already decide them differently`,
+          `  ${otherwise} were decided under other rules than those in force, ` +
+            'which would already decide them differently',
         ]),
   ];
 }
 
-/** Subjects that nothing was asked about are left out. */
+/** Outcomes before and after, by subject. Subjects without decisions are left out. */
 function outcomeTable(outcomes: readonly OutcomeCount[]): string[] {
   const subjects = [...new Set(outcomes.map(({ subject }) => subject))].filter((subject) =>
     outcomes.some((one) => one.subject === subject && one.decided + one.in_force + one.proposed > 0),
@@ -154,30 +156,33 @@ function moved({ flipped, to_review: to, from_review: from, compared }: RuleChan
   if (compared > 0 && flipped.decisions === 0) return ['no decision flips'];
   if (compared === 0) return [];
   const unknown = flipped.players_unknown === 0 ? '' : `; of ${flipped.players_unknown} the player was not recorded`;
+  const flips = `${flipped.decisions} ${plural(flipped.decisions, 'decision flips', 'decisions flip')}`;
   return [
-    `${flipped.decisions} ${plural(flipped.decisions, 'decision flips', 'decisions flip')}, of ${flipped.players} ${plural(flipped.players, 'player', 'players')}${unknown}`,
+    `${flips}, of ${flipped.players} ${plural(flipped.players, 'player', 'players')}${unknown}`,
     `moved to review:   ${formatBrl(BigInt(to.amount_minor))} (${to.decisions})`,
     `moved from review: ${formatBrl(BigInt(from.amount_minor))} (${from.decisions})`,
   ];
 }
 
 function flipText({ subject, from, to, decisions, players, amount_minor: amountMinor, examples }: Flip): string[] {
-  const word = (outcome: string) => OUTCOME_WORDS[outcome] ?? outcome;
-  const title = `${SUBJECT_TITLES[subject]}, ${word(from)} → ${word(to)}: ${decisions}, ${formatBrl(BigInt(amountMinor))}, ${players} ${plural(players, 'player', 'players')}`;
-  const shown = examples.flatMap(({ object_id: id, amount_minor: amount, decided_at: at, why }) => [
-    `  ${id}  ${formatBrl(BigInt(amount))}  ${at.slice(0, 16).replace('T', ' ')}`,
+  const name = (outcome: string) => OUTCOME_WORDS[outcome] ?? outcome;
+  const count = `${players} ${plural(players, 'player', 'players')}`;
+  const amount = formatBrl(BigInt(amountMinor));
+  const title = `${SUBJECT_TITLES[subject]}, ${name(from)} → ${name(to)}: ${decisions}, ${amount}, ${count}`;
+  const shown = examples.flatMap(({ object_id: id, amount_minor: minor, decided_at: at, why }) => [
+    `  ${id}  ${formatBrl(BigInt(minor))}  ${at.slice(0, 16).replace('T', ' ')}`,
     ...why.map((one) => `    ${whyText(one)}`),
   ]);
   const more = decisions - examples.length;
   return ['', title, ...shown, ...(more === 0 ? [] : [`  … and ${more} more, of lower or equal amounts`])];
 }
 
-/** What a code means is said where it hits; where it no longer does, its numbers say why. */
+/** A code that newly matches gets its meaning; one that no longer does, only the compared numbers. */
 function whyText({ code, proposed, compared }: Why): string {
-  const words = [...(proposed === 'hits' ? [reasonInWords(code)] : []), comparedInWords(compared)]
+  const detail = [...(proposed === 'hits' ? [reasonInWords(code)] : []), comparedInWords(compared)]
     .filter((text) => text !== '')
     .join(': ');
-  return `${proposed === 'hits' ? 'now' : 'no longer'} ${code}${words === '' ? '' : ` (${words})`}`;
+  return `${proposed === 'hits' ? 'now' : 'no longer'} ${code}${detail === '' ? '' : ` (${detail})`}`;
 }
 
 function reasonTable({ reasons }: RuleChangeReport): string[] {

@@ -1,97 +1,74 @@
-// `gateway rules changes list|approve|reject|recompute`: rule changes that operators propose, and the two people who decide them.
+// `gateway rules changes`: rule changes that operators or staff request, and the two people who decide them.
 import type { Command } from 'commander';
 import type { RuleChangeOutcome } from '../../../contract/temporal/rule-change.js';
 import { peopleOf } from '../../../domain/deposit.js';
 import { approvalsMissing, hasApproved, type RuleChangeSnapshot } from '../../../domain/rule-change.js';
-import { type Answer, answer, type CommandContext } from '../../context.js';
-import { isSamePerson, readId, readPerson, readReason } from '../../inputs/identifiers.js';
+import { type Answer, answer, answerWithText, type CommandContext, type Registrar } from '../../context.js';
 import { assertOperation } from '../../inputs/existing.js';
+import { isSamePerson, readId, readOperationFilter, readPerson, readReason } from '../../inputs/identifiers.js';
 import { listed } from '../../limits.js';
-import { examples, limitOption, personOption } from '../../options.js';
+import { examples, limitOption, operationFilterOption, personOption, reasonOption } from '../../options.js';
 import { badInput, refused } from '../../problem.js';
-import type { Registrar } from '../../program.js';
-import { presentChange, requestRow } from '../../staff/rule-changes.js';
-import { registerRulesChangesShow } from './changes-show.js';
+import { reached } from '../../unreached.js';
 
 const EXAMPLE_ID = 'chg_0123456789abcdef0123456789abcdef';
 
-export function registerRulesChanges(parent: Command, run: Registrar): void {
-  const changes = parent.command('changes').description('changes that operators propose, approved by two people');
+export function registerChanges(rules: Command, run: Registrar): void {
+  const changes = rules.command('changes').description('Review requested rule changes; two people approve one');
   registerList(changes, run);
-  registerRulesChangesShow(changes, run);
+  registerShow(changes, run);
   registerRecompute(changes, run);
-  for (const decision of ['approve', 'reject'] as const) registerDecision(changes, run, decision);
+  registerApprove(changes, run);
+  registerReject(changes, run);
+}
+
+interface ListOptions {
+  readonly operation?: string;
+  readonly all: boolean;
+  readonly limit: number;
 }
 
 function registerList(changes: Command, run: Registrar): void {
   changes
     .command('list')
-    .description('Lists the changes that wait for approval, the longest waiting first.')
-    .option('--operation <id>', 'only this operation (op_…)')
-    .option('--all', 'also those that were decided', false)
+    .description('List rule changes that wait for approval, longest waiting first')
+    .addOption(operationFilterOption())
+    .option('--all', 'include decided changes', false)
     .addOption(limitOption(200, 10_000))
     .addHelpText('after', examples('rules changes list', 'rules changes list --all'))
     .action(
-      run(async (context, options: { operation?: string; all: boolean; limit: number }) => {
-        const operationId =
-          options.operation === undefined ? null : readId('operation', '--operation', options.operation);
-        const rows = await context.withDatabase(async (database) => {
+      run(async (context, { operation, all, limit }: ListOptions) => {
+        const operationId = readOperationFilter(operation);
+        const { readChanges } = await import('../../staff/rule-changes.js');
+        const read = await context.withDatabase(async (database) => {
           await assertOperation(database, operationId);
-          return database.ruleChangeRequest.findMany({
-            where: {
-              ...(operationId === null ? {} : { operationId }),
-              ...(options.all ? {} : { status: 'pending_approval' }),
-            },
-            orderBy: { createdAt: 'asc' },
-            take: options.limit + 1,
-          });
+          return readChanges(database, { operationId, all, limit: limit + 1 });
         });
-        const { ruleChangeSnapshot } = await import('../../../store/rules/rule-changes.js');
-        const shown = listed(context, 'changes', rows, options.limit);
-        return answer({ changes: shown.map((row) => presentChange(row, ruleChangeSnapshot(row))) });
+        return answer({ changes: listed(context, 'changes', read, limit) });
       }),
     );
 }
 
-const DESCRIPTIONS = {
-  approve:
-    'Approves a change and its report, by the digest that "rules changes show" prints. With the second person\'s approval of the same digest it is in force\nat once, if the rules it was made from still are.',
-  reject: 'Rejects a change; one person is enough.',
-} as const;
-
-function registerDecision(changes: Command, run: Registrar, decision: 'approve' | 'reject'): void {
-  const command = changes
-    .command(decision)
-    .description(DESCRIPTIONS[decision])
-    .argument('<id>', 'the change (chg_…)')
-    .addOption(personOption('who decides'))
-    .option('--reason <text>', 'why; kept in the history, so no names, documents or addresses');
-  if (decision === 'approve')
-    command.option('--digest <sha256>', 'the digest of the report that you have read and approve; needed');
-  const digest = decision === 'approve' ? ` --digest ${'0'.repeat(12)}…` : '';
-  command
-    .addHelpText(
-      'after',
-      examples(`rules changes ${decision} ${EXAMPLE_ID} --as ana --reason "agreed by mail"${digest}`),
+function registerShow(changes: Command, run: Registrar): void {
+  changes
+    .command('show')
+    .summary('Show a rule change and its report')
+    .description(
+      'Show a rule change: what would differ, who requested it and why, who decided, and its report. The report ' +
+        'decides the payments of the last 30 days again under the proposed rules. Two people approve it by its ' +
+        'digest.\n\n' +
+        'The justification is text of the person who requested the change.',
     )
+    .argument('<id>', 'the change (chg_…)')
+    .addHelpText('after', examples(`rules changes show ${EXAMPLE_ID}`))
     .action(
-      run(async (context, id: string, options: { as?: string; reason?: string; digest?: string }) => {
+      run(async (context, id: string) => {
         const changeId = readId('ruleChange', 'ID', id);
-        const order = {
-          decision,
-          person: readPerson(options.as),
-          reason: readReason(options.reason),
-          digest: decision === 'approve' ? readDigest(options.digest, changeId) : null,
-        };
-        const { change, operationName } = await pendingChange(context, changeId);
-        if (decision === 'approve' && hasApproved(change, order.person))
-          throw refused(samePerson(change, order.person));
-        const { decideChange } = await import('../../staff/payment-decisions.js');
-        const outcome = await context.withTemporal((client) =>
-          decideChange(client, { changeId, operationId: change.operationId }, operationName, order),
-        );
-        if (outcome.kind === 'under_way') return answer({ id: changeId, status: change.status, under_way: decision });
-        return presentDecided(decided(outcome, order.person), decision);
+        const { readChange } = await import('../../staff/rule-changes.js');
+        const change = await context.withDatabase((database) => readChange(database, changeId));
+        if (change === null) throw noSuchChange(changeId);
+        const { changeText } = await import('./change-text.js');
+        return answerWithText(change, changeText(change));
       }),
     );
 }
@@ -99,52 +76,115 @@ function registerDecision(changes: Command, run: Registrar, decision: 'approve' 
 function registerRecompute(changes: Command, run: Registrar): void {
   changes
     .command('recompute')
+    .summary('Compute the report of a rule change again')
     .description(
-      "Computes a change's report anew, of the last 30 days before now. Approvals given to the earlier report do not count any more.",
+      'Compute the report of a rule change again, over the 30 days before now. Approvals of the earlier report ' +
+        'no longer count.',
     )
     .argument('<id>', 'the change (chg_…)')
-    .addOption(personOption('who asks for it'))
+    .addOption(personOption('who requests it'))
     .addHelpText('after', examples(`rules changes recompute ${EXAMPLE_ID} --as ana`))
-    .action(
-      run(async (context, id: string, options: { as?: string }) => {
-        const changeId = readId('ruleChange', 'ID', id);
-        const person = readPerson(options.as);
-        const { change, operationName } = await pendingChange(context, changeId);
-        const { recomputeChange } = await import('../../staff/payment-decisions.js');
-        const outcome = await context.withTemporal((client) =>
-          recomputeChange(client, { changeId, operationId: change.operationId }, operationName, person),
-        );
-        if (outcome.kind === 'under_way')
-          return answer({ id: changeId, status: change.status, under_way: 'recompute' });
-        const { proof } = decided(outcome, person);
-        if (proof === null)
-          throw refused(`change ${changeId}: its report could not be computed; the worker's log says why`);
-        return answer({
-          id: changeId,
-          digest: proof.digest,
-          summary: proof.summary,
-          approvals_missing: approvalsMissing({ decisions: change.decisions, proof }),
-        });
-      }),
-    );
+    .action(run(recompute));
 }
 
-/** The request's row tells at once what needs no workflow. */
-async function pendingChange(
-  context: CommandContext,
-  changeId: string,
-): Promise<{ change: RuleChangeSnapshot; operationName: string }> {
-  const { ruleChangeSnapshot } = await import('../../../store/rules/rule-changes.js');
-  const found = await context.withDatabase(async (database) => {
-    const row = await requestRow(database, changeId);
-    const operation = await database.operation.findUnique({ where: { id: row.operationId }, select: { name: true } });
-    return { change: ruleChangeSnapshot(row), operationName: operation?.name ?? row.operationId };
+async function recompute(context: CommandContext, id: string, options: { as?: string }): Promise<Answer> {
+  const changeId = readId('ruleChange', 'ID', id);
+  const person = readPerson(options.as);
+  const { change, operationName } = await pendingChange(context, changeId);
+  const { recomputeChange } = await import('../../staff/rule-change-decisions.js');
+  const input = { changeId, operationId: change.operationId };
+  const outcome = await reached(
+    changeId,
+    await context.withTemporal((client) => recomputeChange(client, input, operationName, person)),
+  );
+  if (outcome.kind === 'under_way') return answer({ id: changeId, status: change.status, under_way: 'recompute' });
+  const { proof } = decided(outcome, person);
+  if (proof === null) throw refused(`change ${changeId}: its report could not be computed; the worker's log says why`);
+  return answer({
+    id: changeId,
+    digest: proof.digest,
+    summary: proof.summary,
+    approvals_missing: approvalsMissing({ decisions: change.decisions, proof }),
   });
+}
+
+interface DecisionOptions {
+  readonly as?: string;
+  readonly reason?: string;
+  readonly digest?: string;
+}
+
+function registerApprove(changes: Command, run: Registrar): void {
+  changes
+    .command('approve')
+    .summary('Approve a rule change and its report')
+    .description(
+      'Approve a rule change and its report, by the digest that "rules changes show" prints.\n\n' +
+        'When a second person approves the same digest, the change takes effect at once. It does not if the rules ' +
+        'that it was made from have been replaced meanwhile.',
+    )
+    .argument('<id>', 'the change (chg_…)')
+    .addOption(personOption('who decides'))
+    .addOption(reasonOption())
+    .option('--digest <sha256>', 'the digest of the report that you read and approve (required)')
+    .addHelpText(
+      'after',
+      examples(`rules changes approve ${EXAMPLE_ID} --as ana --reason "agreed by mail" --digest ${'0'.repeat(12)}…`),
+    )
+    .action(run((context, id: string, options: DecisionOptions) => decide(context, id, 'approve', options)));
+}
+
+function registerReject(changes: Command, run: Registrar): void {
+  changes
+    .command('reject')
+    .summary('Reject a rule change')
+    .description('Reject a rule change. One person is enough.')
+    .argument('<id>', 'the change (chg_…)')
+    .addOption(personOption('who decides'))
+    .addOption(reasonOption())
+    .addHelpText('after', examples(`rules changes reject ${EXAMPLE_ID} --as ana --reason "agreed by mail"`))
+    .action(run((context, id: string, options: DecisionOptions) => decide(context, id, 'reject', options)));
+}
+
+async function decide(
+  context: CommandContext,
+  id: string,
+  decision: 'approve' | 'reject',
+  options: DecisionOptions,
+): Promise<Answer> {
+  const changeId = readId('ruleChange', 'ID', id);
+  const order = {
+    decision,
+    person: readPerson(options.as),
+    reason: readReason(options.reason),
+    digest: decision === 'approve' ? readDigest(options.digest, changeId) : null,
+  };
+  const { change, operationName } = await pendingChange(context, changeId);
+  if (decision === 'approve' && hasApproved(change, order.person)) throw refused(samePerson(change, order.person));
+  const { decideChange } = await import('../../staff/rule-change-decisions.js');
+  const input = { changeId, operationId: change.operationId };
+  const outcome = await reached(
+    changeId,
+    await context.withTemporal((client) => decideChange(client, input, operationName, order)),
+  );
+  if (outcome.kind === 'under_way') return answer({ id: changeId, status: change.status, under_way: decision });
+  return presentDecided(decided(outcome, order.person), decision);
+}
+
+/** The row is enough to refuse an unknown id and a decided change. */
+async function pendingChange(context: CommandContext, changeId: string) {
+  const { readChangeState } = await import('../../staff/rule-changes.js');
+  const found = await context.withDatabase((database) => readChangeState(database, changeId));
+  if (found === null) throw noSuchChange(changeId);
   if (found.change.status !== 'pending_approval') throw refused(notPending(found.change));
   return found;
 }
 
-/** The change as it is after what counted; everything else is a refusal. */
+function noSuchChange(id: string) {
+  return refused(`change ${id}: there is no such change`);
+}
+
+/** The change after the decision. Throws a CommandProblem if it was refused. */
 function decided({ kind, change }: RuleChangeOutcome, person: string): RuleChangeSnapshot {
   switch (kind) {
     case 'same_person':
@@ -153,7 +193,8 @@ function decided({ kind, change }: RuleChangeOutcome, person: string): RuleChang
       throw refused(notPending(change));
     case 'other_proof':
       throw refused(
-        `change ${change.id}: the digest is not that of its report; look at it again: gateway rules changes show ${change.id}`,
+        `change ${change.id}: the digest is not that of its report; ` +
+          `look at it again: gateway rules changes show ${change.id}`,
       );
     case 'done':
       return change;
@@ -171,11 +212,12 @@ function readDigest(text: string | undefined, changeId: string): string {
   return text;
 }
 
-/** A superseded change is an approval that could not take effect: the person must learn it, also from the exit code. */
+/** Approving a superseded change has no effect, so it is a problem with exit code 1. */
 function presentDecided(change: RuleChangeSnapshot, decision: 'approve' | 'reject'): Answer {
   if (decision === 'approve' && change.status === 'superseded')
     throw refused(
-      `change ${change.id}: superseded: it was made from version ${change.baseVersion}, which is not in force any more; nothing changed`,
+      `change ${change.id}: superseded: it was made from version ${change.baseVersion}, ` +
+        'which is not in force any more; nothing changed',
     );
   return answer({
     id: change.id,
@@ -187,9 +229,9 @@ function presentDecided(change: RuleChangeSnapshot, decision: 'approve' | 'rejec
 }
 
 function notPending({ id, status, baseVersion }: RuleChangeSnapshot): string {
-  const because =
+  const detail =
     status === 'superseded' ? ` (version ${baseVersion}, which it was made from, is not in force any more)` : '';
-  return `change ${id}: is ${status}${because}; only what is pending_approval can be decided`;
+  return `change ${id}: is ${status}${detail}; only what is pending_approval can be decided`;
 }
 
 function samePerson({ id, decisions }: RuleChangeSnapshot, person: string): string {

@@ -1,4 +1,4 @@
-// Has an event delivered that a command has written. What cannot be delivered now stays in GET /events, and is said.
+// Delivers an event that a command has stored. If that fails, a note says so; the event stays in GET /events.
 import { hasTemporalConfig } from '../../../platform/config/cli.js';
 import { TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
 import { WEBHOOK_DELIVERY_WORKFLOW, type WebhookDeliveryInput } from '../../../contract/temporal/webhook-delivery.js';
@@ -6,7 +6,7 @@ import type { CommandContext } from '../../context.js';
 
 const START_TIMEOUT_MS = 5_000;
 
-/** Starts the delivery workflow of a stored event. Never fails the command: its work is done. */
+/** Starts the delivery workflow of a stored event. Never throws: the command's work is done. */
 export async function deliverEvent(context: CommandContext, eventId: string, operationId: string): Promise<void> {
   try {
     if (!hasTemporalConfig(context.environment)) throw new Error('no Temporal');

@@ -1,27 +1,51 @@
-// `gateway rules set`: the next version of an operation's rule set.
+// `gateway rules set`: stores the next version of a rule set, requests it as a change, or previews it.
 import type { Command } from 'commander';
 import type { EngineRules } from '../../../domain/rules/engine-rules.js';
 import type { RuleSet } from '../../../domain/rules/rule-set.js';
 import type { NewRuleChange } from '../../../store/rules/rule-changes.js';
-import { type Answer, answer, answerInWords, type CommandContext } from '../../context.js';
+import { type Answer, answer, answerWithText, type CommandContext, type Registrar } from '../../context.js';
+import { noSuchOperation } from '../../inputs/existing.js';
 import { readId, readPerson, readReason } from '../../inputs/identifiers.js';
 import { examples, operationOption, personOption } from '../../options.js';
 import { refused } from '../../problem.js';
-import type { Registrar } from '../../program.js';
+import { unreachedText } from '../../unreached.js';
 
-export function registerRulesSet(parent: Command, run: Registrar): void {
-  parent
+/** The version that every operation is created with. In production only this one is replaced without approval. */
+const FIRST_VERSION = 1;
+
+interface Options {
+  readonly operation: string;
+  readonly as?: string;
+  readonly reason?: string;
+  readonly preview: boolean;
+}
+
+/** The file's rules. `engine` null: keep the current engine thresholds. */
+interface Proposal {
+  readonly operationId: string;
+  readonly rules: RuleSet;
+  readonly engine: EngineRules | null;
+}
+
+export function registerSet(rules: Command, run: Registrar): void {
+  rules
     .command('set')
+    .summary('Store the next version of a rule set')
     .description(
-      'Stores the file as the next version of the operation\'s rule set, in force at once for payments decided from now on.\nIn production only an operation\'s first rules are: later ones become a change that two people approve ("gateway rules changes").\nThe file\'s own "version" is not needed; a given one must be an integer and is replaced by the next.\nIts member "engine" sets the engine\'s own thresholds (docs/rules.md); without it those in force are kept.',
+      "Store a file as the next version of the operation's rule set. Payments decided from now on use it.\n\n" +
+        "In production this applies only to an operation's first rules. Later ones become a change that two " +
+        'people approve: see "gateway rules changes".\n\n' +
+        'The file\'s own "version" is optional: if given, it must be an integer, and it is replaced by the next ' +
+        'version. Its member "engine" sets the engine\'s thresholds (docs/rules.md); without it the current ones ' +
+        'are kept.',
     )
     .addOption(operationOption())
     .argument('<file>', 'the rule set as JSON; amounts are strings of minor units')
     .addOption(personOption('who sets it'))
-    .option('--reason <text>', 'why, for those who approve a change; no names, documents or addresses')
+    .option('--reason <text>', 'why, for the people who approve a change; no names, documents or addresses')
     .option(
       '--preview',
-      'stores nothing: shows what the file would have made of the decisions of the last 30 days',
+      'store nothing: show what the file would have changed in the decisions of the last 30 days',
       false,
     )
     .addHelpText(
@@ -31,81 +55,76 @@ export function registerRulesSet(parent: Command, run: Registrar): void {
         'rules set --operation op_0123456789abcdef0123456789abcdef rules.json',
       ),
     )
-    .action(
-      run(
-        async (
-          context,
-          file: string,
-          options: { operation: string; as?: string; reason?: string; preview: boolean },
-        ) => {
-          const operationId = readId('operation', '--operation', options.operation);
-          const createdBy = readPerson(options.as);
-          const { readRuleSetFile } = await import('../../inputs/rule-set-file.js');
-          const { rules, engine } = await readRuleSetFile('FILE', file);
-          if (options.preview) return preview(context, operationId, { rules, engine });
-          const [{ engineRulesOf, setAndPublishRules }, { newId }] = await Promise.all([
-            import('../../../store/rules/engine-rules.js'),
-            import('../../../domain/identifiers.js'),
-          ]);
-          const [sealer, eventId] = [await context.sealer(), newId('event')];
-          const operation = await context.withDatabase((database) =>
-            database.operation.findUnique({ where: { id: operationId }, select: { name: true, environment: true } }),
-          );
-          if (operation === null) throw refused(`operation ${operationId}: there is no such operation`);
-          const onlyFirst = operation.environment === 'production' ? { expectedVersion: FIRST_VERSION } : {};
-          const [stored, inForce] = await context.withDatabase(
-            async (database) =>
-              [
-                await setAndPublishRules(database, sealer, {
-                  operationId,
-                  rules,
-                  engine,
-                  createdBy,
-                  eventId,
-                  at: new Date().toISOString(),
-                  ...onlyFirst,
-                }),
-                await engineRulesOf(database, operationId),
-              ] as const,
-          );
-          if (stored.kind === 'stale')
-            return request(context, {
-              operationId,
-              operationName: operation.name,
-              baseVersion: stored.currentVersion,
-              rules,
-              engine,
-              requestedBy: createdBy,
-              justification: readReason(options.reason),
-            });
-          if (stored.kind !== 'stored') throw refused(`operation ${operationId}: there is no such operation`);
-          const { deliverEvent } = await import('./deliver-event.js');
-          await deliverEvent(context, eventId, operationId);
-          return answer({
-            operation_id: operationId,
-            version: stored.version,
-            rules: { ...rules, version: stored.version },
-            engine: inForce,
-          });
-        },
-      ),
-    );
+    .action(run(set));
 }
 
-/** What every operation is made with; the next version is the first that somebody chose. */
-const FIRST_VERSION = 1;
+async function set(context: CommandContext, file: string, options: Options): Promise<Answer> {
+  const operationId = readId('operation', '--operation', options.operation);
+  const person = readPerson(options.as);
+  const { readRuleSetFile } = await import('../../inputs/rule-set-file.js');
+  const proposal: Proposal = { operationId, ...(await readRuleSetFile('FILE', file)) };
+  if (options.preview) return preview(context, proposal);
+  return store(context, proposal, person, options.reason);
+}
 
-/** In production nobody changes rules alone: the file becomes a change like one that the operator proposes, and two people approve its report. */
+/** Stores the rules and delivers their event. Rules that need approval become a change instead. */
+async function store(
+  context: CommandContext,
+  proposal: Proposal,
+  person: string,
+  reason: string | undefined,
+): Promise<Answer> {
+  const [{ engineRulesOf, setAndPublishRules }, { operationById }, { newId }] = await Promise.all([
+    import('../../../store/rules/engine-rules.js'),
+    import('../../../store/operations/operations.js'),
+    import('../../../domain/identifiers.js'),
+  ]);
+  const { operationId, rules } = proposal;
+  const [sealer, eventId] = [await context.sealer(), newId('event')];
+  const operation = await context.withDatabase((database) => operationById(database, operationId));
+  if (operation === null) throw noSuchOperation(operationId);
+  const order = {
+    ...proposal,
+    createdBy: person,
+    eventId,
+    at: new Date().toISOString(),
+    ...(operation.environment === 'production' ? { expectedVersion: FIRST_VERSION } : {}),
+  };
+  const [stored, engine] = await context.withDatabase(
+    async (database) =>
+      [await setAndPublishRules(database, sealer, order), await engineRulesOf(database, operationId)] as const,
+  );
+  switch (stored.kind) {
+    case 'stored': {
+      const { deliverEvent } = await import('./deliver-event.js');
+      await deliverEvent(context, eventId, operationId);
+      const { version } = stored;
+      return answer({ operation_id: operationId, version, rules: { ...rules, version }, engine });
+    }
+    case 'stale':
+      return request(context, operation.name, {
+        ...proposal,
+        baseVersion: stored.currentVersion,
+        requestedBy: person,
+        justification: readReason(reason),
+      });
+    case 'unknown_operation':
+      throw noSuchOperation(operationId);
+  }
+}
+
+/** Requests the rules as a change, like one that an operator proposes: two people approve its report. */
 async function request(
   context: CommandContext,
-  { operationName, ...change }: Omit<NewRuleChange, 'id'> & { operationName: string },
+  operationName: string,
+  change: Omit<NewRuleChange, 'id'>,
 ): Promise<Answer> {
   const [{ insertRuleChange }, { appendAudit }, { inTransaction }, { newId }, { startChange }] = await Promise.all([
     import('../../../store/rules/rule-changes.js'),
     import('../../../store/audit/audit.js'),
     import('../../../store/transactions.js'),
     import('../../../domain/identifiers.js'),
-    import('../../staff/payment-decisions.js'),
+    import('../../staff/rule-change-decisions.js'),
   ]);
   const { operationId, requestedBy, baseVersion } = change;
   const id = newId('ruleChange');
@@ -121,52 +140,40 @@ async function request(
       });
     }),
   );
-  await context.withTemporal((client) => startChange(client, { changeId: id, operationId }, operationName));
+  const unreached = await context.withTemporal((client) =>
+    startChange(client, { changeId: id, operationId }, operationName),
+  );
+  if (unreached !== null)
+    throw refused(
+      `${await unreachedText(id, unreached)}; it is stored, "gateway rules changes recompute ${id}" starts it`,
+    );
   return answer({ operation_id: operationId, version: baseVersion, requests: [{ id, kind: 'rule_change' }] });
 }
 
-/** The report that a change request would carry, of the file's rules and engine against those in force. */
-async function preview(
-  context: CommandContext,
-  operationId: string,
-  { rules, engine }: { rules: RuleSet; engine: EngineRules | null },
-): Promise<Answer> {
-  const [
-    { currentRuleSet },
-    { proveRuleChange },
-    { ruleSetChanges },
-    { engineRulesOf },
-    { reportText, ruleSetChangesText },
-  ] = await Promise.all([
+/** The report that a change would have: the file's rules compared with the current ones. Stores nothing. */
+async function preview(context: CommandContext, { operationId, rules, engine }: Proposal): Promise<Answer> {
+  const [{ currentRuleSet }, { proveRuleChange }, { engineRulesOf }, { ruleSetChanges }, text] = await Promise.all([
     import('../../../store/rules/rule-sets.js'),
     import('../../../store/rules/rule-change-proof.js'),
-    import('../../staff/rule-set-changes.js'),
     import('../../../store/rules/engine-rules.js'),
+    import('../../staff/rule-set-changes.js'),
     import('./change-text.js'),
   ]);
   return context.withDatabase(async (database) => {
     const current = await currentRuleSet(database, operationId);
-    if (current === null) throw refused(`operation ${operationId}: there is no such operation`);
-    const proof = await proveRuleChange(database, {
-      operationId,
-      baseVersion: current.version,
-      rules,
-      engine,
-      through: new Date().toISOString(),
-    });
+    if (current === null) throw noSuchOperation(operationId);
+    const { version: baseVersion } = current;
+    const through = new Date().toISOString();
+    const proof = await proveRuleChange(database, { operationId, baseVersion, rules, engine, through });
     const changes = ruleSetChanges(
       { ...current.rules, engine: await engineRulesOf(database, operationId) },
       { ...rules, engine: proof.proposal.engine },
     );
-    const words = [
-      `against version ${current.version}, which is in force; nothing is stored`,
-      ...ruleSetChangesText(changes),
+    return answerWithText({ operation_id: operationId, preview: true, base_version: baseVersion, changes, ...proof }, [
+      `against version ${baseVersion}, which is in force; nothing is stored`,
+      ...text.ruleSetChangesText(changes),
       '',
-      ...reportText(proof.report),
-    ];
-    return answerInWords(
-      { operation_id: operationId, preview: true, base_version: current.version, changes, ...proof },
-      words,
-    );
+      ...text.reportText(proof.report),
+    ]);
   });
 }

@@ -1,15 +1,14 @@
-// `gateway rules show`: the rule set in force, with its defaults visible.
+// `gateway rules show`: the current rule set.
 import type { Command } from 'commander';
-import { answer } from '../../context.js';
+import { answer, type Registrar } from '../../context.js';
+import { noSuchOperation } from '../../inputs/existing.js';
 import { readId } from '../../inputs/identifiers.js';
 import { examples, operationOption } from '../../options.js';
-import { refused } from '../../problem.js';
-import type { Registrar } from '../../program.js';
 
-export function registerRulesShow(parent: Command, run: Registrar): void {
-  parent
+export function registerShow(rules: Command, run: Registrar): void {
+  rules
     .command('show')
-    .description('Shows the rule set in force, defaults included.')
+    .description('Show the current rule set, including defaults')
     .addOption(operationOption())
     .addHelpText('after', examples('rules show --operation op_0123456789abcdef0123456789abcdef'))
     .action(
@@ -21,7 +20,7 @@ export function registerRulesShow(parent: Command, run: Registrar): void {
           async (database) =>
             [await currentRuleSet(database, operationId), await engineRulesOf(database, operationId)] as const,
         );
-        if (stored === null) throw refused(`operation ${operationId}: there is no such operation`);
+        if (stored === null) throw noSuchOperation(operationId);
         const { version, rules, createdAt, createdBy } = stored;
         return answer({
           operation_id: operationId,

@@ -1,11 +1,11 @@
-// The first keys of a vault: new ones, or those that sealed what is there.
+// The first keys of a vault: new ones, or the keys of the environment.
 import { readHeldKeys } from '../../../platform/config/cli.js';
 import type { WrappedKey } from '../../../store/sealing/data-keys.js';
 import type { Transit } from '../../../store/sealing/transit.js';
 
 const HASH_KEY_ID = 'hash';
 
-/** A sealing key and a hash key, made by the vault. */
+/** A sealing key and a hash key, created by the vault. */
 export async function firstKeys(transit: Transit): Promise<WrappedKey[]> {
   const [sealing, hash] = await Promise.all([transit.newDataKey(), transit.newDataKey()]);
   const activeFrom = new Date();
@@ -15,7 +15,7 @@ export async function firstKeys(transit: Transit): Promise<WrappedKey[]> {
   ];
 }
 
-/** The environment's keys under the ids they have; the first stays the current one. */
+/** The environment's keys, with their ids. The first one stays the current key. */
 export async function heldFirstKeys(transit: Transit, environment: NodeJS.ProcessEnv): Promise<WrappedKey[]> {
   const { sealing, hash } = readHeldKeys(environment);
   const nowMs = Date.now();

@@ -1,51 +1,69 @@
-// `gateway sealing …`: the keys that personal data and secrets are sealed with. Which key is current is the configuration's or
-// the vault's; these commands make vault keys, seal anew what is stored, and say when an old key is needed no more.
+// `gateway sealing`: the keys that personal data and secrets are sealed with. The configuration or the vault decides
+// which key is current. These commands create vault keys, seal stored values again, and show which key can be retired.
 import type { Command } from 'commander';
-import type { CommandContext } from '../../context.js';
-import { answer } from '../../context.js';
+import { type Answer, answer, type CommandContext, type Registrar } from '../../context.js';
 import { readPerson } from '../../inputs/identifiers.js';
 import { examples, personOption } from '../../options.js';
 import { refused } from '../../problem.js';
-import type { Registrar } from '../../program.js';
 
 const STATEMENT_TIMEOUT_MS = 10 * 60_000;
 
-type Register = (parent: Command, run: Registrar) => void;
+export function registerSealing(program: Command, run: Registrar): void {
+  const sealing = program.command('sealing').description('Manage the keys that stored data is sealed with');
+  registerInit(sealing, run);
+  registerRotate(sealing, run);
+  registerRewrap(sealing, run);
+  registerReseal(sealing, run);
+  registerStatus(sealing, run);
+  registerRetire(sealing, run);
+}
 
-const registerInit: Register = (parent, run) => {
-  parent
+interface InitOptions {
+  readonly fromEnvironment?: boolean;
+  readonly as?: string;
+}
+
+function registerInit(sealing: Command, run: Registrar): void {
+  sealing
     .command('init')
+    .summary('Create the first keys in the vault')
     .description(
-      'Makes the first sealing key and the hash key in the vault (GATEWAY_KEY_PROVIDER=vault). Only wrapped keys are stored.\nWith --from-environment it takes over GATEWAY_SEALING_KEYS and GATEWAY_HASH_KEY instead, for data that is sealed with them.',
+      'Create the first sealing key and the hash key in the vault (GATEWAY_KEY_PROVIDER=vault). Only wrapped ' +
+        'keys are stored.\n\n' +
+        'With --from-environment, use GATEWAY_SEALING_KEYS and GATEWAY_HASH_KEY instead, so data that they sealed ' +
+        'can still be opened.',
     )
-    .option('--from-environment', 'wrap the keys of the environment instead of making new ones')
-    .addOption(personOption('who does it'))
+    .option('--from-environment', 'wrap the keys of the environment instead of creating new ones')
+    .addOption(personOption('who creates them'))
     .addHelpText('after', examples('sealing init --as ana'))
-    .action(
-      run(async (context, options: { fromEnvironment?: boolean; as?: string }) => {
-        const person = readPerson(options.as);
-        const [{ withTransit }, { firstKeys, heldFirstKeys }, { insertFirstKeys }] = await Promise.all([
-          import('../../connections/keys.js'),
-          import('./first-keys.js'),
-          import('../../../store/sealing/data-keys.js'),
-        ]);
-        const keys = await withTransit(context.environment, (transit) =>
-          options.fromEnvironment === true ? heldFirstKeys(transit, context.environment) : firstKeys(transit),
-        );
-        const isStored = await context.withDatabase((database) => insertFirstKeys(database, keys, person));
-        if (!isStored) throw refused('there are data keys already: gateway sealing rotate makes a further one');
-        return answer({ keys: keys.map(({ id, purpose, activeFrom }) => ({ id, purpose, active_from: activeFrom })) });
-      }),
-    );
-};
+    .action(run(init));
+}
 
-const registerRotate: Register = (parent, run) => {
-  parent
+async function init(context: CommandContext, options: InitOptions): Promise<Answer> {
+  const person = readPerson(options.as);
+  const [{ withTransit }, { firstKeys, heldFirstKeys }, { insertFirstKeys }] = await Promise.all([
+    import('../../connections/keys.js'),
+    import('./first-keys.js'),
+    import('../../../store/sealing/data-keys.js'),
+  ]);
+  const keys = await withTransit(context.environment, (transit) =>
+    options.fromEnvironment === true ? heldFirstKeys(transit, context.environment) : firstKeys(transit),
+  );
+  const isStored = await context.withDatabase((database) => insertFirstKeys(database, keys, person));
+  if (!isStored) throw refused('there are data keys already: gateway sealing rotate makes a further one');
+  return answer({ keys: keys.map(({ id, purpose, activeFrom }) => ({ id, purpose, active_from: activeFrom })) });
+}
+
+function registerRotate(sealing: Command, run: Registrar): void {
+  sealing
     .command('rotate')
+    .summary('Create a new sealing key in the vault')
     .description(
-      'Makes a further sealing key in the vault. It seals from two minutes later on, when every process knows it; the earlier ones still open.\nThen "sealing reseal" seals anew what is stored. Keys of the environment are rotated there (docs/operating.md).',
+      'Create a new sealing key in the vault. It seals from two minutes later on, when every process has loaded it; ' +
+        'earlier keys still open. Afterwards, "sealing reseal" seals stored values with it.\n\n' +
+        'Keys of the environment are rotated there (docs/operating.md).',
     )
-    .addOption(personOption('who does it'))
+    .addOption(personOption('who creates it'))
     .addHelpText('after', examples('sealing rotate --as ana'))
     .action(
       run(async (context, options: { as?: string }) => {
@@ -59,104 +77,88 @@ const registerRotate: Register = (parent, run) => {
         return answer({ id: key.id, active_from: key.activeFrom });
       }),
     );
-};
+}
 
-const registerRewrap: Register = (parent, run) => {
-  parent
+function registerRewrap(sealing: Command, run: Registrar): void {
+  sealing
     .command('rewrap')
+    .summary("Wrap every data key with the vault's newest master key")
     .description(
-      "After the vault's master key was rotated: wraps every data key with its newest version. The data keys, and what they sealed, stay.",
+      "Wrap every data key with the newest version of the vault's master key, after that one was rotated. The " +
+        'data keys and what they sealed do not change.',
     )
     .addOption(personOption('who does it'))
     .addHelpText('after', examples('sealing rewrap --as ana'))
-    .action(
-      run(async (context, options: { as?: string }) => {
-        const person = readPerson(options.as);
-        const [{ withTransit }, { readDataKeys, updateWrapping }] = await Promise.all([
-          import('../../connections/keys.js'),
-          import('../../../store/sealing/data-keys.js'),
-        ]);
-        const rewrapped = await context.withDatabase((database) =>
-          withTransit(context.environment, async (transit) => {
-            const keys = await readDataKeys(database);
-            const fresh = await transit.rewrap(keys.map(({ wrapped }) => wrapped));
-            const changed = keys.map(({ id }, index) => ({ id, wrapped: fresh[index]! }));
-            await updateWrapping(database, changed, person);
-            return changed;
-          }),
-        );
-        return answer({
-          rewrapped: rewrapped.map(({ id, wrapped }) => ({
-            id,
-            master_key_version: Number(/^vault:v(\d+):/.exec(wrapped)?.[1]),
-          })),
-        });
-      }),
-    );
-};
+    .action(run(rewrap));
+}
 
-const registerReseal: Register = (parent, run) => {
-  parent
+async function rewrap(context: CommandContext, options: { as?: string }): Promise<Answer> {
+  const person = readPerson(options.as);
+  const [{ withTransit }, { readDataKeys, updateWrapping }] = await Promise.all([
+    import('../../connections/keys.js'),
+    import('../../../store/sealing/data-keys.js'),
+  ]);
+  const rewrapped = await context.withDatabase((database) =>
+    withTransit(context.environment, async (transit) => {
+      const keys = await readDataKeys(database);
+      const fresh = await transit.rewrap(keys.map(({ wrapped }) => wrapped));
+      const changed = keys.map(({ id }, index) => ({ id, wrapped: fresh[index]! }));
+      await updateWrapping(database, changed, person);
+      return changed;
+    }),
+  );
+  return answer({
+    rewrapped: rewrapped.map(({ id, wrapped }) => ({
+      id,
+      master_key_version: Number(/^vault:v(\d+):/.exec(wrapped)?.[1]),
+    })),
+  });
+}
+
+function registerReseal(sealing: Command, run: Registrar): void {
+  sealing
     .command('reseal')
+    .summary('Seal every stored value with the current key')
     .description(
-      'Seals every stored value with the current key, 500 rows at a time, beside the running gateway. A run that was cut goes on where\nit is needed: what the current key has sealed is passed over. Progress goes to standard error.',
+      'Seal every stored value with the current key, 500 rows at a time, while the gateway runs. Progress is ' +
+        'printed to standard error. After an interruption, run it again: values that the current key sealed are ' +
+        'skipped.',
     )
     .addOption(personOption('who does it'))
     .addHelpText('after', examples('sealing reseal --as ana'))
-    .action(
-      run(async (context, options: { as?: string }) => {
-        const person = readPerson(options.as);
-        const sealer = await context.sealer();
-        const [{ resealAll }, { appendAudit }] = await Promise.all([
-          import('../../../store/sealing/sealed-values.js'),
-          import('../../../store/audit/audit.js'),
-        ]);
-        const onProgress = ({ column, resealed }: { column: string; resealed: number }) =>
-          context.explain(`${column}: ${resealed} sealed anew`);
-        const resealed = await context.withDatabase(async (database) => {
-          const totals = await resealAll(database, sealer, { onProgress });
-          await appendAudit(database, {
-            person,
-            action: 'sealing.reseal',
-            operationId: null,
-            subject: null,
-            detail: { key: sealer.currentKeyId(), resealed: totals },
-          });
-          return totals;
-        }, STATEMENT_TIMEOUT_MS);
-        return answer({ key_id: sealer.currentKeyId(), resealed });
-      }),
-    );
-};
-
-async function statusOf(context: CommandContext) {
-  const sealer = await context.sealer();
-  const [{ sealingStatus }, { openPaymentsBefore }] = await Promise.all([
-    import('../../../store/sealing/key-status.js'),
-    import('./open-workflows.js'),
-  ]);
-  const ask = (openBefore: ((moment: Date) => Promise<number>) | null) =>
-    context.withDatabase(
-      (database) =>
-        sealingStatus(database, { currentKeyId: sealer.currentKeyId(), knownKeyIds: [], openBefore, nowMs: Date.now }),
-      STATEMENT_TIMEOUT_MS,
-    );
-  const { hasTemporalConfig } = await import('../../../platform/config/cli.js');
-  return hasTemporalConfig(context.environment)
-    ? context.withTemporal((client) => ask((moment) => openPaymentsBefore(client, moment)))
-    : ask(null);
+    .action(run(reseal));
 }
 
-const registerStatus: Register = (parent, run) => {
-  parent
+async function reseal(context: CommandContext, options: { as?: string }): Promise<Answer> {
+  const person = readPerson(options.as);
+  const sealer = await context.sealer();
+  const [{ resealAll }, { appendAudit }] = await Promise.all([
+    import('../../../store/sealing/sealed-values.js'),
+    import('../../../store/audit/audit.js'),
+  ]);
+  const onProgress = ({ column, resealed }: { column: string; resealed: number }) =>
+    context.explain(`${column}: ${resealed} sealed anew`);
+  const resealed = await context.withDatabase(async (database) => {
+    const totals = await resealAll(database, sealer, { onProgress });
+    const detail = { key: sealer.currentKeyId(), resealed: totals };
+    await appendAudit(database, { person, action: 'sealing.reseal', operationId: null, subject: null, detail });
+    return totals;
+  }, STATEMENT_TIMEOUT_MS);
+  return answer({ key_id: sealer.currentKeyId(), resealed });
+}
+
+function registerStatus(sealing: Command, run: Registrar): void {
+  sealing
     .command('status')
+    .summary('Show what each key has sealed')
     .description(
-      'Shows for each key what it has sealed, when it was last used to seal, how many workflows are open that may hold something\nsealed with it, and what keeps it from being retired ("blocks"; empty: nothing). Reads whole tables.',
+      'Show for each key what it has sealed, when it last sealed something, how many open workflows may hold ' +
+        'something sealed with it, and why it cannot be retired ("blocks"; empty if it can). Reads whole tables.',
     )
     .addHelpText('after', examples('sealing status'))
     .action(
       run(async (context) => {
-        const keys = await statusOf(context);
+        const keys = await readStatus(context);
         return answer({
           keys: keys.map(({ id, sealed, total, lastUsedAt, olderWorkflowsOpen, blocks }) => ({
             id,
@@ -170,36 +172,47 @@ const registerStatus: Register = (parent, run) => {
         });
       }),
     );
-};
+}
 
-const registerRetire: Register = (parent, run) => {
-  parent
+async function readStatus(context: CommandContext) {
+  const sealer = await context.sealer();
+  const [{ sealingStatus }, { openWorkflowsBefore }, { hasTemporalConfig }] = await Promise.all([
+    import('../../../store/sealing/key-status.js'),
+    import('./open-workflows.js'),
+    import('../../../platform/config/cli.js'),
+  ]);
+  const read = (openBefore: ((moment: Date) => Promise<number>) | null) =>
+    context.withDatabase(
+      (database) =>
+        sealingStatus(database, { currentKeyId: sealer.currentKeyId(), knownKeyIds: [], openBefore, nowMs: Date.now }),
+      STATEMENT_TIMEOUT_MS,
+    );
+  return hasTemporalConfig(context.environment)
+    ? context.withTemporal((client) => read((moment) => openWorkflowsBefore(client, moment)))
+    : read(null);
+}
+
+function registerRetire(sealing: Command, run: Registrar): void {
+  sealing
     .command('retire')
+    .summary('Retire a vault key')
     .description(
-      'Takes a vault key out of use for good, when "sealing status" finds nothing that needs it. Backups from before need it still.',
+      'Retire a vault key for good. Refused while "sealing status" shows something that needs it. Earlier ' +
+        'backups still need it.',
     )
     .argument('<key-id>', 'the key, as "sealing status" shows it')
-    .addOption(personOption('who does it'))
+    .addOption(personOption('who retires it'))
     .addHelpText('after', examples('sealing retire v1 --as ana'))
-    .action(
-      run(async (context, keyId: string, options: { as?: string }) => {
-        const person = readPerson(options.as);
-        const status = (await statusOf(context)).find(({ id }) => id === keyId);
-        if (status === undefined) throw refused(`key ${keyId}: there is no such key`);
-        if (status.blocks.length > 0) throw refused(`key ${keyId} cannot be retired: ${status.blocks.join(', ')}`);
-        const { retireKey } = await import('../../../store/sealing/data-keys.js');
-        const isRetired = await context.withDatabase((database) => retireKey(database, keyId, person));
-        if (!isRetired) throw refused(`key ${keyId} is no key of the vault: take it out of the configuration`);
-        return answer({ id: keyId, retired: true });
-      }),
-    );
-};
+    .action(run(retire));
+}
 
-export const registerSealing: readonly Register[] = [
-  registerInit,
-  registerRotate,
-  registerRewrap,
-  registerReseal,
-  registerStatus,
-  registerRetire,
-];
+async function retire(context: CommandContext, keyId: string, options: { as?: string }): Promise<Answer> {
+  const person = readPerson(options.as);
+  const status = (await readStatus(context)).find(({ id }) => id === keyId);
+  if (status === undefined) throw refused(`key ${keyId}: there is no such key`);
+  if (status.blocks.length > 0) throw refused(`key ${keyId} cannot be retired: ${status.blocks.join(', ')}`);
+  const { retireKey } = await import('../../../store/sealing/data-keys.js');
+  const isRetired = await context.withDatabase((database) => retireKey(database, keyId, person));
+  if (!isRetired) throw refused(`key ${keyId} is not in the vault: remove it from the configuration`);
+  return answer({ id: keyId, retired: true });
+}

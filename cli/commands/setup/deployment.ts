@@ -1,5 +1,5 @@
-// What a deployment in containers needs before its first start: `.env` beside docker-compose.yml, and a folder with
-// passwords, keys and, for a sandbox, the certificates of its edge.
+// Writes what a deployment in containers needs before its first start: `.env` beside docker-compose.yml, and a folder
+// with passwords, keys and, for a sandbox, the certificates of its edge.
 import { randomBytes, randomUUID } from 'node:crypto';
 import {
   chmodSync,
@@ -23,22 +23,22 @@ export interface DeploymentOptions {
   readonly folder: string;
   /** The first build (WORKER_BUILD_ID), which is the image's tag. */
   readonly build: string;
-  /** Names and addresses that operators call a sandbox by, beside `localhost`. */
+  /** Names and addresses of a sandbox's edge, besides `localhost`. */
   readonly hosts: readonly string[];
 }
 
 export interface MadeDeployment {
   readonly envFile: string;
   readonly folder: string;
-  /** Variables that people still have to fill in. */
+  /** Variables that people still have to set. */
   readonly toFillIn: readonly string[];
 }
 
-/** Beside docker-compose.yml; GATEWAY_DEPLOYMENT names another one. */
+/** Beside docker-compose.yml; GATEWAY_DEPLOYMENT can name another folder. */
 const FOLDER = 'deployment';
-/** In the image: `node`. Containers run as this user when the folder was made by root. */
+/** The image's user `node`. Containers run as this user if root made the folder. */
 const IMAGE_USER = { uid: 1000, gid: 1000 } as const;
-/** The edge's name in the containers' network, and this machine's. */
+/** Names of this machine, and of the edge in the containers' network. */
 const SANDBOX_HOSTS = ['localhost', '127.0.0.1', 'edge'] as const;
 const PRODUCTION_TO_FILL_IN = [
   'GATEWAY_DOCS_URL',
@@ -49,7 +49,7 @@ const PRODUCTION_TO_FILL_IN = [
   'PROVIDER_A_CALLBACK_SECRET_FILE',
 ];
 
-/** Makes everything, or nothing where something is there already: passwords in use must not be replaced. */
+/** Writes everything, or nothing if something exists already: passwords in use must not be replaced. */
 export async function makeDeployment({
   environment,
   folder,
@@ -82,8 +82,8 @@ export async function makeDeployment({
 }
 
 /**
- * Mounted as single files into the containers that need them, whatever user those run as: readable there for everyone, and
- * here for nobody else, because nobody else can enter the folder.
+ * Passwords are mounted as single files into containers that run as different users, so everyone may read the files. On
+ * this machine nobody else can, because nobody else can enter the folder.
  */
 function makePasswords(folder: string): void {
   makeFolder(folder);
@@ -115,7 +115,7 @@ async function makeSandbox(
   };
 }
 
-/** Replaces the example's line of each name, commented out or not. */
+/** Replaces the example's line of each variable, commented out or not. */
 function fillIn(example: string, values: Readonly<Record<string, string>>): string {
   return Object.entries(values).reduce((text, [name, value]) => {
     const line = new RegExp(`^#? ?${name}=.*$`, 'm');
@@ -129,7 +129,7 @@ function ownerOfDeployment(): { uid: number; gid: number } {
   return uid === 0 ? IMAGE_USER : { uid, gid };
 }
 
-/** The containers' processes have no rights of root's, so what they read must be theirs. */
+/** The containers do not run as root, so they must own what they read. */
 function giveTo(owner: { uid: number; gid: number }, path: string): void {
   chownSync(path, owner.uid, owner.gid);
   if (lstatSync(path).isDirectory()) for (const name of readdirSync(path)) giveTo(owner, join(path, name));

@@ -1,9 +1,8 @@
-// `gateway sign`: signs one request and shows how, with a curl that sends it.
+// `gateway sign`: signs one request, explains how, and prints a curl command that sends it.
 import type { Command } from 'commander';
-import { answer, type CommandContext } from '../../context.js';
-import { badInput } from '../../problem.js';
+import { type Answer, answer, type CommandContext, type Registrar } from '../../context.js';
 import { examples } from '../../options.js';
-import type { Registrar } from '../../program.js';
+import { badInput } from '../../problem.js';
 
 interface Options {
   readonly explain: boolean;
@@ -13,47 +12,44 @@ interface Options {
   readonly baseUrl?: string;
 }
 
-/** Larger than the API takes (64 KiB), so that its refusal can be tried too. */
+/** Larger than the API accepts (64 KiB), so its refusal can be tried too. */
 const MOST_BODY_BYTES = 1024 * 1024;
 
 export function registerSign(program: Command, run: Registrar): void {
   program
     .command('sign')
-    .summary('sign a request and print a ready curl')
+    .summary('Sign a request and print a curl command')
     .description(
-      'Signs one request: prints the six lines that are signed, the signature, the headers and a curl that sends it.\n' +
-        'Without --key-id and --secret the sandbox operation of "npm start" signs (var/sandbox.json). The curl works once and for five minutes.',
+      'Sign a request. Prints the six signed lines, the signature, the headers, and a curl command that sends the ' +
+        'request. The command works once, within five minutes.\n\n' +
+        'Without --key-id and --secret it uses the sandbox operation of "npm start" (var/sandbox.json).',
     )
-    .option('--explain', 'say step by step what was done (on standard error)', false)
+    .option('--explain', 'explain each step on standard error', false)
     .argument('<method>', 'GET or POST')
-    .argument('<path>', 'the path with its query, with or without the /v1 in front')
+    .argument('<path>', 'the path with its query, with or without a leading /v1')
     .option('--body <file>', 'the body, signed and sent byte for byte')
     .option('--key-id <id>', 'the key (key_test_… or key_live_…)')
     .option('--secret <secret>', 'its secret')
-    .option('--base-url <url>', 'where the API is, ending in /v1')
+    .option('--base-url <url>', 'the URL of the API, ending in /v1')
     .addHelpText(
       'after',
       examples('sign --explain GET /v1/ping', 'sign --explain POST /v1/deposits --body deposit.json'),
     )
-    .action(
-      run(async (context, method: string, path: string, options: Options) => {
-        const { readCredential } = await import('../../inputs/credential.js');
-        const { explainSignature, signRequest } = await import('./request.js');
-        const signed = signRequest({
-          method: readMethod(method),
-          path: readPath(path),
-          body: await readBody(options.body),
-          ...readCredential(options),
-        });
-        if (options.explain) explain(context, explainSignature(signed));
-        const { canonical, signature, headers, curl, expiresAt } = signed;
-        return answer({ canonical, signature, headers, curl, expires_at: expiresAt });
-      }),
-    );
+    .action(run(sign));
 }
 
-function explain(context: CommandContext, lines: readonly string[]): void {
-  context.explain(lines.join('\n'));
+async function sign(context: CommandContext, method: string, path: string, options: Options): Promise<Answer> {
+  const { readCredential } = await import('../../inputs/credential.js');
+  const { explainSignature, signRequest } = await import('./request.js');
+  const signed = signRequest({
+    method: readMethod(method),
+    path: readPath(path),
+    body: await readBody(options.body),
+    ...readCredential(options),
+  });
+  if (options.explain) context.explain(explainSignature(signed).join('\n'));
+  const { canonical, signature, headers, curl, expiresAt } = signed;
+  return answer({ canonical, signature, headers, curl, expires_at: expiresAt });
 }
 
 function readMethod(method: string): string {
@@ -61,10 +57,10 @@ function readMethod(method: string): string {
   return method.toUpperCase();
 }
 
-/** The signed path has the `/v1` in front; what comes without it gets it. */
+/** The signed path starts with `/v1`; adds it if it is missing. */
 function readPath(path: string): string {
   if (!/^\/[\x21-\x7e]*$/.test(path)) throw badInput('PATH', 'must begin with / and be percent-encoded, as it is sent');
-  // A fragment is never sent: the API would see another path than the one that was signed.
+  // A fragment is never sent, so the API would see another path than the signed one.
   if (path.includes('#'))
     throw badInput('PATH', 'must not hold a fragment (#…), which is never sent; percent-encode a # as %23');
   return /^\/v1($|[/?])/.test(path) ? path : `/v1${path}`;

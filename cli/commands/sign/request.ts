@@ -1,9 +1,9 @@
-// Signs one request as the specification's "Signing" says, and spells it as a curl and as an explanation.
+// Signs one request (specification, "Signing"), and formats it as a curl command and as an explanation.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { canonicalRequest, sha256Hex, signatureHeaders } from '../../../client/signing.js';
 import type { Credential } from '../../inputs/credential.js';
 
-/** The server takes a timestamp for five minutes. */
+/** The server accepts a timestamp for five minutes. */
 const LIFETIME_SECONDS = 300;
 
 export interface RequestToSign extends Omit<Credential, 'webhookSecret'> {
@@ -20,7 +20,7 @@ export interface SignedRequest {
   readonly signature: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly curl: string;
-  /** RFC 3339; the nonce works only once before. */
+  /** RFC 3339. Until then the request can be sent once. */
   readonly expiresAt: string;
 }
 
@@ -49,7 +49,7 @@ export function signRequest(request: RequestToSign, nowMs: number = Date.now()):
   };
 }
 
-/** Sends exactly the signed bytes: no globbing, no path clean-up, the body from its file unchanged. */
+/** The options make curl send exactly the signed bytes: no globbing, no path normalisation, the body as in its file. */
 function curlOf({ method, path, body, baseUrl }: RequestToSign, headers: Readonly<Record<string, string>>): string {
   const url = baseUrl.slice(0, -'/v1'.length) + path;
   const data =
@@ -64,12 +64,12 @@ function curlOf({ method, path, body, baseUrl }: RequestToSign, headers: Readonl
   ].join(' ');
 }
 
-/** One word for a POSIX shell. */
+/** Quotes a text for a POSIX shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** What was done, line by line, for somebody who writes a client. */
+/** Explains the signature step by step, for authors of clients. */
 export function explainSignature({ canonical, headers, expiresAt }: SignedRequest): string[] {
   const [version = '', timestamp = '', nonce = '', method = '', path = '', bodyHash = ''] = canonical;
   const isEmpty = bodyHash === sha256Hex(Buffer.alloc(0));
@@ -83,6 +83,7 @@ export function explainSignature({ canonical, headers, expiresAt }: SignedReques
     `  6  ${bodyHash} SHA-256 of the ${isEmpty ? 'empty body' : 'raw body'}`,
     'Svc-Signature is "v1=" and the lowercase hex of HMAC-SHA256 over them, keyed with the UTF-8 bytes of the secret:',
     `  ${headers['Svc-Signature'] ?? ''}`,
-    `The curl works once, until ${expiresAt}; sign again for another try (with the same Idempotency-Key if it is a repeat).`,
+    `The curl works once, until ${expiresAt}; ` +
+      'sign again for another try (with the same Idempotency-Key if it is a repeat).',
   ];
 }

@@ -1,6 +1,6 @@
-// Compares the open payments of PostgreSQL with the open workflows of Temporal. Rows and workflows are written one after
-// the other, so they can briefly differ by a step. They differ for good after one of the two was restored without the
-// other, or when a workflow was terminated by hand.
+// Compares the open payments of PostgreSQL with the open workflows of Temporal. Rows and workflows are written one
+// after the other, so they can briefly differ by a step. They differ for good after only one of the two was restored,
+// or when a workflow was terminated by hand.
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { DEPOSIT_WORKFLOW } from '../../../contract/temporal/deposit.js';
 import { RULE_CHANGE_WORKFLOW } from '../../../contract/temporal/rule-change.js';
@@ -22,7 +22,7 @@ import {
 } from '../../../store/payments/open-objects.js';
 
 export interface OpenProblem {
-  /** `workflow_missing`: an open object has no workflow. `object_missing`: a workflow runs for an object with no row. */
+  /** `workflow_missing`: an open object has no workflow. `object_missing`: a workflow's object has no row. */
   readonly problem: 'workflow_missing' | 'object_missing';
   readonly kind: ObjectKind;
   readonly id: string;

@@ -1,5 +1,5 @@
-// Finds everything that a text can mean, in the database only. Each kind that the text can be is looked up; what several
-// of them lead to is one hit.
+// Finds everything that a text can mean, in the database only. Each kind that the text can be is looked up; what
+// several of them lead to is one hit.
 import type { Database } from '../../../store/database.js';
 import {
   matchPayments,

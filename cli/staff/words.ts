@@ -1,25 +1,10 @@
-// What commands say to a person: tables, amounts, and what a rule compared. Everything here is also in the JSON.
+// What a rule compared, and instants, as text for people.
 import { formatBrl } from '../../domain/money.js';
 import type { Explanation } from '../../domain/rules/rule.js';
-import { displayWidth } from './cells.js';
-
-export type Alignment = 'left' | 'right';
-
-/** Rows as aligned columns; the first row is the heading. */
-export function columns(rows: readonly (readonly string[])[], alignments: readonly Alignment[], indent = ''): string[] {
-  const widths = alignments.map((_, column) => Math.max(...rows.map((row) => displayWidth(row[column] ?? ''))));
-  return rows.map((row) => {
-    const cells = row.map((cell, column) => {
-      const room = ' '.repeat(Math.max(0, (widths[column] ?? 0) - displayWidth(cell)));
-      return alignments[column] === 'right' ? room + cell : cell + room;
-    });
-    return `${indent}${cells.join('  ')}`.trimEnd();
-  });
-}
 
 /** `amountMinor: "25000", limitMinor: "18000"` → "amount R$ 250,00, limit R$ 180,00". */
 export function comparedInWords(compared: Explanation): string {
-  // Stored findings come back with their members in the database's order: what was compared first, then its limit.
+  // The database returns members in its own order: print what was compared first, then its limit.
   return Object.entries(compared)
     .filter(([, value]) => value !== null)
     .sort(([one], [other]) => Number(one.startsWith('limit')) - Number(other.startsWith('limit')))
@@ -47,7 +32,7 @@ function valueInWords(value: string | number | boolean | null): string {
   return String(value);
 }
 
-/** An instant for a person, to the minute, in a time zone: "2026-11-22 14:05". */
+/** An instant to the minute, in a time zone: "2026-11-22 14:05". */
 export function localMinute(at: string, timeZone: string): string {
   const format = new Intl.DateTimeFormat('en-CA', {
     timeZone,

@@ -1,0 +1,25 @@
+// The options that name a day: --date and --currency.
+import { Option } from 'commander';
+import { enabledCurrency } from '../../../domain/currencies.js';
+import { badInput } from '../../problem.js';
+
+export function dateOption(): Option {
+  return new Option('--date <day>', 'the UTC day, YYYY-MM-DD').makeOptionMandatory();
+}
+
+export function currencyOption(): Option {
+  return new Option('--currency <code>', 'the currency').default('BRL');
+}
+
+/** A UTC day as YYYY-MM-DD that exists in the calendar. */
+export function readDay(field: string, text: string): string {
+  const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00.000Z`) : null;
+  if (day === null || Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== text)
+    throw badInput(field, 'must be a day YYYY-MM-DD (UTC)');
+  return text;
+}
+
+export function readCurrency(code: string): string {
+  if (enabledCurrency(code) === undefined) throw badInput('--currency', 'is not an enabled currency');
+  return code;
+}

@@ -1,0 +1,68 @@
+// Sends a person's decision to the workflow of its object, the only writer of that object, and waits for the outcome.
+import {
+  ApplicationFailure,
+  type Client,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
+  type WorkflowUpdateHandle,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
+} from '@temporalio/client';
+
+export interface UpdateTimeouts {
+  /** How long the workflow may take to accept the decision. */
+  readonly acceptMs: number;
+  /** How long to wait for the outcome. A return takes as long as the provider needs. */
+  readonly outcomeMs: number;
+}
+export const UPDATE_TIMEOUTS: UpdateTimeouts = { acceptMs: 10_000, outcomeMs: 15_000 };
+
+/** The workflow accepted the decision; its outcome is not known yet. */
+export interface UnderWay {
+  readonly kind: 'under_way';
+}
+
+/** The decision did not take effect, or nobody knows whether it did (`no_worker`). */
+export interface Unreached {
+  readonly kind: 'unreached';
+  readonly reason: 'already_closed' | 'no_workflow' | 'no_worker' | 'failed' | 'temporal_refused';
+  /** The type of the failure. Messages are left out: they may repeat what was sent. */
+  readonly failure: string;
+}
+
+/** Starts an update and waits for its outcome. Never throws. */
+export async function settle<Outcome>(
+  client: Client,
+  { acceptMs, outcomeMs }: UpdateTimeouts,
+  start: () => Promise<WorkflowUpdateHandle<Outcome>>,
+): Promise<Outcome | UnderWay | Unreached> {
+  let update: WorkflowUpdateHandle<Outcome>;
+  try {
+    update = await client.withDeadline(Date.now() + acceptMs, start);
+  } catch (error) {
+    return unreached(error);
+  }
+  try {
+    return await client.withDeadline(Date.now() + outcomeMs, () => update.result());
+  } catch (error) {
+    return error instanceof WorkflowUpdateRPCTimeoutOrCancelledError ? { kind: 'under_way' } : unreached(error);
+  }
+}
+
+/** Judges an error by its class only. */
+export function unreached(error: unknown): Unreached {
+  const failure = error instanceof Error ? error.name : 'unknown';
+  if (error instanceof WorkflowExecutionAlreadyStartedError)
+    return { kind: 'unreached', reason: 'already_closed', failure };
+  if (error instanceof WorkflowNotFoundError) return { kind: 'unreached', reason: 'no_workflow', failure };
+  if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError)
+    return { kind: 'unreached', reason: 'no_worker', failure };
+  if (error instanceof WorkflowUpdateFailedError)
+    return { kind: 'unreached', reason: 'failed', failure: failureType(error.cause) };
+  return { kind: 'unreached', reason: 'temporal_refused', failure };
+}
+
+/** The type of a failure is one of our own names. */
+function failureType(cause: Error | undefined): string {
+  return cause instanceof ApplicationFailure ? (cause.type ?? cause.name) : (cause?.name ?? 'unknown');
+}
