@@ -1,9 +1,16 @@
-// Every activity, built from its dependencies. Workflows see only the types.
+// Builds every activity from its dependencies. Workflows see only the types (types.ts).
 import type { Logger } from 'pino';
 import type { Dispatcher } from 'undici';
 import type { ProviderRegistry } from '../providers/port.js';
 import type { Database } from '../store/database.js';
 import type { Sealer } from '../store/sealing/sealer.js';
+import { raiseAlert } from './alerts.js';
+import { createReconciliationActivities } from './operations/day-close.js';
+import { createRotationActivities } from './operations/rotation.js';
+import { createRuleChangeStore } from './operations/rule-changes.js';
+import { countedTransitions } from './payments/counted.js';
+import { createDepositStore } from './payments/deposits.js';
+import { createWithdrawalStore } from './payments/withdrawals.js';
 import { createChargeActivities } from './provider/charges.js';
 import { observedProviders } from './provider/observed.js';
 import { createOpening } from './provider/opening.js';
@@ -11,18 +18,13 @@ import { createPayoutActivities } from './provider/payouts.js';
 import { keepingReturnIds } from './provider/return-ids.js';
 import { createExamination } from './rules/examination.js';
 import { createRulesActivities } from './rules/index.js';
-import type { ReconciliationActivities, RotationActivities, RuleChangeActivities } from './operation-types.js';
-import { raiseAlert } from '../store/alerts/alerts.js';
-import { countedTransitions } from './counted.js';
-import { createDepositStore } from '../store/deposits/transitions.js';
-import { createReconciliationActivities } from './reconciliation.js';
-import { createRotationActivities } from '../store/operations/secret-ages.js';
-import { createRuleChangeStore } from './rule-changes.js';
-import { createWithdrawalStore } from '../store/withdrawals/transitions.js';
 import type {
   ExaminationActivities,
   OpeningActivities,
   ProviderActivities,
+  ReconciliationActivities,
+  RotationActivities,
+  RuleChangeActivities,
   RulesActivities,
   StoreActivities,
   WebhookActivities,

@@ -1,4 +1,5 @@
-// Applies prisma/migrations and prisma/functions to DATABASE_URL: `node dist/prisma/main.js`, before a new release starts.
+// Applies prisma/migrations and prisma/functions to DATABASE_URL, before a new release starts:
+// `node dist/prisma/main.js`.
 import { readDatabaseConfig } from '../platform/config/cli.js';
 import { ConfigurationError } from '../platform/config/environment.js';
 import { deployDatabase } from './deploy.js';

@@ -1,20 +1,20 @@
-// A read that Postgres carries out in the very statement that admits its request: one exchange with it instead of two, which is a
-// good part of what a small read costs. It reads of the operation that was admitted, whatever that is; of none where none was.
+// A read that runs in the same query as the request's authentication: one round trip to Postgres instead of two, a good
+// part of what a small read costs. It reads rows of the authenticated operation, and none if authentication fails.
 import { Prisma } from '../prisma/generated/client.js';
 import type { Database } from './database.js';
 import { type Planning, rowsOf } from './statements.js';
 
-export interface AdmittedRead {
-  /** The statement; its rows have an `id`, and no `admission`. */
+export interface AuthenticatedRead {
+  /** The statement. Its rows have an `id`, and no column `authentication`. */
   readonly of: (operationId: Prisma.Sql) => Prisma.Sql;
   readonly planning: Planning;
 }
 
-/** The rows of a read: those `found` with the admission, or else what the read finds by itself. */
+/** The rows of a read: those `found` during authentication, otherwise read now. */
 export async function rowsOfRead<Row extends object>(
   database: Database,
   operationId: string,
-  { of, planning }: AdmittedRead,
+  { of, planning }: AuthenticatedRead,
   found?: readonly object[],
 ): Promise<readonly Row[]> {
   return (

@@ -1,4 +1,4 @@
-// Tells "Postgres cannot answer now" from a fault of ours: the first is a 503 that passes, the second a 500.
+// Tells "Postgres cannot answer now" (503, temporary) from a fault in our code (500).
 import pg from 'pg';
 import { Prisma } from '../prisma/generated/client.js';
 import { DatabaseUnreachableError } from './statements.js';
@@ -6,7 +6,10 @@ import { DatabaseUnreachableError } from './statements.js';
 /** Prisma's codes: not reachable, time-out, connection closed, no free connection. */
 const CODES = new Set(['P1001', 'P1002', 'P1003', 'P1008', 'P1010', 'P1011', 'P1017', 'P2024', 'P2028', 'P2034']);
 
-/** SQLSTATE classes: connection (08), resources (53), operator intervention such as shutdown and time-out (57), system (58). */
+/**
+ * SQLSTATE classes: connection (08), resources (53), operator intervention such as shutdown and time-out (57), system
+ * (58).
+ */
 const SQLSTATE = /^(08|53|57|58|28|3D000|40001|40P01)/;
 
 const DRIVER_KINDS = new Set([
@@ -20,7 +23,7 @@ const DRIVER_KINDS = new Set([
   'DatabaseDoesNotExist',
 ]);
 
-/** pg-pool gives its time-out neither a class nor a code. */
+/** pg-pool's time-out error has neither a class nor a code. */
 const POOL_TIMEOUT = 'timeout exceeded when trying to connect';
 
 interface DriverCause {
@@ -28,7 +31,7 @@ interface DriverCause {
   readonly originalCode?: unknown;
 }
 
-/** Whether the error says that the database cannot be asked now. */
+/** Whether the error means that the database is unavailable now. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseUnreachableError || error instanceof Prisma.PrismaClientInitializationError) return true;
   if (error instanceof pg.DatabaseError) return SQLSTATE.test(error.code ?? '');

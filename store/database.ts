@@ -1,4 +1,6 @@
-// The Prisma client over node-postgres, with named statements so that Postgres plans each hot statement once.
+// The one way into the database: the Prisma client over node-postgres, with named statements so that Postgres plans
+// each once. Single-table reads and writes are model calls. SQL is for hot reads (statements.ts), and for statements
+// that write several tables or lock and compare at once; each file says which.
 import { createHash } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
@@ -22,11 +24,11 @@ export type Database = PrismaClient;
 /** Opens a pool (lazily connected). Close it with `$disconnect()`. */
 export function createDatabase(config: DatabaseConfig): Database {
   const pool = new pg.Pool(poolConfig(config));
-  // An idle connection that the server ended is replaced; the next call says what is wrong, if anything is.
+  // The pool replaces an idle connection that the server ended; if the server is down, the next call fails.
   pool.on('error', () => undefined);
   const database = databaseOver(pool);
   const disconnect = database.$disconnect.bind(database);
-  // The client would end a pool only after a call of its own, and calls go by the driver too.
+  // The client ends the pool only if it made a call itself; calls also go by the driver.
   database.$disconnect = async () => {
     await disconnect();
     if (!pool.ended) await pool.end();
@@ -41,13 +43,13 @@ export function poolConfig(config: DatabaseConfig): pg.PoolConfig {
     max: config.poolSize,
     connectionTimeoutMillis: config.connectTimeoutMs,
     statement_timeout: config.statementTimeoutMs,
-    // The adapter reads and writes times without their offset: in a session of another time zone every instant would be shifted.
+    // The adapter reads and writes times without an offset: another time zone would shift every instant.
     options: '-c TimeZone=UTC',
     idleTimeoutMillis: 30_000,
   };
 }
 
-/** The client over a pool, which stays its giver's to end. */
+/** A client over an existing pool, which the caller ends. */
 export function databaseOver(pool: pg.Pool): Database {
   const statementNameGenerator = ({ sql }: { sql: string }) => createHash('sha1').update(sql).digest('base64url');
   const database = new PrismaClient({ adapter: new PrismaPg(pool, { statementNameGenerator }) });
@@ -57,7 +59,7 @@ export function databaseOver(pool: pg.Pool): Database {
 
 const pools = new WeakMap<Database, pg.Pool>();
 
-/** The pool under a client: for statements that go by the driver (statements.ts). */
+/** The pool of a client, for statements by the driver (statements.ts). */
 export function poolOf(database: Database): pg.Pool {
   const pool = pools.get(database);
   if (pool === undefined) throw new Error('the database was not made by createDatabase');
@@ -67,12 +69,12 @@ export function poolOf(database: Database): pg.Pool {
 export interface PoolUsage {
   readonly busy: number;
   readonly idle: number;
-  /** Calls that wait for a connection. */
+  /** Calls waiting for a connection. */
   readonly waiting: number;
   readonly limit: number;
 }
 
-/** How the pool of a database is used right now. */
+/** The current use of a client's pool. */
 export function poolUsage(database: Database): PoolUsage {
   const pool = poolOf(database);
   return {
@@ -83,7 +85,7 @@ export function poolUsage(database: Database): PoolUsage {
   };
 }
 
-/** Exact bigint of a NUMERIC(38,0) column. */
+/** The exact bigint of a NUMERIC(38,0) column. */
 export function toBigInt(value: Prisma.Decimal): bigint {
   return BigInt(value.toFixed(0));
 }

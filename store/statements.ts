@@ -1,14 +1,14 @@
-// Statements of hot paths go by the driver itself: what an ORM's interpreter makes of a statement and its rows costs several
-// times the statement. Values have the form in which the domain keeps them, so that nothing is parsed to be written again:
-// amounts and sequences are the text of an integer, times RFC 3339 text in UTC, bytes a Buffer.
+// Runs the statements of hot paths by the driver itself: an ORM's work on a statement and its rows costs several times
+// the statement. Values have the form that the domain keeps them in, so that nothing is parsed only to be written
+// again: amounts and sequences are the text of an integer, times RFC 3339 text in UTC, bytes a Buffer.
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import type { Prisma } from '../prisma/generated/client.js';
 import { type Database, poolOf } from './database.js';
 
 /**
- * `once`: prepared under a name, so that Postgres may come to one plan for all values. `for_its_values`: for a statement
- * whose best plan hangs on them.
+ * `once`: prepared under a name, so that Postgres may reuse one plan for all values. `for_its_values`: planned each
+ * time, for a statement whose best plan depends on its values.
  */
 export type Planning = 'once' | 'for_its_values';
 
@@ -28,11 +28,11 @@ export async function rowsOf<Row extends object>(
     });
     return rows;
   } catch (error) {
-    throw isServersWord(error) ? error : new DatabaseUnreachableError(error);
+    throw isAnswer(error) ? error : new DatabaseUnreachableError(error);
   }
 }
 
-/** No answer came from Postgres: no connection, or one that ended. The statement may have been carried out. */
+/** Postgres gave no answer: no connection, or one that ended. The statement may have been executed. */
 export class DatabaseUnreachableError extends Error {
   override readonly name = 'DatabaseUnreachableError';
   constructor(cause: unknown) {
@@ -40,17 +40,20 @@ export class DatabaseUnreachableError extends Error {
   }
 }
 
-/** Postgres answered with an error, or its answer is none that we can read. The driver gives lost connections no class of their own. */
-function isServersWord(error: unknown): boolean {
+/**
+ * Whether Postgres answered with an error, or with something we cannot read. Everything else is a lost connection, for
+ * which the driver has no error class.
+ */
+function isAnswer(error: unknown): boolean {
   return error instanceof pg.DatabaseError || error instanceof RangeError || error instanceof TypeError;
 }
 
-/** The only row of a statement that answers one at most. */
+/** The row of a statement that returns at most one. */
 export async function rowOf<Row extends object>(database: Database, statement: Prisma.Sql): Promise<Row | null> {
   return (await rowsOf<Row>(database, statement))[0] ?? null;
 }
 
-/** As many as there are different texts, which the code fixes. */
+/** Bounded: the code has a fixed number of statement texts. */
 const names = new Map<string, string>();
 
 function nameOf(text: string): string {
@@ -61,7 +64,7 @@ function nameOf(text: string): string {
 
 const TIMESTAMPTZ = pg.types.builtins.TIMESTAMPTZ;
 
-/** The driver's own, but for times: it would make each a Date, and every one of them is served as text. */
+/** The driver's own parsers, except for times: it would make each a Date, and all are served as text. */
 const TYPES: pg.CustomTypesConfig = {
   getTypeParser: (type, format) =>
     (type === TIMESTAMPTZ && format !== 'binary'
@@ -69,7 +72,7 @@ const TYPES: pg.CustomTypesConfig = {
       : (pg.types.getTypeParser(type, format) as unknown)) as never,
 };
 
-/** `2026-11-21 09:30:00.25+00` → `2026-11-21T09:30:00.250Z`. Throws for what no session in UTC writes. */
+/** `2026-11-21 09:30:00.25+00` → `2026-11-21T09:30:00.250Z`. Throws a RangeError for anything but a time in UTC. */
 export function rfc3339(text: string): string {
   if (!text.endsWith('+00') || text.length < 22 || text.length > 26)
     throw new RangeError('a time was not written in UTC with milliseconds');

@@ -1,7 +1,7 @@
-// Tells "another row has this unique value" from every other refusal of Postgres.
+// Tells "another row has this unique value" from Postgres's other errors.
 import { Prisma } from '../prisma/generated/client.js';
 
-/** Whether Postgres refused a row because its unique value exists. */
+/** Whether Postgres rejected a row because its unique value exists. */
 export function isUniqueViolation(error: unknown): boolean {
   if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return false;
   if (error.code === 'P2002') return true;

@@ -1,7 +1,7 @@
 // The nightly day close: freezes every operation's closed days, one book (operation and currency) after another, and catches
 // up what earlier nights missed. A book that fails is reported and does not hold up the others.
 import { ActivityFailure, continueAsNew, isCancellation, setCurrentDetails } from '@temporalio/workflow';
-import type { Book } from '../activities/operation-types.js';
+import type { Book } from '../activities/types.js';
 import { DAY_CLOSE_START, type DayCloseInput, type DayCloseResult } from '../contract/temporal/day-close.js';
 import { lastClosedDay } from '../domain/reconciliation.js';
 import { reconciliation } from './steps/activity-proxies.js';

@@ -7,7 +7,8 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { ChargeResult, FoundDeposit } from '../activities/types.js';
+import type { ChargeResult } from '../activities/types.js';
+import type { FoundDeposit } from '../contract/temporal/transitions.js';
 import {
   cancelDeposit,
   chargeNotice,

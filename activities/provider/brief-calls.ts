@@ -1,23 +1,23 @@
-// Calls to a provider on a way where somebody waits: few at a time, and none while that provider is slow. What is not answered
-// here is asked again by an activity of its own, which nobody waits for.
+// Provider calls while a caller waits: a few at a time, and none while the provider is slow. If there is no answer
+// here, an activity that nobody waits for asks again.
 
-const MOST_AT_ONCE = 8;
+const MAX_CONCURRENT = 8;
 const SLOW_AFTER_MS = 1_000;
-/** So long a provider that was slow is not asked on this way. */
-const SPARED_MS = 10_000;
+/** How long to skip a provider after a slow call. */
+const SKIP_MS = 10_000;
 
 export class BriefCalls {
-  readonly #lines = new Map<string, { running: number; sparedUntilMs: number }>();
+  readonly #lines = new Map<string, { running: number; skippedUntilMs: number }>();
 
   constructor(private readonly nowMs: () => number = () => performance.now()) {}
 
-  /** The answer; null if there is none in time, none that is conclusive, or if this is no time to ask. */
+  /** The answer; null if none comes in time, it is inconclusive, or the provider is skipped or busy. */
   async ask<Answer>(provider: string, withinMs: number, call: () => Promise<Answer>): Promise<Answer | null> {
     const line = this.#lineOf(provider);
-    if (withinMs <= 0 || line.running >= MOST_AT_ONCE || this.nowMs() < line.sparedUntilMs) return null;
+    if (withinMs <= 0 || line.running >= MAX_CONCURRENT || this.nowMs() < line.skippedUntilMs) return null;
     line.running += 1;
     const slow = setTimeout(() => {
-      line.sparedUntilMs = this.nowMs() + SPARED_MS;
+      line.skippedUntilMs = this.nowMs() + SKIP_MS;
     }, SLOW_AFTER_MS);
     try {
       return await within(withinMs, call());
@@ -30,7 +30,7 @@ export class BriefCalls {
   }
 
   #lineOf(provider: string) {
-    const line = this.#lines.get(provider) ?? { running: 0, sparedUntilMs: 0 };
+    const line = this.#lines.get(provider) ?? { running: 0, skippedUntilMs: 0 };
     this.#lines.set(provider, line);
     return line;
   }

@@ -1,22 +1,26 @@
-// Charges at the payment provider: creation, look-up and the return of a payment to its payer.
+// Charges at the payment provider: creating one, looking one up, and returning a payment to its payer.
 import { ApplicationFailure } from '@temporalio/activity';
 import { compareReportedDocument, type TaxDocument } from '../../domain/documents.js';
 import type { DepositPayer } from '../../domain/deposit.js';
 import { chargeReferenceOf } from '../../domain/identifiers.js';
 import type { ChargeLookup, Provider, ProviderName, ProviderRegistry, ReceivedPix } from '../../providers/port.js';
-import type { SealedDepositRequest, Sealer } from '../../store/sealing/sealer.js';
+import type { Sealer } from '../../store/sealing/sealer.js';
+import type { SealedDepositRequest } from '../../store/sealing/sealed-requests.js';
 import type { DepositOrder } from '../../contract/temporal/deposit.js';
-import type { ChargeFindings, ChargeResult, PaymentFinding, ProviderActivities, ReturnResult } from '../types.js';
+import type { ChargeFindings, ChargeResult, PaymentFinding, ProviderActivities, ReturnResult } from './types.js';
 
 type ChargeActivities = Pick<ProviderActivities, 'createCharge' | 'lookUpCharge' | 'returnPayment'>;
 
-/** An inconclusive answer: Temporal tries again with the same reference. The payment's page shows `reason`, a code. */
+/**
+ * The failure of an inconclusive answer: Temporal retries with the same reference. `reason` is a code that the
+ * payment's page shows.
+ */
 export function inconclusive(reason: string): ApplicationFailure {
   const message = `the provider's answer is not conclusive: ${reason}`;
   return ApplicationFailure.retryable(message, 'ProviderInconclusive', reason);
 }
 
-/** The interface's time format: RFC 3339 in UTC, whatever offset the provider writes. */
+/** An instant as RFC 3339 in UTC, whatever offset the provider uses. */
 export function utc(instant: string): string {
   return new Date(instant).toISOString();
 }
@@ -30,7 +34,7 @@ export function createChargeActivities(providers: ProviderRegistry, sealer: Seal
   };
 }
 
-/** An activity that comes while an earlier one still waits for the provider takes the same answer. */
+/** An activity that starts while another one waits for the same charge gets the same answer. */
 function oneCallPerCharge(call: ProviderActivities['createCharge']): ProviderActivities['createCharge'] {
   const underWay = new Map<string, Promise<ChargeResult>>();
   return (input) => {
@@ -41,7 +45,7 @@ function oneCallPerCharge(call: ProviderActivities['createCharge']): ProviderAct
   };
 }
 
-/** Creates the charge under the deposit's own reference, so that a repeat never makes a second one. */
+/** Creates the charge under a reference derived from the deposit, so that a repeat never makes a second one. */
 async function createCharge(provider: Provider, sealer: Sealer, order: DepositOrder): Promise<ChargeResult> {
   const { player } = sealer.openJson<SealedDepositRequest>(order.sealedRequest);
   const outcome = await provider.createCharge({
@@ -54,7 +58,7 @@ async function createCharge(provider: Provider, sealer: Sealer, order: DepositOr
   if (outcome.kind === 'unknown') throw inconclusive(outcome.reason);
   if (outcome.kind === 'refused') return { kind: 'refused', failureCode: outcome.code };
   const { charge } = outcome;
-  // The environment guard: outside production a PIX that real money could pay must never reach a player.
+  // The environment guard: outside production, a PIX that can be paid with real money must never reach a player.
   if (order.environment !== 'production' && !charge.sandboxMarker)
     return { kind: 'refused', failureCode: 'environment_guard' };
   return {
@@ -102,14 +106,14 @@ function paymentFinding(sealer: Sealer, playerDocument: string, payment: Receive
   };
 }
 
-/** A payer is the player only on a full match: agreement under a mask proves too little to credit money. */
+/** Only a full match identifies the payer as the player: a match under a mask is too weak to credit money. */
 function matchPayer(playerDocument: string, { payer }: ReceivedPix): PaymentFinding['payerMatch'] {
   if (!payer?.document) return 'unknown';
   const compared = compareReportedDocument(playerDocument, payer.document.number);
   return compared === 'weak_match' ? 'unknown' : compared;
 }
 
-/** Sends a payment back to its payer under one reference: asking again finds the same return. */
+/** Returns a payment to its payer under one reference: asking again finds the same return. */
 async function returnPayment(
   provider: Provider,
   input: { order: DepositOrder; endToEndId: string; amountMinor: string },

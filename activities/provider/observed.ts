@@ -3,7 +3,7 @@ import type { Provider, ProviderName, ProviderRegistry } from '../../providers/p
 import { count, observeSeconds } from '../../platform/telemetry/instruments.js';
 import { inSpan } from '../../platform/telemetry/spans.js';
 
-/** The calls of the port that leave this machine. */
+/** The provider's methods that make a request. */
 const CALLS = [
   'createCharge',
   'lookUpCharge',
@@ -15,7 +15,7 @@ const CALLS = [
 ] as const;
 type Call = (typeof CALLS)[number];
 
-/** The same providers; what they answer is counted. */
+/** The same providers with their calls observed. */
 export function observedProviders(providers: ProviderRegistry): ProviderRegistry {
   const observed = new Map<ProviderName, Provider>();
   return (name) => {

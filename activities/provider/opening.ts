@@ -1,6 +1,7 @@
-// A deposit's opening in one step: its row, then, if the provider answers at once, its charge.
-import type { ChargeResult, DepositAdmissions, OpeningActivities, ProviderActivities } from '../types.js';
+// Opens a deposit in one step: inserts its row and, if the provider answers at once, creates its charge.
+import type { DepositAdmissions, OpeningActivities } from '../payments/types.js';
 import { BriefCalls } from './brief-calls.js';
+import type { ChargeResult, ProviderActivities } from './types.js';
 
 export function createOpening(
   { admitDeposit }: DepositAdmissions,
@@ -10,13 +11,13 @@ export function createOpening(
   return {
     async openDeposit({ chargeWithinMs, ...input }) {
       const { order, deposit } = input;
-      const admission = await admitDeposit(input);
-      if (admission.kind !== 'admitted') return admission;
-      const isCreated = (admission.found?.deposit ?? deposit).status === 'created';
+      const insertion = await admitDeposit(input);
+      if (insertion.kind !== 'admitted') return insertion;
+      const isCreated = (insertion.found?.deposit ?? deposit).status === 'created';
       const charge: ChargeResult | null = isCreated
         ? await calls.ask(order.provider, chargeWithinMs, () => createCharge({ order }))
         : null;
-      return { ...admission, charge };
+      return { ...insertion, charge };
     },
   };
 }

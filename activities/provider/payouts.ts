@@ -1,12 +1,14 @@
-// Payouts at the payment provider: the key's holder, the one send, and the look-up that settles an unknown outcome.
+// Payouts at the payment provider: looking up the key's owner, the one send, and looking up an unknown outcome.
 import { Context } from '@temporalio/activity';
 import type { TaxDocument } from '../../domain/documents.js';
 import { payoutReferenceOf } from '../../domain/identifiers.js';
 import type { Payout, Provider, ProviderName, ProviderRegistry } from '../../providers/port.js';
 import type { Database } from '../../store/database.js';
-import type { SealedWithdrawalRequest, Sealer } from '../../store/sealing/sealer.js';
+import type { Sealer } from '../../store/sealing/sealer.js';
+import type { SealedWithdrawalRequest } from '../../store/sealing/sealed-requests.js';
+import { claimPayoutSend } from '../../store/withdrawals/payout-sends.js';
 import type { WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
-import type { PayoutFinding, ProviderActivities, SendAttempt, SendResult } from '../types.js';
+import type { PayoutFinding, ProviderActivities, SendAttempt, SendResult } from './types.js';
 import { inconclusive, utc } from './charges.js';
 
 type PayoutActivities = Pick<ProviderActivities, 'lookUpKeyOwner' | 'sendPayout' | 'lookUpPayout'>;
@@ -15,12 +17,15 @@ export interface PayoutDependencies {
   readonly providers: ProviderRegistry;
   readonly sealer: Sealer;
   readonly database: Database;
-  /** The environment this process runs in: it never sends for an operation of another one. */
+  /** This process's environment. It never sends for an operation of another one. */
   readonly environment: 'sandbox' | 'production';
   readonly nowMs: () => number;
 }
 
-/** An attempt that has its permission this long after it asked has been frozen (a stopped process, a paused machine), and sends nothing. */
+/**
+ * The longest time between asking for the permission and sending. An attempt that took longer was frozen (a stopped
+ * process, a paused machine) and sends nothing.
+ */
 const PERMISSION_LASTS_MS = 10_000;
 
 export function createPayoutActivities(dependencies: PayoutDependencies): PayoutActivities {
@@ -51,10 +56,10 @@ async function lookUpKeyOwner(
 }
 
 /**
- * The one send. The permission is taken in Postgres first, for this attempt only: whatever starts this activity again (a reset, another
- * run, an attempt after one that was lost) finds it taken and learns `unknown`, so that the outcome is looked up instead. An attempt that
- * was lost before it had the permission will never get it: the next one has it. A permission does not last: nothing leaves long after
- * everybody else has taken the attempt for lost, and perhaps, a day of look-ups later, for never accepted.
+ * The one send. The permission is claimed in Postgres first, for this attempt only. If the activity starts again (a
+ * reset, another run, an attempt after a lost one), it finds the permission taken and answers `unknown`, so that the
+ * outcome is looked up. An attempt that was lost before its claim never gets the permission: the next one takes it
+ * over. A permission expires, so that nothing leaves after others have treated the attempt as lost.
  */
 async function sendPayout(
   provider: Provider,
@@ -85,14 +90,16 @@ async function takeSendPermission(
   { attempt, takesOverFrom }: SendAttempt,
 ): Promise<'taken' | SendResult> {
   const runId = Context.current().info.workflowExecution?.runId ?? 'none';
-  const [run, before] = [`${runId}/${attempt}`, `${runId}/${takesOverFrom}`];
   try {
-    const taken = await database.$executeRaw`
-      INSERT INTO payout_send (withdrawal_id, reference, run, claimed_at) VALUES (${withdrawalId}, ${payoutReferenceOf(withdrawalId)}, ${run}, now())
-      ON CONFLICT (withdrawal_id) DO UPDATE SET run = EXCLUDED.run, claimed_at = now() WHERE payout_send.run = ${before}`;
-    return taken === 1 ? 'taken' : { kind: 'unknown', reason: 'an earlier attempt has the permission to send' };
+    const isTaken = await claimPayoutSend(database, {
+      withdrawalId,
+      reference: payoutReferenceOf(withdrawalId),
+      run: `${runId}/${attempt}`,
+      takesOverFrom: `${runId}/${takesOverFrom}`,
+    });
+    return isTaken ? 'taken' : { kind: 'unknown', reason: 'an earlier attempt has the permission to send' };
   } catch {
-    // Nothing has left: only the permission is in doubt, and the next attempt may take it over.
+    // Nothing has left. Only the permission is in doubt, and the next attempt may take it over.
     return { kind: 'not_sent', reason: 'the database did not answer' };
   }
 }

@@ -1,5 +1,5 @@
-// Keeps the ids of returns that providers report (`D…`, what a bank statement shows): support is given one and looks
-// for the deposit. Beside the payment's own steps: a note that cannot be written fails nothing.
+// Stores the ids of returns that providers report (`D…`, shown on bank statements), so that support can find the
+// deposit by one. Best effort: the payment goes on if an id cannot be stored.
 import type { Logger } from 'pino';
 import { depositIdOf } from '../../domain/identifiers.js';
 import type {
@@ -11,8 +11,9 @@ import type {
   ReversalOutcome,
 } from '../../providers/port.js';
 import type { Database } from '../../store/database.js';
+import { insertReturnIds } from '../../store/deposits/return-ids.js';
 
-/** The same providers; a return that one of them reports is noted under its deposit. */
+/** The same providers; the ids of returns that they report are stored under their deposits. */
 export function keepingReturnIds(providers: ProviderRegistry, database: Database, logger: Logger): ProviderRegistry {
   const known = new Map<ProviderName, Provider>();
   const note = (reference: string, reversals: readonly Reversal[]) =>
@@ -43,7 +44,7 @@ function keeping(provider: Provider, note: Note): Provider {
         );
       return lookup;
     },
-    // Our reference of a return is its deposit's.
+    // A return has the reference of its deposit.
     requestReversal: (request) => ofReversal(request.reference, provider.requestReversal(request)),
     lookUpReversal: (request) => ofReversal(request.reference, provider.lookUpReversal(request)),
   };
@@ -55,14 +56,14 @@ async function noteReturns(
   depositId: string,
   reversals: readonly Reversal[],
 ): Promise<void> {
-  const data = reversals.flatMap(({ returnId }) => (returnId === undefined ? [] : [{ returnId, depositId }]));
-  if (data.length === 0) return;
+  const returnIds = reversals.flatMap(({ returnId }) => returnId ?? []);
+  if (returnIds.length === 0) return;
   try {
-    await database.returnId.createMany({ data, skipDuplicates: true });
+    await insertReturnIds(database, depositId, returnIds);
   } catch (error) {
     logger.warn(
       { objectId: depositId, fault: error instanceof Error ? error.name : 'unknown' },
-      'the id of a return could not be noted',
+      'the id of a return could not be stored',
     );
   }
 }

@@ -1,9 +1,11 @@
-// What the provider knows of a charge and what the rules say of its payment, in one step on the rules queue. Whatever goes wrong
-// here, the workflow takes the two steps one by one: the provider is asked until it answers, then the rules.
+// Looks a charge up at the provider and assesses its payment by the rules, in one step on the rules queue. If anything
+// fails here, the workflow takes the two steps one after another: it asks the provider until it answers, then the
+// rules.
+import type { ChargeQuestion } from '../../contract/temporal/rule-questions.js';
 import { BriefCalls } from '../provider/brief-calls.js';
 import { inconclusive } from '../provider/charges.js';
-import type { ChargeFindings, Examination, ExaminationActivities, ProviderActivities } from '../types.js';
-import type { ChargeQuestion, RulesActivities } from './types.js';
+import type { ChargeFindings, ProviderActivities } from '../provider/types.js';
+import type { Examination, ExaminationActivities, RulesActivities } from './types.js';
 
 const LOOK_UP_MS = 2_500;
 
@@ -18,12 +20,10 @@ export function createExamination(
     if (payment === undefined) return null;
     const { endToEndId, amountMinor: paidAmountMinor, paidAt, payerMatch, sealedPayer } = payment;
     try {
-      return {
-        endToEndId,
-        verdict: await assessPayment({ ...charge, paidAmountMinor, paidAt, payerMatch, sealedPayer }),
-      };
+      const question = { ...charge, paidAmountMinor, paidAt, payerMatch, sealedPayer };
+      return { endToEndId, verdict: await assessPayment(question) };
     } catch {
-      // The workflow asks the rules by themselves, with their own tries.
+      // The workflow asks the rules separately, with retries.
       return null;
     }
   }

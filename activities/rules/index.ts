@@ -1,18 +1,32 @@
-// The activities of the rules engine: read the facts, decide, store the decision whole, answer.
+// The activities of the rules engine: read the facts, decide, store the decision with its facts, answer.
+import type {
+  DepositQuestion,
+  DispatchQuestion,
+  PaymentQuestion,
+  WithdrawalQuestion,
+} from '../../contract/temporal/rule-questions.js';
 import { automaticUseAt } from '../../domain/rules/automatic-use.js';
 import { limitsHistory } from '../../domain/rules/deposit-rules.js';
 import { evaluateDeposit, evaluateDispatch, evaluatePayment, evaluateWithdrawal } from '../../domain/rules/engine.js';
+import type {
+  DepositVerdict,
+  DispatchVerdict,
+  PaymentVerdict,
+  WithdrawalVerdict,
+} from '../../domain/rules/verdicts.js';
 import type { Database } from '../../store/database.js';
-import type { Sealer } from '../../store/sealing/sealer.js';
-import { storeDecision } from '../../store/rules/decisions.js';
-import { readDepositFacts, readPaymentFacts } from '../../store/rules/facts/deposit-facts.js';
+import { insertDecision } from '../../store/rules/decisions.js';
+import { readDepositFacts } from '../../store/rules/facts/deposit-facts.js';
 import { readDispatchFacts } from '../../store/rules/facts/dispatch-facts.js';
-import type { RulesActivities } from './types.js';
+import { readPaymentFacts } from '../../store/rules/facts/payment-facts.js';
 import { readWithdrawalFacts } from '../../store/rules/facts/withdrawal-facts.js';
+import type { Sealer } from '../../store/sealing/sealer.js';
+import { missingRowsAreFinal } from '../missing-rows.js';
+import type { RulesActivities } from './types.js';
 
-export type { RulesActivities } from './types.js';
-
-/** Functions of their input and the database only: the clock is each question's `at`. Two statements per decision. */
+/**
+ * Each depends on its question and the database only: the clock is the question's `at`. Two statements per decision.
+ */
 export function createRulesActivities({
   database,
   sealer,
@@ -21,86 +35,55 @@ export function createRulesActivities({
   readonly sealer: Sealer;
 }): RulesActivities {
   return {
-    async decideDeposit(question) {
-      const { facts, thresholds, ruleSetVersion, playerRevision } = await readDepositFacts(database, sealer, question);
-      const { outcome, reports } = evaluateDeposit(facts, thresholds);
-      const { operationId, depositId, playerRef } = question.order;
-      await storeDecision(database, {
-        operationId,
-        objectId: depositId,
-        playerRef,
-        stage: 'creation',
-        ruleSetVersion,
-        facts,
-        thresholds,
-        reports,
-        outcome,
-        at: question.at,
-      });
-      if (outcome.kind === 'refuse') return { ...outcome, ruleSetVersion };
-      return { ...outcome, ruleSetVersion, ...(limitsHistory(thresholds) ? { playerRevision } : {}) };
-    },
-
-    async assessPayment(question) {
-      const { facts, thresholds, ruleSetVersion } = await readPaymentFacts(database, sealer, question);
-      const { outcome, reports } = evaluatePayment(facts, thresholds);
-      const { operationId, depositId, playerRef } = question;
-      await storeDecision(database, {
-        operationId,
-        objectId: depositId,
-        playerRef,
-        stage: 'payment',
-        ruleSetVersion,
-        facts,
-        thresholds,
-        reports,
-        outcome,
-        at: question.at,
-      });
-      return { ...outcome, ruleSetVersion };
-    },
-
-    async decideWithdrawal(question) {
-      const { facts, thresholds, ruleSetVersion, playerRevision } = await readWithdrawalFacts(
-        database,
-        sealer,
-        question,
-      );
-      const { outcome, reports } = evaluateWithdrawal(question.stage, facts, thresholds);
-      const { operationId, withdrawalId, playerRef } = question.order;
-      await storeDecision(database, {
-        operationId,
-        objectId: withdrawalId,
-        playerRef,
-        stage: question.stage,
-        ruleSetVersion,
-        facts,
-        thresholds,
-        reports,
-        outcome,
-        at: question.at,
-      });
-      if (outcome.kind === 'refuse') return { ...outcome, ruleSetVersion };
-      if (outcome.kind === 'review') return { ...outcome, ruleSetVersion, playerRevision };
-      return { ...outcome, ruleSetVersion, playerRevision, automaticUse: automaticUseAt(question.at, thresholds) };
-    },
-
-    async decideDispatch(question) {
-      const { facts, thresholds, ruleSetVersion } = await readDispatchFacts(database, question);
-      const { outcome, reports } = evaluateDispatch(facts, thresholds);
-      const { operationId, withdrawalId } = question;
-      await storeDecision(database, {
-        operationId,
-        objectId: withdrawalId,
-        stage: 'dispatch',
-        ruleSetVersion,
-        facts,
-        thresholds,
-        reports,
-        outcome,
-        at: question.at,
-      });
-      return { ...outcome, ruleSetVersion };
-    },
+    decideDeposit: (question) => missingRowsAreFinal(() => decideDeposit(database, sealer, question)),
+    assessPayment: (question) => missingRowsAreFinal(() => assessPayment(database, sealer, question)),
+    decideWithdrawal: (question) => missingRowsAreFinal(() => decideWithdrawal(database, sealer, question)),
+    decideDispatch: (question) => missingRowsAreFinal(() => decideDispatch(database, question)),
   };
+}
+
+async function decideDeposit(database: Database, sealer: Sealer, question: DepositQuestion): Promise<DepositVerdict> {
+  const reading = await readDepositFacts(database, sealer, question);
+  const { facts, thresholds, ruleSetVersion, playerRevision } = reading;
+  const { outcome, reports } = evaluateDeposit(facts, thresholds);
+  const { operationId, depositId: objectId, playerRef } = question.order;
+  const about = { operationId, objectId, playerRef, stage: 'creation', at: question.at } as const;
+  await insertDecision(database, { ...about, ruleSetVersion, facts, thresholds, reports, outcome });
+  if (outcome.kind === 'refuse') return { ...outcome, ruleSetVersion };
+  return { ...outcome, ruleSetVersion, ...(limitsHistory(thresholds) ? { playerRevision } : {}) };
+}
+
+async function assessPayment(database: Database, sealer: Sealer, question: PaymentQuestion): Promise<PaymentVerdict> {
+  const { facts, thresholds, ruleSetVersion } = await readPaymentFacts(database, sealer, question);
+  const { outcome, reports } = evaluatePayment(facts, thresholds);
+  const { operationId, depositId: objectId, playerRef } = question;
+  const about = { operationId, objectId, playerRef, stage: 'payment', at: question.at } as const;
+  await insertDecision(database, { ...about, ruleSetVersion, facts, thresholds, reports, outcome });
+  return { ...outcome, ruleSetVersion };
+}
+
+async function decideWithdrawal(
+  database: Database,
+  sealer: Sealer,
+  question: WithdrawalQuestion,
+): Promise<WithdrawalVerdict> {
+  const reading = await readWithdrawalFacts(database, sealer, question);
+  const { facts, thresholds, ruleSetVersion, playerRevision } = reading;
+  const { stage, at } = question;
+  const { outcome, reports } = evaluateWithdrawal(stage, facts, thresholds);
+  const { operationId, withdrawalId: objectId, playerRef } = question.order;
+  const about = { operationId, objectId, playerRef, stage, at };
+  await insertDecision(database, { ...about, ruleSetVersion, facts, thresholds, reports, outcome });
+  if (outcome.kind === 'refuse') return { ...outcome, ruleSetVersion };
+  if (outcome.kind === 'review') return { ...outcome, ruleSetVersion, playerRevision };
+  return { ...outcome, ruleSetVersion, playerRevision, automaticUse: automaticUseAt(at, thresholds) };
+}
+
+async function decideDispatch(database: Database, question: DispatchQuestion): Promise<DispatchVerdict> {
+  const { facts, thresholds, ruleSetVersion } = await readDispatchFacts(database, question);
+  const { outcome, reports } = evaluateDispatch(facts, thresholds);
+  const { operationId, withdrawalId: objectId } = question;
+  const about = { operationId, objectId, stage: 'dispatch', at: question.at } as const;
+  await insertDecision(database, { ...about, ruleSetVersion, facts, thresholds, reports, outcome });
+  return { ...outcome, ruleSetVersion };
 }

@@ -1,17 +1,18 @@
-// One attempt to deliver an event to its operation's webhook: signed, bounded in time and size, and logged.
+// Makes one attempt to deliver an event to its operation's webhook: signed, limited in time and size, and logged.
 import type { Logger } from 'pino';
 import { type Dispatcher, request } from 'undici';
-import type { Database } from '../../store/database.js';
-import type { Sealer } from '../../store/sealing/sealer.js';
 import { count, observeSeconds } from '../../platform/telemetry/instruments.js';
 import { inSpan } from '../../platform/telemetry/spans.js';
-import type { DeliveryResult, WebhookActivities } from '../types.js';
-import { raiseAlert } from '../../store/alerts/alerts.js';
+import type { Database } from '../../store/database.js';
+import { type Delivery, insertDeliveryAttempt, readDelivery } from '../../store/events/deliveries.js';
+import type { Sealer } from '../../store/sealing/sealer.js';
+import { raiseAlert } from '../alerts.js';
 import { assertAllowedTarget, type EgressRules, ForbiddenTargetError } from './egress.js';
 import { webhookSignature } from './signature.js';
+import type { DeliveryResult, WebhookActivities } from './types.js';
 
-/** The operator answers within 10 s, or the attempt counts as failed. */
-export const ANSWER_LIMIT_MS = 10_000;
+/** An attempt without an answer in this time has failed. */
+const ANSWER_LIMIT_MS = 10_000;
 
 export interface WebhookDependencies {
   readonly database: Database;
@@ -22,12 +23,7 @@ export interface WebhookDependencies {
   readonly now: () => Date;
 }
 
-interface Delivery {
-  readonly url: string | null;
-  readonly body: Buffer;
-  readonly secrets: readonly string[];
-  readonly createdAt: Date;
-}
+type DeliveryInput = Parameters<WebhookActivities['deliverEvent']>[0];
 
 export function createWebhookActivities(dependencies: WebhookDependencies): WebhookActivities {
   return {
@@ -36,11 +32,8 @@ export function createWebhookActivities(dependencies: WebhookDependencies): Webh
   };
 }
 
-async function deliverEvent(
-  dependencies: WebhookDependencies,
-  input: Parameters<WebhookActivities['deliverEvent']>[0],
-): Promise<DeliveryResult> {
-  const delivery = await readDelivery(dependencies, input.eventId, input.operationId);
+async function deliverEvent(dependencies: WebhookDependencies, input: DeliveryInput): Promise<DeliveryResult> {
+  const delivery = await readDelivery(dependencies.database, dependencies.sealer, input);
   if (delivery.url === null) {
     count('gateway_webhook_attempts_total', { result: 'no_target' });
     return { kind: 'no_target' };
@@ -53,7 +46,7 @@ async function deliverEvent(
   return result;
 }
 
-/** The operator does not accept our signature or timestamp: every event of it is refused alike, so one alert stands for all. */
+/** The operator rejects our signature or timestamp. That concerns all of its events, so one alert stands for all. */
 async function reportRefusal(
   { database, logger }: WebhookDependencies,
   { eventId, operationId }: { eventId: string; operationId: string },
@@ -82,32 +75,9 @@ function measure({ createdAt }: Delivery, sentAt: Date, answeredAt: Date, result
     );
 }
 
-/** The event, its target and the valid secrets (newest first), in one read. */
-async function readDelivery(
-  { database, sealer }: WebhookDependencies,
-  eventId: string,
-  operationId: string,
-): Promise<Delivery> {
-  const [row] = await database.$queryRaw<
-    { webhook_url: string | null; body_sealed: Uint8Array; created_at: Date; secrets: Uint8Array[] }[]
-  >`
-    SELECT operation.webhook_url, event.body_sealed, event.created_at,
-      ARRAY(SELECT secret_sealed FROM webhook_secret WHERE operation_id = operation.id AND (expires_at IS NULL OR expires_at > now())
-            ORDER BY created_at DESC LIMIT 2) AS secrets
-    FROM event JOIN operation ON operation.id = event.operation_id
-    WHERE event.id = ${eventId} AND event.operation_id = ${operationId}`;
-  if (row === undefined) throw new Error(`event ${eventId} does not exist`);
-  return {
-    url: row.webhook_url,
-    body: sealer.openBytes(row.body_sealed),
-    createdAt: row.created_at,
-    secrets: row.secrets.map((secret) => sealer.openBytes(secret).toString('utf8')),
-  };
-}
-
 function tracedAttempt(
   dependencies: WebhookDependencies,
-  input: Parameters<WebhookActivities['deliverEvent']>[0],
+  input: DeliveryInput,
   delivery: Delivery,
   url: string,
   sentAt: Date,
@@ -149,7 +119,7 @@ async function attempt(
       body,
       signal,
     });
-    // The status line is the answer; the body is read only as far as it takes to reuse the connection.
+    // The status is the answer. The body is only read so that the connection can be reused.
     response.body.on('error', () => undefined);
     void response.body.dump({ limit: 16 * 1024, signal: AbortSignal.timeout(1_000) }).catch(() => undefined);
     if (response.statusCode >= 200 && response.statusCode < 300)
@@ -160,7 +130,7 @@ async function attempt(
   }
 }
 
-/** A short code for the log: never a message that could carry the target's own text. */
+/** A short code for the log, never a message: that could contain the target's text. */
 function failureReason(error: unknown): string {
   if (error instanceof ForbiddenTargetError) return 'forbidden_target';
   if (error instanceof Error && error.name === 'TimeoutError') return 'timeout';
@@ -170,21 +140,21 @@ function failureReason(error: unknown): string {
 
 async function logAttempt(
   { database, now }: WebhookDependencies,
-  input: Parameters<WebhookActivities['deliverEvent']>[0],
+  { eventId, operationId, nextPauseSeconds }: DeliveryInput,
   sentAt: Date,
   result: DeliveryResult,
 ): Promise<void> {
-  const failed = result.kind === 'failed';
-  const { eventId, operationId, nextPauseSeconds } = input;
   const finishedAt = now();
-  const nextAttemptAt =
-    failed && nextPauseSeconds !== null ? new Date(finishedAt.getTime() + nextPauseSeconds * 1000).toISOString() : null;
-  // The number counts every attempt of the event, redeliveries included.
-  await database.$executeRaw`
-    INSERT INTO webhook_delivery (operation_id, event_id, attempt, sent_at, response_status, error, duration_ms, next_attempt_at)
-    SELECT ${operationId}, ${eventId}, count(*)::int + 1, ${sentAt.toISOString()}::timestamptz, ${responseStatus(result)}::int,
-      ${failed && result.status === null ? result.reason : null}, ${finishedAt.getTime() - sentAt.getTime()}::int, ${nextAttemptAt}::timestamptz
-    FROM webhook_delivery WHERE event_id = ${eventId}`;
+  const pauseSeconds = result.kind === 'failed' ? nextPauseSeconds : null;
+  await insertDeliveryAttempt(database, {
+    operationId,
+    eventId,
+    sentAt,
+    responseStatus: responseStatus(result),
+    error: result.kind === 'failed' && result.status === null ? result.reason : null,
+    durationMs: finishedAt.getTime() - sentAt.getTime(),
+    nextAttemptAt: pauseSeconds === null ? null : new Date(finishedAt.getTime() + pauseSeconds * 1000),
+  });
 }
 
 function responseStatus(result: DeliveryResult): number | null {

@@ -1,11 +1,12 @@
-// Where webhooks may go: https in production, and never to private, loopback or link-local addresses; the sandbox may call loopback,
-// where testers run their receivers, and the networks that its configuration names. Addresses are checked after resolution and again on the connected socket, so that neither a literal nor a changed DNS answer passes.
+// Which targets webhooks may have: https in production, and no private, loopback or link-local address. The sandbox may
+// also call loopback, where testers run their receivers, and the networks in its configuration. Addresses are checked
+// after resolution and again on the connected socket, so that neither a literal nor a changed DNS answer gets through.
 import { BlockList, isIP } from 'node:net';
 import { lookup } from 'node:dns/promises';
 import { Agent, buildConnector } from 'undici';
 import { networkLookupValue } from '../../domain/rules/lookup-values.js';
 
-// A list for each family: one list would also ask its IPv6 networks about IPv4 addresses, as if they were mapped.
+// One list per family: a common list would also compare IPv4 addresses, as mapped ones, with its IPv6 networks.
 const FORBIDDEN = { ipv4: new BlockList(), ipv6: new BlockList() } as const;
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
@@ -21,8 +22,8 @@ for (const [network, prefix] of [
   ['240.0.0.0', 4],
 ] as const)
   FORBIDDEN.ipv4.addSubnet(network, prefix, 'ipv4');
-// Only what is routed globally is called: not ::/3 (with it addresses that hold an IPv4 address, ::a.b.c.d and 64:ff9b::/96), nor anything
-// from 4000:: on; and within 2000::/3 neither tunnels, which lead to an IPv4 address (Teredo, 6to4), nor documentation.
+// Only 2000::/3 is routed globally. Within it, tunnels to IPv4 addresses (Teredo, 6to4) and documentation are
+// forbidden.
 for (const [network, prefix] of [
   ['::', 3],
   ['4000::', 2],
@@ -38,19 +39,19 @@ const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
 LOOPBACK.addAddress('::1', 'ipv6');
 
-/** Where an environment's webhooks may go beside public addresses. */
+/** Which addresses an environment's webhooks may have besides public ones. */
 export interface EgressRules {
   readonly environment: 'sandbox' | 'production';
-  /** Private networks that a sandbox may call, where receivers run in containers or on other machines; nothing in production. */
+  /** Private networks of the sandbox's receivers, in containers or on other machines. Ignored in production. */
   readonly sandboxNetworks: BlockList;
 }
 
-/** The target may not be called; nothing was sent. */
+/** The target is forbidden; nothing was sent. */
 export class ForbiddenTargetError extends Error {
   override readonly name = 'ForbiddenTargetError';
 }
 
-/** Whether the environment's webhooks may go to an address (IPv4-mapped IPv6 counts as the IPv4 address it holds). */
+/** Whether the environment's webhooks may go to an address. IPv4-mapped IPv6 counts as the IPv4 address in it. */
 export function isAllowedAddress(address: string, { environment, sandboxNetworks }: EgressRules): boolean {
   const [plain = ''] = networkLookupValue(address)?.split('/') ?? [];
   const version = isIP(plain);
@@ -60,13 +61,13 @@ export function isAllowedAddress(address: string, { environment, sandboxNetworks
   return environment === 'sandbox' && (LOOPBACK.check(plain, family) || sandboxNetworks.check(plain, family));
 }
 
-/** Every address of a host name, by the system's resolver. */
+/** All addresses of a host name. */
 type Resolve = (host: string) => Promise<string[]>;
 const bySystem: Resolve = async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
 
 /**
- * Refuses a webhook URL that the environment does not allow. Throws ForbiddenTargetError; the signal's reason when it aborts first, for a
- * resolver has no time limit of its own.
+ * Throws ForbiddenTargetError for a webhook URL that the environment does not allow, and the signal's reason if it
+ * aborts first: the resolver itself has no time limit.
  */
 export async function assertAllowedTarget(
   url: URL,
@@ -90,7 +91,7 @@ function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal | undefi
   return Promise.race([work, aborted]);
 }
 
-/** An HTTP agent whose sockets are checked once more after they are connected. */
+/** An HTTP agent that checks the address of each socket again once it is connected. */
 export function createEgressAgent(rules: EgressRules): Agent {
   const connect = buildConnector({ timeout: 5_000 });
   return new Agent({

@@ -1,9 +1,11 @@
-// The webhook signature: HMAC-SHA256 over version, timestamp, event id and the body's digest, one value per valid secret.
+// The webhook signature: HMAC-SHA256 over version, timestamp, event id and the body's digest, one value per valid
+// secret.
 import { createHash, createHmac } from 'node:crypto';
 
 /**
- * The `Svc-Signature` header of a delivery: `v1=<hex>`, and during a rotation `v1=<hex>,v1=<hex>` (current secret first).
- * hex = HMAC-SHA256(secret as UTF-8 bytes, `v1` LF timestamp LF event id LF lowercase hex SHA-256 of the raw body).
+ * The `Svc-Signature` header of a delivery: `v1=<hex>`, and during a rotation `v1=<hex>,v1=<hex>` (current secret
+ * first). hex = HMAC-SHA256(secret as UTF-8 bytes, `v1` LF timestamp LF event id LF lowercase hex SHA-256 of the raw
+ * body).
  */
 export function webhookSignature(
   secrets: readonly string[],

@@ -3,7 +3,7 @@ import { ERRORS, type ErrorCode } from '../../contract/http/errors.js';
 import { type Scope, SCOPES } from '../../contract/http/route.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../../store/database.js';
-import type { AdmittedRead } from '../../store/authenticated-read.js';
+import type { AuthenticatedRead } from '../../store/authenticated-read.js';
 import { rowsOf } from '../../store/statements.js';
 import { bounded } from './bounded.js';
 import type { Authentication } from './checks.js';
@@ -29,7 +29,7 @@ export interface AuthenticationRequest {
   readonly nonce: string;
   readonly buckets: readonly Bucket[];
   /** A read to run in the same query, for the authenticated operation. */
-  readonly read?: AdmittedRead | undefined;
+  readonly read?: AuthenticatedRead | undefined;
 }
 
 export type Authenticate = (request: AuthenticationRequest) => Promise<Authentication>;

@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import { isProblem, type Problem, problem } from '../../contract/http/errors.js';
 import type { Caller } from '../../contract/http/route.js';
-import type { AdmittedRead } from '../../store/authenticated-read.js';
+import type { AuthenticatedRead } from '../../store/authenticated-read.js';
 import type { Authenticate, AuthenticationStage } from './authentication.js';
 import {
   type Authenticated,
@@ -26,7 +26,7 @@ import { sourceAddressOf, type TrustedEdge } from './source-address.js';
 export type ReadOf = (request: {
   readonly params: Readonly<Record<string, string>>;
   readonly query: never;
-}) => AdmittedRead | null;
+}) => AuthenticatedRead | null;
 
 export interface VerificationDependencies {
   readonly environment: 'sandbox' | 'production';
@@ -110,7 +110,7 @@ function earlyRead(
   { reads }: VerificationDependencies,
   context: RequestContext,
   match: RouteMatch,
-): { readonly input?: Input | Problem; readonly read?: AdmittedRead | undefined } {
+): { readonly input?: Input | Problem; readonly read?: AuthenticatedRead | undefined } {
   if (match.kind !== 'route') return {};
   const readOf = reads[match.route.name];
   if (readOf === undefined) return {};

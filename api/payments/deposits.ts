@@ -13,7 +13,8 @@ import {
   findDeposit,
   findDepositOfExternalId,
 } from '../../store/deposits/rows.js';
-import type { SealedDepositRequest, Sealer } from '../../store/sealing/sealer.js';
+import type { Sealer } from '../../store/sealing/sealer.js';
+import type { SealedDepositRequest } from '../../store/sealing/sealed-requests.js';
 import type { DepositWorkflows } from '../../platform/temporal/deposit-workflows.js';
 
 export interface DepositServices {

@@ -7,7 +7,8 @@ import type { WithdrawalCreation, WithdrawalOrder } from '../../contract/tempora
 import { displayedOperatorReasons } from '../../domain/rules/operator-reasons.js';
 import { isWithdrawalClosed, type WithdrawalSnapshot } from '../../domain/withdrawal.js';
 import type { Database } from '../../store/database.js';
-import { operatorReasonsOf, type SealedWithdrawalRequest, type Sealer } from '../../store/sealing/sealer.js';
+import type { Sealer } from '../../store/sealing/sealer.js';
+import { operatorReasonsOf, type SealedWithdrawalRequest } from '../../store/sealing/sealed-requests.js';
 import {
   findWithdrawal,
   findWithdrawalOfExternalId,

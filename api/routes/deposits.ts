@@ -5,7 +5,7 @@ import type { RouteHandlers } from '../../contract/http/routes.js';
 import { CURSOR_FORMAT } from '../../contract/http/schemas/paging.js';
 import { type DepositSnapshot, isDepositClosed } from '../../domain/deposit.js';
 import { type DepositRow, findDeposit } from '../../store/deposits/rows.js';
-import { DEPOSIT_LIST } from '../../store/payments/pages.js';
+import { DEPOSIT_LIST } from '../../store/deposits/list.js';
 import { DEPOSIT_CHECKS, firstRefusal } from '../payments/creation-checks.js';
 import {
   type CreationAnswer,

@@ -5,7 +5,9 @@ import type { ListEventsQuery } from '../../contract/http/schemas/events.js';
 import type { ListWithdrawalsQuery } from '../../contract/http/schemas/withdrawals.js';
 import { depositById } from '../../store/deposits/rows.js';
 import { type EventFilter, firstEvents } from '../../store/events/events.js';
-import { DEPOSIT_LIST, type PaymentFilter, WITHDRAWAL_LIST } from '../../store/payments/pages.js';
+import type { PaymentFilter } from '../../store/payments/pages.js';
+import { DEPOSIT_LIST } from '../../store/deposits/list.js';
+import { WITHDRAWAL_LIST } from '../../store/withdrawals/list.js';
 import { withdrawalById } from '../../store/withdrawals/rows.js';
 import type { ReadOf } from '../middleware/verify.js';
 

@@ -5,7 +5,8 @@ import type { RouteHandlers } from '../../contract/http/routes.js';
 import { CURSOR_FORMAT } from '../../contract/http/schemas/paging.js';
 import { enabledCurrency } from '../../domain/currencies.js';
 import { toMoney } from '../../domain/money.js';
-import { type DayTotals, readDay, readItems, readWebhookSecrets } from '../../store/reconciliation/days.js';
+import { readWebhookSecrets } from '../../store/operations/webhook-secrets.js';
+import { type DayTotals, readDay, readItems } from '../../store/reconciliation/days.js';
 import { ok, unavailable } from './answers.js';
 import type { ApiDependencies } from './dependencies.js';
 

@@ -5,7 +5,7 @@ import type { RouteHandlers } from '../../contract/http/routes.js';
 import { CURSOR_FORMAT } from '../../contract/http/schemas/paging.js';
 import type { CreateWithdrawalBody } from '../../contract/http/schemas/withdrawals.js';
 import { isWithdrawalClosed } from '../../domain/withdrawal.js';
-import { WITHDRAWAL_LIST } from '../../store/payments/pages.js';
+import { WITHDRAWAL_LIST } from '../../store/withdrawals/list.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { findWithdrawal, type WithdrawalRow } from '../../store/withdrawals/rows.js';
 import { firstRefusal, WITHDRAWAL_CHECKS } from '../payments/creation-checks.js';

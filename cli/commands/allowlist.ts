@@ -28,7 +28,7 @@ export function registerAllowlistSet(parent: Command, run: Registrar): void {
           networks: readNetworks('CIDR', cidrs),
           requestedBy: readPerson(options.as),
         };
-        const { setAllowlist } = await import('../../store/operations/provisioning.js');
+        const { setAllowlist } = await import('../../store/operations/access-changes.js');
         const change = await context.withDatabase((database) => setAllowlist(database, order));
         if (change.kind === 'no_such_operation')
           throw refused(`operation ${order.operationId}: there is no such operation`);

@@ -18,7 +18,7 @@ export function registerKeyRevoke(parent: Command, run: Registrar): void {
         if (!/^key_(test|live)_[A-Za-z0-9]{1,64}$/.test(keyId))
           throw badInput('KEY_ID', 'must be the id of a key (key_test_… or key_live_…)');
         const person = readPerson(options.as);
-        const { revokeKey } = await import('../../store/operations/provisioning.js');
+        const { revokeKey } = await import('../../store/operations/access-changes.js');
         const revoked = await context.withDatabase((database) => revokeKey(database, { keyId, person }));
         if (revoked === null) throw refused(`key ${keyId}: there is no such key`);
         return answer({ key_id: keyId, operation_id: revoked.operationId, revoked_at: revoked.revokedAt });

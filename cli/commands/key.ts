@@ -30,7 +30,7 @@ export function registerKeyCreate(parent: Command, run: Registrar): void {
           requestedBy: readPerson(options.as),
         };
         const sealer = await context.sealer();
-        const { createKey } = await import('../../store/operations/provisioning.js');
+        const { createKey } = await import('../../store/operations/access-changes.js');
         const created = await context.withDatabase((database) => createKey(database, sealer, order));
         switch (created.kind) {
           case 'granted':

@@ -22,7 +22,7 @@ export function registerOperationSetWebhook(parent: Command, run: Registrar): vo
       run(async (context, url: string, options: { operation: string; as?: string }) => {
         const operationId = readId('operation', '--operation', options.operation);
         const person = readPerson(options.as);
-        const { setWebhookUrl } = await import('../../store/operations/provisioning.js');
+        const { setWebhookUrl } = await import('../../store/operations/operations.js');
         return context.withDatabase(async (database) => {
           const operation = await database.operation.findUnique({ where: { id: operationId } });
           if (operation === null) throw refused(`operation ${operationId}: there is no such operation`);

@@ -26,7 +26,7 @@ export function registerOperationStatus(parent: Command, run: Registrar): void {
         run(async (context, id: string, options: { as?: string }) => {
           const operationId = readId('operation', 'ID', id);
           const person = readPerson(options.as);
-          const { setOperationStatus } = await import('../../store/operations/provisioning.js');
+          const { setOperationStatus } = await import('../../store/operations/operations.js');
           const exists = await context.withDatabase((database) =>
             setOperationStatus(database, { operationId, status, person }),
           );

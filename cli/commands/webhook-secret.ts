@@ -22,7 +22,7 @@ export function registerWebhookSecretRotate(parent: Command, run: Registrar): vo
         const operationId = readId('operation', '--operation', options.operation);
         const person = readPerson(options.as);
         const sealer = await context.sealer();
-        const { rotateWebhookSecret } = await import('../../store/operations/provisioning.js');
+        const { rotateWebhookSecret } = await import('../../store/operations/webhook-secrets.js');
         const rotation = await context.withDatabase((database) =>
           rotateWebhookSecret(database, sealer, { operationId, revokeEarlier: options.revokeEarlier, person }),
         );

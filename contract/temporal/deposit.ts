@@ -17,7 +17,7 @@ export interface DepositOrder {
   readonly amountMinor: string;
   readonly currency: string;
   readonly expiresInSeconds: number;
-  /** Sealed `SealedDepositRequest` (store/sealing/sealer.ts). */
+  /** Sealed `SealedDepositRequest` (store/sealing/sealed-requests.ts). */
   readonly sealedRequest: string;
 }
 

@@ -22,7 +22,7 @@ export interface WithdrawalOrder {
   readonly operatorReasons: number;
   readonly hasPlayerIp: boolean;
   readonly destinationType: string;
-  /** Sealed `SealedWithdrawalRequest` (store/sealing/sealer.ts). */
+  /** Sealed `SealedWithdrawalRequest` (store/sealing/sealed-requests.ts). */
   readonly sealedRequest: string;
 }
 

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Keeps nginx's configuration true to what is there. Run by the nginx image before nginx itself (/docker-entrypoint.d): fills the
-# template once, then goes on beside nginx and fills it again whenever another set of apis is ready, or a certificate or the
-# revocation list has changed. An api that was told to end says so on /healthz while it still serves, so nothing is refused.
+# Keeps nginx's configuration up to date. The nginx image runs it before nginx (/docker-entrypoint.d). It fills the template once,
+# then keeps running and fills it again when the set of ready apis, a certificate or the revocation list changes. A stopping api
+# reports it on /healthz while it still serves, so no request is refused.
 set -u
 template=/etc/gateway/gateway.conf.template
 target=/tmp/gateway.conf
-# The health check looks at its age.
+# The container's health check reads the age of this file.
 alive=/tmp/edge-follows
 
 ready_apis() {
@@ -14,7 +14,7 @@ ready_apis() {
   done
 }
 
-servers() { # PORT: one line of nginx's for each api; with none ready, one that refuses, which the template answers with 503
+servers() { # PORT: an nginx server line per api; without a ready api, one that refuses connections (the template answers 503)
   [ -n "$apis" ] || printf 'server 127.0.0.1:9;'
   for address in $apis; do printf 'server %s:%s max_fails=3 fail_timeout=2s; ' "$address" "$1"; done
 }
@@ -22,7 +22,7 @@ servers() { # PORT: one line of nginx's for each api; with none ready, one that 
 fill() {
   EDGE_API_SERVERS=$(servers 7800) EDGE_INGRESS_SERVERS=$(servers 7801)
   export EDGE_API_SERVERS EDGE_INGRESS_SERVERS
-  # Only our own variables: nginx has variables that look alike.
+  # Replace only EDGE_ variables: nginx variables look the same.
   # shellcheck disable=SC2016
   envsubst "$(env | sed -n 's/^\(EDGE_[A-Z_]*\)=.*/${\1}/p' | tr '\n' ' ')" < "$template" > "$target.new" && mv "$target.new" "$target"
 }
@@ -33,7 +33,7 @@ follow() {
   while sleep 1; do
     touch "$alive"
     found=$(ready_apis | tr '\n' ' ') files=$(certificates)
-    # With none ready it stays as it is: the next request may find one that has come back.
+    # Without a ready api nothing changes: the next request may find one that is back.
     [ -n "$found" ] || found=$apis
     [ "$found" != "$apis" ] || [ "$files" != "$seen" ] || continue
     echo "edge: apis ready: $found"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Run once by the image, when it makes a new database server: the gateway and Temporal get a role and databases of their own.
+# The image runs this once, on a new database server. It creates a role and the databases of the gateway and of Temporal.
 set -eu
 psql --set ON_ERROR_STOP=1 --no-psqlrc --username postgres <<'SQL'
 \set gateway_password `cat /run/secrets/gateway-database-password`

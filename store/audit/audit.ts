@@ -1,10 +1,11 @@
-// The audit trail of human acts: append-only, each entry chained to the one before by its hash. An act is appended in its own
-// transaction, as its last step; what no one did is not in it.
+// The audit trail of people's actions: append-only, each entry chained to the one before by its hash. An action is
+// appended in the transaction that makes the change, as its last step. `append_audit` is a database function, hence
+// SQL.
 import { createHash } from 'node:crypto';
 import { canonicalJson, type JsonValue } from '../../domain/rules/canonical-json.js';
 import type { Database } from '../database.js';
 
-/** Who did what to what. `detail` holds ids, codes, reasons and counts; no personal data of players and no secrets. */
+/** A person's action. `detail` holds ids, codes, reasons and counts; no personal data of players and no secrets. */
 export interface HumanAct {
   readonly person: string;
   readonly action: string;
@@ -25,17 +26,19 @@ export interface AuditEntry {
   readonly hash: string;
 }
 
-/** Appends an act inside the caller's transaction. */
+/** Appends an action inside the caller's transaction. */
 export async function appendAudit(
   transaction: Pick<Database, '$queryRaw'>,
   { person, action, operationId, subject, detail = {} }: HumanAct,
 ): Promise<void> {
   await transaction.$queryRaw`
-    SELECT append_audit(NULL, clock_timestamp(), ${person}, ${action}, ${operationId}, ${subject}, ${canonicalJson(detail)})::text AS sequence`;
+    SELECT append_audit(
+      NULL, clock_timestamp(), ${person}, ${action}, ${operationId}, ${subject}, ${canonicalJson(detail)}
+    )::text AS sequence`;
 }
 
-/** The hash that an entry must have: what `append_audit` computes. */
-export function auditHash({
+/** The hash that an entry must have, computed like `append_audit` does. */
+function auditHash({
   sequence,
   at,
   person,
@@ -58,13 +61,13 @@ export function auditHash({
   return createHash('sha256').update(lines.join('\n'), 'utf8').digest('hex');
 }
 
-export const FIRST_HASH = '0'.repeat(64);
+const FIRST_HASH = '0'.repeat(64);
 
 export type AuditProblem = 'hash_differs' | 'chain_broken' | 'entry_missing' | 'head_differs' | 'anchor_missing';
 
 export interface AuditVerification {
   readonly entries: number;
-  /** The newest entry's hash: kept elsewhere, it proves later that nothing was cut off. */
+  /** The newest entry's hash. Noted elsewhere, it proves later that no entry was removed from the end. */
   readonly headHash: string;
   readonly problems: readonly { readonly sequence: string; readonly problem: AuditProblem }[];
 }
@@ -72,7 +75,7 @@ export interface AuditVerification {
 const PAGE = 1_000;
 const MOST_PROBLEMS = 100;
 
-/** Walks the whole chain at one moment. `anchor` is a head's hash noted earlier: it must still be in the chain. */
+/** Checks the whole chain in one snapshot. `anchor` is a head's hash noted earlier: it must still be in the chain. */
 export async function verifyAudit(database: Database, anchor: string | null): Promise<AuditVerification> {
   return database.$transaction(
     async (transaction) => {

@@ -1,12 +1,13 @@
-// Deposits between Postgres rows and the domain's snapshot.
+// A deposit's row: its columns, the reads of one deposit, and what they map to. Hot reads, so SQL by the driver
+// (statements.ts).
 import type { DepositPayer, DepositSnapshot } from '../../domain/deposit.js';
 import { Prisma } from '../../prisma/generated/client.js';
+import { type AuthenticatedRead, rowsOfRead } from '../authenticated-read.js';
 import type { Database } from '../database.js';
 import type { Sealer } from '../sealing/sealer.js';
-import { type AdmittedRead, rowsOfRead } from '../authenticated-read.js';
 import { rowOf } from '../statements.js';
 
-/** A stored deposit, without the sealed request; amounts and times as statements.ts reads them. */
+/** A stored deposit without the sealed request. Amounts and times are text, as statements.ts reads them. */
 export interface DepositRow extends Omit<DepositSnapshot, 'method' | 'instructions' | 'hasPayer'> {
   readonly payerSealed: Buffer | null;
   readonly copyPaste: string | null;
@@ -16,10 +17,14 @@ export interface DepositRow extends Omit<DepositSnapshot, 'method' | 'instructio
 
 /** The columns of a {@link DepositRow}. */
 export const DEPOSIT_COLUMNS = Prisma.sql`
-  id, operation_id AS "operationId", external_id AS "externalId", status, version, amount_minor AS "amountMinor", currency, paid_amount_minor AS "paidAmountMinor",
-  player_ref AS "playerRef", provider, payer_sealed AS "payerSealed", copy_paste AS "copyPaste", qr_code_png_base64 AS "qrCodePngBase64",
-  instructions_expires_at AS "instructionsExpiresAt", end_to_end_id AS "endToEndId", failure_code AS "failureCode", review_reasons AS "reviewReasons",
-  decided_by AS "decidedBy", late_payment AS "latePayment", created_at AS "createdAt", updated_at AS "updatedAt", paid_at AS "paidAt", expires_at AS "expiresAt"`;
+  id, operation_id AS "operationId", external_id AS "externalId", status, version,
+  amount_minor AS "amountMinor", currency, paid_amount_minor AS "paidAmountMinor",
+  player_ref AS "playerRef", provider, payer_sealed AS "payerSealed",
+  copy_paste AS "copyPaste", qr_code_png_base64 AS "qrCodePngBase64",
+  instructions_expires_at AS "instructionsExpiresAt",
+  end_to_end_id AS "endToEndId", failure_code AS "failureCode", review_reasons AS "reviewReasons",
+  decided_by AS "decidedBy", late_payment AS "latePayment",
+  created_at AS "createdAt", updated_at AS "updatedAt", paid_at AS "paidAt", expires_at AS "expiresAt"`;
 
 /** The snapshot of a stored deposit. */
 export function depositSnapshot(row: DepositRow): DepositSnapshot {
@@ -53,12 +58,17 @@ function instructionsOf({ copyPaste, qrCodePngBase64, instructionsExpiresAt, exp
   return copyPaste === null ? null : { copyPaste, qrCodePngBase64, expiresAt: instructionsExpiresAt ?? expiresAt };
 }
 
-/** The payer of a stored deposit, unsealed; null where no payment was recorded. */
+/** The payer of a stored deposit, unsealed; null if no payment was recorded. */
 export function depositPayer({ payerSealed }: Pick<DepositRow, 'payerSealed'>, sealer: Sealer): DepositPayer | null {
   return payerSealed === null ? null : sealer.openJson<DepositPayer>(payerSealed);
 }
 
-/** The deposit of that id in that operation; null if there is none (another operation's counts as none). */
+/** The payer of a stored deposit, still sealed, as it crosses Temporal; null if no payment was recorded. */
+export function sealedPayerOf({ payerSealed }: Pick<DepositRow, 'payerSealed'>): string | null {
+  return payerSealed === null ? null : payerSealed.toString('base64url');
+}
+
+/** The operation's deposit with this id; null if there is none, or it is another operation's. */
 export async function findDeposit(
   database: Database,
   operationId: string,
@@ -68,8 +78,8 @@ export async function findDeposit(
   return (await rowsOfRead<DepositRow>(database, operationId, depositById(id), found))[0] ?? null;
 }
 
-/** The same as it rides along with an admission. */
-export function depositById(id: string): AdmittedRead {
+/** The same as a read within authentication. */
+export function depositById(id: string): AuthenticatedRead {
   return {
     of: (operationId) =>
       Prisma.sql`SELECT ${DEPOSIT_COLUMNS} FROM deposit WHERE id = ${id} AND operation_id = ${operationId}`,
@@ -85,11 +95,13 @@ export function findDepositWithRequest(
 ): Promise<(DepositRow & { readonly requestSealed: Buffer }) | null> {
   return rowOf(
     database,
-    Prisma.sql`SELECT ${DEPOSIT_COLUMNS}, request_sealed AS "requestSealed" FROM deposit WHERE id = ${id} AND operation_id = ${operationId}`,
+    Prisma.sql`
+      SELECT ${DEPOSIT_COLUMNS}, request_sealed AS "requestSealed"
+      FROM deposit WHERE id = ${id} AND operation_id = ${operationId}`,
   );
 }
 
-/** The operation's deposit that has this `external_id`. */
+/** The operation's deposit with this `external_id`; null if there is none. */
 export function findDepositOfExternalId(
   database: Database,
   operationId: string,
@@ -97,6 +109,7 @@ export function findDepositOfExternalId(
 ): Promise<DepositRow | null> {
   return rowOf(
     database,
-    Prisma.sql`SELECT ${DEPOSIT_COLUMNS} FROM deposit WHERE operation_id = ${operationId} AND external_id = ${externalId}`,
+    Prisma.sql`
+      SELECT ${DEPOSIT_COLUMNS} FROM deposit WHERE operation_id = ${operationId} AND external_id = ${externalId}`,
   );
 }

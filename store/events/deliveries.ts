@@ -1,17 +1,80 @@
-// The log of webhook deliveries, newest first.
+// Webhook deliveries: what to deliver and where, and the log of attempts.
 import type { Database } from '../database.js';
+import { SIGNING_SECRETS } from '../operations/webhook-secrets.js';
+import type { Sealer } from '../sealing/sealer.js';
 
-export interface DeliveryAttempt {
-  readonly id: bigint;
+/** An event with its target. */
+export interface Delivery {
+  /** Null if the operation has no webhook URL. */
+  readonly url: string | null;
+  readonly body: Buffer;
+  /** The valid secrets, newest first. */
+  readonly secrets: readonly string[];
+  readonly createdAt: Date;
+}
+
+interface DeliveryRow {
+  readonly webhook_url: string | null;
+  readonly body_sealed: Uint8Array;
+  readonly created_at: Date;
+  readonly secrets: Uint8Array[];
+}
+
+/**
+ * Reads event, target and secrets, in one SQL statement because each delivery does. Throws if there is no such event.
+ */
+export async function readDelivery(
+  database: Database,
+  sealer: Sealer,
+  { eventId, operationId }: { eventId: string; operationId: string },
+): Promise<Delivery> {
+  const [row] = await database.$queryRaw<DeliveryRow[]>`
+    SELECT operation.webhook_url, event.body_sealed, event.created_at,
+      ARRAY(
+        SELECT secret_sealed FROM webhook_secret
+        WHERE operation_id = operation.id AND (expires_at IS NULL OR expires_at > now())
+        ORDER BY created_at DESC LIMIT ${SIGNING_SECRETS}
+      ) AS secrets
+    FROM event JOIN operation ON operation.id = event.operation_id
+    WHERE event.id = ${eventId} AND event.operation_id = ${operationId}`;
+  if (row === undefined) throw new Error(`event ${eventId} does not exist`);
+  return {
+    url: row.webhook_url,
+    body: sealer.openBytes(row.body_sealed),
+    createdAt: row.created_at,
+    secrets: row.secrets.map((secret) => sealer.openBytes(secret).toString('utf8')),
+  };
+}
+
+export interface NewDeliveryAttempt {
+  readonly operationId: string;
   readonly eventId: string;
-  readonly type: string;
-  readonly objectId: string;
-  readonly attempt: number;
   readonly sentAt: Date;
   readonly responseStatus: number | null;
   readonly error: string | null;
   readonly durationMs: number;
   readonly nextAttemptAt: Date | null;
+}
+
+/**
+ * Logs an attempt. SQL, because its number counts the event's attempts, redeliveries included, in the same statement.
+ */
+export async function insertDeliveryAttempt(database: Database, attempt: NewDeliveryAttempt): Promise<void> {
+  const { operationId, eventId, sentAt, responseStatus, error, durationMs, nextAttemptAt } = attempt;
+  await database.$executeRaw`
+    INSERT INTO webhook_delivery (operation_id, event_id, attempt, sent_at, response_status, error, duration_ms,
+      next_attempt_at)
+    SELECT ${operationId}, ${eventId}, count(*)::int + 1, ${sentAt.toISOString()}::timestamptz, ${responseStatus}::int,
+      ${error}, ${durationMs}::int, ${nextAttemptAt?.toISOString() ?? null}::timestamptz
+    FROM webhook_delivery WHERE event_id = ${eventId}`;
+}
+
+/** A logged attempt with its event. */
+export interface DeliveryAttempt extends NewDeliveryAttempt {
+  readonly id: bigint;
+  readonly type: string;
+  readonly objectId: string;
+  readonly attempt: number;
 }
 
 export interface DeliveryFilter {
@@ -22,7 +85,7 @@ export interface DeliveryFilter {
   readonly limit: number;
 }
 
-/** A page of the operation's delivery attempts. */
+/** A page of the operation's delivery attempts, newest first. */
 export async function readDeliveries(
   database: Database,
   filter: DeliveryFilter,

@@ -1,10 +1,12 @@
-// The replay of events: in commit order, each once. Numbers are given under a lock per operation (operation_counter), so
-// a reader never sees a later event before an earlier one.
+// Published events in commit order, each once. Their numbers are given under a lock per operation (operation_counter),
+// so a reader never sees an event before an earlier one. The replay is a hot read, so SQL by the driver
+// (statements.ts).
+import type { PublishedEvent } from '../../contract/temporal/transitions.js';
 import { Prisma } from '../../prisma/generated/client.js';
+import { type AuthenticatedRead, rowsOfRead } from '../authenticated-read.js';
 import type { Database } from '../database.js';
 import type { Sealer } from '../sealing/sealer.js';
 import { rowOf } from '../statements.js';
-import { type AdmittedRead, rowsOfRead } from '../authenticated-read.js';
 
 export type EventRead =
   | {
@@ -22,7 +24,10 @@ export interface EventFilter {
   readonly limit: number;
 }
 
-/** The operation's events after `afterId`: the JSON texts of their envelopes, byte for byte as they are delivered. `found`: their rows, where they are there already. */
+/**
+ * The operation's events after `afterId`: the JSON texts of their envelopes, byte for byte as they are delivered.
+ * `found`: their rows, if they were read during authentication.
+ */
 export async function readEvents(
   database: Database,
   sealer: Sealer,
@@ -39,8 +44,8 @@ export async function readEvents(
   return { kind: 'page', envelopes, lastId: page.at(-1)?.id ?? null, hasMore: rows.length > limit };
 }
 
-/** The first of them as they ride along with an admission; null where `afterId` has to be looked up first. */
-export function firstEvents(filter: EventFilter): AdmittedRead | null {
+/** The first events as a read within authentication; null if `afterId` has to be looked up first. */
+export function firstEvents(filter: EventFilter): AuthenticatedRead | null {
   return filter.afterId === undefined ? eventsAfter(filter, undefined) : null;
 }
 
@@ -49,12 +54,14 @@ interface EventRow {
   readonly bodySealed: Buffer;
 }
 
-function eventsAfter({ objectId, limit }: EventFilter, after: string | undefined): AdmittedRead {
+function eventsAfter({ objectId, limit }: EventFilter, after: string | undefined): AuthenticatedRead {
   const ofObject = objectId === undefined ? Prisma.empty : Prisma.sql`AND object_id = ${objectId}`;
   const later = after === undefined ? Prisma.empty : Prisma.sql`AND sequence > ${after}`;
   return {
-    of: (operationId) =>
-      Prisma.sql`SELECT id, body_sealed AS "bodySealed" FROM event WHERE operation_id = ${operationId} ${ofObject} ${later} ORDER BY sequence LIMIT ${limit + 1}`,
+    of: (operationId) => Prisma.sql`
+      SELECT id, body_sealed AS "bodySealed" FROM event
+      WHERE operation_id = ${operationId} ${ofObject} ${later}
+      ORDER BY sequence LIMIT ${limit + 1}`,
     planning: 'once',
   };
 }
@@ -67,7 +74,16 @@ async function sequenceOf(database: Database, operationId: string, id: string): 
   return row?.sequence ?? null;
 }
 
-/** Whether the event is one of the operation's. */
+/** Whether the operation has an event with this id. */
 export async function eventExists(database: Database, operationId: string, id: string): Promise<boolean> {
   return (await sequenceOf(database, operationId, id)) !== null;
+}
+
+/** The events that a payment has published after a version, in the order of their versions. */
+export function eventsSince(database: Database, objectId: string, version: number): Promise<PublishedEvent[]> {
+  return database.event.findMany({
+    where: { objectId, objectVersion: { gt: version } },
+    orderBy: { objectVersion: 'asc' },
+    select: { id: true, type: true },
+  });
 }

@@ -3,7 +3,9 @@ import type { Database } from '../database.js';
 import { toBigInt } from '../database.js';
 import { operationNames } from '../operations/operations.js';
 
-/** Ordered by operation and currency, at most `take`. Signed: `provider_clearing` is negative by what the provider owes. */
+/**
+ * Ordered by operation and currency, at most `take`. Signed: `provider_clearing` is negative by what the provider owes.
+ */
 export async function readBalances(
   database: Database,
   { operationId, take }: { operationId: string | null; take: number },

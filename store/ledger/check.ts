@@ -2,6 +2,7 @@
 // what its status says. One SQL statement, so every comparison sees the same snapshot.
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
+import { DEPOSIT_SETTLED, WITHDRAWAL_COUNTS, WITHDRAWAL_OPEN } from '../payments/standing-sql.js';
 
 /** Enough to see a pattern without printing a whole damaged ledger. */
 export const MOST_PROBLEMS = 1_000;
@@ -76,7 +77,8 @@ function problemsSql(mine: Prisma.Sql): Prisma.Sql {
     ),
     payments AS (
       SELECT CASE account WHEN 'pending_out' THEN 'reservation_differs' WHEN 'pending_in' THEN 'held_deposit_differs'
-        ELSE 'cash_box_differs' END, operation_id, currency, account, subject, coalesce(expected.amount, 0), coalesce(moved.amount, 0)
+        ELSE 'cash_box_differs' END, operation_id, currency, account, subject,
+        coalesce(expected.amount, 0), coalesce(moved.amount, 0)
       FROM expected FULL JOIN moved USING (operation_id, currency, account, subject)
       -- Reserved and held money always belongs to a payment; the cash box can also be moved by something else.
       WHERE account <> 'available' OR subject LIKE 'dep\\_%' OR subject LIKE 'wdr\\_%'
@@ -93,15 +95,15 @@ function expectedSql(mine: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`
     expected AS (
       SELECT operation_id, currency, 'available' AS account, id AS subject, amount_minor AS amount
-      FROM deposit WHERE ${mine} AND status = 'paid'
+      FROM deposit WHERE ${mine} AND ${DEPOSIT_SETTLED}
       UNION ALL
       SELECT operation_id, currency, 'pending_in', id, coalesce(paid_amount_minor, 0)
       FROM deposit WHERE ${mine} AND status = 'under_review'
       UNION ALL
-      SELECT operation_id, currency, 'pending_out', id, amount_minor FROM withdrawal
-      WHERE ${mine} AND status IN ('requested', 'under_review', 'approved', 'processing')
+      SELECT operation_id, currency, 'pending_out', id, amount_minor
+      FROM withdrawal WHERE ${mine} AND ${WITHDRAWAL_OPEN}
       UNION ALL
-      SELECT operation_id, currency, 'available', id, -amount_minor FROM withdrawal
-      WHERE ${mine} AND status IN ('requested', 'under_review', 'approved', 'processing', 'paid')
+      SELECT operation_id, currency, 'available', id, -amount_minor
+      FROM withdrawal WHERE ${mine} AND ${WITHDRAWAL_COUNTS}
     )`;
 }

@@ -1,27 +1,15 @@
-// The primitives of an operation's access: its row as the lock, its keys, its networks. Used by onboarding and by approvals,
-// inside their transactions.
+// An operation's access: its keys and its networks. The operation's row is the lock of both, taken by SQL because model
+// calls cannot lock. Used inside the transactions of onboarding, access changes and approvals.
 import type { Scope } from '../../contract/http/route.js';
-import type { Operation, Prisma } from '../../prisma/generated/client.js';
-import type { Database } from '../database.js';
-import { type Environment, newKeyId, newKeySecret } from './key-material.js';
+import type { Operation } from '../../prisma/generated/client.js';
 import type { Sealer } from '../sealing/sealer.js';
+import type { Transaction } from '../transactions.js';
+import { type Environment, newKeyId, newKeySecret } from './key-material.js';
 
-export type Transaction = Prisma.TransactionClient;
-
-/** Bounds of one change: a busy database makes it wait a little, and never for ever. */
-const TRANSACTION_LIMITS = { maxWait: 5_000, timeout: 15_000 } as const;
-
-/** Runs `work` in one transaction: all of it is stored, or nothing. */
-export async function inTransaction<Result>(
-  database: Database,
-  work: (transaction: Transaction) => Promise<Result>,
-): Promise<Result> {
-  return database.$transaction(work, TRANSACTION_LIMITS);
-}
-
-/** Keys of the same scopes that may be active at once: one, and its successor during a rotation (specification, "Secret rotation"). */
+/** Active keys of the same scopes: one, and its successor during a rotation (specification, "Secret rotation"). */
 export const ACTIVE_KEYS_PER_SCOPES = 2;
 
+export type NoSuchOperation = { readonly kind: 'no_such_operation' };
 export type TooManyKeys = { readonly kind: 'too_many_keys'; readonly activeKeyIds: readonly string[] };
 
 export interface GrantedKey {
@@ -31,7 +19,9 @@ export interface GrantedKey {
   readonly scopes: readonly Scope[];
 }
 
-/** The operation, locked until the transaction ends: two people changing its keys or networks wait for one another. */
+/**
+ * Locks the operation until the transaction ends, so that changes of its keys and networks are made one after another.
+ */
 export async function lockOperation(
   transaction: Transaction,
   operationId: string,
@@ -41,7 +31,9 @@ export async function lockOperation(
   return rows[0] ?? null;
 }
 
-/** Ids of the operation's active keys with exactly these scopes, oldest first. The operation is locked by the caller. */
+/**
+ * Ids of the operation's active keys with exactly these scopes, oldest first. The caller holds the operation's lock.
+ */
 export async function activeKeysOf(
   transaction: Transaction,
   operationId: string,
@@ -58,7 +50,7 @@ function isSameSet(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((scope) => other.includes(scope));
 }
 
-/** Stores a new key and returns its secret for the one time. */
+/** Stores a new key and returns its secret, this once. */
 export async function insertKey(
   transaction: Transaction,
   sealer: Sealer,
@@ -79,7 +71,7 @@ export async function insertKey(
   return { keyId, secret, scopes };
 }
 
-/** Replaces the networks in force. The operation is locked by the caller. */
+/** Replaces the networks in force. The caller holds the operation's lock. */
 export async function replaceNetworks(
   transaction: Transaction,
   operationId: string,

@@ -1,4 +1,5 @@
-// What needs a second person before it takes effect: keys and allowlists in production. A request grants nothing.
+// Requests for keys and allowlists in production, where a second person must approve. A request grants nothing by
+// itself. SQL only where a row is locked.
 import type { Scope } from '../../contract/http/route.js';
 import { newId } from '../../domain/identifiers.js';
 import type { ApprovalRequest, Prisma } from '../../prisma/generated/client.js';
@@ -8,14 +9,13 @@ import {
   ACTIVE_KEYS_PER_SCOPES,
   activeKeysOf,
   type GrantedKey,
-  inTransaction,
   insertKey,
   lockOperation,
   replaceNetworks,
   type TooManyKeys,
-  type Transaction,
 } from './access.js';
 import type { Sealer } from '../sealing/sealer.js';
+import { inTransaction, type Transaction } from '../transactions.js';
 
 export type RequestKind = 'key' | 'allowlist';
 
@@ -24,7 +24,7 @@ export interface Requested {
   readonly kind: RequestKind;
 }
 
-/** Asks for a key with these scopes. */
+/** Requests a key with these scopes. */
 export async function requestKey(
   transaction: Transaction,
   { operationId, scopes, requestedBy }: { operationId: string; scopes: readonly Scope[]; requestedBy: string },
@@ -32,7 +32,7 @@ export async function requestKey(
   return insertRequest(transaction, { operationId, kind: 'key', payload: { scopes: [...scopes] }, requestedBy });
 }
 
-/** Asks for these networks to become the operation's allowlist. */
+/** Requests these networks as the operation's allowlist. */
 export async function requestAllowlist(
   transaction: Transaction,
   { operationId, networks, requestedBy }: { operationId: string; networks: readonly string[]; requestedBy: string },
@@ -54,7 +54,7 @@ async function insertRequest(
   return { id, kind: request.kind };
 }
 
-/** Requests, newest first: the pending ones, or with `all` also those that were decided. */
+/** Requests, newest first: pending ones, or with `all` also decided ones. */
 export async function listRequests(
   database: Database,
   { operationId, all, limit }: { operationId: string | null; all: boolean; limit: number },
@@ -72,15 +72,14 @@ export type RequestDecision =
   | { readonly kind: 'rejected'; readonly operationId: string; readonly requested: RequestKind }
   | { readonly kind: 'no_such_request' }
   | { readonly kind: 'decided_before'; readonly status: string; readonly decidedBy: string | null }
-  /** Whoever asked cannot approve. */
+  /** The requester cannot approve. */
   | { readonly kind: 'same_person'; readonly requestedBy: string }
-  /** A list that was asked for later is in force; approving this one would bring back what it replaced. */
+  /** A list that was requested later is in force; approving this one would undo it. */
   | { readonly kind: 'overtaken' }
   | TooManyKeys;
 
 /**
- * Decides a request once. `isSamePerson` says whether two names are one person; the requester may withdraw (reject) but
- * not approve.
+ * Decides a request once. The requester may withdraw it (reject) but not approve it; `isSamePerson` compares two names.
  */
 export async function decideRequest(
   database: Database,

@@ -1,12 +1,13 @@
-// The record of client certificates: what an authority issued to which operation, and what was revoked. The certificates
-// themselves are with the operators; the TLS edge asks only for the authority's signature and its revocation list.
+// The record of client certificates: which authority issued which to which operation, and which were revoked. The
+// operators have the certificates themselves; the TLS edge checks the authority's signature and its revocation list.
 import type { ClientCertificate } from '../../prisma/generated/client.js';
 import { appendAudit } from '../audit/audit.js';
 import type { Database } from '../database.js';
-import { inTransaction, lockOperation } from './access.js';
+import { inTransaction } from '../transactions.js';
+import { lockOperation } from './access.js';
 
-/** Certificates of an operation that may be valid at once: one, and its successor during a renewal (specification, "Authentication"). */
-export const VALID_CERTIFICATES_PER_OPERATION = 2;
+/** Valid certificates of an operation: one, and its successor during a renewal (specification, "Authentication"). */
+const VALID_CERTIFICATES_PER_OPERATION = 2;
 
 export interface IssuedCertificate {
   readonly serial: string;
@@ -24,7 +25,7 @@ export type IssueRecord =
   | { readonly kind: 'other_environment'; readonly environment: string }
   | { readonly kind: 'too_many_certificates'; readonly serials: readonly string[] };
 
-/** Records a certificate before it is handed out; `environment` is the authority's. Nothing is recorded when refused. */
+/** Records a certificate before it is handed out, or refuses it; `environment` is the authority's. */
 export async function recordCertificate(
   database: Database,
   environment: string,
@@ -54,7 +55,10 @@ export async function recordCertificate(
   });
 }
 
-/** Marks a certificate as revoked, once. Null when there is none with that serial. The edge refuses it from its next revocation list on. */
+/**
+ * Marks a certificate as revoked, once. Null if there is none with that serial. The edge refuses it from the next
+ * revocation list on.
+ */
 export async function revokeCertificate(
   database: Database,
   { serial, person }: { serial: string; person: string },
@@ -89,7 +93,7 @@ export async function listCertificates(
   });
 }
 
-/** What an authority's revocation list must name: revoked and not expired by itself. */
+/** The entries of an authority's revocation list: revoked certificates that have not expired. */
 export async function revokedCertificates(
   database: Database,
   authority: string,

@@ -1,4 +1,4 @@
-// Fresh key ids and secrets. A secret leaves the process once, when it is made; afterwards only its sealed form exists.
+// Generates key ids and secrets. A secret is returned once, when it is made; afterwards only its sealed form exists.
 import { randomInt } from 'node:crypto';
 
 const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
@@ -8,7 +8,7 @@ const SECRET_LENGTH = 48;
 
 export type Environment = 'sandbox' | 'production';
 
-/** `key_test_…` or `key_live_…`: the prefix says the environment before anything is looked up. */
+/** `key_test_…` or `key_live_…`: the prefix shows the environment without a look-up. */
 export function newKeyId(environment: Environment): string {
   return `${environment === 'production' ? 'key_live_' : 'key_test_'}${alphanumerics(KEY_ID_LENGTH)}`;
 }

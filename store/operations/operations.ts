@@ -1,6 +1,9 @@
-// Operations as staff see them, without secrets, and look-ups by their id.
+// Operations: the lists of staff (without secrets), look-ups by id, an operation's status and webhook URL.
 import type { Operation } from '../../prisma/generated/client.js';
+import { appendAudit } from '../audit/audit.js';
 import type { Database } from '../database.js';
+import { inTransaction } from '../transactions.js';
+import type { Environment } from './key-material.js';
 
 /** Newest first, each with the keys that are valid now. */
 export async function readOperations(database: Database, limit: number) {
@@ -33,6 +36,15 @@ export async function readOperations(database: Database, limit: number) {
   }));
 }
 
+/** The operation with this id. Throws if there is none. */
+export async function operationOf(
+  database: Database,
+  id: string,
+): Promise<Pick<Operation, 'name'> & { readonly environment: Environment }> {
+  const { name, environment } = await database.operation.findUniqueOrThrow({ where: { id } });
+  return { name, environment: environment as Environment };
+}
+
 /** The row of an operation; null if there is none. */
 export function operationById(database: Database, id: string): Promise<Operation | null> {
   return database.operation.findUnique({ where: { id } });
@@ -50,4 +62,43 @@ export async function operationNames(database: Database, ids: readonly string[])
     select: { id: true, name: true },
   });
   return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** Suspends or resumes the operation; setting the same status again is allowed. False if there is no such operation. */
+export async function setOperationStatus(
+  database: Database,
+  order: { operationId: string; status: 'active' | 'suspended'; person: string },
+): Promise<boolean> {
+  const { operationId, status, person } = order;
+  return inTransaction(database, async (transaction) => {
+    const { count } = await transaction.operation.updateMany({ where: { id: operationId }, data: { status } });
+    if (count !== 1) return false;
+    await appendAudit(transaction, {
+      person,
+      action: status === 'active' ? 'operation.resume' : 'operation.suspend',
+      operationId,
+      subject: operationId,
+    });
+    return true;
+  });
+}
+
+/** Sets the operation's webhook URL, which the caller has checked. False if there is no such operation. */
+export async function setWebhookUrl(
+  database: Database,
+  order: { operationId: string; webhookUrl: string; person: string },
+): Promise<boolean> {
+  const { operationId, webhookUrl, person } = order;
+  return inTransaction(database, async (transaction) => {
+    const { count } = await transaction.operation.updateMany({ where: { id: operationId }, data: { webhookUrl } });
+    if (count !== 1) return false;
+    await appendAudit(transaction, {
+      person,
+      action: 'webhook.set',
+      operationId,
+      subject: operationId,
+      detail: { host: new URL(webhookUrl).host },
+    });
+    return true;
+  });
 }

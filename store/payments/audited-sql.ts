@@ -1,12 +1,12 @@
-// The audit trail's part of a transition: a person's decision is written in the same statement that it changes the payment with.
+// The audit entry of a transition: a person's decision is written in the statement that changes the payment.
+import type { ReviewAct } from '../../contract/temporal/transitions.js';
 import { canonicalJson } from '../../domain/rules/canonical-json.js';
 import { Prisma } from '../../prisma/generated/client.js';
-import type { ReviewAct } from '../../activities/types.js';
 
 /**
- * CTE `audited` after `effectsSql`, without a row where no person decided; the statement must select from it, or Postgres leaves
- * it out. It reads `counter`, so the chain's lock is taken after the
- * operation's: two reviews never wait for one another crosswise. The act's key makes a repeated statement write it once.
+ * CTE `audited` after `effectsSql`; no row if no person decided. The statement must select from it, or Postgres skips
+ * it. It reads `counter`, so the audit chain is locked after the operation: two reviews cannot deadlock. The act's key
+ * makes a repeated statement write it once.
  */
 export function auditedSql(
   kind: 'deposit' | 'withdrawal',
@@ -21,7 +21,11 @@ export function auditedSql(
     ...('evidence' in act ? { evidence: act.evidence } : {}),
     ...('code' in act ? { code: act.code } : {}),
   });
-  return Prisma.sql`, audited AS MATERIALIZED (
-      SELECT append_audit(${`${id}:${act.number}`}, ${act.at}::timestamptz, ${act.person}, ${`${kind}.${act.decision}`}, ${operationId}, ${id}, ${detail}) AS sequence FROM counter
+  const [key, action] = [`${id}:${act.number}`, `${kind}.${act.decision}`];
+  return Prisma.sql`,
+    audited AS MATERIALIZED (
+      SELECT append_audit(${key}, ${act.at}::timestamptz, ${act.person}, ${action}, ${operationId}, ${id}, ${detail})
+        AS sequence
+      FROM counter
     )`;
 }

@@ -1,4 +1,5 @@
-// The operation's counter of automatic payouts, kept in the transaction that decides: its cap is compared under the row's lock.
+// The operation's counter of automatic payouts, kept in the statement that decides: its caps are compared under the
+// row's lock.
 import type { AutomaticUse } from '../../domain/rules/automatic-use.js';
 import { Prisma } from '../../prisma/generated/client.js';
 
@@ -9,8 +10,8 @@ interface Counted {
 }
 
 /**
- * CTE `used`: adds the amount once per row of `source`, unless that would exceed a cap (then it has no row). Periods only move
- * forward: what a slower clock decides counts in the newest one.
+ * CTE `used`: adds the amount once per row of `source`; no row if that would exceed a cap. Periods only move forward: a
+ * decision with a slower clock counts in the newest period.
  */
 export function automaticUseSql(
   { operationId, currency, amountMinor }: Counted,
@@ -18,18 +19,34 @@ export function automaticUseSql(
   source: Prisma.Sql,
 ): Prisma.Sql {
   if (!use) return Prisma.empty;
-  const { hour, day, perHourMinor, perDayMinor } = use;
-  const inHour = Prisma.sql`CASE WHEN automatic_use.hour >= EXCLUDED.hour THEN automatic_use.hour_minor ELSE 0 END + EXCLUDED.hour_minor`;
-  const inDay = Prisma.sql`CASE WHEN automatic_use.day >= EXCLUDED.day THEN automatic_use.day_minor ELSE 0 END + EXCLUDED.day_minor`;
-  return Prisma.sql`used AS (
+  const { hour, day } = use;
+  const amount = Prisma.sql`${amountMinor}::numeric`;
+  const perHour = capSql(use.perHourMinor);
+  const perDay = capSql(use.perDayMinor);
+  const inHour = sumSql('hour');
+  const inDay = sumSql('day');
+  return Prisma.sql`
+    used AS (
       INSERT INTO automatic_use (operation_id, currency, hour, hour_minor, day, day_minor)
-      SELECT ${operationId}, ${currency}, ${hour}, ${amountMinor}::numeric, ${day}, ${amountMinor}::numeric FROM ${source}
-      WHERE ${amountMinor}::numeric <= coalesce(${perHourMinor}::numeric, 'Infinity') AND ${amountMinor}::numeric <= coalesce(${perDayMinor}::numeric, 'Infinity')
+      SELECT ${operationId}, ${currency}, ${hour}, ${amount}, ${day}, ${amount}
+      FROM ${source} WHERE ${amount} <= ${perHour} AND ${amount} <= ${perDay}
       ON CONFLICT (operation_id, currency) DO UPDATE SET
-        hour = greatest(automatic_use.hour, EXCLUDED.hour), hour_minor = ${inHour}, day = greatest(automatic_use.day, EXCLUDED.day), day_minor = ${inDay}
-      WHERE ${inHour} <= coalesce(${perHourMinor}::numeric, 'Infinity') AND ${inDay} <= coalesce(${perDayMinor}::numeric, 'Infinity')
+        hour = greatest(automatic_use.hour, EXCLUDED.hour), hour_minor = ${inHour},
+        day = greatest(automatic_use.day, EXCLUDED.day), day_minor = ${inDay}
+      WHERE ${inHour} <= ${perHour} AND ${inDay} <= ${perDay}
       RETURNING 1
     ),`;
+}
+
+function capSql(minor: string | null): Prisma.Sql {
+  return Prisma.sql`coalesce(${minor}::numeric, 'Infinity')`;
+}
+
+/** What the period's counter becomes: a new period starts from zero. */
+function sumSql(period: 'hour' | 'day'): Prisma.Sql {
+  const [at, minor] = [Prisma.raw(period), Prisma.raw(`${period}_minor`)];
+  return Prisma.sql`
+        CASE WHEN automatic_use.${at} >= EXCLUDED.${at} THEN automatic_use.${minor} ELSE 0 END + EXCLUDED.${minor}`;
 }
 
 /** Whether `used` has its row, or nothing is counted. */

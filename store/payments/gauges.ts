@@ -1,4 +1,5 @@
-// What the metrics show of the stored payments: counts over every operation, each found through an index.
+// The gauges of stored payments for the metrics: counts over every operation, each found through an index. SQL, because
+// one statement counts them all.
 import type { Database } from '../database.js';
 
 export interface ReviewGauge {
@@ -8,10 +9,10 @@ export interface ReviewGauge {
 }
 
 export interface StoredGauges {
-  /** Open alerts by name; names without one are left out. */
+  /** Open alerts by kind, kinds without one left out. */
   readonly alerts: Readonly<Record<string, number>>;
   readonly reviews: readonly ReviewGauge[];
-  /** Payouts whose one send was claimed and that no provider has confirmed. */
+  /** Payouts with a claimed send that no provider has confirmed. */
   readonly payoutsUnknown: number;
 }
 
@@ -24,22 +25,32 @@ interface Row {
   readonly payouts_unknown: number;
 }
 
-/** One statement; by operation, because the payments' indexes begin with it. */
+/** Reads by operation, because the payments' indexes begin with it. */
 export async function readGauges(database: Database): Promise<StoredGauges> {
   const [row] = await database.$queryRaw<Row[]>`
     SELECT
-      (SELECT jsonb_object_agg(kind, number) FROM (SELECT kind, count(*) AS number FROM alert WHERE resolved_at IS NULL GROUP BY kind) AS open) AS alerts,
+      (
+        SELECT jsonb_object_agg(kind, number)
+        FROM (SELECT kind, count(*) AS number FROM alert WHERE resolved_at IS NULL GROUP BY kind) AS open
+      ) AS alerts,
       coalesce(sum(deposits.number), 0)::int AS deposits,
       coalesce(extract(epoch FROM now() - min(deposits.oldest)), 0)::float8 AS deposits_oldest,
       coalesce(sum(withdrawals.number), 0)::int AS withdrawals,
       coalesce(extract(epoch FROM now() - min(withdrawals.oldest)), 0)::float8 AS withdrawals_oldest,
       coalesce(sum(payouts.number), 0)::int AS payouts_unknown
     FROM operation
-    CROSS JOIN LATERAL (SELECT count(*) AS number, min(created_at) AS oldest FROM deposit WHERE operation_id = operation.id AND status = 'under_review') AS deposits
-    CROSS JOIN LATERAL (SELECT count(*) AS number, min(created_at) AS oldest FROM withdrawal WHERE operation_id = operation.id AND status = 'under_review') AS withdrawals
+    CROSS JOIN LATERAL (
+      SELECT count(*) AS number, min(created_at) AS oldest
+      FROM deposit WHERE operation_id = operation.id AND status = 'under_review'
+    ) AS deposits
+    CROSS JOIN LATERAL (
+      SELECT count(*) AS number, min(created_at) AS oldest
+      FROM withdrawal WHERE operation_id = operation.id AND status = 'under_review'
+    ) AS withdrawals
     CROSS JOIN LATERAL (
       SELECT count(*) AS number FROM withdrawal
-      WHERE operation_id = operation.id AND status = 'approved' AND EXISTS (SELECT 1 FROM payout_send WHERE withdrawal_id = withdrawal.id)
+      WHERE operation_id = operation.id AND status = 'approved'
+        AND EXISTS (SELECT 1 FROM payout_send WHERE withdrawal_id = withdrawal.id)
     ) AS payouts`;
   return {
     alerts: row?.alerts ?? {},

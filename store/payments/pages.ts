@@ -1,10 +1,9 @@
-// Pages of deposits and withdrawals, newest first, by keyset: objects made while somebody pages never shift a page.
+// Pages of deposits and withdrawals, newest first, by keyset: new objects never shift a page. Hot reads, so SQL by the
+// driver (statements.ts).
 import { Prisma } from '../../prisma/generated/client.js';
+import { type AuthenticatedRead, rowsOfRead } from '../authenticated-read.js';
 import type { Database } from '../database.js';
-import { DEPOSIT_COLUMNS, type DepositRow } from '../deposits/rows.js';
 import { rowOf } from '../statements.js';
-import { WITHDRAWAL_COLUMNS, type WithdrawalRow } from '../withdrawals/rows.js';
-import { type AdmittedRead, rowsOfRead } from '../authenticated-read.js';
 
 export interface PaymentFilter {
   readonly externalId: string | undefined;
@@ -24,9 +23,9 @@ export type PageRead<Row> =
 
 /** One of the two lists. */
 export interface PaymentList<Row> {
-  /** The first page as it rides along with an admission; null where a cursor has to be looked up first. */
-  firstPage(filter: PaymentFilter): AdmittedRead | null;
-  /** A page of the operation's. `found`: its rows, where they are there already. */
+  /** The first page as a read within authentication; null if a cursor has to be looked up first. */
+  firstPage(filter: PaymentFilter): AuthenticatedRead | null;
+  /** A page of the operation's objects. `found`: its rows, if they were read during authentication. */
   readPage(
     database: Database,
     operationId: string,
@@ -35,15 +34,15 @@ export interface PaymentList<Row> {
   ): Promise<PageRead<Row>>;
 }
 
-export const DEPOSIT_LIST: PaymentList<DepositRow> = listOf(Prisma.sql`deposit`, DEPOSIT_COLUMNS);
-export const WITHDRAWAL_LIST: PaymentList<WithdrawalRow> = listOf(Prisma.sql`withdrawal`, WITHDRAWAL_COLUMNS);
-
-function listOf<Row extends object>(table: Prisma.Sql, columns: Prisma.Sql): PaymentList<Row> {
-  const pageAfter = (filter: PaymentFilter, before: string | undefined): AdmittedRead => ({
-    // One row more than asked for tells whether there is a next page.
-    of: (operationId) =>
-      Prisma.sql`SELECT ${columns} FROM ${table} WHERE ${conditions(operationId, filter, before)} ORDER BY sequence DESC LIMIT ${filter.limit + 1}`,
-    // A last update that a handful of rows follow needs another index than one that all rows follow.
+/** The list of a table that has both tables' filter columns. */
+export function listOf<Row extends object>(table: Prisma.Sql, columns: Prisma.Sql): PaymentList<Row> {
+  const pageAfter = (filter: PaymentFilter, before: string | undefined): AuthenticatedRead => ({
+    // One row more than asked for shows whether there is a next page.
+    of: (operationId) => Prisma.sql`
+      SELECT ${columns} FROM ${table}
+      WHERE ${conditions(operationId, filter, before)}
+      ORDER BY sequence DESC LIMIT ${filter.limit + 1}`,
+    // The best index depends on how many rows were updated since that time.
     planning: filter.updatedSince === undefined ? 'once' : 'for_its_values',
   });
   const sequenceOf = (database: Database, operationId: string, id: string) =>
@@ -63,7 +62,7 @@ function listOf<Row extends object>(table: Prisma.Sql, columns: Prisma.Sql): Pay
   };
 }
 
-/** The filter columns that both tables have. */
+/** The conditions on the columns that both tables have. */
 function conditions(
   operationId: Prisma.Sql,
   { externalId, playerRef, status, updatedSince }: PaymentFilter,

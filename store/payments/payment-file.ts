@@ -15,7 +15,9 @@ export async function readDepositFile(database: Database, id: string) {
   return row === null ? null : { deposit: depositState(row), ...(await readHistory(database, row)) };
 }
 
-/** A withdrawal of any operation; null if there is none. With `sealer`, the operator's own review reasons are included. */
+/**
+ * A withdrawal of any operation; null if there is none. With `sealer`, the operator's own review reasons are included.
+ */
 export async function readWithdrawalFile(database: Database, id: string, sealer?: Sealer) {
   const row = await database.withdrawal.findUnique({ where: { id } });
   if (row === null) return null;

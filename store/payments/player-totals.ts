@@ -1,14 +1,16 @@
-// What a player has settled and withdrawn in an operation and a currency.
+// What a player has deposited and withdrawn in an operation and a currency. A hot read, so SQL by the driver
+// (statements.ts).
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
 import { rowOf } from '../statements.js';
+import { DEPOSIT_SETTLED, WITHDRAWAL_COUNTS, WITHDRAWAL_SETTLED } from './standing-sql.js';
 
 export interface PlayerTotals {
-  /** Sum of deposits that are `paid`. */
+  /** The sum of settled deposits. */
   readonly depositedMinor: bigint;
-  /** Sum of withdrawals that are `paid`. */
+  /** The sum of settled withdrawals. */
   readonly withdrawnMinor: bigint;
-  /** Sum of withdrawals that are not rejected, failed, cancelled or returned: pending ones count. */
+  /** The sum of withdrawals that count: settled and open ones. */
   readonly committedMinor: bigint;
 }
 
@@ -21,18 +23,7 @@ export async function readPlayerTotals(
 ): Promise<PlayerTotals | null> {
   const row = await rowOf<{ deposited: string; withdrawn: string; committed: string }>(
     database,
-    Prisma.sql`
-    SELECT
-      (SELECT coalesce(sum(amount_minor), 0)::text FROM deposit
-        WHERE operation_id = player.operation_id AND player_ref = player.external_ref AND currency = ${currency} AND status = 'paid') AS deposited,
-      coalesce(sums.withdrawn, 0)::text AS withdrawn,
-      coalesce(sums.committed, 0)::text AS committed
-    FROM player, LATERAL (
-      SELECT sum(amount_minor) FILTER (WHERE status = 'paid') AS withdrawn,
-             sum(amount_minor) FILTER (WHERE status NOT IN ('rejected', 'failed', 'cancelled', 'returned')) AS committed
-      FROM withdrawal WHERE operation_id = player.operation_id AND player_ref = player.external_ref AND currency = ${currency}
-    ) AS sums
-    WHERE player.operation_id = ${operationId} AND player.external_ref = ${externalRef}`,
+    totalsSql(operationId, externalRef, currency),
   );
   if (row === null) return null;
   return {
@@ -40,4 +31,20 @@ export async function readPlayerTotals(
     withdrawnMinor: BigInt(row.withdrawn),
     committedMinor: BigInt(row.committed),
   };
+}
+
+function totalsSql(operationId: string, externalRef: string, currency: string): Prisma.Sql {
+  const payments = Prisma.sql`
+      operation_id = player.operation_id AND player_ref = player.external_ref AND currency = ${currency}`;
+  return Prisma.sql`
+    SELECT
+      (SELECT coalesce(sum(amount_minor), 0)::text FROM deposit WHERE ${payments} AND ${DEPOSIT_SETTLED}) AS deposited,
+      coalesce(sums.withdrawn, 0)::text AS withdrawn,
+      coalesce(sums.committed, 0)::text AS committed
+    FROM player, LATERAL (
+      SELECT sum(amount_minor) FILTER (WHERE ${WITHDRAWAL_SETTLED}) AS withdrawn,
+        sum(amount_minor) FILTER (WHERE ${WITHDRAWAL_COUNTS}) AS committed
+      FROM withdrawal WHERE ${payments}
+    ) AS sums
+    WHERE player.operation_id = ${operationId} AND player.external_ref = ${externalRef}`;
 }

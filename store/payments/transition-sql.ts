@@ -1,11 +1,11 @@
-// The common tail of every transition's single SQL statement: event, ledger entries, balances and alerts follow from the
-// changed row, so either all of a transition is stored or nothing is.
+// The parts that every transition's one SQL statement ends with: event, ledger entries, balances and alerts follow from
+// the changed row, so either all of a transition is stored or nothing.
 import type { EventEnvelope } from '../../contract/http/presenters/event.js';
+import type { TransitionEffects } from '../../contract/temporal/transitions.js';
 import { postingsOf } from '../../domain/ledger.js';
 import { Prisma } from '../../prisma/generated/client.js';
-import type { Sealer } from '../sealing/sealer.js';
-import type { TransitionEffects } from '../../activities/types.js';
 import { NEW_ALERT_ID } from '../alerts/alerts.js';
+import type { Sealer } from '../sealing/sealer.js';
 
 export interface TransitionContext {
   readonly operationId: string;
@@ -15,15 +15,19 @@ export interface TransitionContext {
   readonly at: string;
 }
 
-/** CTE `locked`: the operation's counter, for a statement that locks other rows of the operation before `effectsSql` comes to it. Whoever selects from it has it first. */
+/**
+ * CTE `locked`: the operation's counter, for a statement that locks other rows of the operation before `effectsSql`.
+ * The CTEs that select from it wait for its lock.
+ */
 export function counterLockedSql(operationId: string): Prisma.Sql {
-  return Prisma.sql`locked AS (
+  return Prisma.sql`
+    locked AS (
       SELECT event_sequence FROM operation_counter WHERE operation_id = ${operationId} FOR UPDATE
     ),`;
 }
 
 /**
- * CTEs that follow a CTE named `changed` (one row when the object was written, none otherwise). The operation's counter
+ * CTEs that follow a CTE named `changed` (one row if the object was written, none otherwise). The operation's counter
  * row is locked first: events commit in the order of their numbers, and movements of one operation never deadlock.
  */
 export function effectsSql(
@@ -31,24 +35,20 @@ export function effectsSql(
   effects: TransitionEffects,
   eventBody: Uint8Array | null,
 ): Prisma.Sql {
-  const { operationId, objectId, at } = context;
   return Prisma.sql`
-    counter AS (
-      UPDATE operation_counter SET event_sequence = operation_counter.event_sequence + ${effects.event === null ? 0 : 1}
-      FROM changed WHERE operation_counter.operation_id = ${operationId}
-      RETURNING operation_counter.event_sequence
-    ),
+    ${counterSql(context, effects.event)},
     ${eventSql(context, effects.event, eventBody)}
     ${ledgerSql(context, effects)}
-    alerted AS (
-      INSERT INTO alert (id, operation_id, kind, object_id, detail, occasion, created_at)
-      SELECT ${NEW_ALERT_ID}, ${operationId}, ${effects.alert?.kind ?? ''}, ${objectId}, ${effects.alert?.detail ?? ''}, ${effects.alert?.occasion ?? null}, ${at}::timestamptz
-      FROM changed WHERE ${effects.alert !== null}
-      ON CONFLICT DO NOTHING
-    ),
-    resolved AS (
-      UPDATE alert SET resolved_at = ${at}::timestamptz FROM changed
-      WHERE alert.object_id = ${objectId} AND alert.resolved_at IS NULL AND alert.kind = ANY(${[...effects.resolves]}::text[])
+    ${alertsSql(context, effects)}`;
+}
+
+/** CTE `counter`: takes the next event number, if there is an event. */
+function counterSql({ operationId }: TransitionContext, event: TransitionEffects['event']): Prisma.Sql {
+  return Prisma.sql`
+    counter AS (
+      UPDATE operation_counter SET event_sequence = operation_counter.event_sequence + ${event === null ? 0 : 1}
+      FROM changed WHERE operation_counter.operation_id = ${operationId}
+      RETURNING operation_counter.event_sequence
     )`;
 }
 
@@ -61,7 +61,8 @@ function eventSql(
   return Prisma.sql`
     published AS (
       INSERT INTO event (id, operation_id, sequence, type, object_id, object_version, body_sealed, created_at)
-      SELECT ${event.id}, ${operationId}, counter.event_sequence, ${event.type}, ${objectId}, changed.version, ${body}::bytea, ${at}::timestamptz
+      SELECT ${event.id}, ${operationId}, counter.event_sequence, ${event.type}, ${objectId}, changed.version,
+        ${body}::bytea, ${at}::timestamptz
       FROM counter, changed
     ),`;
 }
@@ -75,18 +76,39 @@ function ledgerSql({ operationId, currency, at }: TransitionContext, { movement 
   return Prisma.sql`
     entries AS (
       INSERT INTO ledger_entry (operation_id, transfer_id, movement, currency, account, amount_minor, created_at)
-      SELECT ${operationId}, ${movement.transferId}, ${movement.name}, ${currency}, posting.account, posting.amount, ${at}::timestamptz
+      SELECT ${operationId}, ${movement.transferId}, ${movement.name}, ${currency}, posting.account, posting.amount,
+        ${at}::timestamptz
       FROM counter, jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) AS posting(account text, amount numeric)
       RETURNING account, amount_minor
     ),
     balances AS (
       INSERT INTO ledger_account (operation_id, currency, account, balance_minor)
       SELECT ${operationId}, ${currency}, account, amount_minor FROM entries
-      ON CONFLICT (operation_id, currency, account) DO UPDATE SET balance_minor = ledger_account.balance_minor + EXCLUDED.balance_minor
+      ON CONFLICT (operation_id, currency, account)
+      DO UPDATE SET balance_minor = ledger_account.balance_minor + EXCLUDED.balance_minor
     ),`;
 }
 
-/** The sealed body of the event that a transition publishes; null where it publishes none. */
+/** CTEs `alerted` and `resolved`. */
+function alertsSql(
+  { operationId, objectId, at }: TransitionContext,
+  { alert, resolves }: TransitionEffects,
+): Prisma.Sql {
+  return Prisma.sql`
+    alerted AS (
+      INSERT INTO alert (id, operation_id, kind, object_id, detail, occasion, created_at)
+      SELECT ${NEW_ALERT_ID}, ${operationId}, ${alert?.kind ?? ''}, ${objectId}, ${alert?.detail ?? ''},
+        ${alert?.occasion ?? null}, ${at}::timestamptz
+      FROM changed WHERE ${alert !== null}
+      ON CONFLICT DO NOTHING
+    ),
+    resolved AS (
+      UPDATE alert SET resolved_at = ${at}::timestamptz FROM changed
+      WHERE alert.object_id = ${objectId} AND alert.resolved_at IS NULL AND alert.kind = ANY(${[...resolves]}::text[])
+    )`;
+}
+
+/** The sealed body of the event that a transition publishes; null if it publishes none. */
 export function sealEvent(
   sealer: Sealer,
   event: TransitionEffects['event'],

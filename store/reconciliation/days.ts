@@ -1,8 +1,8 @@
-// Reads of frozen days: the day, a page of its items, and what stands beside it as an exception.
+// Reads of frozen days: the day, a page of its items, and its exceptions (SQL, because they are of two tables in one
+// order).
 import { millisecondsUntilClosed } from '../../domain/reconciliation.js';
-import { Prisma } from '../../prisma/generated/client.js';
+import type { Prisma } from '../../prisma/generated/client.js';
 import { type Database, toBigInt } from '../database.js';
-import type { Sealer } from '../sealing/sealer.js';
 import { type Book, freezeDays } from './freeze.js';
 
 export interface DayTotals {
@@ -19,17 +19,17 @@ export interface FrozenDay {
   /** Lowercase hex SHA-256 of the day's canonical list. */
   readonly digest: string;
   readonly carriedCount: number;
-  /** Null for a day before the book begins: it is empty for ever and has no row. */
+  /** Null for a day before the book begins: it is empty and has no row. */
   readonly frozenAt: Date | null;
 }
 
 export type DayRead =
   | { readonly kind: 'frozen'; readonly day: FrozenDay }
   | { readonly kind: 'day_open'; readonly untilClosedMs: number }
-  /** The book is so far behind that this call could not catch it up; calling again goes on. */
+  /** The book is too far behind for this call to catch up; calling again goes on. */
   | { readonly kind: 'catching_up' };
 
-/** Statements that one read may spend on catching up: years of days. */
+/** Statements that one read may use to catch up: years of days. */
 const MOST_FREEZES_PER_READ = 24;
 
 /** SHA-256 of `[]`. */
@@ -48,7 +48,9 @@ const EMPTY_DAY: FrozenDay = {
   frozenAt: null,
 };
 
-/** A closed day. One that the nightly day close has not reached yet is frozen now, so that nobody ever sees two answers. */
+/**
+ * A closed day. If the nightly day close has not reached it yet, it is frozen now, so that its answer never changes.
+ */
 export async function readDay(database: Database, book: Book, day: string, at: Date): Promise<DayRead> {
   const untilClosedMs = millisecondsUntilClosed(day, at);
   if (untilClosedMs > 0) return { kind: 'day_open', untilClosedMs };
@@ -56,7 +58,7 @@ export async function readDay(database: Database, book: Book, day: string, at: D
   for (let freezes = 0; freezes <= MOST_FREEZES_PER_READ; freezes += 1) {
     const frozen = await frozenDay(database, book, day);
     if (frozen !== null) return { kind: 'frozen', day: frozen };
-    // Only a look after the last freeze tells a day that somebody else froze meanwhile from one before the book begins.
+    // Read once more after the last freeze: another process may have frozen the day in the meantime.
     if (nothingLeft) return { kind: 'frozen', day: EMPTY_DAY };
     const outcome = await freezeDays(database, book, day, at);
     nothingLeft = outcome.kind === 'frozen' && outcome.caughtUp;
@@ -84,7 +86,7 @@ async function frozenDay(database: Database, { operationId, currency }: Book, da
   };
 }
 
-/** An item as it was frozen and is served. */
+/** An item, as frozen and served. */
 export interface FrozenItem {
   readonly object_id: string;
   readonly external_id: string;
@@ -112,7 +114,7 @@ export async function readItems(
   return rows.map(({ body }) => JSON.parse(body) as FrozenItem);
 }
 
-/** What a person has to look at beside a day's items. */
+/** What a person has to check besides a day's items. */
 export interface DayException {
   /** `late_payment`: money in suspense, no item. `carried_over`: an item that was settled on an earlier day. */
   readonly kind: 'late_payment' | 'carried_over';
@@ -130,16 +132,23 @@ export async function readExceptions(
   day: string,
   limit: number,
 ): Promise<DayException[]> {
-  const rows = await database.$queryRaw<ExceptionRow[]>(Prisma.sql`
-    SELECT 'late_payment' AS kind, deposit.id AS object_id, deposit.external_id, abs(entry.amount_minor) AS amount_minor, entry.created_at AS at
-    FROM ledger_entry AS entry JOIN deposit ON deposit.id = split_part(entry.transfer_id, ':', 1) AND deposit.operation_id = entry.operation_id
-    WHERE entry.operation_id = ${operationId} AND entry.currency = ${currency} AND entry.account = 'suspense' AND entry.movement = 'late_payment_received'
-      AND entry.created_at >= ${day}::date::timestamp AT TIME ZONE 'UTC' AND entry.created_at < (${day}::date + 1)::timestamp AT TIME ZONE 'UTC'
+  const rows = await database.$queryRaw<ExceptionRow[]>`
+    SELECT 'late_payment' AS kind, deposit.id AS object_id, deposit.external_id,
+      abs(entry.amount_minor) AS amount_minor, entry.created_at AS at
+    FROM ledger_entry AS entry
+    JOIN deposit
+      ON deposit.id = split_part(entry.transfer_id, ':', 1) AND deposit.operation_id = entry.operation_id
+    WHERE entry.operation_id = ${operationId} AND entry.currency = ${currency}
+      AND entry.account = 'suspense' AND entry.movement = 'late_payment_received'
+      AND entry.created_at >= ${day}::date::timestamp AT TIME ZONE 'UTC'
+      AND entry.created_at < (${day}::date + 1)::timestamp AT TIME ZONE 'UTC'
     UNION ALL
-    SELECT 'carried_over', body::jsonb->>'object_id', body::jsonb->>'external_id', (body::jsonb->'amount'->>'amount')::numeric, (body::jsonb->>'settled_at')::timestamptz
+    SELECT 'carried_over', body::jsonb->>'object_id', body::jsonb->>'external_id',
+      (body::jsonb->'amount'->>'amount')::numeric, (body::jsonb->>'settled_at')::timestamptz
     FROM reconciliation_item
-    WHERE operation_id = ${operationId} AND currency = ${currency} AND date = ${day}::date AND body::jsonb->>'settled_at' < ${day}
-    ORDER BY at, object_id LIMIT ${limit}`);
+    WHERE operation_id = ${operationId} AND currency = ${currency} AND date = ${day}::date
+      AND body::jsonb->>'settled_at' < ${day}
+    ORDER BY at, object_id LIMIT ${limit}`;
   return rows.map((row) => ({
     kind: row.kind,
     objectId: row.object_id,
@@ -155,19 +164,4 @@ interface ExceptionRow {
   readonly external_id: string;
   readonly amount_minor: Prisma.Decimal;
   readonly at: Date;
-}
-
-/** The operation's webhook secrets that are valid now, newest first. */
-export async function readWebhookSecrets(
-  database: Database,
-  sealer: Sealer,
-  operationId: string,
-  now: Date,
-): Promise<string[]> {
-  const rows = await database.webhookSecret.findMany({
-    where: { operationId, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
-    orderBy: { createdAt: 'desc' },
-    take: 2,
-  });
-  return rows.map(({ secretSealed }) => sealer.openBytes(secretSealed).toString('utf8'));
 }

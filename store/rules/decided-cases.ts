@@ -1,21 +1,22 @@
-// The questions that an operation's rules were asked, page by page, newest first: each with the answer that counted. What was
-// decided again (facts that had changed meanwhile, a wait that went on) is not counted twice.
+// The cases that an operation's rules decided, page by page, newest first, each with the decision that counted. A case
+// that was decided again (facts had changed, a wait went on) is counted once. SQL, because "the last of each" needs
+// subqueries.
 import type { DecidedCase, StoredDecision } from '../../domain/rules/proof/redecide.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
 
-/** Facts are some kilobytes each: a page stays within a few megabytes. */
+/** Facts are a few kilobytes each: a page is a few megabytes at most. */
 const PAGE = 500;
 
 export interface CaseWindow {
   readonly operationId: string;
   /** Inclusive, RFC 3339. */
   readonly from: string;
-  /** Exclusive, RFC 3339; also of the directory's answers. */
+  /** Exclusive, RFC 3339; also for the directory's answers. */
   readonly through: string;
 }
 
-/** Pages of decided cases. Every row is found by an index; nothing is sorted that is not in order already. */
+/** Pages of decided cases. Every row is found by an index in the order of the page; nothing is sorted. */
 export async function* decidedCases(database: Database, window: CaseWindow): AsyncGenerator<DecidedCase[]> {
   let before: { at: Date; id: string } | null = null;
   for (;;) {
@@ -29,28 +30,62 @@ export async function* decidedCases(database: Database, window: CaseWindow): Asy
 }
 
 /**
- * A creation or payment counts as it was decided last; a dispatch as it was decided first (later ones only say how long it waited).
- * Subqueries instead of joins: each is a probe of an index whatever the planner thinks of the tables' sizes.
+ * A creation or payment counts as it was decided last; a dispatch as it was decided first, because later decisions only
+ * say how long it waited. Subqueries instead of joins: each is an index probe whatever the planner assumes about table
+ * sizes.
  */
-function pageSql({ operationId, from, through }: CaseWindow, before: { at: Date; id: string } | null): Prisma.Sql {
-  const ofTheSame = Prisma.sql`FROM decision AS other WHERE other.object_id = decision.object_id AND other.stage = decision.stage AND other.decided_at < ${through}::timestamptz`;
+function pageSql(window: CaseWindow, before: { at: Date; id: string } | null): Prisma.Sql {
+  const { operationId, from, through } = window;
+  const ofTheSame = Prisma.sql`
+        FROM decision AS other
+        WHERE other.object_id = decision.object_id AND other.stage = decision.stage
+          AND other.decided_at < ${through}::timestamptz`;
   const older =
     before === null
       ? Prisma.sql`TRUE`
       : Prisma.sql`(decision.decided_at, decision.id) < (${before.at}::timestamptz, ${before.id}::bigint)`;
   return Prisma.sql`
     SELECT decision.id::text AS id, object_id, stage, decided_at, facts, outcome, thresholds->>'timezone' AS timezone,
-      CASE WHEN stage = 'creation' THEN (
-        SELECT json_build_object('facts', dict.facts, 'outcome', dict.outcome, 'timezone', dict.thresholds->>'timezone') FROM decision AS dict
-        WHERE dict.object_id = decision.object_id AND dict.stage = 'dict' AND dict.decided_at < ${through}::timestamptz ORDER BY dict.id DESC LIMIT 1) END AS after_directory,
-      coalesce(player_ref, (SELECT player_ref FROM withdrawal WHERE id = object_id), (SELECT player_ref FROM deposit WHERE id = object_id)) AS player_ref,
-      CASE stage WHEN 'creation' THEN facts->>'amountMinor' WHEN 'payment' THEN facts->>'paidAmountMinor'
-        ELSE (SELECT amount_minor::text FROM withdrawal WHERE id = object_id) END AS amount_minor
+      ${afterDirectorySql(window)} AS after_directory,
+      ${PLAYER_REF} AS player_ref,
+      ${AMOUNT_MINOR} AS amount_minor
     FROM decision
-    WHERE operation_id = ${operationId} AND decided_at >= ${from}::timestamptz AND decided_at < ${through}::timestamptz AND ${older} AND stage <> 'dict'
-      AND decision.id = CASE WHEN stage = 'dispatch' THEN (SELECT min(other.id) ${ofTheSame}) ELSE (SELECT max(other.id) ${ofTheSame}) END
+    WHERE operation_id = ${operationId}
+      AND decided_at >= ${from}::timestamptz AND decided_at < ${through}::timestamptz
+      AND ${older} AND stage <> 'dict'
+      AND decision.id = CASE
+        WHEN stage = 'dispatch' THEN (SELECT min(other.id) ${ofTheSame})
+        ELSE (SELECT max(other.id) ${ofTheSame})
+      END
     ORDER BY decided_at DESC, decision.id DESC LIMIT ${PAGE}`;
 }
+
+/** The last decision after the directory's answer, for a creation. */
+function afterDirectorySql({ through }: CaseWindow): Prisma.Sql {
+  return Prisma.sql`
+      CASE WHEN stage = 'creation' THEN (
+        SELECT json_build_object(
+          'facts', dict.facts, 'outcome', dict.outcome, 'timezone', dict.thresholds->>'timezone'
+        )
+        FROM decision AS dict
+        WHERE dict.object_id = decision.object_id AND dict.stage = 'dict' AND dict.decided_at < ${through}::timestamptz
+        ORDER BY dict.id DESC LIMIT 1
+      ) END`;
+}
+
+const PLAYER_REF = Prisma.sql`
+      coalesce(
+        player_ref,
+        (SELECT player_ref FROM withdrawal WHERE id = object_id),
+        (SELECT player_ref FROM deposit WHERE id = object_id)
+      )`;
+
+const AMOUNT_MINOR = Prisma.sql`
+      CASE stage
+        WHEN 'creation' THEN facts->>'amountMinor'
+        WHEN 'payment' THEN facts->>'paidAmountMinor'
+        ELSE (SELECT amount_minor::text FROM withdrawal WHERE id = object_id)
+      END`;
 
 interface CaseRow {
   readonly id: string;

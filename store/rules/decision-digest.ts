@@ -1,4 +1,4 @@
-// The digest of a decision: what an evaluation of the same facts must give again.
+// The digest of a decision: evaluating the same facts must give it again.
 import { createHash } from 'node:crypto';
 import { canonicalJson, type JsonValue } from '../../domain/rules/canonical-json.js';
 import type { Thresholds } from '../../domain/rules/thresholds.js';

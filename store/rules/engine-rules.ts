@@ -1,19 +1,22 @@
-// The engine's own thresholds beside the rule sets: set together with a new version, kept by every later one that says nothing.
+// The engine's own thresholds beside the rule sets: set together with a new version, and kept by later versions without
+// any.
 import { type EngineRules, engineRulesSchema } from '../../domain/rules/engine-rules.js';
 import type { RuleSet } from '../../domain/rules/rule-set.js';
+import type { Prisma } from '../../prisma/generated/client.js';
 import { appendAudit } from '../audit/audit.js';
 import type { Database } from '../database.js';
-import { inTransaction, type Transaction } from '../operations/access.js';
-import { insertRuleSet, publishRuleSet, type RuleSetInsertion } from './rule-sets.js';
+import { inTransaction, type Transaction } from '../transactions.js';
+import { publishRuleSet } from './rule-set-replacement.js';
+import { insertRuleSet, type RuleSetInsertion } from './rule-sets.js';
 import type { Sealer } from '../sealing/sealer.js';
 
 export interface RulesOrder {
   readonly operationId: string;
   readonly rules: RuleSet;
-  /** Null: those in force are kept. */
+  /** Null keeps those in force. */
   readonly engine: EngineRules | null;
   readonly createdBy: string;
-  /** Stored only where this version is the one in force; otherwise it is `stale`. */
+  /** Stored only if this version is in force; otherwise the answer is `stale`. */
   readonly expectedVersion?: number;
 }
 
@@ -22,21 +25,25 @@ export async function setRules(database: Database, order: RulesOrder): Promise<R
   return inTransaction(database, (transaction) => insertRules(transaction, order));
 }
 
-/** The same with the version's `rules.updated` event. The counter is locked first, as every transition does, the audit trail last. */
+/**
+ * The same with the version's `rules.updated` event. Locks the counter first, like every transition, and the audit
+ * trail last.
+ */
 export async function setAndPublishRules(
   database: Database,
   sealer: Sealer,
   order: RulesOrder & { readonly eventId: string; readonly at: string },
 ): Promise<RuleSetInsertion> {
   return inTransaction(database, async (transaction) => {
-    await transaction.$queryRaw`SELECT event_sequence::text FROM operation_counter WHERE operation_id = ${order.operationId} FOR UPDATE`;
+    await transaction.$queryRaw`
+      SELECT event_sequence::text FROM operation_counter WHERE operation_id = ${order.operationId} FOR UPDATE`;
     const stored = await insertRules(transaction, order);
     if (stored.kind === 'stored') await publishRuleSet(transaction, sealer, order, stored.version);
     return stored;
   });
 }
 
-/** The same inside the caller's transaction. Nobody sees the version before it is whole. */
+/** The same inside the caller's transaction. */
 export async function insertRules(
   transaction: Transaction,
   { operationId, rules, engine, createdBy, expectedVersion }: RulesOrder,
@@ -49,8 +56,10 @@ export async function insertRules(
   });
   if (stored.kind !== 'stored' || engine === null) return stored;
   const { version } = stored;
-  await transaction.$executeRaw`
-    UPDATE rule_set_version SET engine = ${JSON.stringify(engine)}::jsonb WHERE operation_id = ${operationId} AND version = ${version}`;
+  await transaction.ruleSetVersion.updateMany({
+    where: { operationId, version },
+    data: { engine: engine as unknown as Prisma.InputJsonValue },
+  });
   await appendAudit(transaction, {
     person: createdBy,
     action: 'rules.engine_set',
@@ -61,7 +70,7 @@ export async function insertRules(
   return stored;
 }
 
-/** The engine's own thresholds of one version (the newest without). Empty where none were ever set. */
+/** The engine's own thresholds of a version, by default the newest. Empty if none were ever set. */
 export async function engineRulesOf(
   database: Pick<Database, 'ruleSetVersion'>,
   operationId: string,

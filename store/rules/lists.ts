@@ -1,5 +1,6 @@
-// Block and review lists of an operation. Values are sealed; a hash of their one spelling answers whether something is
-// listed, so no list can be read out by asking.
+// Block and review lists of an operation. Values are sealed. A hash of a value's normal form answers whether it is
+// listed, so looking values up does not reveal a list. Adding is SQL: one statement checks the operation and ignores a
+// repeat.
 import {
   LIST_KINDS,
   type ListKind,
@@ -14,13 +15,13 @@ import { Prisma } from '../../prisma/generated/client.js';
 import { appendAudit } from '../audit/audit.js';
 import type { Database } from '../database.js';
 import { deviceHash, documentHash, pixKeyHash, playerHash } from '../sealing/lookup-hashes.js';
-import { inTransaction, type Transaction } from '../operations/access.js';
+import { inTransaction, type Transaction } from '../transactions.js';
 import type { Sealer } from '../sealing/sealer.js';
 import { rowOf } from '../statements.js';
 
 export { LIST_KINDS, type ListKind, LISTS, type ListName };
 
-/** A value that the list cannot hold. The message starts with the field and never repeats the value. */
+/** Input that a list cannot hold. The message starts with the field and never contains the value. */
 export class ListEntryError extends Error {
   override readonly name = 'ListEntryError';
   constructor(
@@ -36,11 +37,11 @@ export interface ListEntryInput {
   readonly list: string;
   readonly kind: string;
   readonly value: string;
-  /** Who changes the list, for the audit trail. */
+  /** The person who changes the list, for the audit trail. */
   readonly person: string;
 }
 
-/** One entry as people see it: `value` is the stored spelling. */
+/** One entry, opened: `value` is its normal form. */
 export interface ListedValue {
   readonly list: ListName;
   readonly kind: ListKind;
@@ -48,10 +49,10 @@ export interface ListedValue {
   readonly createdAt: string;
 }
 
-/** Adds a value. Answers false when it is listed already. Throws ListEntryError for bad input or an unknown operation. */
+/** Adds a value. False if it is listed already. Throws ListEntryError for bad input or an unknown operation. */
 export async function addToList(database: Database, sealer: Sealer, input: ListEntryInput): Promise<boolean> {
   const { list, kind } = checkedList(input);
-  const value = spellingOf(kind, input.value);
+  const value = normalFormOf(kind, input.value);
   const sealed = sealer.sealBytes(Buffer.from(value, 'utf8'));
   const hash = hashOf(sealer, kind, value);
   return inTransaction(database, async (transaction) => {
@@ -75,21 +76,23 @@ async function insertEntry(
 ): Promise<boolean> {
   const [result] = await transaction.$queryRaw<{ known: boolean; added: boolean }[]>`
     WITH known AS (SELECT id FROM operation WHERE id = ${operationId}),
-         added AS (
-           INSERT INTO list_entry (operation_id, list, kind, value_hash, value_sealed)
-           SELECT id, ${list}, ${kind}, ${hash}, ${sealed} FROM known
-           ON CONFLICT DO NOTHING RETURNING 1)
+    added AS (
+      INSERT INTO list_entry (operation_id, list, kind, value_hash, value_sealed)
+      SELECT id, ${list}, ${kind}, ${hash}, ${sealed} FROM known
+      ON CONFLICT DO NOTHING
+      RETURNING 1
+    )
     SELECT EXISTS (SELECT FROM known) AS known, EXISTS (SELECT FROM added) AS added`;
   if (result?.known !== true) throw new ListEntryError('operation', 'there is no such operation');
   return result.added;
 }
 
-/** What stands for an entry where its value is nobody's to read. */
+/** The start of an entry's keyed hash: identifies the entry without showing its value. */
 export function entryMark(hash: Uint8Array): string {
   return Buffer.from(hash).toString('hex').slice(0, 16);
 }
 
-/** The value itself is nobody's to read there: the start of its keyed hash tells that two acts were on the same one. */
+/** The audit trail has the entry's mark instead of its value: it shows that two changes were to the same entry. */
 async function auditChange(
   transaction: Transaction,
   action: 'list.add' | 'list.remove',
@@ -100,19 +103,20 @@ async function auditChange(
   await appendAudit(transaction, { person, action, operationId, subject: operationId, detail });
 }
 
-/** Removes a value. Answers false when it was not listed. Throws ListEntryError for bad input. */
+/** Removes a value. False if it was not listed. Throws ListEntryError for bad input. */
 export async function removeFromList(database: Database, sealer: Sealer, input: ListEntryInput): Promise<boolean> {
   const { list, kind } = checkedList(input);
-  const hash = hashOf(sealer, kind, spellingOf(kind, input.value));
+  const hash = hashOf(sealer, kind, normalFormOf(kind, input.value));
   return inTransaction(database, async (transaction) => {
-    const removed = await transaction.$executeRaw`
-      DELETE FROM list_entry WHERE operation_id = ${input.operationId} AND list = ${list} AND kind = ${kind} AND value_hash = ${hash}`;
+    const { count: removed } = await transaction.listEntry.deleteMany({
+      where: { operationId: input.operationId, list, kind, valueHash: hash },
+    });
     if (removed > 0) await auditChange(transaction, 'list.remove', input, hash);
     return removed > 0;
   });
 }
 
-/** The entries of an operation, oldest first, opened for the people who keep them; at most `limit`. */
+/** The operation's entries, opened, oldest first; at most `limit`. */
 export async function listEntries(
   database: Database,
   sealer: Sealer,
@@ -132,16 +136,23 @@ export async function listEntries(
   }));
 }
 
-/** Whether the player, or the document fixed for the player, is on the operation's block list. */
+/**
+ * Whether the player or the player's stored document is on the block list. A hot read, so SQL by the driver
+ * (statements.ts).
+ */
 export async function isPlayerBlocked(database: Database, operationId: string, externalRef: string): Promise<boolean> {
   const row = await rowOf<{ blocked: boolean }>(
     database,
     Prisma.sql`
     SELECT EXISTS (
       SELECT FROM list_entry
-      WHERE operation_id = ${operationId} AND list = 'block' AND kind = 'player' AND value_hash = ${playerHash(externalRef)}
+      WHERE operation_id = ${operationId} AND list = 'block' AND kind = 'player'
+        AND value_hash = ${playerHash(externalRef)}
     ) OR EXISTS (
-      SELECT FROM player JOIN list_entry ON list_entry.operation_id = player.operation_id AND list = 'block' AND kind = 'document' AND value_hash = document_hash
+      SELECT FROM player
+      JOIN list_entry
+        ON list_entry.operation_id = player.operation_id AND list = 'block' AND kind = 'document'
+        AND value_hash = document_hash
       WHERE player.operation_id = ${operationId} AND external_ref = ${externalRef}
     ) AS blocked`,
   );
@@ -158,36 +169,36 @@ function checkedList(input: ListEntryInput): { list: ListName; kind: ListKind } 
 
 const WIDEST = `not wider than /${WIDEST_PREFIX.ipv4} (IPv4) or /${WIDEST_PREFIX.ipv6} (IPv6)`;
 
-/** What each kind takes; null refuses. */
-const SPELLINGS: Readonly<
-  Record<ListKind, { readonly spell: (value: string) => string | null; readonly problem: string }>
+/** The normal form of each kind's values; null refuses the value. */
+const NORMAL_FORMS: Readonly<
+  Record<ListKind, { readonly normalize: (value: string) => string | null; readonly problem: string }>
 > = {
   player: {
-    spell: (value) => (/^[A-Za-z0-9_.:-]{1,64}$/.test(value) ? value : null),
+    normalize: (value) => (/^[A-Za-z0-9_.:-]{1,64}$/.test(value) ? value : null),
     problem: 'must be a player reference: 1 to 64 characters of A-Z, a-z, 0-9, "_", ".", ":" and "-"',
   },
   pix_key: {
-    spell: (value) =>
+    normalize: (value) =>
       /^\S.{0,138}\S$/u.test(value.trim()) && !hasControlCharacters(value) ? pixKeyLookupValue(value) : null,
     problem: 'must be a PIX key of 2 to 140 characters',
   },
   document: {
-    spell: (value) => (/^[0-9A-Z]{11,14}$/.test(documentLookupValue(value)) ? documentLookupValue(value) : null),
+    normalize: (value) => (/^[0-9A-Z]{11,14}$/.test(documentLookupValue(value)) ? documentLookupValue(value) : null),
     problem: 'must be a CPF (11 digits) or a CNPJ (14 characters), with or without punctuation',
   },
-  ip: { spell: listedNetwork, problem: `must be an IP address or a CIDR network, ${WIDEST}` },
+  ip: { normalize: listedNetwork, problem: `must be an IP address or a CIDR network, ${WIDEST}` },
   device: {
-    spell: (value) =>
+    normalize: (value) =>
       value !== '' && value.length <= 128 && value === value.trim() && !hasControlCharacters(value) ? value : null,
     problem: 'must be a device id of 1 to 128 characters without spaces around it',
   },
 };
 
-function spellingOf(kind: ListKind, value: string): string {
-  const { spell, problem } = SPELLINGS[kind];
-  const spelling = spell(value);
-  if (spelling === null) throw new ListEntryError('value', problem);
-  return spelling;
+function normalFormOf(kind: ListKind, value: string): string {
+  const { normalize, problem } = NORMAL_FORMS[kind];
+  const normal = normalize(value);
+  if (normal === null) throw new ListEntryError('value', problem);
+  return normal;
 }
 
 function listedNetwork(value: string): string | null {
@@ -201,17 +212,17 @@ function hasControlCharacters(value: string): boolean {
   return /\p{Cc}/u.test(value);
 }
 
-function hashOf(sealer: Sealer, kind: ListKind, spelling: string): Uint8Array<ArrayBuffer> {
+function hashOf(sealer: Sealer, kind: ListKind, normal: string): Uint8Array<ArrayBuffer> {
   switch (kind) {
     case 'player':
-      return playerHash(spelling);
+      return playerHash(normal);
     case 'document':
-      return documentHash(sealer, spelling);
+      return documentHash(sealer, normal);
     case 'pix_key':
-      return pixKeyHash(sealer, spelling);
+      return pixKeyHash(sealer, normal);
     case 'ip':
-      return sealer.lookupHash('ip', spelling);
+      return sealer.lookupHash('ip', normal);
     case 'device':
-      return deviceHash(sealer, spelling);
+      return deviceHash(sealer, normal);
   }
 }

@@ -1,5 +1,5 @@
-// The proof of a proposed change of rules: what exactly is proposed and what it would have done, under one digest. Two people
-// approve that digest, so neither the proposal nor the report can change between them.
+// The proof of a proposed rule change: the proposal and what it would have decided, under one digest. Two people
+// approve that digest, so both approve the same proposal and report.
 import { createHash } from 'node:crypto';
 import { canonicalJson, type JsonValue } from '../../domain/rules/canonical-json.js';
 import type { EngineRules } from '../../domain/rules/engine-rules.js';
@@ -12,18 +12,18 @@ import { decidedCases } from './decided-cases.js';
 import { engineRulesOf } from './engine-rules.js';
 import { ruleSetOfVersion } from './rule-sets.js';
 
-/** Every enabled payment is in it. */
+/** The only enabled currency. */
 const CURRENCY = 'BRL';
-/** Newest decisions first; a busier operation's report says from when on it counts. */
-export const MOST_CASES = 500_000;
+/** The newest cases that a report counts. The report of a busier operation says when it starts. */
+const MOST_CASES = 500_000;
 
 export interface Proposal {
   readonly operation_id: string;
   /** The version that the proposal was made from. */
   readonly base_version: number;
-  /** The proposed rule set; its version is given when it comes into force. */
+  /** The proposed rule set, without a version: that is given when it comes into force. */
   readonly rules: Omit<RuleSet, 'version'>;
-  /** The engine's own thresholds that will hold beside it. */
+  /** The engine's own thresholds beside it. */
   readonly engine: EngineRules;
 }
 
@@ -37,13 +37,16 @@ export interface ProofOrder {
   readonly operationId: string;
   readonly baseVersion: number;
   readonly rules: RuleSet;
-  /** Null: those of the base version are kept. */
+  /** Null keeps those of the base version. */
   readonly engine: EngineRules | null;
   /** The window's end, RFC 3339. */
   readonly through: string;
 }
 
-/** Decides the window again under both rule sets. `onPage` is called after each page with the number of cases so far, and may throw to end it. */
+/**
+ * Decides the window's cases again under both rule sets. `onPage` is called after each page with the number of cases so
+ * far; it may throw to stop.
+ */
 export async function proveRuleChange(
   database: Database,
   order: ProofOrder,

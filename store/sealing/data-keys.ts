@@ -1,10 +1,11 @@
-// The rows of wrapped data keys. Every change is a human act and stands in the audit trail.
+// The rows of wrapped data keys. Every change is a person's action, with its entry in the audit trail. SQL only where a
+// row is locked.
 import { appendAudit } from '../audit/audit.js';
 import type { Database } from '../database.js';
-import { inTransaction, type Transaction } from '../operations/access.js';
+import { inTransaction, type Transaction } from '../transactions.js';
 import { isUniqueViolation } from '../unique-violation.js';
 
-/** A new key seals only after this: by then every process has read it, and can open what the first one seals. */
+/** How long before a new key seals: by then every process has read it and can open what is sealed with it. */
 export const ACTIVE_AFTER_SECONDS = 120;
 
 export interface WrappedKey {
@@ -29,7 +30,7 @@ export async function readDataKeys(database: Database): Promise<WrappedKey[]> {
   }));
 }
 
-/** Stores the first keys. False when there are keys already. */
+/** Stores the first keys. False if there are keys already. */
 export async function insertFirstKeys(
   database: Database,
   keys: readonly WrappedKey[],
@@ -52,7 +53,7 @@ export async function insertFirstKeys(
   }
 }
 
-/** Stores a further sealing key under the next free id (`v1`, `v2`, …), to become current soon. */
+/** Stores another sealing key under the next free id (`v1`, `v2`, …). It becomes current after ACTIVE_AFTER_SECONDS. */
 export async function insertNextKey(database: Database, wrapped: string, person: string): Promise<WrappedKey> {
   return inTransaction(database, async (transaction) => {
     await transaction.$queryRaw`SELECT 1 AS locked FROM data_key WHERE purpose = 'hash' FOR UPDATE`;
@@ -70,7 +71,7 @@ export async function insertNextKey(database: Database, wrapped: string, person:
   });
 }
 
-/** Replaces the wrapping of keys, not the keys. */
+/** Replaces the wrapping of keys, not the keys themselves. */
 export async function updateWrapping(
   database: Database,
   keys: readonly { readonly id: string; readonly wrapped: string }[],
@@ -87,7 +88,10 @@ export async function updateWrapping(
   });
 }
 
-/** Takes a sealing key out of use for good. The caller has seen that nothing is sealed with it. */
+/**
+ * Takes a sealing key out of use for good. The caller has checked that nothing is sealed with it. False if it is not in
+ * use.
+ */
 export async function retireKey(database: Database, id: string, person: string): Promise<boolean> {
   return inTransaction(database, async (transaction) => {
     const { count } = await transaction.dataKey.updateMany({

@@ -1,4 +1,4 @@
-// What each key has sealed, whether somebody still seals with it, and so whether it can be retired.
+// Whether each key can be retired: what it has sealed, and whether a process still seals with it.
 import type { Database } from '../database.js';
 import { NOTE_EVERY_MS } from './key-use.js';
 import { countSealed } from './sealed-values.js';
@@ -10,27 +10,27 @@ export interface KeyStatus {
   readonly id: string;
   readonly sealed: Readonly<Record<string, number>>;
   readonly total: number;
-  /** When a process last had it as the one it seals with; null: never noted. */
+  /** When a process last recorded it as its current key; null if none ever did. */
   readonly lastUsedAt: Date | null;
-  /** Open workflows that began while it may have sealed; null where Temporal was not asked. */
+  /** Open workflows that began while it may have sealed; null if Temporal was not asked. */
   readonly olderWorkflowsOpen: number | null;
-  /** Empty: it can be retired. */
+  /** Empty if it can be retired. */
   readonly blocks: readonly RetirementBlock[];
 }
 
 export interface StatusQuestion {
   readonly currentKeyId: string;
-  /** Keys of the configuration, beside those that are found. */
+  /** Keys of the configuration, besides those that are found. */
   readonly knownKeyIds: readonly string[];
-  /** Open workflows of payments that began before a moment; null: do not ask. */
+  /** Counts the payments' open workflows that began before a moment; null: do not ask. */
   readonly openBefore: ((moment: Date) => Promise<number>) | null;
   readonly nowMs: () => number;
 }
 
-/** A process that notes once a minute has surely noted within this. */
+/** A process that still uses a key has recorded it within this time. */
 const SILENCE_MS = 5 * NOTE_EVERY_MS;
 
-/** The status of every key that is known, noted or found in a sealed value, by id. */
+/** The status of every key that is configured, recorded or found in a sealed value, by id. */
 export async function sealingStatus(database: Database, question: StatusQuestion): Promise<KeyStatus[]> {
   const [counts, uses] = [await countSealed(database), await database.sealingKeyUse.findMany({ take: 1_000 })];
   const ids = [
@@ -40,7 +40,7 @@ export async function sealingStatus(database: Database, question: StatusQuestion
   for (const id of ids) {
     const sealed = counts.get(id) ?? {};
     const lastUsedAt = uses.find(({ keyId }) => keyId === id)?.lastUsedAt ?? null;
-    // A workflow that began a little later may have been given what was sealed just before.
+    // A workflow that began a little later may hold a value that was sealed just before.
     const olderWorkflowsOpen =
       lastUsedAt === null || question.openBefore === null
         ? null
@@ -66,7 +66,7 @@ function blocksOf(
     current: id === currentKeyId,
     in_use: lastUsedAt !== null && nowMs() - lastUsedAt.getTime() < SILENCE_MS,
     seals_values: total > 0,
-    // Not knowing is no proof: a key that was not asked about stays.
+    // Unknown is not zero: a key that was not asked about stays.
     older_workflows_open: lastUsedAt !== null && olderWorkflowsOpen !== 0,
     never_noted: lastUsedAt === null,
   };

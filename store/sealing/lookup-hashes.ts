@@ -1,5 +1,5 @@
-// The hashes that equality is asked by: each value in its one spelling (domain/rules/lookup-values.ts), then keyed.
-// Players, withdrawals, deposits and lists must all take them from here, or equal values would not meet.
+// Hashes for equality look-ups: each value in its normal form (domain/rules/lookup-values.ts), then keyed. Players,
+// payments and lists all take them from here, or equal values would not match.
 import { createHash } from 'node:crypto';
 import type { PixKeyType } from '../../domain/pix.js';
 import {
@@ -22,13 +22,13 @@ export function pixKeyHash(sealer: Sealer, key: string, type?: PixKeyType): Hash
   return sealer.lookupHash('pix_key', pixKeyLookupValue(key, type));
 }
 
-/** Of one IP address: `withdrawal.ip_hash`. Null for text that is no IP. */
+/** Of one IP address: `withdrawal.ip_hash`. Null for text that is not an address. */
 export function ipHash(sealer: Sealer, address: string): Hash | null {
   const spelling = addressLookupValue(address);
   return spelling === null ? null : sealer.lookupHash('ip', spelling);
 }
 
-/** Of every network that contains the address: containment asked as equality, so that lists of kind `ip` stay sealed. */
+/** Of every network that contains the address: containment becomes equality, so that lists of kind `ip` stay sealed. */
 export function networkHashes(sealer: Sealer, address: string): Hash[] {
   return networksContaining(address).map((network) => sealer.lookupHash('ip', network));
 }
@@ -39,8 +39,8 @@ export function deviceHash(sealer: Sealer, deviceId: string): Hash {
 }
 
 /**
- * Of a player's reference, for lists of kind `player`. References are opaque and stored in clear (they are never an
- * e-mail, phone or tax number), so this one has no key, and SQL can compute it from a payment's row:
+ * Of a player's reference, for lists of kind `player`. References are opaque and stored in clear (never an e-mail
+ * address, phone or tax number), so this hash has no key, and SQL can compute it from a payment's row:
  * `sha256(convert_to('player' || chr(10) || player_ref, 'UTF8'))`.
  */
 export function playerHash(externalRef: string): Hash {

@@ -1,14 +1,14 @@
-// Opens the keys of a process from what its configuration says.
+// Opens a process's keys, from its configuration or from a vault.
 import type { Database } from '../database.js';
 import type { KeyProvider } from './sealer.js';
 import { createTransit, type TransitConfig } from './transit.js';
 import { type OpenKeys, VaultKeys } from './vault-keys.js';
 
-/** Keys that the configuration holds itself, or where a vault is. */
+/** Keys in the configuration itself, or the vault that has them. */
 export type KeySource =
   { readonly kind: 'held'; readonly keys: KeyProvider } | { readonly kind: 'vault'; readonly transit: TransitConfig };
 
-/** The keys, opening. A vault that does not answer is no error here: `ready` says so, and every use throws. */
+/** Starts opening the keys. Does not fail if the vault does not answer: `ready` rejects, and every use throws. */
 export function openKeys(source: KeySource, database: Database): OpenKeys {
   if (source.kind === 'vault') {
     const keys = new VaultKeys({ database, transit: createTransit(source.transit) });

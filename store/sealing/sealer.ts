@@ -1,59 +1,28 @@
 // Sealing keeps personal data and secrets unreadable at rest and in Temporal: AES-256-GCM with the key's id in front.
-// Keyed hashes stand beside sealed values where equality must be asked (lists, shared documents, ownership).
+// Keyed hashes beside sealed values answer equality (lists, shared documents, ownership).
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Where keys come from: the environment, a file, or a vault (store/sealing). Throws KeysUnavailableError when it has none to give. */
+/** The source of keys: the environment, a file, or a vault. Throws KeysUnavailableError if it has none. */
 export interface KeyProvider {
   /** The key that new values are sealed with. */
   current(): { id: string; key: Buffer };
   /** The key of an earlier id; undefined if it is unknown. */
   byId(id: string): Buffer | undefined;
-  /** The key of the look-up hashes; it never rotates, because equality must hold over time. */
+  /** The key of the look-up hashes. It never rotates: equal values must have equal hashes for ever. */
   hashKey(): Buffer;
 }
 
-/** A value cannot be opened: unknown key, or changed bytes. Never says what was in it. */
+/** A value cannot be opened: unknown key, or changed bytes. The message never contains the value. */
 export class UnsealableError extends Error {
   override readonly name = 'UnsealableError';
 }
 
-/** The vault does not answer, and what it said before is too old: nothing is sealed or opened until it does. */
+/** The vault does not answer, and its last answer is too old: nothing is sealed or opened until it does. */
 export class KeysUnavailableError extends Error {
   override readonly name = 'KeysUnavailableError';
-}
-
-/** What a sealed deposit request holds. */
-export interface SealedPlayer {
-  readonly external_ref: string;
-  readonly document: { readonly type: string; readonly number: string; readonly country: string };
-  readonly name?: string | undefined;
-  readonly email?: string | undefined;
-  readonly ip?: string | undefined;
-  readonly device_id?: string | undefined;
-  readonly birth_date?: string | undefined;
-  readonly kyc_level?: string | undefined;
-}
-export interface SealedDepositRequest {
-  readonly player: SealedPlayer;
-  readonly locale?: string | undefined;
-  readonly metadata?: Readonly<Record<string, string>> | undefined;
-}
-export interface SealedWithdrawalRequest {
-  readonly player: SealedPlayer;
-  readonly destination: {
-    readonly pix: { readonly key_type: 'cpf' | 'cnpj' | 'email' | 'phone' | 'random'; readonly key: string };
-  };
-  readonly review_reasons?: readonly string[] | undefined;
-  readonly player_context?: Readonly<Record<string, unknown>> | undefined;
-  readonly metadata?: Readonly<Record<string, string>> | undefined;
-}
-
-/** The operator's own review reasons of a sealed withdrawal request. */
-export function operatorReasonsOf(sealer: Sealer, sealedRequest: string | Uint8Array): readonly string[] {
-  return sealer.openJson<SealedWithdrawalRequest>(sealedRequest).review_reasons ?? [];
 }
 
 export class Sealer {
@@ -85,7 +54,7 @@ export class Sealer {
     const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(idEnd, tagStart));
     decipher.setAuthTag(bytes.subarray(tagStart, tagStart + TAG_BYTES));
     try {
-      // This mode has nothing left to give at the end; it only says then whether the bytes are the ones that were sealed.
+      // `final` adds no bytes in this mode, but it checks the tag: it throws if the bytes were changed.
       const plain = decipher.update(bytes.subarray(tagStart + TAG_BYTES));
       decipher.final();
       return plain;
@@ -99,13 +68,13 @@ export class Sealer {
     return Buffer.from(this.sealBytes(Buffer.from(JSON.stringify(value), 'utf8'))).toString('base64url');
   }
 
-  /** Opens what `sealJson` made. The caller names the shape that was sealed. */
+  /** Opens what `sealJson` made. The caller names the type that was sealed. */
   openJson<T>(sealed: string | Uint8Array): T {
     const bytes = typeof sealed === 'string' ? Buffer.from(sealed, 'base64url') : sealed;
     return JSON.parse(this.openBytes(bytes).toString('utf8')) as T;
   }
 
-  /** Keyed hash for equality look-ups. `purpose` keeps equal values of different kinds apart. */
+  /** Keyed hash for equality look-ups. Equal values of different purposes have different hashes. */
   lookupHash(purpose: 'document' | 'pix_key' | 'player' | 'ip' | 'device', value: string): Uint8Array<ArrayBuffer> {
     return new Uint8Array(createHmac('sha256', this.keys.hashKey()).update(`${purpose}\n${value}`).digest());
   }

@@ -1,5 +1,5 @@
-// HashiCorp Vault's Transit engine (and what speaks its HTTP interface): wraps data keys with a master key that never leaves
-// it. Every call is bounded in time and size; whatever is not the documented answer is a TransitError.
+// A client of HashiCorp Vault's Transit engine, or anything with its HTTP API: wraps data keys with a master key that
+// never leaves it. Every call is limited in time and size; anything but the documented answer is a TransitError.
 import { Agent, request } from 'undici';
 import { z } from 'zod';
 
@@ -10,14 +10,14 @@ export interface TransitConfig {
   readonly mount: string;
   /** The name of the master key. */
   readonly key: string;
-  /** Asked for each call: an agent may renew the token in its file. */
+  /** Called for each request: an agent may renew the token in its file. */
   readonly token: () => string;
   readonly namespace?: string | undefined;
   /** PEM of the authority that signed the vault's certificate. */
   readonly ca?: string | undefined;
 }
 
-/** The vault cannot be reached, refuses, or answers something else. Says which, never what was asked. */
+/** The vault cannot be reached, refuses, or gives an unexpected answer. The message never contains the request. */
 export class TransitError extends Error {
   override readonly name = 'TransitError';
   constructor(

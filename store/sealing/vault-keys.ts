@@ -1,20 +1,20 @@
-// Keys that a vault unwraps, held in memory for a bounded time: refreshed while the vault answers, forgotten when it has not
-// for five minutes. Then nothing is sealed or opened (503), never anything let through.
+// Keys that a vault unwraps, held in memory: refreshed while the vault answers, forgotten when it has not for five
+// minutes. Then nothing is sealed or opened, and requests get a 503.
 import type { Database } from '../database.js';
 import { type KeyProvider, keysInMemory, KeysUnavailableError } from './sealer.js';
 import { readDataKeys, type WrappedKey } from './data-keys.js';
 import type { Transit } from './transit.js';
 
-/** How long keys are used after the vault last answered: who locks the vault stops the gateway within this. */
+/** How long keys are used after the vault last answered: locking the vault stops the gateway within this time. */
 export const USABLE_MS = 5 * 60_000;
 const REFRESH_MS = 30_000;
-/** An unknown key id asks again, but not more often than this. */
+/** An unknown key id triggers a refresh, at most this often. */
 const ASK_AGAIN_MS = 1_000;
 
 export interface OpenKeys extends KeyProvider {
   /** Resolves when keys can be used; rejects with the reason. */
   ready(): Promise<void>;
-  /** The keys as they are now, for a command that ends soon; they outlive `close`. */
+  /** A copy of the current keys for a short command; it stays usable after `close`. */
   snapshot(): KeyProvider;
   close(): Promise<void>;
 }
@@ -38,7 +38,7 @@ export interface VaultKeysOptions {
   readonly nowMs?: () => number;
 }
 
-/** Opens the keys and keeps them fresh. Does not wait: without a vault every use throws until it answers. */
+/** Opens the keys and keeps them fresh. Does not wait: every use throws until the vault answers. */
 export class VaultKeys implements OpenKeys {
   readonly #database: Database;
   readonly #transit: Transit;
@@ -65,7 +65,7 @@ export class VaultKeys implements OpenKeys {
     const known = this.#usable().sealing.find((one) => one.id === id);
     if (known !== undefined) return known.key;
     if (this.#nowMs() - this.#askedAtMs < ASK_AGAIN_MS) return undefined;
-    // A key that another process has just made: the repeat will find it.
+    // Another process has just made this key: a retry will find it.
     void this.#askAgain();
     throw new KeysUnavailableError('the key is not known here yet');
   }
@@ -89,7 +89,7 @@ export class VaultKeys implements OpenKeys {
     );
   }
 
-  /** Reads the keys and has the vault unwrap them, all at once; rejects when either does not answer. */
+  /** Reads the keys and unwraps them in one call; rejects if Postgres or the vault does not answer. */
   refresh(): Promise<void> {
     this.#loading ??= this.#load().finally(() => (this.#loading = undefined));
     return this.#loading;

@@ -1,14 +1,15 @@
-// Withdrawals between Postgres rows and the domain's snapshot.
+// A withdrawal's row: its columns, the reads of one withdrawal, and what they map to. Hot reads, so SQL by the driver
+// (statements.ts).
 import type { ConclusionAct } from '../../domain/lost-payout.js';
 import type { WithdrawalDecision, WithdrawalSnapshot } from '../../domain/withdrawal.js';
 import { Prisma } from '../../prisma/generated/client.js';
+import { type AuthenticatedRead, rowsOfRead } from '../authenticated-read.js';
 import type { Database } from '../database.js';
-import { type AdmittedRead, rowsOfRead } from '../authenticated-read.js';
 import { rowOf } from '../statements.js';
 
-/** A stored withdrawal; amounts and times as statements.ts reads them. */
+/** A stored withdrawal. Amounts and times are text, as statements.ts reads them. */
 export interface WithdrawalRow extends Omit<WithdrawalSnapshot, 'method' | 'decision' | 'conclusions'> {
-  /** Player, destination, context and metadata of the request. */
+  /** The request: player, destination, context and metadata. */
   readonly requestSealed: Buffer;
   readonly destinationType: string;
   readonly hasPlayerIp: boolean;
@@ -22,10 +23,13 @@ export interface WithdrawalRow extends Omit<WithdrawalSnapshot, 'method' | 'deci
 
 /** The columns of a {@link WithdrawalRow}. */
 export const WITHDRAWAL_COLUMNS = Prisma.sql`
-  id, operation_id AS "operationId", external_id AS "externalId", status, version, amount_minor AS "amountMinor", currency, fee_minor AS "feeMinor",
-  player_ref AS "playerRef", provider, request_sealed AS "requestSealed", destination_type AS "destinationType", ip_hash IS NOT NULL AS "hasPlayerIp",
-  decision_mode AS "decisionMode", decision_reasons AS "decisionReasons", rule_set_version AS "ruleSetVersion", decided_by AS "decidedBy", decided_at AS "decidedAt",
-  psp_reference AS "pspReference", failure_code AS "failureCode", created_at AS "createdAt", updated_at AS "updatedAt", paid_at AS "paidAt", conclusions`;
+  id, operation_id AS "operationId", external_id AS "externalId", status, version,
+  amount_minor AS "amountMinor", currency, fee_minor AS "feeMinor",
+  player_ref AS "playerRef", provider, request_sealed AS "requestSealed",
+  destination_type AS "destinationType", ip_hash IS NOT NULL AS "hasPlayerIp",
+  decision_mode AS "decisionMode", decision_reasons AS "decisionReasons", rule_set_version AS "ruleSetVersion",
+  decided_by AS "decidedBy", decided_at AS "decidedAt", psp_reference AS "pspReference", failure_code AS "failureCode",
+  created_at AS "createdAt", updated_at AS "updatedAt", paid_at AS "paidAt", conclusions`;
 
 /** The snapshot of a stored withdrawal. */
 export function withdrawalSnapshot(row: WithdrawalRow): WithdrawalSnapshot {
@@ -58,7 +62,7 @@ export function withdrawalSnapshot(row: WithdrawalRow): WithdrawalSnapshot {
   };
 }
 
-/** The withdrawal of that id in that operation; null if there is none (another operation's counts as none). */
+/** The operation's withdrawal with this id; null if there is none, or it is another operation's. */
 export async function findWithdrawal(
   database: Database,
   operationId: string,
@@ -68,8 +72,8 @@ export async function findWithdrawal(
   return (await rowsOfRead<WithdrawalRow>(database, operationId, withdrawalById(id), found))[0] ?? null;
 }
 
-/** The same as it rides along with an admission. */
-export function withdrawalById(id: string): AdmittedRead {
+/** The same as a read within authentication. */
+export function withdrawalById(id: string): AuthenticatedRead {
   return {
     of: (operationId) =>
       Prisma.sql`SELECT ${WITHDRAWAL_COLUMNS} FROM withdrawal WHERE id = ${id} AND operation_id = ${operationId}`,
@@ -77,7 +81,7 @@ export function withdrawalById(id: string): AdmittedRead {
   };
 }
 
-/** The operation's withdrawal that has this `external_id`. */
+/** The operation's withdrawal with this `external_id`; null if there is none. */
 export function findWithdrawalOfExternalId(
   database: Database,
   operationId: string,
@@ -85,6 +89,7 @@ export function findWithdrawalOfExternalId(
 ): Promise<WithdrawalRow | null> {
   return rowOf(
     database,
-    Prisma.sql`SELECT ${WITHDRAWAL_COLUMNS} FROM withdrawal WHERE operation_id = ${operationId} AND external_id = ${externalId}`,
+    Prisma.sql`
+      SELECT ${WITHDRAWAL_COLUMNS} FROM withdrawal WHERE operation_id = ${operationId} AND external_id = ${externalId}`,
   );
 }

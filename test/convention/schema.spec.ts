@@ -75,7 +75,8 @@ const CHANGES: readonly [sql: string, difference: string][] = [
   ],
   [
     'ALTER TABLE api_key DROP CONSTRAINT api_key_operation_id_fkey',
-    'table api_key: foreign key (operation_id) to operation (id), on delete Restrict, on update Cascade is missing in the database',
+    'table api_key: foreign key (operation_id) to operation (id), on delete Restrict, on update Cascade ' +
+      'is missing in the database',
   ],
   [
     'ALTER TABLE nonce ADD FOREIGN KEY (key_id) REFERENCES api_key (key_id) ON DELETE CASCADE',

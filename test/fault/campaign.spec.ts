@@ -1,7 +1,8 @@
-// The bounded part of `npm run faults`: each scenario in an environment of real processes, with a fixed seed.
+// The part of `npm run faults` that every run plays: one scenario of each kind of fault, on real processes, with a fixed seed.
 import assert from 'node:assert/strict';
 import { type Environment, startEnvironment } from '../../tools/faults/environment/environment.js';
 import { type CampaignServers, startServers } from '../../tools/faults/environment/servers.js';
+import { IN_EVERY_RUN } from '../../tools/faults/in-every-run.js';
 import { play } from '../../tools/faults/play.js';
 import { SCENARIOS } from '../../tools/faults/scenarios/index.js';
 
@@ -22,7 +23,10 @@ describe('fault campaign', () => {
     await servers?.close();
   });
 
-  for (const scenario of SCENARIOS.filter(({ bounded }) => bounded)) {
+  const chosen = SCENARIOS.filter(({ name }) => IN_EVERY_RUN.has(name));
+  it('has every scenario that it names', () => assert.equal(chosen.length, IN_EVERY_RUN.size));
+
+  for (const scenario of chosen) {
     it(`${scenario.family}: ${scenario.name}`, async function () {
       this.timeout(SCENARIO_TIMEOUT_MS);
       assert.deepEqual((await play(environment, scenario, SEED)).problems, []);

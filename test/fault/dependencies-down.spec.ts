@@ -6,6 +6,8 @@ import { ProblemError } from '../../client/index.js';
 import { newDeposit, newPlayer, newWithdrawal, once } from '../../tools/harness/payments.js';
 import { sendsOf, setProviderOutage } from '../../tools/harness/provider-books.js';
 import { type Stack, startStack } from '../../tools/harness/stack.js';
+import { eventually } from '../../tools/harness/eventually.js';
+import { untilAlert } from './alerts.js';
 
 describe('dependencies are down', () => {
   let stack: Stack;
@@ -96,21 +98,17 @@ describe('dependencies are down', () => {
 
   async function waitForPendingActivity(workflowId: string, type: string): Promise<void> {
     const client = new Client({ connection, namespace: stack.temporal.namespace });
-    let seen = '';
-    for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(200)) {
-      const { raw } = await client.workflow.getHandle(workflowId).describe();
-      const pending = raw.pendingActivities?.find((activity) => activity.activityType?.name === type);
-      if (pending?.lastFailure) return;
-      seen = JSON.stringify({ activities: raw.pendingActivities, task: raw.pendingWorkflowTask });
-    }
-    throw new Error(`${workflowId} shows no pending ${type} with a failure, but ${seen}`);
+    await eventually(
+      async () => {
+        const { raw } = await client.workflow.getHandle(workflowId).describe();
+        return raw.pendingActivities?.find((activity) => activity.activityType?.name === type)?.lastFailure;
+      },
+      `${workflowId} shows a pending ${type} with a failure`,
+      60_000,
+    );
   }
 
   async function waitForAlert(kind: string, objectId: string): Promise<void> {
-    for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(500)) {
-      const { alerts } = (await stack.gateway('alerts')) as { alerts: { kind: string; object_id: string | null }[] };
-      if (alerts.some((alert) => alert.kind === kind && alert.object_id === objectId)) return;
-    }
-    throw new Error(`no alert ${kind} for ${objectId}`);
+    await untilAlert(stack, { kind, objectId });
   }
 });

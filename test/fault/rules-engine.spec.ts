@@ -13,6 +13,7 @@ import { newDeposit, newPlayer, newWithdrawal, once, type TestPlayer } from '../
 import { sendsOf } from '../../tools/harness/provider-books.js';
 import { type Stack, startStack } from '../../tools/harness/stack.js';
 import { installQuietRuntime } from '../support/temporal.js';
+import { untilAlert } from './alerts.js';
 
 const QUESTIONS = ['decideDeposit', 'assessPayment', 'examineCharge', 'decideWithdrawal', 'decideDispatch'] as const;
 const never = async () => Context.current().sleep(120_000);
@@ -189,17 +190,6 @@ describe('the rules engine', () => {
   }
 
   async function waitForAlert(objectId: string, isOpen: boolean): Promise<void> {
-    for (
-      const deadline = Date.now() + 60_000;
-      Date.now() < deadline;
-      await new Promise((resolve) => setTimeout(resolve, 500))
-    ) {
-      const { alerts } = (await stack.gateway('alerts')) as { alerts: { kind: string; object_id: string | null }[] };
-      if (
-        alerts.some(({ kind, object_id }) => kind === 'DISPATCH_CHECK_UNAVAILABLE' && object_id === objectId) === isOpen
-      )
-        return;
-    }
-    throw new Error(`the alert of ${objectId} is not ${isOpen ? 'open' : 'resolved'}`);
+    await untilAlert(stack, { kind: 'DISPATCH_CHECK_UNAVAILABLE', objectId, isOpen });
   }
 });

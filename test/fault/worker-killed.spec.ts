@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { newDeposit, newPlayer, newWithdrawal, once } from '../../tools/harness/payments.js';
 import { readBooks, sendsOf } from '../../tools/harness/provider-books.js';
 import { type Stack, startStack } from '../../tools/harness/stack.js';
+import { eventually } from '../../tools/harness/eventually.js';
 
 /** The simulator makes the charge at once and answers after 9 s. */
 const SLOW_DEPOSIT = '66601';
@@ -50,7 +51,7 @@ describe('the worker is killed', () => {
     await stack.client.sandbox.payDeposit(funding.body.id, once());
     const { id } = (await stack.client.createWithdrawal(newWithdrawal(player, SILENT_PAYOUT), once())).body;
     await stack.client.sandbox.withdrawal(id, 'approve', once());
-    await waitUntil(async () => (await sendsOf(stack.simulatorUrl, id)) === 1);
+    await eventually(async () => (await sendsOf(stack.simulatorUrl, id)) === 1, 'the payout is sent');
     await stack.worker.kill();
     await stack.worker.start();
     await stack.receiver.waitFor(id, 'withdrawal.processing', 90_000);
@@ -70,8 +71,3 @@ describe('the worker is killed', () => {
     assert.equal((await stack.gateway('ledger', 'verify'))['ok'], true);
   });
 });
-
-async function waitUntil(isTrue: () => Promise<boolean>, timeoutMs = 20_000): Promise<void> {
-  for (const deadline = Date.now() + timeoutMs; Date.now() < deadline; await sleep(50)) if (await isTrue()) return;
-  throw new Error('it did not become true in time');
-}

@@ -118,7 +118,7 @@ export async function startRealTemporal(
 }
 
 /** The SDK gives the server five seconds, which a machine that is busy with other things can need for a JVM alone. */
-async function startServer(triesLeft = 8): Promise<TestWorkflowEnvironment> {
+async function startServer(triesLeft = 20): Promise<TestWorkflowEnvironment> {
   try {
     return await TestWorkflowEnvironment.createTimeSkipping({
       server: { executable: { type: 'existing-path', path: testServerPath() } },
@@ -154,13 +154,24 @@ async function startWorkers(
   const create = (taskQueue: TaskQueue) =>
     Worker.create({ ...place, taskQueue, shutdownForceTime: '2s', ...byQueue[taskQueue] });
   const workers = await Promise.all(queues.map(create));
-  const running = Promise.all(workers.map((worker) => worker.run()));
-  // A worker that dies makes the tests fail by time; its own message says why.
-  running.catch((error: unknown) => console.error('a worker died:', error));
+  let isStopping = false;
+  let death: unknown;
+  const running = workers.map((worker) =>
+    worker.run().catch((error: unknown) => {
+      // A stop that drops work under way can end a worker with an error of the SDK. Nobody uses that worker any more.
+      if (isStopping) return;
+      death = error;
+      // The tests that need the worker fail by time; this says why.
+      console.error('a worker died:', error);
+    }),
+  );
   return {
+    /** Rejects when a worker died before. */
     async stop(): Promise<void> {
+      isStopping = true;
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
-      await running;
+      await Promise.all(running);
+      if (death !== undefined) throw death;
     },
   };
 }

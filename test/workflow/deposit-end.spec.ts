@@ -1,5 +1,6 @@
 // How a deposit ends without payment, by review, and after it was paid; and what each state refuses.
 import assert from 'node:assert/strict';
+import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { DEPOSIT_STATUSES, type DepositStatus, depositAllows } from '../../domain/deposit.js';
 import { chargeReferenceOf } from '../../domain/identifiers.js';
 import type { DepositCase } from './harness/deposit-case.js';
@@ -183,7 +184,7 @@ describe('deposit: how it ends', () => {
 
     it('under_review: a decision needs a person', async () => {
       const deposit = await reviewedDeposit();
-      await assert.rejects(deposit.review('approve', ' '));
+      await assert.rejects(deposit.review('approve', ' '), WorkflowUpdateFailedError);
       await deposit.expectOutcome({ status: 'under_review', version: 3, events: REVIEWED, ledger: HELD });
     });
 

@@ -90,7 +90,7 @@ export function helpText(): string {
     '--shape S   "dev" (default): Temporal\'s dev server; "cluster": as in production, Temporal\'s four roles on ' +
       'PostgreSQL and the',
     '            TLS edge (nginx) in front of the apis',
-    '--bounded   only what "npm test" runs',
+    '--bounded   a short campaign: the most important scenarios of each family',
     '--list      prints the scenarios and runs none',
     '',
     'Results are written into docs/faults.md. The exit code is 1 when something did not hold.',

@@ -28,7 +28,7 @@ export interface Scenario {
   readonly name: string;
   /** What must hold in addition to the invariants. */
   readonly holds: string;
-  /** Whether `npm test` runs it too. The others take too long. */
+  /** Also in a short campaign (`--bounded`). */
   readonly bounded: boolean;
   /** Run only on servers of this shape; by default on any. */
   readonly shape?: Shape;

@@ -1,5 +1,5 @@
 // A deposit as workflows hand it to the store: its order, its first row, and its transition to paid.
-import type { DepositTransitionInput } from '../../activities/types.js';
+import type { DepositTransitionInput } from '../../contract/temporal/transitions.js';
 import type { DepositOrder } from '../../contract/temporal/deposit.js';
 import type { DepositSnapshot } from '../../domain/deposit.js';
 import { newId } from '../../domain/identifiers.js';

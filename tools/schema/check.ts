@@ -1,5 +1,5 @@
-// Do prisma/migrations give exactly prisma/schema.prisma? Compares a freshly migrated database with the schema, and asks
-// Prisma's own `migrate diff` too where its engine is installed (it comes by a download that not every machine can make).
+// Do prisma/migrations give exactly prisma/schema.prisma? Compares a freshly migrated database with the schema. Where
+// Prisma's schema engine is installed (by a download that not every machine can make), asks `prisma migrate diff` too.
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';

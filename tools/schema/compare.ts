@@ -1,8 +1,8 @@
-// Compares what a schema describes with what a database has. CHECK constraints, partial indexes, indexes of expressions,
-// functions and triggers are outside Prisma's language and not compared.
+// Compares what a schema describes with what a database has. CHECK constraints, partial indexes, indexes of
+// expressions, functions and triggers are outside Prisma's language and not compared.
 import type { Catalogue, Column, ForeignKey, Index, Table } from './catalogue.js';
 
-/** Every difference in one line, as what the database lacks, has too much, or has differently; empty when they agree. */
+/** One line per difference; empty when they agree. */
 export function differencesOf(described: Catalogue, actual: Catalogue): string[] {
   return inEither(described, actual).flatMap((name) => {
     const [wanted, found] = [described.get(name), actual.get(name)];

@@ -8,6 +8,7 @@ type Datamodel = GeneratorOptions['dmmf']['datamodel'];
 type Model = Datamodel['models'][number];
 type Field = Model['fields'][number];
 
+const SCHEMA = inRoot('prisma', 'schema.prisma');
 const DATAMODEL = inRoot('prisma', 'generated', 'datamodel.json');
 
 /** PostgreSQL's types, as `format_type` spells them, of fields without an `@db` attribute. */
@@ -22,7 +23,9 @@ const TYPES: Record<string, string> = {
 
 /** The tables that the schema describes, by name. Throws for a part of Prisma's language that it does not know. */
 export function describedCatalogue(file = DATAMODEL): Catalogue {
-  const datamodel = JSON.parse(readFileSync(file, 'utf8')) as Datamodel;
+  const { schema, datamodel } = JSON.parse(readFileSync(file, 'utf8')) as { schema: string; datamodel: Datamodel };
+  if (schema !== readFileSync(SCHEMA, 'utf8'))
+    throw new Error('prisma/schema.prisma was edited after "prisma generate": run "npx prisma generate"');
   if (datamodel.enums.length > 0 || datamodel.types.length > 0) throw new Error('enums and types are not compared');
   const models = new Map(datamodel.models.map((model) => [model.name, model]));
   return new Map(datamodel.models.map((model) => [tableOf(model), describeTable(model, models, datamodel)]));

@@ -1,5 +1,5 @@
-// `npm run schema`: do the migrations give exactly prisma/schema.prisma? Ends with 2 and one line per difference if not.
-// Needs a PostgreSQL whose user may create databases, in DATABASE_URL; for example the one of `npm test -- --serve`.
+// `npm run schema`: do the migrations give exactly prisma/schema.prisma? If not, exits with 2 and one line per
+// difference. Needs a PostgreSQL whose user may create databases, in DATABASE_URL; `npm test -- --serve` has one.
 import { compareMigrations, hasSchemaEngine, mayCreateDatabases } from './check.js';
 
 const databaseUrl = process.env['DATABASE_URL'] ?? process.env['TEST_POSTGRES_URL'];

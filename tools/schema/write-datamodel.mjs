@@ -5,10 +5,10 @@ import generatorHelper from '@prisma/generator-helper';
 
 generatorHelper.generatorHandler({
   onManifest: () => ({ prettyName: 'datamodel', defaultOutput: './generated/datamodel.json' }),
-  onGenerate: async ({ dmmf, generator }) => {
+  onGenerate: async ({ dmmf, datamodel: schema, generator }) => {
     const file = generator.output?.value;
     if (!file) throw new Error('the datamodel generator has no output');
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, JSON.stringify(dmmf.datamodel));
+    writeFileSync(file, JSON.stringify({ schema, datamodel: dmmf.datamodel }));
   },
 });

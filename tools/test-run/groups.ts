@@ -1,31 +1,35 @@
-// The groups of tests, one folder under test/ each, in the order they run: the quick ones first.
+// The groups of tests, one folder under test/ each, and what the arguments of `npm test` select of them.
+import { existsSync } from 'node:fs';
 import { Failure } from '../bootstrap/failure.mjs';
+import { inRoot } from '../bootstrap/root.mjs';
+import { listFiles } from '../bootstrap/stamp.mjs';
 
 export interface TestGroup {
   readonly name: string;
-  /** Whether it is given PostgreSQL, a Temporal dev server and the time-skipping server. */
+  /** Whether its tests use PostgreSQL, the Temporal dev server or the time-skipping server. */
   readonly needsServers: boolean;
-  /** Whether its tests wait for real servers and processes, so that a machine that stalls for seconds can fail them. */
-  readonly isInRealTime: boolean;
+  /** Whether its tests keep a processor busy; the others mostly wait for servers and processes. */
+  readonly isComputing: boolean;
 }
 
 export const GROUPS: readonly TestGroup[] = [
-  { name: 'unit', needsServers: false, isInRealTime: false },
-  { name: 'convention', needsServers: true, isInRealTime: false },
-  { name: 'workflow', needsServers: true, isInRealTime: true },
-  { name: 'replay', needsServers: true, isInRealTime: false },
-  { name: 'proof', needsServers: true, isInRealTime: true },
-  { name: 'integration', needsServers: true, isInRealTime: true },
-  { name: 'property', needsServers: true, isInRealTime: true },
-  { name: 'fault', needsServers: true, isInRealTime: true },
-  { name: 'browser', needsServers: true, isInRealTime: true },
-  { name: 'judge', needsServers: true, isInRealTime: true },
+  { name: 'unit', needsServers: false, isComputing: true },
+  { name: 'convention', needsServers: true, isComputing: true },
+  { name: 'workflow', needsServers: true, isComputing: false },
+  { name: 'replay', needsServers: true, isComputing: true },
+  { name: 'proof', needsServers: true, isComputing: false },
+  { name: 'integration', needsServers: true, isComputing: false },
+  { name: 'property', needsServers: true, isComputing: false },
+  { name: 'fault', needsServers: true, isComputing: false },
+  { name: 'browser', needsServers: true, isComputing: false },
+  { name: 'judge', needsServers: true, isComputing: false },
 ];
 
 /** What `npm test -- …` asks for. */
 export interface TestSelection {
+  /** Groups of which every file runs. */
   readonly groups: readonly TestGroup[];
-  /** Only these files (as given, `test/…/x.spec.ts`); empty: all of the groups. */
+  /** Further single files, as paths of their sources: `test/…/x.spec.ts`. */
   readonly files: readonly string[];
   /** Everything else, for mocha. */
   readonly mochaArguments: readonly string[];
@@ -35,7 +39,10 @@ export interface TestSelection {
   readonly serveOnly: boolean;
 }
 
-/** Reads the arguments: names of groups, spec files, `--serve`; options, each with its value, go to mocha. Throws for any other word. */
+/**
+ * Reads the arguments: names of groups, spec files, `--serve`; options, each with its value, go to mocha. Groups and files
+ * add up. Throws a {@link Failure} for any other word.
+ */
 export function readSelection(args: readonly string[]): TestSelection {
   const names = args.filter((arg) => GROUPS.some((group) => group.name === arg));
   const files = args.filter((arg) => arg.endsWith('.spec.ts'));
@@ -49,17 +56,51 @@ export function readSelection(args: readonly string[]): TestSelection {
       `There is no group of tests "${mochaArguments[strayIndex]}". Groups: ${GROUPS.map(({ name }) => name).join(', ')}; a file goes by its path, test/<group>/….spec.ts.`,
     );
   }
-  const wanted = new Set([...names, ...files.map((file) => groupNameOf(file))]);
   return {
-    groups: wanted.size === 0 ? GROUPS : GROUPS.filter((group) => wanted.has(group.name)),
-    files,
+    groups: names.length + files.length === 0 ? GROUPS : GROUPS.filter(({ name }) => names.includes(name)),
+    files: files.map(sourcePath),
     mochaArguments,
     isComplete: args.length === 0,
     serveOnly: args.includes('--serve'),
   };
 }
 
-/** "test/unit/tools/lock.spec.ts" → "unit" */
-export function groupNameOf(file: string): string {
+/** A compiled spec file and its group. */
+export interface SpecFile {
+  readonly group: TestGroup;
+  /** Absolute, in dist/. */
+  readonly path: string;
+  /** "test/unit/tools/lock.spec.ts" */
+  readonly source: string;
+}
+
+/** The spec files that a selection asks for, each once. Throws a {@link Failure} when one of them does not exist. */
+export function specFilesOf({ groups, files }: TestSelection): SpecFile[] {
+  const ofGroups = groups.flatMap(({ name }) => {
+    const folder = inRoot('dist', 'test', name);
+    return existsSync(folder) ? listFiles(folder, (file) => file.endsWith('.spec.js')) : [];
+  });
+  const single = files.map((file) => inRoot('dist', file.replace(/\.ts$/, '.js')));
+  const missing = single.find((path) => !existsSync(path));
+  if (missing !== undefined) throw new Failure(`There is no spec file ${sourceOf(missing)}.`);
+  return [...new Set([...ofGroups, ...single])].map((path) => {
+    const name = groupOfFile(path);
+    const group = GROUPS.find((candidate) => candidate.name === name);
+    if (group === undefined) throw new Failure(`${sourceOf(path)} is in no group of tests.`);
+    return { group, path, source: sourceOf(path) };
+  });
+}
+
+/** "…/test/unit/tools/lock.spec.js" → "unit" */
+export function groupOfFile(file: string): string {
   return /(?:^|\/)test\/([^/]+)\//.exec(file)?.[1] ?? '';
+}
+
+/** "./test/x.spec.ts", "/home/…/test/x.spec.ts" → "test/x.spec.ts" */
+function sourcePath(file: string): string {
+  return file.slice(Math.max(file.lastIndexOf('/test/') + 1, file.startsWith('test/') ? 0 : file.indexOf('test/')));
+}
+
+function sourceOf(compiled: string): string {
+  return sourcePath(compiled).replace(/\.js$/, '.ts');
 }

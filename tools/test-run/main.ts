@@ -1,19 +1,21 @@
-// `npm test`: types, lint, servers, then every group of tests. The last line is "N passed, N failed".
+// `npm test`: types, lint, servers and the spec files, side by side. The last line is "N passed, N failed".
 import { inRoot } from '../bootstrap/root.mjs';
 import { say, step } from '../bootstrap/progress.mjs';
 import { printError } from '../bootstrap/failure.mjs';
 import { mustRun } from '../bootstrap/run-command.mjs';
 import { onTermination } from '../processes/termination.js';
-import { readSelection } from './groups.js';
+import { readSelection, specFilesOf } from './groups.js';
 import type { TestSelection } from './groups.js';
 import { add, failed, isGreen, NOTHING, PASSED, summarise } from './outcome.js';
 import type { Outcome } from './outcome.js';
-import { runGroup, specFilesOf } from './run-group.js';
+import { runFiles } from './run-files.js';
 import { openTestRun, startTestServers } from '../harness/test-servers.js';
 import type { TestRun } from '../harness/test-servers.js';
 
-const LINT_TIMEOUT_MS = 5 * 60_000;
+const LINT_TIMEOUT_MS = 10 * 60_000;
 const SHOWN_LINT_LINES = 60;
+/** So few files are shown test by test. */
+const VERBOSE_FILES = 3;
 
 /**
  * Runs what the arguments ask for and prints the result.
@@ -45,29 +47,23 @@ export async function runTests(args: readonly string[], typeErrors: string | und
 
 async function runSelection(selection: TestSelection, typeErrors: string | undefined, run: TestRun): Promise<Outcome> {
   if (selection.serveOnly) return serve(run);
-  let total = await runChecks(selection, typeErrors);
-  let servers: Record<string, string> | undefined;
-  for (const group of selection.groups) {
-    const files = specFilesOf(group, selection);
-    if (files.length === 0) continue;
-    try {
-      if (group.needsServers) servers ??= await startTestServers(run, process.env);
-    } catch (error) {
-      printError(error);
-      say(`✗ The ${group.name} tests and those after them could not be run.`);
-      return add(total, failed(`the ${group.name} tests and those after them`, error));
-    }
-    total = add(total, await runGroup(group, files, selection, run, { ...process.env, ...servers }));
-  }
-  return total;
-}
-
-/** Types count always (a test of code that does not compile means little), lint in a run of everything. */
-async function runChecks(selection: TestSelection, typeErrors: string | undefined): Promise<Outcome> {
+  const files = specFilesOf(selection);
+  const needsServers = files.some(({ group }) => group.needsServers);
+  const servers = needsServers ? startTestServers(run, process.env) : Promise.resolve({});
+  const isVerbose = files.length <= VERBOSE_FILES;
+  const tests = runFiles(
+    files,
+    {
+      mochaArguments: selection.mochaArguments,
+      isVerbose,
+      servers: servers.then((variables) => ({ ...process.env, ...variables })),
+    },
+    run,
+  );
+  // Types always count: a test of code that does not compile means little.
   if (typeErrors !== undefined) say(`\n✗ type errors:\n${typeErrors}\n`);
-  const types = typeErrors === undefined ? PASSED : failed('types', typeErrors);
-  if (selection.isComplete) return add(types, await lint());
-  return types === PASSED ? NOTHING : types;
+  const types = typeErrors !== undefined ? failed('types', typeErrors) : selection.isComplete ? PASSED : NOTHING;
+  return add(types, ...(await Promise.all([tests, ...(selection.isComplete ? [lint()] : [])])));
 }
 
 /** What `npm run lint` runs, with how each is started. */

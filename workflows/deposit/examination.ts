@@ -1,6 +1,7 @@
 // Looks at a charge: what the provider knows of it and, where a payment is awaited, what the rules say of it in the same trip.
 import { ActivityFailure, isCancellation } from '@temporalio/workflow';
-import type { ChargeQuestion, Examination } from '../../activities/types.js';
+import type { Examination } from '../../activities/types.js';
+import type { ChargeQuestion } from '../../contract/temporal/rule-questions.js';
 import { type CallLimit, examination, provider } from '../steps/activity-proxies.js';
 import { askUntilAnswered } from '../steps/asking.js';
 import { now } from '../steps/clock.js';

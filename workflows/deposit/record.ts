@@ -1,13 +1,13 @@
 // One deposit as its workflow holds it, and the one way to change it: decide, persist, publish.
 import { ApplicationFailure } from '@temporalio/workflow';
+import type { StoreActivities } from '../../activities/types.js';
 import type {
   AlertNote,
   FoundDeposit,
   PublishedEvent,
   ReviewAct,
-  StoreActivities,
   TransitionEffects,
-} from '../../activities/types.js';
+} from '../../contract/temporal/transitions.js';
 import type { DepositOrder } from '../../contract/temporal/deposit.js';
 import type { AlertKind } from '../../domain/alerts.js';
 import { DEPOSIT_TRANSITIONS, depositAllows, type DepositSnapshot, type DepositTrigger } from '../../domain/deposit.js';

@@ -13,8 +13,6 @@ import type {
   ReconciliationActivities,
   RotationActivities,
   RuleChangeActivities,
-} from '../../activities/operation-types.js';
-import type {
   DepositOpening,
   ExaminationActivities,
   OpeningActivities,

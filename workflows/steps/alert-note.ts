@@ -1,5 +1,5 @@
 // What operations staff are told by a workflow. Who is told twice of the same is not told of the next.
-import type { AlertNote } from '../../activities/types.js';
+import type { AlertNote } from '../../contract/temporal/transitions.js';
 import type { AlertKind } from '../../domain/alerts.js';
 
 /**

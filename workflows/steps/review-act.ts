@@ -1,6 +1,6 @@
 // The human act that a change of a payment holds, for the audit trail; and what is no act at all.
 import { ApplicationFailure } from '@temporalio/workflow';
-import type { ReviewAct } from '../../activities/types.js';
+import type { ReviewAct } from '../../contract/temporal/transitions.js';
 import type { ReviewDecision } from '../../domain/deposit.js';
 import type { ConclusionAct } from '../../domain/lost-payout.js';
 import { isPersonName, isReason } from '../../domain/people.js';

@@ -1,7 +1,7 @@
 // How a withdrawal comes to be: the rules decide, the key's holder is looked up where they ask for it, and the row is made in
 // its decided state together with the reservation of its money.
 import { ActivityFailure } from '@temporalio/workflow';
-import type { FoundWithdrawal } from '../../activities/types.js';
+import type { FoundWithdrawal } from '../../contract/temporal/transitions.js';
 import type { WithdrawalCreation, WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
 import type { AutomaticUse } from '../../domain/rules/automatic-use.js';
 import { isWithdrawalVerdict, type KeyOwnerFinding, type WithdrawalVerdict } from '../../domain/rules/verdicts.js';

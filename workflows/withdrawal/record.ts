@@ -1,6 +1,7 @@
 // One withdrawal as its workflow holds it, and the one way to change it: decide, persist, publish.
 import { ApplicationFailure } from '@temporalio/workflow';
-import type { FoundWithdrawal, ReviewAct, StoreActivities } from '../../activities/types.js';
+import type { StoreActivities } from '../../activities/types.js';
+import type { FoundWithdrawal, ReviewAct } from '../../contract/temporal/transitions.js';
 import type { WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
 import type { AlertKind } from '../../domain/alerts.js';
 import type { AutomaticUse } from '../../domain/rules/automatic-use.js';

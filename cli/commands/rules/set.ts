@@ -103,7 +103,7 @@ async function request(
   const [{ insertRuleChange }, { appendAudit }, { inTransaction }, { newId }, { startChange }] = await Promise.all([
     import('../../../store/rules/rule-changes.js'),
     import('../../../store/audit/audit.js'),
-    import('../../../store/operations/access.js'),
+    import('../../../store/transactions.js'),
     import('../../../domain/identifiers.js'),
     import('../../staff/payment-decisions.js'),
   ]);

@@ -34,9 +34,8 @@ CREATE TABLE rule_change_request (
   proof_number    integer        NOT NULL DEFAULT 0,
 
   CONSTRAINT rule_change_request_pkey PRIMARY KEY (id),
-  CONSTRAINT rule_change_request_operation_id_base_version_fkey
-    FOREIGN KEY (operation_id, base_version) REFERENCES rule_set_version (operation_id, version)
-    ON DELETE RESTRICT ON UPDATE CASCADE,
+  CONSTRAINT rule_change_request_operation_id_fkey
+    FOREIGN KEY (operation_id) REFERENCES operation (id) ON DELETE RESTRICT ON UPDATE CASCADE,
   CONSTRAINT rule_change_request_operation_id_applied_version_fkey
     FOREIGN KEY (operation_id, applied_version) REFERENCES rule_set_version (operation_id, version)
     ON DELETE RESTRICT ON UPDATE CASCADE,

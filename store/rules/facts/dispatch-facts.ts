@@ -1,10 +1,10 @@
 // The facts of a dispatch: lists, operation and cash box as they are now, in one statement over the withdrawal's row.
-import { ApplicationFailure } from '@temporalio/activity';
+import type { DispatchQuestion } from '../../../contract/temporal/rule-questions.js';
 import type { DispatchFacts } from '../../../domain/rules/dispatch-rules.js';
 import { Prisma } from '../../../prisma/generated/client.js';
 import type { Database } from '../../database.js';
+import { MissingRowError } from '../../missing-row.js';
 import { type RuleSetColumns, type RulesInForce, rulesInForce, ruleSetSql } from './facts-sql.js';
-import type { DispatchQuestion } from '../../../activities/rules/types.js';
 
 interface DispatchRow extends RuleSetColumns {
   readonly currency: string;
@@ -15,27 +15,14 @@ interface DispatchRow extends RuleSetColumns {
   readonly available_minor: string;
 }
 
+/** Throws MissingRowError if there is no such withdrawal, or its operation has no rule set. */
 export async function readDispatchFacts(
   database: Database,
-  { withdrawalId, operationId, at }: DispatchQuestion,
+  question: DispatchQuestion,
 ): Promise<RulesInForce & { facts: DispatchFacts }> {
-  // The hash of a player's reference is store/sealing/lookup-hashes.ts, playerHash.
-  const [row] = await database.$queryRaw<DispatchRow[]>(Prisma.sql`
-    WITH ${ruleSetSql(operationId)},
-      blocked AS (SELECT kind, value_hash FROM list_entry WHERE operation_id = ${operationId} AND list = 'block')
-    SELECT rule_set.version, rule_set.rules, rule_set.engine, withdrawal.currency, operation.status AS operation_status,
-      EXISTS (SELECT FROM blocked WHERE kind = 'player' AND value_hash = sha256(convert_to('player' || chr(10) || withdrawal.player_ref, 'UTF8'))) AS player_blocked,
-      EXISTS (SELECT FROM blocked WHERE kind = 'document' AND value_hash = player.document_hash) AS document_blocked,
-      EXISTS (SELECT FROM blocked WHERE kind = 'pix_key' AND value_hash = withdrawal.destination_hash) AS destination_blocked,
-      coalesce(ledger_account.balance_minor, 0)::text AS available_minor
-    FROM withdrawal
-    JOIN operation ON operation.id = withdrawal.operation_id
-    LEFT JOIN player ON player.operation_id = withdrawal.operation_id AND player.external_ref = withdrawal.player_ref
-    LEFT JOIN ledger_account ON ledger_account.operation_id = withdrawal.operation_id AND ledger_account.currency = withdrawal.currency AND account = 'available'
-    LEFT JOIN rule_set ON TRUE
-    WHERE withdrawal.id = ${withdrawalId} AND withdrawal.operation_id = ${operationId}`);
-  if (row === undefined)
-    throw ApplicationFailure.nonRetryable(`withdrawal ${withdrawalId} does not exist`, 'WithdrawalMissing');
+  const { withdrawalId, operationId, at } = question;
+  const [row] = await database.$queryRaw<DispatchRow[]>(factsSql(question));
+  if (row === undefined) throw new MissingRowError('Withdrawal', `withdrawal ${withdrawalId} does not exist`);
   const facts: DispatchFacts = {
     at,
     playerBlocked: row.player_blocked,
@@ -45,4 +32,31 @@ export async function readDispatchFacts(
     availableMinor: row.available_minor,
   };
   return { ...rulesInForce(row, operationId, row.currency), facts };
+}
+
+/** The same hash of `withdrawal.player_ref` as playerHash (store/sealing/lookup-hashes.ts). */
+const PLAYER_HASH = Prisma.sql`sha256(convert_to('player' || chr(10) || withdrawal.player_ref, 'UTF8'))`;
+
+function factsSql({ withdrawalId, operationId }: DispatchQuestion): Prisma.Sql {
+  return Prisma.sql`
+    WITH ${ruleSetSql(operationId)},
+    blocked AS (
+      SELECT kind, value_hash FROM list_entry WHERE operation_id = ${operationId} AND list = 'block'
+    )
+    SELECT rule_set.version, rule_set.rules, rule_set.engine,
+      withdrawal.currency, operation.status AS operation_status,
+      EXISTS (SELECT FROM blocked WHERE kind = 'player' AND value_hash = ${PLAYER_HASH}) AS player_blocked,
+      EXISTS (SELECT FROM blocked WHERE kind = 'document' AND value_hash = player.document_hash) AS document_blocked,
+      EXISTS (SELECT FROM blocked WHERE kind = 'pix_key' AND value_hash = withdrawal.destination_hash)
+        AS destination_blocked,
+      coalesce(ledger_account.balance_minor, 0)::text AS available_minor
+    FROM withdrawal
+    JOIN operation ON operation.id = withdrawal.operation_id
+    LEFT JOIN player
+      ON player.operation_id = withdrawal.operation_id AND player.external_ref = withdrawal.player_ref
+    LEFT JOIN ledger_account
+      ON ledger_account.operation_id = withdrawal.operation_id AND ledger_account.currency = withdrawal.currency
+      AND account = 'available'
+    LEFT JOIN rule_set ON TRUE
+    WHERE withdrawal.id = ${withdrawalId} AND withdrawal.operation_id = ${operationId}`;
 }

@@ -1,31 +1,43 @@
-// The SQL that the fact readers share: the rule set in force and what is listed. Fragments of one statement each, so
-// that all facts of a decision come from the same moment.
-import { ApplicationFailure } from '@temporalio/activity';
-import type { ListKind, ListName } from '../../../domain/rules/lookup-values.js';
+// What the fact readers share: the CTEs of the rule set in force, of list hits and of the player. They are parts of one
+// statement per decision, so that all facts are from the same moment; hence SQL.
+import type { DocumentStanding } from '../../../domain/rules/deposit-rules.js';
 import { type EngineRules, engineRulesSchema } from '../../../domain/rules/engine-rules.js';
+import { type ListKind, type ListName, LISTS } from '../../../domain/rules/lookup-values.js';
 import { parseRuleSet } from '../../../domain/rules/rule-set.js';
 import { type Thresholds, thresholdsOf } from '../../../domain/rules/thresholds.js';
 import { Prisma } from '../../../prisma/generated/client.js';
+import { MissingRowError } from '../../missing-row.js';
 
 export interface Asked {
   readonly kind: ListKind;
   readonly hash: Uint8Array | null;
 }
 
-/** `rule_set`: the one in force (no row for an operation without). */
+/** CTE `rule_set`: the one in force; no row for an operation without one. */
 export function ruleSetSql(operationId: string): Prisma.Sql {
-  return Prisma.sql`rule_set AS (
-    SELECT version, rules, engine FROM rule_set_version WHERE operation_id = ${operationId} ORDER BY version DESC LIMIT 1)`;
+  return Prisma.sql`
+    rule_set AS (
+      SELECT version, rules, engine FROM rule_set_version
+      WHERE operation_id = ${operationId}
+      ORDER BY version DESC LIMIT 1
+    )`;
 }
 
-/** `listed`: one row with `hits`, each `<list>:<kind>`, for the hashes asked. One index probe per list and hash. */
+const LIST_LITERALS = Prisma.raw(LISTS.map((list) => `'${list}'`).join(', '));
+
+/** CTE `listed`: one row with `hits`, each `<list>:<kind>`, for the hashes asked. One index probe per list and hash. */
 export function listedSql(operationId: string, asked: readonly Asked[]): Prisma.Sql {
   const known = asked.filter((one): one is Asked & { hash: Uint8Array } => one.hash !== null);
-  return Prisma.sql`listed AS (
-    SELECT coalesce(array_agg(DISTINCT entry.list || ':' || entry.kind), '{}') AS hits
-    FROM unnest(${known.map(({ kind }) => kind)}::text[], ${known.map(({ hash }) => Buffer.from(hash))}::bytea[]) AS asked(kind, hash)
-    JOIN list_entry AS entry ON entry.operation_id = ${operationId} AND entry.list IN ('block', 'review')
-      AND entry.kind = asked.kind AND entry.value_hash = asked.hash)`;
+  const kinds = known.map(({ kind }) => kind);
+  const hashes = known.map(({ hash }) => Buffer.from(hash));
+  return Prisma.sql`
+    listed AS (
+      SELECT coalesce(array_agg(DISTINCT entry.list || ':' || entry.kind), '{}') AS hits
+      FROM unnest(${kinds}::text[], ${hashes}::bytea[]) AS asked(kind, hash)
+      JOIN list_entry AS entry
+        ON entry.operation_id = ${operationId} AND entry.list IN (${LIST_LITERALS})
+        AND entry.kind = asked.kind AND entry.value_hash = asked.hash
+    )`;
 }
 
 /** Whether a kind is listed, from the `hits` of `listed`. */
@@ -33,17 +45,28 @@ export function isListed(hits: readonly string[], list: ListName, kind: ListKind
   return hits.includes(`${list}:${kind}`);
 }
 
-/** `known`: the player's revision and whether the document is the one fixed; no row for a new player. */
+/** CTE `known`: the player's revision and whether the document is the stored one; no row for a new player. */
 export function knownPlayerSql(operationId: string, playerRef: string, document: Uint8Array): Prisma.Sql {
-  return Prisma.sql`known AS (
-    SELECT revision::text AS revision, document_hash = ${document}::bytea AS same
-    FROM player WHERE operation_id = ${operationId} AND external_ref = ${playerRef})`;
+  return Prisma.sql`
+    known AS (
+      SELECT revision::text AS revision, document_hash = ${document}::bytea AS same
+      FROM player WHERE operation_id = ${operationId} AND external_ref = ${playerRef}
+    )`;
 }
 
 export interface KnownPlayerColumns {
   readonly player_revision: string | null;
   readonly same_document: boolean | null;
 }
+
+/** The document compared with the player's stored one; `null` is a new player. */
+export function documentStanding(isSame: boolean | null): DocumentStanding {
+  if (isSame === null) return 'first_use';
+  return isSame ? 'same' : 'changed';
+}
+
+/** The revision of a player that does not exist yet; inserting the player makes it out of date. */
+export const NO_PLAYER_REVISION = '-1';
 
 export interface RuleSetColumns {
   readonly version: number | null;
@@ -54,29 +77,62 @@ export interface RuleSetColumns {
 export interface RulesInForce {
   readonly ruleSetVersion: number;
   readonly thresholds: Thresholds;
-  /** The engine's own configuration, for facts that depend on it. */
+  /** The engine's own thresholds, for facts that depend on them. */
   readonly engine: EngineRules;
 }
 
-/** The thresholds of the rule set that was read. An operation without one cannot be decided for: a fault, not a verdict. */
+/** The thresholds of the rule set that was read. Throws MissingRowError for an operation without a rule set. */
 export function rulesInForce(row: RuleSetColumns | undefined, operationId: string, currency: string): RulesInForce {
   if (row === undefined || row.version === null)
-    throw ApplicationFailure.nonRetryable(`operation ${operationId} has no rule set`, 'RuleSetMissing');
+    throw new MissingRowError('RuleSet', `operation ${operationId} has no rule set`);
   const engine = engineRulesSchema.parse(row.engine ?? {});
   return { ruleSetVersion: row.version, thresholds: thresholdsOf(parseRuleSet(row.rules), currency, engine), engine };
 }
 
-/** The instant so many hours before another. Computed here: a day of the database session's time zone can have 23 or 25 hours. */
+/** Computed here: a day in the database session's time zone can have 23 or 25 hours. */
 export function hoursBefore(at: string, hours: number): string {
   return new Date(Date.parse(at) - hours * 3_600_000).toISOString();
 }
+
 /** The rolling windows are 7 and 30 times 24 hours. */
 export const HOURS_OF_7_DAYS = 168;
 export const HOURS_OF_30_DAYS = 720;
-/** Enough for any local day, and an hour. */
+/** The longest local day, and an hour. */
 export const HOURS_OF_LOCAL_DAY = 26;
 
 /** An instant of a JSON result as RFC 3339 with milliseconds in UTC. */
 export function utcInstant(text: string): string {
   return new Date(text).toISOString();
+}
+
+/** A payment in a list of facts, as JSON in SQL builds it. */
+export interface JsonMovement {
+  readonly at: string;
+  readonly amountMinor: string;
+}
+
+export function movementOf({ at, amountMinor }: JsonMovement): JsonMovement {
+  return { at: utcInstant(at), amountMinor };
+}
+
+/** A JSON array of the newest rows of `rows` as JsonMovement, newest first. `time`: the column of `at`. */
+export function newestMovementsSql(time: 'created_at' | 'paid_at', rows: Prisma.Sql, limit: number): Prisma.Sql {
+  const at = Prisma.raw(time);
+  return Prisma.sql`(
+          SELECT coalesce(
+            json_agg(
+              json_build_object('at', ${at}, 'amountMinor', amount_minor::text) ORDER BY ${at} DESC, amount_minor
+            ),
+            '[]'
+          )
+          FROM (SELECT ${at}, amount_minor FROM ${rows} ORDER BY ${at} DESC, amount_minor LIMIT ${limit}) AS newest
+        )`;
+}
+
+/** A JSON array of the newest `created_at` of `rows`, newest first. */
+export function newestTimesSql(rows: Prisma.Sql, limit: number): Prisma.Sql {
+  return Prisma.sql`(
+          SELECT coalesce(json_agg(created_at ORDER BY created_at DESC), '[]')
+          FROM (SELECT created_at FROM ${rows} ORDER BY created_at DESC LIMIT ${limit}) AS newest
+        )`;
 }

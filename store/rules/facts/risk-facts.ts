@@ -1,21 +1,26 @@
-// The part of a withdrawal's facts that the history rules compare: fragments of the one statement of withdrawal-facts.ts.
+// The facts that the history rules compare: CTEs of the one statement of withdrawal-facts.ts, and their mapping.
 import { automaticUseAt, usedIn } from '../../../domain/rules/automatic-use.js';
 import { type EngineRules, vipTierOf } from '../../../domain/rules/engine-rules.js';
 import type { RiskFacts } from '../../../domain/rules/risk-rules.js';
 import type { Thresholds } from '../../../domain/rules/thresholds.js';
 import { Prisma } from '../../../prisma/generated/client.js';
-import type { SealedWithdrawalRequest } from '../../sealing/sealer.js';
-import { HOURS_OF_30_DAYS, HOURS_OF_7_DAYS, hoursBefore, utcInstant } from './facts-sql.js';
+import { DEPOSIT_SETTLED } from '../../payments/standing-sql.js';
+import type { SealedWithdrawalRequest } from '../../sealing/sealed-requests.js';
+import {
+  HOURS_OF_30_DAYS,
+  HOURS_OF_7_DAYS,
+  hoursBefore,
+  type JsonMovement,
+  movementOf,
+  newestMovementsSql,
+  newestTimesSql,
+  utcInstant,
+} from './facts-sql.js';
 
-/** What one player did in 30 days is a page; more than this is looked at by its sums only. */
+/** Payments of one player in 30 days that are read one by one; of more, only the sums. */
 const LONGEST_LIST = 200;
-/** Deposits of other players that one payer's are looked at, on either side of the player. */
+/** Deposits of other players that are read per payer, on either side of the player in the index. */
 const MOST_SHARED = 500;
-
-interface JsonMovement {
-  readonly at: string;
-  readonly amountMinor: string;
-}
 
 export interface RiskColumns {
   readonly d7_minor: string;
@@ -40,43 +45,72 @@ interface Subject {
 }
 
 /**
- * CTE `risk`, one row, over the CTEs `mine` (the player's earlier withdrawals) and `paid_in` (the player's settled deposits in
- * the currency). Other players are found by the index of payers, at most 1,000 deposits of each.
+ * CTE `risk`, one row, over the CTEs `mine` (the player's earlier withdrawals) and `paid_in` (the player's settled
+ * deposits in the currency). Other players are found by the index of payers, at most 1,000 deposits per payer.
  */
-export function riskSql({ operationId, playerRef, currency, at, destination }: Subject): Prisma.Sql {
-  const since = (hours: number) => Prisma.sql`${hoursBefore(at, hours)}::timestamptz`;
-  const counted = Prisma.sql`counted AND currency = ${currency}`;
+export function riskSql(subject: Subject): Prisma.Sql {
+  const { operationId, playerRef, currency, at, destination } = subject;
+  const in30Days = (time: 'created_at' | 'paid_at') => sinceSql(time, at, HOURS_OF_30_DAYS);
+  const counted = Prisma.sql`mine WHERE counted AND currency = ${currency} AND ${in30Days('created_at')}`;
+  const requested = Prisma.sql`mine WHERE ${sinceSql('created_at', at, 24)}`;
+  const settled = Prisma.sql`paid_in WHERE ${in30Days('paid_at')}`;
   return Prisma.sql`
     payers AS (SELECT DISTINCT payer_document_hash AS hash FROM paid_in WHERE payer_document_hash IS NOT NULL),
     risk AS (
-      SELECT coalesce(sum(amount_minor) FILTER (WHERE ${counted} AND created_at > ${since(HOURS_OF_7_DAYS)}), 0)::text AS d7_minor,
-        (count(*) FILTER (WHERE ${counted} AND created_at > ${since(HOURS_OF_7_DAYS)}))::int AS d7_count,
-        coalesce(sum(amount_minor) FILTER (WHERE ${counted} AND created_at > ${since(HOURS_OF_30_DAYS)}), 0)::text AS d30_minor,
-        (count(*) FILTER (WHERE ${counted} AND created_at > ${since(HOURS_OF_30_DAYS)}))::int AS d30_count,
-        (SELECT coalesce(json_agg(json_build_object('at', created_at, 'amountMinor', amount_minor::text) ORDER BY created_at DESC, amount_minor), '[]')
-          FROM (SELECT created_at, amount_minor FROM mine WHERE ${counted} AND created_at > ${since(HOURS_OF_30_DAYS)} ORDER BY created_at DESC, amount_minor LIMIT ${LONGEST_LIST}) AS newest) AS movements,
-        (SELECT coalesce(json_agg(created_at ORDER BY created_at DESC), '[]')
-          FROM (SELECT created_at FROM mine WHERE created_at > ${since(24)} ORDER BY created_at DESC LIMIT ${LONGEST_LIST}) AS newest) AS requested_at,
-        (SELECT count(*) FROM (SELECT destination_hash FROM mine WHERE created_at > ${since(HOURS_OF_30_DAYS)} UNION SELECT ${destination}::bytea) AS keys)::int AS destinations_30d,
-        (SELECT coalesce(json_agg(json_build_object('at', paid_at, 'amountMinor', amount_minor::text) ORDER BY paid_at DESC, amount_minor), '[]')
-          FROM (SELECT paid_at, amount_minor FROM paid_in WHERE paid_at > ${since(HOURS_OF_30_DAYS)} ORDER BY paid_at DESC, amount_minor LIMIT ${LONGEST_LIST}) AS newest) AS settled_movements,
-        (SELECT count(DISTINCT payer_document_hash) FROM paid_in WHERE paid_at > ${since(HOURS_OF_30_DAYS)})::int AS payers_30d,
-        (SELECT count(DISTINCT others.player_ref) FROM payers CROSS JOIN LATERAL (${othersPaidBySql(operationId, playerRef)}) AS others)::int AS other_players_of_payers,
-        (SELECT json_build_object('hour', hour, 'hourMinor', hour_minor::text, 'day', day, 'dayMinor', day_minor::text)
-          FROM automatic_use WHERE operation_id = ${operationId} AND automatic_use.currency = ${currency}) AS automatic_use
-      FROM mine)`;
+      SELECT ${windowSql('d7', subject, HOURS_OF_7_DAYS)},
+        ${windowSql('d30', subject, HOURS_OF_30_DAYS)},
+        ${newestMovementsSql('created_at', counted, LONGEST_LIST)} AS movements,
+        ${newestTimesSql(requested, LONGEST_LIST)} AS requested_at,
+        (
+          SELECT count(*) FROM (
+            SELECT destination_hash FROM mine WHERE ${in30Days('created_at')} UNION SELECT ${destination}::bytea
+          ) AS keys
+        )::int AS destinations_30d,
+        ${newestMovementsSql('paid_at', settled, LONGEST_LIST)} AS settled_movements,
+        (SELECT count(DISTINCT payer_document_hash) FROM ${settled})::int AS payers_30d,
+        (
+          SELECT count(DISTINCT others.player_ref)
+          FROM payers CROSS JOIN LATERAL (${othersPaidBySql(operationId, playerRef)}) AS others
+        )::int AS other_players_of_payers,
+        ${automaticUseSql(operationId, currency)} AS automatic_use
+      FROM mine
+    )`;
+}
+
+function sinceSql(time: 'created_at' | 'paid_at', at: string, hours: number): Prisma.Sql {
+  return Prisma.sql`${Prisma.raw(time)} > ${hoursBefore(at, hours)}::timestamptz`;
+}
+
+/** Columns `<name>_minor` and `<name>_count`: the player's counted withdrawals of so many hours in the currency. */
+function windowSql(name: 'd7' | 'd30', { currency, at }: Subject, hours: number): Prisma.Sql {
+  const counted = Prisma.sql`counted AND currency = ${currency} AND ${sinceSql('created_at', at, hours)}`;
+  return Prisma.sql`
+        coalesce(sum(amount_minor) FILTER (WHERE ${counted}), 0)::text AS ${Prisma.raw(name)}_minor,
+        (count(*) FILTER (WHERE ${counted}))::int AS ${Prisma.raw(name)}_count`;
 }
 
 /**
- * Other players' deposits that `payers.hash` paid. Both sides of the player in an ordered index: the player's own deposits, nearly
- * all there are, are never read, and no estimate of how many there are can make Postgres read the whole table.
+ * Other players' deposits that `payers.hash` paid: both sides of the player in an ordered index. The player's own
+ * deposits, nearly all of the payer's, are never read, and no estimate of their number makes Postgres read the whole
+ * table.
  */
 function othersPaidBySql(operationId: string, playerRef: string): Prisma.Sql {
-  const paid = Prisma.sql`SELECT player_ref FROM deposit WHERE operation_id = ${operationId} AND payer_document_hash = payers.hash AND status = 'paid'`;
-  return Prisma.sql`(${paid} AND player_ref < ${playerRef} LIMIT ${MOST_SHARED}) UNION ALL (${paid} AND player_ref > ${playerRef} LIMIT ${MOST_SHARED})`;
+  const paid = Prisma.sql`
+            SELECT player_ref FROM deposit
+            WHERE operation_id = ${operationId} AND payer_document_hash = payers.hash AND ${DEPOSIT_SETTLED}`;
+  return Prisma.sql`
+            (${paid} AND player_ref < ${playerRef} LIMIT ${MOST_SHARED})
+            UNION ALL (${paid} AND player_ref > ${playerRef} LIMIT ${MOST_SHARED})`;
 }
 
-/** The facts of the row, with what only the request and the configuration tell. */
+function automaticUseSql(operationId: string, currency: string): Prisma.Sql {
+  return Prisma.sql`(
+          SELECT json_build_object('hour', hour, 'hourMinor', hour_minor::text, 'day', day, 'dayMinor', day_minor::text)
+          FROM automatic_use WHERE operation_id = ${operationId} AND automatic_use.currency = ${currency}
+        )`;
+}
+
+/** The facts of the row, the request and the configuration. */
 export function riskFacts(
   row: RiskColumns,
   question: { at: string; playerRef: string },
@@ -89,10 +123,10 @@ export function riskFacts(
       d7: { amountMinor: row.d7_minor, count: row.d7_count },
       d30: { amountMinor: row.d30_minor, count: row.d30_count },
     },
-    withdrawals: row.movements.map(movement),
+    withdrawals: row.movements.map(movementOf),
     requestedAt: row.requested_at.map(utcInstant),
     destinations30d: row.destinations_30d,
-    deposits: row.settled_movements.map(movement),
+    deposits: row.settled_movements.map(movementOf),
     payers30d: row.payers_30d,
     playersOfPayers: row.other_players_of_payers + 1,
     vipTier: vipTierOf(engine, question.playerRef),
@@ -101,11 +135,7 @@ export function riskFacts(
   };
 }
 
-function movement({ at, amountMinor }: JsonMovement) {
-  return { at: utcInstant(at), amountMinor };
-}
-
-/** A signed amount of minor units, by itself or as the `amount` of Money. */
+/** A signed amount of minor units, as text or as the `amount` of Money. */
 function netGamingResult(reported: unknown): RiskFacts['netGamingResult'] {
   const amount = typeof reported === 'object' && reported !== null && 'amount' in reported ? reported.amount : reported;
   if (typeof amount !== 'string') return 'unreported';

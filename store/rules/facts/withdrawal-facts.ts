@@ -1,10 +1,12 @@
-// The facts of a withdrawal's decision: everything in one statement, so that no two facts are from different moments.
+// The facts of a withdrawal's decision, read in one statement, so that all are from the same moment.
+import type { WithdrawalQuestion } from '../../../contract/temporal/rule-questions.js';
 import { isUsableForPix } from '../../../domain/documents.js';
 import { isDirectoryKey, isPixKeyFormat, normalizePixKey } from '../../../domain/pix.js';
 import { documentLookupValue, pixKeyLookupValue } from '../../../domain/rules/lookup-values.js';
 import type { WithdrawalFacts } from '../../../domain/rules/withdrawal-rules.js';
 import { Prisma } from '../../../prisma/generated/client.js';
 import type { Database } from '../../database.js';
+import { DEPOSIT_SETTLED, WITHDRAWAL_COUNTS, WITHDRAWAL_SETTLED } from '../../payments/standing-sql.js';
 import {
   deviceHash,
   documentHash,
@@ -13,54 +15,52 @@ import {
   pixKeyHash,
   playerHash,
 } from '../../sealing/lookup-hashes.js';
-import type { SealedWithdrawalRequest, Sealer } from '../../sealing/sealer.js';
-import { documentStanding } from './deposit-facts.js';
+import type { SealedWithdrawalRequest } from '../../sealing/sealed-requests.js';
+import type { Sealer } from '../../sealing/sealer.js';
 import {
+  type Asked,
+  documentStanding,
   HOURS_OF_LOCAL_DAY,
   hoursBefore,
   isListed,
+  type JsonMovement,
   type KnownPlayerColumns,
   knownPlayerSql,
   listedSql,
+  movementOf,
+  NO_PLAYER_REVISION,
   type RuleSetColumns,
   type RulesInForce,
   rulesInForce,
   ruleSetSql,
-  utcInstant,
 } from './facts-sql.js';
 import { type RiskColumns, riskFacts, riskSql } from './risk-facts.js';
-import type { WithdrawalQuestion } from '../../../activities/rules/types.js';
 
 export interface WithdrawalReading extends RulesInForce {
   readonly facts: WithdrawalFacts;
-  /** `-1` for a player that did not exist: creating it is then a newer revision for everybody else who read the same. */
   readonly playerRevision: string;
 }
 
+/** Throws MissingRowError if the operation has no rule set. */
 export async function readWithdrawalFacts(
   database: Database,
   sealer: Sealer,
   question: WithdrawalQuestion,
 ): Promise<WithdrawalReading> {
-  const request = sealer.openJson<SealedWithdrawalRequest>(question.order.sealedRequest);
-  const hashes = hashesOf(sealer, request);
-  const [row] = await database.$queryRaw<WithdrawalRow[]>(factsSql(question, hashes, sealer, request));
-  const inForce = rulesInForce(row, question.order.operationId, question.order.currency);
+  const { order, at } = question;
+  const request = sealer.openJson<SealedWithdrawalRequest>(order.sealedRequest);
+  const [row] = await database.$queryRaw<WithdrawalRow[]>(factsSql(question, hashesOf(sealer, request)));
+  const inForce = rulesInForce(row, order.operationId, order.currency);
   if (row === undefined) throw new Error('the statement of facts gave no row');
+  const { thresholds, engine } = inForce;
   return {
     ...inForce,
     facts: {
       ...requestFacts(question, request),
       ...storedFacts(row, request),
-      risk: riskFacts(
-        row,
-        { at: question.at, playerRef: question.order.playerRef },
-        request,
-        inForce.thresholds,
-        inForce.engine,
-      ),
+      risk: riskFacts(row, { at, playerRef: order.playerRef }, request, thresholds, engine),
     },
-    playerRevision: row.player_revision ?? '-1',
+    playerRevision: row.player_revision ?? NO_PLAYER_REVISION,
   };
 }
 
@@ -68,6 +68,8 @@ interface Hashes {
   readonly document: Uint8Array;
   readonly destination: Uint8Array;
   readonly ip: Uint8Array | null;
+  /** Of every network that contains the address. */
+  readonly networks: readonly Uint8Array[];
   readonly device: Uint8Array | null;
 }
 
@@ -77,6 +79,7 @@ function hashesOf(sealer: Sealer, { player, destination }: SealedWithdrawalReque
     document: documentHash(sealer, player.document.number),
     destination: pixKeyHash(sealer, key, key_type),
     ip: player.ip === undefined ? null : ipHash(sealer, player.ip),
+    networks: player.ip === undefined ? [] : networkHashes(sealer, player.ip),
     device: player.device_id === undefined ? null : deviceHash(sealer, player.device_id),
   };
 }
@@ -88,7 +91,7 @@ interface WithdrawalRow extends RuleSetColumns, KnownPlayerColumns, RiskColumns 
   readonly settled_minor: string;
   readonly paid_count: number;
   readonly counted_minor: string;
-  readonly recent: { at: string; amountMinor: string }[];
+  readonly recent: JsonMovement[];
   readonly key_first_used_at: Date | null;
   readonly had_other_key_before: boolean;
   readonly key_paid_before: boolean;
@@ -98,69 +101,126 @@ interface WithdrawalRow extends RuleSetColumns, KnownPlayerColumns, RiskColumns 
   readonly available_minor: string;
 }
 
-/**
- * `mine` holds the player's withdrawals before this one: all of them while it is being created, and once it is stored (it waited for DICT)
- * not those that were asked for later, which have counted this one. Sums are of the order's currency; `recent` reaches 26 hours back,
- * the longest local day and an hour. A key's first counted use starts its cooldown; other keys count whatever became of
- * their withdrawals, or a rejected attempt would make the next key look like the first.
- */
-function factsSql(
-  { order, at }: WithdrawalQuestion,
-  hashes: Hashes,
-  sealer: Sealer,
-  { player }: SealedWithdrawalRequest,
-): Prisma.Sql {
-  const { operationId, playerRef, withdrawalId, currency } = order;
-  const networks = player.ip === undefined ? [] : networkHashes(sealer, player.ip);
-  const asked = [
-    { kind: 'player' as const, hash: playerHash(playerRef) },
-    { kind: 'document' as const, hash: hashes.document },
-    { kind: 'pix_key' as const, hash: hashes.destination },
-    { kind: 'device' as const, hash: hashes.device },
-    ...networks.map((hash) => ({ kind: 'ip' as const, hash })),
-  ];
+function factsSql(question: WithdrawalQuestion, hashes: Hashes): Prisma.Sql {
+  const { order, at } = question;
+  const { operationId, playerRef, currency } = order;
+  const { document, destination } = hashes;
   return Prisma.sql`
-    WITH ${ruleSetSql(operationId)}, ${listedSql(operationId, asked)},
-    ${knownPlayerSql(operationId, playerRef, hashes.document)},
+    WITH ${ruleSetSql(operationId)},
+    ${listedSql(operationId, askedOf(playerRef, hashes))},
+    ${knownPlayerSql(operationId, playerRef, document)},
+    ${depositsSql(question)},
+    ${withdrawalsSql(question)},
+    ${historySql(question, hashes)},
+    ${riskSql({ operationId, playerRef, currency, at, destination })}
+    SELECT rule_set.version, rule_set.rules, rule_set.engine, listed.hits,
+      known.revision AS player_revision, known.same AS same_document,
+      ${documentSharedSql(operationId, playerRef, document)} AS document_shared,
+      settled.count AS settled_count, settled.total AS settled_minor,
+      history.*, risk.*,
+      EXISTS (
+        SELECT FROM mine
+        WHERE destination_hash <> ${destination}::bytea AND created_at < coalesce(history.key_first_used_at, 'infinity')
+      ) AS had_other_key_before,
+      ${usedByOthersSql(operationId, playerRef, destination)} AS key_used_by_others,
+      ${availableSql(operationId, currency)} AS available_minor
+    FROM settled CROSS JOIN history CROSS JOIN risk CROSS JOIN listed
+    LEFT JOIN rule_set ON TRUE LEFT JOIN known ON TRUE`;
+}
+
+function askedOf(playerRef: string, { document, destination, device, networks }: Hashes): Asked[] {
+  return [
+    { kind: 'player', hash: playerHash(playerRef) },
+    { kind: 'document', hash: document },
+    { kind: 'pix_key', hash: destination },
+    { kind: 'device', hash: device },
+    ...networks.map((hash): Asked => ({ kind: 'ip', hash })),
+  ];
+}
+
+/** CTEs `paid_in`, the player's settled deposits in the order's currency, and `settled`, their count and sum. */
+function depositsSql({ order: { operationId, playerRef, currency } }: WithdrawalQuestion): Prisma.Sql {
+  return Prisma.sql`
     paid_in AS MATERIALIZED (
       SELECT amount_minor, coalesce(paid_at, updated_at) AS paid_at, payer_document_hash
-      FROM deposit WHERE operation_id = ${operationId} AND player_ref = ${playerRef} AND status = 'paid' AND currency = ${currency}),
-    settled AS (SELECT count(*)::int AS count, coalesce(sum(amount_minor), 0)::text AS total FROM paid_in),
+      FROM deposit
+      WHERE operation_id = ${operationId} AND player_ref = ${playerRef} AND currency = ${currency}
+        AND ${DEPOSIT_SETTLED}
+    ),
+    settled AS (SELECT count(*)::int AS count, coalesce(sum(amount_minor), 0)::text AS total FROM paid_in)`;
+}
+
+/**
+ * CTEs `own`, this withdrawal if it is stored already, and `mine`, the player's withdrawals before it. While this one
+ * is being created, these are all others. Once it is stored (it waited for DICT), later ones are left out: they counted
+ * it.
+ */
+function withdrawalsSql({ order: { operationId, playerRef, withdrawalId } }: WithdrawalQuestion): Prisma.Sql {
+  return Prisma.sql`
     own AS MATERIALIZED (
-      SELECT sequence, CASE WHEN status NOT IN ('rejected', 'failed', 'cancelled', 'returned') THEN amount_minor END AS reserved_minor
-      FROM withdrawal WHERE id = ${withdrawalId} AND operation_id = ${operationId}),
+      SELECT sequence, CASE WHEN ${WITHDRAWAL_COUNTS} THEN amount_minor END AS reserved_minor
+      FROM withdrawal WHERE id = ${withdrawalId} AND operation_id = ${operationId}
+    ),
     mine AS MATERIALIZED (
       SELECT status, amount_minor, currency, created_at, destination_hash, ip_hash, device_hash,
-        status NOT IN ('rejected', 'failed', 'cancelled', 'returned') AS counted
-      FROM withdrawal WHERE operation_id = ${operationId} AND player_ref = ${playerRef} AND id <> ${withdrawalId}
-        AND NOT EXISTS (SELECT FROM own WHERE own.sequence < withdrawal.sequence)),
+        ${WITHDRAWAL_COUNTS} AS counted
+      FROM withdrawal
+      WHERE operation_id = ${operationId} AND player_ref = ${playerRef} AND id <> ${withdrawalId}
+        AND NOT EXISTS (SELECT FROM own WHERE own.sequence < withdrawal.sequence)
+    )`;
+}
+
+/**
+ * CTE `history`, one row over `mine`. Sums are of the order's currency. A key's first counted use starts its cooldown.
+ * Other keys count whatever their withdrawals became: otherwise a rejected attempt would make the next key look like
+ * the first.
+ */
+function historySql({ order: { currency }, at }: WithdrawalQuestion, { destination, ip, device }: Hashes): Prisma.Sql {
+  const counted = Prisma.sql`counted AND currency = ${currency}`;
+  const sameKey = Prisma.sql`destination_hash = ${destination}::bytea`;
+  return Prisma.sql`
     history AS (
-      SELECT count(*) FILTER (WHERE status = 'paid')::int AS paid_count,
-        coalesce(sum(amount_minor) FILTER (WHERE counted AND currency = ${currency}), 0)::text AS counted_minor,
-        coalesce(json_agg(json_build_object('at', created_at, 'amountMinor', amount_minor::text) ORDER BY created_at, amount_minor)
-          FILTER (WHERE counted AND currency = ${currency} AND created_at > ${hoursBefore(at, HOURS_OF_LOCAL_DAY)}::timestamptz), '[]') AS recent,
-        min(created_at) FILTER (WHERE counted AND destination_hash = ${hashes.destination}::bytea) AS key_first_used_at,
-        coalesce(bool_or(status = 'paid' AND destination_hash = ${hashes.destination}::bytea), FALSE) AS key_paid_before,
-        coalesce(bool_or(ip_hash = ${hashes.ip}::bytea), FALSE) AS ip_seen,
-        coalesce(bool_or(device_hash = ${hashes.device}::bytea), FALSE) AS device_seen
-      FROM mine),
-    ${riskSql({ operationId, playerRef, currency, at, destination: hashes.destination })}
-    SELECT rule_set.version, rule_set.rules, rule_set.engine, listed.hits, known.revision AS player_revision, known.same AS same_document,
-      EXISTS (SELECT FROM player WHERE operation_id = ${operationId} AND document_hash = ${hashes.document}::bytea AND external_ref <> ${playerRef}) AS document_shared,
-      settled.count AS settled_count, settled.total AS settled_minor, history.*, risk.*,
-      EXISTS (SELECT FROM mine WHERE destination_hash <> ${hashes.destination}::bytea
-        AND created_at < coalesce(history.key_first_used_at, 'infinity')) AS had_other_key_before,
-      ${usedByOthersSql(operationId, playerRef, hashes.destination)} AS key_used_by_others,
-      (coalesce((SELECT balance_minor FROM ledger_account
-          WHERE operation_id = ${operationId} AND currency = ${currency} AND account = 'available'), 0)
-        + coalesce((SELECT reserved_minor FROM own), 0))::text AS available_minor
-    FROM settled CROSS JOIN history CROSS JOIN risk CROSS JOIN listed LEFT JOIN rule_set ON TRUE LEFT JOIN known ON TRUE`;
+      SELECT count(*) FILTER (WHERE ${WITHDRAWAL_SETTLED})::int AS paid_count,
+        coalesce(sum(amount_minor) FILTER (WHERE ${counted}), 0)::text AS counted_minor,
+        coalesce(
+          json_agg(
+            json_build_object('at', created_at, 'amountMinor', amount_minor::text) ORDER BY created_at, amount_minor
+          ) FILTER (WHERE ${counted} AND created_at > ${hoursBefore(at, HOURS_OF_LOCAL_DAY)}::timestamptz),
+          '[]'
+        ) AS recent,
+        min(created_at) FILTER (WHERE counted AND ${sameKey}) AS key_first_used_at,
+        coalesce(bool_or(${WITHDRAWAL_SETTLED} AND ${sameKey}), FALSE) AS key_paid_before,
+        coalesce(bool_or(ip_hash = ${ip}::bytea), FALSE) AS ip_seen,
+        coalesce(bool_or(device_hash = ${device}::bytea), FALSE) AS device_seen
+      FROM mine
+    )`;
+}
+
+function documentSharedSql(operationId: string, playerRef: string, document: Uint8Array): Prisma.Sql {
+  return Prisma.sql`EXISTS (
+        SELECT FROM player
+        WHERE operation_id = ${operationId} AND document_hash = ${document}::bytea AND external_ref <> ${playerRef}
+      )`;
 }
 
 /** Two probes of an ordered index instead of reading every use of the key. */
 function usedByOthersSql(operationId: string, playerRef: string, destination: Uint8Array): Prisma.Sql {
-  const sameKey = Prisma.sql`SELECT FROM withdrawal WHERE operation_id = ${operationId} AND destination_hash = ${destination}::bytea`;
-  return Prisma.sql`(EXISTS (${sameKey} AND player_ref < ${playerRef}) OR EXISTS (${sameKey} AND player_ref > ${playerRef}))`;
+  const sameKey = Prisma.sql`
+        SELECT FROM withdrawal WHERE operation_id = ${operationId} AND destination_hash = ${destination}::bytea`;
+  return Prisma.sql`(
+        EXISTS (${sameKey} AND player_ref < ${playerRef}) OR EXISTS (${sameKey} AND player_ref > ${playerRef})
+      )`;
+}
+
+/** The cash box, with what this withdrawal itself has reserved. */
+function availableSql(operationId: string, currency: string): Prisma.Sql {
+  return Prisma.sql`(
+        coalesce((
+          SELECT balance_minor FROM ledger_account
+          WHERE operation_id = ${operationId} AND currency = ${currency} AND account = 'available'
+        ), 0)
+        + coalesce((SELECT reserved_minor FROM own), 0)
+      )::text`;
 }
 
 type RequestFacts = Pick<
@@ -175,7 +235,7 @@ type RequestFacts = Pick<
   | 'keyOwner'
 >;
 
-/** What the request alone tells. */
+/** The facts of the request alone. */
 function requestFacts(
   { order, at, keyOwner }: WithdrawalQuestion,
   { player, destination }: SealedWithdrawalRequest,
@@ -207,7 +267,7 @@ function keyHolder(
   return isOwn ? 'player' : 'other';
 }
 
-/** What the database adds. */
+/** The facts of the database. */
 function storedFacts(
   row: WithdrawalRow,
   { player }: SealedWithdrawalRequest,
@@ -233,10 +293,7 @@ function storedFacts(
     settledDepositsMinor: row.settled_minor,
     paidWithdrawalCount: row.paid_count,
     countedWithdrawalsMinor: row.counted_minor,
-    recentWithdrawals: row.recent.map((withdrawal) => ({
-      at: utcInstant(withdrawal.at),
-      amountMinor: withdrawal.amountMinor,
-    })),
+    recentWithdrawals: row.recent.map(movementOf),
     availableMinor: row.available_minor,
   };
 }

@@ -1,7 +1,7 @@
 // A read that comes with its request's admission: of the admitted operation alone, in its order, and of nobody where nobody was admitted.
 import assert from 'node:assert/strict';
 import { Prisma } from '../../../prisma/generated/client.js';
-import type { AdmittedRead } from '../../../store/authenticated-read.js';
+import type { AuthenticatedRead } from '../../../store/authenticated-read.js';
 import { type Key, type Pipeline, sign, send, startPipeline } from './harness.js';
 
 const WRONG = `v1=${'0'.repeat(64)}`;
@@ -24,7 +24,7 @@ describe('a read that comes with the admission', () => {
   after(() => pipeline?.close());
 
   /** Newest first, as lists are; and it leaves a trace of whom it was made for. */
-  const rowsUpTo = (count: number): AdmittedRead => ({
+  const rowsUpTo = (count: number): AuthenticatedRead => ({
     of: (operationId) => Prisma.sql`
       SELECT 'row_' || n AS id, ${operationId} AS "operationId", n AS "refused_check", 'x' AS provider
       FROM generate_series(1, ${count}::integer) AS n WHERE ${operationId} IS NOT NULL AND note(${operationId}) ORDER BY n DESC LIMIT 100`,

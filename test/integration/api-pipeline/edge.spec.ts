@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { BlockList, connect } from 'node:net';
 import { type Answer, newIdempotencyKey, type Pipeline, sign, startPipeline } from './harness.js';
+import { eventually } from '../../../tools/harness/eventually.js';
 
 const LIMIT = 65_536;
 
@@ -366,6 +367,7 @@ describe('the edge', function () {
 
   it('ends in order: the running request is answered, a new one is not', async () => {
     const server = await pipeline.another();
+    const runs = pipeline.runs.get('create') ?? 0;
     const running = pipeline.request(
       {
         method: 'POST',
@@ -375,9 +377,9 @@ describe('the edge', function () {
       },
       server.port,
     );
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await eventually(() => (pipeline.runs.get('create') ?? 0) > runs, 'the request runs');
     const closed = server.close();
-    await assert.rejects(pipeline.request({}, server.port));
+    await assert.rejects(pipeline.request({}, server.port), { code: 'ECONNREFUSED' });
     assert.equal((await running).status, 201);
     const answeredAt = performance.now();
     await closed;

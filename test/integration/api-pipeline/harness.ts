@@ -126,8 +126,8 @@ export interface Signed {
   readonly key?: Key;
   readonly timestamp?: string;
   readonly nonce?: string;
-  /** Replaces the right signature. */
-  readonly signature?: string;
+  /** Replaces the right signature, or makes another of it. */
+  readonly signature?: string | ((right: string) => string);
   readonly headers?: Readonly<Record<string, string | string[] | undefined>>;
 }
 
@@ -319,7 +319,7 @@ export function sign({
     'Svc-Key-Id': key?.keyId,
     'Svc-Timestamp': timestamp,
     'Svc-Nonce': nonce,
-    'Svc-Signature': signature ?? right,
+    'Svc-Signature': typeof signature === 'function' ? signature(right) : (signature ?? right),
     ...post,
     ...headers,
   };

@@ -379,10 +379,10 @@ describe('idempotency', function () {
   it('the sweep takes what is past its retention and nothing else', async () => {
     await pipeline.sql.query('TRUNCATE nonce, idempotency_key, rate_bucket, signature_failures, player_hit');
     await pipeline.sql.query(
-      `INSERT INTO nonce SELECT 'k', md5(i::text), now() - make_interval(secs => i) FROM unnest(ARRAY[10, 600, 659, 662, 9999]) AS i`,
+      `INSERT INTO nonce SELECT 'k', md5(i::text), now() - make_interval(secs => i) FROM unnest(ARRAY[10, 600, 640, 662, 9999]) AS i`,
     );
     await pipeline.sql.query(
-      `INSERT INTO rate_bucket VALUES ('old', now() - interval '2 minutes'), ('new', now() + interval '1 second')`,
+      `INSERT INTO rate_bucket VALUES ('old', now() - interval '2 minutes'), ('new', now() + interval '1 hour')`,
     );
     await pipeline.sql.query(
       `INSERT INTO signature_failures VALUES ('192.0.2.1', ARRAY[now() - interval '5 minutes', now() - interval '2 minutes']), ('192.0.2.2', ARRAY[now() - interval '2 minutes', now()])`,

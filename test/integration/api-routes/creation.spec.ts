@@ -5,7 +5,7 @@ import type { WithdrawalOrder } from '../../../contract/temporal/withdrawal.js';
 import type { CallerOperation } from '../../../contract/http/route.js';
 import { newId } from '../../../domain/identifiers.js';
 import { DEPOSIT_REFUSALS, WITHDRAWAL_REFUSALS } from '../../../domain/rules/refusals.js';
-import type { SealedDepositRequest, SealedWithdrawalRequest } from '../../../store/sealing/sealer.js';
+import type { SealedDepositRequest, SealedWithdrawalRequest } from '../../../store/sealing/sealed-requests.js';
 import { changed, DEPOSIT, WITHDRAWAL } from '../../unit/http-schemas/bodies.js';
 import { depositSnapshotOf, withdrawalSnapshotOf } from '../../unit/http-schemas/snapshots.js';
 import { NO_ANSWER, updateFailure } from './support/fake-temporal.js';

@@ -1,7 +1,7 @@
 // The audit trail: every human act of the command is in it, in the act's own transaction, and no change of it stays unseen.
 import assert from 'node:assert/strict';
 import { createDatabase, type Database } from '../../../store/database.js';
-import { createWithdrawalStore } from '../../../store/withdrawals/transitions.js';
+import { createWithdrawalStore } from '../../../activities/payments/withdrawals.js';
 import { createTestGateway, type TestGateway, testSealer } from './support.js';
 
 describe('gateway audit', () => {

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
-import { createDepositStore } from '../../../store/deposits/transitions.js';
-import { createWithdrawalStore } from '../../../store/withdrawals/transitions.js';
+import { createDepositStore } from '../../../activities/payments/deposits.js';
+import { createWithdrawalStore } from '../../../activities/payments/withdrawals.js';
 import { DEPOSIT_WORKFLOW } from '../../../contract/temporal/deposit.js';
 import { SEARCH_ATTRIBUTES } from '../../../contract/temporal/search-attributes.js';
 import { TASK_QUEUES } from '../../../contract/temporal/task-queues.js';

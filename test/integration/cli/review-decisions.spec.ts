@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { Client } from '@temporalio/client';
 import type { GatewayActivities } from '../../../activities/index.js';
-import { createDepositStore } from '../../../store/deposits/transitions.js';
-import { createWithdrawalStore } from '../../../store/withdrawals/transitions.js';
+import { createDepositStore } from '../../../activities/payments/deposits.js';
+import { createWithdrawalStore } from '../../../activities/payments/withdrawals.js';
 import { decideDeposit, decideWithdrawal } from '../../../cli/staff/payment-decisions.js';
 import { DEPOSIT_WORKFLOW } from '../../../contract/temporal/deposit.js';
 import { TASK_QUEUES } from '../../../contract/temporal/task-queues.js';

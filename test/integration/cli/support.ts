@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { runGateway } from '../../../cli/program.js';
 import { Sealer, keysInMemory } from '../../../store/sealing/sealer.js';
 import { createTestDatabase } from '../../../tools/harness/database.js';
+import { eventually } from '../../../tools/harness/eventually.js';
 
 const SEALING_KEY = Buffer.alloc(32, 7);
 const HASH_KEY = Buffer.alloc(32, 9);
@@ -94,10 +94,10 @@ export async function createTestGateway(more: NodeJS.ProcessEnv = {}): Promise<T
     },
     async untilWaiting(connections) {
       const sql = `SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-      for (const deadline = Date.now() + 10_000; Date.now() < deadline; await sleep(20)) {
-        if ((await client.query<{ waiting: number }>(sql)).rows[0]?.waiting === connections) return;
-      }
-      throw new Error(`never did ${connections} connections wait`);
+      await eventually(
+        async () => (await client.query<{ waiting: number }>(sql)).rows[0]?.waiting === connections,
+        `${connections} connections wait`,
+      );
     },
     async close() {
       rmSync(folder, { recursive: true });

@@ -2,7 +2,6 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { demoOperatorControl } from '../../../sandbox/demo-operator/control-client.js';
 import type { DemoOperatorControl } from '../../../sandbox/demo-operator/control-client.js';
@@ -11,6 +10,7 @@ import type { DemoOperator } from '../../../sandbox/demo-operator/start.js';
 import type { PaymentView, StateView } from '../../../sandbox/demo-operator/view.js';
 import { sandboxOf, startFakeGateway } from './fake-gateway.js';
 import type { FakeGateway } from './fake-gateway.js';
+import { eventually } from '../../../tools/harness/eventually.js';
 
 export interface Setup {
   readonly gateway: FakeGateway;
@@ -81,23 +81,18 @@ export async function untilState(
   what: string,
   condition: (state: StateView) => boolean,
 ): Promise<StateView> {
-  const deadline = Date.now() + 5_000;
-  for (;;) {
+  return eventually(async () => {
     const state = await setup.control().state();
-    if (condition(state)) return state;
-    if (Date.now() > deadline) throw new Error(`not within 5 s: ${what}; last state ${JSON.stringify(state)}`);
-    await sleep(20);
-  }
+    return condition(state) && state;
+  }, what);
 }
 
 /** Waits until the recovery round of the start is over: a test then knows which way an event came. */
 async function untilRecovered(url: string): Promise<void> {
-  for (let attempt = 0; attempt < 250; attempt += 1) {
+  await eventually(async () => {
     const health = (await (await fetch(`${url}/healthz`)).json()) as { recovered_at: string | null };
-    if (health.recovered_at !== null) return;
-    await sleep(20);
-  }
-  throw new Error('no recovery round ended within 5 s');
+    return health.recovered_at;
+  }, 'a recovery round has ended');
 }
 
 /** A state in which the payment with this external id has been fetched back at the version. */

@@ -22,6 +22,7 @@ import { findFreePort } from '../../../tools/processes/ports.js';
 import { ProcessRegistry } from '../../../tools/processes/registry.js';
 import { resolveNginx } from '../../../tools/servers/nginx.js';
 import { startEdge } from '../../../tools/harness/edge.js';
+import { eventually } from '../../../tools/harness/eventually.js';
 
 interface Seen {
   readonly node: string;
@@ -202,9 +203,8 @@ describe('the TLS edge', function () {
     assert.equal(given[0], own);
     for (const traceId of given) assert.match(traceId, /^(?!0{32})[0-9a-f]{32}$/);
     assert.equal(new Set(given).size, 4);
-    for (let waits = 0; waits < 50 && !given.every((traceId) => log().includes(`trace=${traceId} `)); waits += 1)
-      await sleep(100);
-    for (const traceId of given) assert.ok(log().includes(`trace=${traceId} `), `${traceId} is not in the edge's log`);
+    for (const traceId of given)
+      await eventually(() => log().includes(`trace=${traceId} `), `${traceId} is in the edge's log`);
   });
 
   for (const [title, certificate] of [
@@ -266,7 +266,7 @@ describe('the TLS edge', function () {
     await sleep(500);
     assert.deepEqual([...new Set(seen.map(({ node }) => node))], ['api-2']);
     edge.direct(apis);
-    for (let waits = 0; waits < 50 && !seen.some(({ node }) => node === 'api-1'); waits += 1) await sleep(100);
+    await eventually(() => seen.some(({ node }) => node === 'api-1'), 'the node is asked again');
     isRunning = false;
     await Promise.all(load);
     assert.ok(isTakenOut && seen.some(({ node }) => node === 'api-1'));

@@ -1,4 +1,5 @@
-// The permission to send a payout: one attempt has it, the next may take it over only from one that surely sent nothing, and it does not last.
+// The permission to send a payout: one attempt has it, the next may take it over only from one that surely sent
+// nothing, and it does not last.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';

@@ -1,12 +1,11 @@
 // The schedules on a real Temporal server: each made once, daily, and its run does its work in real Postgres.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { pino } from 'pino';
-import { createReconciliationActivities } from '../../../activities/reconciliation.js';
-import { createRotationActivities } from '../../../store/operations/secret-ages.js';
+import { createReconciliationActivities } from '../../../activities/operations/day-close.js';
+import { createRotationActivities } from '../../../activities/operations/rotation.js';
 import { DAY_CLOSE_SCHEDULE } from '../../../contract/temporal/day-close.js';
 import { HOUSEKEEPING_SCHEDULE } from '../../../contract/temporal/housekeeping.js';
 import { TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
@@ -14,6 +13,7 @@ import { lastClosedDay } from '../../../domain/reconciliation.js';
 import { ensureSchedule, keepSchedule, SCHEDULES } from '../../../worker/schedules.js';
 import { installQuietRuntime, workflowCode } from '../../support/temporal.js';
 import { type Planted, plantOperation } from './planted.js';
+import { eventually } from '../../../tools/harness/eventually.js';
 
 describe('the schedules', function () {
   this.timeout(60_000);
@@ -33,7 +33,7 @@ describe('the schedules', function () {
       workflowExecutionRetentionPeriod: { seconds: 86_400 as never },
     });
     // A new namespace is known to every part of the server only after a moment.
-    for (let attempt = 0; attempt < 100 && !(await isKnown()); attempt += 1) await sleep(100);
+    await eventually(isKnown, 'the namespace is known');
     planted = await plantOperation(new Date(Date.now() - 5 * 86_400_000).toISOString());
   });
   after(async () => {
@@ -83,12 +83,8 @@ describe('the schedules', function () {
     });
     await worker.runUntil(async () => {
       await client.schedule.getHandle(HOUSEKEEPING_SCHEDULE).trigger();
-      for (
-        let attempt = 0;
-        attempt < 300 && (await database.alert.count({ where: { objectId: 'key_test_old' } })) === 0;
-        attempt += 1
-      )
-        await sleep(100);
+      const alerts = () => database.alert.count({ where: { objectId: 'key_test_old' } });
+      await eventually(async () => (await alerts()) > 0, 'the alert');
     });
     assert.deepEqual(
       (await database.alert.findMany({ where: { objectId: 'key_test_old' } })).map(({ kind }) => kind),
@@ -118,13 +114,8 @@ describe('the schedules', function () {
     });
     await worker.runUntil(async () => {
       await client.schedule.getHandle(DAY_CLOSE_SCHEDULE).trigger();
-      for (
-        let attempt = 0;
-        attempt < 300 &&
-        (await database.reconciliationDay.count({ where: { date: new Date(lastClosedDay(new Date())) } })) === 0;
-        attempt += 1
-      )
-        await sleep(100);
+      const date = new Date(lastClosedDay(new Date()));
+      await eventually(async () => (await database.reconciliationDay.count({ where: { date } })) > 0, 'the closed day');
     });
     const days = await database.reconciliationDay.findMany({
       where: { operationId: planted.operationId },
@@ -156,7 +147,7 @@ describe('the schedules', function () {
       warn: (_: object, message: string) => void lines.push(message),
     };
     const keeper = keepSchedule(flaky, SCHEDULES[0]!, log, 20);
-    for (let attempt = 0; attempt < 100 && lines.length < 3; attempt += 1) await sleep(50);
+    await eventually(() => lines.length >= 3, 'three attempts');
     keeper.stop();
     assert.deepEqual(lines, [
       'a schedule could not be made; trying again',

@@ -1,6 +1,6 @@
 // Decided at the same time: exactly as many pass a limit as fit, of one player, of several, in deposits and withdrawals.
 import assert from 'node:assert/strict';
-import { createWithdrawalStore } from '../../../store/withdrawals/transitions.js';
+import { createWithdrawalStore } from '../../../activities/payments/withdrawals.js';
 import { automaticUseAt } from '../../../domain/rules/automatic-use.js';
 import type { Thresholds } from '../../../domain/rules/thresholds.js';
 import { AT, sealer, World } from './world.js';

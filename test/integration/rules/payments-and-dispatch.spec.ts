@@ -1,6 +1,6 @@
 // Deposits, their payments and dispatches decided from a real database.
 import assert from 'node:assert/strict';
-import type { PaymentQuestion } from '../../../activities/rules/types.js';
+import type { PaymentQuestion } from '../../../contract/temporal/rule-questions.js';
 import { addToList } from '../../../store/rules/lists.js';
 import { AT, CPF, OTHER_CPF, sealer, World } from './world.js';
 

@@ -5,11 +5,11 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ProblemError } from '../../../client/index.js';
 import type { RuleChangeReport } from '../../../domain/rules/proof/report.js';
 import { newDeposit, newPlayer, newWithdrawal, once } from '../../../tools/harness/payments.js';
 import { type Stack, startStack } from '../../../tools/harness/stack.js';
+import { eventually } from '../../../tools/harness/eventually.js';
 
 const RULES = { auto_max_per_withdrawal: '18000', first_withdrawal_manual: false, auto_multiplier: '10' };
 
@@ -57,11 +57,11 @@ describe('decisions, end to end', function () {
   async function proofOf(
     id: string,
   ): Promise<{ readonly digest: string; readonly is_intact: boolean; readonly report: RuleChangeReport }> {
-    for (const deadline = Date.now() + 30_000; Date.now() < deadline; await sleep(200)) {
-      const { proof } = await stack.gateway('rules', 'changes', 'show', id);
-      if (proof !== null) return proof as Awaited<ReturnType<typeof proofOf>>;
-    }
-    throw new Error(`no report of ${id}`);
+    const proof = await eventually(
+      async () => (await stack.gateway('rules', 'changes', 'show', id))['proof'],
+      `a report of ${id}`,
+    );
+    return proof as Awaited<ReturnType<typeof proofOf>>;
   }
 
   it('decision show says why and up to what amount it would have been automatic', async () => {

@@ -7,6 +7,7 @@ import { METRICS, type MetricProcess, SDK_METRICS } from '../../../platform/tele
 import { newDeposit, newPlayer, newWithdrawal, once } from '../../../tools/harness/payments.js';
 import { setProviderOutage } from '../../../tools/harness/provider-books.js';
 import { type Stack, startStack } from '../../../tools/harness/stack.js';
+import { eventually } from '../../../tools/harness/eventually.js';
 
 /** Series of an exposition: `name{labels}` and value. */
 interface Series {
@@ -153,11 +154,10 @@ describe('metrics, readiness and end of the real processes', function () {
   it('without PostgreSQL the gauges of the stored payments are silent, and that is counted; readiness says no', async () => {
     stack.databaseLink.cut();
     try {
-      for (const deadline = Date.now() + 40_000; Date.now() < deadline; await sleep(500)) {
+      await eventually(async () => {
         texts = await scrape();
-        if (valueOf('worker', 'gateway_reads_failed_total') > 0) break;
-      }
-      assert.ok(valueOf('worker', 'gateway_reads_failed_total') > 0);
+        return valueOf('worker', 'gateway_reads_failed_total') > 0;
+      }, 'a failed read is counted');
       assert.ok(!parse(texts.worker).some(({ name }) => name === 'gateway_reviews_waiting'));
       assert.equal((await get(`${urls.api}/healthz`)).status, 503);
       assert.equal(
@@ -172,8 +172,7 @@ describe('metrics, readiness and end of the real processes', function () {
   });
 
   it('api: SIGTERM → not ready, but it serves on for the drain time; a request that runs gets its answer; exit code 0 in time', async () => {
-    for (const deadline = Date.now() + 20_000; (await get(`${urls.api}/healthz`)).status !== 200; await sleep(200))
-      assert.ok(Date.now() < deadline, 'ready again');
+    await eventually(async () => (await get(`${urls.api}/healthz`)).status === 200, 'ready again');
     await setProviderOutage(stack.simulatorUrl, 'hang');
     const running = stack.client.createDeposit(newDeposit(), once());
     await sleep(1_000);
@@ -198,14 +197,12 @@ describe('metrics, readiness and end of the real processes', function () {
     const { body: deposit } = await stack.client.createDeposit(newDeposit(), once());
     const startedMs = Date.now();
     const ended = stack.worker.stop();
-    for (const deadline = Date.now() + 5_000; ; await sleep(20)) {
-      const ready = await get(`${urls.worker}/healthz`).then(
+    const isReady = () =>
+      get(`${urls.worker}/healthz`).then(
         ({ status }) => status === 200,
         () => false,
       );
-      if (!ready) break;
-      assert.ok(Date.now() < deadline, 'still ready');
-    }
+    await eventually(async () => !(await isReady()), 'not ready any more');
     assert.equal(await ended, 0);
     assert.ok(Date.now() - startedMs < 19_000, `it took ${Date.now() - startedMs} ms`);
     await setProviderOutage(stack.simulatorUrl, 'none');

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newDeposit, once } from '../../../tools/harness/payments.js';
 import { type Stack, startStack } from '../../../tools/harness/stack.js';
+import { eventually } from '../../../tools/harness/eventually.js';
 
 describe('redelivery', () => {
   let stack: Stack;
@@ -15,9 +16,7 @@ describe('redelivery', () => {
   const copiesOf = (eventId: string) => stack.receiver.events.filter(({ id }) => id === eventId).length;
 
   async function untilCopies(eventId: string, copies: number): Promise<void> {
-    for (const deadline = Date.now() + 8_000; Date.now() < deadline; await sleep(50))
-      if (copiesOf(eventId) >= copies) return;
-    assert.fail(`${copies} copies of ${eventId} were expected, ${copiesOf(eventId)} came`);
+    await eventually(() => copiesOf(eventId) >= copies, `${copies} copies of ${eventId}`);
   }
 
   it('an event that was delivered comes once more, with the same id', async () => {

@@ -1,10 +1,10 @@
 // A whole gateway: an operator proposes other rules and two people approve them; a closed day is verified from outside.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { ProblemError } from '../../../client/index.js';
 import { type Stack, startStack } from '../../../tools/harness/stack.js';
+import { eventually } from '../../../tools/harness/eventually.js';
 
 describe('rules and days, end to end', function () {
   this.timeout(90_000);
@@ -16,10 +16,12 @@ describe('rules and days, end to end', function () {
 
   /** The digest of a change's report, once the worker has computed it. */
   async function digestOf(id: string): Promise<string> {
-    let digest: unknown = null;
-    for (const deadline = Date.now() + 30_000; digest === null && Date.now() < deadline; await sleep(200))
-      digest = (await stack.gateway('rules', 'changes', 'show', id))['digest'];
-    return String(digest);
+    return String(
+      await eventually(
+        async () => (await stack.gateway('rules', 'changes', 'show', id))['digest'],
+        `a report of ${id}`,
+      ),
+    );
   }
 
   it('a proposed change takes effect after two approvals: new version, new ETag, rules.updated delivered', async () => {

@@ -1,10 +1,10 @@
 // Transitions in a real PostgreSQL: all or nothing, once, and in an order that readers can rely on.
 import assert from 'node:assert/strict';
 import pino from 'pino';
-import { createDepositStore } from '../../../store/deposits/transitions.js';
-import { raiseAlert } from '../../../store/alerts/alerts.js';
-import { createWithdrawalStore } from '../../../store/withdrawals/transitions.js';
-import type { DepositTransitionInput } from '../../../activities/types.js';
+import { createDepositStore } from '../../../activities/payments/deposits.js';
+import { raiseAlert } from '../../../activities/alerts.js';
+import { createWithdrawalStore } from '../../../activities/payments/withdrawals.js';
+import type { DepositTransitionInput } from '../../../contract/temporal/transitions.js';
 import type { DepositSnapshot } from '../../../domain/deposit.js';
 import { newId } from '../../../domain/identifiers.js';
 import {

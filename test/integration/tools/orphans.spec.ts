@@ -9,6 +9,7 @@ import { identifyProcess, isStillRunning } from '../../../tools/bootstrap/proces
 import type { ProcessIdentity } from '../../../tools/bootstrap/process-identity.mjs';
 import { inRoot } from '../../../tools/bootstrap/root.mjs';
 import { stopLeftovers, trySignal } from '../../../tools/processes/registry.js';
+import { eventually } from '../../../tools/harness/eventually.js';
 
 // Compiled or not, as this test is.
 const registryModule = join(
@@ -45,13 +46,8 @@ const PARENT = `
   setInterval(() => {}, 1000);
 `;
 
-async function until(condition: () => boolean, timeoutMs: number): Promise<void> {
-  const deadline = Date.now() + timeoutMs;
-  while (!condition()) {
-    if (Date.now() > deadline) throw new Error(`not so within ${timeoutMs} ms: ${condition}`);
-    await sleep(50);
-  }
-}
+/** Seconds by themselves; a busy machine takes longer. */
+const ENDING_MS = 20_000;
 
 describe('a killed command', () => {
   let folder: string;
@@ -66,9 +62,9 @@ describe('a killed command', () => {
       stdio: ['ignore', 'inherit', 'inherit'],
     });
     assert.ok(pid !== undefined);
-    await until(
+    await eventually(
       () => existsSync(join(folder, 'all-started')) && readFileSync(join(folder, 'log'), 'utf8').includes('ready'),
-      10_000,
+      'all have started',
     );
     parent = identifyProcess(pid) as ProcessIdentity;
     // The one that was stopped in good order is not on the list any more.
@@ -83,18 +79,18 @@ describe('a killed command', () => {
   it('leaves nothing behind, not even a process that ignores SIGTERM', async () => {
     assert.equal(children.every(isStillRunning), true);
     trySignal(parent.pid, 'SIGKILL');
-    await until(() => !children.some(isStillRunning), 8_000);
+    await eventually(() => !children.some(isStillRunning), 'the children have ended', ENDING_MS);
   });
 
   it('is cleaned up after by the next command when its watchdog was killed too', async () => {
     killWatchdogsOf(parent.pid);
     trySignal(parent.pid, 'SIGKILL');
-    await until(() => !isStillRunning(parent), 2_000);
+    await eventually(() => !isStillRunning(parent), 'the parent has ended', ENDING_MS);
     await sleep(500);
     assert.equal(children.every(isStillRunning), true);
     const stopped = await stopLeftovers(join(folder, 'processes.json'));
     assert.deepEqual(stopped.sort(), ['polite', 'stubborn']);
-    await until(() => !children.some(isStillRunning), 2_000);
+    await eventually(() => !children.some(isStillRunning), 'the children have ended', ENDING_MS);
     assert.equal(existsSync(join(folder, 'processes.json')), false);
   });
 });

@@ -12,6 +12,7 @@ import { ProcessRegistry, trySignal } from '../../../tools/processes/registry.js
 import { removePlace } from '../../../tools/servers/postgres-place.js';
 import { ensureDatabase, postgresUrl, preparePostgres } from '../../../tools/servers/postgres.js';
 import { createTestDatabase } from '../../../tools/harness/database.js';
+import { eventually } from '../../../tools/harness/eventually.js';
 
 async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
@@ -100,10 +101,10 @@ describe('embedded PostgreSQL', () => {
       const killed = server.service.pid;
       assert.ok(killed !== undefined);
       trySignal(killed, 'SIGKILL');
-      const deadline = Date.now() + 15_000;
-      let rows: unknown;
-      while (rows === undefined && Date.now() < deadline)
-        rows = await query(server.superuserUrl, 'SELECT 1 AS one').catch(() => undefined);
+      const rows = await eventually(
+        () => query(server.superuserUrl, 'SELECT 1 AS one').catch(() => undefined),
+        'PostgreSQL answers again',
+      );
       assert.deepEqual(rows, [{ one: 1 }]);
       assert.notEqual(server.service.pid, killed);
     } finally {

@@ -96,12 +96,17 @@ describe('keys from a vault', function () {
     assert.ok((await gateway.operation())['secret'].length > 20, 'the commands seal with it, too');
   });
 
-  for (const mode of ['sealed', 'denied', 'silent', 'nonsense'] as const) {
+  for (const [mode, reason] of [
+    ['sealed', 'unavailable'],
+    ['denied', 'denied'],
+    ['silent', 'unreachable'],
+    ['nonsense', 'unreadable'],
+  ] as const) {
     it(`a vault that is ${mode} gives no keys; when it is well again, they come by themselves`, async () => {
       let now = Date.now();
       const keys = openVault(() => now);
       vault.fail(mode);
-      await assert.rejects(() => keys.ready());
+      await assert.rejects(() => keys.ready(), new RegExp(`^TransitError: the vault: ${reason}`));
       assert.throws(() => new Sealer(keys).sealBytes(Buffer.from('x')), KeysUnavailableError);
       vault.fail('none');
       now += 2_000;
@@ -134,7 +139,7 @@ describe('keys from a vault', function () {
       () => new Sealer(keys).openBytes(sealed),
     ])
       assert.throws(use, KeysUnavailableError);
-    await assert.rejects(() => keys.ready());
+    await assert.rejects(() => keys.ready(), /^TransitError: the vault: unreachable/);
   });
 
   it('rotate: the new key seals when every process knows it; values of both open', async () => {

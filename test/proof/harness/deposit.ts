@@ -9,24 +9,19 @@ import {
 import type { DepositStatus } from '../../../domain/deposit.js';
 import { newId } from '../../../domain/identifiers.js';
 import type { ReceivedPix, Reversal } from '../../../providers/port.js';
-import { eventually } from '../../../tools/harness/eventually.js';
-import { type Books, readBooks, type Subject } from './books.js';
-import { ACTION_MS, CPF, OTHER_CPF, sealedPlayer } from './payment.js';
+import { type Action, CPF, kindOf, OTHER_CPF, ProvedPayment, sealedPlayer } from './payment.js';
 import type { Stage } from './stage.js';
 
 export const EXPIRES_IN_SECONDS = 1_800;
 
 export type Payer = 'player' | 'other' | 'unknown';
-type Action = 'invalid_state' | 'done' | 'closed' | 'unavailable';
+type DepositAction = Action<DepositActionOutcome['kind']>;
 
-export class ProvedDeposit implements Subject {
-  readonly id = newId('deposit');
+export class ProvedDeposit extends ProvedPayment<DepositStatus> {
   readonly order: DepositOrder;
 
-  constructor(
-    readonly stage: Stage,
-    readonly operationId: string,
-  ) {
+  constructor(stage: Stage, operationId: string) {
+    super(stage, operationId, newId('deposit'));
     this.order = {
       depositId: this.id,
       operationId,
@@ -46,37 +41,25 @@ export class ProvedDeposit implements Subject {
     return this.stage.port.charge(this.id);
   }
 
-  get ruling() {
-    return this.stage.rules.of(this.id);
-  }
-
-  books(): Promise<Books | null> {
-    return readBooks(this.stage.database, this);
-  }
-
   async status(): Promise<DepositStatus | null> {
     const row = await this.stage.database.deposit.findUnique({ where: { id: this.id }, select: { status: true } });
     return row === null ? null : (row.status as DepositStatus);
-  }
-
-  async reaches(status: DepositStatus): Promise<void> {
-    await eventually(async () => (await this.status()) === status, `${this.id} is ${status}`, ACTION_MS);
   }
 
   create() {
     return this.stage.deposits.create(this.order);
   }
 
-  async cancel(): Promise<Action> {
+  async cancel(): Promise<DepositAction> {
     return kindOf(await this.stage.deposits.cancel(this.id));
   }
 
-  async expire(): Promise<Action> {
+  async expire(): Promise<DepositAction> {
     return kindOf(await this.stage.deposits.expire(this.id));
   }
 
   /** As `gateway review` does it. */
-  async review(decision: DepositReview['decision']): Promise<Action> {
+  async review(decision: DepositReview['decision']): Promise<DepositAction> {
     const { client } = this.stage.temporal;
     const review = { decision, person: 'ana', reason: 'checked' };
     return kindOf(
@@ -135,8 +118,4 @@ export class ProvedDeposit implements Subject {
   private async stored() {
     return { id: this.id, ...this.order, status: (await this.status()) ?? 'created' };
   }
-}
-
-function kindOf(reply: { kind: 'answer'; value: DepositActionOutcome } | { kind: 'closed' | 'unavailable' }): Action {
-  return reply.kind === 'answer' ? reply.value.kind : reply.kind;
 }

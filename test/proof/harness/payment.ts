@@ -1,5 +1,9 @@
-// What the payments of a proof have in common: who pays, and how long anything may take.
-import type { SealedPlayer } from '../../../store/sealing/sealer.js';
+// What the payments of a proof have in common: who pays, how long anything may take, and their books and calls.
+import type { Reply } from '../../../platform/temporal/calls.js';
+import type { SealedPlayer } from '../../../store/sealing/sealed-requests.js';
+import { eventually } from '../../../tools/harness/eventually.js';
+import { type Books, readBooks, type Subject } from './books.js';
+import type { Stage } from './stage.js';
 
 export const CPF = '52998224725';
 export const OTHER_CPF = '11144477735';
@@ -15,4 +19,39 @@ export function sealedPlayer(): SealedPlayer {
     ip: '203.0.113.7',
     device_id: 'device-1',
   };
+}
+
+/** What became of a call: the workflow's own answer, or none. */
+export type Action<Kind extends string> = Kind | 'closed' | 'unavailable';
+
+export abstract class ProvedPayment<Status extends string> implements Subject {
+  constructor(
+    readonly stage: Stage,
+    readonly operationId: string,
+    readonly id: string,
+  ) {}
+
+  get ruling() {
+    return this.stage.rules.of(this.id);
+  }
+
+  books(): Promise<Books | null> {
+    return readBooks(this.stage.database, this);
+  }
+
+  /** Null until it is stored. */
+  abstract status(): Promise<Status | null>;
+
+  async reaches(status: Status): Promise<void> {
+    await eventually(async () => (await this.status()) === status, `${this.id} is ${status}`, ACTION_MS);
+  }
+
+  async leaves(status: Status): Promise<void> {
+    await eventually(async () => (await this.status()) !== status, `${this.id} is no longer ${status}`, ACTION_MS);
+  }
+}
+
+/** The kind of the workflow's answer. */
+export function kindOf<Kind extends string>(reply: Reply<{ readonly kind: Kind }>): Action<Kind> {
+  return reply.kind === 'answer' ? reply.value.kind : reply.kind;
 }

@@ -11,11 +11,10 @@ import { newId } from '../../../domain/identifiers.js';
 import type { WithdrawalStatus } from '../../../domain/withdrawal.js';
 import type { Payout } from '../../../providers/port.js';
 import { eventually } from '../../../tools/harness/eventually.js';
-import { type Books, readBooks, type Subject } from './books.js';
-import { ACTION_MS, sealedPlayer } from './payment.js';
+import { type Action, ACTION_MS, kindOf, ProvedPayment, sealedPlayer } from './payment.js';
 import type { Stage } from './stage.js';
 
-type Action = WithdrawalActionOutcome['kind'] | 'closed' | 'unavailable';
+type WithdrawalAction = Action<WithdrawalActionOutcome['kind']>;
 
 export interface WithdrawalWishes {
   readonly reviewRequested?: boolean;
@@ -23,16 +22,16 @@ export interface WithdrawalWishes {
   readonly inDirectory?: boolean;
 }
 
-export class ProvedWithdrawal implements Subject {
-  readonly id = newId('withdrawal');
+export class ProvedWithdrawal extends ProvedPayment<WithdrawalStatus> {
   readonly order: WithdrawalOrder;
   private readonly keyValue = randomUUID();
 
   constructor(
-    readonly stage: Stage,
-    readonly operationId: string,
+    stage: Stage,
+    operationId: string,
     { reviewRequested = false, inDirectory = false }: WithdrawalWishes = {},
   ) {
+    super(stage, operationId, newId('withdrawal'));
     this.order = {
       withdrawalId: this.id,
       operationId,
@@ -63,36 +62,20 @@ export class ProvedWithdrawal implements Subject {
     return this.stage.port.key(this.keyValue);
   }
 
-  get ruling() {
-    return this.stage.rules.of(this.id);
-  }
-
-  books(): Promise<Books | null> {
-    return readBooks(this.stage.database, this);
-  }
-
   async status(): Promise<WithdrawalStatus | null> {
     const row = await this.stage.database.withdrawal.findUnique({ where: { id: this.id }, select: { status: true } });
     return row === null ? null : (row.status as WithdrawalStatus);
-  }
-
-  async reaches(status: WithdrawalStatus): Promise<void> {
-    await eventually(async () => (await this.status()) === status, `${this.id} is ${status}`, ACTION_MS);
-  }
-
-  async leaves(status: WithdrawalStatus): Promise<void> {
-    await eventually(async () => (await this.status()) !== status, `${this.id} is no longer ${status}`, ACTION_MS);
   }
 
   create() {
     return this.stage.withdrawals.create(this.order);
   }
 
-  async cancel(): Promise<Action> {
+  async cancel(): Promise<WithdrawalAction> {
     return kindOf(await this.stage.withdrawals.cancel(this.id));
   }
 
-  async review(decision: WithdrawalReview['decision'], person = 'ana'): Promise<Action> {
+  async review(decision: WithdrawalReview['decision'], person = 'ana'): Promise<WithdrawalAction> {
     return kindOf(await this.stage.withdrawals.review(this.id, { decision, person, reason: 'checked' }));
   }
 
@@ -103,7 +86,7 @@ export class ProvedWithdrawal implements Subject {
     const reply = await ask(client, Date.now() + this.stage.patienceMs, () =>
       client.getHandle(this.id).executeUpdate(concludeWithdrawal, { args: [word] }),
     );
-    return reply.kind === 'answer' ? reply.value.kind : reply.kind;
+    return kindOf(reply);
   }
 
   /** Looks at the provider, reopening the withdrawal if it has ended. */
@@ -148,10 +131,4 @@ export class ProvedWithdrawal implements Subject {
   private async stored() {
     return { id: this.id, ...this.order, status: (await this.status()) ?? 'requested' };
   }
-}
-
-function kindOf(
-  reply: { kind: 'answer'; value: WithdrawalActionOutcome } | { kind: 'closed' | 'unavailable' },
-): Action {
-  return reply.kind === 'answer' ? reply.value.kind : reply.kind;
 }

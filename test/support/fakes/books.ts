@@ -7,7 +7,7 @@ import type {
   ReconciliationActivities,
   RotationActivities,
   RuleChangeActivities,
-} from '../../../activities/operation-types.js';
+} from '../../../activities/types.js';
 import type { RuleChangeSnapshot } from '../../../domain/rule-change.js';
 import type { FakeDatabase } from './database.js';
 import { Gate } from './gate.js';

@@ -1,23 +1,23 @@
 // Postgres as the workflows see it, in memory: rows with the version guard, events, ledger movements and alerts. It can be
 // down, or lose the answer of what it has committed, for one payment at a time.
 import { ApplicationFailure } from '@temporalio/common';
+import type { DepositAdmissions, StoreActivities } from '../../../activities/types.js';
 import type {
   AlertNote,
-  DepositAdmissions,
   DepositTransitionInput,
   FoundDeposit,
   FoundWithdrawal,
   PublishedEvent,
-  StoreActivities,
   TransitionEffects,
   WithdrawalTransitionInput,
-} from '../../../activities/types.js';
+} from '../../../contract/temporal/transitions.js';
 import type { DepositOrder } from '../../../contract/temporal/deposit.js';
 import type { WithdrawalOrder } from '../../../contract/temporal/withdrawal.js';
 import type { DepositSnapshot } from '../../../domain/deposit.js';
 import { type LedgerAccount, type LedgerMovement, type LedgerPosting, postingsOf } from '../../../domain/ledger.js';
 import type { WithdrawalSnapshot } from '../../../domain/withdrawal.js';
-import type { SealedDepositRequest, SealedWithdrawalRequest, Sealer } from '../../../store/sealing/sealer.js';
+import type { Sealer } from '../../../store/sealing/sealer.js';
+import type { SealedDepositRequest, SealedWithdrawalRequest } from '../../../store/sealing/sealed-requests.js';
 
 export type Snapshot = DepositSnapshot | WithdrawalSnapshot;
 

@@ -47,6 +47,18 @@ describe('the signature of a request', () => {
     }
   });
 
+  it('covers the bytes of the request line as they were sent, also those beyond ASCII', () => {
+    // Node reads the byte E9 of a request line as "é". The signature was computed outside the product over that one byte.
+    const request = { ...REQUEST, method: 'GET', target: '/v1/deposits?a=é', body: Buffer.alloc(0) };
+    const signature = 'v1=76e40d871132809ec525854ebcb7e58aef26fe7e82e97bef613cadd88b25d376';
+    assert.equal(signatureMatches(request, signature, SECRET), true);
+  });
+
+  it('of an unknown key is refused, also when it is made with the text that stands in for the secret', () => {
+    const standIn = Buffer.from('no key has this secret; it only keeps the work the same');
+    assert.equal(signatureMatches(REQUEST, `v1=${signed(standIn)}`, undefined), false);
+  });
+
   it('is refused under another secret, under none, and when it is missing', () => {
     assert.equal(signatureMatches(REQUEST, `v1=${signed(Buffer.from('another secret'))}`, SECRET), false);
     assert.equal(signatureMatches(REQUEST, `v1=${signed()}`, undefined), false);

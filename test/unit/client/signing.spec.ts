@@ -82,7 +82,14 @@ describe('client: request signing', () => {
     for (const target of ['/v1/ping\nx', '/v1/a b', 'v1/ping', '/v1/ação', '']) {
       assert.throws(() => signatureOf(vector, { target }), RangeError, target);
     }
-    for (const nonce of ['', 'A'.repeat(32), 'a'.repeat(31), `${'a'.repeat(32)}\n`]) {
+    for (const nonce of [
+      '',
+      'A'.repeat(32),
+      'a'.repeat(31),
+      `${'a'.repeat(32)}\n`,
+      'a'.repeat(33),
+      `x${'a'.repeat(32)}`,
+    ]) {
       assert.throws(() => signatureOf(vector, { nonce }), RangeError, nonce);
     }
     for (const timestampSeconds of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {

@@ -1,6 +1,6 @@
 // Webhook verification: every published vector, each broken byte, the time window, rotation, and ids that disagree.
 import assert from 'node:assert/strict';
-import { signWebhookText, verifyWebhook, webhookSignedText } from '../../../client/webhooks.js';
+import { isGatewayEvent, signWebhookText, verifyWebhook, webhookSignedText } from '../../../client/webhooks.js';
 import type { WebhookResult } from '../../../client/webhooks.js';
 import { vectors } from './test-vectors.js';
 import type { WebhookVector } from './test-vectors.js';
@@ -114,6 +114,7 @@ describe('client: webhook verification', () => {
       good.replace('v1', 'v2'),
       good.toUpperCase(),
       good.slice(3),
+      `x${good}`,
       Array(9).fill(good).join(','),
     ];
     for (const signature of malformed)
@@ -129,6 +130,28 @@ describe('client: webhook verification', () => {
     ]) {
       assert.equal(refusalOf(verify(plain, { timestamp })), 'malformed_header', timestamp);
     }
+  });
+
+  it('takes up to eight signatures', () => {
+    const good = plain.headers['Svc-Signature'];
+    assert.equal(refusalOf(verify(plain, { signature: Array(8).fill(good).join(',') })), 'accepted');
+  });
+
+  it('takes a header that came as a list of one, and no list of several', () => {
+    const { 'Svc-Event-Id': id, 'Svc-Timestamp': timestamp, 'Svc-Signature': signature } = plain.headers;
+    const result = (signatures: readonly string[]) =>
+      refusalOf(
+        verifyWebhook(
+          {
+            headers: { 'svc-event-id': [` ${id} `], 'svc-timestamp': [timestamp], 'svc-signature': signatures },
+            rawBody: Buffer.from(plain.body, 'utf8'),
+          },
+          { secrets: plain.verifying_secrets, nowSeconds: Number(timestamp) },
+        ),
+      );
+    assert.equal(result([signature]), 'accepted');
+    assert.equal(result([signature, signature]), 'missing_header');
+    assert.equal(result([]), 'missing_header');
   });
 
   it('ignores values of other schemes beside a good one', () => {
@@ -153,10 +176,24 @@ describe('client: webhook verification', () => {
       JSON.stringify(withoutObject),
       JSON.stringify({ ...event, object_version: '3' }),
       JSON.stringify({ ...event, data: {} }),
+      JSON.stringify({ ...event, data: null }),
+      JSON.stringify({ ...event, data: { object: null } }),
+      JSON.stringify({ ...event, data: { object: [] } }),
+      JSON.stringify({ ...event, operation_id: '' }),
+      JSON.stringify({ ...event, type: 7 }),
+      // A well-formed event but for one byte that is no UTF-8.
+      Buffer.concat([
+        Buffer.from(plain.body.slice(0, -1)),
+        Buffer.from(',"note":"'),
+        Buffer.from([0xff]),
+        Buffer.from('"}'),
+      ]),
     ];
     for (const body of bodies)
       assert.equal(refusalOf(verify(plain, signedAnew(plain, body))), 'malformed_body', String(body));
   });
+
+  it('null is no event', () => assert.equal(isGatewayEvent(null), false));
 
   it('tolerates unknown fields and unknown event types', () => {
     const event = { ...(JSON.parse(plain.body) as object), type: 'deposit.something_new', added_later: true };

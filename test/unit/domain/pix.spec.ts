@@ -1,11 +1,13 @@
 // PIX key formats and end-to-end identifiers.
 import assert from 'node:assert/strict';
 import {
+  isDirectoryKey,
   isEndToEndId,
   isPixKeyFormat,
   newEndToEndId,
   newReturnId,
   normalizePixKey,
+  PIX_KEY_TYPES,
   type PixKeyType,
 } from '../../../domain/pix.js';
 
@@ -13,17 +15,48 @@ const GOOD: readonly (readonly [PixKeyType, string])[] = [
   ['cpf', '52998224725'],
   ['cnpj', '11222333000181'],
   ['email', 'ana.silva+pix@loja.test'],
+  ['email', `${'a'.repeat(67)}@loja.test`],
+  ['email', `a@${'b'.repeat(63)}.test`],
+  ['email', 'a@b-1.c'],
+  ['email', "!#$&'*+/=?^_`{|}~.-@x"],
   ['phone', '+5511999998888'],
+  ['phone', '+12'],
+  ['phone', '+123456789012345'],
   ['random', '123e4567-e12b-12d1-a456-426655440000'],
 ];
 const BAD: readonly (readonly [PixKeyType, string])[] = [
   ['cpf', '529.982.247-25'],
   ['cpf', '5299822472'],
+  ['cpf', 'x52998224725'],
+  ['cpf', '529982247250'],
   ['cnpj', '112223330001812'],
+  ['cnpj', '1122233300018'],
+  ['cnpj', 'x11222333000181'],
+  ['cnpj', '11222333000181x'],
   ['email', 'Ana@loja.test'],
   ['email', 'ana@'],
+  ['email', '@loja.test'],
   ['email', 'ana silva@loja.test'],
+  ['email', ' ana@loja.test'],
+  ['email', 'ana@loja.test '],
+  ['email', 'ana@-loja.test'],
+  ['email', 'ana@loja-.test'],
+  ['email', 'ana@loja..test'],
+  ['email', 'ana@loja.test.'],
+  ['email', 'ana@loja.-test'],
+  ['email', 'ana@loja.test-'],
+  ['email', `a@${'b'.repeat(64)}.test`],
+  ['email', `a@b.${'c'.repeat(64)}`],
+  ['email', `${'a'.repeat(68)}@loja.test`],
   ['email', `${'a'.repeat(70)}@loja.test`],
+  ['phone', '+1'],
+  ['phone', '+1234567890123456'],
+  ['phone', '+551199999888x'],
+  ['phone', 'x+5511999998888'],
+  ['random', 'x123e4567-e12b-12d1-a456-426655440000'],
+  ['random', '123e4567-e12b-12d1-a456-4266554400000'],
+  ['random', '123e4567-e12b-12d1-a45-4266554400000'],
+  ['random', '123g4567-e12b-12d1-a456-426655440000'],
   ['phone', '5511999998888'],
   ['phone', '+0511999998888'],
   ['phone', '+5511999998888123'],
@@ -44,6 +77,14 @@ describe('PIX keys', () => {
       '123e4567-e12b-12d1-a456-426655440000',
     );
     assert.equal(normalizePixKey('phone', '+5511999998888'), '+5511999998888');
+    // Nothing else is changed, not even where it can only be wrong.
+    for (const type of ['cpf', 'cnpj', 'phone'] as const) assert.equal(normalizePixKey(type, 'AB12'), 'AB12');
+  });
+
+  it('stand in the directory, but for CPF and CNPJ', () => {
+    const inDirectory = ['cpf', 'cnpj', 'email', 'phone', 'random'] as const;
+    assert.deepEqual(PIX_KEY_TYPES, inDirectory);
+    assert.deepEqual(inDirectory.map(isDirectoryKey), [false, false, true, true, true]);
   });
 });
 
@@ -60,5 +101,21 @@ describe('end-to-end ids', () => {
     assert.equal(new Set(Array.from({ length: 500 }, () => newEndToEndId('12345678', at))).size, 500);
   });
 
-  it('refuse a participant that is no ISPB', () => assert.throws(() => newEndToEndId('1234567', at), RangeError));
+  it('are 32 letters and digits, whoever wrote them', () => {
+    const id = 'E12345678202603050907abcdefghijK';
+    assert.equal(isEndToEndId(id), true);
+    for (const other of [id.slice(1), `${id}0`, `-${id.slice(1)}`, `${id.slice(1)}-`, `${id}\n`, ''])
+      assert.equal(isEndToEndId(other), false, other);
+  });
+
+  it('use every letter and digit', () => {
+    const tails = Array.from({ length: 500 }, () => newEndToEndId('12345678', at).slice(21)).join('');
+    assert.equal(new Set(tails).size, 62);
+  });
+
+  for (const ispb of ['1234567', '123456789', 'x12345678', '12345678x', '1234567x', ''])
+    it(`refuse "${ispb}", which is no ISPB`, () => {
+      assert.throws(() => newEndToEndId(ispb, at), RangeError);
+      assert.throws(() => newReturnId(ispb, at), RangeError);
+    });
 });

@@ -5,6 +5,7 @@ import {
   parseTraceparent,
   spanIdOfRun,
   traceIdOfRun,
+  TRACEPARENT,
   traceparentOf,
 } from '../../../domain/trace-context.js';
 
@@ -24,6 +25,13 @@ describe('trace context', () => {
     assert.equal(parseTraceparent(`00-${TRACE_ID}-${SPAN_ID}-03`)?.isSampled, true);
   });
 
+  it('ids may begin with zeros', () => {
+    const ids = { traceId: `0${TRACE_ID.slice(1)}`, spanId: SPAN_ID, isSampled: true };
+    assert.deepEqual(parseTraceparent(`00-${ids.traceId}-${ids.spanId}-01`), ids);
+  });
+
+  it('travels under the name that W3C gives it', () => assert.equal(TRACEPARENT, 'traceparent'));
+
   const wrong = [
     '',
     `01-${TRACE_ID}-${SPAN_ID}-01`,
@@ -32,6 +40,8 @@ describe('trace context', () => {
     `00-${TRACE_ID.toUpperCase()}-${SPAN_ID}-01`,
     `00-${TRACE_ID}-${SPAN_ID}-01-x`,
     `00-${TRACE_ID}-${SPAN_ID}`,
+    `x00-${TRACE_ID}-${SPAN_ID}-01`,
+    [`00-${TRACE_ID}-${SPAN_ID}-01`],
     ['00'],
     null,
     7,

@@ -16,6 +16,8 @@ const refused: readonly [title: string, body: Uint8Array, expected: string][] = 
   ['a missing comma', bytes('{"a":1 "b":2}'), ' syntax'],
   ['a comma too many', bytes('{"a":1,}'), ' syntax'],
   ['a comma too many in a list', bytes('[1,]'), ' syntax'],
+  ['a missing comma in a list', bytes('[1 2]'), ' syntax'],
+  ['an open list', bytes('[1'), ' syntax'],
   ['single quotes', bytes("{'a':1}"), ' syntax'],
   ['a bare key', bytes('{a:1}'), ' syntax'],
   ['a comment', bytes('{"a":1 /* one */}'), ' syntax'],
@@ -40,6 +42,7 @@ const refused: readonly [title: string, body: Uint8Array, expected: string][] = 
   ['a word behind', bytes('{"a":1} x'), ' trailing_data'],
   ['NUL behind', bytes('{}\u0000'), ' trailing_data'],
   ['a number behind a number', bytes('1 2'), ' trailing_data'],
+  ['a word directly behind a string', bytes('"a"b'), ' trailing_data'],
   ['a byte that is no UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), ' invalid_utf8'],
   ['an overlong encoding', Buffer.from([0x22, 0xc0, 0xaf, 0x22]), ' invalid_utf8'],
   ['an encoded surrogate', Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]), ' invalid_utf8'],
@@ -95,6 +98,18 @@ describe('strict JSON', () => {
         parsed.problems.map(({ field, reason }) => `${field} ${reason}`),
         problems,
       );
+    });
+  }
+
+  for (const [title, body, message] of [
+    ['a number that is not exact', '[1e300]', /^must be from -9007199254740991 to 9007199254740991$/],
+    ['NUL in a text', '["\\u0000"]', /U\+0000/],
+    ['NUL in a name', '{"\\u0000":1}', /name .*U\+0000/],
+  ] as const) {
+    it(`says what is wrong with ${title}`, () => {
+      const parsed = parseStrictJson(bytes(body));
+      assert.ok(parsed.ok);
+      assert.match(parsed.problems[0]?.message ?? '', message);
     });
   }
 

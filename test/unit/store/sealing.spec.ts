@@ -1,6 +1,7 @@
 // Sealed values: opened by the right key only, and never once a single bit of them was changed.
 import assert from 'node:assert/strict';
-import { keysInMemory, Sealer, UnsealableError } from '../../../store/sealing/sealer.js';
+import { operatorReasonsOf } from '../../../store/sealing/sealed-requests.js';
+import { KeysUnavailableError, keysInMemory, Sealer, UnsealableError } from '../../../store/sealing/sealer.js';
 
 const HASH_KEY = Buffer.alloc(32, 9);
 const sealerOf = (...keys: [id: string, fill: number][]) =>
@@ -45,5 +46,39 @@ describe('sealing', () => {
     const rotated = sealerOf(['k2', 8], ['k1', 7]);
     assert.deepEqual(rotated.openBytes(sealer.sealBytes(plain)), plain);
     assert.throws(() => sealer.openBytes(rotated.sealBytes(plain)), UnsealableError);
+  });
+
+  it('a value of no bytes is sealed and opened', () => {
+    assert.deepEqual(sealer.openBytes(sealer.sealBytes(new Uint8Array())), Buffer.alloc(0));
+  });
+
+  it('a sealed value opens in this layout: key id, nonce, tag, ciphertext', () => {
+    // Made outside the product by AES-256-GCM: 32 bytes of 7 as the key, 12 bytes of 1 as the nonce, "hello" as the text.
+    const sealed = Buffer.from(`026b31${'01'.repeat(12)}3640a786bb5f8a4e04cff0ed4bb344f91e84e5dbff`, 'hex');
+    assert.equal(sealer.openBytes(sealed).toString('utf8'), 'hello');
+  });
+
+  it('names the key that seals', () => assert.equal(sealerOf(['k2', 8], ['k1', 7]).currentKeyId(), 'k2'));
+
+  it('JSON goes into a string of URL-safe characters and back', () => {
+    const value = { name: 'São João', tags: ['a', null, 1] };
+    const sealed = sealer.sealJson(value);
+    assert.match(sealed, /^[A-Za-z0-9_-]+$/);
+    assert.deepEqual(sealer.openJson(sealed), value);
+    assert.deepEqual(sealer.openJson(Buffer.from(sealed, 'base64url')), value);
+    assert.deepEqual(sealer.openJson(new Uint8Array(Buffer.from(sealed, 'base64url'))), value);
+  });
+
+  it('the operator’s review reasons of a sealed request; none where it names none', () => {
+    const reasonsOf = (request: object) => operatorReasonsOf(sealer, sealer.sealJson(request));
+    assert.deepEqual(reasonsOf({ review_reasons: ['vip', 'new device'] }), ['vip', 'new device']);
+    assert.deepEqual(reasonsOf({}), []);
+  });
+
+  it('needs a key to seal with', () => assert.throws(() => sealerOf(), RangeError));
+
+  it('errors are known by their names', () => {
+    assert.equal(new UnsealableError().name, 'UnsealableError');
+    assert.equal(new KeysUnavailableError().name, 'KeysUnavailableError');
   });
 });

@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { isSupportedNode } from '../../../tools/bootstrap/node-version.mjs';
 import { formatDuration } from '../../../tools/bootstrap/progress.mjs';
 import { inRoot } from '../../../tools/bootstrap/root.mjs';
-import { readSelection } from '../../../tools/test-run/groups.js';
+import { readSelection, specFilesOf } from '../../../tools/test-run/groups.js';
 
 describe('bootstrap', () => {
   it('takes Node 20.19 and later', () => {
@@ -38,15 +38,34 @@ describe('bootstrap', () => {
     assert.equal(names[0], 'unit', 'the quick ones first');
   });
 
-  it('runs the named groups, and those of named files; the rest goes to mocha', () => {
-    const selection = readSelection(['integration', '--grep', 'late payment', './test/unit/dev/lock.spec.ts']);
+  it('runs the named groups and the named files; the rest goes to mocha', () => {
+    const selection = readSelection(['replay', '--grep', 'late payment', './test/unit/tools/lock.spec.ts']);
     assert.deepEqual(
       selection.groups.map((group) => group.name),
-      ['unit', 'integration'],
+      ['replay'],
     );
-    assert.deepEqual(selection.files, ['./test/unit/dev/lock.spec.ts']);
+    assert.deepEqual(selection.files, ['test/unit/tools/lock.spec.ts']);
     assert.deepEqual(selection.mochaArguments, ['--grep', 'late payment']);
     assert.equal(selection.isComplete, false);
+    assert.deepEqual(
+      specFilesOf(selection).map(({ source }) => source),
+      ['test/replay/replay.spec.ts', 'test/unit/tools/lock.spec.ts'],
+    );
+  });
+
+  it('runs a file once, also when its group is named, and by its absolute path', () => {
+    const selection = readSelection(['replay', inRoot('test', 'replay', 'replay.spec.ts')]);
+    assert.deepEqual(
+      specFilesOf(selection).map(({ source }) => source),
+      ['test/replay/replay.spec.ts'],
+    );
+  });
+
+  it('refuses a file that does not exist', () => {
+    assert.throws(
+      () => specFilesOf(readSelection(['test/unit/nothing.spec.ts'])),
+      /no spec file test\/unit\/nothing\.spec\.ts/,
+    );
   });
 
   it('refuses a word that names no group', () => {

@@ -98,6 +98,30 @@ describe('egress of webhooks', () => {
   });
   it('production: a name that resolves inside → refused', () =>
     assert.rejects(assertAllowedTarget(new URL('https://localhost/'), rulesOf('production')), ForbiddenTargetError));
+  it('a name that resolves to nothing → refused', () =>
+    assert.rejects(
+      assertAllowedTarget(new URL('https://hooks.example/'), rulesOf('production'), undefined, async () => []),
+      ForbiddenTargetError,
+    ));
+
+  it('a refusal is known by its name', () => assert.equal(new ForbiddenTargetError('').name, 'ForbiddenTargetError'));
+
+  it('a receiver that refuses the connection: its error, not ours', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    server.close();
+    await once(server, 'close');
+    const agent = createEgressAgent(rulesOf('sandbox'));
+    try {
+      await assert.rejects(agent.request({ origin: `http://127.0.0.1:${port}`, path: '/', method: 'POST' }), {
+        code: 'ECONNREFUSED',
+      });
+    } finally {
+      await agent.destroy();
+    }
+  });
+
   it('sandbox: http to loopback, by name or address → allowed', async () => {
     for (const host of ['127.0.0.1', 'localhost', '[::1]'])
       await assertAllowedTarget(new URL(`http://${host}:1/`), rulesOf('sandbox'));

@@ -1,7 +1,7 @@
 // One deposit of a test: created and acted on as the api does it.
 import { WithStartWorkflowOperation } from '@temporalio/client';
 import type { PaymentFinding } from '../../../activities/types.js';
-import { creationOptions, reopenOptions, type PaymentCard } from '../../../platform/temporal/start-options.js';
+import { creationOptions, reopenOptions } from '../../../platform/temporal/start-options.js';
 import {
   cancelDeposit,
   chargeNotice,
@@ -19,10 +19,10 @@ import {
   reviewDeposit,
 } from '../../../contract/temporal/deposit.js';
 import type { DepositPayer, DepositSnapshot } from '../../../domain/deposit.js';
-import { expectOutcome, type Outcome } from './expect-outcome.js';
 import { type Gateway, newId } from './gateway.js';
 import { PLANTED, PLAYER } from './persons.js';
-import { orClosed, orOnceMore } from './wait.js';
+import { PaymentCase } from './payment-case.js';
+import { orClosed } from './wait.js';
 
 type DepositWorkflow = (input: DepositWorkflowInput) => Promise<unknown>;
 export type DepositWishes = Partial<
@@ -37,15 +37,11 @@ export interface PaymentWishes {
   readonly endToEndId?: string;
 }
 
-export class DepositCase {
+export class DepositCase extends PaymentCase<DepositSnapshot, DepositWorkflowInput> {
   readonly order: DepositOrder;
-  readonly id: string;
 
-  constructor(
-    readonly gateway: Gateway,
-    { document = PLANTED.document, ...wishes }: DepositWishes,
-  ) {
-    this.id = newId('dep_');
+  constructor(gateway: Gateway, { document = PLANTED.document, ...wishes }: DepositWishes) {
+    super(gateway, 'deposit', newId('dep_'));
     this.order = {
       depositId: this.id,
       operationId: newId('op_'),
@@ -68,36 +64,16 @@ export class DepositCase {
     return this.gateway.world.provider.charge(this.id);
   }
 
-  get ruling() {
-    return this.gateway.world.rules.of(this.id);
-  }
-
-  get inbox() {
-    return this.gateway.world.receiver.of(this.id);
-  }
-
-  get database() {
-    return this.gateway.world.database;
-  }
-
-  /** The row in Postgres. Throws if there is none. */
-  get row(): DepositSnapshot {
-    const row = this.database.deposit(this.id);
-    if (row === null) throw new Error('there is no such deposit');
-    return row;
-  }
-
-  get handle() {
-    return this.gateway.temporal.client.getHandle<DepositWorkflow>(this.id);
+  protected stored(): DepositSnapshot | null {
+    return this.database.deposit(this.id);
   }
 
   create(): Promise<DepositCreation> {
-    const card: PaymentCard = { kind: 'deposit', id: this.id, ...this.order, status: 'pending', waitingFor: 'payment' };
     const startWorkflowOperation = new WithStartWorkflowOperation<DepositWorkflow>(
       DEPOSIT_WORKFLOW,
-      creationOptions(card, { kind: 'create', order: this.order }),
+      creationOptions(this.card('pending', 'payment'), { kind: 'create', order: this.order }),
     );
-    return this.gateway.temporal.client.executeUpdateWithStart(depositCreation, {
+    return this.client.executeUpdateWithStart(depositCreation, {
       updateId: CREATION_UPDATE_ID,
       startWorkflowOperation,
     });
@@ -121,25 +97,23 @@ export class DepositCase {
 
   /** Looks at the provider and answers with the deposit, reopening it if it has ended. */
   refresh(): Promise<DepositSnapshot> {
-    const startWorkflowOperation = new WithStartWorkflowOperation<DepositWorkflow>(DEPOSIT_WORKFLOW, this.reopening());
-    return this.gateway.temporal.client.executeUpdateWithStart(refreshDeposit, {
-      args: [{ endToEndId: null }],
-      startWorkflowOperation,
-    });
+    return this.reopening(() =>
+      this.client.executeUpdateWithStart(refreshDeposit, {
+        args: [{ endToEndId: null }],
+        startWorkflowOperation: new WithStartWorkflowOperation<DepositWorkflow>(DEPOSIT_WORKFLOW, this.reopenOptions()),
+      }),
+    );
   }
 
   /** A provider's callback, as the ingress hands it on. */
   async notice(endToEndId = 'E1'): Promise<void> {
     const options = {
-      ...this.reopening(),
+      ...this.reopenOptions(),
       signal: chargeNotice,
       signalArgs: [{ endToEndId }] as [{ endToEndId: string }],
     };
-    await orOnceMore(() =>
-      this.gateway.temporal.client.signalWithStart<DepositWorkflow, [{ endToEndId: string }]>(
-        DEPOSIT_WORKFLOW,
-        options,
-      ),
+    await this.reopening(() =>
+      this.client.signalWithStart<DepositWorkflow, [{ endToEndId: string }]>(DEPOSIT_WORKFLOW, options),
     );
   }
 
@@ -176,23 +150,10 @@ export class DepositCase {
     this.charge.payments[0] = { ...payment, reversals: [...payment.reversals, reversal] };
   }
 
-  expectOutcome(outcome: Outcome): Promise<void> {
-    return expectOutcome(this, outcome);
-  }
-
-  private reopening() {
-    const { operationId, operationName, externalId, amountMinor } = this.order;
-    const card: PaymentCard = {
-      kind: 'deposit',
-      id: this.id,
-      operationId,
-      operationName,
-      externalId,
-      amountMinor,
-      status: this.row.status,
-      waitingFor: 'nothing',
-    };
-    return reopenOptions<DepositWorkflowInput>(card, { kind: 'reopen', depositId: this.id, operationId });
+  private reopenOptions() {
+    const { operationId } = this.order;
+    const input = { kind: 'reopen', depositId: this.id, operationId } as const;
+    return reopenOptions<DepositWorkflowInput>(this.card(this.row.status, 'nothing'), input);
   }
 }
 

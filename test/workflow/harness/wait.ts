@@ -1,5 +1,9 @@
-// What is asked of a workflow that has ended, or ends at that moment.
+// Calls to a workflow that has ended, or ends at that moment.
 import { WorkflowNotFoundError } from '@temporalio/common';
+import { askReopening, type TemporalClient } from '../../../platform/temporal/calls.js';
+
+const CALL_TIMEOUT_MS = 60_000;
+const REOPENINGS = 5;
 
 /** The update's answer, or `closed` where no workflow is there to give one. */
 export async function orClosed<Answer>(update: Promise<Answer>): Promise<Answer | 'closed'> {
@@ -11,12 +15,16 @@ export async function orClosed<Answer>(update: Promise<Answer>): Promise<Answer 
   }
 }
 
-/** The time-skipping server refuses a signal-with-start at the moment in which the run ends; asked again, it begins the next run. */
-export async function orOnceMore<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return ask();
-    throw error;
+/**
+ * Makes a call that reopens what has ended, the way the api does: Temporal refuses an update-with-start or a
+ * signal-with-start at the moment the run ends (NOT_FOUND), and a repeat starts the next run. The api stops at the second
+ * refusal and answers with the row; a test wants the run's own answer.
+ */
+export async function reopening<Answer>(temporal: TemporalClient, call: () => Promise<Answer>): Promise<Answer> {
+  for (let tries = 0; tries < REOPENINGS; tries += 1) {
+    const reply = await askReopening(temporal, Date.now() + CALL_TIMEOUT_MS, call);
+    if (reply.kind === 'answer') return reply.value;
+    if (reply.kind === 'unavailable') break;
   }
+  throw new Error('the workflow gave no answer');
 }

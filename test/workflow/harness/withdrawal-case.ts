@@ -1,6 +1,6 @@
 // One withdrawal of a test: created and acted on as the api does it.
 import { WithStartWorkflowOperation } from '@temporalio/client';
-import { creationOptions, type PaymentCard, reopenOptions } from '../../../platform/temporal/start-options.js';
+import { creationOptions, reopenOptions } from '../../../platform/temporal/start-options.js';
 import { CREATION_UPDATE_ID } from '../../../contract/temporal/deposit.js';
 import {
   cancelWithdrawal,
@@ -19,10 +19,10 @@ import {
   type WithdrawalWorkflowInput,
 } from '../../../contract/temporal/withdrawal.js';
 import type { WithdrawalSnapshot } from '../../../domain/withdrawal.js';
-import { expectOutcome, type Outcome } from './expect-outcome.js';
 import { type Gateway, newId } from './gateway.js';
 import { PLANTED, PLAYER } from './persons.js';
-import { orClosed, orOnceMore } from './wait.js';
+import { PaymentCase } from './payment-case.js';
+import { orClosed } from './wait.js';
 
 type WithdrawalWorkflow = (input: WithdrawalWorkflowInput) => Promise<unknown>;
 type Asked = 'reviewRequested' | 'operatorReasons';
@@ -34,15 +34,11 @@ export type WithdrawalWishes = Partial<Pick<WithdrawalOrder, Wish>> & {
   keyInDirectory?: boolean;
 };
 
-export class WithdrawalCase {
+export class WithdrawalCase extends PaymentCase<WithdrawalSnapshot, WithdrawalWorkflowInput> {
   readonly order: WithdrawalOrder;
-  readonly id: string;
 
-  constructor(
-    readonly gateway: Gateway,
-    { fundsMinor = 100_000n, keyInDirectory = false, ...wishes }: WithdrawalWishes,
-  ) {
-    this.id = newId('wdr_');
+  constructor(gateway: Gateway, { fundsMinor = 100_000n, keyInDirectory = false, ...wishes }: WithdrawalWishes) {
+    super(gateway, 'withdrawal', newId('wdr_'));
     this.order = {
       withdrawalId: this.id,
       operationId: newId('op_'),
@@ -71,42 +67,16 @@ export class WithdrawalCase {
     return this.gateway.world.provider.payout(this.id);
   }
 
-  get ruling() {
-    return this.gateway.world.rules.of(this.id);
-  }
-
-  get inbox() {
-    return this.gateway.world.receiver.of(this.id);
-  }
-
-  get database() {
-    return this.gateway.world.database;
-  }
-
-  /** The row in Postgres. Throws if there is none. */
-  get row(): WithdrawalSnapshot {
-    const row = this.database.withdrawal(this.id);
-    if (row === null) throw new Error('there is no such withdrawal');
-    return row;
-  }
-
-  get handle() {
-    return this.gateway.temporal.client.getHandle<WithdrawalWorkflow>(this.id);
+  protected stored(): WithdrawalSnapshot | null {
+    return this.database.withdrawal(this.id);
   }
 
   create(): Promise<WithdrawalCreation> {
-    const card: PaymentCard = {
-      kind: 'withdrawal',
-      id: this.id,
-      ...this.order,
-      status: 'requested',
-      waitingFor: 'rules_decision',
-    };
     const startWorkflowOperation = new WithStartWorkflowOperation<WithdrawalWorkflow>(
       WITHDRAWAL_WORKFLOW,
-      creationOptions(card, { kind: 'create', order: this.order }),
+      creationOptions(this.card('requested', 'rules_decision'), { kind: 'create', order: this.order }),
     );
-    return this.gateway.temporal.client.executeUpdateWithStart(withdrawalCreation, {
+    return this.client.executeUpdateWithStart(withdrawalCreation, {
       updateId: CREATION_UPDATE_ID,
       startWorkflowOperation,
     });
@@ -133,37 +103,25 @@ export class WithdrawalCase {
 
   /** Looks at the provider and answers with the withdrawal, reopening it if it has ended. */
   refresh(): Promise<WithdrawalSnapshot> {
-    const startWorkflowOperation = new WithStartWorkflowOperation<WithdrawalWorkflow>(
-      WITHDRAWAL_WORKFLOW,
-      this.reopening(),
+    return this.reopening(() =>
+      this.client.executeUpdateWithStart(refreshWithdrawal, {
+        startWorkflowOperation: new WithStartWorkflowOperation<WithdrawalWorkflow>(
+          WITHDRAWAL_WORKFLOW,
+          this.reopenOptions(),
+        ),
+      }),
     );
-    return this.gateway.temporal.client.executeUpdateWithStart(refreshWithdrawal, { startWorkflowOperation });
   }
 
   /** A provider's callback, as the ingress hands it on. */
   async notice(): Promise<void> {
-    const options = { ...this.reopening(), signal: payoutNotice, signalArgs: [] as [] };
-    await orOnceMore(() =>
-      this.gateway.temporal.client.signalWithStart<WithdrawalWorkflow, []>(WITHDRAWAL_WORKFLOW, options),
-    );
+    const options = { ...this.reopenOptions(), signal: payoutNotice, signalArgs: [] as [] };
+    await this.reopening(() => this.client.signalWithStart<WithdrawalWorkflow, []>(WITHDRAWAL_WORKFLOW, options));
   }
 
-  expectOutcome(outcome: Outcome): Promise<void> {
-    return expectOutcome(this, outcome);
-  }
-
-  private reopening() {
-    const { operationId, operationName, externalId, amountMinor } = this.order;
-    const card: PaymentCard = {
-      kind: 'withdrawal',
-      id: this.id,
-      operationId,
-      operationName,
-      externalId,
-      amountMinor,
-      status: this.row.status,
-      waitingFor: 'nothing',
-    };
-    return reopenOptions<WithdrawalWorkflowInput>(card, { kind: 'reopen', withdrawalId: this.id, operationId });
+  private reopenOptions() {
+    const { operationId } = this.order;
+    const input = { kind: 'reopen', withdrawalId: this.id, operationId } as const;
+    return reopenOptions<WithdrawalWorkflowInput>(this.card(this.row.status, 'nothing'), input);
   }
 }

@@ -1,8 +1,8 @@
 // What one operation can carry: its transitions wait for one another at its counter row, which numbers its events.
 import { randomBytes } from 'node:crypto';
 import { step } from '../../bootstrap/progress.mjs';
-import { createDepositStore } from '../../../store/deposits/transitions.js';
-import type { DepositTransitionInput } from '../../../activities/types.js';
+import { createDepositStore } from '../../../activities/payments/deposits.js';
+import type { DepositTransitionInput } from '../../../contract/temporal/transitions.js';
 import { parseRuleSetDraft } from '../../../domain/rules/rule-set.js';
 import { createDatabase, type Database } from '../../../store/database.js';
 import { createOperation } from '../../../store/operations/provisioning.js';

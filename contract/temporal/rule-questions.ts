@@ -1,0 +1,42 @@
+// The questions that workflows ask the rules engine. `at` is workflow time, RFC 3339, and the only clock of a decision.
+import type { KeyOwnerFinding } from '../../domain/rules/verdicts.js';
+import type { DepositOrder } from './deposit.js';
+import type { WithdrawalOrder } from './withdrawal.js';
+
+export interface DepositQuestion {
+  readonly order: DepositOrder;
+  readonly at: string;
+}
+
+/** The charge that a payment is compared with. */
+export interface ChargeQuestion {
+  readonly depositId: string;
+  readonly operationId: string;
+  readonly playerRef: string;
+  readonly environment: 'sandbox' | 'production';
+  readonly chargedAmountMinor: string;
+  readonly expiresAt: string;
+  readonly at: string;
+}
+
+export interface PaymentQuestion extends ChargeQuestion {
+  readonly paidAmountMinor: string;
+  readonly paidAt: string;
+  readonly payerMatch: 'match' | 'mismatch' | 'unknown';
+  /** Sealed DepositPayer; null if the provider did not report the payer. */
+  readonly sealedPayer: string | null;
+}
+
+export interface WithdrawalQuestion {
+  readonly order: WithdrawalOrder;
+  readonly at: string;
+  readonly keyOwner: KeyOwnerFinding;
+  /** `dict`: the withdrawal exists already (`requested`) and its money is reserved. */
+  readonly stage: 'creation' | 'dict';
+}
+
+export interface DispatchQuestion {
+  readonly withdrawalId: string;
+  readonly operationId: string;
+  readonly at: string;
+}

@@ -1,0 +1,84 @@
+// An operation's webhook secrets: making, reading and rotating them. Stored sealed, returned once.
+import { randomUUID } from 'node:crypto';
+import { appendAudit } from '../audit/audit.js';
+import type { Database } from '../database.js';
+import type { Sealer } from '../sealing/sealer.js';
+import { inTransaction, type Transaction } from '../transactions.js';
+import { lockOperation, type NoSuchOperation } from './access.js';
+import { newWebhookSecret } from './key-material.js';
+
+/** How long the earlier secret still signs after a rotation (specification, "Secret rotation"). */
+const WEBHOOK_SECRET_OVERLAP_DAYS = 7;
+/** Secrets that sign at once: the newest, and the one before it during a rotation. */
+export const SIGNING_SECRETS = 2;
+
+/** The operation's secrets that are valid at `now`, newest first. */
+export async function readWebhookSecrets(
+  database: Database,
+  sealer: Sealer,
+  operationId: string,
+  now: Date,
+): Promise<string[]> {
+  const rows = await database.webhookSecret.findMany({
+    where: { operationId, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
+    orderBy: { createdAt: 'desc' },
+    take: SIGNING_SECRETS,
+  });
+  return rows.map(({ secretSealed }) => sealer.openBytes(secretSealed).toString('utf8'));
+}
+
+export type WebhookSecretRotation =
+  | {
+      readonly kind: 'rotated';
+      readonly secret: string;
+      /** When the earlier secret stops signing; null if none does. */
+      readonly previousExpiresAt: Date | null;
+    }
+  /** A rotation is under way: two secrets sign already. */
+  | { readonly kind: 'two_active'; readonly until: Date }
+  | NoSuchOperation;
+
+/** Makes a new secret. The earlier one signs beside it for seven days or, with `revokeEarlier`, no longer. */
+export async function rotateWebhookSecret(
+  database: Database,
+  sealer: Sealer,
+  { operationId, revokeEarlier, person }: { operationId: string; revokeEarlier: boolean; person: string },
+): Promise<WebhookSecretRotation> {
+  return inTransaction(database, async (transaction) => {
+    if ((await lockOperation(transaction, operationId)) === null) return { kind: 'no_such_operation' };
+    const now = new Date();
+    const active = await transaction.webhookSecret.findMany({
+      where: { operationId, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
+    });
+    const ending = active.find(({ expiresAt }) => expiresAt !== null);
+    if (!revokeEarlier && active.length > 1 && ending?.expiresAt != null)
+      return { kind: 'two_active', until: ending.expiresAt };
+    const expiresAt = revokeEarlier ? now : new Date(now.getTime() + WEBHOOK_SECRET_OVERLAP_DAYS * 86_400_000);
+    await transaction.webhookSecret.updateMany({
+      where: { id: { in: active.map(({ id }) => id) } },
+      data: { expiresAt },
+    });
+    const secret = await insertWebhookSecret(transaction, sealer, operationId);
+    await appendAudit(transaction, {
+      person,
+      action: 'webhook_secret.rotate',
+      operationId,
+      subject: operationId,
+      detail: { revoke_earlier: revokeEarlier },
+    });
+    return { kind: 'rotated', secret, previousExpiresAt: revokeEarlier || active.length === 0 ? null : expiresAt };
+  });
+}
+
+/** Stores a new secret and returns it. */
+export async function insertWebhookSecret(
+  transaction: Transaction,
+  sealer: Sealer,
+  operationId: string,
+): Promise<string> {
+  const secret = newWebhookSecret();
+  await transaction.webhookSecret.create({
+    data: { id: randomUUID(), operationId, secretSealed: sealer.sealBytes(Buffer.from(secret, 'utf8')) },
+  });
+  return secret;
+}

@@ -1,0 +1,77 @@
+// The lists of CONTRIBUTING.md: every path exists, and what no compiler checks is complete.
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DEPOSIT_STATUSES } from '../../domain/deposit.js';
+import { DEPOSIT_RULES, PAYMENT_RULES } from '../../domain/rules/deposit-rules.js';
+import { DISPATCH_RULES } from '../../domain/rules/dispatch-rules.js';
+import { WITHDRAWAL_RULES } from '../../domain/rules/withdrawal-rules.js';
+import { WITHDRAWAL_STATUSES } from '../../domain/withdrawal.js';
+import { projectRoot } from '../../platform/config/project-root.js';
+import { PROVIDER_NAMES } from '../../providers/port.js';
+
+const ROOT = projectRoot();
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+
+/** The migrations' SQL in their order, in one text: spaces folded, no quoted names. */
+const MIGRATIONS = readdirSync(join(ROOT, 'prisma', 'migrations'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name)
+  .sort()
+  .map((name) => read(join('prisma', 'migrations', name, 'migration.sql')))
+  .join('\n')
+  .replaceAll('"', '')
+  .replaceAll(/\s+/g, ' ');
+
+/** The values that the newest version of a check constraint allows. */
+function allowedBy(constraint: string): readonly string[] {
+  const found = [...MIGRATIONS.matchAll(new RegExp(`CONSTRAINT ${constraint} CHECK \\(\\w+ IN \\(([^)]*)\\)`, 'g'))];
+  const values = found.at(-1)?.[1];
+  assert.ok(values !== undefined, `no migration has ${constraint}`);
+  return [...values.matchAll(/'([^']*)'/g)].map(([, value = '']) => value);
+}
+
+describe('the lists of CONTRIBUTING.md', () => {
+  it('name files and folders that exist', () => {
+    const named = [...read('CONTRIBUTING.md').matchAll(/`([\w.-]+(?:\/[\w.-]+)*\/?)`/g)].map(([, path = '']) => path);
+    const paths = named.filter((path) => path.includes('/') || /\.(ts|mjs|md|yml|prisma)$/.test(path));
+    assert.ok(paths.length > 60);
+    assert.deepEqual(
+      paths.filter((path) => path !== 'main.ts' && !existsSync(join(ROOT, path))),
+      [],
+    );
+  });
+
+  for (const [constraint, values] of [
+    ['deposit_status_check', DEPOSIT_STATUSES],
+    ['withdrawal_status_check', WITHDRAWAL_STATUSES],
+    ['operation_provider_check', PROVIDER_NAMES],
+  ] as const) {
+    it(`the database allows exactly what the code has: ${constraint}`, () =>
+      assert.deepEqual([...allowedBy(constraint)].sort(), [...values].sort()));
+  }
+
+  for (const name of PROVIDER_NAMES) {
+    it(`provider ${name}: Compose, .env.example and the simulator's page name it`, () => {
+      const variable = `PROVIDER_${name.toUpperCase()}_`;
+      assert.ok(read('docker-compose.yml').includes(variable), 'docker-compose.yml');
+      assert.ok(read('.env.example').includes(variable), '.env.example');
+      assert.match(read('docs/simulator.md'), new RegExp(`^\\| \\|(.*\\|)? ${name} \\|`, 'm'), 'docs/simulator.md');
+    });
+  }
+
+  it('every rule has a row in docs/rules.md', () => {
+    const rules = [...WITHDRAWAL_RULES, ...DEPOSIT_RULES, ...PAYMENT_RULES, ...DISPATCH_RULES];
+    const page = read('docs/rules.md');
+    assert.deepEqual(
+      [...new Set(rules.map(({ code }) => code))].filter((code) => !new RegExp(`\\b${code}\\b`).test(page)),
+      [],
+    );
+  });
+
+  it('every table has a line on its purpose in prisma/schema.prisma', () => {
+    const lines = read('prisma/schema.prisma').split('\n');
+    const silent = lines.filter((line, at) => line.startsWith('model ') && lines[at - 1]?.startsWith('///') !== true);
+    assert.deepEqual(silent, []);
+  });
+});

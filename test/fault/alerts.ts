@@ -1,0 +1,22 @@
+// Alerts of a whole gateway, as `gateway alerts` lists them.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '../../tools/harness/eventually.js';
+import type { Stack } from '../../tools/harness/stack.js';
+
+/** Each look starts a process. */
+const PAUSE_MS = 500;
+const TIMEOUT_MS = 60_000;
+
+/** Waits until an object's alert is open, or is not. */
+export async function untilAlert(
+  stack: Stack,
+  { kind, objectId, isOpen = true }: { readonly kind: string; readonly objectId: string; readonly isOpen?: boolean },
+): Promise<void> {
+  const look = async () => {
+    const { alerts } = (await stack.gateway('alerts')) as { alerts: { kind: string; object_id: string | null }[] };
+    const found = alerts.some((alert) => alert.kind === kind && alert.object_id === objectId);
+    if (found !== isOpen) await sleep(PAUSE_MS);
+    return found === isOpen;
+  };
+  await eventually(look, `the alert ${kind} of ${objectId} is ${isOpen ? 'open' : 'resolved'}`, TIMEOUT_MS);
+}

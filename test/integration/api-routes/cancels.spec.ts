@@ -1,0 +1,124 @@
+// Cancelling deposits and withdrawals, and what cannot be recalled: the routes over Postgres and a scripted Temporal.
+import assert from 'node:assert/strict';
+import type { CallerOperation } from '../../../contract/http/route.js';
+import type { RouteName } from '../../../contract/http/routes.js';
+import { DEPOSIT_STATUSES } from '../../../domain/deposit.js';
+import { newId } from '../../../domain/identifiers.js';
+import { Harness } from './support/harness.js';
+
+describe('cancelling (routes over Postgres)', () => {
+  let harness: Harness;
+  let operation: CallerOperation;
+
+  before(async () => {
+    harness = await Harness.create();
+  });
+  after(() => harness.close());
+  beforeEach(async () => {
+    harness.temporal.reset();
+    harness.steering.reset();
+    operation = await harness.operation();
+  });
+
+  const act = (name: RouteName, id: string, body?: unknown, params: Record<string, string> = {}) =>
+    harness.call(name, { operation, params: { id, ...params }, body });
+
+  describe('POST /deposits/{id}/cancel', () => {
+    it('pending → cancelled', async () => {
+      const deposit = await harness.insertDeposit(operation, {});
+      harness.temporal.script('cancel', () => ({
+        kind: 'done',
+        deposit: { ...deposit, status: 'cancelled', version: 3 },
+      }));
+      const answer = await act('cancelDeposit', deposit.id, {});
+      assert.deepEqual([answer.status, answer.body['status'], answer.body['version']], [200, 'cancelled', 3]);
+    });
+
+    it('cancelled before: the same 200, and nobody is asked', async () => {
+      const deposit = await harness.insertDeposit(operation, { status: 'cancelled', version: 3 });
+      const answer = await act('cancelDeposit', deposit.id);
+      assert.deepEqual([answer.status, answer.body['version'], harness.temporal.messages.length], [200, 3, 0]);
+    });
+
+    for (const status of DEPOSIT_STATUSES.filter((one) => one !== 'pending' && one !== 'cancelled')) {
+      it(`${status} → 409`, async () => {
+        const deposit = await harness.insertDeposit(operation, { status });
+        harness.temporal.script('cancel', () => ({ kind: 'invalid_state', deposit: { ...deposit } }));
+        assert.equal((await act('cancelDeposit', deposit.id)).code, 'invalid_state_transition');
+      });
+    }
+
+    it('ended in the same moment: what it ended as decides', async () => {
+      for (const [status, expected] of [
+        ['cancelled', 200],
+        ['paid', 'invalid_state_transition'],
+      ] as const) {
+        const deposit = await harness.insertDeposit(operation, {});
+        harness.temporal.script('cancel', async () => {
+          await harness.setDeposit(deposit.id, { status, version: 3, paidAmountMinor: '5000' });
+          harness.temporal.ended.set(deposit.id, new Map());
+          return harness.temporal
+            .client()
+            .getHandle(deposit.id)
+            .executeUpdate('cancel' as never);
+        });
+        const answer = await act('cancelDeposit', deposit.id);
+        assert.equal(answer.code ?? answer.status, expected);
+      }
+    });
+
+    it('another cancel won the race: the same 200', async () => {
+      const deposit = await harness.insertDeposit(operation, {});
+      harness.temporal.script('cancel', () => ({
+        kind: 'invalid_state',
+        deposit: { ...deposit, status: 'cancelled' },
+      }));
+      assert.equal((await act('cancelDeposit', deposit.id)).status, 200);
+    });
+
+    it('no worker → 503; another operation’s → 404', async () => {
+      const deposit = await harness.insertDeposit(operation, {});
+      assert.equal((await act('cancelDeposit', deposit.id)).code, 'service_unavailable');
+      const foreign = await harness.insertDeposit(await harness.operation(), {});
+      assert.equal((await act('cancelDeposit', foreign.id)).code, 'not_found');
+    });
+  });
+
+  describe('POST /withdrawals/{id}/cancel', () => {
+    for (const status of ['requested', 'under_review', 'approved'] as const) {
+      it(`${status} → cancelled`, async () => {
+        const withdrawal = await harness.insertWithdrawal(operation, { status });
+        harness.temporal.script('cancel', () => ({ kind: 'done', withdrawal: { ...withdrawal, status: 'cancelled' } }));
+        assert.equal((await act('cancelWithdrawal', withdrawal.id)).body['status'], 'cancelled');
+      });
+    }
+
+    it('approved with the send out → 409', async () => {
+      const withdrawal = await harness.insertWithdrawal(operation, { status: 'approved' });
+      harness.temporal.script('cancel', () => ({ kind: 'invalid_state', withdrawal }));
+      assert.equal((await act('cancelWithdrawal', withdrawal.id)).code, 'invalid_state_transition');
+    });
+
+    for (const status of ['processing', 'paid', 'rejected', 'failed', 'returned'] as const) {
+      it(`${status} → 409`, async () => {
+        const withdrawal = await harness.insertWithdrawal(operation, { status });
+        harness.temporal.script('cancel', () => ({ kind: 'invalid_state', withdrawal }));
+        assert.equal((await act('cancelWithdrawal', withdrawal.id)).code, 'invalid_state_transition');
+      });
+    }
+
+    it('cancelled before: the same 200', async () => {
+      const withdrawal = await harness.insertWithdrawal(operation, { status: 'cancelled' });
+      assert.equal((await act('cancelWithdrawal', withdrawal.id)).status, 200);
+    });
+  });
+
+  it('a PIX withdrawal cannot be recalled; an unknown one is 404', async () => {
+    const withdrawal = await harness.insertWithdrawal(operation, { status: 'paid' });
+    assert.equal(
+      (await act('recallWithdrawal', withdrawal.id, { reason_code: 'other' })).code,
+      'invalid_state_transition',
+    );
+    assert.equal((await act('recallWithdrawal', newId('withdrawal'), { reason_code: 'other' })).code, 'not_found');
+  });
+});

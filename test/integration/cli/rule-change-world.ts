@@ -1,0 +1,108 @@
+// Rule changes through the real workflow and the real database, decided by the `gateway` command.
+import { createRuleChangeStore } from '../../../activities/operations/rule-changes.js';
+import { RULE_CHANGE_WORKFLOW, type RuleChangeInput, ruleChangeStart } from '../../../contract/temporal/rule-change.js';
+import { newId } from '../../../domain/identifiers.js';
+import { parseRuleSet, type RuleSet } from '../../../domain/rules/rule-set.js';
+import { createDatabase, type Database } from '../../../store/database.js';
+import { insertRuleChange } from '../../../store/rules/rule-changes.js';
+import { FakeWorld } from '../../support/fake-activities.js';
+import { startTimeSkippingTemporal, type TimeSkippingTemporal } from '../../support/temporal.js';
+import { createTestGateway, type TestGateway, testSealer } from './support.js';
+import { eventually } from '../../../tools/harness/eventually.js';
+
+export const PROPOSED: RuleSet = parseRuleSet({
+  version: 7,
+  currencies: { BRL: { auto_multiplier: '2.5', deposit_max: '900000' } },
+});
+
+/** The command, the workflow and the database of one spec file. */
+export class RuleChangeWorld {
+  private constructor(
+    readonly gateway: TestGateway,
+    readonly temporal: TimeSkippingTemporal,
+    readonly database: Database,
+    /** The ids of the events delivered so far. */
+    readonly delivered: readonly string[],
+  ) {}
+
+  static async start(): Promise<RuleChangeWorld> {
+    const gateway = await createTestGateway({ TEMPORAL_NAMESPACE: 'default' });
+    const database = createDatabase({
+      url: gateway.environment['DATABASE_URL'] ?? '',
+      poolSize: 8,
+      connectTimeoutMs: 5_000,
+      statementTimeoutMs: 5_000,
+    });
+    const delivered: string[] = [];
+    const doubles = new FakeWorld().activities();
+    const temporal = await startTimeSkippingTemporal({
+      ...doubles,
+      payments: { ...doubles.payments, ...createRuleChangeStore(database, testSealer) },
+      webhooks: {
+        deliverEvent: async ({ eventId }) => {
+          delivered.push(eventId);
+          return { kind: 'delivered', status: 200 };
+        },
+        raiseDeliveryAlert: async () => undefined,
+      },
+    });
+    gateway.environment['TEMPORAL_ADDRESS'] = temporal.environment.address;
+    return new RuleChangeWorld(gateway, temporal, database, delivered);
+  }
+
+  async close(): Promise<void> {
+    await this.temporal.close();
+    await this.database.$disconnect();
+    await this.gateway.close();
+  }
+
+  /** An operation with rule set version 1, and a change proposed from it. */
+  async proposal({ isStarted = true } = {}): Promise<{ readonly id: string; readonly operationId: string }> {
+    const operationId = (await this.gateway.operation())['operation_id'] as string;
+    const id = newId('ruleChange');
+    await insertRuleChange(this.database, {
+      id,
+      operationId,
+      baseVersion: 1,
+      rules: PROPOSED,
+      engine: null,
+      justification: 'more players',
+      requestedBy: 'key_test_1',
+    });
+    const input = { changeId: id, operationId };
+    if (isStarted)
+      await this.temporal.client.start<(input: RuleChangeInput) => Promise<unknown>>(
+        RULE_CHANGE_WORKFLOW,
+        ruleChangeStart(input, 'Acme'),
+      );
+    return { id, operationId };
+  }
+
+  /** The digest of the report, once it is there. */
+  async digestOf(id: string): Promise<string> {
+    const digest = () => this.gateway.json('rules', 'changes', 'show', id).then((shown) => shown['digest'] as unknown);
+    return String(await eventually(digest, `a report of ${id}`));
+  }
+
+  /** The arguments that approve a change by its digest. */
+  async approval(id: string, person: string): Promise<string[]> {
+    return ['rules', 'changes', 'approve', id, '--as', person, '--digest', await this.digestOf(id)];
+  }
+
+  async decide(decision: 'approve' | 'reject', id: string, person: string, ...more: string[]) {
+    const command =
+      decision === 'approve' ? await this.approval(id, person) : ['rules', 'changes', 'reject', id, '--as', person];
+    return this.gateway.json(...command, ...more);
+  }
+
+  /** An operation's events in order, each with its opened body. */
+  async eventsOf(operationId: string) {
+    const rows = await this.database.event.findMany({ where: { operationId }, orderBy: { sequence: 'asc' } });
+    return rows.map((row) => ({ row, body: JSON.parse(testSealer.openBytes(row.bodySealed).toString('utf8')) }));
+  }
+
+  /** Who did what to a change, from the audit log. */
+  acts(id: string) {
+    return this.gateway.rows('SELECT person, action FROM audit_entry WHERE subject = $1 ORDER BY sequence', id);
+  }
+}

@@ -1,0 +1,44 @@
+// What counts against the operation's automatic cap: clock hours in UTC, days in the rule set's time zone.
+import assert from 'node:assert/strict';
+import { automaticUseAt, usedIn } from '../../../domain/rules/automatic-use.js';
+import { ENGINE_DEFAULTS } from '../../../domain/rules/engine-thresholds.js';
+import { thresholds } from './facts.js';
+
+describe('automatic use', () => {
+  const limits = (perHourMinor: string | null, perDayMinor: string | null) =>
+    thresholds({
+      timezone: 'America/Sao_Paulo',
+      engine: { ...ENGINE_DEFAULTS, operationAutoCap: { perHourMinor, perDayMinor } },
+    });
+
+  for (const [at, hour, day] of [
+    ['2026-11-22T02:59:59.999Z', '2026-11-22T02', '2026-11-21'],
+    ['2026-11-22T03:00:00.000Z', '2026-11-22T03', '2026-11-22'],
+  ] as const) {
+    it(`${at} counts in hour ${hour} and day ${day}`, () =>
+      assert.deepEqual(automaticUseAt(at, limits('1000', '5000')), {
+        hour,
+        day,
+        perHourMinor: '1000',
+        perDayMinor: '5000',
+      }));
+  }
+
+  it('has no cap where the operation set none', () => {
+    const { perHourMinor, perDayMinor } = automaticUseAt('2026-11-22T12:00:00.000Z', thresholds({}));
+    assert.deepEqual([perHourMinor, perDayMinor], [null, null]);
+  });
+
+  const use = { hour: '2026-11-22T12', day: '2026-11-22', perHourMinor: null, perDayMinor: null };
+  const stored = { hour: '2026-11-22T12', hourMinor: '300', day: '2026-11-22', dayMinor: '700' };
+  for (const [title, counter, hourMinor, dayMinor] of [
+    ['nothing was paid out yet', null, '0', '0'],
+    ['the same hour and day', stored, '300', '700'],
+    ['an earlier hour of the same day', { ...stored, hour: '2026-11-22T11' }, '0', '700'],
+    ['the day before', { ...stored, hour: '2026-11-21T23', day: '2026-11-21' }, '0', '0'],
+    ['ahead of a slow clock', { ...stored, hour: '2026-11-22T13', day: '2026-11-23' }, '300', '700'],
+  ] as const) {
+    it(`${title}: ${hourMinor} in the hour, ${dayMinor} in the day`, () =>
+      assert.deepEqual(usedIn(counter, use), { hourMinor, dayMinor }));
+  }
+});

@@ -1,0 +1,263 @@
+// What every rule says it compared, stage by stage with every rule switched on. It is stored with the decision and shown to staff.
+import assert from 'node:assert/strict';
+import {
+  evaluateDeposit,
+  evaluateDispatch,
+  evaluatePayment,
+  evaluateWithdrawal,
+} from '../../../domain/rules/engine.js';
+import { reevaluate } from '../../../domain/rules/replay.js';
+import type { RuleReport } from '../../../domain/rules/rule.js';
+import { depositFacts, dispatchFacts, engine, paymentFacts, risk, thresholds, withdrawalFacts } from './facts.js';
+
+const AT = '2026-11-21T15:00:00.000Z';
+const LIMITS = { reviewMinor: '20000', reviewCount: 9, maxMinor: '30000', maxCount: 10 };
+const WINDOWS = { day: LIMITS, d7: LIMITS, d30: LIMITS };
+
+/** Every threshold is set, wide enough that nothing hits. */
+const ALL_ON = thresholds({
+  depositMinMinor: '1',
+  depositMaxMinor: '90000',
+  withdrawalMinMinor: '2',
+  withdrawalMaxMinor: '80000',
+  autoMaxPerWithdrawalMinor: '70000',
+  autoMaxPerDayMinor: '60000',
+  dualApprovalAboveMinor: '50000',
+  maxWithdrawalsPerDay: 8,
+  autoHours: { from: '08:00', to: '20:00' },
+  ...engine({
+    autoHoursPolicy: 'review',
+    dualApprovalReasons: ['SHARED_DESTINATION'],
+    windows: WINDOWS,
+    velocity: { windowMinutes: 60, reviewAbove: 6, refuseAbove: 7 },
+    maxDestinations30d: 5,
+    operationAutoCap: { perHourMinor: '40000', perDayMinor: '45000' },
+    vipTiers: { gold: { maxPerWithdrawalMinor: '35000', maxPerDayMinor: '36000' } },
+    structuring: { thresholdMinor: '5100', marginPercent: 10, minCount: 4, windowDays: 10 },
+    rapidTurnaround: { withinMinutes: 120, similarityPercent: 10, minCount: 3, windowDays: 10 },
+    sharedPayerPlayers: 4,
+    maxPayers30d: 3,
+    depositWindows: WINDOWS,
+    depositUnpaid: { windowMinutes: 30, maxCount: 3 },
+  }),
+});
+
+const WITHDRAWAL = withdrawalFacts({
+  recentWithdrawals: [{ at: '2026-11-21T14:00:00.000Z', amountMinor: '700' }],
+  risk: risk({
+    windows: { d7: { amountMinor: '1100', count: 2 }, d30: { amountMinor: '1300', count: 3 } },
+    withdrawals: [{ at: '2026-11-20T15:00:00.000Z', amountMinor: '5000' }],
+    requestedAt: ['2026-11-21T14:30:00.000Z', '2026-11-21T13:30:00.000Z'],
+    destinations30d: 2,
+    deposits: [{ at: '2026-11-21T14:00:00.000Z', amountMinor: '5100' }],
+    payers30d: 2,
+    playersOfPayers: 3,
+    vipTier: 'gold',
+    automatic: { hourMinor: '100', dayMinor: '200' },
+    netGamingResult: 'other',
+  }),
+});
+
+const BLOCKS = {
+  AMOUNT_BELOW_MINIMUM: { amountMinor: '5000', limitMinor: '2' },
+  AMOUNT_ABOVE_MAXIMUM: { amountMinor: '5000', limitMinor: '80000' },
+  DOCUMENT_INVALID: { documentUsable: true },
+  PLAYER_DOCUMENT_CHANGED: { document: 'same' },
+  DOCUMENT_MISMATCH: { keyHolder: 'player', keyOwner: 'not_asked' },
+  PLAYER_BLOCKED: { playerBlocked: false, documentBlocked: false },
+  DESTINATION_BLOCKED: { destinationBlocked: false },
+  VELOCITY_HARD_LIMIT: { count: 2, limit: 7, windowMinutes: 60 },
+  WINDOW_HARD_LIMIT: { day: '5700 in 2', '7d': '6100 in 3', '30d': '6300 in 4' },
+  INSUFFICIENT_OPERATION_BALANCE: { amountMinor: '5000', availableMinor: '1000000' },
+};
+const REVIEWS = {
+  AUTO_MULTIPLIER_EXCEEDED: {
+    totalMinor: '6000',
+    limitMinor: '10000',
+    settledDepositsMinor: '10000',
+    autoMultiplier: '1',
+  },
+  NO_SETTLED_DEPOSIT: { settledDepositCount: 1 },
+  AUTO_DISABLED: { autoMultiplier: '1' },
+  OPERATION_AUTO_SUSPENDED: { autoSuspended: false },
+  AUTO_MAX_PER_WITHDRAWAL_EXCEEDED: { amountMinor: '5000', limitMinor: '70000' },
+  FIRST_WITHDRAWAL: { paidWithdrawalCount: 1 },
+  OPERATOR_REVIEW_REQUESTED: { reviewRequested: false },
+  OWNERSHIP_UNVERIFIED: { hasPlayerIp: true, keyWellFormed: true, keyOwner: 'not_asked' },
+  DICT_UNAVAILABLE: { keyOwner: 'not_asked' },
+  WINDOW_DAY_AMOUNT_EXCEEDED: { totalMinor: '5700', limitMinor: '60000', today: '2026-11-21' },
+  WINDOW_DAY_COUNT_EXCEEDED: { count: 2, limit: 8, today: '2026-11-21' },
+  WINDOW_7D_AMOUNT_EXCEEDED: { amountMinor: '6100', limitMinor: '20000' },
+  WINDOW_7D_COUNT_EXCEEDED: { count: 3, limit: 9 },
+  WINDOW_30D_AMOUNT_EXCEEDED: { amountMinor: '6300', limitMinor: '20000' },
+  WINDOW_30D_COUNT_EXCEEDED: { count: 4, limit: 9 },
+  VELOCITY_WITHDRAWALS: { count: 2, limit: 6, windowMinutes: 60 },
+  PIX_KEY_CHANGED: { hadOtherKeyBefore: false, keyFirstUsedAt: '2026-10-01T12:00:00.000Z', cooldownHours: 24 },
+  NEW_CONTEXT: { ipSeenBefore: true, deviceSeenBefore: true },
+  DESTINATION_CHURN: { destinations30d: 2, limit: 5 },
+  SHARED_DESTINATION: { keyUsedByOthers: false },
+  SHARED_DOCUMENT: { documentShared: false },
+  IP_LISTED: { ipListed: false },
+  DEVICE_LISTED: { deviceListed: false },
+  PLAYER_LISTED: { playerOnReviewList: false },
+  DESTINATION_LISTED: { destinationOnReviewList: false },
+  VIP_LIMIT_EXCEEDED: {
+    vipTier: 'gold',
+    amountMinor: '5000',
+    maxPerWithdrawalMinor: '35000',
+    dayMinor: '5700',
+    maxPerDayMinor: '36000',
+  },
+  OPERATION_AUTO_CAP_EXCEEDED: { hourMinor: '5100', perHourMinor: '40000', dayMinor: '5200', perDayMinor: '45000' },
+  OUTSIDE_AUTO_HOURS: { at: AT, timezone: 'America/Sao_Paulo', from: '08:00', to: '20:00' },
+  DUAL_APPROVAL_REQUIRED: { amountMinor: '5000', limitMinor: '50000', reason: null },
+  AML_STRUCTURING: { count: 2, minCount: 4, thresholdMinor: '5100', marginPercent: 10 },
+  AML_RAPID_TURNAROUND: { count: 1, minCount: 3, withinMinutes: 120, similarityPercent: 10 },
+  AML_NO_PLAY_REPORTED: { netGamingResult: 'other', settledDepositCount: 1 },
+  AML_SHARED_PAYER: { playersOfPayers: 3, limit: 4 },
+  AML_MANY_PAYERS: { payers30d: 2, limit: 3 },
+};
+const DEPOSIT = {
+  AMOUNT_BELOW_MINIMUM: { amountMinor: '5000', limitMinor: '1' },
+  AMOUNT_ABOVE_MAXIMUM: { amountMinor: '5000', limitMinor: '90000' },
+  PLAYER_DOCUMENT_CHANGED: { document: 'same' },
+  PLAYER_BLOCKED: { playerBlocked: false, documentBlocked: false },
+  DEPOSIT_WINDOW_EXCEEDED: { day: '5400 in 2', '7d': '5500 in 3', '30d': '5600 in 4' },
+  DEPOSIT_VELOCITY_UNPAID: { count: 2, limit: 3, windowMinutes: 30 },
+};
+const PAYMENT = {
+  PAYER_MISMATCH: { payer: 'match' },
+  PAYER_UNKNOWN: { payer: 'match' },
+  PAYER_BLOCKED: { payerBlocked: false, playerBlocked: false },
+  AMOUNT_MISMATCH: { chargedAmountMinor: '5000', paidAmountMinor: '5000' },
+  PAID_AFTER_EXPIRY: { confirmedAt: AT, paidAt: AT, expiresAt: '2026-11-21T15:30:00.000Z' },
+};
+const DISPATCH = {
+  BLOCKLIST_HIT_AT_DISPATCH: { playerBlocked: false, documentBlocked: false, destinationBlocked: false },
+  OPERATION_SUSPENDED: { operationSuspended: false },
+  OUTSIDE_AUTO_HOURS: { at: AT, timezone: 'America/Sao_Paulo', from: '08:00', to: '20:00' },
+  INSUFFICIENT_OPERATION_BALANCE: { availableMinor: '0' },
+};
+
+describe('what the rules compared', () => {
+  const deposit = depositFacts({
+    history: {
+      recent: [{ at: '2026-11-21T12:00:00.000Z', amountMinor: '400' }],
+      windows: { d7: { amountMinor: '500', count: 2 }, d30: { amountMinor: '600', count: 3 } },
+      unpaidAt: ['2026-11-21T14:45:00.000Z', '2026-11-21T14:30:00.000Z'],
+    },
+  });
+  const payment = paymentFacts();
+  const dispatch = dispatchFacts();
+  const passed = (compared: Readonly<Record<string, object>>) =>
+    Object.entries(compared).map(([code, own]) => ({ code, result: 'pass', compared: own }));
+  const AUTOMATIC = { kind: 'automatic', reasons: [], keyCheckNeeded: false };
+
+  for (const [title, evaluated, outcome, compared] of [
+    ['a deposit', evaluateDeposit(deposit, ALL_ON), { kind: 'accept' }, DEPOSIT],
+    ['a payment', evaluatePayment(payment, ALL_ON), { kind: 'credit' }, PAYMENT],
+    [
+      'a withdrawal at its creation',
+      evaluateWithdrawal('creation', WITHDRAWAL, ALL_ON),
+      AUTOMATIC,
+      { ...BLOCKS, ...REVIEWS },
+    ],
+    [
+      'a withdrawal after the directory',
+      evaluateWithdrawal('dict', WITHDRAWAL, ALL_ON),
+      AUTOMATIC,
+      {
+        DOCUMENT_MISMATCH: BLOCKS.DOCUMENT_MISMATCH,
+        PLAYER_BLOCKED: BLOCKS.PLAYER_BLOCKED,
+        DESTINATION_BLOCKED: BLOCKS.DESTINATION_BLOCKED,
+        ...REVIEWS,
+      },
+    ],
+    ['a dispatch', evaluateDispatch(dispatch, ALL_ON), { kind: 'send' }, DISPATCH],
+  ] as const) {
+    it(`${title}: every rule in its order`, () => {
+      assert.deepEqual(evaluated.outcome, outcome);
+      assert.deepEqual(evaluated.reports, passed(compared));
+    });
+  }
+
+  it('stored facts are decided again by the table that was asked', () => {
+    for (const [objectId, stage, facts, evaluated] of [
+      ['dep_1', 'creation', deposit, evaluateDeposit(deposit, ALL_ON)],
+      ['dep_1', 'payment', payment, evaluatePayment(payment, ALL_ON)],
+      ['wdr_1', 'creation', WITHDRAWAL, evaluateWithdrawal('creation', WITHDRAWAL, ALL_ON)],
+      ['wdr_1', 'dict', WITHDRAWAL, evaluateWithdrawal('dict', WITHDRAWAL, ALL_ON)],
+      ['wdr_1', 'dispatch', dispatch, evaluateDispatch(dispatch, ALL_ON)],
+    ] as const)
+      assert.deepEqual(reevaluate({ objectId, stage, facts }, ALL_ON), evaluated, `${objectId} ${stage}`);
+  });
+
+  it('rules that nothing switches on say so', () => {
+    const off = (reports: readonly RuleReport[]) =>
+      reports.filter(({ result }) => result === 'off').map(({ code, compared }) => [code, compared]);
+    const none = thresholds({ firstWithdrawalManual: false, requirePayerMatchesPlayer: false });
+    const codes = (...names: string[]) => names.map((code) => [code, {}]);
+    assert.deepEqual(
+      off(evaluateDeposit(depositFacts(), none).reports),
+      codes('AMOUNT_BELOW_MINIMUM', 'AMOUNT_ABOVE_MAXIMUM', 'DEPOSIT_WINDOW_EXCEEDED', 'DEPOSIT_VELOCITY_UNPAID'),
+    );
+    assert.deepEqual(off(evaluatePayment(paymentFacts(), none).reports), codes('PAYER_MISMATCH', 'PAYER_UNKNOWN'));
+    assert.deepEqual(off(evaluateDispatch(dispatchFacts(), none).reports), codes('OUTSIDE_AUTO_HOURS'));
+    assert.deepEqual(
+      off(evaluateWithdrawal('creation', WITHDRAWAL, none).reports),
+      codes(
+        'AMOUNT_BELOW_MINIMUM',
+        'AMOUNT_ABOVE_MAXIMUM',
+        'VELOCITY_HARD_LIMIT',
+        'WINDOW_HARD_LIMIT',
+        'AUTO_MAX_PER_WITHDRAWAL_EXCEEDED',
+        'FIRST_WITHDRAWAL',
+        'WINDOW_DAY_AMOUNT_EXCEEDED',
+        'WINDOW_DAY_COUNT_EXCEEDED',
+        'WINDOW_7D_AMOUNT_EXCEEDED',
+        'WINDOW_7D_COUNT_EXCEEDED',
+        'WINDOW_30D_AMOUNT_EXCEEDED',
+        'WINDOW_30D_COUNT_EXCEEDED',
+        'VELOCITY_WITHDRAWALS',
+        'DESTINATION_CHURN',
+        'VIP_LIMIT_EXCEEDED',
+        'OPERATION_AUTO_CAP_EXCEEDED',
+        'OUTSIDE_AUTO_HOURS',
+        'DUAL_APPROVAL_REQUIRED',
+        'AML_STRUCTURING',
+        'AML_RAPID_TURNAROUND',
+        'AML_SHARED_PAYER',
+        'AML_MANY_PAYERS',
+      ),
+    );
+  });
+
+  it('rules over a history that was not recorded say so', () => {
+    const unrecorded = (reports: readonly RuleReport[]) =>
+      reports.filter(({ compared }) => compared['facts'] === 'not_recorded').map(({ code, result }) => [code, result]);
+    const codes = (...names: string[]) => names.map((code) => [code, 'off']);
+    assert.deepEqual(
+      unrecorded(evaluateDeposit(depositFacts(), ALL_ON).reports),
+      codes('DEPOSIT_WINDOW_EXCEEDED', 'DEPOSIT_VELOCITY_UNPAID'),
+    );
+    assert.deepEqual(
+      unrecorded(evaluateWithdrawal('creation', { ...WITHDRAWAL, risk: undefined }, ALL_ON).reports),
+      codes(
+        'VELOCITY_HARD_LIMIT',
+        'WINDOW_HARD_LIMIT',
+        'WINDOW_7D_AMOUNT_EXCEEDED',
+        'WINDOW_7D_COUNT_EXCEEDED',
+        'WINDOW_30D_AMOUNT_EXCEEDED',
+        'WINDOW_30D_COUNT_EXCEEDED',
+        'VELOCITY_WITHDRAWALS',
+        'DESTINATION_CHURN',
+        'OPERATION_AUTO_CAP_EXCEEDED',
+        'AML_STRUCTURING',
+        'AML_RAPID_TURNAROUND',
+        'AML_NO_PLAY_REPORTED',
+        'AML_SHARED_PAYER',
+        'AML_MANY_PAYERS',
+      ),
+    );
+  });
+});

@@ -1,0 +1,71 @@
+// What the deposits and withdrawals of the workflow tests have in common: their doubles, their workflow, and reopening it.
+import { type WaitingFor } from '../../../contract/temporal/search-attributes.js';
+import type { DepositSnapshot } from '../../../domain/deposit.js';
+import type { WithdrawalSnapshot } from '../../../domain/withdrawal.js';
+import type { PaymentCard } from '../../../platform/temporal/start-options.js';
+import { expectOutcome, type Outcome } from './expect-outcome.js';
+import type { Gateway } from './gateway.js';
+import { reopening } from './wait.js';
+
+interface Order {
+  readonly operationId: string;
+  readonly operationName: string;
+  readonly externalId: string;
+  readonly amountMinor: string;
+}
+
+export abstract class PaymentCase<Snapshot extends DepositSnapshot | WithdrawalSnapshot, Input> {
+  abstract readonly order: Order;
+
+  constructor(
+    readonly gateway: Gateway,
+    readonly kind: PaymentCard['kind'],
+    readonly id: string,
+  ) {}
+
+  get ruling() {
+    return this.gateway.world.rules.of(this.id);
+  }
+
+  get inbox() {
+    return this.gateway.world.receiver.of(this.id);
+  }
+
+  get database() {
+    return this.gateway.world.database;
+  }
+
+  get client() {
+    return this.gateway.temporal.client;
+  }
+
+  get handle() {
+    return this.client.getHandle<(input: Input) => Promise<unknown>>(this.id);
+  }
+
+  /** The row in Postgres. Throws if there is none. */
+  get row(): Snapshot {
+    const row = this.stored();
+    if (row === null) throw new Error(`there is no such ${this.kind}`);
+    return row;
+  }
+
+  protected abstract stored(): Snapshot | null;
+
+  abstract query(): Promise<Snapshot | null>;
+
+  expectOutcome(outcome: Outcome): Promise<void> {
+    return expectOutcome(this, outcome);
+  }
+
+  /** What the workflow's page shows of it. */
+  protected card(status: string, waitingFor: WaitingFor): PaymentCard {
+    const { operationId, operationName, externalId, amountMinor } = this.order;
+    return { kind: this.kind, id: this.id, operationId, operationName, externalId, amountMinor, status, waitingFor };
+  }
+
+  /** Makes a call that reopens the workflow if it has ended, as the api does. */
+  protected reopening<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+    return reopening(this.client, call);
+  }
+}

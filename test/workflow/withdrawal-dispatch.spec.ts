@@ -1,0 +1,244 @@
+// Dispatch: the checks before the send, the one send, and a send whose outcome is unknown.
+import assert from 'node:assert/strict';
+import { eventually } from '../../tools/harness/eventually.js';
+import { useGateway } from './harness/gateway.js';
+import type { WithdrawalCase } from './harness/withdrawal-case.js';
+
+const RESERVED = { available: -3000, pending_out: 3000 };
+const GONE = { available: -3000, provider_clearing: 3000 };
+const APPROVED = ['withdrawal.approved@1'];
+const PROCESSING = [...APPROVED, 'withdrawal.processing@2'];
+
+describe('withdrawal: dispatch', () => {
+  const gateway = useGateway();
+
+  /** Time for the checks and the send, which take no time of their own. */
+  const aMoment = () => gateway.sleep(1);
+
+  it('approved → processing: only at the provider’s first reply, not when the send leaves', async () => {
+    const withdrawal = gateway.newWithdrawal();
+    withdrawal.payout.sendGate.close();
+    await withdrawal.create();
+    await eventually(() => withdrawal.payout.sendGate.queue === 1, 'the send is on its way');
+    await withdrawal.expectOutcome({ status: 'approved', version: 1, events: APPROVED, ledger: RESERVED });
+    withdrawal.payout.sendGate.open();
+    await withdrawal.expectOutcome({ status: 'processing', version: 2, events: PROCESSING, ledger: RESERVED });
+    assert.equal(withdrawal.payout.sendsThatLeft, 1);
+  });
+
+  it('approved → cancelled: the cancel comes while lists and cash box are checked; nothing is sent', async () => {
+    const withdrawal = gateway.newWithdrawal();
+    withdrawal.ruling.dispatchGate.close();
+    await withdrawal.create();
+    await eventually(() => withdrawal.ruling.dispatchGate.queue === 1, 'the checks are under way');
+    assert.deepEqual(await withdrawal.cancel(), { kind: 'done', withdrawal: withdrawal.row });
+    withdrawal.ruling.dispatchGate.open();
+    await gateway.sleep(3600);
+    await withdrawal.expectOutcome({
+      status: 'cancelled',
+      version: 2,
+      events: [...APPROVED, 'withdrawal.cancelled@2'],
+    });
+    assert.equal(withdrawal.payout.sendGate.arrived, 0);
+  });
+
+  it('approved: a cancel after the send has left comes too late', async () => {
+    const withdrawal = gateway.newWithdrawal();
+    withdrawal.payout.sendGate.close();
+    await withdrawal.create();
+    await eventually(() => withdrawal.payout.sendGate.queue === 1, 'the send is on its way');
+    assert.deepEqual(await withdrawal.cancel(), { kind: 'invalid_state', withdrawal: withdrawal.row });
+    withdrawal.payout.sendGate.open();
+    await withdrawal.expectOutcome({ status: 'processing', version: 2, events: PROCESSING, ledger: RESERVED });
+  });
+
+  it('approved → cancelled: BLOCKLIST_HIT_AT_DISPATCH', async () => {
+    const withdrawal = gateway.newWithdrawal();
+    withdrawal.ruling.dispatch.destinationBlocked = true;
+    await withdrawal.create();
+    await withdrawal.expectOutcome({
+      status: 'cancelled',
+      version: 2,
+      events: [...APPROVED, 'withdrawal.cancelled@2'],
+    });
+    assert.deepEqual(withdrawal.row.decision.reasons, ['BLOCKLIST_HIT_AT_DISPATCH']);
+    assert.equal(withdrawal.payout.sendsThatLeft, 0);
+  });
+
+  it('approved waits for the automatic hours, and is checked again when they open', async () => {
+    const withdrawal = gateway.newWithdrawal();
+    const opens = await gateway.now(2 * 3600);
+    const closes = await gateway.now(6 * 3600);
+    withdrawal.ruling.thresholds.timezone = 'UTC';
+    withdrawal.ruling.thresholds.autoHours = { from: opens.slice(11, 16), to: closes.slice(11, 16) };
+    await withdrawal.create();
+    await gateway.sleepUntil(`${opens.slice(0, 16)}:00.000Z`, -2);
+    await withdrawal.expectOutcome({ status: 'approved', version: 1, events: APPROVED, ledger: RESERVED });
+    assert.deepEqual([...new Set(withdrawal.ruling.asked)], ['creation', 'dispatch']);
+    await gateway.sleep(4);
+    await withdrawal.expectOutcome({ status: 'processing', version: 2, events: PROCESSING, ledger: RESERVED });
+  });
+
+  it('approved waits for the automatic hours no longer than a newer rule set says', async () => {
+    const withdrawal = gateway.newWithdrawal();
+    withdrawal.ruling.thresholds.timezone = 'UTC';
+    withdrawal.ruling.thresholds.autoHours = {
+      from: (await gateway.now(7_200)).slice(11, 16),
+      to: (await gateway.now(9_000)).slice(11, 16),
+    };
+    await withdrawal.create();
+    await eventually(() => withdrawal.ruling.asked.includes('dispatch'), 'the checks were made');
+    withdrawal.ruling.thresholds.autoHours = null;
+    await gateway.sleep(310);
+    await withdrawal.expectOutcome({ status: 'processing', version: 2, events: PROCESSING, ledger: RESERVED });
+  });
+
+  it('approved → cancelled: while it waits for the automatic hours', async () => {
+    const withdrawal = gateway.newWithdrawal();
+    withdrawal.ruling.thresholds.autoHours = { from: '03:00', to: '03:01' };
+    withdrawal.ruling.thresholds.timezone = 'UTC';
+    await withdrawal.create();
+    await eventually(() => withdrawal.ruling.asked.includes('dispatch'), 'the checks were made');
+    await withdrawal.cancel();
+    await gateway.sleep(26 * 3600);
+    await withdrawal.expectOutcome({
+      status: 'cancelled',
+      version: 2,
+      events: [...APPROVED, 'withdrawal.cancelled@2'],
+    });
+    assert.equal(withdrawal.payout.sendsThatLeft, 0);
+  });
+
+  for (const { alert, what, arrange, repair, withinSeconds } of [
+    {
+      what: 'the cash box is short',
+      alert: 'CASH_BOX_SHORT',
+      withinSeconds: 901,
+      arrange: ({ ruling }: WithdrawalCase) => void (ruling.dispatch.availableMinor = '-1'),
+      repair: ({ ruling }: WithdrawalCase) => void (ruling.dispatch.availableMinor = '0'),
+    },
+    {
+      what: 'the operation is suspended',
+      alert: 'OPERATION_SUSPENDED',
+      withinSeconds: 901,
+      arrange: ({ ruling }: WithdrawalCase) => void (ruling.dispatch.operationSuspended = true),
+      repair: ({ ruling }: WithdrawalCase) => void (ruling.dispatch.operationSuspended = false),
+    },
+    {
+      what: 'the rules are down',
+      alert: 'DISPATCH_CHECK_UNAVAILABLE',
+      withinSeconds: 50,
+      arrange: ({ ruling }: WithdrawalCase) => void ruling.down.add('dispatch'),
+      repair: ({ ruling }: WithdrawalCase) => void ruling.down.clear(),
+    },
+    {
+      what: 'the rules answer nonsense',
+      alert: 'DISPATCH_CHECK_UNAVAILABLE',
+      withinSeconds: 50,
+      arrange: ({ ruling }: WithdrawalCase) =>
+        void ruling.nonsense.set('dispatch', {
+          kind: 'wait',
+          for: 'automatic_hours',
+          until: 'soon',
+          ruleSetVersion: 7,
+        }),
+      repair: ({ ruling }: WithdrawalCase) => void ruling.nonsense.clear(),
+    },
+    {
+      what: 'the environment guard refuses the send',
+      alert: 'PAYOUT_ENVIRONMENT_GUARD',
+      withinSeconds: 901,
+      arrange: ({ payout }: WithdrawalCase) =>
+        void payout.sendAnswers.push(...Array.from({ length: 500 }, () => ({ kind: 'guarded' }) as const)),
+      repair: ({ payout }: WithdrawalCase) => void payout.sendAnswers.splice(0),
+    },
+    {
+      what: 'the provider cannot be reached',
+      alert: 'PROVIDER_UNREACHABLE',
+      withinSeconds: 50,
+      arrange: ({ payout }: WithdrawalCase) =>
+        void payout.sendAnswers.push(
+          ...Array.from({ length: 500 }, () => ({ kind: 'not_sent', reason: 'ECONNREFUSED' }) as const),
+        ),
+      repair: ({ payout }: WithdrawalCase) => void payout.sendAnswers.splice(0),
+    },
+  ] as const) {
+    it(`approved stays: ${what}; operations staff are told, and it goes on by itself within ${withinSeconds} s and is sent once`, async () => {
+      const withdrawal = gateway.newWithdrawal();
+      arrange(withdrawal);
+      await withdrawal.create();
+      await gateway.sleep(3600);
+      await withdrawal.expectOutcome({
+        status: 'approved',
+        version: 1,
+        events: APPROVED,
+        ledger: RESERVED,
+        alerts: [alert],
+      });
+      assert.equal(withdrawal.payout.sendsThatLeft, 0);
+      repair(withdrawal);
+      await gateway.sleep(withinSeconds);
+      await withdrawal.expectOutcome({ status: 'processing', version: 2, events: PROCESSING, ledger: RESERVED });
+      await gateway.sleep(3600);
+      assert.equal(withdrawal.payout.sendsThatLeft, 1);
+    });
+  }
+
+  it('approved → cancelled: nothing could be sent yet, so a cancel still counts', async () => {
+    const withdrawal = gateway.newWithdrawal();
+    withdrawal.payout.sendAnswers.push({ kind: 'not_sent', reason: 'ECONNREFUSED' });
+    await withdrawal.create();
+    await eventually(
+      () => withdrawal.database.alerts.some(({ objectId }) => objectId === withdrawal.id),
+      'the send was refused',
+    );
+    await withdrawal.cancel();
+    await gateway.sleep(3600);
+    await withdrawal.expectOutcome({
+      status: 'cancelled',
+      version: 2,
+      events: [...APPROVED, 'withdrawal.cancelled@2'],
+    });
+    assert.equal(withdrawal.payout.sendsThatLeft, 0);
+  });
+
+  for (const answer of ['times_out_accepted', 'worker_dies_accepted'] as const) {
+    it(`approved → processing: the send’s outcome is unknown (${answer}), and a look-up finds it; never sent twice`, async () => {
+      const withdrawal = gateway.newWithdrawal();
+      withdrawal.payout.sendAnswers.push(answer);
+      await withdrawal.create();
+      await aMoment();
+      await withdrawal.expectOutcome({ status: 'approved', version: 1, events: APPROVED, ledger: RESERVED });
+      const late = await withdrawal.cancel();
+      assert.equal(late !== 'closed' && late.kind, 'invalid_state');
+      await gateway.sleep(3);
+      await withdrawal.expectOutcome({ status: 'processing', version: 2, events: PROCESSING, ledger: RESERVED });
+      assert.equal(withdrawal.payout.sendsThatLeft, 1);
+    });
+  }
+
+  it('approved stays for two days: no trace of an unknown send; it is looked up, never sent again, and followed when it appears', async () => {
+    const withdrawal = gateway.newWithdrawal();
+    withdrawal.payout.sendAnswers.push('times_out_lost');
+    await withdrawal.create();
+    await gateway.sleep(2 * 86_400);
+    await withdrawal.expectOutcome({
+      status: 'approved',
+      version: 1,
+      events: APPROVED,
+      ledger: RESERVED,
+      alerts: ['PAYOUT_OUTCOME_UNKNOWN'],
+    });
+    assert.ok(withdrawal.payout.lookups > 48, `${withdrawal.payout.lookups} look-ups`);
+    assert.equal(withdrawal.payout.sendGate.arrived, 1);
+    withdrawal.payout.settle(await gateway.now());
+    await gateway.sleep(3601);
+    await withdrawal.expectOutcome({
+      status: 'paid',
+      version: 3,
+      events: [...PROCESSING, 'withdrawal.paid@3'],
+      ledger: GONE,
+    });
+    assert.equal(withdrawal.payout.sendGate.arrived, 1);
+  });
+});

@@ -1,0 +1,177 @@
+// Review: who may approve or refuse a withdrawal, how often, and what becomes of the money.
+import assert from 'node:assert/strict';
+import { WorkflowUpdateFailedError } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import { reviewWithdrawal, type WithdrawalReview } from '../../contract/temporal/withdrawal.js';
+import { useGateway } from './harness/gateway.js';
+import type { WithdrawalCase } from './harness/withdrawal-case.js';
+
+const RESERVED = { available: -3000, pending_out: 3000 };
+
+describe('withdrawal: review', () => {
+  const gateway = useGateway();
+
+  async function reviewedWithdrawal({ dual = false } = {}): Promise<WithdrawalCase> {
+    const withdrawal = gateway.newWithdrawal();
+    withdrawal.ruling.dispatchGate.close();
+    if (dual) withdrawal.ruling.thresholds.dualApprovalAboveMinor = '1000';
+    else withdrawal.ruling.withdrawal.reviewRequested = true;
+    await withdrawal.create();
+    return withdrawal;
+  }
+
+  it('under_review → approved: one approval', async () => {
+    const withdrawal = await reviewedWithdrawal();
+    assert.deepEqual(await withdrawal.review('approve', 'ana'), { kind: 'done', withdrawal: withdrawal.row });
+    await withdrawal.expectOutcome({
+      status: 'approved',
+      version: 2,
+      events: ['withdrawal.under_review@1', 'withdrawal.approved@2'],
+      ledger: RESERVED,
+    });
+    const { decidedBy, decidedAt, reasons, mode } = withdrawal.row.decision;
+    assert.deepEqual(
+      decidedBy.map(({ person, decision }) => [person, decision]),
+      [['ana', 'approve']],
+    );
+    assert.deepEqual(
+      { reasons, mode, decidedAt },
+      { reasons: ['OPERATOR_REVIEW_REQUESTED'], mode: 'manual', decidedAt: withdrawal.row.updatedAt },
+    );
+  });
+
+  it('under_review → approved: two different people where two are needed; the same person twice is not two', async () => {
+    const withdrawal = await reviewedWithdrawal({ dual: true });
+    assert.deepEqual(withdrawal.row.decision.reasons, ['DUAL_APPROVAL_REQUIRED']);
+    await withdrawal.review('approve', 'ana');
+    await withdrawal.expectOutcome({
+      status: 'under_review',
+      version: 1,
+      events: ['withdrawal.under_review@1'],
+      ledger: RESERVED,
+    });
+    assert.equal(withdrawal.row.decision.decidedAt, null);
+    assert.deepEqual(await withdrawal.review('approve', 'ana'), { kind: 'same_person', withdrawal: withdrawal.row });
+    await withdrawal.expectOutcome({
+      status: 'under_review',
+      version: 1,
+      events: ['withdrawal.under_review@1'],
+      ledger: RESERVED,
+    });
+    await withdrawal.review('approve', 'bob');
+    await withdrawal.expectOutcome({
+      status: 'approved',
+      version: 2,
+      events: ['withdrawal.under_review@1', 'withdrawal.approved@2'],
+      ledger: RESERVED,
+    });
+    assert.deepEqual(
+      withdrawal.row.decision.decidedBy.map(({ person }) => person),
+      ['ana', 'bob'],
+    );
+  });
+
+  for (const same of ['Ana', ' ana', 'a-n.a', 'Ána']) {
+    it(`under_review: "${same}" who approved as "ana" is no second person`, async () => {
+      const withdrawal = await reviewedWithdrawal({ dual: true });
+      await withdrawal.review('approve', 'ana');
+      const answer = await withdrawal.review('approve', same.trim());
+      assert.equal(answer !== 'closed' && answer.kind, 'same_person');
+      await withdrawal.expectOutcome({
+        status: 'under_review',
+        version: 1,
+        events: ['withdrawal.under_review@1'],
+        ledger: RESERVED,
+      });
+    });
+  }
+
+  for (const [what, review] of [
+    ['nobody', { decision: 'approve', person: ' ', reason: '' }],
+    ['an e-mail address', { decision: 'approve', person: 'ana@example.test', reason: '' }],
+    ['an unknown decision', { decision: 'return', person: 'ana', reason: '' }],
+    ['a reason without end', { decision: 'refuse', person: 'ana', reason: 'x'.repeat(501) }],
+  ] as const) {
+    it(`under_review: a decision with ${what} is refused before it is taken in, and the next one counts`, async () => {
+      const withdrawal = await reviewedWithdrawal();
+      await assert.rejects(
+        withdrawal.handle.executeUpdate(reviewWithdrawal, { args: [review as WithdrawalReview] }),
+        (error: unknown) =>
+          error instanceof WorkflowUpdateFailedError &&
+          error.cause instanceof ApplicationFailure &&
+          error.cause.type === 'InvalidReview',
+      );
+      await withdrawal.expectOutcome({
+        status: 'under_review',
+        version: 1,
+        events: ['withdrawal.under_review@1'],
+        ledger: RESERVED,
+      });
+      await withdrawal.review('refuse', 'ana');
+      assert.equal(withdrawal.row.status, 'rejected');
+    });
+  }
+
+  it('under_review → approved once: two people at the same moment', async () => {
+    const withdrawal = await reviewedWithdrawal();
+    const answers = await Promise.all([withdrawal.review('approve', 'ana'), withdrawal.review('refuse', 'bob')]);
+    assert.deepEqual(
+      answers.map((answer) => answer !== 'closed' && answer.kind).sort(),
+      ['done', 'invalid_state'].sort(),
+    );
+    assert.equal(withdrawal.row.version, 2);
+  });
+
+  it('under_review → rejected: a refusal releases the money', async () => {
+    const withdrawal = await reviewedWithdrawal();
+    await withdrawal.review('refuse', 'ana');
+    await withdrawal.expectOutcome({
+      status: 'rejected',
+      version: 2,
+      events: ['withdrawal.under_review@1', 'withdrawal.rejected@2'],
+    });
+  });
+
+  it('under_review → rejected: one refusal outweighs an earlier approval', async () => {
+    const withdrawal = await reviewedWithdrawal({ dual: true });
+    await withdrawal.review('approve', 'ana');
+    await withdrawal.review('refuse', 'bob');
+    await withdrawal.expectOutcome({
+      status: 'rejected',
+      version: 2,
+      events: ['withdrawal.under_review@1', 'withdrawal.rejected@2'],
+    });
+  });
+
+  it('under_review → rejected: whoever approved first may still refuse', async () => {
+    const withdrawal = await reviewedWithdrawal({ dual: true });
+    await withdrawal.review('approve', 'ana');
+    assert.deepEqual(await withdrawal.review('refuse', 'ana'), { kind: 'done', withdrawal: withdrawal.row });
+    await withdrawal.expectOutcome({
+      status: 'rejected',
+      version: 2,
+      events: ['withdrawal.under_review@1', 'withdrawal.rejected@2'],
+    });
+  });
+
+  it('under_review → cancelled: the money is released', async () => {
+    const withdrawal = await reviewedWithdrawal();
+    await withdrawal.cancel();
+    await withdrawal.expectOutcome({
+      status: 'cancelled',
+      version: 2,
+      events: ['withdrawal.under_review@1', 'withdrawal.cancelled@2'],
+    });
+  });
+
+  it('under_review waits for days', async () => {
+    const withdrawal = await reviewedWithdrawal();
+    await gateway.sleep(10 * 86_400);
+    await withdrawal.expectOutcome({
+      status: 'under_review',
+      version: 1,
+      events: ['withdrawal.under_review@1'],
+      ledger: RESERVED,
+    });
+  });
+});

@@ -1,0 +1,23 @@
+// What the test runner and its worker processes send each other.
+
+/** To a worker: run this compiled spec file. */
+export interface RunFile {
+  readonly file: string;
+  readonly mochaArguments: readonly string[];
+}
+
+/** From a worker: the file has ended. */
+export interface FileReport {
+  /** In the order they ended; hooks appear only when they fail. */
+  readonly tests: readonly TestResult[];
+  /** Processor time of the worker itself, without the processes that the tests start. */
+  readonly cpuMs: number;
+}
+
+export interface TestResult {
+  readonly title: string;
+  readonly ms: number;
+  /** Set when it failed. */
+  readonly error?: string;
+  readonly isSkipped?: boolean;
+}

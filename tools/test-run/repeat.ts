@@ -1,0 +1,91 @@
+// `npm run test:repeat`: runs tests again and again on a machine kept busy, and remembers the results between calls.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Failure } from '../bootstrap/failure.mjs';
+import { say } from '../bootstrap/progress.mjs';
+import { inRoot } from '../bootstrap/root.mjs';
+import { wholeNumber } from './search.js';
+import { runTests } from './main.js';
+
+/** The groups that work in real time. */
+const REAL_TIME = ['workflow', 'proof', 'integration', 'property', 'fault'];
+const RESULTS = inRoot('var', 'test-repeat.json');
+/** Ends by itself when its parent has died. */
+const BUSY_LOOP = 'const parent = process.ppid; for (;;) if (process.ppid !== parent) process.exit();';
+
+export const HELP = `npm run test:repeat [-- --times N] [--load N] [--fresh] [GROUP … FILE …]
+  --times   stop after so many runs in all (20); runs of an earlier call count
+  --load    busy processes beside the tests (8)
+  --fresh   forget earlier runs
+  GROUP …   what to run; by default ${REAL_TIME.join(', ')}`;
+
+interface Results {
+  /** What was run; another choice begins anew. */
+  readonly tests: readonly string[];
+  readonly load: number;
+  /** The exit code of each run, and when it ended. */
+  readonly runs: readonly { readonly exitCode: number; readonly endedAt: string }[];
+}
+
+/** Repeats the tests. Resumable: each run is saved as it ends. @returns 0 when every run passed */
+export async function repeat(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parse(args);
+  if (values.help === true) {
+    say(HELP);
+    return 0;
+  }
+  const times = wholeNumber('--times', values.times ?? '20');
+  const load = values.load === '0' ? 0 : wholeNumber('--load', values.load ?? '8');
+  const tests = positionals.length === 0 ? REAL_TIME : positionals;
+  if (values.fresh === true) rmSync(RESULTS, { force: true });
+  let results = readResults(tests, load);
+  const busy = Array.from({ length: load }, () => spawn(process.execPath, ['-e', BUSY_LOOP], { stdio: 'ignore' }));
+  try {
+    while (results.runs.length < times) {
+      say(`\n━━ run ${results.runs.length + 1} of ${times}, under a load of ${load}`);
+      const exitCode = await runTests(tests, undefined);
+      results = { ...results, runs: [...results.runs, { exitCode, endedAt: new Date().toISOString() }] };
+      save(results);
+    }
+  } finally {
+    for (const process of busy) end(process);
+  }
+  const failed = results.runs.filter(({ exitCode }) => exitCode !== 0).length;
+  say(`\n${results.runs.length} runs of ${tests.join(' ')} under a load of ${load}: ${failed} failed`);
+  return failed === 0 ? 0 : 1;
+}
+
+function end(process: ChildProcess): void {
+  process.kill('SIGKILL');
+}
+
+function readResults(tests: readonly string[], load: number): Results {
+  const none: Results = { tests, load, runs: [] };
+  try {
+    const kept = JSON.parse(readFileSync(RESULTS, 'utf8')) as Results;
+    return kept.tests.join() === tests.join() && kept.load === load ? kept : none;
+  } catch {
+    return none;
+  }
+}
+
+function save(results: Results): void {
+  mkdirSync(dirname(RESULTS), { recursive: true });
+  writeFileSync(RESULTS, JSON.stringify(results, null, 2));
+}
+
+function parse(args: readonly string[]) {
+  try {
+    const options = {
+      times: { type: 'string' },
+      load: { type: 'string' },
+      fresh: { type: 'boolean' },
+      help: { type: 'boolean' },
+    } as const;
+    return parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch (error) {
+    throw new Failure(`${(error as Error).message}\n${HELP}`);
+  }
+}

@@ -1,0 +1,124 @@
+// Runs spec files side by side: several slots, each with a worker process for the group it is in.
+import { availableParallelism } from 'node:os';
+import { formatDuration, say } from '../bootstrap/progress.mjs';
+import type { TestRun } from '../harness/test-servers.js';
+import type { SpecFile } from './groups.js';
+import { add, failed, NOTHING } from './outcome.js';
+import type { FailedTest, Outcome } from './outcome.js';
+import { Schedule } from './schedule.js';
+import { type FileEnd, WorkerProcess } from './worker-process.js';
+
+/** Long enough for a machine that is busy with other things: a test fails by this only when it hangs. */
+const TEST_TIMEOUT_MS = 60_000;
+const SHOWN_OUTPUT_LINES = 60;
+
+export interface RunOptions {
+  readonly mochaArguments: readonly string[];
+  /** Say every test, and what the tests write. */
+  readonly isVerbose: boolean;
+  /** The environment of the tests once the servers are up; rejects when they cannot be started. */
+  readonly servers: Promise<NodeJS.ProcessEnv>;
+}
+
+/** How many files run at once: most of them wait most of the time. `TEST_JOBS` sets another number. */
+export function slotCount(environment: NodeJS.ProcessEnv = process.env): number {
+  return Math.max(1, Number(environment['TEST_JOBS']) || availableParallelism() + 1);
+}
+
+/** Runs the files and counts. A process that hangs, crashes or reports nothing is one failure. */
+export async function runFiles(files: readonly SpecFile[], options: RunOptions, run: TestRun): Promise<Outcome> {
+  const runner = new Runner(files, options, run);
+  await Promise.all(Array.from({ length: Math.min(slotCount(), files.length) }, () => runner.runSlot()));
+  return runner.outcome;
+}
+
+class Runner {
+  outcome: Outcome = NOTHING;
+  readonly #schedule: Schedule;
+  readonly #total: number;
+  #ended = 0;
+  #computing = 0;
+  #environment: NodeJS.ProcessEnv | undefined;
+  /** Resolves when the servers are up or have failed. */
+  readonly #serversSettled: Promise<void>;
+
+  constructor(
+    files: readonly SpecFile[],
+    private readonly options: RunOptions,
+    private readonly run: TestRun,
+  ) {
+    this.#schedule = new Schedule(files);
+    this.#total = files.length;
+    this.#serversSettled = options.servers.then(
+      (environment) => void (this.#environment = environment),
+      (error: unknown) => {
+        const dropped = this.#schedule.dropServed();
+        if (dropped.length > 0) this.outcome = add(this.outcome, failed('the test servers', error));
+      },
+    );
+  }
+
+  async runSlot(): Promise<void> {
+    let worker: WorkerProcess | undefined;
+    while (!this.#schedule.isEmpty) {
+      const file = this.#schedule.take(worker?.group, this.#computing === 0, this.#environment !== undefined);
+      if (file === undefined) {
+        // Only files that need the servers are left.
+        await this.#serversSettled;
+        continue;
+      }
+      if (worker === undefined || !worker.isUsable || worker.group !== file.group.name) {
+        await worker?.end();
+        worker = new WorkerProcess(file.group.name, this.#environment ?? process.env, this.run);
+      }
+      this.#computing += file.group.isComputing ? 1 : 0;
+      await this.#runFile(worker, file);
+      this.#computing -= file.group.isComputing ? 1 : 0;
+    }
+    await worker?.end();
+  }
+
+  async #runFile(worker: WorkerProcess, file: SpecFile): Promise<void> {
+    const startedAt = performance.now();
+    const mochaArguments = ['--timeout', String(TEST_TIMEOUT_MS), ...this.options.mochaArguments];
+    const end = await worker.run({ file: file.path, mochaArguments });
+    this.#ended += 1;
+    this.#tell(file, end, performance.now() - startedAt);
+  }
+
+  /** One line for the file, then its failures; when verbose, its tests and what they wrote. */
+  #tell({ source, group }: SpecFile, { report, problem, output }: FileEnd, durationMs: number): void {
+    const tests = report?.tests ?? [];
+    const failures: FailedTest[] = tests.flatMap(({ title, error }) =>
+      error === undefined ? [] : [{ file: source, title, error }],
+    );
+    if (problem !== undefined) failures.push({ file: source, title: problem, error: lastLines(output) });
+    const skipped = tests.filter(({ isSkipped }) => isSkipped === true).length;
+    const passed = tests.length - skipped - tests.filter(({ error }) => error !== undefined).length;
+    this.outcome = add(this.outcome, { passed, failures });
+    const counts = [`${passed} passed`, ...(failures.length > 0 ? [`${failures.length} failed`] : [])];
+    if (skipped > 0) counts.push(`${skipped} skipped`);
+    // With --grep, most files have nothing to run.
+    if (tests.length + failures.length === 0) return;
+    const place = String(this.#ended).padStart(String(this.#total).length);
+    say(
+      `${failures.length > 0 ? '✗' : '✓'} [${place}/${this.#total}] ${source}: ${counts.join(', ')} (${formatDuration(durationMs)})`,
+    );
+    if (this.options.isVerbose) {
+      for (const { title, ms, error, isSkipped } of tests)
+        say(`    ${error === undefined ? (isSkipped ? '-' : '✓') : '✗'} ${title} (${formatDuration(ms)})`);
+    }
+    for (const { title, error } of failures) say(`  ✗ ${title}\n${indent(error)}`);
+    const isShown = this.options.isVerbose || failures.length > 0 || group.name === 'judge';
+    if (isShown && output.trim() !== '' && problem === undefined) say(indent(lastLines(output)));
+  }
+}
+
+function lastLines(text: string): string {
+  const lines = text.trimEnd().split('\n');
+  return lines.slice(-SHOWN_OUTPUT_LINES).join('\n');
+}
+
+function indent(text: string): string {
+  return text.replace(/^/gm, '    ');
+}

@@ -1,0 +1,52 @@
+// `npm run search`: the tests that draw their cases by chance, with many more cases and another seed than in `npm test`.
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { say } from '../bootstrap/progress.mjs';
+import { Failure } from '../bootstrap/failure.mjs';
+import { runTests } from './main.js';
+
+const SUBJECTS = ['proof', 'property'] as const;
+/** Interleavings play so many scenarios for each `--times`. */
+const SCENARIOS = 5;
+const LARGEST_SEED = 999_999_999;
+
+export const HELP = `npm run search [-- proof | property] [--times N] [--seed N]
+  proof      random interleavings of several payments, with lost workers and with clock moves
+  property   generated requests, bodies and histories
+  --times    so many times as many cases as in "npm test" (20)
+  --seed     where the generator begins; random by default, and printed`;
+
+/** Runs the search and prints how to repeat it. @returns the exit code. Throws a {@link Failure} for a wrong argument. */
+export async function search(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parse(args);
+  if (values.help === true) {
+    say(HELP);
+    return 0;
+  }
+  const subjects = positionals.length === 0 ? [...SUBJECTS] : positionals;
+  const stray = subjects.find((subject) => !(SUBJECTS as readonly string[]).includes(subject));
+  if (stray !== undefined) throw new Failure(`"${stray}" is neither proof nor property.\n${HELP}`);
+  const times = wholeNumber('--times', values.times ?? '20');
+  const seed = values.seed === undefined ? randomInt(LARGEST_SEED) : wholeNumber('--seed', values.seed);
+  say(`  · seed ${seed}, ${times} times as many cases`);
+  process.env['PROOF_SEED'] = process.env['PROPERTY_SEED'] = String(seed);
+  process.env['PROOF_RUNS'] = String(times * SCENARIOS);
+  process.env['PROPERTY_FACTOR'] = String(times);
+  const tests = subjects.map((subject) => (subject === 'proof' ? 'test/proof/interleavings.spec.ts' : subject));
+  return runTests(tests, undefined);
+}
+
+function parse(args: readonly string[]) {
+  try {
+    const options = { times: { type: 'string' }, seed: { type: 'string' }, help: { type: 'boolean' } } as const;
+    return parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch (error) {
+    throw new Failure(`${(error as Error).message}\n${HELP}`);
+  }
+}
+
+/** Throws a {@link Failure} for anything but a whole number of at least 1. */
+export function wholeNumber(option: string, text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new Failure(`${option} takes a whole number of at least 1, not "${text}".`);
+  return Number(text);
+}

@@ -1,0 +1,51 @@
+// A process that runs spec files one after the other with mocha and reports each to its parent over IPC.
+import Mocha from 'mocha';
+import { groupOfFile } from './groups.js';
+import type { FileReport, RunFile, TestResult } from './messages.js';
+
+// @types/mocha does not declare mocha's option parser.
+const { loadOptions } = (await import('mocha/lib/cli/options.cjs' as string)) as {
+  loadOptions: (args: readonly string[]) => Mocha.MochaOptions;
+};
+
+// Mocha leaves rejections that nobody handles to the process. Thrown, they fail the test that runs.
+process.on('unhandledRejection', (reason) => {
+  throw reason;
+});
+process.on('message', (message: RunFile) => void run(message).then((report) => process.send?.(report)));
+process.on('disconnect', () => process.exit(0));
+
+async function run({ file, mochaArguments }: RunFile): Promise<FileReport> {
+  const cpuBefore = process.cpuUsage();
+  const tests: TestResult[] = [];
+  try {
+    const options = loadOptions(['--no-config', '--no-package', ...mochaArguments]);
+    const mocha = new Mocha({ ...options, forbidOnly: true, reporter: collectInto(tests) });
+    mocha.addFile(file);
+    await mocha.loadFilesAsync();
+    await new Promise<void>((resolve) => void mocha.run(() => resolve()));
+    mocha.dispose();
+  } catch (error) {
+    tests.push({ title: `${groupOfFile(file)}: the file cannot be loaded`, ms: 0, error: textOf(error) });
+  }
+  const { user, system } = process.cpuUsage(cpuBefore);
+  return { tests, cpuMs: (user + system) / 1_000 };
+}
+
+/** A reporter that keeps each test's result: mocha takes a class. */
+function collectInto(tests: TestResult[]): Mocha.ReporterConstructor {
+  return class {
+    constructor(runner: Mocha.Runner) {
+      const { EVENT_TEST_PASS, EVENT_TEST_FAIL, EVENT_TEST_PENDING } = Mocha.Runner.constants;
+      const describe = (test: Mocha.Runnable) => ({ title: test.titlePath().join(' › '), ms: test.duration ?? 0 });
+      runner.on(EVENT_TEST_PASS, (test) => void tests.push(describe(test)));
+      runner.on(EVENT_TEST_FAIL, (test, error) => void tests.push({ ...describe(test), error: textOf(error) }));
+      runner.on(EVENT_TEST_PENDING, (test) => void tests.push({ ...describe(test), isSkipped: true }));
+    }
+  } as unknown as Mocha.ReporterConstructor;
+}
+
+/** The stack, after the difference between the two values where an assertion says what they were. */
+function textOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
