@@ -63,7 +63,7 @@ export function createProgram(
   const program = new Command('gateway')
     .description(DESCRIPTION)
     .usage('<command> [options]')
-    .option('--json', 'print JSON, also on a terminal; works after every command')
+    .option('--json', 'print the JSON object, also on a terminal; works after every command')
     .configureHelp({ showGlobalOptions: true })
     .exitOverride()
     .configureOutput({ writeOut: terminal.writeOut, writeErr: () => undefined, outputError: () => undefined })
