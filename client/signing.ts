@@ -47,7 +47,7 @@ export function canonicalRequest(input: SigningInput): string {
 }
 
 /** Lowercase hex HMAC-SHA256 of the canonical request. */
-export function signCanonicalRequest(secret: string, canonical: string): string {
+function signCanonicalRequest(secret: string, canonical: string): string {
   return createHmac('sha256', Buffer.from(secret, 'utf8')).update(canonical, 'utf8').digest('hex');
 }
 

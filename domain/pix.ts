@@ -9,7 +9,7 @@ export function isDirectoryKey(type: PixKeyType): boolean {
 }
 
 /** The maximum length in the directory. The interface accepts 140 characters and refuses longer keys later. */
-export const PIX_KEY_MAX_LENGTH = 77;
+const PIX_KEY_MAX_LENGTH = 77;
 
 const KEY_PATTERNS = {
   cpf: /^\d{11}$/,

@@ -21,10 +21,6 @@ export function lastClosedDay(now: Date): string {
 }
 
 /** The instant at which the day begins. */
-export function dayStart(day: string): Date {
+function dayStart(day: string): Date {
   return new Date(`${day}T00:00:00.000Z`);
 }
-
-/** The kinds of reconciliation items in this version (specification, "Reconciliation": an open list). */
-export const SETTLEMENT_KINDS = ['deposit', 'withdrawal', 'refund', 'chargeback', 'return'] as const;
-export type SettlementKind = (typeof SETTLEMENT_KINDS)[number];

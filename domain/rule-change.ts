@@ -11,7 +11,7 @@ export type RuleChangeStatus = (typeof RULE_CHANGE_STATUSES)[number];
 
 /** Two, because the requester is an API key and not a person. */
 export const RULE_CHANGE_APPROVALS = 2;
-export const RULE_CHANGE_EXPIRY_DAYS = 30;
+const RULE_CHANGE_EXPIRY_DAYS = 30;
 
 export interface RuleChangeDecision {
   readonly person: string;

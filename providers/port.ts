@@ -3,7 +3,6 @@
 import type { TaxDocument } from '../domain/documents.js';
 import type { PixKeyType } from '../domain/pix.js';
 
-export { PIX_KEY_TYPES } from '../domain/pix.js';
 export type { PixKeyType } from '../domain/pix.js';
 
 export const PROVIDER_NAMES = ['simulator', 'a', 'b'] as const;

@@ -2,7 +2,7 @@
 // signature covers the same raw target, so a target can never reach another route.
 import type { RouteDefinition } from '../../contract/http/route.js';
 
-export const API_PREFIX = '/v1';
+const API_PREFIX = '/v1';
 
 /** Allowed path parameters. Some clients encode the colon of an `external_ref` as `%3A`. */
 const PARAMETER = /^(?:[A-Za-z0-9_.:-]|%3[Aa]){1,200}$/;

@@ -3,7 +3,7 @@ import { type Problem, problem } from '../../contract/http/errors.js';
 import type { RouteResponse } from '../../contract/http/route.js';
 
 /** `Retry-After` when a dependency did not answer, in seconds. */
-export const UNAVAILABLE_RETRY_SECONDS = 2;
+const UNAVAILABLE_RETRY_SECONDS = 2;
 
 export function ok(body: unknown, headers?: Readonly<Record<string, string>>): RouteResponse {
   return headers === undefined ? { status: 200, body } : { status: 200, body, headers };

@@ -104,7 +104,7 @@ function presentLimits(
 }
 
 /** Exact product of an amount and a decimal string, rounded down. */
-export function timesDecimal(amountMinor: bigint, decimal: string): bigint {
+function timesDecimal(amountMinor: bigint, decimal: string): bigint {
   const [whole = '0', fraction = ''] = decimal.split('.');
   return (amountMinor * BigInt(whole + fraction)) / 10n ** BigInt(fraction.length);
 }

@@ -18,7 +18,7 @@ import {
 export const KINDS = Object.keys(ENDPOINT_KINDS) as readonly EndpointKind[];
 
 /** Whether any route of that kind can return it. */
-export function isAnswered(routes: readonly RouteDefinition[], name: AnswerName, kind: EndpointKind): boolean {
+function isAnswered(routes: readonly RouteDefinition[], name: AnswerName, kind: EndpointKind): boolean {
   // Any request may have used a path that is no route.
   if (name === 'not_found') return true;
   return routes.some((route) => endpointKindOf(route) === kind && codesOf(route).includes(codeOfAnswer(name)));

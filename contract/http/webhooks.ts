@@ -12,7 +12,7 @@ const eventsOf = <Event extends string>(transitions: Readonly<Record<string, { r
   Object.values(transitions).map(({ event }) => event);
 
 /** Every published type, once. The list is open: operators answer 200 to an unknown type. */
-export const WEBHOOK_TYPES: readonly WebhookType[] = [
+const WEBHOOK_TYPES: readonly WebhookType[] = [
   ...new Set<WebhookType>([...eventsOf(DEPOSIT_TRANSITIONS), ...eventsOf(WITHDRAWAL_TRANSITIONS), 'rules.updated']),
 ];
 

@@ -6,7 +6,7 @@ import { inPlainWords } from '../issue-words.js';
 import { isAmount } from '../money.js';
 import { isTimeZone } from './local-time.js';
 
-export const DEFAULT_TIME_ZONE = 'America/Sao_Paulo';
+const DEFAULT_TIME_ZONE = 'America/Sao_Paulo';
 
 /** Minor units as a string, like `Money.amount`. */
 const amount = z
@@ -50,7 +50,6 @@ const currencyRulesSchema = z
     refuseCrossedLimits(context, rules.deposit_min, rules.deposit_max, 'deposit_max');
     refuseCrossedLimits(context, rules.withdrawal_min, rules.withdrawal_max, 'withdrawal_max');
   });
-export type CurrencyRules = z.infer<typeof currencyRulesSchema>;
 
 const chargeBearer = z.enum(['OUR', 'SHA', 'BEN']);
 

@@ -211,7 +211,7 @@ export function readRefusal(body: unknown): WireRefusal | null {
 }
 
 /** ISO 20022 external status reasons, as PIX uses them: AC03, AM02, ED05, … */
-export function isIsoCode(text: string): boolean {
+function isIsoCode(text: string): boolean {
   return /^[A-Z]{2}\d{2}$/.test(text);
 }
 

@@ -4,7 +4,7 @@ import type { LedgerAccount, LedgerMovement } from '../../domain/ledger.js';
 import { Prisma } from '../../prisma/generated/client.js';
 
 /** Days that one statement freezes; a book that is months behind takes several. */
-export const MOST_DAYS_PER_FREEZE = 31;
+const MOST_DAYS_PER_FREEZE = 31;
 
 /** An operation's settlements in one currency. */
 export interface Book {

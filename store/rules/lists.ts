@@ -19,7 +19,7 @@ import { inTransaction, type Transaction } from '../transactions.js';
 import type { Sealer } from '../sealing/sealer.js';
 import { rowOf } from '../statements.js';
 
-export { LIST_KINDS, type ListKind, LISTS, type ListName };
+export type { ListKind, ListName };
 
 /** Input that a list cannot hold. The message starts with the field and never contains the value. */
 export class ListEntryError extends Error {

@@ -3,7 +3,8 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { DAY_CLOSE_START, DAY_CLOSE_WORKFLOW, type DayCloseInput } from '../../contract/temporal/day-close.js';
 import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
 import { eventually } from '../../tools/harness/eventually.js';
-import { type Gateway, newId } from '../workflow/harness/gateway.js';
+import type { Gateway } from '../workflow/harness/gateway.js';
+import { newId } from '../workflow/harness/stage.js';
 import { proposeRuleChange } from '../workflow/harness/rule-change-case.js';
 
 type LifeCycle = (gateway: Gateway) => Promise<Pick<WorkflowHandle, 'fetchHistory'>>;

@@ -8,7 +8,8 @@ import {
 } from '../../contract/temporal/day-close.js';
 import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
 import { lastClosedDay } from '../../domain/reconciliation.js';
-import { newId, useGateway } from './harness/gateway.js';
+import { useGateway } from './harness/gateway.js';
+import { newId } from './harness/stage.js';
 
 describe('the day close', () => {
   const gateway = useGateway();

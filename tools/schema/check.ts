@@ -14,7 +14,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const PRISMA_TIMEOUT_MS = 120_000;
 
 /** Compares the database at `databaseUrl`, as it is, with the schema. @returns the differences, one line each */
-export async function compareDatabase(databaseUrl: string): Promise<string[]> {
+async function compareDatabase(databaseUrl: string): Promise<string[]> {
   const actual = await withClient(databaseUrl, (client) => readCatalogue(client));
   return differencesOf(describedCatalogue(), actual);
 }

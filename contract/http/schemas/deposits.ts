@@ -8,7 +8,7 @@ import { pageOf, paymentFilters } from './paging.js';
 import { depositPlayer } from './player.js';
 import { externalId, metadata, timestamp } from './text.js';
 
-export const DEPOSIT_EXPIRY_SECONDS = { min: 300, max: 86_400, default: 1_800 } as const;
+const DEPOSIT_EXPIRY_SECONDS = { min: 300, max: 86_400, default: 1_800 } as const;
 
 /**
  * States of methods that are not available. The contract names them, so they are valid filters; no deposit has them.

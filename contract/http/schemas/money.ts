@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { because } from '../validation.js';
 
 /** A string of a non-negative integer in the smallest unit, at most 38 digits. */
-export const amount = z
+const amount = z
   .string()
   .regex(
     /^(0|[1-9][0-9]{0,37})$/,

@@ -63,7 +63,6 @@ const balance = z
 export const balanceList = z.object({ data: z.array(balance) }).meta({ id: 'BalanceList' });
 
 export const playerLimitsQuery = z.object({ currency: currencyCode });
-export type PlayerLimitsQuery = z.output<typeof playerLimitsQuery>;
 
 export const playerLimits = z
   .object({

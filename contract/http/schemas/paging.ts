@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { externalId, externalRef, timestamp } from './text.js';
 
-export const PAGE_LIMIT_DEFAULT = 50;
+const PAGE_LIMIT_DEFAULT = 50;
 export const PAGE_LIMIT_MAX = 200;
 
 /** 1 to 200, default 50. A value that is no integer is `format`, one outside is `range`. */

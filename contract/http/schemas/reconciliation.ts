@@ -10,7 +10,6 @@ export const reconciliationQuery = z.object({
   cursor: cursor.optional(),
   limit,
 });
-export type ReconciliationQuery = z.output<typeof reconciliationQuery>;
 
 const item = z
   .object({

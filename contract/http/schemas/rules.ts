@@ -37,7 +37,6 @@ export const ruleChangeBody = z.strictObject({ rules: ruleSet, justification: te
     justification: 'Withdrawals at night are checked by people.',
   },
 });
-export type RuleChangeBody = z.output<typeof ruleChangeBody>;
 
 export const ruleChange = z
   .object({ id: z.string(), status: z.literal('pending_approval') })

@@ -33,7 +33,6 @@ export const payDepositBody = z
 export type PayDepositBody = z.output<typeof payDepositBody>;
 
 export const outageBody = z.strictObject({ down: z.boolean() }).meta({ id: 'SandboxOutage', example: { down: true } });
-export type OutageBody = z.output<typeof outageBody>;
 
 export const redeliverBody = z
   .strictObject({
@@ -43,7 +42,6 @@ export const redeliverBody = z
       .meta({ example: 'evt_5b1a2c3d4e5f60718293a4b5c6d7e8f9' }),
   })
   .meta({ id: 'SandboxRedeliver', example: { event_id: 'evt_5b1a2c3d4e5f60718293a4b5c6d7e8f9' } });
-export type RedeliverBody = z.output<typeof redeliverBody>;
 
 export const redelivery = z
   .object({ event_id: z.string(), redelivery: z.literal('scheduled') })
@@ -66,7 +64,6 @@ export const listDeliveriesQuery = z.object({
   cursor: cursor.optional(),
   limit,
 });
-export type ListDeliveriesQuery = z.output<typeof listDeliveriesQuery>;
 
 const delivery = z
   .object({

@@ -21,7 +21,7 @@ const echoBody = z.strictObject({
 });
 
 /** Enough routes to reach every step: public, any key, scoped, listing, creating, sandbox only, parameters. */
-export const ROUTES: readonly RouteDefinition[] = [
+const ROUTES: readonly RouteDefinition[] = [
   {
     name: 'openapi',
     method: 'GET',

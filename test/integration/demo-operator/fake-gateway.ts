@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readAll, signatureFault, STAND_IN_KEY } from '../../unit/client/stand-in-gateway.js';
 
-export const WEBHOOK_SECRET = 'whsec_fake_gateway';
+const WEBHOOK_SECRET = 'whsec_fake_gateway';
 
 export interface FakePayment {
   id: string;

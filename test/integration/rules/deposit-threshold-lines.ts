@@ -17,21 +17,21 @@ import {
 } from './threshold-lines.js';
 
 export type DepositEngine = NonNullable<BrlEngine['deposits']>;
-export const depositSum =
+const depositSum =
   (deposits: DepositEngine, agoMs: number): Arrange =>
   async (world, step) => {
     await engine(world, { deposits });
     await world.deposit({ amountMinor: plus(3000, step), createdAt: ago(agoMs) });
     return undefined;
   };
-export const depositCount =
+const depositCount =
   (deposits: DepositEngine, agoMs: number, status = 'paid'): Arrange =>
   async (world, step) => {
     await engine(world, { deposits });
     await repeat(2 + step, () => world.deposit({ amountMinor: '1', status, createdAt: ago(agoMs) }));
     return undefined;
   };
-export const depositAge =
+const depositAge =
   (deposits: DepositEngine, windowMs: number, status = 'paid'): Arrange =>
   async (world, step) => {
     await engine(world, { deposits });

@@ -18,7 +18,7 @@ export const HITS = { above: [1], from: [0, 1], below: [-1], upTo: [-1, 0], othe
 export type Hits = keyof typeof HITS;
 
 export const EASY = { first_withdrawal_manual: false, auto_multiplier: '1000' };
-export const SECOND_MS = 1_000;
+const SECOND_MS = 1_000;
 export const MINUTE_MS = 60 * SECOND_MS;
 export const DAY_MS = 24 * 60 * MINUTE_MS;
 export const ago = (ms: number) => new Date(Date.parse(AT) - ms).toISOString();

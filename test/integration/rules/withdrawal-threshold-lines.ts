@@ -406,7 +406,7 @@ export const REVIEWS: readonly Line[] = [
   ],
 ];
 
-export function countJustUnder(): Arrange {
+function countJustUnder(): Arrange {
   return async (world, step) => {
     await engine(world, { aml: { structuring: { reporting_threshold: '5500', min_count: 3 } } });
     await repeat(2 + step, () => world.withdrawal({ amountMinor: '5499', createdAt: ago(7 * DAY_MS - 1) }));

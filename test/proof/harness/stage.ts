@@ -28,7 +28,7 @@ const STARTUP_TIMEOUT_MS = 150_000;
 /** A machine that is busy with other things still answers within these. */
 const PATIENCE_MS = 60_000;
 /** What an operation's cash box holds before. */
-export const FUNDS_MINOR = 1_000_000n;
+const FUNDS_MINOR = 1_000_000n;
 
 export interface Stage<Temporal extends RunningTemporal = RunningTemporal> {
   readonly database: Database;

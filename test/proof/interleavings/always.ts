@@ -6,7 +6,7 @@ import { WITHDRAWAL_TRANSITIONS } from '../../../domain/withdrawal.js';
 import { type Books, replayed } from '../harness/books.js';
 import { ProvedDeposit } from '../harness/deposit.js';
 import type { ProvedWithdrawal } from '../harness/withdrawal.js';
-import type { Play } from './run.js';
+import type { PlayedScenario } from './play.js';
 
 const DEPOSIT_MOVES = Object.values(DEPOSIT_TRANSITIONS);
 const WITHDRAWAL_MOVES = Object.values(WITHDRAWAL_TRANSITIONS);
@@ -14,7 +14,7 @@ const BIRTHS = ['created', 'requested', 'approved', 'under_review'];
 /** Before these nothing may have left. */
 const NOTHING_SENT = ['requested', 'under_review', 'rejected', 'cancelled'];
 
-export async function assertAlways(play: Play): Promise<void> {
+export async function assertAlways(play: PlayedScenario): Promise<void> {
   for (const payment of play.payments) {
     // The provider first: what it has not yet taken cannot have been booked.
     const sends = payment instanceof ProvedDeposit ? 0 : payment.payout.sends;

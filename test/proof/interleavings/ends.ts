@@ -5,21 +5,7 @@ import type { WithdrawalStatus } from '../../../domain/withdrawal.js';
 import type { Books } from '../harness/books.js';
 import type { ProvedDeposit } from '../harness/deposit.js';
 import type { ProvedWithdrawal } from '../harness/withdrawal.js';
-import type { Play } from './run.js';
-
-/** What happened to each payment, in words. */
-export class History {
-  private readonly notes = new Map<string, Set<string>>();
-
-  note(id: string, what: string): void {
-    this.notes.set(id, (this.notes.get(id) ?? new Set()).add(what));
-  }
-
-  /** Whether any of these happened. */
-  has(id: string, ...what: readonly string[]): boolean {
-    return what.some((one) => this.notes.get(id)?.has(one));
-  }
-}
+import type { History, PlayedScenario } from './play.js';
 
 /** Where a deposit may be when everything has come to rest, and what must have happened for it. */
 const DEPOSIT_ENDS: Record<DepositStatus, (deposit: ProvedDeposit, history: History) => boolean> = {
@@ -50,7 +36,7 @@ const WITHDRAWAL_ENDS: Record<WithdrawalStatus, (withdrawal: ProvedWithdrawal, h
   returned: ({ id }, history) => history.has(id, 'given back'),
 };
 
-export async function assertEnd(play: Play): Promise<void> {
+export async function assertEnd(play: PlayedScenario): Promise<void> {
   for (const deposit of play.deposits) {
     const books = await deposit.books();
     if (books === null) continue;
@@ -85,7 +71,7 @@ function assertEveryPaymentBooked({ id, charge }: ProvedDeposit, { entries, row 
 }
 
 /** The operator is told of every transition. */
-async function assertPublished({ stage }: Play, { id }: { id: string }): Promise<void> {
+async function assertPublished({ stage }: PlayedScenario, { id }: { id: string }): Promise<void> {
   const events = await stage.database.event.findMany({ where: { objectId: id }, select: { id: true, type: true } });
   const untold = events.filter((event) => !stage.delivered.has(event.id)).map(({ type }) => type);
   assert.deepEqual(untold, [], `${id}: events that were never delivered`);

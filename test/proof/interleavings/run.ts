@@ -5,7 +5,8 @@ import { ProvedDeposit } from '../harness/deposit.js';
 import { fundedOperation, type Stage } from '../harness/stage.js';
 import { ProvedWithdrawal } from '../harness/withdrawal.js';
 import { assertAlways } from './always.js';
-import { assertEnd, History } from './ends.js';
+import { assertEnd } from './ends.js';
+import { History, type PlayedScenario } from './play.js';
 import { PAYMENTS, type Scenario, type Step } from './steps.js';
 
 const QUESTIONS: readonly RulesQuestion[] = ['creation', 'payment', 'dict', 'dispatch'];
@@ -36,7 +37,7 @@ export class TimeStandsStillError extends Error {
   }
 }
 
-export class Play {
+export class Play implements PlayedScenario {
   readonly deposits: readonly ProvedDeposit[];
   readonly withdrawals: readonly ProvedWithdrawal[];
   readonly history = new History();

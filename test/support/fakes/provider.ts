@@ -95,7 +95,7 @@ export class FakePayout {
 }
 
 /** A payout that the provider has taken in. */
-export function acceptedPayout(): PayoutFinding {
+function acceptedPayout(): PayoutFinding {
   return {
     status: 'processing',
     endToEndId: 'E9999901012026010112000000000payout'.slice(0, 32),

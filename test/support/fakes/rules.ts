@@ -17,7 +17,7 @@ import type { WithdrawalFacts } from '../../../domain/rules/withdrawal-rules.js'
 import { Gate } from './gate.js';
 
 export type RulesQuestion = 'creation' | 'payment' | 'dict' | 'dispatch';
-export const RULE_SET_VERSION = 7;
+const RULE_SET_VERSION = 7;
 
 /** What the rules say of one payment. */
 export class FakeRuling {

@@ -19,9 +19,9 @@ import {
   reviewDeposit,
 } from '../../../contract/temporal/deposit.js';
 import type { DepositPayer, DepositSnapshot } from '../../../domain/deposit.js';
-import { type Gateway, newId } from './gateway.js';
 import { PLANTED, PLAYER } from './persons.js';
 import { PaymentCase } from './payment-case.js';
+import { newId, type Stage } from './stage.js';
 import { orClosed } from './wait.js';
 
 type DepositWorkflow = (input: DepositWorkflowInput) => Promise<unknown>;
@@ -40,8 +40,8 @@ export interface PaymentWishes {
 export class DepositCase extends PaymentCase<DepositSnapshot, DepositWorkflowInput> {
   readonly order: DepositOrder;
 
-  constructor(gateway: Gateway, { document = PLANTED.document, ...wishes }: DepositWishes) {
-    super(gateway, 'deposit', newId('dep_'));
+  constructor(stage: Stage, { document = PLANTED.document, ...wishes }: DepositWishes) {
+    super(stage, 'deposit', newId('dep_'));
     this.order = {
       depositId: this.id,
       operationId: newId('op_'),
@@ -53,7 +53,7 @@ export class DepositCase extends PaymentCase<DepositSnapshot, DepositWorkflowInp
       amountMinor: '5000',
       currency: 'BRL',
       expiresInSeconds: 1800,
-      sealedRequest: gateway.world.sealer.sealJson({
+      sealedRequest: stage.world.sealer.sealJson({
         player: { ...PLAYER, document: { ...PLAYER.document, number: document } },
       }),
       ...wishes,
@@ -61,7 +61,7 @@ export class DepositCase extends PaymentCase<DepositSnapshot, DepositWorkflowInp
   }
 
   get charge() {
-    return this.gateway.world.provider.charge(this.id);
+    return this.stage.world.provider.charge(this.id);
   }
 
   protected stored(): DepositSnapshot | null {
@@ -123,11 +123,11 @@ export class DepositCase extends PaymentCase<DepositSnapshot, DepositWorkflowInp
     const payment: PaymentFinding = {
       endToEndId: newId('E').slice(0, 32),
       amountMinor: this.order.amountMinor,
-      paidAt: await this.gateway.now(),
+      paidAt: await this.stage.now(),
       reversals: [],
       ...wishes,
       payerMatch,
-      sealedPayer: this.gateway.world.sealer.sealJson(payerOf(payerMatch)),
+      sealedPayer: this.stage.world.sealer.sealJson(payerOf(payerMatch)),
     };
     this.charge.payments.push(payment);
     return payment;

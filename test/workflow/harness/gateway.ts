@@ -1,32 +1,12 @@
-// The stage of a workflow test: a time-skipping Temporal, the real workflows, and the faked world outside them. One per file.
-import { randomUUID } from 'node:crypto';
+// The gateway of a workflow test: its stage, and the payments that a test can make on it. One per file.
 import type { TaskQueue } from '../../../contract/temporal/task-queues.js';
-import { FakeWorld } from '../../support/fake-activities.js';
-import { startTimeSkippingTemporal, type TimeSkippingTemporal } from '../../support/temporal.js';
 import { DepositCase, type DepositWishes } from './deposit-case.js';
+import { Stage } from './stage.js';
 import { WithdrawalCase, type WithdrawalWishes } from './withdrawal-case.js';
 
 const STARTUP_TIMEOUT_MS = 150_000;
 
-export class Gateway {
-  readonly world = new FakeWorld();
-  private running: TimeSkippingTemporal | null = null;
-
-  constructor(private readonly without: readonly TaskQueue[]) {}
-
-  get temporal(): TimeSkippingTemporal {
-    if (this.running === null) throw new Error('the stage is set up in before()');
-    return this.running;
-  }
-
-  async open(): Promise<void> {
-    this.running = await startTimeSkippingTemporal(this.world.activities(), this.without);
-  }
-
-  async close(): Promise<void> {
-    await this.running?.close();
-  }
-
+export class Gateway extends Stage {
   /** A deposit that is not created yet. */
   newDeposit(wishes: DepositWishes = {}): DepositCase {
     return new DepositCase(this, wishes);
@@ -43,22 +23,6 @@ export class Gateway {
   newWithdrawal(wishes: WithdrawalWishes = {}): WithdrawalCase {
     return new WithdrawalCase(this, wishes);
   }
-
-  /** Skips time. */
-  async sleep(seconds: number): Promise<void> {
-    await this.temporal.sleep(Math.round(seconds * 1000));
-  }
-
-  /** Skips to an instant; past ones are no instant to skip to. */
-  async sleepUntil(instant: string, plusSeconds = 0): Promise<void> {
-    const milliseconds = Date.parse(instant) + plusSeconds * 1000 - (await this.temporal.nowMs());
-    if (milliseconds < 0) throw new Error(`${instant} + ${plusSeconds} s is over`);
-    await this.temporal.sleep(milliseconds);
-  }
-
-  async now(plusSeconds = 0): Promise<string> {
-    return new Date((await this.temporal.nowMs()) + plusSeconds * 1000).toISOString();
-  }
 }
 
 /** Sets the stage for the tests of a file. `without`: task queues that nobody serves. */
@@ -73,8 +37,4 @@ export function useGateway({ without = [] }: { without?: readonly TaskQueue[] } 
   afterEach(() => gateway.world.heal());
   after(() => gateway.close());
   return gateway;
-}
-
-export function newId(prefix: string): string {
-  return prefix + randomUUID().replaceAll('-', '');
 }

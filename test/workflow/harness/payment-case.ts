@@ -4,7 +4,7 @@ import type { DepositSnapshot } from '../../../domain/deposit.js';
 import type { WithdrawalSnapshot } from '../../../domain/withdrawal.js';
 import type { PaymentCard } from '../../../platform/temporal/start-options.js';
 import { expectOutcome, type Outcome } from './expect-outcome.js';
-import type { Gateway } from './gateway.js';
+import type { Stage } from './stage.js';
 import { reopening } from './wait.js';
 
 interface Order {
@@ -18,25 +18,25 @@ export abstract class PaymentCase<Snapshot extends DepositSnapshot | WithdrawalS
   abstract readonly order: Order;
 
   constructor(
-    readonly gateway: Gateway,
+    readonly stage: Stage,
     readonly kind: PaymentCard['kind'],
     readonly id: string,
   ) {}
 
   get ruling() {
-    return this.gateway.world.rules.of(this.id);
+    return this.stage.world.rules.of(this.id);
   }
 
   get inbox() {
-    return this.gateway.world.receiver.of(this.id);
+    return this.stage.world.receiver.of(this.id);
   }
 
   get database() {
-    return this.gateway.world.database;
+    return this.stage.world.database;
   }
 
   get client() {
-    return this.gateway.temporal.client;
+    return this.stage.temporal.client;
   }
 
   get handle() {

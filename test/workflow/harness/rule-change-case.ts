@@ -12,7 +12,8 @@ import {
 } from '../../../contract/temporal/rule-change.js';
 import type { RuleChangeSnapshot } from '../../../domain/rule-change.js';
 import { eventually } from '../../../tools/harness/eventually.js';
-import { type Gateway, newId } from './gateway.js';
+import type { Gateway } from './gateway.js';
+import { newId } from './stage.js';
 
 /** A stored request, based on version 1, and its workflow if it was started. */
 export async function proposeRuleChange(

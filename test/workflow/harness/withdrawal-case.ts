@@ -19,9 +19,9 @@ import {
   type WithdrawalWorkflowInput,
 } from '../../../contract/temporal/withdrawal.js';
 import type { WithdrawalSnapshot } from '../../../domain/withdrawal.js';
-import { type Gateway, newId } from './gateway.js';
 import { PLANTED, PLAYER } from './persons.js';
 import { PaymentCase } from './payment-case.js';
+import { newId, type Stage } from './stage.js';
 import { orClosed } from './wait.js';
 
 type WithdrawalWorkflow = (input: WithdrawalWorkflowInput) => Promise<unknown>;
@@ -37,8 +37,8 @@ export type WithdrawalWishes = Partial<Pick<WithdrawalOrder, Wish>> & {
 export class WithdrawalCase extends PaymentCase<WithdrawalSnapshot, WithdrawalWorkflowInput> {
   readonly order: WithdrawalOrder;
 
-  constructor(gateway: Gateway, { fundsMinor = 100_000n, keyInDirectory = false, ...wishes }: WithdrawalWishes) {
-    super(gateway, 'withdrawal', newId('wdr_'));
+  constructor(stage: Stage, { fundsMinor = 100_000n, keyInDirectory = false, ...wishes }: WithdrawalWishes) {
+    super(stage, 'withdrawal', newId('wdr_'));
     this.order = {
       withdrawalId: this.id,
       operationId: newId('op_'),
@@ -53,7 +53,7 @@ export class WithdrawalCase extends PaymentCase<WithdrawalSnapshot, WithdrawalWo
       operatorReasons: 0,
       hasPlayerIp: true,
       destinationType: keyInDirectory ? 'email' : 'cpf',
-      sealedRequest: gateway.world.sealer.sealJson({
+      sealedRequest: stage.world.sealer.sealJson({
         player: PLAYER,
         destination: { pix: { key_type: 'email', key: PLANTED.pixKey } },
       }),
@@ -64,7 +64,7 @@ export class WithdrawalCase extends PaymentCase<WithdrawalSnapshot, WithdrawalWo
   }
 
   get payout() {
-    return this.gateway.world.provider.payout(this.id);
+    return this.stage.world.provider.payout(this.id);
   }
 
   protected stored(): WithdrawalSnapshot | null {
