@@ -70,7 +70,10 @@ export interface SandboxClient {
   redeliver(eventId: string, options: Idempotent): Answer<SandboxRedelivery>;
 }
 
-/** All calls throw ProblemError for a refusal and NoAnswerError if no usable answer came within the bounds of the repetition rule. */
+/**
+ * All calls throw ProblemError for a refusal and NoAnswerError if no usable answer came within the bounds of the
+ * repetition rule.
+ */
 export interface GatewayClient {
   ping(): Answer<Ping>;
   currencies(): Answer<{ readonly data: readonly Currency[] }>;

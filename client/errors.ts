@@ -9,7 +9,10 @@ export type ReceivedProblem = Pick<Problem, 'status' | 'code'> & Partial<Problem
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly status: number;
-  /** The stable code, or `unrecognised_answer` when the body was not a problem of the gateway (an edge proxy's page, say). */
+  /**
+   * The stable code, or `unrecognised_answer` when the body was not a problem of the gateway (an edge proxy's page,
+   * say).
+   */
   readonly code: string;
   readonly retryable: boolean;
   readonly errors: readonly FieldError[];
@@ -29,7 +32,8 @@ export class ProblemError extends Error {
     const { problem } = answer;
     const fields = (problem.errors ?? []).map((error) => `${error.field}: ${error.reason}`).join(', ');
     super(
-      `${answer.request}: ${problem.status} ${problem.code}${fields ? ` (${fields})` : ''}${answer.traceId ? `, trace ${answer.traceId}` : ''}`,
+      `${answer.request}: ${problem.status} ` +
+        `${problem.code}${fields ? ` (${fields})` : ''}${answer.traceId ? `, trace ${answer.traceId}` : ''}`,
     );
     this.status = problem.status;
     this.code = problem.code;

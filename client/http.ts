@@ -19,7 +19,10 @@ export interface TransportOptions extends SigningKey {
   readonly giveUpAfterMs?: number;
   /** The operation's client certificate, which production's TLS edge demands. */
   readonly tls?: ClientTls;
-  /** Asked for each request: the trace id (32 lower-case hex characters) of your own trace, under which the gateway then records its part. */
+  /**
+   * Asked for each request: the trace id (32 lower-case hex characters) of your own trace, under which the gateway then
+   * records its part.
+   */
   readonly traceId?: () => string | undefined;
   /** Time and chance, replaceable in tests. */
   readonly clock?: TransportClock;
@@ -116,7 +119,10 @@ export function newIdempotencyKey(): string {
   return randomUUID();
 }
 
-/** Opens a transport; it keeps connections alive until closed. Throws TypeError for a base address that is not http(s) or does not end in `/v1`. */
+/**
+ * Opens a transport; it keeps connections alive until closed. Throws TypeError for a base address that is not http(s)
+ * or does not end in `/v1`.
+ */
 export function createTransport(options: TransportOptions): Transport {
   const base = parseBaseUrl(options.baseUrl);
   const clock = options.clock ?? systemClock;
@@ -142,7 +148,8 @@ export function createTransport(options: TransportOptions): Transport {
   }
 
   async function exchange(request: PreparedRequest, headers: Record<string, string>): Promise<RawAnswer> {
-    // Not AbortSignal.timeout: its timer outlives the answer and makes an error for nobody, for every request of the last ten seconds.
+    // Not AbortSignal.timeout: its timer outlives the answer and makes an error for nobody, for every request of the
+    // last ten seconds.
     const late = new AbortController();
     const timer = setTimeout(
       () => late.abort(new DOMException(`no answer within ${timeoutMs} ms`, 'TimeoutError')),
@@ -270,7 +277,10 @@ function readAnswer<Body>(request: PreparedRequest, answer: RawAnswer): Attempt<
   return { kind: 'refused', error, retryAfterSeconds };
 }
 
-/** The problem in the body. The HTTP status governs; a body that is no problem of the gateway becomes `unrecognised_answer`. */
+/**
+ * The problem in the body. The HTTP status governs; a body that is no problem of the gateway becomes
+ * `unrecognised_answer`.
+ */
 function readProblem(answer: RawAnswer): ReceivedProblem {
   const isProblem = /^application\/problem\+json\b/i.test(headerOf(answer, 'content-type') ?? '');
   const parsed = isProblem ? parseJson(answer.text) : undefined;

@@ -17,7 +17,10 @@ export interface ReconciliationDay {
   readonly pages: number;
 }
 
-/** Reads a closed day page by page. Throws ProblemError (`day_open` with its Retry-After) and NoAnswerError as every call. */
+/**
+ * Reads a closed day page by page. Throws ProblemError (`day_open` with its Retry-After) and NoAnswerError as every
+ * call.
+ */
 export async function readReconciliationDay(
   client: Pick<GatewayClient, 'reconciliation'>,
   { date, currency, limit = 200 }: { readonly date: string; readonly currency: string; readonly limit?: number },
@@ -141,7 +144,10 @@ export interface ReconciliationDifference {
   readonly operator_amount: string | null;
 }
 
-/** Compares by (`external_id`, `kind`); the `external_id` spaces of deposits and withdrawals are separate. Empty: they agree. */
+/**
+ * Compares by (`external_id`, `kind`); the `external_id` spaces of deposits and withdrawals are separate. Empty: they
+ * agree.
+ */
 export function compareReconciliation(
   items: readonly ReconciliationItem[],
   records: readonly OperatorRecord[],

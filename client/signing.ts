@@ -27,13 +27,17 @@ export function sha256Hex(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** The six lines that are signed, separated by LF, with no LF at the end. Throws RangeError for input no server would accept. */
+/**
+ * The six lines that are signed, separated by LF, with no LF at the end. Throws RangeError for input no server would
+ * accept.
+ */
 export function canonicalRequest(input: SigningInput): string {
   if (!Number.isSafeInteger(input.timestampSeconds) || input.timestampSeconds <= 0) {
     throw new RangeError('timestampSeconds must be whole Unix seconds');
   }
   if (!/^[0-9a-f]{32}$/.test(input.nonce)) throw new RangeError('nonce must be 32 lowercase hex characters');
-  // Only visible ASCII can be sent in a request line unchanged; a line feed here would forge a line of the canonical request.
+  // Only visible ASCII can be sent in a request line unchanged; a line feed here would forge a line of the canonical
+  // request.
   if (!/^\/[\x21-\x7e]*$/.test(input.target))
     throw new RangeError('target must be a percent-encoded path starting with "/"');
   return [

@@ -87,7 +87,10 @@ function singleHeader(headers: WebhookHeaders, name: string): string | null {
   return value?.length === 1 ? (value[0] ?? '').trim() : null;
 }
 
-/** The `v1` values of the header, or null if it holds none or too many. Other schemes are ignored: a later version may add one. */
+/**
+ * The `v1` values of the header, or null if it holds none or too many. Other schemes are ignored: a later version may
+ * add one.
+ */
 function signatureValues(header: string): Buffer[] | null {
   const entries = header.split(',').map((entry) => entry.trim());
   if (entries.length > MAX_SIGNATURE_VALUES) return null;

@@ -6,9 +6,9 @@ const { parseArgs } = await import('node:util');
 
 const HELP = `npm run cluster [-- options]
 
-Starts the production shape without containers: Temporal's four roles and its UI on PostgreSQL, api nodes behind an nginx edge
-that demands client certificates, a worker per task queue, the provider simulator and the demo operator. Runs the demo of
-"npm start" through the edge and stays until Ctrl-C. What it keeps lies in var/cluster/.
+Starts the production shape without containers: Temporal's four roles and its UI on PostgreSQL, api nodes behind an
+nginx edge that demands client certificates, a worker per task queue, the provider simulator and the demo operator. Runs
+the demo of "npm start" through the edge and stays until Ctrl-C. Keeps its data in var/cluster/.
 
   --exit      end after the demo; exit code 0 only if all of it ended as it should
   --no-demo   do not run the demo
@@ -16,8 +16,8 @@ that demands client certificates, a worker per task queue, the provider simulato
   --deploy    then put a new build of the workers beside the old one in the middle of payments, promote it, and end the old
               one when its payments have ended
   --restore-drill
-              instead of the demo: payments, a base backup, more payments; then the data is destroyed and restored to an instant
-              between them, and everything is checked. Ends then
+              instead of the demo: payments, a base backup, more payments; then destroys the data, restores it to an
+              instant between them, checks everything and ends
   --reset     begin anew: remove what earlier starts kept in var/cluster/
   --help      this text
 

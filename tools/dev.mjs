@@ -5,8 +5,8 @@ requireSupportedNode();
 
 const HELP = `npm run dev
 
-Starts the stack of "npm start" without its demo. Saving a source file compiles it and restarts the processes that use it, the
-workflow bundle included. Types are not checked: your editor or "npm run typecheck" does that. Ctrl-C ends everything.
+Starts the stack of "npm start" without its demo. Saving a source file compiles it and restarts the processes that use
+it, the workflow bundle included. Types are not checked: your editor or "npm run typecheck" does that. Ctrl-C ends everything.
 
 Environment: as for "npm start" (npm start -- --help).
 `;

@@ -1,4 +1,5 @@
-// `npm run search [-- proof | property] [--times N] [--seed N]`: the random tests of `npm test`, many times longer and from another seed.
+// `npm run search [-- proof | property] [--times N] [--seed N]`: the random tests of `npm test`, many times longer and
+// from another seed.
 import { requireSupportedNode } from './bootstrap/node-version.mjs';
 
 requireSupportedNode();

@@ -1,4 +1,5 @@
-// docker-compose.yml against the code: it parses, starts programs that exist, passes on everything that platform/config/ reads, and gives no
+// docker-compose.yml against the code: it parses, starts programs that exist, passes on everything that
+// platform/config/ reads, and gives no
 // process more rights than it needs. What it does when it runs is seen by `npm run compose-check`.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync } from 'node:fs';

@@ -51,28 +51,32 @@ describe('dependencies are down', () => {
     await stack.receiver.waitFor(created.body.id, 'deposit.pending');
   });
 
-  it('the provider cannot be reached at the send: nothing is sent, the withdrawal stays approved with an alert, then goes out once', async function () {
-    this.timeout(150_000);
-    const player = newPlayer();
-    const funding = await stack.client.createDeposit(newDeposit('100000', player), once());
-    await stack.client.sandbox.payDeposit(funding.body.id, once());
-    const { id } = (await stack.client.createWithdrawal(newWithdrawal(player), once())).body;
-    await stack.simulator.kill();
-    await stack.client.sandbox.withdrawal(id, 'approve', once());
-    await waitForAlert('PROVIDER_UNREACHABLE', id);
-    assert.equal((await stack.client.getWithdrawal(id)).body.status, 'approved');
-    await stack.simulator.start();
-    await stack.receiver.waitFor(id, 'withdrawal.processing', 90_000);
-    assert.equal(await sendsOf(stack.simulatorUrl, id), 1);
-    await stack.client.sandbox.withdrawal(id, 'pay', once());
-    await stack.receiver.waitFor(id, 'withdrawal.paid');
-    const { alerts } = (await stack.gateway('alerts')) as { alerts: { object_id: string | null }[] };
-    assert.deepEqual(
-      alerts.filter(({ object_id }) => object_id === id),
-      [],
-      'the condition has passed',
-    );
-  });
+  it(
+    'the provider cannot be reached at the send: nothing is sent, the withdrawal stays approved with an alert, ' +
+      'then goes out once',
+    async function () {
+      this.timeout(150_000);
+      const player = newPlayer();
+      const funding = await stack.client.createDeposit(newDeposit('100000', player), once());
+      await stack.client.sandbox.payDeposit(funding.body.id, once());
+      const { id } = (await stack.client.createWithdrawal(newWithdrawal(player), once())).body;
+      await stack.simulator.kill();
+      await stack.client.sandbox.withdrawal(id, 'approve', once());
+      await waitForAlert('PROVIDER_UNREACHABLE', id);
+      assert.equal((await stack.client.getWithdrawal(id)).body.status, 'approved');
+      await stack.simulator.start();
+      await stack.receiver.waitFor(id, 'withdrawal.processing', 90_000);
+      assert.equal(await sendsOf(stack.simulatorUrl, id), 1);
+      await stack.client.sandbox.withdrawal(id, 'pay', once());
+      await stack.receiver.waitFor(id, 'withdrawal.paid');
+      const { alerts } = (await stack.gateway('alerts')) as { alerts: { object_id: string | null }[] };
+      assert.deepEqual(
+        alerts.filter(({ object_id }) => object_id === id),
+        [],
+        'the condition has passed',
+      );
+    },
+  );
 
   it('no worker runs: 503 with Retry-After, and the repeat with the same key finds the one deposit', async function () {
     this.timeout(120_000);

@@ -1,4 +1,5 @@
-// The real processes with keys from a vault and from a file: a vault that cannot be reached closes what needs it, writes nothing, and everything
+// The real processes with keys from a vault and from a file: a vault that cannot be reached closes what needs it,
+// writes nothing, and everything
 // goes on by itself once it is back; a rotated key is retired when nothing needs it any more. About 60 s.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -64,7 +65,8 @@ describe('keys from a vault, in the real processes', function () {
   const written = async () =>
     (
       await sql.query(
-        'SELECT (SELECT count(*) FROM nonce) AS nonces, (SELECT count(*) FROM idempotency_key) AS keys, (SELECT count(*) FROM deposit) AS deposits',
+        'SELECT (SELECT count(*) FROM nonce) AS nonces, (SELECT count(*) ' +
+          'FROM idempotency_key) AS keys, (SELECT count(*) FROM deposit) AS deposits',
       )
     ).rows[0] as object;
 

@@ -111,20 +111,24 @@ describe('the rules engine', () => {
     });
   }
 
-  it('is down when an approved withdrawal is to be sent: nothing leaves, staff are told, and it goes out once the engine is back', async function () {
-    this.timeout(180_000);
-    const player = await fundedPlayer();
-    const { id } = (await stack.client.createWithdrawal(newWithdrawal(player), once())).body;
-    await engine.stop();
-    await stack.gateway('review', 'approve', id, '--as', 'ana', '--reason', 'fine');
-    await waitForAlert(id, true);
-    assert.equal((await stack.client.getWithdrawal(id)).body.status, 'approved');
-    assert.equal(await sendsOf(stack.simulatorUrl, id), 0);
-    await engine.start();
-    await stack.receiver.waitFor(id, 'withdrawal.processing', 90_000);
-    assert.equal(await sendsOf(stack.simulatorUrl, id), 1);
-    await waitForAlert(id, false);
-  });
+  it(
+    'is down when an approved withdrawal is to be sent: nothing leaves, staff are told, and it goes out once the ' +
+      'engine is back',
+    async function () {
+      this.timeout(180_000);
+      const player = await fundedPlayer();
+      const { id } = (await stack.client.createWithdrawal(newWithdrawal(player), once())).body;
+      await engine.stop();
+      await stack.gateway('review', 'approve', id, '--as', 'ana', '--reason', 'fine');
+      await waitForAlert(id, true);
+      assert.equal((await stack.client.getWithdrawal(id)).body.status, 'approved');
+      assert.equal(await sendsOf(stack.simulatorUrl, id), 0);
+      await engine.start();
+      await stack.receiver.waitFor(id, 'withdrawal.processing', 90_000);
+      assert.equal(await sendsOf(stack.simulatorUrl, id), 1);
+      await waitForAlert(id, false);
+    },
+  );
 
   it('was down at first and then refused; the api died before it could answer: the repeat hears of the refusal', async function () {
     this.timeout(120_000);
@@ -143,7 +147,8 @@ describe('the rules engine', () => {
       // As an api leaves it that dies before it has recorded its answer; the rules would let the deposit pass by now.
       await setDepositMinimum('1');
       await sql(
-        `UPDATE idempotency_key SET state = 'running', locked_at = now() - interval '1 minute', response_status = NULL, response_sealed = NULL WHERE key = $1`,
+        `UPDATE idempotency_key SET state = 'running', locked_at = now() - interval '1 minute', response_status = NULL,
+          response_sealed = NULL WHERE key = $1`,
         [key.idempotencyKey],
       );
       assert.equal(await refusal(stack.client), 'amount_below_minimum');

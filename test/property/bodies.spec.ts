@@ -29,9 +29,15 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   recallWithdrawal: { reason_code: 'duplicate', justification: 'sent twice' },
   createFxQuote: { sell: { amount: '5000', currency: 'BRL' } },
 };
+const samplePath = (path: string) =>
+  path
+    .replace('/deposits/:id', '/deposits/dep_1')
+    .replace('/withdrawals/:id', '/withdrawals/wdr_1')
+    .replace(':action', 'approve');
+
 const POSTINGS: readonly Posting[] = ROUTES.filter(({ method }) => method === 'POST').map((route: RouteDefinition) => ({
   route,
-  target: `/v1${route.path.replace('/deposits/:id', '/deposits/dep_1').replace('/withdrawals/:id', '/withdrawals/wdr_1').replace(':action', 'approve')}`,
+  target: `/v1${samplePath(route.path)}`,
   example: EXAMPLES[route.name] ?? z.globalRegistry.get(route.body as z.ZodType)?.['example'],
 }));
 

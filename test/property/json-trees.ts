@@ -1,4 +1,5 @@
-// Bodies as trees that can hold what a parsed value cannot: a key twice, odd spellings, exact numbers; and ways to spoil them.
+// Bodies as trees that can hold what a parsed value cannot: a key twice, odd spellings, exact numbers; and ways to
+// spoil them.
 import fc from 'fast-check';
 
 /** A token as it is written, an object's members in order, or a list. */

@@ -26,9 +26,17 @@ function pathPattern({ path, params = {} }: RouteDefinition): RegExp {
 }
 const PATTERNS = ROUTE_TABLE.map((route) => ({ route, pattern: pathPattern(route) }));
 
+/** A value for each parameter of a path. */
+const PARAMETERS: readonly (readonly [parameter: string, value: string])[] = [
+  ['deposits/:id', 'deposits/dep_1'],
+  ['withdrawals/:id', 'withdrawals/wdr_1'],
+  ['receipts/:id', 'receipts/rcv_1'],
+  ['quotes/:id', 'quotes/fxq_1'],
+  [':action', 'pay'],
+  [':external_ref', 'p-1'],
+];
 const PATHS = ROUTE_TABLE.map(
-  ({ path }) =>
-    `/v1${path.replace('deposits/:id', 'deposits/dep_1').replace('withdrawals/:id', 'withdrawals/wdr_1').replace('receipts/:id', 'receipts/rcv_1').replace('quotes/:id', 'quotes/fxq_1').replace(':action', 'pay').replace(':external_ref', 'p-1')}`,
+  ({ path }) => `/v1${PARAMETERS.reduce<string>((text, [parameter, value]) => text.replace(parameter, value), path)}`,
 );
 const SHARDS = [
   '/',

@@ -75,7 +75,8 @@ export async function openWorld(): Promise<World> {
 }
 
 /**
- * Asks again after a 503, with which a busy machine may keep Postgres from answering in time (the one 5xx that may be), and after
+ * Asks again after a 503, with which a busy machine may keep Postgres from answering in time (the one 5xx that may be),
+ * and after
  * a 429, which a fast one may meet. One that comes from the request comes again.
  */
 export async function persistently<Asked extends { readonly answer: Answer | undefined }>(

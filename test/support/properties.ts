@@ -4,7 +4,10 @@ import type { Parameters } from 'fast-check';
 export const SEED = numberOf('PROPERTY_SEED', 20_261_121);
 const FACTOR = numberOf('PROPERTY_FACTOR', 1);
 
-/** `numRuns` is the size of the run in CI; PROPERTY_FACTOR multiplies it, PROPERTY_SEED begins elsewhere, PROPERTY_PATH repeats one failure. */
+/**
+ * `numRuns` is the size of the run in CI; PROPERTY_FACTOR multiplies it, PROPERTY_SEED begins elsewhere, PROPERTY_PATH
+ * repeats one failure.
+ */
 export function runs<Values>(numRuns: number): Parameters<Values> {
   const path = process.env['PROPERTY_PATH'];
   return { seed: SEED, numRuns: numRuns * FACTOR, ...(path === undefined ? {} : { path, endOnFailure: true }) };

@@ -1,4 +1,5 @@
-// A second opinion on JSON for differential tests of the strict scanner: jsonc-parser's visitor, with JSON.parse where that is lenient.
+// A second opinion on JSON for differential tests of the strict scanner: jsonc-parser's visitor, with JSON.parse where
+// that is lenient.
 import { type ParseError, visit } from 'jsonc-parser';
 
 export interface SecondOpinion {
@@ -29,7 +30,8 @@ export function secondOpinion(text: string): SecondOpinion {
     { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false },
   );
   let valid = errors.length === 0;
-  // The visitor is lenient about some tokens (numbers such as `01`, blanks such as U+00A0); JSON.parse is the judge of these.
+  // The visitor is lenient about some tokens (numbers such as `01`, blanks such as U+00A0); JSON.parse is the judge of
+  // these.
   try {
     JSON.parse(text);
   } catch {

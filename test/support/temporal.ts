@@ -1,4 +1,5 @@
-// Temporal for tests: the time-skipping server or the dev server, and workers that run the real workflow code over given activities.
+// Temporal for tests: the time-skipping server or the dev server, and workers that run the real workflow code over
+// given activities.
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -41,7 +42,10 @@ export interface TimeSkippingTemporal extends RunningTemporal {
 
 /** A namespace of its own on the tests' dev server, where time is real. */
 export interface RealTemporal extends RunningTemporal {
-  /** Stops the workers and starts new ones, which know nothing of any workflow. (The time-skipping server then skips no more.) */
+  /**
+   * Stops the workers and starts new ones, which know nothing of any workflow. (The time-skipping server then skips no
+   * more.)
+   */
   restartWorkers(): Promise<void>;
 }
 
@@ -168,7 +172,10 @@ async function startWorkers(
 
 const bundles = new Map<string, Promise<WorkflowBundle>>();
 
-/** The prebuilt bundle that is released, or, where the tests run from source, one made of the sources. `isTraced`: the one that carries traces. */
+/**
+ * The prebuilt bundle that is released, or, where the tests run from source, one made of the sources. `isTraced`: the
+ * one that carries traces.
+ */
 export function workflowCode(isTraced = false): Promise<WorkflowBundle | { codePath: string }> {
   const codePath = isTraced ? TRACED_WORKFLOW_BUNDLE : WORKFLOW_BUNDLE;
   const runsCompiled = import.meta.url.endsWith('.js') && existsSync(codePath);

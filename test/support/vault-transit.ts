@@ -1,4 +1,5 @@
-// A stand-in for HashiCorp Vault's Transit engine over real HTTP: strict about method, path, headers and bodies, with versions of
+// A stand-in for HashiCorp Vault's Transit engine over real HTTP: strict about method, path, headers and bodies, with
+// versions of
 // its master key that can be rotated and retired, and the ways a vault fails.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';

@@ -24,7 +24,7 @@ describe('withdrawal: a send that was lost', () => {
   }
   const kindOf = (answer: { kind: string } | 'closed') => (answer === 'closed' ? answer : answer.kind);
 
-  it('approved → processing → failed: two people after a day without a trace; the money is released, and both are on record', async () => {
+  it('approved → processing → failed: two people after a day without a trace; releases the money, records both', async () => {
     const withdrawal = await lostWithdrawal(DAY_SECONDS + 60);
     const looks = withdrawal.payout.lookups;
     const first = await withdrawal.conclude('ana');

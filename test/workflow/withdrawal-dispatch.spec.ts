@@ -163,25 +163,29 @@ describe('withdrawal: dispatch', () => {
       repair: ({ payout }: WithdrawalCase) => void payout.sendAnswers.splice(0),
     },
   ] as const) {
-    it(`approved stays: ${what}; operations staff are told, and it goes on by itself within ${withinSeconds} s and is sent once`, async () => {
-      const withdrawal = gateway.newWithdrawal();
-      arrange(withdrawal);
-      await withdrawal.create();
-      await gateway.sleep(3600);
-      await withdrawal.expectOutcome({
-        status: 'approved',
-        version: 1,
-        events: APPROVED,
-        ledger: RESERVED,
-        alerts: [alert],
-      });
-      assert.equal(withdrawal.payout.sendsThatLeft, 0);
-      repair(withdrawal);
-      await gateway.sleep(withinSeconds);
-      await withdrawal.expectOutcome({ status: 'processing', version: 2, events: PROCESSING, ledger: RESERVED });
-      await gateway.sleep(3600);
-      assert.equal(withdrawal.payout.sendsThatLeft, 1);
-    });
+    it(
+      `approved stays: ${what}; operations staff are told, and it goes on by itself within ${withinSeconds} s and ` +
+        `is sent once`,
+      async () => {
+        const withdrawal = gateway.newWithdrawal();
+        arrange(withdrawal);
+        await withdrawal.create();
+        await gateway.sleep(3600);
+        await withdrawal.expectOutcome({
+          status: 'approved',
+          version: 1,
+          events: APPROVED,
+          ledger: RESERVED,
+          alerts: [alert],
+        });
+        assert.equal(withdrawal.payout.sendsThatLeft, 0);
+        repair(withdrawal);
+        await gateway.sleep(withinSeconds);
+        await withdrawal.expectOutcome({ status: 'processing', version: 2, events: PROCESSING, ledger: RESERVED });
+        await gateway.sleep(3600);
+        assert.equal(withdrawal.payout.sendsThatLeft, 1);
+      },
+    );
   }
 
   it('approved → cancelled: nothing could be sent yet, so a cancel still counts', async () => {
@@ -217,28 +221,32 @@ describe('withdrawal: dispatch', () => {
     });
   }
 
-  it('approved stays for two days: no trace of an unknown send; it is looked up, never sent again, and followed when it appears', async () => {
-    const withdrawal = gateway.newWithdrawal();
-    withdrawal.payout.sendAnswers.push('times_out_lost');
-    await withdrawal.create();
-    await gateway.sleep(2 * 86_400);
-    await withdrawal.expectOutcome({
-      status: 'approved',
-      version: 1,
-      events: APPROVED,
-      ledger: RESERVED,
-      alerts: ['PAYOUT_OUTCOME_UNKNOWN'],
-    });
-    assert.ok(withdrawal.payout.lookups > 48, `${withdrawal.payout.lookups} look-ups`);
-    assert.equal(withdrawal.payout.sendGate.arrived, 1);
-    withdrawal.payout.settle(await gateway.now());
-    await gateway.sleep(3601);
-    await withdrawal.expectOutcome({
-      status: 'paid',
-      version: 3,
-      events: [...PROCESSING, 'withdrawal.paid@3'],
-      ledger: GONE,
-    });
-    assert.equal(withdrawal.payout.sendGate.arrived, 1);
-  });
+  it(
+    'approved stays for two days: no trace of an unknown send; it is looked up, never sent again, and followed ' +
+      'when it appears',
+    async () => {
+      const withdrawal = gateway.newWithdrawal();
+      withdrawal.payout.sendAnswers.push('times_out_lost');
+      await withdrawal.create();
+      await gateway.sleep(2 * 86_400);
+      await withdrawal.expectOutcome({
+        status: 'approved',
+        version: 1,
+        events: APPROVED,
+        ledger: RESERVED,
+        alerts: ['PAYOUT_OUTCOME_UNKNOWN'],
+      });
+      assert.ok(withdrawal.payout.lookups > 48, `${withdrawal.payout.lookups} look-ups`);
+      assert.equal(withdrawal.payout.sendGate.arrived, 1);
+      withdrawal.payout.settle(await gateway.now());
+      await gateway.sleep(3601);
+      await withdrawal.expectOutcome({
+        status: 'paid',
+        version: 3,
+        events: [...PROCESSING, 'withdrawal.paid@3'],
+        ledger: GONE,
+      });
+      assert.equal(withdrawal.payout.sendGate.arrived, 1);
+    },
+  );
 });

@@ -14,7 +14,11 @@ import { inRoot } from './root.mjs';
 
 /**
  * Starts a watchdog for this process.
- * @returns {{ add: (pid: number, stopSignal: NodeJS.Signals, wholeGroup: boolean) => Watched | undefined, remove: (pid: number) => void, close: () => void }}
+ * @returns {{
+ *   add: (pid: number, stopSignal: NodeJS.Signals, wholeGroup: boolean) => Watched | undefined,
+ *   remove: (pid: number) => void,
+ *   close: () => void,
+ * }}
  *   `add` gives undefined for a process that has ended already; `close` makes the watchdog end whatever was not removed
  */
 export function startWatchdog() {

@@ -33,7 +33,9 @@ export async function drillDeploy(
     say(`  begun after                  ${late} on ${after}`);
     say(
       `  ${deploy.oldBuild.padEnd(28)} ` +
-        `${left === null ? 'drained; its workers are ended' : `keeps its workers: ${left.length} open (${left.slice(0, 3).join(', ')}…)`}`,
+        (left === null
+          ? 'drained; its workers are ended'
+          : `keeps its workers: ${left.length} open (${left.slice(0, 3).join(', ')}…)`),
     );
     say(`  ledger                       ${code === 0 ? 'holds' : 'does not hold'}`);
     return code === 0 && before === deploy.oldBuild && after === deploy.newBuild && deposits.length > 0;

@@ -90,7 +90,7 @@ export function clientTypes(): string {
       throw new Error(`two components called ${name} differ`);
     written.set(name, other ?? declaration);
   }
-  const lists = NAMED_LISTS.map(([name, values]) => `export type ${name} = Open<${union(values)}>;\n`);
+  const lists = NAMED_LISTS.map(([name, values]) => `export type ${name} = Open<${wrapped(values)}>;\n`);
   return [HEAD, ...lists, ...[...written].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text)].join('\n');
 }
 
@@ -121,6 +121,12 @@ function reachable(
 const isPage = ({ properties }: Schema) =>
   properties?.['data'] !== undefined && properties['next_cursor'] !== undefined;
 const nameOf = (component: string) => NAMES[component] ?? component;
+/** A union with a line for each value, as Prettier lays out what does not fit in one. */
+const wrapped = (values: readonly string[]) => {
+  const line = union(values);
+  return line.length <= 80 ? line : `\n${values.map((value) => `  | '${value}'`).join('\n')}\n`;
+};
+
 const union = (values: readonly string[]) => values.map((value) => `'${value}'`).join(' | ');
 const withoutComments = (text: string) => text.replaceAll(/ *\/\*\*.*\*\/\n/g, '');
 

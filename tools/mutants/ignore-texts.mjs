@@ -1,4 +1,5 @@
-// Leaves texts unmutated that no test has to fix: programs decide by codes and types, never by the text of an error or a log line.
+// Leaves texts unmutated that no test has to fix: programs decide by codes and types, never by the text of an error or
+// a log line.
 import { declareValuePlugin, PluginKind } from '@stryker-mutator/api/plugin';
 
 const ERROR_TYPE = /(Error|Failure)$/;

@@ -4,8 +4,8 @@ import { Failure } from '../bootstrap/failure.mjs';
 
 export const HELP = `npm run mutants [-- AREA | FOLDER | FILE … --minutes N --static --report]
 
-Changes one operator, condition or value of the product's code at a time and runs the tests that cover it. A change that no test notices
-is a survivor: a missing test, or a change that makes no difference. The areas are in tools/mutants/areas.mjs.
+Changes one operator, condition or value of the product's code at a time and runs the tests that cover it. A change that
+no test notices is a survivor: a missing test, or a change that makes no difference. The areas are in tools/mutants/areas.mjs.
 
 AREA, FOLDER, FILE  only these, for example: rule-tables, domain/, domain/money.ts (default: every area)
 --minutes N         starts nothing new after N minutes (default: 60); the next run goes on from there

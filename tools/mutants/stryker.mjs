@@ -1,4 +1,5 @@
-// Runs Stryker over a few files of an area. Its incremental file keeps the results, so that only what changed is tested again.
+// Runs Stryker over a few files of an area. Its incremental file keeps the results, so that only what changed is tested
+// again.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -46,7 +47,8 @@ export function runStryker(run) {
 }
 
 /**
- * Removes the survivors of the files from the earlier results. Stryker would keep those in code that runs on import, whatever
+ * Removes the survivors of the files from the earlier results. Stryker would keep those in code that runs on import,
+ * whatever
  * tests are new.
  * @param {Run} run
  */

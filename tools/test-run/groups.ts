@@ -53,7 +53,8 @@ export function readSelection(args: readonly string[]): TestSelection {
   );
   if (strayIndex >= 0) {
     throw new Failure(
-      `There is no group of tests "${mochaArguments[strayIndex]}". Groups: ${GROUPS.map(({ name }) => name).join(', ')}; a file goes by its path, test/<group>/….spec.ts.`,
+      `There is no group of tests "${mochaArguments[strayIndex]}". Groups: ` +
+        `${GROUPS.map(({ name }) => name).join(', ')}; a file goes by its path, test/<group>/….spec.ts.`,
     );
   }
   return {

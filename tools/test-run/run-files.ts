@@ -102,7 +102,8 @@ class Runner {
     if (tests.length + failures.length === 0) return;
     const place = String(this.#ended).padStart(String(this.#total).length);
     say(
-      `${failures.length > 0 ? '✗' : '✓'} [${place}/${this.#total}] ${source}: ${counts.join(', ')} (${formatDuration(durationMs)})`,
+      `${failures.length > 0 ? '✗' : '✓'} [${place}/${this.#total}] ${source}: ${counts.join(', ')} ` +
+        `(${formatDuration(durationMs)})`,
     );
     if (this.options.isVerbose) {
       for (const { title, ms, error, isSkipped } of tests)

@@ -1,4 +1,5 @@
-// Which file runs next: the long ones first, at most one slot with files that compute, and a slot stays in its group when it can.
+// Which file runs next: the long ones first, at most one slot with files that compute, and a slot stays in its group
+// when it can.
 import type { SpecFile } from './groups.js';
 
 /** Seconds of the files that take long on two cores, so that they begin first. A file that is not here is short. */
@@ -28,7 +29,8 @@ export class Schedule {
   }
 
   /**
-   * Takes the next file for a slot that comes from a file of `group` (undefined: it is new). `canCompute`: no other slot runs
+   * Takes the next file for a slot that comes from a file of `group` (undefined: it is new). `canCompute`: no other
+   * slot runs
    * a file that computes. `hasServers`: the servers are up. @returns undefined when nothing that is left may run now
    */
   take(group: string | undefined, canCompute: boolean, hasServers: boolean): SpecFile | undefined {

@@ -18,7 +18,8 @@ export const UNKNOWN_KEY: Key = { keyId: 'key_test_Unknown', secret: 'whatever',
 export const seconds = (offset: number) => String(Math.floor(Date.now() / 1_000) + offset);
 const full = (pipeline: Pipeline, bucket: string) =>
   pipeline.sql.query(
-    `INSERT INTO rate_bucket VALUES ($1, now() + interval '1 hour') ON CONFLICT (bucket) DO UPDATE SET theoretical_arrival_time = excluded.theoretical_arrival_time`,
+    `INSERT INTO rate_bucket VALUES ($1, now() + interval '1 hour') ON CONFLICT (bucket) DO UPDATE
+      SET theoretical_arrival_time = excluded.theoretical_arrival_time`,
     [bucket],
   );
 export const unlimited = (pipeline: Pipeline) => pipeline.sql.query('TRUNCATE rate_bucket, signature_failures');

@@ -213,7 +213,8 @@ export async function startPipeline(changed: Partial<AppDependencies> = {}): Pro
       randomBytes(24).toString('base64url'),
     ];
     await sql.query(
-      `INSERT INTO operation (id, name, environment, status, provider) VALUES ($1, 'Test', $2, $3, 'simulator') ON CONFLICT DO NOTHING`,
+      `INSERT INTO operation (id, name, environment, status, provider) VALUES ($1, 'Test', $2, $3, 'simulator')
+        ON CONFLICT DO NOTHING`,
       [operation, environment, status],
     );
     await sql.query(

@@ -385,7 +385,8 @@ describe('idempotency', function () {
       `INSERT INTO rate_bucket VALUES ('old', now() - interval '2 minutes'), ('new', now() + interval '1 hour')`,
     );
     await pipeline.sql.query(
-      `INSERT INTO signature_failures VALUES ('192.0.2.1', ARRAY[now() - interval '5 minutes', now() - interval '2 minutes']), ('192.0.2.2', ARRAY[now() - interval '2 minutes', now()])`,
+      `INSERT INTO signature_failures VALUES ('192.0.2.1', ARRAY[now() - interval '5 minutes', now() - interval
+        '2 minutes']), ('192.0.2.2', ARRAY[now() - interval '2 minutes', now()])`,
     );
     await pipeline.sql.query(
       `INSERT INTO player_hit VALUES ('b', 'old', now() - interval '61 minutes'), ('b', 'new', now() - interval '59 minutes')`,

@@ -76,7 +76,8 @@ describe('limits', function () {
     const key = await pipeline.createKey();
     const fill = (aheadMs: number) =>
       pipeline.sql.query(
-        `INSERT INTO rate_bucket VALUES ($1, clock_timestamp() + make_interval(secs => $2)) ON CONFLICT (bucket) DO UPDATE SET theoretical_arrival_time = excluded.theoretical_arrival_time`,
+        `INSERT INTO rate_bucket VALUES ($1, clock_timestamp() + make_interval(secs => $2))
+          ON CONFLICT (bucket) DO UPDATE SET theoretical_arrival_time = excluded.theoretical_arrival_time`,
         [bucket(key), aheadMs / 1_000],
       );
     assert.ok((await ask(key, pipeline.port)).status < 300);

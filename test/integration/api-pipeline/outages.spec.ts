@@ -107,7 +107,8 @@ describe('with a dependency down', function () {
       `CREATE FUNCTION refuse_finish() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$`,
     );
     await pipeline.sql.query(
-      `CREATE TRIGGER refuse_finish BEFORE UPDATE ON idempotency_key FOR EACH ROW WHEN (NEW.state = 'finished') EXECUTE FUNCTION refuse_finish()`,
+      `CREATE TRIGGER refuse_finish BEFORE UPDATE ON idempotency_key FOR EACH ROW WHEN (NEW.state = 'finished')
+        EXECUTE FUNCTION refuse_finish()`,
     );
     assertUnavailable(await pipeline.request({ method: 'POST', target: '/v1/deposits', body: '{}' }));
     await pipeline.sql.query('DROP TRIGGER refuse_finish ON idempotency_key');

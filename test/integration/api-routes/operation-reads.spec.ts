@@ -229,30 +229,42 @@ describe('reads of the operation (routes over Postgres)', () => {
       });
     });
 
-    it('POST /rules/change-requests: stored, Temporal away: 503; the repeat goes on with the same request, whatever is in force by then', async () => {
-      const etag = String((await get('getRules')).headers['ETag']);
-      const id = newId('ruleChange');
-      harness.temporal.isDown = true;
-      assert.equal((await propose({ 'if-match': etag }, id)).code, 'service_unavailable');
-      harness.temporal.isDown = false;
-      const { baseVersion } = await harness.database.ruleChangeRequest.findUniqueOrThrow({ where: { id } });
-      // The first one stored is version 1, which is what an operation without any is served.
-      await insertRuleSet(harness.database, { operationId: operation.id, rules: defaultRuleSet(1), createdBy: 'test' });
-      await insertRuleSet(harness.database, { operationId: operation.id, rules: defaultRuleSet(1), createdBy: 'test' });
-      assert.equal((await propose({ 'if-match': etag })).code, 'etag_mismatch', 'a new request is stale');
-      const repeated = await propose({ 'if-match': etag }, id);
-      assert.deepEqual([repeated.status, repeated.body], [202, { id, status: 'pending_approval' }]);
-      assert.equal(
-        (await harness.database.ruleChangeRequest.findUniqueOrThrow({ where: { id } })).baseVersion,
-        baseVersion,
-      );
-      harness.temporal.ended.set(id, new Map());
-      assert.equal(
-        (await propose({ 'if-match': etag }, id)).status,
-        202,
-        'decided in between: the first answer stands',
-      );
-    });
+    it(
+      'POST /rules/change-requests: stored, Temporal away: 503; the repeat goes on with the same request, whatever ' +
+        'is in force by then',
+      async () => {
+        const etag = String((await get('getRules')).headers['ETag']);
+        const id = newId('ruleChange');
+        harness.temporal.isDown = true;
+        assert.equal((await propose({ 'if-match': etag }, id)).code, 'service_unavailable');
+        harness.temporal.isDown = false;
+        const { baseVersion } = await harness.database.ruleChangeRequest.findUniqueOrThrow({ where: { id } });
+        // The first one stored is version 1, which is what an operation without any is served.
+        await insertRuleSet(harness.database, {
+          operationId: operation.id,
+          rules: defaultRuleSet(1),
+          createdBy: 'test',
+        });
+        await insertRuleSet(harness.database, {
+          operationId: operation.id,
+          rules: defaultRuleSet(1),
+          createdBy: 'test',
+        });
+        assert.equal((await propose({ 'if-match': etag })).code, 'etag_mismatch', 'a new request is stale');
+        const repeated = await propose({ 'if-match': etag }, id);
+        assert.deepEqual([repeated.status, repeated.body], [202, { id, status: 'pending_approval' }]);
+        assert.equal(
+          (await harness.database.ruleChangeRequest.findUniqueOrThrow({ where: { id } })).baseVersion,
+          baseVersion,
+        );
+        harness.temporal.ended.set(id, new Map());
+        assert.equal(
+          (await propose({ 'if-match': etag }, id)).status,
+          202,
+          'decided in between: the first answer stands',
+        );
+      },
+    );
 
     it('If-Match: missing, stale, weak, wildcard', async () => {
       assert.deepEqual((await propose({})).errors, ['If-Match required']);

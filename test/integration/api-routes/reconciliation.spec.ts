@@ -215,7 +215,9 @@ describe('GET /reconciliation (routes over Postgres)', () => {
       fee: null,
       settled_at: '2026-11-20T10:00:00.000Z',
     };
-    // printf '%s' '[{"amount":{"amount":"1","currency":"BRL"},"external_id":"e","fee":null,"kind":"deposit","object_id":"dep_1","settled_at":"2026-11-20T10:00:00.000Z","status":"paid"}]' | sha256sum
+    // Computed by sha256sum over one line without spaces:
+    // [{"amount":{"amount":"1","currency":"BRL"},"external_id":"e","fee":null,"kind":"deposit",
+    //   "object_id":"dep_1","settled_at":"2026-11-20T10:00:00.000Z","status":"paid"}]
     assert.equal(reconciliationDigest([item]), 'eb26d58d7a3bf76f0078df2373fb1c967a1a777c51d36896a4c6ec0059c38148');
   });
 });

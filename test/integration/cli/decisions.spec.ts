@@ -114,8 +114,9 @@ describe('gateway decision', () => {
     const { stderr, stdout } = await gateway.run('decision', 'show', id);
     assert.match(
       stderr,
-      /AUTO_MAX_PER_WITHDRAWAL_EXCEEDED: it is above the automatic ceiling of one withdrawal \(amount R\$ 250,00, limit R\$ 180,00\)\n {2}would have been automatic up to R\$ 180,00\n/,
+      /AUTO_MAX_PER_WITHDRAWAL_EXCEEDED: it is above the automatic ceiling of one withdrawal \(amount R\$ 250,00, /,
     );
+    assert.match(stderr, /, limit R\$ 180,00\)\n {2}would have been automatic up to R\$ 180,00\n/);
     const terminal = await gateway.onTerminal('decision', 'show', id);
     assert.deepEqual([terminal.stdout, terminal.stderr], [stderr, ''], 'a person at a terminal reads words alone');
     assert.deepEqual(
@@ -212,7 +213,8 @@ describe('gateway decision', () => {
   it('replay finds a rule set that was changed behind its decisions', async () => {
     await decide('25000');
     await gateway.rows(
-      `UPDATE rule_set_version SET rules = jsonb_set(rules, '{currencies,BRL,auto_max_per_withdrawal}', '"17000"') WHERE operation_id = $1 AND version = 2`,
+      `UPDATE rule_set_version SET rules = jsonb_set(rules, '{currencies,BRL,auto_max_per_withdrawal}', '"17000"')
+        WHERE operation_id = $1 AND version = 2`,
       operationId,
     );
     const { exitCode, stdout } = await gateway.run('decision', 'replay', '--operation', operationId);

@@ -447,7 +447,7 @@ describe('gateway find', function () {
     const [head, state, wait] = stdout.split('\n');
     assert.equal(head, `deposit ${deposit} (found by an id of ours)`);
     assert.match(state ?? '', /^ {2}state +under review, since .* \(\d+ (hour|minute|second)s?\)$/);
-    assert.match(wait ?? '', /^ {2}waits for +review: A person has to decide/);
+    assert.match(wait ?? '', /^ {2}waits for +review: A person must decide/);
     assert.match(stdout, /^ {2}workflow +.*waits for review/m);
     assert.match(stdout, /^ {2}amount +R\$ 50,00$/m);
     assert.match(stdout, /^ {2}open alert +EXTRA_PAYMENT since .*Return the second payment at the provider\.$/m);

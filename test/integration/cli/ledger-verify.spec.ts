@@ -105,7 +105,8 @@ describe('gateway ledger verify', () => {
     await insertEntry(gateway, id, 'manual:1', 'manual', 'suspense', huge);
     await insertEntry(gateway, id, 'manual:1', 'manual', 'provider_clearing', `-${huge.slice(0, -1)}8`);
     await gateway.rows(
-      `UPDATE ledger_account SET balance_minor = (SELECT sum(amount_minor) FROM ledger_entry e WHERE e.operation_id = $1 AND e.account = ledger_account.account) WHERE operation_id = $1 AND account IN ('suspense', 'provider_clearing')`,
+      `UPDATE ledger_account SET balance_minor = (SELECT sum(amount_minor) FROM ledger_entry e WHERE e.operation_id = $1
+        AND e.account = ledger_account.account) WHERE operation_id = $1 AND account IN ('suspense', 'provider_clearing')`,
       id,
     );
     await assertFound({ kind: 'transfer_not_balanced', subject: 'manual:1', expected_minor: '0', found_minor: '1' });

@@ -233,11 +233,13 @@ describe('gateway operation', () => {
     await gateway.rows(`ALTER TABLE api_key ADD CONSTRAINT no_more_keys CHECK (false) NOT VALID`);
     try {
       const [before] = await gateway.rows(
-        'SELECT (SELECT count(*) FROM operation) AS o, (SELECT count(*) FROM ledger_account) AS l, (SELECT count(*) FROM rule_set_version) AS r, (SELECT count(*) FROM webhook_secret) AS w',
+        'SELECT (SELECT count(*) FROM operation) AS o, (SELECT count(*) FROM ledger_account) AS l, (SELECT count(*) ' +
+          'FROM rule_set_version) AS r, (SELECT count(*) FROM webhook_secret) AS w',
       );
       await gateway.fails(1, /PostgreSQL refused or failed/, ...BASICS);
       const [after] = await gateway.rows(
-        'SELECT (SELECT count(*) FROM operation) AS o, (SELECT count(*) FROM ledger_account) AS l, (SELECT count(*) FROM rule_set_version) AS r, (SELECT count(*) FROM webhook_secret) AS w',
+        'SELECT (SELECT count(*) FROM operation) AS o, (SELECT count(*) FROM ledger_account) AS l, (SELECT count(*) ' +
+          'FROM rule_set_version) AS r, (SELECT count(*) FROM webhook_secret) AS w',
       );
       assert.deepEqual(after, before);
     } finally {

@@ -37,7 +37,8 @@ export async function insertDeposit(
   const isPaid = ['paid', 'under_review', 'returned', 'refunded', 'chargeback'].includes(status);
   const paidAmount = deposit.paidAmount === undefined ? (isPaid ? amount : null) : deposit.paidAmount;
   await gateway.rows(
-    `INSERT INTO deposit (id, operation_id, external_id, status, version, amount_minor, currency, paid_amount_minor, method, player_ref, provider,
+    `INSERT INTO deposit (id, operation_id, external_id, status, version, amount_minor, currency, paid_amount_minor,
+    method, player_ref, provider,
        request_sealed, payer_sealed, review_reasons, created_at, updated_at, expires_at)
      VALUES ($1, $2, $3, $4, 3, $5, 'BRL', $6, 'pix', 'player-1', 'simulator', $7, $8, $9, now(), now(), now())`,
     id,
@@ -70,9 +71,12 @@ export async function insertWithdrawal(
   const id = newId('withdrawal');
   const { status, amount = '1000', reasons = [], decidedBy = [], movements = [] } = withdrawal;
   await gateway.rows(
-    `INSERT INTO withdrawal (id, operation_id, external_id, status, version, amount_minor, currency, method, player_ref, provider, request_sealed,
-       destination_type, destination_hash, decision_mode, decision_reasons, rule_set_version, decided_by, created_at, updated_at)
-     VALUES ($1, $2, $3, $4, 1, $5, 'BRL', 'pix', 'player-1', 'simulator', $6, 'email', $7, 'manual', $8, 1, $9, now(), now())`,
+    `INSERT INTO withdrawal (id, operation_id, external_id, status, version, amount_minor, currency, method, player_ref,
+    provider, request_sealed,
+       destination_type, destination_hash, decision_mode, decision_reasons, rule_set_version, decided_by, created_at,
+       updated_at)
+     VALUES ($1, $2, $3, $4, 1, $5, 'BRL', 'pix', 'player-1', 'simulator', $6, 'email', $7, 'manual', $8, 1, $9, now(),
+     now())`,
     id,
     operationId,
     randomUUID(),
@@ -97,7 +101,8 @@ export async function insertEvent(
 ): Promise<string> {
   const id = newId('event');
   await gateway.rows(
-    `WITH counter AS (UPDATE operation_counter SET event_sequence = event_sequence + 1 WHERE operation_id = $2 RETURNING event_sequence)
+    `WITH counter AS (UPDATE operation_counter SET event_sequence = event_sequence + 1
+    WHERE operation_id = $2 RETURNING event_sequence)
      INSERT INTO event (id, operation_id, sequence, type, object_id, object_version, body_sealed, created_at)
      SELECT $1, $2, event_sequence, $3, $4, 1, $5, now() - interval '1 hour' FROM counter`,
     id,
@@ -132,7 +137,8 @@ export async function insertEntry(
   amount: string,
 ): Promise<void> {
   await gateway.rows(
-    `INSERT INTO ledger_entry (operation_id, transfer_id, movement, currency, account, amount_minor, created_at) VALUES ($1, $2, $3, 'BRL', $4, $5, now())`,
+    `INSERT INTO ledger_entry (operation_id, transfer_id, movement, currency, account, amount_minor, created_at)
+      VALUES ($1, $2, $3, 'BRL', $4, $5, now())`,
     operationId,
     transferId,
     movement,

@@ -118,7 +118,8 @@ describe('gateway reconcile', function () {
     await planted(3);
     await gateway.rows(
       `INSERT INTO ledger_entry (operation_id, transfer_id, movement, currency, account, amount_minor, created_at)
-      SELECT $1, 'dep_' || md5(n::text) || ':3', 'deposit_credited', 'BRL', 'available', n, $2::timestamptz FROM generate_series(1, 450) AS n`,
+      SELECT $1, 'dep_' || md5(n::text) || ':3', 'deposit_credited', 'BRL', 'available', n, $2::timestamptz
+      FROM generate_series(1, 450) AS n`,
       operation['operation_id'],
       `${DAY}T12:00:00Z`,
     );
@@ -172,7 +173,8 @@ describe('gateway reconcile', function () {
       [0, []],
     );
     const other = gateway.file(
-      'kind,amount,note,external_id\ndeposit,5000,x,order-0\ndeposit,4999,x,order-1\ndeposit,5000,x,order-9\ndeposit,5000,x,order-0\nwithdrawal,5000,x,order-2\ndeposit,5000,x,order-2\n',
+      'kind,amount,note,external_id\ndeposit,5000,x,order-0\ndeposit,4999,x,order-1\ndeposit,5000,x,order-9\n' +
+        'deposit,5000,x,order-0\nwithdrawal,5000,x,order-2\ndeposit,5000,x,order-2\n',
     );
     const { exitCode, answer } = await verify('--csv', other);
     assert.equal(exitCode, 1);
@@ -237,7 +239,8 @@ describe('gateway reconcile', function () {
     const late = await insertDeposit(gateway, operation['operation_id'] ?? '', { status: 'expired' });
     await gateway.rows(
       `INSERT INTO ledger_entry (operation_id, transfer_id, movement, currency, account, amount_minor, created_at)
-      VALUES ($1, $2, 'late_payment_received', 'BRL', 'suspense', 700, $3), ($1, $2, 'late_payment_received', 'BRL', 'provider_clearing', -700, $3)`,
+      VALUES ($1, $2, 'late_payment_received', 'BRL', 'suspense', 700, $3), ($1, $2, 'late_payment_received', 'BRL',
+      'provider_clearing', -700, $3)`,
       operation['operation_id'],
       `${late}:late:E1`,
       `${DAY}T13:00:00Z`,

@@ -34,7 +34,8 @@ describe('gateway review list|show, deposit|withdrawal show, alerts', () => {
       id: string;
     }[];
     await gateway.rows(
-      `INSERT INTO webhook_delivery (operation_id, event_id, attempt, sent_at, response_status, error, duration_ms, next_attempt_at) VALUES ($1, $2, 1, now(), 500, NULL, 12, now())`,
+      `INSERT INTO webhook_delivery (operation_id, event_id, attempt, sent_at, response_status, error, duration_ms,
+        next_attempt_at) VALUES ($1, $2, 1, now(), 500, NULL, 12, now())`,
       id,
       eventId,
     );
@@ -46,7 +47,8 @@ describe('gateway review list|show, deposit|withdrawal show, alerts', () => {
     );
     alert = newId('alert');
     await gateway.rows(
-      `INSERT INTO alert (id, operation_id, kind, object_id, detail, created_at) VALUES ($1, $2, 'LATE_PAYMENT', $3, 'paid while expired', now())`,
+      `INSERT INTO alert (id, operation_id, kind, object_id, detail, created_at)
+        VALUES ($1, $2, 'LATE_PAYMENT', $3, 'paid while expired', now())`,
       alert,
       id,
       deposit,

@@ -93,7 +93,8 @@ export async function createTestGateway(more: NodeJS.ProcessEnv = {}): Promise<T
       return () => blocker.end();
     },
     async untilWaiting(connections) {
-      const sql = `SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      const sql = `SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE datname = current_database()
+        AND wait_event_type = 'Lock'`;
       await eventually(
         async () => (await client.query<{ waiting: number }>(sql)).rows[0]?.waiting === connections,
         `${connections} connections wait`,

@@ -282,13 +282,17 @@ describe('freezing closed days', () => {
     const { database, operationId } = planted;
     await database.$executeRaw`
       INSERT INTO ledger_entry (operation_id, transfer_id, movement, currency, account, amount_minor, created_at)
-      SELECT CASE WHEN n % 25 = 0 THEN ${operationId} ELSE 'op_' || n % 25 END, 'dep_' || n || ':1', 'deposit_credited', 'BRL', 'available', 100, '2026-11-01'::timestamptz + n * interval '30 seconds' FROM generate_series(1, 50000) AS n`;
+      SELECT CASE WHEN n % 25 = 0 THEN ${operationId}
+      ELSE 'op_' || n % 25 END, 'dep_' || n || ':1', 'deposit_credited', 'BRL', 'available', 100,
+      '2026-11-01'::timestamptz + n * interval '30 seconds' FROM generate_series(1, 50000) AS n`;
     await database.$executeRaw`ANALYZE ledger_entry`;
     await freeze('2026-11-10', LATER);
     const started = performance.now();
     await freeze('2026-11-11', LATER);
     assert.ok(performance.now() - started < 1_000);
-    const settles = `((account = 'available' AND movement IN ('deposit_credited', 'deposit_released', 'deposit_refunded', 'deposit_charged_back', 'withdrawal_returned')) OR (account = 'pending_out' AND movement = 'withdrawal_paid'))`;
+    const settles =
+      `((account = 'available' AND movement IN ('deposit_credited', 'deposit_released', ` +
+      `'deposit_refunded', 'deposit_charged_back', 'withdrawal_returned')) OR (account = 'pending_out' AND movement = 'withdrawal_paid'))`;
     const mine = `operation_id = '${operationId}' AND currency = 'BRL' AND ${settles}`;
     const queries = [
       [

@@ -187,8 +187,10 @@ describe('the proof of a rule change', () => {
     await decide('5000');
     const first = await lastDecision();
     await world.database.$executeRaw`
-      INSERT INTO decision (operation_id, object_id, stage, rule_set_version, facts, thresholds, verdicts, outcome, digest, decided_at, player_ref)
-      SELECT operation_id, 'wdr_' || md5(operation_id || n), stage, rule_set_version, facts, thresholds, verdicts, outcome, digest, decided_at - (n / 10) * interval '1 minute', 'player-' || n % 97
+      INSERT INTO decision (operation_id, object_id, stage, rule_set_version, facts, thresholds, verdicts, outcome,
+      digest, decided_at, player_ref)
+      SELECT operation_id, 'wdr_' || md5(operation_id || n), stage, rule_set_version, facts, thresholds, verdicts,
+      outcome, digest, decided_at - (n / 10) * interval '1 minute', 'player-' || n % 97
       FROM decision, generate_series(1, ${count - 1}::int) AS n WHERE id = ${first?.id ?? 0n}`;
   }
 

@@ -317,14 +317,18 @@ describe('withdrawal decisions', () => {
     }
 
     for (const status of ['paid', 'processing', 'returned'] as const) {
-      it(`what a mask shows agrees, and an earlier withdrawal to the key is ${status} → ${status === 'paid' ? 'automatic' : 'review OWNERSHIP_UNVERIFIED'}`, async () => {
-        await world.database.withdrawal.updateMany({ where: { operationId: world.operationId }, data: { status } });
-        await world.withdrawal({ amountMinor: '1', createdAt: '2026-11-20T12:00:00.000Z' });
-        await world.setRules({ pix_key_change_cooldown_hours: 0 });
-        const verdict = await world.decide({ key: EMAIL_KEY }, 'weak_match');
-        if (status === 'paid') assert.equal(verdict.kind, 'automatic');
-        else expectReview(verdict, 'OWNERSHIP_UNVERIFIED');
-      });
+      it(
+        `what a mask shows agrees, and an earlier withdrawal to the key is ${status} → ` +
+          `${status === 'paid' ? 'automatic' : 'review OWNERSHIP_UNVERIFIED'}`,
+        async () => {
+          await world.database.withdrawal.updateMany({ where: { operationId: world.operationId }, data: { status } });
+          await world.withdrawal({ amountMinor: '1', createdAt: '2026-11-20T12:00:00.000Z' });
+          await world.setRules({ pix_key_change_cooldown_hours: 0 });
+          const verdict = await world.decide({ key: EMAIL_KEY }, 'weak_match');
+          if (status === 'paid') assert.equal(verdict.kind, 'automatic');
+          else expectReview(verdict, 'OWNERSHIP_UNVERIFIED');
+        },
+      );
     }
 
     for (const [finding, expected] of [

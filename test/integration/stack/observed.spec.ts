@@ -171,26 +171,34 @@ describe('metrics, readiness and end of the real processes', function () {
     }
   });
 
-  it('api: SIGTERM → not ready, but it serves on for the drain time; a request that runs gets its answer; exit code 0 in time', async () => {
-    await eventually(async () => (await get(`${urls.api}/healthz`)).status === 200, 'ready again');
-    await setProviderOutage(stack.simulatorUrl, 'hang');
-    const running = stack.client.createDeposit(newDeposit(), once());
-    await sleep(1_000);
-    const startedMs = Date.now();
-    const ended = stack.api.stop();
-    await sleep(700);
-    const health = await fetch(new URL('/healthz', stack.baseUrl), { signal: AbortSignal.timeout(5_000) });
-    assert.deepEqual([health.status, health.headers.get('connection')], [503, 'close']);
-    assert.equal(
-      (await stack.client.ping()).body.operation_id,
-      stack.operation.operation_id,
-      'new work is still done while the edge is leaving',
-    );
-    assert.equal((await running).body.status, 'created', 'answered 202 after its budget of 7 s, long after the signal');
-    assert.equal(await ended, 0);
-    assert.ok(Date.now() - startedMs < 14_000, `it took ${Date.now() - startedMs} ms`);
-    await assert.rejects(() => get(`${urls.api}/livez`));
-  });
+  it(
+    'api: SIGTERM → not ready, but it serves on for the drain time; a request that runs gets its answer; exit code ' +
+      '0 in time',
+    async () => {
+      await eventually(async () => (await get(`${urls.api}/healthz`)).status === 200, 'ready again');
+      await setProviderOutage(stack.simulatorUrl, 'hang');
+      const running = stack.client.createDeposit(newDeposit(), once());
+      await sleep(1_000);
+      const startedMs = Date.now();
+      const ended = stack.api.stop();
+      await sleep(700);
+      const health = await fetch(new URL('/healthz', stack.baseUrl), { signal: AbortSignal.timeout(5_000) });
+      assert.deepEqual([health.status, health.headers.get('connection')], [503, 'close']);
+      assert.equal(
+        (await stack.client.ping()).body.operation_id,
+        stack.operation.operation_id,
+        'new work is still done while the edge is leaving',
+      );
+      assert.equal(
+        (await running).body.status,
+        'created',
+        'answered 202 after its budget of 7 s, long after the signal',
+      );
+      assert.equal(await ended, 0);
+      assert.ok(Date.now() - startedMs < 14_000, `it took ${Date.now() - startedMs} ms`);
+      await assert.rejects(() => get(`${urls.api}/livez`));
+    },
+  );
 
   it('worker: SIGTERM → not ready, running calls get their time, exit code 0 in time; the next worker goes on', async () => {
     await stack.api.start();

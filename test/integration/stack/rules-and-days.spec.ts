@@ -71,7 +71,8 @@ describe('rules and days, end to end', function () {
     await database.connect();
     await database.query(
       `INSERT INTO ledger_entry (operation_id, transfer_id, movement, currency, account, amount_minor, created_at)
-       SELECT $1, 'dep_' || md5(n::text) || ':3', 'deposit_credited', 'BRL', 'available', n, $2::timestamptz FROM generate_series(1, 250) AS n`,
+       SELECT $1, 'dep_' || md5(n::text) || ':3', 'deposit_credited', 'BRL', 'available', n, $2::timestamptz
+       FROM generate_series(1, 250) AS n`,
       [stack.operation.operation_id, `${day}T12:00:00Z`],
     );
     await database.end();

@@ -1,4 +1,5 @@
-// Open payments against open workflows: a workflow that somebody ended and one without a payment are found, and what can be is mended. About 20 s.
+// Open payments against open workflows: a workflow that somebody ended and one without a payment are found, and what
+// can be is mended. About 20 s.
 import assert from 'node:assert/strict';
 import { Client, Connection } from '@temporalio/client';
 import { compareOpen } from '../../../cli/commands/workflow/open-check.js';

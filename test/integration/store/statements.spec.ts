@@ -29,7 +29,8 @@ describe('statements by the driver', () => {
     assert.deepEqual(
       await rowOf(
         database,
-        Prisma.sql`SELECT ${amount}::numeric(38,0) AS amount, 0::numeric(38,0) AS nothing, 9223372036854775807::bigint AS sequence, NULL::numeric AS missing`,
+        Prisma.sql`SELECT ${amount}::numeric(38,0) AS amount, 0::numeric(38,0) AS nothing, 9223372036854775807::bigint
+          AS sequence, NULL::numeric AS missing`,
       ),
       {
         amount,
@@ -63,7 +64,8 @@ describe('statements by the driver', () => {
     const bytes = Buffer.from([0, 1, 92, 255]);
     const row = await rowOf(
       database,
-      Prisma.sql`SELECT ${bytes}::bytea AS bytes, ${['a,b', 'c"d', 'NULL']}::text[] AS list, ${JSON.stringify([{ n: 1 }])}::jsonb AS document, ${true}::boolean AS truth`,
+      Prisma.sql`SELECT ${bytes}::bytea AS bytes, ${['a,b', 'c"d', 'NULL']}::text[] AS list,
+        ${JSON.stringify([{ n: 1 }])}::jsonb AS document, ${true}::boolean AS truth`,
     );
     assert.deepEqual(row, { bytes, list: ['a,b', 'c"d', 'NULL'], document: [{ n: 1 }], truth: true });
   });

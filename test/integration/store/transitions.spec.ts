@@ -209,7 +209,7 @@ describe('store: withdrawals', () => {
   });
   afterEach(() => fixture.close());
 
-  it('is loaded for a new run with the number of the operator’s reasons, and also when its request cannot be opened any more', async () => {
+  it('loads for a new run with the number of the operator’s reasons, even if its request cannot be opened', async () => {
     await fund(fixture, 1);
     const store = createWithdrawalStore(fixture.database, fixture.sealer);
     const order = withdrawalOrder(fixture, { playerRef: 'player-10' });

@@ -37,7 +37,8 @@ const PARENT = `
   import { startProcess } from ${JSON.stringify(processModule)};
   const registry = new ProcessRegistry('processes.json');
   const idle = 'setInterval(() => {}, 1000);';
-  const start = (name, code) => startProcess({ name, command: process.execPath, args: ['-e', code], env: process.env, cwd: process.cwd(), logFile: 'log', stopSignal: 'SIGTERM', stopTimeoutMs: 1000 }, registry);
+  const start = (name, code) => startProcess({ name, command: process.execPath, args: ['-e', code], env: process.env,
+  cwd: process.cwd(), logFile: 'log', stopSignal: 'SIGTERM', stopTimeoutMs: 1000 }, registry);
   const polite = await start('polite', idle);
   const stubborn = await start('stubborn', "process.on('SIGTERM', () => {}); console.log('ready');" + idle);
   const ended = await start('ended', idle);

@@ -32,8 +32,10 @@ describe('a session', function () {
     const program = `
       const { inSession, stayWith } = await import(${moduleOf('session')});
       const { pathsBelow } = await import(${moduleOf('paths')});
-      const whole = { hasStarted: true, stop: async () => { console.log('stopping'); ${stop}; console.log('stopped') }, kill: () => console.log('killed') };
-      process.exit(await inSession({ settings: () => ${settings}, paths: pathsBelow(${JSON.stringify(folder)}), stopRunning: process.argv.includes('--reset'), work: async (settings, own) => { ${work} } }));`;
+      const whole = { hasStarted: true, stop: async () => { console.log('stopping'); ${stop}; console.log('stopped') },
+      kill: () => console.log('killed') };
+      process.exit(await inSession({ settings: () => ${settings}, paths: pathsBelow(${JSON.stringify(folder)}),
+      stopRunning: process.argv.includes('--reset'), work: async (settings, own) => { ${work} } }));`;
     const file = join(folder, `${(count += 1)}.mjs`);
     writeFileSync(file, program);
     const child = spawn(process.execPath, [...process.execArgv, file], { stdio: ['ignore', 'pipe', 'pipe'] });

@@ -35,7 +35,8 @@ describe('sealing anew', function () {
 
   const sealedValues = async ({ table, column, key }: (typeof SEALED_COLUMNS)[number]) =>
     database.$queryRawUnsafe<{ sealed: Uint8Array; name: string }[]>(
-      `SELECT ${column} AS sealed, ${key.map((part) => `${part}::text`).join(` || '/' || `)} AS name FROM ${table} WHERE ${column} IS NOT NULL ORDER BY 2`,
+      `SELECT ${column} AS sealed, ${key.map((part) => `${part}::text`).join(` || '/' || `)} AS name FROM ${table}
+        WHERE ${column} IS NOT NULL ORDER BY 2`,
     );
 
   it('knows every sealed column of the schema', () => {
@@ -122,7 +123,7 @@ describe('sealing anew', function () {
       assert.deepEqual([k2Status?.id, k2Status?.blocks], ['k1', ['never_noted']]);
     });
 
-    it('used a moment ago → in_use; then workflows that began before → older_workflows_open; not asked → the same; then free', async () => {
+    it('just used → in_use; older workflows open, or not asked → older_workflows_open; then free', async () => {
       await noteKeyUse(database, keysInMemory([k1], hash));
       assert.deepEqual(await status(none), ['in_use']);
       assert.deepEqual(await status(() => Promise.resolve(2), later), ['older_workflows_open']);
@@ -131,7 +132,8 @@ describe('sealing anew', function () {
     });
 
     it('one value sealed with it → seals_values', async () => {
-      await database.$executeRaw`UPDATE player SET document_sealed = ${before1.sealBytes(Buffer.from('player.document_sealed'))}::bytea WHERE external_ref = 'p-0'`;
+      await database.$executeRaw`UPDATE player SET document_sealed =
+        ${before1.sealBytes(Buffer.from('player.document_sealed'))}::bytea WHERE external_ref = 'p-0'`;
       const all = await sealingStatus(database, {
         currentKeyId: 'k2',
         knownKeyIds: [],

@@ -1,4 +1,5 @@
-// What Postgres holds of one payment and of its operation's money, read at one moment; and the difference between two moments.
+// What Postgres holds of one payment and of its operation's money, read at one moment; and the difference between two
+// moments.
 import { LEDGER_MOVEMENTS, type LedgerMovement } from '../../../domain/ledger.js';
 import type { Deposit, Withdrawal } from '../../../prisma/generated/client.js';
 import { type Database, toBigInt } from '../../../store/database.js';

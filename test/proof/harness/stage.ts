@@ -1,4 +1,5 @@
-// The stage of a proof: the real workflows, the real activities on a real PostgreSQL, and the api's own way to Temporal. Only the
+// The stage of a proof: the real workflows, the real activities on a real PostgreSQL, and the api's own way to
+// Temporal. Only the
 // provider (behind its port), the facts of the rules and the operator's receiver are not real. One per file.
 import { createHash } from 'node:crypto';
 import { BlockList } from 'node:net';

@@ -38,7 +38,10 @@ export async function assertAlways(play: PlayedScenario): Promise<void> {
   assert.deepEqual(problems, [], 'the ledger holds');
 }
 
-/** Every version has its event, and each follows from the one before by the state table: so no end is ever left but as it says. */
+/**
+ * Every version has its event, and each follows from the one before by the state table: so no end is ever left but as
+ * it says.
+ */
 function assertVersions(payment: ProvedDeposit | ProvedWithdrawal, { events, row }: Books): void {
   const moves = payment instanceof ProvedDeposit ? DEPOSIT_MOVES : WITHDRAWAL_MOVES;
   const isBornSilently = events[0]?.endsWith('@2') ?? row.version === 1;

@@ -1,4 +1,5 @@
-// A small model of its own: where a payment may end, by what was asked and what the provider did; and that all money is somewhere.
+// A small model of its own: where a payment may end, by what was asked and what the provider did; and that all money is
+// somewhere.
 import assert from 'node:assert/strict';
 import type { DepositStatus } from '../../../domain/deposit.js';
 import type { WithdrawalStatus } from '../../../domain/withdrawal.js';

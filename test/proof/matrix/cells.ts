@@ -11,7 +11,10 @@ interface Transition {
   readonly moves: LedgerMovement | null;
 }
 
-/** What a trigger may leave beside a state that it does not change: notes in these columns, money nobody may credit, an alert. */
+/**
+ * What a trigger may leave beside a state that it does not change: notes in these columns, money nobody may credit, an
+ * alert.
+ */
 export interface Residue {
   readonly columns?: readonly string[];
   readonly moves?: LedgerMovement;
@@ -92,7 +95,8 @@ export function judge(cell: Cell, before: Books, after: Books, answer: string | 
     'every balance is the sum of its entries',
   );
   if (!cell.door.isRequest) return;
-  // Either the workflow refuses, or there is none any more: the api and the command answer both with invalid_state_transition.
+  // Either the workflow refuses, or there is none any more: the api and the command answer both with
+  // invalid_state_transition.
   const told = cell.isAllowed ? ['done'] : cell.isRepetition ? ['done', 'closed'] : ['invalid_state', 'closed'];
   assert.ok(told.includes(answer ?? ''), `the answer is one of ${told.join(', ')}: ${answer}`);
 }

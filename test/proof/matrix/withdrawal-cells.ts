@@ -105,7 +105,10 @@ function requested(name: string, fire: (withdrawal: ProvedWithdrawal) => Promise
   return doorOf(name, true, withdrawalIn, fire);
 }
 
-/** The check before the send. After a cancel its answer comes late; elsewhere the gateway is given a reason to look again. */
+/**
+ * The check before the send. After a cancel its answer comes late; elsewhere the gateway is given a reason to look
+ * again.
+ */
 function dispatchCheck(
   name: string,
   answer: (withdrawal: ProvedWithdrawal, state: WithdrawalStatus) => void,
@@ -218,7 +221,10 @@ async function sentForNobodyKnows(stage: Stage): Promise<ProvedWithdrawal> {
   return withdrawal;
 }
 
-/** What two people may end is a lost send alone, and that after a day: whatever is in another state, or was just sent, they do not move. */
+/**
+ * What two people may end is a lost send alone, and that after a day: whatever is in another state, or was just sent,
+ * they do not move.
+ */
 const CONCLUDED_CELLS: readonly Cell[] = [
   ...WITHDRAWAL_STATUSES.map((state) =>
     cellOf(

@@ -89,7 +89,8 @@ export class FakeDatabase {
   }
 
   /**
-   * From now on steps of this payment fail; `step` picks one: `admit`, `load`, `alert`, `note`, or the status of a transition.
+   * From now on steps of this payment fail; `step` picks one: `admit`, `load`, `alert`, `note`, or the status of a
+   * transition.
    */
   breakDown(objectId: string, fault: DatabaseFault, step: string | null = null): void {
     this.faults.set(objectId, { fault, step, hits: 0 });

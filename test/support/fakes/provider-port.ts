@@ -1,4 +1,5 @@
-// A payment provider behind the provider port, in memory: it keeps its own truth (what was paid, what was sent, how often) apart
+// A payment provider behind the provider port, in memory: it keeps its own truth (what was paid, what was sent, how
+// often) apart
 // from what it answers, and is scripted per payment. The gateway's real provider activities run on it.
 import { activityInfo } from '@temporalio/activity';
 import { chargeReferenceOf, payoutReferenceOf } from '../../../domain/identifiers.js';
@@ -36,7 +37,10 @@ export class PortCharge {
   readonly returns = new Map<string, Reversal>();
 }
 
-/** What becomes of the send: refused connection; taken in, and said so or not; lost on the way, which nobody can tell; settled or failed at once. */
+/**
+ * What becomes of the send: refused connection; taken in, and said so or not; lost on the way, which nobody can tell;
+ * settled or failed at once.
+ */
 export type SendFate = 'not_sent' | 'taken' | 'taken_unheard' | 'lost' | 'paid' | 'failed';
 
 export class PortPayout {

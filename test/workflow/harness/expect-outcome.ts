@@ -27,7 +27,8 @@ interface Case {
 export async function expectOutcome(one: Case, expected: Outcome): Promise<void> {
   const reached = () => one.row.status === expected.status && one.row.version >= expected.version;
   await eventually(reached, `status ${expected.status} at version ${expected.version}`).catch(() => undefined);
-  // A query is answered after everything that the workflow has been told before: a barrier, and the truth of the open workflow.
+  // A query is answered after everything that the workflow has been told before: a barrier, and the truth of the open
+  // workflow.
   const queried = await one.query();
   const { database, id, row } = one;
   const actual = {

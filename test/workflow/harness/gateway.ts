@@ -32,7 +32,8 @@ export function useGateway({ without = [] }: { without?: readonly TaskQueue[] } 
     this.timeout(STARTUP_TIMEOUT_MS);
     await gateway.open();
   });
-  // What a test leaves open goes on by itself and disturbs nobody. (Terminated in the middle of a task, a workflow leaves this
+  // What a test leaves open goes on by itself and disturbs nobody. (Terminated in the middle of a task, a workflow
+  // leaves this
   // server's clock locked.)
   afterEach(() => gateway.world.heal());
   after(() => gateway.close());

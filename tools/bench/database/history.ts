@@ -170,8 +170,10 @@ async function writeLedger(client: pg.ClientBase, { operationId }: HistoryOption
   const sources: Partial<Record<LedgerMovement, string>> = {
     deposit_credited: `SELECT id || ':3' AS transfer, amount_minor, paid_at AS at FROM deposit WHERE operation_id = $1
       AND status = 'paid'`,
-    withdrawal_reserved: `SELECT id || ':1' AS transfer, amount_minor, created_at AS at FROM withdrawal WHERE operation_id = $1`,
-    withdrawal_released: `SELECT id || ':2' AS transfer, amount_minor, updated_at AS at FROM withdrawal WHERE operation_id = $1
+    withdrawal_reserved: `SELECT id || ':1' AS transfer, amount_minor, created_at AS at FROM withdrawal
+      WHERE operation_id = $1`,
+    withdrawal_released: `SELECT id || ':2' AS transfer, amount_minor, updated_at AS at FROM withdrawal
+    WHERE operation_id = $1
       AND status = 'rejected'`,
     withdrawal_paid: `SELECT id || ':3' AS transfer, amount_minor, paid_at AS at FROM withdrawal WHERE operation_id = $1
       AND status = 'paid'`,

@@ -227,7 +227,13 @@ async function scoped({ environment }: ScenarioContext): Promise<void> {
     const key = { keyId: String(made['key_id']), secret: String(made['secret']) };
     for (const route of ROUTES as readonly RouteDefinition[]) {
       const covered = typeof route.access === 'string' || route.access.includes(scope);
-      const target = `/v1${route.path.replace('deposits/:id', 'deposits/dep_1').replace('withdrawals/:id', 'withdrawals/wdr_1').replace(':id', 'x_1').replace(':action', 'pay').replace(':external_ref', 'nobody')}`;
+      const path = route.path
+        .replace('deposits/:id', 'deposits/dep_1')
+        .replace('withdrawals/:id', 'withdrawals/wdr_1')
+        .replace(':id', 'x_1')
+        .replace(':action', 'pay')
+        .replace(':external_ref', 'nobody');
+      const target = `/v1${path}`;
       const code = await codeOf(environment, key, {
         method: route.method,
         target,

@@ -178,7 +178,9 @@ async function idleConnections(environment: Environment): Promise<void> {
 
 const DEPTH = 30_000;
 const deposit = (more: string) =>
-  `{"external_id":"${randomUUID()}","player":{"external_ref":"p","document":{"type":"CPF","number":"52998224725","country":"BR"}},"amount":{"amount":"5000","currency":"BRL"},"method":"pix"${more}}`;
+  `{"external_id":"${randomUUID()}",` +
+  '"player":{"external_ref":"p","document":{"type":"CPF","number":"52998224725","country":"BR"}},' +
+  `"amount":{"amount":"5000","currency":"BRL"},"method":"pix"${more}}`;
 
 /** What a body may cost: rightly signed, each refused with one of these. */
 const HEAVY: readonly [
