@@ -15,47 +15,18 @@ export interface Page<Item> {
   readonly next_cursor: string | null;
 }
 
-export type Method = Open<'pix' | 'card' | 'crypto' | 'bank_transfer' | 'boleto' | 'wire' | 'swift'>;
+export type Method = Open<'pix' | 'card' | 'crypto' | 'bank_transfer' | 'boleto' | 'wire'
+  | 'swift'>;
 
-export type DepositStatus = Open<
-  | 'created'
-  | 'pending'
-  | 'under_review'
-  | 'paid'
-  | 'expired'
-  | 'cancelled'
-  | 'failed'
-  | 'returned'
-  | 'refunded'
-  | 'chargeback'
->;
+export type DepositStatus = Open<'created' | 'pending' | 'under_review' | 'paid' | 'expired' | 'cancelled'
+  | 'failed' | 'returned' | 'refunded' | 'chargeback'>;
 
-export type WithdrawalStatus = Open<
-  | 'requested'
-  | 'under_review'
-  | 'approved'
-  | 'processing'
-  | 'paid'
-  | 'rejected'
-  | 'failed'
-  | 'cancelled'
-  | 'returned'
->;
+export type WithdrawalStatus = Open<'requested' | 'under_review' | 'approved' | 'processing' | 'paid'
+  | 'rejected' | 'failed' | 'cancelled' | 'returned'>;
 
-export type SandboxWithdrawalAction = Open<
-  | 'approve'
-  | 'reject'
-  | 'pay'
-  | 'fail'
-  | 'return'
-  | 'compliance_hold'
-  | 'compliance_clear'
-  | 'compliance_reject'
-  | 'send'
-  | 'transit'
-  | 'recall_accept'
-  | 'recall_reject'
->;
+export type SandboxWithdrawalAction = Open<'approve' | 'reject' | 'pay' | 'fail' | 'return' | 'compliance_hold'
+  | 'compliance_clear' | 'compliance_reject' | 'send' | 'transit'
+  | 'recall_accept' | 'recall_reject'>;
 
 export interface Balance {
   readonly available: Money;

@@ -121,11 +121,8 @@ function reachable(
 const isPage = ({ properties }: Schema) =>
   properties?.['data'] !== undefined && properties['next_cursor'] !== undefined;
 const nameOf = (component: string) => NAMES[component] ?? component;
-/** A union with a line for each value, as Prettier lays out what does not fit in one. */
-const wrapped = (values: readonly string[]) => {
-  const line = union(values);
-  return line.length <= 80 ? line : `\n${values.map((value) => `  | '${value}'`).join('\n')}\n`;
-};
+/** A union on as many lines as it needs. */
+const wrapped = (values: readonly string[]) => union(values).replace(/(.{60,80}?) \| /g, '$1\n  | ');
 
 const union = (values: readonly string[]) => values.map((value) => `'${value}'`).join(' | ');
 const withoutComments = (text: string) => text.replaceAll(/ *\/\*\*.*\*\/\n/g, '');
