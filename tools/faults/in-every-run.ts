@@ -1,4 +1,5 @@
-// What `npm test` plays of the campaign: one scenario of each kind of fault, and the quick ones of security. `npm run faults` plays all of them.
+// What `npm test` plays of the campaign: one scenario of each kind of fault, and the quick ones of security.
+// `npm run faults` plays all of them.
 
 /** Names of scenarios. */
 export const IN_EVERY_RUN: ReadonlySet<string> = new Set([

@@ -1,4 +1,5 @@
-// Keys and operations in the verification order: unknown keys, replayed nonces, rotation, production, and what a check costs.
+// Keys and operations in the verification order: unknown keys, replayed nonces, rotation, production, and what a check
+// costs.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { observeDatabase } from '../../../tools/bench/database/observed.js';
