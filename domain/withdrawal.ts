@@ -27,6 +27,33 @@ export const WITHDRAWAL_STATUSES = [
 ] as const;
 export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number];
 
+/**
+ * What the rules said of a withdrawal. `none`: they were silent, and nothing is sent before they speak. `refused`: no
+ * person may approve it.
+ */
+export const JUDGEMENTS = ['none', 'passed', 'refused'] as const;
+export type Judgement = (typeof JUDGEMENTS)[number];
+
+export const PAYOUT_SEND_STATES = [
+  /** The checks before the send passed, a moment ago. */
+  'cleared',
+  /** An attempt has the permission: it sent the payout, or may have. Only a look-up says more. */
+  'claimed',
+  /** The attempt proved that nothing left. Another one may take the permission. */
+  'not_sent',
+  /** The provider has the payout. */
+  'known',
+] as const;
+export type PayoutSendState = (typeof PAYOUT_SEND_STATES)[number];
+
+/** The send has left, or may have: only the provider's answer counts. */
+export function mayHaveLeft(send: PayoutSendState | 'none'): boolean {
+  return send === 'claimed' || send === 'known';
+}
+
+/** How long the checks before a send count. An attempt that takes longer checks again. */
+export const CLEARANCE_SECONDS = 10;
+
 export interface WithdrawalTransition {
   readonly from: readonly WithdrawalStatus[];
   readonly to: WithdrawalStatus;
@@ -46,7 +73,7 @@ export const WITHDRAWAL_TRANSITIONS = {
   blocked: { from: ['requested'], to: 'rejected', event: 'withdrawal.rejected', moves: 'withdrawal_released' },
   approve: { from: ['under_review'], to: 'approved', event: 'withdrawal.approved', moves: null },
   refuse: { from: ['under_review'], to: 'rejected', event: 'withdrawal.rejected', moves: 'withdrawal_released' },
-  // In `approved` only before the send leaves, which only the workflow knows.
+  // In `approved` only before the send leaves: see mayHaveLeft.
   cancel: {
     from: ['requested', 'under_review', 'approved'],
     to: 'cancelled',

@@ -1,7 +1,9 @@
 // The contract of the deposit workflow: its name and input, and its updates, signals and query.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { DepositSnapshot } from '../../domain/deposit.js';
+import type { AlertKind } from '../../domain/alerts.js';
 import type { DepositRefusal } from '../../domain/rules/refusals.js';
+import type { PaymentContext } from './payment-steps.js';
 
 export const DEPOSIT_WORKFLOW = 'deposit';
 
@@ -23,8 +25,25 @@ export interface DepositOrder {
 
 export type DepositWorkflowInput =
   | { readonly kind: 'create'; readonly order: DepositOrder }
-  /** A closed deposit with new information: a late payment, a refund or a chargeback. */
-  | { readonly kind: 'reopen'; readonly depositId: string; readonly operationId: string };
+  /** A closed deposit with new information: a late payment, a refund or a chargeback. Or one whose workflow is lost. */
+  | { readonly kind: 'reopen'; readonly depositId: string; readonly operationId: string }
+  /** The same process in a new run, because its history grew long. */
+  | { readonly kind: 'continue'; readonly carried: CarriedDeposit };
+
+/** What the process of a deposit knows besides its row. */
+export interface CarriedDeposit {
+  readonly context: PaymentContext;
+  /** The version whose events are handed to delivery. */
+  readonly seenVersion: number;
+  /** Alerts that are raised while their condition lasts. */
+  readonly raised: readonly AlertKind[];
+  /** How often the provider was asked for the return that is pending. */
+  readonly returnPolls: number;
+  /** A look-up was requested and not made yet. */
+  readonly isLookUpWanted: boolean;
+  /** When the missing answer to the charge request becomes an alert; null: it is raised, or not due. */
+  readonly chargeAlertAt: string | null;
+}
 
 export type DepositCreation =
   /** The deposit is `pending` or `failed`, or `created` when the provider takes longer than the answer budget (202). */
@@ -37,15 +56,20 @@ export type DepositCreation =
 /** The result of a run: the deposit's status, or why no deposit exists. */
 export type DepositEnd = string | Exclude<DepositCreation, { readonly kind: 'created' }>;
 
+/** Snapshots in answers have no `decidedBy`: the row has it. */
 export type DepositActionOutcome =
   | { readonly kind: 'done'; readonly deposit: DepositSnapshot }
   /** Not allowed in this state. Nothing changed. */
-  | { readonly kind: 'invalid_state'; readonly deposit: DepositSnapshot };
+  | { readonly kind: 'invalid_state'; readonly deposit: DepositSnapshot }
+  /** The return is stored and under way: the provider has not finished it. */
+  | { readonly kind: 'returning'; readonly deposit: DepositSnapshot }
+  /** The provider did not answer the look-up before the approval. Nothing changed. */
+  | { readonly kind: 'provider_silent'; readonly deposit: DepositSnapshot };
 
 export interface DepositReview {
   readonly decision: 'approve' | 'return';
-  readonly person: string;
-  readonly reason: string;
+  /** Sealed `ActText`: who decides, and why. */
+  readonly sealedAct: string;
 }
 
 /** The failure type of an undecided creation (rules or database down). The api answers 503 and releases the key. */

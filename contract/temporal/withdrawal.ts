@@ -1,8 +1,9 @@
 // The contract of the withdrawal workflow: its name and input, and its updates, signals and query.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
+import type { AlertKind } from '../../domain/alerts.js';
 import type { WithdrawalRefusal } from '../../domain/rules/refusals.js';
 import type { WithdrawalSnapshot } from '../../domain/withdrawal.js';
-import type { WriteOffStep } from '../../domain/write-off.js';
+import type { PaymentContext } from './payment-steps.js';
 
 export const WITHDRAWAL_WORKFLOW = 'withdrawal';
 
@@ -28,29 +29,53 @@ export interface WithdrawalOrder {
 
 export type WithdrawalWorkflowInput =
   | { readonly kind: 'create'; readonly order: WithdrawalOrder }
-  /** A closed withdrawal with new information, such as a return by the receiving bank. */
-  | { readonly kind: 'reopen'; readonly withdrawalId: string; readonly operationId: string };
+  /** A closed withdrawal with new information, such as a return by the receiving bank. Or one whose workflow is lost. */
+  | { readonly kind: 'reopen'; readonly withdrawalId: string; readonly operationId: string }
+  /** The same process in a new run, because its history grew long. */
+  | { readonly kind: 'continue'; readonly carried: CarriedWithdrawal };
+
+/** What the process of a withdrawal knows besides its row. Times are RFC 3339. */
+export interface CarriedWithdrawal {
+  readonly context: PaymentContext;
+  /** The version whose events are handed to delivery. */
+  readonly seenVersion: number;
+  /** Alerts that are raised while their condition lasts. */
+  readonly raised: readonly AlertKind[];
+  /** Look-ups of the key's holder, and when the next is due. */
+  readonly keyLookUps: { readonly made: number; readonly nextAt: string | null };
+  /** Tries to have a withdrawal under review judged, and when the next is due. */
+  readonly judging: { readonly tries: number; readonly nextAt: string | null };
+  /** Checks before the send that made it wait, and when the next is due. */
+  readonly dispatch: { readonly checks: number; readonly nextAt: string | null };
+  /** Look-ups of the payout, and when the next is due. */
+  readonly payoutLookUps: { readonly made: number; readonly nextAt: string | null };
+  /** Since when the outcome of the send is unknown; null: it is known, or nothing was sent. */
+  readonly unknownSince: string | null;
+  /** A look-up was requested and not made yet. */
+  readonly isLookUpWanted: boolean;
+}
 
 export type WithdrawalCreation =
   | { readonly kind: 'created'; readonly withdrawal: WithdrawalSnapshot }
   | { readonly kind: 'refused'; readonly code: WithdrawalRefusal }
   | { readonly kind: 'duplicate'; readonly existingId: string };
 
+/** Snapshots in answers have no people and no conclusions: the row has them. */
 export type WithdrawalActionOutcome =
   | { readonly kind: 'done'; readonly withdrawal: WithdrawalSnapshot }
   /** Not allowed in this state, or the send has left. Nothing changed. */
   | { readonly kind: 'invalid_state'; readonly withdrawal: WithdrawalSnapshot }
   /** The same person has already approved. Another person must. */
-  | { readonly kind: 'same_person'; readonly withdrawal: WithdrawalSnapshot };
+  | { readonly kind: 'same_person'; readonly withdrawal: WithdrawalSnapshot }
+  /** The rules have not judged it and do not answer: nobody can approve it now. */
+  | { readonly kind: 'rules_unavailable'; readonly withdrawal: WithdrawalSnapshot }
+  /** The rules refuse it: it can only be refused. */
+  | { readonly kind: 'refused_by_rules'; readonly withdrawal: WithdrawalSnapshot };
 
-/**
- * One person's decision to write off a payout whose send was never answered. `evidence`: the provider's written
- * statement.
- */
+/** One person's decision to write off a payout whose send was never answered. */
 export interface WriteOffDecision {
-  readonly person: string;
-  readonly reason: string;
-  readonly evidence: string;
+  /** Sealed `ActText` with evidence. */
+  readonly sealedAct: string;
 }
 
 export type WriteOffOutcome =
@@ -64,12 +89,20 @@ export type WriteOffOutcome =
   | { readonly kind: 'provider_silent'; readonly withdrawal: WithdrawalSnapshot }
   /** The withdrawal has no unanswered send. */
   | { readonly kind: 'invalid_state'; readonly withdrawal: WithdrawalSnapshot }
-  | (Exclude<WriteOffStep, { kind: 'request' | 'confirm' }> & { readonly withdrawal: WithdrawalSnapshot });
+  /** `notBefore`: as in WriteOffStep. */
+  | {
+      readonly kind: 'too_early';
+      readonly lookUps: number;
+      readonly notBefore: string | null;
+      readonly withdrawal: WithdrawalSnapshot;
+    }
+  /** The same person made the pending request, or it names other evidence. */
+  | { readonly kind: 'same_person' | 'other_evidence'; readonly withdrawal: WithdrawalSnapshot };
 
 export interface WithdrawalReview {
   readonly decision: 'approve' | 'refuse';
-  readonly person: string;
-  readonly reason: string;
+  /** Sealed `ActText`: who decides, and why. */
+  readonly sealedAct: string;
 }
 
 /** An update, because the caller waits for the decision. */

@@ -15,7 +15,7 @@ CREATE TABLE player (
 );
 CREATE INDEX player_operation_id_document_hash_idx ON player (operation_id, document_hash);
 
--- Deposits: money from a player.
+-- Deposits: money from a player. `revision` rises with every write: a step stores only what it read before.
 CREATE TABLE deposit (
   id                      text           NOT NULL,
   sequence                bigserial      NOT NULL,
@@ -23,6 +23,7 @@ CREATE TABLE deposit (
   external_id             text           NOT NULL,
   status                  text           NOT NULL,
   version                 integer        NOT NULL,
+  revision                integer        NOT NULL DEFAULT 1,
   amount_minor            decimal(38, 0) NOT NULL,
   currency                text           NOT NULL,
   paid_amount_minor       decimal(38, 0),
@@ -39,6 +40,7 @@ CREATE TABLE deposit (
   failure_code            text,
   review_reasons          text[],
   decided_by              jsonb          NOT NULL DEFAULT '[]',
+  return_request          jsonb,
   late_payment            boolean        NOT NULL DEFAULT false,
   created_at              timestamptz(3) NOT NULL,
   updated_at              timestamptz(3) NOT NULL,
@@ -62,7 +64,7 @@ CREATE INDEX deposit_operation_id_payer_document_hash_player_ref_idx
   ON deposit (operation_id, payer_document_hash, player_ref);
 CREATE INDEX deposit_by_end_to_end_id ON deposit (end_to_end_id) WHERE end_to_end_id IS NOT NULL;
 
--- Withdrawals: money to a player.
+-- Withdrawals: money to a player. `revision` as in deposits.
 CREATE TABLE withdrawal (
   id               text           NOT NULL,
   sequence         bigserial      NOT NULL,
@@ -70,6 +72,7 @@ CREATE TABLE withdrawal (
   external_id      text           NOT NULL,
   status           text           NOT NULL,
   version          integer        NOT NULL,
+  revision         integer        NOT NULL DEFAULT 1,
   amount_minor     decimal(38, 0) NOT NULL,
   currency         text           NOT NULL,
   fee_minor        decimal(38, 0),
@@ -81,6 +84,10 @@ CREATE TABLE withdrawal (
   destination_hash bytea          NOT NULL,
   ip_hash          bytea,
   device_hash      bytea,
+  review_requested boolean        NOT NULL,
+  key_owner        text           NOT NULL DEFAULT 'not_asked',
+  lookup_end_to_end_id text,
+  judgement        text           NOT NULL,
   decision_mode    text           NOT NULL,
   decision_reasons text[],
   rule_set_version integer        NOT NULL,
@@ -98,7 +105,12 @@ CREATE TABLE withdrawal (
     'rejected', 'failed', 'cancelled', 'returned')),
   CONSTRAINT withdrawal_version_check CHECK (version >= 1),
   CONSTRAINT withdrawal_amount_check CHECK (amount_minor > 0),
-  CONSTRAINT withdrawal_mode_check CHECK (decision_mode IN ('automatic', 'manual'))
+  CONSTRAINT withdrawal_mode_check CHECK (decision_mode IN ('automatic', 'manual')),
+  CONSTRAINT withdrawal_key_owner_check CHECK (key_owner IN ('not_asked', 'match', 'weak_match', 'mismatch',
+    'no_such_key', 'unavailable')),
+  CONSTRAINT withdrawal_judgement_check CHECK (judgement IN ('none', 'passed', 'refused')),
+  -- Nothing is sent that the rules did not judge, or that they refuse.
+  CONSTRAINT withdrawal_judged_check CHECK (status NOT IN ('approved', 'processing', 'paid') OR judgement = 'passed')
 );
 CREATE UNIQUE INDEX withdrawal_operation_id_external_id_key ON withdrawal (operation_id, external_id);
 CREATE UNIQUE INDEX withdrawal_operation_id_sequence_key ON withdrawal (operation_id, sequence);
@@ -110,14 +122,19 @@ CREATE INDEX withdrawal_operation_id_destination_hash_player_ref_idx
   ON withdrawal (operation_id, destination_hash, player_ref);
 CREATE INDEX withdrawal_by_psp_reference ON withdrawal (psp_reference) WHERE psp_reference IS NOT NULL;
 
--- The one permission to send a payout, held by one attempt of one workflow run.
+-- The one permission to send a payout, and what is known of the send. `attempt`: the holder of the permission.
 CREATE TABLE payout_send (
-  withdrawal_id text           NOT NULL,
-  reference     text           NOT NULL,
-  run           text           NOT NULL,
-  claimed_at    timestamptz(3) NOT NULL,
+  withdrawal_id      text           NOT NULL,
+  reference          text           NOT NULL,
+  state              text           NOT NULL,
+  cleared_at         timestamptz(3) NOT NULL,
+  attempt            text,
+  claimed_at         timestamptz(3),
+  traceless_look_ups integer        NOT NULL DEFAULT 0,
+  traceless_since    timestamptz(3),
 
   CONSTRAINT payout_send_pkey PRIMARY KEY (withdrawal_id),
+  CONSTRAINT payout_send_state_check CHECK (state IN ('cleared', 'claimed', 'not_sent', 'known')),
   CONSTRAINT payout_send_withdrawal_id_fkey
     FOREIGN KEY (withdrawal_id) REFERENCES withdrawal (id) ON DELETE RESTRICT ON UPDATE CASCADE
 );

@@ -1,0 +1,76 @@
+// The steps of a deposit. Each is safe to repeat: it finds what an earlier attempt stored.
+import type { DepositOrder } from '../../contract/temporal/deposit.js';
+import type { Act, PaymentContext, PaymentRef, RulesMode, Stored } from '../../contract/temporal/payment-steps.js';
+import type { DepositSnapshot } from '../../domain/deposit.js';
+import type { DepositRefusal } from '../../domain/rules/refusals.js';
+
+/** A deposit as its process knows it: the stored object, without the people who decided and their texts. */
+export interface DepositState {
+  /** `decidedBy` is always empty. */
+  readonly deposit: DepositSnapshot;
+  /** A return to the payer was asked for and is not answered yet. */
+  readonly isReturning: boolean;
+}
+
+export type StoredDeposit = Stored<DepositState>;
+
+export type DepositOpening =
+  /** `pending` or `failed`; `created` if the provider did not answer at once. */
+  | ({ readonly kind: 'created' } & StoredDeposit)
+  | { readonly kind: 'refused'; readonly code: DepositRefusal }
+  | { readonly kind: 'duplicate'; readonly existingId: string }
+  /** The player's facts changed at every try. */
+  | { readonly kind: 'undecided' };
+
+/** `needs_rules`: a payment was seen, nothing is stored of it, and this process does not serve the rules. */
+export type DepositExamined = StoredDeposit & { readonly outcome: 'examined' | 'needs_rules' };
+
+export type DepositActed = StoredDeposit & {
+  /** `invalid_state`: not allowed now; nothing changed. */
+  readonly outcome: 'done' | 'invalid_state';
+};
+
+export type ReturnAsked = StoredDeposit & { readonly outcome: 'done' | 'pending' | 'refused' | 'invalid_state' };
+
+/** Steps that ask nobody but PostgreSQL. */
+export interface DepositStoreSteps {
+  loadDeposit(input: PaymentRef): Promise<StoredDeposit & { readonly context: PaymentContext }>;
+  cancelDeposit(input: PaymentRef): Promise<DepositActed>;
+  /** Expires a pending deposit, whatever its deadline. */
+  expireDeposit(input: PaymentRef): Promise<DepositActed>;
+  /** Credits a deposit under review. Refused while a return is under way, and for an amount that differs. */
+  approveDeposit(input: PaymentRef & { readonly act: Act }): Promise<DepositActed>;
+  /** Stores the return to the payer that a person asked for. Nothing is sent yet. */
+  requestReturn(input: PaymentRef & { readonly act: Act }): Promise<DepositActed>;
+}
+
+/** Steps that decide by the rules. They run where the rules are served. */
+export interface DepositRulesSteps {
+  /**
+   * Decides the deposit, inserts its row, and within `chargeWithinMs` asks the provider once for its charge and stores
+   * the answer.
+   */
+  openDeposit(input: {
+    readonly order: DepositOrder;
+    readonly at: string;
+    readonly chargeWithinMs: number;
+  }): Promise<DepositOpening>;
+  /**
+   * Looks the charge up, within a moment, and stores what follows: payments and reversals, in any order, repeated, late
+   * or too large. Fails with NOT_AT_ONCE if the provider does not answer at once.
+   */
+  examineChargeBriefly(input: PaymentRef & { readonly provider: string }): Promise<DepositExamined>;
+}
+
+/** Steps that call the provider and wait for it. An inconclusive answer is a retryable failure. */
+export interface DepositProviderSteps {
+  /** Creates the charge under a reference derived from the deposit, and stores the answer. */
+  createCharge(input: PaymentRef & { readonly provider: string }): Promise<StoredDeposit>;
+  examineCharge(
+    input: PaymentRef & { readonly provider: string; readonly rules: RulesMode },
+  ): Promise<DepositExamined>;
+  /** Asks the provider for the return that is stored as requested, and stores a conclusive answer. */
+  returnPayment(input: PaymentRef & { readonly provider: string }): Promise<ReturnAsked>;
+}
+
+export type DepositSteps = DepositStoreSteps & DepositRulesSteps & DepositProviderSteps;

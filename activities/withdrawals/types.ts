@@ -1,0 +1,135 @@
+// The steps of a withdrawal. Each is safe to repeat: it finds what an earlier attempt stored.
+import type { Act, PaymentContext, PaymentRef, RulesMode, Stored } from '../../contract/temporal/payment-steps.js';
+import type { WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
+import type { WithdrawalRefusal } from '../../domain/rules/refusals.js';
+import type { KeyOwnerFinding } from '../../domain/rules/verdicts.js';
+import type { Judgement, PayoutSendState, WithdrawalSnapshot } from '../../domain/withdrawal.js';
+
+/** A withdrawal as its process knows it: the stored object, without the people who decided and their texts. */
+export interface WithdrawalState {
+  /** `decision.decidedBy` is always empty, and `conclusions` absent. */
+  readonly withdrawal: WithdrawalSnapshot;
+  /** Approvals that count, of those that are needed. */
+  readonly approvals: number;
+  readonly judgement: Judgement;
+  /** What the key directory said; a withdrawal that needs no check keeps `not_asked`. */
+  readonly keyOwner: KeyOwnerFinding;
+  /** What is known of the send; `none` before the checks passed. */
+  readonly send: PayoutSendState | 'none';
+  /** When a pending request to write the payout off lapses; null without one. */
+  readonly writeOffLapsesAt: string | null;
+}
+
+export type StoredWithdrawal = Stored<WithdrawalState>;
+
+export type WithdrawalOpening =
+  | ({ readonly kind: 'created' } & StoredWithdrawal)
+  | { readonly kind: 'refused'; readonly code: WithdrawalRefusal }
+  | { readonly kind: 'duplicate'; readonly existingId: string };
+
+export type WithdrawalActed = StoredWithdrawal & {
+  readonly outcome:
+    | 'done'
+    /** Not allowed now, or the send has left; nothing changed. */
+    | 'invalid_state'
+    /** The same person has already approved. */
+    | 'same_person'
+    /** The rules have not judged it yet: they must answer first. */
+    | 'not_judged'
+    /** The rules refuse it: it can only be refused. */
+    | 'refused_by_rules';
+};
+
+/** `key_check_needed`: the verdict depends on the holder of the key, whom nobody asked yet; nothing changed. */
+export type WithdrawalDecided = StoredWithdrawal & { readonly outcome: 'decided' | 'key_check_needed' };
+
+export type KeyOwnerLookedUp = StoredWithdrawal & {
+  readonly finding: Exclude<KeyOwnerFinding, 'not_asked'>;
+  /** A code that says why there was no answer; null if there was one. */
+  readonly reason: string | null;
+};
+
+export type DispatchCleared = StoredWithdrawal & {
+  readonly outcome:
+    /** The permission may be taken within `CLEARANCE_SECONDS`. */
+    | { readonly kind: 'clear' }
+    | { readonly kind: 'wait'; readonly for: 'automatic_hours'; readonly until: string }
+    | { readonly kind: 'wait'; readonly for: 'cash_box' | 'operation_suspended'; readonly until: null }
+    /** It is not `approved` any more, or its send may have left. */
+    | { readonly kind: 'over' };
+};
+
+export type PayoutSent = StoredWithdrawal & {
+  readonly outcome:
+    /** The provider answered, and the answer is stored. */
+    | { readonly kind: 'replied' }
+    /** It left, or may have: look it up. */
+    | { readonly kind: 'unknown'; readonly reason: string }
+    /** Conclusive: nothing left, and that is stored. A later send is still the first. */
+    | { readonly kind: 'not_sent'; readonly reason: string }
+    /** The process and the operation belong to different environments: refused before anything left. */
+    | { readonly kind: 'guarded' }
+    /** The checks are too old, or were never made: nothing left. */
+    | { readonly kind: 'not_cleared' };
+};
+
+export type PayoutLookedUp = StoredWithdrawal & { readonly outcome: 'found' | 'nothing' };
+
+export type WriteOffDecided = StoredWithdrawal & {
+  readonly outcome:
+    | { readonly kind: 'requested'; readonly lapsesAt: string }
+    | { readonly kind: 'written_off' }
+    | { readonly kind: 'invalid_state' }
+    /** There is no request to confirm any more: the payout was found, or the request lapsed. */
+    | { readonly kind: 'lapsed' }
+    | { readonly kind: 'too_early'; readonly lookUps: number; readonly notBefore: string | null }
+    | { readonly kind: 'same_person' }
+    | { readonly kind: 'other_evidence' }
+    /** A second person decides: look once more, then call again with `isLookedUp`. */
+    | { readonly kind: 'look_once_more' };
+};
+
+/** Steps that ask nobody but PostgreSQL. */
+export interface WithdrawalStoreSteps {
+  loadWithdrawal(input: PaymentRef): Promise<StoredWithdrawal & { readonly context: PaymentContext }>;
+  cancelWithdrawal(input: PaymentRef): Promise<WithdrawalActed>;
+  approveWithdrawal(input: PaymentRef & { readonly act: Act }): Promise<WithdrawalActed>;
+  refuseWithdrawal(input: PaymentRef & { readonly act: Act }): Promise<WithdrawalActed>;
+  decideWriteOff(input: PaymentRef & { readonly act: Act; readonly isLookedUp: boolean }): Promise<WriteOffDecided>;
+}
+
+/** Steps that decide by the rules. They run where the rules are served; `silent` runs everywhere. */
+export interface WithdrawalRulesSteps {
+  /**
+   * Decides the withdrawal, looks the holder of its key up once where the rules need it, and inserts the row in its
+   * decided state together with the reservation of its money.
+   */
+  openWithdrawal(input: {
+    readonly order: WithdrawalOrder;
+    readonly at: string;
+    readonly rules: RulesMode;
+  }): Promise<WithdrawalOpening>;
+  /** Decides a `requested` withdrawal by the stored holder of its key, or without one when the budget is spent. */
+  decideRequested(
+    input: PaymentRef & { readonly rules: RulesMode; readonly isBudgetSpent: boolean },
+  ): Promise<WithdrawalDecided>;
+  /** Judges a withdrawal under review that the rules never judged. Changes its reasons, not its state. */
+  judgeReviewed(input: PaymentRef & { readonly isKeyAsked: boolean }): Promise<WithdrawalDecided>;
+  /** Checks lists, operation, hours and cash box before the send. A list hit cancels the withdrawal. */
+  clearDispatch(input: PaymentRef): Promise<DispatchCleared>;
+}
+
+/** Steps that call the provider and wait for it. An inconclusive answer is a retryable failure, where not said. */
+export interface WithdrawalProviderSteps {
+  /**
+   * Looks the holder of the key up once and stores what the directory says. Another holder rejects a `requested`
+   * withdrawal, whatever the rules do.
+   */
+  lookUpKeyOwner(input: PaymentRef & { readonly provider: string }): Promise<KeyOwnerLookedUp>;
+  /** Takes the permission to send and sends, once. Never retried: a lost attempt has an unknown outcome. */
+  sendPayout(input: PaymentRef & { readonly provider: string }): Promise<PayoutSent>;
+  /** Looks the payout up by its reference and stores what follows. */
+  lookUpPayout(input: PaymentRef & { readonly provider: string }): Promise<PayoutLookedUp>;
+}
+
+export type WithdrawalSteps = WithdrawalStoreSteps & WithdrawalRulesSteps & WithdrawalProviderSteps;

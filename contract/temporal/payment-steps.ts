@@ -1,0 +1,60 @@
+// What every step of a payment is given and answers. A step reads the payment's row, asks whom it must, decides with the
+// pure functions of domain/, and stores the answer with the transition that follows, guarded by the row's revision. So
+// nothing that moves money crosses Temporal as an argument: a step is given ids, and answers what the row says now.
+import type { PublishedEvent } from './transitions.js';
+
+/** The payment that a step is about. */
+export interface PaymentRef {
+  readonly id: string;
+  readonly operationId: string;
+  /** The public version that the process has seen: the step answers the events since. */
+  readonly seenVersion: number;
+  /** Workflow time, RFC 3339: the clock of the decision and of what is stored. */
+  readonly at: string;
+}
+
+/**
+ * A person's act. Name, reason and evidence are sealed (`ActText`), because histories hold no free text and no names.
+ * `id`: the update's id, so that a repeat finds the act that it stored.
+ */
+export interface Act {
+  readonly id: string;
+  readonly sealed: string;
+}
+
+/** What an `Act` seals. */
+export interface ActText {
+  readonly person: string;
+  readonly reason: string;
+  /** Of a write-off: the provider's written statement. */
+  readonly evidence?: string;
+}
+
+/** What a process tells about its payment in the Temporal UI and to its calls. It never changes. */
+export interface PaymentContext {
+  readonly id: string;
+  readonly operationId: string;
+  readonly operationName: string;
+  readonly provider: string;
+  readonly amountMinor: string;
+  /** Number of the operator's own review reasons. Their text may name a person and stays sealed. */
+  readonly operatorReasons: number;
+}
+
+/** The part of every step's answer that the process adopts. */
+export interface Stored<State> {
+  readonly state: State;
+  /** Published since `seenVersion`, oldest first. */
+  readonly events: readonly PublishedEvent[];
+}
+
+/**
+ * `asked`: the rules decide; fails with `RULES_ELSEWHERE` in a process that does not serve them. `silent`: they did not
+ * answer, and the step does what the specification says without them.
+ */
+export type RulesMode = 'asked' | 'silent';
+
+/** The failure type of a step that needs the rules in a process that does not serve them, or where they are slow. */
+export const RULES_ELSEWHERE = 'RulesElsewhere';
+/** The failure type of a step whose provider did not answer at once: a patient activity asks until it does. */
+export const NOT_AT_ONCE = 'NotAtOnce';
