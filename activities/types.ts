@@ -1,6 +1,7 @@
 // The activities as workflows see them: types only, so that no I/O gets into replayed code.
+export type * from './deposits/types.js';
 export type * from './operations/types.js';
 export type * from './payments/types.js';
 export type * from './provider/types.js';
-export type * from './rules/types.js';
 export type * from './webhooks/types.js';
+export type * from './withdrawals/types.js';

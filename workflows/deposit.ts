@@ -1,19 +1,20 @@
 // The deposit's business process: decided by the rules, charged at the provider, paid or expired, and reviewed when a
-// payment is in doubt. Each deposit has one workflow, the only writer of its object.
+// payment is in doubt. Each deposit has one workflow. Its steps decide and store (activities/deposits); the workflow says
+// when the next one is due.
 import {
   allHandlersFinished,
   ApplicationFailure,
   CancellationScope,
+  condition,
+  continueAsNew,
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { ChargeResult } from '../activities/types.js';
-import type { FoundDeposit } from '../contract/temporal/transitions.js';
+import type { DepositOpening } from '../activities/types.js';
 import {
   cancelDeposit,
   chargeNotice,
   CREATION_UNAVAILABLE,
-  type DepositActionOutcome,
   depositCreation,
   type DepositCreation,
   type DepositEnd,
@@ -24,18 +25,16 @@ import {
   refreshDeposit,
   reviewDeposit,
 } from '../contract/temporal/deposit.js';
-import { CREATION_ANSWER_BUDGET_MS, type DepositSnapshot } from '../domain/deposit.js';
-import { isDepositVerdict } from '../domain/rules/verdicts.js';
-import { DepositRecord } from './deposit/record.js';
-import { DepositReactor } from './deposit/reactor.js';
-import { openDeposit, rules, store } from './steps/activity-proxies.js';
+import { CREATION_ANSWER_BUDGET_MS } from '../domain/deposit.js';
+import { cancel, expire } from './deposit/acts.js';
+import { createCharge } from './deposit/charge.js';
+import { lookUp, lookUpOnRequest } from './deposit/look-up.js';
+import { awaitPayment } from './deposit/payment.js';
+import { DepositProcess } from './deposit/process.js';
+import { assertDepositReview, decideReview, review } from './deposit/review.js';
+import { decide, store } from './steps/activity-proxies.js';
 import { millisecondsUntil, now, secondsAfter } from './steps/clock.js';
-import { waitUntil } from './steps/deadline-timer.js';
-import { assertReview } from './steps/review-act.js';
-import { askRules } from './steps/rules-answer.js';
-
-type CreationResult = DepositCreation | { readonly kind: 'unavailable' };
-type NotCreated = Exclude<CreationResult, { readonly kind: 'created' }>;
+import { NO_WAIT } from './steps/status-reporter.js';
 
 /** Ignores cancellation requests to Temporal: they would end the workflow and leave the deposit's money in place. */
 export function deposit(input: DepositWorkflowInput): Promise<DepositEnd> {
@@ -43,154 +42,122 @@ export function deposit(input: DepositWorkflowInput): Promise<DepositEnd> {
 }
 
 async function runDeposit(input: DepositWorkflowInput): Promise<DepositEnd> {
-  const reactor = new DepositReactor(input.kind === 'create');
-  let creation: CreationResult | null = null;
-  const answerCreation = (result: CreationResult) => {
-    creation ??= result;
-  };
+  const process = new DepositProcess(input.kind === 'create');
+  registerMessages(process);
+  const ended = await open(process, input);
+  if (ended !== null) return ended;
 
-  // An update, because the caller waits for the outcome of the creation.
-  setHandler(depositCreation, async () => {
-    await CancellationScope.nonCancellable(() => waitUntil(() => creation !== null, null, 'creation'));
-    return creationAnswer(creation);
-  });
-  registerActions(reactor);
-
-  if (input.kind === 'reopen') {
-    const loaded = await store.loadDeposit({ depositId: input.depositId, operationId: input.operationId });
-    reactor.open(DepositRecord.of(loaded.order, loaded.deposit, loaded.sealedPayer));
-    answerCreation({ kind: 'created', deposit: loaded.deposit });
-    await reactor.run(null);
-  } else {
-    const created = await createDeposit(input.order);
-    if (created.kind !== 'created') {
-      answerCreation(created);
-      return endWithoutObject(reactor, created);
+  while (!process.isOver) {
+    switch (process.deposit.status) {
+      case 'created':
+        await createCharge(process);
+        break;
+      case 'pending':
+        await awaitPayment(process);
+        break;
+      case 'under_review':
+        await review(process);
+        break;
+      case 'paid':
+      case 'expired':
+      case 'cancelled':
+      case 'failed':
+      case 'returned':
+      case 'refunded':
+      case 'chargeback':
+        await finish(process);
     }
-    const record = DepositRecord.of(input.order, created.stored.deposit, null);
-    record.adopt(created.stored);
-    reactor.open(record);
-    void answerWithinBudget(reactor, answerCreation);
-    await reactor.run(created.charge);
+    if (process.shouldContinueAsNew)
+      await continueAsNew<typeof deposit>({ kind: 'continue', carried: process.carried() });
   }
-  return reactor.deposit?.status ?? 'unknown';
+  return process.deposit.status;
 }
 
-/** Registers the handlers of the deposit. All but the query put an item into the inbox. */
-function registerActions(reactor: DepositReactor): void {
+/** Registers the messages of the deposit. Those that change it are handled one at a time, in the process's own flow. */
+function registerMessages(process: DepositProcess): void {
+  const { desk } = process;
   // A query, because reads must not change the history.
-  setHandler(depositQuery, () => reactor.deposit);
-  // Updates, because each caller needs the result.
-  setHandler(cancelDeposit, () => reactor.ask<DepositActionOutcome>((reply) => ({ kind: 'cancel', reply })));
-  setHandler(expireDeposit, () => reactor.ask<DepositActionOutcome>((reply) => ({ kind: 'expire', reply })));
-  setHandler(refreshDeposit, () => reactor.ask<DepositSnapshot>((reply) => ({ kind: 'refresh', reply })));
-  setHandler(
-    reviewDeposit,
-    (review) => reactor.ask<DepositActionOutcome>((reply) => ({ kind: 'review', review, reply })),
-    {
-      validator: (review) => assertReview(review, ['approve', 'return']),
-    },
-  );
-  // A signal: a callback is recorded in any state and applied by the state table.
-  setHandler(chargeNotice, () => reactor.notice());
+  setHandler(depositQuery, () => process.snapshot);
+  // Updates, because each caller needs the result. One that cannot succeed is refused before it enters the history.
+  setHandler(depositCreation, () => creationAnswer(process));
+  const assertPayable = () => process.assertState('created', 'pending');
+  setHandler(cancelDeposit, () => desk.ask(() => cancel(process)), { validator: assertPayable });
+  setHandler(expireDeposit, () => desk.ask(() => expire(process)), { validator: assertPayable });
+  setHandler(refreshDeposit, () => lookUpOnRequest(process));
+  setHandler(reviewDeposit, (decision) => decideReview(process, decision), {
+    validator: (decision) => assertDepositReview(process, decision),
+  });
+  // A signal: a callback is recorded in any state, and the next look-up applies it.
+  setHandler(chargeNotice, () => process.requestLookUp());
 }
 
-type CreatedDeposit =
-  { readonly kind: 'created'; readonly stored: FoundDeposit; readonly charge: ChargeResult | null } | NotCreated;
-
-/**
- * When the player's history changes between the decision and the insert, the decision is repeated up to this number.
- */
-const MAX_DECISIONS = 20;
-
-/** Asks the rules, then inserts the deposit and, within the answer budget, tries to create its charge. */
-async function createDeposit(order: DepositOrder): Promise<CreatedDeposit> {
-  for (let decisions = 1; decisions <= MAX_DECISIONS; decisions += 1) {
-    const at = now();
-    const answer = await askRules(() => rules.decideDeposit('decide the deposit', { order, at }), isDepositVerdict);
-    if (answer.kind !== 'verdict') return { kind: 'unavailable' };
-    if (answer.verdict.kind === 'refuse') return { kind: 'refused', code: answer.verdict.code };
-    const deposit = newDeposit(order, at);
-    const { playerRevision = null } = answer.verdict;
-    const opening = await openDeposit({
-      order,
-      deposit,
-      playerRevision,
-      chargeWithinMs: millisecondsUntil(answerDeadline()),
-    });
-    switch (opening.kind) {
-      case 'admitted':
-        return {
-          kind: 'created',
-          stored: opening.found ?? { deposit, sealedPayer: null, events: [] },
-          charge: opening.charge,
-        };
-      case 'duplicate':
-        return opening;
-      case 'document_mismatch':
-        return { kind: 'refused', code: 'document_mismatch' };
-      case 'insufficient_balance':
-        throw ApplicationFailure.nonRetryable('a deposit needs no balance', 'ImpossibleAdmission');
-      case 'stale':
+/** Opens the process with a stored deposit. Returns the run's result when there is no deposit. */
+async function open(process: DepositProcess, input: DepositWorkflowInput): Promise<DepositEnd | null> {
+  switch (input.kind) {
+    case 'create':
+      return create(process, input.order);
+    case 'reopen': {
+      const { depositId: id, operationId } = input;
+      const { context, ...stored } = await store.loadDeposit({ id, operationId, seenVersion: 0, at: now() });
+      process.reopen(context, stored);
+      return null;
+    }
+    case 'continue': {
+      const { context, seenVersion } = input.carried;
+      const { id, operationId } = context;
+      const stored = await store.loadDeposit({ id, operationId, seenVersion, at: now() });
+      process.continue(input.carried, stored);
+      return null;
     }
   }
-  return { kind: 'unavailable' };
 }
 
-function newDeposit(order: DepositOrder, at: string): DepositSnapshot {
-  return {
-    id: order.depositId,
-    operationId: order.operationId,
-    externalId: order.externalId,
-    status: 'created',
-    version: 1,
-    amountMinor: order.amountMinor,
-    currency: order.currency,
-    paidAmountMinor: null,
-    method: 'pix',
-    playerRef: order.playerRef,
-    provider: order.provider,
-    instructions: null,
-    failureCode: null,
-    reviewReasons: [],
-    decidedBy: [],
-    endToEndId: null,
-    hasPayer: false,
-    latePayment: false,
-    createdAt: at,
-    updatedAt: at,
-    paidAt: null,
-    expiresAt: secondsAfter(at, order.expiresInSeconds),
-  };
+async function create(process: DepositProcess, order: DepositOrder): Promise<DepositEnd | null> {
+  const opening = await openDeposit(order);
+  if (opening.kind === 'created') {
+    process.create(order, opening);
+    return null;
+  }
+  process.refuse(opening);
+  // Callers that came meanwhile get their answer.
+  await condition(allHandlersFinished, '10s');
+  if (opening.kind === 'undecided') throw undecided();
+  return opening;
 }
 
-/** Answers the creation when the provider has answered (201) or the budget is spent (202). */
-async function answerWithinBudget(reactor: DepositReactor, answer: (result: CreationResult) => void): Promise<void> {
-  const isAnswered = () => reactor.deposit?.status !== 'created';
-  const inTime = await waitUntil(isAnswered, answerDeadline(), 'answer the caller without a charge (202)');
-  if (!inTime) reactor.answeredEarly();
-  if (reactor.deposit !== null) answer({ kind: 'created', deposit: reactor.deposit });
+/** Without an answer of the rules nothing is created, and the caller may try again. */
+async function openDeposit(order: DepositOrder): Promise<DepositOpening> {
+  try {
+    return await decide.openDeposit({ order, at: now(), chargeWithinMs: millisecondsUntil(answerDeadline()) });
+  } catch {
+    return { kind: 'undecided' };
+  }
+}
+
+/** The answer to the creation: as soon as the provider has answered (201), or when the budget is spent (202). */
+async function creationAnswer(process: DepositProcess): Promise<DepositCreation> {
+  await condition(() => process.opening !== null);
+  const { opening } = process;
+  if (opening === null || opening.kind === 'undecided') throw undecided();
+  if (opening.kind !== 'created') return opening;
+  if (process.deposit.status === 'created') {
+    const milliseconds = millisecondsUntil(answerDeadline());
+    const isAnswered = () => process.deposit.status !== 'created';
+    if (milliseconds === 0 || !(await condition(isAnswered, milliseconds))) process.answeredWithoutCharge();
+  }
+  return { kind: 'created', deposit: process.deposit };
 }
 
 function answerDeadline(): string {
   return secondsAfter(workflowInfo().startTime.toISOString(), CREATION_ANSWER_BUDGET_MS / 1000);
 }
 
-function creationAnswer(creation: CreationResult | null): DepositCreation {
-  if (creation === null || creation.kind === 'unavailable') {
-    throw ApplicationFailure.nonRetryable('the creation could not be decided', CREATION_UNAVAILABLE);
-  }
-  return creation;
+function undecided(): ApplicationFailure {
+  return ApplicationFailure.nonRetryable('the creation could not be decided', CREATION_UNAVAILABLE);
 }
 
-/**
- * Ends the workflow of a deposit that was not created. An undecided creation fails, so that a retry can start another
- * run.
- */
-async function endWithoutObject(reactor: DepositReactor, result: NotCreated): Promise<DepositEnd> {
-  reactor.refuse(result.kind);
-  await waitUntil(allHandlersFinished, secondsAfter(now(), 10), 'close the run');
-  if (result.kind === 'unavailable')
-    throw ApplicationFailure.nonRetryable('the creation could not be decided', CREATION_UNAVAILABLE);
-  return result;
+/** A closed deposit: looks up what was requested, and ends when nothing is under way. */
+async function finish(process: DepositProcess): Promise<void> {
+  if (process.isLookUpRequested) return lookUp(process, {});
+  await process.desk.serve({ wait: () => NO_WAIT, isOver: () => process.isOver || process.isLookUpRequested });
 }

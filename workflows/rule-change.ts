@@ -47,7 +47,7 @@ export async function ruleChange(input: RuleChangeInput): Promise<RuleChangeStat
   const inbox = new Inbox<Request>();
   const run: Run = {
     inbox,
-    publisher: new Publisher(),
+    publisher: new Publisher(input.operationId),
     prover: new Prover(input, (proven) => inbox.put(proven)),
     readers: [],
   };
@@ -74,7 +74,7 @@ export async function ruleChange(input: RuleChangeInput): Promise<RuleChangeStat
     // Expiry comes first: a decision that arrives too late does not count.
     const taken = () => waitUntil(() => !inbox.isEmpty, expiresAt, 'expire the proposed change');
     const isTaken = millisecondsUntil(expiresAt) > 0 && (await taken());
-    change = isTaken ? await takeNext(run, change, input) : await end(change, 'expired');
+    change = isTaken ? await takeNext(run, change) : await end(change, 'expired');
   }
   run.prover.stop();
   reporter.report(change.status, NO_WAIT, UNLISTED);
@@ -91,13 +91,13 @@ function answered(
   return reply.promise;
 }
 
-async function takeNext(run: Run, change: RuleChangeSnapshot, input: RuleChangeInput): Promise<RuleChangeSnapshot> {
+async function takeNext(run: Run, change: RuleChangeSnapshot): Promise<RuleChangeSnapshot> {
   const request = run.inbox.take();
   switch (request?.kind) {
     case undefined:
       return change;
     case 'decision':
-      return takeDecision(request.order, request.reply, change, input, run.publisher);
+      return takeDecision(request.order, request.reply, change, run.publisher);
     case 'recompute':
       run.readers.push(request.reply);
       // The earlier report is void: an approval during the computation could not refer to the new one.
@@ -116,7 +116,6 @@ async function takeDecision(
   order: RuleChangeDecisionInput,
   reply: Reply<RuleChangeOutcome>,
   change: RuleChangeSnapshot,
-  input: RuleChangeInput,
   publisher: Publisher,
 ): Promise<RuleChangeSnapshot> {
   const { decision, person, reason } = order;
@@ -127,7 +126,7 @@ async function takeDecision(
     return change;
   }
   const decided = { ...change, decisions: [...change.decisions, { person, decision, reason, digest, at: now() }] };
-  const changed = await afterDecision(decided, decision, input, publisher);
+  const changed = await afterDecision(decided, decision, publisher);
   reply.answer({ kind: 'done', change: changed });
   return changed;
 }
@@ -145,7 +144,6 @@ function refusalOf(
 async function afterDecision(
   change: RuleChangeSnapshot,
   decision: 'approve' | 'reject',
-  input: RuleChangeInput,
   publisher: Publisher,
 ): Promise<RuleChangeSnapshot> {
   if (decision === 'reject') return end(change, 'rejected');
@@ -158,7 +156,7 @@ async function afterDecision(
   const order = { change: { ...change, decidedAt }, eventId: event.id };
   const applied = await ruleChanges.applyRuleChange('put the proposed rules in force', order);
   if (applied.kind === 'superseded') return end(change, 'superseded');
-  publisher.publish(event, input.operationId);
+  publisher.publish(event);
   return { ...change, status: 'approved', appliedVersion: applied.version, decidedAt };
 }
 

@@ -1,27 +1,30 @@
-// The withdrawal's business process: decided by rules or people, sent once, and followed until its outcome is known.
-// Each withdrawal has one workflow, the only writer of its object.
-import { allHandlersFinished, ApplicationFailure, CancellationScope, setHandler } from '@temporalio/workflow';
+// The withdrawal's business process: decided by rules or people, sent once, and followed until its outcome is known. Each
+// withdrawal has one workflow. Its steps decide and store (activities/withdrawals); the workflow says when the next one
+// is due.
+import { allHandlersFinished, CancellationScope, condition, continueAsNew, setHandler } from '@temporalio/workflow';
+import type { WithdrawalOpening } from '../activities/types.js';
 import {
   cancelWithdrawal,
   payoutNotice,
   refreshWithdrawal,
   reviewWithdrawal,
-  type WithdrawalActionOutcome,
-  type WithdrawalCreation,
   withdrawalCreation,
+  type WithdrawalOrder,
   withdrawalQuery,
   type WithdrawalWorkflowInput,
-  type WriteOffOutcome,
   writeOffWithdrawal,
 } from '../contract/temporal/withdrawal.js';
-import type { WithdrawalSnapshot } from '../domain/withdrawal.js';
-import { store } from './steps/activity-proxies.js';
-import { now, secondsAfter } from './steps/clock.js';
-import { waitUntil } from './steps/deadline-timer.js';
-import { assertReview, assertWriteOff } from './steps/review-act.js';
-import { createWithdrawal } from './withdrawal/creation.js';
-import { WithdrawalReactor } from './withdrawal/reactor.js';
-import { WithdrawalRecord } from './withdrawal/record.js';
+import { mayHaveLeft } from '../domain/withdrawal.js';
+import { decide, decideAlone, store } from './steps/activity-proxies.js';
+import { now } from './steps/clock.js';
+import { NO_WAIT } from './steps/status-reporter.js';
+import { cancel } from './withdrawal/acts.js';
+import { dispatch } from './withdrawal/dispatch.js';
+import { follow, lookUp, lookUpOnRequest } from './withdrawal/follow.js';
+import { findKeyHolder } from './withdrawal/key-holder.js';
+import { WithdrawalProcess } from './withdrawal/process.js';
+import { assertReview, decideReview, review } from './withdrawal/review.js';
+import { assertWriteOff, writeOff } from './withdrawal/write-off.js';
 
 /** Ignores cancellation requests to Temporal: they would end the workflow and leave the reserved money in place. */
 export function withdrawal(input: WithdrawalWorkflowInput): Promise<string> {
@@ -29,60 +32,99 @@ export function withdrawal(input: WithdrawalWorkflowInput): Promise<string> {
 }
 
 async function runWithdrawal(input: WithdrawalWorkflowInput): Promise<string> {
-  const reactor = new WithdrawalReactor();
-  let creation: WithdrawalCreation | null = null;
+  const process = new WithdrawalProcess();
+  registerMessages(process);
+  const ended = await open(process, input);
+  if (ended !== null) return ended;
 
-  // An update, because the caller waits for the decision.
-  setHandler(withdrawalCreation, async () => {
-    await CancellationScope.nonCancellable(() => waitUntil(() => creation !== null, null, 'creation'));
-    if (creation === null) throw ApplicationFailure.nonRetryable('the creation was not decided', 'CreationUnavailable');
-    return creation;
-  });
-  registerActions(reactor);
-
-  if (input.kind === 'reopen') {
-    const loaded = await store.loadWithdrawal({ withdrawalId: input.withdrawalId, operationId: input.operationId });
-    reactor.open(new WithdrawalRecord(loaded.order, loaded.withdrawal), null);
-    creation = { kind: 'created', withdrawal: loaded.withdrawal };
-  } else {
-    const created = await createWithdrawal(input.order);
-    if (created.kind !== 'created') {
-      creation = created;
-      return endWithoutObject(reactor, created);
+  while (!process.isOver) {
+    switch (process.withdrawal.status) {
+      case 'requested':
+        await findKeyHolder(process);
+        break;
+      case 'under_review':
+        await review(process);
+        break;
+      case 'approved':
+        await (mayHaveLeft(process.state.send) ? follow(process) : dispatch(process));
+        break;
+      case 'processing':
+        await follow(process);
+        break;
+      case 'paid':
+      case 'rejected':
+      case 'failed':
+      case 'cancelled':
+      case 'returned':
+        await finish(process);
     }
-    reactor.open(created.record, created.lookupEndToEndId);
-    creation = { kind: 'created', withdrawal: created.record.withdrawal };
+    if (process.shouldContinueAsNew)
+      await continueAsNew<typeof withdrawal>({ kind: 'continue', carried: process.carried() });
   }
-  await reactor.run();
-  return reactor.withdrawal?.status ?? 'unknown';
+  return process.withdrawal.status;
 }
 
-/** Registers the handlers of the withdrawal. All but the query put an item into the inbox. */
-function registerActions(reactor: WithdrawalReactor): void {
+/** Registers the messages of the withdrawal. Those that change it are handled one at a time, in its own flow. */
+function registerMessages(process: WithdrawalProcess): void {
+  const { desk } = process;
   // A query, because reads must not change the history.
-  setHandler(withdrawalQuery, () => reactor.withdrawal);
-  // Updates, because each caller needs the result.
-  setHandler(cancelWithdrawal, () => reactor.ask<WithdrawalActionOutcome>((reply) => ({ kind: 'cancel', reply })));
-  setHandler(refreshWithdrawal, () => reactor.ask<WithdrawalSnapshot>((reply) => ({ kind: 'refresh', reply })));
-  setHandler(
-    reviewWithdrawal,
-    (review) => reactor.ask<WithdrawalActionOutcome>((reply) => ({ kind: 'review', review, reply })),
-    {
-      validator: (review) => assertReview(review, ['approve', 'refuse']),
-    },
-  );
-  setHandler(
-    writeOffWithdrawal,
-    (decision) => reactor.ask<WriteOffOutcome>((reply) => ({ kind: 'write_off', decision, reply })),
-    { validator: assertWriteOff },
-  );
-  // A signal: a callback is recorded in any state and applied by the state table.
-  setHandler(payoutNotice, () => reactor.notice());
+  setHandler(withdrawalQuery, () => process.snapshot);
+  // Updates, because each caller needs the result. One that cannot succeed is refused before it enters the history.
+  setHandler(withdrawalCreation, () => process.creation());
+  setHandler(cancelWithdrawal, () => desk.ask(() => cancel(process)), { validator: () => process.assertCancellable() });
+  setHandler(refreshWithdrawal, () => lookUpOnRequest(process));
+  setHandler(reviewWithdrawal, (decision) => decideReview(process, decision), {
+    validator: (decision) => assertReview(process, decision),
+  });
+  setHandler(writeOffWithdrawal, (decision) => writeOff(process, decision), {
+    validator: (_decision) => assertWriteOff(process),
+  });
+  // A signal: a callback is recorded in any state, and the next look-up applies it.
+  setHandler(payoutNotice, () => process.requestLookUp());
 }
 
-/** Ends the workflow of a refused or duplicate withdrawal, after its callers have their answers. */
-async function endWithoutObject(reactor: WithdrawalReactor, creation: WithdrawalCreation): Promise<string> {
-  reactor.refuseAll();
-  await waitUntil(allHandlersFinished, secondsAfter(now(), 10), 'close the run');
-  return creation.kind;
+/** Opens the process with a stored withdrawal. Returns the run's result when there is no withdrawal. */
+async function open(process: WithdrawalProcess, input: WithdrawalWorkflowInput): Promise<string | null> {
+  switch (input.kind) {
+    case 'create':
+      return create(process, input.order);
+    case 'reopen': {
+      const { withdrawalId: id, operationId } = input;
+      const { context, ...stored } = await store.loadWithdrawal({ id, operationId, seenVersion: 0, at: now() });
+      process.reopen(context, stored);
+      return null;
+    }
+    case 'continue': {
+      const { context, seenVersion } = input.carried;
+      const { id, operationId } = context;
+      const stored = await store.loadWithdrawal({ id, operationId, seenVersion, at: now() });
+      process.continue(input.carried, stored);
+      return null;
+    }
+  }
+}
+
+async function create(process: WithdrawalProcess, order: WithdrawalOrder): Promise<string | null> {
+  const opening = await openWithdrawal(order);
+  process.create(order, opening);
+  if (opening.kind === 'created') return null;
+  // Callers that came meanwhile get their answer.
+  await condition(allHandlersFinished, '10s');
+  return opening.kind;
+}
+
+/** Without an answer of the rules people decide, never a 503. */
+async function openWithdrawal(order: WithdrawalOrder): Promise<WithdrawalOpening> {
+  const question = { order, at: now() };
+  try {
+    return await decide.openWithdrawal({ ...question, rules: 'asked' });
+  } catch {
+    return decideAlone.openWithdrawal({ ...question, rules: 'silent' });
+  }
+}
+
+/** A closed withdrawal: looks up what was requested, and ends when nothing is under way. */
+async function finish(process: WithdrawalProcess): Promise<void> {
+  if (process.isLookUpRequested) return lookUp(process);
+  await process.desk.serve({ wait: () => NO_WAIT, isOver: () => process.isOver || process.isLookUpRequested });
 }

@@ -10,6 +10,8 @@ export interface DepositState {
   readonly deposit: DepositSnapshot;
   /** A return to the payer was asked for and is not answered yet. */
   readonly isReturning: boolean;
+  /** Rises with every write of the row. */
+  readonly revision: number;
 }
 
 export type StoredDeposit = Stored<DepositState>;
@@ -66,9 +68,7 @@ export interface DepositRulesSteps {
 export interface DepositProviderSteps {
   /** Creates the charge under a reference derived from the deposit, and stores the answer. */
   createCharge(input: PaymentRef & { readonly provider: string }): Promise<StoredDeposit>;
-  examineCharge(
-    input: PaymentRef & { readonly provider: string; readonly rules: RulesMode },
-  ): Promise<DepositExamined>;
+  examineCharge(input: PaymentRef & { readonly provider: string; readonly rules: RulesMode }): Promise<DepositExamined>;
   /** Asks the provider for the return that is stored as requested, and stores a conclusive answer. */
   returnPayment(input: PaymentRef & { readonly provider: string }): Promise<ReturnAsked>;
 }

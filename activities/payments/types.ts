@@ -1,49 +1,32 @@
-// The activities that write payments to Postgres, each one statement. They run as local activities: short, and safe to
-// repeat. An attempt whose answer was lost is found again: the repeat answers what is stored.
-import type { DepositOrder } from '../../contract/temporal/deposit.js';
-import type {
-  DepositInsertionInput,
-  DepositTransitionInput,
-  FoundDeposit,
-  FoundWithdrawal,
-  Insertion,
-  RaisedAlert,
-  WithdrawalInsertionInput,
-  WithdrawalTransitionInput,
-} from '../../contract/temporal/transitions.js';
-import type { WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
-import type { DepositSnapshot } from '../../domain/deposit.js';
-import type { WithdrawalSnapshot } from '../../domain/withdrawal.js';
-import type { ChargeResult } from '../provider/types.js';
+// The steps that deposits and withdrawals have in common, or that wrap theirs.
+import type { PaymentRef } from '../../contract/temporal/payment-steps.js';
+import type { RaisedAlert } from '../../contract/temporal/transitions.js';
+import type { StoredDeposit } from '../deposits/types.js';
+import type { DeliveryResult, WebhookActivities } from '../webhooks/types.js';
+import type { PayoutLookedUp, StoredWithdrawal } from '../withdrawals/types.js';
 
-/** The step of `openDeposit` that inserts the row. */
-export interface DepositAdmissions {
-  admitDeposit(input: DepositInsertionInput): Promise<Insertion<FoundDeposit>>;
+type ProviderRef = PaymentRef & { readonly provider: string };
+
+/** Provider steps that start in the workflow's own task. They fail with NOT_AT_ONCE after a moment. */
+export interface BriefProviderSteps {
+  lookUpPayoutBriefly(input: ProviderRef): Promise<PayoutLookedUp>;
 }
 
-export type DepositOpening =
-  /** `charge` is null if the provider did not answer at once: an activity then asks until it does. */
-  | { readonly kind: 'admitted'; readonly found: FoundDeposit | null; readonly charge: ChargeResult | null }
-  | Exclude<Insertion<FoundDeposit>, { kind: 'admitted' }>;
-
-export interface OpeningActivities {
-  /** Inserts the deposit's row, then asks the provider once for its charge, within `chargeWithinMs`. */
-  openDeposit(input: DepositInsertionInput & { chargeWithinMs: number }): Promise<DepositOpening>;
+/** Steps that end when something changed. Until then they fail, and Temporal repeats them without an event. */
+export interface FollowSteps {
+  /** Asks for the requested return until it is done or refused. */
+  followReturn(input: ProviderRef): Promise<StoredDeposit>;
+  /** Looks the payout up until its state changes. */
+  followPayout(input: ProviderRef): Promise<StoredWithdrawal>;
 }
 
-export interface StoreActivities {
-  storeDeposit(input: DepositTransitionInput): Promise<'stored' | FoundDeposit>;
-  loadDeposit(input: {
-    depositId: string;
-    operationId: string;
-  }): Promise<{ order: DepositOrder; deposit: DepositSnapshot; sealedPayer: string | null }>;
-  /** Inserts the withdrawal and reserves its money. */
-  admitWithdrawal(input: WithdrawalInsertionInput): Promise<Insertion<FoundWithdrawal>>;
-  /** `cap_reached`: nothing is stored, because the amount exceeds what is left of the operation's automatic cap. */
-  storeWithdrawal(input: WithdrawalTransitionInput): Promise<'stored' | 'cap_reached' | FoundWithdrawal>;
-  loadWithdrawal(input: {
-    withdrawalId: string;
-    operationId: string;
-  }): Promise<{ order: WithdrawalOrder; withdrawal: WithdrawalSnapshot }>;
+export interface AlertActivities {
   raiseAlert(input: RaisedAlert): Promise<void>;
 }
+
+export interface BriefDeliveryActivities {
+  /** Whether the operator accepted the event within a second. `false`: the attempt is made as every other one. */
+  deliverBriefly(input: Parameters<WebhookActivities['deliverEvent']>[0]): Promise<boolean>;
+}
+
+export type { DeliveryResult };

@@ -18,6 +18,8 @@ export interface WithdrawalState {
   readonly send: PayoutSendState | 'none';
   /** When a pending request to write the payout off lapses; null without one. */
   readonly writeOffLapsesAt: string | null;
+  /** Rises with every write of the row. */
+  readonly revision: number;
 }
 
 export type StoredWithdrawal = Stored<WithdrawalState>;

@@ -37,8 +37,6 @@ export interface CarriedDeposit {
   readonly seenVersion: number;
   /** Alerts that are raised while their condition lasts. */
   readonly raised: readonly AlertKind[];
-  /** How often the provider was asked for the return that is pending. */
-  readonly returnPolls: number;
   /** A look-up was requested and not made yet. */
   readonly isLookUpWanted: boolean;
   /** When the missing answer to the charge request becomes an alert; null: it is raised, or not due. */
@@ -76,6 +74,8 @@ export interface DepositReview {
 export const CREATION_UNAVAILABLE = 'CreationUnavailable';
 /** The failure type of every other update of a payment that was not created. */
 export const NO_SUCH_PAYMENT = 'NoSuchPayment';
+/** The failure type of a message that cannot succeed in the payment's state: it leaves no trace in the history. */
+export const NOT_POSSIBLE = 'NotPossible';
 /** The id of the creation update, so that every retry of the request attaches to the same creation. */
 export const CREATION_UPDATE_ID = 'creation';
 

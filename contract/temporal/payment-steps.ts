@@ -58,3 +58,6 @@ export type RulesMode = 'asked' | 'silent';
 export const RULES_ELSEWHERE = 'RulesElsewhere';
 /** The failure type of a step whose provider did not answer at once: a patient activity asks until it does. */
 export const NOT_AT_ONCE = 'NotAtOnce';
+/** Why a followed payout has not changed: the provider does not know it, or has not finished it. */
+export const NO_TRACE = 'no_trace';
+export const NOT_FINISHED = 'not_finished';

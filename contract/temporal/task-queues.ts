@@ -1,10 +1,29 @@
 // The task queues. Each scales and fails independently.
+import { PROVIDER_NAMES, type ProviderName } from '../../domain/provider-names.js';
+
 export const TASK_QUEUES = {
-  /** Payment workflows, provider calls and the transitions in PostgreSQL. */
+  /** Payment workflows and the brief steps in PostgreSQL. No step here waits for a provider's answer for long. */
   payments: 'payments',
   /** The rules engine. */
   rules: 'rules',
   /** Webhook deliveries. */
   webhooks: 'webhooks',
 } as const;
-export type TaskQueue = (typeof TASK_QUEUES)[keyof typeof TASK_QUEUES];
+
+type ProviderQueue = `provider-${ProviderName}`;
+
+/** The calls of one provider. A provider that hangs fills its own queue's slots only. */
+export const PROVIDER_QUEUES = Object.fromEntries(PROVIDER_NAMES.map((name) => [name, `provider-${name}`])) as Readonly<
+  Record<ProviderName, ProviderQueue>
+>;
+
+export type TaskQueue = (typeof TASK_QUEUES)[keyof typeof TASK_QUEUES] | ProviderQueue;
+
+/** The queues of all providers. */
+export const ALL_PROVIDER_QUEUES: readonly TaskQueue[] = Object.values(PROVIDER_QUEUES);
+export const ALL_TASK_QUEUES: readonly TaskQueue[] = [...Object.values(TASK_QUEUES), ...ALL_PROVIDER_QUEUES];
+
+/** The queue for calls to the provider that a payment's order names. */
+export function providerQueueOf({ provider }: { readonly provider: string }): TaskQueue {
+  return PROVIDER_QUEUES[provider as ProviderName];
+}

@@ -4,6 +4,7 @@ import type { AlertKind } from '../../domain/alerts.js';
 import type { WithdrawalRefusal } from '../../domain/rules/refusals.js';
 import type { WithdrawalSnapshot } from '../../domain/withdrawal.js';
 import type { PaymentContext } from './payment-steps.js';
+import type { WaitingFor } from './search-attributes.js';
 
 export const WITHDRAWAL_WORKFLOW = 'withdrawal';
 
@@ -34,6 +35,13 @@ export type WithdrawalWorkflowInput =
   /** The same process in a new run, because its history grew long. */
   | { readonly kind: 'continue'; readonly carried: CarriedWithdrawal };
 
+/** Why an approved withdrawal is not sent yet, and when it is checked again. */
+export interface Postponed {
+  readonly for: WaitingFor;
+  readonly next: string;
+  readonly until: string;
+}
+
 /** What the process of a withdrawal knows besides its row. Times are RFC 3339. */
 export interface CarriedWithdrawal {
   readonly context: PaymentContext;
@@ -45,8 +53,8 @@ export interface CarriedWithdrawal {
   readonly keyLookUps: { readonly made: number; readonly nextAt: string | null };
   /** Tries to have a withdrawal under review judged, and when the next is due. */
   readonly judging: { readonly tries: number; readonly nextAt: string | null };
-  /** Checks before the send that made it wait, and when the next is due. */
-  readonly dispatch: { readonly checks: number; readonly nextAt: string | null };
+  /** Checks before the send that made it wait, and why it waits; null when the checks are due. */
+  readonly dispatch: { readonly checks: number; readonly postponed: Postponed | null };
   /** Look-ups of the payout, and when the next is due. */
   readonly payoutLookUps: { readonly made: number; readonly nextAt: string | null };
   /** Since when the outcome of the send is unknown; null: it is known, or nothing was sent. */

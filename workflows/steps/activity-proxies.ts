@@ -10,27 +10,32 @@ import {
   proxyLocalActivities,
 } from '@temporalio/workflow';
 import type {
+  AlertActivities,
+  BriefDeliveryActivities,
+  BriefProviderSteps,
+  DepositProviderSteps,
+  DepositRulesSteps,
+  DepositStoreSteps,
+  FollowSteps,
   ReconciliationActivities,
   RotationActivities,
   RuleChangeActivities,
-  DepositOpening,
-  ExaminationActivities,
-  OpeningActivities,
-  ProviderActivities,
-  RulesActivities,
-  StoreActivities,
   WebhookActivities,
+  WithdrawalProviderSteps,
+  WithdrawalRulesSteps,
+  WithdrawalStoreSteps,
 } from '../../activities/types.js';
-import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
-import { formatBrl } from '../../domain/money.js';
+import { RULES_ELSEWHERE } from '../../contract/temporal/payment-steps.js';
+import { providerQueueOf, TASK_QUEUES } from '../../contract/temporal/task-queues.js';
+import { LOCAL_STEP_MS } from '../../contract/temporal/time-limits.js';
 
-/** The option that one call may override: the time limit for all its tries together. */
-export type CallLimit = Pick<ActivityOptions, 'scheduleToCloseTimeout'>;
+/** The options that one call may override: the time limit for all its tries together, and the pauses between them. */
+export type CallOptions = Pick<ActivityOptions, 'scheduleToCloseTimeout' | 'retry'>;
 
 /** Activities that are called with a summary. The Temporal UI shows it in the history and while the call is pending. */
 type Summarised<Activities> = {
   readonly [Name in keyof Activities]: Activities[Name] extends (input: infer Input) => infer Result
-    ? (summary: string, input: Input, limit?: CallLimit) => Result
+    ? (summary: string, input: Input, options?: CallOptions) => Result
     : never;
 };
 
@@ -38,11 +43,16 @@ interface Callable {
   executeWithOptions(options: object, args: readonly unknown[]): unknown;
 }
 
-function summarised<Activities>(activities: object): Summarised<Activities> {
+/** The options that follow from a call's input. */
+type OptionsOf = (input: unknown) => Pick<ActivityOptions, 'taskQueue'>;
+
+function summarised<Activities>(activities: object, optionsOf: OptionsOf = () => ({})): Summarised<Activities> {
   const call =
     (name: string) =>
-    (summary: string, input: unknown, limit: CallLimit = {}) =>
-      (activities as Record<string, Callable>)[name]?.executeWithOptions({ summary, ...limit }, [input]);
+    (summary: string, input: unknown, options: CallOptions = {}) =>
+      (activities as Record<string, Callable>)[name]?.executeWithOptions({ summary, ...optionsOf(input), ...options }, [
+        input,
+      ]);
   return new Proxy({}, { get: (_, name) => call(String(name)) }) as Summarised<Activities>;
 }
 
@@ -50,49 +60,69 @@ function activities<Activities>(options: ActivityOptions): Summarised<Activities
   return summarised(proxyActivities<Activities>(options));
 }
 
+/** Steps on the queue of the provider that they call. */
+function providerActivities<Activities>(options: ActivityOptions): Summarised<Activities> {
+  const queueOf = (input: unknown) => ({ taskQueue: providerQueueOf(input as { readonly provider: string }) });
+  return summarised(proxyActivities<Activities>({ cancellationType: 'ABANDON', ...options }), queueOf);
+}
+
 function localActivities<Activities>(options: LocalActivityOptions): Summarised<Activities> {
   return summarised(proxyLocalActivities<Activities>(options));
 }
 
-/** Retried until the provider answers (see call-until-answered.ts). The provider client limits each try to 8 s. */
-export const provider = activities<ProviderActivities>({
+/** Steps that wait for a provider, on its queue. Retried until it answers (see patient-call.ts). */
+export const provider = providerActivities<DepositProviderSteps & Omit<WithdrawalProviderSteps, 'sendPayout'>>({
   startToCloseTimeout: '12s',
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' },
 });
 
-/** A look-up that may stay unanswered: the last one before a deposit expires or a payout is written off. */
-export const providerBriefly = activities<Pick<ProviderActivities, 'lookUpCharge' | 'lookUpPayout'>>({
-  startToCloseTimeout: '12s',
-  scheduleToCloseTimeout: '25s',
+/** A look-up that may stay unanswered: the last one before a deposit expires, is approved or is written off. */
+export const providerBriefly = providerActivities<Pick<DepositProviderSteps & WithdrawalProviderSteps, BriefLookUp>>({
+  startToCloseTimeout: '8s',
+  scheduleToCloseTimeout: '10s',
   retry: { maximumAttempts: 2 },
+});
+type BriefLookUp = 'examineCharge' | 'lookUpPayout';
+
+/**
+ * Asks how a return or a payout goes on until something changes. Temporal repeats the activity by itself: that costs no
+ * event, and the payment's page shows when the next try is.
+ */
+export const followed = providerActivities<FollowSteps>({
+  cancellationType: 'TRY_CANCEL',
+  startToCloseTimeout: '12s',
+  retry: { initialInterval: '30s', backoffCoefficient: 2, maximumInterval: '15m' },
 });
 
 /** The holder of a PIX key. One try: the withdrawal's workflow sets a timer before the next. */
-export const keyDirectory = activities<Pick<ProviderActivities, 'lookUpKeyOwner'>>({
-  startToCloseTimeout: '4s',
-  scheduleToCloseTimeout: '6s',
+export const keyDirectory = providerActivities<Pick<WithdrawalProviderSteps, 'lookUpKeyOwner'>>({
+  startToCloseTimeout: '6s',
+  scheduleToCloseTimeout: '8s',
   retry: { maximumAttempts: 1 },
 });
 
-/** The payout's one send. Temporal never retries it: a lost attempt has an unknown outcome. */
-export const payoutSend = activities<Pick<ProviderActivities, 'sendPayout'>>({
+/**
+ * The payout's one send. Temporal never retries it: a lost attempt has an unknown outcome. One that waits for a worker
+ * longer than the checks before it count is checked again.
+ */
+export const payoutSend = providerActivities<Pick<WithdrawalProviderSteps, 'sendPayout'>>({
+  scheduleToStartTimeout: '10s',
   startToCloseTimeout: '15s',
   retry: { maximumAttempts: 1 },
 });
 
-/** The rules engine, on its own task queue. No answer in time means that it is unavailable. */
-export const rules = activities<RulesActivities>({
+/** Steps that need the rules, where this process does not serve them. No answer in time: they are away. */
+export const rules = activities<RulesSteps>({
   taskQueue: TASK_QUEUES.rules,
-  startToCloseTimeout: '3s',
+  scheduleToStartTimeout: '2s',
+  startToCloseTimeout: '4s',
   scheduleToCloseTimeout: '5s',
   retry: { initialInterval: '200ms', maximumAttempts: 3 },
 });
 
-/** Looks a charge up and asks the rules, in one activity. Without an answer the two are called one by one. */
-export const examination = activities<ExaminationActivities>({
-  taskQueue: TASK_QUEUES.rules,
-  scheduleToStartTimeout: '2s',
-  startToCloseTimeout: '4s',
+/** A first attempt in the task that ends the payment. */
+export const briefDelivery = localActivities<BriefDeliveryActivities>({
+  startToCloseTimeout: '2s',
   retry: { maximumAttempts: 1 },
 });
 
@@ -136,52 +166,67 @@ export const ruleChangeProof = activities<Pick<RuleChangeActivities, 'proveRuleC
   retry: { initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '1m' },
 });
 
-const localStore: Steps = localActivities<StoreActivities>({
-  startToCloseTimeout: '5s',
-  retry: { initialInterval: '100ms', maximumAttempts: 3, maximumInterval: '1s' },
-});
-const durableStore: Steps = activities<StoreActivities>({
-  startToCloseTimeout: '10s',
-  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '15s' },
-});
+type StoreSteps = DepositStoreSteps & WithdrawalStoreSteps & AlertActivities;
+type RulesSteps = DepositRulesSteps & WithdrawalRulesSteps;
+/** Steps that start in the workflow's own task. */
+type LocalSteps = StoreSteps & RulesSteps & BriefProviderSteps;
 
-/** The summary of each PostgreSQL step. */
-const STEP_SUMMARIES: {
-  readonly [Name in keyof StoreActivities]: (input: Parameters<StoreActivities[Name]>[0]) => string;
-} = {
-  storeDeposit: ({ deposit, event }) =>
-    event === null ? `store a note on the deposit (${deposit.status})` : `store the deposit: ${deposit.status}`,
-  loadDeposit: () => 'load the deposit',
-  admitWithdrawal: ({ withdrawal }) =>
-    `store the withdrawal (${withdrawal.status}), reserve ${formatBrl(BigInt(withdrawal.amountMinor))}`,
-  storeWithdrawal: ({ withdrawal, event }) =>
-    event === null
-      ? `store a note on the withdrawal (${withdrawal.status})`
-      : `store the withdrawal: ${withdrawal.status}`,
-  loadWithdrawal: () => 'load the withdrawal',
-  raiseAlert: ({ kind }) => `raise the alert ${kind}`,
+/** What the Temporal UI calls each step. */
+const STEP_SUMMARIES: Readonly<Record<keyof LocalSteps, string>> = {
+  loadDeposit: 'load the deposit',
+  cancelDeposit: 'cancel the deposit',
+  expireDeposit: 'expire the deposit',
+  approveDeposit: 'approve the deposit',
+  requestReturn: 'store the request to return the payment',
+  openDeposit: 'decide and store the deposit, create its charge',
+  examineChargeBriefly: 'look the charge up, store its payments',
+  loadWithdrawal: 'load the withdrawal',
+  cancelWithdrawal: 'cancel the withdrawal',
+  approveWithdrawal: 'store the approval',
+  refuseWithdrawal: 'refuse the withdrawal',
+  decideWriteOff: 'store the decision to write the payout off',
+  openWithdrawal: 'decide and store the withdrawal, reserve its amount',
+  decideRequested: 'decide the withdrawal, with the holder of its key',
+  judgeReviewed: 'have the rules judge the withdrawal',
+  clearDispatch: 'check lists, cash box and operation before sending',
+  lookUpPayoutBriefly: 'look the payout up by its reference',
+  raiseAlert: 'raise an alert',
 };
 
 type Step = (summary: string, input: never) => Promise<unknown>;
-type Steps = Readonly<Record<keyof StoreActivities, Step>>;
+type Plain<Activities> = { readonly [Name in keyof Activities]: Activities[Name] };
 
-/** Builds the steps from their summaries; `run` executes one. */
-function steps(run: (name: keyof StoreActivities, ...call: Parameters<Step>) => Promise<unknown>): StoreActivities {
-  const named = Object.entries(STEP_SUMMARIES).map(([name, summaryOf]) => {
-    const step = (input: never) => run(name as keyof StoreActivities, summaryOf(input), input);
+const localStep = localActivities<LocalSteps>({
+  startToCloseTimeout: LOCAL_STEP_MS,
+  retry: { initialInterval: '100ms', maximumAttempts: 3, maximumInterval: '1s' },
+}) as unknown as Readonly<Record<string, Step>>;
+/** Opening a payment may wait for a charge or for the key directory within the caller's patience. */
+const localOpening = localActivities<Pick<LocalSteps, 'openDeposit' | 'openWithdrawal'>>({
+  startToCloseTimeout: '12s',
+  retry: { initialInterval: '100ms', maximumAttempts: 2, maximumInterval: '1s' },
+}) as unknown as Readonly<Record<string, Step>>;
+const durableStep = activities<StoreSteps & RulesSteps>({
+  startToCloseTimeout: '12s',
+  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '15s' },
+}) as unknown as Readonly<Record<string, Step>>;
+
+/** Builds steps that `run` executes under their summaries. */
+function steps<Activities>(run: (name: string, ...call: Parameters<Step>) => Promise<unknown>): Plain<Activities> {
+  const named = Object.entries(STEP_SUMMARIES).map(([name, summary]) => {
+    const step = (input: never) => run(name, summary, input);
     return [name, step];
   });
-  return Object.fromEntries(named) as StoreActivities;
+  return Object.fromEntries(named) as Plain<Activities>;
 }
 
 /**
  * PostgreSQL steps as local activities, which cost no extra round trip to Temporal. While the database is down, the
  * same step continues as a regular activity: operations staff see it pending, with its attempts and last failure.
  */
-export const store = steps((name, summary, input) =>
-  localThenDurable(
-    () => localStore[name](summary, input),
-    () => durableStore[name](summary, input),
+export const store = steps<StoreSteps>((name, summary, input) =>
+  localThenElse(
+    () => localStep[name]!(summary, input),
+    () => durableStep[name]!(summary, input),
   ),
 );
 
@@ -190,36 +235,44 @@ export const store = steps((name, summary, input) =>
  * Temporal's memory. A regular activity is scheduled by that completion, so its effect is never stored before the
  * update is in the history.
  */
-export const storeOfActs = steps((name, summary, input) => durableStore[name](summary, input));
+export const storeOfActs = steps<StoreSteps>((name, summary, input) => durableStep[name]!(summary, input));
 
-const localOpening = localActivities<OpeningActivities>({
-  startToCloseTimeout: '12s',
-  retry: { initialInterval: '100ms', maximumAttempts: 3, maximumInterval: '1s' },
-});
-const durableOpening = activities<OpeningActivities>({
-  startToCloseTimeout: '10s',
-  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '15s' },
-});
+/** A brief step without a second way: its owner knows what to do when it fails. */
+export const brief = steps<RulesSteps & BriefProviderSteps>((name, summary, input) => localStep[name]!(summary, input));
 
-/** Inserts the deposit and tries to create its charge. While the database is down it only inserts, without a try. */
-export function openDeposit(input: Parameters<OpeningActivities['openDeposit']>[0]): Promise<DepositOpening> {
-  const amount = formatBrl(BigInt(input.order.amountMinor));
-  return localThenDurable(
-    () => localOpening.openDeposit(`store the deposit, create its charge of ${amount}`, input),
-    () => durableOpening.openDeposit('store the deposit', { ...input, chargeWithinMs: 0 }),
-  );
-}
+/** Steps that need the rules: here if this process serves them, else on their queue. */
+export const decide = steps<RulesSteps>((name, summary, input) =>
+  localThenElse(
+    () => (localOpening[name] ?? localStep[name])!(summary, input),
+    () => (rules as unknown as Readonly<Record<string, Step>>)[name]!(summary, input),
+    [RULES_ELSEWHERE],
+  ),
+);
 
-async function localThenDurable<T>(local: () => Promise<T>, durable: () => Promise<T>): Promise<T> {
+/** The same steps when the rules are silent: they need nothing but PostgreSQL. */
+export const decideAlone = steps<RulesSteps>((name, summary, input) =>
+  localThenElse(
+    () => localStep[name]!(summary, input),
+    () => durableStep[name]!(summary, input),
+  ),
+);
+
+/** Runs `elsewhere` when the local step failed, unless the failure is final and not one of `passedOn`. */
+async function localThenElse<T>(
+  local: () => Promise<T>,
+  elsewhere: () => Promise<T>,
+  passedOn: readonly string[] = [],
+): Promise<T> {
   try {
     return await local();
   } catch (error) {
     // The failure of a local activity is wrapped or not, depending on how it ended.
     const failure = error instanceof ActivityFailure ? error.cause : error;
-    const isFinal = failure instanceof ApplicationFailure && failure.nonRetryable;
+    const isFinal =
+      failure instanceof ApplicationFailure && failure.nonRetryable && !passedOn.includes(failure.type ?? '');
     // A worker that evicts the run during the step, because its cache is full or it stops, reports the step as
     // cancelled although nobody cancelled it. The step may be stored.
     if (isFinal || CancellationScope.current().consideredCancelled) throw error;
-    return durable();
+    return elsewhere();
   }
 }

@@ -9,47 +9,58 @@ import {
   WEBHOOK_DELIVERY_WORKFLOW,
   type WebhookDeliveryInput,
 } from '../../contract/temporal/webhook-delivery.js';
-import { firstDelivery } from './activity-proxies.js';
-import { nextId } from './clock.js';
+import type { WebhookActivities } from '../../activities/types.js';
+import type { PublishedEvent } from '../../contract/temporal/transitions.js';
+import { briefDelivery, firstDelivery } from './activity-proxies.js';
 
+/** A last event is first sent in the step that ends the payment, when its operation answers in this time. */
 export class Publisher {
   private running = 0;
   private readonly published = new Set<string>();
 
-  /**
-   * An id for the next event. After a worker died, the repeated task draws the same ids again but starts after the
-   * events that the lost task stored. So ids of published events are skipped.
-   */
-  nextEventId(): string {
-    for (;;) {
-      const id = nextId('event');
-      if (!this.published.has(id)) return id;
-    }
-  }
+  constructor(private readonly operationId: string) {}
 
   /** True when no first attempt is under way. A workflow ends only then. */
   get isIdle(): boolean {
     return this.running === 0;
   }
 
-  /** Starts the delivery of an event that is stored. */
-  publish(event: { id: string; type: string }, operationId: string): void {
+  /**
+   * Starts the delivery of an event that is stored; once, however often it is found. `isLast`: no other event of the
+   * payment is expected, so the first attempt may be a brief local one that costs no task of its own.
+   */
+  publish(event: PublishedEvent, isLast = false): void {
+    if (this.published.has(event.id)) return;
     this.published.add(event.id);
     this.running += 1;
-    void this.deliver(event, operationId).finally(() => {
+    void this.deliver(event, isLast).finally(() => {
       this.running -= 1;
     });
   }
 
-  private async deliver({ id: eventId, type }: { id: string; type: string }, operationId: string): Promise<void> {
+  private async deliver({ id: eventId, type }: PublishedEvent, isLast: boolean): Promise<void> {
+    const { operationId } = this;
+    const input = { eventId, operationId, attempt: 1, nextPauseSeconds: DELIVERY_PAUSES_SECONDS[0] };
     try {
-      const input = { eventId, operationId, attempt: 1, nextPauseSeconds: DELIVERY_PAUSES_SECONDS[0] };
+      if (isLast && (await deliveredBriefly(input, type))) return;
       const result = await firstDelivery.deliverEvent(`send webhook ${type}`, input);
       if (result.kind !== 'failed') return;
     } catch {
       // The attempt was lost: no worker took it, or its worker died. The delivery workflow takes over.
     }
     await handOver({ eventId, operationId, attemptsMade: 1 }, type);
+  }
+}
+
+/** Whether the operator accepted the event within a moment. Otherwise the attempt is made as every other one. */
+async function deliveredBriefly(
+  input: Parameters<WebhookActivities['deliverEvent']>[0],
+  type: string,
+): Promise<boolean> {
+  try {
+    return await briefDelivery.deliverBriefly(`send webhook ${type}`, input);
+  } catch {
+    return false;
   }
 }
 

@@ -1,34 +1,17 @@
-// Dispatch of an approved withdrawal: checks lists, cash box and operation, then sends the payout once. What cannot be
-// sent yet is checked again later.
-import { ActivityFailure, TimeoutFailure } from '@temporalio/workflow';
-import type { SendResult } from '../../activities/types.js';
+// An approved withdrawal that was not sent: lists, operation, hours and cash box are checked, then the payout is sent,
+// once. What cannot be sent yet is checked again later; every attempt to send is checked anew.
+import { ActivityFailure } from '@temporalio/workflow';
+import type { DispatchCleared, PayoutSent } from '../../activities/types.js';
+import type { AlertKind } from '../../domain/alerts.js';
 import { formatBrl } from '../../domain/money.js';
-import { type DispatchVerdict, isDispatchVerdict } from '../../domain/rules/verdicts.js';
-import { payoutSend, rules } from '../steps/activity-proxies.js';
-import type { BackgroundCalls } from '../steps/background-calls.js';
+import { decide, payoutSend, store } from '../steps/activity-proxies.js';
 import { now, secondsAfter } from '../steps/clock.js';
-import { askRules, type RulesAnswer } from '../steps/rules-answer.js';
-import type { StatusReporter, Wait } from '../steps/status-reporter.js';
-import type { WithdrawalItem } from './inbox-item.js';
-import type { LookUps } from './look-ups.js';
-import { applyPayout } from './payouts.js';
-import type { WithdrawalRecord } from './record.js';
-import type { UnknownOutcome } from './unknown-outcome.js';
+import { mayHaveLeft } from '../../domain/withdrawal.js';
+import type { WithdrawalProcess } from './process.js';
+import { checkingWait, dispatchWait, sendingWait } from './waits.js';
+import type { Postponed } from '../../contract/temporal/withdrawal.js';
 
-/** Progress of the dispatch. From `sending` on, no cancel can stop the payout. */
-export type DispatchPhase =
-  /** The check starts next. */
-  | { readonly phase: 'due' }
-  /** Waits for the verdict of the rules. */
-  | { readonly phase: 'checking' }
-  /** Waits for the next check, at `until`. */
-  | { readonly phase: 'waiting'; readonly wait: Wait; readonly until: string }
-  /** Waits for the result of the one send. */
-  | { readonly phase: 'sending'; readonly since: string }
-  /** Sent, or possibly sent: waits for a conclusive look-up. */
-  | { readonly phase: 'sent' };
-
-/** Seconds until the next check of a withdrawal that cannot be sent yet, by the number of checks made. */
+/** Seconds until the next check, by the number of checks made. */
 type Pause = (checks: number) => number;
 /** For waits that a person must end. */
 const pauseForPeople: Pause = (checks) => [10, 20, 30, 60, 120, 300][checks] ?? 900;
@@ -36,159 +19,130 @@ const pauseForPeople: Pause = (checks) => [10, 20, 30, 60, 120, 300][checks] ?? 
 const pauseForOutage: Pause = (checks) => [10, 20, 30][checks] ?? (checks <= 1_002 ? 45 : 900);
 const HOURS_RECHECK_SECONDS = 300;
 
-interface Surroundings {
-  readonly background: BackgroundCalls;
-  readonly reporter: StatusReporter;
-  readonly lookUps: LookUps;
-  readonly outcome: UnknownOutcome;
-  put(item: WithdrawalItem): void;
-  /** Reports the wait that the dispatch is now in. */
-  reportWait(record: WithdrawalRecord): void;
+export async function dispatch(process: WithdrawalProcess): Promise<void> {
+  const { desk } = process;
+  const { postponed } = process.progress.dispatch;
+  const isOver = () => process.withdrawal.status !== 'approved';
+  if (postponed !== null) {
+    const waiting = {
+      wait: () => dispatchWait(postponed),
+      until: () => postponed.until,
+      isOver: () => isOver() || process.shouldContinueAsNew,
+    };
+    if ((await desk.serve(waiting)).kind !== 'due') return;
+  }
+  const served = await desk.serveCall({ wait: checkingWait, isOver }, () => check(process));
+  if (served.kind === 'done' && served.answer === 'clear' && !isOver()) await send(process);
 }
 
-export class Dispatch {
-  private current: DispatchPhase = { phase: 'due' };
-  private rechecks = 0;
-  /** Attempts to send, and the last of them that is known to have sent nothing. */
-  private sends = { attempt: 0, knownUnsent: 0 };
-
-  constructor(private readonly surroundings: Surroundings) {}
-
-  get state(): DispatchPhase {
-    return this.current;
+/** Checks before the send. What it must wait for is planned. */
+async function check(process: WithdrawalProcess): Promise<'clear' | 'not_yet'> {
+  const cleared = await clear(process);
+  if (cleared === null) {
+    postpone(process, { for: 'dispatch_check', next: 'the rules engine is asked again' }, pauseForOutage);
+    process.reportError('the rules engine does not answer');
+    await process.payment.alertOnce('DISPATCH_CHECK_UNAVAILABLE', 'the checks before sending cannot be made');
+    return 'not_yet';
   }
-
-  /** The send has left, or may have: from here on only the provider's answer counts. */
-  get hasLeft(): boolean {
-    return this.current.phase === 'sending' || this.current.phase === 'sent';
+  process.payment.conditionEnded('DISPATCH_CHECK_UNAVAILABLE');
+  switch (cleared.kind) {
+    case 'clear':
+      planNothing(process);
+      return 'clear';
+    case 'over':
+      planNothing(process);
+      return 'not_yet';
+    case 'wait':
+      await waitFor(process, cleared);
+      return 'not_yet';
   }
+}
 
-  /** Ends a wait: the next check is due. */
-  recheck(): void {
-    this.current = { phase: 'due' };
+async function clear({ payment }: WithdrawalProcess): Promise<DispatchCleared['outcome'] | null> {
+  try {
+    return payment.adopt(await decide.clearDispatch(payment.ref)).outcome;
+  } catch {
+    return null;
   }
+}
 
-  /** Starts the checks before the send, in the background. */
-  startCheck({ withdrawal }: WithdrawalRecord): void {
-    const { background, put } = this.surroundings;
-    this.current = { phase: 'checking' };
-    background.start(async () => {
-      const question = { withdrawalId: withdrawal.id, operationId: withdrawal.operationId, at: now() };
-      const ask = () => rules.decideDispatch('check lists, cash box and operation before sending', question);
-      const answer = await askRules(ask, isDispatchVerdict);
-      put({ kind: 'dispatch_verdict', answer });
-    });
-  }
-
-  /** Applies the verdict of the checks. `lookupEndToEndId` is passed into the payout. */
-  async checked(
-    record: WithdrawalRecord,
-    answer: RulesAnswer<DispatchVerdict>,
-    lookupEndToEndId: string | null,
-  ): Promise<void> {
-    if (record.withdrawal.status !== 'approved' || this.current.phase !== 'checking') return;
-    if (answer.kind !== 'verdict') return this.checkUnavailable(record);
-    const { verdict } = answer;
-    switch (verdict.kind) {
-      case 'send':
-        return this.startSend(record, lookupEndToEndId);
-      case 'blocked': {
-        const { decision } = record.withdrawal;
-        return record.move('blocked_at_dispatch', {
-          decision: { ...decision, reasons: [...decision.reasons, 'BLOCKLIST_HIT_AT_DISPATCH'] },
-        });
-      }
-      case 'wait':
-        return this.wait(record, verdict);
+async function waitFor(
+  process: WithdrawalProcess,
+  wait: Extract<DispatchCleared['outcome'], { readonly kind: 'wait' }>,
+): Promise<void> {
+  switch (wait.for) {
+    case 'automatic_hours': {
+      // Checked earlier as well: the rule set may change before the window opens.
+      const recheck = secondsAfter(now(), HOURS_RECHECK_SECONDS);
+      const until = recheck < wait.until ? recheck : wait.until;
+      const next = `checked again (the window opens at ${wait.until})`;
+      plan(process, { for: 'automatic_hours', next, until });
+      return;
     }
+    case 'cash_box':
+      postpone(process, { for: 'cash_box', next: 'checked again' });
+      return process.payment.alertOnce('CASH_BOX_SHORT', 'the cash box does not cover it');
+    case 'operation_suspended':
+      postpone(process, { for: 'dispatch_check', next: 'checked again' });
+      return process.payment.alertOnce('OPERATION_SUSPENDED', 'the operation is suspended');
   }
+}
 
-  /** Applies the result of the send. */
-  async sent(record: WithdrawalRecord, result: SendResult): Promise<void> {
-    switch (result.kind) {
-      case 'reply':
-        await applyPayout(record, result.payout);
-        return this.follow(record);
-      case 'unknown':
-        this.surroundings.outcome.begin(result.reason);
-        return this.follow(record);
-      case 'not_sent':
-        this.recheckLater({ for: 'payout_reply', next: 'the first send is tried again', until: null }, pauseForOutage);
-        this.surroundings.reporter.reportError(`nothing was sent (${result.reason})`);
-        return record.alert('PROVIDER_UNREACHABLE', `nothing was sent (${result.reason})`);
-      case 'guarded':
-        this.recheckLater({ for: 'dispatch_check', next: 'checked again', until: null });
-        return record.alert('PAYOUT_ENVIRONMENT_GUARD', 'its operation belongs to another environment');
-    }
+function postpone(
+  process: WithdrawalProcess,
+  why: Pick<Postponed, 'for' | 'next'>,
+  pauseSeconds: Pause = pauseForPeople,
+): void {
+  const { checks } = process.progress.dispatch;
+  plan(process, { ...why, until: secondsAfter(now(), pauseSeconds(checks)) });
+}
+
+function plan({ progress }: WithdrawalProcess, postponed: Postponed): void {
+  progress.dispatch = { checks: progress.dispatch.checks + 1, postponed };
+}
+
+function planNothing({ progress }: WithdrawalProcess): void {
+  progress.dispatch = { ...progress.dispatch, postponed: null };
+}
+
+/** Sends. A cancel that arrives meanwhile is answered by its own step: the send's permission is in the row. */
+async function send(process: WithdrawalProcess): Promise<void> {
+  const served = await process.desk.serveCall({ wait: sendingWait, isOver: () => false }, () => sendOnce(process));
+  if (served.kind !== 'done') return;
+  const outcome = served.answer;
+  switch (outcome.kind) {
+    case 'replied':
+      return;
+    case 'unknown':
+      process.outcomeUnknown(outcome.reason);
+      return;
+    case 'not_sent':
+      await postponeSend(process, 'PROVIDER_UNREACHABLE', `nothing was sent (${outcome.reason})`);
+      return;
+    case 'guarded':
+      postpone(process, { for: 'dispatch_check', next: 'checked again' });
+      await process.payment.alertOnce('PAYOUT_ENVIRONMENT_GUARD', 'its operation belongs to another environment');
+      return;
+    case 'not_cleared':
+      // The checks are too old by now: they are made again at once.
+      return;
   }
+}
 
-  private checkUnavailable(record: WithdrawalRecord): Promise<void> {
-    const { reporter, reportWait } = this.surroundings;
-    this.recheckLater({ for: 'dispatch_check', next: 'the rules engine is asked again', until: null }, pauseForOutage);
-    reportWait(record);
-    reporter.reportError('the rules engine does not answer');
-    return record.alert('DISPATCH_CHECK_UNAVAILABLE', 'the checks before sending cannot be made');
-  }
+async function postponeSend(process: WithdrawalProcess, alert: AlertKind, detail: string): Promise<void> {
+  postpone(process, { for: 'payout_reply', next: 'the first send is tried again' }, pauseForOutage);
+  process.reportError(detail);
+  await process.payment.alertOnce(alert, detail);
+}
 
-  private wait(record: WithdrawalRecord, verdict: Extract<DispatchVerdict, { readonly kind: 'wait' }>): Promise<void> {
-    switch (verdict.for) {
-      case 'automatic_hours': {
-        // Checked earlier as well: the rule set may change before the window opens.
-        const recheck = secondsAfter(now(), HOURS_RECHECK_SECONDS);
-        const until = recheck < verdict.until ? recheck : verdict.until;
-        const next = `checked again (the window opens at ${verdict.until})`;
-        this.current = { phase: 'waiting', wait: { for: 'automatic_hours', next, until }, until };
-        return Promise.resolve();
-      }
-      case 'cash_box':
-        this.recheckLater({ for: 'cash_box', next: 'checked again', until: null });
-        return record.alert('CASH_BOX_SHORT', 'the cash box does not cover it');
-      case 'operation_suspended':
-        this.recheckLater({ for: 'dispatch_check', next: 'checked again', until: null });
-        return record.alert('OPERATION_SUSPENDED', 'the operation is suspended');
-    }
-  }
-
-  private startSend({ order }: WithdrawalRecord, lookupEndToEndId: string | null): void {
-    const { background, put } = this.surroundings;
-    this.current = { phase: 'sending', since: now() };
-    background.start(async () => {
-      put({ kind: 'send_result', result: await this.sendOnce(order, lookupEndToEndId) });
-    });
-  }
-
-  /**
-   * Sends the payout. An attempt that was lost with its worker is followed by another. Only one of them can take the
-   * permission to send. If the lost one took it, this one returns `unknown`. If this one takes it, the lost one can
-   * never send.
-   */
-  private async sendOnce(order: WithdrawalRecord['order'], lookupEndToEndId: string | null): Promise<SendResult> {
-    const summary = `send the payout of ${formatBrl(BigInt(order.amountMinor))} (once)`;
-    for (;;) {
-      const attempt = (this.sends.attempt += 1);
-      const input = { order, lookupEndToEndId, attempt, takesOverFrom: this.sends.knownUnsent };
-      try {
-        const result = await payoutSend.sendPayout(summary, input);
-        if (result.kind === 'not_sent') this.sends.knownUnsent = attempt;
-        return result;
-      } catch (error) {
-        if (!(error instanceof ActivityFailure)) throw error;
-        if (!(error.cause instanceof TimeoutFailure)) return { kind: 'unknown', reason: 'the send failed' };
-      }
-    }
-  }
-
-  private follow({ order }: WithdrawalRecord): void {
-    const { lookUps } = this.surroundings;
-    this.current = { phase: 'sent' };
-    lookUps.plan();
-    if (lookUps.isRequested) lookUps.start(order);
-  }
-
-  private recheckLater(wait: Wait, pauseSeconds: Pause = pauseForPeople): void {
-    const until = secondsAfter(now(), pauseSeconds(this.rechecks));
-    this.rechecks += 1;
-    this.surroundings.lookUps.dropRequest();
-    this.current = { phase: 'waiting', wait: { ...wait, until }, until };
+/** A lost attempt may have sent it: the row says whether it had the permission. */
+async function sendOnce({ payment }: WithdrawalProcess): Promise<PayoutSent['outcome']> {
+  const summary = `send the payout of ${formatBrl(BigInt(payment.context.amountMinor))} (once)`;
+  try {
+    return payment.adopt(await payoutSend.sendPayout(summary, payment.providerRef)).outcome;
+  } catch (error) {
+    if (!(error instanceof ActivityFailure)) throw error;
+    const { state } = payment.adopt(await store.loadWithdrawal(payment.ref));
+    return mayHaveLeft(state.send) ? { kind: 'unknown', reason: 'the send failed' } : { kind: 'not_cleared' };
   }
 }

@@ -1,13 +1,9 @@
-// Calls the provider until it answers. Temporal retries an activity without telling the workflow and without an event.
-// So each activity has a time limit: when it passes, the workflow learns the last error, reports it, and schedules the
-// next activity.
+// Calls a provider until it answers. Temporal retries an activity without telling the workflow and without an event. So
+// each activity has a time limit: when it passes, the workflow learns the last error, reports it, and schedules the next.
 import { ActivityFailure, ApplicationFailure, isCancellation, TimeoutFailure } from '@temporalio/workflow';
-import type { CallLimit } from './activity-proxies.js';
+import type { CallOptions } from './activity-proxies.js';
 
-/**
- * Time limit of the first and second activity, then of every later one. Each activity without an answer costs six
- * events.
- */
+/** Time limit of the first and second activity, then of every later one. Each without an answer costs six events. */
 const LIMITS_SECONDS = [30, 300] as const;
 const LATER_LIMIT_SECONDS = 3_600;
 
@@ -15,12 +11,13 @@ const LATER_LIMIT_SECONDS = 3_600;
  * Returns the provider's answer, however long it takes. `unanswered` gets the error code of each activity without one.
  */
 export async function callUntilAnswered<Answer>(
-  call: (limit: CallLimit) => Promise<Answer>,
+  call: (options: CallOptions) => Promise<Answer>,
   unanswered: (error: string) => void,
+  limitsSeconds: readonly number[] = LIMITS_SECONDS,
 ): Promise<Answer> {
   for (let calls = 0; ; calls += 1) {
     try {
-      return await call({ scheduleToCloseTimeout: (LIMITS_SECONDS[calls] ?? LATER_LIMIT_SECONDS) * 1_000 });
+      return await call({ scheduleToCloseTimeout: (limitsSeconds[calls] ?? LATER_LIMIT_SECONDS) * 1_000 });
     } catch (error) {
       if (!isUnanswered(error)) throw error;
       unanswered(errorCodeOf(error));
@@ -35,7 +32,8 @@ function isUnanswered(error: unknown): error is ActivityFailure {
 }
 
 /** The error of the last try: the provider's answer as a code (`http_500`, `timeout`), or the failure's type. */
-export function errorCodeOf({ cause }: ActivityFailure): string {
+export function errorCodeOf(error: unknown): string {
+  const cause = error instanceof ActivityFailure ? error.cause : error;
   // A limit that passes between two tries has the last try's failure as its cause.
   const last = cause instanceof TimeoutFailure && cause.cause !== undefined ? cause.cause : cause;
   if (last instanceof ApplicationFailure) {
@@ -43,4 +41,10 @@ export function errorCodeOf({ cause }: ActivityFailure): string {
     return typeof code === 'string' ? code : (last.type ?? 'unknown error');
   }
   return last instanceof TimeoutFailure ? 'timeout' : 'unknown error';
+}
+
+/** The type of a failed step's failure; null for any other error. */
+export function failureTypeOf(error: unknown): string | null {
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  return cause instanceof ApplicationFailure ? (cause.type ?? null) : null;
 }

@@ -1,0 +1,17 @@
+// What a caller asks of a deposit: to cancel it, or (in the sandbox) to let it expire now.
+import type { DepositActed } from '../../activities/types.js';
+import type { DepositActionOutcome } from '../../contract/temporal/deposit.js';
+import { storeOfActs } from '../steps/activity-proxies.js';
+import type { DepositProcess } from './process.js';
+
+export async function cancel({ payment }: DepositProcess): Promise<DepositActionOutcome> {
+  return outcomeOf(payment.adopt(await storeOfActs.cancelDeposit(payment.ref)));
+}
+
+export async function expire({ payment }: DepositProcess): Promise<DepositActionOutcome> {
+  return outcomeOf(payment.adopt(await storeOfActs.expireDeposit(payment.ref)));
+}
+
+export function outcomeOf({ outcome, state }: DepositActed): DepositActionOutcome {
+  return { kind: outcome, deposit: state.deposit };
+}

@@ -1,0 +1,33 @@
+// A deposit that is `created`: its charge is requested until the provider answers.
+import { formatBrl } from '../../domain/money.js';
+import { provider } from '../steps/activity-proxies.js';
+import type { CallOptions } from '../steps/activity-proxies.js';
+import { Call } from '../steps/desk.js';
+import { callUntilAnswered } from '../steps/patient-call.js';
+import type { DepositProcess } from './process.js';
+import { chargeWait } from './waits.js';
+
+export async function createCharge(process: DepositProcess): Promise<void> {
+  const { desk } = process;
+  const call = new Call(() => requestCharge(process));
+  const waiting = {
+    wait: (since: string) => chargeWait(since, process.chargeAlertAt),
+    until: () => process.chargeAlertAt,
+    isOver: () => process.deposit.status !== 'created',
+  };
+  while (process.deposit.status === 'created') {
+    const served = await desk.serve(waiting, call);
+    if (served.kind !== 'due') break;
+    process.chargeAlertRaised();
+    await process.payment.alertOnce('CHARGE_UNANSWERED', 'no conclusive answer to the charge request yet');
+  }
+  call.leave();
+}
+
+async function requestCharge(process: DepositProcess): Promise<void> {
+  const { payment } = process;
+  const summary = `create the charge of ${formatBrl(BigInt(payment.context.amountMinor))}`;
+  const request = (options: CallOptions) => provider.createCharge(summary, payment.providerRef, options);
+  const unanswered = (error: string) => process.reportError(`the provider does not answer (${error})`);
+  payment.adopt(await callUntilAnswered(request, unanswered));
+}

@@ -1,0 +1,77 @@
+// Looks a deposit's charge up. A brief try comes first; a provider that does not answer at once is asked until it does.
+import type { DepositExamined } from '../../activities/types.js';
+import { NOT_AT_ONCE } from '../../contract/temporal/payment-steps.js';
+import { expiryOf, type DepositSnapshot } from '../../domain/deposit.js';
+import { brief, provider, rules } from '../steps/activity-proxies.js';
+import type { CallOptions } from '../steps/activity-proxies.js';
+import { callUntilAnswered, failureTypeOf } from '../steps/patient-call.js';
+import type { DepositProcess } from './process.js';
+import { lookUpWait } from './waits.js';
+
+/**
+ * Makes the requested look-up, and stores what follows. Ends early, with the request still standing, when the deposit
+ * expires meanwhile or a message ends it.
+ */
+export async function lookUp(process: DepositProcess, { until }: { until?: () => string | null }): Promise<void> {
+  const { status } = process.deposit;
+  const request = process.lookUps.start();
+  const waiting = {
+    wait: (since: string) => lookUpWait(since, process.deposit),
+    isOver: () => process.deposit.status !== status,
+    ...(until === undefined ? {} : { until }),
+  };
+  const served = await process.desk.serveCall(waiting, () => examine(process, request.answer));
+  if (served.kind === 'done') request.answer();
+  else request.withdraw();
+}
+
+/** A look-up for a caller: answered as soon as the provider has answered, or does not answer at once. */
+export async function lookUpOnRequest(process: DepositProcess): Promise<DepositSnapshot> {
+  await process.lookUps.requestAnswer();
+  return process.deposit;
+}
+
+/** Looks up until the provider has answered and its payment is decided. `unanswered`: it does not answer at once. */
+async function examine(process: DepositProcess, unanswered: () => void): Promise<void> {
+  const briefly = await examineBriefly(process);
+  if (briefly === 'done') return;
+  unanswered();
+  // Where the provider is waited for the rules may not be served: then they are asked in a second, brief look-up.
+  const examined = await examinePatiently(process, 'asked');
+  if (examined.outcome === 'examined') return;
+  if ((await examineBriefly(process)) === 'done') return;
+  await examinePatiently(process, 'silent');
+}
+
+/** `not_at_once`: the provider, or the rules, did not answer within a moment. */
+export async function examineBriefly(process: DepositProcess): Promise<'done' | 'not_at_once'> {
+  const { payment } = process;
+  try {
+    payment.adopt(await brief.examineChargeBriefly(payment.providerRef));
+  } catch (error) {
+    if (failureTypeOf(error) === NOT_AT_ONCE) return 'not_at_once';
+    try {
+      payment.adopt(await rules.examineChargeBriefly('look the charge up, store its payments', payment.providerRef));
+    } catch {
+      return 'not_at_once';
+    }
+  }
+  process.reportError(null);
+  return 'done';
+}
+
+async function examinePatiently(process: DepositProcess, mode: 'asked' | 'silent'): Promise<DepositExamined> {
+  const { payment } = process;
+  const call = (options: CallOptions) =>
+    provider.examineCharge('look the charge up', { ...payment.providerRef, rules: mode }, options);
+  const examined = await callUntilAnswered(call, (error) =>
+    process.reportError(`the provider does not answer (${error})`),
+  );
+  process.reportError(null);
+  return payment.adopt(examined);
+}
+
+/** The deadline of a pending deposit. */
+export function expiry(process: DepositProcess): { until: () => string | null } {
+  return { until: () => expiryOf(process.deposit) };
+}

@@ -1,0 +1,41 @@
+// A deposit that is `pending`: it waits for its payment, and expires. A callback can be lost, and a paid charge can look
+// open for a while, so the charge is looked up once more before the deposit expires.
+import { ActivityFailure } from '@temporalio/workflow';
+import { expiryOf } from '../../domain/deposit.js';
+import { providerBriefly, store } from '../steps/activity-proxies.js';
+import { errorCodeOf } from '../steps/patient-call.js';
+import { examineBriefly, expiry, lookUp } from './look-up.js';
+import type { DepositProcess } from './process.js';
+import { lastLookWait, paymentWait } from './waits.js';
+
+export async function awaitPayment(process: DepositProcess): Promise<void> {
+  const { desk, payment } = process;
+  const isOver = () => process.deposit.status !== 'pending';
+  if (process.isLookUpRequested && !isDue(process)) return lookUp(process, expiry(process));
+  const waiting = {
+    wait: () => paymentWait(process.deposit),
+    until: () => expiryOf(process.deposit),
+    isOver: () => isOver() || process.isLookUpRequested || process.shouldContinueAsNew,
+  };
+  const served = await desk.serve(waiting);
+  if (served.kind !== 'due') return;
+  await desk.serveCall({ wait: lastLookWait, isOver }, () => lookOnceMore(process));
+  if (!isOver()) payment.adopt(await store.expireDeposit(payment.ref));
+}
+
+function isDue({ deposit }: DepositProcess): boolean {
+  return Date.parse(expiryOf(deposit)) <= Date.now();
+}
+
+/** Without an answer the deposit expires all the same: a later payment then counts as late. */
+async function lookOnceMore(process: DepositProcess): Promise<void> {
+  if ((await examineBriefly(process)) === 'done') return;
+  const { payment } = process;
+  try {
+    const input = { ...payment.providerRef, rules: 'silent' } as const;
+    payment.adopt(await providerBriefly.examineCharge('look once more before it expires', input));
+  } catch (error) {
+    if (!(error instanceof ActivityFailure)) throw error;
+    process.reportError(`the provider could not be asked before expiry (${errorCodeOf(error)})`);
+  }
+}

@@ -1,0 +1,104 @@
+// A deposit that is `under_review`: a person approves or returns it. A return is stored as requested before the provider
+// is asked for it; from then on it goes on by itself, in this run or in a later one.
+import { ActivityFailure, ApplicationFailure, condition, currentUpdateInfo } from '@temporalio/workflow';
+import type { DepositActionOutcome, DepositReview } from '../../contract/temporal/deposit.js';
+import { formatBrl } from '../../domain/money.js';
+import { followed, providerBriefly, storeOfActs } from '../steps/activity-proxies.js';
+import type { CallOptions } from '../steps/activity-proxies.js';
+import { callUntilAnswered } from '../steps/patient-call.js';
+import { outcomeOf } from './acts.js';
+import { examineBriefly, lookUp } from './look-up.js';
+import type { DepositProcess } from './process.js';
+import { returnWait, reviewWait } from './waits.js';
+
+/** How long a person who asks for a return waits for its end. */
+const RETURN_ANSWER = '8s';
+
+export async function review(process: DepositProcess): Promise<void> {
+  const { desk } = process;
+  if (process.isLookUpRequested) return lookUp(process, {});
+  if (process.state.isReturning) return returnToPayer(process);
+  const waiting = {
+    wait: () => reviewWait(process.deposit),
+    until: () => null,
+    isOver: () =>
+      process.deposit.status !== 'under_review' ||
+      process.state.isReturning ||
+      process.isLookUpRequested ||
+      process.shouldContinueAsNew,
+  };
+  await desk.serve(waiting);
+}
+
+/** Asks the provider until the return is done or refused. */
+async function returnToPayer(process: DepositProcess): Promise<void> {
+  const { desk } = process;
+  const waiting = {
+    wait: returnWait,
+    isOver: () => !process.state.isReturning || process.isLookUpRequested || process.shouldContinueAsNew,
+  };
+  await desk.serveCall(waiting, () => followReturn(process));
+}
+
+async function followReturn(process: DepositProcess): Promise<void> {
+  const { payment } = process;
+  const summary = `return ${formatBrl(BigInt(process.deposit.paidAmountMinor ?? '0'))} to the payer`;
+  const call = (options: CallOptions) => followed.followReturn(summary, payment.providerRef, options);
+  const unanswered = (error: string) => process.reportError(`the return is not done (${error})`);
+  payment.adopt(await callUntilAnswered(call, unanswered));
+  process.reportError(null);
+}
+
+/** Applies a person's decision. A return is answered when it is done, refused, or under way for a while. */
+export async function decideReview(
+  process: DepositProcess,
+  { decision, sealedAct }: DepositReview,
+): Promise<DepositActionOutcome> {
+  const act = { id: currentUpdateInfo()?.id ?? '', sealed: sealedAct };
+  const answer = await process.desk.ask(() =>
+    decision === 'approve' ? approve(process, act) : requestReturn(process, act),
+  );
+  if (answer.kind !== 'returning') return answer;
+  await condition(() => !process.state.isReturning, RETURN_ANSWER);
+  const { deposit, state } = process;
+  if (state.isReturning) return { kind: 'returning', deposit };
+  return { kind: deposit.status === 'returned' ? 'done' : 'invalid_state', deposit };
+}
+
+interface SealedAct {
+  readonly id: string;
+  readonly sealed: string;
+}
+
+/** Looks at the charge once more first: what was returned meanwhile must not be credited. */
+async function approve(process: DepositProcess, act: SealedAct): Promise<DepositActionOutcome> {
+  const { payment } = process;
+  if (!(await isLookedUp(process))) return { kind: 'provider_silent', deposit: process.deposit };
+  return outcomeOf(payment.adopt(await storeOfActs.approveDeposit({ ...payment.ref, act })));
+}
+
+async function isLookedUp(process: DepositProcess): Promise<boolean> {
+  if ((await examineBriefly(process)) === 'done') return true;
+  const { payment } = process;
+  try {
+    const input = { ...payment.providerRef, rules: 'asked' } as const;
+    payment.adopt(await providerBriefly.examineCharge('look once more before it is approved', input));
+    return true;
+  } catch (error) {
+    if (error instanceof ActivityFailure) return false;
+    throw error;
+  }
+}
+
+async function requestReturn({ payment }: DepositProcess, act: SealedAct): Promise<DepositActionOutcome> {
+  const asked = payment.adopt(await storeOfActs.requestReturn({ ...payment.ref, act }));
+  if (asked.outcome === 'done' && asked.state.isReturning) return { kind: 'returning', deposit: asked.state.deposit };
+  return outcomeOf(asked);
+}
+
+/** Refuses what cannot succeed before it enters the history. */
+export function assertDepositReview(process: DepositProcess, { decision }: DepositReview): void {
+  if (decision !== 'approve' && decision !== 'return')
+    throw ApplicationFailure.nonRetryable('a decision is one of approve, return', 'InvalidReview');
+  process.assertState('under_review', 'created', 'pending');
+}

@@ -1,0 +1,104 @@
+// A payment as its process holds it: what the last step answered. Steps change it, in the database; the process adopts
+// what they answer and publishes the events that they stored.
+import { allHandlersFinished } from '@temporalio/workflow';
+import type { PaymentContext, PaymentRef, Stored } from '../../contract/temporal/payment-steps.js';
+import type { AlertKind } from '../../domain/alerts.js';
+import { raiseAlert } from './alerts.js';
+import { now } from './clock.js';
+import { Publisher } from './publisher.js';
+
+/** What every payment's state has. */
+export interface PaymentState {
+  /** Rises with every write of the row. */
+  readonly revision: number;
+}
+
+export class Payment<State extends PaymentState> {
+  private readonly publisher: Publisher;
+  private readonly raised: Set<AlertKind>;
+
+  private constructor(
+    readonly context: PaymentContext,
+    private held: State,
+    private seen: number,
+    private readonly versionOf: (state: State) => number,
+    private readonly isClosed: (state: State) => boolean,
+    raised: readonly AlertKind[],
+  ) {
+    this.publisher = new Publisher(context.operationId);
+    this.raised = new Set(raised);
+  }
+
+  /** `stored`: what the first step answered. `raised`: alerts that an earlier run raised. */
+  static of<State extends PaymentState>(
+    context: PaymentContext,
+    stored: Stored<State>,
+    {
+      versionOf,
+      isClosed,
+      seenVersion = 0,
+      raised = [],
+    }: {
+      versionOf: (state: State) => number;
+      isClosed: (state: State) => boolean;
+      seenVersion?: number;
+      raised?: readonly AlertKind[];
+    },
+  ): Payment<State> {
+    const payment = new Payment(context, stored.state, seenVersion, versionOf, isClosed, raised);
+    payment.adopt(stored);
+    return payment;
+  }
+
+  get state(): State {
+    return this.held;
+  }
+
+  /** The version whose events are handed to delivery. */
+  get seenVersion(): number {
+    return this.seen;
+  }
+
+  /** Alerts that are raised while their condition lasts. */
+  get raisedAlerts(): readonly AlertKind[] {
+    return [...this.raised];
+  }
+
+  /** What every step is given. */
+  get ref(): PaymentRef {
+    const { id, operationId } = this.context;
+    return { id, operationId, seenVersion: this.seen, at: now() };
+  }
+
+  /** The same with the provider, for steps that call it. */
+  get providerRef(): PaymentRef & { readonly provider: string } {
+    return { ...this.ref, provider: this.context.provider };
+  }
+
+  /** Takes over what a step answered, unless a later step answered already, and publishes its events. */
+  adopt<Answer extends Stored<State>>(answer: Answer): Answer {
+    const { state, events } = answer;
+    if (state.revision >= this.held.revision) this.held = state;
+    this.seen = Math.max(this.seen, this.versionOf(state));
+    const isLast = this.isClosed(this.held);
+    events.forEach((event, index) => this.publisher.publish(event, isLast && index === events.length - 1));
+    return answer;
+  }
+
+  /** Raises the alert of a standing condition, once until the condition ends. */
+  async alertOnce(kind: AlertKind, detail: string): Promise<void> {
+    if (this.raised.has(kind)) return;
+    this.raised.add(kind);
+    await raiseAlert(this.ref, kind, detail);
+  }
+
+  /** The condition ended. */
+  conditionEnded(...kinds: readonly AlertKind[]): void {
+    for (const kind of kinds) this.raised.delete(kind);
+  }
+
+  /** Nothing is under way that must end before the run does. */
+  get isIdle(): boolean {
+    return this.publisher.isIdle && allHandlersFinished();
+  }
+}

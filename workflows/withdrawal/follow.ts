@@ -1,0 +1,124 @@
+// A payout that left, or may have: it is looked up by its reference until the provider's answer is conclusive. "Not
+// found" proves nothing: the payout may still arrive.
+import type { CallOptions } from '../steps/activity-proxies.js';
+import { brief, followed, provider } from '../steps/activity-proxies.js';
+import { now, secondsAfter } from '../steps/clock.js';
+import { Call } from '../steps/desk.js';
+import { callUntilAnswered } from '../steps/patient-call.js';
+import type { WithdrawalSnapshot } from '../../domain/withdrawal.js';
+import { isWithdrawalClosed, mayHaveLeft } from '../../domain/withdrawal.js';
+import type { WithdrawalProcess } from './process.js';
+import { followWait, lookUpWait } from './waits.js';
+
+/** Time before the first look-up: mostly the provider's callback is sooner. */
+const FIRST_LOOK_UP_SECONDS = 30;
+/** Time from the send to the alert, whether look-ups find nothing or get no answer. */
+const UNKNOWN_ALERT_SECONDS = 120;
+/** Within an activity Temporal repeats the look-up with growing pauses; after the first hour they are longer. */
+const LIMITS_SECONDS = [3_600] as const;
+const LATER_LIMIT_SECONDS = 24 * 3_600;
+const LATER_PAUSES = { initialInterval: '15m', backoffCoefficient: 2, maximumInterval: '1h' } as const;
+
+export async function follow(process: WithdrawalProcess): Promise<void> {
+  const { desk, progress } = process;
+  const { status } = process.withdrawal;
+  progress.payoutLookUps = {
+    ...progress.payoutLookUps,
+    nextAt: progress.payoutLookUps.nextAt ?? secondsAfter(now(), FIRST_LOOK_UP_SECONDS),
+  };
+  if (process.isLookUpRequested) return lookUp(process);
+  const isOver = () => process.withdrawal.status !== status || process.isLookUpRequested;
+  let call: Call<void> | null = null;
+  try {
+    for (;;) {
+      const isFollowing = call !== null;
+      const waiting = {
+        wait: (since: string) => followWait(process, isFollowing ? since : null),
+        until: () => earliest(isFollowing ? null : process.progress.payoutLookUps.nextAt, alertAt(process)),
+        isOver: () => isOver() || process.shouldContinueAsNew,
+      };
+      const served = call === null ? await desk.serve(waiting) : await desk.serve(waiting, call);
+      if (served.kind !== 'due') return;
+      if (isAlertDue(process)) await raiseUnknown(process);
+      else call = new Call(() => followPayout(process));
+    }
+  } finally {
+    call?.leave();
+  }
+}
+
+/** Makes the requested look-up: a brief try, then until the provider answers. */
+export async function lookUp(process: WithdrawalProcess): Promise<void> {
+  const { status } = process.withdrawal;
+  const request = process.lookUps.start();
+  const isOver = () => process.withdrawal.status !== status;
+  const waiting = { wait: (since: string) => lookUpWait(process, since), until: () => alertAt(process), isOver };
+  const call = new Call(() => ask(process, request.answer));
+  let served = await process.desk.serve(waiting, call);
+  while (served.kind === 'due') {
+    await raiseUnknown(process);
+    served = await process.desk.serve(waiting, call);
+  }
+  call.leave();
+  if (served.kind === 'done') request.answer();
+  else request.withdraw();
+}
+
+/** A look-up for a caller: answered as soon as the provider has answered, or does not answer at once. */
+export async function lookUpOnRequest(process: WithdrawalProcess): Promise<WithdrawalSnapshot> {
+  if (!process.isSent) return process.withdrawal;
+  await process.lookUps.requestAnswer();
+  return process.withdrawal;
+}
+
+async function ask(process: WithdrawalProcess, unanswered: () => void): Promise<void> {
+  const { payment } = process;
+  try {
+    payment.adopt(await brief.lookUpPayoutBriefly(payment.providerRef));
+    process.lookUpAnswered();
+    return;
+  } catch {
+    unanswered();
+  }
+  const call = (options: CallOptions) =>
+    provider.lookUpPayout('look the payout up by its reference', payment.providerRef, options);
+  payment.adopt(await callUntilAnswered(call, (error) => process.lookUpUnanswered(error)));
+  process.lookUpAnswered();
+}
+
+/** Looks up again and again until something changes. */
+async function followPayout(process: WithdrawalProcess): Promise<void> {
+  const { payment, progress } = process;
+  const call = (options: CallOptions) => {
+    const isLater = progress.payoutLookUps.made > 0;
+    const later = { scheduleToCloseTimeout: LATER_LIMIT_SECONDS * 1_000, retry: LATER_PAUSES };
+    progress.payoutLookUps = { ...progress.payoutLookUps, made: progress.payoutLookUps.made + 1 };
+    const summary = 'look the payout up by its reference, until its outcome is known';
+    return followed.followPayout(summary, payment.providerRef, isLater ? later : options);
+  };
+  payment.adopt(await callUntilAnswered(call, (error) => process.lookUpUnanswered(error), LIMITS_SECONDS));
+  process.lookUpAnswered();
+}
+
+/** When the unknown outcome becomes an alert; null when it is known or the alert is raised. */
+function alertAt({ progress, payment, withdrawal }: WithdrawalProcess): string | null {
+  const { unknownSince } = progress;
+  const isRaised = payment.raisedAlerts.includes('PAYOUT_OUTCOME_UNKNOWN');
+  if (unknownSince === null || isRaised || withdrawal.status !== 'approved') return null;
+  return secondsAfter(unknownSince, UNKNOWN_ALERT_SECONDS);
+}
+
+function isAlertDue(process: WithdrawalProcess): boolean {
+  const at = alertAt(process);
+  return at !== null && at <= now();
+}
+
+async function raiseUnknown(process: WithdrawalProcess): Promise<void> {
+  if (isWithdrawalClosed(process.withdrawal.status) || !mayHaveLeft(process.state.send)) return;
+  await process.payment.alertOnce('PAYOUT_OUTCOME_UNKNOWN', process.unknownDetail);
+}
+
+function earliest(a: string | null, b: string | null): string | null {
+  if (a === null || b === null) return a ?? b;
+  return a < b ? a : b;
+}

@@ -1,0 +1,91 @@
+// A withdrawal that is `under_review`: one or two people approve it, or one refuses it. Where the rules were silent they
+// are asked until they judge it: nobody approves what the rules never judged.
+import { ApplicationFailure, condition, currentUpdateInfo } from '@temporalio/workflow';
+import type { WithdrawalActionOutcome, WithdrawalReview } from '../../contract/temporal/withdrawal.js';
+import { decide, storeOfActs } from '../steps/activity-proxies.js';
+import { now, secondsAfter } from '../steps/clock.js';
+import { outcomeOf } from './acts.js';
+import { lookUpKeyOwner } from './key-holder.js';
+import type { WithdrawalProcess } from './process.js';
+import { judgingWait, reviewWait } from './waits.js';
+
+/** Pause before the rules are asked again, by the number of tries: they are back within a minute, mostly. */
+const JUDGING_PAUSES_SECONDS = [10, 20, 30] as const;
+const LATER_JUDGING_PAUSE_SECONDS = 60;
+const LATEST_JUDGING_PAUSE_SECONDS = 900;
+const TRIES_BY_THE_MINUTE = 60;
+
+export async function review(process: WithdrawalProcess): Promise<void> {
+  const { desk } = process;
+  const isOver = () => process.withdrawal.status !== 'under_review';
+  const waiting = {
+    wait: () => reviewWait(process),
+    until: () => judgingAt(process),
+    isOver: () => isOver() || process.shouldContinueAsNew,
+  };
+  const served = await desk.serve(waiting);
+  if (served.kind !== 'due') return;
+  await desk.serveCall({ wait: () => judgingWait(process), isOver }, () => judge(process));
+}
+
+/** When the rules are asked (again) to judge it; null when they have. */
+function judgingAt({ state, progress, withdrawal }: WithdrawalProcess): string | null {
+  if (state.judgement !== 'none') return null;
+  return progress.judging.nextAt ?? secondsAfter(withdrawal.updatedAt, JUDGING_PAUSES_SECONDS[0]);
+}
+
+/** Asks the rules, and the key directory where they need it. What they say binds; their silence is planned again. */
+async function judge(process: WithdrawalProcess): Promise<void> {
+  const { payment, progress } = process;
+  try {
+    const judged = payment.adopt(await decide.judgeReviewed({ ...payment.ref, isKeyAsked: false }));
+    if (judged.outcome === 'key_check_needed') {
+      await lookUpKeyOwner(process);
+      payment.adopt(await decide.judgeReviewed({ ...payment.ref, isKeyAsked: true }));
+    }
+    process.reportError(null);
+  } catch {
+    process.reportError('the rules engine does not answer');
+  }
+  const tries = progress.judging.tries + 1;
+  progress.judging = { tries, nextAt: secondsAfter(now(), judgingPause(tries)) };
+}
+
+function judgingPause(tries: number): number {
+  if (tries > TRIES_BY_THE_MINUTE) return LATEST_JUDGING_PAUSE_SECONDS;
+  return JUDGING_PAUSES_SECONDS[tries] ?? LATER_JUDGING_PAUSE_SECONDS;
+}
+
+/** Applies a person's decision. An approval of what the rules never judged asks them first. */
+export async function decideReview(
+  process: WithdrawalProcess,
+  { decision, sealedAct }: WithdrawalReview,
+): Promise<WithdrawalActionOutcome> {
+  const act = { id: currentUpdateInfo()?.id ?? '', sealed: sealedAct };
+  if (decision === 'approve') await haveJudged(process);
+  return process.desk.ask(async () => {
+    const { payment } = process;
+    const input = { ...payment.ref, act };
+    const acted =
+      decision === 'approve' ? await storeOfActs.approveWithdrawal(input) : await storeOfActs.refuseWithdrawal(input);
+    return outcomeOf(payment.adopt(acted));
+  });
+}
+
+/** Has the rules asked at once, and waits for that try. */
+async function haveJudged(process: WithdrawalProcess): Promise<void> {
+  await condition(() => process.snapshot !== null);
+  const { progress } = process;
+  if (process.state.judgement !== 'none' || process.withdrawal.status !== 'under_review') return;
+  const { tries } = progress.judging;
+  progress.judging = { tries, nextAt: now() };
+  const isOver = () => process.state.judgement !== 'none' || process.withdrawal.status !== 'under_review';
+  await condition(() => isOver() || process.progress.judging.tries > tries);
+}
+
+/** Refuses what cannot succeed before it enters the history. */
+export function assertReview(process: WithdrawalProcess, { decision }: WithdrawalReview): void {
+  if (decision !== 'approve' && decision !== 'refuse')
+    throw ApplicationFailure.nonRetryable('a decision is one of approve, refuse', 'InvalidReview');
+  process.assertState('under_review', 'requested');
+}

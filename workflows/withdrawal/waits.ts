@@ -1,0 +1,72 @@
+// What a withdrawal waits for, as the Temporal UI shows it.
+import { approvalsNeeded } from '../../domain/withdrawal.js';
+import type { Postponed } from '../../contract/temporal/withdrawal.js';
+import type { Wait } from '../steps/status-reporter.js';
+import type { WithdrawalProcess } from './process.js';
+
+export function keyWait(nextAt: string): Wait {
+  return { for: 'key_owner', next: 'DICT is asked again', until: nextAt };
+}
+
+export function lookingUpKeyWait(since: string): Wait {
+  return { for: 'key_owner', underWay: { what: 'DICT is being asked', since }, next: '', until: null };
+}
+
+export function reviewWait(process: WithdrawalProcess): Wait {
+  const { state, withdrawal, payment } = process;
+  const { reasons } = withdrawal.decision;
+  const missing = approvalsNeeded(reasons) - state.approvals;
+  // The operator's own reasons are free text and may name a person, so Temporal gets only their number.
+  const { operatorReasons } = payment.context;
+  const more = operatorReasons === 0 ? '' : `; OP: ${operatorReasons}, see gateway review show ${withdrawal.id}`;
+  const why = `(${reasons.join(', ')}${more})`;
+  switch (state.judgement) {
+    case 'passed':
+      return { for: 'review', next: `${missing} approval${missing === 1 ? '' : 's'} or a refusal ${why}`, until: null };
+    case 'refused':
+      return { for: 'review', next: `a refusal, or the operator cancels: the rules forbid it ${why}`, until: null };
+    case 'none':
+      return {
+        for: 'review',
+        next: `a person decides; the rules are asked again ${why}`,
+        until: process.judgingNextAt,
+      };
+  }
+}
+
+export function judgingWait(process: WithdrawalProcess): Wait {
+  return { ...reviewWait(process), next: 'the rules are being asked', until: null };
+}
+
+export function dispatchWait(postponed: Postponed): Wait {
+  return postponed;
+}
+
+export function checkingWait(): Wait {
+  const next = 'lists and cash box are checked, then it is sent';
+  return { for: 'dispatch_check', next, until: null, isBrief: true };
+}
+
+export function sendingWait(since: string): Wait {
+  return { for: 'payout_reply', underWay: { what: 'it is being sent, once,', since }, next: '', until: null };
+}
+
+/** `since`: when the look-ups began that Temporal repeats; null before the first. */
+export function followWait(process: WithdrawalProcess, since: string | null): Wait {
+  const { nextAt } = process.progress.payoutLookUps;
+  const isUnanswered = process.withdrawal.status === 'approved';
+  const waited = isUnanswered ? 'payout_reply' : 'payout_result';
+  const what = isUnanswered ? `looked up by its reference${pendingWriteOff(process)}` : 'the provider is asked again';
+  if (since === null) return { for: waited, next: what, until: nextAt };
+  return { for: waited, underWay: { what: 'the provider is being asked', since }, next: what, until: null };
+}
+
+export function lookUpWait(process: WithdrawalProcess, since: string): Wait {
+  return process.isClosed
+    ? { for: 'nothing', underWay: { what: 'the provider is being asked', since }, next: '', until: null }
+    : followWait(process, since);
+}
+
+function pendingWriteOff({ state: { writeOffLapsesAt } }: WithdrawalProcess): string {
+  return writeOffLapsesAt === null ? '' : ` (asked to be written off; another person confirms by ${writeOffLapsesAt})`;
+}
