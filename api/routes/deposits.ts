@@ -78,9 +78,10 @@ async function cancel(services: DepositServices, { operationId, id }: DepositRow
     return isCancelled(reply.value.deposit)
       ? ok(await presentAnswer(services, reply.value.deposit))
       : invalidTransition();
-  const closed = await findDeposit(services.database, operationId, id);
+  const row = await findDeposit(services.database, operationId, id);
+  if (reply.kind === 'not_possible') return (row === null ? null : endedCancel(row, services)) ?? invalidTransition();
   // A row still open without its workflow: the workflow is between its last two steps.
-  return (closed === null ? null : endedCancel(closed, services)) ?? unavailable();
+  return (row === null ? null : endedCancel(row, services)) ?? unavailable();
 }
 
 function answered(answer: CreationAnswer) {

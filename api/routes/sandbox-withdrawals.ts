@@ -4,11 +4,12 @@ import type { Problem } from '../../contract/http/errors.js';
 import type { CallerOperation, RouteResponse } from '../../contract/http/route.js';
 import type { RouteHandlers, SandboxWithdrawalAction } from '../../contract/http/routes.js';
 import { payoutReferenceOf } from '../../domain/identifiers.js';
+import type { ActText } from '../../contract/temporal/payment-steps.js';
 import type { WithdrawalStatus } from '../../domain/withdrawal.js';
 import type { ProviderName, SandboxSteering, SteeringResult } from '../../providers/port.js';
 import { findWithdrawal, type WithdrawalRow, withdrawalSnapshot } from '../../store/withdrawals/rows.js';
 import { pollUntil, ROW_POLL_MS } from '../payments/poll.js';
-import { presentRow, presentSnapshot, type WithdrawalServices } from '../payments/withdrawals.js';
+import { presentRow, type WithdrawalServices } from '../payments/withdrawals.js';
 import { invalidTransition, notFound, ok, unavailable } from './answers.js';
 import type { ApiDependencies } from './dependencies.js';
 
@@ -74,21 +75,19 @@ function isFrom(move: Move, { status }: WithdrawalRow): boolean {
 }
 
 async function review(
-  { workflows, sealer }: WithdrawalServices,
+  { database, workflows, sealer }: WithdrawalServices,
   row: WithdrawalRow,
   decision: 'approve' | 'refuse',
 ): Promise<RouteResponse | Problem> {
   // Each decision is by a new person, so that two actions count as two approvals.
   const earlier = withdrawalSnapshot(row).decision.decidedBy.length;
-  const reply = await workflows.review(row.id, {
-    decision,
-    person: `sandbox reviewer ${earlier + 1}`,
-    reason: 'decided in the sandbox',
-  });
+  const act: ActText = { person: `sandbox reviewer ${earlier + 1}`, reason: 'decided in the sandbox' };
+  const reply = await workflows.review(row.id, { decision, sealedAct: sealer.sealJson(act) });
   if (reply.kind === 'unavailable') return unavailable();
-  return reply.kind === 'answer' && reply.value.kind === 'done'
-    ? ok(presentSnapshot(row, reply.value.withdrawal, sealer))
-    : invalidTransition();
+  if (reply.kind !== 'answer') return invalidTransition();
+  if (reply.value.kind === 'rules_unavailable') return unavailable();
+  const decided = await findWithdrawal(database, row.operationId, row.id);
+  return reply.value.kind === 'done' && decided !== null ? ok(presentRow(decided, sealer)) : invalidTransition();
 }
 
 interface Settlement {

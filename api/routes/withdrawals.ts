@@ -15,7 +15,6 @@ import {
   existingWithdrawal,
   presentCurrent,
   presentRow,
-  presentSnapshot,
   withdrawalOrder,
   type WithdrawalServices,
 } from '../payments/withdrawals.js';
@@ -93,13 +92,10 @@ async function cancel(services: WithdrawalServices, row: WithdrawalRow): Promise
   const { sealer } = services;
   const reply = await services.workflows.cancel(row.id);
   if (reply.kind === 'unavailable') return unavailable();
-  if (reply.kind === 'answer') {
-    const { withdrawal } = reply.value;
-    return withdrawal.status === 'cancelled' ? ok(presentSnapshot(row, withdrawal, sealer)) : invalidTransition();
-  }
-  const closed = await findWithdrawal(services.database, row.operationId, row.id);
+  const now = await findWithdrawal(services.database, row.operationId, row.id);
+  if (reply.kind !== 'closed') return (now === null ? null : endedCancel(now, sealer)) ?? invalidTransition();
   // A row still open without its workflow: the workflow is between its last two steps.
-  return (closed === null ? null : endedCancel(closed, sealer)) ?? unavailable();
+  return (now === null ? null : endedCancel(now, sealer)) ?? unavailable();
 }
 
 function answered(answer: CreationAnswer) {

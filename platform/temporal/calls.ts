@@ -10,7 +10,7 @@ import {
   type WorkflowClient,
 } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import { CREATION_UNAVAILABLE, NO_SUCH_PAYMENT } from '../../contract/temporal/deposit.js';
+import { CREATION_UNAVAILABLE, NO_SUCH_PAYMENT, NOT_POSSIBLE } from '../../contract/temporal/deposit.js';
 import { count } from '../telemetry/instruments.js';
 
 /** The part of the Temporal client that the api uses. Test doubles implement it. */
@@ -23,6 +23,8 @@ export type Reply<T> =
   | { readonly kind: 'answer'; readonly value: T }
   /** The workflow has ended or never existed: the row in PostgreSQL is final. */
   | { readonly kind: 'closed' }
+  /** The workflow refused the message before recording it: its state does not allow it. The row says which. */
+  | { readonly kind: 'not_possible' }
   /** No Temporal, no worker, or no decision in time. The outcome is unknown; a retry is safe. */
   | { readonly kind: 'unavailable' };
 
@@ -67,7 +69,9 @@ export async function askReopening<T>(
   return first.kind === 'closed' ? ask(temporal, deadlineMs, call) : first;
 }
 
-function endOf(error: unknown): 'closed' | 'unavailable' | 'fault' {
+type End = Exclude<Reply<never>['kind'], 'answer'> | 'fault';
+
+function endOf(error: unknown): End {
   if (
     error instanceof WorkflowNotFoundError ||
     error instanceof WorkflowExecutionAlreadyStartedError ||
@@ -80,9 +84,10 @@ function endOf(error: unknown): 'closed' | 'unavailable' | 'fault' {
   return isPassing(error) ? 'unavailable' : 'fault';
 }
 
-function endOfUpdate(cause: unknown): 'closed' | 'unavailable' | 'fault' {
+function endOfUpdate(cause: unknown): End {
   if (!(cause instanceof ApplicationFailure)) return 'fault';
   if (cause.type === CREATION_UNAVAILABLE) return 'unavailable';
+  if (cause.type === NOT_POSSIBLE) return 'not_possible';
   return cause.type === WORKFLOW_ENDED || cause.type === NO_SUCH_PAYMENT ? 'closed' : 'fault';
 }
 

@@ -80,15 +80,28 @@ export async function reviewStarts(database: Database, ids: readonly string[]): 
   return new Map(events.map(({ objectId, createdAt }) => [objectId, createdAt]));
 }
 
-/** A payment's status and the people who decided on it so far; null if there is none. */
+/** A payment's status, and the people who decided on it or on writing it off so far; null if there is none. */
 export async function readReviewState(
   database: Database,
   kind: 'deposit' | 'withdrawal',
   id: string,
-): Promise<{ status: string; people: readonly string[] } | null> {
-  const query = { where: { id }, select: { status: true, decidedBy: true } } as const;
+): Promise<ReviewState | null> {
+  const select = { status: true, decidedBy: true } as const;
   const row =
-    kind === 'deposit' ? await database.deposit.findUnique(query) : await database.withdrawal.findUnique(query);
+    kind === 'deposit'
+      ? await database.deposit.findUnique({ where: { id }, select })
+      : await database.withdrawal.findUnique({ where: { id }, select: { ...select, conclusions: true } });
   if (row === null) return null;
-  return { status: row.status, people: (row.decidedBy as unknown as { person: string }[]).map(({ person }) => person) };
+  const concludedBy = 'conclusions' in row ? personsOf(row.conclusions) : [];
+  return { status: row.status, people: personsOf(row.decidedBy), concludedBy };
+}
+
+export interface ReviewState {
+  readonly status: string;
+  readonly people: readonly string[];
+  readonly concludedBy: readonly string[];
+}
+
+function personsOf(decisions: unknown): string[] {
+  return (decisions as { person: string }[]).map(({ person }) => person);
 }

@@ -1,8 +1,9 @@
 // `gateway review approve|refuse|return`: deposits are approved or returned, withdrawals approved or refused.
 import type { Command } from 'commander';
-import { type DepositSnapshot, peopleOf } from '../../../domain/deposit.js';
+import type { DepositActionOutcome } from '../../../contract/temporal/deposit.js';
+import type { WithdrawalActionOutcome } from '../../../contract/temporal/withdrawal.js';
+import type { DepositSnapshot } from '../../../domain/deposit.js';
 import { toMoney } from '../../../domain/money.js';
-import type { WithdrawalSnapshot } from '../../../domain/withdrawal.js';
 import { type Answer, answer, type CommandContext, type Register, type Registrar } from '../../context.js';
 import { isSamePerson, readPerson, readReason } from '../../inputs/identifiers.js';
 import { namedPayment, paymentArgument, type PaymentKind } from '../../inputs/payment.js';
@@ -81,23 +82,23 @@ async function decide(context: CommandContext, order: Order): Promise<Answer> {
   await assertDecidable(context, order);
   const { decideDeposit, decideWithdrawal } = await import('../../staff/payment-decisions.js');
   const { kind, id, person, reason } = order;
+  const act = { person, reason };
+  const sealer = await context.sealer();
   return context.withTemporal(async (client) => {
     if (kind === 'deposit') {
       const decision = order.decision as 'approve' | 'return';
-      return presentDeposit(order, await reached(id, await decideDeposit(client, id, { decision, person, reason })));
+      const outcome = await reached(id, await decideDeposit(client, sealer, id, { decision, act }));
+      return presentDeposit(order, outcome, await peopleOf(context, order));
     }
     const decision = order.decision as 'approve' | 'refuse';
-    return presentWithdrawal(
-      order,
-      await reached(id, await decideWithdrawal(client, id, { decision, person, reason })),
-    );
+    const outcome = await reached(id, await decideWithdrawal(client, sealer, id, { decision, act }));
+    return presentWithdrawal(order, outcome, await peopleOf(context, order));
   });
 }
 
 /** The row is enough to refuse an unknown id, another status, and a person who approved before. */
 async function assertDecidable(context: CommandContext, order: Order): Promise<void> {
-  const { readReviewState } = await import('../../../store/payments/reviews.js');
-  const state = await context.withDatabase((database) => readReviewState(database, order.kind, order.id));
+  const state = await stateOf(context, order);
   if (state === null) throw refused(`${order.kind} ${order.id}: there is no such ${order.kind}`);
   if (state.status !== 'under_review') throw refused(notUnderReview(order, state.status));
   const earlier = state.people.find((person) => isSamePerson(person, order.person));
@@ -105,20 +106,32 @@ async function assertDecidable(context: CommandContext, order: Order): Promise<v
   if (order.decision === 'approve' && earlier !== undefined) throw refused(samePerson(order, earlier));
 }
 
-type Outcome<Key extends 'deposit' | 'withdrawal', Snapshot> =
-  | ({ readonly kind: 'done' | 'invalid_state' | 'same_person' } & Readonly<Record<Key, Snapshot>>)
-  | { readonly kind: 'under_way' };
+async function stateOf(context: CommandContext, { kind, id }: Order) {
+  const { readReviewState } = await import('../../../store/payments/reviews.js');
+  return context.withDatabase((database) => readReviewState(database, kind, id));
+}
 
-function presentDeposit(order: Order, outcome: Outcome<'deposit', DepositSnapshot>): Answer {
-  if (outcome.kind === 'under_way') return underWay(order);
+/** The people who decided, without repetition, in the order of their first decision. */
+async function peopleOf(context: CommandContext, order: Order): Promise<string[]> {
+  return [...new Set((await stateOf(context, order))?.people ?? [])];
+}
+
+type Outcome<Answered> = Answered | { readonly kind: 'under_way' };
+
+function presentDeposit(order: Order, outcome: Outcome<DepositActionOutcome>, people: readonly string[]): Answer {
+  if (outcome.kind === 'under_way' || outcome.kind === 'returning') return underWay(order);
   const { deposit } = outcome;
+  if (outcome.kind === 'provider_silent')
+    throw refused(
+      `deposit ${order.id}: the provider does not answer the look-up before the approval; approve again when it does`,
+    );
   if (outcome.kind !== 'done') throw refused(depositRefusal(order, deposit));
   return answer({
     id: deposit.id,
     status: deposit.status,
     version: deposit.version,
     amount: toMoney(BigInt(deposit.amountMinor), deposit.currency),
-    decided_by: peopleOf(deposit.decidedBy),
+    decided_by: people,
   });
 }
 
@@ -135,10 +148,18 @@ function depositRefusal(order: Order, deposit: DepositSnapshot): string {
   return `deposit ${order.id}: it is being returned`;
 }
 
-function presentWithdrawal(order: Order, outcome: Outcome<'withdrawal', WithdrawalSnapshot>): Answer {
+function presentWithdrawal(order: Order, outcome: Outcome<WithdrawalActionOutcome>, people: readonly string[]): Answer {
   if (outcome.kind === 'under_way') return underWay(order);
   const { withdrawal } = outcome;
   if (outcome.kind === 'same_person') throw refused(samePerson(order, order.person));
+  if (outcome.kind === 'rules_unavailable')
+    throw refused(
+      `withdrawal ${order.id}: the rules have not judged it and do not answer; approve it when they are back, or refuse it`,
+    );
+  if (outcome.kind === 'refused_by_rules')
+    throw refused(
+      `withdrawal ${order.id}: the rules forbid it (${withdrawal.decision.reasons.join(', ')}); it can only be refused`,
+    );
   if (outcome.kind === 'invalid_state') throw refused(notUnderReview(order, withdrawal.status));
   return answer({
     id: withdrawal.id,
@@ -146,7 +167,7 @@ function presentWithdrawal(order: Order, outcome: Outcome<'withdrawal', Withdraw
     version: withdrawal.version,
     amount: toMoney(BigInt(withdrawal.amountMinor), withdrawal.currency),
     reasons: withdrawal.decision.reasons,
-    decided_by: peopleOf(withdrawal.decision.decidedBy),
+    decided_by: people,
     // Still under review: another person must approve too.
     approvals_missing: withdrawal.status === 'under_review',
   });

@@ -49,19 +49,27 @@ async function conclude(context: CommandContext, text: string, options: Options)
   await assertSent(context, id);
   const { writeOffPayout } = await import('../../staff/payment-decisions.js');
   return context.withTemporal(async (client) =>
-    present(id, await reached(id, await writeOffPayout(client, id, writeOff))),
+    present(context, id, await reached(id, await writeOffPayout(client, await context.sealer(), id, writeOff))),
   );
 }
 
 /** The row is enough to refuse an unknown id and another status. */
 async function assertSent(context: CommandContext, id: string): Promise<void> {
-  const { readReviewState } = await import('../../../store/payments/reviews.js');
-  const state = await context.withDatabase((database) => readReviewState(database, 'withdrawal', id));
+  const state = await stateOf(context, id);
   if (state === null) throw refused(`withdrawal ${id}: there is no such withdrawal`);
   if (state.status !== 'approved') throw refused(notLost(id, state.status));
 }
 
-function present(id: string, outcome: WriteOffOutcome | { kind: 'under_way' }): Answer {
+async function stateOf(context: CommandContext, id: string) {
+  const { readReviewState } = await import('../../../store/payments/reviews.js');
+  return context.withDatabase((database) => readReviewState(database, 'withdrawal', id));
+}
+
+async function present(
+  context: CommandContext,
+  id: string,
+  outcome: WriteOffOutcome | { kind: 'under_way' },
+): Promise<Answer> {
   if (outcome.kind === 'under_way') return answer({ id, status: 'approved', under_way: 'conclude' });
   const { status, version } = outcome.withdrawal;
   switch (outcome.kind) {
@@ -73,7 +81,7 @@ function present(id: string, outcome: WriteOffOutcome | { kind: 'under_way' }): 
         status,
         version,
         failure_code: outcome.withdrawal.failureCode,
-        concluded_by: outcome.withdrawal.conclusions?.slice(-2).map(({ person }) => person),
+        concluded_by: (await stateOf(context, id))?.concludedBy.slice(-2),
       });
     case 'lapsed':
       throw refused(`withdrawal ${id}: is ${status}; the provider has shown a trace of it, so the request has lapsed`);
@@ -89,9 +97,7 @@ function present(id: string, outcome: WriteOffOutcome | { kind: 'under_way' }): 
       );
     }
     case 'same_person':
-      throw refused(
-        `withdrawal ${id}: ${outcome.requestedBy} has asked for it already; another person must confirm (--as)`,
-      );
+      throw refused(`withdrawal ${id}: the same person has asked for it already; another person must confirm (--as)`);
     case 'other_evidence':
       throw refused(`withdrawal ${id}: the request names other evidence; see "gateway withdrawal show ${id}"`);
     case 'invalid_state':
