@@ -7,7 +7,7 @@ import type { Sealer } from '../store/sealing/sealer.js';
 import { raiseAlert } from './alerts.js';
 import { createReconciliationActivities } from './operations/day-close.js';
 import { createRotationActivities } from './operations/rotation.js';
-import { createRuleChangeStore } from './operations/rule-changes.js';
+import { createRuleChangeProof, createRuleChangeStore } from './operations/rule-changes.js';
 import { countedTransitions } from './payments/counted.js';
 import { createDepositStore } from './payments/deposits.js';
 import { createWithdrawalStore } from './payments/withdrawals.js';
@@ -34,6 +34,8 @@ import type { EgressRules } from './webhooks/egress.js';
 
 export interface ActivityDependencies {
   readonly database: Database;
+  /** For statements that take seconds, on connections of their own. */
+  readonly batchDatabase: Database;
   readonly sealer: Sealer;
   readonly providers: ProviderRegistry;
   readonly webhookAgent: Dispatcher;
@@ -45,17 +47,18 @@ export interface ActivityDependencies {
 export interface GatewayActivities {
   readonly payments: StoreActivities &
     OpeningActivities &
-    ProviderActivities &
     ReconciliationActivities &
     RotationActivities &
     RuleChangeActivities;
+  /** On the queue of each provider. */
+  readonly providers: ProviderActivities;
   readonly rules: RulesActivities & ExaminationActivities;
   readonly webhooks: WebhookActivities;
 }
 
 /** The activities by task queue. */
 export function createActivities(dependencies: ActivityDependencies): GatewayActivities {
-  const { database, sealer, environment, logger, webhookAgent, egressRules } = dependencies;
+  const { database, batchDatabase, sealer, environment, logger, webhookAgent, egressRules } = dependencies;
   const providers = keepingReturnIds(observedProviders(dependencies.providers), database, logger);
   const { admitDeposit, ...store } = countedTransitions({
     ...createDepositStore(database, sealer),
@@ -67,13 +70,13 @@ export function createActivities(dependencies: ActivityDependencies): GatewayAct
     payments: {
       ...store,
       ...createOpening({ admitDeposit }, charges),
-      ...createReconciliationActivities(database, logger),
-      ...createRotationActivities(database, logger),
+      ...createReconciliationActivities(batchDatabase, logger),
+      ...createRotationActivities(batchDatabase, logger),
       ...createRuleChangeStore(database, sealer),
+      ...createRuleChangeProof(batchDatabase),
       raiseAlert: (alert) => raiseAlert(database, logger, alert),
-      ...charges,
-      ...createPayoutActivities({ providers, sealer, database, environment, nowMs: Date.now }),
     },
+    providers: { ...charges, ...createPayoutActivities({ providers, sealer, database, environment, nowMs: Date.now }) },
     rules: { ...rules, ...createExamination(charges, rules) },
     webhooks: createWebhookActivities({
       database,

@@ -2,11 +2,10 @@
 // inconclusive answer is always an explicit `unknown` or `unavailable`.
 import type { TaxDocument } from '../domain/documents.js';
 import type { PixKeyType } from '../domain/pix.js';
+import type { ProviderName } from '../domain/provider-names.js';
 
 export type { PixKeyType } from '../domain/pix.js';
-
-export const PROVIDER_NAMES = ['simulator', 'a', 'b'] as const;
-export type ProviderName = (typeof PROVIDER_NAMES)[number];
+export { PROVIDER_NAMES, type ProviderName } from '../domain/provider-names.js';
 
 /** Body fields that a provider may require on `POST /deposits`, in the specification's canonical order. */
 export const DEPOSIT_REQUIREMENTS = ['player.name', 'player.email', 'player.ip', 'player.device_id'] as const;

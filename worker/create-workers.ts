@@ -1,23 +1,23 @@
 // Creates the workers of a process: one per task queue, over one connection.
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import type { GatewayActivities } from '../activities/index.js';
-import { TASK_QUEUES, type TaskQueue } from '../contract/temporal/task-queues.js';
+import { PROVIDER_QUEUES, TASK_QUEUES, type TaskQueue } from '../contract/temporal/task-queues.js';
+import { STICKY_TASK_MS } from '../contract/temporal/time-limits.js';
 import type { WorkerBuild } from '../contract/temporal/worker-versions.js';
+import type { ProviderName } from '../domain/provider-names.js';
+import { WEBHOOKS_CACHE_PART, type WorkerSlots } from '../platform/config/worker-slots.js';
 import { TRACED_WORKFLOW_BUNDLE, WORKFLOW_BUNDLE } from './bundle-path.js';
 import { failpointInterceptors } from './failpoints.js';
 import { tracedActivities, traceSinks } from './traced.js';
 
-/**
- * Maximum of concurrent deliveries. A delivery waits up to 10 s for a receiver that does not answer. With a small
- * maximum, one such receiver would delay all other webhooks.
- */
-const DELIVERIES_AT_ONCE = 1_000;
+/** A provider's queue gets a few calls per second: fewer polls than slots keep an idle worker quiet. */
+const PROVIDER_POLLS = 4;
 
 export interface WorkersConfig {
   readonly connection: NativeConnection;
   readonly namespace: string;
-  readonly taskQueues: readonly TaskQueue[];
-  readonly cachedWorkflows: number;
+  /** The task queues, and how much of each at once. */
+  readonly slots: WorkerSlots;
   /** The build of these workers; undefined: workflows are not pinned to builds. */
   readonly build: WorkerBuild | undefined;
   /** Adds the tracing interceptors and headers. */
@@ -26,25 +26,9 @@ export interface WorkersConfig {
 
 /** Creates the workers, ready to `run()`. Assigns workflows and activities to the task queues. */
 export async function createWorkers(config: WorkersConfig, activities: GatewayActivities): Promise<Worker[]> {
-  const { connection, namespace, cachedWorkflows: maxCachedWorkflows, build } = config;
-  const workflowBundle = { codePath: config.isTraced ? TRACED_WORKFLOW_BUNDLE : WORKFLOW_BUNDLE };
-  const byQueue: Record<TaskQueue, Partial<WorkerOptions>> = {
-    [TASK_QUEUES.payments]: {
-      workflowBundle,
-      activities: activities.payments,
-      maxCachedWorkflows,
-      reuseV8Context: true,
-    },
-    [TASK_QUEUES.rules]: { activities: activities.rules },
-    [TASK_QUEUES.webhooks]: {
-      workflowBundle,
-      activities: activities.webhooks,
-      maxCachedWorkflows: Math.ceil(maxCachedWorkflows / 4),
-      reuseV8Context: true,
-      maxConcurrentActivityTaskExecutions: DELIVERIES_AT_ONCE,
-    },
-  };
-  // The rules queue has no workflows but is versioned too: the activities of a pinned workflow run on its build.
+  const { connection, namespace, build, slots } = config;
+  const byQueue = queueOptions(slots, activities, config.isTraced ? TRACED_WORKFLOW_BUNDLE : WORKFLOW_BUNDLE);
+  // Queues without workflows are versioned too: the activities of a pinned workflow run on its build.
   const versioning: Pick<WorkerOptions, 'workerDeploymentOptions'> =
     build === undefined
       ? {}
@@ -61,5 +45,50 @@ export async function createWorkers(config: WorkersConfig, activities: GatewayAc
       ...versioning,
       ...byQueue[taskQueue],
     });
-  return Promise.all(config.taskQueues.map(create));
+  return Promise.all(slots.WORKER_TASK_QUEUES.map(create));
+}
+
+/** What each queue's worker runs, and how much of it at once. */
+function queueOptions(
+  slots: WorkerSlots,
+  activities: GatewayActivities,
+  codePath: string,
+): Record<TaskQueue, Partial<WorkerOptions>> {
+  const { WORKER_STEP_SLOTS: steps, WORKER_CACHED_WORKFLOWS: cached } = slots;
+  const workflows: Partial<WorkerOptions> = {
+    workflowBundle: { codePath },
+    reuseV8Context: true,
+    maxConcurrentWorkflowTaskExecutions: steps,
+    maxConcurrentLocalActivityExecutions: steps,
+    stickyQueueScheduleToStartTimeout: STICKY_TASK_MS,
+  };
+  const provider: Partial<WorkerOptions> = {
+    activities: activities.providers,
+    maxConcurrentActivityTaskExecutions: slots.WORKER_PROVIDER_SLOTS,
+    maxConcurrentActivityTaskPolls: Math.min(PROVIDER_POLLS, slots.WORKER_PROVIDER_SLOTS),
+    maxTaskQueueActivitiesPerSecond: slots.WORKER_PROVIDER_CALLS_PER_SECOND,
+  };
+  const byProvider = Object.fromEntries(Object.values(PROVIDER_QUEUES).map((queue) => [queue, provider])) as Record<
+    (typeof PROVIDER_QUEUES)[ProviderName],
+    Partial<WorkerOptions>
+  >;
+  return {
+    ...byProvider,
+    [TASK_QUEUES.payments]: {
+      ...workflows,
+      activities: activities.payments,
+      maxConcurrentActivityTaskExecutions: steps,
+      maxCachedWorkflows: cached,
+    },
+    [TASK_QUEUES.rules]: {
+      activities: activities.rules,
+      maxConcurrentActivityTaskExecutions: slots.WORKER_RULES_SLOTS,
+    },
+    [TASK_QUEUES.webhooks]: {
+      ...workflows,
+      activities: activities.webhooks,
+      maxConcurrentActivityTaskExecutions: slots.WORKER_DELIVERY_SLOTS,
+      maxCachedWorkflows: Math.ceil(cached * WEBHOOKS_CACHE_PART),
+    },
+  };
 }

@@ -2,11 +2,17 @@
 import { Client } from '@temporalio/client';
 import { NativeConnection, Runtime, type Worker } from '@temporalio/worker';
 import { type Logger, pino } from 'pino';
-import { createActivities, type GatewayActivities } from '../activities/index.js';
+import { type ActivityDependencies, createActivities, type GatewayActivities } from '../activities/index.js';
 import { createEgressAgent } from '../activities/webhooks/egress.js';
 import { ConfigurationError } from '../platform/config/environment.js';
 import { readWorkerConfig } from '../platform/config/worker.js';
 import { TASK_QUEUES } from '../contract/temporal/task-queues.js';
+import {
+  BATCH_CONNECTION_MS,
+  BATCH_STATEMENT_MS,
+  STEP_CONNECTION_MS,
+  STEP_STATEMENT_MS,
+} from '../contract/temporal/time-limits.js';
 import { openFailpoints } from '../platform/failpoints/failpoints.js';
 import { createProviders } from '../providers/pix-api/index.js';
 import { createDatabase, type Database, poolUsage } from '../store/database.js';
@@ -22,6 +28,8 @@ import { storedGauges } from './gauges.js';
 import { keepSchedule, SCHEDULES } from './schedules.js';
 import { temporalLogger } from './temporal-logger.js';
 
+const BATCH_POOL = { poolSize: 2, connectTimeoutMs: BATCH_CONNECTION_MS, statementTimeoutMs: BATCH_STATEMENT_MS };
+
 async function main(): Promise<void> {
   const config = readWorkerConfig(process.env);
   openFailpoints(config.GATEWAY_FAILPOINTS_URL);
@@ -36,18 +44,19 @@ async function main(): Promise<void> {
   const database = createDatabase({
     url: config.DATABASE_URL,
     poolSize: config.DATABASE_POOL_SIZE,
-    connectTimeoutMs: 3_000,
-    statementTimeoutMs: 8_000,
+    connectTimeoutMs: STEP_CONNECTION_MS,
+    statementTimeoutMs: STEP_STATEMENT_MS,
   });
+  // Daily work and proofs have connections of their own: their long statements take none from a payment.
+  const batchDatabase = createDatabase({ url: config.DATABASE_URL, ...BATCH_POOL });
   const connection = await NativeConnection.connect({ address: config.TEMPORAL_ADDRESS });
   const keys = openKeys(config.keys, database);
-  const activities = openActivities(config, { database, keys, logger });
+  const activities = openActivities(config, { database, batchDatabase, keys, logger });
   const workers = await createWorkers(
     {
       connection,
       namespace: config.TEMPORAL_NAMESPACE,
-      taskQueues: config.WORKER_TASK_QUEUES,
-      cachedWorkflows: config.WORKER_CACHED_WORKFLOWS,
+      slots: config,
       build: buildOf(config),
       isTraced: tracing.isOn,
     },
@@ -68,7 +77,7 @@ async function main(): Promise<void> {
   keyUse.stop();
   await keys.close();
   await connection.close();
-  await database.$disconnect();
+  await Promise.all([database.$disconnect(), batchDatabase.$disconnect()]);
   await tracing.stop();
   logger.info('worker stopped');
 }
@@ -101,11 +110,17 @@ function installRuntime(config: WorkerConfig, logger: Logger): void {
 
 function openActivities(
   config: WorkerConfig,
-  { database, keys, logger }: { database: Database; keys: ReturnType<typeof openKeys>; logger: Logger },
+  {
+    database,
+    batchDatabase,
+    keys,
+    logger,
+  }: Pick<ActivityDependencies, 'database' | 'batchDatabase'> & { keys: ReturnType<typeof openKeys>; logger: Logger },
 ): GatewayActivities {
   const egressRules = { environment: config.GATEWAY_ENVIRONMENT, sandboxNetworks: config.WEBHOOK_SANDBOX_NETWORKS };
   return createActivities({
     database,
+    batchDatabase,
     sealer: new Sealer(keys),
     providers: createProviders(config.providers, config.GATEWAY_ENVIRONMENT === 'sandbox' ? { traceHeaders } : {}),
     webhookAgent: createEgressAgent(egressRules),

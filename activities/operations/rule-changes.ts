@@ -20,14 +20,20 @@ import type { RuleChangeActivities } from './types.js';
 type ProofInput = Parameters<RuleChangeActivities['proveRuleChange']>[0];
 type ApplicationInput = Parameters<RuleChangeActivities['applyRuleChange']>[0];
 
-export function createRuleChangeStore(database: Database, sealer: Sealer): RuleChangeActivities {
+export function createRuleChangeStore(
+  database: Database,
+  sealer: Sealer,
+): Omit<RuleChangeActivities, 'proveRuleChange'> {
   return {
     loadRuleChange: ({ changeId, operationId }) =>
       missingRowsAreFinal(async () => ruleChangeSnapshot(await ruleChangeOf(database, changeId, operationId))),
-    proveRuleChange: (input) => missingRowsAreFinal(() => proveStored(database, input)),
     storeRuleChange: ({ change }) => storeRuleChange(database, change),
     applyRuleChange: (input) => missingRowsAreFinal(() => applyRuleChange(database, sealer, input)),
   };
+}
+
+export function createRuleChangeProof(database: Database): Pick<RuleChangeActivities, 'proveRuleChange'> {
+  return { proveRuleChange: (input) => missingRowsAreFinal(() => proveStored(database, input)) };
 }
 
 async function proveStored(database: Database, input: ProofInput): Promise<RuleChangeProofSummary> {

@@ -1,4 +1,4 @@
-// How long steps may take, in milliseconds: what the time limits of other processes and of PostgreSQL must fit.
+// How long steps may take (milliseconds) and how many: what slots, pools and time limits elsewhere must fit.
 
 /** One try of a step that runs as a local activity. */
 export const LOCAL_STEP_MS = 5_000;
@@ -17,6 +17,9 @@ export const STEP_CONNECTION_MS = 2_000;
 export const BATCH_STEP_MS = 30_000;
 export const BATCH_STATEMENT_MS = 20_000;
 export const BATCH_CONNECTION_MS = 5_000;
+
+/** Brief calls of one provider at once, while callers wait; the next ones are left to the provider's queue. */
+export const BRIEF_CALLS_AT_ONCE = 8;
 
 /**
  * After this time another worker takes the task of a workflow whose own worker is gone: early enough to answer the

@@ -82,7 +82,8 @@ const ofApi = (process: ProcessKind) => process === 'api';
 const ofWorker = (process: ProcessKind) => process === 'worker';
 const pays = (process: ProcessKind, { WORKER_TASK_QUEUES: queues }: Environment) =>
   process === 'api' ||
-  (process === 'worker' && (queues === undefined || queues.split(',').some((queue) => queue.trim() === 'payments')));
+  (process === 'worker' &&
+    (queues === undefined || queues.split(',').some((queue) => /^(payments|provider.*)$/.test(queue.trim()))));
 
 const NEEDS: readonly Need[] = [
   {

@@ -1,39 +1,33 @@
 // The worker process's configuration.
 import { z } from 'zod';
-import { TASK_QUEUES, type TaskQueue } from '../../contract/temporal/task-queues.js';
 import { BUILD_ID } from '../../contract/temporal/worker-versions.js';
 import { combined, optionalPort, port, readEnvironment, sharedSchema } from './environment.js';
 import { networks } from './networks.js';
 import { providersSchema } from './providers.js';
 import { secretsSchema } from './secrets.js';
 import { tracingSchema } from './tracing.js';
+import { slotProblems, slotsSchema } from './worker-slots.js';
 
-const ALL_QUEUES = Object.values(TASK_QUEUES);
-
-const taskQueues = z
-  .string()
-  .default(ALL_QUEUES.join(','))
-  .transform((text) => text.split(',').map((name) => name.trim()))
-  .pipe(z.array(z.enum(ALL_QUEUES as [TaskQueue, ...TaskQueue[]])).min(1));
-
-export const workerSchema = sharedSchema.extend({
-  /** Which task queues this process serves. */
-  WORKER_TASK_QUEUES: taskQueues,
-  /** The build that workflows are pinned to; without it workers take whatever workflow there is. */
-  WORKER_BUILD_ID: z
-    .string()
-    .regex(BUILD_ID, 'must be 1 to 63 letters, digits, dots, hyphens or underscores')
-    .optional(),
-  /** Liveness, readiness and metrics. */
-  WORKER_HEALTH_HOST: z.string().default('127.0.0.1'),
-  WORKER_HEALTH_PORT: port(7808),
-  /** Where Temporal's SDK serves its own metrics; it does not without a port. */
-  WORKER_SDK_METRICS_PORT: optionalPort,
-  /** Private networks that a sandbox's webhooks may go to beside the loopback address. */
-  WEBHOOK_SANDBOX_NETWORKS: networks,
-  /** Workflows kept in memory between their tasks. */
-  WORKER_CACHED_WORKFLOWS: z.coerce.number().int().min(0).max(100_000).default(2_000),
-});
+export const workerSchema = sharedSchema
+  .extend({
+    ...slotsSchema.shape,
+    /** The build that workflows are pinned to; without it workers take whatever workflow there is. */
+    WORKER_BUILD_ID: z
+      .string()
+      .regex(BUILD_ID, 'must be 1 to 63 letters, digits, dots, hyphens or underscores')
+      .optional(),
+    /** Liveness, readiness and metrics. */
+    WORKER_HEALTH_HOST: z.string().default('127.0.0.1'),
+    WORKER_HEALTH_PORT: port(7808),
+    /** Where Temporal's SDK serves its own metrics; it does not without a port. */
+    WORKER_SDK_METRICS_PORT: optionalPort,
+    /** Private networks that a sandbox's webhooks may go to beside the loopback address. */
+    WEBHOOK_SANDBOX_NETWORKS: networks,
+  })
+  .superRefine((worker, context) => {
+    for (const { variable, message } of slotProblems(worker))
+      context.addIssue({ code: 'custom', path: [variable], message });
+  });
 
 const schema = combined({
   worker: workerSchema,

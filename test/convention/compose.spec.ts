@@ -6,6 +6,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../platform/config/project-root.js';
 import { PROCESS_VARIABLES, fileVariable } from '../../platform/config/variables.js';
+import { PROVIDERS } from '../../platform/config/worker-slots.js';
 import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
 import { CLIENT_ADDRESS_HEADER } from '../../tools/cluster/edge.js';
 import { composeServices, composeText } from '../support/compose.js';
@@ -91,7 +92,7 @@ describe('docker-compose.yml', () => {
         );
       assert.deepEqual(
         workers.map(({ environment }) => environment?.['WORKER_TASK_QUEUES']).sort(),
-        Object.values(TASK_QUEUES).sort(),
+        [...Object.values(TASK_QUEUES), PROVIDERS].sort(),
       );
       assert.equal(
         new Set(workers.map(({ environment }) => environment?.['WORKER_DEPLOYMENT_NAME'])).size,
@@ -137,7 +138,9 @@ describe('docker-compose.yml', () => {
     );
     const said = [...example.matchAll(/^# ([A-Z][A-Z0-9_]*)=(.+)$/gm)].filter(
       ([, name = '']) =>
-        !/^(PROVIDER_SIMULATOR_URL|SIMULATOR_CONTROL_URL|WEBHOOK_SANDBOX_NETWORKS|WORKER_CACHED_WORKFLOWS)$/.test(name),
+        !/^(PROVIDER_SIMULATOR_URL|SIMULATOR_CONTROL_URL|WEBHOOK_SANDBOX_NETWORKS|WORKER_(CACHED_WORKFLOWS|PROVIDER_CALLS_PER_SECOND|\w+_SLOTS))$/.test(
+          name,
+        ),
     );
     assert.ok(said.length > 10);
     for (const [, name, value] of said) assert.equal(value, defaults.get(name), name);

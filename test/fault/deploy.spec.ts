@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NativeConnection, Worker } from '@temporalio/worker';
-import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
+import { ALL_TASK_QUEUES, TASK_QUEUES } from '../../contract/temporal/task-queues.js';
 import { DEFAULT_DEPLOYMENT_NAME } from '../../contract/temporal/worker-versions.js';
 import { eventually } from '../../tools/harness/eventually.js';
 import { buildsOf } from '../../tools/harness/builds.js';
@@ -13,7 +13,7 @@ import { sendsOf } from '../../tools/harness/provider-books.js';
 import { type Stack, startStack } from '../../tools/harness/stack.js';
 import { installQuietRuntime } from '../support/temporal.js';
 
-const ALL_QUEUES = Object.values(TASK_QUEUES);
+const ALL_QUEUES = ALL_TASK_QUEUES;
 
 describe('a deploy in the middle of payments', function () {
   this.timeout(600_000);

@@ -7,7 +7,7 @@ import { Context } from '@temporalio/activity';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import pg from 'pg';
 import { createGatewayClient, type GatewayClient, ProblemError } from '../../client/index.js';
-import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
+import { ALL_PROVIDER_QUEUES, TASK_QUEUES } from '../../contract/temporal/task-queues.js';
 import type { Service } from '../../tools/processes/service.js';
 import { newDeposit, newPlayer, newWithdrawal, once, type TestPlayer } from '../../tools/harness/payments.js';
 import { sendsOf } from '../../tools/harness/provider-books.js';
@@ -29,7 +29,7 @@ describe('the rules engine', () => {
     this.timeout(90_000);
     installQuietRuntime();
     stack = await startStack(undefined, undefined, {
-      WORKER_TASK_QUEUES: [TASK_QUEUES.payments, TASK_QUEUES.webhooks].join(),
+      WORKER_TASK_QUEUES: [TASK_QUEUES.payments, TASK_QUEUES.webhooks, ...ALL_PROVIDER_QUEUES].join(),
     });
     engine = await stack.addWorker([TASK_QUEUES.rules]);
     connection = await NativeConnection.connect({ address: stack.temporal.address });

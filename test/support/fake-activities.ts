@@ -32,8 +32,8 @@ export class FakeWorld {
         ...this.database.activities,
         ...createOpening(this.database.admissions, this.provider.activities),
         ...this.books.activities,
-        ...this.provider.activities,
       },
+      providers: this.provider.activities,
       rules: { ...this.rules.activities, ...createExamination(this.provider.activities, this.rules.activities) },
       webhooks: this.receiver.activities,
     };

@@ -17,8 +17,9 @@ import {
 } from '@temporalio/worker';
 import type { GatewayActivities } from '../../activities/index.js';
 import { INDEXED_VALUE_TYPES } from '../../platform/temporal/namespace.js';
+import type { ProviderName } from '../../domain/provider-names.js';
 import { projectRoot } from '../../platform/config/project-root.js';
-import { TASK_QUEUES, type TaskQueue } from '../../contract/temporal/task-queues.js';
+import { ALL_TASK_QUEUES, PROVIDER_QUEUES, TASK_QUEUES, type TaskQueue } from '../../contract/temporal/task-queues.js';
 import { SEARCH_ATTRIBUTES } from '../../contract/temporal/search-attributes.js';
 import { TRACED_WORKFLOW_BUNDLE, WORKFLOW_BUNDLE } from '../../worker/bundle-path.js';
 import { createNamespace, testServers } from '../../tools/harness/stack.js';
@@ -139,12 +140,16 @@ async function startWorkers(
 ) {
   const workflowBundle = await workflowCode();
   const workflowOptions = { workflowBundle, reuseV8Context: true, maxCachedWorkflows: 500, ...tuning };
+  const byProvider = Object.fromEntries(
+    Object.values(PROVIDER_QUEUES).map((queue) => [queue, { activities: activities.providers }]),
+  ) as Record<(typeof PROVIDER_QUEUES)[ProviderName], Partial<WorkerOptions>>;
   const byQueue: Record<TaskQueue, Partial<WorkerOptions>> = {
+    ...byProvider,
     [TASK_QUEUES.payments]: { ...workflowOptions, activities: activities.payments },
     [TASK_QUEUES.rules]: { activities: activities.rules },
     [TASK_QUEUES.webhooks]: { ...workflowOptions, activities: activities.webhooks },
   };
-  const queues = Object.values(TASK_QUEUES).filter((queue) => !without.includes(queue));
+  const queues = ALL_TASK_QUEUES.filter((queue) => !without.includes(queue));
   const create = (taskQueue: TaskQueue) =>
     Worker.create({ ...place, taskQueue, shutdownForceTime: '2s', ...byQueue[taskQueue] });
   const workers = await Promise.all(queues.map(create));

@@ -1,6 +1,7 @@
 // What `npm run cluster` listens on, and how many processes of each kind it runs.
 import { z } from 'zod';
 import { ConfigurationError, readEnvironment } from '../../platform/config/environment.js';
+import { PROVIDERS } from '../../platform/config/worker-slots.js';
 import { TASK_QUEUES } from '../../contract/temporal/task-queues.js';
 import { Failure } from '../bootstrap/failure.mjs';
 import type { NeededPort } from '../processes/ports.js';
@@ -91,6 +92,7 @@ export function readClusterSettings(environment: Environment): ClusterSettings {
     queue: TASK_QUEUES.payments,
   }));
   const others = [
+    { name: 'worker-providers', queue: PROVIDERS },
     { name: 'worker-rules', queue: TASK_QUEUES.rules },
     { name: 'worker-webhooks', queue: TASK_QUEUES.webhooks },
   ];

@@ -27,7 +27,7 @@ import type {
 } from '../../activities/types.js';
 import { RULES_ELSEWHERE } from '../../contract/temporal/payment-steps.js';
 import { providerQueueOf, TASK_QUEUES } from '../../contract/temporal/task-queues.js';
-import { LOCAL_STEP_MS } from '../../contract/temporal/time-limits.js';
+import { BATCH_STEP_MS, LOCAL_STEP_MS } from '../../contract/temporal/time-limits.js';
 
 /** The options that one call may override: the time limit for all its tries together, and the pauses between them. */
 export type CallOptions = Pick<ActivityOptions, 'scheduleToCloseTimeout' | 'retry'>;
@@ -143,13 +143,13 @@ export const delivery = activities<WebhookActivities>({
 
 /** Freezes closed days with bounded statements. A book that keeps failing is left to the next night. */
 export const reconciliation = activities<ReconciliationActivities>({
-  startToCloseTimeout: '30s',
+  startToCloseTimeout: BATCH_STEP_MS,
   retry: { initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '30s', maximumAttempts: 6 },
 });
 
 /** A few bounded statements a day. What keeps failing is left to the next day's run. */
 export const rotation = activities<RotationActivities>({
-  startToCloseTimeout: '30s',
+  startToCloseTimeout: BATCH_STEP_MS,
   retry: { initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '1m', maximumAttempts: 10 },
 });
 

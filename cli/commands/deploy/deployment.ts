@@ -1,7 +1,7 @@
 // The builds of the workers as Temporal knows them, and the routing of new workflows to them. Open workflows are
 // counted by Temporal's index, which lags a little. "drained" is Temporal's own state, which accounts for that lag.
 import { type Client, isGrpcServiceError } from '@temporalio/client';
-import { TASK_QUEUES, type TaskQueue } from '../../../contract/temporal/task-queues.js';
+import { ALL_TASK_QUEUES, type TaskQueue } from '../../../contract/temporal/task-queues.js';
 import { buildName, type WorkerBuild } from '../../../contract/temporal/worker-versions.js';
 
 /** In the order of a build's life. A draining build still has workflows pinned to it. */
@@ -40,7 +40,7 @@ const GRPC_FAILED_PRECONDITION = 9;
 /** Values of Temporal's enumerations, for which the client has no names. */
 const QUEUE_OF_ACTIVITIES = 2;
 const PINNED = 1;
-const QUEUES = Object.values(TASK_QUEUES);
+const QUEUES = ALL_TASK_QUEUES;
 
 export class Deployment {
   constructor(

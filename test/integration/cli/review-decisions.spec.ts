@@ -22,7 +22,7 @@ describe('gateway review: decisions', function () {
   let database: Database;
   let operationId: string;
   let isSent: boolean;
-  let returnResult: Awaited<ReturnType<GatewayActivities['payments']['returnPayment']>>;
+  let returnResult: Awaited<ReturnType<GatewayActivities['providers']['returnPayment']>>;
 
   before(async () => {
     // The address is known only once the server runs.
@@ -41,6 +41,9 @@ describe('gateway review: decisions', function () {
         ...createDepositStore(database, testSealer),
         ...createWithdrawalStore(database, testSealer),
         raiseAlert: async () => undefined,
+      },
+      providers: {
+        ...doubles.providers,
         sendPayout: async () => ({ kind: 'unknown', reason: 'timeout' }),
         returnPayment: async () => returnResult,
       },

@@ -1,5 +1,5 @@
 // Rule changes through the real workflow and the real database, decided by the `gateway` command.
-import { createRuleChangeStore } from '../../../activities/operations/rule-changes.js';
+import { createRuleChangeProof, createRuleChangeStore } from '../../../activities/operations/rule-changes.js';
 import { RULE_CHANGE_WORKFLOW, type RuleChangeInput, ruleChangeStart } from '../../../contract/temporal/rule-change.js';
 import { newId } from '../../../domain/identifiers.js';
 import { parseRuleSet, type RuleSet } from '../../../domain/rules/rule-set.js';
@@ -37,7 +37,11 @@ export class RuleChangeWorld {
     const doubles = new FakeWorld().activities();
     const temporal = await startTimeSkippingTemporal({
       ...doubles,
-      payments: { ...doubles.payments, ...createRuleChangeStore(database, testSealer) },
+      payments: {
+        ...doubles.payments,
+        ...createRuleChangeStore(database, testSealer),
+        ...createRuleChangeProof(database),
+      },
       webhooks: {
         deliverEvent: async ({ eventId }) => {
           delivered.push(eventId);

@@ -1,7 +1,7 @@
 // Versions of the rules: how an approved change is applied, `rules set`, and how versions are numbered.
 import assert from 'node:assert/strict';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { createRuleChangeStore } from '../../../activities/operations/rule-changes.js';
+import { createRuleChangeProof, createRuleChangeStore } from '../../../activities/operations/rule-changes.js';
 import { newId } from '../../../domain/identifiers.js';
 import { setAndPublishRules } from '../../../store/rules/engine-rules.js';
 import { replaceRuleSet } from '../../../store/rules/rule-set-replacement.js';
@@ -16,10 +16,8 @@ describe('gateway rules: versions', function () {
 
   it('applying twice is once; of many replacements at once exactly one is stored, with one event', async () => {
     const { id, operationId } = await world.proposal({ isStarted: false });
-    const { applyRuleChange, loadRuleChange, proveRuleChange, storeRuleChange } = createRuleChangeStore(
-      world.database,
-      testSealer,
-    );
+    const { applyRuleChange, loadRuleChange, storeRuleChange } = createRuleChangeStore(world.database, testSealer);
+    const { proveRuleChange } = createRuleChangeProof(world.database);
     const proof = await new MockActivityEnvironment().run<
       [Parameters<typeof proveRuleChange>[0]],
       Awaited<ReturnType<typeof proveRuleChange>>,

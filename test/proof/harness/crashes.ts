@@ -48,8 +48,13 @@ export class Crashes {
   }
 
   /** The same activities, whose completions can be lost. */
-  around({ payments, rules, webhooks }: GatewayActivities): GatewayActivities {
-    return { payments: this.wrap(payments), rules: this.wrap(rules), webhooks: this.wrap(webhooks) };
+  around({ payments, providers, rules, webhooks }: GatewayActivities): GatewayActivities {
+    return {
+      payments: this.wrap(payments),
+      providers: this.wrap(providers),
+      rules: this.wrap(rules),
+      webhooks: this.wrap(webhooks),
+    };
   }
 
   /** For the workers: a task that cannot be handed over is a task whose worker died at that moment. */

@@ -92,6 +92,7 @@ async function openStage<Temporal extends RunningTemporal>({
   const logger = pino({ level: 'silent' });
   const activities = createActivities({
     database,
+    batchDatabase: database,
     sealer,
     providers: () => port.provider,
     webhookAgent: agent,
@@ -108,9 +109,10 @@ async function openStage<Temporal extends RunningTemporal>({
       return result;
     },
   };
-  const examination = createExamination(activities.payments, rules.activities);
+  const examination = createExamination(activities.providers, rules.activities);
   const world = crashes.around({
     payments: activities.payments,
+    providers: activities.providers,
     rules: { ...rules.activities, ...examination },
     webhooks,
   });

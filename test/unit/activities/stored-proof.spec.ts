@@ -1,6 +1,6 @@
 // A report that people may have read is not computed again, however often the activity is repeated.
 import assert from 'node:assert/strict';
-import { createRuleChangeStore } from '../../../activities/operations/rule-changes.js';
+import { createRuleChangeProof } from '../../../activities/operations/rule-changes.js';
 
 const REPORT = {
   compared: 40,
@@ -14,10 +14,9 @@ const SUMMARY = '3 of 40 decisions flip (1 player) · R$ 4.500,00 to review, R$ 
 /** A database that holds one request with its second report, and knows nothing else: whatever else is asked of it fails. */
 function databaseWith(row: object | null) {
   return { ruleChangeRequest: { findFirst: () => Promise.resolve(row) } } as unknown as Parameters<
-    typeof createRuleChangeStore
+    typeof createRuleChangeProof
   >[0];
 }
-const sealer = {} as Parameters<typeof createRuleChangeStore>[1];
 const input = { changeId: 'chg_1', operationId: 'op_1', through: '2026-11-22T12:00:00.000Z', person: null };
 
 describe('the report of a rule change', () => {
@@ -25,23 +24,23 @@ describe('the report of a rule change', () => {
 
   for (const number of [1, 2]) {
     it(`number ${number}: the second one is stored, and answered`, async () => {
-      const { proveRuleChange } = createRuleChangeStore(databaseWith(row), sealer);
+      const { proveRuleChange } = createRuleChangeProof(databaseWith(row));
       assert.deepEqual(await proveRuleChange({ ...input, number }), { digest: 'd2', number: 2, summary: SUMMARY });
     });
   }
 
   it('number 3 is computed, which begins with the proposed rules: this row has none', async () => {
-    const { proveRuleChange } = createRuleChangeStore(databaseWith(row), sealer);
+    const { proveRuleChange } = createRuleChangeProof(databaseWith(row));
     await assert.rejects(proveRuleChange({ ...input, number: 3 }), { name: 'RuleSetError', field: 'rules' });
   });
 
   it('a request that was closed without one is an error that no repetition helps', async () => {
-    const { proveRuleChange } = createRuleChangeStore(databaseWith({ ...row, proof: null, proofDigest: null }), sealer);
+    const { proveRuleChange } = createRuleChangeProof(databaseWith({ ...row, proof: null, proofDigest: null }));
     await assert.rejects(proveRuleChange({ ...input, number: 2 }), { type: 'RuleChangeClosed', nonRetryable: true });
   });
 
   it('a request that does not exist is one, too', async () => {
-    const { proveRuleChange } = createRuleChangeStore(databaseWith(null), sealer);
+    const { proveRuleChange } = createRuleChangeProof(databaseWith(null));
     await assert.rejects(proveRuleChange({ ...input, number: 1 }), { type: 'RuleChangeMissing', nonRetryable: true });
   });
 });

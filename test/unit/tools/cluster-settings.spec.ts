@@ -23,8 +23,8 @@ describe('cluster settings', () => {
       [...byJob].map(([job, targets]) => [job, targets.length]),
       [
         ['gateway-api', 4],
-        ['gateway-worker', 5],
-        ['gateway-temporal-sdk', 5],
+        ['gateway-worker', 6],
+        ['gateway-temporal-sdk', 6],
         ['gateway-simulator', 1],
       ],
     );

@@ -1,7 +1,7 @@
 // Life cycles with one, two and four worker processes: what more workers bring on this machine, and what a life cycle
 // costs each part in processor time, which is what carries over to another.
 import { cpus } from 'node:os';
-import { TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
+import { ALL_TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
 import { step } from '../../bootstrap/progress.mjs';
 import type { Service } from '../../processes/service.js';
 import type { Stack } from '../../harness/stack.js';
@@ -58,7 +58,7 @@ async function withWorkers(
 ): Promise<Stretch> {
   const more: Service[] = [];
   try {
-    for (let number = 2; number <= count; number += 1) more.push(await stack.addWorker(Object.values(TASK_QUEUES)));
+    for (let number = 2; number <= count; number += 1) more.push(await stack.addWorker(ALL_TASK_QUEUES));
     const clients = operators.all.flatMap((operator) => operator.clients);
     let turn = 0;
     const one = () => lifeCycle(operators, clients[(turn += 1) % clients.length] as (typeof clients)[number]);
