@@ -20,9 +20,29 @@ const KEY_PATTERNS = {
   random: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
 } as const satisfies Record<PixKeyType, RegExp>;
 
-/** The directory's spelling of a key: e-mails and random keys in lower case, others unchanged. */
+/**
+ * The directory's one spelling of a key. It is made once, where a request is admitted, so that checks, hashes, look-ups
+ * and the send mean the same key. Only separators, letter case (ASCII) and Brazil's country code are settled here.
+ * Anything else stays, so a malformed key stays malformed.
+ */
 export function normalizePixKey(type: PixKeyType, value: string): string {
-  return type === 'email' || type === 'random' ? value.toLowerCase() : value;
+  const text = value.trim();
+  switch (type) {
+    case 'cpf':
+    case 'cnpj':
+      return text.replace(/[.\-/\s]/g, '').replace(/[a-z]+/g, (letters) => letters.toUpperCase());
+    case 'email':
+    case 'random':
+      return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+    case 'phone':
+      return normalizePhone(text.replace(/[\s().-]/g, ''));
+  }
+}
+
+/** A number without `+` is Brazilian if it has area code and number, with or without `55`. */
+function normalizePhone(number: string): string {
+  if (/^55\d{10,11}$/.test(number)) return `+${number}`;
+  return /^\d{10,11}$/.test(number) ? `+55${number}` : number;
 }
 
 /** Whether a normalised key has the format of its type. Does not check digits or existence. */

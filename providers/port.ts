@@ -85,6 +85,7 @@ export interface PayoutRequest {
   /** The withdrawal's reference: the provider's idempotency key. */
   readonly reference: string;
   readonly amountMinor: bigint;
+  /** As the directory spells it (`normalizePixKey`). A malformed key is never sent. */
   readonly key: { readonly type: PixKeyType; readonly value: string };
   readonly beneficiaryDocument: TaxDocument;
   /** From the key look-up; null without one. */

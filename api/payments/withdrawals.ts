@@ -4,6 +4,7 @@ import { presentWithdrawal, type PublicWithdrawal } from '../../contract/http/pr
 import type { CallerOperation } from '../../contract/http/route.js';
 import type { CreateWithdrawalBody } from '../../contract/http/schemas/withdrawals.js';
 import type { WithdrawalCreation, WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
+import { normalizePixKey } from '../../domain/pix.js';
 import { displayedOperatorReasons } from '../../domain/rules/operator-reasons.js';
 import { isWithdrawalClosed, type WithdrawalSnapshot } from '../../domain/withdrawal.js';
 import type { Database } from '../../store/database.js';
@@ -48,15 +49,16 @@ export async function presentCurrent(
   return presentSnapshot(row, held !== null && held.version > stored.version ? held : stored, sealer);
 }
 
-/** The workflow's input. Personal data is sealed. */
+/** The workflow's input. Personal data is sealed; the key is sealed in the spelling that is checked and paid. */
 export function withdrawalOrder(
   sealer: Sealer,
   operation: CallerOperation,
   withdrawalId: string,
   body: CreateWithdrawalBody,
-  destination: SealedWithdrawalRequest['destination'],
+  { pix: { key_type, key } }: SealedWithdrawalRequest['destination'],
 ): WithdrawalOrder {
   const { player, review_reasons, player_context, metadata } = body;
+  const destination = { pix: { key_type, key: normalizePixKey(key_type, key) } };
   const request: SealedWithdrawalRequest = { player, destination, review_reasons, player_context, metadata };
   return {
     withdrawalId,
@@ -71,7 +73,7 @@ export function withdrawalOrder(
     reviewRequested: body.review_requested ?? false,
     operatorReasons: displayedOperatorReasons(review_reasons ?? []).length,
     hasPlayerIp: player.ip !== undefined,
-    destinationType: destination.pix.key_type,
+    destinationType: key_type,
     sealedRequest: sealer.sealJson(request),
   };
 }

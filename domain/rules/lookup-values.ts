@@ -1,7 +1,7 @@
 // Normalises documents, PIX keys, IP addresses and devices before they are hashed, so that equal values have equal
 // hashes.
 
-import type { PixKeyType } from '../pix.js';
+import { normalizePixKey, type PixKeyType } from '../pix.js';
 
 export const LIST_KINDS = ['player', 'pix_key', 'document', 'ip', 'device'] as const;
 export type ListKind = (typeof LIST_KINDS)[number];
@@ -14,29 +14,17 @@ export function documentLookupValue(number: string): string {
 }
 
 /**
- * A PIX key as the directory spells it: e-mail and random key in lower case, phone as `+` and digits, CPF and CNPJ as
- * digits. Without a type (list entries) the text decides: `@` is an e-mail, `+` a phone, digits only a CPF, CNPJ or
- * phone.
+ * A PIX key as the directory spells it. Without a type (list entries) the text decides: `@` is an e-mail, `+` or `(` a
+ * phone, digits only a CPF or CNPJ.
  */
-export function pixKeyLookupValue(key: string, type?: PixKeyType): string {
-  const text = key.trim();
-  const kind = type ?? kindOfPixKey(text);
-  if (kind === 'phone') return phoneLookupValue(text);
-  if (kind === 'cpf' || kind === 'cnpj') return documentLookupValue(text);
-  return text.toLowerCase();
+export function pixKeyLookupValue(key: string, type: PixKeyType = kindOfPixKey(key.trim())): string {
+  return normalizePixKey(type, key);
 }
 
 function kindOfPixKey(text: string): 'email' | 'phone' | 'random' | 'cpf' {
   if (text.includes('@')) return 'email';
   if (text.startsWith('+') || text.startsWith('(')) return 'phone';
   return /^[\d.\-/\s]+$/.test(text) ? 'cpf' : 'random';
-}
-
-/** `+5511999998888`; a number without `+` is Brazilian, with or without the country code. */
-function phoneLookupValue(text: string): string {
-  const digits = text.replace(/\D/g, '');
-  if (text.startsWith('+') || digits.length > 11) return `+${digits}`;
-  return `+55${digits}`;
 }
 
 /** An IP address in canonical spelling. Null for any other text. */

@@ -2,7 +2,7 @@
 // first, answers are cached for a minute, and look-ups pause while the provider reports a spent budget.
 import { createHmac, randomBytes } from 'node:crypto';
 import { compareReportedDocument, type TaxDocument } from '../../domain/documents.js';
-import { isPixKeyFormat, normalizePixKey, type PixKeyType } from '../../domain/pix.js';
+import { isPixKeyFormat, type PixKeyType } from '../../domain/pix.js';
 import type { KeyOwnerLookup } from '../port.js';
 import type { HttpAnswer, PixApiClient } from './client.js';
 import type { Dialect } from './dialects.js';
@@ -43,7 +43,7 @@ export class KeyOwners {
 
   /** Compares the holder of a key with the expected document. */
   async lookUp(request: KeyOwnerRequest): Promise<KeyOwnerLookup> {
-    const key = { type: request.key.type, value: normalizePixKey(request.key.type, request.key.value) };
+    const { key } = request;
     if (!isPixKeyFormat(key.type, key.value)) return { kind: 'no_such_key' };
     const cacheKey = createHmac('sha256', this.#hashKey)
       .update(JSON.stringify([key.type, key.value, request.expected.type, request.expected.number]))

@@ -2,7 +2,7 @@
 // written apart from the adapter's table, so that a slip in one of them shows in the tests between the two.
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
-import { PIX_KEY_TYPES } from '../../domain/pix.js';
+import { PIX_KEY_TYPES, type PixKeyType } from '../../domain/pix.js';
 import { parseWireAmount, toWireAmount } from '../../providers/pix-api/amounts.js';
 import type {
   providerAKeyOwner,
@@ -29,6 +29,7 @@ export type ErrorKind =
   | 'invalid_payout'
   | 'duplicate_payout'
   | 'payout_refused'
+  | 'payout_key_unknown'
   | 'unknown_key'
   | 'reversal_refused'
   | 'duplicate_reversal';
@@ -38,6 +39,8 @@ export interface PayoutOrder {
   readonly reference: string | null;
   readonly amountMinor: bigint;
   readonly key: string;
+  /** Null where the provider tells it by the key's form. */
+  readonly keyType: PixKeyType | null;
   readonly beneficiaryDocument: string;
   /** From the key look-up, if one was made. */
   readonly endToEndId: string | null;
@@ -45,6 +48,8 @@ export interface PayoutOrder {
 
 export interface KeyQuestion {
   readonly key: string;
+  /** As in a payout. */
+  readonly keyType: PixKeyType | null;
   readonly expected: Person;
 }
 
@@ -139,6 +144,13 @@ const STATES_IN_ENGLISH = {
   returned: 'RETURNED',
 } as const satisfies Record<PayoutStatus, string>;
 const KEY_TYPES_OF_B = ['CPF', 'CNPJ', 'EMAIL', 'PHONE', 'RANDOM'] as const;
+const TYPE_OF_KEY_OF_B = {
+  CPF: 'cpf',
+  CNPJ: 'cnpj',
+  EMAIL: 'email',
+  PHONE: 'phone',
+  RANDOM: 'random',
+} as const satisfies Record<(typeof KEY_TYPES_OF_B)[number], PixKeyType>;
 
 const simulator: ServerDialect = {
   token: { path: '/oauth/token', credentials: 'basic' },
@@ -165,6 +177,7 @@ const simulator: ServerDialect = {
       reference: null,
       amountMinor: valor,
       key: favorecido.chave,
+      keyType: favorecido.tipoChave,
       beneficiaryDocument: favorecido.cpf ?? favorecido.cnpj ?? '',
       endToEndId: lookup ?? null,
     })),
@@ -189,7 +202,11 @@ const simulator: ServerDialect = {
       tipoChave: z.enum(PIX_KEY_TYPES),
       esperado: z.object(oneDocument).refine(hasOneDocument, ONE_DOCUMENT),
     })
-    .transform(({ chave, esperado }) => ({ key: chave, expected: personOf(esperado.cpf ?? esperado.cnpj ?? '') })),
+    .transform(({ chave, tipoChave, esperado }) => ({
+      key: chave,
+      keyType: tipoChave,
+      expected: personOf(esperado.cpf ?? esperado.cnpj ?? ''),
+    })),
   renderKeyOwner: (owner, question, id): WithMore<z.input<typeof simulatorKeyOwner>> => ({
     chave: question.key,
     titular: documentField(owner),
@@ -211,6 +228,7 @@ const simulator: ServerDialect = {
     invalid_payout: [400, 'PixOutOperacaoInvalida'],
     duplicate_payout: [409, 'PixOutDuplicado'],
     payout_refused: [422, 'PixOutRecusado'],
+    payout_key_unknown: [422, 'PixOutChaveNaoEncontrada'],
     unknown_key: [404, 'ChaveNaoEncontrada'],
     reversal_refused: [422, 'PixDevolucaoInvalida'],
     duplicate_reversal: [400, 'PixDevolucaoDuplicada'],
@@ -251,6 +269,7 @@ const a: ServerDialect = {
       reference: null,
       amountMinor: valor,
       key: favorecido.chave,
+      keyType: null,
       beneficiaryDocument: favorecido.cpf ?? favorecido.cnpj ?? '',
       endToEndId: e2eId ?? null,
     })),
@@ -268,7 +287,7 @@ const a: ServerDialect = {
   failsAs: 'error',
   readKeyQuestion: z
     .object({ chave: pixKey, cpfCnpjEsperado: taxNumber })
-    .transform(({ chave, cpfCnpjEsperado }) => ({ key: chave, expected: personOf(cpfCnpjEsperado) })),
+    .transform(({ chave, cpfCnpjEsperado }) => ({ key: chave, keyType: null, expected: personOf(cpfCnpjEsperado) })),
   renderKeyOwner: (owner, question, id): WithMore<z.input<typeof providerAKeyOwner>> => ({
     chave: question.key,
     proprietario: { cpfCnpj: masked(owner.number) },
@@ -290,6 +309,7 @@ const a: ServerDialect = {
     invalid_payout: [400, 'envio_invalido'],
     duplicate_payout: [409, 'id_envio_duplicado'],
     payout_refused: [422, 'envio_rejeitado'],
+    payout_key_unknown: [422, 'chave_nao_encontrada'],
     unknown_key: [404, 'chave_inexistente'],
     reversal_refused: [422, 'devolucao_invalida'],
     duplicate_reversal: [409, 'devolucao_duplicada'],
@@ -331,6 +351,7 @@ const b: ServerDialect = {
       reference: wire.correlationID,
       amountMinor: BigInt(wire.value),
       key: wire.destinationAlias,
+      keyType: TYPE_OF_KEY_OF_B[wire.destinationAliasType],
       beneficiaryDocument: wire.taxID,
       endToEndId: wire.endToEndId ?? null,
     })),
@@ -348,7 +369,7 @@ const b: ServerDialect = {
   failsAs: 'answer',
   readKeyQuestion: z
     .object({ key: pixKey, type: z.enum(KEY_TYPES_OF_B), taxID: taxNumber })
-    .transform(({ key, taxID }) => ({ key, expected: personOf(taxID) })),
+    .transform(({ key, type, taxID }) => ({ key, keyType: TYPE_OF_KEY_OF_B[type], expected: personOf(taxID) })),
   renderKeyOwner: (owner, question, id): z.input<typeof providerBKeyOwner> => ({
     taxIDMatches: owner.number === question.expected.number,
     endToEndId: id,
@@ -369,6 +390,7 @@ const b: ServerDialect = {
     invalid_payout: [400, 'invalid_payment'],
     duplicate_payout: [400, 'payment_already_exists'],
     payout_refused: [422, 'payment_refused'],
+    payout_key_unknown: [400, 'destination_alias_not_found'],
     unknown_key: [404, 'pix_key_not_found'],
     reversal_refused: [422, 'refund_refused'],
     duplicate_reversal: [400, 'refund_already_exists'],

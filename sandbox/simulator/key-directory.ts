@@ -1,5 +1,5 @@
 // The key directory (DICT) of one simulated provider: holders, sentinels, and the budget of look-up tokens.
-import { normalizePixKey } from '../../domain/pix.js';
+import { isPixKeyFormat, PIX_KEY_TYPES } from '../../domain/pix.js';
 import { anotherDocument, keyBehaviourOf } from './behaviours.js';
 import type { KeyQuestion } from './dialects.js';
 import type { Person, ProviderBooks } from './state.js';
@@ -63,10 +63,11 @@ export class KeyDirectory {
     this.#countedAtMs = nowMs;
   }
 
-  #find({ key, expected }: KeyQuestion): DirectoryAnswer {
+  #find({ key, keyType, expected }: KeyQuestion): DirectoryAnswer {
+    if (!isSpelledAsRegistered({ key, keyType })) return { kind: 'unknown_key' };
     const registered = this.books.keys.get(key);
     if (registered) return { kind: 'owner', owner: registered.owner };
-    const behaviour = keyBehaviourOf(normalizePixKey('email', key));
+    const behaviour = keyBehaviourOf(key);
     switch (behaviour?.kind) {
       case 'down':
         return { kind: 'unavailable' };
@@ -91,6 +92,12 @@ export class KeyDirectory {
     else this.#attempts.delete(question);
     return attempts <= failures;
   }
+}
+
+/** The directory knows one spelling of each key: any other is the key of nobody. */
+export function isSpelledAsRegistered({ key, keyType }: Pick<KeyQuestion, 'key' | 'keyType'>): boolean {
+  const types = keyType === null ? PIX_KEY_TYPES : [keyType];
+  return types.some((type) => isPixKeyFormat(type, key));
 }
 
 /** A CPF or CNPJ key names its holder. Any other unregistered key belongs to the person in the request. */

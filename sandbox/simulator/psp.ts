@@ -18,7 +18,7 @@ import type { Bank } from './bank.js';
 import { depositBehaviourOf, keyBehaviourOf, payoutBehaviourOf } from './behaviours.js';
 import type { Delays } from './delays.js';
 import { chargeRequest, reversalRequest, type ServerDialect } from './dialects.js';
-import type { KeyDirectory } from './key-directory.js';
+import { isSpelledAsRegistered, type KeyDirectory } from './key-directory.js';
 import { renderCharge, renderReversal } from './render.js';
 import type { ProviderBooks, SimulatedCharge } from './state.js';
 import { basicCredentials, isClient, isTokenOf, issueToken, TOKEN_LIFETIME_SECONDS } from './tokens.js';
@@ -202,6 +202,7 @@ async function sendPayout(psp: Psp, ctx: Context): Promise<void> {
   const id = order.reference ?? pathReference(ctx, 'reference');
   bank.countSend(provider, id);
   if (books.payouts.has(id)) throw new SimulatorError('duplicate_payout', 'the reference is used already');
+  if (!isSpelledAsRegistered(order)) throw new SimulatorError('payout_key_unknown', 'the key: belongs to nobody');
   const { answer: mode } = payoutBehaviourOf(order.amountMinor);
   if (mode.kind === 'error_without_effect' || mode.kind === 'rate_limited')
     return answer(ctx, dialect, delays, mode, 500, {});

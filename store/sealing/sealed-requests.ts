@@ -20,6 +20,7 @@ export interface SealedDepositRequest {
 
 export interface SealedWithdrawalRequest {
   readonly player: SealedPlayer;
+  /** The key as the directory spells it (`normalizePixKey`), which is the one that is checked and paid. */
   readonly destination: {
     readonly pix: { readonly key_type: 'cpf' | 'cnpj' | 'email' | 'phone' | 'random'; readonly key: string };
   };

@@ -1,8 +1,8 @@
 // The facts of a withdrawal's decision, read in one statement, so that all are from the same moment.
 import type { WithdrawalQuestion } from '../../../contract/temporal/rule-questions.js';
 import { isUsableForPix } from '../../../domain/documents.js';
-import { isDirectoryKey, isPixKeyFormat, normalizePixKey } from '../../../domain/pix.js';
-import { documentLookupValue, pixKeyLookupValue } from '../../../domain/rules/lookup-values.js';
+import { isDirectoryKey, isPixKeyFormat } from '../../../domain/pix.js';
+import { documentLookupValue } from '../../../domain/rules/lookup-values.js';
 import type { WithdrawalFacts } from '../../../domain/rules/withdrawal-rules.js';
 import { Prisma } from '../../../prisma/generated/client.js';
 import type { Database } from '../../database.js';
@@ -247,7 +247,7 @@ function requestFacts(
     documentUsable: isUsableForPix(player.document as Parameters<typeof isUsableForPix>[0]),
     hasPlayerIp: order.hasPlayerIp && player.ip !== undefined,
     reviewRequested: order.reviewRequested,
-    keyWellFormed: isPixKeyFormat(key_type, normalizePixKey(key_type, key)),
+    keyWellFormed: isPixKeyFormat(key_type, key),
     keyHolder: keyHolder(player.document, destination.pix),
     keyOwner,
   };
@@ -261,9 +261,7 @@ function keyHolder(
   { key, key_type }: PixDestination,
 ): WithdrawalFacts['keyHolder'] {
   if (isDirectoryKey(key_type)) return 'in_directory';
-  const isOwn =
-    document.type === key_type.toUpperCase() &&
-    documentLookupValue(document.number) === pixKeyLookupValue(key, key_type);
+  const isOwn = document.type === key_type.toUpperCase() && documentLookupValue(document.number) === key;
   return isOwn ? 'player' : 'other';
 }
 

@@ -333,6 +333,17 @@ describe('creations (routes over Postgres)', () => {
       assert.equal(start?.searchAttributes['PaymentStatus'], 'requested');
     });
 
+    it('seals the key as the directory spells it, so that every later step uses one spelling', async () => {
+      const id = newId('withdrawal');
+      harness.temporal.script('creation', () => ({ kind: 'created', withdrawal: withdrawalSnapshotOf({ id }) }));
+      const pix = { key_type: 'email', key: 'Maria@Player.TEST' };
+      const answer = await createWithdrawal({ ...WITHDRAWAL, destination: { pix } }, id);
+      assert.equal(answer.status, 201);
+      const { sealedRequest } = (harness.temporal.starts[0]?.input as { order: WithdrawalOrder }).order;
+      const { destination } = harness.sealer.openJson<SealedWithdrawalRequest>(sealedRequest);
+      assert.deepEqual(destination, { pix: { key_type: 'email', key: 'maria@player.test' } });
+    });
+
     for (const status of ['approved', 'under_review', 'requested'] as const) {
       it(`${status} → 201`, async () => {
         harness.temporal.script('creation', () => ({ kind: 'created', withdrawal: withdrawalSnapshotOf({ status }) }));

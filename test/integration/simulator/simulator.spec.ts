@@ -281,6 +281,60 @@ describe('simulator control interface', () => {
   });
 });
 
+describe('simulator: one spelling of a key', () => {
+  let bench: Bench;
+  before(async () => {
+    bench = await openBench();
+  });
+  after(() => bench.close());
+
+  /** A request past the adapter, which would not send such keys. Returns the status and the words of the answer. */
+  async function call(method: 'PUT' | 'POST', path: string, body: object): Promise<{ status: number; text: string }> {
+    const credentials = Buffer.from(
+      ['client:SIMULATOR', 'client secret of SIMULATOR %+'].map(encodeURIComponent).join(':'),
+    ).toString('base64');
+    const token = await request(`${bench.simulator.url}/simulator/oauth/token`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${credentials}`, 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'grant_type=client_credentials',
+    });
+    const { access_token } = (await token.body.json()) as { access_token: string };
+    const answer = await request(`${bench.simulator.url}/simulator${path}`, {
+      method,
+      headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return { status: answer.statusCode, text: await answer.body.text() };
+  }
+
+  for (const [tipoChave, raw, spelled] of [
+    ['cpf', '529.982.247-25', '52998224725'],
+    ['cnpj', '11.222.333/0001-81', '11222333000181'],
+    ['email', 'Ana@Player.TEST', 'ana@player.test'],
+    ['phone', '11988887777', '+5511988887777'],
+    ['random', '123E4567-E12B-12D1-A456-426655440000', '123e4567-e12b-12d1-a456-426655440000'],
+  ] as const) {
+    it(`knows the ${tipoChave} key ${spelled}, and neither finds nor pays ${raw}`, async () => {
+      const lookUp = (chave: string) =>
+        call('POST', '/dict/consulta', { chave, tipoChave, esperado: { cpf: ANA.number } });
+      const pay = (chave: string, reference: string) =>
+        call('PUT', `/pix-out/${reference}`, {
+          valor: '75.00',
+          pagador: { chave: 'gateway@bank.test' },
+          favorecido: { chave, tipoChave, cpf: ANA.number },
+        });
+      assert.equal((await lookUp(spelled)).status, 200);
+      assert.equal((await pay(spelled, newReference())).status, 201);
+      const unknown = await lookUp(raw);
+      assert.deepEqual([unknown.status, /ChaveNaoEncontrada/.test(unknown.text)], [404, true]);
+      const reference = newReference();
+      const refused = await pay(raw, reference);
+      assert.deepEqual([refused.status, /PixOutChaveNaoEncontrada/.test(refused.text)], [422, true]);
+      assert.equal((await bench.books(reference)).payouts[0]?.['status'], 'not_accepted');
+    });
+  }
+});
+
 describe('look-up budget', () => {
   let bench: Bench;
   let nowMs = Date.now();

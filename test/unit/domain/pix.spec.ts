@@ -70,16 +70,39 @@ describe('PIX keys', () => {
   for (const [type, key] of BAD)
     it(`refuses ${JSON.stringify(key)} as a ${type} key`, () => assert.equal(isPixKeyFormat(type, key), false));
 
-  it('lower-cases e-mails and random keys only', () => {
-    assert.equal(normalizePixKey('email', 'Ana@Loja.TEST'), 'ana@loja.test');
-    assert.equal(
-      normalizePixKey('random', '123E4567-E12B-12D1-A456-426655440000'),
-      '123e4567-e12b-12d1-a456-426655440000',
-    );
-    assert.equal(normalizePixKey('phone', '+5511999998888'), '+5511999998888');
-    // Nothing else is changed, not even where it can only be wrong.
-    for (const type of ['cpf', 'cnpj', 'phone'] as const) assert.equal(normalizePixKey(type, 'AB12'), 'AB12');
-  });
+  const SPELLINGS: readonly (readonly [type: PixKeyType, given: string, spelled: string])[] = [
+    ['cpf', '529.982.247-25', '52998224725'],
+    ['cpf', ' 52998224725 ', '52998224725'],
+    ['cnpj', '11.222.333/0001-81', '11222333000181'],
+    ['cnpj', '12.abc.345/01de-35', '12ABC34501DE35'],
+    ['email', 'Ana@Loja.TEST', 'ana@loja.test'],
+    ['email', ' ana@loja.test\t', 'ana@loja.test'],
+    ['phone', '+5511999998888', '+5511999998888'],
+    ['phone', '+55 (11) 99999-8888', '+5511999998888'],
+    ['phone', '+1 202.555.0143', '+12025550143'],
+    ['phone', '(11) 99999-8888', '+5511999998888'],
+    ['phone', '1133334444', '+551133334444'],
+    ['phone', '5511999998888', '+5511999998888'],
+    ['phone', '551133334444', '+551133334444'],
+    ['random', '123E4567-E12B-12D1-A456-426655440000', '123e4567-e12b-12d1-a456-426655440000'],
+  ];
+  for (const [type, given, spelled] of SPELLINGS)
+    it(`${type} ${JSON.stringify(given)} is spelled ${spelled}`, () => {
+      assert.equal(normalizePixKey(type, given), spelled);
+      assert.equal(normalizePixKey(type, spelled), spelled);
+    });
+
+  const LEFT_ALONE: readonly (readonly [type: PixKeyType, given: string, why: string])[] = [
+    ['phone', '+55 11 99999-8888 x2', 'an extension is not dropped'],
+    ['phone', '99998888', 'no area code is invented'],
+    ['phone', '441632960961', 'a country other than Brazil needs its +'],
+    ['phone', '11999998888999', 'too long for a Brazilian number'],
+    ['cpf', 'AB.529.982.247-25', 'letters are not dropped'],
+    ['email', 'ana@lo\u212aa.test', 'a letter outside ASCII does not become one inside'],
+  ];
+  for (const [type, given, why] of LEFT_ALONE)
+    it(`${type} ${JSON.stringify(given)} does not become a valid key: ${why}`, () =>
+      assert.equal(isPixKeyFormat(type, normalizePixKey(type, given)), false));
 
   it('stand in the directory, but for CPF and CNPJ', () => {
     const inDirectory = ['cpf', 'cnpj', 'email', 'phone', 'random'] as const;

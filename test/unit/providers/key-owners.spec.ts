@@ -99,12 +99,23 @@ describe('lookUpKeyOwner', () => {
     assert.equal((await lookUp('ben@player.test')).kind, 'match');
   });
 
-  it('asks with the key in the body, in lower case, never in the address', async () => {
+  it('asks with the key in the body, as it is, never in the address', async () => {
     psp.next = [ofA('52998224725')];
-    await psp.provider('a').lookUpKeyOwner({ key: { type: 'email', value: 'ANA@Player.test' }, expected: ANA });
+    await psp.provider('a').lookUpKeyOwner({ key: KEY, expected: ANA });
     const [request] = psp.requests;
     assert.ok(request);
     assert.equal(request.path, '/base/v2/pix/chaves/consulta');
     assert.deepEqual(JSON.parse(request.body), { chave: 'ana@player.test', cpfCnpjEsperado: ANA.number });
+  });
+
+  it('another spelling than the directory’s is no key, and nobody is asked: what is checked is what is paid', async () => {
+    const provider = psp.provider('a');
+    for (const key of [
+      { type: 'email', value: 'ANA@Player.test' },
+      { type: 'cpf', value: '529.982.247-25' },
+      { type: 'phone', value: '11988887777' },
+    ] as const)
+      assert.deepEqual(await provider.lookUpKeyOwner({ key, expected: ANA }), { kind: 'no_such_key' });
+    assert.equal(psp.requests.length, 0);
   });
 });

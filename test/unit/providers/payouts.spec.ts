@@ -69,6 +69,18 @@ describe('sendPayout', () => {
     assert.equal(psp.requests.length, 0);
   });
 
+  it('a malformed key → failed without a call: its form could be that of another’s key', async () => {
+    for (const key of [
+      { type: 'phone', value: '52998224725' },
+      { type: 'cpf', value: '529.982.247-25' },
+      { type: 'email', value: 'Ana@player.test' },
+    ] as const) {
+      const outcome = await psp.provider('a').sendPayout({ ...REQUEST, key });
+      assert.ok(outcome.kind === 'reply' && outcome.payout.failureCode === 'key_malformed');
+    }
+    assert.equal(psp.requests.length, 0);
+  });
+
   const unclear: readonly (readonly [title: string, say: Say, reason: string])[] = [
     [
       '400 with a code that the dialect does not call final',
