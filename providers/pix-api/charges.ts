@@ -10,15 +10,18 @@ import type {
   ReversalOutcome,
 } from '../port.js';
 import { isWireAmount, toWireAmount } from './amounts.js';
+import { inconclusive, isNotFound } from './answers.js';
 import type { HttpAnswer, PixApiClient } from './client.js';
 import type { Dialect } from './dialects.js';
+import { readRefusal, type Refusal } from './refusals.js';
 import { chargeStatusOf, reversalKindOf, reversalStatusOf } from './status.js';
-import { readRefusal, wireCharge, wireReversal, type WireCharge, type WirePix, type WireReversal } from './wire.js';
+import { wireCharge, wireReversal, type WireCharge, type WirePix, type WireReversal } from './wire.js';
 
-/** Statuses of conclusive refusals. Others (401, 403, 404, 429, …) may concern credentials, the network or load. */
-const CONCLUSIVE_STATUSES = [400, 409, 422];
-/** Statuses that may answer a repeated txid. The first request's charge is then looked up. */
-const PERHAPS_DUPLICATE_STATUSES = [400, 409];
+/**
+ * Statuses of refusals, which a look-up confirms: they may answer a repeat of a request whose answer was lost. Others
+ * (401, 403, 404, 429, …) may concern credentials, the network or load.
+ */
+const REFUSING_STATUSES = [400, 409, 422];
 
 export interface ChargeContext {
   readonly client: PixApiClient;
@@ -29,9 +32,9 @@ export interface ChargeContext {
 
 const unknown = (reason: string) => ({ kind: 'unknown', reason }) as const;
 
-/** The reason code of an inconclusive answer. */
-export function inconclusive(answer: HttpAnswer): string {
-  return answer.kind === 'answered' ? `http_${answer.status}` : answer.reason;
+/** A refusal in the provider's format, with a status of refusals. Null for anything else. */
+function refusalOf(answer: HttpAnswer): Refusal | null {
+  return answer.kind === 'answered' && REFUSING_STATUSES.includes(answer.status) ? readRefusal(answer.body) : null;
 }
 
 /** The context with the rest of its time limit: one port call may need two HTTP calls. */
@@ -54,11 +57,9 @@ export async function createCharge(context: ChargeContext, request: ChargeReques
   });
   if (answer.kind === 'answered' && (answer.status === 200 || answer.status === 201))
     return readCreated(context, request, answer.body);
-  const refusal =
-    answer.kind === 'answered' && CONCLUSIVE_STATUSES.includes(answer.status) ? readRefusal(answer.body) : null;
-  if (answer.kind !== 'answered' || refusal === null) return unknown(inconclusive(answer));
-  if (!PERHAPS_DUPLICATE_STATUSES.includes(answer.status)) return { kind: 'refused', code: refusal.code };
-  return settleByLookup(withRemainingBudget(context, startedAtMs), request, refusal.code);
+  const refusal = refusalOf(answer);
+  if (refusal === null) return unknown(inconclusive(answer));
+  return settleByLookup(withRemainingBudget(context, startedAtMs), request, refusal.word);
 }
 
 function chargeBody(context: ChargeContext, request: ChargeRequest): object {
@@ -80,15 +81,15 @@ function chargeBody(context: ChargeContext, request: ChargeRequest): object {
 async function settleByLookup(
   context: ChargeContext,
   request: ChargeRequest,
-  refusalCode: string,
+  refusalWord: string,
 ): Promise<ChargeOutcome> {
   const answer = await getCharge(context, request.reference);
   if (answer.kind === 'answered' && answer.status === 200) return readCreated(context, request, answer.body);
-  const isMissing = answer.kind === 'answered' && answer.status === 404 && readRefusal(answer.body) !== null;
-  if (!isMissing) return unknown(inconclusive(answer));
+  const { notFoundWords, duplicateWords } = context.dialect.charge;
+  if (!isNotFound(notFoundWords, answer)) return unknown(inconclusive(answer));
   // "Already exists" and "not found" contradict each other, for example because a replica lags.
-  if (context.dialect.charge.duplicateCodes.includes(refusalCode)) return unknown('duplicate_not_found');
-  return { kind: 'refused', code: refusalCode };
+  if (duplicateWords.includes(refusalWord)) return unknown('duplicate_not_found');
+  return { kind: 'refused', code: refusalWord };
 }
 
 function getCharge(context: ChargeContext, reference: string): Promise<HttpAnswer> {
@@ -133,8 +134,7 @@ function withBrCode(wire: WireCharge): ChargeOutcome {
 /** `GET /cob/{txid}`: the state of a charge and every payment on it. */
 export async function lookUpCharge(context: ChargeContext, reference: string): Promise<ChargeLookup> {
   const answer = await getCharge(context, reference);
-  if (answer.kind === 'answered' && answer.status === 404 && readRefusal(answer.body) !== null)
-    return { kind: 'not_found' };
+  if (isNotFound(context.dialect.charge.notFoundWords, answer)) return { kind: 'not_found' };
   if (answer.kind !== 'answered' || answer.status !== 200) return unknown(inconclusive(answer));
   const parsed = wireCharge.safeParse(answer.body);
   if (!parsed.success) return unknown('unreadable_answer');
@@ -203,26 +203,27 @@ export async function requestReversal(
   });
   if (answer.kind === 'answered' && (answer.status === 200 || answer.status === 201))
     return readReversalAnswer(request.reference, answer);
-  const refusal =
-    answer.kind === 'answered' && CONCLUSIVE_STATUSES.includes(answer.status) ? readRefusal(answer.body) : null;
-  if (answer.kind !== 'answered' || refusal === null) return unknown(inconclusive(answer));
+  const refusal = refusalOf(answer);
+  if (refusal === null) return unknown(inconclusive(answer));
   const known = await lookUpReversal(withRemainingBudget(context, startedAtMs), request);
-  // As with charges, a refused PUT may follow an accepted one. Only a conclusive "no such return" makes it final.
-  return known.kind === 'unknown' && known.reason === 'not_found' ? { kind: 'refused', code: refusal.code } : known;
+  if (known !== 'not_found') return known;
+  // Money that went back must not be credited too, so other words than these leave it open.
+  const { finalWords } = context.dialect.reversal;
+  return finalWords.includes(refusal.word) ? { kind: 'refused', code: refusal.word } : unknown(inconclusive(answer));
 }
 
-/**
- * `GET /pix/{e2eid}/devolucao/{id}`. A return the provider does not know (yet) is `unknown` with the reason
- * `not_found`.
- */
+/** `GET /pix/{e2eid}/devolucao/{id}`. `not_found` if the provider does not know the return, or not yet. */
 async function lookUpReversal(
   context: ChargeContext,
   request: { endToEndId: string; reference: string },
-): Promise<ReversalOutcome> {
-  const path = context.dialect.reversal.path(request.endToEndId, request.reference);
-  const answer = await context.client.call({ method: 'GET', path, timeoutMs: context.timeoutMs });
-  if (answer.kind === 'answered' && answer.status === 404 && readRefusal(answer.body) !== null)
-    return unknown('not_found');
+): Promise<ReversalOutcome | 'not_found'> {
+  const { path, notFoundWords } = context.dialect.reversal;
+  const answer = await context.client.call({
+    method: 'GET',
+    path: path(request.endToEndId, request.reference),
+    timeoutMs: context.timeoutMs,
+  });
+  if (isNotFound(notFoundWords, answer)) return 'not_found';
   return readReversalAnswer(request.reference, answer);
 }
 

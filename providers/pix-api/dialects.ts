@@ -4,6 +4,7 @@ import type { TaxDocument } from '../../domain/documents.js';
 import type { PixKeyType } from '../../domain/pix.js';
 import type { PayoutRequest, ProviderName, ProviderTraits } from '../port.js';
 import { toWireAmount } from './amounts.js';
+import { PROVING_CODES, type ProvingCode, type RefusalLists } from './refusals.js';
 import {
   providerAKeyOwner,
   providerAPayout,
@@ -27,10 +28,18 @@ export interface Dialect {
     readonly payerIn: 'pagador' | 'extras' | null;
     readonly sendsPayerEmail: boolean;
     /** Refusals that mean "this txid already exists": the charge exists even when a look-up does not find it. */
-    readonly duplicateCodes: readonly string[];
+    readonly duplicateWords: readonly string[];
+    /** Its words for "no such charge". Any other 404 is not the provider's statement. */
+    readonly notFoundWords: readonly string[];
   };
-  readonly reversal: { readonly path: (endToEndId: string, id: string) => string };
-  readonly payout: {
+  readonly reversal: {
+    readonly path: (endToEndId: string, id: string) => string;
+    /** Refusals that are final if the return does not exist. */
+    readonly finalWords: readonly string[];
+    /** As a charge's. */
+    readonly notFoundWords: readonly string[];
+  };
+  readonly payout: RefusalLists & {
     readonly method: 'PUT' | 'POST';
     readonly path: (reference: string) => string;
     readonly lookupPath: (reference: string) => string;
@@ -38,14 +47,16 @@ export interface Dialect {
     readonly reply: z.ZodType<WirePayout>;
     /** Callbacks carry the payout in the same shape as a look-up's answer. */
     readonly states: Readonly<Record<string, PayoutState>>;
-    /** Refusals that the provider documents as final, with the failure code that each becomes. */
-    readonly finalRefusals: Readonly<Record<string, string>>;
+    /** Failure codes that say "there is such a payout already": that other one may have been paid. */
+    readonly duplicateCodes: readonly string[];
+    /** As a charge's. */
+    readonly notFoundWords: readonly string[];
   };
   readonly key: {
     readonly path: string;
     readonly body: (key: { type: PixKeyType; value: string }, expected: TaxDocument) => object;
     readonly reply: z.ZodType<WireKeyOwner>;
-    readonly unknownKeyCodes: readonly string[];
+    readonly unknownKeyWords: readonly string[];
     /** Headers with the number of look-up tokens left, and the seconds until some return. */
     readonly budgetHeaders: { readonly remaining: string; readonly resetSeconds: string };
   };
@@ -66,6 +77,8 @@ const KEY_TYPE_OF_B = {
   random: 'RANDOM',
 } as const satisfies Record<PixKeyType, string>;
 
+const ALL_PROVING_CODES = Object.keys(PROVING_CODES) as ProvingCode[];
+
 export const DIALECTS: Readonly<Record<ProviderName, Dialect>> = {
   // The published standard: problem+json errors, unmasked documents, callbacks with a shared secret.
   simulator: {
@@ -75,9 +88,14 @@ export const DIALECTS: Readonly<Record<ProviderName, Dialect>> = {
       path: (txid) => `/cob/${txid}`,
       payerIn: 'pagador',
       sendsPayerEmail: false,
-      duplicateCodes: ['cob_duplicada'],
+      duplicateWords: ['cob_duplicada'],
+      notFoundWords: ['nao_encontrado', 'cob_nao_encontrado'],
     },
-    reversal: { path: (endToEndId, id) => `/pix/${endToEndId}/devolucao/${id}` },
+    reversal: {
+      path: (endToEndId, id) => `/pix/${endToEndId}/devolucao/${id}`,
+      finalWords: ['pix_devolucao_invalida'],
+      notFoundWords: ['nao_encontrado', 'pix_devolucao_nao_encontrada'],
+    },
     payout: {
       method: 'PUT',
       path: (reference) => `/pix-out/${reference}`,
@@ -94,13 +112,20 @@ export const DIALECTS: Readonly<Record<ProviderName, Dialect>> = {
       }),
       reply: simulatorPayout,
       states: { EM_PROCESSAMENTO: 'processing', REALIZADO: 'paid', NAO_REALIZADO: 'failed', DEVOLVIDO: 'returned' },
-      finalRefusals: { pix_out_operacao_invalida: 'payout_invalid' },
+      finalRefusals: {
+        pix_out_operacao_invalida: { failureCode: 'payout_invalid' },
+        pix_out_chave_nao_encontrada: { failureCode: 'key_not_found' },
+        pix_out_recusado: 'see_code',
+      },
+      finalCodes: ALL_PROVING_CODES,
+      duplicateCodes: ['AM05'],
+      notFoundWords: ['nao_encontrado'],
     },
     key: {
       path: '/dict/consulta',
       body: (key, expected) => ({ chave: key.value, tipoChave: key.type, esperado: documentField(expected) }),
       reply: simulatorKeyOwner,
-      unknownKeyCodes: ['chave_nao_encontrada'],
+      unknownKeyWords: ['chave_nao_encontrada'],
       budgetHeaders: { remaining: 'ratelimit-remaining', resetSeconds: 'ratelimit-reset' },
     },
     callback: { scheme: 'secret', header: 'x-callback-secret' },
@@ -113,9 +138,14 @@ export const DIALECTS: Readonly<Record<ProviderName, Dialect>> = {
       path: (txid) => `/v2/cob/${txid}`,
       payerIn: 'extras',
       sendsPayerEmail: true,
-      duplicateCodes: ['txid_duplicado'],
+      duplicateWords: ['txid_duplicado'],
+      notFoundWords: ['nao_encontrado', 'cobranca_nao_encontrada'],
     },
-    reversal: { path: (endToEndId, id) => `/v2/pix/${endToEndId}/devolucao/${id}` },
+    reversal: {
+      path: (endToEndId, id) => `/v2/pix/${endToEndId}/devolucao/${id}`,
+      finalWords: ['devolucao_invalida'],
+      notFoundWords: ['nao_encontrado'],
+    },
     payout: {
       method: 'PUT',
       path: (reference) => `/v2/pix/envios/${reference}`,
@@ -128,13 +158,20 @@ export const DIALECTS: Readonly<Record<ProviderName, Dialect>> = {
       }),
       reply: providerAPayout,
       states: { EM_PROCESSAMENTO: 'processing', REALIZADO: 'paid', NAO_REALIZADO: 'failed', DEVOLVIDO: 'returned' },
-      finalRefusals: { envio_invalido: 'payout_invalid' },
+      finalRefusals: {
+        envio_invalido: { failureCode: 'payout_invalid' },
+        chave_nao_encontrada: { failureCode: 'key_not_found' },
+        envio_rejeitado: 'see_code',
+      },
+      finalCodes: ALL_PROVING_CODES,
+      duplicateCodes: ['AM05'],
+      notFoundWords: ['nao_encontrado'],
     },
     key: {
       path: '/v2/pix/chaves/consulta',
       body: (key, expected) => ({ chave: key.value, cpfCnpjEsperado: expected.number }),
       reply: providerAKeyOwner,
-      unknownKeyCodes: ['chave_inexistente'],
+      unknownKeyWords: ['chave_inexistente'],
       budgetHeaders: { remaining: 'x-dict-fichas', resetSeconds: 'x-dict-reposicao' },
     },
     callback: { scheme: 'hmac', header: 'x-assinatura' },
@@ -147,9 +184,14 @@ export const DIALECTS: Readonly<Record<ProviderName, Dialect>> = {
       path: (txid) => `/v1/cob/${txid}`,
       payerIn: null,
       sendsPayerEmail: false,
-      duplicateCodes: ['charge_already_exists'],
+      duplicateWords: ['charge_already_exists'],
+      notFoundWords: ['not_found'],
     },
-    reversal: { path: (endToEndId, id) => `/v1/pix/${endToEndId}/devolucao/${id}` },
+    reversal: {
+      path: (endToEndId, id) => `/v1/pix/${endToEndId}/devolucao/${id}`,
+      finalWords: ['refund_refused'],
+      notFoundWords: ['not_found'],
+    },
     payout: {
       method: 'POST',
       path: () => '/v1/payment',
@@ -171,13 +213,20 @@ export const DIALECTS: Readonly<Record<ProviderName, Dialect>> = {
         FAILED: 'failed',
         RETURNED: 'returned',
       },
-      finalRefusals: { invalid_payment: 'payout_invalid' },
+      finalRefusals: {
+        invalid_payment: { failureCode: 'payout_invalid' },
+        destination_alias_not_found: { failureCode: 'key_not_found' },
+        payment_refused: 'see_code',
+      },
+      finalCodes: ALL_PROVING_CODES,
+      duplicateCodes: ['AM05'],
+      notFoundWords: ['not_found'],
     },
     key: {
       path: '/v1/pix-keys/verify',
       body: (key, expected) => ({ key: key.value, type: KEY_TYPE_OF_B[key.type], taxID: expected.number }),
       reply: providerBKeyOwner,
-      unknownKeyCodes: ['pix_key_not_found'],
+      unknownKeyWords: ['pix_key_not_found'],
       budgetHeaders: { remaining: 'x-lookup-tokens', resetSeconds: 'x-lookup-refill-seconds' },
     },
     callback: { scheme: 'secret', header: 'x-webhook-token' },

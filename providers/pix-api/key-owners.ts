@@ -4,10 +4,10 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { compareReportedDocument, type TaxDocument } from '../../domain/documents.js';
 import { isPixKeyFormat, type PixKeyType } from '../../domain/pix.js';
 import type { KeyOwnerLookup } from '../port.js';
+import { inconclusive, isNotFound } from './answers.js';
 import type { HttpAnswer, PixApiClient } from './client.js';
 import type { Dialect } from './dialects.js';
-import { inconclusive } from './charges.js';
-import { readRefusal, type WireKeyOwner } from './wire.js';
+import type { WireKeyOwner } from './wire.js';
 
 const CACHE_SECONDS = 60;
 const CACHE_MAX_ENTRIES = 10_000;
@@ -59,7 +59,7 @@ export class KeyOwners {
   }
 
   async #ask(key: { type: PixKeyType; value: string }, expected: TaxDocument): Promise<KeyOwnerLookup> {
-    const { path, body, reply, unknownKeyCodes } = this.#dialect.key;
+    const { path, body, reply, unknownKeyWords } = this.#dialect.key;
     const answer = await this.#client.call({
       method: 'POST',
       path,
@@ -67,11 +67,8 @@ export class KeyOwners {
       timeoutMs: this.#timeoutMs,
     });
     this.#noteBudget(answer);
-    if (answer.kind === 'answered' && answer.status === 404) {
-      // Only the directory's own "no such key" counts: a proxy's 404 must not fail a withdrawal.
-      const refusal = readRefusal(answer.body);
-      if (refusal !== null && unknownKeyCodes.includes(refusal.code)) return { kind: 'no_such_key' };
-    }
+    // Only the directory's own "no such key" counts: a proxy's 404 must not fail a withdrawal.
+    if (isNotFound(unknownKeyWords, answer)) return { kind: 'no_such_key' };
     if (answer.kind !== 'answered' || answer.status !== 200)
       return unavailable(inconclusive(answer), retryAfterOf(answer));
     const parsed = reply.safeParse(answer.body);

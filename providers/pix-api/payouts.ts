@@ -2,11 +2,15 @@
 import { isPixKeyFormat } from '../../domain/pix.js';
 import type { Payout, PayoutLookup, PayoutOutcome, PayoutRequest } from '../port.js';
 import { isWireAmount } from './amounts.js';
-import { inconclusive } from './charges.js';
+import { inconclusive, isNotFound } from './answers.js';
 import type { PixApiClient } from './client.js';
 import type { Dialect } from './dialects.js';
+import { isProof, provenFailure, readRefusal } from './refusals.js';
 import { payoutStateOf } from './status.js';
-import { readRefusal, type WirePayout } from './wire.js';
+import type { WirePayout } from './wire.js';
+
+/** Statuses of refusals. Others (401, 403, 404, 409, 429, …) never prove that nothing was accepted. */
+const REFUSING_STATUSES = [400, 422];
 
 export interface PayoutContext {
   readonly client: PixApiClient;
@@ -28,7 +32,7 @@ const failed = (reference: string, failureCode: string): Payout => ({
 
 /**
  * Sends the payout once. A refused or duplicate reference, 429, 5xx and every timeout are `unknown`: the money may be
- * on its way. Only an ISO code, or a refusal that the dialect lists as final, is a failure.
+ * on its way. Only what the dialect lists as final is a failure.
  */
 export async function sendPayout(context: PayoutContext, request: PayoutRequest): Promise<PayoutOutcome> {
   const { dialect } = context;
@@ -48,18 +52,11 @@ export async function sendPayout(context: PayoutContext, request: PayoutRequest)
   if (answer.kind === 'never_left') return { kind: 'not_sent', reason: answer.reason };
   if (answer.kind === 'may_have_arrived') return unknown(answer.reason);
   if (answer.status >= 200 && answer.status < 300) return readReply(dialect, request, answer.body);
-  const failureCode = finalRefusal(dialect, answer.status, answer.body);
+  const refusal = REFUSING_STATUSES.includes(answer.status) ? readRefusal(answer.body) : null;
+  const failureCode = refusal === null ? null : provenFailure(dialect.payout, refusal);
   return failureCode === null
     ? unknown(inconclusive(answer))
     : { kind: 'reply', payout: failed(request.reference, failureCode) };
-}
-
-function finalRefusal(dialect: Dialect, status: number, body: unknown): string | null {
-  if (status !== 400 && status !== 422) return null;
-  const refusal = readRefusal(body);
-  if (refusal === null) return null;
-  if (refusal.isoCode !== null) return refusal.isoCode;
-  return Object.hasOwn(dialect.payout.finalRefusals, refusal.code) ? dialect.payout.finalRefusals[refusal.code]! : null;
 }
 
 function readReply(dialect: Dialect, request: PayoutRequest, body: unknown): PayoutOutcome {
@@ -68,7 +65,11 @@ function readReply(dialect: Dialect, request: PayoutRequest, body: unknown): Pay
   if (parsed.data.reference !== request.reference || parsed.data.amountMinor !== request.amountMinor)
     return unknown('answer_of_another_payout');
   const payout = readPayout(dialect, parsed.data);
-  return typeof payout === 'string' ? unknown(payout) : { kind: 'reply', payout };
+  if (typeof payout === 'string') return unknown(payout);
+  // A failure in the answer to the send is a refusal like any other.
+  if (payout.failureCode !== null && !isProof(dialect.payout.finalCodes, payout.failureCode))
+    return unknown('failure_not_final');
+  return { kind: 'reply', payout };
 }
 
 /** Looks the payout up by its reference. `not_found` soon after a send proves nothing. */
@@ -82,8 +83,7 @@ export async function lookUpPayout(
     path: dialect.payout.lookupPath(reference),
     timeoutMs: context.timeoutMs,
   });
-  if (answer.kind === 'answered' && answer.status === 404 && readRefusal(answer.body) !== null)
-    return { kind: 'not_found' };
+  if (isNotFound(dialect.payout.notFoundWords, answer)) return { kind: 'not_found' };
   if (answer.kind !== 'answered' || answer.status !== 200) return unknown(inconclusive(answer));
   const parsed = dialect.payout.reply.safeParse(answer.body);
   if (!parsed.success) return unknown('unreadable_answer');
@@ -103,9 +103,10 @@ function readPayout(dialect: Dialect, wire: WirePayout): Payout | string {
     case 'processing':
       return { reference, status: 'processing', endToEndId, failureCode: null, paidAt: null, returned: null };
     case 'failed':
-      // Only a final code means failed: without a code the state may still change.
-      return wire.code === null
-        ? 'failed_without_a_code'
+      // Without a code the state may still change. A duplicate failed because of another payout, perhaps a paid one.
+      if (wire.code === null) return 'failed_without_a_code';
+      return dialect.payout.duplicateCodes.includes(wire.code)
+        ? 'failed_as_duplicate'
         : { reference, status: 'failed', endToEndId, failureCode: wire.code, paidAt: null, returned: null };
     case 'paid':
     case 'returned':

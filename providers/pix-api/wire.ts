@@ -15,7 +15,7 @@ const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(te
 const endToEndId = z.string().regex(/^[a-zA-Z0-9]{32}$/, 'must be 32 letters and digits');
 /** A txid of the standard, or a payout reference (32 hex characters). */
 const reference = z.string().regex(/^[a-zA-Z0-9]{26,35}$/, 'must be 26 to 35 letters and digits');
-const code = z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, 'must be a short code');
+export const shortCode = z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, 'must be a short code');
 /** Not only digits: CNPJs may have letters, and some providers mask documents. */
 const reportedDocument = z.string().regex(/^[0-9A-Z*./-]{5,20}$/i, 'must be a tax number');
 const personName = z.string().max(200).nullish();
@@ -90,9 +90,9 @@ export const simulatorPayout = z
     valor: amount,
     status: z.string().max(40),
     endToEndId: endToEndId.nullish(),
-    motivo: z.object({ codigo: code }).nullish(),
+    motivo: z.object({ codigo: shortCode }).nullish(),
     horario: z.object({ solicitacao: instant, liquidacao: instant.nullish() }),
-    devolucao: z.object({ horario: instant, codigo: code.nullish() }).nullish(),
+    devolucao: z.object({ horario: instant, codigo: shortCode.nullish() }).nullish(),
   })
   .transform((wire): WirePayout => ({
     reference: wire.idEnvio,
@@ -110,10 +110,10 @@ export const providerAPayout = z
     valor: amount,
     status: z.string().max(40),
     e2eId: endToEndId.nullish(),
-    codigoErro: code.nullish(),
+    codigoErro: shortCode.nullish(),
     dataLiquidacao: instant.nullish(),
     devolucoes: z
-      .array(z.object({ horario: instant, codigo: code.nullish() }))
+      .array(z.object({ horario: instant, codigo: shortCode.nullish() }))
       .max(MAX_LIST)
       .default([]),
   })
@@ -135,7 +135,7 @@ export const providerBPayout = z
       value: z.number().int().min(1).max(Number.MAX_SAFE_INTEGER),
       status: z.string().max(40),
       endToEndId: endToEndId.nullish(),
-      errorCode: code.nullish(),
+      errorCode: shortCode.nullish(),
       confirmedAt: instant.nullish(),
       returnedAt: instant.nullish(),
     }),
@@ -186,43 +186,3 @@ export const providerBKeyOwner = z
 
 /** The standard's callback, with several payments per call. Some providers send an empty list as a health check. */
 export const chargeCallback = z.object({ pix: z.array(wirePix).max(MAX_LIST) });
-
-/** The three shapes of a refusal: problem+json, `{nome, mensagem}`, `{error: {code}}`. */
-const refusal = z.union([
-  z.object({ type: z.string().min(1).max(300), title: z.string().max(300).optional(), codigo: code.optional() }),
-  z.object({ nome: z.string().min(1).max(100), mensagem: z.string().max(1_000).optional(), codigo: code.optional() }),
-  z.object({ error: z.object({ code: z.string().min(1).max(100), reason: code.optional() }) }),
-]);
-
-/** A provider's refusal: `code` in snake case; `isoCode` when a payment was finally rejected. */
-export interface WireRefusal {
-  readonly code: string;
-  readonly isoCode: string | null;
-}
-
-/** Reads a refusal. Null for any other body, such as a proxy's page, which makes the answer inconclusive. */
-export function readRefusal(body: unknown): WireRefusal | null {
-  const parsed = refusal.safeParse(body);
-  if (!parsed.success) return null;
-  const wire = parsed.data;
-  const word = 'type' in wire ? wire.type : 'nome' in wire ? wire.nome : wire.error.code;
-  const reason = 'error' in wire ? wire.error.reason : wire.codigo;
-  return { code: toSnakeCase(word), isoCode: reason !== undefined && isIsoCode(reason) ? reason : null };
-}
-
-/** ISO 20022 external status reasons, as PIX uses them: AC03, AM02, ED05, … */
-function isIsoCode(text: string): boolean {
-  return /^[A-Z]{2}\d{2}$/.test(text);
-}
-
-/** `https://pix.bcb.gov.br/api/v2/error/CobOperacaoInvalida` → `cob_operacao_invalida`. */
-function toSnakeCase(word: string): string {
-  const last = word.split(/[/#]/).findLast((part) => part !== '') ?? '';
-  const snake = last
-    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '_')
-    .replace(/^_+|_+$/g, '')
-    .slice(0, 64);
-  return snake === '' || snake === 'about_blank' ? 'psp_rejected' : snake;
-}

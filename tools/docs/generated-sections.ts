@@ -24,6 +24,9 @@ import { WITHDRAWAL_STATUSES, WITHDRAWAL_TRANSITIONS, WITHDRAWAL_TRIGGERS } from
 import { METRICS } from '../../platform/telemetry/metrics.js';
 import { SPAN_ATTRIBUTES } from '../../platform/telemetry/spans.js';
 import { UNREACHABLE_DEPOSIT_CELLS, UNREACHABLE_WITHDRAWAL_CELLS } from './unreachable-cells.js';
+import { DIALECTS } from '../../providers/pix-api/dialects.js';
+import { PROVING_CODES, type ProvingCode } from '../../providers/pix-api/refusals.js';
+import { PROVIDER_NAMES } from '../../providers/port.js';
 import { FOLDERS, PRODUCT_FOLDERS } from '../layout/folders.mjs';
 import { readAlertRules } from './alert-rules.js';
 
@@ -160,6 +163,27 @@ function foldersTable(): string {
   return table(['folder', 'what is in it', 'may import', 'because'], rows);
 }
 
+/** Each provider's words that prove that a payout or a return did not happen. */
+function finalWordsTable(): string {
+  const rows = PROVIDER_NAMES.map((name) => {
+    const { payout, reversal } = DIALECTS[name];
+    const payouts = Object.entries(payout.finalRefusals).map(([word, meaning]) =>
+      meaning === 'see_code' ? `\`${word}\` with a code below` : `\`${word}\` → \`${meaning.failureCode}\``,
+    );
+    return [`\`${name}\``, payouts.join('<br>'), reversal.finalWords.map((word) => `\`${word}\``).join('<br>')];
+  });
+  return table(['provider', 'refused payout → failure code', 'refused return'], rows);
+}
+
+/** The codes that prove it, and which providers' are believed. */
+function finalCodes(): string[][] {
+  return (Object.keys(PROVING_CODES) as ProvingCode[]).map((code) => [
+    `\`${code}\``,
+    PROVING_CODES[code],
+    PROVIDER_NAMES.filter((name) => DIALECTS[name].payout.finalCodes.includes(code)).join(', '),
+  ]);
+}
+
 /** Every generated section: file, name of its markers, content. */
 export const GENERATED_SECTIONS: readonly {
   readonly file: string;
@@ -230,6 +254,12 @@ export const GENERATED_SECTIONS: readonly {
         ['movement', 'from', 'to'],
         Object.entries(LEDGER_MOVEMENTS).map(([name, { from, to }]) => [`\`${name}\``, `\`${from}\``, `\`${to}\``]),
       ),
+  },
+  { file: 'docs/providers.md', name: 'final-words', content: finalWordsTable },
+  {
+    file: 'docs/providers.md',
+    name: 'final-codes',
+    content: () => table(['code', 'what it says', 'final at'], finalCodes()),
   },
   { file: 'docs/integrating.md', name: 'creation-verdicts', content: creationVerdictsTable },
   { file: 'docs/integrating.md', name: 'verdicts', content: verdictsTable },

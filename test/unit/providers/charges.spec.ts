@@ -68,28 +68,22 @@ describe('createCharge: the answer', () => {
     assert.equal(outcome.charge.qrCodePngBase64, 'iVBORw0=');
   });
 
-  it('422 → refused with the code in snake case', async () =>
-    assert.deepEqual(await create(problem(422, 'CobOperacaoInvalida')), {
-      kind: 'refused',
-      code: 'cob_operacao_invalida',
-    }));
-  it('422 with {nome, mensagem} → refused', async () =>
-    assert.deepEqual(await create({ status: 422, json: { nome: 'valor_invalido', mensagem: '…' } }), {
-      kind: 'refused',
-      code: 'valor_invalido',
-    }));
-  it('422 with {error: {code}} → refused', async () =>
-    assert.deepEqual(await create({ status: 422, json: { error: { code: 'Invalid Value!' } } }), {
-      kind: 'refused',
-      code: 'invalid_value',
-    }));
-  it('422 without a word of its own → refused: psp_rejected', async () =>
-    assert.deepEqual(await create({ status: 422, json: { type: 'about:blank' } }), {
-      kind: 'refused',
-      code: 'psp_rejected',
-    }));
+  const missing = problem(404, 'NaoEncontrado');
+  for (const [title, json, code] of [
+    [
+      'a word with capitals',
+      { type: 'https://pix.bcb.gov.br/api/v2/error/CobOperacaoInvalida' },
+      'cob_operacao_invalida',
+    ],
+    ['{nome, mensagem}', { nome: 'valor_invalido', mensagem: '…' }, 'valor_invalido'],
+    ['{error: {code}}', { error: { code: 'Invalid Value!' } }, 'invalid_value'],
+    ['no word of its own', { type: 'about:blank' }, 'psp_rejected'],
+  ] as const) {
+    it(`422 with ${title} → refused: ${code}`, async () =>
+      assert.deepEqual(await create({ status: 422, json }, missing), { kind: 'refused', code }));
+  }
 
-  for (const status of [400, 409]) {
+  for (const status of [400, 409, 422]) {
     it(`${status}, and the look-up finds ours → created`, async () =>
       assert.equal((await create(problem(status, 'Whatever'), { json: aWireCharge(REFERENCE) })).kind, 'created'));
     it(`${status}, and the look-up finds nothing → refused`, async () => {
@@ -108,6 +102,12 @@ describe('createCharge: the answer', () => {
       assert.deepEqual(await create(problem(status, 'ValorInvalido'), { status: 503, json: {} }), {
         kind: 'unknown',
         reason: 'http_503',
+      });
+    });
+    it(`${status}, and a 404 in other words than the provider's → unknown`, async () => {
+      assert.deepEqual(await create(problem(status, 'ValorInvalido'), problem(404, 'RotaInexistente')), {
+        kind: 'unknown',
+        reason: 'http_404',
       });
     });
     it(`${status}, and a proxy says 404 → unknown`, async () => {

@@ -59,7 +59,7 @@ describe('sendPayout', () => {
     assert.equal(outcome.payout.paidAt, '2026-03-05T12:00:05.000Z');
   });
   it('422 with an ISO code → failed', async () => {
-    const outcome = await send({ status: 422, json: { nome: 'rejeitado', mensagem: '…', codigo: 'AC03' } });
+    const outcome = await send({ status: 422, json: { type: 'PixOutRecusado', codigo: 'AC03' } });
     assert.ok(outcome.kind === 'reply' && outcome.payout.status === 'failed');
     assert.equal(outcome.payout.failureCode, 'AC03');
   });

@@ -1,0 +1,89 @@
+// Refusals by the provider: their three shapes, and what each proves. A refusal is final only if its word, and the code
+// beside it, are in the dialect's closed lists. Everything else leaves open whether something happened.
+import { z } from 'zod';
+import { shortCode } from './wire.js';
+
+/**
+ * ISO 20022 reasons that can only be given before a payment settles: about the order, its accounts or people. Not among
+ * them: duplicates (`AM05`), timeouts (`AB03`, `AB11`, `DS24`) and general failures (`AB09`, `ED05`).
+ */
+export const PROVING_CODES = {
+  AC03: 'the receiving account is invalid',
+  AC06: 'the receiving account is blocked',
+  AC07: 'the receiving account is closed',
+  AC14: 'the receiving account is of a type that takes no PIX',
+  AG03: 'the receiver takes no payment of this kind',
+  AM02: 'the amount is over a limit',
+  AM04: 'the paying account has not enough money',
+  AM09: 'the amount is wrong',
+  AM12: 'the amount is invalid',
+  BE01: 'the document is not the account holder’s',
+  CH11: 'the receiver’s document is invalid',
+  CH16: 'a field of the order is malformed',
+  DS04: 'the receiving institution refused the order',
+  DS27: 'the receiving institution is not active',
+  FF08: 'the end-to-end id is invalid',
+  RC10: 'the receiving institution is invalid',
+  RR04: 'the law forbids it',
+} as const satisfies Readonly<Record<string, string>>;
+export type ProvingCode = keyof typeof PROVING_CODES;
+
+/** The meaning of a final word: a failure code of its own, or "see the ISO code beside it". */
+export type FinalRefusal = { readonly failureCode: string } | 'see_code';
+
+/** A refused payment order: the closed lists of a dialect. */
+export interface RefusalLists {
+  readonly finalRefusals: Readonly<Record<string, FinalRefusal>>;
+  readonly finalCodes: readonly ProvingCode[];
+}
+
+const refusal = z.union([
+  z.object({ type: z.string().min(1).max(300), title: z.string().max(300).optional(), codigo: shortCode.optional() }),
+  z.object({
+    nome: z.string().min(1).max(100),
+    mensagem: z.string().max(1_000).optional(),
+    codigo: shortCode.optional(),
+  }),
+  z.object({ error: z.object({ code: z.string().min(1).max(100), reason: shortCode.optional() }) }),
+]);
+
+/** `word` in snake case; `code` as it stands beside it, if any. */
+export interface Refusal {
+  readonly word: string;
+  readonly code: string | null;
+}
+
+/** Reads a refusal. Null for any other body, such as a proxy's page, which makes the answer inconclusive. */
+export function readRefusal(body: unknown): Refusal | null {
+  const parsed = refusal.safeParse(body);
+  if (!parsed.success) return null;
+  const wire = parsed.data;
+  if ('error' in wire) return { word: toSnakeCase(wire.error.code), code: wire.error.reason ?? null };
+  return { word: toSnakeCase('type' in wire ? wire.type : wire.nome), code: wire.codigo ?? null };
+}
+
+/** The failure code of a refusal that proves that nothing moved; null for every other. */
+export function provenFailure({ finalRefusals, finalCodes }: RefusalLists, { word, code }: Refusal): string | null {
+  if (!Object.hasOwn(finalRefusals, word)) return null;
+  const meaning = finalRefusals[word]!;
+  // A code that proves nothing takes the proof from any word.
+  if (code !== null) return isProof(finalCodes, code) ? code : null;
+  return meaning === 'see_code' ? null : meaning.failureCode;
+}
+
+/** Whether a failure with this code is final without a look-up. */
+export function isProof(finalCodes: readonly ProvingCode[], code: string): boolean {
+  return finalCodes.some((final) => final === code);
+}
+
+/** `https://pix.bcb.gov.br/api/v2/error/CobOperacaoInvalida` → `cob_operacao_invalida`. */
+function toSnakeCase(word: string): string {
+  const last = word.split(/[/#]/).findLast((part) => part !== '') ?? '';
+  const snake = last
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_+|_+$/g, '')
+    .slice(0, 64);
+  return snake === '' || snake === 'about_blank' ? 'psp_rejected' : snake;
+}
