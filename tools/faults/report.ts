@@ -93,6 +93,7 @@ const ELSEWHERE = [
   '| the vault is unreachable or wrong; keys rotated and values sealed anew; keys from a file | ' +
     '`test/fault/keys.spec.ts` |',
   '| the rules engine is down, slow, or answers nonsense | `test/fault/rules-engine.spec.ts` |',
+  '| PostgreSQL is killed; the hourly limits of players still count | `test/fault/player-limits.spec.ts` |',
   '| all data is lost, and restored to an instant | `npm run cluster -- --restore-drill` |',
   '| api nodes restarted one by one behind the TLS edge | `npm run cluster -- --roll` |',
   '| headers, certificates and addresses at the TLS edge | `test/integration/edge/edge.spec.ts` |',

@@ -1,5 +1,6 @@
 -- What the api keeps about requests: idempotency keys, nonces, and the counters behind the limits. An UNLOGGED counter
--- is emptied by a crash and fills up again within its window.
+-- costs a fraction of a logged one, is emptied by a crash and fills up again within a minute: good enough for a rate
+-- that protects the gateway, not for a limit of the business.
 
 -- Reservations and recorded responses of Idempotency-Keys, kept for 30 days.
 CREATE TABLE idempotency_key (
@@ -51,8 +52,8 @@ CREATE UNLOGGED TABLE signature_failures (
   CONSTRAINT signature_failures_pkey PRIMARY KEY (source)
 );
 
--- What counts against a player's hourly limits.
-CREATE UNLOGGED TABLE player_hit (
+-- What counts against a player's hourly limits. Logged: an hour of withdrawals must not be allowed anew after a crash.
+CREATE TABLE player_hit (
   bucket    text           NOT NULL,
   object_id text           NOT NULL,
   at        timestamptz(3) NOT NULL,
