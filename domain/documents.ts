@@ -26,6 +26,27 @@ export function isUsableForPix(document: Pick<TaxDocument, 'type' | 'number'>): 
   return false;
 }
 
+/** A CPF and a CNPJ with any of their usual marks, or others in the same places: `/` is often not allowed. */
+const WRITTEN = {
+  CPF: /^\d{3}[._:-]?\d{3}[._:-]?\d{3}[._:-]?\d{2}$/,
+  CNPJ: /^\d{2}[._:-]?\d{3}[._:-]?\d{3}[/._:-]?\d{4}[._:-]?\d{2}$/,
+} as const;
+
+/** Whether a text is a valid CPF or CNPJ, with or without punctuation. */
+export function isTaxNumber(text: string): boolean {
+  const number = bare(text);
+  return (['CPF', 'CNPJ'] as const).some((type) => WRITTEN[type].test(text) && isUsableForPix({ type, number }));
+}
+
+/** Whether a text is the document's number, however both are punctuated. */
+export function isNumberOf({ number }: Pick<TaxDocument, 'number'>, text: string): boolean {
+  return bare(text) === bare(number);
+}
+
+function bare(text: string): string {
+  return text.replace(/[^\p{L}\d]/gu, '').toUpperCase();
+}
+
 /**
  * Compares a document with one that a provider reported, possibly masked (`***.345.678-**`). A visible difference is
  * conclusive. A match under a mask is weak.

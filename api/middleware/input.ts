@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { type FieldError, invalidField, isProblem, type Problem, problem } from '../../contract/http/errors.js';
 import type { RouteDefinition } from '../../contract/http/route.js';
-import { parseStrictJson, UNSTORABLE_TEXT } from '../../contract/http/strict-json.js';
+import { DISCARDED_FIELD, parseStrictJson, UNSTORABLE_TEXT } from '../../contract/http/strict-json.js';
 import { check, fieldError, fieldOf, inOrder } from '../../contract/http/validation.js';
 import { headerOf, type Input, type RequestContext, targetOf } from './request-context.js';
 
@@ -91,9 +91,9 @@ function refusal(errors: readonly FieldError[]): Problem {
 
 /** The tenant comes from the credential alone; `operation_id` at the root is discarded. */
 function withoutOperationId(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || !Object.hasOwn(value, 'operation_id'))
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || !Object.hasOwn(value, DISCARDED_FIELD))
     return value;
-  const { operation_id: _discarded, ...rest } = value as Record<string, unknown>;
+  const { [DISCARDED_FIELD]: _discarded, ...rest } = value as Record<string, unknown>;
   return rest;
 }
 
@@ -102,10 +102,10 @@ function nestedOperationIds(value: unknown, path: readonly (string | number)[] =
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => {
     const at = [...path, key];
-    const here = key === 'operation_id' && path.length > 0 && !Array.isArray(value);
+    const here = key === DISCARDED_FIELD && path.length > 0 && !Array.isArray(value);
     return [
       ...(here ? [fieldError(fieldOf(at), 'unknown_field')] : []),
-      ...(path.length === 0 && key === 'operation_id' ? [] : nestedOperationIds(inner, at)),
+      ...(path.length === 0 && key === DISCARDED_FIELD ? [] : nestedOperationIds(inner, at)),
     ];
   });
 }

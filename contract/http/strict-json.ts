@@ -1,7 +1,10 @@
 // Strict JSON (specification, "Strict body validation"): parses the bytes in one pass and reports errors with their
 // field. No maintained parser reports duplicate keys (also with equal values), trailing data and depth together.
-import type { FieldError } from './errors.js';
+import type { FieldError, Reason } from './errors.js';
 import { fieldError, fieldOf } from './validation.js';
+
+/** The root field that every body may have and none keeps: the tenant comes from the credential alone. */
+export const DISCARDED_FIELD = 'operation_id';
 
 /** Deepest nesting of objects and arrays. */
 export const MAX_DEPTH = 64;
@@ -28,7 +31,7 @@ class Refused extends Error {
  * Parses the bytes of a body. These reject the whole body: `invalid_utf8`; `syntax` (also a byte order mark, and
  * nesting beyond 64); `trailing_data`; `duplicate_key` (the first one, in otherwise well-formed JSON). These are
  * returned with the value, because the schema may have a better reason: NUL and lone surrogates (`format`), inexact
- * numbers (`range`), `__proto__` (`unknown_field`).
+ * numbers (`range`), `__proto__` (`unknown_field`); none of them inside a root `operation_id`.
  */
 export function parseStrictJson(bytes: Uint8Array): StrictJson {
   let text: string;
@@ -104,11 +107,11 @@ class Scanner {
       const field = [...path, key];
       if (keys.has(key)) this.duplicate ??= fieldError(fieldOf(field), 'duplicate_key');
       keys.add(key);
-      if (!isStorable(key)) this.problems.push(fieldError(fieldOf(path), 'format', UNSTORABLE_NAME));
+      if (!isStorable(key)) this.problem(path, 'format', UNSTORABLE_NAME);
       if (!this.take(':')) throw new Refused('syntax');
       const value = this.value(field);
       // Assigning `__proto__` would change the prototype instead of adding a field, and zod's records drop it silently.
-      if (key === '__proto__') this.problems.push(fieldError(fieldOf(field), 'unknown_field'));
+      if (key === '__proto__') this.problem(field, 'unknown_field');
       else object[key] = value;
     } while (this.take(','));
     if (!this.take('}')) throw new Refused('syntax');
@@ -126,7 +129,7 @@ class Scanner {
 
   private checkedString(path: Path): string {
     const text = this.string();
-    if (!isStorable(text)) this.problems.push(fieldError(fieldOf(path), 'format', UNSTORABLE_TEXT));
+    if (!isStorable(text)) this.problem(path, 'format', UNSTORABLE_TEXT);
     return text;
   }
 
@@ -153,8 +156,13 @@ class Scanner {
     if (match === null) throw new Refused('syntax');
     const number = Number(match[0]);
     if (!Number.isFinite(number) || (Number.isInteger(number) && !Number.isSafeInteger(number)))
-      this.problems.push(fieldError(fieldOf(path), 'range', EXACT_NUMBERS));
+      this.problem(path, 'range', EXACT_NUMBERS);
     return this.end(this.at + match[0].length, number);
+  }
+
+  /** Notes a value that no field may have. A root `operation_id` may be anything: it is discarded. */
+  private problem(path: Path, reason: Reason, message?: string): void {
+    if (path[0] !== DISCARDED_FIELD) this.problems.push(fieldError(fieldOf(path), reason, message));
   }
 
   /** Moves past a token. A number or literal must end there. */

@@ -60,8 +60,7 @@ export type Checked<T> =
 
 /**
  * Parses `input` by `schema`. `known` are errors of the strict JSON scanner; an error of the schema for the same field
- * replaces them. Returns at most 20 errors, in the order of the specification's table of reasons (`REASONS`), then in
- * the order of the schema's fields.
+ * replaces them. Returns at most 20 errors, in the order of `inOrder`, then in the order of the schema's fields.
  */
 export function check<Schema extends z.ZodType>(
   schema: Schema,
@@ -78,14 +77,19 @@ export function check<Schema extends z.ZodType>(
 }
 
 /**
- * Sorts errors by the specification's table of reasons (stable). Keeps one error per field and reason, and only `type`
- * for a field of the wrong type.
+ * Sorts errors (stable): an unknown method first, then by the specification's table of reasons (`REASONS`). Keeps one
+ * error per field and reason, and only `type` for a field of the wrong type.
  */
 export function inOrder(errors: readonly FieldError[]): readonly FieldError[] {
   const mistyped = new Set(errors.filter(({ reason }) => reason === 'type').map(({ field }) => field));
   const kept = errors.filter(({ field, reason }) => reason === 'type' || !mistyped.has(field));
   const once = new Map(kept.map((error) => [`${error.reason} ${error.field}`, error] as const));
-  return [...once.values()].sort((a, b) => REASONS.indexOf(a.reason) - REASONS.indexOf(b.reason)).slice(0, MAX_ERRORS);
+  return [...once.values()].sort((a, b) => rankOf(a) - rankOf(b)).slice(0, MAX_ERRORS);
+}
+
+/** A value outside the methods is `errors[0]`, whatever else is wrong (specification, "Method"). */
+function rankOf({ field, reason }: FieldError): number {
+  return field === 'method' && reason === 'enum' ? -1 : REASONS.indexOf(reason);
 }
 
 type Issue = z.core.$ZodIssue;

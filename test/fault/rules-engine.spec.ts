@@ -89,6 +89,8 @@ describe('the rules engine', () => {
         String(refusal),
       );
       assert.ok(Number.isInteger(refusal.retryAfterSeconds), 'it says when to come again');
+      assert.equal((await stack.client.rules()).status, 200, 'the stored rules need no engine');
+      assert.equal((await stack.client.playerLimits(player.external_ref, 'BRL')).status, 200, 'nor do the limits');
       assert.equal(created.status, 201);
       assert.deepEqual([created.body.status, created.body.decision.reasons], ['under_review', [reason]]);
       await stack.receiver.waitFor(unpaid.id, 'deposit.under_review');

@@ -1,5 +1,6 @@
 // The player of a payment. For deposits, check 6b (operation requirements) validates name and e-mail.
 import { z } from 'zod';
+import { isNumberOf, isTaxNumber, type TaxDocument } from '../../../domain/documents.js';
 import { because } from '../validation.js';
 import { document } from './document.js';
 import { EMAIL, EMAIL_FORMAT, EMAIL_MAX_LENGTH, isEmail } from './email.js';
@@ -7,7 +8,18 @@ import { calendarDate, externalRef, ipAddress, textUpTo } from './text.js';
 
 export const PLAYER_NAME_MAX_LENGTH = 120;
 
-const always = { external_ref: externalRef, document };
+const NO_TAX_NUMBER = because('format', 'must not be a tax number: use an opaque reference, for example player-1001');
+
+const always = {
+  external_ref: externalRef
+    .refine((ref) => !isTaxNumber(ref), NO_TAX_NUMBER)
+    .meta({ description: 'Opaque and immutable; never an e-mail, a phone or a tax number.', example: 'player-1001' }),
+  document,
+};
+/** The document of the same player, valid or not, is no opaque reference either. */
+const isOpaque = (player: { external_ref: string; document: TaxDocument }) =>
+  isTaxNumber(player.external_ref) || !isNumberOf(player.document, player.external_ref);
+const OPAQUE = { ...NO_TAX_NUMBER, path: ['external_ref'] };
 const informative = { birth_date: calendarDate.optional(), kyc_level: z.string().meta({ example: 'full' }).optional() };
 const example = {
   external_ref: 'player-1001',
@@ -42,6 +54,7 @@ export const depositPlayer = z
     device_id: z.string().meta({ example: 'device-77' }).optional(),
     ...informative,
   })
+  .refine(isOpaque, OPAQUE)
   .meta({ id: 'DepositPlayer', example });
 
 export const withdrawalPlayer = z
@@ -62,4 +75,5 @@ export const withdrawalPlayer = z
     device_id: textUpTo(128, 'range').meta({ example: 'device-77' }).optional(),
     ...informative,
   })
+  .refine(isOpaque, OPAQUE)
   .meta({ id: 'WithdrawalPlayer', example });

@@ -224,6 +224,10 @@ describe('the edge', function () {
       ['NUL', '{"note":"a\\u0000"}', 'note format'],
       ['half a surrogate pair', '{"note":"\\ud800"}', 'note format'],
       ['a nested operation_id', '{"note":{"operation_id":"op_1"}}', 'note.operation_id unknown_field'],
+      ['operation_id twice', '{"operation_id":1,"operation_id":1}', 'operation_id duplicate_key'],
+      ['a repeated key in operation_id', '{"operation_id":{"a":1,"a":1}}', 'operation_id.a duplicate_key'],
+      ['broken JSON in operation_id', '{"operation_id":tru}', ' syntax'],
+      ['a strange key beside operation_id', '{"operation_id\\u0000":1}', 'operation_id\u0000 unknown_field'],
     ] as const) {
       it(`${title} → ${expected}`, async () => {
         const answer = await post(body);
@@ -234,7 +238,10 @@ describe('the edge', function () {
         );
       });
     }
-    for (const value of ['"op_other"', '5', 'null', '{"operation_id":1}'])
+    for (const value of [
+      ...['"op_other"', '5', 'null', '{"operation_id":1}', '[{"operation_id":1}]', '{"__proto__":{"x":1}}'],
+      ...['"\\u0000"', '"\\ud800"', '{"\\u0000":["\\udc00"]}', '123456789012345678901234567890', '1e400'],
+    ])
       it(`operation_id ${value} at the root is discarded`, async () =>
         assert.equal((await post(`{"note":"a","operation_id":${value}}`)).status, 201));
     for (const [body, status] of [

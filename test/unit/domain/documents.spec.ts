@@ -4,6 +4,7 @@ import {
   compareReportedDocument,
   DOCUMENT_TYPES,
   type DocumentType,
+  isTaxNumber,
   isUsableForPix,
   TAX_DOCUMENT_TYPES,
 } from '../../../domain/documents.js';
@@ -47,6 +48,22 @@ describe('documents', () => {
     it(`${type} ${JSON.stringify(number)}: ${isUsable ? 'usable' : 'not usable'}`, () =>
       assert.equal(isUsableForPix({ type, number }), isUsable));
   }
+
+  for (const [text, isNumber] of [
+    ['52998224725', true],
+    ['529.982.247-25', true],
+    ['11222333000181', true],
+    ['11.222.333/0001-81', true],
+    ['11.222.333:0001-81', true],
+    ['52998224724', false],
+    ['11111111111', false],
+    ['529.982.247--25', false],
+    ['52.9982.247-25', false],
+    ['52998224725x', false],
+    ['', false],
+  ] as const)
+    it(`${text || 'nothing'} ${isNumber ? 'is' : 'is not'} a tax number`, () =>
+      assert.equal(isTaxNumber(text), isNumber));
 
   for (const [reported, result] of [
     ['52998224725', 'match'],

@@ -52,6 +52,12 @@ describe('schemas: what they take', () => {
     'another currency': changed(DEPOSIT, 'amount.currency', 'USDT.TRON'),
     'the largest amount': changed(DEPOSIT, 'amount.amount', '9'.repeat(38)),
     'the longest external_id': changed(DEPOSIT, 'external_id', 'aZ0_.:-'.padEnd(64, 'x')),
+    // Opaque references that only look like a tax number: check digits, length, digits in other places.
+    'a reference of 11 digits': changed(DEPOSIT, 'player.external_ref', '52998224724'),
+    'a reference of 14 digits': changed(DEPOSIT, 'player.external_ref', '11222333000180'),
+    'a reference with a tax number inside': changed(DEPOSIT, 'player.external_ref', 'u52998224725'),
+    'a reference with marks in other places': changed(DEPOSIT, 'player.external_ref', '11-144477735'),
+    'a reference of one digit': changed(DEPOSIT, 'player.external_ref', '11111111111'),
     'the longest term': changed(DEPOSIT, 'expires_in_seconds', 86_400),
   };
   for (const [title, body] of Object.entries(deposits))

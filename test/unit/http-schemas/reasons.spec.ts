@@ -14,7 +14,7 @@ import {
   redeliverBody,
 } from '../../../contract/http/schemas/sandbox.js';
 import { createWithdrawalBody, listWithdrawalsQuery, recallBody } from '../../../contract/http/schemas/withdrawals.js';
-import { check } from '../../../contract/http/validation.js';
+import { check, fieldError } from '../../../contract/http/validation.js';
 import type { z } from 'zod';
 import { changed, DEPOSIT, WITHDRAWAL, without } from './bodies.js';
 
@@ -59,6 +59,11 @@ const other = (title: string, schema: z.ZodType, input: unknown, only: string): 
 
 const manyKeys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 'v']));
 const PIX = { key_type: 'cpf', key: '52998224725' };
+/** Valid CPFs and CNPJs, as a reference may spell them. The first is the player's own. */
+const TAX_NUMBERS = [
+  ...['52998224725', '529.982.247-25', '529982247-25', '529_982_247_25', '11144477735'],
+  ...['11222333000181', '11.222.333.0001-81', '11.222.333:0001-81', '11222333-0001-81'],
+];
 /** Fields that only the service writes, or that the served build does not know. */
 const FOREIGN_FIELDS = ['status', 'version', 'paid_amount', 'method_options', 'fx_quote_id', 'id', 'payer'];
 
@@ -92,6 +97,22 @@ const REFUSALS: readonly Refusal[] = [
     withdrawal('external_id', text, 'external_id format'),
     deposit('player.external_ref', text, 'player.external_ref format'),
     withdrawal('player.external_ref', text, 'player.external_ref format'),
+  ]),
+  ...TAX_NUMBERS.flatMap((text) => [
+    deposit('player.external_ref', text, 'player.external_ref format'),
+    withdrawal('player.external_ref', text, 'player.external_ref format'),
+  ]),
+  ...[
+    ['CPF', '12345678900', '123.456.789-00'],
+    ['CNPJ', '11222333000180', '11222333:0001-80'],
+    ['PASSPORT', 'ab 123456', 'AB-123456'],
+  ].flatMap(([type, number, ref]) => [
+    deposit('player', { external_ref: ref, document: { type, number, country: 'BR' } }, 'player.external_ref format'),
+    withdrawal(
+      'player',
+      { external_ref: ref, document: { type, number, country: 'BR' } },
+      'player.external_ref format',
+    ),
   ]),
   ...[5, true, null, [], {}].flatMap((value) => [
     deposit('external_id', value, 'external_id type'),
@@ -297,6 +318,23 @@ describe('schemas: the reason of every refusal', () => {
       for (const { reason, message } of checked.ok ? [] : checked.errors) assert.match(message, HELPFUL[reason] ?? /./);
     });
   }
+
+  it('an unknown method comes first, whatever else is wrong', () => {
+    const paypal = { ...WITHDRAWAL, method: 'paypal', destination: { paypal: {} } };
+    const unknown = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`field${index}`, 1]));
+    const scanned = [fieldError('note', 'unknown_field'), fieldError('method', 'format')];
+    for (const [schema, input] of [
+      [createWithdrawalBody, paypal],
+      [createWithdrawalBody, { method: 'paypal', destination: [], ...unknown }],
+      [createDepositBody, { ...DEPOSIT, external_id: 5, amount: null, status: 'paid', method: 'paypal' }],
+    ] as const) {
+      const checked = check(schema, input, scanned);
+      assert.ok(!checked.ok);
+      assert.equal(checked.errors.filter(({ field }) => field === 'method').length, 1);
+      assert.deepEqual([checked.errors[0]?.field, checked.errors[0]?.reason], ['method', 'enum']);
+      assert.ok(checked.errors.length > 1 && checked.errors.length <= 20);
+    }
+  });
 
   it('an enumeration names its values, a range both ends, a format its own example', () => {
     const message = (schema: z.ZodType, input: unknown) => {
