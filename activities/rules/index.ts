@@ -76,7 +76,7 @@ async function decideWithdrawal(
   await insertDecision(database, { ...about, ruleSetVersion, facts, thresholds, reports, outcome });
   if (outcome.kind === 'refuse') return { ...outcome, ruleSetVersion };
   if (outcome.kind === 'review') return { ...outcome, ruleSetVersion, playerRevision };
-  return { ...outcome, ruleSetVersion, playerRevision, automaticUse: automaticUseAt(at, thresholds) };
+  return { ...outcome, ruleSetVersion, playerRevision, automaticUse: automaticUseAt(facts.createdAt, thresholds) };
 }
 
 async function decideDispatch(database: Database, question: DispatchQuestion): Promise<DispatchVerdict> {

@@ -15,9 +15,9 @@ export interface AutomaticUse {
   readonly perDayMinor: string | null;
 }
 
-/** The periods of `at` (RFC 3339) under these thresholds. */
-export function automaticUseAt(at: string, thresholds: Thresholds): AutomaticUse {
-  const instant = new Date(at);
+/** The periods of a withdrawal that was requested at `createdAt` (RFC 3339), under these thresholds. */
+export function automaticUseAt(createdAt: string, thresholds: Thresholds): AutomaticUse {
+  const instant = new Date(createdAt);
   const { perHourMinor, perDayMinor } = engineOf(thresholds).operationAutoCap;
   return {
     hour: instant.toISOString().slice(0, 13),

@@ -11,8 +11,8 @@ export interface Counterfactual {
   /** The largest smaller amount that would have been automatic at that moment; null without one. */
   readonly automaticUpToMinor: string | null;
   /**
-   * The earliest later time at which the same request would have been automatic, without other events in between; null
-   * without one.
+   * The earliest later time at which the same request, made later by as much, would have been automatic, without other
+   * events in between; null without one.
    */
   readonly automaticFrom: string | null;
 }
@@ -64,6 +64,9 @@ function earliestTime(
 /** Every time at which the result of a rule can change without a new event. */
 function turningPoints(facts: WithdrawalFacts, thresholds: Thresholds): number[] {
   const at = new Date(facts.at);
+  const createdAt = new Date(facts.createdAt);
+  // A day or an hour of the request begins for the decision when it would be made.
+  const elapsedMs = at.getTime() - createdAt.getTime();
   const { autoHours, timezone, pixKeyChangeCooldownHours } = thresholds;
   const { velocity, structuring, rapidTurnaround } = engineOf(thresholds);
   const movements = facts.risk.withdrawals;
@@ -80,8 +83,8 @@ function turningPoints(facts: WithdrawalFacts, thresholds: Thresholds): number[]
     ...(rapidTurnaround === null
       ? []
       : facts.risk.deposits.map((deposit) => Date.parse(deposit.at) + rapidTurnaround.withinMinutes * 60_000 + 1)),
-    nextLocalDay(at, timezone),
-    (Math.floor(at.getTime() / HOUR_MS) + 1) * HOUR_MS,
+    nextLocalDay(createdAt, timezone) + elapsedMs,
+    (Math.floor(createdAt.getTime() / HOUR_MS) + 1) * HOUR_MS + elapsedMs,
   ];
   if (autoHours === null || engineOf(thresholds).autoHoursPolicy !== 'review') return points;
   const opening = (ms: number) =>
@@ -97,28 +100,33 @@ function nextLocalDay(at: Date, timezone: string): number {
   return minute;
 }
 
-/** The same request at a later time, without other events in between. */
+/** The same request decided at a later time and made later by as much, without other events in between. */
 function factsAt(facts: WithdrawalFacts, { timezone }: Thresholds, at: Date): WithdrawalFacts {
-  return { ...facts, at: at.toISOString(), risk: riskAt(facts.risk, new Date(facts.at), at, timezone) };
+  const before = new Date(facts.createdAt);
+  const createdAt = new Date(before.getTime() + at.getTime() - Date.parse(facts.at));
+  const risk = { ...riskAt(facts.risk, at), automatic: automaticAt(facts.risk, before, createdAt, timezone) };
+  return { ...facts, at: at.toISOString(), createdAt: createdAt.toISOString(), risk };
 }
 
-function riskAt(risk: RiskFacts, before: Date, at: Date, timezone: string): RiskFacts {
+function riskAt(risk: RiskFacts, at: Date): RiskFacts {
   // Sums at a later time need every movement in them.
   const isWhole = risk.withdrawals.length === risk.windows.d30.count;
   const sumOf = (days: number) => {
     const inside = risk.withdrawals.filter((movement) => Date.parse(movement.at) > at.getTime() - days * DAY_MS);
     return { amountMinor: total(inside), count: inside.length };
   };
-  const isSameHour = before.toISOString().slice(0, 13) === at.toISOString().slice(0, 13);
-  const isSameDay = localDate(before, timezone) === localDate(at, timezone);
-  return {
-    ...risk,
-    windows: isWhole ? { d7: sumOf(7), d30: sumOf(30) } : risk.windows,
-    automatic: {
-      hourMinor: isSameHour ? risk.automatic.hourMinor : '0',
-      dayMinor: isSameDay ? risk.automatic.dayMinor : '0',
-    },
-  };
+  return { ...risk, windows: isWhole ? { d7: sumOf(7), d30: sumOf(30) } : risk.windows };
+}
+
+function automaticAt(
+  { automatic: { hourMinor, dayMinor } }: RiskFacts,
+  before: Date,
+  createdAt: Date,
+  timezone: string,
+): RiskFacts['automatic'] {
+  const isSameHour = before.toISOString().slice(0, 13) === createdAt.toISOString().slice(0, 13);
+  const isSameDay = localDate(before, timezone) === localDate(createdAt, timezone);
+  return { hourMinor: isSameHour ? hourMinor : '0', dayMinor: isSameDay ? dayMinor : '0' };
 }
 
 function total(movements: readonly Movement[]): string {

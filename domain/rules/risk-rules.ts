@@ -43,9 +43,10 @@ export interface RiskFacts {
 /** The part of a withdrawal's facts that the history rules use. */
 export interface RiskSubject {
   readonly at: string;
+  readonly createdAt: string;
   readonly amountMinor: string;
   readonly settledDepositCount: number;
-  /** Counted withdrawals of the last 26 hours, which cover any local day. */
+  /** Counted withdrawals of the 26 hours before `createdAt`, which cover any local day. */
   readonly recentWithdrawals: readonly Movement[];
   readonly risk: RiskFacts;
 }
@@ -55,12 +56,19 @@ type Evaluate = (subject: RiskSubject, thresholds: Thresholds) => RuleFinding;
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
-/** Sum and count of the local day of `at`, this withdrawal included. */
+/**
+ * Sum and count of the local day of the request, this withdrawal included. It is the day that later withdrawals find it
+ * on, however long its own decision took.
+ */
 export function dayTotal(
-  subject: Pick<RiskSubject, 'at' | 'amountMinor' | 'recentWithdrawals'>,
+  {
+    createdAt: at,
+    amountMinor,
+    recentWithdrawals,
+  }: Pick<RiskSubject, 'createdAt' | 'amountMinor' | 'recentWithdrawals'>,
   { timezone }: Thresholds,
 ): WindowSum & { today: string } {
-  return totalOfDay(subject, subject.recentWithdrawals, timezone);
+  return totalOfDay({ at, amountMinor }, recentWithdrawals, timezone);
 }
 
 /** Sum and count of `own` and the earlier movements on the local day of `own.at`. */

@@ -35,7 +35,10 @@ export type WithdrawalStage = 'creation' | 'dict';
  * withdrawals are those not rejected, failed, cancelled or returned, without this one.
  */
 export interface WithdrawalFacts {
+  /** The moment of the decision. */
   readonly at: string;
+  /** The moment of the request: at creation that of the decision. The withdrawal counts on its local day. */
+  readonly createdAt: string;
   readonly amountMinor: string;
   readonly documentUsable: boolean;
   readonly document: DocumentStanding;
@@ -71,7 +74,7 @@ export interface WithdrawalFacts {
   readonly settledDepositsMinor: string;
   readonly paidWithdrawalCount: number;
   readonly countedWithdrawalsMinor: string;
-  /** Counted withdrawals of the last 26 hours, which cover any local day. */
+  /** Counted withdrawals of the 26 hours before `createdAt`, which cover any local day. */
   readonly recentWithdrawals: readonly { readonly at: string; readonly amountMinor: string }[];
   /** The cash box without this withdrawal's own reservation. */
   readonly availableMinor: string;

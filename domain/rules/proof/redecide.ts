@@ -118,6 +118,7 @@ type Required<Facts> = Readonly<Record<keyof Facts, true>>;
 // A decision that was stored before a rule was added lacks the facts of that rule, and is not comparable.
 const WITHDRAWAL_FACTS: Required<WithdrawalFacts> = {
   at: true,
+  createdAt: true,
   amountMinor: true,
   documentUsable: true,
   document: true,

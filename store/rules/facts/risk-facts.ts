@@ -113,7 +113,7 @@ function automaticUseSql(operationId: string, currency: string): Prisma.Sql {
 /** The facts of the row, the request and the configuration. */
 export function riskFacts(
   row: RiskColumns,
-  question: { at: string; playerRef: string },
+  subject: { createdAt: string; playerRef: string },
   request: SealedWithdrawalRequest,
   thresholds: Thresholds,
   engine: EngineRules,
@@ -129,8 +129,8 @@ export function riskFacts(
     deposits: row.settled_movements.map(movementOf),
     payers30d: row.payers_30d,
     playersOfPayers: row.other_players_of_payers + 1,
-    vipTier: vipTierOf(engine, question.playerRef),
-    automatic: usedIn(row.automatic_use, automaticUseAt(question.at, thresholds)),
+    vipTier: vipTierOf(engine, subject.playerRef),
+    automatic: usedIn(row.automatic_use, automaticUseAt(subject.createdAt, thresholds)),
     netGamingResult: netGamingResult(request.player_context?.['net_gaming_result']),
   };
 }

@@ -21,7 +21,6 @@ import {
   type Asked,
   documentStanding,
   HOURS_OF_LOCAL_DAY,
-  hoursBefore,
   isListed,
   type JsonMovement,
   type KnownPlayerColumns,
@@ -53,12 +52,14 @@ export async function readWithdrawalFacts(
   const inForce = rulesInForce(row, order.operationId, order.currency);
   if (row === undefined) throw new Error('the statement of facts gave no row');
   const { thresholds, engine } = inForce;
+  const createdAt = row.own_created_at?.toISOString() ?? at;
   return {
     ...inForce,
     facts: {
       ...requestFacts(question, request),
+      createdAt,
       ...storedFacts(row, request),
-      risk: riskFacts(row, { at, playerRef: order.playerRef }, request, thresholds, engine),
+      risk: riskFacts(row, { createdAt, playerRef: order.playerRef }, request, thresholds, engine),
     },
     playerRevision: row.player_revision ?? NO_PLAYER_REVISION,
   };
@@ -86,6 +87,8 @@ function hashesOf(sealer: Sealer, { player, destination }: SealedWithdrawalReque
 
 interface WithdrawalRow extends RuleSetColumns, KnownPlayerColumns, RiskColumns {
   readonly hits: string[];
+  /** Null while it is being created. */
+  readonly own_created_at: Date | null;
   readonly document_shared: boolean;
   readonly settled_count: number;
   readonly settled_minor: string;
@@ -113,7 +116,7 @@ function factsSql(question: WithdrawalQuestion, hashes: Hashes): Prisma.Sql {
     ${withdrawalsSql(question)},
     ${historySql(question, hashes)},
     ${riskSql({ operationId, playerRef, currency, at, destination })}
-    SELECT rule_set.version, rule_set.rules, rule_set.engine, listed.hits,
+    SELECT rule_set.version, rule_set.rules, rule_set.engine, listed.hits, (SELECT created_at FROM own) AS own_created_at,
       known.revision AS player_revision, known.same AS same_document,
       ${documentSharedSql(operationId, playerRef, document)} AS document_shared,
       settled.count AS settled_count, settled.total AS settled_minor,
@@ -158,7 +161,7 @@ function depositsSql({ order: { operationId, playerRef, currency } }: Withdrawal
 function withdrawalsSql({ order: { operationId, playerRef, withdrawalId } }: WithdrawalQuestion): Prisma.Sql {
   return Prisma.sql`
     own AS MATERIALIZED (
-      SELECT sequence, CASE WHEN ${WITHDRAWAL_COUNTS} THEN amount_minor END AS reserved_minor
+      SELECT sequence, created_at, CASE WHEN ${WITHDRAWAL_COUNTS} THEN amount_minor END AS reserved_minor
       FROM withdrawal WHERE id = ${withdrawalId} AND operation_id = ${operationId}
     ),
     mine AS MATERIALIZED (
@@ -185,7 +188,8 @@ function historySql({ order: { currency }, at }: WithdrawalQuestion, { destinati
         coalesce(
           json_agg(
             json_build_object('at', created_at, 'amountMinor', amount_minor::text) ORDER BY created_at, amount_minor
-          ) FILTER (WHERE ${counted} AND created_at > ${hoursBefore(at, HOURS_OF_LOCAL_DAY)}::timestamptz),
+          ) FILTER (WHERE ${counted} AND created_at > coalesce((SELECT created_at FROM own), ${at}::timestamptz)
+            - make_interval(hours => ${HOURS_OF_LOCAL_DAY})),
           '[]'
         ) AS recent,
         min(created_at) FILTER (WHERE counted AND ${sameKey}) AS key_first_used_at,
@@ -269,7 +273,7 @@ function keyHolder(
 function storedFacts(
   row: WithdrawalRow,
   { player }: SealedWithdrawalRequest,
-): Omit<WithdrawalFacts, keyof RequestFacts | 'risk'> {
+): Omit<WithdrawalFacts, keyof RequestFacts | 'createdAt' | 'risk'> {
   const { hits } = row;
   return {
     document: documentStanding(row.same_document),

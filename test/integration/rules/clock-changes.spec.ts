@@ -1,7 +1,9 @@
 // Days and windows over changes of the clocks, from rows: local days of 23 and 25 hours, and rolling windows that do not care.
 import assert from 'node:assert/strict';
+import { localDate } from '../../../domain/rules/local-time.js';
 import { World } from './world.js';
 
+const minutes = (instant: string, count: number) => new Date(Date.parse(instant) + count * 60_000).toISOString();
 const EASY = { first_withdrawal_manual: false, auto_multiplier: '1000' };
 
 describe('changes of the clocks', () => {
@@ -67,6 +69,54 @@ describe('changes of the clocks', () => {
       assert.equal(await world.create(world.withdrawalOrder(), first), 'approved');
       assert.equal(await world.create(world.withdrawalOrder(), last), 'under_review OPERATION_AUTO_CAP_EXCEEDED');
       assert.equal(await world.create(world.withdrawalOrder(), moved(last, 1)), 'approved');
+    });
+  }
+
+  // Asked for two minutes before midnight, decided two minutes after: its key was looked up, or the rules were away.
+  for (const [zone, created, decided] of [
+    ['America/Sao_Paulo', '2026-11-22T02:58:00.000Z', '2026-11-22T03:02:00.000Z'],
+    ['America/Sao_Paulo', '2018-11-04T02:58:00.000Z', '2018-11-04T03:02:00.000Z'],
+    ['Europe/Lisbon', '2026-10-25T23:58:00.000Z', '2026-10-26T00:02:00.000Z'],
+    ['Asia/Kathmandu', '2026-11-21T18:13:00.000Z', '2026-11-21T18:17:00.000Z'],
+    ['Pacific/Kiritimati', '2026-11-21T09:58:00.000Z', '2026-11-21T10:02:00.000Z'],
+  ] as const) {
+    it(`${zone}, ${created}: a withdrawal decided after midnight counts on the day of its request, and on no other`, async () => {
+      const [earlier, later] = [minutes(created, -60), minutes(decided, 60)];
+      await world.knownPlayer();
+      await world.setRules({ ...EASY, max_withdrawals_per_day: 1, auto_max_per_day: '9999' }, { timezone: zone });
+      await world.withdrawal({ createdAt: earlier });
+      const id = await world.withdrawal({ createdAt: created, status: 'requested' });
+      const own = async () =>
+        (
+          await world.rules.decideWithdrawal({
+            order: world.withdrawalOrder({ id }),
+            at: decided,
+            keyOwner: 'match',
+            stage: 'dict',
+          })
+        ).reasons;
+      assert.deepEqual(await own(), ['WINDOW_DAY_AMOUNT_EXCEEDED', 'WINDOW_DAY_COUNT_EXCEEDED'], 'its own decision');
+      assert.deepEqual(await reasonsAt(later), [], 'a later one of the next day');
+      await world.withdrawal({ createdAt: minutes(decided, 1) });
+      await world.database.withdrawal.updateMany({ where: { createdAt: earlier }, data: { status: 'rejected' } });
+      assert.deepEqual(await own(), [], 'those of the next day do not count with it');
+    });
+
+    it(`${zone}, ${created}: nor does it use another day of the operation’s cap`, async () => {
+      await world.openBooks();
+      await world.deposit({ amountMinor: '100000' });
+      const cap = { operation_auto_cap: { per_day: '9999' } };
+      await world.setEngine({ currencies: { BRL: cap } }, EASY, { timezone: zone });
+      assert.equal(await world.create(world.withdrawalOrder(), minutes(created, -60)), 'approved');
+      const id = await world.withdrawal({ createdAt: created, status: 'requested' });
+      const order = world.withdrawalOrder({ id });
+      const ask = () => world.rules.decideWithdrawal({ order, at: decided, keyOwner: 'match', stage: 'dict' });
+      assert.deepEqual((await ask()).reasons, ['OPERATION_AUTO_CAP_EXCEEDED']);
+      await world.setEngine({}, EASY, { timezone: zone });
+      const verdict = await ask();
+      assert.ok(verdict.kind === 'automatic');
+      assert.equal(verdict.automaticUse?.day, localDate(new Date(created), zone));
+      assert.equal(verdict.automaticUse?.hour, created.slice(0, 13));
     });
   }
 

@@ -104,6 +104,7 @@ export class FakeRules {
         const base = {
           ...EASY_WITHDRAWAL,
           at,
+          createdAt: at,
           keyOwner,
           amountMinor: order.amountMinor,
           hasPlayerIp: order.hasPlayerIp,
@@ -114,7 +115,7 @@ export class FakeRules {
         return {
           ...evaluateWithdrawal(stage, facts, thresholds).outcome,
           playerRevision,
-          automaticUse: automaticUseAt(at, thresholds),
+          automaticUse: automaticUseAt(facts.createdAt, thresholds),
         };
       });
     },
@@ -160,7 +161,7 @@ const NONE = { amountMinor: '0', count: 0 };
 /** A known player with plenty of settled deposits who withdraws to the own CPF key: goes out automatically. */
 const EASY_WITHDRAWAL: Omit<
   WithdrawalFacts,
-  'at' | 'amountMinor' | 'hasPlayerIp' | 'reviewRequested' | 'keyOwner' | 'availableMinor'
+  'at' | 'createdAt' | 'amountMinor' | 'hasPlayerIp' | 'reviewRequested' | 'keyOwner' | 'availableMinor'
 > = {
   documentUsable: true,
   document: 'same',

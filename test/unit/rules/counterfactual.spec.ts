@@ -59,6 +59,15 @@ describe('what would have passed', () => {
       '2026-11-22T03:00:00.000Z',
     ],
     [
+      'the next local day of the request, where it was decided later',
+      {
+        createdAt: '2026-11-21T02:58:00.000Z',
+        recentWithdrawals: [{ at: '2026-11-21T02:57:00.000Z', amountMinor: '4000' }],
+      },
+      { autoMaxPerDayMinor: '8000' },
+      '2026-11-21T15:02:00.000Z',
+    ],
+    [
       'when the oldest request leaves the window',
       { risk: risk({ requestedAt: ['2026-11-21T14:58:00.000Z', '2026-11-21T14:55:00.000Z'] }) },
       VELOCITY,

@@ -32,6 +32,7 @@ export function thresholds(changes: Partial<Thresholds> = {}): Thresholds {
 export function withdrawalFacts(changes: Partial<WithdrawalFacts> = {}): WithdrawalFacts {
   return {
     at: AT,
+    createdAt: AT,
     amountMinor: '5000',
     documentUsable: true,
     document: 'same',

@@ -106,6 +106,7 @@ const limits: fc.Arbitrary<Thresholds> = fc.record({
 
 const withdrawals: fc.Arbitrary<WithdrawalFacts> = fc.record({
   at: fc.constant(AT),
+  createdAt: fc.constantFrom(AT, '2026-11-21T02:58:00.000Z'),
   amountMinor: positiveAmount,
   documentUsable: mostly,
   document: fc.constantFrom('same', 'same', 'same', 'first_use', 'changed'),
