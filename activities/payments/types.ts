@@ -25,8 +25,6 @@ export interface AlertActivities {
 }
 
 export interface BriefDeliveryActivities {
-  /** Whether the operator accepted the event within a second. `false`: the attempt is made as every other one. */
-  deliverBriefly(input: Parameters<WebhookActivities['deliverEvent']>[0]): Promise<boolean>;
+  /** Null: no answer within a second, or not tried. The attempt is then made as every other one. */
+  deliverBriefly(input: Parameters<WebhookActivities['deliverEvent']>[0]): Promise<DeliveryResult | null>;
 }
-
-export type { DeliveryResult };

@@ -9,11 +9,10 @@ import {
   WEBHOOK_DELIVERY_WORKFLOW,
   type WebhookDeliveryInput,
 } from '../../contract/temporal/webhook-delivery.js';
-import type { WebhookActivities } from '../../activities/types.js';
+import type { DeliveryResult, WebhookActivities } from '../../activities/types.js';
 import type { PublishedEvent } from '../../contract/temporal/transitions.js';
 import { briefDelivery, firstDelivery } from './activity-proxies.js';
 
-/** A last event is first sent in the step that ends the payment, when its operation answers in this time. */
 export class Publisher {
   private running = 0;
   private readonly published = new Set<string>();
@@ -42,8 +41,8 @@ export class Publisher {
     const { operationId } = this;
     const input = { eventId, operationId, attempt: 1, nextPauseSeconds: DELIVERY_PAUSES_SECONDS[0] };
     try {
-      if (isLast && (await deliveredBriefly(input, type))) return;
-      const result = await firstDelivery.deliverEvent(`send webhook ${type}`, input);
+      const briefly = isLast ? await deliverBriefly(input, type) : null;
+      const result = briefly ?? (await firstDelivery.deliverEvent(`send webhook ${type}`, input));
       if (result.kind !== 'failed') return;
     } catch {
       // The attempt was lost: no worker took it, or its worker died. The delivery workflow takes over.
@@ -52,15 +51,15 @@ export class Publisher {
   }
 }
 
-/** Whether the operator accepted the event within a moment. Otherwise the attempt is made as every other one. */
-async function deliveredBriefly(
+/** Null without an answer within a moment: the attempt is then made as every other one. */
+async function deliverBriefly(
   input: Parameters<WebhookActivities['deliverEvent']>[0],
   type: string,
-): Promise<boolean> {
+): Promise<DeliveryResult | null> {
   try {
     return await briefDelivery.deliverBriefly(`send webhook ${type}`, input);
   } catch {
-    return false;
+    return null;
   }
 }
 

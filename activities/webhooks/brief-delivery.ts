@@ -1,0 +1,53 @@
+// The first attempt to deliver the last event of a payment, in the task that ends the payment: it saves an activity and a
+// task where the operator answers at once. It is not made for an operation that was slow lately.
+import type { BriefDeliveryActivities } from '../payments/types.js';
+import type { WebhookActivities } from './types.js';
+
+const BRIEF_MS = 1_000;
+/** How long an operation is spared after an attempt that took longer. */
+const SPARED_MS = 600_000;
+
+type DeliverEvent = WebhookActivities['deliverEvent'];
+
+/**
+ * The same `deliverEvent`, joined: a call for an event whose brief attempt still runs in this process gets its result,
+ * so that a slow operator receives the event once.
+ */
+export function createBriefDelivery(
+  deliverEvent: DeliverEvent,
+  { isServedHere, nowMs = () => performance.now() }: { isServedHere: boolean; nowMs?: () => number },
+): { readonly deliverEvent: DeliverEvent; readonly brief: BriefDeliveryActivities } {
+  const underWay = new Map<string, ReturnType<DeliverEvent>>();
+  const sparedUntilMs = new Map<string, number>();
+
+  const start: DeliverEvent = (input) => {
+    const attempt = deliverEvent(input).finally(() => underWay.delete(input.eventId));
+    underWay.set(input.eventId, attempt);
+    return attempt;
+  };
+
+  async function deliverBriefly(
+    input: Parameters<DeliverEvent>[0],
+  ): ReturnType<BriefDeliveryActivities['deliverBriefly']> {
+    const { operationId } = input;
+    if (!isServedHere || nowMs() < (sparedUntilMs.get(operationId) ?? 0)) return null;
+    const attempt = start(input);
+    attempt.catch(() => undefined);
+    const result = await within(BRIEF_MS, attempt);
+    if (result === null) sparedUntilMs.set(operationId, nowMs() + SPARED_MS);
+    return result;
+  }
+
+  return {
+    deliverEvent: (input) => underWay.get(input.eventId) ?? deliverEvent(input),
+    brief: { deliverBriefly },
+  };
+}
+
+async function within<Answer>(milliseconds: number, answer: Promise<Answer>): Promise<Answer | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), milliseconds);
+  });
+  return Promise.race([answer, timeout]).finally(() => clearTimeout(timer));
+}
