@@ -1,4 +1,4 @@
-// The activities of the rules engine: read the facts, decide, store the decision with its facts, answer.
+// The rules engine over PostgreSQL: read the facts, decide, and answer the verdict with the decision to store.
 import type {
   DepositQuestion,
   DispatchQuestion,
@@ -15,25 +15,22 @@ import type {
   WithdrawalVerdict,
 } from '../../domain/rules/verdicts.js';
 import type { Database } from '../../store/database.js';
-import { insertDecision } from '../../store/rules/decisions.js';
 import { readDepositFacts } from '../../store/rules/facts/deposit-facts.js';
 import { readDispatchFacts } from '../../store/rules/facts/dispatch-facts.js';
 import { readPaymentFacts } from '../../store/rules/facts/payment-facts.js';
 import { readWithdrawalFacts } from '../../store/rules/facts/withdrawal-facts.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { missingRowsAreFinal } from '../missing-rows.js';
-import type { RulesActivities } from './types.js';
+import type { Decided, RulesEngine } from './types.js';
 
-/**
- * Each depends on its question and the database only: the clock is the question's `at`. Two statements per decision.
- */
-export function createRulesActivities({
+/** Each answer depends on its question and the database only: the clock is the question's `at`. One statement each. */
+export function createRulesEngine({
   database,
   sealer,
 }: {
   readonly database: Database;
   readonly sealer: Sealer;
-}): RulesActivities {
+}): RulesEngine {
   return {
     decideDeposit: (question) => missingRowsAreFinal(() => decideDeposit(database, sealer, question)),
     assessPayment: (question) => missingRowsAreFinal(() => assessPayment(database, sealer, question)),
@@ -42,48 +39,58 @@ export function createRulesActivities({
   };
 }
 
-async function decideDeposit(database: Database, sealer: Sealer, question: DepositQuestion): Promise<DepositVerdict> {
+async function decideDeposit(
+  database: Database,
+  sealer: Sealer,
+  question: DepositQuestion,
+): Promise<Decided<DepositVerdict>> {
   const reading = await readDepositFacts(database, sealer, question);
   const { facts, thresholds, ruleSetVersion, playerRevision } = reading;
   const { outcome, reports } = evaluateDeposit(facts, thresholds);
   const { operationId, depositId: objectId, playerRef } = question.order;
   const about = { operationId, objectId, playerRef, stage: 'creation', at: question.at } as const;
-  await insertDecision(database, { ...about, ruleSetVersion, facts, thresholds, reports, outcome });
-  if (outcome.kind === 'refuse') return { ...outcome, ruleSetVersion };
-  return { ...outcome, ruleSetVersion, ...(limitsHistory(thresholds) ? { playerRevision } : {}) };
+  const record = { ...about, ruleSetVersion, facts, thresholds, reports, outcome };
+  if (outcome.kind === 'refuse') return { verdict: { ...outcome, ruleSetVersion }, record };
+  const revision = limitsHistory(thresholds) ? { playerRevision } : {};
+  return { verdict: { ...outcome, ruleSetVersion, ...revision }, record };
 }
 
-async function assessPayment(database: Database, sealer: Sealer, question: PaymentQuestion): Promise<PaymentVerdict> {
+async function assessPayment(
+  database: Database,
+  sealer: Sealer,
+  question: PaymentQuestion,
+): Promise<Decided<PaymentVerdict>> {
   const { facts, thresholds, ruleSetVersion } = await readPaymentFacts(database, sealer, question);
   const { outcome, reports } = evaluatePayment(facts, thresholds);
   const { operationId, depositId: objectId, playerRef } = question;
   const about = { operationId, objectId, playerRef, stage: 'payment', at: question.at } as const;
-  await insertDecision(database, { ...about, ruleSetVersion, facts, thresholds, reports, outcome });
-  return { ...outcome, ruleSetVersion };
+  const record = { ...about, ruleSetVersion, facts, thresholds, reports, outcome };
+  return { verdict: { ...outcome, ruleSetVersion }, record };
 }
 
 async function decideWithdrawal(
   database: Database,
   sealer: Sealer,
   question: WithdrawalQuestion,
-): Promise<WithdrawalVerdict> {
+): Promise<Decided<WithdrawalVerdict>> {
   const reading = await readWithdrawalFacts(database, sealer, question);
   const { facts, thresholds, ruleSetVersion, playerRevision } = reading;
   const { stage, at } = question;
   const { outcome, reports } = evaluateWithdrawal(stage, facts, thresholds);
   const { operationId, withdrawalId: objectId, playerRef } = question.order;
   const about = { operationId, objectId, playerRef, stage, at };
-  await insertDecision(database, { ...about, ruleSetVersion, facts, thresholds, reports, outcome });
-  if (outcome.kind === 'refuse') return { ...outcome, ruleSetVersion };
-  if (outcome.kind === 'review') return { ...outcome, ruleSetVersion, playerRevision };
-  return { ...outcome, ruleSetVersion, playerRevision, automaticUse: automaticUseAt(facts.createdAt, thresholds) };
+  const record = { ...about, ruleSetVersion, facts, thresholds, reports, outcome };
+  if (outcome.kind === 'refuse') return { verdict: { ...outcome, ruleSetVersion }, record };
+  if (outcome.kind === 'review') return { verdict: { ...outcome, ruleSetVersion, playerRevision }, record };
+  const automaticUse = automaticUseAt(facts.createdAt, thresholds);
+  return { verdict: { ...outcome, ruleSetVersion, playerRevision, automaticUse }, record };
 }
 
-async function decideDispatch(database: Database, question: DispatchQuestion): Promise<DispatchVerdict> {
+async function decideDispatch(database: Database, question: DispatchQuestion): Promise<Decided<DispatchVerdict>> {
   const { facts, thresholds, ruleSetVersion } = await readDispatchFacts(database, question);
   const { outcome, reports } = evaluateDispatch(facts, thresholds);
   const { operationId, withdrawalId: objectId } = question;
   const about = { operationId, objectId, stage: 'dispatch', at: question.at } as const;
-  await insertDecision(database, { ...about, ruleSetVersion, facts, thresholds, reports, outcome });
-  return { ...outcome, ruleSetVersion };
+  const record = { ...about, ruleSetVersion, facts, thresholds, reports, outcome };
+  return { verdict: { ...outcome, ruleSetVersion }, record };
 }

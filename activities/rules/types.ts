@@ -1,8 +1,6 @@
-// The activities of the rules engine. Each reads its facts in one statement, decides, and stores the decision with its
-// facts.
-import type { DepositOrder } from '../../contract/temporal/deposit.js';
+// The rules engine as the steps of a payment see it. Each question reads its facts in one statement and decides. The
+// caller stores the decision in the statement that stores what follows from it.
 import type {
-  ChargeQuestion,
   DepositQuestion,
   DispatchQuestion,
   PaymentQuestion,
@@ -14,29 +12,20 @@ import type {
   PaymentVerdict,
   WithdrawalVerdict,
 } from '../../domain/rules/verdicts.js';
-import type { ChargeFindings } from '../provider/types.js';
+import type { DecisionRecord } from '../../store/rules/decisions.js';
 
-/**
- * Expected answers are verdicts. A fault (no database, no rule set) throws; the workflow treats it as
- * RULES_UNAVAILABLE.
- */
-export interface RulesActivities {
-  decideDeposit(question: DepositQuestion): Promise<DepositVerdict>;
-  assessPayment(question: PaymentQuestion): Promise<PaymentVerdict>;
-  decideWithdrawal(question: WithdrawalQuestion): Promise<WithdrawalVerdict>;
-  decideDispatch(question: DispatchQuestion): Promise<DispatchVerdict>;
+/** A verdict with the decision to store; `record` is null where there is nothing to store. */
+export interface Decided<Verdict> {
+  readonly verdict: Verdict;
+  readonly record: DecisionRecord | null;
 }
 
 /**
- * The result of looking up a charge; `assessed` is the rules' verdict on its first payment, null if they were not
- * asked.
+ * Expected answers are verdicts. A fault (no database, no rule set) throws; the caller treats it as RULES_UNAVAILABLE.
  */
-export interface Examination {
-  readonly findings: ChargeFindings;
-  readonly assessed: { readonly endToEndId: string; readonly verdict: PaymentVerdict } | null;
-}
-
-export interface ExaminationActivities {
-  /** Looks a charge up and assesses its payment. Throws if the provider does not answer at once. */
-  examineCharge(input: { order: DepositOrder; charge: ChargeQuestion }): Promise<Examination>;
+export interface RulesEngine {
+  decideDeposit(question: DepositQuestion): Promise<Decided<DepositVerdict>>;
+  assessPayment(question: PaymentQuestion): Promise<Decided<PaymentVerdict>>;
+  decideWithdrawal(question: WithdrawalQuestion): Promise<Decided<WithdrawalVerdict>>;
+  decideDispatch(question: DispatchQuestion): Promise<Decided<DispatchVerdict>>;
 }

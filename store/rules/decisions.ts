@@ -4,6 +4,7 @@
 import type { DecisionStage } from '../../domain/rules/replay.js';
 import type { RuleReport } from '../../domain/rules/rule.js';
 import type { Thresholds } from '../../domain/rules/thresholds.js';
+import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
 import { decisionDigest } from './decision-digest.js';
 
@@ -23,18 +24,22 @@ export interface DecisionRecord {
 }
 
 /**
- * Stores the decision. A repeat of the same decision (an activity's retry) is stored once. A `wait` with the same
- * outcome as the last decision is not stored again: a dispatch asks every minute.
+ * The statement that stores a decision. A repeat of the same decision (an activity's retry) is stored once. A `wait`
+ * with the same outcome as the last decision is not stored again: a dispatch asks every minute.
+ *
+ * `source`: a FROM clause. The decision is stored if it has a row, so a decision can be stored only together with what
+ * follows from it: `decision AS (${decisionSql(record, Prisma.sql`FROM changed`)})`.
  */
-export async function insertDecision(database: Database, record: DecisionRecord): Promise<void> {
+export function decisionSql(record: DecisionRecord, source: Prisma.Sql = Prisma.empty): Prisma.Sql {
   const { operationId, objectId, stage, ruleSetVersion, at } = record;
   const outcome = JSON.stringify(record.outcome);
-  await database.$executeRaw`
+  return Prisma.sql`
     INSERT INTO decision (operation_id, object_id, stage, rule_set_version, facts, thresholds, verdicts, outcome,
       digest, decided_at, player_ref)
-    SELECT ${operationId}, ${objectId}, ${stage}, ${ruleSetVersion}, ${JSON.stringify(record.facts)}::jsonb,
+    SELECT ${operationId}, ${objectId}, ${stage}, ${ruleSetVersion}::int, ${JSON.stringify(record.facts)}::jsonb,
       ${JSON.stringify(record.thresholds)}::jsonb, ${JSON.stringify(record.reports)}::jsonb, ${outcome}::jsonb,
       ${decisionDigest(record)}, ${at}::timestamptz, ${record.playerRef ?? null}
+    ${source}
     WHERE NOT (
       ${outcome}::jsonb @> '{"kind": "wait"}'
       AND ${outcome}::jsonb IS NOT DISTINCT FROM (
@@ -42,4 +47,16 @@ export async function insertDecision(database: Database, record: DecisionRecord)
       )
     )
     ON CONFLICT (object_id, stage, digest) DO NOTHING`;
+}
+
+/** CTE `decided`, with a comma before it: stores the decision, if there is one, for the row of `changed`. */
+export function decidedSql(record: DecisionRecord | null, changed: Prisma.Sql): Prisma.Sql {
+  return record === null
+    ? Prisma.empty
+    : Prisma.sql`, decided AS (${decisionSql(record, Prisma.sql`FROM ${changed}`)})`;
+}
+
+/** Stores a decision of which no row follows, such as a refusal. */
+export async function insertDecision(database: Database, record: DecisionRecord): Promise<void> {
+  await database.$executeRaw(decisionSql(record));
 }

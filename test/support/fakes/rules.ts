@@ -1,7 +1,7 @@
 // The rules engine for workflow tests: the real pure rules over facts that a test sets, per payment. It can be down or
 // answer nonsense at any of its questions.
 import { ApplicationFailure } from '@temporalio/common';
-import type { RulesActivities } from '../../../activities/types.js';
+import type { Decided, RulesEngine } from '../../../activities/rules/types.js';
 import { automaticUseAt } from '../../../domain/rules/automatic-use.js';
 import { type DepositFacts, limitsHistory, type PaymentFacts } from '../../../domain/rules/deposit-rules.js';
 import type { DispatchFacts } from '../../../domain/rules/dispatch-rules.js';
@@ -62,7 +62,8 @@ export class FakeRules {
     }
   }
 
-  readonly activities: RulesActivities = {
+  /** Its decisions are not stored. */
+  readonly engine: RulesEngine = {
     decideDeposit: async ({ order, at }) => {
       const playerRevision = await this.books.playerRevision(order);
       return this.answer(order.depositId, 'creation', (ruling, thresholds) => {
@@ -140,11 +141,12 @@ export class FakeRules {
     objectId: string,
     question: RulesQuestion,
     decide: (ruling: FakeRuling, thresholds: Thresholds) => Outcome,
-  ): Outcome & { ruleSetVersion: number } {
+  ): Decided<Outcome & { ruleSetVersion: number }> {
     const ruling = this.of(objectId);
     ruling.asked.push(question);
     if (ruling.down.has(question)) throw ApplicationFailure.retryable('the rules engine is down', 'RulesDown');
-    if (ruling.nonsense.has(question)) return ruling.nonsense.get(question) as Outcome & { ruleSetVersion: number };
+    if (ruling.nonsense.has(question))
+      return { verdict: ruling.nonsense.get(question) as Outcome & { ruleSetVersion: number }, record: null };
     const thresholds = {
       ...thresholdsOf(defaultRuleSet(RULE_SET_VERSION), 'BRL'),
       firstWithdrawalManual: false,
@@ -152,7 +154,7 @@ export class FakeRules {
     };
     const verdict = { ...decide(ruling, thresholds), ruleSetVersion: RULE_SET_VERSION };
     ruling.afterVerdict();
-    return verdict;
+    return { verdict, record: null };
   }
 }
 
