@@ -119,6 +119,8 @@ export const CREATION_ANSWER_BUDGET_MS = 7_000;
 
 /** One person's decision in a review. */
 export interface ReviewDecision {
+  /** The update that brought the decision: a repeat finds it stored. Never published. */
+  readonly actId?: string;
   readonly person: string;
   readonly decision: 'approve' | 'refuse' | 'return';
   readonly reason: string;

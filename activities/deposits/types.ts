@@ -24,7 +24,7 @@ export type DepositOpening =
   /** The player's facts changed at every try. */
   | { readonly kind: 'undecided' };
 
-/** `needs_rules`: a payment was seen, nothing is stored of it, and this process does not serve the rules. */
+/** `needs_rules`: a payment was seen, nothing is stored of it, and the rules gave no answer in this process. */
 export type DepositExamined = StoredDeposit & { readonly outcome: 'examined' | 'needs_rules' };
 
 export type DepositActed = StoredDeposit & {
@@ -71,6 +71,8 @@ export interface DepositProviderSteps {
   examineCharge(input: PaymentRef & { readonly provider: string; readonly rules: RulesMode }): Promise<DepositExamined>;
   /** Asks the provider for the return that is stored as requested, and stores a conclusive answer. */
   returnPayment(input: PaymentRef & { readonly provider: string }): Promise<ReturnAsked>;
+  /** The same until the return is done or refused: a pending one is a retryable failure. */
+  followReturn(input: PaymentRef & { readonly provider: string }): Promise<ReturnAsked>;
 }
 
 export type DepositSteps = DepositStoreSteps & DepositRulesSteps & DepositProviderSteps;

@@ -2,27 +2,17 @@
 // stored already was counted when it was stored.
 import { count } from '../../platform/telemetry/instruments.js';
 import { annotateSpan } from '../../platform/telemetry/spans.js';
-import type { DepositAdmissions, StoreActivities } from './types.js';
+import type { StoreActivities } from './types.js';
 
-type Transitions = DepositAdmissions & Pick<StoreActivities, 'storeDeposit' | 'admitWithdrawal' | 'storeWithdrawal'>;
+type Transitions = Pick<StoreActivities, 'admitWithdrawal' | 'storeWithdrawal'>;
 
 /** The same store with its transitions counted. */
 export function countedTransitions<Store extends Transitions>(store: Store): Store {
-  const counted = (kind: 'deposit' | 'withdrawal', to: string) => {
+  const counted = (kind: 'withdrawal', to: string) => {
     count('gateway_transitions_total', { kind, to });
     annotateSpan({ 'gateway.state': to });
   };
   const transitions: Transitions = {
-    async admitDeposit(input) {
-      const insertion = await store.admitDeposit(input);
-      if (insertion.kind === 'admitted' && insertion.found === null) counted('deposit', input.deposit.status);
-      return insertion;
-    },
-    async storeDeposit(input) {
-      const outcome = await store.storeDeposit(input);
-      if (outcome === 'stored' && input.fromVersion < input.deposit.version) counted('deposit', input.deposit.status);
-      return outcome;
-    },
     async admitWithdrawal(input) {
       const insertion = await store.admitWithdrawal(input);
       if (insertion.kind === 'admitted' && insertion.found === null) counted('withdrawal', input.withdrawal.status);

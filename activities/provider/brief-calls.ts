@@ -1,6 +1,7 @@
 // Provider calls while a caller waits: a few at a time, and none while the provider is slow. If there is no answer
 // here, an activity that nobody waits for asks again.
 import { BRIEF_CALLS_AT_ONCE } from '../../contract/temporal/time-limits.js';
+import { within } from '../within.js';
 
 const SLOW_AFTER_MS = 1_000;
 /** How long to skip a provider after a slow call. */
@@ -34,12 +35,4 @@ export class BriefCalls {
     this.#lines.set(provider, line);
     return line;
   }
-}
-
-async function within<Answer>(milliseconds: number, answer: Promise<Answer>): Promise<Answer | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), milliseconds);
-  });
-  return Promise.race([answer, timeout]).finally(() => clearTimeout(timer));
 }

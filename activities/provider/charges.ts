@@ -7,9 +7,9 @@ import type { ChargeLookup, Provider, ProviderName, ProviderRegistry, ReceivedPi
 import type { Sealer } from '../../store/sealing/sealer.js';
 import type { SealedDepositRequest } from '../../store/sealing/sealed-requests.js';
 import type { DepositOrder } from '../../contract/temporal/deposit.js';
-import type { ChargeFindings, ChargeResult, PaymentFinding, ProviderActivities, ReturnResult } from './types.js';
-
-type ChargeActivities = Pick<ProviderActivities, 'createCharge' | 'lookUpCharge' | 'returnPayment'>;
+import type { ChargeFindings, PaymentFinding } from '../../domain/charge-findings.js';
+import type { ChargeResult, ReturnResult } from '../../domain/deposit-acts.js';
+import type { ChargeCalls } from './types.js';
 
 /**
  * The failure of an inconclusive answer: Temporal retries with the same reference. `reason` is a code that the
@@ -25,7 +25,7 @@ export function utc(instant: string): string {
   return new Date(instant).toISOString();
 }
 
-export function createChargeActivities(providers: ProviderRegistry, sealer: Sealer): ChargeActivities {
+export function createChargeCalls(providers: ProviderRegistry, sealer: Sealer): ChargeCalls {
   const providerOf = (order: { provider: string }): Provider => providers(order.provider as ProviderName);
   return {
     createCharge: oneCallPerCharge(({ order }) => createCharge(providerOf(order), sealer, order)),
@@ -34,8 +34,8 @@ export function createChargeActivities(providers: ProviderRegistry, sealer: Seal
   };
 }
 
-/** An activity that starts while another one waits for the same charge gets the same answer. */
-function oneCallPerCharge(call: ProviderActivities['createCharge']): ProviderActivities['createCharge'] {
+/** A step that asks while another one waits for the same charge gets the same answer. */
+function oneCallPerCharge(call: ChargeCalls['createCharge']): ChargeCalls['createCharge'] {
   const underWay = new Map<string, Promise<ChargeResult>>();
   return (input) => {
     const { depositId } = input.order;

@@ -1,37 +1,9 @@
 // The activities that call the payment provider, and what they answer.
 import type { DepositOrder } from '../../contract/temporal/deposit.js';
 import type { WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
-import type { DepositInstructions } from '../../domain/deposit.js';
+import type { ChargeFindings } from '../../domain/charge-findings.js';
+import type { ChargeResult, ReturnResult } from '../../domain/deposit-acts.js';
 import type { KeyOwnerFinding } from '../../domain/rules/verdicts.js';
-
-export type ChargeResult =
-  | { readonly kind: 'created'; readonly instructions: DepositInstructions; readonly expiresAt: string }
-  /** `environment_guard`, `psp_rejected` or the provider's code. */
-  | { readonly kind: 'refused'; readonly failureCode: string };
-
-/** A received payment, without personal data except sealed. */
-export interface PaymentFinding {
-  readonly endToEndId: string;
-  readonly amountMinor: string;
-  readonly paidAt: string;
-  readonly payerMatch: 'match' | 'mismatch' | 'unknown';
-  /** Sealed DepositPayer. */
-  readonly sealedPayer: string;
-  readonly reversals: readonly {
-    readonly kind: 'refund' | 'chargeback';
-    readonly amountMinor: string;
-    readonly reference: string;
-    readonly done: boolean;
-  }[];
-}
-
-export interface ChargeFindings {
-  readonly status: 'open' | 'paid' | 'removed' | 'not_found';
-  readonly payments: readonly PaymentFinding[];
-}
-
-export type ReturnResult =
-  { readonly kind: 'done' } | { readonly kind: 'pending' } | { readonly kind: 'refused'; readonly code: string };
 
 export interface PayoutFinding {
   readonly status: 'processing' | 'paid' | 'failed';
@@ -64,11 +36,18 @@ export interface KeyOwnerAnswer {
   readonly reason: string | null;
 }
 
-/** An inconclusive answer throws a retryable failure, unless the result type has a value for it. */
-export interface ProviderActivities {
+/**
+ * The calls about a charge. They are asked by the steps of deposits, in the same process. An inconclusive answer throws
+ * a retryable failure.
+ */
+export interface ChargeCalls {
   createCharge(input: { order: DepositOrder }): Promise<ChargeResult>;
   lookUpCharge(input: { order: DepositOrder }): Promise<ChargeFindings>;
   returnPayment(input: { order: DepositOrder; endToEndId: string; amountMinor: string }): Promise<ReturnResult>;
+}
+
+/** An inconclusive answer throws a retryable failure, unless the result type has a value for it. */
+export interface ProviderActivities {
   lookUpKeyOwner(input: { order: WithdrawalOrder }): Promise<KeyOwnerAnswer>;
   sendPayout(input: { order: WithdrawalOrder; lookupEndToEndId: string | null } & SendAttempt): Promise<SendResult>;
   lookUpPayout(input: {

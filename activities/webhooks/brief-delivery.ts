@@ -1,6 +1,7 @@
 // The first attempt to deliver the last event of a payment, in the task that ends the payment: it saves an activity and a
 // task where the operator answers at once. It is not made for an operation that was slow lately.
 import type { BriefDeliveryActivities } from '../payments/types.js';
+import { within } from '../within.js';
 import type { WebhookActivities } from './types.js';
 
 const BRIEF_MS = 1_000;
@@ -42,12 +43,4 @@ export function createBriefDelivery(
     deliverEvent: (input) => underWay.get(input.eventId) ?? deliverEvent(input),
     brief: { deliverBriefly },
   };
-}
-
-async function within<Answer>(milliseconds: number, answer: Promise<Answer>): Promise<Answer | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), milliseconds);
-  });
-  return Promise.race([answer, timeout]).finally(() => clearTimeout(timer));
 }

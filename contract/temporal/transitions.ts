@@ -1,11 +1,10 @@
 // What workflows ask the store to write, and what it answers. No personal data except sealed.
 import type { AlertKind } from '../../domain/alerts.js';
-import type { DepositSnapshot, ReviewDecision } from '../../domain/deposit.js';
+import type { ReviewDecision } from '../../domain/deposit.js';
 import type { LedgerMovement } from '../../domain/ledger.js';
 import type { WriteOffAct } from '../../domain/write-off.js';
 import type { AutomaticUse } from '../../domain/rules/automatic-use.js';
 import type { WithdrawalSnapshot } from '../../domain/withdrawal.js';
-import type { DepositOrder } from './deposit.js';
 import type { WithdrawalOrder } from './withdrawal.js';
 
 export interface PublishedEvent {
@@ -48,22 +47,14 @@ export interface TransitionEffects {
 export type ReviewAct =
   | (ReviewDecision & { readonly number: number })
   | (WriteOffAct & { readonly number: `conclusion-${number}` })
+  /** A person asked for a return to the payer. The provider has not been asked yet. */
+  | (Omit<ReviewDecision, 'decision'> & { readonly decision: 'return_requested'; readonly number: `return-${string}` })
   /** The provider refused what the person decided, with this code. The payment waits for another decision. */
   | (Omit<ReviewDecision, 'decision'> & {
       readonly decision: 'return_refused';
       readonly code: string;
       readonly number: `refused-${string}`;
     });
-
-export interface DepositTransitionInput extends TransitionEffects {
-  readonly deposit: DepositSnapshot;
-  /** The version that the row must have: `deposit.version - 1`, or `deposit.version` if only notes change. */
-  readonly fromVersion: number;
-  /** Sealed DepositPayer, once a payment was recorded. */
-  readonly sealedPayer: string | null;
-  /** The person's decision that caused the transition. */
-  readonly act?: ReviewAct | null;
-}
 
 export interface WithdrawalTransitionInput extends TransitionEffects {
   readonly withdrawal: WithdrawalSnapshot;
@@ -75,18 +66,11 @@ export interface WithdrawalTransitionInput extends TransitionEffects {
   readonly automaticUse?: AutomaticUse | null;
 }
 
-export interface DepositInsertionInput {
-  readonly order: DepositOrder;
-  readonly deposit: DepositSnapshot;
-  /** The player's revision that the rules read; null if it need not be compared (no rule ran, or none answered). */
-  readonly playerRevision: string | null;
-}
-
 export interface WithdrawalInsertionInput {
   readonly order: WithdrawalOrder;
   readonly withdrawal: WithdrawalSnapshot;
   readonly event: PublishedEvent | null;
-  /** As in DepositInsertionInput. */
+  /** The player's revision that the rules read; null if it need not be compared (no rule ran, or none answered). */
   readonly playerRevision: string | null;
   /** For an automatic withdrawal; above a cap the insertion is `stale`. */
   readonly automaticUse?: AutomaticUse | null;
@@ -107,13 +91,6 @@ export type Insertion<Found> =
  * What an earlier attempt at the same write stored before its answer was lost. A retried workflow task has a later
  * clock, so the stored values count. `events`: published since the version that the write starts from.
  */
-export interface FoundDeposit {
-  readonly deposit: DepositSnapshot;
-  readonly sealedPayer: string | null;
-  readonly events: readonly PublishedEvent[];
-}
-
-/** As FoundDeposit. */
 export interface FoundWithdrawal {
   readonly withdrawal: WithdrawalSnapshot;
   readonly events: readonly PublishedEvent[];

@@ -1,51 +1,67 @@
-// Inserts a deposit with its player, in one SQL statement that is safe to repeat.
-import type { DepositInsertionInput, FoundDeposit, Insertion } from '../../contract/temporal/transitions.js';
+// Inserts a deposit with its player and the decision to accept it, in one SQL statement that is safe to repeat.
+import type { DepositOrder } from '../../contract/temporal/deposit.js';
+import type { DepositSnapshot } from '../../domain/deposit.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
 import { playerSql } from '../payments/player-sql.js';
+import { decidedSql, type DecisionRecord } from '../rules/decisions.js';
 import type { SealedDepositRequest } from '../sealing/sealed-requests.js';
 import type { Sealer } from '../sealing/sealer.js';
 import { isUniqueViolation } from '../unique-violation.js';
-import { foundDeposit } from './found.js';
 
-/**
- * Inserts the deposit at version 1 and fixes the player's document at first use. `external_id` is unique by constraint.
- * Throws VersionGapError.
- */
+export interface DepositInsertionInput {
+  readonly order: DepositOrder;
+  /** At version 1. */
+  readonly deposit: DepositSnapshot;
+  /** The player's revision that the rules read; null if it need not be compared (no limit counts the history). */
+  readonly playerRevision: string | null;
+  /** The decision that accepts it. It is stored only with the row. */
+  readonly decision: DecisionRecord | null;
+}
+
+export type DepositInsertion =
+  | { readonly kind: 'inserted' }
+  /** An earlier attempt inserted it. */
+  | { readonly kind: 'found' }
+  /** Another deposit has the `external_id`. */
+  | { readonly kind: 'duplicate'; readonly existingId: string }
+  /** The player's document was set to another one in the meantime. */
+  | { readonly kind: 'document_mismatch' }
+  /** The facts of the decision are out of date: decide again. */
+  | { readonly kind: 'stale' };
+
+/** Inserts the deposit and fixes the player's document at first use. `external_id` is unique by constraint. */
 export async function insertDeposit(
   database: Database,
   sealer: Sealer,
   input: DepositInsertionInput,
-): Promise<Insertion<FoundDeposit>> {
+): Promise<DepositInsertion> {
+  // If a revision was compared, the next decision of the rules says whether it was the document.
+  const otherwise = { kind: input.playerRevision === null ? 'document_mismatch' : 'stale' } as const;
   try {
     const [result] = await database.$queryRaw<{ players: number }[]>(insertionSql(sealer, input));
-    if (result?.players === 1) return { kind: 'admitted', found: null };
-    // If a revision was compared, the next decision of the rules says whether it was the document.
-    return resultOfMissing(database, input, {
-      kind: input.playerRevision === null ? 'document_mismatch' : 'stale',
-    });
+    return result?.players === 1 ? { kind: 'inserted' } : await resultOfMissing(database, input.order, otherwise);
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
-    return resultOfMissing(database, input, { kind: 'stale' });
+    return resultOfMissing(database, input.order, { kind: 'stale' });
   }
 }
 
 /** Nothing was written: the row exists already (a repeat), the `external_id` is taken, or `otherwise`. */
 async function resultOfMissing(
   database: Database,
-  { order, deposit }: DepositInsertionInput,
-  otherwise: Insertion<FoundDeposit>,
-): Promise<Insertion<FoundDeposit>> {
+  { operationId, externalId, depositId }: DepositOrder,
+  otherwise: DepositInsertion,
+): Promise<DepositInsertion> {
   const existing = await database.deposit.findUnique({
-    where: { operationId_externalId: { operationId: order.operationId, externalId: order.externalId } },
+    where: { operationId_externalId: { operationId, externalId } },
     select: { id: true },
   });
   if (existing === null) return otherwise;
-  if (existing.id !== order.depositId) return { kind: 'duplicate', existingId: existing.id };
-  return { kind: 'admitted', found: await foundDeposit(database, deposit, 0) };
+  return existing.id === depositId ? { kind: 'found' } : { kind: 'duplicate', existingId: existing.id };
 }
 
-function insertionSql(sealer: Sealer, { order, deposit, playerRevision }: DepositInsertionInput): Prisma.Sql {
+function insertionSql(sealer: Sealer, { order, deposit, playerRevision, decision }: DepositInsertionInput): Prisma.Sql {
   const { operationId, playerRef } = order;
   const { player } = sealer.openJson<SealedDepositRequest>(order.sealedRequest);
   const at = deposit.createdAt;
@@ -59,6 +75,7 @@ function insertionSql(sealer: Sealer, { order, deposit, playerRevision }: Deposi
         ${Buffer.from(order.sealedRequest, 'base64url')}::bytea, '{}',
         ${at}::timestamptz, ${at}::timestamptz, ${deposit.expiresAt}::timestamptz
       FROM player
-    )
+      RETURNING id
+    )${decidedSql(decision, Prisma.sql`inserted`)}
     SELECT count(*)::int AS players FROM player`;
 }

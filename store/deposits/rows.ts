@@ -87,20 +87,6 @@ export function depositById(id: string): AuthenticatedRead {
   };
 }
 
-/** The same with the sealed request: player, locale and metadata. */
-export function findDepositWithRequest(
-  database: Database,
-  operationId: string,
-  id: string,
-): Promise<(DepositRow & { readonly requestSealed: Buffer }) | null> {
-  return rowOf(
-    database,
-    Prisma.sql`
-      SELECT ${DEPOSIT_COLUMNS}, request_sealed AS "requestSealed"
-      FROM deposit WHERE id = ${id} AND operation_id = ${operationId}`,
-  );
-}
-
 /** The operation's deposit with this `external_id`; null if there is none. */
 export function findDepositOfExternalId(
   database: Database,

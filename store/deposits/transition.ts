@@ -1,50 +1,89 @@
-// Stores a deposit's transition with its event, ledger entries and alerts, in one SQL statement that is safe to repeat.
+// Stores a change of a deposit with its event, ledger entries, alerts, act and decision, in one SQL statement: all of it
+// if the row is still the one that was read, otherwise nothing.
 import { presentDeposit } from '../../contract/http/presenters/deposit.js';
 import { presentEvent } from '../../contract/http/presenters/event.js';
-import type { DepositTransitionInput, FoundDeposit } from '../../contract/temporal/transitions.js';
-import type { DepositPayer } from '../../domain/deposit.js';
+import type { PublishedEvent, TransitionEffects } from '../../contract/temporal/transitions.js';
+import { DEPOSIT_TRANSITIONS, type DepositPayer, type DepositSnapshot } from '../../domain/deposit.js';
+import { changed, type DepositChange, movementOf } from '../../domain/deposit-record.js';
+import { newId } from '../../domain/identifiers.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
 import { auditedSql } from '../payments/audited-sql.js';
 import { effectsSql, sealEvent } from '../payments/transition-sql.js';
+import { decidedSql, type DecisionRecord } from '../rules/decisions.js';
 import { documentHash } from '../sealing/lookup-hashes.js';
 import type { Sealer } from '../sealing/sealer.js';
-import { foundDeposit } from './found.js';
+import type { KeptDeposit } from './read.js';
 
-/** Answers what is stored already, if an earlier attempt stored it. Throws VersionGapError. */
-export async function storeDepositTransition(
-  database: Database,
-  sealer: Sealer,
-  input: DepositTransitionInput,
-): Promise<'stored' | FoundDeposit> {
-  const { deposit, fromVersion } = input;
-  const [result] = await database.$queryRaw<{ changed: number }[]>(transitionSql(sealer, input));
-  return result?.changed === 1 ? 'stored' : foundDeposit(database, deposit, fromVersion);
+export interface DepositWrite {
+  /** The deposit as it was read. */
+  readonly kept: KeptDeposit;
+  readonly change: DepositChange;
+  /** Workflow time, RFC 3339. */
+  readonly at: string;
+  /** The decision that the change follows from, if there is one. */
+  readonly decision: DecisionRecord | null;
 }
 
-function transitionSql(sealer: Sealer, input: DepositTransitionInput): Prisma.Sql {
-  const { deposit, sealedPayer } = input;
-  const { operationId, id: objectId, currency, updatedAt: at } = deposit;
+/** The deposit after the change. `event`: what it published; null for a note. */
+export interface DepositWritten {
+  readonly kept: KeptDeposit;
+  readonly event: PublishedEvent | null;
+}
+
+/** Null if the row is not the one that was read any more: nothing is stored, read it again. */
+export async function storeDepositChange(
+  database: Database,
+  sealer: Sealer,
+  write: DepositWrite,
+): Promise<DepositWritten | null> {
+  const written = writtenBy(write);
+  const [result] = await database.$queryRaw<{ changed: number }[]>(transitionSql(sealer, write, written));
+  return result?.changed === 1 ? written : null;
+}
+
+/** What the write makes of the deposit. The event's id is new each time. */
+export function writtenBy({ kept, change, at }: DepositWrite): DepositWritten {
+  const { trigger, sealedPayer = kept.sealedPayer } = change;
+  return {
+    kept: { ...kept, ...changed(kept, change, at), sealedPayer },
+    event: trigger === null ? null : { id: newId('event'), type: DEPOSIT_TRANSITIONS[trigger].event },
+  };
+}
+
+function transitionSql(sealer: Sealer, write: DepositWrite, { kept, event }: DepositWritten): Prisma.Sql {
+  const { change, decision } = write;
+  const { snapshot, sealedPayer } = kept;
+  const { operationId, id: objectId, currency, updatedAt: at } = snapshot;
   const payer = sealedPayer === null ? null : sealer.openJson<DepositPayer>(sealedPayer);
+  const effects: TransitionEffects = {
+    event,
+    movement: movementOf(snapshot, change),
+    alert: change.alert ?? null,
+    resolves: change.resolves ?? [],
+  };
   return Prisma.sql`
-    WITH changed AS (${updateSql(sealer, input, payer)}),
-    ${effectsSql({ operationId, objectId, currency, at }, input, sealDepositEvent(sealer, input, payer))}
-    ${auditedSql('deposit', deposit, input.act)}
+    WITH changed AS (${updateSql(sealer, write, kept)}),
+    ${effectsSql({ operationId, objectId, currency, at }, effects, sealDepositEvent(sealer, snapshot, event, payer))}
+    ${auditedSql('deposit', snapshot, change.act)}${decidedSql(decision, Prisma.sql`changed`)}
     SELECT count(*)::int AS changed, (SELECT count(sequence) FROM audited)::int AS audited FROM changed`;
 }
 
-function updateSql(sealer: Sealer, input: DepositTransitionInput, payer: DepositPayer | null): Prisma.Sql {
-  const { deposit, fromVersion, sealedPayer } = input;
+/** The payer is written once: rewriting it would undo a resealing of the row. */
+function updateSql(sealer: Sealer, { kept: before, change }: DepositWrite, after: KeptDeposit): Prisma.Sql {
+  const { snapshot: deposit, returnRequest } = after;
   const { instructions } = deposit;
-  const payerSealed = sealedPayer === null ? null : Buffer.from(sealedPayer, 'base64url');
+  const payerSealed = change.sealedPayer === undefined ? null : Buffer.from(change.sealedPayer, 'base64url');
+  const payer = payerSealed === null ? null : sealer.openJson<DepositPayer>(payerSealed);
   const payerHash = payer?.document ? documentHash(sealer, payer.document.number) : null;
   return Prisma.sql`
       UPDATE deposit SET
         status = ${deposit.status},
         version = ${deposit.version},
+        revision = ${after.revision},
         paid_amount_minor = ${deposit.paidAmountMinor}::numeric,
-        payer_sealed = ${payerSealed}::bytea,
-        payer_document_hash = ${payerHash}::bytea,
+        payer_sealed = coalesce(${payerSealed}::bytea, payer_sealed),
+        payer_document_hash = coalesce(${payerHash}::bytea, payer_document_hash),
         copy_paste = ${instructions?.copyPaste ?? null},
         qr_code_png_base64 = ${instructions?.qrCodePngBase64 ?? null},
         instructions_expires_at = ${instructions?.expiresAt ?? null}::timestamptz,
@@ -52,24 +91,20 @@ function updateSql(sealer: Sealer, input: DepositTransitionInput, payer: Deposit
         failure_code = ${deposit.failureCode},
         review_reasons = ${[...deposit.reviewReasons]}::text[],
         decided_by = ${JSON.stringify(deposit.decidedBy)}::jsonb,
+        return_request = ${returnRequest === null ? null : JSON.stringify(returnRequest)}::jsonb,
+        extra_payments = ${[...after.extraPayments]}::text[],
         late_payment = ${deposit.latePayment},
         updated_at = ${deposit.updatedAt}::timestamptz,
         paid_at = ${deposit.paidAt}::timestamptz,
         expires_at = ${deposit.expiresAt}::timestamptz
-      WHERE id = ${deposit.id} AND operation_id = ${deposit.operationId} AND version = ${fromVersion}
-        AND ${notYetStoredSql(input)}
+      WHERE id = ${deposit.id} AND operation_id = ${deposit.operationId} AND revision = ${before.revision}
       RETURNING version`;
-}
-
-/** A change without a new version is recognised by its ledger transfer, which must not exist yet. */
-function notYetStoredSql({ deposit, fromVersion, movement }: DepositTransitionInput): Prisma.Sql {
-  if (fromVersion < deposit.version || movement === null) return Prisma.sql`TRUE`;
-  return Prisma.sql`NOT EXISTS (SELECT 1 FROM ledger_entry WHERE transfer_id = ${movement.transferId})`;
 }
 
 function sealDepositEvent(
   sealer: Sealer,
-  { deposit, event }: DepositTransitionInput,
+  deposit: DepositSnapshot,
+  event: PublishedEvent | null,
   payer: DepositPayer | null,
 ): Uint8Array | null {
   return sealEvent(sealer, event, ({ id, type }) =>

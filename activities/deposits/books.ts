@@ -1,0 +1,43 @@
+// The rows of deposits in PostgreSQL, with every stored transition counted by the state that it leads to.
+import type { Logger } from 'pino';
+import { count } from '../../platform/telemetry/instruments.js';
+import { annotateSpan } from '../../platform/telemetry/spans.js';
+import type { Database } from '../../store/database.js';
+import { insertDeposit } from '../../store/deposits/insert.js';
+import { readDeposit } from '../../store/deposits/read.js';
+import { storeDepositChange } from '../../store/deposits/transition.js';
+import { insertDecision } from '../../store/rules/decisions.js';
+import type { Sealer } from '../../store/sealing/sealer.js';
+import { raiseAlert } from '../alerts.js';
+import type { DepositBooks } from './ports.js';
+
+export function depositBooks(database: Database, sealer: Sealer, logger: Logger): DepositBooks {
+  return counted({
+    read: (deposit) => readDeposit(database, deposit),
+    insert: (input) => insertDeposit(database, sealer, input),
+    store: (write) => storeDepositChange(database, sealer, write),
+    storeDecision: (decision) => insertDecision(database, decision),
+    raiseAlert: (alert) => raiseAlert(database, logger, alert),
+  });
+}
+
+/** The same books; what an earlier attempt stored was counted when it was stored. */
+function counted(books: DepositBooks): DepositBooks {
+  const counting = (to: string) => {
+    count('gateway_transitions_total', { kind: 'deposit', to });
+    annotateSpan({ 'gateway.state': to });
+  };
+  return {
+    ...books,
+    async insert(input) {
+      const insertion = await books.insert(input);
+      if (insertion.kind === 'inserted') counting(input.deposit.status);
+      return insertion;
+    },
+    async store(write) {
+      const written = await books.store(write);
+      if (written !== null && write.change.trigger !== null) counting(written.kept.snapshot.status);
+      return written;
+    },
+  };
+}

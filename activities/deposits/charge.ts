@@ -1,0 +1,27 @@
+// The charge of a deposit: requested until the provider answers, and stored once.
+import type { PaymentRef } from '../../contract/temporal/payment-steps.js';
+import { chargeAnswered, type ChargeResult } from '../../domain/deposit-acts.js';
+import type { DepositReading } from '../../store/deposits/read.js';
+import { answerOf, decideAndStore, orderOf, readExisting } from './deciding.js';
+import type { DepositDependencies } from './ports.js';
+import type { StoredDeposit } from './types.js';
+
+/** An inconclusive answer of the provider is a retryable failure. */
+export async function createCharge(dependencies: DepositDependencies, ref: PaymentRef): Promise<StoredDeposit> {
+  const { books, charges } = dependencies;
+  const reading = await readExisting(books, ref);
+  if (reading.kept.snapshot.status !== 'created') return answerOf(reading);
+  const result = await charges.createCharge({ order: orderOf(reading.kept) });
+  return storeCharge(dependencies, ref, result, reading);
+}
+
+export async function storeCharge(
+  { books }: DepositDependencies,
+  ref: PaymentRef,
+  result: ChargeResult,
+  first: DepositReading,
+): Promise<StoredDeposit> {
+  const decide = (kept: DepositReading['kept']) => ({ outcome: null, change: chargeAnswered(kept, result) });
+  const { reading } = await decideAndStore(books, ref, decide, first);
+  return answerOf(reading);
+}

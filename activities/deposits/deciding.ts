@@ -1,0 +1,85 @@
+// The frame of every step of a deposit: read the row, decide, store what follows if the row is still the one that was
+// read, otherwise read and decide again.
+import { ApplicationFailure } from '@temporalio/activity';
+import type { DepositOrder } from '../../contract/temporal/deposit.js';
+import type { PaymentRef } from '../../contract/temporal/payment-steps.js';
+import type { DepositChange } from '../../domain/deposit-record.js';
+import type { DepositReading, KeptDeposit } from '../../store/deposits/read.js';
+import type { DecisionRecord } from '../../store/rules/decisions.js';
+import type { DepositBooks } from './ports.js';
+import type { StoredDeposit } from './types.js';
+
+/** How often a step decides when the row changes under it. */
+export const MOST_TRIES = 5;
+
+/** What a step answers, and the change that it stores first; null: nothing changes. */
+export interface Decision<Outcome> {
+  readonly outcome: Outcome;
+  readonly change: DepositChange | null;
+}
+
+/** `first`: what the caller has read already. */
+export async function decideAndStore<Outcome>(
+  books: DepositBooks,
+  ref: PaymentRef,
+  decide: (kept: KeptDeposit) => Decision<Outcome>,
+  first?: DepositReading,
+): Promise<{ readonly reading: DepositReading; readonly outcome: Outcome }> {
+  let reading = first ?? (await readExisting(books, ref));
+  for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
+    const { outcome, change } = decide(reading.kept);
+    const stored = change === null ? reading : await store(books, reading, { change, at: ref.at, decision: null });
+    if (stored !== null) return { reading: stored, outcome };
+    reading = await readExisting(books, ref);
+  }
+  throw contended();
+}
+
+/** The reading after the change; null if the row changed since it was read. */
+export async function store(
+  books: DepositBooks,
+  { kept, events }: DepositReading,
+  write: { readonly change: DepositChange; readonly at: string; readonly decision: DecisionRecord | null },
+): Promise<DepositReading | null> {
+  const written = await books.store({ kept, ...write });
+  if (written === null) return null;
+  return { kept: written.kept, events: written.event === null ? events : [...events, written.event] };
+}
+
+/** Fails with `DepositMissing` if there is no such deposit: a retry cannot help. */
+export async function readExisting(books: DepositBooks, deposit: PaymentRef): Promise<DepositReading> {
+  const reading = await books.read(deposit);
+  if (reading === null) throw ApplicationFailure.nonRetryable(`deposit ${deposit.id} does not exist`, 'DepositMissing');
+  return reading;
+}
+
+export function contended(): ApplicationFailure {
+  return ApplicationFailure.retryable('the deposit kept changing', 'DepositContended');
+}
+
+/** What every step answers. The people who decided stay in the row. */
+export function answerOf({ kept, events }: DepositReading): StoredDeposit {
+  const { snapshot, returnRequest, revision } = kept;
+  return {
+    state: { deposit: { ...snapshot, decidedBy: [] }, isReturning: returnRequest !== null, revision },
+    events,
+  };
+}
+
+/** The order of a stored deposit. The provider is always asked about the row, never about what a caller says. */
+export function orderOf({ snapshot, operationName, environment, sealedRequest }: KeptDeposit): DepositOrder {
+  const { id, operationId, provider, externalId, playerRef, amountMinor, currency, createdAt, expiresAt } = snapshot;
+  return {
+    depositId: id,
+    operationId,
+    operationName,
+    environment,
+    provider,
+    externalId,
+    playerRef,
+    amountMinor,
+    currency,
+    expiresInSeconds: Math.round((Date.parse(expiresAt) - Date.parse(createdAt)) / 1000),
+    sealedRequest,
+  };
+}

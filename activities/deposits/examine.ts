@@ -1,0 +1,129 @@
+// Looks a charge up at the provider and stores what follows: payments and reversals, in any order, repeated, late or too
+// large. A payment of a pending deposit is assessed by the rules.
+import { ApplicationFailure } from '@temporalio/activity';
+import { NOT_AT_ONCE, type PaymentRef, type RulesMode } from '../../contract/temporal/payment-steps.js';
+import {
+  type ChargeFindings,
+  type Consequences,
+  consequencesOf,
+  type PaymentAnswer,
+  type PaymentFinding,
+  paymentToAssess,
+} from '../../domain/charge-findings.js';
+import type { DepositAlert } from '../../domain/deposit-record.js';
+import { isPaymentVerdict } from '../../domain/rules/verdicts.js';
+import type { DepositReading, KeptDeposit } from '../../store/deposits/read.js';
+import type { DecisionRecord } from '../../store/rules/decisions.js';
+import { askRules } from '../rules/asking.js';
+import { answerOf, contended, MOST_TRIES, orderOf, readExisting, store } from './deciding.js';
+import type { DepositBooks, DepositDependencies } from './ports.js';
+import type { DepositExamined } from './types.js';
+
+const BRIEF_LOOK_UP_MS = 2_500;
+
+/** What the rules said of a payment, with the decision to store. */
+interface Assessment {
+  readonly answer: PaymentAnswer;
+  readonly decision: DecisionRecord | null;
+}
+/** Null: nobody can be asked here, so nothing is stored of the payment. */
+type Assess = (kept: KeptDeposit, payment: PaymentFinding) => Promise<Assessment | null>;
+
+const SILENT: Assessment = { answer: { kind: 'silent' }, decision: null };
+
+/** Fails with NOT_AT_ONCE, or with RULES_ELSEWHERE if a payment needs the rules and they are not served here. */
+export async function examineChargeBriefly(
+  dependencies: DepositDependencies,
+  ref: PaymentRef,
+): Promise<DepositExamined> {
+  const { brief, charges } = dependencies;
+  const lookUp = async (kept: KeptDeposit) => {
+    const call = () => charges.lookUpCharge({ order: orderOf(kept) });
+    const findings = await brief.lookUps.ask(kept.snapshot.provider, BRIEF_LOOK_UP_MS, call);
+    if (findings === null) throw ApplicationFailure.nonRetryable('the provider did not answer at once', NOT_AT_ONCE);
+    return findings;
+  };
+  return examine(dependencies, ref, lookUp, (kept, payment) => ask(dependencies, ref.at, kept, payment));
+}
+
+/** An inconclusive answer of the provider is a retryable failure. */
+export async function examineCharge(
+  dependencies: DepositDependencies,
+  { rules, ...ref }: PaymentRef & { readonly rules: RulesMode },
+): Promise<DepositExamined> {
+  const lookUp = (kept: KeptDeposit) => dependencies.charges.lookUpCharge({ order: orderOf(kept) });
+  const assess: Assess =
+    rules === 'silent' ? async () => SILENT : (kept, payment) => askHere(dependencies, ref.at, kept, payment);
+  return examine(dependencies, ref, lookUp, assess);
+}
+
+async function examine(
+  dependencies: DepositDependencies,
+  ref: PaymentRef,
+  lookUp: (kept: KeptDeposit) => Promise<ChargeFindings>,
+  assess: Assess,
+): Promise<DepositExamined> {
+  const { books } = dependencies;
+  let reading = await readExisting(books, ref);
+  // Without a stored charge there is nothing to look up.
+  if (reading.kept.snapshot.status === 'created') return { ...answerOf(reading), outcome: 'examined' };
+  const findings = await lookUp(reading.kept);
+  for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
+    const payment = paymentToAssess(reading.kept, findings);
+    const assessment = payment === null ? SILENT : await assess(reading.kept, payment);
+    if (assessment === null) return { ...answerOf(reading), outcome: 'needs_rules' };
+    const consequences = consequencesOf(reading.kept, findings, assessment.answer, ref.at);
+    const stored = await storeAll(books, ref, reading, consequences, assessment.decision);
+    if (stored !== null) return { ...answerOf(stored), outcome: 'examined' };
+    reading = await readExisting(books, ref);
+  }
+  throw contended();
+}
+
+/** Stores the changes one after another; the decision with the first, which follows from it. Null: the row changed. */
+async function storeAll(
+  books: DepositBooks,
+  ref: PaymentRef,
+  reading: DepositReading,
+  { changes, alerts }: Consequences,
+  decision: DecisionRecord | null,
+): Promise<DepositReading | null> {
+  let current = reading;
+  for (const [index, change] of changes.entries()) {
+    const stored = await store(books, current, { change, at: ref.at, decision: index === 0 ? decision : null });
+    if (stored === null) return null;
+    current = stored;
+  }
+  for (const alert of alerts) await raise(books, ref, alert);
+  return current;
+}
+
+function raise(books: DepositBooks, { id: objectId, operationId, at }: PaymentRef, alert: DepositAlert) {
+  return books.raiseAlert({ ...alert, operationId, objectId, at });
+}
+
+/** Throws if the rules do not answer here. */
+async function ask(
+  { rules }: DepositDependencies,
+  at: string,
+  { snapshot, environment }: KeptDeposit,
+  payment: PaymentFinding,
+): Promise<Assessment> {
+  const { id: depositId, operationId, playerRef, amountMinor: chargedAmountMinor, expiresAt } = snapshot;
+  const charge = { depositId, operationId, playerRef, environment, chargedAmountMinor, expiresAt, at };
+  const { amountMinor: paidAmountMinor, paidAt, payerMatch, sealedPayer } = payment;
+  const question = { ...charge, paidAmountMinor, paidAt, payerMatch, sealedPayer };
+  const { verdict, record } = await askRules(rules, (engine) => engine.assessPayment(question));
+  return isPaymentVerdict(verdict)
+    ? { answer: { kind: 'verdict', verdict }, decision: record }
+    : { answer: { kind: 'invalid' }, decision: null };
+}
+
+async function askHere(...question: Parameters<typeof ask>): Promise<Assessment | null> {
+  try {
+    return await ask(...question);
+  } catch {
+    // The process asks the rules elsewhere, or goes on without them.
+    return null;
+  }
+}

@@ -1,0 +1,26 @@
+// The steps of a deposit, over what they depend on.
+import { BriefCalls } from '../provider/brief-calls.js';
+import { approveDeposit, askForReturn, cancelDeposit, expireDeposit, loadDeposit } from './acts.js';
+import { createCharge } from './charge.js';
+import { examineCharge, examineChargeBriefly } from './examine.js';
+import { openDeposit } from './open.js';
+import type { DepositDependencies } from './ports.js';
+import { followReturn, returnPayment } from './returns.js';
+import type { DepositSteps } from './types.js';
+
+export function createDepositSteps(given: Omit<DepositDependencies, 'brief'>): DepositSteps {
+  const dependencies = { ...given, brief: { charges: new BriefCalls(), lookUps: new BriefCalls() } };
+  return {
+    loadDeposit: (input) => loadDeposit(dependencies, input),
+    cancelDeposit: (input) => cancelDeposit(dependencies, input),
+    expireDeposit: (input) => expireDeposit(dependencies, input),
+    approveDeposit: (input) => approveDeposit(dependencies, input),
+    requestReturn: (input) => askForReturn(dependencies, input),
+    openDeposit: (input) => openDeposit(dependencies, input),
+    examineChargeBriefly: (input) => examineChargeBriefly(dependencies, input),
+    createCharge: (input) => createCharge(dependencies, input),
+    examineCharge: (input) => examineCharge(dependencies, input),
+    returnPayment: (input) => returnPayment(dependencies, input),
+    followReturn: (input) => followReturn(dependencies, input),
+  };
+}

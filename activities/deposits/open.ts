@@ -1,0 +1,147 @@
+// Opens a deposit: the rules decide it, its row is inserted with the decision, and the provider is asked once for its
+// charge. A repeat finds the row of its own deposit and goes on from there.
+import { ApplicationFailure } from '@temporalio/activity';
+import type { DepositOrder } from '../../contract/temporal/deposit.js';
+import type { DepositSnapshot } from '../../domain/deposit.js';
+import type { DepositRefusal } from '../../domain/rules/refusals.js';
+import { type DepositVerdict, isDepositVerdict } from '../../domain/rules/verdicts.js';
+import type { DepositInsertion } from '../../store/deposits/insert.js';
+import type { DepositReading } from '../../store/deposits/read.js';
+import type { DecisionRecord } from '../../store/rules/decisions.js';
+import { askRules } from '../rules/asking.js';
+import type { Decided } from '../rules/types.js';
+import { storeCharge } from './charge.js';
+import { answerOf, readExisting } from './deciding.js';
+import type { DepositDependencies } from './ports.js';
+import type { DepositOpening, DepositRulesSteps } from './types.js';
+
+/** How often the rules decide when the player's facts change between the decision and the insertion. */
+const MOST_DECISIONS = 20;
+
+type OpenInput = Parameters<DepositRulesSteps['openDeposit']>[0];
+type NotOpened = Exclude<DepositOpening, { readonly kind: 'created' }>;
+type Admission = { readonly kind: 'admitted'; readonly reading: DepositReading } | NotOpened;
+
+export async function openDeposit(dependencies: DepositDependencies, input: OpenInput): Promise<DepositOpening> {
+  const startedMs = performance.now();
+  const { order, at, chargeWithinMs } = input;
+  const admission = await admit(dependencies, input);
+  if (admission.kind !== 'admitted') return admission;
+  const { reading } = admission;
+  const leftMs = chargeWithinMs - (performance.now() - startedMs);
+  const { brief, charges } = dependencies;
+  const isCharged = reading.kept.snapshot.status !== 'created';
+  const charge = isCharged
+    ? null
+    : await brief.charges.ask(order.provider, leftMs, () => charges.createCharge({ order }));
+  if (charge === null) return { kind: 'created', ...answerOf(reading) };
+  const stored = await storeCharge(dependencies, refOf(order, at), charge, reading);
+  return { kind: 'created', ...stored };
+}
+
+async function admit(dependencies: DepositDependencies, { order, at }: OpenInput): Promise<Admission> {
+  for (let decisions = 1; decisions <= MOST_DECISIONS; decisions += 1) {
+    const decided = await decide(dependencies, order, at);
+    if (decided.kind !== 'decided') return decided;
+    const { verdict, record } = decided.decided;
+    if (verdict.kind === 'refuse') return refuse(dependencies, order, at, { code: verdict.code, record });
+    const deposit = newDeposit(order, at);
+    const { playerRevision = null } = verdict;
+    const insertion = await dependencies.books.insert({ order, deposit, playerRevision, decision: record });
+    const admission = await admissionBy(dependencies, insertion, order, at);
+    if (admission !== 'stale') return admission;
+  }
+  return { kind: 'undecided' };
+}
+
+type DecidedDeposit =
+  { readonly kind: 'decided'; readonly decided: Decided<DepositVerdict> } | Extract<Admission, { kind: 'admitted' }>;
+
+/** Without an answer of the rules nothing is created, unless an earlier attempt created it. */
+async function decide(dependencies: DepositDependencies, order: DepositOrder, at: string): Promise<DecidedDeposit> {
+  const { rules } = dependencies;
+  try {
+    const decided = await askRules(rules, (engine) => engine.decideDeposit({ order, at }));
+    if (!isDepositVerdict(decided.verdict))
+      throw ApplicationFailure.retryable('the rules gave no valid answer', 'RulesInvalidResponse');
+    return { kind: 'decided', decided };
+  } catch (error) {
+    const own = rules === null ? null : await readOwn(dependencies, order, at);
+    if (own === null) throw error;
+    return { kind: 'admitted', reading: own };
+  }
+}
+
+/** The rules refuse. A deposit that an earlier attempt inserted exists all the same. */
+async function refuse(
+  dependencies: DepositDependencies,
+  order: DepositOrder,
+  at: string,
+  { code, record }: { readonly code: DepositRefusal; readonly record: DecisionRecord | null },
+): Promise<Admission> {
+  const own = await readOwn(dependencies, order, at);
+  if (own !== null) return { kind: 'admitted', reading: own };
+  if (record !== null) await dependencies.books.storeDecision(record);
+  return { kind: 'refused', code };
+}
+
+async function admissionBy(
+  { books }: DepositDependencies,
+  insertion: DepositInsertion,
+  order: DepositOrder,
+  at: string,
+): Promise<Admission | 'stale'> {
+  switch (insertion.kind) {
+    case 'inserted':
+      return { kind: 'admitted', reading: newReading(order, at) };
+    case 'found':
+      return { kind: 'admitted', reading: await readExisting(books, refOf(order, at)) };
+    case 'duplicate':
+      return insertion;
+    case 'document_mismatch':
+      return { kind: 'refused', code: 'document_mismatch' };
+    case 'stale':
+      return 'stale';
+  }
+}
+
+function readOwn({ books }: DepositDependencies, order: DepositOrder, at: string): Promise<DepositReading | null> {
+  return books.read(refOf(order, at));
+}
+
+function refOf({ depositId: id, operationId }: DepositOrder, at: string) {
+  return { id, operationId, seenVersion: 0, at };
+}
+
+function newReading(order: DepositOrder, at: string): DepositReading {
+  const { operationName, environment, sealedRequest } = order;
+  const row = { revision: 1, returnRequest: null, extraPayments: [], sealedPayer: null };
+  return { kept: { snapshot: newDeposit(order, at), ...row, operationName, environment, sealedRequest }, events: [] };
+}
+
+function newDeposit(order: DepositOrder, at: string): DepositSnapshot {
+  return {
+    id: order.depositId,
+    operationId: order.operationId,
+    externalId: order.externalId,
+    status: 'created',
+    version: 1,
+    amountMinor: order.amountMinor,
+    currency: order.currency,
+    paidAmountMinor: null,
+    method: 'pix',
+    playerRef: order.playerRef,
+    provider: order.provider,
+    instructions: null,
+    failureCode: null,
+    reviewReasons: [],
+    decidedBy: [],
+    endToEndId: null,
+    hasPayer: false,
+    latePayment: false,
+    createdAt: at,
+    updatedAt: at,
+    paidAt: null,
+    expiresAt: new Date(Date.parse(at) + order.expiresInSeconds * 1_000).toISOString(),
+  };
+}

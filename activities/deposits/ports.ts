@@ -1,0 +1,32 @@
+// What the steps of a deposit need: its rows, the rules, the provider, and the keys of sealed values.
+import type { RaisedAlert } from '../../contract/temporal/transitions.js';
+import type { DepositInsertion, DepositInsertionInput } from '../../store/deposits/insert.js';
+import type { DepositReading, DepositToRead } from '../../store/deposits/read.js';
+import type { DepositWrite, DepositWritten } from '../../store/deposits/transition.js';
+import type { DecisionRecord } from '../../store/rules/decisions.js';
+import type { Sealer } from '../../store/sealing/sealer.js';
+import type { BriefCalls } from '../provider/brief-calls.js';
+import type { ChargeCalls } from '../provider/types.js';
+import type { RulesEngine } from '../rules/types.js';
+
+/** The rows of deposits. Each call is one statement; an insertion that inserts nothing takes another to say why. */
+export interface DepositBooks {
+  /** Null if the operation has no such deposit. */
+  read(deposit: DepositToRead): Promise<DepositReading | null>;
+  insert(input: DepositInsertionInput): Promise<DepositInsertion>;
+  /** Null if the row changed since it was read: nothing is stored. */
+  store(write: DepositWrite): Promise<DepositWritten | null>;
+  /** Stores a decision of which no row follows. */
+  storeDecision(decision: DecisionRecord): Promise<void>;
+  raiseAlert(alert: RaisedAlert): Promise<void>;
+}
+
+export interface DepositDependencies {
+  readonly books: DepositBooks;
+  /** Null: this process does not serve the rules. */
+  readonly rules: RulesEngine | null;
+  readonly charges: ChargeCalls;
+  /** Lines of their own: a provider that is slow to create charges may still answer look-ups. */
+  readonly brief: { readonly charges: BriefCalls; readonly lookUps: BriefCalls };
+  readonly sealer: Sealer;
+}

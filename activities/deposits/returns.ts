@@ -1,0 +1,48 @@
+// The return of a payment to its payer that a person asked for: the provider is asked until it is done or refused.
+import type { PaymentRef } from '../../contract/temporal/payment-steps.js';
+import { returnDone, returnRefused, type ReturnResult } from '../../domain/deposit-acts.js';
+import type { DepositRecord } from '../../domain/deposit-record.js';
+import type { KeptDeposit } from '../../store/deposits/read.js';
+import { inconclusive } from '../provider/charges.js';
+import { answerOf, type Decision, decideAndStore, orderOf, readExisting } from './deciding.js';
+import type { DepositDependencies } from './ports.js';
+import type { ReturnAsked } from './types.js';
+
+/** An inconclusive answer of the provider is a retryable failure. */
+export async function returnPayment({ books, charges }: DepositDependencies, ref: PaymentRef): Promise<ReturnAsked> {
+  const first = await readExisting(books, ref);
+  const { kept } = first;
+  const { endToEndId, paidAmountMinor: amountMinor } = kept.snapshot;
+  if (kept.returnRequest === null || endToEndId === null || amountMinor === null)
+    return { ...answerOf(first), outcome: outcomeWithoutRequest(kept) };
+  const result = await charges.returnPayment({ order: orderOf(kept), endToEndId, amountMinor });
+  const { actId } = kept.returnRequest;
+  const { reading, outcome } = await decideAndStore(books, ref, (now) => answered(now, actId, result), first);
+  return { ...answerOf(reading), outcome };
+}
+
+/** The same until the return is done or refused: a pending one is a retryable failure. */
+export async function followReturn(dependencies: DepositDependencies, ref: PaymentRef): Promise<ReturnAsked> {
+  const asked = await returnPayment(dependencies, ref);
+  if (asked.outcome === 'pending') throw inconclusive('return_pending');
+  return asked;
+}
+
+/** What an earlier attempt, or another step, made of the request. */
+function outcomeWithoutRequest({ snapshot }: DepositRecord): 'done' | 'refused' | 'invalid_state' {
+  if (snapshot.status === 'returned') return 'done';
+  return snapshot.status === 'under_review' ? 'refused' : 'invalid_state';
+}
+
+function answered(kept: KeptDeposit, actId: string, result: ReturnResult): Decision<ReturnAsked['outcome']> {
+  const { returnRequest } = kept;
+  if (returnRequest?.actId !== actId) return { outcome: outcomeWithoutRequest(kept), change: null };
+  switch (result.kind) {
+    case 'pending':
+      return { outcome: 'pending', change: null };
+    case 'done':
+      return { outcome: 'done', change: returnDone(kept, returnRequest) };
+    case 'refused':
+      return { outcome: 'refused', change: returnRefused(kept, returnRequest, result.code) };
+  }
+}

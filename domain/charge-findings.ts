@@ -1,0 +1,251 @@
+// What follows from a provider's report of a charge: payments and reversals, in any order, repeated, late or too large.
+// Facts that the gateway holds itself (payer, time, amount) count even if the rules are silent or wrong.
+import { DEPOSIT_REVIEW_REASONS, type DepositReviewReason, type DepositSnapshot } from './deposit.js';
+import { returnDone } from './deposit-acts.js';
+import { changed, type DepositAlert, type DepositChange, type DepositRecord } from './deposit-record.js';
+import { chargeReferenceOf } from './identifiers.js';
+import { evaluatePayment } from './rules/engine.js';
+import { defaultRuleSet } from './rules/rule-set.js';
+import { thresholdsOf } from './rules/thresholds.js';
+import type { PaymentVerdict } from './rules/verdicts.js';
+
+/** A return of a payment, or of a part of it, as the provider reports it. */
+export interface ReversalFinding {
+  readonly kind: 'refund' | 'chargeback';
+  readonly amountMinor: string;
+  /** The deposit's own reference if the gateway asked for the return, else the provider's id. */
+  readonly reference: string;
+  readonly done: boolean;
+}
+
+/** A received payment, without personal data except sealed. */
+export interface PaymentFinding {
+  readonly endToEndId: string;
+  readonly amountMinor: string;
+  readonly paidAt: string;
+  readonly payerMatch: 'match' | 'mismatch' | 'unknown';
+  /** Sealed DepositPayer. */
+  readonly sealedPayer: string;
+  readonly reversals: readonly ReversalFinding[];
+}
+
+export interface ChargeFindings {
+  readonly status: 'open' | 'paid' | 'removed' | 'not_found';
+  readonly payments: readonly PaymentFinding[];
+}
+
+/** What the rules said of a payment. `invalid`: not of the agreed shape. */
+export type PaymentAnswer =
+  { readonly kind: 'verdict'; readonly verdict: PaymentVerdict } | { readonly kind: 'silent' | 'invalid' };
+
+/** Changes are stored one after another. Alerts change nothing in the deposit. */
+export interface Consequences {
+  readonly changes: readonly DepositChange[];
+  readonly alerts: readonly DepositAlert[];
+}
+
+/** The payment that the rules must assess before anything is stored; null: none. */
+export function paymentToAssess({ snapshot }: DepositRecord, { payments }: ChargeFindings): PaymentFinding | null {
+  return snapshot.status === 'pending' ? (payments[0] ?? null) : null;
+}
+
+/**
+ * What follows from the findings. Known payments and reversals change nothing. `answer`: what the rules said of
+ * `paymentToAssess`.
+ */
+export function consequencesOf(
+  record: DepositRecord,
+  findings: ChargeFindings,
+  answer: PaymentAnswer,
+  at: string,
+): Consequences {
+  const changes: DepositChange[] = [];
+  const alerts: DepositAlert[] = [];
+  let current = record;
+  const apply = (change: DepositChange | null) => {
+    if (change === null) return;
+    changes.push(change);
+    current = changed(current, change, at);
+  };
+  for (const payment of findings.payments) {
+    if (!isKnown(current, payment)) apply(paymentChange(current.snapshot, payment, answer, at));
+    if (payment.endToEndId !== current.snapshot.endToEndId) continue;
+    const reversed = reversalsOf(current, payment);
+    alerts.push(...reversed.alerts);
+    apply(reversed.change);
+  }
+  const isRemoved = findings.status === 'removed' && findings.payments.length === 0;
+  if (isRemoved && current.snapshot.status === 'pending')
+    apply({ trigger: 'charge_removed', fields: { failureCode: 'psp_removed' } });
+  return { changes, alerts };
+}
+
+function isKnown({ snapshot, extraPayments }: DepositRecord, { endToEndId }: PaymentFinding): boolean {
+  return endToEndId === snapshot.endToEndId || extraPayments.includes(endToEndId);
+}
+
+function paymentChange(
+  deposit: DepositSnapshot,
+  payment: PaymentFinding,
+  answer: PaymentAnswer,
+  at: string,
+): DepositChange | null {
+  switch (deposit.status) {
+    case 'created':
+      // The charge is not stored yet. The payment is found by the next look-up.
+      return null;
+    case 'pending':
+      return settlement(deposit, payment, answer, at);
+    case 'expired':
+    case 'cancelled':
+    case 'failed':
+      return deposit.endToEndId === null ? latePayment(deposit, payment) : extraPayment(deposit, payment);
+    case 'under_review':
+    case 'paid':
+    case 'returned':
+    case 'refunded':
+    case 'chargeback':
+      return extraPayment(deposit, payment);
+  }
+}
+
+/** pending → paid, or → under_review with every reason. */
+function settlement(
+  deposit: DepositSnapshot,
+  payment: PaymentFinding,
+  answer: PaymentAnswer,
+  at: string,
+): DepositChange {
+  const reviewReasons = doubts(deposit, payment, answer, at);
+  const { amountMinor: paidAmountMinor, paidAt, endToEndId, sealedPayer } = payment;
+  const paid = { paidAmountMinor, paidAt, endToEndId };
+  return reviewReasons.length === 0
+    ? { trigger: 'payment_matched', fields: paid, sealedPayer }
+    : { trigger: 'payment_in_doubt', fields: { ...paid, reviewReasons }, sealedPayer };
+}
+
+/** What no rule set can switch off. */
+const ALWAYS: readonly DepositReviewReason[] = ['AMOUNT_MISMATCH', 'PAID_AFTER_EXPIRY'];
+
+function doubts(
+  deposit: DepositSnapshot,
+  payment: PaymentFinding,
+  answer: PaymentAnswer,
+  at: string,
+): readonly DepositReviewReason[] {
+  const own = contradictions(deposit, payment, at);
+  switch (answer.kind) {
+    case 'silent':
+      return inOrder([...own, 'RULES_UNAVAILABLE']);
+    case 'invalid':
+      return inOrder([...own, 'RULES_INVALID_RESPONSE']);
+    case 'verdict': {
+      const binding = own.filter((reason) => ALWAYS.includes(reason));
+      if (answer.verdict.kind === 'review') return inOrder([...answer.verdict.reasons, ...binding]);
+      // Crediting another amount, or a payment after expiry, is no valid answer.
+      return binding.length === 0 ? [] : inOrder([...own, 'RULES_INVALID_RESPONSE']);
+    }
+  }
+}
+
+/** The rules with the payer's check on, as they are without an operation's own. */
+const STRICT = { ...thresholdsOf(defaultRuleSet(1), 'BRL'), requirePayerMatchesPlayer: true };
+
+/** What contradicts crediting the payment by the facts that the deposit and the provider's report show. */
+function contradictions(
+  { amountMinor, expiresAt }: DepositSnapshot,
+  { amountMinor: paidAmountMinor, paidAt, payerMatch: payer }: PaymentFinding,
+  at: string,
+): readonly DepositReviewReason[] {
+  const charged = { chargedAmountMinor: amountMinor, expiresAt };
+  const facts = { ...charged, at, paidAt, paidAmountMinor, payer, payerBlocked: false, playerBlocked: false };
+  const { outcome } = evaluatePayment(facts, STRICT);
+  return outcome.kind === 'review' ? outcome.reasons : [];
+}
+
+/** Each reason once, in the specification's order; codes that it does not know come last. */
+function inOrder(reasons: readonly DepositReviewReason[]): readonly DepositReviewReason[] {
+  const known = DEPOSIT_REVIEW_REASONS.filter((reason) => reasons.includes(reason));
+  return [...new Set([...known, ...reasons])];
+}
+
+/** A payment of an ended deposit. The state stays; the money goes to `suspense`. */
+function latePayment({ id, status }: DepositSnapshot, payment: PaymentFinding): DepositChange {
+  const { amountMinor, paidAt, endToEndId, sealedPayer } = payment;
+  return {
+    trigger: null,
+    fields: { paidAmountMinor: amountMinor, paidAt, endToEndId, latePayment: true },
+    sealedPayer,
+    suspense: { amountMinor, transferId: `${id}:late:${endToEndId}` },
+    alert: { kind: 'LATE_PAYMENT', detail: `${id}: paid while ${status}`, occasion: endToEndId },
+  };
+}
+
+/** Another payment on the charge. The money goes to `suspense` and is credited to nobody. */
+function extraPayment({ id, status }: DepositSnapshot, { amountMinor, endToEndId }: PaymentFinding): DepositChange {
+  const detail = `${id}: another payment (${endToEndId}) while ${status}`;
+  return {
+    trigger: null,
+    extraPayment: endToEndId,
+    suspense: { amountMinor, transferId: `${id}:extra:${endToEndId}` },
+    alert: { kind: 'EXTRA_PAYMENT', detail, occasion: endToEndId },
+  };
+}
+
+interface Reversed {
+  readonly change: DepositChange | null;
+  readonly alerts: readonly DepositAlert[];
+}
+const UNCHANGED: Reversed = { change: null, alerts: [] };
+
+/** What follows from the reversals of the deposit's own payment. */
+function reversalsOf(record: DepositRecord, { reversals }: PaymentFinding): Reversed {
+  const { snapshot, returnRequest } = record;
+  const done = distinct(reversals.filter((reversal) => reversal.done));
+  const isOurs = ({ reference }: ReversalFinding) => reference === chargeReferenceOf(snapshot.id);
+  const others = done.filter((reversal) => !isOurs(reversal));
+  switch (snapshot.status) {
+    case 'under_review':
+      if (returnRequest !== null && done.some(isOurs)) return { change: returnDone(record, returnRequest), alerts: [] };
+      // The money has gone back without us: by MED, or in the provider's panel.
+      if (isWhole(snapshot, done)) return { change: { trigger: 'return' }, alerts: [] };
+      return { change: null, alerts: others.map((part) => partialReversal(snapshot, part)) };
+    case 'paid':
+      if (isWhole(snapshot, done)) return { change: { trigger: kindOf(done) }, alerts: [] };
+      return { change: null, alerts: others.map((part) => partialReversal(snapshot, part)) };
+    case 'returned':
+      // A return that nobody here decided is the reversals themselves.
+      if (!snapshot.decidedBy.some(({ decision }) => decision === 'return')) return UNCHANGED;
+      return { change: null, alerts: others.map((reversal) => reversalOutsidePaid(snapshot, reversal)) };
+    case 'created':
+    case 'pending':
+    case 'expired':
+    case 'cancelled':
+    case 'failed':
+      return { change: null, alerts: others.map((reversal) => reversalOutsidePaid(snapshot, reversal)) };
+    case 'refunded':
+    case 'chargeback':
+      return UNCHANGED;
+  }
+}
+
+function distinct(reversals: readonly ReversalFinding[]): readonly ReversalFinding[] {
+  return [...new Map(reversals.map((reversal) => [reversal.reference, reversal])).values()];
+}
+
+function isWhole({ paidAmountMinor, amountMinor }: DepositSnapshot, done: readonly ReversalFinding[]): boolean {
+  const sum = done.reduce((total, reversal) => total + BigInt(reversal.amountMinor), 0n);
+  return sum >= BigInt(paidAmountMinor ?? amountMinor);
+}
+
+function kindOf(done: readonly ReversalFinding[]): ReversalFinding['kind'] {
+  return done.some(({ kind }) => kind === 'chargeback') ? 'chargeback' : 'refund';
+}
+
+function partialReversal({ id }: DepositSnapshot, { kind, reference }: ReversalFinding): DepositAlert {
+  return { kind: 'PARTIAL_REVERSAL', detail: `${id}: ${kind} of a part`, occasion: reference };
+}
+
+function reversalOutsidePaid({ id, status }: DepositSnapshot, { kind, reference }: ReversalFinding): DepositAlert {
+  return { kind: 'REVERSAL_OUTSIDE_PAID', detail: `${id}: ${kind} while ${status}`, occasion: reference };
+}

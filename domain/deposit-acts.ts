@@ -1,0 +1,111 @@
+// What follows from an answer of the provider or an act of a person on a deposit.
+import { depositAllows, type DepositInstructions, type ReviewDecision } from './deposit.js';
+import type { DepositChange, DepositRecord, ReturnRequest } from './deposit-record.js';
+
+/** The provider's conclusive answer to the request for a charge. */
+export type ChargeResult =
+  | { readonly kind: 'created'; readonly instructions: DepositInstructions; readonly expiresAt: string }
+  /** `environment_guard`, `psp_rejected` or the provider's code. */
+  | { readonly kind: 'refused'; readonly failureCode: string };
+
+/** The provider's answer to the request for a return to the payer. */
+export type ReturnResult =
+  { readonly kind: 'done' } | { readonly kind: 'pending' } | { readonly kind: 'refused'; readonly code: string };
+
+/** What an act does: the change to store, or why there is none. */
+export type Acted =
+  | { readonly kind: 'change'; readonly change: DepositChange }
+  /** The act is stored already. */
+  | { readonly kind: 'done' }
+  | { readonly kind: 'invalid_state' };
+
+const DONE: Acted = { kind: 'done' };
+const INVALID: Acted = { kind: 'invalid_state' };
+
+/** A person's act: who decides, and why. */
+export interface PersonalAct {
+  readonly actId: string;
+  readonly person: string;
+  readonly reason: string;
+  /** RFC 3339. */
+  readonly at: string;
+}
+
+/** created → pending or failed; null if the answer is stored already. */
+export function chargeAnswered({ snapshot }: DepositRecord, result: ChargeResult): DepositChange | null {
+  if (snapshot.status !== 'created') return null;
+  const resolves = ['CHARGE_UNANSWERED'] as const;
+  switch (result.kind) {
+    case 'created': {
+      const { instructions, expiresAt } = result;
+      return { trigger: 'charge_created', fields: { instructions, expiresAt }, resolves };
+    }
+    case 'refused': {
+      const { failureCode } = result;
+      const refused = { trigger: 'charge_refused', fields: { failureCode }, resolves } as const;
+      if (failureCode !== 'environment_guard') return refused;
+      const detail = `${snapshot.id}: the PIX has no sandbox marker`;
+      return { ...refused, alert: { kind: 'ENVIRONMENT_GUARD', detail, occasion: 'charge' } };
+    }
+  }
+}
+
+/** A cancel of a cancelled deposit is done: it gives the same answer and publishes no event. */
+export function cancel({ snapshot }: DepositRecord): Acted {
+  if (snapshot.status === 'cancelled') return DONE;
+  return depositAllows('cancel', snapshot.status) ? { kind: 'change', change: { trigger: 'cancel' } } : INVALID;
+}
+
+/** `seenVersion`: the version that the caller has seen. A deposit that expired since then was expired by this act. */
+export function expire({ snapshot }: DepositRecord, seenVersion: number): Acted {
+  if (snapshot.status === 'expired' && snapshot.version > seenVersion) return DONE;
+  return depositAllows('expiry', snapshot.status) ? { kind: 'change', change: { trigger: 'expiry' } } : INVALID;
+}
+
+/**
+ * Credits the payment. Not while a return is asked for, and never another amount than the charged one: that can only be
+ * returned in full.
+ */
+export function approve({ snapshot, returnRequest }: DepositRecord, act: PersonalAct): Acted {
+  if (isKept(snapshot.decidedBy, act)) return DONE;
+  const isDifferent = snapshot.reviewReasons.includes('AMOUNT_MISMATCH');
+  if (!depositAllows('approve', snapshot.status) || returnRequest !== null || isDifferent) return INVALID;
+  const { actId, person, reason, at } = act;
+  const decidedBy: ReviewDecision[] = [...snapshot.decidedBy, { actId, person, decision: 'approve', reason, at }];
+  const kept = { person, decision: 'approve', reason, at, number: decidedBy.length } as const;
+  return { kind: 'change', change: { trigger: 'approve', fields: { decidedBy }, act: kept } };
+}
+
+/** Stores the request for a return, before the provider is asked. */
+export function requestReturn({ snapshot, returnRequest }: DepositRecord, act: PersonalAct): Acted {
+  if (returnRequest?.actId === act.actId || isKept(snapshot.decidedBy, act)) return DONE;
+  const isPaid = snapshot.endToEndId !== null && snapshot.paidAmountMinor !== null;
+  if (!depositAllows('return', snapshot.status) || returnRequest !== null || !isPaid) return INVALID;
+  const { actId, person, reason, at } = act;
+  const kept = { person, decision: 'return_requested', reason, at, number: `return-${actId}` } as const;
+  return { kind: 'change', change: { trigger: null, returnRequest: { actId, person, reason, at }, act: kept } };
+}
+
+function isKept(decisions: readonly ReviewDecision[], { actId }: PersonalAct): boolean {
+  return decisions.some((decision) => decision.actId === actId);
+}
+
+/** The return that was asked for is done. */
+export function returnDone({ snapshot }: DepositRecord, request: ReturnRequest): DepositChange {
+  const { actId, person, reason, at } = request;
+  const decidedBy: ReviewDecision[] = [...snapshot.decidedBy, { actId, person, decision: 'return', reason, at }];
+  const act = { person, decision: 'return', reason, at, number: decidedBy.length } as const;
+  return { trigger: 'return', fields: { decidedBy }, act };
+}
+
+/** The provider refused the return: the deposit waits for another decision. */
+export function returnRefused({ snapshot }: DepositRecord, request: ReturnRequest, code: string): DepositChange {
+  const { person, reason, at } = request;
+  const detail = `${snapshot.id}: the provider refused the return (${code})`;
+  return {
+    trigger: null,
+    returnRequest: null,
+    alert: { kind: 'RETURN_REFUSED', detail, occasion: at },
+    act: { person, decision: 'return_refused', reason, at, code, number: `refused-${at}` },
+  };
+}

@@ -1,0 +1,113 @@
+// A deposit as its row holds it, with everything that decides about it, and what a step may change in it.
+import type { AlertKind } from './alerts.js';
+import {
+  DEPOSIT_TRANSITIONS,
+  depositAllows,
+  type DepositSnapshot,
+  type DepositTrigger,
+  type ReviewDecision,
+} from './deposit.js';
+import type { LedgerMovement } from './ledger.js';
+
+/** A return to the payer that a person asked for, and that the provider has not done or refused yet. */
+export interface ReturnRequest {
+  /** The update that brought it: a repeat finds it stored. Never published. */
+  readonly actId: string;
+  readonly person: string;
+  readonly reason: string;
+  /** RFC 3339. */
+  readonly at: string;
+}
+
+export interface DepositRecord {
+  readonly snapshot: DepositSnapshot;
+  /** Rises with every write: a step stores only what it read before. */
+  readonly revision: number;
+  readonly returnRequest: ReturnRequest | null;
+  /** End-to-end ids of further payments on the charge. Their money is in suspense. */
+  readonly extraPayments: readonly string[];
+}
+
+/** What a person should look at. `occasion`: raised once for it; null: whenever none of its kind is open. */
+export interface DepositAlert {
+  readonly kind: AlertKind;
+  readonly detail: string;
+  readonly occasion: string | null;
+}
+
+/** A person's act for the audit trail; `number` identifies it among the deposit's acts. */
+export type DepositAct = { readonly person: string; readonly reason: string; readonly at: string } & (
+  | { readonly decision: ReviewDecision['decision']; readonly number: number }
+  | { readonly decision: 'return_requested'; readonly number: `return-${string}` }
+  /** The provider refused what the person decided, with this code. */
+  | { readonly decision: 'return_refused'; readonly number: `refused-${string}`; readonly code: string }
+);
+
+/** What one statement changes. */
+export interface DepositChange {
+  /** The transition; null: a note, which has no version and no event of its own. */
+  readonly trigger: DepositTrigger | null;
+  /** A transition that leads elsewhere than `under_review` has no review reasons. */
+  readonly fields?: Partial<
+    Pick<
+      DepositSnapshot,
+      | 'paidAmountMinor'
+      | 'instructions'
+      | 'failureCode'
+      | 'reviewReasons'
+      | 'decidedBy'
+      | 'endToEndId'
+      | 'latePayment'
+      | 'paidAt'
+      | 'expiresAt'
+    >
+  >;
+  /** Sealed DepositPayer of a payment that becomes the deposit's. */
+  readonly sealedPayer?: string;
+  /** Of a note. A transition ends the request. */
+  readonly returnRequest?: ReturnRequest | null;
+  readonly extraPayment?: string;
+  /** Of a note: money that was received and is credited to nobody. */
+  readonly suspense?: { readonly amountMinor: string; readonly transferId: string };
+  readonly alert?: DepositAlert;
+  readonly resolves?: readonly AlertKind[];
+  readonly act?: DepositAct;
+}
+
+/** The record after the change. Throws for a transition that the state table does not have: a bug. */
+export function changed(record: DepositRecord, change: DepositChange, at: string): DepositRecord {
+  const { snapshot, extraPayments } = record;
+  const hasPayer = snapshot.hasPayer || change.sealedPayer !== undefined;
+  const noted = { ...snapshot, ...change.fields, hasPayer, updatedAt: at };
+  const { extraPayment, trigger } = change;
+  return {
+    snapshot: trigger === null ? noted : moved(noted, change, trigger),
+    revision: record.revision + 1,
+    returnRequest: requestAfter(record, change),
+    extraPayments: extraPayment === undefined ? extraPayments : [...extraPayments, extraPayment],
+  };
+}
+
+function requestAfter(record: DepositRecord, { trigger, returnRequest }: DepositChange): ReturnRequest | null {
+  if (trigger !== null) return null;
+  return returnRequest === undefined ? record.returnRequest : returnRequest;
+}
+
+function moved(deposit: DepositSnapshot, { fields }: DepositChange, trigger: DepositTrigger): DepositSnapshot {
+  if (!depositAllows(trigger, deposit.status)) throw new RangeError(`${trigger} is not allowed from ${deposit.status}`);
+  const { to } = DEPOSIT_TRANSITIONS[trigger];
+  const reviewReasons = to === 'under_review' ? (fields?.reviewReasons ?? []) : [];
+  return { ...deposit, status: to, version: deposit.version + 1, reviewReasons };
+}
+
+/** The movement of a change that led to `after`; null if no money moves. */
+export function movementOf(
+  after: DepositSnapshot,
+  { trigger, suspense }: Pick<DepositChange, 'trigger' | 'suspense'>,
+): { readonly name: LedgerMovement; readonly amountMinor: string; readonly transferId: string } | null {
+  if (trigger === null) return suspense === undefined ? null : { name: 'late_payment_received', ...suspense };
+  const { moves } = DEPOSIT_TRANSITIONS[trigger];
+  if (moves === null) return null;
+  const amountMinor = after.paidAmountMinor ?? after.amountMinor;
+  return { name: moves, amountMinor, transferId: `${after.id}:${after.version}` };
+}

@@ -1,0 +1,74 @@
+// Reads one deposit with everything that decides about it, and the events that its process has not seen. One statement.
+import type { PublishedEvent } from '../../contract/temporal/transitions.js';
+import type { DepositRecord, ReturnRequest } from '../../domain/deposit-record.js';
+import { Prisma } from '../../prisma/generated/client.js';
+import type { Database } from '../database.js';
+import { rowOf } from '../statements.js';
+import { DEPOSIT_COLUMNS, type DepositRow, depositSnapshot, sealedPayerOf } from './rows.js';
+
+/** A deposit's record with what its steps need to go on. */
+export interface KeptDeposit extends DepositRecord {
+  readonly operationName: string;
+  readonly environment: 'sandbox' | 'production';
+  /** Sealed `SealedDepositRequest`. */
+  readonly sealedRequest: string;
+  /** Sealed DepositPayer; null until a payment is recorded. */
+  readonly sealedPayer: string | null;
+}
+
+export interface DepositReading {
+  readonly kept: KeptDeposit;
+  /** Published since `seenVersion`, oldest first. */
+  readonly events: readonly PublishedEvent[];
+}
+
+export interface DepositToRead {
+  readonly id: string;
+  readonly operationId: string;
+  readonly seenVersion: number;
+}
+
+type KeptRow = DepositRow &
+  Pick<KeptDeposit, 'operationName' | 'environment' | 'revision' | 'extraPayments'> & {
+    readonly requestSealed: Buffer;
+    readonly returnRequest: ReturnRequest | null;
+    readonly events: readonly PublishedEvent[];
+  };
+
+/** Null if the operation has no such deposit. */
+export async function readDeposit(
+  database: Database,
+  { id, operationId, seenVersion }: DepositToRead,
+): Promise<DepositReading | null> {
+  const row = await rowOf<KeptRow>(
+    database,
+    Prisma.sql`
+      SELECT kept.*, operation.name AS "operationName", operation.environment,
+        (
+          SELECT coalesce(jsonb_agg(jsonb_build_object('id', event.id, 'type', event.type)
+            ORDER BY event.object_version), '[]')
+          FROM event WHERE event.object_id = kept.id AND event.object_version > ${seenVersion}
+        ) AS events
+      FROM (
+        SELECT ${DEPOSIT_COLUMNS}, request_sealed AS "requestSealed", revision, return_request AS "returnRequest",
+          extra_payments AS "extraPayments"
+        FROM deposit WHERE id = ${id} AND operation_id = ${operationId}
+      ) AS kept
+      JOIN operation ON operation.id = kept."operationId"`,
+  );
+  return row === null ? null : { kept: keptDeposit(row), events: row.events };
+}
+
+function keptDeposit(row: KeptRow): KeptDeposit {
+  const { revision, returnRequest, extraPayments, operationName, environment, requestSealed } = row;
+  return {
+    snapshot: depositSnapshot(row),
+    revision,
+    returnRequest,
+    extraPayments,
+    operationName,
+    environment,
+    sealedRequest: requestSealed.toString('base64url'),
+    sealedPayer: sealedPayerOf(row),
+  };
+}
