@@ -1,82 +1,113 @@
 // Builds every activity from its dependencies. Workflows see only the types (types.ts).
 import type { Logger } from 'pino';
 import type { Dispatcher } from 'undici';
+import type { RaisedAlert } from '../contract/temporal/transitions.js';
 import type { ProviderRegistry } from '../providers/port.js';
 import type { Database } from '../store/database.js';
 import type { Sealer } from '../store/sealing/sealer.js';
 import { raiseAlert } from './alerts.js';
-import { depositBooks } from './deposits/books.js';
+import { createDepositBooks } from './deposits/books.js';
 import { createDepositSteps } from './deposits/index.js';
 import { createReconciliationActivities } from './operations/day-close.js';
 import { createRotationActivities } from './operations/rotation.js';
-import { createRuleChangeStore } from './operations/rule-changes.js';
-import { countedTransitions } from './payments/counted.js';
-import { createWithdrawalStore } from './payments/withdrawals.js';
+import { createRuleChangeProof, createRuleChangeStore } from './operations/rule-changes.js';
+import { createBriefSteps, createFollowing } from './payments/following.js';
 import { createChargeCalls } from './provider/charges.js';
 import { observedProviders } from './provider/observed.js';
-import { createPayoutActivities } from './provider/payouts.js';
+import { createPayoutCalls } from './provider/payouts.js';
 import { keepingReturnIds } from './provider/return-ids.js';
 import { createRulesEngine } from './rules/index.js';
 import type {
+  AlertActivities,
+  BriefDeliveryActivities,
+  BriefProviderSteps,
+  DepositProviderSteps,
   DepositRulesSteps,
   DepositSteps,
-  ProviderActivities,
+  FollowSteps,
   ReconciliationActivities,
   RotationActivities,
   RuleChangeActivities,
-  StoreActivities,
   WebhookActivities,
+  WithdrawalProviderSteps,
+  WithdrawalRulesSteps,
+  WithdrawalSteps,
 } from './types.js';
+import { createBriefDelivery } from './webhooks/brief-delivery.js';
 import { createWebhookActivities } from './webhooks/deliver.js';
 import type { EgressRules } from './webhooks/egress.js';
+import { createWithdrawalBooks } from './withdrawals/books.js';
+import { createWithdrawalSteps } from './withdrawals/index.js';
 
 export interface ActivityDependencies {
   readonly database: Database;
+  /** For daily work and proofs: their long statements take no connection from a payment. */
+  readonly batchDatabase: Database;
   readonly sealer: Sealer;
   readonly providers: ProviderRegistry;
   readonly webhookAgent: Dispatcher;
   readonly egressRules: EgressRules;
   readonly environment: 'sandbox' | 'production';
+  /** Whether this process serves the rules and the webhooks, so that steps may use them in the payment's own task. */
+  readonly serves: { readonly rules: boolean; readonly webhooks: boolean };
   readonly logger: Logger;
 }
 
+export type PaymentSteps = DepositSteps & WithdrawalSteps;
+
 export interface GatewayActivities {
-  readonly payments: StoreActivities &
-    DepositSteps &
-    ProviderActivities &
+  readonly payments: PaymentSteps &
+    BriefProviderSteps &
+    BriefDeliveryActivities &
+    AlertActivities &
     ReconciliationActivities &
     RotationActivities &
     RuleChangeActivities;
-  readonly rules: DepositRulesSteps;
+  /** On the queue of each provider. */
+  readonly providers: DepositProviderSteps & WithdrawalProviderSteps & FollowSteps;
+  readonly rules: DepositRulesSteps & WithdrawalRulesSteps;
   readonly webhooks: WebhookActivities;
 }
 
 /** The activities by task queue. */
 export function createActivities(dependencies: ActivityDependencies): GatewayActivities {
-  const { database, sealer, environment, logger, webhookAgent, egressRules } = dependencies;
-  const providers = keepingReturnIds(observedProviders(dependencies.providers), database, logger);
-  const store = countedTransitions(createWithdrawalStore(database, sealer));
-  const charges = createChargeCalls(providers, sealer);
-  const rules = createRulesEngine({ database, sealer });
-  const deposits = createDepositSteps({ books: depositBooks(database, sealer, logger), rules, charges, sealer });
+  const { database, batchDatabase, sealer, logger, webhookAgent: agent, egressRules, serves } = dependencies;
+  const webhooks = createWebhookActivities({ database, sealer, rules: egressRules, logger, agent, now: () => new Date() });
+  const delivery = createBriefDelivery(webhooks.deliverEvent, { isServedHere: serves.webhooks });
+  const steps = createPaymentSteps(dependencies);
+  const following = createFollowing(steps);
   return {
     payments: {
-      ...store,
-      ...deposits,
-      ...createReconciliationActivities(database, logger),
-      ...createRotationActivities(database, logger),
+      ...steps,
+      ...createBriefSteps(steps),
+      ...delivery.brief,
+      ...createReconciliationActivities(batchDatabase, logger),
+      ...createRotationActivities(batchDatabase, logger),
       ...createRuleChangeStore(database, sealer),
+      ...createRuleChangeProof(batchDatabase),
       raiseAlert: (alert) => raiseAlert(database, logger, alert),
-      ...createPayoutActivities({ providers, sealer, database, environment, nowMs: Date.now }),
     },
-    rules: deposits,
-    webhooks: createWebhookActivities({
-      database,
+    providers: { ...steps, ...following },
+    rules: steps,
+    webhooks: { ...webhooks, deliverEvent: delivery.deliverEvent },
+  };
+}
+
+function createPaymentSteps(dependencies: ActivityDependencies): PaymentSteps {
+  const { database, sealer, logger, environment, serves } = dependencies;
+  const providers = keepingReturnIds(observedProviders(dependencies.providers), database, logger);
+  const rules = serves.rules ? createRulesEngine({ database, sealer }) : null;
+  const raise = (alert: RaisedAlert) => raiseAlert(database, logger, alert);
+  const charges = createChargeCalls(providers, sealer);
+  return {
+    ...createDepositSteps({ books: createDepositBooks(database, sealer, raise), rules, charges, sealer }),
+    ...createWithdrawalSteps({
+      books: createWithdrawalBooks(database, sealer, raise),
+      engine: rules,
+      calls: createPayoutCalls(providers, sealer),
       sealer,
-      rules: egressRules,
-      logger,
-      agent: webhookAgent,
-      now: () => new Date(),
+      environment,
+      nowMs: Date.now,
     }),
   };
 }

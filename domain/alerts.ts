@@ -83,6 +83,11 @@ export const ALERTS = {
     safeAction: 'Compare with the provider’s statement; the gateway changes nothing.',
     kind: 'incident',
   },
+  PARTIAL_PAYOUT_RETURN: {
+    meaning: 'The receiving bank returned a part of a paid payout. The withdrawal’s state does not show it.',
+    safeAction: 'Settle the part with the operator; the withdrawal stays `paid`.',
+    kind: 'incident',
+  },
   WEBHOOK_EXHAUSTED: {
     meaning: 'Every attempt to deliver an event failed over two days.',
     safeAction: 'Tell the operator; the event stays in GET /events, and `gateway event redeliver` sends it again.',

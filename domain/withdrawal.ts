@@ -135,6 +135,11 @@ export const REJECTING_REASONS = [
   'DESTINATION_BLOCKED',
 ] as const satisfies readonly ReasonCode[];
 
+/** Whether the reason rejects a withdrawal after its creation. */
+export function isRejecting(reason: string): boolean {
+  return (REJECTING_REASONS as readonly string[]).includes(reason);
+}
+
 /** How long a withdrawal stays `requested` for its DICT check, and the pauses between look-ups. */
 export const DICT_CHECK_BUDGET_SECONDS = 300;
 export const DICT_BACKOFF_SECONDS = [2, 5, 10, 20, 40, 60, 60, 60, 60] as const;

@@ -16,6 +16,8 @@ export const NEVER_ACCEPTED = 'psp_never_accepted';
  * same.
  */
 export interface WriteOffAct {
+  /** The update that brought the decision: a repeat finds it stored. Never published. */
+  readonly actId?: string;
   readonly person: string;
   readonly decision: 'request_conclusion' | 'confirm_conclusion';
   readonly reason: string;
@@ -30,6 +32,9 @@ export interface Tracelessness {
   /** When the first look-up of the series was answered; null before it. */
   readonly since: string | null;
 }
+
+/** No look-up was answered since the last trace of the payout. */
+export const NO_LOOK_UPS: Tracelessness = { lookUps: 0, since: null };
 
 export type WriteOffStep =
   | { readonly kind: 'request' | 'confirm' }
@@ -63,4 +68,10 @@ export function lapseOf({ at }: WriteOffAct): string {
 
 function hoursAfter(instant: string, hours: number): string {
   return new Date(Date.parse(instant) + hours * 3_600_000).toISOString();
+}
+
+/** The first person's request that waits for the second one; null when there is none, or it lapsed. */
+export function pendingRequest(conclusions: readonly WriteOffAct[], at: string): WriteOffAct | null {
+  const last = conclusions.at(-1);
+  return last?.decision === 'request_conclusion' && at < lapseOf(last) ? last : null;
 }

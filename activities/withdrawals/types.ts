@@ -130,8 +130,13 @@ export interface WithdrawalProviderSteps {
   lookUpKeyOwner(input: PaymentRef & { readonly provider: string }): Promise<KeyOwnerLookedUp>;
   /** Takes the permission to send and sends, once. Never retried: a lost attempt has an unknown outcome. */
   sendPayout(input: PaymentRef & { readonly provider: string }): Promise<PayoutSent>;
-  /** Looks the payout up by its reference and stores what follows. */
-  lookUpPayout(input: PaymentRef & { readonly provider: string }): Promise<PayoutLookedUp>;
+  /**
+   * Looks the payout up by its reference and stores what follows. `isNoticed`: a callback named the payout since the
+   * last look-up, so the provider knows it, and the series of look-ups without a trace starts anew.
+   */
+  lookUpPayout(
+    input: PaymentRef & { readonly provider: string; readonly isNoticed?: boolean },
+  ): Promise<PayoutLookedUp>;
 }
 
 export type WithdrawalSteps = WithdrawalStoreSteps & WithdrawalRulesSteps & WithdrawalProviderSteps;

@@ -5,7 +5,7 @@ import { reasonInWords } from '../../domain/rules/reason-words.js';
 import { type AnyOutcome, type DecisionStage, isWithdrawal, reevaluate } from '../../domain/rules/replay.js';
 import type { RuleReport } from '../../domain/rules/rule.js';
 import { type Thresholds, thresholdsOf } from '../../domain/rules/thresholds.js';
-import type { WithdrawalFacts } from '../../domain/rules/withdrawal-rules.js';
+import type { WithdrawalFacts, WithdrawalStage } from '../../domain/rules/withdrawal-rules.js';
 import type { Decision } from '../../prisma/generated/client.js';
 import type { Database } from '../../store/database.js';
 import { decisionDigest } from '../../store/rules/decision-digest.js';
@@ -57,7 +57,7 @@ function wouldHavePassed(decision: Decision, { kind }: AnyOutcome): string[] {
   const { thresholds } = stored(decision);
   if (!asksWhatWouldPass(decision, { kind })) return [];
   const { automaticUpToMinor, automaticFrom } = counterfactual(
-    decision.stage as 'creation' | 'dict',
+    decision.stage as WithdrawalStage,
     decision.facts as unknown as WithdrawalFacts,
     thresholds,
   );

@@ -1,5 +1,6 @@
 // The questions that workflows ask the rules engine. `at` is workflow time, RFC 3339, and the only clock of a decision.
 import type { KeyOwnerFinding } from '../../domain/rules/verdicts.js';
+import type { WithdrawalStage } from '../../domain/rules/withdrawal-rules.js';
 import type { DepositOrder } from './deposit.js';
 import type { WithdrawalOrder } from './withdrawal.js';
 
@@ -28,11 +29,12 @@ export interface PaymentQuestion extends ChargeQuestion {
 }
 
 export interface WithdrawalQuestion {
-  readonly order: WithdrawalOrder;
+  readonly order: Omit<WithdrawalOrder, 'operatorReasons'>;
+  /** When the withdrawal was requested: it counts on one day and in the same windows, however late it is decided. */
   readonly at: string;
   readonly keyOwner: KeyOwnerFinding;
-  /** `dict`: the withdrawal exists already (`requested`) and its money is reserved. */
-  readonly stage: 'creation' | 'dict';
+  /** In any stage but `creation` the withdrawal exists already, and its money is reserved. */
+  readonly stage: WithdrawalStage;
 }
 
 export interface DispatchQuestion {

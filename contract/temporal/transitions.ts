@@ -3,9 +3,6 @@ import type { AlertKind } from '../../domain/alerts.js';
 import type { ReviewDecision } from '../../domain/deposit.js';
 import type { LedgerMovement } from '../../domain/ledger.js';
 import type { WriteOffAct } from '../../domain/write-off.js';
-import type { AutomaticUse } from '../../domain/rules/automatic-use.js';
-import type { WithdrawalSnapshot } from '../../domain/withdrawal.js';
-import type { WithdrawalOrder } from './withdrawal.js';
 
 export interface PublishedEvent {
   readonly id: string;
@@ -55,43 +52,3 @@ export type ReviewAct =
       readonly code: string;
       readonly number: `refused-${string}`;
     });
-
-export interface WithdrawalTransitionInput extends TransitionEffects {
-  readonly withdrawal: WithdrawalSnapshot;
-  /** The order's sealed request: the event shows the operator's own review reasons. */
-  readonly sealedRequest: string;
-  readonly fromVersion: number;
-  readonly act?: ReviewAct | null;
-  /** The operation's automatic cap that an automatic decision uses up; see domain/rules/automatic-use.ts. */
-  readonly automaticUse?: AutomaticUse | null;
-}
-
-export interface WithdrawalInsertionInput {
-  readonly order: WithdrawalOrder;
-  readonly withdrawal: WithdrawalSnapshot;
-  readonly event: PublishedEvent | null;
-  /** The player's revision that the rules read; null if it need not be compared (no rule ran, or none answered). */
-  readonly playerRevision: string | null;
-  /** For an automatic withdrawal; above a cap the insertion is `stale`. */
-  readonly automaticUse?: AutomaticUse | null;
-}
-
-/** The kinds are recorded in the histories of running workflows, so they do not change. */
-export type Insertion<Found> =
-  /** `found` is null if this call inserted the row. */
-  | { readonly kind: 'admitted'; readonly found: Found | null }
-  | { readonly kind: 'duplicate'; readonly existingId: string }
-  /** The player's document was set to another one in the meantime. */
-  | { readonly kind: 'document_mismatch' }
-  /** The facts of the decision are out of date: decide again. */
-  | { readonly kind: 'stale' }
-  | { readonly kind: 'insufficient_balance' };
-
-/**
- * What an earlier attempt at the same write stored before its answer was lost. A retried workflow task has a later
- * clock, so the stored values count. `events`: published since the version that the write starts from.
- */
-export interface FoundWithdrawal {
-  readonly withdrawal: WithdrawalSnapshot;
-  readonly events: readonly PublishedEvent[];
-}

@@ -5,7 +5,7 @@ import { evaluateDeposit, evaluateDispatch, evaluatePayment, evaluateWithdrawal,
 import type { Thresholds } from './thresholds.js';
 import type { WithdrawalFacts } from './withdrawal-rules.js';
 
-export type DecisionStage = 'creation' | 'dict' | 'payment' | 'dispatch';
+export type DecisionStage = 'creation' | 'dict' | 'review' | 'payment' | 'dispatch';
 
 /** The stored facts of a decision, as JSON. Their shape depends on the stage and the kind of object. */
 export interface StoredQuestion {
@@ -28,6 +28,7 @@ export function reevaluate({ objectId, stage, facts }: StoredQuestion, threshold
         ? evaluateWithdrawal(stage, facts as WithdrawalFacts, thresholds)
         : evaluateDeposit(facts as DepositFacts, thresholds);
     case 'dict':
+    case 'review':
       return evaluateWithdrawal(stage, facts as WithdrawalFacts, thresholds);
     case 'payment':
       return evaluatePayment(facts as PaymentFacts, thresholds);

@@ -27,8 +27,12 @@ import { aboveLimit, belowLimit, finding, type Rule, type RuleFinding, RULE_OFF 
 import type { Thresholds } from './thresholds.js';
 import type { KeyOwnerFinding } from './verdicts.js';
 
-/** `creation`: before the withdrawal exists; a block refuses it. `dict`: while it waits in `requested`. */
-export type WithdrawalStage = 'creation' | 'dict';
+/**
+ * `creation`: before the withdrawal exists; a block refuses it. `dict`: while it waits in `requested`. `review`: it is
+ * under review, and no rule has judged it yet, so every rule does.
+ */
+export const WITHDRAWAL_STAGES = ['creation', 'dict', 'review'] as const;
+export type WithdrawalStage = (typeof WITHDRAWAL_STAGES)[number];
 
 /**
  * The facts that a withdrawal is decided by: comparisons, counts, amounts and times, no personal data. "Counted"
@@ -85,10 +89,10 @@ export type WithdrawalConsequence =
   { readonly kind: 'refuse'; readonly code: WithdrawalRefusal } | { readonly kind: 'review' };
 export type WithdrawalRule = Rule<WithdrawalFacts, WithdrawalStage, WithdrawalConsequence>;
 
-const ALWAYS = ['creation', 'dict'] as const;
-// After creation only the key's holder and the lists can reject a withdrawal (specification, "decision.reasons", type
-// B).
-const CREATION_ONLY = ['creation'] as const;
+const ALWAYS = WITHDRAWAL_STAGES;
+// Once the rules have judged a withdrawal, only the key's holder and the lists can reject it (specification,
+// "decision.reasons", type B).
+const FIRST_JUDGEMENT = ['creation', 'review'] as const;
 const REVIEW = { kind: 'review' } as const;
 const refuse = (code: WithdrawalRefusal) => ({ kind: 'refuse', code }) as const;
 
@@ -96,25 +100,25 @@ const BLOCKS: readonly WithdrawalRule[] = [
   {
     code: 'AMOUNT_BELOW_MINIMUM',
     consequence: refuse('amount_below_minimum'),
-    stages: CREATION_ONLY,
+    stages: FIRST_JUDGEMENT,
     evaluate: (facts, { withdrawalMinMinor }) => belowLimit(BigInt(facts.amountMinor), withdrawalMinMinor),
   },
   {
     code: 'AMOUNT_ABOVE_MAXIMUM',
     consequence: refuse('amount_above_maximum'),
-    stages: CREATION_ONLY,
+    stages: FIRST_JUDGEMENT,
     evaluate: (facts, { withdrawalMaxMinor }) => aboveLimit(BigInt(facts.amountMinor), withdrawalMaxMinor),
   },
   {
     code: 'DOCUMENT_INVALID',
     consequence: refuse('document_invalid'),
-    stages: CREATION_ONLY,
+    stages: FIRST_JUDGEMENT,
     evaluate: ({ documentUsable }) => finding(!documentUsable, { documentUsable }),
   },
   {
     code: 'PLAYER_DOCUMENT_CHANGED',
     consequence: refuse('document_mismatch'),
-    stages: CREATION_ONLY,
+    stages: FIRST_JUDGEMENT,
     evaluate: ({ document }) => finding(document === 'changed', { document }),
   },
   {
@@ -140,19 +144,19 @@ const BLOCKS: readonly WithdrawalRule[] = [
   {
     code: 'VELOCITY_HARD_LIMIT',
     consequence: refuse('velocity_exceeded'),
-    stages: CREATION_ONLY,
+    stages: FIRST_JUDGEMENT,
     evaluate: velocityHardLimit,
   },
   {
     code: 'WINDOW_HARD_LIMIT',
     consequence: refuse('velocity_exceeded'),
-    stages: CREATION_ONLY,
+    stages: FIRST_JUDGEMENT,
     evaluate: windowHardLimit,
   },
   {
     code: 'INSUFFICIENT_OPERATION_BALANCE',
     consequence: refuse('insufficient_operation_balance'),
-    stages: CREATION_ONLY,
+    stages: FIRST_JUDGEMENT,
     evaluate: ({ amountMinor, availableMinor }) =>
       finding(BigInt(amountMinor) > BigInt(availableMinor), { amountMinor, availableMinor }),
   },

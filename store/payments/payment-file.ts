@@ -1,7 +1,7 @@
 // One payment with everything support needs to explain it: state, decisions, ledger movements, deliveries, alerts. No
 // personal data.
 import { toMoney } from '../../domain/money.js';
-import type { Deposit, Withdrawal } from '../../prisma/generated/client.js';
+import type { Deposit, Prisma, Withdrawal } from '../../prisma/generated/client.js';
 import { type Database, toBigInt } from '../database.js';
 import type { Sealer } from '../sealing/sealer.js';
 import { readAlertsOf } from '../alerts/list.js';
@@ -42,7 +42,7 @@ function depositState(row: Deposit) {
     provider: row.provider,
     failure_code: row.failureCode,
     review_reasons: row.reviewReasons,
-    decided_by: row.decidedBy,
+    decided_by: withoutActIds(row.decidedBy),
     end_to_end_id: row.endToEndId,
     payer_known: row.payerSealed !== null,
     late_payment: row.latePayment,
@@ -68,17 +68,22 @@ function withdrawalState(row: Withdrawal, reasons: readonly string[]) {
       mode: row.decisionMode,
       reasons,
       ruleset_version: row.ruleSetVersion,
-      decided_by: row.decidedBy,
+      decided_by: withoutActIds(row.decidedBy),
       decided_at: row.decidedAt,
     },
     approvals: approvalsOf(row),
-    conclusions: row.conclusions,
+    conclusions: withoutActIds(row.conclusions),
     psp_reference: row.pspReference,
     failure_code: row.failureCode,
     created_at: row.createdAt,
     updated_at: row.updatedAt,
     paid_at: row.paidAt,
   };
+}
+
+/** Stored decisions of people, without the ids of the updates that brought them. */
+function withoutActIds(acts: Prisma.JsonValue): object[] {
+  return (acts as { actId?: string }[]).map(({ actId: _, ...act }) => act);
 }
 
 async function readHistory(database: Database, { id, operationId }: { id: string; operationId: string }) {

@@ -1,7 +1,7 @@
 // The cases that an operation's rules decided, page by page, newest first, each with the decision that counted. A case
 // that was decided again (facts had changed, a wait went on) is counted once. SQL, because "the last of each" needs
 // subqueries.
-import type { DecidedCase, StoredDecision } from '../../domain/rules/proof/redecide.js';
+import type { DecidedCase, LaterDecision, StoredDecision } from '../../domain/rules/proof/redecide.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
 
@@ -12,7 +12,7 @@ export interface CaseWindow {
   readonly operationId: string;
   /** Inclusive, RFC 3339. */
   readonly from: string;
-  /** Exclusive, RFC 3339; also for the directory's answers. */
+  /** Exclusive, RFC 3339; also for later decisions. */
   readonly through: string;
 }
 
@@ -46,13 +46,13 @@ function pageSql(window: CaseWindow, before: { at: Date; id: string } | null): P
       : Prisma.sql`(decision.decided_at, decision.id) < (${before.at}::timestamptz, ${before.id}::bigint)`;
   return Prisma.sql`
     SELECT decision.id::text AS id, object_id, stage, decided_at, facts, outcome, thresholds->>'timezone' AS timezone,
-      ${afterDirectorySql(window)} AS after_directory,
+      ${laterSql(window)} AS later,
       ${PLAYER_REF} AS player_ref,
       ${AMOUNT_MINOR} AS amount_minor
     FROM decision
     WHERE operation_id = ${operationId}
       AND decided_at >= ${from}::timestamptz AND decided_at < ${through}::timestamptz
-      AND ${older} AND stage <> 'dict'
+      AND ${older} AND stage <> 'dict' AND ${IS_ITS_CASE}
       AND decision.id = CASE
         WHEN stage = 'dispatch' THEN (SELECT min(other.id) ${ofTheSame})
         ELSE (SELECT max(other.id) ${ofTheSame})
@@ -60,16 +60,25 @@ function pageSql(window: CaseWindow, before: { at: Date; id: string } | null): P
     ORDER BY decided_at DESC, decision.id DESC LIMIT ${PAGE}`;
 }
 
-/** The last decision after the directory's answer, for a creation. */
-function afterDirectorySql({ through }: CaseWindow): Prisma.Sql {
+/** A judgement under review is a case of its own only if the rules did not decide the creation. */
+const IS_ITS_CASE = Prisma.sql`(
+        stage <> 'review' OR NOT EXISTS (
+          SELECT FROM decision AS first WHERE first.object_id = decision.object_id AND first.stage = 'creation'
+        )
+      )`;
+
+/** The last decision after the creation: with the directory's answer, or under review. */
+function laterSql({ through }: CaseWindow): Prisma.Sql {
   return Prisma.sql`
       CASE WHEN stage = 'creation' THEN (
         SELECT json_build_object(
-          'facts', dict.facts, 'outcome', dict.outcome, 'timezone', dict.thresholds->>'timezone'
+          'stage', later.stage, 'facts', later.facts, 'outcome', later.outcome,
+          'timezone', later.thresholds->>'timezone'
         )
-        FROM decision AS dict
-        WHERE dict.object_id = decision.object_id AND dict.stage = 'dict' AND dict.decided_at < ${through}::timestamptz
-        ORDER BY dict.id DESC LIMIT 1
+        FROM decision AS later
+        WHERE later.object_id = decision.object_id AND later.stage IN ('dict', 'review')
+          AND later.decided_at < ${through}::timestamptz
+        ORDER BY later.id DESC LIMIT 1
       ) END`;
 }
 
@@ -83,6 +92,7 @@ const PLAYER_REF = Prisma.sql`
 const AMOUNT_MINOR = Prisma.sql`
       CASE stage
         WHEN 'creation' THEN facts->>'amountMinor'
+        WHEN 'review' THEN facts->>'amountMinor'
         WHEN 'payment' THEN facts->>'paidAmountMinor'
         ELSE (SELECT amount_minor::text FROM withdrawal WHERE id = object_id)
       END`;
@@ -95,7 +105,7 @@ interface CaseRow {
   readonly facts: object;
   readonly outcome: StoredDecision['outcome'];
   readonly timezone: string;
-  readonly after_directory: StoredDecision | null;
+  readonly later: LaterDecision | null;
   readonly player_ref: string | null;
   readonly amount_minor: string | null;
 }
@@ -108,6 +118,6 @@ function caseOf(row: CaseRow): DecidedCase {
     playerRef: row.player_ref,
     amountMinor: row.amount_minor,
     decision: { facts: row.facts, outcome: row.outcome, timezone: row.timezone },
-    afterDirectory: row.after_directory,
+    later: row.later,
   };
 }

@@ -1,64 +1,105 @@
-// Inserts a withdrawal in its decided state and reserves its money, in one SQL statement: two withdrawals cannot spend
-// the same money, and a repeat changes nothing.
-import type { FoundWithdrawal, Insertion, WithdrawalInsertionInput } from '../../contract/temporal/transitions.js';
+// Inserts a withdrawal in its decided state, reserves its money and stores the rules' decision, in one SQL statement:
+// two withdrawals cannot spend the same money, and a repeat changes nothing.
+import type { PublishedEvent } from '../../contract/temporal/transitions.js';
 import type { WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
+import { newId } from '../../domain/identifiers.js';
+import type { AutomaticUse } from '../../domain/rules/automatic-use.js';
+import type { WithdrawalRecord } from '../../domain/withdrawal-record.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
 import { automaticUseSql, automaticUseTaken } from '../payments/automatic-use-sql.js';
 import { playerSql } from '../payments/player-sql.js';
 import { counterLockedSql, effectsSql } from '../payments/transition-sql.js';
+import { decidedSql, type DecisionRecord } from '../rules/decisions.js';
 import { deviceHash, ipHash, pixKeyHash } from '../sealing/lookup-hashes.js';
 import type { SealedWithdrawalRequest } from '../sealing/sealed-requests.js';
 import type { Sealer } from '../sealing/sealer.js';
 import { isUniqueViolation } from '../unique-violation.js';
 import { sealWithdrawalEvent } from './events.js';
-import { foundWithdrawal } from './found.js';
+import { type HeldWithdrawal, readWithdrawal } from './held.js';
 
-/** `external_id` is unique by constraint. Throws VersionGapError. */
+export interface WithdrawalInsertion {
+  readonly order: WithdrawalOrder;
+  /** At version 1 and revision 1. */
+  readonly record: WithdrawalRecord;
+  /** The player's revision that the rules read; null if it need not be compared. */
+  readonly playerRevision: string | null;
+  /** For an automatic withdrawal; above a cap the insertion is `stale`. */
+  readonly automaticUse: AutomaticUse | null;
+  /** The rules' decision; null if they did not decide. */
+  readonly decision: DecisionRecord | null;
+}
+
+export type InsertedWithdrawal =
+  | { readonly kind: 'inserted'; readonly held: HeldWithdrawal }
+  /** It was there already: an earlier attempt inserted it. */
+  | { readonly kind: 'found'; readonly held: HeldWithdrawal }
+  | { readonly kind: 'duplicate'; readonly existingId: string }
+  /** The facts of the decision are out of date: decide again. */
+  | { readonly kind: 'stale' }
+  | { readonly kind: 'insufficient_balance' };
+
+/** `external_id` is unique by constraint. */
 export async function insertWithdrawal(
   database: Database,
   sealer: Sealer,
-  input: WithdrawalInsertionInput,
-): Promise<Insertion<FoundWithdrawal>> {
+  input: WithdrawalInsertion,
+): Promise<InsertedWithdrawal> {
+  const event = birthEvent(input);
   try {
-    const [result] = await database.$queryRaw<{ funds: number; inserted: number }[]>(insertionSql(sealer, input));
-    if (result?.inserted === 1) return { kind: 'admitted', found: null };
+    const [result] = await database.$queryRaw<{ funds: number; inserted: number; at: string }[]>(
+      insertionSql(sealer, input, event),
+    );
+    if (result?.inserted === 1) return { kind: 'inserted', held: heldAfter(input, event, result.at) };
     // With enough funds, the player's facts changed or the operation's automatic cap was used up in the meantime.
-    return resultOfMissing(database, input, { kind: result?.funds === 1 ? 'stale' : 'insufficient_balance' });
+    return await resultOfMissing(database, input, { kind: result?.funds === 1 ? 'stale' : 'insufficient_balance' });
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
     return resultOfMissing(database, input, { kind: 'stale' });
   }
 }
 
+/** A `requested` withdrawal is not published. */
+function birthEvent({ record: { snapshot } }: WithdrawalInsertion): PublishedEvent | null {
+  return snapshot.status === 'requested' ? null : { id: newId('event'), type: `withdrawal.${snapshot.status}` };
+}
+
+function heldAfter(
+  { order: { operatorReasons: _, ...order }, record }: WithdrawalInsertion,
+  event: PublishedEvent | null,
+  readAt: string,
+): HeldWithdrawal {
+  return { record, order, events: event === null ? [] : [event], readAt };
+}
+
 /** Nothing was written: the row exists already (a repeat), the `external_id` is taken, or `otherwise`. */
 async function resultOfMissing(
   database: Database,
-  { order, withdrawal }: WithdrawalInsertionInput,
-  otherwise: Insertion<FoundWithdrawal>,
-): Promise<Insertion<FoundWithdrawal>> {
+  { order: { operationId, externalId, withdrawalId: id } }: WithdrawalInsertion,
+  otherwise: InsertedWithdrawal,
+): Promise<InsertedWithdrawal> {
   const existing = await database.withdrawal.findUnique({
-    where: { operationId_externalId: { operationId: order.operationId, externalId: order.externalId } },
+    where: { operationId_externalId: { operationId, externalId } },
     select: { id: true },
   });
   if (existing === null) return otherwise;
-  if (existing.id !== order.withdrawalId) return { kind: 'duplicate', existingId: existing.id };
-  return { kind: 'admitted', found: await foundWithdrawal(database, withdrawal, 0) };
+  if (existing.id !== id) return { kind: 'duplicate', existingId: existing.id };
+  return { kind: 'found', held: await readWithdrawal(database, { id, operationId, seenVersion: 0 }) };
 }
 
-function insertionSql(sealer: Sealer, input: WithdrawalInsertionInput): Prisma.Sql {
-  const { order, withdrawal, event, playerRevision, automaticUse } = input;
+function insertionSql(sealer: Sealer, input: WithdrawalInsertion, event: PublishedEvent | null): Prisma.Sql {
+  const { order, record, playerRevision, automaticUse } = input;
   const { operationId, playerRef, currency, amountMinor, sealedRequest } = order;
+  const { id, createdAt: at } = record.snapshot;
   const request = sealer.openJson<SealedWithdrawalRequest>(sealedRequest);
-  const at = withdrawal.createdAt;
   const player = { operationId, playerRef, at, playerRevision };
   const effects = {
     event,
-    movement: { name: 'withdrawal_reserved', amountMinor, transferId: `${withdrawal.id}:1` },
+    movement: { name: 'withdrawal_reserved', amountMinor, transferId: `${id}:1` },
     alert: null,
     resolves: [],
   } as const;
-  const body = sealWithdrawalEvent(sealer, withdrawal, sealedRequest, event);
+  const body = sealWithdrawalEvent(sealer, record.snapshot, sealedRequest, event);
   return Prisma.sql`
     WITH ${counterLockedSql(operationId)}
     ${fundsSql(order)},
@@ -69,8 +110,10 @@ function insertionSql(sealer: Sealer, input: WithdrawalInsertionInput): Prisma.S
       FROM player WHERE ${automaticUseTaken(automaticUse)}
       RETURNING version
     ),
-    ${effectsSql({ operationId, objectId: withdrawal.id, currency, at }, effects, body)}
-    SELECT (SELECT count(*) FROM funds)::int AS funds, (SELECT count(*) FROM changed)::int AS inserted`;
+    ${effectsSql({ operationId, objectId: id, currency, at }, effects, body)}
+    ${decidedSql(input.decision, Prisma.sql`changed`)}
+    SELECT (SELECT count(*) FROM funds)::int AS funds, (SELECT count(*) FROM changed)::int AS inserted,
+      to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at`;
 }
 
 /** CTE `funds`: the locked balance, if it covers the amount. */
@@ -87,20 +130,23 @@ function fundsSql({ operationId, currency, amountMinor }: WithdrawalOrder): Pris
 /** The row's INSERT … SELECT, without its source. */
 function rowSql(
   sealer: Sealer,
-  { order, withdrawal }: WithdrawalInsertionInput,
+  { order, record }: WithdrawalInsertion,
   { player, destination: { pix } }: SealedWithdrawalRequest,
 ): Prisma.Sql {
-  const { decision, createdAt: at } = withdrawal;
+  const { snapshot, keyOwner, lookupEndToEndId, judgement } = record;
+  const { decision, createdAt: at } = snapshot;
   const ip = player.ip === undefined ? null : ipHash(sealer, player.ip);
   const device = player.device_id === undefined ? null : deviceHash(sealer, player.device_id);
   return Prisma.sql`
       INSERT INTO withdrawal (id, operation_id, external_id, status, version, amount_minor, currency, method,
         player_ref, provider, request_sealed, destination_type, destination_hash, ip_hash, device_hash,
+        review_requested, key_owner, lookup_end_to_end_id, judgement,
         decision_mode, decision_reasons, rule_set_version, decided_at, created_at, updated_at)
-      SELECT ${withdrawal.id}, ${order.operationId}, ${order.externalId}, ${withdrawal.status}, 1,
+      SELECT ${snapshot.id}, ${order.operationId}, ${order.externalId}, ${snapshot.status}, 1,
         ${order.amountMinor}::numeric, ${order.currency}, 'pix', ${order.playerRef},
         ${order.provider}, ${Buffer.from(order.sealedRequest, 'base64url')}::bytea,
         ${pix.key_type}, ${pixKeyHash(sealer, pix.key, pix.key_type)}::bytea, ${ip}::bytea, ${device}::bytea,
+        ${order.reviewRequested}, ${keyOwner}, ${lookupEndToEndId}, ${judgement},
         ${decision.mode}, ${[...decision.reasons]}::text[], ${decision.ruleSetVersion},
         ${decision.decidedAt}::timestamptz, ${at}::timestamptz, ${at}::timestamptz`;
 }

@@ -1,70 +1,131 @@
-// Stores a withdrawal's transition with its event, ledger entries and alerts, in one SQL statement that is safe to
-// repeat.
-import type { FoundWithdrawal, WithdrawalTransitionInput } from '../../contract/temporal/transitions.js';
+// Stores a change of a withdrawal with its event, ledger entries, alerts, audit entry and decision, in one SQL
+// statement that compares the row's revision.
+import type { PublishedEvent } from '../../contract/temporal/transitions.js';
+import { newId } from '../../domain/identifiers.js';
+import { WITHDRAWAL_TRANSITIONS } from '../../domain/withdrawal.js';
+import { changed, movementOf, resolvedBy, type WithdrawalChange } from '../../domain/withdrawal-record.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
+import { newAct, newWriteOffAct } from '../payments/acts.js';
 import { auditedSql } from '../payments/audited-sql.js';
 import { automaticUseSql, automaticUseTaken } from '../payments/automatic-use-sql.js';
 import { counterLockedSql, effectsSql } from '../payments/transition-sql.js';
+import { decidedSql, type DecisionRecord } from '../rules/decisions.js';
 import type { Sealer } from '../sealing/sealer.js';
 import { sealWithdrawalEvent } from './events.js';
-import { foundWithdrawal } from './found.js';
+import type { HeldWithdrawal } from './held.js';
 
-/**
- * Answers what is stored already, if an earlier attempt stored it. `cap_reached`: nothing is stored, because the amount
- * exceeds what is left of the operation's automatic cap. Throws VersionGapError.
- */
-export async function storeWithdrawalTransition(
+export interface WithdrawalWrite {
+  /** As it was read: another revision stores nothing. */
+  readonly held: HeldWithdrawal;
+  readonly change: WithdrawalChange;
+  /** Workflow time, RFC 3339. */
+  readonly at: string;
+  /** The rules' decision that it follows from; null without one. */
+  readonly decision: DecisionRecord | null;
+}
+
+export type StoredChange =
+  | { readonly kind: 'stored'; readonly held: HeldWithdrawal }
+  /** The row changed since it was read: read and decide again. Nothing was stored. */
+  | { readonly kind: 'changed' }
+  /** The amount exceeds what is left of the operation's automatic cap. Nothing was stored. */
+  | { readonly kind: 'cap_reached' };
+
+/** What the change leads to, and the event that it publishes. */
+interface Next {
+  readonly held: HeldWithdrawal;
+  readonly event: PublishedEvent | null;
+}
+
+export async function storeWithdrawalChange(
   database: Database,
   sealer: Sealer,
-  input: WithdrawalTransitionInput,
-): Promise<'stored' | 'cap_reached' | FoundWithdrawal> {
-  const [result] = await database.$queryRaw<{ changed: number; found: number }[]>(transitionSql(sealer, input));
-  if (result?.changed === 1) return 'stored';
-  return result?.found === 1 ? 'cap_reached' : foundWithdrawal(database, input.withdrawal, input.fromVersion);
+  write: WithdrawalWrite,
+): Promise<StoredChange> {
+  const next = nextOf(write);
+  const [result] = await database.$queryRaw<{ changed: number; found: number }[]>(changeSql(sealer, write, next));
+  if (result?.changed === 1) return { kind: 'stored', held: next.held };
+  return { kind: result?.found === 1 ? 'cap_reached' : 'changed' };
+}
+
+/** The withdrawal after the write. */
+export function nextOf({ held, change, at }: WithdrawalWrite): Next {
+  const { trigger } = change;
+  const event = trigger === null ? null : { id: newId('event'), type: WITHDRAWAL_TRANSITIONS[trigger].event };
+  const events = event === null ? held.events : [...held.events, event];
+  return { held: { ...held, record: changed(held.record, change, at), events }, event };
 }
 
 /** Locks the operation's counter first, as an insertion does: in any other order the two could deadlock. */
-function transitionSql(sealer: Sealer, input: WithdrawalTransitionInput): Prisma.Sql {
-  const { withdrawal, fromVersion, automaticUse } = input;
-  const { operationId, id: objectId, currency, updatedAt: at } = withdrawal;
-  const body = sealWithdrawalEvent(sealer, withdrawal, input.sealedRequest, input.event);
+function changeSql(sealer: Sealer, { held, change, at, decision }: WithdrawalWrite, next: Next): Prisma.Sql {
+  const { record: before, order } = held;
+  const { snapshot } = next.held.record;
+  const { id: objectId, operationId, currency } = snapshot;
+  const automaticUse = change.automaticUse ?? null;
+  const effects = {
+    event: next.event,
+    movement: movementOf(snapshot, change.trigger),
+    alert: null,
+    resolves: resolvedBy(before.snapshot, change),
+  };
+  const body = sealWithdrawalEvent(sealer, snapshot, order.sealedRequest, next.event);
+  const act =
+    newAct(before.snapshot.decision.decidedBy, snapshot.decision.decidedBy) ??
+    newWriteOffAct(before.snapshot.conclusions, snapshot.conclusions);
   return Prisma.sql`
     WITH ${counterLockedSql(operationId)}
     held AS (
       SELECT id FROM withdrawal, locked
-      WHERE id = ${objectId} AND operation_id = ${operationId} AND version = ${fromVersion}
+      WHERE id = ${objectId} AND operation_id = ${operationId} AND revision = ${before.revision}
       FOR UPDATE OF withdrawal
     ),
-    ${automaticUseSql(withdrawal, automaticUse, Prisma.sql`held`)}
+    ${automaticUseSql(snapshot, automaticUse, Prisma.sql`held`)}
     changed AS (
-      ${updateSql(input)}
+      ${updateSql(next.held)}
       FROM held WHERE withdrawal.id = held.id AND ${automaticUseTaken(automaticUse)}
       RETURNING version
     ),
-    ${effectsSql({ operationId, objectId, currency, at }, input, body)}
-    ${auditedSql('withdrawal', withdrawal, input.act)}
+    ${effectsSql({ operationId, objectId, currency, at }, effects, body)}
+    ${sendKnownSql(objectId, change)}
+    ${decidedSql(decision, Prisma.sql`changed`)}
+    ${auditedSql('withdrawal', snapshot, act)}
     SELECT count(*)::int AS changed, (SELECT count(*) FROM held)::int AS found,
       (SELECT count(sequence) FROM audited)::int AS audited
     FROM changed`;
 }
 
 /** The row's UPDATE … SET, without its condition. */
-function updateSql({ withdrawal }: WithdrawalTransitionInput): Prisma.Sql {
-  const { decision } = withdrawal;
+function updateSql({ record }: HeldWithdrawal): Prisma.Sql {
+  const { snapshot, revision, keyOwner, lookupEndToEndId, judgement } = record;
+  const { decision } = snapshot;
   return Prisma.sql`
       UPDATE withdrawal SET
-        status = ${withdrawal.status},
-        version = ${withdrawal.version},
-        fee_minor = ${withdrawal.feeMinor}::numeric,
+        status = ${snapshot.status},
+        version = ${snapshot.version},
+        revision = ${revision},
+        fee_minor = ${snapshot.feeMinor}::numeric,
+        key_owner = ${keyOwner},
+        lookup_end_to_end_id = ${lookupEndToEndId},
+        judgement = ${judgement},
         decision_mode = ${decision.mode},
         decision_reasons = ${[...decision.reasons]}::text[],
         rule_set_version = ${decision.ruleSetVersion},
         decided_by = ${JSON.stringify(decision.decidedBy)}::jsonb,
         decided_at = ${decision.decidedAt}::timestamptz,
-        psp_reference = ${withdrawal.pspReference},
-        failure_code = ${withdrawal.failureCode},
-        updated_at = ${withdrawal.updatedAt}::timestamptz,
-        paid_at = ${withdrawal.paidAt}::timestamptz,
-        conclusions = ${JSON.stringify(withdrawal.conclusions ?? [])}::jsonb`;
+        psp_reference = ${snapshot.pspReference},
+        failure_code = ${snapshot.failureCode},
+        updated_at = ${snapshot.updatedAt}::timestamptz,
+        paid_at = ${snapshot.paidAt}::timestamptz,
+        conclusions = ${JSON.stringify(snapshot.conclusions ?? [])}::jsonb`;
+}
+
+/** CTE `sent`: the provider has the payout. */
+function sendKnownSql(withdrawalId: string, { isSendKnown }: WithdrawalChange): Prisma.Sql {
+  if (isSendKnown !== true) return Prisma.empty;
+  return Prisma.sql`,
+    sent AS (
+      UPDATE payout_send SET state = 'known', traceless_look_ups = 0, traceless_since = NULL
+      FROM changed WHERE withdrawal_id = ${withdrawalId}
+    )`;
 }

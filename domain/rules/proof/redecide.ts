@@ -24,7 +24,15 @@ export interface StoredDecision {
   readonly timezone: string;
 }
 
-/** A decided question. A withdrawal whose key was looked up has a second decision, `afterDirectory`. */
+/** A decision on a withdrawal that existed already. */
+export interface LaterDecision extends StoredDecision {
+  readonly stage: 'dict' | 'review';
+}
+
+/**
+ * A decided question. A withdrawal whose key was looked up, or that the rules judged again under review, has a second
+ * decision, `later`.
+ */
 export interface DecidedCase {
   readonly objectId: string;
   readonly stage: Exclude<DecisionStage, 'dict'>;
@@ -35,7 +43,7 @@ export interface DecidedCase {
   /** Null when it is unknown. */
   readonly amountMinor: string | null;
   readonly decision: StoredDecision;
-  readonly afterDirectory: StoredDecision | null;
+  readonly later: LaterDecision | null;
 }
 
 /** One currency's thresholds and the engine configuration that they come from. */
@@ -58,13 +66,20 @@ export type Redecided =
 
 /** The subject of the case. */
 export function subjectOf({ objectId, stage }: Pick<DecidedCase, 'objectId' | 'stage'>): Subject {
-  if (stage === 'creation') return isWithdrawal(objectId) ? 'withdrawal' : 'deposit';
-  return stage;
+  switch (stage) {
+    case 'creation':
+      return isWithdrawal(objectId) ? 'withdrawal' : 'deposit';
+    case 'review':
+      return 'withdrawal';
+    case 'payment':
+    case 'dispatch':
+      return stage;
+  }
 }
 
-/** The recorded outcome: that after the key look-up, if there was one. */
-export function decidedThen({ decision, afterDirectory }: DecidedCase): AnyOutcome {
-  return (afterDirectory ?? decision).outcome;
+/** The recorded outcome: that of the later decision, if there was one. */
+export function decidedThen({ decision, later }: DecidedCase): AnyOutcome {
+  return (later ?? decision).outcome;
 }
 
 /** The outcome under these rules. A withdrawal that they refuse at creation needs no key look-up. */
@@ -73,7 +88,7 @@ export function redecide(asked: DecidedCase, rules: Rules): Redecided {
   const first = evaluateAgain(asked, asked.stage, asked.decision, rules);
   if (first.kind === 'not_comparable' || subjectOf(asked) !== 'withdrawal' || first.outcome.kind === 'refuse')
     return first;
-  if (asked.afterDirectory !== null) return evaluateAgain(asked, 'dict', asked.afterDirectory, rules);
+  if (asked.later !== null) return evaluateAgain(asked, asked.later.stage, asked.later, rules);
   return isDirectoryNeeded(first.outcome) ? { kind: 'not_comparable', because: 'directory_not_asked' } : first;
 }
 
@@ -185,6 +200,7 @@ function requiredFacts(objectId: string, stage: DecisionStage): object {
     case 'creation':
       return isWithdrawal(objectId) ? WITHDRAWAL_FACTS : DEPOSIT_FACTS;
     case 'dict':
+    case 'review':
       return WITHDRAWAL_FACTS;
     case 'payment':
       return PAYMENT_FACTS;

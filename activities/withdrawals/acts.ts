@@ -1,0 +1,90 @@
+// What people and operators do to a withdrawal, and loading it for a new run of its process.
+import { ApplicationFailure } from '@temporalio/activity';
+import type { Act, ActText, PaymentRef } from '../../contract/temporal/payment-steps.js';
+import { isPersonName, isReason } from '../../domain/people.js';
+import { displayedOperatorReasons } from '../../domain/rules/operator-reasons.js';
+import {
+  type ActStep,
+  approvalStep,
+  cancelStep,
+  type PersonsWord,
+  refusalStep,
+} from '../../domain/withdrawal-review.js';
+import type { WithdrawalRecord } from '../../domain/withdrawal-record.js';
+import { operatorReasonsOf } from '../../store/sealing/sealed-requests.js';
+import { type Sealer, UnsealableError } from '../../store/sealing/sealer.js';
+import type { WithdrawalDependencies } from './ports.js';
+import { answered, decideAndStore, type Plan } from './step.js';
+import type { WithdrawalActed, WithdrawalStoreSteps } from './types.js';
+
+type ActSteps = Omit<WithdrawalStoreSteps, 'decideWriteOff'>;
+
+export function createActSteps({ books, sealer }: WithdrawalDependencies): ActSteps {
+  async function act(ref: PaymentRef, step: (record: WithdrawalRecord) => ActStep): Promise<WithdrawalActed> {
+    const { held, outcome } = await decideAndStore(books, ref, ({ record }) => planOf(step(record)));
+    return { ...answered(held, ref.at), outcome };
+  }
+
+  return {
+    async loadWithdrawal(ref) {
+      const held = await books.read(ref);
+      const { provider, amountMinor, operationName, sealedRequest } = held.order;
+      const operatorReasons = countOperatorReasons(sealer, sealedRequest);
+      const { id, operationId } = ref;
+      const context = { id, operationId, operationName, provider, amountMinor, operatorReasons };
+      return { ...answered(held, ref.at), context };
+    },
+    cancelWithdrawal: (ref) => act(ref, cancelStep),
+    async approveWithdrawal(ref) {
+      const word = wordOf(sealer, ref);
+      return act(ref, (record) => approvalStep(record, word));
+    },
+    async refuseWithdrawal(ref) {
+      const word = wordOf(sealer, ref);
+      return act(ref, (record) => refusalStep(record, word));
+    },
+  };
+}
+
+function planOf(step: ActStep): Plan<WithdrawalActed['outcome']> {
+  return typeof step === 'string' ? { outcome: step, change: null } : { outcome: 'done', change: step };
+}
+
+function wordOf(sealer: Sealer, { act, at }: PaymentRef & { readonly act: Act }): PersonsWord {
+  const { person, reason } = openedAct(sealer, act);
+  return { actId: act.id, person, reason, at };
+}
+
+/** What a person said. A text that was never valid is a final failure. */
+export function openedAct(sealer: Sealer, { sealed }: Act): ActText {
+  const text = unsealed(sealer, sealed);
+  if (!isPersonName(text.person)) throw invalid('an act needs the name of the person who decides');
+  if (!isReason(text.reason)) throw invalid('a reason is one line of at most 500 characters');
+  return text;
+}
+
+export function invalid(message: string): ApplicationFailure {
+  return ApplicationFailure.nonRetryable(message, 'InvalidReview');
+}
+
+function unsealed(sealer: Sealer, sealed: string): ActText {
+  try {
+    return sealer.openJson<ActText>(sealed);
+  } catch (error) {
+    if (error instanceof UnsealableError) throw invalid('the act cannot be opened');
+    throw error;
+  }
+}
+
+/**
+ * Zero if the request cannot be opened any more: the number is shown to staff only, and the payment can still be
+ * cancelled.
+ */
+function countOperatorReasons(sealer: Sealer, sealedRequest: string): number {
+  try {
+    return displayedOperatorReasons(operatorReasonsOf(sealer, sealedRequest)).length;
+  } catch (error) {
+    if (error instanceof UnsealableError) return 0;
+    throw error;
+  }
+}

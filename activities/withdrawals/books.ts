@@ -1,0 +1,56 @@
+// Withdrawals in PostgreSQL, with their transitions counted.
+import type { RaisedAlert } from '../../contract/temporal/transitions.js';
+import { claimed, cleared } from '../../domain/withdrawal-record.js';
+import type { Database } from '../../store/database.js';
+import { insertDecision } from '../../store/rules/decisions.js';
+import type { Sealer } from '../../store/sealing/sealer.js';
+import { readWithdrawal } from '../../store/withdrawals/held.js';
+import { insertWithdrawal } from '../../store/withdrawals/insert.js';
+import {
+  claimPayoutSend,
+  clearPayoutSend,
+  countTracelessLookUp,
+  markNotSent,
+} from '../../store/withdrawals/payout-sends.js';
+import { storeWithdrawalChange } from '../../store/withdrawals/transition.js';
+import { countTransition } from '../payments/counted.js';
+import type { WithdrawalBooks } from './ports.js';
+
+export function createWithdrawalBooks(
+  database: Database,
+  sealer: Sealer,
+  raiseAlert: (alert: RaisedAlert) => Promise<void>,
+): WithdrawalBooks {
+  return {
+    read: (ref) => readWithdrawal(database, ref),
+    async insert(input) {
+      const inserted = await insertWithdrawal(database, sealer, input);
+      if (inserted.kind === 'inserted') countTransition('withdrawal', input.record.snapshot.status);
+      return inserted;
+    },
+    async refuse(ref, decision) {
+      const { id, operationId } = ref;
+      if ((await database.withdrawal.count({ where: { id, operationId } })) > 0) return readWithdrawal(database, ref);
+      if (decision !== null) await insertDecision(database, decision);
+      return null;
+    },
+    async store(write) {
+      const stored = await storeWithdrawalChange(database, sealer, write);
+      if (stored.kind === 'stored' && write.change.trigger !== null)
+        countTransition('withdrawal', stored.held.record.snapshot.status);
+      return stored;
+    },
+    storeDecision: (decision) => insertDecision(database, decision),
+    async clear(held, decision) {
+      const isCleared = await clearPayoutSend(database, held, decision);
+      return isCleared ? { ...held, record: cleared(held.record) } : null;
+    },
+    async claim(held, attempt) {
+      const isClaimed = await claimPayoutSend(database, held, attempt);
+      return isClaimed ? { ...held, record: claimed(held.record, attempt) } : null;
+    },
+    markNotSent: (withdrawalId, attempt) => markNotSent(database, withdrawalId, attempt),
+    countTraceless: (held, lookUp) => countTracelessLookUp(database, held, lookUp),
+    raiseAlert,
+  };
+}

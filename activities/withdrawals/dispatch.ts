@@ -1,0 +1,60 @@
+// The checks before the send: lists, operation, automatic hours and cash box.
+import { ApplicationFailure } from '@temporalio/activity';
+import { type DispatchVerdict, isDispatchVerdict } from '../../domain/rules/verdicts.js';
+import { blockedAtDispatch } from '../../domain/withdrawal-review.js';
+import { sendStateOf, type WithdrawalRecord } from '../../domain/withdrawal-record.js';
+import { mayHaveLeft } from '../../domain/withdrawal.js';
+import type { DecisionRecord } from '../../store/rules/decisions.js';
+import type { HeldWithdrawal } from '../../store/withdrawals/held.js';
+import type { WithdrawalDependencies } from './ports.js';
+import { answered, keptChanging, MAX_TRIES, servedHere } from './step.js';
+import type { DispatchCleared, WithdrawalRulesSteps } from './types.js';
+
+export function createDispatchStep({
+  books,
+  engine,
+}: WithdrawalDependencies): Pick<WithdrawalRulesSteps, 'clearDispatch'> {
+  /** Null: the withdrawal changed since it was read. */
+  async function applied(
+    held: HeldWithdrawal,
+    verdict: DispatchVerdict,
+    decision: DecisionRecord | null,
+    at: string,
+  ): Promise<DispatchCleared | null> {
+    switch (verdict.kind) {
+      case 'send': {
+        const cleared = await books.clear(held, decision);
+        return cleared === null ? null : { ...answered(cleared, at), outcome: { kind: 'clear' } };
+      }
+      case 'blocked': {
+        const stored = await books.store({ held, change: blockedAtDispatch(held.record), at, decision });
+        return stored.kind === 'stored' ? { ...answered(stored.held, at), outcome: { kind: 'over' } } : null;
+      }
+      case 'wait': {
+        if (decision !== null) await books.storeDecision(decision);
+        const { ruleSetVersion: _, ...outcome } = verdict;
+        return { ...answered(held, at), outcome };
+      }
+    }
+  }
+
+  return {
+    async clearDispatch(ref) {
+      const { id: withdrawalId, operationId, at } = ref;
+      for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+        const held = await books.read(ref);
+        if (isOver(held.record)) return { ...answered(held, at), outcome: { kind: 'over' } };
+        const { verdict, record } = await servedHere(engine).decideDispatch({ withdrawalId, operationId, at });
+        if (!isDispatchVerdict(verdict))
+          throw ApplicationFailure.retryable('the rules gave an invalid answer', 'RulesInvalidResponse');
+        const cleared = await applied(held, verdict, record, at);
+        if (cleared !== null) return cleared;
+      }
+      throw keptChanging();
+    },
+  };
+}
+
+function isOver(record: WithdrawalRecord): boolean {
+  return record.snapshot.status !== 'approved' || mayHaveLeft(sendStateOf(record));
+}

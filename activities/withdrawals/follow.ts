@@ -1,0 +1,21 @@
+// Stores what a provider's report of a payout changes, one transition after another, and raises its alert.
+import type { PaymentRef } from '../../contract/temporal/payment-steps.js';
+import { nextByPayout, payoutAlert, type PayoutFinding } from '../../domain/payout-findings.js';
+import type { HeldWithdrawal } from '../../store/withdrawals/held.js';
+import type { WithdrawalBooks } from './ports.js';
+import { storeInTurn } from './step.js';
+
+export async function followPayout(
+  books: WithdrawalBooks,
+  ref: PaymentRef,
+  start: HeldWithdrawal,
+  payout: PayoutFinding,
+): Promise<HeldWithdrawal> {
+  const held = await storeInTurn(books, ref, start, (snapshot) => nextByPayout(snapshot, payout));
+  const alert = payoutAlert(held.record.snapshot.status, payout);
+  if (alert !== null) {
+    const { id: objectId, operationId, at } = ref;
+    await books.raiseAlert({ ...alert, detail: `${objectId}: ${alert.detail}`, operationId, objectId, at });
+  }
+  return held;
+}

@@ -1,0 +1,79 @@
+// The rules decide a stored withdrawal: one that waited for the holder of its key, and one under review that they never
+// judged.
+import { ApplicationFailure } from '@temporalio/activity';
+import type { PaymentRef } from '../../contract/temporal/payment-steps.js';
+import { isWithdrawalVerdict, type KeyOwnerFinding, type WithdrawalVerdict } from '../../domain/rules/verdicts.js';
+import {
+  belongsToAnother,
+  laterJudgement,
+  requestedDecision,
+  requestedUndecided,
+} from '../../domain/withdrawal-review.js';
+import type { DecisionRecord } from '../../store/rules/decisions.js';
+import type { HeldWithdrawal } from '../../store/withdrawals/held.js';
+import type { RulesEngine } from '../rules/types.js';
+import type { WithdrawalDependencies } from './ports.js';
+import { answered, decideAndStore, type Plan, servedHere } from './step.js';
+import type { WithdrawalDecided, WithdrawalRulesSteps } from './types.js';
+
+type JudgingSteps = Pick<WithdrawalRulesSteps, 'decideRequested' | 'judgeReviewed'>;
+type JudgingPlan = Plan<WithdrawalDecided['outcome']>;
+
+const DECIDED: JudgingPlan = { outcome: 'decided', change: null };
+const KEY_CHECK_NEEDED: JudgingPlan = { outcome: 'key_check_needed', change: null };
+
+export function createJudgingSteps({ books, engine }: WithdrawalDependencies): JudgingSteps {
+  async function decided(
+    ref: PaymentRef,
+    decide: (held: HeldWithdrawal) => JudgingPlan | Promise<JudgingPlan>,
+  ): Promise<WithdrawalDecided> {
+    const { held, outcome } = await decideAndStore(books, ref, decide);
+    return { ...answered(held, ref.at), outcome };
+  }
+
+  return {
+    decideRequested: (input) =>
+      decided(input, async (held) => {
+        const { record } = held;
+        if (record.snapshot.status !== 'requested') return DECIDED;
+        if (record.keyOwner === 'mismatch') return { outcome: 'decided', change: belongsToAnother(record, input.at) };
+        if (record.keyOwner === 'not_asked' && !input.isBudgetSpent) return KEY_CHECK_NEEDED;
+        if (input.rules === 'silent') return { outcome: 'decided', change: requestedUndecided('RULES_UNAVAILABLE') };
+        const { verdict, decision } = await ask(servedHere(engine), held, 'dict', asked(record.keyOwner), input.at);
+        if (verdict === null) return { outcome: 'decided', change: requestedUndecided('RULES_INVALID_RESPONSE') };
+        return { outcome: 'decided', change: requestedDecision(verdict, input.at), decision };
+      }),
+    judgeReviewed: (input) =>
+      decided(input, async (held) => {
+        const { record } = held;
+        if (record.snapshot.status !== 'under_review' || record.judgement !== 'none') return DECIDED;
+        const keyOwner = input.isKeyAsked ? asked(record.keyOwner) : record.keyOwner;
+        const { verdict, decision } = await ask(servedHere(engine), held, 'review', keyOwner, input.at);
+        if (verdict === null)
+          throw ApplicationFailure.retryable('the rules gave an invalid answer', 'RulesInvalidResponse');
+        if (verdict.kind !== 'refuse' && verdict.keyCheckNeeded) return KEY_CHECK_NEEDED;
+        return { outcome: 'decided', change: laterJudgement(record, verdict), decision };
+      }),
+  };
+}
+
+/** The directory was asked: without an answer it is unavailable. */
+function asked(keyOwner: KeyOwnerFinding): KeyOwnerFinding {
+  return keyOwner === 'not_asked' ? 'unavailable' : keyOwner;
+}
+
+/**
+ * The verdict on the withdrawal as it was requested, decided `at`; null if the answer has another shape. Throws if the
+ * rules do not answer.
+ */
+async function ask(
+  engine: RulesEngine,
+  { record, order }: HeldWithdrawal,
+  stage: 'dict' | 'review',
+  keyOwner: KeyOwnerFinding,
+  at: string,
+): Promise<{ readonly verdict: WithdrawalVerdict | null; readonly decision: DecisionRecord | null }> {
+  const answer = await engine.decideWithdrawal({ order, at: record.snapshot.createdAt, keyOwner, stage });
+  if (!isWithdrawalVerdict(answer.verdict)) return { verdict: null, decision: null };
+  return { verdict: answer.verdict, decision: answer.record === null ? null : { ...answer.record, at } };
+}

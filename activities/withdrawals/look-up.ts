@@ -1,0 +1,48 @@
+// Looks a payout up by its reference and stores what follows. "Not found" proves nothing: the payout may still arrive.
+import type { PaymentRef } from '../../contract/temporal/payment-steps.js';
+import { sendStateOf, type WithdrawalRecord } from '../../domain/withdrawal-record.js';
+import { isWithdrawalClosed, mayHaveLeft } from '../../domain/withdrawal.js';
+import type { HeldWithdrawal } from '../../store/withdrawals/held.js';
+import { followPayout } from './follow.js';
+import type { WithdrawalBooks, WithdrawalDependencies } from './ports.js';
+import { answered, keptChanging, MAX_TRIES } from './step.js';
+import type { WithdrawalProviderSteps } from './types.js';
+
+export function createLookUpStep({
+  books,
+  calls,
+}: WithdrawalDependencies): Pick<WithdrawalProviderSteps, 'lookUpPayout'> {
+  return {
+    async lookUpPayout(ref) {
+      const held = await books.read(ref);
+      if (isNothingSent(held.record)) return { ...answered(held, ref.at), outcome: 'nothing' };
+      const found = await calls.lookUpPayout({ order: held.order });
+      if (found.kind === 'not_found') {
+        const counted = await countTraceless(books, ref, held, ref.isNoticed ?? false);
+        return { ...answered(counted, ref.at), outcome: 'nothing' };
+      }
+      const followed = await followPayout(books, ref, held, found.payout);
+      return { ...answered(followed, ref.at), outcome: 'found' };
+    },
+  };
+}
+
+/** A closed withdrawal is looked up whatever is known of its send: a report that contradicts it must be seen. */
+function isNothingSent(record: WithdrawalRecord): boolean {
+  return !isWithdrawalClosed(record.snapshot.status) && !mayHaveLeft(sendStateOf(record));
+}
+
+async function countTraceless(
+  books: WithdrawalBooks,
+  ref: PaymentRef,
+  start: HeldWithdrawal,
+  isTraced: boolean,
+): Promise<HeldWithdrawal> {
+  let held = start;
+  for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+    const isOpen = held.record.snapshot.status === 'approved' && sendStateOf(held.record) === 'claimed';
+    if (!isOpen || (await books.countTraceless(held, { at: ref.at, isTraced }))) return held;
+    held = await books.read(ref);
+  }
+  throw keptChanging();
+}

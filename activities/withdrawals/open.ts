@@ -1,0 +1,217 @@
+// Opens a withdrawal: the rules decide, the holder of the key is looked up where they need it, and the row is inserted
+// in its decided state together with the reservation of its money.
+import type { RulesMode } from '../../contract/temporal/payment-steps.js';
+import type { WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
+import type { AutomaticUse } from '../../domain/rules/automatic-use.js';
+import { isWithdrawalVerdict, type KeyOwnerFinding, type WithdrawalVerdict } from '../../domain/rules/verdicts.js';
+import type { Judgement, WithdrawalDecision, WithdrawalSnapshot, WithdrawalStatus } from '../../domain/withdrawal.js';
+import type { WithoutVerdict } from '../../domain/withdrawal-review.js';
+import type { DecisionRecord } from '../../store/rules/decisions.js';
+import { BriefCalls } from '../provider/brief-calls.js';
+import type { KeyOwnerAnswer, PayoutCalls } from '../provider/types.js';
+import type { RulesEngine } from '../rules/types.js';
+import type { WithdrawalBooks, WithdrawalDependencies } from './ports.js';
+import { answered, MAX_TRIES, servedHere } from './step.js';
+import type { WithdrawalOpening, WithdrawalRulesSteps } from './types.js';
+
+const KEY_LOOK_UP_MS = 2_500;
+
+interface KeyOwner {
+  readonly finding: KeyOwnerFinding;
+  readonly endToEndId: string | null;
+}
+const NOT_ASKED: KeyOwner = { finding: 'not_asked', endToEndId: null };
+
+/** What the rules said; `reason`: why they said nothing usable. */
+type Answer =
+  | { readonly kind: 'verdict'; readonly verdict: WithdrawalVerdict; readonly record: DecisionRecord | null }
+  | { readonly kind: 'none'; readonly reason: WithoutVerdict };
+
+/** The state that a withdrawal is created in, and what it follows from. */
+interface Birth {
+  readonly status: Extract<WithdrawalStatus, 'approved' | 'under_review' | 'requested'>;
+  readonly decision: WithdrawalDecision;
+  readonly judgement: Judgement;
+  readonly playerRevision: string | null;
+  readonly automaticUse: AutomaticUse | null;
+  readonly record: DecisionRecord | null;
+}
+
+type Opening = Parameters<WithdrawalRulesSteps['openWithdrawal']>[0];
+
+export function createOpening({
+  books,
+  engine,
+  calls,
+}: WithdrawalDependencies): Pick<WithdrawalRulesSteps, 'openWithdrawal'> {
+  const brief = new BriefCalls();
+  return {
+    openWithdrawal: (input) =>
+      input.rules === 'silent'
+        ? admitUndecided(books, input)
+        : new Decider(books, servedHere(engine), calls, brief, input).open(),
+  };
+}
+
+/** The rules are silent everywhere: people decide, after the rules have judged it. */
+async function admitUndecided(books: WithdrawalBooks, { order, at }: Opening): Promise<WithdrawalOpening> {
+  const opening = await admit(books, order, at, undecided('RULES_UNAVAILABLE', NOT_ASKED), NOT_ASKED);
+  // Nothing is compared but the player's document.
+  return opening ?? { kind: 'refused', code: 'document_mismatch' };
+}
+
+class Decider {
+  private owner = NOT_ASKED;
+
+  constructor(
+    private readonly books: WithdrawalBooks,
+    private readonly engine: RulesEngine,
+    private readonly calls: PayoutCalls,
+    private readonly brief: BriefCalls,
+    private readonly input: Opening & { readonly rules: RulesMode },
+  ) {}
+
+  /** Decides and inserts. When facts change in between, it decides again; at last without comparing them. */
+  async open(): Promise<WithdrawalOpening> {
+    const { order, at } = this.input;
+    for (let decisions = 1; decisions <= MAX_TRIES + 1; decisions += 1) {
+      const answer = await this.decide();
+      if (answer.kind === 'verdict' && answer.verdict.kind === 'refuse')
+        return this.refuse(answer.verdict.code, answer.record);
+      const isCompared = decisions <= MAX_TRIES;
+      const birth = birthOf(answer, this.owner, isCompared, at);
+      const opening = await admit(this.books, order, at, birth, this.owner);
+      if (opening !== null) return opening;
+    }
+    // Only the player's document was compared.
+    return { kind: 'refused', code: 'document_mismatch' };
+  }
+
+  /** Asks the rules and, if they need it, the key directory, once. */
+  private async decide(): Promise<Answer> {
+    const first = await this.ask();
+    if (!needsKeyOwner(first) || this.owner.finding !== 'not_asked') return first;
+    this.owner = await this.lookUpKeyOwner();
+    return this.owner.finding === 'unavailable' ? first : this.ask();
+  }
+
+  /** Throws if the rules do not answer: another process may. But a key of somebody else's is decided with or without. */
+  private async ask(): Promise<Answer> {
+    const { order, at } = this.input;
+    const { finding } = this.owner;
+    // For the decision, a look-up without an answer counts as none: the key must still be checked.
+    const question = {
+      order,
+      at,
+      keyOwner: finding === 'unavailable' ? 'not_asked' : finding,
+      stage: 'creation',
+    } as const;
+    try {
+      const { verdict, record } = await this.engine.decideWithdrawal(question);
+      return isWithdrawalVerdict(verdict)
+        ? { kind: 'verdict', verdict, record }
+        : { kind: 'none', reason: 'RULES_INVALID_RESPONSE' };
+    } catch (error) {
+      if (finding !== 'mismatch') throw error;
+      return { kind: 'none', reason: 'RULES_UNAVAILABLE' };
+    }
+  }
+
+  private async lookUpKeyOwner(): Promise<KeyOwner> {
+    const { order } = this.input;
+    const call = () => this.calls.lookUpKeyOwner({ order });
+    const answer: KeyOwnerAnswer | null = await this.brief.ask(order.provider, KEY_LOOK_UP_MS, call);
+    return answer ?? { finding: 'unavailable', endToEndId: null };
+  }
+
+  private async refuse(
+    code: Extract<WithdrawalVerdict, { kind: 'refuse' }>['code'],
+    record: DecisionRecord | null,
+  ): Promise<WithdrawalOpening> {
+    const { order, at } = this.input;
+    const ref = { id: order.withdrawalId, operationId: order.operationId, seenVersion: 0 };
+    const existing = await this.books.refuse(ref, record);
+    return existing === null ? { kind: 'refused', code } : { kind: 'created', ...answered(existing, at) };
+  }
+}
+
+function needsKeyOwner(answer: Answer): boolean {
+  return answer.kind === 'verdict' && answer.verdict.kind !== 'refuse' && answer.verdict.keyCheckNeeded;
+}
+
+/** Inserts the withdrawal. Null: the facts of its decision are out of date. */
+async function admit(
+  books: WithdrawalBooks,
+  order: WithdrawalOrder,
+  at: string,
+  birth: Birth,
+  { finding, endToEndId: lookupEndToEndId }: KeyOwner,
+): Promise<WithdrawalOpening | null> {
+  const { judgement, playerRevision, automaticUse, record: decision } = birth;
+  const keyOwner = finding === 'unavailable' ? 'not_asked' : finding;
+  const snapshot = newSnapshot(order, birth, at);
+  const record = { snapshot, revision: 1, keyOwner, lookupEndToEndId, judgement, send: null };
+  const inserted = await books.insert({ order, record, playerRevision, automaticUse, decision });
+  switch (inserted.kind) {
+    case 'inserted':
+    case 'found':
+      return { kind: 'created', ...answered(inserted.held, at) };
+    case 'duplicate':
+      return inserted;
+    case 'insufficient_balance':
+      return { kind: 'refused', code: 'insufficient_operation_balance' };
+    case 'stale':
+      return null;
+  }
+}
+
+/** `isCompared`: the insert compares the facts. If it does not, because they changed at every try, people decide. */
+function birthOf(answer: Answer, owner: KeyOwner, isCompared: boolean, at: string): Birth {
+  if (answer.kind === 'none') return undecided(answer.reason, owner);
+  const { verdict, record } = answer;
+  if (verdict.kind === 'refuse') throw new Error('a refused withdrawal is not created');
+  const { ruleSetVersion } = verdict;
+  const manual = { mode: 'manual', ruleSetVersion, decidedBy: [], decidedAt: null } as const;
+  const playerRevision = isCompared ? verdict.playerRevision : null;
+  const byPeople = { judgement: 'passed', playerRevision, automaticUse: null, record } as const;
+  if (verdict.keyCheckNeeded)
+    return { ...byPeople, status: 'requested', judgement: 'none', decision: { ...manual, reasons: [] } };
+  if (verdict.kind === 'review')
+    return { ...byPeople, status: 'under_review', decision: { ...manual, reasons: verdict.reasons } };
+  if (!isCompared)
+    // Facts that change at every try are other payments of the same player at the same time.
+    return { ...byPeople, status: 'under_review', decision: { ...manual, reasons: ['VELOCITY_WITHDRAWALS'] } };
+  const decision = { mode: 'automatic', reasons: [], ruleSetVersion, decidedBy: [], decidedAt: at } as const;
+  return { ...byPeople, status: 'approved', automaticUse: verdict.automaticUse ?? null, decision };
+}
+
+/** Nobody can approve it before the rules have judged it, or at all if the key is somebody else's. */
+function undecided(reason: WithoutVerdict, { finding }: KeyOwner): Birth {
+  const isAnothers = finding === 'mismatch';
+  const reasons = isAnothers ? ['DOCUMENT_MISMATCH', reason] : [reason];
+  const decision = { mode: 'manual', reasons, ruleSetVersion: 0, decidedBy: [], decidedAt: null } as const;
+  const judgement = isAnothers ? 'refused' : 'none';
+  return { status: 'under_review', decision, judgement, playerRevision: null, automaticUse: null, record: null };
+}
+
+function newSnapshot(order: WithdrawalOrder, { status, decision }: Birth, at: string): WithdrawalSnapshot {
+  return {
+    id: order.withdrawalId,
+    operationId: order.operationId,
+    externalId: order.externalId,
+    status,
+    version: 1,
+    amountMinor: order.amountMinor,
+    currency: order.currency,
+    feeMinor: null,
+    method: 'pix',
+    playerRef: order.playerRef,
+    provider: order.provider,
+    decision,
+    pspReference: null,
+    failureCode: null,
+    createdAt: at,
+    updatedAt: at,
+    paidAt: null,
+  };
+}

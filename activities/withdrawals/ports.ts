@@ -1,0 +1,41 @@
+// What the steps of a withdrawal work with, as ports: tests give them doubles.
+import type { RaisedAlert } from '../../contract/temporal/transitions.js';
+import type { Sealer } from '../../store/sealing/sealer.js';
+import type { HeldWithdrawal, WithdrawalRef } from '../../store/withdrawals/held.js';
+import type { DecisionRecord } from '../../store/rules/decisions.js';
+import type { InsertedWithdrawal, WithdrawalInsertion } from '../../store/withdrawals/insert.js';
+import type { StoredChange, WithdrawalWrite } from '../../store/withdrawals/transition.js';
+import type { PayoutCalls } from '../provider/types.js';
+import type { RulesEngine } from '../rules/types.js';
+
+/** Withdrawals as they are stored. Whatever is written compares the row with what was read. */
+export interface WithdrawalBooks {
+  /** Throws MissingRowError. */
+  read(ref: WithdrawalRef): Promise<HeldWithdrawal>;
+  insert(input: WithdrawalInsertion): Promise<InsertedWithdrawal>;
+  /** Stores a refusal at creation. Answers the withdrawal if an earlier attempt created it: then nothing is stored. */
+  refuse(ref: WithdrawalRef, decision: DecisionRecord | null): Promise<HeldWithdrawal | null>;
+  store(write: WithdrawalWrite): Promise<StoredChange>;
+  /** Stores a decision that changes nothing. */
+  storeDecision(decision: DecisionRecord): Promise<void>;
+  /** The checks before the send passed. Null: it changed since it was read. */
+  clear(held: HeldWithdrawal, decision: DecisionRecord | null): Promise<HeldWithdrawal | null>;
+  /** Takes the permission to send. Null: it changed since it was read, or the checks are too old. */
+  claim(held: HeldWithdrawal, attempt: string): Promise<HeldWithdrawal | null>;
+  /** The attempt provably sent nothing. False: it does not hold the permission. */
+  markNotSent(withdrawalId: string, attempt: string): Promise<boolean>;
+  /** A look-up found nothing. False: it changed since it was read, or its send is not open any more. */
+  countTraceless(held: HeldWithdrawal, lookUp: { readonly at: string; readonly isTraced: boolean }): Promise<boolean>;
+  raiseAlert(alert: RaisedAlert): Promise<void>;
+}
+
+export interface WithdrawalDependencies {
+  readonly books: WithdrawalBooks;
+  /** Null: this process does not serve the rules. */
+  readonly engine: RulesEngine | null;
+  readonly calls: PayoutCalls;
+  readonly sealer: Sealer;
+  /** This process's environment. It never sends for an operation of another one. */
+  readonly environment: 'sandbox' | 'production';
+  readonly nowMs: () => number;
+}

@@ -1,0 +1,118 @@
+// The one send. The permission is taken in PostgreSQL first, by an attempt of its own name, and only while the
+// withdrawal is approved and its checks are seconds old. Whoever finds the permission taken looks the payout up.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { PaymentRef } from '../../contract/temporal/payment-steps.js';
+import { sendStateOf } from '../../domain/withdrawal-record.js';
+import type { HeldWithdrawal } from '../../store/withdrawals/held.js';
+import { followPayout } from './follow.js';
+import type { WithdrawalBooks, WithdrawalDependencies } from './ports.js';
+import { answered, keptChanging, MAX_TRIES } from './step.js';
+import type { PayoutSent, WithdrawalProviderSteps } from './types.js';
+
+/**
+ * The longest time between asking for the permission and sending. An attempt that took longer was frozen (a stopped
+ * process, a paused machine) and sends nothing.
+ */
+const PERMISSION_LASTS_MS = 10_000;
+
+/** Pauses before the permission is given back once more, while PostgreSQL does not answer. */
+const GIVE_BACK_PAUSES_MS = [200, 1_000, 3_000] as const;
+
+export function createSendStep(dependencies: WithdrawalDependencies): Pick<WithdrawalProviderSteps, 'sendPayout'> {
+  return {
+    async sendPayout(ref) {
+      const { books } = dependencies;
+      let refused: number | null = null;
+      for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+        const held = await books.read(ref);
+        // Nothing changed since the permission was refused: the checks are too old.
+        const outcome = held.record.revision === refused ? NOT_CLEARED : whyNot(held, dependencies);
+        if (outcome !== null) return { ...answered(held, ref.at), outcome };
+        const sent = await sendOnce(dependencies, ref, held);
+        if (sent !== null) return sent;
+        refused = held.record.revision;
+      }
+      throw keptChanging();
+    },
+  };
+}
+
+type SendOutcome = PayoutSent['outcome'];
+
+const NOT_CLEARED: SendOutcome = { kind: 'not_cleared' };
+
+/** Null: it may be sent, if the permission can be taken. */
+function whyNot({ record, order }: HeldWithdrawal, { environment }: WithdrawalDependencies): SendOutcome | null {
+  if (order.environment !== environment) return { kind: 'guarded' };
+  const state = sendStateOf(record);
+  switch (state) {
+    case 'cleared':
+      return record.snapshot.status === 'approved' ? null : NOT_CLEARED;
+    case 'claimed':
+      return { kind: 'unknown', reason: 'an earlier attempt has the permission to send' };
+    case 'known':
+      return { kind: 'replied' };
+    case 'none':
+    case 'not_sent':
+      return NOT_CLEARED;
+  }
+}
+
+/** Takes the permission and sends. Null: the permission was not given. */
+async function sendOnce(
+  { books, calls, nowMs }: WithdrawalDependencies,
+  ref: PaymentRef,
+  held: HeldWithdrawal,
+): Promise<PayoutSent | null> {
+  const { order, record } = held;
+  // Opened before the permission is taken: what cannot be opened is never sent.
+  const send = calls.preparePayout({ order, lookupEndToEndId: record.lookupEndToEndId });
+  const attempt = randomUUID();
+  const askedAtMs = nowMs();
+  let taken: HeldWithdrawal | null;
+  try {
+    taken = await books.claim(held, attempt);
+  } catch {
+    return nothingLeft(books, ref, attempt, 'the database did not answer');
+  }
+  if (taken === null) return null;
+  if (nowMs() - askedAtMs > PERMISSION_LASTS_MS)
+    return nothingLeft(books, ref, attempt, 'the permission to send came too late');
+  const result = await send();
+  switch (result.kind) {
+    case 'reply': {
+      const followed = await followPayout(books, ref, taken, result.payout);
+      return { ...answered(followed, ref.at), outcome: { kind: 'replied' } };
+    }
+    case 'not_sent':
+      return nothingLeft(books, ref, attempt, result.reason);
+    case 'unknown':
+      return { ...answered(taken, ref.at), outcome: result };
+  }
+}
+
+/**
+ * Stores that the attempt sent nothing. If PostgreSQL stays away, the permission stays taken and this fails: then the
+ * payout is looked up like one that may have left.
+ */
+async function nothingLeft(
+  books: WithdrawalBooks,
+  ref: PaymentRef,
+  attempt: string,
+  reason: string,
+): Promise<PayoutSent> {
+  for (const pauseMs of GIVE_BACK_PAUSES_MS) {
+    try {
+      return await giveBack();
+    } catch {
+      await pause(pauseMs);
+    }
+  }
+  return giveBack();
+
+  async function giveBack(): Promise<PayoutSent> {
+    await books.markNotSent(ref.id, attempt);
+    return { ...answered(await books.read(ref), ref.at), outcome: { kind: 'not_sent', reason } };
+  }
+}

@@ -1,0 +1,92 @@
+// The shape of every step: read, decide, store what was decided if the row is still the one that was read; otherwise
+// read and decide again.
+import { ApplicationFailure } from '@temporalio/activity';
+import { type PaymentRef, RULES_ELSEWHERE } from '../../contract/temporal/payment-steps.js';
+import { approvalsGiven } from '../../domain/withdrawal-review.js';
+import { sendStateOf, type WithdrawalChange } from '../../domain/withdrawal-record.js';
+import type { WithdrawalSnapshot } from '../../domain/withdrawal.js';
+import { lapseOf, pendingRequest } from '../../domain/write-off.js';
+import type { DecisionRecord } from '../../store/rules/decisions.js';
+import type { HeldWithdrawal } from '../../store/withdrawals/held.js';
+import type { RulesEngine } from '../rules/types.js';
+import type { WithdrawalBooks } from './ports.js';
+import type { StoredWithdrawal, WithdrawalState } from './types.js';
+
+/** How often a step decides before it leaves a row that keeps changing to a later try. */
+export const MAX_TRIES = 5;
+
+/** What a step decided: its outcome, and what to store with the rules' decision behind it. */
+export interface Plan<Outcome> {
+  readonly outcome: Outcome;
+  /** Null: nothing changes. */
+  readonly change: WithdrawalChange | null;
+  readonly decision?: DecisionRecord | null;
+}
+
+/** Reads, decides and stores. On a lost race it decides again on what it finds. */
+export async function decideAndStore<Outcome>(
+  books: WithdrawalBooks,
+  ref: PaymentRef,
+  decide: (held: HeldWithdrawal) => Plan<Outcome> | Promise<Plan<Outcome>>,
+): Promise<{ readonly held: HeldWithdrawal; readonly outcome: Outcome }> {
+  for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+    const held = await books.read(ref);
+    const { outcome, change, decision = null } = await decide(held);
+    if (change === null) return { held, outcome };
+    const stored = await books.store({ held, change, at: ref.at, decision });
+    if (stored.kind === 'stored') return { held: stored.held, outcome };
+  }
+  throw keptChanging();
+}
+
+/** Stores one change after another, each decided on the row as it is then, until none follows. */
+export async function storeInTurn(
+  books: WithdrawalBooks,
+  ref: PaymentRef,
+  start: HeldWithdrawal,
+  next: (snapshot: WithdrawalSnapshot) => WithdrawalChange | null,
+): Promise<HeldWithdrawal> {
+  let held = start;
+  for (let lost = 0; lost < MAX_TRIES;) {
+    const change = next(held.record.snapshot);
+    if (change === null) return held;
+    const stored = await books.store({ held, change, at: ref.at, decision: null });
+    if (stored.kind === 'stored') held = stored.held;
+    else {
+      lost += 1;
+      held = await books.read(ref);
+    }
+  }
+  throw keptChanging();
+}
+
+export function keptChanging(): ApplicationFailure {
+  return ApplicationFailure.retryable('the withdrawal changed at every try', 'KeptChanging');
+}
+
+/** The rules of this process. Throws RULES_ELSEWHERE if it does not serve them. */
+export function servedHere(engine: RulesEngine | null): RulesEngine {
+  if (engine === null) throw ApplicationFailure.nonRetryable('this process does not serve the rules', RULES_ELSEWHERE);
+  return engine;
+}
+
+/** The part of a step's answer that the process adopts. */
+export function answered({ record, events }: HeldWithdrawal, at: string): StoredWithdrawal {
+  const { snapshot, judgement, keyOwner } = record;
+  const { status, decision, conclusions = [] } = snapshot;
+  const request = status === 'approved' ? pendingRequest(conclusions, at) : null;
+  const state: WithdrawalState = {
+    withdrawal: withoutPeople(snapshot),
+    approvals: approvalsGiven(decision),
+    judgement,
+    keyOwner,
+    send: sendStateOf(record),
+    writeOffLapsesAt: request === null ? null : lapseOf(request),
+  };
+  return { state, events };
+}
+
+/** Who decided and why stays in PostgreSQL: histories hold no names and no free text. */
+function withoutPeople({ conclusions: _, ...snapshot }: WithdrawalSnapshot): WithdrawalSnapshot {
+  return { ...snapshot, decision: { ...snapshot.decision, decidedBy: [] } };
+}

@@ -1,0 +1,119 @@
+// A withdrawal as its row holds it, with everything that decides about it, and what a step may change in it.
+import type { AlertKind } from './alerts.js';
+import type { LedgerMovement } from './ledger.js';
+import type { AutomaticUse } from './rules/automatic-use.js';
+import type { KeyOwnerFinding } from './rules/verdicts.js';
+import {
+  type Judgement,
+  type PayoutSendState,
+  WITHDRAWAL_TRANSITIONS,
+  withdrawalAllows,
+  type WithdrawalSnapshot,
+  type WithdrawalTrigger,
+} from './withdrawal.js';
+import { NO_LOOK_UPS, type Tracelessness } from './write-off.js';
+
+/** What is known of the one send. */
+export interface PayoutSend {
+  readonly state: PayoutSendState;
+  /** The attempt that holds the permission; null before one does. */
+  readonly attempt: string | null;
+  readonly traceless: Tracelessness;
+}
+
+export interface WithdrawalRecord {
+  readonly snapshot: WithdrawalSnapshot;
+  /** Rises with every write: a step stores only what it read before. */
+  readonly revision: number;
+  readonly keyOwner: KeyOwnerFinding;
+  /** The end-to-end id of the key look-up: the payout passes it on. */
+  readonly lookupEndToEndId: string | null;
+  readonly judgement: Judgement;
+  /** Null before the checks before the send passed. */
+  readonly send: PayoutSend | null;
+}
+
+/** What one statement changes. */
+export interface WithdrawalChange {
+  /** The transition; null: a note, which has no version and no event of its own. */
+  readonly trigger: WithdrawalTrigger | null;
+  readonly fields?: Partial<
+    Pick<WithdrawalSnapshot, 'decision' | 'pspReference' | 'failureCode' | 'paidAt' | 'conclusions'>
+  >;
+  readonly judgement?: Judgement;
+  readonly keyOwner?: KeyOwnerFinding;
+  readonly lookupEndToEndId?: string | null;
+  /** The provider has the payout. */
+  readonly isSendKnown?: true;
+  /** The operation's automatic cap that an automatic decision uses up. */
+  readonly automaticUse?: AutomaticUse | null;
+}
+
+/** Alerts about a withdrawal in `approved`. Leaving that state resolves them. */
+const DISPATCH_CONDITIONS: readonly AlertKind[] = [
+  'CASH_BOX_SHORT',
+  'OPERATION_SUSPENDED',
+  'DISPATCH_CHECK_UNAVAILABLE',
+  'PROVIDER_UNREACHABLE',
+  'PAYOUT_ENVIRONMENT_GUARD',
+  'PAYOUT_OUTCOME_UNKNOWN',
+];
+
+/** What is known of the send, as one word. */
+export function sendStateOf({ send }: WithdrawalRecord): PayoutSendState | 'none' {
+  return send === null ? 'none' : send.state;
+}
+
+/** The record after the change. Throws for a transition that the state table does not have: a bug. */
+export function changed(record: WithdrawalRecord, change: WithdrawalChange, at: string): WithdrawalRecord {
+  const { snapshot } = record;
+  const moved = change.trigger === null ? {} : move(snapshot, change.trigger);
+  return {
+    snapshot: { ...snapshot, ...change.fields, ...moved, updatedAt: at },
+    revision: record.revision + 1,
+    keyOwner: change.keyOwner ?? record.keyOwner,
+    lookupEndToEndId: change.lookupEndToEndId ?? record.lookupEndToEndId,
+    judgement: change.judgement ?? record.judgement,
+    send:
+      change.isSendKnown === true && record.send !== null
+        ? { ...record.send, state: 'known', traceless: NO_LOOK_UPS }
+        : record.send,
+  };
+}
+
+/** The record after the checks before the send passed. */
+export function cleared(record: WithdrawalRecord): WithdrawalRecord {
+  const send = { state: 'cleared', attempt: null, traceless: record.send?.traceless ?? NO_LOOK_UPS } as const;
+  return { ...record, revision: record.revision + 1, send };
+}
+
+/** The record after an attempt took the permission to send. */
+export function claimed(record: WithdrawalRecord, attempt: string): WithdrawalRecord {
+  const send = { state: 'claimed', attempt, traceless: NO_LOOK_UPS } as const;
+  return { ...record, revision: record.revision + 1, send };
+}
+
+function move(
+  { status, version }: WithdrawalSnapshot,
+  trigger: WithdrawalTrigger,
+): Pick<WithdrawalSnapshot, 'status' | 'version'> {
+  if (!withdrawalAllows(trigger, status)) throw new RangeError(`${trigger} is not allowed from ${status}`);
+  return { status: WITHDRAWAL_TRANSITIONS[trigger].to, version: version + 1 };
+}
+
+/** The movement of a transition; null if no money moves. */
+export function movementOf(
+  { id, version, amountMinor }: WithdrawalSnapshot,
+  trigger: WithdrawalTrigger | null,
+): { readonly name: LedgerMovement; readonly amountMinor: string; readonly transferId: string } | null {
+  const name = trigger === null ? null : WITHDRAWAL_TRANSITIONS[trigger].moves;
+  return name === null ? null : { name, amountMinor, transferId: `${id}:${version}` };
+}
+
+/** The alerts that a change of a withdrawal in this state resolves. */
+export function resolvedBy(
+  { status }: WithdrawalSnapshot,
+  { trigger }: Pick<WithdrawalChange, 'trigger'>,
+): readonly AlertKind[] {
+  return trigger !== null && status === 'approved' ? DISPATCH_CONDITIONS : [];
+}

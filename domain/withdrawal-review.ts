@@ -1,0 +1,188 @@
+// What people and the rules decide about a stored withdrawal: pure functions of its record. Each answers what follows;
+// the step stores it.
+import type { ReviewDecision } from './deposit.js';
+import { isSamePerson } from './people.js';
+import type { KeyOwnerFinding, WithdrawalVerdict } from './rules/verdicts.js';
+import { type WithdrawalChange, type WithdrawalRecord, sendStateOf } from './withdrawal-record.js';
+import { approvalsNeeded, isRejecting, mayHaveLeft, withdrawalAllows, type WithdrawalDecision } from './withdrawal.js';
+
+/** The reason of a withdrawal that the rules did not decide. */
+export type WithoutVerdict = 'RULES_UNAVAILABLE' | 'RULES_INVALID_RESPONSE';
+
+/** What a person says about a withdrawal. */
+export interface PersonsWord {
+  readonly actId: string;
+  readonly person: string;
+  readonly reason: string;
+  /** RFC 3339. */
+  readonly at: string;
+}
+
+export type ActRefusal = 'invalid_state' | 'same_person' | 'not_judged' | 'refused_by_rules';
+
+/** A change to store; `done`: it is stored already; or why nothing changes. */
+export type ActStep = WithdrawalChange | 'done' | ActRefusal;
+
+/** The approvals that count. */
+export function approvalsGiven({ decidedBy }: WithdrawalDecision): number {
+  return decidedBy.filter(({ decision }) => decision === 'approve').length;
+}
+
+/** One person's approval: the last of those that are needed approves, an earlier one is a note. */
+export function approvalStep(record: WithdrawalRecord, word: PersonsWord): ActStep {
+  const { status, decision } = record.snapshot;
+  if (isStored(decision, word)) return 'done';
+  if (!withdrawalAllows('approve', status)) return 'invalid_state';
+  switch (record.judgement) {
+    case 'none':
+      return 'not_judged';
+    case 'refused':
+      return 'refused_by_rules';
+    case 'passed':
+      break;
+  }
+  // The same person cannot approve twice, but may refuse what they approved.
+  if (decision.decidedBy.some(({ person }) => isSamePerson(person, word.person))) return 'same_person';
+  const decided = decidedAlso(decision, 'approve', word);
+  const isLast = approvalsGiven(decided) >= approvalsNeeded(decided.reasons);
+  return isLast
+    ? { trigger: 'approve', fields: { decision: { ...decided, decidedAt: word.at } } }
+    : { trigger: null, fields: { decision: decided } };
+}
+
+/** One person's refusal, which is enough. */
+export function refusalStep(record: WithdrawalRecord, word: PersonsWord): ActStep {
+  const { status, decision } = record.snapshot;
+  if (isStored(decision, word)) return 'done';
+  if (!withdrawalAllows('refuse', status)) return 'invalid_state';
+  return {
+    trigger: 'refuse',
+    fields: { decision: { ...decidedAlso(decision, 'refuse', word), decidedAt: word.at } },
+  };
+}
+
+/** The operator's cancel. It comes too late once the send may have left. */
+export function cancelStep(record: WithdrawalRecord): WithdrawalChange | 'done' | 'invalid_state' {
+  const { status } = record.snapshot;
+  if (status === 'cancelled') return 'done';
+  const isPossible = withdrawalAllows('cancel', status) && !mayHaveLeft(sendStateOf(record));
+  return isPossible ? { trigger: 'cancel' } : 'invalid_state';
+}
+
+function isStored({ decidedBy }: WithdrawalDecision, { actId }: PersonsWord): boolean {
+  return decidedBy.some((act) => act.actId === actId);
+}
+
+function decidedAlso(
+  decision: WithdrawalDecision,
+  kind: Extract<ReviewDecision['decision'], 'approve' | 'refuse'>,
+  { actId, person, reason, at }: PersonsWord,
+): WithdrawalDecision {
+  return { ...decision, decidedBy: [...decision.decidedBy, { actId, person, decision: kind, reason, at }] };
+}
+
+/** What the verdict does to a `requested` withdrawal. */
+export function requestedDecision(verdict: WithdrawalVerdict, at: string): WithdrawalChange {
+  const { ruleSetVersion, reasons } = verdict;
+  const byPeople = { mode: 'manual', reasons, ruleSetVersion, decidedBy: [], decidedAt: null } as const;
+  switch (verdict.kind) {
+    case 'automatic':
+      return {
+        trigger: 'decided_automatic',
+        judgement: 'passed',
+        fields: { decision: { ...byPeople, mode: 'automatic', decidedAt: at } },
+        automaticUse: verdict.automaticUse ?? null,
+      };
+    case 'review':
+      return { trigger: 'decided_manual', judgement: 'passed', fields: { decision: byPeople } };
+    case 'refuse':
+      return reasons.some(isRejecting)
+        ? { trigger: 'blocked', judgement: 'refused', fields: { decision: { ...byPeople, decidedAt: at } } }
+        : { trigger: 'decided_manual', judgement: 'refused', fields: { decision: byPeople } };
+  }
+}
+
+/** A `requested` withdrawal that the rules gave no verdict on goes to people, who cannot approve it yet. */
+export function requestedUndecided(reason: WithoutVerdict): WithdrawalChange {
+  const decision = { mode: 'manual', reasons: [reason], ruleSetVersion: 0, decidedBy: [], decidedAt: null } as const;
+  return { trigger: 'decided_manual', judgement: 'none', fields: { decision } };
+}
+
+/**
+ * What the rules say later of a withdrawal under review that they had not judged. It stays under review whatever they
+ * say; the reason why it came there stays the first one.
+ */
+export function laterJudgement(record: WithdrawalRecord, verdict: WithdrawalVerdict): WithdrawalChange {
+  const { decision } = record.snapshot;
+  const reasons = [...new Set([...decision.reasons, ...verdict.reasons])];
+  return {
+    trigger: null,
+    judgement: judgementOf(verdict),
+    fields: { decision: { ...decision, reasons, ruleSetVersion: verdict.ruleSetVersion } },
+  };
+}
+
+function judgementOf({ kind }: WithdrawalVerdict): 'passed' | 'refused' {
+  switch (kind) {
+    case 'automatic':
+    case 'review':
+      return 'passed';
+    case 'refuse':
+      return 'refused';
+  }
+}
+
+/**
+ * What the answer of the key directory does. Another holder rejects a `requested` withdrawal and makes the approval of
+ * one under review impossible, whatever the rules do. Null: nothing.
+ */
+export function keyOwnerChange(
+  record: WithdrawalRecord,
+  { finding, endToEndId }: { readonly finding: KeyOwnerFinding; readonly endToEndId: string | null },
+  at: string,
+): WithdrawalChange | null {
+  const known = { keyOwner: finding, lookupEndToEndId: endToEndId } as const;
+  switch (finding) {
+    case 'not_asked':
+    case 'unavailable':
+      return null;
+    case 'match':
+    case 'weak_match':
+    case 'no_such_key':
+      return awaitsKeyOwner(record) ? { trigger: null, ...known } : null;
+    case 'mismatch':
+      return awaitsKeyOwner(record) ? { ...known, ...belongsToAnother(record, at) } : null;
+  }
+}
+
+/** Whether the holder of the key still decides something. */
+export function awaitsKeyOwner({ snapshot: { status } }: WithdrawalRecord): boolean {
+  switch (status) {
+    case 'requested':
+    case 'under_review':
+      return true;
+    case 'approved':
+    case 'processing':
+    case 'paid':
+    case 'rejected':
+    case 'failed':
+    case 'cancelled':
+    case 'returned':
+      return false;
+  }
+}
+
+/** The change of a withdrawal whose key belongs to somebody else. */
+export function belongsToAnother({ snapshot }: WithdrawalRecord, at: string): WithdrawalChange {
+  const { decision, status } = snapshot;
+  const reasons = [...new Set([...decision.reasons, 'DOCUMENT_MISMATCH'])];
+  return status === 'requested'
+    ? { trigger: 'blocked', judgement: 'refused', fields: { decision: { ...decision, reasons, decidedAt: at } } }
+    : { trigger: null, judgement: 'refused', fields: { decision: { ...decision, reasons } } };
+}
+
+/** A list hit by the checks before the send. */
+export function blockedAtDispatch({ snapshot: { decision } }: WithdrawalRecord): WithdrawalChange {
+  const reasons = [...decision.reasons, 'BLOCKLIST_HIT_AT_DISPATCH'];
+  return { trigger: 'blocked_at_dispatch', fields: { decision: { ...decision, reasons } } };
+}

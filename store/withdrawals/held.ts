@@ -1,0 +1,104 @@
+// A withdrawal with everything that decides about it, read at one moment. Hot read, so SQL by the driver
+// (statements.ts).
+import type { PublishedEvent } from '../../contract/temporal/transitions.js';
+import type { WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
+import type { KeyOwnerFinding } from '../../domain/rules/verdicts.js';
+import type { Judgement, PayoutSendState } from '../../domain/withdrawal.js';
+import type { PayoutSend, WithdrawalRecord } from '../../domain/withdrawal-record.js';
+import { Prisma } from '../../prisma/generated/client.js';
+import type { Database } from '../database.js';
+import { MissingRowError } from '../missing-row.js';
+import { rowOf } from '../statements.js';
+import { WITHDRAWAL_COLUMNS, type WithdrawalRow, withdrawalSnapshot } from './rows.js';
+
+/** The order as the row keeps it: the number of the operator's own reasons is in the sealed request. */
+export type StoredOrder = Omit<WithdrawalOrder, 'operatorReasons'>;
+
+export interface HeldWithdrawal {
+  readonly record: WithdrawalRecord;
+  readonly order: StoredOrder;
+  /** Published since the version that the reader has seen, oldest first. */
+  readonly events: readonly PublishedEvent[];
+  /** The database's clock at the read, RFC 3339. */
+  readonly readAt: string;
+}
+
+export interface WithdrawalRef {
+  readonly id: string;
+  readonly operationId: string;
+  readonly seenVersion: number;
+}
+
+interface HeldRow extends WithdrawalRow {
+  readonly revision: number;
+  readonly reviewRequested: boolean;
+  readonly keyOwner: KeyOwnerFinding;
+  readonly lookupEndToEndId: string | null;
+  readonly judgement: Judgement;
+  readonly operationName: string;
+  readonly environment: WithdrawalOrder['environment'];
+  readonly sendState: PayoutSendState | null;
+  readonly attempt: string | null;
+  readonly tracelessLookUps: number | null;
+  readonly tracelessSince: string | null;
+  readonly events: PublishedEvent[];
+  readonly readAt: string;
+}
+
+/** Throws MissingRowError. */
+export async function readWithdrawal(database: Database, ref: WithdrawalRef): Promise<HeldWithdrawal> {
+  const row = await rowOf<HeldRow>(database, heldSql(ref));
+  if (row === null) throw new MissingRowError('Withdrawal', `withdrawal ${ref.id} does not exist`);
+  const { keyOwner, lookupEndToEndId, judgement, revision, events, readAt } = row;
+  const snapshot = withdrawalSnapshot(row);
+  return {
+    record: { snapshot, revision, keyOwner, lookupEndToEndId, judgement, send: sendOf(row) },
+    order: orderOf(row),
+    events,
+    readAt,
+  };
+}
+
+function heldSql({ id, operationId, seenVersion }: WithdrawalRef): Prisma.Sql {
+  return Prisma.sql`
+    SELECT ${WITHDRAWAL_COLUMNS}, revision, review_requested AS "reviewRequested", key_owner AS "keyOwner",
+      lookup_end_to_end_id AS "lookupEndToEndId", judgement, operation.name AS "operationName", operation.environment,
+      send.state AS "sendState", send.attempt, send.traceless_look_ups AS "tracelessLookUps",
+      send.traceless_since AS "tracelessSince", published.events,
+      date_trunc('milliseconds', now()) AS "readAt"
+    FROM withdrawal
+    CROSS JOIN LATERAL (SELECT name, environment FROM operation WHERE operation.id = withdrawal.operation_id) AS operation
+    LEFT JOIN LATERAL (
+      SELECT state, attempt, traceless_look_ups, traceless_since FROM payout_send WHERE withdrawal_id = withdrawal.id
+    ) AS send ON TRUE
+    CROSS JOIN LATERAL (
+      SELECT coalesce(
+        json_agg(json_build_object('id', event.id, 'type', event.type) ORDER BY event.object_version), '[]'
+      ) AS events
+      FROM event WHERE event.object_id = withdrawal.id AND event.object_version > ${seenVersion}
+    ) AS published
+    WHERE id = ${id} AND operation_id = ${operationId}`;
+}
+
+function sendOf({ sendState, attempt, tracelessLookUps, tracelessSince }: HeldRow): PayoutSend | null {
+  if (sendState === null) return null;
+  return { state: sendState, attempt, traceless: { lookUps: tracelessLookUps ?? 0, since: tracelessSince } };
+}
+
+function orderOf(row: HeldRow): StoredOrder {
+  return {
+    withdrawalId: row.id,
+    operationId: row.operationId,
+    operationName: row.operationName,
+    environment: row.environment,
+    provider: row.provider,
+    externalId: row.externalId,
+    playerRef: row.playerRef,
+    amountMinor: row.amountMinor,
+    currency: row.currency,
+    reviewRequested: row.reviewRequested,
+    hasPlayerIp: row.hasPlayerIp,
+    destinationType: row.destinationType,
+    sealedRequest: row.requestSealed.toString('base64url'),
+  };
+}
