@@ -11,7 +11,7 @@ import { createDepositSteps } from './deposits/index.js';
 import { createReconciliationActivities } from './operations/day-close.js';
 import { createRotationActivities } from './operations/rotation.js';
 import { createRuleChangeProof, createRuleChangeStore } from './operations/rule-changes.js';
-import { createBriefSteps, createFollowing } from './payments/following.js';
+import { atAttempts, createBriefSteps, createFollowing } from './payments/following.js';
 import { createChargeCalls } from './provider/charges.js';
 import { observedProviders } from './provider/observed.js';
 import { createPayoutCalls } from './provider/payouts.js';
@@ -72,7 +72,14 @@ export interface GatewayActivities {
 /** The activities by task queue. */
 export function createActivities(dependencies: ActivityDependencies): GatewayActivities {
   const { database, batchDatabase, sealer, logger, webhookAgent: agent, egressRules, serves } = dependencies;
-  const webhooks = createWebhookActivities({ database, sealer, rules: egressRules, logger, agent, now: () => new Date() });
+  const webhooks = createWebhookActivities({
+    database,
+    sealer,
+    rules: egressRules,
+    logger,
+    agent,
+    now: () => new Date(),
+  });
   const delivery = createBriefDelivery(webhooks.deliverEvent, { isServedHere: serves.webhooks });
   const steps = createPaymentSteps(dependencies);
   const following = createFollowing(steps);
@@ -87,7 +94,7 @@ export function createActivities(dependencies: ActivityDependencies): GatewayAct
       ...createRuleChangeProof(batchDatabase),
       raiseAlert: (alert) => raiseAlert(database, logger, alert),
     },
-    providers: { ...steps, ...following },
+    providers: atAttempts({ ...steps, ...following }),
     rules: steps,
     webhooks: { ...webhooks, deliverEvent: delivery.deliverEvent },
   };

@@ -126,6 +126,10 @@ function openActivities(
     webhookAgent: createEgressAgent(egressRules),
     egressRules,
     environment: config.GATEWAY_ENVIRONMENT,
+    serves: {
+      rules: config.WORKER_TASK_QUEUES.includes(TASK_QUEUES.rules),
+      webhooks: config.WORKER_TASK_QUEUES.includes(TASK_QUEUES.webhooks),
+    },
     logger,
   });
 }

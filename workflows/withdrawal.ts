@@ -80,7 +80,7 @@ function registerMessages(process: WithdrawalProcess): void {
     validator: (_decision) => assertWriteOff(process),
   });
   // A signal: a callback is recorded in any state, and the next look-up applies it.
-  setHandler(payoutNotice, () => process.requestLookUp());
+  setHandler(payoutNotice, () => process.notice());
 }
 
 /** Opens the process with a stored withdrawal. Returns the run's result when there is no withdrawal. */

@@ -1,32 +1,31 @@
 // The rows of deposits in PostgreSQL, with every stored transition counted by the state that it leads to.
-import type { Logger } from 'pino';
-import { count } from '../../platform/telemetry/instruments.js';
-import { annotateSpan } from '../../platform/telemetry/spans.js';
 import type { Database } from '../../store/database.js';
 import { insertDeposit } from '../../store/deposits/insert.js';
 import { readDeposit } from '../../store/deposits/read.js';
 import { storeDepositChange } from '../../store/deposits/transition.js';
 import { insertDecision } from '../../store/rules/decisions.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
-import { raiseAlert } from '../alerts.js';
+import { countTransition } from '../payments/counted.js';
 import type { DepositBooks } from './ports.js';
 
-export function depositBooks(database: Database, sealer: Sealer, logger: Logger): DepositBooks {
+/** `raise` stores an alert, unless one of its kind is open for the deposit. */
+export function createDepositBooks(
+  database: Database,
+  sealer: Sealer,
+  raise: DepositBooks['raiseAlert'],
+): DepositBooks {
   return counted({
     read: (deposit) => readDeposit(database, deposit),
     insert: (input) => insertDeposit(database, sealer, input),
     store: (write) => storeDepositChange(database, sealer, write),
     storeDecision: (decision) => insertDecision(database, decision),
-    raiseAlert: (alert) => raiseAlert(database, logger, alert),
+    raiseAlert: raise,
   });
 }
 
 /** The same books; what an earlier attempt stored was counted when it was stored. */
 function counted(books: DepositBooks): DepositBooks {
-  const counting = (to: string) => {
-    count('gateway_transitions_total', { kind: 'deposit', to });
-    annotateSpan({ 'gateway.state': to });
-  };
+  const counting = (to: string) => countTransition('deposit', to);
   return {
     ...books,
     async insert(input) {

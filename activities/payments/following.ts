@@ -1,18 +1,17 @@
 // Steps around a provider's answer that takes its time: a brief look-up that gives up at once, and patient ones that
 // fail until something changed, so that Temporal repeats them without an event in the payment's history.
-import { ApplicationFailure } from '@temporalio/activity';
+import { activityInfo, ApplicationFailure } from '@temporalio/activity';
 import { NO_TRACE, NOT_AT_ONCE, NOT_FINISHED } from '../../contract/temporal/payment-steps.js';
 import { mayHaveLeft } from '../../domain/withdrawal.js';
-import type { DepositProviderSteps } from '../deposits/types.js';
 import { BriefCalls } from '../provider/brief-calls.js';
 import type { WithdrawalProviderSteps } from '../withdrawals/types.js';
 import type { BriefProviderSteps, FollowSteps } from './types.js';
 
 const BRIEF_LOOK_UP_MS = 2_500;
 
-type Steps = Pick<DepositProviderSteps, 'returnPayment'> & Pick<WithdrawalProviderSteps, 'lookUpPayout'>;
+type Steps = Pick<WithdrawalProviderSteps, 'lookUpPayout'>;
 
-export function createBriefSteps({ lookUpPayout }: Pick<Steps, 'lookUpPayout'>): BriefProviderSteps {
+export function createBriefSteps({ lookUpPayout }: Steps): BriefProviderSteps {
   const calls = new BriefCalls();
   return {
     async lookUpPayoutBriefly(input) {
@@ -23,13 +22,8 @@ export function createBriefSteps({ lookUpPayout }: Pick<Steps, 'lookUpPayout'>):
   };
 }
 
-export function createFollowing({ returnPayment, lookUpPayout }: Steps): FollowSteps {
+export function createFollowing({ lookUpPayout }: Steps): FollowSteps {
   return {
-    async followReturn(input) {
-      const answer = await returnPayment(input);
-      if (answer.outcome === 'pending') throw notYet(NOT_FINISHED);
-      return answer;
-    },
     async followPayout(input) {
       const answer = await lookUpPayout(input);
       const { withdrawal, send } = answer.state;
@@ -38,6 +32,21 @@ export function createFollowing({ returnPayment, lookUpPayout }: Steps): FollowS
     },
   };
 }
+
+/**
+ * The same steps by the time of their attempt: what a patient activity stores after an hour of tries happened then, not
+ * when the workflow scheduled it.
+ */
+export function atAttempts<Steps extends object>(steps: Steps): Steps {
+  const dated = Object.entries(steps as Record<string, Step>).map(([name, step]) => [
+    name,
+    (input: object) =>
+      step({ ...input, at: new Date(activityInfo().currentAttemptScheduledTimestampMs).toISOString() }),
+  ]);
+  return Object.fromEntries(dated) as Steps;
+}
+
+type Step = (input: object) => Promise<unknown>;
 
 /** `reason` is the code that the payment's page shows. */
 function notYet(reason: string): ApplicationFailure {

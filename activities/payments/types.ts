@@ -1,7 +1,6 @@
 // The steps that deposits and withdrawals have in common, or that wrap theirs.
 import type { PaymentRef } from '../../contract/temporal/payment-steps.js';
 import type { RaisedAlert } from '../../contract/temporal/transitions.js';
-import type { StoredDeposit } from '../deposits/types.js';
 import type { DeliveryResult, WebhookActivities } from '../webhooks/types.js';
 import type { PayoutLookedUp, StoredWithdrawal } from '../withdrawals/types.js';
 
@@ -9,13 +8,11 @@ type ProviderRef = PaymentRef & { readonly provider: string };
 
 /** Provider steps that start in the workflow's own task. They fail with NOT_AT_ONCE after a moment. */
 export interface BriefProviderSteps {
-  lookUpPayoutBriefly(input: ProviderRef): Promise<PayoutLookedUp>;
+  lookUpPayoutBriefly(input: ProviderRef & { readonly isNoticed?: boolean }): Promise<PayoutLookedUp>;
 }
 
 /** Steps that end when something changed. Until then they fail, and Temporal repeats them without an event. */
 export interface FollowSteps {
-  /** Asks for the requested return until it is done or refused. */
-  followReturn(input: ProviderRef): Promise<StoredDeposit>;
   /** Looks the payout up until its state changes. */
   followPayout(input: ProviderRef): Promise<StoredWithdrawal>;
 }

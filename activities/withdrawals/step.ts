@@ -82,6 +82,7 @@ export function answered({ record, events }: HeldWithdrawal, at: string): Stored
     keyOwner,
     send: sendStateOf(record),
     writeOffLapsesAt: request === null ? null : lapseOf(request),
+    revision: record.revision,
   };
   return { state, events };
 }

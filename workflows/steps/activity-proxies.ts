@@ -88,7 +88,7 @@ type BriefLookUp = 'examineCharge' | 'lookUpPayout';
  * Asks how a return or a payout goes on until something changes. Temporal repeats the activity by itself: that costs no
  * event, and the payment's page shows when the next try is.
  */
-export const followed = providerActivities<FollowSteps>({
+export const followed = providerActivities<FollowSteps & Pick<DepositProviderSteps, 'followReturn'>>({
   cancellationType: 'TRY_CANCEL',
   startToCloseTimeout: '12s',
   retry: { initialInterval: '30s', backoffCoefficient: 2, maximumInterval: '15m' },

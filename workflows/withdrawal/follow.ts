@@ -73,15 +73,16 @@ export async function lookUpOnRequest(process: WithdrawalProcess): Promise<Withd
 
 async function ask(process: WithdrawalProcess, unanswered: () => void): Promise<void> {
   const { payment } = process;
+  const isNoticed = process.takeNotice();
   try {
-    payment.adopt(await brief.lookUpPayoutBriefly(payment.providerRef));
+    payment.adopt(await brief.lookUpPayoutBriefly({ ...payment.providerRef, isNoticed }));
     process.lookUpAnswered();
     return;
   } catch {
     unanswered();
   }
   const call = (options: CallOptions) =>
-    provider.lookUpPayout('look the payout up by its reference', payment.providerRef, options);
+    provider.lookUpPayout('look the payout up by its reference', { ...payment.providerRef, isNoticed }, options);
   payment.adopt(await callUntilAnswered(call, (error) => process.lookUpUnanswered(error)));
   process.lookUpAnswered();
 }

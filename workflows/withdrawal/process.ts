@@ -41,6 +41,7 @@ export class WithdrawalProcess {
   /** Look-ups made and planned, of each kind. */
   progress: Mutable<Progress> = { ...AT_THE_START };
   private readonly reporter = new StatusReporter(null);
+  private isNoticed = false;
   private opened: Payment<WithdrawalState> | null = null;
   private opening: WithdrawalOpening | null = null;
   /** Why look-ups have no answer; null when the last one was answered. */
@@ -129,6 +130,19 @@ export class WithdrawalProcess {
   /** Before the send there is nothing to look up. A callback that comes during the send is looked up after it. */
   requestLookUp(): void {
     this.lookUps.request();
+  }
+
+  /** A callback named the payout: the provider knows it. */
+  notice(): void {
+    this.isNoticed = true;
+    this.requestLookUp();
+  }
+
+  /** Whether a callback came since the last look-up; the next question starts anew. */
+  takeNotice(): boolean {
+    const { isNoticed } = this;
+    this.isNoticed = false;
+    return isNoticed;
   }
 
   get isLookUpRequested(): boolean {
