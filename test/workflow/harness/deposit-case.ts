@@ -83,16 +83,20 @@ export class DepositCase extends PaymentCase<DepositSnapshot, DepositWorkflowInp
     return this.handle.query(depositQuery);
   }
 
-  cancel(): Promise<DepositActionOutcome | 'closed'> {
+  cancel(): Promise<DepositActionOutcome | 'closed' | 'not_possible'> {
     return orClosed(this.handle.executeUpdate(cancelDeposit));
   }
 
-  expire(): Promise<DepositActionOutcome | 'closed'> {
+  expire(): Promise<DepositActionOutcome | 'closed' | 'not_possible'> {
     return orClosed(this.handle.executeUpdate(expireDeposit));
   }
 
-  review(decision: DepositReview['decision'], person = 'ana'): Promise<DepositActionOutcome | 'closed'> {
-    return orClosed(this.handle.executeUpdate(reviewDeposit, { args: [{ decision, person, reason: 'checked' }] }));
+  review(
+    decision: DepositReview['decision'],
+    person = 'ana',
+  ): Promise<DepositActionOutcome | 'closed' | 'not_possible'> {
+    const sealedAct = this.sealed({ person, reason: 'checked' });
+    return orClosed(this.handle.executeUpdate(reviewDeposit, { args: [{ decision, sealedAct }] }));
   }
 
   /** Looks at the provider and answers with the deposit, reopening it if it has ended. */

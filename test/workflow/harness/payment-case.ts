@@ -1,4 +1,5 @@
 // What the deposits and withdrawals of the workflow tests have in common: their doubles, their workflow, and reopening it.
+import type { ActText } from '../../../contract/temporal/payment-steps.js';
 import { type WaitingFor } from '../../../contract/temporal/search-attributes.js';
 import type { DepositSnapshot } from '../../../domain/deposit.js';
 import type { WithdrawalSnapshot } from '../../../domain/withdrawal.js';
@@ -53,6 +54,11 @@ export abstract class PaymentCase<Snapshot extends DepositSnapshot | WithdrawalS
   protected abstract stored(): Snapshot | null;
 
   abstract query(): Promise<Snapshot | null>;
+
+  /** What a person says, as it crosses Temporal. */
+  protected sealed(act: ActText): string {
+    return this.stage.world.sealer.sealJson(act);
+  }
 
   expectOutcome(outcome: Outcome): Promise<void> {
     return expectOutcome(this, outcome);

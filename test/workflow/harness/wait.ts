@@ -1,16 +1,19 @@
 // Calls to a workflow that has ended, or ends at that moment.
-import { WorkflowNotFoundError } from '@temporalio/common';
+import { WorkflowUpdateFailedError } from '@temporalio/client';
+import { ApplicationFailure, WorkflowNotFoundError } from '@temporalio/common';
+import { NOT_POSSIBLE } from '../../../contract/temporal/deposit.js';
 import { askReopening, type TemporalClient } from '../../../platform/temporal/calls.js';
 
 const CALL_TIMEOUT_MS = 60_000;
 const REOPENINGS = 5;
 
-/** The update's answer, or `closed` where no workflow is there to give one. */
-export async function orClosed<Answer>(update: Promise<Answer>): Promise<Answer | 'closed'> {
+/** The update's answer; `closed` where no workflow is there to give one, `not_possible` where it was refused unrecorded. */
+export async function orClosed<Answer>(update: Promise<Answer>): Promise<Answer | 'closed' | 'not_possible'> {
   try {
     return await update;
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return 'closed';
+    if (error instanceof WorkflowUpdateFailedError && failureTypeOf(error) === NOT_POSSIBLE) return 'not_possible';
     throw error;
   }
 }
@@ -27,4 +30,8 @@ export async function reopening<Answer>(temporal: TemporalClient, call: () => Pr
     if (reply.kind === 'unavailable') break;
   }
   throw new Error('the workflow gave no answer');
+}
+
+function failureTypeOf({ cause }: WorkflowUpdateFailedError): string | null {
+  return cause instanceof ApplicationFailure ? (cause.type ?? null) : null;
 }

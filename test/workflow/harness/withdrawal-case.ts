@@ -86,19 +86,22 @@ export class WithdrawalCase extends PaymentCase<WithdrawalSnapshot, WithdrawalWo
     return this.handle.query(withdrawalQuery);
   }
 
-  cancel(): Promise<WithdrawalActionOutcome | 'closed'> {
+  cancel(): Promise<WithdrawalActionOutcome | 'closed' | 'not_possible'> {
     return orClosed(this.handle.executeUpdate(cancelWithdrawal));
   }
 
-  review(decision: WithdrawalReview['decision'], person = 'ana'): Promise<WithdrawalActionOutcome | 'closed'> {
-    return orClosed(this.handle.executeUpdate(reviewWithdrawal, { args: [{ decision, person, reason: 'checked' }] }));
+  review(
+    decision: WithdrawalReview['decision'],
+    person = 'ana',
+  ): Promise<WithdrawalActionOutcome | 'closed' | 'not_possible'> {
+    const sealedAct = this.sealed({ person, reason: 'checked' });
+    return orClosed(this.handle.executeUpdate(reviewWithdrawal, { args: [{ decision, sealedAct }] }));
   }
 
   /** One person's word that the provider never accepted it. */
-  conclude(person: string, evidence = 'ticket 4711'): Promise<WriteOffOutcome | 'closed'> {
-    return orClosed(
-      this.handle.executeUpdate(writeOffWithdrawal, { args: [{ person, evidence, reason: 'never arrived' }] }),
-    );
+  conclude(person: string, evidence = 'ticket 4711'): Promise<WriteOffOutcome | 'closed' | 'not_possible'> {
+    const sealedAct = this.sealed({ person, evidence, reason: 'never arrived' });
+    return orClosed(this.handle.executeUpdate(writeOffWithdrawal, { args: [{ sealedAct }] }));
   }
 
   /** Looks at the provider and answers with the withdrawal, reopening it if it has ended. */
