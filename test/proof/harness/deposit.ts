@@ -1,5 +1,5 @@
 // One deposit of a proof: created and acted on by the api's own client, paid and reversed at the provider.
-import { ask } from '../../../platform/temporal/calls.js';
+import { ask, type Reply } from '../../../platform/temporal/calls.js';
 import {
   type DepositActionOutcome,
   type DepositOrder,
@@ -61,7 +61,7 @@ export class ProvedDeposit extends ProvedPayment<DepositStatus> {
   /** As `gateway review` does it. */
   async review(decision: DepositReview['decision']): Promise<DepositAction> {
     const { client } = this.stage.temporal;
-    const review = { decision, person: 'ana', reason: 'checked' };
+    const review = { decision, sealedAct: this.stage.sealer.sealJson({ person: 'ana', reason: 'checked' }) };
     return kindOf(
       await ask(client, Date.now() + this.stage.patienceMs, () =>
         client.getHandle(this.id).executeUpdate(reviewDeposit, { args: [review] }),
@@ -70,7 +70,7 @@ export class ProvedDeposit extends ProvedPayment<DepositStatus> {
   }
 
   /** Looks at the provider, reopening the deposit if it has ended. */
-  async refresh(): Promise<'answer' | 'closed' | 'unavailable'> {
+  async refresh(): Promise<Reply<unknown>['kind']> {
     const reply = await this.stage.deposits.refresh(await this.stored(), 'acme', null);
     return reply.kind;
   }

@@ -1,6 +1,6 @@
 // One withdrawal of a proof: created and acted on by the api's own client, paid out or not at the provider.
 import { randomUUID } from 'node:crypto';
-import { ask } from '../../../platform/temporal/calls.js';
+import { ask, type Reply } from '../../../platform/temporal/calls.js';
 import {
   writeOffWithdrawal,
   type WithdrawalActionOutcome,
@@ -76,13 +76,15 @@ export class ProvedWithdrawal extends ProvedPayment<WithdrawalStatus> {
   }
 
   async review(decision: WithdrawalReview['decision'], person = 'ana'): Promise<WithdrawalAction> {
-    return kindOf(await this.stage.withdrawals.review(this.id, { decision, person, reason: 'checked' }));
+    const sealedAct = this.stage.sealer.sealJson({ person, reason: 'checked' });
+    return kindOf(await this.stage.withdrawals.review(this.id, { decision, sealedAct }));
   }
 
   /** As `gateway review conclude` does it. */
   async conclude(person = 'ana'): Promise<string> {
     const { client } = this.stage.temporal;
-    const word = { person, reason: 'never arrived', evidence: 'ticket 4711' };
+    const act = { person, reason: 'never arrived', evidence: 'ticket 4711' };
+    const word = { sealedAct: this.stage.sealer.sealJson(act) };
     const reply = await ask(client, Date.now() + this.stage.patienceMs, () =>
       client.getHandle(this.id).executeUpdate(writeOffWithdrawal, { args: [word] }),
     );
@@ -90,7 +92,7 @@ export class ProvedWithdrawal extends ProvedPayment<WithdrawalStatus> {
   }
 
   /** Looks at the provider, reopening the withdrawal if it has ended. */
-  async refresh(): Promise<'answer' | 'closed' | 'unavailable'> {
+  async refresh(): Promise<Reply<unknown>['kind']> {
     const reply = await this.stage.withdrawals.refresh(await this.stored(), 'acme');
     return reply.kind;
   }

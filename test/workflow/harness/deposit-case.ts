@@ -83,20 +83,17 @@ export class DepositCase extends PaymentCase<DepositSnapshot, DepositWorkflowInp
     return this.handle.query(depositQuery);
   }
 
-  cancel(): Promise<DepositActionOutcome | 'closed' | 'not_possible'> {
-    return orClosed(this.handle.executeUpdate(cancelDeposit));
+  cancel(): Promise<DepositActionOutcome | 'closed'> {
+    return orClosed(this.handle.executeUpdate(cancelDeposit), this.refused);
   }
 
-  expire(): Promise<DepositActionOutcome | 'closed' | 'not_possible'> {
-    return orClosed(this.handle.executeUpdate(expireDeposit));
+  expire(): Promise<DepositActionOutcome | 'closed'> {
+    return orClosed(this.handle.executeUpdate(expireDeposit), this.refused);
   }
 
-  review(
-    decision: DepositReview['decision'],
-    person = 'ana',
-  ): Promise<DepositActionOutcome | 'closed' | 'not_possible'> {
+  review(decision: DepositReview['decision'], person = 'ana'): Promise<DepositActionOutcome | 'closed'> {
     const sealedAct = this.sealed({ person, reason: 'checked' });
-    return orClosed(this.handle.executeUpdate(reviewDeposit, { args: [{ decision, sealedAct }] }));
+    return orClosed(this.handle.executeUpdate(reviewDeposit, { args: [{ decision, sealedAct }] }), this.refused);
   }
 
   /** Looks at the provider and answers with the deposit, reopening it if it has ended. */
@@ -153,6 +150,8 @@ export class DepositCase extends PaymentCase<DepositSnapshot, DepositWorkflowInp
     const reversal = { kind, amountMinor: payment.amountMinor, reference: newId('D'), done: true, ...wishes };
     this.charge.payments[0] = { ...payment, reversals: [...payment.reversals, reversal] };
   }
+
+  private readonly refused = () => ({ kind: 'invalid_state', deposit: this.row }) as const;
 
   private reopenOptions() {
     const { operationId } = this.order;

@@ -7,13 +7,16 @@ import { askReopening, type TemporalClient } from '../../../platform/temporal/ca
 const CALL_TIMEOUT_MS = 60_000;
 const REOPENINGS = 5;
 
-/** The update's answer; `closed` where no workflow is there to give one, `not_possible` where it was refused unrecorded. */
-export async function orClosed<Answer>(update: Promise<Answer>): Promise<Answer | 'closed' | 'not_possible'> {
+/**
+ * The update's answer; `closed` where no workflow is there to give one. One that was refused before it entered the
+ * history is answered with `refused`, as the api answers it from the row.
+ */
+export async function orClosed<Answer>(update: Promise<Answer>, refused: () => Answer): Promise<Answer | 'closed'> {
   try {
     return await update;
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return 'closed';
-    if (error instanceof WorkflowUpdateFailedError && failureTypeOf(error) === NOT_POSSIBLE) return 'not_possible';
+    if (error instanceof WorkflowUpdateFailedError && failureTypeOf(error) === NOT_POSSIBLE) return refused();
     throw error;
   }
 }

@@ -86,22 +86,19 @@ export class WithdrawalCase extends PaymentCase<WithdrawalSnapshot, WithdrawalWo
     return this.handle.query(withdrawalQuery);
   }
 
-  cancel(): Promise<WithdrawalActionOutcome | 'closed' | 'not_possible'> {
-    return orClosed(this.handle.executeUpdate(cancelWithdrawal));
+  cancel(): Promise<WithdrawalActionOutcome | 'closed'> {
+    return orClosed(this.handle.executeUpdate(cancelWithdrawal), this.refused);
   }
 
-  review(
-    decision: WithdrawalReview['decision'],
-    person = 'ana',
-  ): Promise<WithdrawalActionOutcome | 'closed' | 'not_possible'> {
+  review(decision: WithdrawalReview['decision'], person = 'ana'): Promise<WithdrawalActionOutcome | 'closed'> {
     const sealedAct = this.sealed({ person, reason: 'checked' });
-    return orClosed(this.handle.executeUpdate(reviewWithdrawal, { args: [{ decision, sealedAct }] }));
+    return orClosed(this.handle.executeUpdate(reviewWithdrawal, { args: [{ decision, sealedAct }] }), this.refused);
   }
 
   /** One person's word that the provider never accepted it. */
-  conclude(person: string, evidence = 'ticket 4711'): Promise<WriteOffOutcome | 'closed' | 'not_possible'> {
+  conclude(person: string, evidence = 'ticket 4711'): Promise<WriteOffOutcome | 'closed'> {
     const sealedAct = this.sealed({ person, evidence, reason: 'never arrived' });
-    return orClosed(this.handle.executeUpdate(writeOffWithdrawal, { args: [{ sealedAct }] }));
+    return orClosed(this.handle.executeUpdate(writeOffWithdrawal, { args: [{ sealedAct }] }), this.refused);
   }
 
   /** Looks at the provider and answers with the withdrawal, reopening it if it has ended. */
@@ -121,6 +118,8 @@ export class WithdrawalCase extends PaymentCase<WithdrawalSnapshot, WithdrawalWo
     const options = { ...this.reopenOptions(), signal: payoutNotice, signalArgs: [] as [] };
     await this.reopening(() => this.client.signalWithStart<WithdrawalWorkflow, []>(WITHDRAWAL_WORKFLOW, options));
   }
+
+  private readonly refused = () => ({ kind: 'invalid_state', withdrawal: this.row }) as const;
 
   private reopenOptions() {
     const { operationId } = this.order;
