@@ -1,0 +1,134 @@
+// The one permission to send a payout: fresh checks, one holder, and never together with a cancel.
+import assert from 'node:assert/strict';
+import {
+  claimPayoutSend,
+  clearPayoutSend,
+  countTracelessLookUp,
+  markNotSent,
+} from '../../../store/withdrawals/payout-sends.js';
+import type { HeldWithdrawal } from '../../../store/withdrawals/held.js';
+import { AT, balances, openStore, type StoreFixture } from './fixtures.js';
+import { fund, inserted, read, store } from './withdrawal-fixtures.js';
+
+const LATER = '2026-11-21T13:00:00.000Z';
+
+describe('store: the permission to send', () => {
+  let fixture: StoreFixture;
+  before(async () => {
+    fixture = await openStore();
+    await fund(fixture, 1_000_000);
+  });
+  after(() => fixture.close());
+
+  const clear = (held: HeldWithdrawal) => clearPayoutSend(fixture.database, held, null);
+  const claim = (held: HeldWithdrawal, attempt = 'one') => claimPayoutSend(fixture.database, held, attempt);
+
+  async function cleared(): Promise<HeldWithdrawal> {
+    const held = await inserted(fixture);
+    assert.ok(await clear(held));
+    return read(fixture, held);
+  }
+
+  /** As if the checks had passed so many milliseconds ago. */
+  const age = (held: HeldWithdrawal, milliseconds: number) =>
+    fixture.database.$executeRaw`
+      UPDATE payout_send SET cleared_at = clock_timestamp() - make_interval(secs => ${milliseconds / 1000}::float8)
+      WHERE withdrawal_id = ${held.record.snapshot.id}`;
+
+  it('a cancel and a permission never both win, and one of them does', async () => {
+    const won = { cancel: 0, claim: 0 };
+    for (let round = 0; round < 120; round += 1) {
+      const held = await cleared();
+      const cancel = () => store(fixture, held, { trigger: 'cancel' });
+      // Who asks first changes from round to round.
+      const [cancelled, claimed] =
+        round % 2 === 0
+          ? await Promise.all([cancel(), claim(held)])
+          : await Promise.all([claim(held), cancel()]).then(([second, first]) => [first, second] as const);
+      assert.notEqual(cancelled.kind === 'stored', claimed, `round ${round}`);
+      won[claimed ? 'claim' : 'cancel'] += 1;
+      const { record } = await read(fixture, held);
+      assert.deepEqual(
+        [record.snapshot.status, record.send?.state],
+        claimed ? ['approved', 'claimed'] : ['cancelled', 'cleared'],
+      );
+    }
+    assert.ok(won.cancel > 0 && won.claim > 0, JSON.stringify(won));
+    const { pending_out } = await balances(fixture);
+    assert.equal(pending_out, String(won.claim * 1_000));
+  });
+
+  it('of 20 attempts one takes it; the others find it taken, whatever they read', async () => {
+    const held = await cleared();
+    const attempts = Array.from({ length: 20 }, (_, index) => `attempt-${index}`);
+    const taken = await Promise.all(attempts.map((attempt) => claim(held, attempt)));
+    assert.equal(taken.filter(Boolean).length, 1);
+    const now = await read(fixture, held);
+    assert.equal(now.record.send?.attempt, attempts[taken.indexOf(true)]);
+    assert.deepEqual([await claim(now, 'late'), await clear(now)], [false, false]);
+    assert.equal((await read(fixture, held)).record.send?.state, 'claimed');
+  });
+
+  it('checks count for ten seconds', async () => {
+    const held = await cleared();
+    await age(held, 10_001);
+    assert.equal(await claim(held), false);
+    await age(held, 9_000);
+    assert.equal(await claim(held), true);
+  });
+
+  it('checks are as old as the read before them, not as their storing', async () => {
+    const held = await inserted(fixture);
+    const longAgo = { ...held, readAt: new Date(Date.parse(held.readAt) - 3_600_000).toISOString() };
+    assert.ok(await clear(longAgo));
+    assert.equal(await claim(await read(fixture, held)), false);
+  });
+
+  it('checks of a withdrawal that changed since it was read do not count', async () => {
+    const held = await inserted(fixture);
+    assert.ok(await clear(held));
+    assert.equal(await clear(held), false);
+    assert.equal(await claim(held), false, 'the permission is for what was cleared');
+  });
+
+  it('is not given without checks, nor for what is not approved', async () => {
+    assert.equal(await claim(await inserted(fixture)), false);
+    for (const status of ['requested', 'under_review'] as const)
+      assert.equal(await clear(await inserted(fixture, status)), false);
+  });
+
+  it('an attempt that sent nothing gives it back; another one may take it after new checks', async () => {
+    const held = await cleared();
+    const { id } = held.record.snapshot;
+    assert.ok(await claim(held, 'one'));
+    assert.equal(await markNotSent(fixture.database, id, 'another'), false);
+    assert.equal(await markNotSent(fixture.database, id, 'one'), true);
+    assert.equal(await markNotSent(fixture.database, id, 'one'), false, 'once');
+    const unsent = await read(fixture, held);
+    assert.equal(unsent.record.send?.state, 'not_sent');
+    assert.equal(await claim(unsent, 'two'), false);
+    assert.ok(await clear(unsent));
+    assert.ok(await claim(await read(fixture, held), 'two'));
+  });
+
+  it('given back, it does not stop a cancel', async () => {
+    const held = await cleared();
+    await claim(held, 'one');
+    await markNotSent(fixture.database, held.record.snapshot.id, 'one');
+    assert.equal((await store(fixture, await read(fixture, held), { trigger: 'cancel' })).kind, 'stored');
+  });
+
+  it('counts look-ups without a trace from the first one, and from zero after a trace', async () => {
+    const held = await cleared();
+    const count = async (at: string, isTraced = false) =>
+      countTracelessLookUp(fixture.database, await read(fixture, held), { at, isTraced });
+    assert.equal(await count(AT), false, 'nothing was sent');
+    await claim(await read(fixture, held));
+    await count(AT);
+    await count(LATER);
+    const traceless = async () => (await read(fixture, held)).record.send?.traceless;
+    assert.deepEqual(await traceless(), { lookUps: 2, since: AT });
+    await count(LATER, true);
+    assert.deepEqual(await traceless(), { lookUps: 1, since: LATER });
+  });
+});

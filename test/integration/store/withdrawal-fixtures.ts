@@ -1,0 +1,129 @@
+// Withdrawals for the tests of the store: orders, insertions, and rows as the steps read them.
+import type { WithdrawalOrder } from '../../../contract/temporal/withdrawal.js';
+import { newId } from '../../../domain/identifiers.js';
+import type { WithdrawalChange } from '../../../domain/withdrawal-record.js';
+import { type HeldWithdrawal, readWithdrawal } from '../../../store/withdrawals/held.js';
+import { insertWithdrawal, type WithdrawalInsertion } from '../../../store/withdrawals/insert.js';
+import { type StoredChange, storeWithdrawalChange } from '../../../store/withdrawals/transition.js';
+import { AT, type StoreFixture } from './fixtures.js';
+
+export interface OrderWishes {
+  readonly externalId?: string;
+  readonly playerRef?: string;
+  readonly amountMinor?: string;
+  readonly reviewReasons?: readonly string[];
+  readonly reviewRequested?: boolean;
+}
+
+export function withdrawalOrder(
+  { sealer, operationId }: StoreFixture,
+  {
+    externalId,
+    playerRef = 'player-1',
+    amountMinor = '1000',
+    reviewReasons,
+    reviewRequested = false,
+  }: OrderWishes = {},
+): WithdrawalOrder {
+  const document = { type: 'CPF', number: '52998224725', country: 'BR' };
+  return {
+    withdrawalId: newId('withdrawal'),
+    operationId,
+    operationName: 'acme',
+    environment: 'sandbox',
+    provider: 'simulator',
+    externalId: externalId ?? newId('event'),
+    playerRef,
+    amountMinor,
+    currency: 'BRL',
+    reviewRequested,
+    operatorReasons: 0,
+    hasPlayerIp: true,
+    destinationType: 'cpf',
+    sealedRequest: sealer.sealJson({
+      player: { external_ref: playerRef, document, ip: '203.0.113.7', device_id: 'device-1' },
+      destination: { pix: { key_type: 'cpf', key: '52998224725' } },
+      review_reasons: reviewReasons,
+    }),
+  };
+}
+
+type Born = 'approved' | 'under_review' | 'requested';
+
+/** The insertion of a withdrawal in its decided state. */
+export function insertionOf(
+  order: WithdrawalOrder,
+  status: Born = 'approved',
+  wishes: Partial<WithdrawalInsertion> = {},
+): WithdrawalInsertion {
+  const decision = { mode: 'automatic', reasons: [], ruleSetVersion: 1, decidedBy: [], decidedAt: AT } as const;
+  return {
+    order,
+    record: {
+      snapshot: {
+        id: order.withdrawalId,
+        operationId: order.operationId,
+        externalId: order.externalId,
+        status,
+        version: 1,
+        amountMinor: order.amountMinor,
+        currency: 'BRL',
+        feeMinor: null,
+        method: 'pix',
+        playerRef: order.playerRef,
+        provider: 'simulator',
+        decision,
+        pspReference: null,
+        failureCode: null,
+        createdAt: AT,
+        updatedAt: AT,
+        paidAt: null,
+      },
+      revision: 1,
+      keyOwner: 'not_asked',
+      lookupEndToEndId: null,
+      judgement: status === 'requested' ? 'none' : 'passed',
+      send: null,
+    },
+    playerRevision: null,
+    automaticUse: null,
+    decision: null,
+    ...wishes,
+  };
+}
+
+/** A stored withdrawal, as a step reads it. */
+export async function inserted(fixture: StoreFixture, status: Born = 'approved'): Promise<HeldWithdrawal> {
+  const { database, sealer } = fixture;
+  const result = await insertWithdrawal(database, sealer, insertionOf(withdrawalOrder(fixture), status));
+  if (result.kind !== 'inserted') throw new Error(`not inserted: ${result.kind}`);
+  return read(fixture, result.held);
+}
+
+/** The same withdrawal as it is now. */
+export function read({ database, operationId }: StoreFixture, held: HeldWithdrawal): Promise<HeldWithdrawal> {
+  return readWithdrawal(database, { id: held.record.snapshot.id, operationId, seenVersion: 0 });
+}
+
+export function store(
+  { database, sealer }: StoreFixture,
+  held: HeldWithdrawal,
+  change: WithdrawalChange,
+  at = AT,
+): Promise<StoredChange> {
+  return storeWithdrawalChange(database, sealer, { held, change, at, decision: null });
+}
+
+/** Puts money into the cash box. */
+export async function fund({ database, operationId }: StoreFixture, amountMinor: number): Promise<void> {
+  const currency = 'BRL';
+  for (const [account, sign] of [
+    ['available', 1],
+    ['provider_clearing', -1],
+  ] as const)
+    await database.ledgerAccount.upsert({
+      where: { operationId_currency_account: { operationId, currency, account } },
+      create: { operationId, currency, account, balanceMinor: sign * amountMinor },
+      update: { balanceMinor: { increment: sign * amountMinor } },
+    });
+}

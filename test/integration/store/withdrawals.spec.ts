@@ -1,0 +1,229 @@
+// Withdrawals in a real PostgreSQL: money reserved once, one writer at a time, and nothing approved that the rules did
+// not judge.
+import assert from 'node:assert/strict';
+import { newId } from '../../../domain/identifiers.js';
+import { cancelStep } from '../../../domain/withdrawal-review.js';
+import type { WithdrawalChange } from '../../../domain/withdrawal-record.js';
+import { insertWithdrawal } from '../../../store/withdrawals/insert.js';
+import { readWithdrawal } from '../../../store/withdrawals/held.js';
+import { AT, balances, openStore, type StoreFixture } from './fixtures.js';
+import { fund, insertionOf, inserted, read, store, withdrawalOrder } from './withdrawal-fixtures.js';
+
+/** The clock of a second try. */
+const LATER = '2026-11-21T12:00:04.000Z';
+
+describe('store: a new withdrawal', () => {
+  let fixture: StoreFixture;
+  beforeEach(async () => {
+    fixture = await openStore();
+  });
+  afterEach(() => fixture.close());
+
+  it('of 100 withdrawals on one balance exactly as many are inserted as the cash box covers', async () => {
+    await fund(fixture, 10_000);
+    const results = await Promise.all(
+      Array.from({ length: 100 }, (_, index) =>
+        insertWithdrawal(
+          fixture.database,
+          fixture.sealer,
+          insertionOf(withdrawalOrder(fixture, { playerRef: `player-${index}` }), 'approved', { playerRevision: '-1' }),
+        ),
+      ),
+    );
+    assert.equal(results.filter(({ kind }) => kind === 'inserted').length, 10);
+    assert.equal(results.filter(({ kind }) => kind === 'insufficient_balance').length, 90);
+    assert.deepEqual(await balances(fixture), { available: '0', pending_out: '10000', provider_clearing: '-10000' });
+    assert.equal(await fixture.database.withdrawal.count(), 10);
+    assert.equal(await fixture.database.player.count(), 10);
+  });
+
+  it('a decision from older facts is stale: of two at once for one player one must decide again', async () => {
+    await fund(fixture, 10_000);
+    await inserted(fixture);
+    const player = await fixture.database.player.findFirstOrThrow();
+    const playerRevision = player.revision.toString();
+    const insert = () =>
+      insertWithdrawal(
+        fixture.database,
+        fixture.sealer,
+        insertionOf(withdrawalOrder(fixture), 'approved', { playerRevision }),
+      );
+    const results = await Promise.all([insert(), insert()]);
+    assert.deepEqual(results.map(({ kind }) => kind).sort(), ['inserted', 'stale']);
+  });
+
+  it('of 40 insertions with one external_id exactly one reserves money, and the others name it', async () => {
+    await fund(fixture, 5_000);
+    const results = await Promise.all(
+      Array.from({ length: 40 }, () =>
+        insertWithdrawal(
+          fixture.database,
+          fixture.sealer,
+          insertionOf(withdrawalOrder(fixture, { externalId: 'order-1' })),
+        ),
+      ),
+    );
+    const [row] = await fixture.database.withdrawal.findMany();
+    assert.equal(results.filter(({ kind }) => kind === 'inserted').length, 1);
+    assert.equal(results.filter((result) => result.kind === 'duplicate' && result.existingId === row?.id).length, 39);
+    assert.deepEqual(await balances(fixture), { available: '4000', pending_out: '1000', provider_clearing: '-5000' });
+  });
+
+  it('a repeated insertion finds the first one, with its event, and reserves nothing more', async () => {
+    await fund(fixture, 5_000);
+    const input = insertionOf(withdrawalOrder(fixture, { amountMinor: '5000' }));
+    const first = await insertWithdrawal(fixture.database, fixture.sealer, input);
+    assert.ok(first.kind === 'inserted');
+    const { snapshot } = input.record;
+    const later = { ...input.record, snapshot: { ...snapshot, createdAt: LATER, updatedAt: LATER } };
+    const again = await insertWithdrawal(fixture.database, fixture.sealer, { ...input, record: later });
+    assert.ok(again.kind === 'found');
+    assert.deepEqual(again.held.record, first.held.record);
+    assert.deepEqual(again.held.order, first.held.order);
+    assert.deepEqual(again.held.events, first.held.events);
+    assert.deepEqual(
+      first.held.events.map(({ type }) => type),
+      ['withdrawal.approved'],
+    );
+    assert.deepEqual(await balances(fixture), { available: '0', pending_out: '5000', provider_clearing: '-5000' });
+  });
+
+  it('is read again as it was inserted; `requested` publishes nothing; the wish for a review is kept', async () => {
+    await fund(fixture, 5_000);
+    const order = withdrawalOrder(fixture, { reviewRequested: true });
+    const input = insertionOf(order, 'requested');
+    const record = { ...input.record, keyOwner: 'weak_match', lookupEndToEndId: 'E-lookup' } as const;
+    await insertWithdrawal(fixture.database, fixture.sealer, { ...input, record });
+    const { operatorReasons: _, ...stored } = order;
+    const held = await readWithdrawal(fixture.database, {
+      id: order.withdrawalId,
+      operationId: order.operationId,
+      seenVersion: 0,
+    });
+    assert.deepEqual(held.record, record);
+    assert.deepEqual(held.order, stored);
+    assert.equal(held.order.reviewRequested, true);
+    assert.deepEqual(held.events, []);
+    assert.ok(Math.abs(Date.parse(held.readAt) - Date.now()) < 60_000);
+  });
+
+  it('stores the rules’ decision with the row, or not at all', async () => {
+    const decision = {
+      operationId: fixture.operationId,
+      stage: 'creation',
+      ruleSetVersion: 3,
+      facts: { at: AT },
+      thresholds: {} as never,
+      reports: [],
+      outcome: { kind: 'automatic' },
+      at: AT,
+    } as const;
+    const insert = () => {
+      const order = withdrawalOrder(fixture);
+      const about = { ...decision, objectId: order.withdrawalId };
+      return insertWithdrawal(fixture.database, fixture.sealer, insertionOf(order, 'approved', { decision: about }));
+    };
+    assert.equal((await insert()).kind, 'insufficient_balance');
+    assert.equal(await fixture.database.decision.count(), 0);
+    await fund(fixture, 5_000);
+    const result = await insert();
+    assert.ok(result.kind === 'inserted');
+    const [row] = await fixture.database.decision.findMany();
+    assert.deepEqual([row?.objectId, row?.ruleSetVersion], [result.held.record.snapshot.id, 3]);
+  });
+});
+
+describe('store: a change of a withdrawal', () => {
+  let fixture: StoreFixture;
+  beforeEach(async () => {
+    fixture = await openStore();
+    await fund(fixture, 5_000);
+  });
+  afterEach(() => fixture.close());
+
+  const CANCEL: WithdrawalChange = { trigger: 'cancel' };
+
+  it('answers the row as it is then, and the event that it published', async () => {
+    const held = await inserted(fixture);
+    const stored = await store(fixture, held, CANCEL, LATER);
+    assert.ok(stored.kind === 'stored');
+    const now = await read(fixture, held);
+    assert.deepEqual(stored.held.record, now.record);
+    assert.deepEqual(stored.held.events, now.events);
+    assert.deepEqual(
+      [now.record.snapshot.status, now.record.snapshot.version, now.record.revision],
+      ['cancelled', 2, 2],
+    );
+    assert.deepEqual(
+      now.events.map(({ type }) => type),
+      ['withdrawal.approved', 'withdrawal.cancelled'],
+    );
+    const seen = { id: now.record.snapshot.id, operationId: fixture.operationId, seenVersion: 1 };
+    const since = await readWithdrawal(fixture.database, seen);
+    assert.deepEqual(since.events, now.events.slice(1));
+  });
+
+  it('of many at once exactly one is stored: the reservation is given back once', async () => {
+    const held = await inserted(fixture);
+    const results = await Promise.all(Array.from({ length: 20 }, () => store(fixture, held, CANCEL)));
+    assert.equal(results.filter(({ kind }) => kind === 'stored').length, 1);
+    assert.equal(results.filter(({ kind }) => kind === 'changed').length, 19);
+    assert.deepEqual(await balances(fixture), { available: '5000', pending_out: '0', provider_clearing: '-5000' });
+  });
+
+  it('a note has a revision and no version: what was decided before it is decided again', async () => {
+    const held = await inserted(fixture, 'under_review');
+    const decidedBy = [{ actId: 'u-1', person: 'ana', decision: 'approve', reason: 'ok', at: AT }] as const;
+    const note = { trigger: null, fields: { decision: { ...held.record.snapshot.decision, decidedBy } } } as const;
+    assert.equal((await store(fixture, held, note)).kind, 'stored');
+    assert.equal((await store(fixture, held, { trigger: 'refuse' })).kind, 'changed');
+    const now = await read(fixture, held);
+    assert.deepEqual([now.record.snapshot.version, now.record.revision], [1, 2]);
+    assert.deepEqual(now.record.snapshot.decision.decidedBy, decidedBy);
+    const [entry] = await fixture.database.auditEntry.findMany({ where: { subject: now.record.snapshot.id } });
+    assert.deepEqual([entry?.person, entry?.action], ['ana', 'withdrawal.approve']);
+    assert.ok(!JSON.stringify(entry?.detail).includes('u-1'));
+  });
+
+  it('nothing is approved that the rules did not judge, or that they refuse', async () => {
+    for (const judgement of ['none', 'refused'] as const) {
+      const held = await inserted(fixture, 'under_review');
+      const judged = await store(fixture, held, { trigger: null, judgement });
+      assert.ok(judged.kind === 'stored');
+      await assert.rejects(store(fixture, judged.held, { trigger: 'approve' }), /withdrawal_judged_check/);
+    }
+  });
+
+  it('another operation’s withdrawal does not exist', async () => {
+    const held = await inserted(fixture);
+    const ref = { id: held.record.snapshot.id, operationId: newId('operation'), seenVersion: 0 };
+    await assert.rejects(readWithdrawal(fixture.database, ref), { name: 'MissingRowError', row: 'Withdrawal' });
+  });
+
+  it('the provider’s first answer is stored with what is known of the send', async () => {
+    const held = await inserted(fixture);
+    await fixture.database.payoutSend.create({
+      data: {
+        withdrawalId: held.record.snapshot.id,
+        reference: 'r',
+        state: 'claimed',
+        clearedAt: AT,
+        attempt: 'a',
+        tracelessLookUps: 3,
+        tracelessSince: AT,
+      },
+    });
+    const claimed = await read(fixture, held);
+    assert.deepEqual(claimed.record.send, {
+      state: 'claimed',
+      attempt: 'a',
+      traceless: { lookUps: 3, since: AT },
+    });
+    assert.equal(cancelStep(claimed.record), 'invalid_state');
+    const stored = await store(fixture, claimed, { trigger: 'provider_replied', isSendKnown: true });
+    assert.ok(stored.kind === 'stored');
+    const now = await read(fixture, held);
+    assert.deepEqual(stored.held.record, now.record);
+    assert.deepEqual(now.record.send, { state: 'known', attempt: 'a', traceless: { lookUps: 0, since: null } });
+  });
+});
