@@ -1,9 +1,11 @@
 // Every activity of the gateway as a double, typed as the factory's own result: an activity that is missing here does not
 // compile. The doubles keep state and are scripted per payment, so that tests do not meet.
 import { createHash } from 'node:crypto';
-import type { GatewayActivities } from '../../activities/index.js';
-import { createOpening } from '../../activities/provider/opening.js';
-import { createExamination } from '../../activities/rules/examination.js';
+import type { GatewayActivities, PaymentSteps } from '../../activities/index.js';
+import { createDepositSteps } from '../../activities/deposits/index.js';
+import { atAttempts, createBriefSteps, createFollowing } from '../../activities/payments/following.js';
+import { createBriefDelivery } from '../../activities/webhooks/brief-delivery.js';
+import { createWithdrawalSteps } from '../../activities/withdrawals/index.js';
 import { keysInMemory, Sealer } from '../../store/sealing/sealer.js';
 import { FakeBooks } from './fakes/books.js';
 import { FakeDatabase } from './fakes/database.js';
@@ -27,15 +29,35 @@ export class FakeWorld {
   readonly receiver = new FakeReceiver(this.database);
 
   activities(): GatewayActivities {
+    const steps = this.steps();
+    const delivery = createBriefDelivery(this.receiver.activities.deliverEvent, { isServedHere: true });
     return {
       payments: {
+        ...steps,
+        ...createBriefSteps(steps),
+        ...delivery.brief,
         ...this.database.activities,
-        ...createOpening(this.database.admissions, this.provider.activities),
         ...this.books.activities,
       },
-      providers: this.provider.activities,
-      rules: { ...this.rules.activities, ...createExamination(this.provider.activities, this.rules.activities) },
-      webhooks: this.receiver.activities,
+      providers: atAttempts({ ...steps, ...createFollowing(steps) }),
+      rules: steps,
+      webhooks: { ...this.receiver.activities, deliverEvent: delivery.deliverEvent },
+    };
+  }
+
+  private steps(): PaymentSteps {
+    const { sealer } = this;
+    const rules = this.rules.engine;
+    return {
+      ...createDepositSteps({ books: this.database.deposits, rules, charges: this.provider.chargeCalls, sealer }),
+      ...createWithdrawalSteps({
+        books: this.database.withdrawals,
+        engine: rules,
+        calls: this.provider.payoutCalls,
+        sealer,
+        environment: 'sandbox',
+        nowMs: Date.now,
+      }),
     };
   }
 

@@ -1,14 +1,10 @@
 // The payment provider, scriptable per payment. It keeps its own truth (charges paid, payouts accepted) apart from what it
 // answers, and counts how often money was sent.
 import { ApplicationFailure } from '@temporalio/common';
-import type {
-  ChargeResult,
-  PaymentFinding,
-  PayoutFinding,
-  ProviderActivities,
-  ReturnResult,
-  SendResult,
-} from '../../../activities/types.js';
+import type { ChargeCalls, PayoutCalls, SendResult } from '../../../activities/provider/types.js';
+import type { PaymentFinding } from '../../../domain/charge-findings.js';
+import type { ChargeResult, ReturnResult } from '../../../domain/deposit-acts.js';
+import type { PayoutFinding } from '../../../domain/payout-findings.js';
 import type { KeyOwnerFinding } from '../../../domain/rules/verdicts.js';
 import type { FakeDatabase } from './database.js';
 import { Gate } from './gate.js';
@@ -137,7 +133,7 @@ export class FakeProvider {
     }
   }
 
-  readonly activities: ProviderActivities = {
+  readonly chargeCalls: ChargeCalls = {
     createCharge: async ({ order }) => {
       const charge = this.charge(order.depositId);
       charge.creationAttempts += 1;
@@ -166,6 +162,9 @@ export class FakeProvider {
       if (answer === 'unknown') throw inconclusive();
       return answer;
     },
+  };
+
+  readonly payoutCalls: PayoutCalls = {
     lookUpKeyOwner: async ({ order }) => {
       const payout = this.payout(order.withdrawalId);
       payout.keyOwnerLookups += 1;
@@ -175,12 +174,14 @@ export class FakeProvider {
       const reason = finding === 'unavailable' ? 'http_503' : null;
       return { finding, endToEndId: finding === 'match' ? 'E-lookup' : null, retryAfterSeconds: null, reason };
     },
-    sendPayout: async ({ order, lookupEndToEndId }) => {
-      const payout = this.payout(order.withdrawalId);
-      await payout.sendGate.passed();
-      payout.sentWithEndToEndId = lookupEndToEndId;
-      return send(payout, payout.sendAnswers.shift() ?? (payout.isSettledAtOnce ? 'replies_paid' : 'replies'));
-    },
+    preparePayout:
+      ({ order, lookupEndToEndId }) =>
+      async () => {
+        const payout = this.payout(order.withdrawalId);
+        await payout.sendGate.passed();
+        payout.sentWithEndToEndId = lookupEndToEndId;
+        return send(payout, payout.sendAnswers.shift() ?? (payout.isSettledAtOnce ? 'replies_paid' : 'replies'));
+      },
     lookUpPayout: async ({ order }) => {
       const payout = this.payout(order.withdrawalId);
       payout.lookups += 1;

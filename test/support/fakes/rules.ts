@@ -16,7 +16,7 @@ import { type Thresholds, thresholdsOf } from '../../../domain/rules/thresholds.
 import type { WithdrawalFacts } from '../../../domain/rules/withdrawal-rules.js';
 import { Gate } from './gate.js';
 
-export type RulesQuestion = 'creation' | 'payment' | 'dict' | 'dispatch';
+export type RulesQuestion = 'creation' | 'payment' | 'dict' | 'review' | 'dispatch';
 const RULE_SET_VERSION = 7;
 
 /** What the rules say of one payment. */
@@ -111,7 +111,7 @@ export class FakeRules {
           hasPlayerIp: order.hasPlayerIp,
           reviewRequested: order.reviewRequested,
         };
-        const available = balance + (stage === 'dict' ? BigInt(order.amountMinor) : 0n);
+        const available = balance + (stage !== 'creation' ? BigInt(order.amountMinor) : 0n);
         const facts = { ...base, availableMinor: available.toString(), ...ruling.withdrawal };
         return {
           ...evaluateWithdrawal(stage, facts, thresholds).outcome,
