@@ -8,15 +8,17 @@ export interface OpenedAct {
   readonly actId: string;
   readonly person: string;
   readonly reason: string;
+  /** Of a write-off: the provider's written statement; empty in every other act. */
+  readonly evidence: string;
 }
 
 /** Fails with `InvalidReview`, which no retry helps, if the act names no person or its reason is not one line. */
 export function openedAct(sealer: Sealer, { id: actId, sealed }: Act): OpenedAct {
-  const { person, reason } = textOf(sealer, sealed);
+  const { person, reason, evidence = '' } = textOf(sealer, sealed);
   if (typeof person !== 'string' || !isPersonName(person))
     throw invalid('a review needs the name of the person who decides');
   if (typeof reason !== 'string' || !isReason(reason)) throw invalid('a reason is one line of at most 500 characters');
-  return { actId, person, reason };
+  return { actId, person, reason, evidence };
 }
 
 function textOf(sealer: Sealer, sealed: string): Partial<ActText> {
@@ -28,6 +30,6 @@ function textOf(sealer: Sealer, sealed: string): Partial<ActText> {
   }
 }
 
-function invalid(message: string): ApplicationFailure {
+export function invalid(message: string): ApplicationFailure {
   return ApplicationFailure.nonRetryable(message, 'InvalidReview');
 }

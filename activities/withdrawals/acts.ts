@@ -1,7 +1,5 @@
 // What people and operators do to a withdrawal, and loading it for a new run of its process.
-import { ApplicationFailure } from '@temporalio/activity';
-import type { Act, ActText, PaymentRef } from '../../contract/temporal/payment-steps.js';
-import { isPersonName, isReason } from '../../domain/people.js';
+import type { Act, PaymentRef } from '../../contract/temporal/payment-steps.js';
 import { displayedOperatorReasons } from '../../domain/rules/operator-reasons.js';
 import {
   type ActStep,
@@ -13,6 +11,7 @@ import {
 import type { WithdrawalRecord } from '../../domain/withdrawal-record.js';
 import { operatorReasonsOf } from '../../store/sealing/sealed-requests.js';
 import { type Sealer, UnsealableError } from '../../store/sealing/sealer.js';
+import { openedAct } from '../opened-act.js';
 import type { WithdrawalDependencies } from './ports.js';
 import { answered, decideAndStore, type Plan } from './step.js';
 import type { WithdrawalActed, WithdrawalStoreSteps } from './types.js';
@@ -51,29 +50,8 @@ function planOf(step: ActStep): Plan<WithdrawalActed['outcome']> {
 }
 
 function wordOf(sealer: Sealer, { act, at }: PaymentRef & { readonly act: Act }): PersonsWord {
-  const { person, reason } = openedAct(sealer, act);
-  return { actId: act.id, person, reason, at };
-}
-
-/** What a person said. A text that was never valid is a final failure. */
-export function openedAct(sealer: Sealer, { sealed }: Act): ActText {
-  const text = unsealed(sealer, sealed);
-  if (!isPersonName(text.person)) throw invalid('an act needs the name of the person who decides');
-  if (!isReason(text.reason)) throw invalid('a reason is one line of at most 500 characters');
-  return text;
-}
-
-export function invalid(message: string): ApplicationFailure {
-  return ApplicationFailure.nonRetryable(message, 'InvalidReview');
-}
-
-function unsealed(sealer: Sealer, sealed: string): ActText {
-  try {
-    return sealer.openJson<ActText>(sealed);
-  } catch (error) {
-    if (error instanceof UnsealableError) throw invalid('the act cannot be opened');
-    throw error;
-  }
+  const { actId, person, reason } = openedAct(sealer, act);
+  return { actId, person, reason, at };
 }
 
 /**

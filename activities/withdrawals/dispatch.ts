@@ -6,8 +6,9 @@ import { sendStateOf, type WithdrawalRecord } from '../../domain/withdrawal-reco
 import { mayHaveLeft } from '../../domain/withdrawal.js';
 import type { DecisionRecord } from '../../store/rules/decisions.js';
 import type { HeldWithdrawal } from '../../store/withdrawals/held.js';
+import { askRules } from '../rules/asking.js';
 import type { WithdrawalDependencies } from './ports.js';
-import { answered, keptChanging, MAX_TRIES, servedHere } from './step.js';
+import { answered, keptChanging, MAX_TRIES } from './step.js';
 import type { DispatchCleared, WithdrawalRulesSteps } from './types.js';
 
 export function createDispatchStep({
@@ -44,7 +45,9 @@ export function createDispatchStep({
       for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
         const held = await books.read(ref);
         if (isOver(held.record)) return { ...answered(held, at), outcome: { kind: 'over' } };
-        const { verdict, record } = await servedHere(engine).decideDispatch({ withdrawalId, operationId, at });
+        const { verdict, record } = await askRules(engine, (rules) =>
+          rules.decideDispatch({ withdrawalId, operationId, at }),
+        );
         if (!isDispatchVerdict(verdict))
           throw ApplicationFailure.retryable('the rules gave an invalid answer', 'RulesInvalidResponse');
         const cleared = await applied(held, verdict, record, at);

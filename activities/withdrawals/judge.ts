@@ -2,6 +2,7 @@
 // judged.
 import { ApplicationFailure } from '@temporalio/activity';
 import type { PaymentRef } from '../../contract/temporal/payment-steps.js';
+import type { WithdrawalQuestion } from '../../contract/temporal/rule-questions.js';
 import { isWithdrawalVerdict, type KeyOwnerFinding, type WithdrawalVerdict } from '../../domain/rules/verdicts.js';
 import {
   belongsToAnother,
@@ -11,9 +12,10 @@ import {
 } from '../../domain/withdrawal-review.js';
 import type { DecisionRecord } from '../../store/rules/decisions.js';
 import type { HeldWithdrawal } from '../../store/withdrawals/held.js';
+import { askRules } from '../rules/asking.js';
 import type { RulesEngine } from '../rules/types.js';
 import type { WithdrawalDependencies } from './ports.js';
-import { answered, decideAndStore, type Plan, servedHere } from './step.js';
+import { answered, decideAndStore, type Plan } from './step.js';
 import type { WithdrawalDecided, WithdrawalRulesSteps } from './types.js';
 
 type JudgingSteps = Pick<WithdrawalRulesSteps, 'decideRequested' | 'judgeReviewed'>;
@@ -39,7 +41,11 @@ export function createJudgingSteps({ books, engine }: WithdrawalDependencies): J
         if (record.keyOwner === 'mismatch') return { outcome: 'decided', change: belongsToAnother(record, input.at) };
         if (record.keyOwner === 'not_asked' && !input.isBudgetSpent) return KEY_CHECK_NEEDED;
         if (input.rules === 'silent') return { outcome: 'decided', change: requestedUndecided('RULES_UNAVAILABLE') };
-        const { verdict, decision } = await ask(servedHere(engine), held, 'dict', asked(record.keyOwner), input.at);
+        const { verdict, decision } = await ask(engine, held, {
+          stage: 'dict',
+          keyOwner: asked(record.keyOwner),
+          at: input.at,
+        });
         if (verdict === null) return { outcome: 'decided', change: requestedUndecided('RULES_INVALID_RESPONSE') };
         return { outcome: 'decided', change: requestedDecision(verdict, input.at), decision };
       }),
@@ -48,11 +54,13 @@ export function createJudgingSteps({ books, engine }: WithdrawalDependencies): J
         const { record } = held;
         if (record.snapshot.status !== 'under_review' || record.judgement !== 'none') return DECIDED;
         const keyOwner = input.isKeyAsked ? asked(record.keyOwner) : record.keyOwner;
-        const { verdict, decision } = await ask(servedHere(engine), held, 'review', keyOwner, input.at);
+        // Its windows are those of the request, however late the rules judge it.
+        const question = { stage: 'review', keyOwner, at: record.snapshot.createdAt } as const;
+        const { verdict, decision } = await ask(engine, held, question);
         if (verdict === null)
           throw ApplicationFailure.retryable('the rules gave an invalid answer', 'RulesInvalidResponse');
         if (verdict.kind !== 'refuse' && verdict.keyCheckNeeded) return KEY_CHECK_NEEDED;
-        return { outcome: 'decided', change: laterJudgement(record, verdict), decision };
+        return { outcome: 'decided', change: laterJudgement(record, verdict), decision: madeAt(decision, input.at) };
       }),
   };
 }
@@ -62,18 +70,17 @@ function asked(keyOwner: KeyOwnerFinding): KeyOwnerFinding {
   return keyOwner === 'not_asked' ? 'unavailable' : keyOwner;
 }
 
-/**
- * The verdict on the withdrawal as it was requested, decided `at`; null if the answer has another shape. Throws if the
- * rules do not answer.
- */
+/** The verdict on a stored withdrawal; null if the answer has another shape. Throws if the rules do not answer. */
 async function ask(
-  engine: RulesEngine,
-  { record, order }: HeldWithdrawal,
-  stage: 'dict' | 'review',
-  keyOwner: KeyOwnerFinding,
-  at: string,
+  engine: RulesEngine | null,
+  { order }: HeldWithdrawal,
+  question: Pick<WithdrawalQuestion, 'stage' | 'keyOwner' | 'at'>,
 ): Promise<{ readonly verdict: WithdrawalVerdict | null; readonly decision: DecisionRecord | null }> {
-  const answer = await engine.decideWithdrawal({ order, at: record.snapshot.createdAt, keyOwner, stage });
-  if (!isWithdrawalVerdict(answer.verdict)) return { verdict: null, decision: null };
-  return { verdict: answer.verdict, decision: answer.record === null ? null : { ...answer.record, at } };
+  const { verdict, record } = await askRules(engine, (rules) => rules.decideWithdrawal({ order, ...question }));
+  return isWithdrawalVerdict(verdict) ? { verdict, decision: record } : { verdict: null, decision: null };
+}
+
+/** The decision with the moment at which it was made, not that of its facts. */
+function madeAt(decision: DecisionRecord | null, at: string): DecisionRecord | null {
+  return decision === null ? null : { ...decision, at };
 }

@@ -1,6 +1,7 @@
 // Opens a withdrawal: the rules decide, the holder of the key is looked up where they need it, and the row is inserted
 // in its decided state together with the reservation of its money.
-import type { RulesMode } from '../../contract/temporal/payment-steps.js';
+import { ApplicationFailure } from '@temporalio/activity';
+import { RULES_ELSEWHERE, type RulesMode } from '../../contract/temporal/payment-steps.js';
 import type { WithdrawalOrder } from '../../contract/temporal/withdrawal.js';
 import type { AutomaticUse } from '../../domain/rules/automatic-use.js';
 import { isWithdrawalVerdict, type KeyOwnerFinding, type WithdrawalVerdict } from '../../domain/rules/verdicts.js';
@@ -9,9 +10,10 @@ import type { WithoutVerdict } from '../../domain/withdrawal-review.js';
 import type { DecisionRecord } from '../../store/rules/decisions.js';
 import { BriefCalls } from '../provider/brief-calls.js';
 import type { KeyOwnerAnswer, PayoutCalls } from '../provider/types.js';
+import { askRules } from '../rules/asking.js';
 import type { RulesEngine } from '../rules/types.js';
 import type { WithdrawalBooks, WithdrawalDependencies } from './ports.js';
-import { answered, MAX_TRIES, servedHere } from './step.js';
+import { answered, MAX_TRIES } from './step.js';
 import type { WithdrawalOpening, WithdrawalRulesSteps } from './types.js';
 
 const KEY_LOOK_UP_MS = 2_500;
@@ -47,9 +49,7 @@ export function createOpening({
   const brief = new BriefCalls();
   return {
     openWithdrawal: (input) =>
-      input.rules === 'silent'
-        ? admitUndecided(books, input)
-        : new Decider(books, servedHere(engine), calls, brief, input).open(),
+      input.rules === 'silent' ? admitUndecided(books, input) : new Decider(books, engine, calls, brief, input).open(),
   };
 }
 
@@ -65,7 +65,7 @@ class Decider {
 
   constructor(
     private readonly books: WithdrawalBooks,
-    private readonly engine: RulesEngine,
+    private readonly engine: RulesEngine | null,
     private readonly calls: PayoutCalls,
     private readonly brief: BriefCalls,
     private readonly input: Opening & { readonly rules: RulesMode },
@@ -107,12 +107,12 @@ class Decider {
       stage: 'creation',
     } as const;
     try {
-      const { verdict, record } = await this.engine.decideWithdrawal(question);
+      const { verdict, record } = await askRules(this.engine, (rules) => rules.decideWithdrawal(question));
       return isWithdrawalVerdict(verdict)
         ? { kind: 'verdict', verdict, record }
         : { kind: 'none', reason: 'RULES_INVALID_RESPONSE' };
     } catch (error) {
-      if (finding !== 'mismatch') throw error;
+      if (finding !== 'mismatch' || isElsewhere(error)) throw error;
       return { kind: 'none', reason: 'RULES_UNAVAILABLE' };
     }
   }
@@ -133,6 +133,11 @@ class Decider {
     const existing = await this.books.refuse(ref, record);
     return existing === null ? { kind: 'refused', code } : { kind: 'created', ...answered(existing, at) };
   }
+}
+
+/** The rules may still answer in another process. */
+function isElsewhere(error: unknown): boolean {
+  return error instanceof ApplicationFailure && error.type === RULES_ELSEWHERE;
 }
 
 function needsKeyOwner(answer: Answer): boolean {

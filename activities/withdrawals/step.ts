@@ -1,14 +1,13 @@
 // The shape of every step: read, decide, store what was decided if the row is still the one that was read; otherwise
 // read and decide again.
 import { ApplicationFailure } from '@temporalio/activity';
-import { type PaymentRef, RULES_ELSEWHERE } from '../../contract/temporal/payment-steps.js';
+import type { PaymentRef } from '../../contract/temporal/payment-steps.js';
 import { approvalsGiven } from '../../domain/withdrawal-review.js';
 import { sendStateOf, type WithdrawalChange } from '../../domain/withdrawal-record.js';
 import type { WithdrawalSnapshot } from '../../domain/withdrawal.js';
 import { lapseOf, pendingRequest } from '../../domain/write-off.js';
 import type { DecisionRecord } from '../../store/rules/decisions.js';
 import type { HeldWithdrawal } from '../../store/withdrawals/held.js';
-import type { RulesEngine } from '../rules/types.js';
 import type { WithdrawalBooks } from './ports.js';
 import type { StoredWithdrawal, WithdrawalState } from './types.js';
 
@@ -62,12 +61,6 @@ export async function storeInTurn(
 
 export function keptChanging(): ApplicationFailure {
   return ApplicationFailure.retryable('the withdrawal changed at every try', 'KeptChanging');
-}
-
-/** The rules of this process. Throws RULES_ELSEWHERE if it does not serve them. */
-export function servedHere(engine: RulesEngine | null): RulesEngine {
-  if (engine === null) throw ApplicationFailure.nonRetryable('this process does not serve the rules', RULES_ELSEWHERE);
-  return engine;
 }
 
 /** The part of a step's answer that the process adopts. */

@@ -12,7 +12,7 @@ import {
 } from '../../domain/write-off.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import type { HeldWithdrawal } from '../../store/withdrawals/held.js';
-import { invalid, openedAct } from './acts.js';
+import { invalid, openedAct } from '../opened-act.js';
 import type { WithdrawalDependencies } from './ports.js';
 import { answered, decideAndStore, type Plan, storeInTurn } from './step.js';
 import type { WithdrawalStoreSteps, WriteOffDecided } from './types.js';
@@ -78,7 +78,7 @@ function outcomeOf(act: WriteOffAct): Outcome {
 }
 
 function wordOf(sealer: Sealer, { act, at }: Input): Word {
-  const { person, reason, evidence = '' } = openedAct(sealer, act);
+  const { actId, person, reason, evidence } = openedAct(sealer, act);
   if (evidence.trim() === '' || !isReason(evidence)) throw invalid('evidence is one line of 1 to 500 characters');
-  return { actId: act.id, person, reason, evidence, at };
+  return { actId, person, reason, evidence, at };
 }

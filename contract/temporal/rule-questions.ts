@@ -30,7 +30,7 @@ export interface PaymentQuestion extends ChargeQuestion {
 
 export interface WithdrawalQuestion {
   readonly order: Omit<WithdrawalOrder, 'operatorReasons'>;
-  /** When the withdrawal was requested: it counts on one day and in the same windows, however late it is decided. */
+  /** The moment of the decision; in `review` that of the request, because its windows end there. */
   readonly at: string;
   readonly keyOwner: KeyOwnerFinding;
   /** In any stage but `creation` the withdrawal exists already, and its money is reserved. */
