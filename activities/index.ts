@@ -16,7 +16,7 @@ import { createChargeCalls } from './provider/charges.js';
 import { observedProviders } from './provider/observed.js';
 import { createPayoutCalls } from './provider/payouts.js';
 import { keepingReturnIds } from './provider/return-ids.js';
-import { createRulesEngine } from './rules/index.js';
+import type { RulesEngine } from './rules/types.js';
 import type {
   AlertActivities,
   BriefDeliveryActivities,
@@ -48,8 +48,10 @@ export interface ActivityDependencies {
   readonly webhookAgent: Dispatcher;
   readonly egressRules: EgressRules;
   readonly environment: 'sandbox' | 'production';
-  /** Whether this process serves the rules and the webhooks, so that steps may use them in the payment's own task. */
-  readonly serves: { readonly rules: boolean; readonly webhooks: boolean };
+  /** Null: this process does not serve the rules. */
+  readonly rules: RulesEngine | null;
+  /** Whether this process serves the webhooks, so that a payment's last event may be sent in the payment's own task. */
+  readonly servesWebhooks: boolean;
   readonly logger: Logger;
 }
 
@@ -71,7 +73,7 @@ export interface GatewayActivities {
 
 /** The activities by task queue. */
 export function createActivities(dependencies: ActivityDependencies): GatewayActivities {
-  const { database, batchDatabase, sealer, logger, webhookAgent: agent, egressRules, serves } = dependencies;
+  const { database, batchDatabase, sealer, logger, webhookAgent: agent, egressRules, servesWebhooks } = dependencies;
   const webhooks = createWebhookActivities({
     database,
     sealer,
@@ -80,7 +82,7 @@ export function createActivities(dependencies: ActivityDependencies): GatewayAct
     agent,
     now: () => new Date(),
   });
-  const delivery = createBriefDelivery(webhooks.deliverEvent, { isServedHere: serves.webhooks });
+  const delivery = createBriefDelivery(webhooks.deliverEvent, { isServedHere: servesWebhooks });
   const steps = createPaymentSteps(dependencies);
   const following = createFollowing(steps);
   return {
@@ -101,9 +103,8 @@ export function createActivities(dependencies: ActivityDependencies): GatewayAct
 }
 
 function createPaymentSteps(dependencies: ActivityDependencies): PaymentSteps {
-  const { database, sealer, logger, environment, serves } = dependencies;
+  const { database, sealer, logger, environment, rules } = dependencies;
   const providers = keepingReturnIds(observedProviders(dependencies.providers), database, logger);
-  const rules = serves.rules ? createRulesEngine({ database, sealer }) : null;
   const raise = (alert: RaisedAlert) => raiseAlert(database, logger, alert);
   const charges = createChargeCalls(providers, sealer);
   return {

@@ -14,6 +14,7 @@ import {
   STEP_STATEMENT_MS,
 } from '../contract/temporal/time-limits.js';
 import { openFailpoints } from '../platform/failpoints/failpoints.js';
+import { createRulesEngine } from '../activities/rules/index.js';
 import { createProviders } from '../providers/pix-api/index.js';
 import { createDatabase, type Database, poolUsage } from '../store/database.js';
 import { openKeys } from '../store/sealing/open-keys.js';
@@ -118,18 +119,17 @@ function openActivities(
   }: Pick<ActivityDependencies, 'database' | 'batchDatabase'> & { keys: ReturnType<typeof openKeys>; logger: Logger },
 ): GatewayActivities {
   const egressRules = { environment: config.GATEWAY_ENVIRONMENT, sandboxNetworks: config.WEBHOOK_SANDBOX_NETWORKS };
+  const sealer = new Sealer(keys);
   return createActivities({
     database,
     batchDatabase,
-    sealer: new Sealer(keys),
+    sealer,
     providers: createProviders(config.providers, config.GATEWAY_ENVIRONMENT === 'sandbox' ? { traceHeaders } : {}),
     webhookAgent: createEgressAgent(egressRules),
     egressRules,
     environment: config.GATEWAY_ENVIRONMENT,
-    serves: {
-      rules: config.WORKER_TASK_QUEUES.includes(TASK_QUEUES.rules),
-      webhooks: config.WORKER_TASK_QUEUES.includes(TASK_QUEUES.webhooks),
-    },
+    rules: config.WORKER_TASK_QUEUES.includes(TASK_QUEUES.rules) ? createRulesEngine({ database, sealer }) : null,
+    servesWebhooks: config.WORKER_TASK_QUEUES.includes(TASK_QUEUES.webhooks),
     logger,
   });
 }

@@ -1,8 +1,11 @@
-// A deposit as workflows hand it to the store: its order, its first row, and its transition to paid.
-import type { DepositTransitionInput } from '../../contract/temporal/transitions.js';
+// A deposit as its steps hand it to the store: its order, its first row, and its transitions to paid.
 import type { DepositOrder } from '../../contract/temporal/deposit.js';
 import type { DepositSnapshot } from '../../domain/deposit.js';
 import { newId } from '../../domain/identifiers.js';
+import { insertDeposit } from '../../store/deposits/insert.js';
+import type { Database } from '../../store/database.js';
+import { readDeposit, type KeptDeposit } from '../../store/deposits/read.js';
+import { type DepositWrite, storeDepositChange } from '../../store/deposits/transition.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 
 export const AT = '2026-11-21T12:00:00.000Z';
@@ -61,27 +64,25 @@ export function createdDeposit(order: DepositOrder): DepositSnapshot {
   };
 }
 
-/** `created → paid` in one step, crediting the cash box. */
-export function payment(
-  { sealer }: Pick<SealingOperation, 'sealer'>,
-  created: DepositSnapshot,
-): DepositTransitionInput {
-  const deposit: DepositSnapshot = {
-    ...created,
-    status: 'paid',
-    version: 2,
-    paidAmountMinor: created.amountMinor,
-    paidAt: AT,
-    hasPayer: true,
-  };
+/** Inserts the deposit and stores its charge: `pending`, at version 2. */
+export async function pendingDeposit(database: Database, sealer: Sealer, order: DepositOrder): Promise<KeptDeposit> {
+  const deposit = createdDeposit(order);
+  const { kind } = await insertDeposit(database, sealer, { order, deposit, playerRevision: null, decision: null });
+  const { depositId: id, operationId } = order;
+  const reading = kind === 'inserted' ? await readDeposit(database, { id, operationId, seenVersion: 0 }) : null;
+  if (reading === null) throw new Error(`the deposit was not inserted: ${kind}`);
+  const { expiresAt } = deposit;
+  const instructions = { copyPaste: '00020101', qrCodePngBase64: null, expiresAt };
+  const change = { trigger: 'charge_created', fields: { instructions, expiresAt } } as const;
+  const written = await storeDepositChange(database, sealer, { kept: reading.kept, change, at: AT, decision: null });
+  if (written === null) throw new Error('the charge was not stored');
+  return written.kept;
+}
+
+/** `pending → paid`, crediting the cash box. */
+export function payment({ sealer }: Pick<SealingOperation, 'sealer'>, kept: KeptDeposit): DepositWrite {
   const payer = { document: { type: 'CPF', number: '52998224725', country: 'BR' }, name: 'Ana', matchesPlayer: true };
-  return {
-    deposit,
-    fromVersion: 1,
-    sealedPayer: sealer.sealJson(payer),
-    event: { id: newId('event'), type: 'deposit.paid' },
-    movement: { name: 'deposit_credited', amountMinor: created.amountMinor, transferId: `${deposit.id}:2` },
-    alert: null,
-    resolves: [],
-  };
+  const fields = { paidAmountMinor: kept.snapshot.amountMinor, paidAt: AT, endToEndId: `E${kept.snapshot.id}` };
+  const change = { trigger: 'payment_matched', fields, sealedPayer: sealer.sealJson(payer) } as const;
+  return { kept, change, at: AT, decision: null };
 }

@@ -2,7 +2,6 @@
 // are counted by Postgres itself, so a busy machine changes nothing here. `npm run bench -- reads decisions` has the
 // figures.
 import assert from 'node:assert/strict';
-import { createRulesActivities } from '../../../activities/rules/index.js';
 import { type BenchApi, startApi } from '../../../tools/bench/api.js';
 import { DECISIONS } from '../../../tools/bench/database/decisions.js';
 import { nodeName, plansOf, type StatementPlan, wholeReads } from '../../../tools/bench/database/plans.js';
@@ -10,6 +9,7 @@ import { readsOf } from '../../../tools/bench/database/reads.js';
 import { createWorld, type World } from '../../../tools/bench/database/world.js';
 import { lastClosedDay } from '../../../domain/reconciliation.js';
 import { readDay } from '../../../store/reconciliation/days.js';
+import { storingRules } from '../../../tools/harness/storing-rules.js';
 import { createTestDatabase, type TestDatabase } from '../../../tools/harness/database.js';
 
 const PLAYER = { ref: 'measured', document: '52998224725', payments: 60 };
@@ -104,7 +104,7 @@ describe('plans', () => {
       const at = end.toISOString();
       assertAsFewPages(
         await plans((world) =>
-          decide(createRulesActivities({ database: world.observed.database, sealer: world.sealer }), world, PLAYER, at),
+          decide(storingRules({ database: world.observed.database, sealer: world.sealer }), world, PLAYER, at),
         ),
       );
     });

@@ -1,9 +1,9 @@
 // `gateway decision show|replay` over decisions that the real activities stored.
 import assert from 'node:assert/strict';
-import { createRulesActivities } from '../../../activities/rules/index.js';
 import type { WithdrawalOrder } from '../../../contract/temporal/withdrawal.js';
 import { newId } from '../../../domain/identifiers.js';
 import { createDatabase, type Database } from '../../../store/database.js';
+import { storingRules } from '../../../tools/harness/storing-rules.js';
 import { createTestGateway, type TestGateway, testSealer } from './support.js';
 
 const CPF = '52998224725';
@@ -86,7 +86,7 @@ describe('gateway decision', () => {
       destinationType: 'cpf',
       sealedRequest: testSealer.sealJson({ player, destination: { pix: { key_type: 'cpf', key: CPF } } }),
     };
-    await createRulesActivities({ database, sealer: testSealer }).decideWithdrawal({
+    await storingRules({ database, sealer: testSealer }).decideWithdrawal({
       order,
       at: new Date().toISOString(),
       keyOwner: 'not_asked',

@@ -86,7 +86,7 @@ describe('decisions at the same time', () => {
         await world.anew();
         await world.setEngine({ currencies: { BRL: { deposits } } });
         const results = await Promise.all(CPFS.map(() => world.createDeposit(world.depositOrder())));
-        assert.deepEqual(results.sort(), [...times(3, 'admitted'), ...times(5, expected)]);
+        assert.deepEqual(results.sort(), [...times(3, 'inserted'), ...times(5, expected)]);
         assert.equal(await world.database.deposit.count({ where: { operationId: world.operationId } }), 3);
       });
     }
@@ -110,7 +110,7 @@ describe('decisions at the same time', () => {
         CPFS.slice(4).flatMap(() => [world.create(world.withdrawalOrder()), world.createDeposit(world.depositOrder())]),
       );
       assert.deepEqual(results.sort(), [
-        ...times(2, 'admitted'),
+        ...times(2, 'inserted'),
         ...times(2, 'approved'),
         ...times(2, 'velocity_exceeded'),
         ...times(2, 'velocity_exceeded DEPOSIT_WINDOW_EXCEEDED'),

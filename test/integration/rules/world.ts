@@ -2,13 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { z } from 'zod';
-import { createRulesActivities } from '../../../activities/rules/index.js';
-import type { RulesActivities } from '../../../activities/rules/types.js';
-import { createDepositStore } from '../../../activities/payments/deposits.js';
+import { createRulesEngine } from '../../../activities/rules/index.js';
 import { createWithdrawalStore } from '../../../activities/payments/withdrawals.js';
 import type { DepositOrder } from '../../../contract/temporal/deposit.js';
 import type { WithdrawalOrder } from '../../../contract/temporal/withdrawal.js';
-import type { DepositSnapshot } from '../../../domain/deposit.js';
 import { newId } from '../../../domain/identifiers.js';
 import type { PixKeyType } from '../../../domain/pix.js';
 import { engineRulesSchema } from '../../../domain/rules/engine-rules.js';
@@ -16,11 +13,14 @@ import { parseRuleSetDraft } from '../../../domain/rules/rule-set.js';
 import type { WithdrawalSnapshot } from '../../../domain/withdrawal.js';
 import { PrismaClient } from '../../../prisma/generated/client.js';
 import { createDatabase, type Database } from '../../../store/database.js';
+import { insertDeposit } from '../../../store/deposits/insert.js';
 import { deviceHash, documentHash, ipHash, pixKeyHash } from '../../../store/sealing/lookup-hashes.js';
 import { setRules } from '../../../store/rules/engine-rules.js';
 import { insertRuleSet } from '../../../store/rules/rule-sets.js';
 import { keysInMemory, Sealer } from '../../../store/sealing/sealer.js';
 import { createTestDatabase, type TestDatabase } from '../../../tools/harness/database.js';
+import { createdDeposit } from '../../../tools/harness/deposit-fixtures.js';
+import { storingRules, type StoringRules } from '../../../tools/harness/storing-rules.js';
 
 export const AT = '2026-11-21T15:00:00.000Z';
 /** Valid numbers; the first is the usual player's. */
@@ -66,7 +66,8 @@ export class World {
   private constructor(
     private readonly test: TestDatabase,
     readonly database: Database,
-    readonly rules: RulesActivities,
+    /** The engine, with every decision stored. */
+    readonly rules: StoringRules,
   ) {}
 
   /** `timezone`: that of the database's sessions. */
@@ -79,7 +80,7 @@ export class World {
       connectTimeoutMs: 5_000,
       statementTimeoutMs: 10_000,
     });
-    return new World(test, database, createRulesActivities({ database, sealer }));
+    return new World(test, database, storingRules({ database, sealer }));
   }
 
   async destroy(): Promise<void> {
@@ -188,6 +189,8 @@ export class World {
         destinationHash: pixKeyHash(sealer, key.value, key.type),
         ipHash: player.ip === undefined ? null : ipHash(sealer, player.ip),
         deviceHash: player.device_id === undefined ? null : deviceHash(sealer, player.device_id),
+        reviewRequested: options.reviewRequested ?? false,
+        judgement: 'passed',
         decisionMode: 'manual',
         decisionReasons: [],
         ruleSetVersion: 1,
@@ -248,7 +251,7 @@ export class World {
   /** The verdict on a withdrawal at creation. */
   decide(
     options: WithdrawalOptions = {},
-    keyOwner: Parameters<RulesActivities['decideWithdrawal']>[0]['keyOwner'] = 'not_asked',
+    keyOwner: Parameters<StoringRules['decideWithdrawal']>[0]['keyOwner'] = 'not_asked',
     at = AT,
   ) {
     return this.rules.decideWithdrawal({ order: this.withdrawalOrder(options), at, keyOwner, stage: 'creation' });
@@ -304,38 +307,16 @@ export class World {
 
   /** The same for a deposit. */
   async createDeposit(order: DepositOrder, at = AT): Promise<string> {
-    const store = createDepositStore(this.database, sealer);
+    const engine = createRulesEngine({ database: this.database, sealer });
+    const deposit = { ...createdDeposit(order), createdAt: at, updatedAt: at, expiresAt: at };
     for (let attempt = 1; attempt <= 60; attempt += 1) {
-      const verdict = await this.rules.decideDeposit({ order, at });
+      const { verdict, record: decision } = await engine.decideDeposit({ order, at });
       if (verdict.kind === 'refuse') return `${verdict.code} ${verdict.reasons.join()}`;
-      const deposit: DepositSnapshot = {
-        id: order.depositId,
-        operationId: order.operationId,
-        externalId: order.externalId,
-        status: 'created',
-        version: 1,
-        amountMinor: order.amountMinor,
-        currency: 'BRL',
-        paidAmountMinor: null,
-        method: 'pix',
-        playerRef: order.playerRef,
-        provider: 'simulator',
-        instructions: null,
-        failureCode: null,
-        reviewReasons: [],
-        decidedBy: [],
-        endToEndId: null,
-        hasPayer: false,
-        latePayment: false,
-        createdAt: at,
-        updatedAt: at,
-        paidAt: null,
-        expiresAt: at,
-      };
-      const { kind } = await store.admitDeposit({ order, deposit, playerRevision: verdict.playerRevision ?? null });
+      const playerRevision = verdict.playerRevision ?? null;
+      const { kind } = await insertDeposit(this.database, sealer, { order, deposit, playerRevision, decision });
       if (kind !== 'stale') return kind;
     }
-    return 'never admitted';
+    return 'never inserted';
   }
 
   /** What the transaction of a payment moves: the operation's counter and its account of reserved money. */
@@ -346,7 +327,7 @@ export class World {
   }
 
   /** The rules over a client that writes down every statement. */
-  recording(): { rules: RulesActivities; statements: string[]; close(): Promise<void> } {
+  recording(): { rules: StoringRules; statements: string[]; close(): Promise<void> } {
     const client = new PrismaClient({
       adapter: new PrismaPg({ connectionString: this.test.url }),
       log: [{ emit: 'event', level: 'query' }],
@@ -354,7 +335,7 @@ export class World {
     const statements: string[] = [];
     client.$on('query', ({ query }) => statements.push(query));
     return {
-      rules: createRulesActivities({ database: client as unknown as Database, sealer }),
+      rules: storingRules({ database: client as unknown as Database, sealer }),
       statements,
       close: () => client.$disconnect(),
     };

@@ -5,7 +5,7 @@ import { createDatabase, type Database } from '../../../store/database.js';
 import { keysInMemory, Sealer } from '../../../store/sealing/sealer.js';
 import { createTestDatabase, type TestDatabase } from '../../../tools/harness/database.js';
 
-export { AT, createdDeposit, depositOrder, payment } from '../../../tools/harness/deposit-fixtures.js';
+export { AT, createdDeposit, depositOrder, payment, pendingDeposit } from '../../../tools/harness/deposit-fixtures.js';
 
 export interface StoreFixture {
   readonly testDatabase: TestDatabase;

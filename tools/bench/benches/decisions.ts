@@ -1,7 +1,7 @@
 // What a decision costs the database: facts and record, for a typical and for a very busy player, with few and with
 // many payments of others around them.
 import { step } from '../../bootstrap/progress.mjs';
-import { createRulesActivities } from '../../../activities/rules/index.js';
+import { storingRules } from '../../harness/storing-rules.js';
 import type { Bench, BenchContext } from '../bench.js';
 import { type Decide, DECISIONS } from '../database/decisions.js';
 import type { MeasuredPlayer } from '../database/history.js';
@@ -86,7 +86,7 @@ async function compare(
   rounds: number,
 ): Promise<Record<Size, Costs>> {
   const measurement = ({ observed, ...world }: World) => {
-    const rules = createRulesActivities({ database: observed.database, sealer: world.sealer });
+    const rules = storingRules({ database: observed.database, sealer: world.sealer });
     return async () => {
       observed.forget();
       const { processorMs } = await costOf(
@@ -117,7 +117,7 @@ function figuresOf(name: string, { few, many }: Record<Size, Costs>): Figure[] {
 
 /** The plans of every statement that a decision about the busy player asks. */
 async function plansTable(world: World, at: string): Promise<{ table: DetailTable; wholeReads: number }> {
-  const rules = createRulesActivities({ database: world.observed.database, sealer: world.sealer });
+  const rules = storingRules({ database: world.observed.database, sealer: world.sealer });
   const rows: string[][] = [];
   let whole = 0;
   for (const [decision, decide] of Object.entries(DECISIONS)) {

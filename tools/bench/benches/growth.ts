@@ -1,11 +1,11 @@
 // The requests of a payment, and decisions about it, with few and with many payments stored: two whole stacks take
 // turns.
 import pg from 'pg';
-import { createRulesActivities } from '../../../activities/rules/index.js';
 import type { GatewayClient } from '../../../client/index.js';
 import { step } from '../../bootstrap/progress.mjs';
 import { newDeposit, once } from '../../harness/payments.js';
 import type { Stack } from '../../harness/stack.js';
+import { storingRules } from '../../harness/storing-rules.js';
 import type { Bench, BenchContext } from '../bench.js';
 import { DECISIONS } from '../database/decisions.js';
 import { type MeasuredPlayer, writeHistory } from '../database/history.js';
@@ -172,7 +172,7 @@ async function growthOfDecision(
 ): Promise<Figure> {
   const at = new Date().toISOString();
   const measurement = ({ world }: Side) => {
-    const rules = createRulesActivities({ database: world.observed.database, sealer: world.sealer });
+    const rules = storingRules({ database: world.observed.database, sealer: world.sealer });
     const decide = DECISIONS[name];
     return () => costOf(async () => decide?.(rules, world, PLAYER, at), [world.observed.processorMs]);
   };

@@ -1,13 +1,12 @@
 // What one operation can carry: its transitions wait for one another at its counter row, which numbers its events.
 import { randomBytes } from 'node:crypto';
 import { step } from '../../bootstrap/progress.mjs';
-import { createDepositStore } from '../../../activities/payments/deposits.js';
-import type { DepositTransitionInput } from '../../../contract/temporal/transitions.js';
 import { parseRuleSetDraft } from '../../../domain/rules/rule-set.js';
 import { createDatabase, type Database } from '../../../store/database.js';
+import { type DepositWrite, storeDepositChange } from '../../../store/deposits/transition.js';
 import { createOperation } from '../../../store/operations/provisioning.js';
 import { keysInMemory, Sealer } from '../../../store/sealing/sealer.js';
-import { createdDeposit, depositOrder, payment } from '../../harness/deposit-fixtures.js';
+import { depositOrder, payment, pendingDeposit } from '../../harness/deposit-fixtures.js';
 import type { Bench, BenchContext } from '../bench.js';
 import { POOL } from '../database/observed.js';
 import { median } from '../measure.js';
@@ -84,28 +83,24 @@ async function makeOperations(database: Database, sealer: Sealer, count: number)
   return ids;
 }
 
-/** Admits the deposits first, which locks no counter, then stores the transition of each. */
+/** Opens the deposits first, then stores the payment of each, which alone is measured. */
 async function commitsPerSecond(
   database: Database,
   sealer: Sealer,
   operations: readonly string[],
   transitions: number,
 ): Promise<number> {
-  const store = createDepositStore(database, sealer);
-  const prepared: DepositTransitionInput[] = [];
+  const prepared: DepositWrite[] = [];
   await forEach(
     Array.from({ length: transitions }, (_, index) => operations[index % operations.length] ?? ''),
     AT_ONCE,
     async (operationId) => {
       // Players of their own: a player's row would be waited for, too.
       const order = depositOrder({ sealer, operationId }, { playerRef: randomBytes(8).toString('hex') });
-      const deposit = createdDeposit(order);
-      const { kind } = await store.admitDeposit({ order, deposit, playerRevision: null });
-      if (kind !== 'admitted') throw new Error(`a deposit was not admitted: ${kind}`);
-      prepared.push(payment({ sealer }, deposit));
+      prepared.push(payment({ sealer }, await pendingDeposit(database, sealer, order)));
     },
   );
   const startedAt = performance.now();
-  await forEach(prepared, AT_ONCE, (input) => store.storeDeposit(input));
+  await forEach(prepared, AT_ONCE, (write) => storeDepositChange(database, sealer, write));
   return (transitions * 1_000) / (performance.now() - startedAt);
 }

@@ -1,11 +1,11 @@
 // The decisions of the rules engine as the workflows ask for them, about a player of a world.
-import type { RulesActivities } from '../../../activities/rules/types.js';
 import { newId } from '../../../domain/identifiers.js';
 import type { MeasuredPlayer } from './history.js';
+import type { StoringRules } from '../../harness/storing-rules.js';
 import type { World } from './world.js';
 
 /** One decision on that player's behalf. */
-export type Decide = (rules: RulesActivities, world: World, player: MeasuredPlayer, at: string) => Promise<unknown>;
+export type Decide = (rules: StoringRules, world: World, player: MeasuredPlayer, at: string) => Promise<unknown>;
 
 /** Every question that the rules engine is asked, with new objects where it asks about new ones. */
 export const DECISIONS: Readonly<Record<string, Decide>> = {

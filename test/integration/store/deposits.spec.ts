@@ -1,0 +1,308 @@
+// Deposits in a real PostgreSQL: all or nothing, once, and in an order that readers can rely on.
+import assert from 'node:assert/strict';
+import pino from 'pino';
+import { raiseAlert } from '../../../activities/alerts.js';
+import type { DepositChange } from '../../../domain/deposit-record.js';
+import { newId } from '../../../domain/identifiers.js';
+import { defaultRuleSet } from '../../../domain/rules/rule-set.js';
+import { thresholdsOf } from '../../../domain/rules/thresholds.js';
+import { insertDeposit } from '../../../store/deposits/insert.js';
+import { type KeptDeposit, readDeposit } from '../../../store/deposits/read.js';
+import { storeDepositChange } from '../../../store/deposits/transition.js';
+import type { DecisionRecord } from '../../../store/rules/decisions.js';
+import {
+  AT,
+  balances,
+  createdDeposit,
+  depositOrder,
+  openStore,
+  payment,
+  pendingDeposit,
+  type StoreFixture,
+} from './fixtures.js';
+
+const LATER = '2026-11-21T12:00:04.000Z';
+
+describe('store: deposits', () => {
+  let fixture: StoreFixture;
+  beforeEach(async () => {
+    fixture = await openStore();
+  });
+  afterEach(() => fixture.close());
+
+  const insert = (order = depositOrder(fixture), decision: DecisionRecord | null = null) =>
+    insertDeposit(fixture.database, fixture.sealer, {
+      order,
+      deposit: createdDeposit(order),
+      playerRevision: null,
+      decision,
+    });
+  const pending = (order = depositOrder(fixture)) => pendingDeposit(fixture.database, fixture.sealer, order);
+  const read = async (id: string, seenVersion = 0) => {
+    const reading = await readDeposit(fixture.database, { id, operationId: fixture.operationId, seenVersion });
+    assert.ok(reading);
+    return reading;
+  };
+  const change = (kept: KeptDeposit, made: DepositChange, at = AT) =>
+    storeDepositChange(fixture.database, fixture.sealer, { kept, change: made, at, decision: null });
+  const pay = (kept: KeptDeposit) => storeDepositChange(fixture.database, fixture.sealer, payment(fixture, kept));
+
+  function decisionOn(objectId: string, stage: 'creation' | 'payment'): DecisionRecord {
+    const thresholds = thresholdsOf(defaultRuleSet(1), 'BRL');
+    const { operationId } = fixture;
+    const outcome = { kind: stage === 'creation' ? 'accept' : 'credit' };
+    return { operationId, objectId, stage, ruleSetVersion: 1, facts: {}, thresholds, reports: [], outcome, at: AT };
+  }
+
+  it('inserts a deposit once: a repeat finds it and changes nothing', async () => {
+    const order = depositOrder(fixture);
+    assert.deepEqual(await insert(order), { kind: 'inserted' });
+    assert.deepEqual(await insert(order), { kind: 'found' });
+    assert.deepEqual((await read(order.depositId)).kept, {
+      snapshot: createdDeposit(order),
+      revision: 1,
+      returnRequest: null,
+      extraPayments: [],
+      operationName: 'acme',
+      environment: 'sandbox',
+      sealedRequest: order.sealedRequest,
+      sealedPayer: null,
+    });
+  });
+
+  it('of 40 insertions with one external_id exactly one wins, and the others name it', async () => {
+    const orders = Array.from({ length: 40 }, () => depositOrder(fixture, { externalId: 'order-1' }));
+    const results = await Promise.all(orders.map((order) => insert(order)));
+    const [row] = await fixture.database.deposit.findMany();
+    assert.equal(results.filter(({ kind }) => kind === 'inserted').length, 1);
+    const others = results.filter(({ kind }) => kind !== 'inserted');
+    assert.deepEqual(others, Array(39).fill({ kind: 'duplicate', existingId: row?.id }));
+  });
+
+  it('fixes the player’s document at first use', async () => {
+    await insert();
+    assert.deepEqual(await insert(depositOrder(fixture, { document: '11144477735' })), { kind: 'document_mismatch' });
+    assert.equal(await fixture.database.deposit.count(), 1);
+  });
+
+  it('stores the decision to accept it with the row only, and once', async () => {
+    const [first, second] = [
+      depositOrder(fixture, { externalId: 'order-1' }),
+      depositOrder(fixture, { externalId: 'order-1' }),
+    ];
+    await insert(first, decisionOn(first.depositId, 'creation'));
+    await insert(first, decisionOn(first.depositId, 'creation'));
+    await insert(second, decisionOn(second.depositId, 'creation'));
+    const decisions = await fixture.database.decision.findMany();
+    assert.deepEqual(
+      decisions.map(({ objectId, stage }) => [objectId, stage]),
+      [[first.depositId, 'creation']],
+    );
+  });
+
+  it('reads the events since a version, oldest first, and no deposit of another operation', async () => {
+    const paid = await pay(await pending());
+    const { id } = paid?.kept.snapshot ?? {};
+    assert.ok(id);
+    assert.deepEqual(
+      (await read(id)).events.map(({ type }) => type),
+      ['deposit.pending', 'deposit.paid'],
+    );
+    assert.deepEqual((await read(id, 2)).events, [paid?.event]);
+    assert.deepEqual((await read(id, 3)).events, []);
+    assert.equal(await readDeposit(fixture.database, { id, operationId: 'op_other', seenVersion: 0 }), null);
+  });
+
+  it('resolves the alerts of its own deposit and of the kinds that it names, and no others', async () => {
+    const [mine, other] = [await pending(), await pending()];
+    const raise = (kind: 'CHARGE_UNANSWERED' | 'LATE_PAYMENT', objectId: string) =>
+      raiseAlert(fixture.database, pino({ level: 'silent' }), {
+        kind,
+        detail: 'x',
+        occasion: null,
+        operationId: fixture.operationId,
+        objectId,
+        at: AT,
+      });
+    for (const { snapshot } of [mine, other])
+      for (const kind of ['CHARGE_UNANSWERED', 'LATE_PAYMENT'] as const) await raise(kind, snapshot.id);
+    await change(mine, { trigger: 'cancel', resolves: ['CHARGE_UNANSWERED'] });
+    const resolved = await fixture.database.alert.findMany({ where: { resolvedAt: { not: null } } });
+    assert.deepEqual(
+      resolved.map(({ kind, objectId }) => [kind, objectId]),
+      [['CHARGE_UNANSWERED', mine.snapshot.id]],
+    );
+    assert.equal(await fixture.database.alert.count(), 4);
+  });
+
+  it('stores row, event and both ledger entries together, and what it answers is what it stored', async () => {
+    const kept = await pending();
+    const written = await pay(kept);
+    const { kept: stored, events } = await read(kept.snapshot.id, 2);
+    assert.deepEqual(written, { kept: stored, event: events[0] });
+    assert.deepEqual([stored.snapshot.status, stored.snapshot.version, stored.revision], ['paid', 3, 3]);
+    assert.equal(await fixture.database.ledgerEntry.count(), 2);
+    assert.deepEqual(await balances(fixture), { available: '5000', provider_clearing: '-5000' });
+  });
+
+  it('of ten writes from one reading one is stored, and the others change nothing', async () => {
+    const kept = await pending();
+    const decision = decisionOn(kept.snapshot.id, 'payment');
+    const writes = [
+      ...Array.from({ length: 5 }, () => ({ ...payment(fixture, kept), decision })),
+      ...Array.from({ length: 5 }, () => ({ kept, change: { trigger: 'cancel' }, at: AT, decision: null }) as const),
+    ];
+    const written = await Promise.all(
+      writes.map((write) => storeDepositChange(fixture.database, fixture.sealer, write)),
+    );
+    assert.equal(written.filter((one) => one !== null).length, 1);
+    const { kept: stored } = await read(kept.snapshot.id);
+    const isPaid = stored.snapshot.status === 'paid';
+    assert.equal(stored.revision, 3);
+    assert.equal(await fixture.database.event.count(), 2);
+    assert.equal(await fixture.database.ledgerEntry.count(), isPaid ? 2 : 0);
+    assert.equal(await fixture.database.decision.count(), isPaid ? 1 : 0);
+  });
+
+  it('records a late payment beside the state, once, without version or event; the revision rises', async () => {
+    const expired = await change(await pending(), { trigger: 'expiry' });
+    assert.ok(expired);
+    const { id } = expired.kept.snapshot;
+    const late: DepositChange = {
+      trigger: null,
+      fields: { paidAmountMinor: '5000', paidAt: AT, endToEndId: 'E2E', latePayment: true },
+      suspense: { amountMinor: '5000', transferId: `${id}:late:E2E` },
+      alert: { kind: 'LATE_PAYMENT', detail: 'paid while expired', occasion: 'E2E' },
+    };
+    assert.equal((await change(expired.kept, late))?.event, null);
+    assert.equal(await change(expired.kept, late), null);
+    const { kept } = await read(id);
+    const { status, version, latePayment } = kept.snapshot;
+    assert.deepEqual([status, version, latePayment, kept.revision], ['expired', 3, true, 4]);
+    assert.deepEqual(await balances(fixture), { provider_clearing: '-5000', suspense: '5000' });
+    assert.equal(await fixture.database.alert.count(), 1);
+    assert.equal(await fixture.database.event.count(), 2);
+  });
+
+  it('keeps extra payments, and a return request until a transition ends it', async () => {
+    const request = { actId: 'act-1', person: 'ana', reason: 'another payer', at: LATER };
+    const reviewed = await change(await pending(), {
+      trigger: 'payment_in_doubt',
+      fields: { paidAmountMinor: '5000', paidAt: AT, endToEndId: 'E1', reviewReasons: ['PAYER_MISMATCH'] },
+    });
+    assert.ok(reviewed);
+    const requested = await change(reviewed.kept, { trigger: null, returnRequest: request });
+    assert.ok(requested);
+    const extra = await change(requested.kept, { trigger: null, extraPayment: 'E2' });
+    assert.ok(extra);
+    const { id } = extra.kept.snapshot;
+    const { kept } = await read(id);
+    assert.deepEqual([kept.returnRequest, kept.extraPayments, kept.revision], [request, ['E2'], 5]);
+    await change(kept, { trigger: 'return' });
+    const returned = (await read(id)).kept;
+    assert.deepEqual([returned.snapshot.status, returned.returnRequest], ['returned', null]);
+    assert.deepEqual(returned.extraPayments, ['E2']);
+  });
+
+  it('writes a person’s act to the audit trail with its change, and not without it', async () => {
+    const reviewed = await change(await pending(), {
+      trigger: 'payment_in_doubt',
+      fields: { paidAmountMinor: '5000', paidAt: AT, endToEndId: 'E1', reviewReasons: ['PAYER_UNKNOWN'] },
+    });
+    assert.ok(reviewed);
+    const act = { person: 'ana', decision: 'approve', reason: 'checked', at: LATER } as const;
+    const approved: DepositChange = {
+      trigger: 'approve',
+      fields: { decidedBy: [{ ...act, actId: 'act-1' }] },
+      act: { ...act, number: 1 },
+    };
+    assert.ok(await change(reviewed.kept, approved, LATER));
+    assert.equal(await change(reviewed.kept, { ...approved, act: { ...act, person: 'ben', number: 1 } }, LATER), null);
+    const entries = await fixture.database.auditEntry.findMany();
+    assert.deepEqual(
+      entries.map(({ person, action, detail }) => [person, action, detail]),
+      [['ana', 'deposit.approve', '{"reason":"checked","version":4}']],
+    );
+  });
+
+  it('raises an alert once of its occasion, of a condition once while it is open, and never drops another one', async () => {
+    const logger = pino({ level: 'silent' });
+    const about = { operationId: fixture.operationId, objectId: newId('deposit'), at: AT, detail: 'd' };
+    const raise = (kind: 'EXTRA_PAYMENT' | 'CHARGE_UNANSWERED', occasion: string | null) =>
+      raiseAlert(fixture.database, logger, { ...about, kind, occasion });
+    const resolveAll = () =>
+      fixture.database.alert.updateMany({ where: { objectId: about.objectId }, data: { resolvedAt: new Date() } });
+    const count = () => fixture.database.alert.count({ where: { objectId: about.objectId } });
+    for (const occasion of ['E1', 'E2', 'E1']) await raise('EXTRA_PAYMENT', occasion);
+    for (const _ of [1, 2]) await raise('CHARGE_UNANSWERED', null);
+    assert.equal(await count(), 3);
+    await resolveAll();
+    await raise('EXTRA_PAYMENT', 'E2');
+    assert.equal(await count(), 3, 'the repeat of an occasion is the same alert');
+    await raise('CHARGE_UNANSWERED', null);
+    assert.equal(await count(), 4, 'a condition that holds again is another alert');
+  });
+
+  it('keeps the payer unreadable in the row and in the event', async () => {
+    await pay(await pending());
+    const [row] = await fixture.database.deposit.findMany();
+    const [, event] = await fixture.database.event.findMany({ orderBy: { sequence: 'asc' } });
+    const bytes = Buffer.concat(
+      [row?.payerSealed, row?.requestSealed, event?.bodySealed].map((part) => Buffer.from(part ?? [])),
+    );
+    assert.ok(bytes.length > 0 && !bytes.includes('52998224725') && !bytes.includes('Ana'));
+    const body = JSON.parse(fixture.sealer.openBytes(event?.bodySealed ?? new Uint8Array()).toString('utf8')) as {
+      data: { object: { payer: { name: string } } };
+    };
+    assert.equal(body.data.object.payer.name, 'Ana');
+  });
+
+  it('does not write the payer again: a resealing meanwhile stays, and the event shows the payer', async () => {
+    const paid = await pay(await pending());
+    assert.ok(paid);
+    const { id } = paid.kept.snapshot;
+    const resealed = fixture.sealer.sealBytes(
+      fixture.sealer.openBytes(Buffer.from(paid.kept.sealedPayer ?? '', 'base64url')),
+    );
+    await fixture.database.deposit.update({ where: { id }, data: { payerSealed: resealed } });
+    assert.ok(await change(paid.kept, { trigger: 'refund' }));
+    const row = await fixture.database.deposit.findUniqueOrThrow({ where: { id } });
+    assert.deepEqual(Buffer.from(row.payerSealed ?? []), Buffer.from(resealed));
+    assert.ok(row.payerDocumentHash);
+  });
+});
+
+describe('store: the order of events', () => {
+  it('a reader who polls while many writers commit sees every event once, in one order', async () => {
+    const fixture = await openStore();
+    try {
+      const { database, sealer } = fixture;
+      const total = 120;
+      const orders = Array.from({ length: total }, (_, index) =>
+        depositOrder(fixture, { playerRef: `player-${index}` }),
+      );
+      let writing = true;
+      const writers = Promise.all(orders.map((order) => pendingDeposit(database, sealer, order))).finally(() => {
+        writing = false;
+      });
+      const seen: bigint[] = [];
+      for (let last = 0n; writing || seen.length < total;) {
+        const page = await database.event.findMany({
+          where: { sequence: { gt: last } },
+          orderBy: { sequence: 'asc' },
+          take: 10,
+          select: { sequence: true },
+        });
+        seen.push(...page.map(({ sequence }) => sequence));
+        last = seen.at(-1) ?? 0n;
+      }
+      await writers;
+      assert.deepEqual(
+        seen,
+        Array.from({ length: total }, (_, index) => BigInt(index + 1)),
+      );
+    } finally {
+      await fixture.close();
+    }
+  }).timeout(30_000);
+});

@@ -1,0 +1,160 @@
+// What follows from the provider's answers and from acts on a deposit.
+import assert from 'node:assert/strict';
+import { DEPOSIT_STATUSES } from '../../../domain/deposit.js';
+import {
+  approve,
+  cancel,
+  chargeAnswered,
+  expire,
+  type PersonalAct,
+  requestReturn,
+  returnDone,
+  returnRefused,
+} from '../../../domain/deposit-acts.js';
+import { changed, movementOf } from '../../../domain/deposit-record.js';
+import { AT, recordIn } from './deposit-records.js';
+
+const ACT: PersonalAct = { actId: 'act-1', person: 'ana', reason: 'checked', at: AT };
+const REQUEST = { ...ACT, reason: 'another payer' };
+const UNPAID = ['created', 'pending', 'expired', 'cancelled', 'failed', 'paid', 'returned', 'refunded', 'chargeback'];
+
+describe('the answer to the request for a charge', () => {
+  const instructions = { copyPaste: '0002', qrCodePngBase64: null, expiresAt: AT };
+
+  it('makes the deposit payable, with the provider’s own term', () => {
+    assert.deepEqual(chargeAnswered(recordIn('created'), { kind: 'created', instructions, expiresAt: AT }), {
+      trigger: 'charge_created',
+      fields: { instructions, expiresAt: AT },
+      resolves: ['CHARGE_UNANSWERED'],
+    });
+  });
+
+  it('fails it; without the sandbox marker somebody must look at the credentials', () => {
+    assert.deepEqual(chargeAnswered(recordIn('created'), { kind: 'refused', failureCode: 'psp_rejected' }), {
+      trigger: 'charge_refused',
+      fields: { failureCode: 'psp_rejected' },
+      resolves: ['CHARGE_UNANSWERED'],
+    });
+    const guarded = chargeAnswered(recordIn('created'), { kind: 'refused', failureCode: 'environment_guard' });
+    assert.deepEqual([guarded?.alert?.kind, guarded?.alert?.occasion], ['ENVIRONMENT_GUARD', 'charge']);
+  });
+
+  it('counts once', () => {
+    for (const status of DEPOSIT_STATUSES.filter((one) => one !== 'created'))
+      assert.equal(chargeAnswered(recordIn(status), { kind: 'created', instructions, expiresAt: AT }), null);
+  });
+});
+
+describe('acts on a deposit', () => {
+  it('cancel: a pending one; repeated, it is done', () => {
+    for (const status of DEPOSIT_STATUSES)
+      assert.deepEqual(
+        cancel(recordIn(status)),
+        status === 'pending'
+          ? { kind: 'change', change: { trigger: 'cancel' } }
+          : { kind: status === 'cancelled' ? 'done' : 'invalid_state' },
+      );
+  });
+
+  it('expire: a pending one; done if it expired since the version that the caller has seen', () => {
+    for (const status of DEPOSIT_STATUSES)
+      assert.deepEqual(
+        expire(recordIn(status), 3),
+        status === 'pending' ? { kind: 'change', change: { trigger: 'expiry' } } : { kind: 'invalid_state' },
+      );
+    assert.deepEqual(expire(recordIn('expired'), 2), { kind: 'done' });
+  });
+
+  it('approve: one under review, with the person and the act', () => {
+    assert.deepEqual(approve(recordIn('under_review'), ACT), {
+      kind: 'change',
+      change: {
+        trigger: 'approve',
+        fields: { decidedBy: [{ ...ACT, decision: 'approve' }] },
+        act: { person: 'ana', decision: 'approve', reason: 'checked', at: AT, number: 1 },
+      },
+    });
+    for (const status of DEPOSIT_STATUSES.filter((one) => UNPAID.includes(one)))
+      assert.deepEqual(approve(recordIn(status), ACT), { kind: 'invalid_state' });
+  });
+
+  it('approve: refused for another amount, and while a return is asked for', () => {
+    const different = recordIn('under_review', { reviewReasons: ['PAYER_UNKNOWN', 'AMOUNT_MISMATCH'] });
+    assert.deepEqual(approve(different, ACT), { kind: 'invalid_state' });
+    const returning = recordIn('under_review', {}, { returnRequest: { ...REQUEST, actId: 'act-0' } });
+    assert.deepEqual(approve(returning, ACT), { kind: 'invalid_state' });
+  });
+
+  it('return: stored as a note with who, why and when, before anybody is asked', () => {
+    assert.deepEqual(requestReturn(recordIn('under_review'), REQUEST), {
+      kind: 'change',
+      change: {
+        trigger: null,
+        returnRequest: REQUEST,
+        act: { person: 'ana', decision: 'return_requested', reason: 'another payer', at: AT, number: 'return-act-1' },
+      },
+    });
+    for (const status of DEPOSIT_STATUSES.filter((one) => UNPAID.includes(one)))
+      assert.deepEqual(requestReturn(recordIn(status), REQUEST), { kind: 'invalid_state' });
+    const returning = recordIn('under_review', {}, { returnRequest: { ...REQUEST, actId: 'act-0' } });
+    assert.deepEqual(requestReturn(returning, REQUEST), { kind: 'invalid_state' });
+    assert.deepEqual(requestReturn(recordIn('under_review', { endToEndId: null }), REQUEST), { kind: 'invalid_state' });
+  });
+
+  it('answer done when they are stored already', () => {
+    const kept = (decision: 'approve' | 'return') => ({ decidedBy: [{ ...ACT, decision }] });
+    assert.deepEqual(approve(recordIn('paid', kept('approve')), ACT), { kind: 'done' });
+    assert.deepEqual(requestReturn(recordIn('returned', kept('return')), ACT), { kind: 'done' });
+    assert.deepEqual(requestReturn(recordIn('under_review', {}, { returnRequest: REQUEST }), REQUEST), {
+      kind: 'done',
+    });
+  });
+
+  it('a done return names its requester; a refused one is an alert of its own, and the request ends', () => {
+    const record = recordIn('under_review', {}, { returnRequest: REQUEST });
+    const done = changed(record, returnDone(record, REQUEST), AT);
+    assert.deepEqual(
+      [done.snapshot.status, done.snapshot.decidedBy, done.returnRequest],
+      ['returned', [{ ...REQUEST, decision: 'return' }], null],
+    );
+    const refusal = returnRefused(record, REQUEST, 'no_funds');
+    assert.deepEqual(refusal.alert, {
+      kind: 'RETURN_REFUSED',
+      detail: 'dep_1: the provider refused the return (no_funds)',
+      occasion: AT,
+    });
+    const refused = changed(record, refusal, AT);
+    assert.deepEqual(
+      [refused.snapshot.status, refused.snapshot.version, refused.returnRequest],
+      ['under_review', 3, null],
+    );
+    assert.equal(approve(refused, { ...ACT, actId: 'act-2' }).kind, 'change');
+  });
+});
+
+describe('a change of a deposit', () => {
+  it('moves by the state table: version, revision, reasons and money', () => {
+    const after = changed(recordIn('under_review'), { trigger: 'approve' }, AT);
+    const { status, version, reviewReasons, updatedAt } = after.snapshot;
+    assert.deepEqual([status, version, after.revision, reviewReasons, updatedAt], ['paid', 4, 4, [], AT]);
+    assert.deepEqual(movementOf(after.snapshot, { trigger: 'approve' }), {
+      name: 'deposit_released',
+      amountMinor: '5000',
+      transferId: 'dep_1:4',
+    });
+    assert.throws(() => changed(recordIn('paid'), { trigger: 'approve' }, AT), /approve is not allowed from paid/);
+  });
+
+  it('is a note without a trigger: no version, no event, and what it does not name stays', () => {
+    const returnRequest = { ...REQUEST, actId: 'act-0' };
+    const record = recordIn('under_review', {}, { returnRequest });
+    const after = changed(record, { trigger: null, extraPayment: 'E2' }, AT);
+    assert.deepEqual(after, {
+      ...record,
+      snapshot: { ...record.snapshot, updatedAt: AT },
+      revision: 4,
+      extraPayments: ['E2'],
+    });
+    assert.equal(movementOf(after.snapshot, { trigger: null }), null);
+  });
+});

@@ -1,0 +1,48 @@
+// A deposit in each state, for the tests of what follows.
+import type { DepositSnapshot, DepositStatus } from '../../../domain/deposit.js';
+import type { DepositRecord } from '../../../domain/deposit-record.js';
+
+/** The clock of the decisions. */
+export const AT = '2026-11-21T12:10:00.000Z';
+
+const NEVER_PAID: readonly DepositStatus[] = ['created', 'pending', 'expired', 'cancelled', 'failed'];
+
+/** R$ 50.00; paid by E1 in the states that follow a payment. */
+export function recordIn(
+  status: DepositStatus,
+  change: Partial<DepositSnapshot> = {},
+  more: Partial<Omit<DepositRecord, 'snapshot'>> = {},
+): DepositRecord {
+  const isPaid = !NEVER_PAID.includes(status);
+  return {
+    snapshot: {
+      id: 'dep_1',
+      operationId: 'op_1',
+      externalId: 'order-1',
+      status,
+      version: 3,
+      amountMinor: '5000',
+      currency: 'BRL',
+      paidAmountMinor: isPaid ? '5000' : null,
+      method: 'pix',
+      playerRef: 'player-1',
+      provider: 'simulator',
+      instructions: null,
+      failureCode: null,
+      reviewReasons: status === 'under_review' ? ['PAYER_UNKNOWN'] : [],
+      decidedBy: [],
+      endToEndId: isPaid ? 'E1' : null,
+      hasPayer: isPaid,
+      latePayment: false,
+      createdAt: '2026-11-21T12:00:00.000Z',
+      updatedAt: '2026-11-21T12:05:00.000Z',
+      paidAt: isPaid ? '2026-11-21T12:05:00.000Z' : null,
+      expiresAt: '2026-11-21T12:30:00.000Z',
+      ...change,
+    },
+    revision: 3,
+    returnRequest: null,
+    extraPayments: [],
+    ...more,
+  };
+}
