@@ -1,0 +1,451 @@
+// The steps of a deposit over books, rules and provider in memory: what they store, what they answer, and that a repeat or
+// a lost race changes nothing twice.
+import assert from 'node:assert/strict';
+import { ApplicationFailure } from '@temporalio/common';
+import { createDepositSteps } from '../../../activities/deposits/index.js';
+import type { DepositBooks } from '../../../activities/deposits/ports.js';
+import type { DepositSteps } from '../../../activities/deposits/types.js';
+import type { RulesEngine } from '../../../activities/rules/types.js';
+import type { DepositOrder } from '../../../contract/temporal/deposit.js';
+import { NOT_AT_ONCE, RULES_ELSEWHERE } from '../../../contract/temporal/payment-steps.js';
+import type { PaymentFinding } from '../../../domain/charge-findings.js';
+import { ENGINE_DEFAULTS } from '../../../domain/rules/engine-thresholds.js';
+import { chargeReferenceOf } from '../../../domain/identifiers.js';
+import { depositOrder } from '../../../tools/harness/deposit-fixtures.js';
+import { FakeWorld } from '../../support/fake-activities.js';
+
+const AT = '2026-11-21T12:00:00.000Z';
+const LATER = '2026-11-21T12:05:00.000Z';
+/** A limit that counts the player's history, so that the insertion compares the player's revision. */
+const UNPAID_LIMIT = { ...ENGINE_DEFAULTS, depositUnpaid: { windowMinutes: 60, maxCount: 1_000 } };
+
+describe('the steps of a deposit', () => {
+  let world: FakeWorld;
+  let order: DepositOrder;
+  beforeEach(() => {
+    world = new FakeWorld();
+    order = depositOrder({ sealer: world.sealer, operationId: 'op_1' });
+  });
+
+  const steps = (change: { books?: DepositBooks; rules?: RulesEngine | null } = {}): DepositSteps =>
+    createDepositSteps({
+      books: world.database.deposits,
+      rules: world.rules.engine,
+      charges: world.provider.chargeCalls,
+      sealer: world.sealer,
+      ...change,
+    });
+  const ref = (seenVersion = 0, at = LATER) => {
+    const { depositId: id, operationId, provider } = order;
+    return { id, operationId, seenVersion, at, provider };
+  };
+  const open = (chargeWithinMs = 5_000, of = order) => steps().openDeposit({ order: of, at: AT, chargeWithinMs });
+  const charge = () => world.provider.charge(order.depositId);
+  const ruling = () => world.rules.of(order.depositId);
+  const row = () => world.database.deposits.kept(order.depositId);
+  const alerts = () => world.database.alerts.map(({ kind, occasion }) => [kind, occasion]);
+  const balance = (account: 'available' | 'pending_in' | 'suspense') => world.database.balance('op_1', account);
+  const act = (id: string, person = 'ana', reason = 'checked') => ({
+    id,
+    sealed: world.sealer.sealJson({ person, reason }),
+  });
+
+  function payment(change: Partial<PaymentFinding> = {}): PaymentFinding {
+    return {
+      endToEndId: 'E1',
+      amountMinor: '5000',
+      paidAt: LATER,
+      payerMatch: 'match',
+      sealedPayer: world.sealer.sealJson({ document: null, name: 'Ana', matchesPlayer: true }),
+      reversals: [],
+      ...change,
+    };
+  }
+
+  /** Under review, because the provider did not name the payer. */
+  async function reviewed(): Promise<void> {
+    await open();
+    charge().payments = [payment({ payerMatch: 'unknown' })];
+    await steps().examineCharge({ ...ref(2), rules: 'asked' });
+    assert.equal(row()?.snapshot.status, 'under_review');
+  }
+
+  /** Books in which something else happens to the row before each of the next writes. */
+  function contested(times: number, meanwhile: () => Promise<unknown>): DepositBooks {
+    const books = world.database.deposits;
+    let left = times;
+    return {
+      read: (deposit) => books.read(deposit),
+      insert: (input) => books.insert(input),
+      storeDecision: (decision) => books.storeDecision(decision),
+      raiseAlert: (alert) => books.raiseAlert(alert),
+      store: async (write) => {
+        if (left > 0) {
+          left -= 1;
+          await meanwhile();
+        }
+        return books.store(write);
+      },
+    };
+  }
+
+  /** A note by another step: the revision rises, nothing else does. */
+  const otherNote = async () => {
+    const kept = row();
+    assert.ok(kept);
+    await world.database.deposits.store({ kept, change: { trigger: null }, at: LATER, decision: null });
+  };
+
+  const failsWith = (type: string, nonRetryable: boolean) => (error: unknown) =>
+    error instanceof ApplicationFailure && error.type === type && (error.nonRetryable ?? false) === nonRetryable;
+
+  describe('open', () => {
+    it('decides, inserts and charges', async () => {
+      const opening = await open();
+      assert.equal(opening.kind, 'created');
+      if (opening.kind !== 'created') return;
+      const { deposit, isReturning, revision } = opening.state;
+      assert.deepEqual([deposit.status, deposit.version, isReturning, revision], ['pending', 2, false, 2]);
+      assert.deepEqual(
+        opening.events.map(({ type }) => type),
+        ['deposit.pending'],
+      );
+      assert.deepEqual(world.database.deposit(order.depositId), deposit);
+    });
+
+    it('leaves the charge to a later step when nobody waits for it', async () => {
+      const opening = await open(0);
+      assert.equal(opening.kind === 'created' && opening.state.deposit.status, 'created');
+      assert.equal(charge().creationAttempts, 0);
+    });
+
+    it('repeated, finds its own row, charges it, and answers the events that were stored', async () => {
+      await open(0);
+      const second = await open();
+      const third = await open();
+      assert.deepEqual(third, second);
+      assert.equal(second.kind === 'created' && second.state.deposit.status, 'pending');
+      assert.deepEqual([charge().creationAttempts, world.database.events.length], [1, 1]);
+    });
+
+    it('repeated, goes on with its own row whatever the rules say by then', async () => {
+      await open(0);
+      ruling().deposit = { playerBlocked: true };
+      assert.equal((await open()).kind, 'created');
+      ruling().down.add('creation');
+      assert.equal((await open()).kind, 'created');
+    });
+
+    it('answers a refusal of the rules, another deposit’s external id, and another document', async () => {
+      ruling().deposit = { playerBlocked: true };
+      assert.deepEqual(await open(), { kind: 'refused', code: 'player_blocked' });
+      assert.equal(row(), null);
+      ruling().deposit = {};
+      await open();
+      const same = { ...order, depositId: 'dep_other' };
+      assert.deepEqual(await open(0, same), { kind: 'duplicate', existingId: order.depositId });
+      const other = depositOrder({ sealer: world.sealer, operationId: 'op_1' }, { document: '11144477735' });
+      assert.deepEqual(await open(0, other), { kind: 'refused', code: 'document_mismatch' });
+    });
+
+    it('decides again while the player’s facts change, and gives up after twenty decisions', async () => {
+      ruling().thresholds.engine = UNPAID_LIMIT;
+      let changes = 3;
+      ruling().afterVerdict = () => {
+        if (changes-- > 0) world.database.touchPlayer(order);
+      };
+      assert.equal((await open()).kind, 'created');
+      assert.equal(ruling().asked.length, 4);
+      const next = depositOrder({ sealer: world.sealer, operationId: 'op_1' });
+      world.rules.of(next.depositId).thresholds.engine = UNPAID_LIMIT;
+      world.rules.of(next.depositId).afterVerdict = () => world.database.touchPlayer(next);
+      assert.deepEqual(await open(0, next), { kind: 'undecided' });
+      assert.equal(world.rules.of(next.depositId).asked.length, 20);
+    });
+
+    it('fails without an answer of the rules, so that it is tried where they are served', async () => {
+      const alone = steps({ rules: null });
+      await assert.rejects(alone.openDeposit({ order, at: AT, chargeWithinMs: 0 }), failsWith(RULES_ELSEWHERE, true));
+      ruling().down.add('creation');
+      await assert.rejects(open(), failsWith('RulesDown', false));
+      ruling().down.clear();
+      ruling().nonsense.set('creation', { kind: 'perhaps' });
+      await assert.rejects(open(), failsWith('RulesInvalidResponse', false));
+      assert.equal(row(), null);
+    });
+
+    it('does not wait for slow rules', async () => {
+      const slow: RulesEngine = { ...world.rules.engine, decideDeposit: () => new Promise(() => undefined) };
+      const opening = steps({ rules: slow }).openDeposit({ order, at: AT, chargeWithinMs: 0 });
+      await assert.rejects(opening, failsWith(RULES_ELSEWHERE, true));
+    });
+  });
+
+  describe('examine', () => {
+    it('credits a payment that the rules credit, once', async () => {
+      await open();
+      charge().payments = [payment()];
+      const examined = await steps().examineChargeBriefly(ref(2));
+      assert.deepEqual(
+        [examined.outcome, examined.state.deposit.status, examined.state.deposit.version],
+        ['examined', 'paid', 3],
+      );
+      assert.deepEqual(
+        examined.events.map(({ type }) => type),
+        ['deposit.paid'],
+      );
+      assert.deepEqual((await steps().examineCharge({ ...ref(3), rules: 'asked' })).events, []);
+      assert.equal(balance('available'), 5_000n);
+    });
+
+    it('answers at once or not at all', async () => {
+      await open();
+      charge().isSilent = true;
+      await assert.rejects(steps().examineChargeBriefly(ref(2)), failsWith(NOT_AT_ONCE, true));
+      await assert.rejects(
+        steps().examineCharge({ ...ref(2), rules: 'asked' }),
+        failsWith('ProviderInconclusive', false),
+      );
+    });
+
+    it('needs the rules for a payment of a pending deposit only, and stores nothing of it without them', async () => {
+      await open();
+      const alone = steps({ rules: null });
+      assert.equal((await alone.examineChargeBriefly(ref(2))).outcome, 'examined');
+      charge().payments = [payment()];
+      await assert.rejects(alone.examineChargeBriefly(ref(2)), failsWith(RULES_ELSEWHERE, true));
+      const asked = await alone.examineCharge({ ...ref(2), rules: 'asked' });
+      assert.deepEqual([asked.outcome, asked.state.deposit.status, row()?.revision], ['needs_rules', 'pending', 2]);
+      ruling().down.add('payment');
+      assert.equal((await steps().examineCharge({ ...ref(2), rules: 'asked' })).outcome, 'needs_rules');
+      await steps().cancelDeposit(ref(2));
+      assert.equal((await alone.examineChargeBriefly(ref(3))).outcome, 'examined');
+      assert.deepEqual(alerts(), [['LATE_PAYMENT', 'E1']]);
+    });
+
+    it('holds a payment for review when the rules are silent, with what contradicts it', async () => {
+      await open();
+      charge().payments = [payment({ payerMatch: 'mismatch', amountMinor: '4000' })];
+      const examined = await steps({ rules: null }).examineCharge({ ...ref(2), rules: 'silent' });
+      assert.deepEqual(examined.state.deposit.reviewReasons, [
+        'PAYER_MISMATCH',
+        'AMOUNT_MISMATCH',
+        'RULES_UNAVAILABLE',
+      ]);
+      assert.equal(balance('pending_in'), 4_000n);
+    });
+
+    it('holds it when the rules answer nonsense', async () => {
+      await open();
+      charge().payments = [payment({ payerMatch: 'unknown' })];
+      ruling().nonsense.set('payment', { kind: 'credit' });
+      const examined = await steps().examineChargeBriefly(ref(2));
+      assert.deepEqual(examined.state.deposit.reviewReasons, ['PAYER_UNKNOWN', 'RULES_INVALID_RESPONSE']);
+    });
+
+    it('returns a deposit that was reversed under review: nothing can be credited any more', async () => {
+      await reviewed();
+      const reversal = { kind: 'chargeback', amountMinor: '5000', reference: 'MED', done: true } as const;
+      charge().payments = [payment({ payerMatch: 'unknown', reversals: [reversal] })];
+      const examined = await steps().examineChargeBriefly(ref(3));
+      assert.equal(examined.state.deposit.status, 'returned');
+      const approved = await steps().approveDeposit({ ...ref(4), act: act('act-1') });
+      assert.equal(approved.outcome, 'invalid_state');
+      assert.deepEqual([balance('available'), balance('pending_in')], [0n, 0n]);
+      await steps().examineChargeBriefly(ref(4));
+      assert.deepEqual(alerts(), []);
+    });
+
+    it('applies several changes of one look-up, each once', async () => {
+      await open();
+      const half = (reference: string) => ({ kind: 'refund', amountMinor: '2500', reference, done: true }) as const;
+      charge().payments = [payment(), payment({ endToEndId: 'E2', amountMinor: '700' })];
+      await steps().examineChargeBriefly(ref(2));
+      charge().payments = [payment({ reversals: [half('R1')] }), payment({ endToEndId: 'E2', amountMinor: '700' })];
+      for (const _ of [1, 2]) await steps().examineChargeBriefly(ref(3));
+      assert.deepEqual(alerts(), [
+        ['EXTRA_PAYMENT', 'E2'],
+        ['PARTIAL_REVERSAL', 'R1'],
+      ]);
+      charge().payments = [payment({ reversals: [half('R1'), half('R2')] })];
+      const examined = await steps().examineChargeBriefly(ref(3));
+      assert.equal(examined.state.deposit.status, 'refunded');
+      assert.deepEqual([balance('available'), balance('suspense')], [0n, 700n]);
+    });
+
+    it('decides again on what it finds when the row changes under it', async () => {
+      await open();
+      charge().payments = [payment()];
+      const books = contested(1, () => steps().cancelDeposit(ref(2)));
+      const examined = await steps({ books }).examineChargeBriefly(ref(2));
+      assert.deepEqual([examined.state.deposit.status, examined.state.deposit.latePayment], ['cancelled', true]);
+      assert.deepEqual(
+        examined.events.map(({ type }) => type),
+        ['deposit.cancelled'],
+      );
+      assert.deepEqual([balance('available'), balance('suspense')], [0n, 5_000n]);
+    });
+
+    it('fails for a retry when the row keeps changing', async () => {
+      await open();
+      charge().payments = [payment()];
+      await assert.rejects(
+        steps({ books: contested(5, otherNote) }).examineChargeBriefly(ref(2)),
+        failsWith('DepositContended', false),
+      );
+      const examined = await steps({ books: contested(4, otherNote) }).examineChargeBriefly(ref(2));
+      assert.equal(examined.state.deposit.status, 'paid');
+      assert.equal(balance('available'), 5_000n);
+    });
+  });
+
+  describe('acts', () => {
+    it('approve: credits, names the person in the row only, and is done when repeated', async () => {
+      await reviewed();
+      const approved = await steps().approveDeposit({ ...ref(3), act: act('act-1') });
+      assert.deepEqual([approved.outcome, approved.state.deposit.status], ['done', 'paid']);
+      assert.deepEqual(approved.state.deposit.decidedBy, []);
+      assert.deepEqual(row()?.snapshot.decidedBy, [
+        { actId: 'act-1', person: 'ana', decision: 'approve', reason: 'checked', at: LATER },
+      ]);
+      const again = await steps().approveDeposit({ ...ref(3), act: act('act-1') });
+      assert.deepEqual([again.outcome, again.events], ['done', approved.events]);
+      assert.equal((await steps().approveDeposit({ ...ref(4), act: act('act-2') })).outcome, 'invalid_state');
+      assert.equal(balance('available'), 5_000n);
+    });
+
+    it('refuse a sealed act without a person, with several lines, or sealed by somebody else', async () => {
+      await reviewed();
+      const wrong = [
+        act('a', ''),
+        act('a', 'ana@example.test'),
+        act('a', 'ana', 'two\nlines'),
+        { id: 'a', sealed: 'AAAA' },
+      ];
+      wrong.push({ id: 'a', sealed: world.sealer.sealJson({ person: 7, reason: '' }) });
+      for (const bad of wrong) {
+        await assert.rejects(steps().approveDeposit({ ...ref(3), act: bad }), failsWith('InvalidReview', true));
+        await assert.rejects(steps().requestReturn({ ...ref(3), act: bad }), failsWith('InvalidReview', true));
+      }
+      assert.equal(row()?.snapshot.status, 'under_review');
+    });
+
+    it('cancel and expire by the state table', async () => {
+      await open();
+      assert.equal((await steps().cancelDeposit(ref(2))).outcome, 'done');
+      assert.equal((await steps().cancelDeposit(ref(3))).outcome, 'done');
+      assert.equal((await steps().expireDeposit(ref(3))).outcome, 'invalid_state');
+      assert.equal(world.database.events.length, 2);
+    });
+
+    it('load: the events since, and what the process tells about the deposit', async () => {
+      await open();
+      const { context, state, events } = await steps().loadDeposit(ref(1));
+      const { depositId: id, operationId } = order;
+      assert.deepEqual(context, {
+        id,
+        operationId,
+        operationName: 'acme',
+        provider: 'simulator',
+        amountMinor: '5000',
+        operatorReasons: 0,
+      });
+      assert.deepEqual([state.deposit.status, events.length], ['pending', 1]);
+      await assert.rejects(steps().loadDeposit({ ...ref(), id: 'dep_none' }), failsWith('DepositMissing', true));
+    });
+  });
+
+  describe('a return to the payer', () => {
+    const request = () => steps().requestReturn({ ...ref(3), act: act('act-1', 'ana', 'another payer') });
+
+    it('is stored before the provider is asked, and bars an approval until it is answered', async () => {
+      await reviewed();
+      const asked = await request();
+      assert.deepEqual([asked.outcome, asked.state.isReturning, asked.state.deposit.version], ['done', true, 3]);
+      assert.equal(charge().returns, 0);
+      assert.deepEqual(row()?.returnRequest, { actId: 'act-1', person: 'ana', reason: 'another payer', at: LATER });
+      // Another process, after a restart.
+      assert.equal((await steps().loadDeposit(ref())).state.isReturning, true);
+      assert.equal((await steps().approveDeposit({ ...ref(3), act: act('act-2', 'ben') })).outcome, 'invalid_state');
+      assert.equal((await request()).outcome, 'done');
+      assert.equal((await steps().requestReturn({ ...ref(3), act: act('act-3') })).outcome, 'invalid_state');
+    });
+
+    it('done: the deposit is returned by the person who asked', async () => {
+      await reviewed();
+      await request();
+      const returned = await steps().returnPayment(ref(3));
+      assert.deepEqual(
+        [returned.outcome, returned.state.deposit.status, returned.state.isReturning],
+        ['done', 'returned', false],
+      );
+      assert.deepEqual(
+        row()?.snapshot.decidedBy.map(({ person, decision, at }) => [person, decision, at]),
+        [['ana', 'return', LATER]],
+      );
+      assert.equal((await steps().returnPayment(ref(4))).outcome, 'done');
+      assert.equal(charge().returns, 1);
+    });
+
+    it('pending: nothing changes, and the one that follows it is tried again', async () => {
+      await reviewed();
+      await request();
+      charge().returnAnswers.push({ kind: 'pending' }, { kind: 'pending' }, 'unknown');
+      assert.equal((await steps().returnPayment(ref(3))).outcome, 'pending');
+      await assert.rejects(steps().followReturn(ref(3)), failsWith('ProviderInconclusive', false));
+      await assert.rejects(steps().followReturn(ref(3)), failsWith('ProviderInconclusive', false));
+      assert.equal((await steps().followReturn(ref(3))).outcome, 'done');
+    });
+
+    it('refused: an alert, and another decision is possible', async () => {
+      await reviewed();
+      await request();
+      charge().returnAnswers.push({ kind: 'refused', code: 'no_funds' });
+      const refused = await steps().returnPayment(ref(3));
+      assert.deepEqual([refused.outcome, refused.state.isReturning, refused.events], ['refused', false, []]);
+      assert.deepEqual(alerts(), [['RETURN_REFUSED', LATER]]);
+      assert.equal((await steps().returnPayment(ref(3))).outcome, 'refused');
+      assert.equal(charge().returns, 1);
+      assert.equal((await steps().approveDeposit({ ...ref(3), act: act('act-2', 'ben') })).outcome, 'done');
+    });
+
+    it('seen by a look-up first: it is done, whoever asks the provider afterwards', async () => {
+      await reviewed();
+      await request();
+      const reference = chargeReferenceOf(order.depositId);
+      const reversal = { kind: 'refund', amountMinor: '5000', reference, done: true } as const;
+      charge().payments = [payment({ payerMatch: 'unknown', reversals: [reversal] })];
+      const books = contested(1, () => steps().examineChargeBriefly(ref(3)));
+      const returned = await steps({ books }).returnPayment(ref(3));
+      assert.deepEqual([returned.outcome, returned.state.deposit.status], ['done', 'returned']);
+      assert.deepEqual(
+        row()?.snapshot.decidedBy.map(({ person }) => person),
+        ['ana'],
+      );
+      assert.equal(world.database.events.filter(({ type }) => type === 'deposit.returned').length, 1);
+    });
+  });
+
+  describe('with an unreliable database', () => {
+    it('an answer that is lost after the commit is found by the repeat, with its event', async () => {
+      await open();
+      world.database.breakDown(order.depositId, 'loses_answer', 'cancelled');
+      await assert.rejects(steps().cancelDeposit(ref(2)), failsWith('DatabaseDown', false));
+      world.database.repair(order.depositId);
+      const cancelled = await steps().cancelDeposit(ref(2));
+      assert.equal(cancelled.outcome, 'done');
+      assert.deepEqual(
+        cancelled.events.map(({ type }) => type),
+        ['deposit.cancelled'],
+      );
+    });
+
+    it('a step that was stored before, by a task that was then lost, is done', async () => {
+      await open();
+      world.database.forestall(order.depositId, 'expired');
+      const expired = await steps().expireDeposit(ref(2));
+      assert.deepEqual([expired.outcome, expired.state.deposit.status, expired.events.length], ['done', 'expired', 1]);
+      assert.equal(expired.state.deposit.updatedAt, '2026-11-21T12:04:57.000Z');
+    });
+  });
+});
