@@ -16,7 +16,7 @@ describe('a run is dropped from a full cache', () => {
 
   it('while a withdrawal is admitted: it is sent, once', async () => {
     const withdrawal = new ProvedWithdrawal(stage(), await fundedOperation(stage()));
-    const drop = await dropping(stage(), withdrawal.id, 'admitWithdrawal');
+    const drop = await dropping(stage(), withdrawal.id, 'openWithdrawal');
     const created = withdrawal.create();
     await drop();
     assert.equal((await created).kind, 'answer');
@@ -27,7 +27,7 @@ describe('a run is dropped from a full cache', () => {
 
   it('while the reply to a send is stored: it is followed to its end', async () => {
     const withdrawal = new ProvedWithdrawal(stage(), await fundedOperation(stage()));
-    const drop = await dropping(stage(), withdrawal.id, 'storeWithdrawal');
+    const drop = await dropping(stage(), withdrawal.id, 'sendPayout');
     const created = withdrawal.create();
     await drop();
     await created;
@@ -55,7 +55,7 @@ describe('a run is dropped from a full cache', () => {
     const deposit = new ProvedDeposit(stage(), await fundedOperation(stage()));
     await deposit.create();
     await deposit.reaches('pending');
-    const drop = await dropping(stage(), deposit.id, 'storeDeposit');
+    const drop = await dropping(stage(), deposit.id, 'examineChargeBriefly');
     await deposit.payAtProvider();
     await deposit.notice();
     await drop();

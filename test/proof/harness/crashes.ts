@@ -3,8 +3,7 @@
 // Temporal never learns, and a workflow task that is lost after its steps were stored.
 import { activityInfo, Context } from '@temporalio/activity';
 import { ApplicationFailure, type DataConverter, type PayloadCodec } from '@temporalio/common';
-import type { GatewayActivities } from '../../../activities/index.js';
-import type { StoreActivities } from '../../../activities/types.js';
+import type { GatewayActivities, PaymentSteps } from '../../../activities/index.js';
 import { Gate } from '../../support/fakes/gate.js';
 
 type Step = (input: never) => Promise<unknown>;
@@ -33,7 +32,7 @@ export class Crashes {
   }
 
   /** This payment's step of that name is done; its completion is lost when the gate opens. */
-  loseCompletionAt(objectId: string, step: keyof StoreActivities | 'openDeposit'): Gate {
+  loseCompletionAt(objectId: string, step: keyof PaymentSteps & string): Gate {
     const gate = new Gate();
     gate.close();
     this.gates.set(`${objectId} ${step}`, gate);

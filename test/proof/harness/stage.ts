@@ -6,8 +6,6 @@ import { BlockList } from 'node:net';
 import pino from 'pino';
 import { Agent } from 'undici';
 import { createActivities, type GatewayActivities } from '../../../activities/index.js';
-import { createExamination } from '../../../activities/rules/examination.js';
-import type { WebhookActivities } from '../../../activities/types.js';
 import type { Deadlines } from '../../../platform/temporal/deadlines.js';
 import { DepositWorkflows } from '../../../platform/temporal/deposit-workflows.js';
 import { WithdrawalWorkflows } from '../../../platform/temporal/withdrawal-workflows.js';
@@ -98,23 +96,22 @@ async function openStage<Temporal extends RunningTemporal>({
     webhookAgent: agent,
     egressRules: { environment: 'sandbox', sandboxNetworks: new BlockList() },
     environment: 'sandbox',
+    rules: rules.engine,
+    servesWebhooks: true,
     logger,
   });
   const delivered = new Set<string>();
-  const webhooks: WebhookActivities = {
-    ...activities.webhooks,
-    deliverEvent: async (input) => {
-      const result = await activities.webhooks.deliverEvent(input);
-      delivered.add(input.eventId);
+  const noted =
+    <Result>(deliver: (input: { readonly eventId: string }) => Promise<Result>) =>
+    async (input: { readonly eventId: string }) => {
+      const result = await deliver(input);
+      if (result !== null) delivered.add(input.eventId);
       return result;
-    },
-  };
-  const examination = createExamination(activities.providers, rules.activities);
+    };
   const world = crashes.around({
-    payments: activities.payments,
-    providers: activities.providers,
-    rules: { ...rules.activities, ...examination },
-    webhooks,
+    ...activities,
+    payments: { ...activities.payments, deliverBriefly: noted(activities.payments.deliverBriefly as never) },
+    webhooks: { ...activities.webhooks, deliverEvent: noted(activities.webhooks.deliverEvent as never) },
   });
   const temporal = await start(world, { dataConverter: crashes.dataConverter, maxCachedWorkflows });
   return {
