@@ -27,6 +27,8 @@ export class FakeWorld {
   readonly provider = new FakeProvider(this.database);
   readonly rules = new FakeRules(this.database);
   readonly receiver = new FakeReceiver(this.database);
+  /** The environment of the workers. */
+  environment: 'sandbox' | 'production' = 'sandbox';
 
   activities(): GatewayActivities {
     const steps = this.steps();
@@ -48,6 +50,7 @@ export class FakeWorld {
   private steps(): PaymentSteps {
     const { sealer } = this;
     const rules = this.rules.engine;
+    const environment = () => this.environment;
     return {
       ...createDepositSteps({ books: this.database.deposits, rules, charges: this.provider.chargeCalls, sealer }),
       ...createWithdrawalSteps({
@@ -55,7 +58,9 @@ export class FakeWorld {
         engine: rules,
         calls: this.provider.payoutCalls,
         sealer,
-        environment: 'sandbox',
+        get environment() {
+          return environment();
+        },
         nowMs: Date.now,
       }),
     };
@@ -63,6 +68,7 @@ export class FakeWorld {
 
   /** Everything works again, for whatever is still open. */
   heal(): void {
+    this.environment = 'sandbox';
     this.database.heal();
     this.books.heal();
     this.provider.heal();

@@ -148,9 +148,8 @@ describe('withdrawal: dispatch', () => {
       what: 'the environment guard refuses the send',
       alert: 'PAYOUT_ENVIRONMENT_GUARD',
       withinSeconds: 901,
-      arrange: ({ payout }: WithdrawalCase) =>
-        void payout.sendAnswers.push(...Array.from({ length: 500 }, () => ({ kind: 'guarded' }) as const)),
-      repair: ({ payout }: WithdrawalCase) => void payout.sendAnswers.splice(0),
+      arrange: ({ stage }: WithdrawalCase) => void (stage.world.environment = 'production'),
+      repair: ({ stage }: WithdrawalCase) => void (stage.world.environment = 'sandbox'),
     },
     {
       what: 'the provider cannot be reached',

@@ -92,10 +92,12 @@ describe('withdrawal: review', () => {
     ['an unknown decision', { decision: 'return', person: 'ana', reason: '' }],
     ['a reason without end', { decision: 'refuse', person: 'ana', reason: 'x'.repeat(501) }],
   ] as const) {
-    it(`under_review: a decision with ${what} is refused before it is taken in, and the next one counts`, async () => {
+    it(`under_review: a decision with ${what} is refused, and the next one counts`, async () => {
       const withdrawal = await reviewedWithdrawal();
+      const { decision, ...act } = review;
+      const sealedAct = gateway.world.sealer.sealJson(act);
       await assert.rejects(
-        withdrawal.handle.executeUpdate(reviewWithdrawal, { args: [review as WithdrawalReview] }),
+        withdrawal.handle.executeUpdate(reviewWithdrawal, { args: [{ decision, sealedAct } as WithdrawalReview] }),
         (error: unknown) =>
           error instanceof WorkflowUpdateFailedError &&
           error.cause instanceof ApplicationFailure &&

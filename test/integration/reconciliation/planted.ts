@@ -74,6 +74,8 @@ async function insertPayment(
       data: {
         ...common,
         feeMinor: change.feeMinor ?? null,
+        reviewRequested: false,
+        judgement: 'passed',
         destinationType: 'cpf',
         destinationHash: Buffer.from('x'),
         decisionMode: 'automatic',

@@ -206,6 +206,8 @@ async function plant(database: Database): Promise<void> {
           operationId,
           externalId: `w-${index}`,
           status: 'approved',
+          reviewRequested: false,
+          judgement: 'passed',
           version: 1,
           amountMinor: '100',
           currency: 'BRL',

@@ -43,7 +43,7 @@ function decided(
     playerRef: 'player-1',
     amountMinor: '5000',
     decision: stored(objectId, stage, facts),
-    afterDirectory: null,
+    later: null,
     ...more,
   };
 }
@@ -237,7 +237,7 @@ describe('a withdrawal whose key stands in the directory', () => {
     rich({ keyHolder: 'in_directory', keyOwner, ...changes });
   const twoStages = (keyOwner: WithdrawalFacts['keyOwner']): DecidedCase => ({
     ...decided('wdr_a', 'creation', asked('not_asked')),
-    afterDirectory: stored('wdr_a', 'dict', asked(keyOwner)),
+    later: { ...stored('wdr_a', 'dict', asked(keyOwner)), stage: 'dict' },
   });
 
   it('counts once, as it was decided after the directory', () => {

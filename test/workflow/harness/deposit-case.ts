@@ -1,6 +1,6 @@
 // One deposit of a test: created and acted on as the api does it.
 import { WithStartWorkflowOperation } from '@temporalio/client';
-import type { PaymentFinding } from '../../../activities/types.js';
+import type { PaymentFinding } from '../../../domain/charge-findings.js';
 import { creationOptions, reopenOptions } from '../../../platform/temporal/start-options.js';
 import {
   cancelDeposit,

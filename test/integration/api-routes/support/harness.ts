@@ -183,6 +183,8 @@ export class Harness {
         playerRef: snapshot.playerRef,
         provider: snapshot.provider,
         requestSealed: this.sealer.sealBytes(Buffer.from('{}')),
+        reviewRequested: false,
+        judgement: 'passed',
         destinationType: 'cpf',
         destinationHash: this.sealer.lookupHash('pix_key', '52998224725'),
         decisionMode: snapshot.decision.mode,
