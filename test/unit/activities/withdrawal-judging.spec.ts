@@ -1,0 +1,256 @@
+// Nothing leaves that the rules never judged: what they say later binds, and people decide within it.
+import assert from 'node:assert/strict';
+import { after, WithdrawalWorld } from './withdrawal-world.js';
+
+/** Under review because the rules were away. */
+async function unjudged(wishes: ConstructorParameters<typeof WithdrawalWorld>[0] = {}): Promise<WithdrawalWorld> {
+  const withdrawal = new WithdrawalWorld(wishes);
+  await withdrawal.open('silent');
+  return withdrawal;
+}
+
+const judge = (withdrawal: WithdrawalWorld, isKeyAsked = false) =>
+  withdrawal.steps.judgeReviewed({ ...withdrawal.ref(after(600)), isKeyAsked });
+const approve = async (withdrawal: WithdrawalWorld, person: string) =>
+  (await withdrawal.steps.approveWithdrawal({ ...withdrawal.ref(after(700)), act: withdrawal.act(person) })).outcome;
+
+describe('a withdrawal that the rules have not judged', () => {
+  it('cannot be approved, only refused or cancelled', async () => {
+    const withdrawal = await unjudged();
+    assert.equal(await approve(withdrawal, 'ana'), 'not_judged');
+    const act = withdrawal.act('ana');
+    const refused = await withdrawal.steps.refuseWithdrawal({ ...withdrawal.ref(), act });
+    assert.deepEqual([refused.outcome, refused.state.withdrawal.status], ['done', 'rejected']);
+  });
+
+  it('judged later it stays under review, with the real reasons after the old one', async () => {
+    const withdrawal = await unjudged();
+    withdrawal.ruling.withdrawal.ipListed = true;
+    const judged = await judge(withdrawal);
+    assert.deepEqual(withdrawal.judged, ['under_review', ['RULES_UNAVAILABLE', 'IP_LISTED'], 'passed']);
+    const { version, decision } = withdrawal.stored.snapshot;
+    assert.deepEqual([version, decision.ruleSetVersion, judged.outcome], [1, 7, 'decided']);
+    assert.equal(await approve(withdrawal, 'ana'), 'done');
+    assert.equal(withdrawal.stored.snapshot.status, 'approved');
+  });
+
+  it('two people approve what the rules want two people for', async () => {
+    const withdrawal = await unjudged();
+    withdrawal.ruling.thresholds.dualApprovalAboveMinor = '2999';
+    await judge(withdrawal);
+    assert.ok(withdrawal.stored.snapshot.decision.reasons.includes('DUAL_APPROVAL_REQUIRED'));
+    assert.deepEqual([await approve(withdrawal, 'ana'), await approve(withdrawal, 'Ána')], ['done', 'same_person']);
+    assert.equal(withdrawal.stored.snapshot.status, 'under_review');
+    assert.equal(await approve(withdrawal, 'ben'), 'done');
+    assert.equal(withdrawal.stored.snapshot.status, 'approved');
+  });
+
+  for (const [what, refuse] of [
+    ['a block', (withdrawal: WithdrawalWorld) => (withdrawal.ruling.withdrawal.playerBlocked = true)],
+    [
+      'an amount above the maximum',
+      (withdrawal: WithdrawalWorld) => (withdrawal.ruling.thresholds.withdrawalMaxMinor = '2999'),
+    ],
+    ['another document', (withdrawal: WithdrawalWorld) => (withdrawal.ruling.withdrawal.document = 'changed')],
+  ] as const)
+    it(`${what} makes the approval impossible`, async () => {
+      const withdrawal = await unjudged();
+      refuse(withdrawal);
+      await judge(withdrawal);
+      assert.equal(withdrawal.stored.judgement, 'refused');
+      assert.equal(await approve(withdrawal, 'ana'), 'refused_by_rules');
+      assert.equal(withdrawal.stored.snapshot.status, 'under_review');
+    });
+
+  it('a key of the directory is looked up first; without an answer the rules judge it so', async () => {
+    const withdrawal = await unjudged({ isKeyInDirectory: true });
+    assert.equal((await judge(withdrawal)).outcome, 'key_check_needed');
+    assert.equal(withdrawal.stored.judgement, 'none');
+    await judge(withdrawal, true);
+    assert.deepEqual(withdrawal.judged, ['under_review', ['RULES_UNAVAILABLE', 'DICT_UNAVAILABLE'], 'passed']);
+  });
+
+  it('the holder of the key is stored and judged', async () => {
+    const withdrawal = await unjudged({ isKeyInDirectory: true });
+    const looked = await withdrawal.steps.lookUpKeyOwner(withdrawal.ref());
+    assert.deepEqual([looked.finding, looked.state.judgement], ['match', 'none']);
+    await judge(withdrawal);
+    assert.deepEqual(withdrawal.judged, ['under_review', ['RULES_UNAVAILABLE'], 'passed']);
+    await withdrawal.steps.lookUpKeyOwner(withdrawal.ref());
+    assert.equal(withdrawal.payout.keyOwnerLookups, 1, 'an answer is not asked for again');
+  });
+
+  it('another holder ends it: only a refusal is left', async () => {
+    const withdrawal = await unjudged({ isKeyInDirectory: true });
+    withdrawal.payout.keyOwner = 'mismatch';
+    await withdrawal.steps.lookUpKeyOwner(withdrawal.ref());
+    assert.deepEqual(withdrawal.judged, ['under_review', ['RULES_UNAVAILABLE', 'DOCUMENT_MISMATCH'], 'refused']);
+    assert.equal(await approve(withdrawal, 'ana'), 'refused_by_rules');
+  });
+
+  it('rules that are still away leave it as it is', async () => {
+    const withdrawal = await unjudged();
+    withdrawal.ruling.down.add('review');
+    await assert.rejects(judge(withdrawal), { type: 'RulesDown' });
+    assert.deepEqual(withdrawal.judged, ['under_review', ['RULES_UNAVAILABLE'], 'none']);
+  });
+});
+
+describe('a requested withdrawal', () => {
+  async function requested(): Promise<WithdrawalWorld> {
+    const withdrawal = new WithdrawalWorld({ isKeyInDirectory: true });
+    withdrawal.payout.keyOwnerAnswers.push('no_answer');
+    await withdrawal.open();
+    return withdrawal;
+  }
+  const decide = (withdrawal: WithdrawalWorld, rules: 'asked' | 'silent' = 'asked', isBudgetSpent = false) =>
+    withdrawal.steps.decideRequested({ ...withdrawal.ref(after(60)), rules, isBudgetSpent });
+
+  it('whose key belongs to another is rejected, whatever the rules do', async () => {
+    const withdrawal = await requested();
+    withdrawal.ruling.down.add('dict');
+    withdrawal.payout.keyOwner = 'mismatch';
+    const looked = await withdrawal.steps.lookUpKeyOwner(withdrawal.ref(after(5)));
+    assert.equal(looked.finding, 'mismatch');
+    assert.deepEqual(withdrawal.judged, ['rejected', ['DOCUMENT_MISMATCH'], 'refused']);
+    assert.deepEqual(
+      looked.events.map(({ type }) => type),
+      ['withdrawal.rejected'],
+    );
+    assert.equal(withdrawal.database.balance(withdrawal.order.operationId, 'pending_out'), 0n);
+  });
+
+  it('a silent directory stores nothing', async () => {
+    const withdrawal = await requested();
+    withdrawal.payout.keyOwnerAnswers.push('unavailable');
+    const looked = await withdrawal.steps.lookUpKeyOwner(withdrawal.ref(after(5)));
+    assert.deepEqual([looked.finding, looked.reason, withdrawal.stored.revision], ['unavailable', 'http_503', 1]);
+    assert.equal((await decide(withdrawal)).outcome, 'key_check_needed');
+  });
+
+  it('its holder is known: the rules decide, and the decision is theirs', async () => {
+    const withdrawal = await requested();
+    await withdrawal.steps.lookUpKeyOwner(withdrawal.ref(after(5)));
+    await decide(withdrawal);
+    assert.deepEqual(withdrawal.judged, ['approved', [], 'passed']);
+    assert.equal(withdrawal.stored.snapshot.decision.decidedAt, after(60));
+  });
+
+  it('the budget is spent: under review, and judged', async () => {
+    const withdrawal = await requested();
+    await decide(withdrawal, 'asked', true);
+    assert.deepEqual(withdrawal.judged, ['under_review', ['DICT_UNAVAILABLE'], 'passed']);
+  });
+
+  it('the rules are silent: under review, and not judged', async () => {
+    const withdrawal = await requested();
+    await withdrawal.steps.lookUpKeyOwner(withdrawal.ref(after(5)));
+    await decide(withdrawal, 'silent');
+    assert.deepEqual(withdrawal.judged, ['under_review', ['RULES_UNAVAILABLE'], 'none']);
+  });
+
+  it('a block rejects it', async () => {
+    const withdrawal = await requested();
+    withdrawal.ruling.withdrawal.destinationBlocked = true;
+    await withdrawal.steps.lookUpKeyOwner(withdrawal.ref(after(5)));
+    await decide(withdrawal);
+    assert.deepEqual(withdrawal.judged, ['rejected', ['DESTINATION_BLOCKED'], 'refused']);
+  });
+
+  it('above the operation’s automatic cap it is decided again, on facts that show it', async () => {
+    const withdrawal = await requested();
+    await withdrawal.steps.lookUpKeyOwner(withdrawal.ref(after(5)));
+    withdrawal.database.capReached.add(withdrawal.id);
+    let verdicts = 0;
+    withdrawal.ruling.afterVerdict = () => {
+      verdicts += 1;
+      withdrawal.ruling.withdrawal.ipListed = true;
+    };
+    await decide(withdrawal);
+    assert.deepEqual([verdicts, ...withdrawal.judged], [2, 'under_review', ['IP_LISTED'], 'passed']);
+  });
+});
+
+describe('a person’s act', () => {
+  it('that is stored already is done again without an effect', async () => {
+    const withdrawal = await unjudged();
+    withdrawal.ruling.thresholds.dualApprovalAboveMinor = '2999';
+    await judge(withdrawal);
+    const act = withdrawal.act('ana');
+    const approveOnce = () => withdrawal.steps.approveWithdrawal({ ...withdrawal.ref(), act });
+    assert.deepEqual([(await approveOnce()).outcome, (await approveOnce()).outcome], ['done', 'done']);
+    assert.equal(withdrawal.stored.snapshot.decision.decidedBy.length, 1);
+    await withdrawal.steps.approveWithdrawal({ ...withdrawal.ref(), act: withdrawal.act('ben') });
+    const again = await approveOnce();
+    assert.deepEqual([again.outcome, again.state.withdrawal.status, again.state.approvals], ['done', 'approved', 2]);
+  });
+
+  it('never comes back with a name', async () => {
+    const withdrawal = await unjudged();
+    await judge(withdrawal);
+    const acted = await withdrawal.steps.approveWithdrawal({ ...withdrawal.ref(), act: withdrawal.act('ana') });
+    assert.deepEqual(acted.state.withdrawal.decision.decidedBy, []);
+    assert.ok(!JSON.stringify(acted).includes('ana'));
+    assert.equal(withdrawal.stored.snapshot.decision.decidedBy[0]?.person, 'ana');
+  });
+
+  for (const person of ['', 'ana@example.test'])
+    it(`without a valid name ("${person}") is a final failure`, async () => {
+      const withdrawal = await unjudged();
+      const acting = withdrawal.steps.refuseWithdrawal({ ...withdrawal.ref(), act: withdrawal.act(person) });
+      await assert.rejects(acting, { type: 'InvalidReview', nonRetryable: true });
+    });
+
+  it('lost to another write is decided on the new row', async () => {
+    const withdrawal = await unjudged();
+    await judge(withdrawal);
+    const { books } = withdrawal;
+    let reads = 0;
+    const world = new WithdrawalWorld({
+      books: new Proxy(books, {
+        get(target, name) {
+          if (name !== 'read') return (target[name as keyof typeof target] as CallableFunction).bind(target);
+          return async (ref: Parameters<typeof books.read>[0]) => {
+            const held = await target.read(ref);
+            if ((reads += 1) <= 2) target.touch(withdrawal.id);
+            return held;
+          };
+        },
+      }),
+      sealer: withdrawal.world.sealer,
+    });
+    const acted = await world.steps.approveWithdrawal({ ...withdrawal.ref(), act: withdrawal.act('ana') });
+    assert.deepEqual([acted.outcome, reads], ['done', 3]);
+    reads = -100;
+    const cancelled = world.steps.cancelWithdrawal(withdrawal.ref());
+    await assert.rejects(cancelled, { type: 'KeptChanging', nonRetryable: false });
+  });
+});
+
+describe('a withdrawal that does not exist', () => {
+  it('is a final failure of every step', async () => {
+    const withdrawal = new WithdrawalWorld();
+    await assert.rejects(withdrawal.steps.cancelWithdrawal(withdrawal.ref()), {
+      type: 'WithdrawalMissing',
+      nonRetryable: true,
+    });
+  });
+});
+
+describe('loading a withdrawal', () => {
+  it('answers what its page shows, and the number of the operator’s reasons without their words', async () => {
+    const withdrawal = await unjudged();
+    const loaded = await withdrawal.steps.loadWithdrawal(withdrawal.ref());
+    const { id } = withdrawal;
+    const { operationId } = withdrawal.order;
+    assert.deepEqual(loaded.context, {
+      id,
+      operationId,
+      operationName: 'acme',
+      provider: 'simulator',
+      amountMinor: '3000',
+      operatorReasons: 1,
+    });
+    assert.ok(!JSON.stringify(loaded).includes('large win'));
+  });
+});

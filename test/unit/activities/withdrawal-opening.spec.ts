@@ -1,0 +1,117 @@
+// Opening a withdrawal: what the rules, the key directory and their silence make of it.
+import assert from 'node:assert/strict';
+import { ApplicationFailure } from '@temporalio/common';
+import { RULES_ELSEWHERE } from '../../../contract/temporal/payment-steps.js';
+import { WithdrawalWorld } from './withdrawal-world.js';
+
+describe('opening a withdrawal', () => {
+  it('automatic: approved, its money reserved, nobody named', async () => {
+    const withdrawal = new WithdrawalWorld();
+    const opening = await withdrawal.open();
+    assert.ok(opening.kind === 'created');
+    assert.deepEqual(withdrawal.judged, ['approved', [], 'passed']);
+    assert.deepEqual(
+      opening.events.map(({ type }) => type),
+      ['withdrawal.approved'],
+    );
+    assert.equal(withdrawal.database.balance(withdrawal.order.operationId, 'pending_out'), 3_000n);
+    assert.deepEqual([opening.state.send, opening.state.approvals], ['none', 0]);
+  });
+
+  it('a repeat after a lost answer finds it, even if the rules now refuse', async () => {
+    const withdrawal = new WithdrawalWorld();
+    withdrawal.database.breakDown(withdrawal.id, 'loses_answer', 'admit');
+    await assert.rejects(withdrawal.open(), { type: 'DatabaseDown' });
+    withdrawal.database.repair(withdrawal.id);
+    withdrawal.ruling.withdrawal.playerBlocked = true;
+    const opening = await withdrawal.open();
+    assert.ok(opening.kind === 'created');
+    assert.equal(opening.state.withdrawal.status, 'approved');
+    assert.equal(opening.events.length, 1);
+  });
+
+  it('the rules refuse: no object', async () => {
+    const withdrawal = new WithdrawalWorld();
+    withdrawal.ruling.withdrawal.playerBlocked = true;
+    assert.deepEqual(await withdrawal.open(), { kind: 'refused', code: 'player_blocked' });
+    assert.equal(withdrawal.books.record(withdrawal.id), null);
+  });
+
+  it('a process that does not serve the rules says so; the next place decides', async () => {
+    const withdrawal = new WithdrawalWorld({ engine: null });
+    await assert.rejects(
+      withdrawal.open(),
+      (error) => error instanceof ApplicationFailure && error.type === RULES_ELSEWHERE && error.nonRetryable === true,
+    );
+    assert.equal(withdrawal.books.record(withdrawal.id), null);
+  });
+
+  it('the rules are down: nothing is stored; silent everywhere: under review, and not judged', async () => {
+    const withdrawal = new WithdrawalWorld();
+    withdrawal.ruling.down.add('creation');
+    await assert.rejects(withdrawal.open(), { type: 'RulesDown' });
+    assert.equal(withdrawal.books.record(withdrawal.id), null);
+    await withdrawal.open('silent');
+    assert.deepEqual(withdrawal.judged, ['under_review', ['RULES_UNAVAILABLE'], 'none']);
+  });
+
+  it('an incoherent answer is decided at once', async () => {
+    const withdrawal = new WithdrawalWorld();
+    withdrawal.ruling.nonsense.set('creation', { kind: 'automatic' });
+    await withdrawal.open();
+    assert.deepEqual(withdrawal.judged, ['under_review', ['RULES_INVALID_RESPONSE'], 'none']);
+  });
+
+  it('facts that change at every try are no outage: people see the rules’ own reasons', async () => {
+    for (const [facts, reasons] of [
+      [{ hasPlayerIp: false }, ['OWNERSHIP_UNVERIFIED']],
+      [{}, ['VELOCITY_WITHDRAWALS']],
+    ] as const) {
+      const withdrawal = new WithdrawalWorld();
+      Object.assign(withdrawal.ruling.withdrawal, facts);
+      withdrawal.ruling.afterVerdict = () => withdrawal.database.touchPlayer(withdrawal.order);
+      await withdrawal.open();
+      assert.deepEqual(withdrawal.judged, ['under_review', reasons, 'passed']);
+      assert.equal(withdrawal.ruling.asked.length, 6);
+    }
+  });
+
+  describe('with a key of the directory', () => {
+    const create = () => new WithdrawalWorld({ isKeyInDirectory: true });
+
+    it('the holder is the player: approved, with what the send passes on', async () => {
+      const withdrawal = create();
+      await withdrawal.open();
+      assert.deepEqual(withdrawal.judged, ['approved', [], 'passed']);
+      const { keyOwner, lookupEndToEndId } = withdrawal.stored;
+      assert.deepEqual([keyOwner, lookupEndToEndId], ['match', 'E-lookup']);
+    });
+
+    it('the holder is another: refused', async () => {
+      const withdrawal = create();
+      withdrawal.payout.keyOwner = 'mismatch';
+      assert.deepEqual(await withdrawal.open(), { kind: 'refused', code: 'document_mismatch' });
+    });
+
+    it('the directory is silent: `requested`, without reasons or event', async () => {
+      const withdrawal = create();
+      withdrawal.payout.keyOwner = 'no_answer';
+      const opening = await withdrawal.open();
+      assert.ok(opening.kind === 'created');
+      assert.deepEqual(withdrawal.judged, ['requested', [], 'none']);
+      const { decision } = withdrawal.stored.snapshot;
+      assert.deepEqual([decision.mode, decision.decidedAt, opening.events], ['manual', null, []]);
+      assert.equal(withdrawal.stored.keyOwner, 'not_asked');
+    });
+
+    it('the holder is another and then the rules are away: under review, and no approval can send it', async () => {
+      const withdrawal = create();
+      withdrawal.payout.keyOwner = 'mismatch';
+      withdrawal.ruling.afterVerdict = () => withdrawal.ruling.down.add('creation');
+      await withdrawal.open();
+      assert.deepEqual(withdrawal.judged, ['under_review', ['DOCUMENT_MISMATCH', 'RULES_UNAVAILABLE'], 'refused']);
+      const approved = await withdrawal.steps.approveWithdrawal({ ...withdrawal.ref(), act: withdrawal.act('ana') });
+      assert.equal(approved.outcome, 'refused_by_rules');
+    });
+  });
+});

@@ -1,0 +1,283 @@
+// From the checks before the send to its outcome: one send, whatever is lost on the way.
+import assert from 'node:assert/strict';
+import { after, AT, WithdrawalWorld } from './withdrawal-world.js';
+
+async function approved(wishes: ConstructorParameters<typeof WithdrawalWorld>[0] = {}): Promise<WithdrawalWorld> {
+  const withdrawal = new WithdrawalWorld(wishes);
+  await withdrawal.open();
+  return withdrawal;
+}
+
+async function cleared(wishes: ConstructorParameters<typeof WithdrawalWorld>[0] = {}): Promise<WithdrawalWorld> {
+  const withdrawal = await approved(wishes);
+  assert.deepEqual((await withdrawal.steps.clearDispatch(withdrawal.ref())).outcome, { kind: 'clear' });
+  return withdrawal;
+}
+
+const outcomeOfSend = async (withdrawal: WithdrawalWorld) =>
+  (await withdrawal.steps.sendPayout(withdrawal.ref())).outcome;
+const sendState = ({ stored }: WithdrawalWorld) => stored.send?.state;
+
+describe('the checks before the send', () => {
+  it('a list hit cancels it, with its decision', async () => {
+    const withdrawal = await approved();
+    withdrawal.ruling.dispatch.playerBlocked = true;
+    const checked = await withdrawal.steps.clearDispatch(withdrawal.ref());
+    assert.deepEqual([checked.outcome.kind, withdrawal.judged[0]], ['over', 'cancelled']);
+    assert.deepEqual(withdrawal.judged[1], ['BLOCKLIST_HIT_AT_DISPATCH']);
+  });
+
+  it('what must wait says for what', async () => {
+    const withdrawal = await approved();
+    withdrawal.ruling.dispatch.operationSuspended = true;
+    const { outcome, state } = await withdrawal.steps.clearDispatch(withdrawal.ref());
+    assert.deepEqual([outcome, state.send], [{ kind: 'wait', for: 'operation_suspended', until: null }, 'none']);
+  });
+
+  it('a list hit does not cancel what may have left', async () => {
+    const withdrawal = new WithdrawalWorld();
+    await withdrawal.sentUnheard();
+    withdrawal.ruling.dispatch.playerBlocked = true;
+    assert.deepEqual((await withdrawal.steps.clearDispatch(withdrawal.ref())).outcome, { kind: 'over' });
+    assert.equal(withdrawal.stored.snapshot.status, 'approved');
+  });
+});
+
+describe('the send', () => {
+  it('of a withdrawal without checks, or with old ones, leaves nothing', async () => {
+    const withdrawal = await approved();
+    assert.deepEqual(await outcomeOfSend(withdrawal), { kind: 'not_cleared' });
+    await withdrawal.steps.clearDispatch(withdrawal.ref());
+    withdrawal.books.staleClearances.add(withdrawal.id);
+    assert.deepEqual(await outcomeOfSend(withdrawal), { kind: 'not_cleared' });
+    assert.equal(withdrawal.payout.sendsThatLeft, 0);
+  });
+
+  it('of another environment is refused before the permission', async () => {
+    const withdrawal = await cleared({ environment: 'production' });
+    assert.deepEqual(await outcomeOfSend(withdrawal), { kind: 'guarded' });
+    assert.equal(sendState(withdrawal), 'cleared');
+  });
+
+  it('is stored with the reply, passes the look-up on, and a repeat sends nothing', async () => {
+    const withdrawal = await cleared({ isKeyInDirectory: true });
+    withdrawal.payout.sendAnswers.push('replies_paid');
+    const sent = await withdrawal.steps.sendPayout(withdrawal.ref());
+    assert.deepEqual([sent.outcome.kind, sent.state.send, sent.state.withdrawal.status], ['replied', 'known', 'paid']);
+    assert.deepEqual(
+      sent.events.map(({ type }) => type),
+      ['withdrawal.approved', 'withdrawal.processing', 'withdrawal.paid'],
+    );
+    assert.equal(withdrawal.payout.sentWithEndToEndId, 'E-lookup');
+    assert.deepEqual(await outcomeOfSend(withdrawal), { kind: 'replied' });
+    assert.equal(withdrawal.payout.sendsThatLeft, 1);
+  });
+
+  it('that was never answered is unknown to every later attempt; no cancel stops it', async () => {
+    const withdrawal = new WithdrawalWorld();
+    await withdrawal.sentUnheard();
+    assert.equal(sendState(withdrawal), 'claimed');
+    assert.equal((await outcomeOfSend(withdrawal)).kind, 'unknown');
+    assert.equal((await withdrawal.steps.cancelWithdrawal(withdrawal.ref())).outcome, 'invalid_state');
+    assert.equal(withdrawal.payout.sendsThatLeft, 1);
+  });
+
+  it('that provably never left can be sent by a later run, after new checks', async () => {
+    const withdrawal = await cleared();
+    withdrawal.payout.sendAnswers.push({ kind: 'not_sent', reason: 'refused' });
+    assert.deepEqual(await outcomeOfSend(withdrawal), { kind: 'not_sent', reason: 'refused' });
+    assert.equal(sendState(withdrawal), 'not_sent');
+    assert.deepEqual(await outcomeOfSend(withdrawal), { kind: 'not_cleared' });
+    await withdrawal.steps.clearDispatch(withdrawal.ref());
+    assert.deepEqual(await outcomeOfSend(withdrawal), { kind: 'replied' });
+    assert.equal(withdrawal.payout.sendsThatLeft, 1);
+  });
+
+  it('of an attempt that stood still too long leaves nothing, and another one may follow', async () => {
+    let asked = 0;
+    let frozenMs = 10_001;
+    const nowMs = () => (asked++ % 2 === 0 ? 0 : frozenMs);
+    const withdrawal = await cleared({ nowMs });
+    assert.deepEqual(await outcomeOfSend(withdrawal), {
+      kind: 'not_sent',
+      reason: 'the permission to send came too late',
+    });
+    assert.deepEqual([sendState(withdrawal), withdrawal.payout.sendsThatLeft], ['not_sent', 0]);
+    await withdrawal.steps.clearDispatch(withdrawal.ref());
+    frozenMs = 10_000;
+    assert.deepEqual(await outcomeOfSend(withdrawal), { kind: 'replied' });
+  });
+
+  for (const fault of ['refuses', 'loses_answer'] as const)
+    it(`whose permission ${fault === 'refuses' ? 'could not be asked for' : 'was given unheard'} leaves nothing`, async () => {
+      const withdrawal = await cleared();
+      withdrawal.database.breakDown(withdrawal.id, fault, 'claim');
+      assert.deepEqual(await outcomeOfSend(withdrawal), { kind: 'not_sent', reason: 'the database did not answer' });
+      assert.equal(sendState(withdrawal), fault === 'refuses' ? 'cleared' : 'not_sent');
+      assert.equal(withdrawal.payout.sendsThatLeft, 0);
+    });
+
+  it('a request that cannot be opened takes no permission', async () => {
+    const withdrawal = await cleared();
+    const { calls } = withdrawal.dependencies;
+    const broken = new WithdrawalWorld({
+      ...withdrawal.dependencies,
+      calls: {
+        ...calls,
+        preparePayout: () => {
+          throw new Error('sealed with an unknown key');
+        },
+      },
+    });
+    await assert.rejects(broken.steps.sendPayout(withdrawal.ref()), /unknown key/);
+    assert.equal(sendState(withdrawal), 'cleared');
+  });
+
+  it('a cancel before the permission wins', async () => {
+    const withdrawal = await cleared();
+    assert.equal((await withdrawal.steps.cancelWithdrawal(withdrawal.ref())).outcome, 'done');
+    assert.deepEqual(await outcomeOfSend(withdrawal), { kind: 'not_cleared' });
+    assert.equal((await withdrawal.steps.cancelWithdrawal(withdrawal.ref())).outcome, 'done', 'cancelled already');
+  });
+});
+
+describe('the look-up of a payout', () => {
+  const lookUp = (withdrawal: WithdrawalWorld, at: string = AT, isNoticed = false) =>
+    withdrawal.steps.lookUpPayout({ ...withdrawal.ref(at), isNoticed });
+
+  it('is not made while nothing may have left', async () => {
+    const withdrawal = await cleared();
+    assert.equal((await lookUp(withdrawal)).outcome, 'nothing');
+    withdrawal.payout.sendAnswers.push({ kind: 'not_sent', reason: 'refused' });
+    await outcomeOfSend(withdrawal);
+    assert.equal((await lookUp(withdrawal)).outcome, 'nothing');
+    assert.equal(withdrawal.payout.lookups, 0);
+  });
+
+  it('finds nothing: counted from the first one, and anew after a callback', async () => {
+    const withdrawal = new WithdrawalWorld();
+    await withdrawal.sentUnheard();
+    for (const seconds of [30, 60]) await lookUp(withdrawal, after(seconds));
+    assert.deepEqual(withdrawal.stored.send?.traceless, { lookUps: 2, since: after(30) });
+    await lookUp(withdrawal, after(90), true);
+    assert.deepEqual(withdrawal.stored.send?.traceless, { lookUps: 1, since: after(90) });
+  });
+
+  it('finds it: every transition that follows, each with its event', async () => {
+    const withdrawal = new WithdrawalWorld();
+    await withdrawal.sentUnheard();
+    withdrawal.payout.arriveLate();
+    withdrawal.payout.settle(after(40));
+    const found = await lookUp(withdrawal, after(60));
+    assert.deepEqual([found.outcome, found.state.withdrawal.status, found.state.send], ['found', 'paid', 'known']);
+    assert.deepEqual(
+      found.events.map(({ type }) => type),
+      ['withdrawal.approved', 'withdrawal.processing', 'withdrawal.paid'],
+    );
+    withdrawal.payout.giveBack();
+    assert.equal((await lookUp(withdrawal, after(90))).state.withdrawal.status, 'returned');
+  });
+
+  it('of a cancelled withdrawal that the provider has after all raises an alert and changes nothing', async () => {
+    const withdrawal = await approved();
+    await withdrawal.steps.cancelWithdrawal(withdrawal.ref());
+    withdrawal.payout.arriveLate();
+    await lookUp(withdrawal);
+    await lookUp(withdrawal);
+    assert.deepEqual(
+      withdrawal.database.alerts.map(({ kind, occasion }) => [kind, occasion]),
+      [['PAYOUT_CONTRADICTION', 'processing while cancelled']],
+    );
+    assert.equal(withdrawal.stored.snapshot.status, 'cancelled');
+  });
+
+  it('without an answer stores nothing', async () => {
+    const withdrawal = new WithdrawalWorld();
+    await withdrawal.sentUnheard();
+    withdrawal.payout.isSilent = true;
+    await assert.rejects(lookUp(withdrawal), { type: 'ProviderInconclusive' });
+    assert.equal(withdrawal.stored.send?.traceless.lookUps, 0);
+  });
+});
+
+describe('a write-off', () => {
+  const DAY = 86_400;
+  const EVIDENCE = 'ticket 4711';
+
+  /** Sent, and not found by so many look-ups over a day. */
+  async function traceless(lookUps = 10): Promise<WithdrawalWorld> {
+    const withdrawal = new WithdrawalWorld();
+    await withdrawal.sentUnheard();
+    for (let count = 0; count < lookUps; count += 1)
+      await withdrawal.steps.lookUpPayout(withdrawal.ref(after(count * 60)));
+    return withdrawal;
+  }
+  const decide = (
+    withdrawal: WithdrawalWorld,
+    person: string,
+    {
+      id,
+      evidence = EVIDENCE,
+      isLookedUp = false,
+      at = after(DAY),
+    }: Partial<Record<'id' | 'evidence' | 'at', string>> & {
+      isLookedUp?: boolean;
+    } = {},
+  ) => {
+    const act = withdrawal.act(person, { evidence, ...(id === undefined ? {} : { id }) });
+    return withdrawal.steps.decideWriteOff({ ...withdrawal.ref(at), act, isLookedUp });
+  };
+
+  it('needs ten look-ups over a day', async () => {
+    const few = await traceless(9);
+    assert.deepEqual((await decide(few, 'ana')).outcome, { kind: 'too_early', lookUps: 9, notBefore: after(DAY) });
+    const withdrawal = await traceless();
+    const early = await decide(withdrawal, 'ana', { at: after(DAY - 1) });
+    assert.deepEqual(early.outcome, { kind: 'too_early', lookUps: 10, notBefore: after(DAY) });
+  });
+
+  it('is two people’s: a request, a last look, and a withdrawal that failed', async () => {
+    const withdrawal = await traceless();
+    const asked = await decide(withdrawal, 'ana', { id: 'u-1' });
+    assert.deepEqual(asked.outcome, { kind: 'requested', lapsesAt: after(2 * DAY) });
+    assert.equal(asked.state.writeOffLapsesAt, after(2 * DAY));
+    assert.deepEqual((await decide(withdrawal, 'ana', { id: 'u-1' })).outcome, asked.outcome, 'a repeat');
+    assert.deepEqual((await decide(withdrawal, 'Ána')).outcome, { kind: 'same_person' });
+    assert.deepEqual((await decide(withdrawal, 'ben', { evidence: 'ticket 9' })).outcome, { kind: 'other_evidence' });
+    assert.deepEqual((await decide(withdrawal, 'ben')).outcome, { kind: 'look_once_more' });
+    assert.equal(withdrawal.stored.snapshot.status, 'approved');
+    const done = await decide(withdrawal, 'ben', { isLookedUp: true });
+    assert.deepEqual(done.outcome, { kind: 'written_off' });
+    const { status, failureCode } = withdrawal.stored.snapshot;
+    assert.deepEqual([status, failureCode], ['failed', 'psp_never_accepted']);
+    assert.equal(withdrawal.database.balance(withdrawal.order.operationId, 'pending_out'), 0n);
+    assert.ok(!('conclusions' in done.state.withdrawal) && !JSON.stringify(done).includes('ben'));
+  });
+
+  it('whose second half was lost is finished by the repeat', async () => {
+    const withdrawal = await traceless();
+    await decide(withdrawal, 'ana');
+    withdrawal.database.breakDown(withdrawal.id, 'refuses', 'failed');
+    await assert.rejects(decide(withdrawal, 'ben', { id: 'u-2', isLookedUp: true }), { type: 'DatabaseDown' });
+    assert.equal(withdrawal.stored.snapshot.status, 'processing');
+    withdrawal.database.repair(withdrawal.id);
+    const again = await decide(withdrawal, 'ben', { id: 'u-2', isLookedUp: true });
+    assert.deepEqual([again.outcome.kind, withdrawal.stored.snapshot.status], ['written_off', 'failed']);
+  });
+
+  it('lapses when the last look finds it, and after a day', async () => {
+    const withdrawal = await traceless();
+    await decide(withdrawal, 'ana');
+    const late = await decide(withdrawal, 'ben', { isLookedUp: true, at: after(2 * DAY) });
+    assert.deepEqual([late.outcome, late.state.writeOffLapsesAt], [{ kind: 'lapsed' }, null]);
+    withdrawal.payout.arriveLate();
+    await withdrawal.steps.lookUpPayout(withdrawal.ref(after(DAY)));
+    assert.deepEqual((await decide(withdrawal, 'ben', { isLookedUp: true })).outcome, { kind: 'lapsed' });
+    assert.deepEqual((await decide(withdrawal, 'ben')).outcome, { kind: 'invalid_state' });
+  });
+
+  it('needs evidence', async () => {
+    const withdrawal = await traceless();
+    await assert.rejects(decide(withdrawal, 'ana', { evidence: ' ' }), { type: 'InvalidReview' });
+  });
+});

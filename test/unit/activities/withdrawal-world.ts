@@ -1,0 +1,109 @@
+// A withdrawal and its steps over rows, rules and provider in memory, without Temporal.
+import { createWithdrawalSteps } from '../../../activities/withdrawals/index.js';
+import type { WithdrawalDependencies } from '../../../activities/withdrawals/ports.js';
+import type { PaymentRef, RulesMode } from '../../../contract/temporal/payment-steps.js';
+import type { WithdrawalOrder } from '../../../contract/temporal/withdrawal.js';
+import { newId } from '../../../domain/identifiers.js';
+import { FakeWorld } from '../../support/fake-activities.js';
+
+export const AT = '2026-11-21T12:00:00.000Z';
+
+/** The moment so many seconds after the creation. */
+export function after(seconds: number): string {
+  return new Date(Date.parse(AT) + seconds * 1_000).toISOString();
+}
+
+export class WithdrawalWorld {
+  readonly world = new FakeWorld();
+  readonly order: WithdrawalOrder;
+  readonly dependencies: WithdrawalDependencies;
+
+  constructor(wishes: Partial<WithdrawalDependencies> & { readonly isKeyInDirectory?: boolean } = {}) {
+    const { isKeyInDirectory = false, ...dependencies } = wishes;
+    const { sealer, database, rules, provider } = this.world;
+    this.order = {
+      withdrawalId: newId('withdrawal'),
+      operationId: newId('operation'),
+      operationName: 'acme',
+      environment: 'sandbox',
+      provider: 'simulator',
+      externalId: 'ext-1',
+      playerRef: 'player-1',
+      amountMinor: '3000',
+      currency: 'BRL',
+      reviewRequested: false,
+      operatorReasons: 0,
+      hasPlayerIp: true,
+      destinationType: isKeyInDirectory ? 'email' : 'cpf',
+      sealedRequest: sealer.sealJson({
+        player: { external_ref: 'player-1', document: { type: 'CPF', number: '52998224725', country: 'BR' } },
+        destination: { pix: { key_type: 'email', key: 'maria@example.test' } },
+        review_reasons: ['large win'],
+      }),
+    };
+    database.fund(this.order.operationId, 100_000n);
+    if (isKeyInDirectory) this.ruling.withdrawal.keyHolder = 'in_directory';
+    this.dependencies = {
+      books: database.withdrawals,
+      engine: rules.engine,
+      calls: provider.payoutCalls,
+      sealer,
+      environment: 'sandbox',
+      nowMs: Date.now,
+      ...dependencies,
+    };
+  }
+
+  get id(): string {
+    return this.order.withdrawalId;
+  }
+  get books() {
+    return this.world.database.withdrawals;
+  }
+  get database() {
+    return this.world.database;
+  }
+  get ruling() {
+    return this.world.rules.of(this.id);
+  }
+  get payout() {
+    return this.world.provider.payout(this.id);
+  }
+  get steps() {
+    return createWithdrawalSteps(this.dependencies);
+  }
+
+  /** The stored withdrawal. */
+  get stored() {
+    const record = this.books.record(this.id);
+    if (record === null) throw new Error('there is no withdrawal');
+    return record;
+  }
+
+  /** Status, reasons and judgement, as they are stored. */
+  get judged() {
+    const { snapshot, judgement } = this.stored;
+    return [snapshot.status, snapshot.decision.reasons, judgement] as const;
+  }
+
+  ref(at = AT): PaymentRef & { readonly provider: string } {
+    const { operationId, provider } = this.order;
+    return { id: this.id, operationId, seenVersion: 0, at, provider };
+  }
+
+  act(person: string, { id = newId('event'), evidence }: { id?: string; evidence?: string } = {}) {
+    return { id, sealed: this.world.sealer.sealJson({ person, reason: 'looked at it', evidence }) };
+  }
+
+  open(rules: RulesMode = 'asked') {
+    return this.steps.openWithdrawal({ order: this.order, at: AT, rules });
+  }
+
+  /** Approved, checked and sent, with the answer of the send lost. */
+  async sentUnheard(): Promise<void> {
+    await this.open();
+    await this.steps.clearDispatch(this.ref());
+    this.payout.sendAnswers.push('times_out_lost');
+    await this.steps.sendPayout(this.ref());
+  }
+}
