@@ -1,0 +1,110 @@
+// What a provider's report does in every state: the transitions it leads through, and when it is a contradiction.
+import assert from 'node:assert/strict';
+import { nextByPayout, payoutAlert, type PayoutFinding } from '../../../domain/payout-findings.js';
+import { changed, type WithdrawalRecord } from '../../../domain/withdrawal-record.js';
+import type { WithdrawalStatus } from '../../../domain/withdrawal.js';
+import { recordIn } from './withdrawal-record.js';
+
+const AT = '2026-11-21T15:00:00.000Z';
+const PAID_AT = '2026-11-21T14:59:00.000Z';
+
+const REPORTS = {
+  processing: { status: 'processing', endToEndId: 'E1', failureCode: null, paidAt: null, returned: false },
+  paid: { status: 'paid', endToEndId: 'E1', failureCode: null, paidAt: PAID_AT, returned: false },
+  failed: { status: 'failed', endToEndId: null, failureCode: 'AC03', paidAt: null, returned: false },
+  returned: { status: 'paid', endToEndId: 'E1', failureCode: null, paidAt: PAID_AT, returned: true },
+} as const satisfies Record<string, PayoutFinding>;
+
+/** Applies the report until nothing follows. Answers the states and what was last stored. */
+function follow(
+  start: WithdrawalRecord,
+  payout: PayoutFinding,
+): { path: WithdrawalStatus[]; record: WithdrawalRecord } {
+  let record = start;
+  const path: WithdrawalStatus[] = [];
+  for (let change = nextByPayout(record.snapshot, payout); change !== null;) {
+    record = changed(record, change, AT);
+    path.push(record.snapshot.status);
+    change = nextByPayout(record.snapshot, payout);
+  }
+  return { path, record };
+}
+
+const CONTRADICTION = 'PAYOUT_CONTRADICTION';
+
+/** By state: where each report leads, and the alert that it raises there. */
+const EXPECTED: Record<WithdrawalStatus, Record<keyof typeof REPORTS, [WithdrawalStatus[], string | null]>> = {
+  requested: { processing: [[], null], paid: [[], null], failed: [[], null], returned: [[], null] },
+  under_review: { processing: [[], null], paid: [[], null], failed: [[], null], returned: [[], null] },
+  approved: {
+    processing: [['processing'], null],
+    paid: [['processing', 'paid'], null],
+    failed: [['processing', 'failed'], null],
+    returned: [['processing', 'paid', 'returned'], null],
+  },
+  processing: {
+    processing: [[], null],
+    paid: [['paid'], null],
+    failed: [['failed'], null],
+    returned: [['paid', 'returned'], null],
+  },
+  paid: { processing: [[], null], paid: [[], null], failed: [[], CONTRADICTION], returned: [['returned'], null] },
+  returned: { processing: [[], null], paid: [[], null], failed: [[], CONTRADICTION], returned: [[], null] },
+  failed: {
+    processing: [[], CONTRADICTION],
+    paid: [[], CONTRADICTION],
+    failed: [[], null],
+    returned: [[], CONTRADICTION],
+  },
+  rejected: {
+    processing: [[], CONTRADICTION],
+    paid: [[], CONTRADICTION],
+    failed: [[], null],
+    returned: [[], CONTRADICTION],
+  },
+  cancelled: {
+    processing: [[], CONTRADICTION],
+    paid: [[], CONTRADICTION],
+    failed: [[], null],
+    returned: [[], CONTRADICTION],
+  },
+};
+
+describe('a provider’s report of a payout', () => {
+  for (const [status, byReport] of Object.entries(EXPECTED) as [WithdrawalStatus, (typeof EXPECTED)['paid']][])
+    for (const [name, [path, alert]] of Object.entries(byReport))
+      it(`${name} while ${status}: ${path.join(', ') || 'no change'}${alert === null ? '' : `, ${alert}`}`, () => {
+        const payout = REPORTS[name as keyof typeof REPORTS];
+        const followed = follow(recordIn(status), payout);
+        assert.deepEqual(followed.path, path);
+        assert.equal(payoutAlert(followed.record.snapshot.status, payout)?.kind ?? null, alert);
+      });
+
+  it('settles with the provider’s time and reference, or without them', () => {
+    const { snapshot } = follow(recordIn('approved'), REPORTS.paid).record;
+    assert.deepEqual([snapshot.pspReference, snapshot.paidAt, snapshot.version], ['E1', PAID_AT, 3]);
+    const bare = follow(recordIn('approved'), { ...REPORTS.paid, endToEndId: null, paidAt: null }).record.snapshot;
+    assert.deepEqual([bare.pspReference, bare.paidAt], [null, AT]);
+  });
+
+  it('fails with the provider’s code, or with ours', () => {
+    assert.equal(follow(recordIn('processing'), REPORTS.failed).record.snapshot.failureCode, 'AC03');
+    const codeless = { ...REPORTS.failed, failureCode: null };
+    assert.equal(follow(recordIn('processing'), codeless).record.snapshot.failureCode, 'psp_failed');
+  });
+
+  it('makes the send known and ends the series of look-ups without a trace', () => {
+    const traceless = { lookUps: 4, since: AT };
+    const record = { ...recordIn('approved'), send: { state: 'claimed', attempt: 'a', traceless } as const };
+    const { send } = follow(record, REPORTS.processing).record;
+    assert.deepEqual(send, { state: 'known', attempt: 'a', traceless: { lookUps: 0, since: null } });
+  });
+
+  it('names what it contradicts, so that it is told once', () => {
+    assert.deepEqual(payoutAlert('cancelled', REPORTS.paid), {
+      kind: CONTRADICTION,
+      detail: 'the provider reports paid while it is cancelled',
+      occasion: 'paid while cancelled',
+    });
+  });
+});
