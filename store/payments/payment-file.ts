@@ -1,5 +1,7 @@
 // One payment with everything support needs to explain it: state, decisions, ledger movements, deliveries, alerts. No
 // personal data.
+import type { ReviewDecision } from '../../domain/deposit.js';
+import type { ReturnRequest } from '../../domain/deposit-record.js';
 import { toMoney } from '../../domain/money.js';
 import type { Deposit, Prisma, Withdrawal } from '../../prisma/generated/client.js';
 import { type Database, toBigInt } from '../database.js';
@@ -30,6 +32,11 @@ export async function readWithdrawalFile(database: Database, id: string, sealer?
   };
 }
 
+/** What a person decided, without the id of the update that brought it. */
+function published<Decision extends { readonly actId?: string }>({ actId: _, ...decision }: Decision) {
+  return decision;
+}
+
 function depositState(row: Deposit) {
   return {
     id: row.id,
@@ -42,7 +49,8 @@ function depositState(row: Deposit) {
     provider: row.provider,
     failure_code: row.failureCode,
     review_reasons: row.reviewReasons,
-    decided_by: withoutActIds(row.decidedBy),
+    decided_by: (row.decidedBy as unknown as readonly ReviewDecision[]).map(published),
+    return_requested: row.returnRequest === null ? null : published(row.returnRequest as unknown as ReturnRequest),
     end_to_end_id: row.endToEndId,
     payer_known: row.payerSealed !== null,
     late_payment: row.latePayment,

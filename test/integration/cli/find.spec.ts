@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
-import { createDepositStore } from '../../../activities/payments/deposits.js';
+import pino from 'pino';
+import { createDepositBooks } from '../../../activities/deposits/books.js';
+import { createDepositSteps } from '../../../activities/deposits/index.js';
 import { createWithdrawalStore } from '../../../activities/payments/withdrawals.js';
 import { DEPOSIT_WORKFLOW } from '../../../contract/temporal/deposit.js';
 import { SEARCH_ATTRIBUTES } from '../../../contract/temporal/search-attributes.js';
@@ -36,12 +38,18 @@ describe('gateway find', function () {
       connectTimeoutMs: 5_000,
       statementTimeoutMs: 5_000,
     });
-    const doubles = new FakeWorld().activities();
+    const world = new FakeWorld();
+    const doubles = world.activities();
     temporal = await startTimeSkippingTemporal({
       ...doubles,
       payments: {
         ...doubles.payments,
-        ...createDepositStore(database, testSealer),
+        ...createDepositSteps({
+          books: createDepositBooks(database, testSealer, pino({ level: 'silent' })),
+          rules: world.rules.engine,
+          charges: world.provider.chargeCalls,
+          sealer: testSealer,
+        }),
         ...createWithdrawalStore(database, testSealer),
         raiseAlert: async () => undefined,
       },

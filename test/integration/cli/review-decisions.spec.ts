@@ -1,14 +1,16 @@
 // `gateway review approve|refuse|return` through the real workflows and the real database.
 import assert from 'node:assert/strict';
 import { Client } from '@temporalio/client';
-import type { GatewayActivities } from '../../../activities/index.js';
-import { createDepositStore } from '../../../activities/payments/deposits.js';
+import pino from 'pino';
+import { createDepositBooks } from '../../../activities/deposits/books.js';
+import { createDepositSteps } from '../../../activities/deposits/index.js';
 import { createWithdrawalStore } from '../../../activities/payments/withdrawals.js';
 import { decideDeposit, decideWithdrawal } from '../../../cli/staff/payment-decisions.js';
 import { reached } from '../../../cli/unreached.js';
 import { DEPOSIT_WORKFLOW } from '../../../contract/temporal/deposit.js';
 import { TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
 import { WITHDRAWAL_WORKFLOW } from '../../../contract/temporal/withdrawal.js';
+import type { ReturnResult } from '../../../domain/deposit-acts.js';
 import { createDatabase, type Database } from '../../../store/database.js';
 import { FakeWorld } from '../../support/fake-activities.js';
 import { startTimeSkippingTemporal, type TimeSkippingTemporal } from '../../support/temporal.js';
@@ -22,7 +24,7 @@ describe('gateway review: decisions', function () {
   let database: Database;
   let operationId: string;
   let isSent: boolean;
-  let returnResult: Awaited<ReturnType<GatewayActivities['providers']['returnPayment']>>;
+  let returnResult: ReturnResult;
 
   before(async () => {
     // The address is known only once the server runs.
@@ -34,18 +36,23 @@ describe('gateway review: decisions', function () {
       connectTimeoutMs: 5_000,
       statementTimeoutMs: 5_000,
     });
-    const doubles = new FakeWorld().activities();
+    const world = new FakeWorld();
+    const doubles = world.activities();
     temporal = await startTimeSkippingTemporal({
       payments: {
         ...doubles.payments,
-        ...createDepositStore(database, testSealer),
+        ...createDepositSteps({
+          books: createDepositBooks(database, testSealer, pino({ level: 'silent' })),
+          rules: world.rules.engine,
+          charges: { ...world.provider.chargeCalls, returnPayment: async () => returnResult },
+          sealer: testSealer,
+        }),
         ...createWithdrawalStore(database, testSealer),
         raiseAlert: async () => undefined,
       },
       providers: {
         ...doubles.providers,
         sendPayout: async () => ({ kind: 'unknown', reason: 'timeout' }),
-        returnPayment: async () => returnResult,
       },
       rules: {
         ...doubles.rules,
@@ -170,13 +177,20 @@ describe('gateway review: decisions', function () {
       action: 'deposit.return_refused',
       detail: { code: 'no_funds', reason: 'another payer', version: 3 },
     };
-    assert.deepEqual(await acts(), [refusal]);
+    const requested = (person: string, reason: string) => ({
+      person,
+      action: 'deposit.return_requested',
+      detail: { reason, version: 3 },
+    });
+    assert.deepEqual(await acts(), [refusal, requested('ana', 'another payer')]);
     // The next decision is an act of its own.
     returnResult = { kind: 'done' };
     await gateway.json('review', 'return', id, '--as', 'ben');
     assert.deepEqual(await acts(), [
       { person: 'ben', action: 'deposit.return', detail: { reason: '', version: 4 } },
+      requested('ben', ''),
       refusal,
+      requested('ana', 'another payer'),
     ]);
   });
 

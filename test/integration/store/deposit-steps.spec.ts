@@ -1,0 +1,174 @@
+// The steps of a deposit over a real PostgreSQL: what they store together, and how many statements that takes.
+import assert from 'node:assert/strict';
+import { createDepositSteps } from '../../../activities/deposits/index.js';
+import { createDepositBooks } from '../../../activities/deposits/books.js';
+import type { DepositSteps } from '../../../activities/deposits/types.js';
+import type { ChargeCalls } from '../../../activities/provider/types.js';
+import { createRulesEngine } from '../../../activities/rules/index.js';
+import type { DepositOrder } from '../../../contract/temporal/deposit.js';
+import type { PaymentFinding } from '../../../domain/charge-findings.js';
+import { parseRuleSetDraft } from '../../../domain/rules/rule-set.js';
+import pino from 'pino';
+import { poolOf } from '../../../store/database.js';
+import { insertRuleSet } from '../../../store/rules/rule-sets.js';
+import { AT, balances, depositOrder, openStore, type StoreFixture } from './fixtures.js';
+
+const LATER = '2026-11-21T12:05:00.000Z';
+
+describe('store: the steps of a deposit', () => {
+  let fixture: StoreFixture;
+  let order: DepositOrder;
+  let steps: DepositSteps;
+  let payments: PaymentFinding[];
+  let orders: DepositOrder[];
+  beforeEach(async () => {
+    fixture = await openStore();
+    const { database, sealer, operationId } = fixture;
+    const rules = parseRuleSetDraft({ currencies: { BRL: {} } });
+    await insertRuleSet(database, { operationId, rules, createdBy: 'test' });
+    order = depositOrder(fixture);
+    payments = [];
+    orders = [];
+    steps = createDepositSteps({
+      books: createDepositBooks(database, sealer, pino({ level: 'silent' })),
+      rules: createRulesEngine({ database, sealer }),
+      charges: provider(),
+      sealer,
+    });
+  });
+  afterEach(() => fixture.close());
+
+  /** Answers at once, and keeps the orders that it was asked about. */
+  function provider(): ChargeCalls {
+    const expiresAt = '2026-11-21T12:40:00.000Z';
+    const instructions = { copyPaste: '00020101', qrCodePngBase64: null, expiresAt };
+    return {
+      createCharge: async (input) => {
+        orders.push(input.order);
+        return { kind: 'created', instructions, expiresAt };
+      },
+      lookUpCharge: async (input) => {
+        orders.push(input.order);
+        return { status: 'paid', payments };
+      },
+      returnPayment: async () => ({ kind: 'done' }),
+    };
+  }
+
+  const payment = (change: Partial<PaymentFinding> = {}): PaymentFinding => ({
+    endToEndId: 'E1',
+    amountMinor: '5000',
+    paidAt: LATER,
+    payerMatch: 'match',
+    sealedPayer: fixture.sealer.sealJson({ document: null, name: 'Ana', matchesPlayer: true }),
+    reversals: [],
+    ...change,
+  });
+  const ref = (seenVersion: number) => {
+    const { depositId: id, operationId, provider: name } = order;
+    return { id, operationId, seenVersion, at: LATER, provider: name };
+  };
+  const open = () => steps.openDeposit({ order, at: AT, chargeWithinMs: 5_000 });
+  const row = () => fixture.database.deposit.findUniqueOrThrow({ where: { id: order.depositId } });
+  const act = (id: string) => ({ id, sealed: fixture.sealer.sealJson({ person: 'ana', reason: 'checked' }) });
+  const audited = async () =>
+    (await fixture.database.auditEntry.findMany({ orderBy: { sequence: 'asc' } })).map(({ action }) => action);
+
+  /** The first words of the statements that `work` sends, but for transactions' own. */
+  async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
+    const pool = poolOf(fixture.database);
+    const query = pool.query.bind(pool) as (...given: unknown[]) => unknown;
+    const sent: string[] = [];
+    pool.query = ((...given: unknown[]) => {
+      const [statement] = given as [string | { text: string }];
+      sent.push((typeof statement === 'string' ? statement : statement.text).trim().split(/\s/)[0] ?? '');
+      return query(...given);
+    }) as typeof pool.query;
+    try {
+      await work();
+    } finally {
+      pool.query = query as typeof pool.query;
+    }
+    return sent;
+  }
+
+  it('open: facts; row, player and decision; charge', async () => {
+    assert.deepEqual(await statementsOf(open), ['WITH', 'WITH', 'WITH']);
+    const { status, revision, expiresAt } = await row();
+    assert.deepEqual([status, revision, expiresAt.toISOString()], ['pending', 2, '2026-11-21T12:40:00.000Z']);
+    const decisions = await fixture.database.decision.findMany();
+    assert.deepEqual(
+      decisions.map(({ objectId, stage }) => [objectId, stage]),
+      [[order.depositId, 'creation']],
+    );
+  });
+
+  it('examine: row; facts; payment with its decision', async () => {
+    await open();
+    payments = [payment()];
+    assert.deepEqual(await statementsOf(() => steps.examineChargeBriefly(ref(2))), ['SELECT', 'WITH', 'WITH']);
+    assert.equal((await row()).status, 'paid');
+    assert.deepEqual(await balances(fixture), { available: '5000', provider_clearing: '-5000' });
+    assert.equal(await fixture.database.decision.count({ where: { stage: 'payment' } }), 1);
+    assert.deepEqual(await statementsOf(() => steps.examineChargeBriefly(ref(3))), ['SELECT']);
+  });
+
+  it('asks the provider about the row: the order of a stored deposit is the one that opened it', async () => {
+    await open();
+    await steps.examineCharge({ ...ref(2), rules: 'asked' });
+    const { expiresInSeconds, ...same } = order;
+    assert.deepEqual(orders, [
+      { ...same, expiresInSeconds },
+      // The provider gave it another term.
+      { ...same, expiresInSeconds: 2_400 },
+    ]);
+  });
+
+  it('of eight look-ups at once one credits the payment', async () => {
+    await open();
+    payments = [payment()];
+    const examined = await Promise.all(
+      Array.from({ length: 8 }, () => steps.examineCharge({ ...ref(2), rules: 'asked' })),
+    );
+    assert.ok(examined.every(({ state, events }) => state.deposit.status === 'paid' && events.length === 1));
+    assert.deepEqual(await balances(fixture), { available: '5000', provider_clearing: '-5000' });
+    assert.equal(await fixture.database.event.count(), 2);
+  });
+
+  it('of a cancel and a look-up at once both count, in either order', async () => {
+    await open();
+    payments = [payment()];
+    await Promise.all([steps.cancelDeposit(ref(2)), steps.examineCharge({ ...ref(2), rules: 'asked' })]);
+    const { status, latePayment } = await row();
+    assert.deepEqual([status, latePayment], status === 'paid' ? ['paid', false] : ['cancelled', true]);
+    const { available = '0', suspense = '0' } = await balances(fixture);
+    assert.equal(BigInt(available) + BigInt(suspense), 5_000n);
+  });
+
+  it('a return: the request and its answer are acts of their own, with the person in the row only', async () => {
+    await open();
+    payments = [payment({ payerMatch: 'mismatch' })];
+    await steps.examineChargeBriefly(ref(2));
+    const asked = await steps.requestReturn({ ...ref(3), act: act('act-1') });
+    assert.equal(asked.state.isReturning, true);
+    assert.deepEqual(await audited(), ['deposit.return_requested']);
+    const returned = await steps.returnPayment(ref(3));
+    assert.deepEqual([returned.outcome, returned.state.deposit.decidedBy], ['done', []]);
+    assert.deepEqual(await audited(), ['deposit.return_requested', 'deposit.return']);
+    const { status, decidedBy, returnRequest } = await row();
+    assert.deepEqual(
+      [status, decidedBy, returnRequest],
+      ['returned', [{ actId: 'act-1', person: 'ana', decision: 'return', reason: 'checked', at: LATER }], null],
+    );
+    assert.deepEqual(await balances(fixture), { pending_in: '0', provider_clearing: '0' });
+  });
+
+  it('a refusal of the rules is stored without a row', async () => {
+    const { database, operationId } = fixture;
+    const rules = parseRuleSetDraft({ currencies: { BRL: { deposit_min: '5001' } } });
+    await insertRuleSet(database, { operationId, rules, createdBy: 'test' });
+    assert.deepEqual(await open(), { kind: 'refused', code: 'amount_below_minimum' });
+    assert.equal(await database.deposit.count(), 0);
+    assert.equal(await database.decision.count({ where: { objectId: order.depositId } }), 1);
+  });
+});
