@@ -13,9 +13,12 @@ import type { PaymentVerdict } from './rules/verdicts.js';
 export interface ReversalFinding {
   readonly kind: 'refund' | 'chargeback';
   readonly amountMinor: string;
-  /** The deposit's own reference if the gateway asked for the return, else the provider's id. */
+  /** The gateway's reference of a return that it requested, or the provider's id. Unique within the payment. */
   readonly reference: string;
-  readonly done: boolean;
+  /** Only `done` has moved money. */
+  readonly state: 'pending' | 'done' | 'refused';
+  /** When it was done or, before that, asked for. */
+  readonly at: string;
 }
 
 /** A received payment, without personal data except sealed. */
@@ -201,7 +204,7 @@ const UNCHANGED: Reversed = { change: null, alerts: [] };
 /** What follows from the reversals of the deposit's own payment. */
 function reversalsOf(record: DepositRecord, { reversals }: PaymentFinding): Reversed {
   const { snapshot, returnRequest } = record;
-  const done = distinct(reversals.filter((reversal) => reversal.done));
+  const done = distinct(reversals.filter((reversal) => reversal.state === 'done'));
   const isOurs = ({ reference }: ReversalFinding) => reference === chargeReferenceOf(snapshot.id);
   const others = done.filter((reversal) => !isOurs(reversal));
   switch (snapshot.status) {

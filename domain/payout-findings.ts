@@ -1,6 +1,7 @@
 // What a provider's report of a payout changes. A report that contradicts a final state changes nothing and raises an
 // alert.
 import type { AlertKind } from './alerts.js';
+import { formatBrl } from './money.js';
 import type { WithdrawalChange } from './withdrawal-record.js';
 import type { WithdrawalSnapshot, WithdrawalStatus } from './withdrawal.js';
 
@@ -10,7 +11,10 @@ export interface PayoutFinding {
   readonly endToEndId: string | null;
   readonly failureCode: string | null;
   readonly paidAt: string | null;
+  /** Whether the whole amount has come back. */
   readonly returned: boolean;
+  /** The sum of the completed returns, as the provider states them; null without any. */
+  readonly returnedAmountMinor: string | null;
 }
 
 /** The next transition that follows from the report; null: none, or no more. */
@@ -46,15 +50,17 @@ export function payoutAlert(
     return { kind: 'PAYOUT_CONTRADICTION', detail, occasion };
   }
   if (status === 'paid' && returnOf(payout) === 'partial') {
-    const detail = 'the receiving bank returned a part of it';
-    return { kind: 'PARTIAL_PAYOUT_RETURN', detail, occasion: 'partial return' };
+    const amount = formatBrl(BigInt(payout.returnedAmountMinor ?? '0'));
+    const detail = `the receiving bank returned a part of it: ${amount}`;
+    return { kind: 'PARTIAL_PAYOUT_RETURN', detail, occasion: `returned ${payout.returnedAmountMinor}` };
   }
   return null;
 }
 
 /** What of the amount the receiving bank sent back. */
-function returnOf({ returned }: PayoutFinding): 'nothing' | 'partial' | 'whole' {
-  return returned ? 'whole' : 'nothing';
+function returnOf({ returned, returnedAmountMinor }: PayoutFinding): 'nothing' | 'partial' | 'whole' {
+  if (returned) return 'whole';
+  return returnedAmountMinor === null ? 'nothing' : 'partial';
 }
 
 function settlement(updatedAt: string, payout: PayoutFinding): WithdrawalChange | null {

@@ -64,7 +64,9 @@ export interface Reversal {
   readonly reference: string;
   readonly amountMinor: bigint;
   readonly kind: 'refund' | 'chargeback';
+  /** Only `done` has moved money. */
   readonly status: 'pending' | 'done' | 'refused';
+  /** When it was done or, before that, asked for. RFC 3339. */
   readonly at: string;
   /** The return's identifier in PIX (`D…`), if the provider reports it. */
   readonly returnId?: string;
@@ -101,8 +103,11 @@ export interface Payout {
   /** ISO 20022 reason (AC03, AM02, …) or the provider's code; only with `failed`. */
   readonly failureCode: string | null;
   readonly paidAt: string | null;
-  /** A return by the receiving bank after `paid`. */
-  readonly returned: { readonly at: string; readonly code: string | null } | null;
+  /**
+   * What the receiving bank has sent back after `paid`, in one return or several: the sum of those that are completed,
+   * with the moment and code of the last. Null if there is none.
+   */
+  readonly returned: { readonly at: string; readonly code: string | null; readonly amountMinor: bigint } | null;
 }
 
 export type PayoutOutcome =

@@ -97,11 +97,12 @@ function paymentFinding(sealer: Sealer, playerDocument: string, payment: Receive
     paidAt: utc(payment.paidAt),
     payerMatch,
     sealedPayer: sealer.sealJson(payer),
-    reversals: payment.reversals.map(({ kind, amountMinor, reference, status }) => ({
+    reversals: payment.reversals.map(({ kind, amountMinor, reference, status, at }) => ({
       kind,
       amountMinor: amountMinor.toString(),
       reference,
-      done: status === 'done',
+      state: status,
+      at: utc(at),
     })),
   };
 }

@@ -49,7 +49,7 @@ function preparePayout(
   };
   return async () => {
     const outcome = await provider.sendPayout(request);
-    return outcome.kind === 'reply' ? { kind: 'reply', payout: payoutFinding(outcome.payout) } : outcome;
+    return outcome.kind === 'reply' ? { kind: 'reply', payout: payoutFinding(order, outcome.payout) } : outcome;
   };
 }
 
@@ -59,9 +59,19 @@ async function lookUpPayout(provider: Provider, order: StoredOrder): ReturnType<
     amountMinor: BigInt(order.amountMinor),
   });
   if (lookup.kind === 'unknown') throw inconclusive(lookup.reason);
-  return lookup.kind === 'found' ? { kind: 'found', payout: payoutFinding(lookup.payout) } : lookup;
+  return lookup.kind === 'found' ? { kind: 'found', payout: payoutFinding(order, lookup.payout) } : lookup;
 }
 
-function payoutFinding({ status, endToEndId, failureCode, paidAt, returned }: Payout): PayoutFinding {
-  return { status, endToEndId, failureCode, paidAt: paidAt === null ? null : utc(paidAt), returned: returned !== null };
+function payoutFinding(
+  { amountMinor }: Pick<StoredOrder, 'amountMinor'>,
+  { status, endToEndId, failureCode, paidAt, returned }: Payout,
+): PayoutFinding {
+  return {
+    status,
+    endToEndId,
+    failureCode,
+    paidAt: paidAt === null ? null : utc(paidAt),
+    returned: returned?.amountMinor === BigInt(amountMinor),
+    returnedAmountMinor: returned?.amountMinor.toString() ?? null,
+  };
 }

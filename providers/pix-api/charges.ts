@@ -15,7 +15,7 @@ import type { HttpAnswer, PixApiClient } from './client.js';
 import type { Dialect } from './dialects.js';
 import { readRefusal, type Refusal } from './refusals.js';
 import { chargeStatusOf, reversalKindOf, reversalStatusOf } from './status.js';
-import { wireCharge, wireReversal, type WireCharge, type WirePix, type WireReversal } from './wire.js';
+import { allDiffer, wireCharge, wireReversal, type WireCharge, type WirePix, type WireReversal } from './wire.js';
 
 /**
  * Statuses of refusals, which a look-up confirms: they may answer a repeat of a request whose answer was lost. Others
@@ -143,14 +143,17 @@ export async function lookUpCharge(context: ChargeContext, reference: string): P
   const status = chargeStatusOf(parsed.data.status);
   if (status === 'unknown') return unknown('unknown_charge_status');
   const payments = parsed.data.pix.map((pix) => readPix(context.dialect, pix));
-  return payments.every((payment) => payment !== null)
-    ? { kind: 'found', status, payments }
-    : unknown('unknown_reversal');
+  const problem = payments.find((payment) => typeof payment === 'string');
+  if (problem !== undefined) return unknown(problem);
+  return { kind: 'found', status, payments: payments.filter((payment) => typeof payment !== 'string') };
 }
 
-function readPix(dialect: Dialect, wire: WirePix): ReceivedPix | null {
+/** The payment, or the reason code of an inconclusive answer. */
+function readPix(dialect: Dialect, wire: WirePix): ReceivedPix | string {
   const reversals = wire.devolucoes.map(readReversal);
-  if (!reversals.every((reversal) => reversal !== null)) return null;
+  if (!reversals.every((reversal) => reversal !== null)) return 'unknown_reversal';
+  // Parts are added up, so each must count once.
+  if (!allDiffer(wire.devolucoes)) return 'return_told_twice';
   return {
     endToEndId: wire.endToEndId,
     amountMinor: wire.valor,

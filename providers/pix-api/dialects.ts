@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { TaxDocument } from '../../domain/documents.js';
 import type { PixKeyType } from '../../domain/pix.js';
-import type { PayoutRequest, ProviderName, ProviderTraits } from '../port.js';
+import type { PayoutRequest, ProviderName, ProviderTraits, Reversal } from '../port.js';
 import { toWireAmount } from './amounts.js';
 import { PROVING_CODES, type ProvingCode, type RefusalLists } from './refusals.js';
 import {
@@ -47,6 +47,8 @@ export interface Dialect {
     readonly reply: z.ZodType<WirePayout>;
     /** Callbacks carry the payout in the same shape as a look-up's answer. */
     readonly states: Readonly<Record<string, PayoutState>>;
+    /** Of the returns of a payout. */
+    readonly returnStates: Readonly<Record<string, Reversal['status']>>;
     /** Failure codes that say "there is such a payout already": that other one may have been paid. */
     readonly duplicateCodes: readonly string[];
     /** As a charge's. */
@@ -76,6 +78,12 @@ const KEY_TYPE_OF_B = {
   phone: 'PHONE',
   random: 'RANDOM',
 } as const satisfies Record<PixKeyType, string>;
+
+const STANDARD_RETURN_STATES = {
+  EM_PROCESSAMENTO: 'pending',
+  DEVOLVIDO: 'done',
+  NAO_REALIZADO: 'refused',
+} as const satisfies Record<string, Reversal['status']>;
 
 const ALL_PROVING_CODES = Object.keys(PROVING_CODES) as ProvingCode[];
 
@@ -112,6 +120,7 @@ export const DIALECTS: Readonly<Record<ProviderName, Dialect>> = {
       }),
       reply: simulatorPayout,
       states: { EM_PROCESSAMENTO: 'processing', REALIZADO: 'paid', NAO_REALIZADO: 'failed', DEVOLVIDO: 'returned' },
+      returnStates: STANDARD_RETURN_STATES,
       finalRefusals: {
         pix_out_operacao_invalida: { failureCode: 'payout_invalid' },
         pix_out_chave_nao_encontrada: { failureCode: 'key_not_found' },
@@ -158,6 +167,7 @@ export const DIALECTS: Readonly<Record<ProviderName, Dialect>> = {
       }),
       reply: providerAPayout,
       states: { EM_PROCESSAMENTO: 'processing', REALIZADO: 'paid', NAO_REALIZADO: 'failed', DEVOLVIDO: 'returned' },
+      returnStates: STANDARD_RETURN_STATES,
       finalRefusals: {
         envio_invalido: { failureCode: 'payout_invalid' },
         chave_nao_encontrada: { failureCode: 'key_not_found' },
@@ -213,6 +223,7 @@ export const DIALECTS: Readonly<Record<ProviderName, Dialect>> = {
         FAILED: 'failed',
         RETURNED: 'returned',
       },
+      returnStates: { IN_PROCESSING: 'pending', REFUNDED: 'done', NOT_ACCOMPLISHED: 'refused' },
       finalRefusals: {
         invalid_payment: { failureCode: 'payout_invalid' },
         destination_alias_not_found: { failureCode: 'key_not_found' },

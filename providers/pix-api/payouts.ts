@@ -6,8 +6,8 @@ import { inconclusive, isNotFound } from './answers.js';
 import type { PixApiClient } from './client.js';
 import type { Dialect } from './dialects.js';
 import { isProof, provenFailure, readRefusal } from './refusals.js';
-import { payoutStateOf } from './status.js';
-import type { WirePayout } from './wire.js';
+import { payoutReturnStateOf, payoutStateOf } from './status.js';
+import { allDiffer, type WirePayout } from './wire.js';
 
 /** Statuses of refusals. Others (401, 403, 404, 409, 429, …) never prove that nothing was accepted. */
 const REFUSING_STATUSES = [400, 422];
@@ -97,22 +97,40 @@ export async function lookUpPayout(
 function readPayout(dialect: Dialect, wire: WirePayout): Payout | string {
   const state = payoutStateOf(dialect, wire.state);
   const { reference, endToEndId, paidAt } = wire;
+  const returned = returnedOf(dialect, wire);
+  if (typeof returned === 'string') return returned;
   switch (state) {
     case 'unknown':
       return 'unknown_payout_state';
     case 'processing':
-      return { reference, status: 'processing', endToEndId, failureCode: null, paidAt: null, returned: null };
+      if (returned !== null) return 'returned_without_a_payment';
+      return { reference, status: 'processing', endToEndId, failureCode: null, paidAt: null, returned };
     case 'failed':
+      if (returned !== null) return 'returned_without_a_payment';
       // Without a code the state may still change. A duplicate failed because of another payout, perhaps a paid one.
       if (wire.code === null) return 'failed_without_a_code';
-      return dialect.payout.duplicateCodes.includes(wire.code)
-        ? 'failed_as_duplicate'
-        : { reference, status: 'failed', endToEndId, failureCode: wire.code, paidAt: null, returned: null };
+      if (dialect.payout.duplicateCodes.includes(wire.code)) return 'failed_as_duplicate';
+      return { reference, status: 'failed', endToEndId, failureCode: wire.code, paidAt: null, returned };
     case 'paid':
     case 'returned':
       // A settled PIX always has an end-to-end id, which becomes `psp_reference`.
       if (endToEndId === null) return 'paid_without_end_to_end_id';
-      if (state === 'returned' && wire.returned === null) return 'returned_without_a_time';
-      return { reference, status: 'paid', endToEndId, failureCode: null, paidAt, returned: wire.returned };
+      if (state === 'returned' && returned === null) return 'returned_without_a_return';
+      return { reference, status: 'paid', endToEndId, failureCode: null, paidAt, returned };
   }
+}
+
+/** The completed returns together, or the reason code of an inconclusive answer. */
+function returnedOf(dialect: Dialect, { amountMinor: sentMinor, returns }: WirePayout): Payout['returned'] | string {
+  if (returns.some(({ state }) => payoutReturnStateOf(dialect, state) === 'unknown')) return 'unknown_return_state';
+  // Parts are added up, so each must count once.
+  if (!allDiffer(returns)) return 'return_told_twice';
+  const done = returns
+    .filter(({ state }) => payoutReturnStateOf(dialect, state) === 'done')
+    .toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
+  const last = done.at(-1);
+  if (last === undefined) return null;
+  const amountMinor = done.reduce((sum, part) => sum + part.amountMinor, 0n);
+  if (amountMinor > sentMinor) return 'returned_more_than_sent';
+  return amountMinor === 0n ? 'returned_without_an_amount' : { at: last.at, code: last.code, amountMinor };
 }

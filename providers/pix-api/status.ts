@@ -35,6 +35,11 @@ export function reversalKindOf(nature: string): Reversal['kind'] | 'unknown' {
   return nature.startsWith('MED_') ? 'chargeback' : 'unknown';
 }
 
+/** The state of a payout's return by the dialect's names. */
+export function payoutReturnStateOf({ payout }: Dialect, state: string): Reversal['status'] | 'unknown' {
+  return Object.hasOwn(payout.returnStates, state) ? payout.returnStates[state]! : 'unknown';
+}
+
 /** The state of a payout by the dialect's names. */
 export function payoutStateOf(dialect: Dialect, state: string): PayoutState | 'unknown' {
   return Object.hasOwn(dialect.payout.states, state) ? dialect.payout.states[state]! : 'unknown';

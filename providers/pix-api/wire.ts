@@ -26,8 +26,10 @@ export const tokenAnswer = z.object({
   expires_in: z.number().int().min(1).max(31_536_000),
 });
 
+const returnId = z.string().regex(/^[a-zA-Z0-9]{1,35}$/, 'must be up to 35 letters and digits');
+
 export const wireReversal = z.object({
-  id: z.string().regex(/^[a-zA-Z0-9]{1,35}$/, 'must be up to 35 letters and digits'),
+  id: returnId,
   /** Present once the return is under way. An invalid value is ignored, because no decision depends on it. */
   rtrId: endToEndId.optional().catch(undefined),
   valor: amount,
@@ -81,8 +83,44 @@ export interface WirePayout {
   readonly endToEndId: string | null;
   readonly code: string | null;
   readonly paidAt: string | null;
-  readonly returned: { readonly at: string; readonly code: string | null } | null;
+  readonly returns: readonly WireReturn[];
 }
+
+/** A return of a payout, or of a part of it. `state` is the provider's name for it. */
+export interface WireReturn {
+  readonly id: string;
+  readonly amountMinor: bigint;
+  readonly state: string;
+  readonly at: string;
+  readonly code: string | null;
+}
+
+/** Whether every return has an id of its own. */
+export function allDiffer(returns: readonly { readonly id: string }[]): boolean {
+  return new Set(returns.map(({ id }) => id)).size === returns.length;
+}
+
+/** As the standard writes the returns of a received PIX. */
+const payoutReturns = z
+  .array(
+    z
+      .object({
+        id: returnId,
+        valor: amount,
+        status: z.string().max(40),
+        horario: z.object({ solicitacao: instant, liquidacao: instant.nullish() }),
+        codigo: shortCode.nullish(),
+      })
+      .transform(({ id, valor, status, horario, codigo }): WireReturn => ({
+        id,
+        amountMinor: valor,
+        state: status,
+        at: horario.liquidacao ?? horario.solicitacao,
+        code: codigo ?? null,
+      })),
+  )
+  .max(MAX_LIST)
+  .nullish();
 
 export const simulatorPayout = z
   .object({
@@ -92,7 +130,7 @@ export const simulatorPayout = z
     endToEndId: endToEndId.nullish(),
     motivo: z.object({ codigo: shortCode }).nullish(),
     horario: z.object({ solicitacao: instant, liquidacao: instant.nullish() }),
-    devolucao: z.object({ horario: instant, codigo: shortCode.nullish() }).nullish(),
+    devolucoes: payoutReturns,
   })
   .transform((wire): WirePayout => ({
     reference: wire.idEnvio,
@@ -101,7 +139,7 @@ export const simulatorPayout = z
     endToEndId: wire.endToEndId ?? null,
     code: wire.motivo?.codigo ?? null,
     paidAt: wire.horario.liquidacao ?? null,
-    returned: wire.devolucao ? { at: wire.devolucao.horario, code: wire.devolucao.codigo ?? null } : null,
+    returns: wire.devolucoes ?? [],
   }));
 
 export const providerAPayout = z
@@ -112,10 +150,7 @@ export const providerAPayout = z
     e2eId: endToEndId.nullish(),
     codigoErro: shortCode.nullish(),
     dataLiquidacao: instant.nullish(),
-    devolucoes: z
-      .array(z.object({ horario: instant, codigo: shortCode.nullish() }))
-      .max(MAX_LIST)
-      .default([]),
+    devolucoes: payoutReturns,
   })
   .transform((wire): WirePayout => ({
     reference: wire.idEnvio,
@@ -124,7 +159,7 @@ export const providerAPayout = z
     endToEndId: wire.e2eId ?? null,
     code: wire.codigoErro ?? null,
     paidAt: wire.dataLiquidacao ?? null,
-    returned: wire.devolucoes[0] ? { at: wire.devolucoes[0].horario, code: wire.devolucoes[0].codigo ?? null } : null,
+    returns: wire.devolucoes ?? [],
   }));
 
 export const providerBPayout = z
@@ -137,7 +172,18 @@ export const providerBPayout = z
       endToEndId: endToEndId.nullish(),
       errorCode: shortCode.nullish(),
       confirmedAt: instant.nullish(),
-      returnedAt: instant.nullish(),
+      refunds: z
+        .array(
+          z.object({
+            refundId: returnId,
+            value: z.number().int().min(1).max(Number.MAX_SAFE_INTEGER),
+            status: z.string().max(40),
+            time: instant,
+            errorCode: shortCode.nullish(),
+          }),
+        )
+        .max(MAX_LIST)
+        .nullish(),
     }),
   })
   .transform(({ payment }): WirePayout => ({
@@ -147,7 +193,13 @@ export const providerBPayout = z
     endToEndId: payment.endToEndId ?? null,
     code: payment.errorCode ?? null,
     paidAt: payment.confirmedAt ?? null,
-    returned: payment.returnedAt ? { at: payment.returnedAt, code: payment.errorCode ?? null } : null,
+    returns: (payment.refunds ?? []).map(({ refundId, value, status, time, errorCode }) => ({
+      id: refundId,
+      amountMinor: BigInt(value),
+      state: status,
+      at: time,
+      code: errorCode ?? null,
+    })),
   }));
 
 /** The holder of a key as reported: a tax number, possibly masked, or the provider's own verdict. */

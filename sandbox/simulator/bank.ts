@@ -7,14 +7,15 @@ import { anotherDocument, depositBehaviourOf, payoutBehaviourOf, type PayoutBeha
 import type { CallbackSender } from './callbacks.js';
 import type { Delays } from './delays.js';
 import { SERVER_DIALECTS, type PayoutOrder } from './dialects.js';
-import type {
-  Person,
-  SimulatedCharge,
-  SimulatedPayout,
-  SimulatedPix,
-  SimulatedReversal,
-  SimulatorState,
-  StandingOrder,
+import {
+  leftOfPayout,
+  type Person,
+  type SimulatedCharge,
+  type SimulatedPayout,
+  type SimulatedPix,
+  type SimulatedReversal,
+  type SimulatorState,
+  type StandingOrder,
 } from './state.js';
 import { renderPixCallback } from './render.js';
 
@@ -39,6 +40,14 @@ export interface PaymentOrder {
   readonly amountMinor?: bigint | undefined;
   readonly payer?: Person | undefined;
   readonly paidAt?: string | undefined;
+}
+
+/** What becomes of a payout. */
+export interface PayoutChange {
+  readonly status: 'paid' | 'failed' | 'returned';
+  readonly code: string | null;
+  /** Of a return; absent or null for what is left. */
+  readonly amountMinor?: bigint | null;
 }
 
 export type BankAnswer<Value> =
@@ -136,21 +145,23 @@ export class Bank {
   async reverse(
     provider: ProviderName,
     endToEndId: string,
-    order: { id: string; amountMinor: bigint; nature: SimulatedReversal['nature'] },
+    /** `amountMinor`: null for what is left. */
+    order: { id: string; amountMinor: bigint | null; nature: SimulatedReversal['nature'] },
   ): Promise<BankAnswer<SimulatedReversal>> {
     const found = this.state.of(provider).pixOf(endToEndId);
     if (!found) return NOT_FOUND;
     const { charge, pix } = found;
     if (pix.reversals.some((reversal) => reversal.id === order.id)) return refused('duplicate');
-    const sentBackMinor = pix.reversals
+    const leftMinor = pix.reversals
       .filter((reversal) => reversal.status !== 'NAO_REALIZADO')
-      .reduce((sum, reversal) => sum + BigInt(reversal.amountMinor), 0n);
-    if (sentBackMinor + order.amountMinor > BigInt(pix.amountMinor)) return refused('exceeds_payment');
+      .reduce((left, reversal) => left - BigInt(reversal.amountMinor), BigInt(pix.amountMinor));
+    const amountMinor = order.amountMinor ?? leftMinor;
+    if (amountMinor === 0n || amountMinor > leftMinor) return refused('exceeds_payment');
     const requestedAt = new Date().toISOString();
     const reversal: SimulatedReversal = {
       id: order.id,
       returnId: newReturnId(ISPB, new Date(requestedAt)),
-      amountMinor: order.amountMinor.toString(),
+      amountMinor: amountMinor.toString(),
       nature: order.nature,
       status: 'EM_PROCESSAMENTO',
       requestedAt,
@@ -232,7 +243,7 @@ export class Bank {
       status: behaviour.status,
       code: behaviour.code,
       settledAt: behaviour.status === 'processing' ? null : createdAt,
-      returnedAt: null,
+      returns: [],
     };
     this.state.change({ type: 'payout_accepted', provider, payout });
     if (ordered) await this.#change(provider, reference, ordered, false);
@@ -259,7 +270,7 @@ export class Bank {
   async settlePayout(
     provider: ProviderName,
     reference: string,
-    order: { status: 'paid' | 'failed' | 'returned'; code: string | null },
+    order: PayoutChange,
   ): Promise<BankAnswer<{ endToEndId: string | null }>> {
     const payout = this.state.of(provider).payouts.get(reference);
     const { status, code } = order;
@@ -275,6 +286,7 @@ export class Bank {
     }
     const needed = status === 'returned' ? 'paid' : 'processing';
     if (payout.status !== needed) return refused(`payout_is_${payout.status}`);
+    if ((order.amountMinor ?? 0n) > leftOfPayout(payout)) return refused('exceeds_payout');
     await this.#change(provider, reference, order, false);
     return done({ endToEndId: payout.endToEndId });
   }
@@ -282,17 +294,22 @@ export class Bank {
   async #change(
     provider: ProviderName,
     reference: string,
-    to: { status: 'paid' | 'failed' | 'returned'; code: string | null },
+    { status, code, amountMinor }: PayoutChange,
     waitForCallback: boolean,
   ): Promise<void> {
-    this.state.change({
-      type: 'payout_changed',
-      provider,
-      reference,
-      status: to.status,
-      code: to.code,
-      at: new Date().toISOString(),
-    });
+    const payout = this.state.of(provider).payouts.get(reference);
+    if (!payout) return;
+    const now = new Date();
+    const at = now.toISOString();
+    if (status === 'returned') {
+      const part = {
+        id: newReturnId(ISPB, now),
+        amountMinor: (amountMinor ?? leftOfPayout(payout)).toString(),
+        code,
+        at,
+      };
+      this.state.change({ type: 'payout_returned', provider, reference, part });
+    } else this.state.change({ type: 'payout_settled', provider, reference, status, code, at });
     const tried = this.#announcePayout(provider, reference);
     if (waitForCallback) await tried;
   }

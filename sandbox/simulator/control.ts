@@ -41,7 +41,11 @@ const payBody = z.strictObject({
   paid_at: instant.optional(),
 });
 const reverseBody = z.strictObject({ kind: z.enum(['refund', 'chargeback']), amount_minor: amountMinor.optional() });
-const settleBody = z.strictObject({ result: z.enum(['paid', 'failed', 'returned']), code: code.optional() });
+const settleBody = z.strictObject({
+  result: z.enum(['paid', 'failed', 'returned']),
+  code: code.optional(),
+  amount_minor: amountMinor.optional(),
+});
 const outageBody = z.strictObject({ mode: z.enum(OUTAGE_MODES) });
 const keyBody = z.strictObject({ key_type: z.enum(PIX_KEY_TYPES), owner: person });
 const budgetBody = z.strictObject({
@@ -144,7 +148,7 @@ async function reverse(control: Control, ctx: Context): Promise<void> {
   if (!pix) return respond(ctx, { kind: 'not_found' }, () => null);
   const result = await control.bank.reverse(provider, pix.endToEndId, {
     id: crypto.randomUUID().replaceAll('-', ''),
-    amountMinor: order.amount_minor ?? BigInt(pix.amountMinor),
+    amountMinor: order.amount_minor ?? null,
     nature: order.kind === 'refund' ? 'ORIGINAL' : 'MED_FRAUDE',
   });
   respond(ctx, result, () => pix.endToEndId);
@@ -156,9 +160,12 @@ async function settle(control: Control, ctx: Context): Promise<void> {
   const defaultCode = { paid: null, failed: DEFAULT_FAILURE_CODE, returned: DEFAULT_RETURN_CODE }[order.result];
   if (order.result === 'paid' && order.code !== undefined)
     throw new SimulatorError('invalid', 'code: goes with failed and returned only');
+  if (order.result !== 'returned' && order.amount_minor !== undefined)
+    throw new SimulatorError('invalid', 'amount_minor: goes with returned only');
   const result = await control.bank.settlePayout(provider, param(ctx, 'reference'), {
     status: order.result,
     code: order.code ?? defaultCode,
+    amountMinor: order.amount_minor ?? null,
   });
   respond(ctx, result, (value) => value.endToEndId);
 }
@@ -248,6 +255,7 @@ function payoutsOf(provider: ProviderName, books: ProviderBooks) {
       amount_minor: payout?.amountMinor ?? null,
       end_to_end_id: payout?.endToEndId ?? null,
       code: payout?.code ?? null,
+      returns: (payout?.returns ?? []).map((part) => ({ amount_minor: part.amountMinor, code: part.code })),
     };
   });
 }

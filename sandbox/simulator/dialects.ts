@@ -14,7 +14,7 @@ import type {
   wirePix,
 } from '../../providers/pix-api/wire.js';
 import type { ProviderName } from '../../providers/port.js';
-import type { PayoutStatus, Person, SimulatedPayout } from './state.js';
+import type { PayoutStatus, Person, SimulatedPayout, SimulatedPayoutReturn } from './state.js';
 
 /** Everything a simulated provider refuses with. */
 export type ErrorKind =
@@ -143,6 +143,14 @@ const STATES_IN_ENGLISH = {
   failed: 'FAILED',
   returned: 'RETURNED',
 } as const satisfies Record<PayoutStatus, string>;
+/** A return in the standard's words. */
+const devolucao = ({ id, amountMinor, code, at }: SimulatedPayoutReturn) => ({
+  id,
+  valor: toWireAmount(BigInt(amountMinor)),
+  status: 'DEVOLVIDO',
+  horario: { solicitacao: at, liquidacao: at },
+  codigo: code,
+});
 const KEY_TYPES_OF_B = ['CPF', 'CNPJ', 'EMAIL', 'PHONE', 'RANDOM'] as const;
 const TYPE_OF_KEY_OF_B = {
   CPF: 'cpf',
@@ -191,9 +199,7 @@ const simulator: ServerDialect = {
       ...(payout.settledAt !== null && status !== 'processing' ? { liquidacao: payout.settledAt } : {}),
     },
     ...(status === 'failed' && payout.code !== null ? { motivo: { codigo: payout.code } } : {}),
-    ...(status === 'returned' && payout.returnedAt !== null
-      ? { devolucao: { horario: payout.returnedAt, codigo: payout.code } }
-      : {}),
+    ...(payout.returns.length === 0 ? {} : { devolucoes: payout.returns.map(devolucao) }),
   }),
   failsAs: 'answer',
   readKeyQuestion: z
@@ -280,9 +286,7 @@ const a: ServerDialect = {
     e2eId: payout.endToEndId,
     ...(status === 'failed' ? { codigoErro: payout.code } : {}),
     ...(status !== 'processing' && payout.settledAt !== null ? { dataLiquidacao: payout.settledAt } : {}),
-    ...(status === 'returned' && payout.returnedAt !== null
-      ? { devolucoes: [{ horario: payout.returnedAt, codigo: payout.code }] }
-      : {}),
+    ...(payout.returns.length === 0 ? {} : { devolucoes: payout.returns.map(devolucao) }),
   }),
   failsAs: 'error',
   readKeyQuestion: z
@@ -361,9 +365,19 @@ const b: ServerDialect = {
       value: Number(payout.amountMinor),
       status: STATES_IN_ENGLISH[status],
       endToEndId: payout.endToEndId,
-      ...(status === 'failed' || status === 'returned' ? { errorCode: payout.code } : {}),
+      ...(status === 'failed' ? { errorCode: payout.code } : {}),
       ...(status !== 'processing' && payout.settledAt !== null ? { confirmedAt: payout.settledAt } : {}),
-      ...(status === 'returned' ? { returnedAt: payout.returnedAt } : {}),
+      ...(payout.returns.length === 0
+        ? {}
+        : {
+            refunds: payout.returns.map(({ id, amountMinor, code, at }) => ({
+              refundId: id,
+              value: Number(amountMinor),
+              status: 'REFUNDED',
+              time: at,
+              errorCode: code,
+            })),
+          }),
     },
   }),
   failsAs: 'answer',

@@ -58,7 +58,16 @@ export interface SimulatedPayout {
   status: PayoutStatus;
   code: string | null;
   settledAt: string | null;
-  returnedAt: string | null;
+  /** What the receiving bank sent back: `returned` once it is the whole. */
+  readonly returns: SimulatedPayoutReturn[];
+}
+
+/** A completed return of a payout, or of a part of it. */
+export interface SimulatedPayoutReturn {
+  readonly id: string;
+  readonly amountMinor: string;
+  readonly code: string | null;
+  readonly at: string;
 }
 
 export type OutageMode = 'none' | 'refuse' | 'hang' | 'error';
@@ -106,12 +115,18 @@ export type JournalEntry =
   | { readonly type: 'payout_received'; readonly provider: ProviderName; readonly reference: string }
   | { readonly type: 'payout_accepted'; readonly provider: ProviderName; readonly payout: SimulatedPayout }
   | {
-      readonly type: 'payout_changed';
+      readonly type: 'payout_settled';
       readonly provider: ProviderName;
       readonly reference: string;
-      readonly status: PayoutStatus;
+      readonly status: 'paid' | 'failed';
       readonly code: string | null;
       readonly at: string;
+    }
+  | {
+      readonly type: 'payout_returned';
+      readonly provider: ProviderName;
+      readonly reference: string;
+      readonly part: SimulatedPayoutReturn;
     }
   | {
       readonly type: 'payout_ordered';
@@ -211,9 +226,15 @@ function applyToBooks(books: ProviderBooks, entry: BooksEntry): void {
       books.payouts.set(entry.payout.reference, entry.payout);
       books.standingOrders.delete(entry.payout.reference);
       return;
-    case 'payout_changed': {
+    case 'payout_settled': {
       const payout = books.payouts.get(entry.reference);
-      if (payout) Object.assign(payout, changeOfPayout(entry));
+      if (payout) Object.assign(payout, { status: entry.status, code: entry.code, settledAt: entry.at });
+      return;
+    }
+    case 'payout_returned': {
+      const payout = books.payouts.get(entry.reference);
+      payout?.returns.push(entry.part);
+      if (payout && leftOfPayout(payout) === 0n) payout.status = 'returned';
       return;
     }
     case 'payout_ordered':
@@ -231,7 +252,7 @@ function applyToBooks(books: ProviderBooks, entry: BooksEntry): void {
   }
 }
 
-function changeOfPayout(entry: Extract<BooksEntry, { type: 'payout_changed' }>): Partial<SimulatedPayout> {
-  const { status, code, at } = entry;
-  return status === 'returned' ? { status, code, returnedAt: at } : { status, code, settledAt: at };
+/** What has not been sent back. */
+export function leftOfPayout({ amountMinor, returns }: SimulatedPayout): bigint {
+  return returns.reduce((left, part) => left - BigInt(part.amountMinor), BigInt(amountMinor));
 }

@@ -243,7 +243,7 @@ describe('deposit: how it ends', () => {
 
     it('paid stays: a return that is not done yet', async () => {
       const deposit = await paidDeposit();
-      deposit.reverseAtProvider('refund', { done: false });
+      deposit.reverseAtProvider('refund', { state: 'pending' });
       await deposit.refresh();
       await deposit.expectOutcome({
         status: 'paid',

@@ -215,6 +215,29 @@ for (const name of PROVIDERS) {
       });
     });
 
+    it('a charge is reversed in parts, which add up to the whole', async () => {
+      const request = aCharge();
+      await provider().createCharge(request);
+      await bench.steering.payCharge(name, request.reference, { amountMinor: null, payerDocument: null });
+      const reverse = (body: object) => bench.control('POST', `/${name}/charges/${request.reference}/reverse`, body);
+      assert.equal((await reverse({ kind: 'chargeback', amount_minor: '2001' })).status, 200);
+      assert.equal((await reverse({ kind: 'chargeback', amount_minor: '3000' })).status, 409);
+      // Without an amount: what is left.
+      assert.equal((await reverse({ kind: 'chargeback' })).status, 200);
+      assert.deepEqual(await reverse({ kind: 'chargeback' }), { status: 409, body: { reason: 'exceeds_payment' } });
+      const found = await provider().lookUpCharge(request.reference);
+      assert.ok(found.kind === 'found');
+      assert.deepEqual(
+        found.payments[0]?.reversals.map(({ kind, status, amountMinor }) => ({ kind, status, amountMinor })),
+        [
+          { kind: 'chargeback', status: 'done', amountMinor: 2_001n },
+          { kind: 'chargeback', status: 'done', amountMinor: 2_999n },
+        ],
+      );
+      const [first, second] = found.payments[0].reversals;
+      assert.notEqual(first?.reference, second?.reference);
+    });
+
     describe('payouts', () => {
       it('sent → processing until it is steered → paid, with one end-to-end id', async () => {
         const request = aPayout({ amountMinor: 999_999_999_999n });
@@ -253,6 +276,32 @@ for (const name of PROVIDERS) {
         assert.ok(found.kind === 'found' && found.payout.status === 'paid');
         assert.equal(found.payout.returned?.code, 'BE01');
         assert.ok(found.payout.paidAt !== null);
+      });
+
+      it('paid → returned in parts, which add up to the whole', async () => {
+        const request = aPayout();
+        await provider().sendPayout(request);
+        await bench.steering.settlePayout(name, request.reference, 'paid');
+        const giveBack = (amount_minor?: string) =>
+          bench.control('POST', `/${name}/payouts/${request.reference}/settle`, {
+            result: 'returned',
+            ...(amount_minor === undefined ? {} : { amount_minor }),
+          });
+        const returned = async () => {
+          const found = await provider().lookUpPayout(request);
+          assert.ok(found.kind === 'found' && found.payout.status === 'paid');
+          return found.payout.returned?.amountMinor ?? null;
+        };
+        assert.equal(await returned(), null);
+        assert.equal((await giveBack('2001')).status, 200);
+        assert.equal(await returned(), 2_001n);
+        assert.deepEqual(await giveBack('5500'), { status: 409, body: { reason: 'exceeds_payout' } });
+        assert.equal(await returned(), 2_001n);
+        await bench.restart();
+        // Without an amount: what is left.
+        assert.equal((await giveBack()).status, 200);
+        assert.equal(await returned(), 7_500n);
+        assert.deepEqual(await giveBack('1'), { status: 409, body: { reason: 'payout_is_returned' } });
       });
 
       it('an order given before the payout arrives waits for it', async () => {

@@ -1,6 +1,7 @@
 // The steps of a deposit over a real PostgreSQL: what they store together, and how many statements that takes.
 import assert from 'node:assert/strict';
 import { createDepositSteps } from '../../../activities/deposits/index.js';
+import { raiseAlert } from '../../../activities/alerts.js';
 import { createDepositBooks } from '../../../activities/deposits/books.js';
 import type { DepositSteps } from '../../../activities/deposits/types.js';
 import type { ChargeCalls } from '../../../activities/provider/types.js';
@@ -30,7 +31,7 @@ describe('store: the steps of a deposit', () => {
     payments = [];
     orders = [];
     steps = createDepositSteps({
-      books: createDepositBooks(database, sealer, pino({ level: 'silent' })),
+      books: createDepositBooks(database, sealer, (alert) => raiseAlert(database, pino({ level: 'silent' }), alert)),
       rules: createRulesEngine({ database, sealer }),
       charges: provider(),
       sealer,

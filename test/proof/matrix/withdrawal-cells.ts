@@ -46,9 +46,12 @@ const ROUTES: Record<WithdrawalStatus, (withdrawal: ProvedWithdrawal) => Promise
   rejected: (withdrawal) => withdrawal.create().then(() => withdrawal.review('refuse')),
   failed: (withdrawal) => ended(withdrawal, { status: 'failed', failureCode: 'AC03' }),
   cancelled: (withdrawal) => withdrawal.create().then(() => withdrawal.cancel()),
-  returned: (withdrawal) =>
-    ended(withdrawal, { status: 'paid', returned: { at: new Date().toISOString(), code: null } }),
+  returned: (withdrawal) => ended(withdrawal, { status: 'paid', returned: returnedInFull(withdrawal) }),
 };
+
+function returnedInFull({ order }: ProvedWithdrawal): Payout['returned'] {
+  return { at: new Date().toISOString(), code: null, amountMinor: BigInt(order.amountMinor) };
+}
 
 async function sent(withdrawal: ProvedWithdrawal): Promise<void> {
   withdrawal.ruling.dispatch.operationSuspended = false;
@@ -137,9 +140,12 @@ async function announced(withdrawal: ProvedWithdrawal): Promise<void> {
   await withdrawal.refresh();
 }
 
-function told(name: string, change: (state: WithdrawalStatus) => Partial<Payout>): WithdrawalDoor {
+function told(
+  name: string,
+  change: (state: WithdrawalStatus, withdrawal: ProvedWithdrawal) => Partial<Payout>,
+): WithdrawalDoor {
   return doorOf(`callback: ${name}`, false, withdrawalIn, async (withdrawal, state) => {
-    withdrawal.providerSays(change(state));
+    withdrawal.providerSays(change(state, withdrawal));
     await announced(withdrawal);
   });
 }
@@ -168,9 +174,9 @@ const WITHDRAWAL_DOORS: Record<WithdrawalTrigger, readonly WithdrawalDoor[]> = {
   payout_failed: [told('failed', () => ({ status: 'failed', failureCode: 'AC03' }))],
   // A return without a settlement is a return of nothing.
   payout_returned: [
-    told('returned', (state) => ({
+    told('returned', (state, withdrawal) => ({
       status: state === 'processing' ? 'processing' : 'paid',
-      returned: { at: new Date().toISOString(), code: null },
+      returned: returnedInFull(withdrawal),
     })),
   ],
 };

@@ -50,6 +50,8 @@ export class PortPayout {
   readonly sendGate = new Gate();
   /** What the provider holds; null until a send arrived. */
   state: Payout | null = null;
+  /** What was sent. */
+  amountMinor = 0n;
   /** Sends that left, or may have. */
   sends = 0;
 
@@ -62,7 +64,8 @@ export class PortPayout {
   }
 
   giveBack(at: string): void {
-    if (this.state !== null) this.state = { ...this.state, returned: { at, code: null } };
+    if (this.state !== null)
+      this.state = { ...this.state, returned: { at, code: null, amountMinor: this.amountMinor } };
   }
 }
 
@@ -121,8 +124,9 @@ export class FakePort {
       return lookUpCharge(charge);
     },
     requestReversal: async (request) => requestReversal([...this.charges.values()], request),
-    sendPayout: async ({ reference }) => {
+    sendPayout: async ({ reference, amountMinor }) => {
       const payout = obtain(this.payouts, reference, () => new PortPayout());
+      payout.amountMinor = amountMinor;
       await payout.sendGate.passed();
       return send(payout, reference);
     },

@@ -81,8 +81,9 @@ export class FakePayout {
     this.state = acceptedPayout();
   }
 
-  giveBack(): void {
-    this.state = { ...this.held(), returned: true };
+  /** All of it, or a part. */
+  giveBack(partMinor: string | null = null): void {
+    this.state = { ...this.held(), returned: partMinor === null, returnedAmountMinor: partMinor };
   }
 
   private held(): PayoutFinding {
@@ -98,6 +99,7 @@ function acceptedPayout(): PayoutFinding {
     failureCode: null,
     paidAt: null,
     returned: false,
+    returnedAmountMinor: null,
   };
 }
 
@@ -187,7 +189,12 @@ export class FakeProvider {
       payout.lookups += 1;
       await payout.lookupGate.passed();
       if (payout.isSilent) throw inconclusive();
-      return payout.state === null ? { kind: 'not_found' } : { kind: 'found', payout: payout.state };
+      if (payout.state === null) return { kind: 'not_found' };
+      const { returned, returnedAmountMinor } = payout.state;
+      return {
+        kind: 'found',
+        payout: { ...payout.state, returnedAmountMinor: returned ? order.amountMinor : returnedAmountMinor },
+      };
     },
   };
 }

@@ -245,7 +245,13 @@ describe('the steps of a deposit', () => {
 
     it('returns a deposit that was reversed under review: nothing can be credited any more', async () => {
       await reviewed();
-      const reversal = { kind: 'chargeback', amountMinor: '5000', reference: 'MED', done: true } as const;
+      const reversal = {
+        kind: 'chargeback',
+        amountMinor: '5000',
+        reference: 'MED',
+        state: 'done',
+        at: '2026-11-21T15:00:00.000Z',
+      } as const;
       charge().payments = [payment({ payerMatch: 'unknown', reversals: [reversal] })];
       const examined = await steps().examineChargeBriefly(ref(3));
       assert.equal(examined.state.deposit.status, 'returned');
@@ -258,7 +264,8 @@ describe('the steps of a deposit', () => {
 
     it('applies several changes of one look-up, each once', async () => {
       await open();
-      const half = (reference: string) => ({ kind: 'refund', amountMinor: '2500', reference, done: true }) as const;
+      const half = (reference: string) =>
+        ({ kind: 'refund', amountMinor: '2500', reference, state: 'done', at: '2026-11-21T15:00:00.000Z' }) as const;
       charge().payments = [payment(), payment({ endToEndId: 'E2', amountMinor: '700' })];
       await steps().examineChargeBriefly(ref(2));
       charge().payments = [payment({ reversals: [half('R1')] }), payment({ endToEndId: 'E2', amountMinor: '700' })];
@@ -413,7 +420,13 @@ describe('the steps of a deposit', () => {
       await reviewed();
       await request();
       const reference = chargeReferenceOf(order.depositId);
-      const reversal = { kind: 'refund', amountMinor: '5000', reference, done: true } as const;
+      const reversal = {
+        kind: 'refund',
+        amountMinor: '5000',
+        reference,
+        state: 'done',
+        at: '2026-11-21T15:00:00.000Z',
+      } as const;
       charge().payments = [payment({ payerMatch: 'unknown', reversals: [reversal] })];
       const books = contested(1, () => steps().examineChargeBriefly(ref(3)));
       const returned = await steps({ books }).returnPayment(ref(3));

@@ -39,7 +39,7 @@ function paid(change: Partial<PaymentFinding> = {}): PaymentFinding {
 }
 
 function reversal(amountMinor: string, change: Partial<ReversalFinding> = {}): ReversalFinding {
-  return { kind: 'refund', amountMinor, reference: 'R1', done: true, ...change };
+  return { kind: 'refund', amountMinor, reference: 'R1', state: 'done', at: AT, ...change };
 }
 
 function follow(record: DepositRecord, payments: readonly PaymentFinding[], answer = CREDIT, at = AT): Consequences {
@@ -234,8 +234,8 @@ describe('reversals', () => {
 
   it('count once each, and only when they are done', () => {
     assert.deepEqual(reversed('paid', [reversal('2500'), reversal('2500')]).changes, []);
-    assert.deepEqual(reversed('paid', [reversal('5000', { done: false })]), NOTHING);
-    assert.deepEqual(reversed('under_review', [reversal('5000', { done: false })]), NOTHING);
+    assert.deepEqual(reversed('paid', [reversal('5000', { state: 'pending' })]), NOTHING);
+    assert.deepEqual(reversed('under_review', [reversal('5000', { state: 'pending' })]), NOTHING);
   });
 
   it('that a person asked for here are the return, whoever reports it', () => {
@@ -252,7 +252,10 @@ describe('reversals', () => {
       ],
       alerts: [],
     });
-    assert.deepEqual(reversed('under_review', [reversal('5000', { reference: OURS, done: false })], record), NOTHING);
+    assert.deepEqual(
+      reversed('under_review', [reversal('5000', { reference: OURS, state: 'pending' })], record),
+      NOTHING,
+    );
   });
 
   it('of the whole end a return that was asked for, without its requester', () => {

@@ -9,10 +9,38 @@ const AT = '2026-11-21T15:00:00.000Z';
 const PAID_AT = '2026-11-21T14:59:00.000Z';
 
 const REPORTS = {
-  processing: { status: 'processing', endToEndId: 'E1', failureCode: null, paidAt: null, returned: false },
-  paid: { status: 'paid', endToEndId: 'E1', failureCode: null, paidAt: PAID_AT, returned: false },
-  failed: { status: 'failed', endToEndId: null, failureCode: 'AC03', paidAt: null, returned: false },
-  returned: { status: 'paid', endToEndId: 'E1', failureCode: null, paidAt: PAID_AT, returned: true },
+  processing: {
+    status: 'processing',
+    endToEndId: 'E1',
+    failureCode: null,
+    paidAt: null,
+    returned: false,
+    returnedAmountMinor: null,
+  },
+  paid: {
+    status: 'paid',
+    endToEndId: 'E1',
+    failureCode: null,
+    paidAt: PAID_AT,
+    returned: false,
+    returnedAmountMinor: null,
+  },
+  failed: {
+    status: 'failed',
+    endToEndId: null,
+    failureCode: 'AC03',
+    paidAt: null,
+    returned: false,
+    returnedAmountMinor: null,
+  },
+  returned: {
+    status: 'paid',
+    endToEndId: 'E1',
+    failureCode: null,
+    paidAt: PAID_AT,
+    returned: true,
+    returnedAmountMinor: '3000',
+  },
 } as const satisfies Record<string, PayoutFinding>;
 
 /** Applies the report until nothing follows. Answers the states and what was last stored. */

@@ -285,7 +285,28 @@ describe('lookUpCharge', () => {
     for (const odd of [undefined, '', 'D1', 7, null]) assert.equal(await told(odd), undefined);
   });
 
+  it('each return is told with its id, amount, state and moment', async () => {
+    const devolucoes = [
+      {
+        ...back,
+        id: 'D1',
+        valor: '20.00',
+        horario: { solicitacao: back.horario.solicitacao, liquidacao: '2026-03-06T12:00:09-03:00' },
+      },
+      { ...back, id: 'D2', valor: '30.00', status: 'EM_PROCESSAMENTO', natureza: 'MED_FRAUDE' },
+      { ...back, id: 'D3', valor: '30.00', status: 'NAO_REALIZADO' },
+    ];
+    const found = await lookUp(aWireCharge(REFERENCE, { status: 'CONCLUIDA', pix: [{ ...pix, devolucoes }] }));
+    assert.ok(found.kind === 'found');
+    assert.deepEqual(found.payments[0]?.reversals, [
+      { reference: 'D1', amountMinor: 2_000n, kind: 'refund', status: 'done', at: '2026-03-06T15:00:09.000Z' },
+      { reference: 'D2', amountMinor: 3_000n, kind: 'chargeback', status: 'pending', at: '2026-03-06T12:00:00.000Z' },
+      { reference: 'D3', amountMinor: 3_000n, kind: 'refund', status: 'refused', at: '2026-03-06T12:00:00.000Z' },
+    ]);
+  });
+
   const unclear: readonly (readonly [string, Record<string, unknown>, string])[] = [
+    ['a return told twice', { pix: [{ ...pix, devolucoes: [back, back] }] }, 'return_told_twice'],
     ['an unknown natureza', { pix: [{ ...pix, devolucoes: [{ ...back, natureza: 'RETIRADA' }] }] }, 'unknown_reversal'],
     [
       'an unknown state of a return',

@@ -193,15 +193,6 @@ describe('lookUpPayout', () => {
     const found = await lookUp({ json: { ...REPLY, status: 'NAO_REALIZADO', motivo: { codigo: 'AB03' } } });
     assert.ok(found.kind === 'found' && found.payout.status === 'failed' && found.payout.failureCode === 'AB03');
   });
-  it('returned → paid, with the return', async () => {
-    const found = await lookUp({
-      json: { ...PAID, status: 'DEVOLVIDO', devolucao: { horario: '2026-03-06T12:00:00Z', codigo: 'BE01' } },
-    });
-    assert.ok(found.kind === 'found' && found.payout.status === 'paid');
-    assert.deepEqual(found.payout.returned, { at: '2026-03-06T12:00:00.000Z', code: 'BE01' });
-  });
-  it('returned without a time → unknown', async () =>
-    assert.deepEqual(await lookUp({ json: { ...PAID, status: 'DEVOLVIDO' } }), unknown('returned_without_a_time')));
   it('another reference → unknown', async () =>
     assert.deepEqual(
       await lookUp({ json: { ...PAID, idEnvio: 'd'.repeat(32) } }),

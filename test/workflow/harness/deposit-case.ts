@@ -1,6 +1,6 @@
 // One deposit of a test: created and acted on as the api does it.
 import { WithStartWorkflowOperation } from '@temporalio/client';
-import type { PaymentFinding } from '../../../domain/charge-findings.js';
+import type { PaymentFinding, ReversalFinding } from '../../../domain/charge-findings.js';
 import { creationOptions, reopenOptions } from '../../../platform/temporal/start-options.js';
 import {
   cancelDeposit,
@@ -143,11 +143,18 @@ export class DepositCase extends PaymentCase<DepositSnapshot, DepositWorkflowInp
   /** The provider reports a return of the deposit's payment. */
   reverseAtProvider(
     kind: 'refund' | 'chargeback',
-    wishes: { amountMinor?: string; reference?: string; done?: boolean } = {},
+    wishes: Partial<Pick<ReversalFinding, 'amountMinor' | 'reference' | 'state'>> = {},
   ): void {
     const [payment] = this.charge.payments;
     if (payment === undefined) throw new Error('nothing was paid');
-    const reversal = { kind, amountMinor: payment.amountMinor, reference: newId('D'), done: true, ...wishes };
+    const reversal: ReversalFinding = {
+      kind,
+      amountMinor: payment.amountMinor,
+      reference: newId('D'),
+      state: 'done',
+      at: payment.paidAt,
+      ...wishes,
+    };
     this.charge.payments[0] = { ...payment, reversals: [...payment.reversals, reversal] };
   }
 

@@ -1,0 +1,76 @@
+// What the workflows learn from look-ups: the amounts that providers state as returned, and each reversal of a payment.
+import assert from 'node:assert/strict';
+import { createChargeCalls } from '../../../activities/provider/charges.js';
+import { createPayoutCalls } from '../../../activities/provider/payouts.js';
+import type { DepositOrder } from '../../../contract/temporal/deposit.js';
+import type { StoredOrder } from '../../../store/withdrawals/held.js';
+import type { Payout, Provider, Reversal } from '../../../providers/port.js';
+import { keysInMemory, Sealer } from '../../../store/sealing/sealer.js';
+
+const sealer = new Sealer(keysInMemory([{ id: 'k1', key: Buffer.alloc(32, 7) }], Buffer.alloc(32, 9)));
+const AT = '2026-03-06T12:00:00.000Z';
+
+describe('findings of a payout', () => {
+  const order = { withdrawalId: 'wdr_1', provider: 'simulator', amountMinor: '7500' } as StoredOrder;
+
+  async function foundWith(returned: Payout['returned']) {
+    const payout: Payout = {
+      reference: 'x',
+      status: 'paid',
+      endToEndId: 'E1',
+      failureCode: null,
+      paidAt: '2026-03-05T09:00:00-03:00',
+      returned,
+    };
+    const provider = { lookUpPayout: async () => ({ kind: 'found', payout }) } as unknown as Provider;
+    const { lookUpPayout } = createPayoutCalls(() => provider, sealer);
+    const found = await lookUpPayout({ order });
+    assert.ok(found.kind === 'found');
+    const { returned: isReturned, returnedAmountMinor, paidAt } = found.payout;
+    assert.equal(paidAt, '2026-03-05T12:00:00.000Z');
+    return { isReturned, returnedAmountMinor };
+  }
+
+  it('nothing came back', async () =>
+    assert.deepEqual(await foundWith(null), { isReturned: false, returnedAmountMinor: null }));
+  it('a part is not the whole', async () => {
+    for (const amountMinor of [1n, 7_499n])
+      assert.deepEqual(await foundWith({ at: AT, code: null, amountMinor }), {
+        isReturned: false,
+        returnedAmountMinor: amountMinor.toString(),
+      });
+  });
+  it('the whole', async () =>
+    assert.deepEqual(await foundWith({ at: AT, code: 'BE01', amountMinor: 7_500n }), {
+      isReturned: true,
+      returnedAmountMinor: '7500',
+    }));
+});
+
+describe('findings of a charge', () => {
+  it('tell each reversal with its id, amount, state and moment', async () => {
+    const reversals: Reversal[] = [
+      { reference: 'D1', amountMinor: 2_000n, kind: 'refund', status: 'done', at: '2026-03-06T09:00:00-03:00' },
+      { reference: 'D2', amountMinor: 3_000n, kind: 'chargeback', status: 'pending', at: AT, returnId: 'D'.repeat(32) },
+      { reference: 'D3', amountMinor: 1_000n, kind: 'refund', status: 'refused', at: AT },
+    ];
+    const provider = {
+      lookUpCharge: async () => ({
+        kind: 'found',
+        status: 'paid',
+        payments: [{ endToEndId: 'E1', amountMinor: 5_000n, paidAt: AT, payer: null, reversals }],
+      }),
+    } as unknown as Provider;
+    const order = {
+      depositId: 'dep_1',
+      provider: 'simulator',
+      sealedRequest: sealer.sealJson({ player: { document: { type: 'CPF', number: '52998224725', country: 'BR' } } }),
+    } as DepositOrder;
+    const { payments } = await createChargeCalls(() => provider, sealer).lookUpCharge({ order });
+    assert.deepEqual(payments[0]?.reversals, [
+      { reference: 'D1', amountMinor: '2000', kind: 'refund', state: 'done', at: AT },
+      { reference: 'D2', amountMinor: '3000', kind: 'chargeback', state: 'pending', at: AT },
+      { reference: 'D3', amountMinor: '1000', kind: 'refund', state: 'refused', at: AT },
+    ]);
+  });
+});
