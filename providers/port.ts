@@ -157,8 +157,15 @@ export interface Provider {
   sendPayout(request: PayoutRequest): Promise<PayoutOutcome>;
   /** An answer with another amount than was sent is `unknown`. */
   lookUpPayout(request: { reference: string; amountMinor: bigint }): Promise<PayoutLookup>;
-  /** Compares the holder of a PIX key with the expected document. Malformed keys are never sent to the directory. */
-  lookUpKeyOwner(request: { key: { type: PixKeyType; value: string }; expected: TaxDocument }): Promise<KeyOwnerLookup>;
+  /**
+   * Compares the holder of a PIX key with the expected document. Malformed keys are never sent to the directory. Its
+   * budget is shared: an operation whose unknown keys have cost too much of it waits (`unavailable`).
+   */
+  lookUpKeyOwner(request: {
+    operationId: string;
+    key: { type: PixKeyType; value: string };
+    expected: TaxDocument;
+  }): Promise<KeyOwnerLookup>;
   /** Verifies and parses a callback that reached `/callbacks/{provider}/…`. Pure. */
   parseCallback(request: CallbackRequest): CallbackVerdict;
 }

@@ -21,6 +21,7 @@ export function createPayoutCalls(providers: ProviderRegistry, sealer: Sealer): 
 async function lookUpKeyOwner(provider: Provider, sealer: Sealer, order: StoredOrder): Promise<KeyOwnerAnswer> {
   const { player, destination } = sealer.openJson<SealedWithdrawalRequest>(order.sealedRequest);
   const lookup = await provider.lookUpKeyOwner({
+    operationId: order.operationId,
     key: { type: destination.pix.key_type, value: destination.pix.key },
     expected: player.document as TaxDocument,
   });

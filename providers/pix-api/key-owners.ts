@@ -1,5 +1,5 @@
-// Look-ups of the holder of a PIX key in the directory (DICT). They cost tokens of a small budget: formats are checked
-// first, answers are cached for a minute, and look-ups pause while the provider reports a spent budget.
+// Look-ups of the holder of a PIX key in the directory (DICT). They cost tokens of a small budget, which all operations
+// share: formats are checked first, and answers are cached for a minute.
 import { createHmac, randomBytes } from 'node:crypto';
 import { compareReportedDocument, type TaxDocument } from '../../domain/documents.js';
 import { isPixKeyFormat, type PixKeyType } from '../../domain/pix.js';
@@ -7,16 +7,15 @@ import type { KeyOwnerLookup } from '../port.js';
 import { inconclusive, isNotFound } from './answers.js';
 import type { HttpAnswer, PixApiClient } from './client.js';
 import type { Dialect } from './dialects.js';
+import { KeyBudget } from './key-budget.js';
 import type { WireKeyOwner } from './wire.js';
 
 const CACHE_SECONDS = 60;
 const CACHE_MAX_ENTRIES = 10_000;
-/** The cost of a "no such key" answer. With fewer tokens left, one more look-up could block all others. */
-const MISS_COST_TOKENS = 20;
-const BUDGET_PAUSE_MAX_SECONDS = 300;
-const BUDGET_PAUSE_DEFAULT_SECONDS = 60;
 
 export interface KeyOwnerRequest {
+  /** Whose question it is: operations share the directory's budget. */
+  readonly operationId: string;
   readonly key: { readonly type: PixKeyType; readonly value: string };
   readonly expected: TaxDocument;
 }
@@ -32,13 +31,14 @@ export class KeyOwners {
   /** Keys and documents are personal data: the cache stores their keyed hashes. The key is never stored. */
   readonly #hashKey = randomBytes(32);
   readonly #cache = new Map<string, { readonly answer: Settled; readonly untilMs: number }>();
-  #pausedUntilMs = 0;
+  readonly #budget: KeyBudget;
 
   constructor(client: PixApiClient, dialect: Dialect, timeoutMs: number, now: () => number) {
     this.#client = client;
     this.#dialect = dialect;
     this.#timeoutMs = timeoutMs;
     this.#now = now;
+    this.#budget = new KeyBudget(now);
   }
 
   /** Compares the holder of a key with the expected document. */
@@ -50,10 +50,10 @@ export class KeyOwners {
       .digest('base64');
     const known = this.#cache.get(cacheKey);
     if (known && known.untilMs > this.#now()) return known.answer;
-    const pausedMs = this.#pausedUntilMs - this.#now();
-    if (pausedMs > 0)
-      return { kind: 'unavailable', reason: 'key_budget_spent', retryAfterSeconds: Math.ceil(pausedMs / 1_000) };
+    const held = this.#budget.reserve(request.operationId);
+    if (held !== null) return { kind: 'unavailable', ...held };
     const answer = await this.#ask(key, request.expected);
+    if (answer.kind !== 'no_such_key') this.#budget.giveBack(request.operationId);
     if (answer.kind !== 'unavailable') this.#remember(cacheKey, answer);
     return answer;
   }
@@ -75,18 +75,14 @@ export class KeyOwners {
     return parsed.success ? judge(parsed.data, expected) : unavailable('unreadable_answer', null);
   }
 
-  /** All processes of the participant share the budget, so only the provider's report of it counts. */
   #noteBudget(answer: HttpAnswer): void {
     if (answer.kind !== 'answered') return;
     const { remaining, resetSeconds } = this.#dialect.key.budgetHeaders;
-    const tokens = wholeNumber(answer.headers[remaining]);
-    const isSpent = answer.status === 429 || (tokens !== null && tokens < MISS_COST_TOKENS);
-    if (!isSpent) return;
-    const pauseSeconds =
-      (answer.status === 429 ? retryAfterOf(answer) : null) ??
-      wholeNumber(answer.headers[resetSeconds]) ??
-      BUDGET_PAUSE_DEFAULT_SECONDS;
-    this.#pausedUntilMs = this.#now() + Math.min(pauseSeconds, BUDGET_PAUSE_MAX_SECONDS) * 1_000;
+    this.#budget.note({
+      tokens: wholeNumber(answer.headers[remaining]),
+      resetSeconds: wholeNumber(answer.headers[resetSeconds]),
+      refused: answer.status === 429 ? { retryAfterSeconds: retryAfterOf(answer) } : null,
+    });
   }
 
   #remember(cacheKey: string, answer: Settled): void {

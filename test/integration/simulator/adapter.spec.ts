@@ -327,7 +327,7 @@ for (const name of PROVIDERS) {
 
       it('uses the end-to-end id of the key look-up', async () => {
         const key = { type: 'phone', value: '+5511988887777' } as const;
-        const owner = await provider().lookUpKeyOwner({ key, expected: ANA });
+        const owner = await provider().lookUpKeyOwner({ operationId: 'op_1', key, expected: ANA });
         assert.ok(owner.kind === 'match' && owner.endToEndId);
         const sent = await provider().sendPayout(aPayout({ key, lookupEndToEndId: owner.endToEndId }));
         assert.ok(sent.kind === 'reply');
@@ -349,6 +349,7 @@ for (const name of PROVIDERS) {
     describe('key look-ups', () => {
       it('an unregistered key belongs to the person asked about', async () => {
         const outcome = await provider().lookUpKeyOwner({
+          operationId: 'op_1',
           key: { type: 'email', value: `ana.${newReference()}@player.test` },
           expected: ANA,
         });
@@ -363,11 +364,15 @@ for (const name of PROVIDERS) {
           key_type: 'email',
           owner: { type: 'CPF', number: BETO.number },
         });
-        assert.deepEqual(await provider().lookUpKeyOwner({ key: { type: 'email', value }, expected: ANA }), {
-          kind: 'mismatch',
-        });
+        assert.deepEqual(
+          await provider().lookUpKeyOwner({ operationId: 'op_1', key: { type: 'email', value }, expected: ANA }),
+          {
+            kind: 'mismatch',
+          },
+        );
         assert.equal(
-          (await provider().lookUpKeyOwner({ key: { type: 'email', value }, expected: BETO })).kind,
+          (await provider().lookUpKeyOwner({ operationId: 'op_1', key: { type: 'email', value }, expected: BETO }))
+            .kind,
           'match',
         );
       });
@@ -378,12 +383,16 @@ for (const name of PROVIDERS) {
           key_type: 'random',
           owner: { type: 'CNPJ', number: '11222333000181' },
         });
-        assert.deepEqual(await provider().lookUpKeyOwner({ key: { type: 'random', value }, expected: ANA }), {
-          kind: 'mismatch',
-        });
+        assert.deepEqual(
+          await provider().lookUpKeyOwner({ operationId: 'op_1', key: { type: 'random', value }, expected: ANA }),
+          {
+            kind: 'mismatch',
+          },
+        );
         assert.equal(
           (
             await provider().lookUpKeyOwner({
+              operationId: 'op_1',
               key: { type: 'random', value },
               expected: { type: 'CNPJ', number: '11222333000181', country: 'BR' },
             })
@@ -394,12 +403,12 @@ for (const name of PROVIDERS) {
 
       it('a second question within a minute is answered from memory, without the end-to-end id of the first', async () => {
         const key = { type: 'email', value: `${newReference()}@player.test` } as const;
-        await provider().lookUpKeyOwner({ key, expected: ANA });
+        await provider().lookUpKeyOwner({ operationId: 'op_1', key, expected: ANA });
         await bench.control('PUT', `/${name}/keys/${key.value}`, {
           key_type: 'email',
           owner: { type: 'CPF', number: BETO.number },
         });
-        assert.deepEqual(await provider().lookUpKeyOwner({ key, expected: ANA }), {
+        assert.deepEqual(await provider().lookUpKeyOwner({ operationId: 'op_1', key, expected: ANA }), {
           kind: 'match',
           strength: STRENGTH[name],
           endToEndId: null,
@@ -410,11 +419,16 @@ for (const name of PROVIDERS) {
         await bench.control('PUT', `/${name}/outage`, { mode: 'error' });
         try {
           assert.deepEqual(
-            await provider().lookUpKeyOwner({ key: { type: 'phone', value: '11988887777' }, expected: ANA }),
+            await provider().lookUpKeyOwner({
+              operationId: 'op_1',
+              key: { type: 'phone', value: '11988887777' },
+              expected: ANA,
+            }),
             { kind: 'no_such_key' },
           );
           assert.deepEqual(
             await provider().lookUpKeyOwner({
+              operationId: 'op_1',
               key: { type: 'email', value: `${'a'.repeat(70)}@player.test` },
               expected: ANA,
             }),
@@ -445,7 +459,7 @@ for (const name of PROVIDERS) {
             assert.deepEqual(await during.lookUpCharge(charge.reference), { kind: 'unknown', reason });
             assert.deepEqual(await during.sendPayout(payout), { kind: 'unknown', reason });
             assert.deepEqual(await during.lookUpPayout(payout), { kind: 'unknown', reason });
-            assert.deepEqual(await during.lookUpKeyOwner({ key, expected: ANA }), {
+            assert.deepEqual(await during.lookUpKeyOwner({ operationId: 'op_1', key, expected: ANA }), {
               kind: 'unavailable',
               reason,
               retryAfterSeconds: null,
@@ -454,7 +468,7 @@ for (const name of PROVIDERS) {
             await bench.control('PUT', `/${name}/outage`, { mode: 'none' });
           }
           assert.equal((await provider().createCharge(charge)).kind, 'created');
-          assert.equal((await provider().lookUpKeyOwner({ key, expected: ANA })).kind, 'match');
+          assert.equal((await provider().lookUpKeyOwner({ operationId: 'op_1', key, expected: ANA })).kind, 'match');
           assert.deepEqual(await provider().lookUpPayout(payout), { kind: 'not_found' });
         });
       }

@@ -223,13 +223,13 @@ const PAYOUTS: Record<string, (run: PayoutRun) => Promise<void>> = {
 
 const KEYS: Record<string, KeyRun> = {
   'directory down': async (name, key) =>
-    assert.deepEqual(await bench.providers(name).lookUpKeyOwner({ key, expected: ANA }), {
+    assert.deepEqual(await bench.providers(name).lookUpKeyOwner({ operationId: 'op_1', key, expected: ANA }), {
       kind: 'unavailable',
       reason: 'http_503',
       retryAfterSeconds: 5,
     }),
   'directory slow': async (name, key) =>
-    assert.deepEqual(await bench.impatient(name).lookUpKeyOwner({ key, expected: ANA }), {
+    assert.deepEqual(await bench.impatient(name).lookUpKeyOwner({ operationId: 'op_1', key, expected: ANA }), {
       kind: 'unavailable',
       reason: 'timeout',
       retryAfterSeconds: null,
@@ -237,15 +237,21 @@ const KEYS: Record<string, KeyRun> = {
   'directory recovers': async (name, key) => {
     const kinds: string[] = [];
     for (let attempt = 0; attempt < 4; attempt += 1)
-      kinds.push((await bench.providers(name).lookUpKeyOwner({ key, expected: ANA })).kind);
+      kinds.push((await bench.providers(name).lookUpKeyOwner({ operationId: 'op_1', key, expected: ANA })).kind);
     assert.deepEqual(kinds, ['unavailable', 'unavailable', 'unavailable', 'match']);
   },
   'other holder': async (name, key) => {
-    assert.deepEqual(await bench.providers(name).lookUpKeyOwner({ key, expected: ANA }), { kind: 'mismatch' });
-    assert.deepEqual(await bench.providers(name).lookUpKeyOwner({ key, expected: BETO }), { kind: 'mismatch' });
+    assert.deepEqual(await bench.providers(name).lookUpKeyOwner({ operationId: 'op_1', key, expected: ANA }), {
+      kind: 'mismatch',
+    });
+    assert.deepEqual(await bench.providers(name).lookUpKeyOwner({ operationId: 'op_1', key, expected: BETO }), {
+      kind: 'mismatch',
+    });
   },
   'no such key': async (name, key) =>
-    assert.deepEqual(await bench.providers(name).lookUpKeyOwner({ key, expected: ANA }), { kind: 'no_such_key' }),
+    assert.deepEqual(await bench.providers(name).lookUpKeyOwner({ operationId: 'op_1', key, expected: ANA }), {
+      kind: 'no_such_key',
+    }),
 };
 
 const firstCaller = (name: ProviderName, row: string) =>

@@ -45,7 +45,7 @@ describe('simulator over restarts', () => {
     assert.deepEqual(await provider.lookUpPayout(payout), payoutBefore);
     assert.deepEqual(await bench.books(charge.reference), booksBefore);
     assert.equal((await bench.books(payout.reference)).payouts[0]?.['sends'], 1);
-    assert.deepEqual(await provider.lookUpKeyOwner({ key, expected: ANA }), { kind: 'mismatch' });
+    assert.deepEqual(await provider.lookUpKeyOwner({ operationId: 'op_1', key, expected: ANA }), { kind: 'mismatch' });
     // Not even a token is to be had.
     assert.deepEqual(await bench.providers('b').lookUpCharge(newReference()), {
       kind: 'unknown',
@@ -347,7 +347,11 @@ describe('look-up budget', () => {
     it(`${name}: asks nothing more once a miss could empty it, and asks again when some has come back`, async () => {
       const provider = bench.providers(name);
       const ask = () =>
-        provider.lookUpKeyOwner({ key: { type: 'email', value: `${newReference()}@player.test` }, expected: ANA });
+        provider.lookUpKeyOwner({
+          operationId: 'op_1',
+          key: { type: 'email', value: `${newReference()}@player.test` },
+          expected: ANA,
+        });
       await bench.control('PUT', `/${name}/key-budget`, { tokens: 20, refill_per_minute: 20 });
       assert.equal((await ask()).kind, 'match');
       await bench.control('PUT', `/${name}/key-budget`, { tokens: 1_000, refill_per_minute: 20 });
@@ -366,15 +370,20 @@ describe('look-up budget', () => {
       const provider = bench.providers(name);
       await bench.control('PUT', `/${name}/key-budget`, { tokens: 45, refill_per_minute: 1 });
       const miss = () =>
-        provider.lookUpKeyOwner({ key: { type: 'email', value: 'no-such-key@sentinel.test' }, expected: ANA });
+        provider.lookUpKeyOwner({
+          operationId: 'op_1',
+          key: { type: 'email', value: 'no-such-key@sentinel.test' },
+          expected: ANA,
+        });
       assert.deepEqual(
         [(await miss()).kind, (await miss()).kind, (await miss()).kind],
         ['no_such_key', 'no_such_key', 'no_such_key'],
       );
-      // 25 are left, so another key may be asked about.
+      // 25 are left, so another operation may ask about another key.
       assert.equal(
         (
           await provider.lookUpKeyOwner({
+            operationId: 'op_2',
             key: { type: 'email', value: `${newReference()}@player.test` },
             expected: ANA,
           })
@@ -383,6 +392,7 @@ describe('look-up budget', () => {
       );
       await bench.control('PUT', `/${name}/key-budget`, { tokens: 0, refill_per_minute: 1 });
       const spent = await provider.lookUpKeyOwner({
+        operationId: 'op_2',
         key: { type: 'email', value: `${newReference()}@player.test` },
         expected: ANA,
       });

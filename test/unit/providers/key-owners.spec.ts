@@ -16,7 +16,7 @@ const ask = (name: ProviderName, say: Say) => {
   psp.next = [say];
   // Only silence is waited out.
   const keyLookupTimeoutMs = typeof say === 'function' ? 300 : 5_000;
-  return psp.provider(name, { keyLookupTimeoutMs }).lookUpKeyOwner({ key: KEY, expected: ANA });
+  return psp.provider(name, { keyLookupTimeoutMs }).lookUpKeyOwner({ operationId: 'op_1', key: KEY, expected: ANA });
 };
 const ofA = (cpfCnpj: string): Say => ({ json: { proprietario: { cpfCnpj }, e2eId: E2E } });
 
@@ -69,7 +69,7 @@ describe('lookUpKeyOwner', () => {
     let nowMs = 0;
     const provider = psp.provider('b', { now: () => nowMs });
     const lookUp = (expected = ANA as { type: 'CPF'; number: string; country: string }) =>
-      provider.lookUpKeyOwner({ key: KEY, expected });
+      provider.lookUpKeyOwner({ operationId: 'op_1', key: KEY, expected });
     psp.next = [
       { status: 503, json: {} },
       { json: { taxIDMatches: true, endToEndId: E2E } },
@@ -89,7 +89,8 @@ describe('lookUpKeyOwner', () => {
   it('429 → nothing is asked, for any key, until its Retry-After is over', async () => {
     let nowMs = 0;
     const provider = psp.provider('b', { now: () => nowMs });
-    const lookUp = (value: string) => provider.lookUpKeyOwner({ key: { type: 'email', value }, expected: ANA });
+    const lookUp = (value: string) =>
+      provider.lookUpKeyOwner({ operationId: 'op_1', key: { type: 'email', value }, expected: ANA });
     psp.next = [{ status: 429, json: {}, headers: { 'retry-after': '17' } }, { json: { taxIDMatches: true } }];
     assert.equal((await lookUp('ana@player.test')).kind, 'unavailable');
     nowMs = 16_500;
@@ -101,7 +102,7 @@ describe('lookUpKeyOwner', () => {
 
   it('asks with the key in the body, as it is, never in the address', async () => {
     psp.next = [ofA('52998224725')];
-    await psp.provider('a').lookUpKeyOwner({ key: KEY, expected: ANA });
+    await psp.provider('a').lookUpKeyOwner({ operationId: 'op_1', key: KEY, expected: ANA });
     const [request] = psp.requests;
     assert.ok(request);
     assert.equal(request.path, '/base/v2/pix/chaves/consulta');
@@ -115,7 +116,9 @@ describe('lookUpKeyOwner', () => {
       { type: 'cpf', value: '529.982.247-25' },
       { type: 'phone', value: '11988887777' },
     ] as const)
-      assert.deepEqual(await provider.lookUpKeyOwner({ key, expected: ANA }), { kind: 'no_such_key' });
+      assert.deepEqual(await provider.lookUpKeyOwner({ operationId: 'op_1', key, expected: ANA }), {
+        kind: 'no_such_key',
+      });
     assert.equal(psp.requests.length, 0);
   });
 });

@@ -1,0 +1,76 @@
+// The budget of key look-ups at one provider. All operations, and all processes of the participant, share it; an
+// unknown key costs twenty tokens of about a thousand. So an operation may only spend on unknown keys as much as it
+// leaves to the others, and everybody waits when the provider reports that it is spent.
+
+/** The cost of a "no such key" answer. With fewer tokens left, one more look-up could block all others. */
+const MISS_COST_TOKENS = 20;
+/** Half of a small participant's budget: what is counted on while the provider's last report is missing or old. */
+const ASSUMED_TOKENS = 500;
+const REPORT_LASTS_MS = 60_000;
+/** How fast an operation's spending is forgotten: slower than a small participant's budget fills up. */
+const SPENT_HALF_LIFE_MS = 30 * 60_000;
+const PAUSE_MAX_SECONDS = 300;
+const PAUSE_DEFAULT_SECONDS = 60;
+
+/** What an answer says of the budget. Null where it says nothing. */
+export interface BudgetReport {
+  readonly tokens: number | null;
+  readonly resetSeconds: number | null;
+  /** The answer was 429, which may say how long to wait. */
+  readonly refused: { readonly retryAfterSeconds: number | null } | null;
+}
+
+/** Why a look-up must wait, and for how long. */
+export interface Held {
+  readonly reason: 'key_budget_spent' | 'key_budget_of_operation';
+  readonly retryAfterSeconds: number;
+}
+
+export class KeyBudget {
+  #report: { readonly tokens: number; readonly atMs: number } | null = null;
+  #pausedUntilMs = 0;
+  /** Tokens that each operation's unknown keys have cost; questions under way count as unknown keys. */
+  readonly #spent = new Map<string, { readonly tokens: number; readonly atMs: number }>();
+
+  constructor(private readonly now: () => number) {}
+
+  /** Reserves the cost of an unknown key. Null if the question may be asked. */
+  reserve(operationId: string): Held | null {
+    const pausedMs = this.#pausedUntilMs - this.now();
+    if (pausedMs > 0) return { reason: 'key_budget_spent', retryAfterSeconds: Math.ceil(pausedMs / 1_000) };
+    const spent = this.#spentBy(operationId);
+    if (spent + MISS_COST_TOKENS > this.#left())
+      // By then the last report is old, and the next question brings a new one.
+      return { reason: 'key_budget_of_operation', retryAfterSeconds: REPORT_LASTS_MS / 1_000 };
+    this.#spent.set(operationId, { tokens: spent + MISS_COST_TOKENS, atMs: this.now() });
+    return null;
+  }
+
+  /** Takes the reservation back: the key was known, or nothing was answered. */
+  giveBack(operationId: string): void {
+    const tokens = this.#spentBy(operationId) - MISS_COST_TOKENS;
+    if (tokens < 1) this.#spent.delete(operationId);
+    else this.#spent.set(operationId, { tokens, atMs: this.now() });
+  }
+
+  /** All processes of the participant share the budget, so only the provider's report of it counts. */
+  note({ tokens, resetSeconds, refused }: BudgetReport): void {
+    if (tokens !== null) this.#report = { tokens, atMs: this.now() };
+    if (refused === null && (tokens === null || tokens >= MISS_COST_TOKENS)) return;
+    const pauseSeconds = refused?.retryAfterSeconds ?? resetSeconds ?? PAUSE_DEFAULT_SECONDS;
+    this.#pausedUntilMs = this.now() + Math.min(pauseSeconds, PAUSE_MAX_SECONDS) * 1_000;
+    // Afterwards it is not known how much has come back.
+    this.#report = null;
+  }
+
+  #left(): number {
+    if (this.#report === null) return ASSUMED_TOKENS;
+    const isOld = this.now() - this.#report.atMs >= REPORT_LASTS_MS;
+    return isOld ? Math.max(this.#report.tokens, ASSUMED_TOKENS) : this.#report.tokens;
+  }
+
+  #spentBy(operationId: string): number {
+    const spent = this.#spent.get(operationId);
+    return spent === undefined ? 0 : spent.tokens * 2 ** ((spent.atMs - this.now()) / SPENT_HALF_LIFE_MS);
+  }
+}
