@@ -7,6 +7,9 @@ export type DocumentType = (typeof DOCUMENT_TYPES)[number];
 /** The document types that PIX accepts. */
 export const TAX_DOCUMENT_TYPES: readonly DocumentType[] = ['CPF', 'CNPJ'];
 
+const CPF_LENGTH = 11;
+const CNPJ_LENGTH = 14;
+
 /** The interface's `Document`: digits only for CPF and CNPJ, country in ISO alpha-2. */
 export interface TaxDocument {
   readonly type: DocumentType;
@@ -47,12 +50,21 @@ function bare(text: string): string {
   return text.replace(/[^\p{L}\d]/gu, '').toUpperCase();
 }
 
+/** Whether a document can be sent to a provider: PIX knows no others. */
+export function isTaxDocument({ type }: Pick<TaxDocument, 'type'>): boolean {
+  return TAX_DOCUMENT_TYPES.includes(type);
+}
+
 /**
  * Compares a document with one that a provider reported, possibly masked (`***.345.678-**`). A visible difference is
- * conclusive. A match under a mask is weak.
+ * conclusive. A match under a mask is weak. A part of a document, with the length of neither CPF nor CNPJ, is unclear.
  */
-export function compareReportedDocument(expected: string, reported: string): 'match' | 'weak_match' | 'mismatch' {
+export function compareReportedDocument(
+  expected: string,
+  reported: string,
+): 'match' | 'weak_match' | 'mismatch' | 'unclear' {
   const shown = reported.replace(/[.\-/\s]/g, '');
+  if (shown.length !== CPF_LENGTH && shown.length !== CNPJ_LENGTH) return 'unclear';
   if (shown.length !== expected.length) return 'mismatch';
   const positions = [...shown];
   if (positions.some((character, index) => character !== '*' && character !== expected[index])) return 'mismatch';

@@ -111,7 +111,7 @@ function paymentFinding(sealer: Sealer, playerDocument: string, payment: Receive
 function matchPayer(playerDocument: string, { payer }: ReceivedPix): PaymentFinding['payerMatch'] {
   if (!payer?.document) return 'unknown';
   const compared = compareReportedDocument(playerDocument, payer.document.number);
-  return compared === 'weak_match' ? 'unknown' : compared;
+  return compared === 'match' || compared === 'mismatch' ? compared : 'unknown';
 }
 
 /** Returns a payment to its payer under one reference: asking again finds the same return. */

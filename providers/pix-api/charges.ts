@@ -142,14 +142,16 @@ export async function lookUpCharge(context: ChargeContext, reference: string): P
     return unknown('answer_of_another_charge');
   const status = chargeStatusOf(parsed.data.status);
   if (status === 'unknown') return unknown('unknown_charge_status');
-  const payments = parsed.data.pix.map((pix) => readPix(context.dialect, pix));
+  const payments = parsed.data.pix.map((pix) => readPix(context, reference, pix));
   const problem = payments.find((payment) => typeof payment === 'string');
   if (problem !== undefined) return unknown(problem);
   return { kind: 'found', status, payments: payments.filter((payment) => typeof payment !== 'string') };
 }
 
 /** The payment, or the reason code of an inconclusive answer. */
-function readPix(dialect: Dialect, wire: WirePix): ReceivedPix | string {
+function readPix({ dialect, pixKey }: ChargeContext, reference: string, wire: WirePix): ReceivedPix | string {
+  const { txid = reference, chave = pixKey } = wire;
+  if (txid !== reference || chave !== pixKey) return 'payment_of_another_charge';
   const reversals = wire.devolucoes.map(readReversal);
   if (!reversals.every((reversal) => reversal !== null)) return 'unknown_reversal';
   // Parts are added up, so each must count once.

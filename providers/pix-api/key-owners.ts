@@ -1,7 +1,7 @@
 // Look-ups of the holder of a PIX key in the directory (DICT). They cost tokens of a small budget, which all operations
 // share: formats are checked first, and answers are cached for a minute.
 import { createHmac, randomBytes } from 'node:crypto';
-import { compareReportedDocument, type TaxDocument } from '../../domain/documents.js';
+import { compareReportedDocument, isTaxDocument, type TaxDocument } from '../../domain/documents.js';
 import { isPixKeyFormat, type PixKeyType } from '../../domain/pix.js';
 import type { KeyOwnerLookup } from '../port.js';
 import { inconclusive, isNotFound } from './answers.js';
@@ -45,6 +45,7 @@ export class KeyOwners {
   async lookUp(request: KeyOwnerRequest): Promise<KeyOwnerLookup> {
     const { key } = request;
     if (!isPixKeyFormat(key.type, key.value)) return { kind: 'no_such_key' };
+    if (!isTaxDocument(request.expected)) return unavailable('document_not_supported', null);
     const cacheKey = createHmac('sha256', this.#hashKey)
       .update(JSON.stringify([key.type, key.value, request.expected.type, request.expected.number]))
       .digest('base64');
@@ -102,6 +103,7 @@ function judge(owner: WireKeyOwner, expected: TaxDocument): KeyOwnerLookup {
   // A mask that hides every digit matches everybody.
   if (!/[^*.\-/\s]/.test(owner.document)) return unavailable('owner_fully_masked', null);
   const comparison = compareReportedDocument(expected.number, owner.document);
+  if (comparison === 'unclear') return unavailable('owner_unreadable', null);
   if (comparison === 'mismatch') return { kind: 'mismatch' };
   return { kind: 'match', strength: comparison === 'match' ? 'full' : 'masked', endToEndId };
 }

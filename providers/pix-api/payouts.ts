@@ -1,4 +1,5 @@
 // Payouts at a provider: the one send under the withdrawal's reference, and its look-up.
+import { isTaxDocument } from '../../domain/documents.js';
 import { isPixKeyFormat } from '../../domain/pix.js';
 import type { Payout, PayoutLookup, PayoutOutcome, PayoutRequest } from '../port.js';
 import { isWireAmount } from './amounts.js';
@@ -39,6 +40,8 @@ export async function sendPayout(context: PayoutContext, request: PayoutRequest)
   // No provider accepts such an amount, so this is conclusive without a call.
   if (!isWireAmount(request.amountMinor))
     return { kind: 'reply', payout: failed(request.reference, 'amount_not_supported') };
+  if (!isTaxDocument(request.beneficiaryDocument))
+    return { kind: 'reply', payout: failed(request.reference, 'document_not_supported') };
   // Some providers tell the type of a key by its form: a malformed one could be taken for another's.
   if (!isPixKeyFormat(request.key.type, request.key.value))
     return { kind: 'reply', payout: failed(request.reference, 'key_malformed') };

@@ -7,7 +7,7 @@ import { createWithdrawalStore } from '../../../activities/payments/withdrawals.
 import type { DepositOrder } from '../../../contract/temporal/deposit.js';
 import type { WithdrawalOrder } from '../../../contract/temporal/withdrawal.js';
 import { newId } from '../../../domain/identifiers.js';
-import type { PixKeyType } from '../../../domain/pix.js';
+import { normalizePixKey, type PixKeyType } from '../../../domain/pix.js';
 import { engineRulesSchema } from '../../../domain/rules/engine-rules.js';
 import { parseRuleSetDraft } from '../../../domain/rules/rule-set.js';
 import type { WithdrawalSnapshot } from '../../../domain/withdrawal.js';
@@ -232,7 +232,8 @@ export class World {
       destinationType: key.type,
       sealedRequest: sealer.sealJson({
         player,
-        destination: { pix: { key_type: key.type, key: key.value } },
+        // As admission seals it.
+        destination: { pix: { key_type: key.type, key: normalizePixKey(key.type, key.value) } },
         review_reasons: options.reviewReasons,
         player_context: options.playerContext,
       }),

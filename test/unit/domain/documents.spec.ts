@@ -75,9 +75,12 @@ describe('documents', () => {
     ['52998224726', 'mismatch'],
     ['***.983.247-**', 'mismatch'],
     ['*2998224726', 'mismatch'],
-    ['5299822472', 'mismatch'],
-    ['529982247250', 'mismatch'],
-    ['', 'mismatch'],
+    ['11222333000181', 'mismatch'],
+    ['5299822472', 'unclear'],
+    ['529982247250', 'unclear'],
+    ['1122233300018', 'unclear'],
+    ['112223330001811', 'unclear'],
+    ['', 'unclear'],
     ['529982247x5', 'mismatch'],
   ] as const) {
     it(`52998224725 reported as "${reported}": ${result}`, () =>

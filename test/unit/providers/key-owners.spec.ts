@@ -29,10 +29,23 @@ describe('lookUpKeyOwner', () => {
     ['***.982.248-**', { kind: 'mismatch' }],
     ['11144477735', { kind: 'mismatch' }],
     ['11222333000181', { kind: 'mismatch' }],
+    ['982.247', { kind: 'unavailable', reason: 'owner_unreadable', retryAfterSeconds: null }],
+    ['529982247251', { kind: 'unavailable', reason: 'owner_unreadable', retryAfterSeconds: null }],
     ['***.***.***-**', { kind: 'unavailable', reason: 'owner_fully_masked', retryAfterSeconds: null }],
   ] as const) {
     it(`holder ${document} → ${outcome.kind}`, async () => assert.deepEqual(await ask('a', ofA(document)), outcome));
   }
+
+  it('a document that PIX does not have is not asked about', async () => {
+    const expected = { type: 'PASSPORT', number: '11222333000181', country: 'BR' } as const;
+    for (const name of ['simulator', 'a', 'b'] as const)
+      assert.deepEqual(await psp.provider(name).lookUpKeyOwner({ operationId: 'op_1', key: KEY, expected }), {
+        kind: 'unavailable',
+        reason: 'document_not_supported',
+        retryAfterSeconds: null,
+      });
+    assert.equal(psp.requests.length, 0);
+  });
 
   it('yes and no', async () => {
     assert.deepEqual(await ask('b', { json: { taxIDMatches: true } }), {

@@ -69,6 +69,15 @@ describe('sendPayout', () => {
     assert.equal(psp.requests.length, 0);
   });
 
+  it('a document that PIX does not have → failed without a call: it is sent as nothing else', async () => {
+    const beneficiaryDocument = { type: 'PASSPORT', number: '11222333000181', country: 'BR' } as const;
+    for (const name of ['simulator', 'a', 'b'] as const) {
+      const outcome = await psp.provider(name).sendPayout({ ...REQUEST, beneficiaryDocument });
+      assert.ok(outcome.kind === 'reply' && outcome.payout.failureCode === 'document_not_supported');
+    }
+    assert.equal(psp.requests.length, 0);
+  });
+
   it('a malformed key → failed without a call: its form could be that of another’s key', async () => {
     for (const key of [
       { type: 'phone', value: '52998224725' },
