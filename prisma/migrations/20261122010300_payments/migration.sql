@@ -60,9 +60,17 @@ CREATE UNIQUE INDEX deposit_operation_id_sequence_key ON deposit (operation_id, 
 CREATE INDEX deposit_operation_id_player_ref_sequence_idx ON deposit (operation_id, player_ref, sequence);
 CREATE INDEX deposit_operation_id_status_sequence_idx ON deposit (operation_id, status, sequence);
 CREATE INDEX deposit_operation_id_updated_at_idx ON deposit (operation_id, updated_at);
--- Which other players a payer has paid for: one probe on either side of the player.
-CREATE INDEX deposit_operation_id_payer_document_hash_player_ref_idx
-  ON deposit (operation_id, payer_document_hash, player_ref);
+-- Which other players a payer has paid for: one probe on either side of the player. And when last for this one.
+CREATE INDEX deposit_operation_id_payer_document_hash_player_ref_paid_at_idx
+  ON deposit (operation_id, payer_document_hash, player_ref, paid_at);
+-- A player's latest deposits, for the rules: read from the index alone.
+CREATE INDEX deposit_counted_of_player ON deposit (operation_id, player_ref, currency, created_at)
+  INCLUDE (amount_minor, id)
+  WHERE status NOT IN ('expired', 'cancelled', 'failed', 'returned', 'refunded', 'chargeback');
+CREATE INDEX deposit_unpaid_of_player ON deposit (operation_id, player_ref, currency, created_at)
+  INCLUDE (id) WHERE paid_at IS NULL;
+CREATE INDEX deposit_settled_of_player ON deposit (operation_id, player_ref, currency, paid_at)
+  INCLUDE (amount_minor) WHERE status IN ('paid');
 CREATE INDEX deposit_by_end_to_end_id ON deposit (end_to_end_id) WHERE end_to_end_id IS NOT NULL;
 
 -- Withdrawals: money to a player. `revision` as in deposits.
@@ -118,10 +126,41 @@ CREATE UNIQUE INDEX withdrawal_operation_id_sequence_key ON withdrawal (operatio
 CREATE INDEX withdrawal_operation_id_player_ref_sequence_idx ON withdrawal (operation_id, player_ref, sequence);
 CREATE INDEX withdrawal_operation_id_status_sequence_idx ON withdrawal (operation_id, status, sequence);
 CREATE INDEX withdrawal_operation_id_updated_at_idx ON withdrawal (operation_id, updated_at);
--- Which other players used a PIX key: one probe on either side of the player.
-CREATE INDEX withdrawal_operation_id_destination_hash_player_ref_idx
-  ON withdrawal (operation_id, destination_hash, player_ref);
+-- Which other players used a PIX key: one probe on either side of the player. And when this one did.
+CREATE INDEX withdrawal_operation_id_destination_hash_player_ref_created_idx
+  ON withdrawal (operation_id, destination_hash, player_ref, created_at);
+CREATE INDEX withdrawal_operation_id_player_ref_created_at_idx ON withdrawal (operation_id, player_ref, created_at);
+-- A player's latest withdrawals that count, for the rules: read from the index alone.
+CREATE INDEX withdrawal_counted_of_player ON withdrawal (operation_id, player_ref, currency, created_at)
+  INCLUDE (amount_minor, sequence) WHERE status NOT IN ('rejected', 'failed', 'cancelled', 'returned');
 CREATE INDEX withdrawal_by_psp_reference ON withdrawal (psp_reference) WHERE psp_reference IS NOT NULL;
+
+-- Kept sums of a player's payments of one kind: of all time, and of the latest UTC days of created_at.
+CREATE TABLE player_sum (
+  operation_id  text           NOT NULL,
+  player_ref    text           NOT NULL,
+  kind          text           NOT NULL,
+  currency      text           NOT NULL,
+  counted_minor decimal(38, 0) NOT NULL,
+  settled_minor decimal(38, 0) NOT NULL,
+  settled_count integer        NOT NULL,
+  days          jsonb          NOT NULL,
+
+  CONSTRAINT player_sum_pkey PRIMARY KEY (operation_id, player_ref, kind, currency),
+  CONSTRAINT player_sum_kind_check CHECK (kind IN ('deposit', 'withdrawal'))
+) WITH (fillfactor = 50);
+
+-- What was ever seen in a player's payments, by look-up hash.
+CREATE TABLE player_trait (
+  operation_id   text   NOT NULL,
+  player_ref     text   NOT NULL,
+  kind           text   NOT NULL,
+  value_hash     bytea  NOT NULL,
+  first_sequence bigint NOT NULL,
+
+  CONSTRAINT player_trait_pkey PRIMARY KEY (operation_id, player_ref, kind, value_hash),
+  CONSTRAINT player_trait_kind_check CHECK (kind IN ('pix_key', 'ip', 'device', 'payer'))
+);
 
 -- The one permission to send a payout, and what is known of the send. `attempt`: the holder of the permission.
 CREATE TABLE payout_send (

@@ -8,6 +8,7 @@ import { documentHash, playerHash } from '../../sealing/lookup-hashes.js';
 import type { SealedDepositRequest } from '../../sealing/sealed-requests.js';
 import type { Sealer } from '../../sealing/sealer.js';
 import {
+  countedSql,
   documentStanding,
   HOURS_OF_30_DAYS,
   HOURS_OF_7_DAYS,
@@ -22,11 +23,13 @@ import {
   newestMovementsSql,
   newestTimesSql,
   NO_PLAYER_REVISION,
+  ofPlayerSql,
   type RuleSetColumns,
   type RulesInForce,
   rulesInForce,
   ruleSetSql,
   utcInstant,
+  windowSql,
 } from './facts-sql.js';
 
 export interface DepositReading extends RulesInForce {
@@ -91,29 +94,25 @@ const LONGEST_LIST = 300;
 
 /**
  * CTE `history`, one row: the player's other deposits of 30 days in the currency. A deposit that nobody has paid yet is
- * both counted and unpaid.
+ * both counted and unpaid. `own` is this deposit, if it is stored already.
  */
 function historySql({ order, at }: DepositQuestion): Prisma.Sql {
   const { operationId, playerRef, currency, depositId } = order;
-  const since = (hours: number) => Prisma.sql`created_at > ${hoursBefore(at, hours)}::timestamptz`;
-  const inWeek = Prisma.sql`counted AND ${since(HOURS_OF_7_DAYS)}`;
-  const recent = Prisma.sql`others WHERE counted AND ${since(HOURS_OF_LOCAL_DAY)}`;
-  const unpaid = Prisma.sql`others WHERE unpaid AND ${since(24)}`;
+  const payments = { kind: 'deposit', operationId, playerRef, currency } as const;
+  const since = (hours: number) =>
+    Prisma.sql`id <> ${depositId} AND created_at > ${hoursBefore(at, hours)}::timestamptz`;
+  const own = Prisma.sql`own`;
+  const recent = Prisma.sql`${countedSql(payments)} AND ${since(HOURS_OF_LOCAL_DAY)}`;
+  const unpaid = Prisma.sql`deposit WHERE ${ofPlayerSql(payments)} AND paid_at IS NULL AND ${since(24)}`;
   return Prisma.sql`
-    others AS MATERIALIZED (
-      SELECT amount_minor, created_at, paid_at IS NULL AS unpaid, ${DEPOSIT_COUNTS} AS counted
-      FROM deposit
-      WHERE operation_id = ${operationId} AND player_ref = ${playerRef} AND currency = ${currency}
-        AND id <> ${depositId} AND ${since(HOURS_OF_30_DAYS)}
-    ),
+    own AS (SELECT amount_minor, created_at FROM deposit WHERE id = ${depositId} AND ${DEPOSIT_COUNTS}),
+    ${windowSql('d7', payments, at, HOURS_OF_7_DAYS, own)},
+    ${windowSql('d30', payments, at, HOURS_OF_30_DAYS, own)},
     history AS (
-      SELECT coalesce(sum(amount_minor) FILTER (WHERE ${inWeek}), 0)::text AS d7_minor,
-        (count(*) FILTER (WHERE ${inWeek}))::int AS d7_count,
-        coalesce(sum(amount_minor) FILTER (WHERE counted), 0)::text AS d30_minor,
-        (count(*) FILTER (WHERE counted))::int AS d30_count,
+      SELECT d7.minor AS d7_minor, d7.number AS d7_count, d30.minor AS d30_minor, d30.number AS d30_count,
         ${newestMovementsSql('created_at', recent, LONGEST_LIST)} AS recent,
         ${newestTimesSql(unpaid, LONGEST_LIST)} AS unpaid_at
-      FROM others
+      FROM d7 CROSS JOIN d30
     )`;
 }
 

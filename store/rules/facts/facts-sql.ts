@@ -7,6 +7,7 @@ import { parseRuleSet } from '../../../domain/rules/rule-set.js';
 import { type Thresholds, thresholdsOf } from '../../../domain/rules/thresholds.js';
 import { Prisma } from '../../../prisma/generated/client.js';
 import { MissingRowError } from '../../missing-row.js';
+import { DEPOSIT_COUNTS, WITHDRAWAL_COUNTS } from '../../payments/standing-sql.js';
 
 export interface Asked {
   readonly kind: ListKind;
@@ -99,6 +100,62 @@ export const HOURS_OF_7_DAYS = 168;
 export const HOURS_OF_30_DAYS = 720;
 /** The longest local day, and an hour. */
 export const HOURS_OF_LOCAL_DAY = 26;
+
+/** A player's payments of one kind in a currency. */
+export interface PlayerPayments {
+  readonly kind: 'deposit' | 'withdrawal';
+  readonly operationId: string;
+  readonly playerRef: string;
+  readonly currency: string;
+}
+
+/** The condition that a row of the payments' table, or of kept sums, is one of these. */
+export function ofPlayerSql({ operationId, playerRef, currency }: Omit<PlayerPayments, 'kind'>): Prisma.Sql {
+  return Prisma.sql`operation_id = ${operationId} AND player_ref = ${playerRef} AND currency = ${currency}`;
+}
+
+/** The payments of a player that count. */
+export function countedSql(payments: PlayerPayments): Prisma.Sql {
+  const [table, counts] = { deposit: ['deposit', DEPOSIT_COUNTS], withdrawal: ['withdrawal', WITHDRAWAL_COUNTS] }[
+    payments.kind
+  ] as [string, Prisma.Sql];
+  return Prisma.sql`${Prisma.raw(table)} WHERE ${ofPlayerSql(payments)} AND ${counts}`;
+}
+
+/**
+ * A withdrawal from before the decision's own one, or any while that is being created. Needs the CTE `own`. `IS TRUE`
+ * keeps it from being searched for in an index: nearly every row satisfies it.
+ */
+export const BEFORE_OWN = Prisma.sql`(sequence < coalesce((SELECT sequence FROM own), ${2n ** 63n - 1n})) IS TRUE`;
+
+/**
+ * CTE `name`, one row: sum and number of the counted payments of so many hours before `at`. Whole UTC days come from the
+ * kept sums, the rest of the first day from its rows. `leftOut`: rows that the sums hold and the decision must not see.
+ */
+export function windowSql(
+  name: 'd7' | 'd30',
+  payments: PlayerPayments,
+  at: string,
+  hours: number,
+  leftOut: Prisma.Sql,
+): Prisma.Sql {
+  const start = hoursBefore(at, hours);
+  const firstDay = start.slice(0, 10);
+  const nextDay = new Date(Date.parse(firstDay) + 86_400_000).toISOString();
+  return Prisma.sql`
+    ${Prisma.raw(name)} AS (
+      SELECT coalesce(sum(minor), 0)::text AS minor, coalesce(sum(number), 0)::int AS number FROM (
+        SELECT (value ->> 0)::numeric AS minor, (value ->> 1)::int AS number
+        FROM player_sum CROSS JOIN LATERAL jsonb_each(days) AS day
+        WHERE ${ofPlayerSql(payments)} AND kind = ${payments.kind} AND day.key > ${firstDay}
+        UNION ALL
+        SELECT amount_minor, 1 FROM ${countedSql(payments)}
+          AND created_at > ${start}::timestamptz AND created_at < ${nextDay}::timestamptz
+        UNION ALL
+        SELECT -amount_minor, -1 FROM ${leftOut} WHERE created_at > ${start}::timestamptz
+      ) AS part
+    )`;
+}
 
 /** An instant of a JSON result as RFC 3339 with milliseconds in UTC. */
 export function utcInstant(text: string): string {

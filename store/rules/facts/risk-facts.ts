@@ -7,6 +7,8 @@ import { Prisma } from '../../../prisma/generated/client.js';
 import { DEPOSIT_SETTLED } from '../../payments/standing-sql.js';
 import type { SealedWithdrawalRequest } from '../../sealing/sealed-requests.js';
 import {
+  BEFORE_OWN,
+  countedSql,
   HOURS_OF_30_DAYS,
   HOURS_OF_7_DAYS,
   hoursBefore,
@@ -14,7 +16,9 @@ import {
   movementOf,
   newestMovementsSql,
   newestTimesSql,
+  ofPlayerSql,
   utcInstant,
+  windowSql,
 } from './facts-sql.js';
 
 /** Payments of one player in 30 days that are read one by one; of more, only the sums. */
@@ -45,48 +49,64 @@ interface Subject {
 }
 
 /**
- * CTE `risk`, one row, over the CTEs `mine` (the player's earlier withdrawals) and `paid_in` (the player's settled
- * deposits in the currency). Other players are found by the index of payers, at most 1,000 deposits per payer.
+ * CTE `risk`, one row. `withdrawals` and `deposits` are the player's in the currency, `later` the CTE of withdrawals
+ * that the decision leaves out. Other players are found by the index of payers, at most 1,000 deposits per payer.
  */
-export function riskSql(subject: Subject): Prisma.Sql {
-  const { operationId, playerRef, currency, at, destination } = subject;
+export function riskSql({ operationId, playerRef, currency, at, destination }: Subject): Prisma.Sql {
+  const ofCurrency = { operationId, playerRef, currency };
+  const withdrawals = { kind: 'withdrawal', ...ofCurrency } as const;
   const in30Days = (time: 'created_at' | 'paid_at') => sinceSql(time, at, HOURS_OF_30_DAYS);
-  const counted = Prisma.sql`mine WHERE counted AND currency = ${currency} AND ${in30Days('created_at')}`;
-  const requested = Prisma.sql`mine WHERE ${sinceSql('created_at', at, 24)}`;
-  const settled = Prisma.sql`paid_in WHERE ${in30Days('paid_at')}`;
+  const counted = Prisma.sql`${countedSql(withdrawals)} AND ${BEFORE_OWN} AND ${in30Days('created_at')}`;
+  const requested = Prisma.sql`withdrawal
+    WHERE operation_id = ${operationId} AND player_ref = ${playerRef} AND ${BEFORE_OWN} AND ${sinceSql('created_at', at, 24)}`;
+  const settled = Prisma.sql`deposit WHERE ${ofPlayerSql(ofCurrency)} AND ${DEPOSIT_SETTLED}`;
+  const later = Prisma.sql`(SELECT * FROM later WHERE counted AND currency = ${currency}) AS left_out`;
   return Prisma.sql`
-    payers AS (SELECT DISTINCT payer_document_hash AS hash FROM paid_in WHERE payer_document_hash IS NOT NULL),
+    ${windowSql('d7', withdrawals, at, HOURS_OF_7_DAYS, later)},
+    ${windowSql('d30', withdrawals, at, HOURS_OF_30_DAYS, later)},
+    payers AS MATERIALIZED (
+      SELECT value_hash AS hash, EXISTS (SELECT FROM ${settled} AND payer_document_hash = value_hash AND ${in30Days('paid_at')})
+        AS in_30_days
+      FROM player_trait
+      WHERE operation_id = ${operationId} AND player_ref = ${playerRef} AND kind = 'payer'
+        AND EXISTS (SELECT FROM ${settled} AND payer_document_hash = value_hash)
+    ),
     risk AS (
-      SELECT ${windowSql('d7', subject, HOURS_OF_7_DAYS)},
-        ${windowSql('d30', subject, HOURS_OF_30_DAYS)},
+      SELECT d7.minor AS d7_minor, d7.number AS d7_count, d30.minor AS d30_minor, d30.number AS d30_count,
         ${newestMovementsSql('created_at', counted, LONGEST_LIST)} AS movements,
         ${newestTimesSql(requested, LONGEST_LIST)} AS requested_at,
-        (
-          SELECT count(*) FROM (
-            SELECT destination_hash FROM mine WHERE ${in30Days('created_at')} UNION SELECT ${destination}::bytea
-          ) AS keys
-        )::int AS destinations_30d,
-        ${newestMovementsSql('paid_at', settled, LONGEST_LIST)} AS settled_movements,
-        (SELECT count(DISTINCT payer_document_hash) FROM ${settled})::int AS payers_30d,
+        ${destinationsSql({ operationId, playerRef, destination }, in30Days('created_at'))} AS destinations_30d,
+        ${newestMovementsSql('paid_at', Prisma.sql`${settled} AND ${in30Days('paid_at')}`, LONGEST_LIST)}
+          AS settled_movements,
+        (SELECT count(*) FROM payers WHERE in_30_days)::int AS payers_30d,
         (
           SELECT count(DISTINCT others.player_ref)
           FROM payers CROSS JOIN LATERAL (${othersPaidBySql(operationId, playerRef)}) AS others
         )::int AS other_players_of_payers,
         ${automaticUseSql(operationId, currency)} AS automatic_use
-      FROM mine
+      FROM d7 CROSS JOIN d30
     )`;
+}
+
+/** The player's different keys of the period, and this one: one probe for each key that was ever used. */
+function destinationsSql(
+  { operationId, playerRef, destination }: Pick<Subject, 'operationId' | 'playerRef' | 'destination'>,
+  inPeriod: Prisma.Sql,
+): Prisma.Sql {
+  return Prisma.sql`(
+          SELECT 1 + count(*) FROM player_trait
+          WHERE operation_id = ${operationId} AND player_ref = ${playerRef} AND kind = 'pix_key'
+            AND value_hash <> ${destination}::bytea
+            AND EXISTS (
+              SELECT FROM withdrawal
+              WHERE operation_id = ${operationId} AND player_ref = ${playerRef} AND destination_hash = value_hash
+                AND ${BEFORE_OWN} AND ${inPeriod}
+            )
+        )::int`;
 }
 
 function sinceSql(time: 'created_at' | 'paid_at', at: string, hours: number): Prisma.Sql {
   return Prisma.sql`${Prisma.raw(time)} > ${hoursBefore(at, hours)}::timestamptz`;
-}
-
-/** Columns `<name>_minor` and `<name>_count`: the player's counted withdrawals of so many hours in the currency. */
-function windowSql(name: 'd7' | 'd30', { currency, at }: Subject, hours: number): Prisma.Sql {
-  const counted = Prisma.sql`counted AND currency = ${currency} AND ${sinceSql('created_at', at, hours)}`;
-  return Prisma.sql`
-        coalesce(sum(amount_minor) FILTER (WHERE ${counted}), 0)::text AS ${Prisma.raw(name)}_minor,
-        (count(*) FILTER (WHERE ${counted}))::int AS ${Prisma.raw(name)}_count`;
 }
 
 /**

@@ -6,7 +6,7 @@ import { documentLookupValue } from '../../../domain/rules/lookup-values.js';
 import type { WithdrawalFacts } from '../../../domain/rules/withdrawal-rules.js';
 import { Prisma } from '../../../prisma/generated/client.js';
 import type { Database } from '../../database.js';
-import { DEPOSIT_SETTLED, WITHDRAWAL_COUNTS, WITHDRAWAL_SETTLED } from '../../payments/standing-sql.js';
+import { WITHDRAWAL_COUNTS, WITHDRAWAL_SETTLED } from '../../payments/standing-sql.js';
 import {
   deviceHash,
   documentHash,
@@ -19,6 +19,8 @@ import type { SealedWithdrawalRequest } from '../../sealing/sealed-requests.js';
 import type { Sealer } from '../../sealing/sealer.js';
 import {
   type Asked,
+  BEFORE_OWN,
+  countedSql,
   documentStanding,
   HOURS_OF_LOCAL_DAY,
   isListed,
@@ -28,6 +30,7 @@ import {
   listedSql,
   movementOf,
   NO_PLAYER_REVISION,
+  ofPlayerSql,
   type RuleSetColumns,
   type RulesInForce,
   rulesInForce,
@@ -121,10 +124,13 @@ function factsSql(question: WithdrawalQuestion, hashes: Hashes): Prisma.Sql {
       ${documentSharedSql(operationId, playerRef, document)} AS document_shared,
       settled.count AS settled_count, settled.total AS settled_minor,
       history.*, risk.*,
-      EXISTS (
-        SELECT FROM mine
-        WHERE destination_hash <> ${destination}::bytea AND created_at < coalesce(history.key_first_used_at, 'infinity')
-      ) AS had_other_key_before,
+      coalesce((
+        SELECT TRUE FROM withdrawal
+        WHERE operation_id = ${operationId} AND player_ref = ${playerRef} AND ${BEFORE_OWN}
+          AND destination_hash <> ${destination}::bytea
+          AND created_at < coalesce(history.key_first_used_at, 'infinity')
+        ORDER BY created_at LIMIT 1
+      ), FALSE) AS had_other_key_before,
       ${usedByOthersSql(operationId, playerRef, destination)} AS key_used_by_others,
       ${availableSql(operationId, currency)} AS available_minor
     FROM settled CROSS JOIN history CROSS JOIN risk CROSS JOIN listed
@@ -141,22 +147,18 @@ function askedOf(playerRef: string, { document, destination, device, networks }:
   ];
 }
 
-/** CTEs `paid_in`, the player's settled deposits in the order's currency, and `settled`, their count and sum. */
-function depositsSql({ order: { operationId, playerRef, currency } }: WithdrawalQuestion): Prisma.Sql {
+/** CTE `settled`: count and sum of the player's settled deposits in the order's currency. */
+function depositsSql({ order }: WithdrawalQuestion): Prisma.Sql {
   return Prisma.sql`
-    paid_in AS MATERIALIZED (
-      SELECT amount_minor, coalesce(paid_at, updated_at) AS paid_at, payer_document_hash
-      FROM deposit
-      WHERE operation_id = ${operationId} AND player_ref = ${playerRef} AND currency = ${currency}
-        AND ${DEPOSIT_SETTLED}
-    ),
-    settled AS (SELECT count(*)::int AS count, coalesce(sum(amount_minor), 0)::text AS total FROM paid_in)`;
+    settled AS (
+      SELECT coalesce(sum(settled_count), 0)::int AS count, coalesce(sum(settled_minor), 0)::text AS total
+      FROM player_sum WHERE ${ofPlayerSql(order)} AND kind = 'deposit'
+    )`;
 }
 
 /**
- * CTEs `own`, this withdrawal if it is stored already, and `mine`, the player's withdrawals before it. While this one
- * is being created, these are all others. Once it is stored (it waited for DICT), later ones are left out: they counted
- * it.
+ * CTEs `own`, this withdrawal if it is stored already, and `later`, this one and the player's later ones. The decision
+ * leaves `later` out: those counted this one.
  */
 function withdrawalsSql({ order: { operationId, playerRef, withdrawalId } }: WithdrawalQuestion): Prisma.Sql {
   return Prisma.sql`
@@ -164,39 +166,59 @@ function withdrawalsSql({ order: { operationId, playerRef, withdrawalId } }: Wit
       SELECT sequence, created_at, CASE WHEN ${WITHDRAWAL_COUNTS} THEN amount_minor END AS reserved_minor
       FROM withdrawal WHERE id = ${withdrawalId} AND operation_id = ${operationId}
     ),
-    mine AS MATERIALIZED (
-      SELECT status, amount_minor, currency, created_at, destination_hash, ip_hash, device_hash,
-        ${WITHDRAWAL_COUNTS} AS counted
-      FROM withdrawal
-      WHERE operation_id = ${operationId} AND player_ref = ${playerRef} AND id <> ${withdrawalId}
-        AND NOT EXISTS (SELECT FROM own WHERE own.sequence < withdrawal.sequence)
+    later AS MATERIALIZED (
+      SELECT payment.* FROM own CROSS JOIN LATERAL (
+        SELECT amount_minor, currency, created_at, ${WITHDRAWAL_COUNTS} AS counted, ${WITHDRAWAL_SETTLED} AS settled
+        FROM withdrawal
+        WHERE operation_id = ${operationId} AND player_ref = ${playerRef} AND sequence >= own.sequence
+      ) AS payment
     )`;
 }
 
 /**
- * CTE `history`, one row over `mine`. Sums are of the order's currency. A key's first counted use starts its cooldown.
- * Other keys count whatever their withdrawals became: otherwise a rejected attempt would make the next key look like
- * the first.
+ * CTE `history`, one row. Sums are of the order's currency. A key's first counted use starts its cooldown. Other keys
+ * count whatever their withdrawals became: otherwise a rejected attempt would make the next key look like the first.
  */
-function historySql({ order: { currency }, at }: WithdrawalQuestion, { destination, ip, device }: Hashes): Prisma.Sql {
-  const counted = Prisma.sql`counted AND currency = ${currency}`;
-  const sameKey = Prisma.sql`destination_hash = ${destination}::bytea`;
+function historySql({ order, at }: WithdrawalQuestion, { destination, ip, device }: Hashes): Prisma.Sql {
+  const { operationId, playerRef, currency } = order;
+  const mine = Prisma.sql`operation_id = ${operationId} AND player_ref = ${playerRef} AND ${BEFORE_OWN}`;
+  const withKey = Prisma.sql`FROM withdrawal WHERE ${mine} AND destination_hash = ${destination}::bytea`;
+  const recent = Prisma.sql`${countedSql({ kind: 'withdrawal', operationId, playerRef, currency })} AND ${BEFORE_OWN}
+            AND created_at > coalesce((SELECT created_at FROM own), ${at}::timestamptz)
+              - make_interval(hours => ${HOURS_OF_LOCAL_DAY})`;
+  const wasSeen = (kind: string, hash: Uint8Array | null) => Prisma.sql`EXISTS (
+          SELECT FROM player_trait
+          WHERE operation_id = ${operationId} AND player_ref = ${playerRef} AND kind = ${kind}
+            AND value_hash = ${hash}::bytea
+            AND first_sequence < coalesce((SELECT sequence FROM own), ${2n ** 63n - 1n})
+        )`;
   return Prisma.sql`
     history AS (
-      SELECT count(*) FILTER (WHERE ${WITHDRAWAL_SETTLED})::int AS paid_count,
-        coalesce(sum(amount_minor) FILTER (WHERE ${counted}), 0)::text AS counted_minor,
-        coalesce(
-          json_agg(
-            json_build_object('at', created_at, 'amountMinor', amount_minor::text) ORDER BY created_at, amount_minor
-          ) FILTER (WHERE ${counted} AND created_at > coalesce((SELECT created_at FROM own), ${at}::timestamptz)
-            - make_interval(hours => ${HOURS_OF_LOCAL_DAY})),
-          '[]'
+      SELECT
+        (
+          coalesce((
+            SELECT sum(settled_count) FROM player_sum
+            WHERE operation_id = ${operationId} AND player_ref = ${playerRef} AND kind = 'withdrawal'
+          ), 0) - (SELECT count(*) FROM later WHERE settled)
+        )::int AS paid_count,
+        (
+          coalesce((
+            SELECT counted_minor FROM player_sum WHERE ${ofPlayerSql(order)} AND kind = 'withdrawal'
+          ), 0) - coalesce((SELECT sum(amount_minor) FROM later WHERE counted AND currency = ${currency}), 0)
+        )::text AS counted_minor,
+        (
+          SELECT coalesce(
+            json_agg(
+              json_build_object('at', created_at, 'amountMinor', amount_minor::text) ORDER BY created_at, amount_minor
+            ),
+            '[]'
+          )
+          FROM ${recent}
         ) AS recent,
-        min(created_at) FILTER (WHERE counted AND ${sameKey}) AS key_first_used_at,
-        coalesce(bool_or(${WITHDRAWAL_SETTLED} AND ${sameKey}), FALSE) AS key_paid_before,
-        coalesce(bool_or(ip_hash = ${ip}::bytea), FALSE) AS ip_seen,
-        coalesce(bool_or(device_hash = ${device}::bytea), FALSE) AS device_seen
-      FROM mine
+        (SELECT created_at ${withKey} AND ${WITHDRAWAL_COUNTS} ORDER BY created_at LIMIT 1) AS key_first_used_at,
+        coalesce((SELECT TRUE ${withKey} AND ${WITHDRAWAL_SETTLED} ORDER BY created_at LIMIT 1), FALSE) AS key_paid_before,
+        ${wasSeen('ip', ip)} AS ip_seen,
+        ${wasSeen('device', device)} AS device_seen
     )`;
 }
 
@@ -207,13 +229,17 @@ function documentSharedSql(operationId: string, playerRef: string, document: Uin
       )`;
 }
 
-/** Two probes of an ordered index instead of reading every use of the key. */
+/**
+ * Two probes of an ordered index instead of reading every use of the key. The order keeps Postgres to the index also where
+ * it expects other players among the uses of a key that has none.
+ */
 function usedByOthersSql(operationId: string, playerRef: string, destination: Uint8Array): Prisma.Sql {
   const sameKey = Prisma.sql`
-        SELECT FROM withdrawal WHERE operation_id = ${operationId} AND destination_hash = ${destination}::bytea`;
-  return Prisma.sql`(
-        EXISTS (${sameKey} AND player_ref < ${playerRef}) OR EXISTS (${sameKey} AND player_ref > ${playerRef})
-      )`;
+        SELECT player_ref FROM withdrawal WHERE operation_id = ${operationId} AND destination_hash = ${destination}::bytea`;
+  return Prisma.sql`coalesce(
+        (${sameKey} AND player_ref < ${playerRef} ORDER BY player_ref DESC LIMIT 1),
+        (${sameKey} AND player_ref > ${playerRef} ORDER BY player_ref LIMIT 1)
+      ) IS NOT NULL`;
 }
 
 /** The cash box, with what this withdrawal itself has reserved. */

@@ -24,6 +24,7 @@ type PlansBySize = Record<Size, readonly StatementPlan[]>;
 describe('plans', () => {
   const databases: TestDatabase[] = [];
   const worlds = {} as Record<Size, World>;
+  const busy = {} as Record<Size, World>;
   const apis: BenchApi[] = [];
   const end = new Date();
 
@@ -51,7 +52,7 @@ describe('plans', () => {
 
   after(async () => {
     for (const api of apis) await api.close();
-    for (const world of Object.values(worlds)) await world.close();
+    for (const world of [...Object.values(worlds), ...Object.values(busy)]) await world.close();
     for (const database of databases) await database.drop();
   });
 
@@ -96,6 +97,38 @@ describe('plans', () => {
       } catch (error) {
         throw new Error(`${name}: ${(error as Error).message}`, { cause: error });
       }
+    }
+  });
+
+  describe('a busy player, fifty payments a day', () => {
+    // The same month before the decision; one player has been here fifteen times as long.
+    const players = { few: { ...PLAYER, payments: 2_000 }, many: { ...PLAYER, payments: 30_000 } };
+    const days = { few: 40, many: 600 };
+    before(async function () {
+      this.timeout(240_000);
+      for (const size of ['few', 'many'] as const) {
+        const database = await createTestDatabase();
+        databases.push(database);
+        const history = { payments: players[size].payments * 1.2, players: [players[size]], end, days: days[size] };
+        busy[size] = await createWorld(database.url, { ...history, complete: false });
+      }
+    });
+
+    for (const name of ['withdrawal creation', 'deposit creation'] as const) {
+      it(`${name} reads one row of sums, whatever came before`, async function () {
+        this.timeout(120_000);
+        const pagesOf = async (size: Size) => {
+          const { observed, client, sealer } = busy[size];
+          observed.forget();
+          const rules = createRulesActivities({ database: observed.database, sealer });
+          await DECISIONS[name]?.(rules, busy[size], players[size], end.toISOString());
+          const plans = await plansOf(client, observed.statements);
+          return plans.reduce((sum, { pages }) => sum + pages, 0);
+        };
+        const [few, many] = [await pagesOf('few'), await pagesOf('many')];
+        // Trees of ten times as many rows can be a level higher: a page for each probe.
+        assert.ok(many <= few * 1.1 + MOST_MORE_PAGES, `${few} pages became ${many}`);
+      });
     }
   });
 

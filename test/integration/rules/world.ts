@@ -161,6 +161,7 @@ export class World {
         requestSealed: Buffer.from('x'),
         createdAt: at,
         updatedAt: at,
+        paidAt: status === 'paid' ? at : null,
         expiresAt: at,
         payerDocumentHash: payer === undefined ? null : documentHash(sealer, payer),
       },

@@ -46,7 +46,7 @@ export async function writeHistory(client: pg.ClientBase, sealer: Sealer, option
     await writeEvents(client, sealer, options);
   }
   await client.query('DROP TABLE planned');
-  await client.query('VACUUM (ANALYZE)');
+  await client.query('VACUUM (ANALYZE, INDEX_CLEANUP ON)');
   await client.query('RESET synchronous_commit');
 }
 
