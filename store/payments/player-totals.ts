@@ -1,9 +1,8 @@
-// What a player has deposited and withdrawn in an operation and a currency. A hot read, so SQL by the driver
-// (statements.ts).
+// What a player has deposited and withdrawn in an operation and a currency, from the kept sums. A hot read, so SQL by the
+// driver (statements.ts).
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
 import { rowOf } from '../statements.js';
-import { DEPOSIT_SETTLED, WITHDRAWAL_COUNTS, WITHDRAWAL_SETTLED } from './standing-sql.js';
 
 export interface PlayerTotals {
   /** The sum of settled deposits. */
@@ -34,17 +33,14 @@ export async function readPlayerTotals(
 }
 
 function totalsSql(operationId: string, externalRef: string, currency: string): Prisma.Sql {
-  const payments = Prisma.sql`
-      operation_id = player.operation_id AND player_ref = player.external_ref AND currency = ${currency}`;
+  const sumOf = (column: 'counted_minor' | 'settled_minor', kind: 'deposit' | 'withdrawal') =>
+    Prisma.sql`coalesce(max(${Prisma.raw(column)}) FILTER (WHERE kind = ${kind}), 0)::text`;
   return Prisma.sql`
-    SELECT
-      (SELECT coalesce(sum(amount_minor), 0)::text FROM deposit WHERE ${payments} AND ${DEPOSIT_SETTLED}) AS deposited,
-      coalesce(sums.withdrawn, 0)::text AS withdrawn,
-      coalesce(sums.committed, 0)::text AS committed
-    FROM player, LATERAL (
-      SELECT sum(amount_minor) FILTER (WHERE ${WITHDRAWAL_SETTLED}) AS withdrawn,
-        sum(amount_minor) FILTER (WHERE ${WITHDRAWAL_COUNTS}) AS committed
-      FROM withdrawal WHERE ${payments}
-    ) AS sums
-    WHERE player.operation_id = ${operationId} AND player.external_ref = ${externalRef}`;
+    SELECT ${sumOf('settled_minor', 'deposit')} AS deposited, ${sumOf('settled_minor', 'withdrawal')} AS withdrawn,
+      ${sumOf('counted_minor', 'withdrawal')} AS committed
+    FROM player
+    LEFT JOIN player_sum ON player_sum.operation_id = player.operation_id
+      AND player_sum.player_ref = player.external_ref AND player_sum.currency = ${currency}
+    WHERE player.operation_id = ${operationId} AND player.external_ref = ${externalRef}
+    GROUP BY player.operation_id, player.external_ref`;
 }

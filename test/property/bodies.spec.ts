@@ -45,6 +45,8 @@ const POSTINGS: readonly Posting[] = ROUTES.filter(({ method }) => method === 'P
 const BEYOND_THE_DOCUMENT = (path: string, { field, reason }: { field: string; reason: string }) =>
   ['one_of', 'method_mismatch'].includes(reason) ||
   field === 'rules.timezone' ||
+  // A tax number is no reference, nor is the number of the player's own document.
+  (reason === 'format' && field === 'player.external_ref') ||
   (reason === 'range' && field.startsWith('rules.') && /(_max|auto_hours\.to)$/.test(field)) ||
   (path === '/withdrawals' && /^destination\.(?!pix)/.test(field));
 
