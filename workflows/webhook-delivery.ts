@@ -1,6 +1,6 @@
 // Delivers one event until the operator accepts it: fixed pauses over two days, then an alert. Redeliveries run here
 // too.
-import { setCurrentDetails, setHandler } from '@temporalio/workflow';
+import { continueAsNew, setCurrentDetails, setHandler, workflowInfo } from '@temporalio/workflow';
 import type { DeliveryResult } from '../activities/types.js';
 import {
   DELIVERY_PAUSES_SECONDS,
@@ -14,7 +14,7 @@ import { waitUntil } from './steps/deadline-timer.js';
 
 export async function webhookDelivery(input: WebhookDeliveryInput): Promise<DeliveryResult['kind']> {
   // Each request adds one attempt. A signal, because the sender does not wait for it.
-  let requested = 0;
+  let requested = input.requested ?? 0;
   setHandler(redeliver, () => {
     requested += 1;
   });
@@ -22,8 +22,14 @@ export async function webhookDelivery(input: WebhookDeliveryInput): Promise<Deli
   let attempts = input.attemptsMade;
   let lastFailure = '';
   for (;;) {
+    if (workflowInfo().continueAsNewSuggested)
+      return continueAsNew<typeof webhookDelivery>({ ...input, attemptsMade: attempts, requested });
     const pauseSeconds = attempts === 0 ? 0 : DELIVERY_PAUSES_SECONDS[attempts - 1];
-    if (pauseSeconds === undefined && requested === 0) return exhausted(input);
+    if (pauseSeconds === undefined && requested === 0) {
+      await raiseExhausted(input);
+      // An attempt may have been requested meanwhile.
+      if (requested === 0) return 'failed';
+    }
     if (pauseSeconds !== undefined && pauseSeconds > 0 && requested === 0) {
       const at = secondsAfter(now(), pauseSeconds);
       setCurrentDetails(`attempt ${attempts + 1} at ${at}, after ${attempts} failed${lastFailure}`);
@@ -48,7 +54,8 @@ export async function webhookDelivery(input: WebhookDeliveryInput): Promise<Deli
   }
 }
 
-async function exhausted(input: WebhookDeliveryInput): Promise<'failed'> {
+/** Every attempt failed. The event stays readable. */
+async function raiseExhausted(input: WebhookDeliveryInput): Promise<void> {
   const detail = `event ${input.eventId}: every attempt failed`;
   const at = now();
   const alert = {
@@ -59,5 +66,4 @@ async function exhausted(input: WebhookDeliveryInput): Promise<'failed'> {
   };
   await delivery.raiseDeliveryAlert('raise the alert WEBHOOK_EXHAUSTED', alert);
   setCurrentDetails('exhausted: every attempt failed; the event stays in GET /events');
-  return 'failed';
 }

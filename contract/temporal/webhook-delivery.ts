@@ -10,6 +10,8 @@ export interface WebhookDeliveryInput {
   readonly operationId: string;
   /** Attempts made before this workflow took over: 1 after a failed first attempt, 0 for a redelivery. */
   readonly attemptsMade: number;
+  /** Requested attempts that an earlier run with a long history did not make. */
+  readonly requested?: number;
 }
 
 const WAITS_FOR: WaitingFor = 'webhook_delivery';

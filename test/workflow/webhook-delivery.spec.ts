@@ -201,6 +201,50 @@ describe('webhook delivery', () => {
     assert.equal(deposit.inbox.attempts.length, 4);
   });
 
+  it('redeliver: asked for while the alert after the last attempt is raised, it is sent, and the alert stays', async () => {
+    const deposit = await reviewedDeposit(...Array.from({ length: 10 }, () => 500));
+    gateway.world.receiver.alertGate.close();
+    // An activity under way holds the clock: the sleep ends after the gate opens.
+    const slept = gateway.sleep(TWO_DAYS_SECONDS);
+    await eventually(() => alertsOf(deposit).length > 0, 'the alert is being raised');
+    await handleOf(deposit).signal(redeliver);
+    gateway.world.receiver.alertGate.open();
+    await slept;
+    assert.equal(await handleOf(deposit).result(), 'delivered');
+    assert.equal(deposit.inbox.attempts.length, 11);
+  });
+
+  it('redeliver: asked for at the alert and refused again, the delivery ends with the alert raised again', async () => {
+    const deposit = await reviewedDeposit(...Array.from({ length: 11 }, () => 500));
+    gateway.world.receiver.alertGate.close();
+    // An activity under way holds the clock: the sleep ends after the gate opens.
+    const slept = gateway.sleep(TWO_DAYS_SECONDS);
+    await eventually(() => alertsOf(deposit).length > 0, 'the alert is being raised');
+    await handleOf(deposit).signal(redeliver);
+    gateway.world.receiver.alertGate.open();
+    await slept;
+    assert.equal(await handleOf(deposit).result(), 'failed');
+    assert.equal(deposit.inbox.attempts.length, 11);
+    assert.deepEqual(alertsOf(deposit), ['WEBHOOK_EXHAUSTED', 'WEBHOOK_EXHAUSTED']);
+  });
+
+  it('redeliver: a thousand requests are a thousand attempts, in several bounded runs', async function () {
+    this.timeout(120_000);
+    const REQUESTS = 1_000;
+    const deposit = await reviewedDeposit(...Array.from({ length: REQUESTS }, () => 500));
+    await eventually(async () => (await stateOf(eventOf(deposit))) === 'RUNNING', 'the delivery workflow');
+    const first = (await handleOf(deposit).describe()).runId;
+    for (let sent = 0; sent < REQUESTS; sent += 50)
+      await Promise.all(Array.from({ length: 50 }, () => handleOf(deposit).signal(redeliver)));
+    assert.equal(await handleOf(deposit).result(), 'delivered');
+    // One by the payment's workflow, and one for each request.
+    assert.equal(deposit.inbox.attempts.length, 1 + REQUESTS);
+    const last = await handleOf(deposit).describe();
+    assert.notEqual(last.runId, first, 'one run would have more than 7,000 events');
+    assert.ok(last.historyLength < 5_000, String(last.historyLength));
+    assert.equal(last.typedSearchAttributes.get(SEARCH_ATTRIBUTES.WaitingFor), 'webhook_delivery');
+  });
+
   // The last ones: their deliveries outlive their payments.
 
   it('later events do not wait behind a failed one', async () => {

@@ -27,6 +27,8 @@ export class FakeInbox {
 export class FakeReceiver {
   /** Every alert that a delivery raised: also those that an open one of the same kind swallows. */
   readonly alertCalls: { kind: string; eventId: string }[] = [];
+  /** Closed, it keeps every alert waiting. */
+  readonly alertGate = new Gate();
   private readonly inboxes = new Map<string, FakeInbox>();
 
   constructor(private readonly database: FakeDatabase) {}
@@ -39,6 +41,7 @@ export class FakeReceiver {
   }
 
   heal(): void {
+    this.alertGate.open();
     for (const inbox of this.inboxes.values()) {
       inbox.gate.open();
       inbox.answers.splice(0);
@@ -65,6 +68,7 @@ export class FakeReceiver {
     },
     raiseDeliveryAlert: async (alert) => {
       this.alertCalls.push({ kind: alert.kind, eventId: alert.objectId });
+      await this.alertGate.passed();
       this.database.raise(alert, alert.operationId, alert.objectId);
     },
   };

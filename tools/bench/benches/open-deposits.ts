@@ -18,8 +18,10 @@ import { shown } from '../report.js';
 import type { Figure, Findings } from '../result.js';
 import { newStackKeys, type StackKeys } from '../stack-keys.js';
 
+/** A worker refuses a smaller one (platform/config/worker-slots.ts). */
+const LEAST_CACHE = 160;
 const FULL = { deposits: 20_000, burst: 5_000, burstSeconds: 60, cached: 2_000, atOnce: 16 };
-const QUICK = { deposits: 240, burst: 60, burstSeconds: 10, cached: 80, atOnce: 4 };
+const QUICK = { deposits: 480, burst: 60, burstSeconds: 10, cached: LEAST_CACHE, atOnce: 4 };
 type Sizes = typeof FULL;
 const DAY_SECONDS = 86_400;
 /** Between the last creation and the first expiry. */
@@ -92,7 +94,7 @@ function sizesFor(quick: boolean, count: number | undefined): Sizes {
     ...sizes,
     deposits: count,
     burst: Math.min(sizes.burst, Math.floor(count / 4)),
-    cached: Math.min(sizes.cached, Math.floor(count / 3)),
+    cached: Math.max(LEAST_CACHE, Math.min(sizes.cached, Math.floor(count / 3))),
   };
 }
 
