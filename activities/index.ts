@@ -9,8 +9,10 @@ import { raiseAlert } from './alerts.js';
 import { createDepositBooks } from './deposits/books.js';
 import { createDepositSteps } from './deposits/index.js';
 import { createReconciliationActivities } from './operations/day-close.js';
+import { createOpenCheckActivities, type OpenWorkflows } from './operations/open-check.js';
 import { createRotationActivities } from './operations/rotation.js';
 import { createRuleChangeProof, createRuleChangeStore } from './operations/rule-changes.js';
+import { createVerificationActivities } from './operations/verification.js';
 import { atAttempts, createBriefSteps, createFollowing } from './payments/following.js';
 import { createChargeCalls } from './provider/charges.js';
 import { observedProviders } from './provider/observed.js';
@@ -25,9 +27,11 @@ import type {
   DepositRulesSteps,
   DepositSteps,
   FollowSteps,
+  OpenCheckActivities,
   ReconciliationActivities,
   RotationActivities,
   RuleChangeActivities,
+  VerificationActivities,
   WebhookActivities,
   WithdrawalProviderSteps,
   WithdrawalRulesSteps,
@@ -43,6 +47,7 @@ export interface ActivityDependencies {
   readonly database: Database;
   /** For daily work and proofs: their long statements take no connection from a payment. */
   readonly batchDatabase: Database;
+  readonly openWorkflows: OpenWorkflows;
   readonly sealer: Sealer;
   readonly providers: ProviderRegistry;
   readonly webhookAgent: Dispatcher;
@@ -64,6 +69,8 @@ export interface GatewayActivities {
     AlertActivities &
     ReconciliationActivities &
     RotationActivities &
+    OpenCheckActivities &
+    VerificationActivities &
     RuleChangeActivities;
   /** On the queue of each provider. */
   readonly providers: DepositProviderSteps & WithdrawalProviderSteps & FollowSteps;
@@ -92,6 +99,8 @@ export function createActivities(dependencies: ActivityDependencies): GatewayAct
       ...delivery.brief,
       ...createReconciliationActivities(batchDatabase, logger),
       ...createRotationActivities(batchDatabase, logger),
+      ...createOpenCheckActivities(batchDatabase, dependencies.openWorkflows, logger),
+      ...createVerificationActivities(batchDatabase, logger),
       ...createRuleChangeStore(database, sealer),
       ...createRuleChangeProof(batchDatabase),
       raiseAlert: (alert) => raiseAlert(database, logger, alert),

@@ -134,6 +134,35 @@ export const ALERTS = {
       'Read the failure in the `day-close` workflow; then run `gateway reconcile close`, or wait for the next night.',
     kind: 'condition',
   },
+  WORKFLOW_REOPENED: {
+    meaning:
+      'An open payment or rule change had no workflow: somebody ended it, or it was lost. ' +
+      'The hourly check reopened it from its row.',
+    safeAction:
+      'No action on the payment: it goes on, and asks its provider what happened. ' +
+      'Find out who ended the workflow (Temporal UI) and why.',
+    kind: 'incident',
+  },
+  LEDGER_DIFFERS: {
+    meaning: 'The nightly verification found that an operation’s ledger does not hold.',
+    safeAction:
+      'Run `gateway ledger verify --operation ID`, and change no row. ' +
+      'Find what wrote the first difference before anything is paid out on these balances.',
+    kind: 'condition',
+  },
+  AUDIT_CHAIN_BROKEN: {
+    meaning:
+      'The nightly verification found that the audit trail was changed, or that entries of the night before are missing.',
+    safeAction: 'Run `gateway audit verify`. Treat it as an intrusion until it is explained; keep the backups.',
+    kind: 'condition',
+  },
+  DECISION_NOT_REPRODUCED: {
+    meaning: 'A stored decision of the rules does not come out again from its stored facts and rules.',
+    safeAction:
+      'Run `gateway decision show ID` and `gateway decision replay`: ' +
+      'either the row was changed, or the rules’ code decides differently under the same version.',
+    kind: 'incident',
+  },
   CALLBACK_FORGED: {
     meaning: 'A provider callback failed its verification and was not applied.',
     safeAction: 'Check the callback secret and the source with the provider.',

@@ -15,3 +15,18 @@ export async function inTransaction<Result>(
 ): Promise<Result> {
   return database.$transaction(work, TRANSACTION_LIMITS);
 }
+
+/** Reads in one snapshot whose statements may take up to `limitMs`, whatever the pool allows. */
+export async function inLongSnapshot<Result>(
+  database: Database,
+  limitMs: number,
+  read: (snapshot: Transaction) => Promise<Result>,
+): Promise<Result> {
+  return database.$transaction(
+    async (transaction) => {
+      await transaction.$executeRawUnsafe(`SET LOCAL statement_timeout = ${Math.floor(limitMs)}`);
+      return read(transaction);
+    },
+    { isolationLevel: 'RepeatableRead', maxWait: TRANSACTION_LIMITS.maxWait, timeout: limitMs },
+  );
+}

@@ -31,7 +31,7 @@ export function storedGauges(database: Database, nowMs: () => number): () => Pro
   };
 }
 
-function show({ alerts, reviews, payoutsUnknown }: StoredGauges): void {
+function show({ alerts, reviews, payoutsUnknown, open, checks }: StoredGauges): void {
   // Every alert kind has a series, so that alerting rules see a zero instead of a gap.
   for (const alert of Object.keys(ALERTS) as AlertKind[])
     setGauge('gateway_open_alerts', { alert }, alerts[alert] ?? 0);
@@ -40,6 +40,15 @@ function show({ alerts, reviews, payoutsUnknown }: StoredGauges): void {
     setGauge('gateway_review_oldest_seconds', { kind }, oldestSeconds);
   }
   setGauge('gateway_payouts_unknown', {}, payoutsUnknown);
+  for (const { kind, state, oldestSeconds } of open)
+    setGauge('gateway_open_oldest_seconds', { kind, state }, oldestSeconds);
+  for (const { name: check, succeededAt, problems } of checks) {
+    setGauge('gateway_check_last_success_timestamp_seconds', { check }, (succeededAt?.getTime() ?? 0) / 1_000);
+    setGauge('gateway_check_problems', { check }, problems);
+  }
+  const measured = checks.find(({ name }) => name === 'open_workflows')?.figures;
+  setGauge('gateway_open_history_events', {}, Number(measured?.['historyEvents'] ?? 0));
+  setGauge('gateway_open_pending_attempts', {}, Number(measured?.['pendingAttempts'] ?? 0));
 }
 
 function hide(): void {
@@ -48,6 +57,11 @@ function hide(): void {
     'gateway_reviews_waiting',
     'gateway_review_oldest_seconds',
     'gateway_payouts_unknown',
+    'gateway_open_oldest_seconds',
+    'gateway_open_history_events',
+    'gateway_open_pending_attempts',
+    'gateway_check_last_success_timestamp_seconds',
+    'gateway_check_problems',
   ] as const)
     clearGauge(name);
 }

@@ -26,6 +26,7 @@ import { traceHeaders, traceLogFields } from '../platform/telemetry/spans.js';
 import { startTracing } from '../platform/telemetry/tracing.js';
 import { createWorkers } from './create-workers.js';
 import { storedGauges } from './gauges.js';
+import { openWorkflows } from './open-workflows.js';
 import { keepSchedule, SCHEDULES } from './schedules.js';
 import { temporalLogger } from './temporal-logger.js';
 
@@ -52,7 +53,14 @@ async function main(): Promise<void> {
   const batchDatabase = createDatabase({ url: config.DATABASE_URL, ...BATCH_POOL });
   const connection = await NativeConnection.connect({ address: config.TEMPORAL_ADDRESS });
   const keys = openKeys(config.keys, database);
-  const activities = openActivities(config, { database, batchDatabase, keys, logger });
+  const client = new Client({ connection, namespace: config.TEMPORAL_NAMESPACE });
+  const activities = openActivities(config, {
+    database,
+    batchDatabase,
+    openWorkflows: openWorkflows(client, batchDatabase),
+    keys,
+    logger,
+  });
   const workers = await createWorkers(
     {
       connection,
@@ -67,7 +75,6 @@ async function main(): Promise<void> {
   stopOnSignals(workers);
 
   // Scheduled workflows run on the payments queue, so its workers create the schedules.
-  const client = new Client({ connection, namespace: config.TEMPORAL_NAMESPACE });
   const schedules = servesPayments(config) ? SCHEDULES.map((schedule) => keepSchedule(client, schedule, logger)) : [];
 
   const keyUse = keepNotingKeyUse(database, keys);
@@ -112,25 +119,23 @@ function installRuntime(config: WorkerConfig, logger: Logger): void {
 function openActivities(
   config: WorkerConfig,
   {
-    database,
-    batchDatabase,
     keys,
-    logger,
-  }: Pick<ActivityDependencies, 'database' | 'batchDatabase'> & { keys: ReturnType<typeof openKeys>; logger: Logger },
+    ...opened
+  }: Pick<ActivityDependencies, 'database' | 'batchDatabase' | 'openWorkflows' | 'logger'> & {
+    readonly keys: ReturnType<typeof openKeys>;
+  },
 ): GatewayActivities {
   const egressRules = { environment: config.GATEWAY_ENVIRONMENT, sandboxNetworks: config.WEBHOOK_SANDBOX_NETWORKS };
   const sealer = new Sealer(keys);
   return createActivities({
-    database,
-    batchDatabase,
+    ...opened,
     sealer,
     providers: createProviders(config.providers, config.GATEWAY_ENVIRONMENT === 'sandbox' ? { traceHeaders } : {}),
     webhookAgent: createEgressAgent(egressRules),
     egressRules,
     environment: config.GATEWAY_ENVIRONMENT,
-    rules: config.WORKER_TASK_QUEUES.includes(TASK_QUEUES.rules) ? createRulesEngine({ database, sealer }) : null,
+    rules: config.WORKER_TASK_QUEUES.includes(TASK_QUEUES.rules) ? createRulesEngine({ database: opened.database, sealer }) : null,
     servesWebhooks: config.WORKER_TASK_QUEUES.includes(TASK_QUEUES.webhooks),
-    logger,
   });
 }
 

@@ -1,7 +1,7 @@
 // A proposed change of rules: its report is computed, then two people approve that report, one person rejects the
 // change, or the change expires. The workflow is the only writer of the request: it takes items one at a time, stores
 // them, then answers.
-import { allHandlersFinished, ApplicationFailure, setHandler } from '@temporalio/workflow';
+import { allHandlersFinished, ApplicationFailure, CancellationScope, setHandler } from '@temporalio/workflow';
 import {
   decideRuleChange,
   type RecomputeInput,
@@ -43,7 +43,12 @@ interface Run {
   readonly readers: Reply<RuleChangeOutcome>[];
 }
 
-export async function ruleChange(input: RuleChangeInput): Promise<RuleChangeStatus> {
+/** Ignores cancellation requests to Temporal: a proposed change ends by a decision or by its expiry. */
+export function ruleChange(input: RuleChangeInput): Promise<RuleChangeStatus> {
+  return CancellationScope.nonCancellable(() => runRuleChange(input));
+}
+
+async function runRuleChange(input: RuleChangeInput): Promise<RuleChangeStatus> {
   const inbox = new Inbox<Request>();
   const run: Run = {
     inbox,

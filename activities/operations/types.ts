@@ -1,5 +1,6 @@
-// The activities on an operation as a whole: the day close, housekeeping and rule changes.
+// The activities on an operation as a whole: the day close, housekeeping, the gateway's checks of itself, rule changes.
 import type { RuleChangeProofSummary, RuleChangeSnapshot } from '../../domain/rule-change.js';
+import type { OpenCheckResult } from '../../contract/temporal/open-check.js';
 import type { Book } from '../../store/reconciliation/freeze.js';
 
 export type { Book } from '../../store/reconciliation/freeze.js';
@@ -20,6 +21,28 @@ export interface RotationActivities {
    * nothing.
    */
   checkSecretAges(input: { at: string }): Promise<{ raised: number; resolved: number }>;
+}
+
+/** Open objects against open workflows. `at` is workflow time, RFC 3339. */
+export interface OpenCheckActivities {
+  /**
+   * Compares the open objects of the next operations and reopens those without a workflow. `last`: the last operation
+   * of the page, null at the end. Repeating it reopens nothing twice.
+   */
+  checkOpenPage(input: { at: string; after: string | null }): Promise<{ found: OpenCheckResult; last: string | null }>;
+  /** Measures the payments that have been open longest, and notes the check's outcome. */
+  concludeOpenCheck(input: { at: string } & OpenCheckResult): Promise<void>;
+}
+
+/** The nightly verification. Each raises alerts for what it finds and resolves those of what holds again. */
+export interface VerificationActivities {
+  /** The ledger of the next operation; null when there is no other. */
+  verifyLedger(input: { at: string; after: string | null }): Promise<{ operationId: string | null; problems: number }>;
+  noteLedger(input: { at: string; problems: number }): Promise<void>;
+  /** The whole chain, and that the head of the last verification is still in it. */
+  verifyAuditChain(input: { at: string }): Promise<{ problems: number }>;
+  /** A random sample of the last decisions. */
+  verifyDecisions(input: { at: string }): Promise<{ problems: number }>;
 }
 
 /** A proposed rule change in Postgres. */

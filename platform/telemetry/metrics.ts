@@ -126,6 +126,42 @@ export const METRICS = {
     help: 'Age of the oldest payment under review since its creation; 0 without one. Read from PostgreSQL.',
     labels: { kind: '`deposit`, `withdrawal`' },
   },
+  gateway_open_oldest_seconds: {
+    type: 'gauge',
+    processes: ['worker'],
+    help: 'Age of the oldest open payment in each state since its creation; 0 without one. Read from PostgreSQL.',
+    labels: { kind: '`deposit`, `withdrawal`', state: 'state' },
+  },
+  gateway_open_history_events: {
+    type: 'gauge',
+    processes: ['worker'],
+    help: 'The longest workflow history among the 100 payments open longest, at the last hourly check.',
+    labels: {},
+  },
+  gateway_open_pending_attempts: {
+    type: 'gauge',
+    processes: ['worker'],
+    help: 'The most attempts of a pending activity among the same payments, at the last hourly check.',
+    labels: {},
+  },
+  gateway_workflows_reopened_total: {
+    type: 'counter',
+    processes: ['worker'],
+    help: 'Open objects without a workflow that the hourly check reopened.',
+    labels: { kind: '`deposit`, `withdrawal`, `rule_change`' },
+  },
+  gateway_check_last_success_timestamp_seconds: {
+    type: 'gauge',
+    processes: ['worker'],
+    help: 'When a check of the gateway itself last found no problem, in Unix time. Read from PostgreSQL.',
+    labels: { check: '`open_workflows` (hourly), `ledger`, `audit`, `decisions` (nightly)' },
+  },
+  gateway_check_problems: {
+    type: 'gauge',
+    processes: ['worker'],
+    help: 'Problems that the last run of a check found. Read from PostgreSQL.',
+    labels: { check: 'as above' },
+  },
   gateway_payouts_unknown: {
     type: 'gauge',
     processes: ['worker'],

@@ -116,6 +116,13 @@ export class DepositWorkflows {
     );
   }
 
+  /** Starts the workflow of an open deposit that has none. A running one stays as it is. */
+  reopen(deposit: StoredDeposit, operationName: string): Promise<Reply<unknown>> {
+    return ask(this.temporal, this.nowMs() + this.deadlines.signalMs, () =>
+      this.temporal.start<DepositWorkflow>(DEPOSIT_WORKFLOW, reopening(deposit, operationName)),
+    );
+  }
+
   /** Reports a provider callback to the deposit. Reopens a closed deposit. */
   notify(deposit: StoredDeposit, operationName: string, endToEndId: string): Promise<Reply<unknown>> {
     return ask(this.temporal, this.nowMs() + this.deadlines.signalMs, () =>

@@ -96,6 +96,13 @@ export class WithdrawalWorkflows {
     );
   }
 
+  /** Starts the workflow of an open withdrawal that has none. A running one stays as it is. */
+  reopen(withdrawal: StoredWithdrawal, operationName: string): Promise<Reply<unknown>> {
+    return ask(this.temporal, this.nowMs() + this.deadlines.signalMs, () =>
+      this.temporal.start<WithdrawalWorkflow>(WITHDRAWAL_WORKFLOW, reopening(withdrawal, operationName)),
+    );
+  }
+
   /** Reports a provider callback to the withdrawal. Reopens a closed withdrawal. */
   notify(withdrawal: StoredWithdrawal, operationName: string): Promise<Reply<unknown>> {
     return ask(this.temporal, this.nowMs() + this.deadlines.signalMs, () =>

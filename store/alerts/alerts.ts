@@ -11,8 +11,11 @@ import type { Database } from '../database.js';
  */
 export const NEW_ALERT_ID = Prisma.sql`'alr_' || replace(gen_random_uuid()::text, '-', '')`;
 
+/** An alert that may concern the whole gateway, with null for the operation. */
+export type GatewayAlert = Omit<RaisedAlert, 'operationId'> & { readonly operationId: string | null };
+
 /** Inserts an alert. False if one of its kind is open for the object, or its occasion had one. */
-export async function insertAlert(database: Database, alert: RaisedAlert): Promise<boolean> {
+export async function insertAlert(database: Database, alert: GatewayAlert): Promise<boolean> {
   const { kind, detail, occasion, operationId, objectId, at } = alert;
   const inserted = await database.$executeRaw`
     INSERT INTO alert (id, operation_id, kind, object_id, detail, occasion, created_at)

@@ -37,7 +37,10 @@ export interface LedgerReport {
 }
 
 /** Checks the ledger of one operation, or with null of all. Reads only. */
-export async function checkLedger(database: Database, operationId: string | null): Promise<LedgerReport> {
+export async function checkLedger(
+  database: Pick<Database, '$queryRaw'>,
+  operationId: string | null,
+): Promise<LedgerReport> {
   const mine = operationId === null ? Prisma.sql`TRUE` : Prisma.sql`operation_id = ${operationId}`;
   const rows = await database.$queryRaw<Omit<LedgerProblem, 'detail'>[]>(problemsSql(mine));
   const [counts] = await database.$queryRaw<{ accounts: number; transfers: number }[]>`

@@ -1,10 +1,18 @@
 // The gauges of stored payments for the metrics: counts over every operation, each found through an index. SQL, because
 // one statement counts them all.
 import type { Database } from '../database.js';
+import { readChecks } from '../operations/checks.js';
+import { OPEN_DEPOSIT_STATUSES, OPEN_WITHDRAWAL_STATUSES } from './open-objects.js';
 
 export interface ReviewGauge {
   readonly kind: 'deposit' | 'withdrawal';
   readonly waiting: number;
+  readonly oldestSeconds: number;
+}
+
+export interface OpenGauge {
+  readonly kind: 'deposit' | 'withdrawal';
+  readonly state: string;
   readonly oldestSeconds: number;
 }
 
@@ -14,6 +22,9 @@ export interface StoredGauges {
   readonly reviews: readonly ReviewGauge[];
   /** Payouts with a claimed send that no provider has confirmed. */
   readonly payoutsUnknown: number;
+  /** One for each open state. */
+  readonly open: readonly OpenGauge[];
+  readonly checks: Awaited<ReturnType<typeof readChecks>>;
 }
 
 interface Row {
@@ -59,5 +70,30 @@ export async function readGauges(database: Database): Promise<StoredGauges> {
       { kind: 'withdrawal', waiting: row?.withdrawals ?? 0, oldestSeconds: row?.withdrawals_oldest ?? 0 },
     ],
     payoutsUnknown: row?.payouts_unknown ?? 0,
+    open: await readOldestOpen(database),
+    checks: await readChecks(database),
   };
+}
+
+async function readOldestOpen(database: Database): Promise<OpenGauge[]> {
+  const rows = await database.$queryRaw<{ kind: OpenGauge['kind']; state: string; seconds: number }[]>`
+    SELECT 'deposit' AS kind, state, extract(epoch FROM now() - oldest)::float8 AS seconds
+    FROM unnest(${OPEN_DEPOSIT_STATUSES}::text[]) AS state CROSS JOIN LATERAL (
+      SELECT min(first.created_at) AS oldest FROM operation CROSS JOIN LATERAL (
+        SELECT created_at FROM deposit WHERE operation_id = operation.id AND status = state ORDER BY sequence LIMIT 1
+      ) AS first
+    ) AS found WHERE oldest IS NOT NULL
+    UNION ALL
+    SELECT 'withdrawal', state, extract(epoch FROM now() - oldest)::float8
+    FROM unnest(${OPEN_WITHDRAWAL_STATUSES}::text[]) AS state CROSS JOIN LATERAL (
+      SELECT min(first.created_at) AS oldest FROM operation CROSS JOIN LATERAL (
+        SELECT created_at FROM withdrawal WHERE operation_id = operation.id AND status = state ORDER BY sequence LIMIT 1
+      ) AS first
+    ) AS found WHERE oldest IS NOT NULL`;
+  const secondsOf = (kind: string, state: string) =>
+    Math.max(0, rows.find((row) => row.kind === kind && row.state === state)?.seconds ?? 0);
+  return [
+    ...OPEN_DEPOSIT_STATUSES.map((state) => ({ kind: 'deposit' as const, state })),
+    ...OPEN_WITHDRAWAL_STATUSES.map((state) => ({ kind: 'withdrawal' as const, state })),
+  ].map(({ kind, state }) => ({ kind, state, oldestSeconds: secondsOf(kind, state) }));
 }

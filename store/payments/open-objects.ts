@@ -1,6 +1,16 @@
 // What is open in PostgreSQL and should have a running workflow: payments and rule changes.
-import { CLOSED_DEPOSIT_STATUSES } from '../../domain/deposit.js';
-import { CLOSED_WITHDRAWAL_STATUSES } from '../../domain/withdrawal.js';
+import {
+  CLOSED_DEPOSIT_STATUSES,
+  DEPOSIT_STATUSES,
+  type DepositStatus,
+  isDepositClosed,
+} from '../../domain/deposit.js';
+import {
+  CLOSED_WITHDRAWAL_STATUSES,
+  isWithdrawalClosed,
+  WITHDRAWAL_STATUSES,
+  type WithdrawalStatus,
+} from '../../domain/withdrawal.js';
 import { type Database, toBigInt } from '../database.js';
 
 export type ObjectKind = 'deposit' | 'withdrawal' | 'rule_change';
@@ -30,6 +40,73 @@ export async function readOpenObjects(database: Database): Promise<OpenObject[]>
     ...withdrawals.map((row) => ({ kind: 'withdrawal' as const, ...row })),
     ...changes.map((row) => ({ kind: 'rule_change' as const, ...row })),
   ];
+}
+
+export const OPEN_DEPOSIT_STATUSES = DEPOSIT_STATUSES.filter((status: DepositStatus) => !isDepositClosed(status));
+export const OPEN_WITHDRAWAL_STATUSES = WITHDRAWAL_STATUSES.filter(
+  (status: WithdrawalStatus) => !isWithdrawalClosed(status),
+);
+
+/**
+ * The open objects of an operation that were created before an instant, in pages. Each page is found through an index:
+ * an operation with millions of closed payments costs what its open ones do.
+ */
+export async function* openPages(
+  database: Database,
+  operationId: string,
+  before: Date,
+  pageSize: number,
+): AsyncIterable<OpenObject[]> {
+  const select = { id: true, operationId: true, status: true, sequence: true } as const;
+  const page = (status: string, after: bigint) => ({
+    where: { operationId, status, sequence: { gt: after }, createdAt: { lt: before } },
+    select,
+    orderBy: { sequence: 'asc' } as const,
+    take: pageSize,
+  });
+  for (const status of OPEN_DEPOSIT_STATUSES)
+    yield* pagesOf('deposit', pageSize, (after) => database.deposit.findMany(page(status, after)));
+  for (const status of OPEN_WITHDRAWAL_STATUSES)
+    yield* pagesOf('withdrawal', pageSize, (after) => database.withdrawal.findMany(page(status, after)));
+  const changes = await database.ruleChangeRequest.findMany({
+    where: { operationId, ...OPEN_CHANGE, createdAt: { lt: before } },
+    select: { id: true, operationId: true, status: true },
+  });
+  if (changes.length > 0) yield changes.map((row) => ({ kind: 'rule_change' as const, ...row }));
+}
+
+async function* pagesOf(
+  kind: 'deposit' | 'withdrawal',
+  pageSize: number,
+  read: (after: bigint) => Promise<{ id: string; operationId: string; status: string; sequence: bigint }[]>,
+): AsyncIterable<OpenObject[]> {
+  for (let after = -1n; ;) {
+    const rows = await read(after);
+    if (rows.length > 0) yield rows.map(({ id, operationId, status }) => ({ kind, id, operationId, status }));
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < pageSize) return;
+    after = last.sequence;
+  }
+}
+
+/** The ids of the payments that have been open longest, over all operations. */
+export async function longestOpen(database: Database, limit: number): Promise<string[]> {
+  const rows = await database.$queryRaw<{ id: string }[]>`
+    SELECT payment.id
+    FROM operation CROSS JOIN LATERAL (
+      (
+        SELECT id, created_at FROM deposit
+        WHERE operation_id = operation.id AND status = ANY(${OPEN_DEPOSIT_STATUSES}) ORDER BY created_at LIMIT ${limit}
+      )
+      UNION ALL
+      (
+        SELECT id, created_at FROM withdrawal
+        WHERE operation_id = operation.id AND status = ANY(${OPEN_WITHDRAWAL_STATUSES})
+        ORDER BY created_at LIMIT ${limit}
+      )
+    ) AS payment
+    ORDER BY payment.created_at LIMIT ${limit}`;
+  return rows.map(({ id }) => id);
 }
 
 /** Whether the object is still open. */

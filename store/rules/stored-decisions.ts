@@ -47,6 +47,16 @@ export async function* decisionPages(
   }
 }
 
+/** The newest decision's id; 0 without any. */
+export async function newestDecisionId(database: Database): Promise<bigint> {
+  return (await database.decision.findFirst({ orderBy: { id: 'desc' }, select: { id: true } }))?.id ?? 0n;
+}
+
+/** The decisions with these ids, as far as they exist. */
+export function decisionsWithIds(database: Database, ids: readonly bigint[]): Promise<Decision[]> {
+  return database.decision.findMany({ where: { id: { in: [...ids] } } });
+}
+
 /** Whether the operation has this version of its rule set. */
 export async function ruleSetVersionExists(database: Database, operationId: string, version: number): Promise<boolean> {
   return (await database.ruleSetVersion.count({ where: { operationId, version } })) > 0;

@@ -1,7 +1,8 @@
-// Somebody asks Temporal to cancel a payment's workflow: nothing comes of it, and the payment goes on.
+// Somebody asks Temporal to cancel a workflow of a payment or a rule change: nothing comes of it, and it goes on.
 import assert from 'node:assert/strict';
 import { eventually } from '../../tools/harness/eventually.js';
 import { useGateway } from './harness/gateway.js';
+import { proposeRuleChange } from './harness/rule-change-case.js';
 
 describe('a cancellation asked of Temporal', () => {
   const gateway = useGateway();
@@ -37,5 +38,12 @@ describe('a cancellation asked of Temporal', () => {
     assert.ok((await withdrawal.review('approve')) !== 'closed');
     await eventually(() => withdrawal.row.status === 'processing', 'processing');
     assert.equal(withdrawal.payout.sendGate.arrived, 1);
+  });
+
+  it('a proposed change of rules is still decided by two people', async () => {
+    const change = await proposeRuleChange(gateway);
+    await change.handle.cancel();
+    for (const person of ['ana', 'ben']) assert.equal((await change.decide({ person })).kind, 'done');
+    assert.equal(await change.handle.result(), 'approved');
   });
 });

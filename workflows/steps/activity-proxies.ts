@@ -17,9 +17,11 @@ import type {
   DepositRulesSteps,
   DepositStoreSteps,
   FollowSteps,
+  OpenCheckActivities,
   ReconciliationActivities,
   RotationActivities,
   RuleChangeActivities,
+  VerificationActivities,
   WebhookActivities,
   WithdrawalProviderSteps,
   WithdrawalRulesSteps,
@@ -151,6 +153,19 @@ export const reconciliation = activities<ReconciliationActivities>({
 export const rotation = activities<RotationActivities>({
   startToCloseTimeout: BATCH_STEP_MS,
   retry: { initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '1m', maximumAttempts: 10 },
+});
+
+/** Open objects against open workflows, page by page. A missing heartbeat reveals a dead worker. */
+export const openChecks = activities<OpenCheckActivities>({
+  startToCloseTimeout: '10m',
+  heartbeatTimeout: '1m',
+  retry: { initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '1m', maximumAttempts: 5 },
+});
+
+/** Reads whole ledgers and the audit chain, once a night. */
+export const verifications = activities<VerificationActivities>({
+  startToCloseTimeout: '10m',
+  retry: { initialInterval: '5s', backoffCoefficient: 2, maximumInterval: '1m', maximumAttempts: 3 },
 });
 
 /** Stores the request, the rule set and the event. Retried until the database answers. */

@@ -1,6 +1,6 @@
 // `gateway decision`: why the rules decided as they did, and a replay that proves it.
 import { type Command, InvalidArgumentError } from 'commander';
-import type { ReplayOrder } from '../../staff/decisions.js';
+import type { ReplayOrder } from '../../../store/rules/replayed-decisions.js';
 import { type Answer, answer, answerWithText, type CommandContext, type Registrar } from '../../context.js';
 import { assertOperation, assertPayment } from '../../inputs/existing.js';
 import { readOperationFilter } from '../../inputs/identifiers.js';
@@ -78,7 +78,7 @@ async function replay(context: CommandContext, options: ReplayOptions): Promise<
     version: ruleset ?? null,
     since: new Date(Date.now() - options.days * DAY_MS),
   };
-  const { replayDecisions } = await import('../../staff/decisions.js');
+  const { replayDecisions } = await import('../../../store/rules/replayed-decisions.js');
   return context.withDatabase(async (database) => {
     await assertOperation(database, order.operationId);
     if (payment !== null) await assertPayment(database, payment);

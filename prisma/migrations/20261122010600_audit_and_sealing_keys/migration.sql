@@ -54,3 +54,14 @@ CREATE TABLE sealing_key_use (
 
   CONSTRAINT sealing_key_use_pkey PRIMARY KEY (key_id)
 );
+
+-- What a check of the gateway itself found last.
+CREATE TABLE self_check (
+  name         text           NOT NULL,
+  ran_at       timestamptz(3) NOT NULL,
+  succeeded_at timestamptz(3),
+  problems     integer        NOT NULL,
+  figures      jsonb          NOT NULL,
+
+  CONSTRAINT self_check_pkey PRIMARY KEY (name)
+);

@@ -120,7 +120,7 @@ describe('plans', () => {
         const pagesOf = async (size: Size) => {
           const { observed, client, sealer } = busy[size];
           observed.forget();
-          const rules = createRulesEngine({ database: observed.database, sealer });
+          const rules = storingRules({ database: observed.database, sealer });
           await DECISIONS[name]?.(rules, busy[size], players[size], end.toISOString());
           const plans = await plansOf(client, observed.statements);
           return plans.reduce((sum, { pages }) => sum + pages, 0);

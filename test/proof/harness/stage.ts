@@ -91,6 +91,7 @@ async function openStage<Temporal extends RunningTemporal>({
   const activities = createActivities({
     database,
     batchDatabase: database,
+    openWorkflows: { listed: async () => new Set(), find: async () => null, reopen: async () => false },
     sealer,
     providers: () => port.provider,
     webhookAgent: agent,

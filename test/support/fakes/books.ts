@@ -4,13 +4,61 @@ import { createHash } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
 import type {
   Book,
+  OpenCheckActivities,
   ReconciliationActivities,
   RotationActivities,
   RuleChangeActivities,
+  VerificationActivities,
 } from '../../../activities/types.js';
 import type { RuleChangeSnapshot } from '../../../domain/rule-change.js';
 import type { FakeDatabase } from './database.js';
 import { Gate } from './gate.js';
+
+/** The gateway's checks of itself: operations by id, each with what a check of it finds. */
+export class FakeChecks {
+  /** Open objects without a workflow, by operation. */
+  readonly orphans = new Map<string, number>();
+  readonly ledgerProblems = new Map<string, number>();
+  readonly concluded: object[] = [];
+  readonly ledgersNoted: number[] = [];
+  readonly broken = new Set<'ledger' | 'audit' | 'decisions'>();
+  operationsPerPage = 20;
+
+  readonly activities: OpenCheckActivities & VerificationActivities = {
+    checkOpenPage: async ({ after }) => {
+      const ids = next([...this.orphans.keys()], after, this.operationsPerPage);
+      const reopened = ids.reduce((sum, id) => sum + (this.orphans.get(id) ?? 0), 0);
+      const last = ids.length < this.operationsPerPage ? null : (ids.at(-1) ?? null);
+      return { found: { compared: ids.length, reopened, failed: 0 }, last };
+    },
+    concludeOpenCheck: async (input) => void this.concluded.push(input),
+    verifyLedger: async ({ after }) => {
+      this.assertSound('ledger');
+      const [operationId = null] = next([...this.ledgerProblems.keys()], after, 1);
+      return { operationId, problems: this.ledgerProblems.get(operationId ?? '') ?? 0 };
+    },
+    noteLedger: async ({ problems }) => void this.ledgersNoted.push(problems),
+    verifyAuditChain: async () => {
+      this.assertSound('audit');
+      return { problems: 0 };
+    },
+    verifyDecisions: async () => {
+      this.assertSound('decisions');
+      return { problems: 0 };
+    },
+  };
+
+  private assertSound(check: 'ledger' | 'audit' | 'decisions'): void {
+    if (this.broken.has(check)) throw ApplicationFailure.nonRetryable('damaged', 'Damaged');
+  }
+}
+
+function next(ids: readonly string[], after: string | null, limit: number): string[] {
+  return [...ids]
+    .sort()
+    .filter((id) => id > (after ?? ''))
+    .slice(0, limit);
+}
 
 export class FakeBooks {
   readonly changes = new Map<string, RuleChangeSnapshot>();
@@ -37,7 +85,14 @@ export class FakeBooks {
     this.answersLost = 0;
   }
 
-  readonly activities: RuleChangeActivities & ReconciliationActivities & RotationActivities = {
+  readonly checks = new FakeChecks();
+
+  readonly activities: RuleChangeActivities &
+    ReconciliationActivities &
+    RotationActivities &
+    OpenCheckActivities &
+    VerificationActivities = {
+    ...this.checks.activities,
     checkSecretAges: async () => ({ raised: 0, resolved: 0 }),
     loadRuleChange: async ({ changeId }) => this.changeOf(changeId),
     storeRuleChange: async ({ change }) => {

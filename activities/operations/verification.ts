@@ -1,0 +1,68 @@
+// The nightly verification of ledger, audit chain and decisions: an alert for what does not hold, and a row for the
+// metrics.
+import type { Logger } from 'pino';
+import type { AlertKind } from '../../domain/alerts.js';
+import { verifyAudit } from '../../store/audit/audit.js';
+import { resolveAlerts } from '../../store/alerts/alerts.js';
+import type { Database } from '../../store/database.js';
+import { checkLedger } from '../../store/ledger/check.js';
+import { noteCheck, operationsAfter, readChecks } from '../../store/operations/checks.js';
+import { replaySample } from '../../store/rules/replayed-decisions.js';
+import { inLongSnapshot } from '../../store/transactions.js';
+import { raiseAlert } from '../alerts.js';
+import type { VerificationActivities } from './types.js';
+
+/** A ledger of millions of entries takes minutes. */
+const LEDGER_LIMIT_MS = 9 * 60_000;
+/** Decisions of a night's sample, out of the last ones. */
+const SAMPLE = 500;
+const SAMPLED_FROM = 100_000;
+/** So many decisions that do not reproduce have an alert each; one bug would raise thousands. */
+const MOST_DECISION_ALERTS = 20;
+/** Stands for the audit trail, which belongs to no operation, in its alert. */
+const AUDIT = 'audit';
+
+export function createVerificationActivities(database: Database, logger: Logger): VerificationActivities {
+  const raise = (kind: AlertKind, operationId: string | null, objectId: string, detail: string, at: string) =>
+    raiseAlert(database, logger, { kind, detail, occasion: null, operationId, objectId, at });
+
+  return {
+    verifyLedger: async ({ at, after }) => {
+      const [operationId = null] = await operationsAfter(database, after, 1);
+      if (operationId === null) return { operationId, problems: 0 };
+      const { problems } = await inLongSnapshot(database, LEDGER_LIMIT_MS, (snapshot) =>
+        checkLedger(snapshot, operationId),
+      );
+      const [first] = problems;
+      const detail = `${problems.length} differences, first ${first?.kind} of ${first?.subject ?? first?.account}`;
+      if (first === undefined) await resolveAlerts(database, { kind: 'LEDGER_DIFFERS', objectId: operationId, at });
+      else await raise('LEDGER_DIFFERS', operationId, operationId, detail, at);
+      return { operationId, problems: problems.length };
+    },
+    noteLedger: ({ at, problems }) => noteCheck(database, { name: 'ledger', at, problems }),
+    verifyAuditChain: async ({ at }) => {
+      const before = (await readChecks(database)).find(({ name }) => name === 'audit');
+      const anchor = before?.figures['headHash'] ?? null;
+      const { problems, headHash } = await verifyAudit(database, anchor === null ? null : String(anchor));
+      const [first] = problems;
+      // A chain that does not hold keeps the head that held last: the next night compares with it again.
+      const figures = first === undefined ? { headHash } : (before?.figures ?? {});
+      await noteCheck(database, { name: 'audit', at, problems: problems.length, figures });
+      if (first === undefined) await resolveAlerts(database, { kind: 'AUDIT_CHAIN_BROKEN', objectId: AUDIT, at });
+      else {
+        const detail = `${problems.length} problems, first ${first.problem} at entry ${first.sequence}`;
+        await raise('AUDIT_CHAIN_BROKEN', null, AUDIT, detail, at);
+      }
+      return { problems: problems.length };
+    },
+    verifyDecisions: async ({ at }) => {
+      const { decisions, differing } = await replaySample(database, { sample: SAMPLE, outOf: SAMPLED_FROM });
+      for (const { operationId, objectId, stage } of differing.slice(0, MOST_DECISION_ALERTS)) {
+        const detail = `the decision at ${stage} does not reproduce from its stored facts and rules`;
+        await raise('DECISION_NOT_REPRODUCED', operationId, objectId, detail, at);
+      }
+      await noteCheck(database, { name: 'decisions', at, problems: differing.length, figures: { decisions } });
+      return { problems: differing.length };
+    },
+  };
+}

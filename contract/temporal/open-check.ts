@@ -1,0 +1,27 @@
+// The hourly comparison of open objects with their workflows: its schedule, its workflow's name, input and result.
+
+export const OPEN_CHECK_WORKFLOW = 'openCheck';
+/** The Temporal schedule's id; its runs are `open-check-<time>`. */
+export const OPEN_CHECK_SCHEDULE = 'open-check';
+/** The minute of every hour. */
+export const OPEN_CHECK_MINUTE = 17;
+
+/** An object that is younger is left out: its workflow and its row may be a step apart. */
+export const SETTLED_AFTER_SECONDS = 300;
+
+export interface OpenCheckInput {
+  /** The last operation of the previous run of the same check; null in the first. */
+  readonly after: string | null;
+  readonly done: OpenCheckResult;
+}
+
+export interface OpenCheckResult {
+  /** Open payments and rule changes that were compared. */
+  readonly compared: number;
+  /** Those without a workflow, reopened from their rows. Each has an alert. */
+  readonly reopened: number;
+  /** Those without a workflow that could not be reopened; the next check tries again. */
+  readonly failed: number;
+}
+
+export const OPEN_CHECK_START: OpenCheckInput = { after: null, done: { compared: 0, reopened: 0, failed: 0 } };

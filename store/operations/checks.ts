@@ -1,0 +1,41 @@
+// What the gateway's checks of itself found last: one row for each.
+import type { Database } from '../database.js';
+
+export const CHECKS = ['open_workflows', 'ledger', 'audit', 'decisions'] as const;
+export type CheckName = (typeof CHECKS)[number];
+
+export interface CheckOutcome {
+  readonly name: CheckName;
+  /** RFC 3339. */
+  readonly at: string;
+  readonly problems: number;
+  /** What the check measured or needs next time: numbers and hashes. */
+  readonly figures?: Readonly<Record<string, number | string>>;
+}
+
+/** Replaces the check's last outcome. It succeeded if it found no problem. */
+export async function noteCheck(database: Database, { name, at, problems, figures = {} }: CheckOutcome): Promise<void> {
+  const row = { ranAt: at, problems, figures, ...(problems === 0 ? { succeededAt: at } : {}) };
+  await database.selfCheck.upsert({ where: { name }, create: { name, ...row }, update: row });
+}
+
+/** The last outcome of every check that ever ran. */
+export async function readChecks(database: Database) {
+  const rows = await database.selfCheck.findMany();
+  return rows.map(({ name, figures, ...row }) => ({
+    ...row,
+    name: name as CheckName,
+    figures: figures as Readonly<Record<string, number | string>>,
+  }));
+}
+
+/** Ids of operations after this one, in order. */
+export async function operationsAfter(database: Database, after: string | null, limit: number): Promise<string[]> {
+  const rows = await database.operation.findMany({
+    where: { id: { gt: after ?? '' } },
+    select: { id: true },
+    orderBy: { id: 'asc' },
+    take: limit,
+  });
+  return rows.map(({ id }) => id);
+}

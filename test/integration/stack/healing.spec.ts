@@ -1,0 +1,173 @@
+// The gateway checks itself: payments whose workflow somebody ended are reopened, and damage to ledger, audit trail and
+// decisions is found. Each raises an alert and shows in the metrics.
+import assert from 'node:assert/strict';
+import { Client, Connection } from '@temporalio/client';
+import pg from 'pg';
+import { request } from 'undici';
+import { OPEN_CHECK_SCHEDULE } from '../../../contract/temporal/open-check.js';
+import { VERIFICATION_SCHEDULE } from '../../../contract/temporal/verification.js';
+import { eventually } from '../../../tools/harness/eventually.js';
+import { newDeposit, newPlayer, newWithdrawal, once } from '../../../tools/harness/payments.js';
+import { type Stack, startStack } from '../../../tools/harness/stack.js';
+
+describe('the gateway checks itself', function () {
+  this.timeout(120_000);
+  let stack: Stack;
+  let connection: Connection;
+  let temporal: Client;
+  let database: pg.Client;
+
+  before(async () => {
+    stack = await startStack();
+    connection = await Connection.connect({ address: stack.temporal.address });
+    temporal = new Client({ connection, namespace: stack.temporal.namespace });
+    database = new pg.Client({ connectionString: stack.databaseUrl });
+    await database.connect();
+    // Damage is done as somebody with all rights would do it: without triggers.
+    await database.query("SET session_replication_role = 'replica'");
+  });
+  after(async () => {
+    await database.end();
+    await connection.close();
+    await stack.close();
+  });
+
+  it('reopens open payments without a workflow, with an alert and a metric each; they go on', async () => {
+    const player = newPlayer();
+    const [pending, untouched, young] = await Promise.all([created('5000'), created('5000'), created('5000')]);
+    const funds = await created('100000', player);
+    await stack.client.sandbox.payDeposit(funds, once());
+    await stack.receiver.waitFor(funds, 'deposit.paid');
+    const withdrawal = (await stack.client.createWithdrawal(newWithdrawal(player), once())).body.id;
+    for (const [table, id] of [
+      ['deposit', pending],
+      ['deposit', untouched],
+      ['withdrawal', withdrawal],
+    ] as const)
+      await database.query(`UPDATE ${table} SET created_at = created_at - interval '10 minutes' WHERE id = $1`, [id]);
+    const lost = [pending, withdrawal];
+    for (const id of [...lost, young]) await temporal.workflow.getHandle(id).terminate('by hand');
+    const runBefore = (await temporal.workflow.getHandle(untouched).describe()).runId;
+
+    assert.deepEqual(await run(OPEN_CHECK_SCHEDULE), { compared: 3, reopened: 2, failed: 0 });
+
+    for (const id of lost) assert.equal((await temporal.workflow.getHandle(id).describe()).status.name, 'RUNNING');
+    assert.deepEqual((await alerts('WORKFLOW_REOPENED')).map(({ object_id: id }) => id).sort(), [...lost].sort());
+    assert.equal((await temporal.workflow.getHandle(untouched).describe()).runId, runBefore, 'its workflow ran');
+    const youngs = await temporal.workflow.getHandle(young).describe();
+    assert.equal(youngs.status.name, 'TERMINATED', 'its workflow and its row may be a step apart');
+    const metrics = await exposition();
+    assert.match(metrics, /^gateway_workflows_reopened_total\{kind="deposit"\} 1$/m);
+    assert.match(metrics, /^gateway_workflows_reopened_total\{kind="withdrawal"\} 1$/m);
+
+    assert.deepEqual(await run(OPEN_CHECK_SCHEDULE), { compared: 3, reopened: 0, failed: 0 }, 'nothing is left to do');
+    await stack.client.sandbox.payDeposit(pending, once());
+    await stack.receiver.waitFor(pending, 'deposit.paid');
+    await stack.gateway('review', 'approve', withdrawal, '--as', 'ana', '--reason', 'fine');
+    await stack.receiver.waitFor(withdrawal, 'withdrawal.processing');
+  });
+
+  it('shows the age of open payments, the last success of each check, and the longest history', async () => {
+    await run(VERIFICATION_SCHEDULE);
+    const values = await eventually(async () => {
+      const found = readGauges(await exposition());
+      return found.has('gateway_check_last_success_timestamp_seconds{check="decisions"}') && found;
+    }, 'the gauges are read again');
+    for (const check of ['open_workflows', 'ledger', 'audit', 'decisions']) {
+      const at = values.get(`gateway_check_last_success_timestamp_seconds{check="${check}"}`) ?? 0;
+      assert.ok(Math.abs(Date.now() / 1_000 - at) < 120, `${check}: ${at}`);
+      assert.equal(values.get(`gateway_check_problems{check="${check}"}`), 0, check);
+    }
+    const age = values.get('gateway_open_oldest_seconds{kind="deposit",state="pending"}') ?? 0;
+    assert.ok(age > 600 && age < 900, String(age));
+    assert.ok((values.get('gateway_open_history_events') ?? 0) > 5);
+  });
+
+  it('a ledger that does not hold → LEDGER_DIFFERS, until it holds again', async () => {
+    const { operation_id: operation } = stack.operation;
+    const change = (by: number) =>
+      database.query(
+        `UPDATE ledger_account SET balance_minor = balance_minor + $2 WHERE operation_id = $1 AND account = 'available'`,
+        [operation, by],
+      );
+    await change(1);
+    assert.equal((await run<{ ledger: number }>(VERIFICATION_SCHEDULE)).ledger, 1);
+    assert.deepEqual(
+      (await alerts('LEDGER_DIFFERS')).map(({ object_id: id, resolved_at: resolved }) => [id, resolved]),
+      [[operation, null]],
+    );
+    await change(-1);
+    assert.equal((await run<{ ledger: number }>(VERIFICATION_SCHEDULE)).ledger, 0);
+    assert.notEqual((await alerts('LEDGER_DIFFERS'))[0]?.resolved_at, null);
+  });
+
+  it('an audit entry removed from the end, with the head set back → AUDIT_CHAIN_BROKEN', async () => {
+    await database.query('DELETE FROM audit_entry WHERE sequence = (SELECT max(sequence) FROM audit_entry)');
+    await database.query(
+      `UPDATE audit_head SET (sequence, hash) = (SELECT sequence, hash FROM audit_entry ORDER BY sequence DESC LIMIT 1)`,
+    );
+    for (const night of [1, 2])
+      assert.equal((await run<{ audit: number }>(VERIFICATION_SCHEDULE)).audit, 1, `night ${night}`);
+    const found = await alerts('AUDIT_CHAIN_BROKEN');
+    assert.deepEqual(
+      found.map(({ operation_id: operation, detail }) => [operation, /anchor_missing/.test(detail)]),
+      [[null, true]],
+      'the head of the last sound night is gone',
+    );
+  });
+
+  it('a decision whose facts were changed → DECISION_NOT_REPRODUCED', async () => {
+    const { rows } = await database.query<{ object_id: string }>(
+      `UPDATE decision SET outcome = '{"kind": "automatic", "reasons": []}'
+       WHERE id = (SELECT max(id) FROM decision WHERE object_id LIKE 'wdr_%' AND stage = 'creation')
+       RETURNING object_id`,
+    );
+    await database.query(`UPDATE decision SET digest = repeat('0', 64) WHERE object_id = $1 AND stage = 'creation'`, [
+      rows[0]?.object_id,
+    ]);
+    assert.equal((await run<{ decisions: number }>(VERIFICATION_SCHEDULE)).decisions, 1);
+    assert.deepEqual(
+      (await alerts('DECISION_NOT_REPRODUCED')).map(({ object_id: id }) => id),
+      [rows[0]?.object_id],
+    );
+  });
+
+  async function created(amount: string, player = newPlayer()): Promise<string> {
+    const { id } = (await stack.client.createDeposit(newDeposit(amount, player), once())).body;
+    await stack.receiver.waitFor(id, 'deposit.pending');
+    return id;
+  }
+
+  /** Has the schedule run its workflow now. */
+  async function run<Result>(schedule: string): Promise<Result> {
+    const handle = temporal.schedule.getHandle(schedule);
+    const known = (await handle.describe()).info.recentActions.length;
+    await handle.trigger();
+    const actions = await eventually(async () => {
+      const { recentActions } = (await handle.describe()).info;
+      return recentActions.length > known && recentActions;
+    }, `${schedule} runs`);
+    const { workflow } = actions.at(-1)?.action ?? assert.fail('no run');
+    return temporal.workflow.getHandle(workflow.workflowId, workflow.firstExecutionRunId).result() as Promise<Result>;
+  }
+
+  async function alerts(kind: string) {
+    const { rows } = await database.query<{
+      object_id: string;
+      operation_id: string | null;
+      detail: string;
+      resolved_at: Date | null;
+    }>('SELECT object_id, operation_id, detail, resolved_at FROM alert WHERE kind = $1', [kind]);
+    return rows;
+  }
+
+  async function exposition(): Promise<string> {
+    const { body } = await request(`${stack.workerHealthUrl}/metrics`);
+    return body.text();
+  }
+
+  function readGauges(text: string): ReadonlyMap<string, number> {
+    const lines = text.split('\n').filter((line) => /^gateway_(open|check)_/.test(line));
+    return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]));
+  }
+});

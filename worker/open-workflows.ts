@@ -1,0 +1,61 @@
+// The hourly check's view of Temporal: which workflows run, how long their histories are, and reopening one from its
+// row.
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import type { OpenWorkflows } from '../activities/operations/open-check.js';
+import { RULE_CHANGE_WORKFLOW, ruleChangeStart } from '../contract/temporal/rule-change.js';
+import type { DepositStatus } from '../domain/deposit.js';
+import type { WithdrawalStatus } from '../domain/withdrawal.js';
+import { ask } from '../platform/temporal/calls.js';
+import { DEFAULT_DEADLINES } from '../platform/temporal/deadlines.js';
+import { DepositWorkflows } from '../platform/temporal/deposit-workflows.js';
+import { WithdrawalWorkflows } from '../platform/temporal/withdrawal-workflows.js';
+import type { Database } from '../store/database.js';
+import { type OpenObject, readPaymentToStart } from '../store/payments/open-objects.js';
+
+const CALL_TIMEOUT_MS = 10_000;
+
+export function openWorkflows(client: Client, database: Database): OpenWorkflows {
+  const deposits = new DepositWorkflows(client.workflow, DEFAULT_DEADLINES);
+  const withdrawals = new WithdrawalWorkflows(client.workflow, DEFAULT_DEADLINES);
+  const bounded = <Result>(call: () => Promise<Result>) => client.withDeadline(Date.now() + CALL_TIMEOUT_MS, call);
+
+  return {
+    listed: (ids) => bounded(() => listRunning(client, ids)),
+    find: async (id) => {
+      try {
+        const { status, historyLength, raw } = await bounded(() => client.workflow.getHandle(id).describe());
+        if (status.name !== 'RUNNING') return null;
+        const attempts = (raw.pendingActivities ?? []).map(({ attempt }) => attempt ?? 0);
+        return { historyEvents: historyLength, pendingAttempts: Math.max(0, ...attempts) };
+      } catch (error) {
+        if (error instanceof WorkflowNotFoundError) return null;
+        throw error;
+      }
+    },
+    reopen: async (object, operationName) => {
+      if (object.kind === 'rule_change') return reopenRuleChange(client, object, operationName);
+      const payment = await readPaymentToStart(database, object.kind, object.id);
+      if (payment === null) return false;
+      const reply =
+        object.kind === 'deposit'
+          ? await deposits.reopen({ ...payment, status: payment.status as DepositStatus }, operationName)
+          : await withdrawals.reopen({ ...payment, status: payment.status as WithdrawalStatus }, operationName);
+      return reply.kind === 'answer';
+    },
+  };
+}
+
+async function listRunning(client: Client, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const names = ids.map((id) => `"${id}"`).join(', ');
+  const running = new Set<string>();
+  const query = `WorkflowId IN (${names}) AND ExecutionStatus = "Running"`;
+  for await (const { workflowId } of client.workflow.list({ query })) running.add(workflowId);
+  return running;
+}
+
+async function reopenRuleChange(client: Client, { id, operationId }: OpenObject, name: string): Promise<boolean> {
+  const reply = await ask(client.workflow, Date.now() + CALL_TIMEOUT_MS, () =>
+    client.workflow.start(RULE_CHANGE_WORKFLOW, ruleChangeStart({ changeId: id, operationId }, name)),
+  );
+  return reply.kind === 'answer';
+}
