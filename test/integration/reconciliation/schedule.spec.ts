@@ -53,14 +53,30 @@ describe('the schedules', function () {
       const handle = client.schedule.getHandle(schedule.id);
       const { info } = await handle.describe();
       const next = info.nextActionTimes[0];
-      assert.deepEqual([next?.getUTCHours(), next?.getUTCMinutes(), next?.getUTCSeconds()], [schedule.hourUtc, 0, 0]);
-      assert.ok((next?.getTime() ?? 0) - Date.now() <= 86_400_000, 'daily');
+      assert.deepEqual([next?.getUTCMinutes(), next?.getUTCSeconds()], [schedule.minute, 0]);
+      if (schedule.hourUtc !== null) assert.equal(next?.getUTCHours(), schedule.hourUtc);
+      const everyMs = schedule.hourUtc === null ? 3_600_000 : 86_400_000;
+      assert.ok((next?.getTime() ?? 0) - Date.now() <= everyMs, 'daily, or every hour');
       await handle.pause('by hand');
       assert.equal(await ensureSchedule(client, schedule), 'kept');
       assert.equal((await handle.describe()).state.paused, true);
       await handle.unpause();
     });
   }
+
+  it('one that an earlier build defined otherwise, or people changed, gets this definition and stays paused', async () => {
+    const schedule = { ...SCHEDULES[0]!, id: 'changing' };
+    assert.equal(await ensureSchedule(client, { ...schedule, hourUtc: 22, summary: 'as it was' }), 'made');
+    const handle = client.schedule.getHandle(schedule.id);
+    await handle.pause('by hand');
+    assert.equal(await ensureSchedule(client, schedule), 'changed');
+    const { info, state, action } = await handle.describe();
+    assert.equal(info.nextActionTimes[0]?.getUTCHours(), schedule.hourUtc);
+    assert.deepEqual([state.paused, state.note], [true, 'by hand']);
+    assert.deepEqual([action.workflowType, action.args], [schedule.workflowType, schedule.args]);
+    assert.equal(await ensureSchedule(client, schedule), 'kept');
+    await handle.delete();
+  });
 
   it('the run of housekeeping raises an alert for a key that has to be rotated', async () => {
     const { database, operationId } = planted;
