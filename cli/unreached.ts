@@ -29,6 +29,8 @@ export async function unreachedText(id: string, { reason, failure }: Unreached):
       );
     case 'failed':
       return `${id}: ${await refusalText(failure)}`;
+    case 'limit_reached':
+      return `${id}: Temporal takes no more requests for it at the moment; nothing was decided, try again in a minute`;
     case 'temporal_refused':
       return `${id}: Temporal refused the decision (${failure})`;
   }

@@ -8,6 +8,7 @@ import {
   type WorkflowUpdateHandle,
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client';
+import { isLimitReached } from '../../platform/temporal/calls.js';
 
 export interface UpdateTimeouts {
   /** How long the workflow may take to accept the decision. */
@@ -25,7 +26,7 @@ export interface UnderWay {
 /** The decision did not take effect, or nobody knows whether it did (`no_worker`). */
 export interface Unreached {
   readonly kind: 'unreached';
-  readonly reason: 'already_closed' | 'no_workflow' | 'no_worker' | 'failed' | 'temporal_refused';
+  readonly reason: 'already_closed' | 'no_workflow' | 'no_worker' | 'failed' | 'limit_reached' | 'temporal_refused';
   /** The type of the failure. Messages are left out: they may repeat what was sent. */
   readonly failure: string;
 }
@@ -59,6 +60,7 @@ export function unreached(error: unknown): Unreached {
     return { kind: 'unreached', reason: 'no_worker', failure };
   if (error instanceof WorkflowUpdateFailedError)
     return { kind: 'unreached', reason: 'failed', failure: failureType(error.cause) };
+  if (isLimitReached(error)) return { kind: 'unreached', reason: 'limit_reached', failure };
   return { kind: 'unreached', reason: 'temporal_refused', failure };
 }
 

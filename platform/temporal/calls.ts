@@ -25,14 +25,16 @@ export type Reply<T> =
   | { readonly kind: 'closed' }
   /** The workflow refused the message before recording it: its state does not allow it. The row says which. */
   | { readonly kind: 'not_possible' }
-  /** No Temporal, no worker, or no decision in time. The outcome is unknown; a retry is safe. */
+  /** No Temporal, no worker, no decision in time, or a limit of Temporal. The outcome is unknown; a retry is safe. */
   | { readonly kind: 'unavailable' };
 
 /**
- * gRPC codes that a retry can cure: CANCELLED, UNKNOWN, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, ABORTED, INTERNAL,
- * UNAVAILABLE.
+ * RESOURCE_EXHAUSTED: too many updates of a run are under way, or too many calls. FAILED_PRECONDITION: one run has had
+ * all the updates that it may have; it continues in another one.
  */
-const PASSING_CODES = new Set([1, 2, 4, 8, 10, 13, 14]);
+const LIMIT_CODES = [8, 9];
+/** gRPC codes that a retry can cure: CANCELLED, UNKNOWN, DEADLINE_EXCEEDED, ABORTED, INTERNAL, UNAVAILABLE, limits. */
+const PASSING_CODES: ReadonlySet<number> = new Set([1, 2, 4, 10, 13, 14, ...LIMIT_CODES]);
 
 /** The gRPC code for a run that has ended, where the client has no error class for it (update-with-start). */
 const NOT_FOUND = 5;
@@ -98,6 +100,12 @@ export function isUndecided(error: unknown): boolean {
     error.cause instanceof ApplicationFailure &&
     error.cause.type === CREATION_UNAVAILABLE
   );
+}
+
+/** Whether Temporal refused a call because of a limit: it took no effect, and may be repeated later. */
+export function isLimitReached(error: unknown): boolean {
+  if (isGrpcServiceError(error)) return LIMIT_CODES.includes(error.code);
+  return error instanceof ServiceError && isLimitReached(error.cause);
 }
 
 /** Whether Temporal itself could not answer. */

@@ -104,12 +104,17 @@ export async function refreshOpen(
     const payment = kind === 'rule_change' ? null : await readPaymentToStart(database, kind, id);
     if (payment === null) continue;
     const operationName = names.get(payment.operationId) ?? payment.operationId;
-    const reply =
+    const refresh = () =>
       kind === 'deposit'
-        ? await deposits.refresh({ ...payment, status: payment.status as DepositStatus }, operationName, null)
-        : await withdrawals.refresh({ ...payment, status: payment.status as WithdrawalStatus }, operationName);
-    if (reply.kind === 'unavailable') unanswered.push(id);
-    else refreshed += 1;
+        ? deposits.refresh({ ...payment, status: payment.status as DepositStatus }, operationName, null)
+        : withdrawals.refresh({ ...payment, status: payment.status as WithdrawalStatus }, operationName);
+    // Whatever is wrong with one payment, the others are asked too.
+    const isAnswered = await refresh().then(
+      (reply) => reply.kind !== 'unavailable',
+      () => false,
+    );
+    if (isAnswered) refreshed += 1;
+    else unanswered.push(id);
     onProgress(refreshed + unanswered.length);
   }
   return { refreshed, unanswered };

@@ -2,10 +2,11 @@
 // can be is mended. About 20 s.
 import assert from 'node:assert/strict';
 import { Client, Connection } from '@temporalio/client';
-import { compareOpen } from '../../../cli/commands/workflow/open-check.js';
+import { compareOpen, refreshOpen } from '../../../cli/commands/workflow/open-check.js';
 import { DEPOSIT_WORKFLOW } from '../../../contract/temporal/deposit.js';
 import { newId } from '../../../domain/identifiers.js';
 import { createDatabase, type Database } from '../../../store/database.js';
+import { readOpenObjects } from '../../../store/payments/open-objects.js';
 import { eventually } from '../../../tools/harness/eventually.js';
 import { newDeposit, once } from '../../../tools/harness/payments.js';
 import { type Stack, startStack } from '../../../tools/harness/stack.js';
@@ -63,6 +64,38 @@ describe('gateway workflow verify', function () {
     assert.equal((await stack.gateway('workflow', 'verify'))['ok'], true);
     await stack.client.sandbox.payDeposit(id, once());
     await stack.receiver.waitFor(id, 'deposit.paid');
+  });
+
+  it('one payment that Temporal refuses, and one whose call fails, do not stop the others', async () => {
+    const ids = await Promise.all(
+      Array.from({ length: 3 }, async () => (await stack.client.createDeposit(newDeposit(), once())).body.id),
+    );
+    const [limited, faulty, sound] = ids as [string, string, string];
+    const errors: Readonly<Record<string, Error>> = {
+      [limited]: Object.assign(new Error('refused'), { code: 9, details: '', metadata: { get: () => [] } }),
+      [faulty]: new Error('a bug'),
+    };
+    const workflow = new Proxy(temporal.workflow, {
+      get: (client, name) => {
+        if (name !== 'executeUpdateWithStart') return Reflect.get(client, name).bind?.(client);
+        return (...call: Parameters<typeof client.executeUpdateWithStart>) => {
+          const { workflowId } = call[1].startWorkflowOperation.options;
+          const error = errors[workflowId];
+          return error === undefined ? client.executeUpdateWithStart(...call) : Promise.reject(error);
+        };
+      },
+    });
+    const objects = (await readOpenObjects(database)).filter((object) => ids.includes(object.id));
+    const { refreshed, unanswered } = await refreshOpen(
+      database,
+      { workflow } as unknown as Client,
+      objects,
+      () => undefined,
+    );
+    assert.deepEqual([refreshed, [...unanswered].sort()], [1, [limited, faulty].sort()]);
+    for (const id of [limited, faulty, sound]) await stack.client.cancelDeposit(id, once());
+    const closed = async () => (await compareOpen(database, temporal)).workflows === 0;
+    await eventually(closed, 'the index knows', 30_000);
   });
 
   it('a workflow of a deposit that PostgreSQL does not know → object_missing, but not in its first minute', async () => {

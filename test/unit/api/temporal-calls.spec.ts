@@ -1,7 +1,9 @@
 // Temporal calls of the api: which failures are an end, a fault, or cured by asking again.
 import assert from 'node:assert/strict';
-import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
+import { ServiceError, WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
+import { unreached } from '../../../cli/staff/workflow-updates.js';
+import { unreachedText } from '../../../cli/unreached.js';
 import { ask, askReopening, type TemporalClient } from '../../../platform/temporal/calls.js';
 import { NO_SUCH_PAYMENT } from '../../../contract/temporal/deposit.js';
 
@@ -37,6 +39,25 @@ describe('calls to Temporal', () => {
         kind: 'closed',
       });
       assert.equal(calls, 2);
+    });
+  }
+
+  for (const [what, error] of [
+    ['too many updates under way (RESOURCE_EXHAUSTED)', grpcError(8)],
+    ['too many updates of one run (FAILED_PRECONDITION)', grpcError(9)],
+    ['the same, wrapped by the client', new ServiceError('refused', { cause: grpcError(9) })],
+  ] as const) {
+    it(`${what}: an answer, to be asked again, and no fault`, async () => {
+      assert.deepEqual(await ask(temporal, 0, () => Promise.reject(error)), { kind: 'unavailable' });
+      const calls: Error[] = [];
+      await askReopening(temporal, 0, () => Promise.reject((calls.push(error), error)));
+      assert.equal(calls.length, 1, 'a second call at once would only be refused again');
+      const { reason } = unreached(error);
+      assert.equal(reason, 'limit_reached');
+      assert.match(
+        await unreachedText('wdr_1', unreached(error)),
+        /^wdr_1: Temporal takes no more requests for it at the moment; nothing was decided, try again in a minute$/,
+      );
     });
   }
 
