@@ -65,7 +65,7 @@ const PROVIDER_CALL_SHARE = 0.1;
 const DELIVERY_SHARE = 0.05;
 
 /** How many connections the slots of this process need at least. */
-export function connectionsNeeded(slots: WorkerSlots): number {
+function connectionsNeeded(slots: WorkerSlots): number {
   const { WORKER_STEP_SLOTS: steps, WORKER_RULES_SLOTS: rules, WORKER_DELIVERY_SLOTS: deliveries } = slots;
   const bySort: readonly [served: boolean, steps: number][] = [
     [serves(slots, TASK_QUEUES.payments), 2 * steps],

@@ -66,7 +66,8 @@ const PRODUCT = {
     because: 'activities serve workflows and know no process',
   },
   workflows: {
-    holds: '`deposit`, `withdrawal`, `webhookDelivery`, `ruleChange`, `dayClose`; `steps/` for what they share',
+    holds:
+      '`deposit`, `withdrawal`, `webhookDelivery`, `ruleChange`; `dayClose` and other daily ones; `steps/` for what they share',
     mayImport: ['domain', 'contract'],
     typesOf: ['activities'],
     because: 'workflow code is replayed: no I/O, no configuration, no database',
