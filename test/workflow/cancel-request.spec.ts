@@ -42,8 +42,10 @@ describe('a cancellation asked of Temporal', () => {
 
   it('a proposed change of rules is still decided by two people', async () => {
     const change = await proposeRuleChange(gateway);
+    const { runId } = await change.handle.describe();
     await change.handle.cancel();
     for (const person of ['ana', 'ben']) assert.equal((await change.decide({ person })).kind, 'done');
     assert.equal(await change.handle.result(), 'approved');
+    assert.equal((await change.handle.describe()).runId, runId, 'a decision would start a cancelled one again');
   });
 });
