@@ -73,7 +73,12 @@ describe('store: the steps of a deposit', () => {
   const row = () => fixture.database.deposit.findUniqueOrThrow({ where: { id: order.depositId } });
   const act = (id: string) => ({ id, sealed: fixture.sealer.sealJson({ person: 'ana', reason: 'checked' }) });
   const audited = async () =>
-    (await fixture.database.auditEntry.findMany({ orderBy: { sequence: 'asc' } })).map(({ action }) => action);
+    (
+      await fixture.database.auditEntry.findMany({
+        where: { subject: order.depositId },
+        orderBy: { sequence: 'asc' },
+      })
+    ).map(({ action }) => action);
 
   /** The first words of the statements that `work` sends, but for transactions' own. */
   async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
