@@ -416,6 +416,20 @@ describe('the steps of a deposit', () => {
       assert.equal((await steps().approveDeposit({ ...ref(3), act: act('act-2', 'ben') })).outcome, 'done');
     });
 
+    it('an answer to an earlier request leaves a newer one alone', async () => {
+      await reviewed();
+      await request();
+      const refused = { kind: 'refused', code: 'no_funds' } as const;
+      charge().returnAnswers.push(refused, refused);
+      const books = contested(1, async () => {
+        await steps().returnPayment(ref(3));
+        await steps().requestReturn({ ...ref(3), act: act('act-2', 'ben') });
+      });
+      const answered = await steps({ books }).returnPayment(ref(3));
+      assert.deepEqual([answered.outcome, answered.state.isReturning], ['refused', true]);
+      assert.equal(row()?.returnRequest?.person, 'ben');
+    });
+
     it('seen by a look-up first: it is done, whoever asks the provider afterwards', async () => {
       await reviewed();
       await request();
