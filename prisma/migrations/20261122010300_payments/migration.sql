@@ -41,7 +41,7 @@ CREATE TABLE deposit (
   review_reasons          text[],
   decided_by              jsonb          NOT NULL DEFAULT '[]',
   return_request          jsonb,
-  extra_payments          text[]         NOT NULL DEFAULT '{}',
+  extra_payments          text[]         NOT NULL DEFAULT ARRAY[]::text[],
   late_payment            boolean        NOT NULL DEFAULT false,
   created_at              timestamptz(3) NOT NULL,
   updated_at              timestamptz(3) NOT NULL,
