@@ -5,7 +5,7 @@ import { WAITS } from '../../contract/temporal/waits.js';
 import { ALERTS } from '../../domain/alerts.js';
 import { type DepositStatus, EXPIRY_GRACE_SECONDS, isDepositClosed } from '../../domain/deposit.js';
 import { toMoney } from '../../domain/money.js';
-import { isWithdrawalClosed, type WithdrawalStatus } from '../../domain/withdrawal.js';
+import { isWithdrawalClosed, type WithdrawalStatus, mayHaveLeft, PAYOUT_SEND_STATES } from '../../domain/withdrawal.js';
 import type { Alert, Deposit, Withdrawal } from '../../prisma/generated/client.js';
 import { type Database, toBigInt } from '../database.js';
 import { operationNames } from '../operations/operations.js';
@@ -88,7 +88,10 @@ async function readRows(database: Database, ids: string[]) {
   const [deposits, withdrawals, sends, alerts, entered] = await Promise.all([
     database.deposit.findMany({ where }),
     database.withdrawal.findMany({ where }),
-    database.payoutSend.findMany({ where: { withdrawalId: { in: ids } }, select: { withdrawalId: true } }),
+    database.payoutSend.findMany({
+      where: { withdrawalId: { in: ids }, state: { in: PAYOUT_SEND_STATES.filter(mayHaveLeft) } },
+      select: { withdrawalId: true },
+    }),
     database.alert.findMany({ where: { objectId: { in: ids }, resolvedAt: null }, orderBy: { createdAt: 'asc' } }),
     readEntered(database, ids),
   ]);

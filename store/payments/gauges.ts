@@ -61,7 +61,7 @@ export async function readGauges(database: Database): Promise<StoredGauges> {
     CROSS JOIN LATERAL (
       SELECT count(*) AS number FROM withdrawal
       WHERE operation_id = operation.id AND status = 'approved'
-        AND EXISTS (SELECT 1 FROM payout_send WHERE withdrawal_id = withdrawal.id)
+        AND EXISTS (SELECT 1 FROM payout_send WHERE withdrawal_id = withdrawal.id AND state = 'claimed')
     ) AS payouts`;
   return {
     alerts: row?.alerts ?? {},

@@ -3,6 +3,7 @@
 import type { ReviewDecision } from '../../domain/deposit.js';
 import type { ReturnRequest } from '../../domain/deposit-record.js';
 import { toMoney } from '../../domain/money.js';
+import { mayHaveLeft, type PayoutSendState } from '../../domain/withdrawal.js';
 import type { Deposit, Prisma, Withdrawal } from '../../prisma/generated/client.js';
 import { type Database, toBigInt } from '../database.js';
 import type { Sealer } from '../sealing/sealer.js';
@@ -27,7 +28,7 @@ export async function readWithdrawalFile(database: Database, id: string, sealer?
   return {
     withdrawal: withdrawalState(row, sealer === undefined ? row.decisionReasons : shownReasons(row, sealer)),
     /** When the only permission to send was taken; null: nothing was sent to the provider. */
-    send_claimed_at: send?.claimedAt ?? null,
+    send_claimed_at: send !== null && mayHaveLeft(send.state as PayoutSendState) ? send.claimedAt : null,
     ...(await readHistory(database, row)),
   };
 }

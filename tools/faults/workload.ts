@@ -98,11 +98,9 @@ export async function underSteadyLoad(operator: Operator, count: number, work: (
   return rounds;
 }
 
-/** Approved withdrawals that hold the permission to send, with no sign that it was not used. */
+/** Approved withdrawals that hold the permission to send. */
 const MAY_HAVE_LEFT = `
-  SELECT id FROM withdrawal JOIN payout_send ON withdrawal_id = id WHERE status = 'approved' AND NOT EXISTS (
-    SELECT 1 FROM alert WHERE object_id = withdrawal.id AND resolved_at IS NULL
-      AND kind IN ('DISPATCH_CHECK_UNAVAILABLE', 'PROVIDER_UNREACHABLE'))`;
+  SELECT id FROM withdrawal JOIN payout_send ON withdrawal_id = id WHERE status = 'approved' AND state = 'claimed'`;
 /** By then a running activity has ended. */
 const SEND_LASTS_MS = 16_000;
 

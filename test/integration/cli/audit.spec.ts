@@ -1,7 +1,8 @@
 // The audit trail: every human act of the command is in it, in the act's own transaction, and no change of it stays unseen.
 import assert from 'node:assert/strict';
 import { createDatabase, type Database } from '../../../store/database.js';
-import { createWithdrawalStore } from '../../../activities/payments/withdrawals.js';
+import { readWithdrawal } from '../../../store/withdrawals/held.js';
+import { storeWithdrawalChange } from '../../../store/withdrawals/transition.js';
 import { createTestGateway, type TestGateway, testSealer } from './support.js';
 
 describe('gateway audit', () => {
@@ -149,7 +150,7 @@ describe('gateway audit', () => {
     );
     after(() => database.$disconnect());
 
-    it('is written in the statement that changes it, once however often that is repeated', async () => {
+    it('is written in the statement that changes it, and only if it does', async () => {
       const id = `wdr_${'7'.repeat(32)}`;
       const at = '2026-11-21T15:00:00.000Z';
       await database.withdrawal.create({
@@ -167,6 +168,8 @@ describe('gateway audit', () => {
           requestSealed: Buffer.from('x'),
           destinationType: 'cpf',
           destinationHash: Buffer.from('x'),
+          reviewRequested: false,
+          judgement: 'passed',
           decisionMode: 'manual',
           decisionReasons: ['DUAL_APPROVAL_REQUIRED'],
           ruleSetVersion: 1,
@@ -174,30 +177,20 @@ describe('gateway audit', () => {
           updatedAt: at,
         },
       });
-      const store = createWithdrawalStore(database, testSealer);
-      const { withdrawal } = await store.loadWithdrawal({ withdrawalId: id, operationId: sandbox });
-      const decision = { person: 'ana', decision: 'approve', reason: 'documents checked', at } as const;
-      const noted = { ...withdrawal, decision: { ...withdrawal.decision, decidedBy: [decision] } };
-      const input = {
-        withdrawal: noted,
-        sealedRequest: '',
-        fromVersion: 1,
-        event: null,
-        movement: null,
-        alert: null,
-        resolves: [],
-        act: { ...decision, number: 1 },
-      } as const;
-      await store.storeWithdrawal(input);
-      await store.storeWithdrawal(input);
+      const held = await readWithdrawal(database, { id, operationId: sandbox, seenVersion: 0 });
+      const noteOf = (person: string) => {
+        const act = { actId: 'u-1', person, decision: 'approve', reason: 'documents checked', at } as const;
+        const decision = { ...held.record.snapshot.decision, decidedBy: [act] };
+        const change = { trigger: null, fields: { decision } } as const;
+        return storeWithdrawalChange(database, testSealer, { held, change, at, decision: null });
+      };
+      assert.equal((await noteOf('ana')).kind, 'stored');
       const entries = await acts('--subject', id);
       assert.deepEqual(
         entries.map(({ person, action, detail }) => ({ person, action, detail })),
         [{ person: 'ana', action: 'withdrawal.approve', detail: { reason: 'documents checked', version: 1 } }],
       );
-      const second = { ...decision, person: 'ben' };
-      const stale = { ...input, fromVersion: 7, withdrawal: { ...noted, version: 8 }, act: { ...second, number: 2 } };
-      await assert.rejects(store.storeWithdrawal(stale));
+      assert.equal((await noteOf('ben')).kind, 'changed');
       assert.equal((await acts('--subject', id)).length, 1, 'what did not change the payment is no act');
     });
   });

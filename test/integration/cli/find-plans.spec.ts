@@ -23,10 +23,10 @@ describe('gateway find: plans', function () {
     );
     await gateway.rows(
       `INSERT INTO withdrawal (id, operation_id, external_id, status, version, amount_minor, currency, method,
-        player_ref, provider, request_sealed, destination_type, destination_hash, decision_mode, decision_reasons,
-        rule_set_version, psp_reference, created_at, updated_at)
+        player_ref, provider, request_sealed, destination_type, destination_hash, review_requested, judgement,
+        decision_mode, decision_reasons, rule_set_version, psp_reference, created_at, updated_at)
       SELECT 'wdr_' || md5(n::text), $1, 'bulk-' || n, 'paid', 3, 1, 'BRL', 'pix', 'p-' || n, 'simulator', '\\x00',
-        'email', '\\x00', 'automatic', '{}', 1, CASE WHEN n % 2 = 0 THEN md5('w' || n) END, now(), now()
+        'email', '\\x00', FALSE, 'passed', 'automatic', '{}', 1, CASE WHEN n % 2 = 0 THEN md5('w' || n) END, now(), now()
         FROM generate_series(1, 20000) n`,
       operation,
     );
@@ -46,8 +46,8 @@ describe('gateway find: plans', function () {
         FROM generate_series(1, 20000) n`,
     );
     await gateway.rows(
-      `INSERT INTO payout_send (withdrawal_id, reference, run, claimed_at)
-        SELECT 'wdr_' || md5(n::text), md5(n::text), 'run', now() FROM generate_series(1, 20000) n`,
+      `INSERT INTO payout_send (withdrawal_id, reference, state, cleared_at)
+        SELECT 'wdr_' || md5(n::text), md5(n::text), 'known', now() FROM generate_series(1, 20000) n`,
     );
     await gateway.rows(
       `INSERT INTO alert (id, operation_id, kind, object_id, detail, occasion, created_at, resolved_at)

@@ -238,7 +238,7 @@ describe('gateway find', function () {
     ]);
     const reference = randomBytes(16).toString('hex');
     await gateway.rows(
-      `INSERT INTO payout_send (withdrawal_id, reference, run, claimed_at) VALUES ($1, $2, 'run', now())`,
+      `INSERT INTO payout_send (withdrawal_id, reference, state, cleared_at) VALUES ($1, $2, 'known', now())`,
       withdrawal,
       reference,
     );

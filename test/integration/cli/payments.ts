@@ -73,10 +73,10 @@ export async function insertWithdrawal(
   await gateway.rows(
     `INSERT INTO withdrawal (id, operation_id, external_id, status, version, amount_minor, currency, method, player_ref,
     provider, request_sealed,
-       destination_type, destination_hash, decision_mode, decision_reasons, rule_set_version, decided_by, created_at,
-       updated_at)
-     VALUES ($1, $2, $3, $4, 1, $5, 'BRL', 'pix', 'player-1', 'simulator', $6, 'email', $7, 'manual', $8, 1, $9, now(),
-     now())`,
+       destination_type, destination_hash, review_requested, judgement, decision_mode, decision_reasons,
+       rule_set_version, decided_by, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, 1, $5, 'BRL', 'pix', 'player-1', 'simulator', $6, 'email', $7, FALSE, 'passed', 'manual', $8, 1,
+     $9, now(), now())`,
     id,
     operationId,
     randomUUID(),

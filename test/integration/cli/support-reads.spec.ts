@@ -135,7 +135,8 @@ describe('gateway review list|show, deposit|withdrawal show, alerts', () => {
       [['DUAL_APPROVAL_REQUIRED'], null],
     );
     await gateway.rows(
-      `INSERT INTO payout_send (withdrawal_id, reference, run, claimed_at) VALUES ($1, $1, 'run', '2026-01-01T00:00:00Z')`,
+      `INSERT INTO payout_send (withdrawal_id, reference, state, cleared_at, attempt, claimed_at)
+       VALUES ($1, $1, 'claimed', '2026-01-01T00:00:00Z', 'attempt', '2026-01-01T00:00:00Z')`,
       withdrawal,
     );
     assert.equal((await gateway.json('withdrawal', 'show', withdrawal))['send_claimed_at'], '2026-01-01T00:00:00.000Z');

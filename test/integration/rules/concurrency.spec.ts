@@ -1,8 +1,10 @@
 // Decided at the same time: exactly as many pass a limit as fit, of one player, of several, in deposits and withdrawals.
 import assert from 'node:assert/strict';
-import { createWithdrawalStore } from '../../../activities/payments/withdrawals.js';
-import { automaticUseAt } from '../../../domain/rules/automatic-use.js';
+import { type AutomaticUse, automaticUseAt } from '../../../domain/rules/automatic-use.js';
 import type { Thresholds } from '../../../domain/rules/thresholds.js';
+import type { WithdrawalChange } from '../../../domain/withdrawal-record.js';
+import { type HeldWithdrawal, readWithdrawal } from '../../../store/withdrawals/held.js';
+import { storeWithdrawalChange } from '../../../store/withdrawals/transition.js';
 import { AT, sealer, World } from './world.js';
 
 /** One of each player. */
@@ -110,8 +112,8 @@ describe('decisions at the same time', () => {
         CPFS.slice(4).flatMap(() => [world.create(world.withdrawalOrder()), world.createDeposit(world.depositOrder())]),
       );
       assert.deepEqual(results.sort(), [
-        ...times(2, 'inserted'),
         ...times(2, 'approved'),
+        ...times(2, 'inserted'),
         ...times(2, 'velocity_exceeded'),
         ...times(2, 'velocity_exceeded DEPOSIT_WINDOW_EXCEEDED'),
       ]);
@@ -132,6 +134,12 @@ describe('decisions at the same time', () => {
         await world.deposit({ ref: `player-${player}`, amountMinor: '100000' });
     });
 
+    const read = (id: string) => readWithdrawal(world.database, { id, operationId: world.operationId, seenVersion: 0 });
+    const automatically = (automaticUse: AutomaticUse) =>
+      ({ trigger: 'decided_automatic', judgement: 'passed', automaticUse }) as const;
+    const store = (held: HeldWithdrawal, change: WithdrawalChange) =>
+      storeWithdrawalChange(world.database, sealer, { held, change, at: AT, decision: null });
+
     it('of eight players at once only as many go out automatically as fit', async () => {
       await perHour('15999');
       assert.deepEqual((await ofEightPlayers()).sort(), [...times(3, 'approved'), ...times(5, CAP_REACHED)]);
@@ -140,35 +148,23 @@ describe('decisions at the same time', () => {
 
     it('is compared again for what comes out of `requested`, at the same time as others are created', async () => {
       await perHour('15999');
-      const store = createWithdrawalStore(world.database, sealer);
       const waiting = await Promise.all(
-        CPFS.slice(0, 4).map(async (_number, index) => {
-          const id = await world.withdrawal({ ref: `player-${index + 1}`, status: 'requested' });
-          const { withdrawal } = await store.loadWithdrawal({ withdrawalId: id, operationId: world.operationId });
-          return withdrawal;
-        }),
+        CPFS.slice(0, 4).map(async (_number, index) =>
+          read(await world.withdrawal({ ref: `player-${index + 1}`, status: 'requested' })),
+        ),
       );
       // All four were decided before any of them is stored.
-      const automaticUse = automaticUseAt(AT, await thresholdsInForce());
-      const release = (withdrawal: (typeof waiting)[number]) =>
-        store.storeWithdrawal({
-          withdrawal: { ...withdrawal, status: 'approved', version: 2 },
-          sealedRequest: '',
-          fromVersion: 1,
-          event: null,
-          movement: null,
-          alert: null,
-          resolves: [],
-          automaticUse,
-        });
+      const change = automatically(automaticUseAt(AT, await thresholdsInForce()));
       const [stored, created] = await Promise.all([
-        Promise.all(waiting.map(release)),
+        Promise.all(waiting.map(async (held) => (await store(held, change)).kind)),
         Promise.all(CPFS.slice(4).map((number, index) => create(index + 5, number))),
       ]);
       const passed = [...stored, ...created].filter((result) => result === 'stored' || result === 'approved');
       assert.equal(passed.length, 3, [...stored, ...created].join());
       assert.equal(await usedThisHour(), '15000');
-      const rows = await world.database.withdrawal.findMany({ where: { id: { in: waiting.map(({ id }) => id) } } });
+      const rows = await world.database.withdrawal.findMany({
+        where: { id: { in: waiting.map(({ record }) => record.snapshot.id) } },
+      });
       assert.equal(
         rows.filter(({ status, version }) => status === 'approved' && version === 2).length,
         stored.filter((result) => result === 'stored').length,
@@ -182,23 +178,12 @@ describe('decisions at the same time', () => {
     it('counts what comes out of `requested` once however often that is stored', async () => {
       await perHour('9999');
       const id = await world.withdrawal({ status: 'requested' });
-      const store = createWithdrawalStore(world.database, sealer);
-      const { withdrawal } = await store.loadWithdrawal({ withdrawalId: id, operationId: world.operationId });
-      const automaticUse = automaticUseAt(AT, await thresholdsInForce());
-      const decided = {
-        withdrawal: { ...withdrawal, status: 'approved', version: 2 },
-        sealedRequest: '',
-        fromVersion: 1,
-        event: null,
-        movement: null,
-        alert: null,
-        resolves: [],
-        automaticUse,
-      } as const;
-      assert.equal(await store.storeWithdrawal(decided), 'stored');
-      const again = await store.storeWithdrawal(decided);
-      assert.ok(typeof again === 'object', 'a repeat answers what is stored');
-      assert.deepEqual([again.withdrawal.status, again.withdrawal.version], ['approved', 2]);
+      const held = await read(id);
+      const change = automatically(automaticUseAt(AT, await thresholdsInForce()));
+      assert.equal((await store(held, change)).kind, 'stored');
+      assert.equal((await store(held, change)).kind, 'changed');
+      const { status, version } = (await read(id)).record.snapshot;
+      assert.deepEqual([status, version], ['approved', 2]);
       assert.equal(await usedThisHour(), '5000');
       assert.equal(await world.create(world.withdrawalOrder()), CAP_REACHED);
     });

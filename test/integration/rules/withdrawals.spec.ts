@@ -470,29 +470,27 @@ describe('withdrawal decisions', () => {
     });
   });
 
-  it('at stage dict the withdrawal does not count against itself', async () => {
-    await world.setRules({ max_withdrawals_per_day: 1 });
-    await world.knownPlayer({ key: EMAIL_KEY });
-    const id = await world.withdrawal({ key: EMAIL_KEY, amountMinor: '95000', status: 'requested' });
-    await world.database.ledgerAccount.updateMany({
-      where: { operationId: world.operationId },
-      data: { balanceMinor: 0 },
+  for (const stage of ['dict', 'review'] as const)
+    it(`at stage ${stage} the withdrawal does not count against itself`, async () => {
+      await world.setRules({ max_withdrawals_per_day: 1 });
+      await world.knownPlayer({ key: EMAIL_KEY });
+      const id = await world.withdrawal({ key: EMAIL_KEY, amountMinor: '95000', status: 'requested' });
+      await world.database.ledgerAccount.updateMany({
+        where: { operationId: world.operationId },
+        data: { balanceMinor: 0 },
+      });
+      const order = world.withdrawalOrder({ id, key: EMAIL_KEY, amountMinor: '95000' });
+      assert.equal((await world.rules.decideWithdrawal({ order, at: AT, keyOwner: 'match', stage })).kind, 'automatic');
+      const [decision] = await world.database.decision.findMany({ where: { objectId: id } });
+      const facts = decision?.facts as {
+        availableMinor: string;
+        countedWithdrawalsMinor: string;
+        recentWithdrawals: unknown[];
+      };
+      assert.deepEqual(
+        [facts.availableMinor, facts.countedWithdrawalsMinor, facts.recentWithdrawals],
+        ['95000', '1000', []],
+      );
+      assert.equal(decision?.stage, stage);
     });
-    const order = world.withdrawalOrder({ id, key: EMAIL_KEY, amountMinor: '95000' });
-    assert.equal(
-      (await world.rules.decideWithdrawal({ order, at: AT, keyOwner: 'match', stage: 'dict' })).kind,
-      'automatic',
-    );
-    const [decision] = await world.database.decision.findMany({ where: { objectId: id } });
-    const facts = decision?.facts as {
-      availableMinor: string;
-      countedWithdrawalsMinor: string;
-      recentWithdrawals: unknown[];
-    };
-    assert.deepEqual(
-      [facts.availableMinor, facts.countedWithdrawalsMinor, facts.recentWithdrawals],
-      ['95000', '1000', []],
-    );
-    assert.equal(decision?.stage, 'dict');
-  });
 });

@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { z } from 'zod';
 import { createRulesEngine } from '../../../activities/rules/index.js';
-import { createWithdrawalStore } from '../../../activities/payments/withdrawals.js';
 import type { DepositOrder } from '../../../contract/temporal/deposit.js';
 import type { WithdrawalOrder } from '../../../contract/temporal/withdrawal.js';
 import { newId } from '../../../domain/identifiers.js';
@@ -18,6 +17,7 @@ import { deviceHash, documentHash, ipHash, pixKeyHash } from '../../../store/sea
 import { setRules } from '../../../store/rules/engine-rules.js';
 import { insertRuleSet } from '../../../store/rules/rule-sets.js';
 import { keysInMemory, Sealer } from '../../../store/sealing/sealer.js';
+import { insertWithdrawal } from '../../../store/withdrawals/insert.js';
 import { createTestDatabase, type TestDatabase } from '../../../tools/harness/database.js';
 import { createdDeposit } from '../../../tools/harness/deposit-fixtures.js';
 import { storingRules, type StoringRules } from '../../../tools/harness/storing-rules.js';
@@ -185,7 +185,7 @@ export class World {
         method: 'pix',
         playerRef: ref,
         provider: 'simulator',
-        requestSealed: Buffer.from('x'),
+        requestSealed: sealer.sealBytes(Buffer.from('{}')),
         destinationType: key.type,
         destinationHash: pixKeyHash(sealer, key.value, key.type),
         ipHash: player.ip === undefined ? null : ipHash(sealer, player.ip),
@@ -261,24 +261,15 @@ export class World {
 
   /** As the workflow does it: decide, then admit on the facts that were read; decide again when they are out of date. */
   async create(order: WithdrawalOrder, at = AT): Promise<string> {
-    const store = createWithdrawalStore(this.database, sealer);
     for (let attempt = 1; attempt <= 60; attempt += 1) {
       const verdict = await this.rules.decideWithdrawal({ order, at, keyOwner: 'not_asked', stage: 'creation' });
       if (verdict.kind === 'refuse') return verdict.code;
       const isAutomatic = verdict.kind === 'automatic';
-      const status = isAutomatic ? 'approved' : 'under_review';
-      const decision = {
-        mode: isAutomatic ? 'automatic' : 'manual',
-        reasons: verdict.reasons,
-        ruleSetVersion: 1,
-        decidedBy: [],
-        decidedAt: at,
-      } as const;
-      const withdrawal: WithdrawalSnapshot = {
+      const snapshot: WithdrawalSnapshot = {
         id: order.withdrawalId,
         operationId: order.operationId,
         externalId: order.externalId,
-        status,
+        status: isAutomatic ? 'approved' : 'under_review',
         version: 1,
         amountMinor: order.amountMinor,
         currency: 'BRL',
@@ -286,21 +277,28 @@ export class World {
         method: 'pix',
         playerRef: order.playerRef,
         provider: 'simulator',
-        decision,
+        decision: {
+          mode: isAutomatic ? 'automatic' : 'manual',
+          reasons: verdict.reasons,
+          ruleSetVersion: 1,
+          decidedBy: [],
+          decidedAt: at,
+        },
         pspReference: null,
         failureCode: null,
         createdAt: at,
         updatedAt: at,
         paidAt: null,
       };
-      const { kind } = await store.admitWithdrawal({
+      const known = { revision: 1, keyOwner: 'not_asked', lookupEndToEndId: null, judgement: 'passed' } as const;
+      const { kind } = await insertWithdrawal(this.database, sealer, {
         order,
-        withdrawal,
-        event: null,
+        record: { snapshot, ...known, send: null },
         playerRevision: verdict.playerRevision,
         automaticUse: verdict.automaticUse ?? null,
+        decision: null,
       });
-      if (kind === 'admitted') return `${status} ${verdict.reasons.join()}`.trim();
+      if (kind === 'inserted') return `${snapshot.status} ${verdict.reasons.join()}`.trim();
       if (kind === 'insufficient_balance') return 'insufficient_operation_balance';
       if (kind !== 'stale') return kind;
     }

@@ -6,6 +6,9 @@ import {
   countTracelessLookUp,
   markNotSent,
 } from '../../../store/withdrawals/payout-sends.js';
+import { readFoundPayments } from '../../../store/payments/found-payments.js';
+import { readGauges } from '../../../store/payments/gauges.js';
+import { readWithdrawalFile } from '../../../store/payments/payment-file.js';
 import type { HeldWithdrawal } from '../../../store/withdrawals/held.js';
 import { AT, balances, openStore, type StoreFixture } from './fixtures.js';
 import { fund, inserted, read, store } from './withdrawal-fixtures.js';
@@ -37,7 +40,7 @@ describe('store: the permission to send', () => {
 
   it('a cancel and a permission never both win, and one of them does', async () => {
     const won = { cancel: 0, claim: 0 };
-    for (let round = 0; round < 120; round += 1) {
+    for (let round = 0; round < 60; round += 1) {
       const held = await cleared();
       const cancel = () => store(fixture, held, { trigger: 'cancel' });
       // Who asks first changes from round to round.
@@ -75,6 +78,13 @@ describe('store: the permission to send', () => {
     assert.equal(await claim(held), false);
     await age(held, 9_000);
     assert.equal(await claim(held), true);
+  });
+
+  it('checks that are made again count anew', async () => {
+    const held = await cleared();
+    await age(held, 10_001);
+    assert.ok(await clear(await read(fixture, held)));
+    assert.equal(await claim(await read(fixture, held)), true);
   });
 
   it('checks are as old as the read before them, not as their storing', async () => {
@@ -130,5 +140,23 @@ describe('store: the permission to send', () => {
     assert.deepEqual(await traceless(), { lookUps: 2, since: AT });
     await count(LATER, true);
     assert.deepEqual(await traceless(), { lookUps: 1, since: LATER });
+  });
+
+  it('is shown to staff as a send only while it left, or may have', async () => {
+    const held = await cleared();
+    const { id } = held.record.snapshot;
+    const shown = async () => [
+      (await readWithdrawalFile(fixture.database, id))?.send_claimed_at !== null,
+      (await readFoundPayments(fixture.database, [{ kind: 'withdrawal', id }]))[0]?.awaits
+        ?.for,
+      (await readGauges(fixture.database)).payoutsUnknown - unknownBefore,
+    ];
+    const unknownBefore = (await readGauges(fixture.database)).payoutsUnknown;
+    const NOT_SENT = [false, 'dispatch_check', 0];
+    assert.deepEqual(await shown(), NOT_SENT);
+    await claim(held, 'one');
+    assert.deepEqual(await shown(), [true, 'payout_reply', 1]);
+    await markNotSent(fixture.database, id, 'one');
+    assert.deepEqual(await shown(), NOT_SENT);
   });
 });

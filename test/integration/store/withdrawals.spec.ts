@@ -194,6 +194,14 @@ describe('store: a change of a withdrawal', () => {
     }
   });
 
+  it('keeps what the key directory said', async () => {
+    const held = await inserted(fixture, 'requested');
+    const stored = await store(fixture, held, { trigger: null, keyOwner: 'match', lookupEndToEndId: 'E-lookup' });
+    assert.ok(stored.kind === 'stored');
+    const { keyOwner, lookupEndToEndId } = (await read(fixture, held)).record;
+    assert.deepEqual([keyOwner, lookupEndToEndId], ['match', 'E-lookup']);
+  });
+
   it('another operation’s withdrawal does not exist', async () => {
     const held = await inserted(fixture);
     const ref = { id: held.record.snapshot.id, operationId: newId('operation'), seenVersion: 0 };

@@ -1,6 +1,8 @@
 // Nothing leaves that the rules never judged: what they say later binds, and people decide within it.
 import assert from 'node:assert/strict';
-import { after, WithdrawalWorld } from './withdrawal-world.js';
+import { createWithdrawalSteps } from '../../../activities/withdrawals/index.js';
+import type { DecisionRecord } from '../../../store/rules/decisions.js';
+import { after, AT, WithdrawalWorld } from './withdrawal-world.js';
 
 /** Under review because the rules were away. */
 async function unjudged(wishes: ConstructorParameters<typeof WithdrawalWorld>[0] = {}): Promise<WithdrawalWorld> {
@@ -86,6 +88,25 @@ describe('a withdrawal that the rules have not judged', () => {
     await withdrawal.steps.lookUpKeyOwner(withdrawal.ref());
     assert.deepEqual(withdrawal.judged, ['under_review', ['RULES_UNAVAILABLE', 'DOCUMENT_MISMATCH'], 'refused']);
     assert.equal(await approve(withdrawal, 'ana'), 'refused_by_rules');
+  });
+
+  it('is judged in the windows of its request, by a decision of that moment', async () => {
+    const asked: string[] = [];
+    const withdrawal = new WithdrawalWorld();
+    const { engine } = withdrawal.world.rules;
+    const decideWithdrawal: typeof engine.decideWithdrawal = async (question) => {
+      asked.push(question.at);
+      const { verdict } = await engine.decideWithdrawal(question);
+      return { verdict, record: { objectId: withdrawal.id, at: question.at } as DecisionRecord };
+    };
+    await withdrawal.open('silent');
+    const steps = createWithdrawalSteps({ ...withdrawal.dependencies, engine: { ...engine, decideWithdrawal } });
+    await steps.judgeReviewed({ ...withdrawal.ref(after(600)), isKeyAsked: false });
+    assert.deepEqual(asked, [AT]);
+    assert.deepEqual(
+      withdrawal.books.decisions.map(({ at }) => at),
+      [after(600)],
+    );
   });
 
   it('rules that are still away leave it as it is', async () => {

@@ -119,3 +119,19 @@ describe('the stage dict', () => {
     });
   }
 });
+
+describe('the stage review', () => {
+  it('asks every rule: nobody asked them before', () => {
+    const { reports } = evaluateWithdrawal('review', withdrawalFacts(), thresholds());
+    assert.deepEqual(
+      reports.map(({ code }) => code),
+      WITHDRAWAL_RULES.map(({ code }) => code),
+    );
+  });
+
+  it('refuses what the creation would have refused', () => {
+    const facts = withdrawalFacts({ document: 'changed' });
+    const { outcome } = evaluateWithdrawal('review', facts, thresholds());
+    assert.deepEqual(outcome, { kind: 'refuse', code: 'document_mismatch', reasons: ['PLAYER_DOCUMENT_CHANGED'] });
+  });
+});

@@ -143,10 +143,10 @@ async function writeWithdrawals(client: pg.ClientBase, sealer: Sealer, { operati
   await client.query(
     `INSERT INTO withdrawal (id, operation_id, external_id, status, version, amount_minor, currency, method,
       player_ref, provider, request_sealed, destination_type,
-       destination_hash, ip_hash, device_hash, decision_mode, decision_reasons, rule_set_version, decided_at,
+       destination_hash, ip_hash, device_hash, review_requested, judgement, decision_mode, decision_reasons, rule_set_version, decided_at,
          created_at, updated_at, paid_at)
      SELECT 'wdr_' || token, $1, token, status, 3, amount / 10 + 1, 'BRL', 'pix', ref, 'simulator', $2, $3, key,
-       document, key, 'automatic', '{}', 1, at, at, at + interval '1 minute',
+       document, key, FALSE, 'passed', 'automatic', '{}', 1, at, at, at + interval '1 minute',
        CASE WHEN status = 'paid' THEN at + interval '1 minute' END
      FROM (SELECT *, CASE lot WHEN 0 THEN 'rejected' ELSE 'paid' END AS status FROM planned WHERE lot <= 2) AS made
        ORDER BY at`,
