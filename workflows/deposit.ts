@@ -15,6 +15,7 @@ import {
   cancelDeposit,
   chargeNotice,
   CREATION_UNAVAILABLE,
+  DEPOSIT_MISSING,
   depositCreation,
   type DepositCreation,
   type DepositEnd,
@@ -32,8 +33,10 @@ import { lookUp, lookUpOnRequest } from './deposit/look-up.js';
 import { awaitPayment } from './deposit/payment.js';
 import { DepositProcess } from './deposit/process.js';
 import { assertDepositReview, decideReview, review } from './deposit/review.js';
+import { NOTHING_SEEN } from '../contract/temporal/payment-steps.js';
 import { decide, store } from './steps/activity-proxies.js';
 import { millisecondsUntil, now, secondsAfter } from './steps/clock.js';
+import { failureTypeOf } from './steps/patient-call.js';
 import { NO_WAIT } from './steps/status-reporter.js';
 
 /** Ignores cancellation requests to Temporal: they would end the workflow and leave the deposit's money in place. */
@@ -98,7 +101,7 @@ async function open(process: DepositProcess, input: DepositWorkflowInput): Promi
       return create(process, input.order);
     case 'reopen': {
       const { depositId: id, operationId } = input;
-      const { context, ...stored } = await store.loadDeposit({ id, operationId, seenVersion: 0, at: now() });
+      const { context, ...stored } = await store.loadDeposit({ id, operationId, seenVersion: NOTHING_SEEN, at: now() });
       process.reopen(context, stored);
       return null;
     }
@@ -130,7 +133,18 @@ async function openDeposit(order: DepositOrder): Promise<DepositOpening> {
   try {
     return await decide.openDeposit({ order, at: now(), chargeWithinMs: millisecondsUntil(answerDeadline()) });
   } catch {
-    return { kind: 'undecided' };
+    return storedOpening(order);
+  }
+}
+
+/** What a step left behind whose answer was lost: the deposit, or nothing. */
+async function storedOpening({ depositId: id, operationId }: DepositOrder): Promise<DepositOpening> {
+  try {
+    const { state, events } = await store.loadDeposit({ id, operationId, seenVersion: 0, at: now() });
+    return { kind: 'created', state, events };
+  } catch (error) {
+    if (failureTypeOf(error) === DEPOSIT_MISSING) return { kind: 'undecided' };
+    throw error;
   }
 }
 

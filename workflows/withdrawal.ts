@@ -15,6 +15,7 @@ import {
   writeOffWithdrawal,
 } from '../contract/temporal/withdrawal.js';
 import { mayHaveLeft } from '../domain/withdrawal.js';
+import { NOTHING_SEEN } from '../contract/temporal/payment-steps.js';
 import { decide, decideAlone, store } from './steps/activity-proxies.js';
 import { now } from './steps/clock.js';
 import { NO_WAIT } from './steps/status-reporter.js';
@@ -90,7 +91,12 @@ async function open(process: WithdrawalProcess, input: WithdrawalWorkflowInput):
       return create(process, input.order);
     case 'reopen': {
       const { withdrawalId: id, operationId } = input;
-      const { context, ...stored } = await store.loadWithdrawal({ id, operationId, seenVersion: 0, at: now() });
+      const { context, ...stored } = await store.loadWithdrawal({
+        id,
+        operationId,
+        seenVersion: NOTHING_SEEN,
+        at: now(),
+      });
       process.reopen(context, stored);
       return null;
     }

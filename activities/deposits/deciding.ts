@@ -1,7 +1,7 @@
 // The frame of every step of a deposit: read the row, decide, store what follows if the row is still the one that was
 // read, otherwise read and decide again.
 import { ApplicationFailure } from '@temporalio/activity';
-import type { DepositOrder } from '../../contract/temporal/deposit.js';
+import { DEPOSIT_MISSING, type DepositOrder } from '../../contract/temporal/deposit.js';
 import type { PaymentRef } from '../../contract/temporal/payment-steps.js';
 import type { DepositChange } from '../../domain/deposit-record.js';
 import type { DepositReading, KeptDeposit } from '../../store/deposits/read.js';
@@ -49,7 +49,7 @@ export async function store(
 /** Fails with `DepositMissing` if there is no such deposit: a retry cannot help. */
 export async function readExisting(books: DepositBooks, deposit: PaymentRef): Promise<DepositReading> {
   const reading = await books.read(deposit);
-  if (reading === null) throw ApplicationFailure.nonRetryable(`deposit ${deposit.id} does not exist`, 'DepositMissing');
+  if (reading === null) throw ApplicationFailure.nonRetryable(`deposit ${deposit.id} does not exist`, DEPOSIT_MISSING);
   return reading;
 }
 

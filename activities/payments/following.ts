@@ -48,7 +48,17 @@ export function atAttempts<Steps extends object>(steps: Steps): Steps {
 
 type Step = (input: object) => Promise<unknown>;
 
+/** Pause before the next look-up that finds no change, by the number of tries. Errors are tried again sooner. */
+const PAUSES_SECONDS = [30, 60, 120, 300] as const;
+const LATER_PAUSE_SECONDS = 900;
+
 /** `reason` is the code that the payment's page shows. */
 function notYet(reason: string): ApplicationFailure {
-  return ApplicationFailure.retryable(`nothing has changed: ${reason}`, 'NotYet', reason);
+  const seconds = PAUSES_SECONDS[activityInfo().attempt - 1] ?? LATER_PAUSE_SECONDS;
+  return ApplicationFailure.create({
+    message: `nothing has changed: ${reason}`,
+    type: 'NotYet',
+    details: [reason],
+    nextRetryDelay: seconds * 1_000,
+  });
 }

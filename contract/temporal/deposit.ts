@@ -74,6 +74,8 @@ export interface DepositReview {
 export const CREATION_UNAVAILABLE = 'CreationUnavailable';
 /** The failure type of every other update of a payment that was not created. */
 export const NO_SUCH_PAYMENT = 'NoSuchPayment';
+/** The failure type of a step about a deposit that has no row. */
+export const DEPOSIT_MISSING = 'DepositMissing';
 /** The failure type of a message that cannot succeed in the payment's state: it leaves no trace in the history. */
 export const NOT_POSSIBLE = 'NotPossible';
 /** The id of the creation update, so that every retry of the request attaches to the same creation. */

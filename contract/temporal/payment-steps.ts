@@ -3,11 +3,14 @@
 // nothing that moves money crosses Temporal as an argument: a step is given ids, and answers what the row says now.
 import type { PublishedEvent } from './transitions.js';
 
+/** The `seenVersion` of a process that was started again and does not know what it handed to delivery. */
+export const NOTHING_SEEN = -1;
+
 /** The payment that a step is about. */
 export interface PaymentRef {
   readonly id: string;
   readonly operationId: string;
-  /** The public version that the process has seen: the step answers the events since. */
+  /** The public version that the process has seen: the step answers the events since. Or NOTHING_SEEN. */
   readonly seenVersion: number;
   /** Workflow time, RFC 3339: the clock of the decision and of what is stored. */
   readonly at: string;

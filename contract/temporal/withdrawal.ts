@@ -55,8 +55,8 @@ export interface CarriedWithdrawal {
   readonly judging: { readonly tries: number; readonly nextAt: string | null };
   /** Checks before the send that made it wait, and why it waits; null when the checks are due. */
   readonly dispatch: { readonly checks: number; readonly postponed: Postponed | null };
-  /** Look-ups of the payout, and when the next is due. */
-  readonly payoutLookUps: { readonly made: number; readonly nextAt: string | null };
+  /** When the payout is looked up first; null before the send. */
+  readonly lookUpAt: string | null;
   /** Since when the outcome of the send is unknown; null: it is known, or nothing was sent. */
   readonly unknownSince: string | null;
   /** A look-up was requested and not made yet. */

@@ -3,6 +3,7 @@ import type { PublishedEvent } from '../../contract/temporal/transitions.js';
 import type { DepositRecord, ReturnRequest } from '../../domain/deposit-record.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
+import { isUnseenSql } from '../events/unseen.js';
 import { rowOf } from '../statements.js';
 import { DEPOSIT_COLUMNS, type DepositRow, depositSnapshot, sealedPayerOf } from './rows.js';
 
@@ -47,7 +48,7 @@ export async function readDeposit(
         (
           SELECT coalesce(jsonb_agg(jsonb_build_object('id', event.id, 'type', event.type)
             ORDER BY event.object_version), '[]')
-          FROM event WHERE event.object_id = kept.id AND event.object_version > ${seenVersion}
+          FROM event WHERE ${isUnseenSql({ id: Prisma.sql`kept.id`, version: Prisma.sql`kept.version` }, seenVersion)}
         ) AS events
       FROM (
         SELECT ${DEPOSIT_COLUMNS}, request_sealed AS "requestSealed", revision, return_request AS "returnRequest",

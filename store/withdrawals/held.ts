@@ -8,6 +8,7 @@ import type { PayoutSend, WithdrawalRecord } from '../../domain/withdrawal-recor
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
 import { MissingRowError } from '../missing-row.js';
+import { isUnseenSql } from '../events/unseen.js';
 import { rowOf } from '../statements.js';
 import { WITHDRAWAL_COLUMNS, type WithdrawalRow, withdrawalSnapshot } from './rows.js';
 
@@ -59,6 +60,8 @@ export async function readWithdrawal(database: Database, ref: WithdrawalRef): Pr
   };
 }
 
+const UNSEEN_OF = { id: Prisma.sql`withdrawal.id`, version: Prisma.sql`withdrawal.version` };
+
 function heldSql({ id, operationId, seenVersion }: WithdrawalRef): Prisma.Sql {
   return Prisma.sql`
     SELECT ${WITHDRAWAL_COLUMNS}, revision, review_requested AS "reviewRequested", key_owner AS "keyOwner",
@@ -75,7 +78,7 @@ function heldSql({ id, operationId, seenVersion }: WithdrawalRef): Prisma.Sql {
       SELECT coalesce(
         json_agg(json_build_object('id', event.id, 'type', event.type) ORDER BY event.object_version), '[]'
       ) AS events
-      FROM event WHERE event.object_id = withdrawal.id AND event.object_version > ${seenVersion}
+      FROM event WHERE ${isUnseenSql(UNSEEN_OF, seenVersion)}
     ) AS published
     WHERE id = ${id} AND operation_id = ${operationId}`;
 }

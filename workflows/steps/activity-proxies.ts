@@ -93,7 +93,7 @@ type BriefLookUp = 'examineCharge' | 'lookUpPayout';
 export const followed = providerActivities<FollowSteps & Pick<DepositProviderSteps, 'followReturn'>>({
   cancellationType: 'TRY_CANCEL',
   startToCloseTimeout: '12s',
-  retry: { initialInterval: '30s', backoffCoefficient: 2, maximumInterval: '15m' },
+  retry: { initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '30s' },
 });
 
 /** The holder of a PIX key. One try: the withdrawal's workflow sets a timer before the next. */
@@ -250,7 +250,14 @@ export const store = steps<StoreSteps>((name, summary, input) =>
  * Temporal's memory. A regular activity is scheduled by that completion, so its effect is never stored before the
  * update is in the history.
  */
-export const storeOfActs = steps<StoreSteps>((name, summary, input) => durableStep[name]!(summary, input));
+export const storeOfActs = steps<StoreSteps>(async (name, summary, input) => {
+  try {
+    return await durableStep[name]!(summary, input);
+  } catch (error) {
+    // The caller is told why: an act that names nobody, for instance.
+    throw error instanceof ActivityFailure && error.cause instanceof ApplicationFailure ? error.cause : error;
+  }
+});
 
 /** A brief step without a second way: its owner knows what to do when it fails. */
 export const brief = steps<RulesSteps & BriefProviderSteps>((name, summary, input) => localStep[name]!(summary, input));

@@ -14,18 +14,16 @@ import { followWait, lookUpWait } from './waits.js';
 const FIRST_LOOK_UP_SECONDS = 30;
 /** Time from the send to the alert, whether look-ups find nothing or get no answer. */
 const UNKNOWN_ALERT_SECONDS = 120;
-/** Within an activity Temporal repeats the look-up with growing pauses; after the first hour they are longer. */
-const LIMITS_SECONDS = [3_600] as const;
-const LATER_LIMIT_SECONDS = 24 * 3_600;
-const LATER_PAUSES = { initialInterval: '15m', backoffCoefficient: 2, maximumInterval: '1h' } as const;
+/**
+ * Within an activity Temporal repeats the look-up with growing pauses. The first ends before the alert, which then says
+ * what the provider answers.
+ */
+const LIMITS_SECONDS = [80] as const;
 
 export async function follow(process: WithdrawalProcess): Promise<void> {
   const { desk, progress } = process;
   const { status } = process.withdrawal;
-  progress.payoutLookUps = {
-    ...progress.payoutLookUps,
-    nextAt: progress.payoutLookUps.nextAt ?? secondsAfter(now(), FIRST_LOOK_UP_SECONDS),
-  };
+  progress.lookUpAt ??= secondsAfter(now(), FIRST_LOOK_UP_SECONDS);
   if (process.isLookUpRequested) return lookUp(process);
   const isOver = () => process.withdrawal.status !== status || process.isLookUpRequested;
   let call: Call<void> | null = null;
@@ -34,7 +32,7 @@ export async function follow(process: WithdrawalProcess): Promise<void> {
       const isFollowing = call !== null;
       const waiting = {
         wait: (since: string) => followWait(process, isFollowing ? since : null),
-        until: () => earliest(isFollowing ? null : process.progress.payoutLookUps.nextAt, alertAt(process)),
+        until: () => earliest(isFollowing ? null : process.progress.lookUpAt, alertAt(process)),
         isOver: () => isOver() || process.shouldContinueAsNew,
       };
       const served = call === null ? await desk.serve(waiting) : await desk.serve(waiting, call);
@@ -89,14 +87,9 @@ async function ask(process: WithdrawalProcess, unanswered: () => void): Promise<
 
 /** Looks up again and again until something changes. */
 async function followPayout(process: WithdrawalProcess): Promise<void> {
-  const { payment, progress } = process;
-  const call = (options: CallOptions) => {
-    const isLater = progress.payoutLookUps.made > 0;
-    const later = { scheduleToCloseTimeout: LATER_LIMIT_SECONDS * 1_000, retry: LATER_PAUSES };
-    progress.payoutLookUps = { ...progress.payoutLookUps, made: progress.payoutLookUps.made + 1 };
-    const summary = 'look the payout up by its reference, until its outcome is known';
-    return followed.followPayout(summary, payment.providerRef, isLater ? later : options);
-  };
+  const { payment } = process;
+  const summary = 'look the payout up by its reference, until its outcome is known';
+  const call = (options: CallOptions) => followed.followPayout(summary, payment.providerRef, options);
   payment.adopt(await callUntilAnswered(call, (error) => process.lookUpUnanswered(error), LIMITS_SECONDS));
   process.lookUpAnswered();
 }

@@ -31,7 +31,7 @@ const AT_THE_START: Progress = {
   keyLookUps: { made: 0, nextAt: null },
   judging: { tries: 0, nextAt: null },
   dispatch: { checks: 0, postponed: null },
-  payoutLookUps: { made: 0, nextAt: null },
+  lookUpAt: null,
   unknownSince: null,
 };
 
@@ -136,6 +136,11 @@ export class WithdrawalProcess {
   notice(): void {
     this.isNoticed = true;
     this.requestLookUp();
+  }
+
+  /** A callback came since the last look-up. */
+  get hasNotice(): boolean {
+    return this.isNoticed;
   }
 
   /** Whether a callback came since the last look-up; the next question starts anew. */

@@ -53,12 +53,14 @@ export function sendingWait(since: string): Wait {
 
 /** `since`: when the look-ups began that Temporal repeats; null before the first. */
 export function followWait(process: WithdrawalProcess, since: string | null): Wait {
-  const { nextAt } = process.progress.payoutLookUps;
+  const { lookUpAt } = process.progress;
   const isUnanswered = process.withdrawal.status === 'approved';
   const waited = isUnanswered ? 'payout_reply' : 'payout_result';
-  const what = isUnanswered ? `looked up by its reference${pendingWriteOff(process)}` : 'the provider is asked again';
-  if (since === null) return { for: waited, next: what, until: nextAt };
-  return { for: waited, underWay: { what: 'the provider is being asked', since }, next: what, until: null };
+  const pending = pendingWriteOff(process);
+  const next = isUnanswered ? `looked up by its reference${pending}` : 'the provider is asked how it stands';
+  const asked = isUnanswered ? `asked for it by its reference${pending}` : 'asked how it stands';
+  if (since === null) return { for: waited, next, until: lookUpAt };
+  return { for: waited, underWay: { what: `the provider is being ${asked}`, since }, next: '', until: null };
 }
 
 export function lookUpWait(process: WithdrawalProcess, since: string): Wait {

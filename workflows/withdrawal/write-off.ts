@@ -13,6 +13,8 @@ export async function writeOff(process: WithdrawalProcess, { sealedAct }: WriteO
   // The look-up runs beside the process: nothing waits for it but this person.
   const isLookedUp = await lookOnceMore(process);
   if (!isLookedUp) return { kind: 'provider_silent', withdrawal: process.withdrawal };
+  // A callback that came meanwhile proves that the provider knows the payout.
+  if (process.hasNotice) return { kind: 'lapsed', withdrawal: process.withdrawal };
   return outcomeOf(await process.desk.ask(() => decide(process, act, true)));
 }
 

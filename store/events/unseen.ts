@@ -1,0 +1,15 @@
+// The events of a payment that its process has not handed to delivery, as part of the statement that reads the payment.
+import { NOTHING_SEEN } from '../../contract/temporal/payment-steps.js';
+import { Prisma } from '../../prisma/generated/client.js';
+
+/**
+ * A condition on `event`. A process that lost what it knew gets the payment's latest event, if nobody has tried to
+ * deliver it: earlier ones were handed over before the next transition.
+ */
+export function isUnseenSql(payment: { readonly id: Prisma.Sql; readonly version: Prisma.Sql }, seenVersion: number) {
+  if (seenVersion !== NOTHING_SEEN)
+    return Prisma.sql`event.object_id = ${payment.id} AND event.object_version > ${seenVersion}`;
+  return Prisma.sql`
+    event.object_id = ${payment.id} AND event.object_version = ${payment.version}
+    AND NOT EXISTS (SELECT FROM webhook_delivery WHERE webhook_delivery.event_id = event.id)`;
+}
