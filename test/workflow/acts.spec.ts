@@ -33,37 +33,37 @@ describe('an act is in the history before it is stored', () => {
       title: 'a deposit is cancelled',
       arrange: () => gateway.pendingDeposit(),
       act: (deposit: DepositCase) => deposit.cancel(),
-      step: 'storeDeposit',
+      step: 'cancelDeposit',
     },
     {
       title: 'a deposit is let expire',
       arrange: () => gateway.pendingDeposit(),
       act: (deposit: DepositCase) => deposit.expire(),
-      step: 'storeDeposit',
+      step: 'expireDeposit',
     },
     {
       title: 'a held deposit is approved',
       arrange: heldDeposit,
       act: (deposit: DepositCase) => deposit.review('approve'),
-      step: 'storeDeposit',
+      step: 'approveDeposit',
     },
     {
       title: 'a withdrawal is cancelled',
       arrange: reviewedWithdrawal,
       act: (withdrawal: WithdrawalCase) => withdrawal.cancel(),
-      step: 'storeWithdrawal',
+      step: 'cancelWithdrawal',
     },
     {
       title: 'a withdrawal is approved',
       arrange: reviewedWithdrawal,
       act: (withdrawal: WithdrawalCase) => withdrawal.review('approve'),
-      step: 'storeWithdrawal',
+      step: 'approveWithdrawal',
     },
     {
       title: 'a withdrawal is refused',
       arrange: reviewedWithdrawal,
       act: (withdrawal: WithdrawalCase) => withdrawal.review('refuse'),
-      step: 'storeWithdrawal',
+      step: 'refuseWithdrawal',
     },
   ];
 

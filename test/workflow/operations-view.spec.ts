@@ -251,9 +251,8 @@ describe('what operations staff see', () => {
       userMetadata?.summary?.data ? [Buffer.from(userMetadata.summary.data).toString('utf8')] : [],
     );
     const expected = [
-      'decide the deposit',
-      'store the deposit, create its charge of R$ 50,00',
-      'look the charge up, assess its payment',
+      'decide and store the deposit, create its charge',
+      'look the charge up, store its payments',
       'send webhook deposit.pending',
     ];
     for (const summary of expected) {

@@ -185,8 +185,8 @@ describe('withdrawal: how it comes to be', () => {
       const withdrawal = gateway.newWithdrawal();
       withdrawal.ruling.afterVerdict = () => withdrawal.database.touchPlayer(withdrawal.order);
       await withdrawal.create();
-      assert.equal(withdrawal.ruling.asked.length, 5);
-      assert.deepEqual(withdrawal.row.decision.reasons, ['RULES_UNAVAILABLE']);
+      assert.equal(withdrawal.ruling.asked.length, 6);
+      assert.deepEqual(withdrawal.row.decision.reasons, ['VELOCITY_WITHDRAWALS'], 'that is no outage of the rules');
       await withdrawal.expectOutcome({
         status: 'under_review',
         version: 1,

@@ -5,6 +5,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { reviewWithdrawal, type WithdrawalReview } from '../../contract/temporal/withdrawal.js';
 import { useGateway } from './harness/gateway.js';
 import type { WithdrawalCase } from './harness/withdrawal-case.js';
+import { withoutPeople } from './harness/expect-outcome.js';
 
 const RESERVED = { available: -3000, pending_out: 3000 };
 
@@ -22,7 +23,10 @@ describe('withdrawal: review', () => {
 
   it('under_review → approved: one approval', async () => {
     const withdrawal = await reviewedWithdrawal();
-    assert.deepEqual(await withdrawal.review('approve', 'ana'), { kind: 'done', withdrawal: withdrawal.row });
+    assert.deepEqual(await withdrawal.review('approve', 'ana'), {
+      kind: 'done',
+      withdrawal: withoutPeople(withdrawal.row),
+    });
     await withdrawal.expectOutcome({
       status: 'approved',
       version: 2,
@@ -51,7 +55,10 @@ describe('withdrawal: review', () => {
       ledger: RESERVED,
     });
     assert.equal(withdrawal.row.decision.decidedAt, null);
-    assert.deepEqual(await withdrawal.review('approve', 'ana'), { kind: 'same_person', withdrawal: withdrawal.row });
+    assert.deepEqual(await withdrawal.review('approve', 'ana'), {
+      kind: 'same_person',
+      withdrawal: withoutPeople(withdrawal.row),
+    });
     await withdrawal.expectOutcome({
       status: 'under_review',
       version: 1,
@@ -148,7 +155,10 @@ describe('withdrawal: review', () => {
   it('under_review → rejected: whoever approved first may still refuse', async () => {
     const withdrawal = await reviewedWithdrawal({ dual: true });
     await withdrawal.review('approve', 'ana');
-    assert.deepEqual(await withdrawal.review('refuse', 'ana'), { kind: 'done', withdrawal: withdrawal.row });
+    assert.deepEqual(await withdrawal.review('refuse', 'ana'), {
+      kind: 'done',
+      withdrawal: withoutPeople(withdrawal.row),
+    });
     await withdrawal.expectOutcome({
       status: 'rejected',
       version: 2,

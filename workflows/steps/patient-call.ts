@@ -3,12 +3,12 @@
 import { ActivityFailure, ApplicationFailure, isCancellation, TimeoutFailure } from '@temporalio/workflow';
 import type { CallOptions } from './activity-proxies.js';
 
-/** Time limit of the first and second activity, then of every later one. Each without an answer costs six events. */
-const LIMITS_SECONDS = [30, 300] as const;
-const LATER_LIMIT_SECONDS = 3_600;
+/** Time limit of the first, second and every later activity. Each without an answer costs six events. */
+const LIMITS_SECONDS = [30, 300, 3_600] as const;
 
 /**
  * Returns the provider's answer, however long it takes. `unanswered` gets the error code of each activity without one.
+ * `limitsSeconds`: of the first activities, and (the last of them) of every later one.
  */
 export async function callUntilAnswered<Answer>(
   call: (options: CallOptions) => Promise<Answer>,
@@ -17,7 +17,7 @@ export async function callUntilAnswered<Answer>(
 ): Promise<Answer> {
   for (let calls = 0; ; calls += 1) {
     try {
-      return await call({ scheduleToCloseTimeout: (limitsSeconds[calls] ?? LATER_LIMIT_SECONDS) * 1_000 });
+      return await call({ scheduleToCloseTimeout: (limitsSeconds[calls] ?? limitsSeconds.at(-1) ?? 0) * 1_000 });
     } catch (error) {
       if (!isUnanswered(error)) throw error;
       unanswered(errorCodeOf(error));

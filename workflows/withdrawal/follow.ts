@@ -18,7 +18,7 @@ const UNKNOWN_ALERT_SECONDS = 120;
  * Within an activity Temporal repeats the look-up with growing pauses. The first ends before the alert, which then says
  * what the provider answers.
  */
-const LIMITS_SECONDS = [80] as const;
+const LIMITS_SECONDS = [80, 86_400] as const;
 
 export async function follow(process: WithdrawalProcess): Promise<void> {
   const { desk, progress } = process;

@@ -1,5 +1,6 @@
 // The payment provider, scriptable per payment. It keeps its own truth (charges paid, payouts accepted) apart from what it
 // answers, and counts how often money was sent.
+import { activityInfo } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { ChargeCalls, PayoutCalls, SendResult } from '../../../activities/provider/types.js';
 import type { PaymentFinding } from '../../../domain/charge-findings.js';
@@ -67,6 +68,8 @@ export class FakePayout {
   /** The look-up's reference that the send carried. */
   sentWithEndToEndId: string | null = null;
   lookups = 0;
+  /** When each look-up was tried. */
+  readonly lookupTimesMs: number[] = [];
 
   settle(paidAt: string): void {
     this.state = { ...this.held(), status: 'paid', paidAt };
@@ -187,6 +190,7 @@ export class FakeProvider {
     lookUpPayout: async ({ order }) => {
       const payout = this.payout(order.withdrawalId);
       payout.lookups += 1;
+      payout.lookupTimesMs.push(activityInfo().currentAttemptScheduledTimestampMs);
       await payout.lookupGate.passed();
       if (payout.isSilent) throw inconclusive();
       if (payout.state === null) return { kind: 'not_found' };

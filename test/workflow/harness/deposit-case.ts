@@ -84,7 +84,7 @@ export class DepositCase extends PaymentCase<DepositSnapshot, DepositWorkflowInp
   }
 
   cancel(): Promise<DepositActionOutcome | 'closed'> {
-    return orClosed(this.handle.executeUpdate(cancelDeposit), this.refused);
+    return orClosed(this.handle.executeUpdate(cancelDeposit), this.cancelRefused);
   }
 
   expire(): Promise<DepositActionOutcome | 'closed'> {
@@ -157,6 +157,10 @@ export class DepositCase extends PaymentCase<DepositSnapshot, DepositWorkflowInp
     };
     this.charge.payments[0] = { ...payment, reversals: [...payment.reversals, reversal] };
   }
+
+  /** Cancelled again, it is the same answer. */
+  private readonly cancelRefused = () =>
+    ({ kind: this.row.status === 'cancelled' ? 'done' : 'invalid_state', deposit: this.row }) as const;
 
   private readonly refused = () => ({ kind: 'invalid_state', deposit: this.row }) as const;
 

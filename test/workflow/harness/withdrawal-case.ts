@@ -87,7 +87,7 @@ export class WithdrawalCase extends PaymentCase<WithdrawalSnapshot, WithdrawalWo
   }
 
   cancel(): Promise<WithdrawalActionOutcome | 'closed'> {
-    return orClosed(this.handle.executeUpdate(cancelWithdrawal), this.refused);
+    return orClosed(this.handle.executeUpdate(cancelWithdrawal), this.cancelRefused);
   }
 
   review(decision: WithdrawalReview['decision'], person = 'ana'): Promise<WithdrawalActionOutcome | 'closed'> {
@@ -118,6 +118,10 @@ export class WithdrawalCase extends PaymentCase<WithdrawalSnapshot, WithdrawalWo
     const options = { ...this.reopenOptions(), signal: payoutNotice, signalArgs: [] as [] };
     await this.reopening(() => this.client.signalWithStart<WithdrawalWorkflow, []>(WITHDRAWAL_WORKFLOW, options));
   }
+
+  /** Cancelled again, it is the same answer. */
+  private readonly cancelRefused = () =>
+    ({ kind: this.row.status === 'cancelled' ? 'done' : 'invalid_state', withdrawal: this.row }) as const;
 
   private readonly refused = () => ({ kind: 'invalid_state', withdrawal: this.row }) as const;
 
