@@ -1,14 +1,12 @@
 // A whole gateway for a test: its own database, Temporal namespace, simulator, worker and api, and an operator's
 // receiver.
-import { execFile } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { Connection } from '@temporalio/client';
 import { createGatewayClient, type GatewayClient } from '../../client/index.js';
-import { projectRoot } from '../../platform/config/project-root.js';
+import { gatewayInProcess } from '../../sandbox/gateway-in-process.js';
 import type { TaskQueue } from '../../contract/temporal/task-queues.js';
 import { findFreePort } from '../processes/ports.js';
 import { ProcessRegistry } from '../processes/registry.js';
@@ -228,19 +226,14 @@ function providerEnvironment(name: string, simulatorPort: number): [string, stri
   return Object.entries(values).map(([field, value]) => [`PROVIDER_${name.toUpperCase()}_${field}`, value]);
 }
 
-/** Generous: the machine may be busy with other tests. */
-const COMMAND_TIMEOUT_MS = 90_000;
-
+/** In this process: starting one takes a second of a processor. The error has what the command printed. */
 async function runGateway(
   environment: Record<string, string>,
   args: readonly string[],
 ): Promise<Record<string, unknown>> {
-  const main = join(projectRoot(), 'dist', 'cli', 'main.js');
-  const { stdout } = await promisify(execFile)(process.execPath, [main, ...args], {
-    env: { ...process.env, ...environment },
-    timeout: COMMAND_TIMEOUT_MS,
-  });
-  return JSON.parse(stdout) as Record<string, unknown>;
+  const { code, stdout, stderr } = await gatewayInProcess({ ...process.env, ...environment })([...args]);
+  if (code === 0) return JSON.parse(stdout) as Record<string, unknown>;
+  throw Object.assign(new Error(`gateway ${args.join(' ')} ended with ${code}:\n${stderr}`), { stdout, stderr });
 }
 
 /** The servers of `npm test`. */

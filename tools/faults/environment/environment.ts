@@ -5,7 +5,8 @@ import pg from 'pg';
 import { demoOperatorControl, type DemoOperatorControl } from '../../../sandbox/demo-operator/control-client.js';
 import { step } from '../../bootstrap/progress.mjs';
 import { findFreePort } from '../../processes/ports.js';
-import { gatewayCommand } from '../../stack/gateway-command.js';
+import type { GatewayCommand } from '../../../sandbox/demo-operation.js';
+import { gatewayInProcess } from '../../../sandbox/gateway-in-process.js';
 import { pathsBelow } from '../../stack/paths.js';
 import { ensureSandbox, type SandboxPlaces } from '../../stack/sandbox.js';
 import { createTestDatabase } from '../../harness/database.js';
@@ -95,7 +96,8 @@ export async function startEnvironment(servers: CampaignServers): Promise<Enviro
     await database.drop().catch(() => undefined);
   };
   try {
-    const command = gatewayCommand({
+    const command = gatewayInProcess({
+      ...process.env,
       ...nodes.commonVariables,
       DATABASE_URL: database.url,
       TEMPORAL_ADDRESS: servers.temporal.address,
@@ -151,7 +153,7 @@ async function openNetwork(servers: CampaignServers, ports: NodePorts, folder: s
 }
 
 /** The same command, answering the JSON that it prints. Throws with its stderr when it fails. */
-function parsed(command: ReturnType<typeof gatewayCommand>): Environment['gateway'] {
+function parsed(command: GatewayCommand): Environment['gateway'] {
   return async (...args) => {
     const { code, stdout, stderr } = await command(args);
     if (code !== 0)
