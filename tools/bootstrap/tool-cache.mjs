@@ -43,7 +43,7 @@ import { say } from './progress.mjs';
  * `$XDG_CACHE_HOME/operator-payments-gateway`, by default below `~/.cache`.
  * @param {Environment} environment
  */
-function cacheFolder(environment) {
+export function cacheFolder(environment) {
   return join(environment['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'operator-payments-gateway');
 }
 

@@ -1,19 +1,16 @@
 // `npm test`: types, lint, servers and the spec files, side by side. The last line is "N passed, N failed".
-import { inRoot } from '../bootstrap/root.mjs';
-import { say, step } from '../bootstrap/progress.mjs';
+import { say } from '../bootstrap/progress.mjs';
 import { printError } from '../bootstrap/failure.mjs';
-import { mustRun } from '../bootstrap/run-command.mjs';
 import { onTermination } from '../processes/termination.js';
 import { readSelection, specFilesOf } from './groups.js';
 import type { TestSelection } from './groups.js';
+import { lint } from './lint.js';
 import { add, failed, isGreen, NOTHING, PASSED, summarise } from './outcome.js';
 import type { Outcome } from './outcome.js';
 import { runFiles } from './run-files.js';
 import { openTestRun, startTestServers } from '../harness/test-servers.js';
 import type { TestRun } from '../harness/test-servers.js';
 
-const LINT_TIMEOUT_MS = 10 * 60_000;
-const SHOWN_LINT_LINES = 60;
 /** So few files are shown test by test. */
 const VERBOSE_FILES = 3;
 
@@ -64,28 +61,6 @@ async function runSelection(selection: TestSelection, typeErrors: string | undef
   if (typeErrors !== undefined) say(`\n✗ type errors:\n${typeErrors}\n`);
   const types = typeErrors !== undefined ? failed('types', typeErrors) : selection.isComplete ? PASSED : NOTHING;
   return add(types, ...(await Promise.all([tests, ...(selection.isComplete ? [lint()] : [])])));
-}
-
-/** What `npm run lint` runs, with how each is started. */
-const LINTERS = [
-  { name: 'eslint', args: [inRoot('node_modules', 'eslint', 'bin', 'eslint.js'), '.', '--max-warnings', '0'] },
-  { name: 'prettier', args: [inRoot('node_modules', 'prettier', 'bin', 'prettier.cjs'), '--check', '.'] },
-] as const;
-
-async function lint(): Promise<Outcome> {
-  let total = NOTHING;
-  for (const { name, args } of LINTERS) {
-    const logFile = inRoot('var', 'logs', `build-${name}.log`);
-    const options = { what: name, logFile, timeoutMs: LINT_TIMEOUT_MS, cwd: inRoot(), shownLines: SHOWN_LINT_LINES };
-    try {
-      await step(name, () => mustRun(process.execPath, [...args], options));
-      total = add(total, PASSED);
-    } catch (error) {
-      printError(error);
-      total = add(total, failed(name, error));
-    }
-  }
-  return total;
 }
 
 /** Keeps the servers up for single test files that are run by hand. */
