@@ -5,7 +5,9 @@ import { NO_ENGINE_RULES, type EngineRules } from '../../../domain/rules/engine-
 import { type DecidedCase, redecide, type Rules } from '../../../domain/rules/proof/redecide.js';
 import { EXAMPLES_PER_FLIP, ReportBuilder, type RuleChangeReport } from '../../../domain/rules/proof/report.js';
 import { reportInOneLine } from '../../../domain/rules/proof/summary.js';
+import { whyFlipped } from '../../../domain/rules/proof/why.js';
 import { reevaluate } from '../../../domain/rules/replay.js';
+import type { RuleReport } from '../../../domain/rules/rule.js';
 import type { Thresholds } from '../../../domain/rules/thresholds.js';
 import type { WithdrawalFacts } from '../../../domain/rules/withdrawal-rules.js';
 import { AT, depositFacts, dispatchFacts, engine, paymentFacts, risk, thresholds, withdrawalFacts } from './facts.js';
@@ -88,16 +90,20 @@ describe('the report of a rule change', () => {
     decided('dep_b', 'payment', paymentFacts({ payer: 'mismatch' }), { amountMinor: '5000', playerRef: 'player-2' }),
     decided('wdr_a', 'dispatch', dispatchFacts(), { amountMinor: '1000', playerRef: 'player-1' }),
   ];
-  const stricter = report(
-    cases,
-    rules({
-      autoMaxPerWithdrawalMinor: '20000',
-      depositMinMinor: '1000',
-      requirePayerMatchesPlayer: false,
-      withdrawalMaxMinor: '39999',
-      autoHours: { from: '00:00', to: '01:00' },
-    }),
-  );
+  let stricter: RuleChangeReport;
+  // Not when the file is loaded: `npm run mutants` sees what runs in tests and their hooks.
+  beforeEach(() => {
+    stricter = report(
+      cases,
+      rules({
+        autoMaxPerWithdrawalMinor: '20000',
+        depositMinMinor: '1000',
+        requirePayerMatchesPlayer: false,
+        withdrawalMaxMinor: '39999',
+        autoHours: { from: '00:00', to: '01:00' },
+      }),
+    );
+  });
 
   it('counts every answer before and after, with its money', () => {
     assert.deepEqual(countsOf(stricter), {
@@ -189,6 +195,43 @@ describe('the report of a rule change', () => {
     assert.deepEqual([flips[0]?.decisions, EXAMPLES_PER_FLIP], [20, 5]);
   });
 
+  it('a lower amount that is read after five others is an example, too, when it is among the highest', () => {
+    const amounts = ['50000', '40000', '30000', '20000', '10000', '25000'];
+    const { flips } = report(
+      amounts.map((amount) => withdrawal(amount, amount, 'player-1')),
+      rules({ autoMaxPerWithdrawalMinor: '1' }),
+    );
+    assert.deepEqual(
+      flips[0]?.examples.map(({ amount_minor: amount }) => amount),
+      ['50000', '40000', '30000', '25000', '20000'],
+    );
+  });
+
+  it('examples of one amount are in the order of their ids, however they are read', () => {
+    for (const ids of ['abc', 'cba', 'bac']) {
+      const { flips } = report(
+        [...ids].map((id) => withdrawal(id, '5000', 'player-1')),
+        rules({ autoMaxPerWithdrawalMinor: '1' }),
+      );
+      assert.deepEqual(
+        flips[0]?.examples.map(({ object_id: id }) => id),
+        ['wdr_a', 'wdr_b', 'wdr_c'],
+      );
+    }
+  });
+
+  it('two dispatches of one withdrawal are two examples, in the order in which they were decided', () => {
+    const times = ['2026-11-20T15:00:00.000Z', '2026-11-21T15:00:00.000Z'];
+    const { flips } = report(
+      times.map((decidedAt) => decided('wdr_a', 'dispatch', dispatchFacts(), { decidedAt })),
+      rules({ autoHours: { from: '00:00', to: '01:00' } }),
+    );
+    assert.deepEqual(
+      flips[0]?.examples.map(({ decided_at: at }) => at),
+      times,
+    );
+  });
+
   it('is the same in whatever order the decisions are read', () => {
     const proposed = rules({ autoMaxPerWithdrawalMinor: '20000', withdrawalMaxMinor: '39999' });
     const many = [
@@ -264,7 +307,9 @@ describe('a withdrawal whose key stands in the directory', () => {
 describe('what is not comparable', () => {
   const because = (asked: DecidedCase, proposed: Rules) => {
     const again = redecide(asked, proposed);
-    return again.kind === 'not_comparable' ? again.because : again.outcome.kind;
+    if (again.kind === 'not_comparable') return again.because;
+    assert.equal(again.kind, 'decided');
+    return again.outcome.kind;
   };
   const CAP = { operationAutoCap: { perHourMinor: null, perDayMinor: '1' } };
   const TIERS: EngineRules = {
@@ -294,6 +339,18 @@ describe('what is not comparable', () => {
       rules({ timezone: 'Asia/Tokyo', ...engine(CAP) }),
       'facts_of_other_rules',
     ],
+    [
+      'the time zone is another one and no sum of a day counts',
+      decided('wdr_a', 'creation', rich()),
+      rules({ timezone: 'Asia/Tokyo' }),
+      'automatic',
+    ],
+    [
+      'a deposit has no sum of a day',
+      decided('dep_a', 'creation', depositFacts()),
+      rules({ timezone: 'Asia/Tokyo', ...engine(CAP) }),
+      'accept',
+    ],
     ['the day of the automatic cap is the same', decided('wdr_a', 'creation', rich()), rules(engine(CAP)), 'review'],
     [
       'the tier is the one that the rules give',
@@ -313,9 +370,35 @@ describe('what is not comparable', () => {
       rules(GOLD, TIERS),
       'facts_missing',
     ],
+    [
+      'a deposit needs no tier',
+      decided('dep_a', 'creation', depositFacts(), { playerRef: null }),
+      rules(GOLD, TIERS),
+      'accept',
+    ],
+    [
+      'a dispatch needs no tier',
+      decided('wdr_a', 'dispatch', dispatchFacts(), { playerRef: null }),
+      rules(GOLD, TIERS),
+      'send',
+    ],
   ] as const) {
     it(`${title} → ${expected}`, () => assert.equal(because(asked, proposed), expected));
   }
+
+  it('is counted when only one side cannot be compared', () => {
+    const tokyo = rules({ timezone: 'Asia/Tokyo', ...engine(CAP) });
+    for (const [before, after] of [
+      [rules(), tokyo],
+      [tokyo, rules()],
+    ] as const) {
+      const { compared, not_comparable: notComparable } = report([decided('wdr_a', 'creation', rich())], after, before);
+      assert.deepEqual(
+        [compared, notComparable],
+        [0, { facts_missing: 0, directory_not_asked: 0, facts_of_other_rules: 1 }],
+      );
+    }
+  });
 
   it('is counted under its reason, by either side', () => {
     const incomplete = storedWith(withoutHistory);
@@ -330,5 +413,66 @@ describe('what is not comparable', () => {
         [0, { facts_missing: 1, directory_not_asked: 0, facts_of_other_rules: 0 }],
       );
     }
+  });
+});
+
+describe('a report in one line', () => {
+  const empty = report([], rules());
+  const line = (changes: Partial<RuleChangeReport>) => reportInOneLine({ ...empty, compared: 40, ...changes });
+
+  it('counts what is not comparable over all reasons', () => {
+    assert.equal(
+      line({ not_comparable: { facts_missing: 1, directory_not_asked: 2, facts_of_other_rules: 4 } }),
+      '0 of 40 decisions flip (0 players) · R$ 0,00 to review, R$ 0,00 from review · 7 not comparable',
+    );
+  });
+
+  for (const [players, unknown, words] of [
+    [1, 0, '1 player'],
+    [2, 0, '2 players'],
+    [1, 1, '1+ player'],
+    [0, 3, '0+ players'],
+  ] as const) {
+    it(`${players} known and ${unknown} decisions of unknown players: ${words}`, () => {
+      assert.equal(
+        line({ flipped: { decisions: 3, players, players_unknown: unknown } }),
+        `3 of 40 decisions flip (${words}) · R$ 0,00 to review, R$ 0,00 from review · 0 not comparable`,
+      );
+    });
+  }
+});
+
+describe('why a decision flips', () => {
+  const rule = (code: string, result: RuleReport['result'], limit = 0): RuleReport => ({
+    code,
+    result,
+    compared: { limit },
+  });
+
+  it('what hits only now, then what no longer hits; not what hits under both', () => {
+    assert.deepEqual(
+      whyFlipped(
+        [
+          rule('BOTH', 'hit'),
+          rule('GONE', 'hit', 1),
+          rule('NEW', 'pass'),
+          rule('NEVER', 'pass'),
+          rule('UNASKED', 'hit'),
+        ],
+        [
+          rule('BOTH', 'hit', 9),
+          rule('GONE', 'pass', 2),
+          rule('NEW', 'hit', 3),
+          rule('NEVER', 'off'),
+          rule('ADDED', 'hit', 4),
+        ],
+      ),
+      [
+        { code: 'NEW', proposed: 'hits', compared: { limit: 3 } },
+        { code: 'ADDED', proposed: 'hits', compared: { limit: 4 } },
+        { code: 'GONE', proposed: 'passes', compared: { limit: 2 } },
+        { code: 'UNASKED', proposed: 'passes', compared: {} },
+      ],
+    );
   });
 });
