@@ -249,3 +249,115 @@ describe('what the rules compared', () => {
       assert.equal(limitsHistory(thresholds(engine(limits))), looksAtHistory));
   }
 });
+
+/** The withdrawal is of 5000, at 15:00. */
+describe('bounds of what rules compare', () => {
+  const found = (
+    code: string,
+    facts: Parameters<typeof withdrawalFacts>[0],
+    limits: Parameters<typeof thresholds>[0],
+  ) =>
+    reevaluate(
+      { objectId: 'wdr_1', stage: 'creation', facts: withdrawalFacts(facts) },
+      thresholds(limits),
+    ).reports.find((report) => report.code === code);
+  const hitOf = (...of: Parameters<typeof found>) => [found(...of)?.result, found(...of)?.compared];
+
+  it('a window above its hard limit is named, with its sum or its count', () => {
+    const hard = (limits: object) => engine({ windows: { ...NO_WINDOWS, d7: { ...NO_LIMITS, ...limits } } });
+    const facts = {
+      risk: risk({ windows: { d7: { amountMinor: '3000', count: 2 }, d30: { amountMinor: '0', count: 0 } } }),
+    };
+    assert.deepEqual(hitOf('WINDOW_HARD_LIMIT', facts, hard({ maxMinor: '7999' })), [
+      'hit',
+      { window: '7d', totalMinor: '8000', limitMinor: '7999' },
+    ]);
+    assert.deepEqual(hitOf('WINDOW_HARD_LIMIT', facts, hard({ maxCount: 2 })), [
+      'hit',
+      { window: '7d', count: 3, limit: 2 },
+    ]);
+  });
+
+  it('velocity: off without its limits, and without one of the two', () => {
+    const velocity = { windowMinutes: 10, reviewAbove: null, refuseAbove: 5 };
+    assert.deepEqual(hitOf('VELOCITY_WITHDRAWALS', {}, engine({ velocity: null })), ['off', {}]);
+    assert.deepEqual(hitOf('VELOCITY_WITHDRAWALS', {}, engine({ velocity })), ['off', {}]);
+  });
+
+  it('a player without a tier has no limits, whatever a tier is called', () => {
+    const vipTiers = { null: { maxPerWithdrawalMinor: '1', maxPerDayMinor: null } };
+    assert.deepEqual(hitOf('VIP_LIMIT_EXCEEDED', { risk: risk({ vipTier: null }) }, engine({ vipTiers })), ['off', {}]);
+  });
+
+  describe('rapid turnaround', () => {
+    const TURNAROUND = { withinMinutes: 60, similarityPercent: 5, minCount: 1, windowDays: 10 };
+    const turnaround = (facts: Parameters<typeof risk>[0], minCount = 1) => {
+      const report = found(
+        'AML_RAPID_TURNAROUND',
+        { risk: risk(facts) },
+        engine({ rapidTurnaround: { ...TURNAROUND, minCount } }),
+      );
+      return [report?.result, report?.compared['count']];
+    };
+    const deposit = (at: string, amountMinor: string) => ({ deposits: [{ at, amountMinor }] });
+
+    for (const [title, facts, expected] of [
+      ['a deposit of the same moment', deposit(AT, '5000'), ['hit', 1]],
+      ['a deposit a moment later', deposit('2026-11-21T15:00:00.001Z', '5000'), ['pass', 0]],
+      ['exactly 60 minutes before', deposit('2026-11-21T14:00:00.000Z', '5000'), ['hit', 1]],
+      ['a millisecond more', deposit('2026-11-21T13:59:59.999Z', '5000'), ['pass', 0]],
+      // |deposit − 5000| is at most a twentieth of the deposit: from 4761.9 to 5263.2.
+      ['hardly five per cent more was deposited', deposit(AT, '5263'), ['hit', 1]],
+      ['more than five per cent more', deposit(AT, '5264'), ['pass', 0]],
+      ['hardly five per cent less', deposit(AT, '4762'), ['hit', 1]],
+      ['more than five per cent less', deposit(AT, '4761'), ['pass', 0]],
+    ] as const) {
+      it(`${title} → ${expected.join(' ')}`, () => assert.deepEqual(turnaround(facts), expected));
+    }
+
+    it('a difference of exactly the percentage is similar', () => {
+      const report = found(
+        'AML_RAPID_TURNAROUND',
+        { amountMinor: '4750', risk: risk(deposit(AT, '5000')) },
+        engine({ rapidTurnaround: TURNAROUND }),
+      );
+      assert.equal(report?.result, 'hit');
+    });
+
+    it('earlier ones count within their days only', () => {
+      const days = (day: string) => ({
+        deposits: [
+          { at: AT, amountMinor: '5000' },
+          { at: `2026-11-${day}T12:00:00.000Z`, amountMinor: '700' },
+        ],
+        withdrawals: [{ at: `2026-11-${day}T12:30:00.000Z`, amountMinor: '700' }],
+      });
+      assert.deepEqual(turnaround(days('12'), 2), ['hit', 2]);
+      assert.deepEqual(turnaround(days('11'), 2), ['pass', 1]);
+    });
+  });
+
+  it('two people are asked for by the amount, too, when reasons ask for them', () => {
+    const limits = {
+      dualApprovalAboveMinor: '4999',
+      autoMaxPerWithdrawalMinor: '1',
+      ...engine({ dualApprovalReasons: ['SHARED_DESTINATION'] }),
+    };
+    assert.deepEqual(hitOf('DUAL_APPROVAL_REQUIRED', {}, limits), [
+      'hit',
+      { amountMinor: '5000', limitMinor: '4999', reason: null },
+    ]);
+  });
+
+  it('whether a key was paid before is said of a weak match only', () => {
+    const compared = (facts: Parameters<typeof withdrawalFacts>[0]) =>
+      found('OWNERSHIP_UNVERIFIED', facts, {})?.compared;
+    const clear = { hasPlayerIp: true, keyWellFormed: true };
+    assert.deepEqual(compared({ keyOwner: 'match' }), { ...clear, keyOwner: 'match' });
+    assert.deepEqual(compared({ keyOwner: 'weak_match', keyPaidBefore: true }), {
+      ...clear,
+      keyOwner: 'weak_match',
+      keyPaidBefore: true,
+    });
+  });
+});

@@ -133,6 +133,13 @@ describe('local time', () => {
       '2026-11-21T15:00:00.000Z',
     ],
     [
+      'twelve hours ahead is ahead',
+      '2026-11-21T03:00:00.000Z',
+      'America/Sao_Paulo',
+      { from: '12:00', to: '13:00' },
+      '2026-11-21T15:00:00.000Z',
+    ],
+    [
       'open already: now',
       '2026-11-21T15:00:00.123Z',
       'America/Sao_Paulo',

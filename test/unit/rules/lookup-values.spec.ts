@@ -23,6 +23,7 @@ describe('look-up values', () => {
   for (const [given, expected] of [
     ['Player@Example.TEST', 'player@example.test'],
     [' player@example.test ', 'player@example.test'],
+    ['+Player@Example.TEST', '+player@example.test'],
     ['+55 (11) 99999-8888', '+5511999998888'],
     ['+5511999998888', '+5511999998888'],
     ['(11) 99999-8888', '+5511999998888'],
@@ -37,11 +38,25 @@ describe('look-up values', () => {
     ['phone', '11999998888', '+5511999998888'],
     ['phone', '5511999998888', '+5511999998888'],
     ['cpf', '529.982.247-25', '52998224725'],
+    ['cnpj', '11.222.333/0001-81', '11222333000181'],
     ['email', 'A@B.TEST', 'a@b.test'],
     ['random', '123E4567-E12B-12D1-A456-426655440000', '123e4567-e12b-12d1-a456-426655440000'],
   ] as const) {
     it(`PIX key ${given} of type ${type}`, () => assert.equal(pixKeyLookupValue(given, type), expected));
   }
+
+  it('only twelve bytes of a mapped address make it IPv4', () => {
+    assert.equal(addressLookupValue('::ffff:1.2.3.4'), '1.2.3.4');
+    assert.equal(addressLookupValue('::ff:102:304'), '::ff:102:304');
+  });
+
+  it('a network is trimmed, and eight groups are a whole address', () => {
+    assert.equal(networkLookupValue(' 203.0.113.0/24 '), '203.0.113.0/24');
+    assert.equal(networkLookupValue('1:2:3:4:5:6:7:8'), '1:2:3:4:5:6:7:8/128');
+  });
+
+  for (const text of ['::1]/x', '::1]@[::1'])
+    it(`an address with a URL around it is none: ${text}`, () => assert.equal(addressLookupValue(text), null));
 
   it('a key as the directory spells it is the same with and without its type', () => {
     for (const [type, key] of [

@@ -198,6 +198,19 @@ describe('rule set', () => {
     );
   });
 
+  for (const document of [null, 'rules', 7, [{ currencies: { BRL: {} } }]])
+    it(`a draft is an object, not ${JSON.stringify(document)}`, () =>
+      assert.throws(() => parseRuleSetDraft(document), { name: 'RuleSetError', field: 'rules' }));
+
+  it('control characters in an operator’s reason are one space', () =>
+    assert.deepEqual(displayedOperatorReasons(['checked\r\nby hand']), ['OP:checked by hand']));
+
+  it('the engine’s thresholds of the currency are there when it has some, and absent otherwise', () => {
+    const engine = { currencies: { BRL: { max_destinations_30d: 3 } } };
+    assert.equal(thresholdsOf(defaultRuleSet(1), 'BRL', engine).engine?.maxDestinations30d, 3);
+    assert.equal('engine' in thresholdsOf(defaultRuleSet(1), 'BRL'), false);
+  });
+
   it('a draft may leave its version out, not misspell it', () => {
     assert.deepEqual(parseRuleSetDraft({ currencies: { BRL: {} } }), defaultRuleSet(1));
     assert.throws(

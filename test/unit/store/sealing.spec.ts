@@ -75,6 +75,14 @@ describe('sealing', () => {
     assert.deepEqual(reasonsOf({}), []);
   });
 
+  // HMAC-SHA-256 under 32 bytes 09, by openssl: printf 'document\n52998224725' | openssl dgst -sha256 -mac HMAC …
+  for (const [purpose, hash] of [
+    ['document', 'd4d28e95e5907e06030638ee64e84ff906c193512ce3582c105b96a3fb805097'],
+    ['pix_key', '6003b528f6cfb1430e7a09ad4e7d544691b59f0952810bf036057be04561de96'],
+  ] as const)
+    it(`a look-up hash depends on the hash key and the purpose: ${purpose}`, () =>
+      assert.equal(Buffer.from(sealer.lookupHash(purpose, '52998224725')).toString('hex'), hash));
+
   it('needs a key to seal with', () => assert.throws(() => sealerOf(), RangeError));
 
   it('errors are known by their names', () => {
