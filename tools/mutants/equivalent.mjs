@@ -108,6 +108,7 @@ export const EQUIVALENT = [
     to: ['""'],
     reason: 'every kind but phone, CPF and CNPJ is spelled in lower case',
   },
+  { file: 'rules/lookup-values.ts', from: '[]', to: ['["Stryker was here"]'], reason: NO_GROUP },
   { file: 'rules/lookup-values.ts', from: "part === ''", to: ['false'], reason: NO_GROUP },
   { file: 'rules/lookup-values.ts', from: "''", to: ['"Stryker was here!"'], reason: NO_GROUP },
   { file: 'rules/lookup-values.ts', from: '() => 0', to: ['() => undefined'], reason: NO_GROUP },

@@ -152,3 +152,9 @@ describe('codes of the rules', () => {
       'unavailable',
     ]));
 });
+
+it('a dispatch that waits for automatic hours says until when as a text', () => {
+  const wait = { kind: 'wait', for: 'automatic_hours', ruleSetVersion: 1 };
+  assert.equal(isDispatchVerdict({ ...wait, until: '2026-11-22T11:00:00.000Z' }), true);
+  for (const until of [2026, null, undefined, 'soon']) assert.equal(isDispatchVerdict({ ...wait, until }), false);
+});
