@@ -70,10 +70,16 @@ async function runDeposit(input: DepositWorkflowInput): Promise<DepositEnd> {
       case 'chargeback':
         await finish(process);
     }
-    if (process.shouldContinueAsNew)
-      await continueAsNew<typeof deposit>({ kind: 'continue', carried: process.carried() });
+    if (process.shouldContinueAsNew) await continueInNewRun(process);
   }
   return process.deposit.status;
+}
+
+/** Goes on in a new run with a short history, unless a message came meanwhile. */
+async function continueInNewRun(process: DepositProcess): Promise<void> {
+  await process.desk.untilCallsEnd();
+  if (process.shouldContinueAsNew)
+    await continueAsNew<typeof deposit>({ kind: 'continue', carried: process.carried() });
 }
 
 /** Registers the messages of the deposit. Those that change it are handled one at a time, in the process's own flow. */

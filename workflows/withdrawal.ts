@@ -59,10 +59,16 @@ async function runWithdrawal(input: WithdrawalWorkflowInput): Promise<string> {
       case 'returned':
         await finish(process);
     }
-    if (process.shouldContinueAsNew)
-      await continueAsNew<typeof withdrawal>({ kind: 'continue', carried: process.carried() });
+    if (process.shouldContinueAsNew) await continueInNewRun(process);
   }
   return process.withdrawal.status;
+}
+
+/** Goes on in a new run with a short history, unless a message came meanwhile. */
+async function continueInNewRun(process: WithdrawalProcess): Promise<void> {
+  await process.desk.untilCallsEnd();
+  if (process.shouldContinueAsNew)
+    await continueAsNew<typeof withdrawal>({ kind: 'continue', carried: process.carried() });
 }
 
 /** Registers the messages of the withdrawal. Those that change it are handled one at a time, in its own flow. */

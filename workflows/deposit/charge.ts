@@ -2,14 +2,13 @@
 import { formatBrl } from '../../domain/money.js';
 import { provider } from '../steps/activity-proxies.js';
 import type { CallOptions } from '../steps/activity-proxies.js';
-import { Call } from '../steps/desk.js';
 import { callUntilAnswered } from '../steps/patient-call.js';
 import type { DepositProcess } from './process.js';
 import { chargeWait } from './waits.js';
 
 export async function createCharge(process: DepositProcess): Promise<void> {
   const { desk } = process;
-  const call = new Call(() => requestCharge(process));
+  const call = desk.call(() => requestCharge(process));
   const waiting = {
     wait: (since: string) => chargeWait(since, process.chargeAlertAt),
     until: () => process.chargeAlertAt,

@@ -108,7 +108,12 @@ export class DepositProcess {
 
   /** The deposit is closed, and nothing is under way. */
   get isOver(): boolean {
-    return this.isClosed && !this.isLookUpRequested && !this.desk.hasMessages && this.payment.isIdle;
+    return this.isClosed && !this.isLookUpRequested && this.desk.isIdle && this.payment.isIdle;
+  }
+
+  /** Waits until there is a payment. Throws NO_SUCH_PAYMENT if there is none. */
+  untilOpen(): Promise<void> {
+    return this.desk.untilOpen(() => this.opened !== null);
   }
 
   get shouldContinueAsNew(): boolean {

@@ -65,7 +65,10 @@ function activities<Activities>(options: ActivityOptions): Summarised<Activities
 /** Steps on the queue of the provider that they call. */
 function providerActivities<Activities>(options: ActivityOptions): Summarised<Activities> {
   const queueOf = (input: unknown) => ({ taskQueue: providerQueueOf(input as { readonly provider: string }) });
-  return summarised(proxyActivities<Activities>({ cancellationType: 'ABANDON', ...options }), queueOf);
+  return summarised(
+    proxyActivities<Activities>({ cancellationType: 'WAIT_CANCELLATION_COMPLETED', ...options }),
+    queueOf,
+  );
 }
 
 function localActivities<Activities>(options: LocalActivityOptions): Summarised<Activities> {
@@ -91,7 +94,6 @@ type BriefLookUp = 'examineCharge' | 'lookUpPayout';
  * event, and the payment's page shows when the next try is.
  */
 export const followed = providerActivities<FollowSteps & Pick<DepositProviderSteps, 'followReturn'>>({
-  cancellationType: 'TRY_CANCEL',
   startToCloseTimeout: '12s',
   retry: { initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '30s' },
 });
@@ -115,6 +117,7 @@ export const payoutSend = providerActivities<Pick<WithdrawalProviderSteps, 'send
 
 /** Steps that need the rules, where this process does not serve them. No answer in time: they are away. */
 export const rules = activities<RulesSteps>({
+  cancellationType: 'WAIT_CANCELLATION_COMPLETED',
   taskQueue: TASK_QUEUES.rules,
   scheduleToStartTimeout: '2s',
   startToCloseTimeout: '4s',

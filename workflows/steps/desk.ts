@@ -23,38 +23,27 @@ export type Served<Answer> =
 const LONG_HISTORY_EVENTS = 4_000;
 
 /** A call that runs beside the process. */
-export class Call<Answer> {
-  private readonly scope = new CancellationScope();
-  private outcome: { readonly answer: Answer } | { readonly error: unknown } | null = null;
-
-  constructor(call: () => Promise<Answer>) {
-    void this.scope.run(call).then(
-      (answer) => (this.outcome = { answer }),
-      (error: unknown) => (this.outcome = { error }),
-    );
-  }
-
-  get isSettled(): boolean {
-    return this.outcome !== null;
-  }
-
+export interface Call<Answer> {
+  readonly isSettled: boolean;
   /** The answer; throws the call's error. */
-  take(): Answer {
-    if (this.outcome === null) throw new Error('the call is not settled');
-    if ('error' in this.outcome) throw this.outcome.error;
-    return this.outcome.answer;
-  }
+  take(): Answer;
+  /**
+   * Nobody waits for it any more: what has not started is given up. What is under way ends by its own limit, and the
+   * next step finds what it stored.
+   */
+  leave(): void;
+}
 
-  /** Nobody waits for it any more. What it still stores is found by the next step. */
-  leave(): void {
-    if (!this.isSettled) this.scope.cancel();
-  }
+interface Message {
+  readonly handle: () => Promise<void>;
+  readonly refuse: (refusal: Error) => void;
 }
 
 export class Desk {
-  private readonly messages: (() => Promise<void>)[] = [];
+  private readonly messages: Message[] = [];
   private readonly timer = new DeadlineTimer();
   private refusal: Error | null = null;
+  private callsUnderWay = 0;
 
   /** `show` publishes what the process waits for. */
   constructor(private readonly show: (wait: Wait) => void) {}
@@ -64,25 +53,65 @@ export class Desk {
     return this.messages.length > 0;
   }
 
+  /** No message is waiting, and no call is under way. */
+  get isIdle(): boolean {
+    return !this.hasMessages && this.callsUnderWay === 0;
+  }
+
   /** Handles a message in the process's flow and answers its result. */
   ask<Answer>(handle: () => Promise<Answer>): Promise<Answer> {
     if (this.refusal !== null) return Promise.reject(this.refusal);
     return new Promise<Answer>((resolve, reject) => {
-      this.messages.push(() => handle().then(resolve, reject));
+      this.messages.push({ handle: () => handle().then(resolve, reject), refuse: reject });
     });
   }
 
-  /** There is no payment: this and every later message fails with `refusal`. */
+  /** There is no payment: every message, so far and later, fails with `refusal`. */
   refuse(refusal: Error): void {
     this.refusal = refusal;
+    for (const message of this.messages.splice(0)) message.refuse(refusal);
   }
 
-  /** The history is long, and nothing is under way that a new run would lose. */
+  /** Waits until the process is open. Throws the refusal when there is no payment. */
+  async untilOpen(isOpen: () => boolean): Promise<void> {
+    await condition(() => isOpen() || this.refusal !== null);
+    if (this.refusal !== null) throw this.refusal;
+  }
+
+  /** The history is long, and no message or handler is under way that a new run would lose. */
   get shouldContinueAsNew(): boolean {
     const { continueAsNewSuggested, historyLength } = workflowInfo();
-    return (
-      (continueAsNewSuggested || historyLength > LONG_HISTORY_EVENTS) && !this.hasMessages && allHandlersFinished()
-    );
+    const isLong = continueAsNewSuggested || historyLength > LONG_HISTORY_EVENTS;
+    return isLong && !this.hasMessages && allHandlersFinished();
+  }
+
+  /** Starts a call beside the process. */
+  call<Answer>(start: () => Promise<Answer>): Call<Answer> {
+    const scope = new CancellationScope();
+    let outcome: { readonly answer: Answer } | { readonly error: unknown } | null = null;
+    this.callsUnderWay += 1;
+    void scope
+      .run(start)
+      .then(
+        (answer) => (outcome = { answer }),
+        (error: unknown) => (outcome = { error }),
+      )
+      .finally(() => (this.callsUnderWay -= 1));
+    const settled = () => outcome as { readonly answer: Answer } | { readonly error: unknown } | null;
+    return {
+      get isSettled() {
+        return settled() !== null;
+      },
+      take: () => {
+        const current = settled();
+        if (current === null) throw new Error('the call is not settled');
+        if ('error' in current) throw current.error;
+        return current.answer;
+      },
+      leave: () => {
+        if (settled() === null) scope.cancel();
+      },
+    };
   }
 
   /** Waits, and serves messages meanwhile. An unsettled `call` goes on: its owner serves it again or leaves it. */
@@ -95,7 +124,7 @@ export class Desk {
       this.show(current);
       const message = this.messages.shift();
       if (message !== undefined) {
-        await message();
+        await message.handle();
         continue;
       }
       const deadline = until?.() ?? null;
@@ -109,12 +138,17 @@ export class Desk {
   }
 
   /** Like `serve` for one call that nothing else waits for: it is left when the wait ends before its answer. */
-  async serveCall<Answer>(waiting: Waiting, call: () => Promise<Answer>): Promise<Served<Answer>> {
-    const running = new Call(call);
+  async serveCall<Answer>(waiting: Waiting, start: () => Promise<Answer>): Promise<Served<Answer>> {
+    const call = this.call(start);
     try {
-      return await this.serve(waiting, running);
+      return await this.serve(waiting, call);
     } finally {
-      running.leave();
+      call.leave();
     }
+  }
+
+  /** Waits for the calls that were left: each ends within its own limit. */
+  async untilCallsEnd(): Promise<void> {
+    await condition(() => this.callsUnderWay === 0);
   }
 }

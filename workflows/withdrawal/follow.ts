@@ -3,7 +3,7 @@
 import type { CallOptions } from '../steps/activity-proxies.js';
 import { brief, followed, provider } from '../steps/activity-proxies.js';
 import { now, secondsAfter } from '../steps/clock.js';
-import { Call } from '../steps/desk.js';
+import type { Call } from '../steps/desk.js';
 import { callUntilAnswered } from '../steps/patient-call.js';
 import type { WithdrawalSnapshot } from '../../domain/withdrawal.js';
 import { isWithdrawalClosed, mayHaveLeft } from '../../domain/withdrawal.js';
@@ -38,7 +38,7 @@ export async function follow(process: WithdrawalProcess): Promise<void> {
       const served = call === null ? await desk.serve(waiting) : await desk.serve(waiting, call);
       if (served.kind !== 'due') return;
       if (isAlertDue(process)) await raiseUnknown(process);
-      else call = new Call(() => followPayout(process));
+      else call = desk.call(() => followPayout(process));
     }
   } finally {
     call?.leave();
@@ -51,7 +51,7 @@ export async function lookUp(process: WithdrawalProcess): Promise<void> {
   const request = process.lookUps.start();
   const isOver = () => process.withdrawal.status !== status;
   const waiting = { wait: (since: string) => lookUpWait(process, since), until: () => alertAt(process), isOver };
-  const call = new Call(() => ask(process, request.answer));
+  const call = process.desk.call(() => ask(process, request.answer));
   let served = await process.desk.serve(waiting, call);
   while (served.kind === 'due') {
     await raiseUnknown(process);
@@ -64,7 +64,8 @@ export async function lookUp(process: WithdrawalProcess): Promise<void> {
 
 /** A look-up for a caller: answered as soon as the provider has answered, or does not answer at once. */
 export async function lookUpOnRequest(process: WithdrawalProcess): Promise<WithdrawalSnapshot> {
-  if (!process.isSent) return process.withdrawal;
+  await process.untilOpen();
+  if (!process.isSent && !process.isClosed) return process.withdrawal;
   await process.lookUps.requestAnswer();
   return process.withdrawal;
 }

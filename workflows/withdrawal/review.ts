@@ -74,7 +74,7 @@ export async function decideReview(
 
 /** Has the rules asked at once, and waits for that try. */
 async function haveJudged(process: WithdrawalProcess): Promise<void> {
-  await condition(() => process.snapshot !== null);
+  await process.untilOpen();
   const { progress } = process;
   if (process.state.judgement !== 'none' || process.withdrawal.status !== 'under_review') return;
   const { tries } = progress.judging;
