@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { ENGINE_DEFAULTS } from '../../domain/rules/engine-thresholds.js';
 import type { RiskFacts } from '../../domain/rules/risk-rules.js';
 import type { WithdrawalCase } from './harness/withdrawal-case.js';
-import { eventually } from '../../tools/harness/eventually.js';
 import { useGateway } from './harness/gateway.js';
 
 const NONE = { amountMinor: '0', count: 0 };
