@@ -2,20 +2,16 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
-import pino from 'pino';
-import { createDepositBooks } from '../../../activities/deposits/books.js';
-import { createDepositSteps } from '../../../activities/deposits/index.js';
-import { createWithdrawalStore } from '../../../activities/payments/withdrawals.js';
 import { DEPOSIT_WORKFLOW } from '../../../contract/temporal/deposit.js';
 import { SEARCH_ATTRIBUTES } from '../../../contract/temporal/search-attributes.js';
 import { TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
 import { newId } from '../../../domain/identifiers.js';
 import { createDatabase, type Database } from '../../../store/database.js';
-import { FakeWorld } from '../../support/fake-activities.js';
 import { eventually } from '../../../tools/harness/eventually.js';
-import { startTimeSkippingTemporal, type TimeSkippingTemporal } from '../../support/temporal.js';
+import type { TimeSkippingTemporal } from '../../support/temporal.js';
+import { startPaymentWorkers } from './payment-workers.js';
 import { insertDeposit, insertWithdrawal, PERSONAL } from './payments.js';
-import { createTestGateway, runWith, type TestGateway, testSealer } from './support.js';
+import { createTestGateway, runWith, type TestGateway } from './support.js';
 
 const E2E = 'E00000000202611221251xEbKVoN32kp';
 const PAYOUT_E2E = 'E11111111202611221252aaaaaaaaaaa';
@@ -38,22 +34,7 @@ describe('gateway find', function () {
       connectTimeoutMs: 5_000,
       statementTimeoutMs: 5_000,
     });
-    const world = new FakeWorld();
-    const doubles = world.activities();
-    temporal = await startTimeSkippingTemporal({
-      ...doubles,
-      payments: {
-        ...doubles.payments,
-        ...createDepositSteps({
-          books: createDepositBooks(database, testSealer, pino({ level: 'silent' })),
-          rules: world.rules.engine,
-          charges: world.provider.chargeCalls,
-          sealer: testSealer,
-        }),
-        ...createWithdrawalStore(database, testSealer),
-        raiseAlert: async () => undefined,
-      },
-    });
+    temporal = await startPaymentWorkers(database);
     gateway.environment['TEMPORAL_ADDRESS'] = temporal.environment.address;
     ({ operation_id: operation, key_id: key } = (await gateway.operation()) as {
       operation_id: string;

@@ -1,10 +1,6 @@
 // `gateway review approve|refuse|return` through the real workflows and the real database.
 import assert from 'node:assert/strict';
 import { Client } from '@temporalio/client';
-import pino from 'pino';
-import { createDepositBooks } from '../../../activities/deposits/books.js';
-import { createDepositSteps } from '../../../activities/deposits/index.js';
-import { createWithdrawalStore } from '../../../activities/payments/withdrawals.js';
 import { decideDeposit, decideWithdrawal } from '../../../cli/staff/payment-decisions.js';
 import { reached } from '../../../cli/unreached.js';
 import { DEPOSIT_WORKFLOW } from '../../../contract/temporal/deposit.js';
@@ -12,8 +8,8 @@ import { TASK_QUEUES } from '../../../contract/temporal/task-queues.js';
 import { WITHDRAWAL_WORKFLOW } from '../../../contract/temporal/withdrawal.js';
 import type { ReturnResult } from '../../../domain/deposit-acts.js';
 import { createDatabase, type Database } from '../../../store/database.js';
-import { FakeWorld } from '../../support/fake-activities.js';
-import { startTimeSkippingTemporal, type TimeSkippingTemporal } from '../../support/temporal.js';
+import type { TimeSkippingTemporal } from '../../support/temporal.js';
+import { startPaymentWorkers } from './payment-workers.js';
 import { insertDeposit, insertWithdrawal } from './payments.js';
 import { createTestGateway, type Run, type TestGateway, testSealer } from './support.js';
 
@@ -36,35 +32,12 @@ describe('gateway review: decisions', function () {
       connectTimeoutMs: 5_000,
       statementTimeoutMs: 5_000,
     });
-    const world = new FakeWorld();
-    const doubles = world.activities();
-    temporal = await startTimeSkippingTemporal({
-      payments: {
-        ...doubles.payments,
-        ...createDepositSteps({
-          books: createDepositBooks(database, testSealer, pino({ level: 'silent' })),
-          rules: world.rules.engine,
-          charges: { ...world.provider.chargeCalls, returnPayment: async () => returnResult },
-          sealer: testSealer,
-        }),
-        ...createWithdrawalStore(database, testSealer),
-        raiseAlert: async () => undefined,
-      },
-      providers: {
-        ...doubles.providers,
-        sendPayout: async () => ({ kind: 'unknown', reason: 'timeout' }),
-      },
-      rules: {
-        ...doubles.rules,
-        decideDispatch: async () =>
-          isSent
-            ? { kind: 'send', ruleSetVersion: 1 }
-            : { kind: 'wait', for: 'operation_suspended', until: null, ruleSetVersion: 1 },
-      },
-      webhooks: {
-        deliverEvent: async () => ({ kind: 'delivered', status: 200 }),
-        raiseDeliveryAlert: async () => undefined,
-      },
+    const send = { kind: 'send', reasons: [], ruleSetVersion: 1 } as const;
+    const wait = { kind: 'wait', for: 'operation_suspended', until: null, ruleSetVersion: 1 } as const;
+    temporal = await startPaymentWorkers(database, {
+      charges: { returnPayment: async () => returnResult },
+      calls: { preparePayout: () => async () => ({ kind: 'unknown', reason: 'timeout' }) },
+      rules: { decideDispatch: async () => ({ verdict: isSent ? send : wait, record: null }) },
     });
     gateway.environment['TEMPORAL_ADDRESS'] = temporal.environment.address;
     operationId = (await gateway.operation())['operation_id'];
@@ -303,8 +276,9 @@ describe('gateway review: decisions', function () {
     const client = new Client({ connection: temporal.environment.connection });
     const outcome = await decideDeposit(
       client,
+      testSealer,
       id,
-      { decision: 'return', person: 'ana', reason: '' },
+      { decision: 'return', act: { person: 'ana', reason: '' } },
       { acceptMs: 10_000, outcomeMs: 300 },
     );
     assert.deepEqual(outcome, { kind: 'under_way' });
@@ -336,8 +310,9 @@ describe('gateway review: decisions', function () {
     const client = new Client({ connection: temporal.environment.connection });
     const outcome = await decideWithdrawal(
       client,
+      testSealer,
       id,
-      { decision: 'approve', person: 'ana', reason: '' },
+      { decision: 'approve', act: { person: 'ana', reason: '' } },
       { acceptMs: 500, outcomeMs: 500 },
     );
     await assert.rejects(reached(id, outcome), /no worker accepted the decision in time.*may still count/);

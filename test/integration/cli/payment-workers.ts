@@ -1,0 +1,52 @@
+// Temporal with workers that run the product's own steps over the command's database. The provider and the rules are
+// doubles.
+import { createDepositBooks } from '../../../activities/deposits/books.js';
+import { createDepositSteps } from '../../../activities/deposits/index.js';
+import { atAttempts, createBriefSteps, createFollowing } from '../../../activities/payments/following.js';
+import type { ChargeCalls, PayoutCalls } from '../../../activities/provider/types.js';
+import type { RulesEngine } from '../../../activities/rules/types.js';
+import { createWithdrawalBooks } from '../../../activities/withdrawals/books.js';
+import { createWithdrawalSteps } from '../../../activities/withdrawals/index.js';
+import type { Database } from '../../../store/database.js';
+import { FakeWorld } from '../../support/fake-activities.js';
+import { startTimeSkippingTemporal, type TimeSkippingTemporal } from '../../support/temporal.js';
+import { testSealer } from './support.js';
+
+interface Doubles {
+  readonly charges?: Partial<ChargeCalls>;
+  readonly calls?: Partial<PayoutCalls>;
+  readonly rules?: Partial<RulesEngine>;
+}
+
+export function startPaymentWorkers(database: Database, doubles: Doubles = {}): Promise<TimeSkippingTemporal> {
+  const world = new FakeWorld();
+  const others = world.activities();
+  const rules = { ...world.rules.engine, ...doubles.rules };
+  const sealer = testSealer;
+  const raise = async () => undefined;
+  const steps = {
+    ...createDepositSteps({
+      books: createDepositBooks(database, sealer, raise),
+      rules,
+      charges: { ...world.provider.chargeCalls, ...doubles.charges },
+      sealer,
+    }),
+    ...createWithdrawalSteps({
+      books: createWithdrawalBooks(database, sealer, raise),
+      engine: rules,
+      calls: { ...world.provider.payoutCalls, ...doubles.calls },
+      sealer,
+      environment: 'sandbox',
+      nowMs: Date.now,
+    }),
+  };
+  return startTimeSkippingTemporal({
+    payments: { ...others.payments, ...steps, ...createBriefSteps(steps), raiseAlert: raise },
+    providers: atAttempts({ ...steps, ...createFollowing(steps) }),
+    rules: steps,
+    webhooks: {
+      deliverEvent: async () => ({ kind: 'delivered', status: 200 }),
+      raiseDeliveryAlert: async () => undefined,
+    },
+  });
+}
