@@ -96,8 +96,10 @@ async function present(
           `it can be concluded ${from}, if none shows up`,
       );
     }
-    case 'same_person':
-      throw refused(`withdrawal ${id}: the same person has asked for it already; another person must confirm (--as)`);
+    case 'same_person': {
+      const asker = (await stateOf(context, id))?.concludedBy.at(-1) ?? 'the same person';
+      throw refused(`withdrawal ${id}: ${asker} has asked for it already; another person must confirm (--as)`);
+    }
     case 'other_evidence':
       throw refused(`withdrawal ${id}: the request names other evidence; see "gateway withdrawal show ${id}"`);
     case 'invalid_state':
