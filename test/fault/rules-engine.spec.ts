@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Context } from '@temporalio/activity';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import pg from 'pg';
 import { createGatewayClient, type GatewayClient, ProblemError } from '../../client/index.js';
@@ -14,10 +13,7 @@ import { sendsOf } from '../../tools/harness/provider-books.js';
 import { type Stack, startStack } from '../../tools/harness/stack.js';
 import { installQuietRuntime } from '../support/temporal.js';
 import { untilAlert } from './alerts.js';
-
-const QUESTIONS = ['decideDeposit', 'assessPayment', 'examineCharge', 'decideWithdrawal', 'decideDispatch'] as const;
-const never = async () => Context.current().sleep(120_000);
-const nonsense = async () => ({ kind: 'automatic', reasons: ['FIRST_WITHDRAWAL'], ruleSetVersion: 'newest' });
+import { nonsensicalSteps, SLOW } from './rules-stand-in.js';
 
 describe('the rules engine', () => {
   let stack: Stack;
@@ -28,6 +24,7 @@ describe('the rules engine', () => {
   before(async function () {
     this.timeout(90_000);
     installQuietRuntime();
+    // The process of the payments does not serve the rules, so that stopping `engine` takes them away.
     stack = await startStack(undefined, undefined, {
       WORKER_TASK_QUEUES: [TASK_QUEUES.payments, TASK_QUEUES.webhooks, ...ALL_PROVIDER_QUEUES].join(),
     });
@@ -41,8 +38,7 @@ describe('the rules engine', () => {
   });
 
   /** A worker of the test's own on the engine's queue. Answers how to end it. */
-  async function serve(answer: () => Promise<unknown>): Promise<() => Promise<void>> {
-    const activities = Object.fromEntries(QUESTIONS.map((question) => [question, answer]));
+  async function serve(activities: object, close = async () => undefined as void): Promise<() => Promise<void>> {
     const options = {
       connection,
       namespace: stack.temporal.namespace,
@@ -56,14 +52,20 @@ describe('the rules engine', () => {
       standIn = null;
       worker.shutdown();
       await running;
+      await close();
     };
     return standIn;
   }
 
+  function serveNonsense(): Promise<() => Promise<void>> {
+    const { steps, close } = nonsensicalSteps(stack);
+    return serve(steps, close);
+  }
+
   for (const [what, reason, replace] of [
     ['down', 'RULES_UNAVAILABLE', async () => async () => undefined],
-    ['slow', 'RULES_UNAVAILABLE', () => serve(never)],
-    ['answering nonsense', 'RULES_INVALID_RESPONSE', () => serve(nonsense)],
+    ['slow', 'RULES_UNAVAILABLE', () => serve(SLOW)],
+    ['answering nonsense', 'RULES_INVALID_RESPONSE', serveNonsense],
   ] as const) {
     it(`is ${what}: a withdrawal waits for people, a deposit is answered 503, a payment is held`, async function () {
       this.timeout(180_000);

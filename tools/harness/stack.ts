@@ -38,6 +38,8 @@ export interface Stack {
   readonly client: GatewayClient;
   readonly temporal: { readonly address: string; readonly namespace: string };
   readonly databaseUrl: string;
+  /** The variables of its processes. */
+  readonly environment: Readonly<Record<string, string>>;
   /** Holds its logs and is removed with it. */
   readonly folder: string;
   readonly simulatorUrl: string;
@@ -152,6 +154,7 @@ export async function startStack(
     gateway,
     temporal: { address, namespace },
     databaseUrl: database.url,
+    environment,
     folder: home,
     simulatorUrl: `http://127.0.0.1:${ports.simulator}`,
     workerHealthUrl: `http://127.0.0.1:${ports.health}`,

@@ -1,0 +1,76 @@
+// Steps for the queue of the rules that a test serves in the engine's place: they never end, or ask an engine that
+// answers nonsense.
+import { Context } from '@temporalio/activity';
+import { createDepositBooks } from '../../activities/deposits/books.js';
+import { createDepositSteps } from '../../activities/deposits/index.js';
+import type { GatewayActivities } from '../../activities/index.js';
+import { createChargeCalls } from '../../activities/provider/charges.js';
+import { createPayoutCalls } from '../../activities/provider/payouts.js';
+import type { RulesEngine } from '../../activities/rules/types.js';
+import { createWithdrawalBooks } from '../../activities/withdrawals/books.js';
+import { createWithdrawalSteps } from '../../activities/withdrawals/index.js';
+import { readWorkerConfig } from '../../platform/config/worker.js';
+import { createProviders } from '../../providers/pix-api/index.js';
+import { createDatabase } from '../../store/database.js';
+import { openKeys } from '../../store/sealing/open-keys.js';
+import { Sealer } from '../../store/sealing/sealer.js';
+import type { Stack } from '../../tools/harness/stack.js';
+
+type RulesSteps = GatewayActivities['rules'];
+
+const never = async () => Context.current().sleep(120_000) as Promise<never>;
+export const SLOW: RulesSteps = {
+  openDeposit: never,
+  examineChargeBriefly: never,
+  openWithdrawal: never,
+  decideRequested: never,
+  judgeReviewed: never,
+  clearDispatch: never,
+};
+
+/** No verdict has this shape. */
+const nonsense = async () => ({
+  verdict: { kind: 'automatic', reasons: ['FIRST_WITHDRAWAL'], ruleSetVersion: 'newest' } as never,
+  record: null,
+});
+const NONSENSE: RulesEngine = {
+  decideDeposit: nonsense,
+  assessPayment: nonsense,
+  decideWithdrawal: nonsense,
+  decideDispatch: nonsense,
+};
+
+/** The product's steps over the stack's database and provider. */
+export function nonsensicalSteps(stack: Stack): { readonly steps: RulesSteps; close(): Promise<void> } {
+  const config = readWorkerConfig(stack.environment);
+  const database = createDatabase({
+    url: stack.databaseUrl,
+    poolSize: 4,
+    connectTimeoutMs: 5_000,
+    statementTimeoutMs: 5_000,
+  });
+  const keys = openKeys(config.keys, database);
+  const sealer = new Sealer(keys);
+  const providers = createProviders(config.providers);
+  const raise = async () => undefined;
+  const deposits = createDepositSteps({
+    books: createDepositBooks(database, sealer, raise),
+    rules: NONSENSE,
+    charges: createChargeCalls(providers, sealer),
+    sealer,
+  });
+  const withdrawals = createWithdrawalSteps({
+    books: createWithdrawalBooks(database, sealer, raise),
+    engine: NONSENSE,
+    calls: createPayoutCalls(providers, sealer),
+    sealer,
+    environment: config.GATEWAY_ENVIRONMENT,
+    nowMs: Date.now,
+  });
+  return {
+    steps: { ...deposits, ...withdrawals },
+    close: async () => {
+      await Promise.all([database.$disconnect(), keys.close(), providers.close()]);
+    },
+  };
+}
