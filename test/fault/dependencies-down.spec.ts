@@ -35,7 +35,7 @@ describe('dependencies are down', () => {
       stack.client.ping(),
       (error: unknown) => error instanceof ProblemError && error.status === 503,
     );
-    await waitForPendingActivity(id, 'storeDeposit');
+    await waitForPendingActivity(id, 'createCharge');
     stack.databaseLink.heal();
     await stack.receiver.waitFor(id, 'deposit.pending');
     assert.equal((await stack.client.getDeposit(id)).body.status, 'pending');
