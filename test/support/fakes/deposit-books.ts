@@ -2,8 +2,6 @@
 // real statements. It can be down, or lose the answer of what it has committed, for one deposit at a time.
 import type { DepositBooks } from '../../../activities/deposits/ports.js';
 import type { DepositOrder } from '../../../contract/temporal/deposit.js';
-import type { AlertNote, PublishedEvent, TransitionEffects } from '../../../contract/temporal/transitions.js';
-import type { DepositSnapshot } from '../../../domain/deposit.js';
 import { movementOf } from '../../../domain/deposit-record.js';
 import type { DepositInsertion, DepositInsertionInput } from '../../../store/deposits/insert.js';
 import type { DepositReading, DepositToRead, KeptDeposit } from '../../../store/deposits/read.js';
@@ -11,20 +9,10 @@ import { type DepositWrite, type DepositWritten, writtenBy } from '../../../stor
 import type { DecisionRecord } from '../../../store/rules/decisions.js';
 import type { SealedDepositRequest } from '../../../store/sealing/sealed-requests.js';
 import type { Sealer } from '../../../store/sealing/sealer.js';
+import type { PaymentsDatabase } from './payments-database.js';
 
 /** How long before a forestalled step was stored. */
 const EARLIER_MS = 3_000;
-
-/** What the fake database does for the rows of any payment. */
-interface DatabaseOfDeposits {
-  step<Result>(objectId: string, step: string, write: () => Result): Result;
-  isForestalled(objectId: string, step: string): boolean;
-  eventsSince(objectId: string, version: number): PublishedEvent[];
-  playerRevision(order: DepositOrder): string;
-  fixDocument(order: DepositOrder, document: string): boolean;
-  applyEffects(deposit: DepositSnapshot, effects: TransitionEffects): void;
-  raise(alert: AlertNote, operationId: string, objectId: string): void;
-}
 
 export class FakeDepositBooks implements DepositBooks {
   /** Decisions that were stored with a row, and without one. */
@@ -32,7 +20,7 @@ export class FakeDepositBooks implements DepositBooks {
   private readonly rows = new Map<string, KeptDeposit>();
 
   constructor(
-    private readonly database: DatabaseOfDeposits,
+    private readonly database: PaymentsDatabase,
     private readonly sealer: Sealer,
   ) {}
 

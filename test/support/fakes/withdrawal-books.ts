@@ -18,7 +18,7 @@ import type { HeldWithdrawal, StoredOrder, WithdrawalRef } from '../../../store/
 import type { InsertedWithdrawal, WithdrawalInsertion } from '../../../store/withdrawals/insert.js';
 import { nextOf, type StoredChange, type WithdrawalWrite } from '../../../store/withdrawals/transition.js';
 import { newId } from '../../../domain/identifiers.js';
-import type { FakeDatabase } from './database.js';
+import type { PaymentsDatabase } from './payments-database.js';
 
 interface Row {
   readonly order: StoredOrder;
@@ -37,7 +37,7 @@ export class FakeWithdrawalBooks implements WithdrawalBooks {
   private readonly rows = new Map<string, Row>();
 
   constructor(
-    private readonly database: FakeDatabase,
+    private readonly database: PaymentsDatabase,
     private readonly sealer: Sealer,
   ) {}
 

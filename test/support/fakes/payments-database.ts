@@ -1,0 +1,23 @@
+// What the fake database does for the rows of any payment.
+import type { AlertNote, PublishedEvent, TransitionEffects } from '../../../contract/temporal/transitions.js';
+import type { DepositSnapshot } from '../../../domain/deposit.js';
+import type { LedgerAccount } from '../../../domain/ledger.js';
+import type { WithdrawalSnapshot } from '../../../domain/withdrawal.js';
+
+interface OfPlayer {
+  readonly operationId: string;
+  readonly playerRef: string;
+}
+
+export interface PaymentsDatabase {
+  /** Withdrawals for which the operation's automatic cap has no room when they come to be stored. */
+  readonly capReached: ReadonlySet<string>;
+  step<Result>(objectId: string, step: string, write: () => Result): Result;
+  isForestalled(objectId: string, step: string): boolean;
+  eventsSince(objectId: string, version: number): PublishedEvent[];
+  playerRevision(order: OfPlayer): string;
+  fixDocument(order: OfPlayer, document: string): boolean;
+  applyEffects(payment: DepositSnapshot | WithdrawalSnapshot, effects: TransitionEffects): void;
+  raise(alert: AlertNote, operationId: string, objectId: string): void;
+  balance(operationId: string, account: LedgerAccount): bigint;
+}
