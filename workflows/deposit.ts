@@ -36,6 +36,7 @@ import { assertDepositReview, decideReview, review } from './deposit/review.js';
 import { NOTHING_SEEN } from '../contract/temporal/payment-steps.js';
 import { decide, store } from './steps/activity-proxies.js';
 import { millisecondsUntil, now, secondsAfter } from './steps/clock.js';
+import { answerUpdate } from './steps/handlers.js';
 import { failureTypeOf } from './steps/patient-call.js';
 import { NO_WAIT } from './steps/status-reporter.js';
 
@@ -88,14 +89,16 @@ function registerMessages(process: DepositProcess): void {
   // A query, because reads must not change the history.
   setHandler(depositQuery, () => process.snapshot);
   // Updates, because each caller needs the result. One that cannot succeed is refused before it enters the history.
-  setHandler(depositCreation, () => creationAnswer(process));
+  answerUpdate(depositCreation, () => creationAnswer(process));
   const assertPayable = () => process.assertState('created', 'pending');
-  setHandler(cancelDeposit, () => desk.ask(() => cancel(process)), { validator: assertPayable });
-  setHandler(expireDeposit, () => desk.ask(() => expire(process)), { validator: assertPayable });
-  setHandler(refreshDeposit, () => lookUpOnRequest(process));
-  setHandler(reviewDeposit, (decision) => decideReview(process, decision), {
-    validator: (decision) => assertDepositReview(process, decision),
-  });
+  answerUpdate(cancelDeposit, () => desk.ask(() => cancel(process)), assertPayable);
+  answerUpdate(expireDeposit, () => desk.ask(() => expire(process)), assertPayable);
+  answerUpdate(refreshDeposit, () => lookUpOnRequest(process));
+  answerUpdate(
+    reviewDeposit,
+    (decision) => decideReview(process, decision),
+    (decision) => assertDepositReview(process, decision),
+  );
   // A signal: a callback is recorded in any state, and the next look-up applies it.
   setHandler(chargeNotice, () => process.requestLookUp());
 }

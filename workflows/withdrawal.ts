@@ -18,6 +18,7 @@ import { mayHaveLeft } from '../domain/withdrawal.js';
 import { NOTHING_SEEN } from '../contract/temporal/payment-steps.js';
 import { decide, decideAlone, store } from './steps/activity-proxies.js';
 import { now } from './steps/clock.js';
+import { answerUpdate } from './steps/handlers.js';
 import { NO_WAIT } from './steps/status-reporter.js';
 import { cancel } from './withdrawal/acts.js';
 import { dispatch } from './withdrawal/dispatch.js';
@@ -77,15 +78,23 @@ function registerMessages(process: WithdrawalProcess): void {
   // A query, because reads must not change the history.
   setHandler(withdrawalQuery, () => process.snapshot);
   // Updates, because each caller needs the result. One that cannot succeed is refused before it enters the history.
-  setHandler(withdrawalCreation, () => process.creation());
-  setHandler(cancelWithdrawal, () => desk.ask(() => cancel(process)), { validator: () => process.assertCancellable() });
-  setHandler(refreshWithdrawal, () => lookUpOnRequest(process));
-  setHandler(reviewWithdrawal, (decision) => decideReview(process, decision), {
-    validator: (decision) => assertReview(process, decision),
-  });
-  setHandler(writeOffWithdrawal, (decision) => writeOff(process, decision), {
-    validator: (_decision) => assertWriteOff(process),
-  });
+  answerUpdate(withdrawalCreation, () => process.creation());
+  answerUpdate(
+    cancelWithdrawal,
+    () => desk.ask(() => cancel(process)),
+    () => process.assertCancellable(),
+  );
+  answerUpdate(refreshWithdrawal, () => lookUpOnRequest(process));
+  answerUpdate(
+    reviewWithdrawal,
+    (decision) => decideReview(process, decision),
+    (decision) => assertReview(process, decision),
+  );
+  answerUpdate(
+    writeOffWithdrawal,
+    (decision) => writeOff(process, decision),
+    () => assertWriteOff(process),
+  );
   // A signal: a callback is recorded in any state, and the next look-up applies it.
   setHandler(payoutNotice, () => process.notice());
 }

@@ -258,7 +258,7 @@ describe('what operations staff see', () => {
     for (const summary of expected) {
       assert.ok(summaries.includes(JSON.stringify(summary)), `${summary} among ${summaries.join()}`);
     }
-    const expiry = summaries.find((summary) => summary.startsWith('"expire the deposit at '));
+    const expiry = summaries.find((summary) => summary.startsWith('"expires at '));
     assert.match(expiry ?? '', /at \d{4}-/, 'the expiry timer says when');
   });
 });

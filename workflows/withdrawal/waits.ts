@@ -57,7 +57,7 @@ export function followWait(process: WithdrawalProcess, since: string | null): Wa
   const isUnanswered = process.withdrawal.status === 'approved';
   const waited = isUnanswered ? 'payout_reply' : 'payout_result';
   const pending = pendingWriteOff(process);
-  const next = isUnanswered ? `looked up by its reference${pending}` : 'the provider is asked how it stands';
+  const next = isUnanswered ? `looked up by its reference${pending}` : 'the provider is asked again';
   const asked = isUnanswered ? `asked for it by its reference${pending}` : 'asked how it stands';
   if (since === null) return { for: waited, next, until: lookUpAt };
   return { for: waited, underWay: { what: `the provider is being ${asked}`, since }, next: '', until: null };

@@ -3,7 +3,7 @@
 import { ActivityFailure, currentUpdateInfo } from '@temporalio/workflow';
 import type { WriteOffDecided } from '../../activities/types.js';
 import type { WriteOffDecision, WriteOffOutcome } from '../../contract/temporal/withdrawal.js';
-import { brief, providerBriefly, storeOfActs } from '../steps/activity-proxies.js';
+import { providerBriefly, storeOfActs } from '../steps/activity-proxies.js';
 import type { WithdrawalProcess } from './process.js';
 
 export async function writeOff(process: WithdrawalProcess, { sealedAct }: WriteOffDecision): Promise<WriteOffOutcome> {
@@ -26,13 +26,8 @@ async function decide(
   return payment.adopt(await storeOfActs.decideWriteOff({ ...payment.ref, act, isLookedUp }));
 }
 
+/** A regular activity: a callback that comes meanwhile is seen before the decision is stored. */
 async function lookOnceMore({ payment }: WithdrawalProcess): Promise<boolean> {
-  try {
-    payment.adopt(await brief.lookUpPayoutBriefly(payment.providerRef));
-    return true;
-  } catch {
-    // Not at once: a little longer, on the provider's queue.
-  }
   try {
     payment.adopt(await providerBriefly.lookUpPayout('look once more before it is written off', payment.providerRef));
     return true;

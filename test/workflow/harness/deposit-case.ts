@@ -68,13 +68,18 @@ export class DepositCase extends PaymentCase<DepositSnapshot, DepositWorkflowInp
     return this.database.deposit(this.id);
   }
 
-  create(): Promise<DepositCreation> {
+  /** After a run that could not decide, as the api tries again. */
+  createAgain(): Promise<DepositCreation> {
+    return this.create(`${CREATION_UPDATE_ID}-again`);
+  }
+
+  create(updateId = CREATION_UPDATE_ID): Promise<DepositCreation> {
     const startWorkflowOperation = new WithStartWorkflowOperation<DepositWorkflow>(
       DEPOSIT_WORKFLOW,
       creationOptions(this.card('pending', 'payment'), { kind: 'create', order: this.order }),
     );
     return this.client.executeUpdateWithStart(depositCreation, {
-      updateId: CREATION_UPDATE_ID,
+      updateId,
       startWorkflowOperation,
     });
   }
