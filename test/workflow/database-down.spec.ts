@@ -194,7 +194,7 @@ describe('Postgres is down', () => {
   /** A workflow task that is tried again has a later clock; what its first try stored counts, and is published once. */
   async function isFoundStored<One extends Case>(
     one: One,
-    { step, before, trigger, outcome, outcomeAfterOutage = outcome }: Row<One>,
+    { step, before, trigger, outcome }: Row<One>,
   ): Promise<void> {
     await before(one);
     one.database.forestall(one.id, step);
