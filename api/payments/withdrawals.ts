@@ -30,7 +30,7 @@ export function presentRow(row: WithdrawalRow, sealer: Sealer): PublicWithdrawal
 }
 
 /** A snapshot from a workflow. The operator's reasons are sealed in the row. */
-export function presentSnapshot(
+function presentSnapshot(
   row: Pick<WithdrawalRow, 'requestSealed'>,
   snapshot: WithdrawalSnapshot,
   sealer: Sealer,

@@ -1,7 +1,6 @@
 // Published events in commit order, each once. Their numbers are given under a lock per operation (operation_counter),
 // so a reader never sees an event before an earlier one. The replay is a hot read, so SQL by the driver
 // (statements.ts).
-import type { PublishedEvent } from '../../contract/temporal/transitions.js';
 import { Prisma } from '../../prisma/generated/client.js';
 import { type AuthenticatedRead, rowsOfRead } from '../authenticated-read.js';
 import type { Database } from '../database.js';
@@ -77,13 +76,4 @@ async function sequenceOf(database: Database, operationId: string, id: string): 
 /** Whether the operation has an event with this id. */
 export async function eventExists(database: Database, operationId: string, id: string): Promise<boolean> {
   return (await sequenceOf(database, operationId, id)) !== null;
-}
-
-/** The events that a payment has published after a version, in the order of their versions. */
-export function eventsSince(database: Database, objectId: string, version: number): Promise<PublishedEvent[]> {
-  return database.event.findMany({
-    where: { objectId, objectVersion: { gt: version } },
-    orderBy: { objectVersion: 'asc' },
-    select: { id: true, type: true },
-  });
 }

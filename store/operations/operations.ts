@@ -36,15 +36,6 @@ export async function readOperations(database: Database, limit: number) {
   }));
 }
 
-/** The operation with this id. Throws if there is none. */
-export async function operationOf(
-  database: Database,
-  id: string,
-): Promise<Pick<Operation, 'name'> & { readonly environment: Environment }> {
-  const { name, environment } = await database.operation.findUniqueOrThrow({ where: { id } });
-  return { name, environment: environment as Environment };
-}
-
 /** The row of an operation; null if there is none. */
 export function operationById(database: Database, id: string): Promise<Operation | null> {
   return database.operation.findUnique({ where: { id } });

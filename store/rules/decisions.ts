@@ -30,7 +30,7 @@ export interface DecisionRecord {
  * `source`: a FROM clause. The decision is stored if it has a row, so a decision can be stored only together with what
  * follows from it: `decision AS (${decisionSql(record, Prisma.sql`FROM changed`)})`.
  */
-export function decisionSql(record: DecisionRecord, source: Prisma.Sql = Prisma.empty): Prisma.Sql {
+function decisionSql(record: DecisionRecord, source: Prisma.Sql = Prisma.empty): Prisma.Sql {
   const { operationId, objectId, stage, ruleSetVersion, at } = record;
   const outcome = JSON.stringify(record.outcome);
   return Prisma.sql`

@@ -111,6 +111,11 @@ export class DepositCase extends PaymentCase<DepositSnapshot, DepositWorkflowInp
     );
   }
 
+  /** Starts its workflow again from the row, after the run was lost. */
+  async reopen(): Promise<void> {
+    await this.client.start<DepositWorkflow>(DEPOSIT_WORKFLOW, this.reopenOptions());
+  }
+
   /** A provider's callback, as the ingress hands it on. */
   async notice(endToEndId = 'E1'): Promise<void> {
     const options = {

@@ -18,7 +18,8 @@ import {
   type WithdrawalReview,
   type WithdrawalWorkflowInput,
 } from '../../../contract/temporal/withdrawal.js';
-import type { WithdrawalSnapshot } from '../../../domain/withdrawal.js';
+import { sendStateOf } from '../../../domain/withdrawal-record.js';
+import type { PayoutSendState, WithdrawalSnapshot } from '../../../domain/withdrawal.js';
 import { PLANTED, PLAYER } from './persons.js';
 import { PaymentCase } from './payment-case.js';
 import { newId, type Stage } from './stage.js';
@@ -71,6 +72,12 @@ export class WithdrawalCase extends PaymentCase<WithdrawalSnapshot, WithdrawalWo
     return this.database.withdrawal(this.id);
   }
 
+  /** What is known of the send. */
+  sendState(): PayoutSendState | 'none' {
+    const record = this.database.withdrawals.record(this.id);
+    return record === null ? 'none' : sendStateOf(record);
+  }
+
   create(): Promise<WithdrawalCreation> {
     const startWorkflowOperation = new WithStartWorkflowOperation<WithdrawalWorkflow>(
       WITHDRAWAL_WORKFLOW,
@@ -111,6 +118,11 @@ export class WithdrawalCase extends PaymentCase<WithdrawalSnapshot, WithdrawalWo
         ),
       }),
     );
+  }
+
+  /** Starts its workflow again from the row, after the run was lost. */
+  async reopen(): Promise<void> {
+    await this.client.start<WithdrawalWorkflow>(WITHDRAWAL_WORKFLOW, this.reopenOptions());
   }
 
   /** A provider's callback, as the ingress hands it on. */
