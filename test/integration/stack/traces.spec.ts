@@ -99,6 +99,13 @@ describe('traces of the real processes', function () {
   const isWhole = (spans: readonly CollectedSpan[]) =>
     spans.every(({ parentSpanId }) => parentSpanId === '' || spans.some(({ spanId }) => spanId === parentSpanId));
 
+  /** The last event of a payment is sent in the task that ends it, unless the receiver was slow lately. */
+  const assertSentBy = (spans: readonly CollectedSpan[], webhook: CollectedSpan, toRun: readonly string[]) => {
+    const [, activity = '', ...above] = way(spans, webhook);
+    assert.match(activity, /^activity deliver(Event|Briefly)$/);
+    assert.deepEqual(above, toRun);
+  };
+
   const traces = { deposit: newTraceId(), withdrawal: newTraceId(), repeated: newTraceId() };
   let deposit: { id: string };
   let withdrawal: { id: string };
@@ -124,7 +131,6 @@ describe('traces of the real processes', function () {
     );
     const toRun = ['workflow deposit', 'update-with-start creation', 'POST /deposits'];
     assert.deepEqual(way(spans, only(spans, 'workflow deposit')), toRun);
-    assert.deepEqual(way(spans, only(spans, 'activity decideDeposit')), ['activity decideDeposit', ...toRun]);
     // A local activity, the call inside it, and what the provider made of it.
     const charge = ['PUT /simulator/cob/:txid', 'provider createCharge', 'activity openDeposit', ...toRun];
     assert.deepEqual(way(spans, only(spans, charge[0] ?? '')), charge);
@@ -139,14 +145,14 @@ describe('traces of the real processes', function () {
       'signal-with-start chargeNotice',
       'callback',
     ]);
-    for (const webhook of named(spans, 'webhook'))
-      assert.deepEqual(way(spans, webhook), ['webhook', 'activity deliverEvent', ...toRun]);
+    for (const webhook of named(spans, 'webhook')) assertSentBy(spans, webhook, toRun);
     assert.deepEqual([...new Set(spans.map(({ service }) => service))].sort(), [
       'gateway-api',
       'gateway-simulator',
       'gateway-worker',
     ]);
-    assert.equal(only(spans, 'activity storeDeposit').attributes['gateway.state'] !== undefined, true);
+    assert.equal(only(spans, 'activity openDeposit').attributes['gateway.state'], 'pending');
+    assert.equal(only(spans, 'activity examineChargeBriefly').attributes['gateway.state'], 'paid');
     for (const name of ['POST /deposits', 'workflow deposit', 'activity openDeposit'])
       assert.equal(only(spans, name).attributes['gateway.object_id'], deposit.id, name);
   });
@@ -174,8 +180,7 @@ describe('traces of the real processes', function () {
     );
     assert.ok(atProvider, 'the simulator goes on with the trace');
     assert.ok(named(spans, 'call back').some(({ parentSpanId }) => parentSpanId === atProvider.spanId));
-    for (const webhook of named(spans, 'webhook'))
-      assert.deepEqual(way(spans, webhook), ['webhook', 'activity deliverEvent', ...toRun]);
+    for (const webhook of named(spans, 'webhook')) assertSentBy(spans, webhook, toRun);
   });
 
   it('what another request wants of a payment is in the payment’s trace, linked to the request’s own', async () => {
