@@ -3,6 +3,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Arrival } from '../../../platform/failpoints/failpoints.js';
+import type { Point } from '../points.js';
 
 /** What to do with a process that hits the failpoint. It continues when the promise resolves. */
 export type Reaction = (arrival: Arrival) => Promise<void> | void;
@@ -14,7 +15,7 @@ export const killProcess: Reaction = ({ pid }) => {
 };
 
 export interface Failpoint {
-  readonly point: string;
+  readonly point: Point;
   /** Only hits for this payment or event; without it, all hits. */
   readonly subject?: string | (() => string | undefined);
   /** How many hits to let pass first. Default 0. */

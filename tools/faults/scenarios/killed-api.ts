@@ -6,9 +6,10 @@ import { API_FAILPOINTS } from '../../../platform/failpoints/failpoints.js';
 import { killProcess } from '../environment/failpoint-server.js';
 import type { Operator } from '../environment/operator.js';
 import { isDecision } from '../environment/requests.js';
+import type { ApiPoint } from '../points.js';
 import type { Scenario, ScenarioContext } from '../scenario.js';
 
-const PLACES: readonly [point: string, where: string][] = [
+const PLACES: readonly [point: ApiPoint, where: string][] = [
   [API_FAILPOINTS.claiming, 'before it claims the key'],
   [API_FAILPOINTS.claimed, 'after it has claimed the key'],
   [API_FAILPOINTS.recording, 'after the workflow has answered'],
@@ -25,7 +26,11 @@ export const killedApi: readonly Scenario[] = (['deposit', 'withdrawal'] as cons
   })),
 );
 
-async function playAt({ environment }: ScenarioContext, kind: 'deposit' | 'withdrawal', point: string): Promise<void> {
+async function playAt(
+  { environment }: ScenarioContext,
+  kind: 'deposit' | 'withdrawal',
+  point: ApiPoint,
+): Promise<void> {
   const { operator } = environment;
   const { body, target } = await creationOf(operator, kind);
   const failpoint = environment.failpoints.set({ point, react: killProcess });

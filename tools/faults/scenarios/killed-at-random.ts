@@ -6,12 +6,16 @@ import { begin, CRASHES, type Crash, PARTIAL_CRASHES } from '../crashes.js';
 import { killProcess } from '../environment/failpoint-server.js';
 import type { Environment } from '../environment/environment.js';
 import { leaveLostSends, prepareTraffic } from '../workload.js';
+import type { Point } from '../points.js';
 import type { Scenario, ScenarioContext } from '../scenario.js';
 import { ACTIVITIES } from './killed-worker.js';
 
-const PLACES = [...Object.values(API_FAILPOINTS), ...new Set(Object.values(ACTIVITIES).flat())].flatMap((place) =>
-  place.startsWith('api.') ? [place] : [`activity.${place}.before`, `activity.${place}.after`],
-);
+const PLACES: readonly Point[] = [
+  ...Object.values(API_FAILPOINTS),
+  ...[...new Set(Object.values(ACTIVITIES).flat())].flatMap(
+    (name) => [`activity.${name}.before`, `activity.${name}.after`] as const,
+  ),
+];
 const TRAFFIC = 6;
 const KILLS = 3;
 /** The load may be past the place already; the kill then comes without it. */
@@ -51,7 +55,7 @@ async function playRandomly(context: ScenarioContext): Promise<void> {
   assert.equal(error, null, `after ${plan.join('; ')}: ${String(error)}`);
 }
 
-async function killAt(environment: Environment, point: string, crash: Crash, skip: number): Promise<void> {
+async function killAt(environment: Environment, point: Point, crash: Crash, skip: number): Promise<void> {
   let injected: ReturnType<typeof begin> | undefined;
   const react = crash === processAtFailpoint ? killProcess : () => void (injected ??= begin(crash, environment));
   const failpoint = environment.failpoints.set({ point, skip, react });

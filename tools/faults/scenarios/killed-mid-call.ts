@@ -4,15 +4,16 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kind, leaveLostSends, completeDeposit, completeWithdrawal } from '../workload.js';
 import type { Direction, HeldConnection } from '../../harness/network-link.js';
+import type { ActivityName } from '../points.js';
 import type { Scenario, ScenarioContext } from '../scenario.js';
 import { eventually } from '../../harness/eventually.js';
 import { readBooks } from '../../harness/provider-books.js';
 
-const CALLS: readonly [kind: Kind, activity: string, asks: string][] = [
+const CALLS: readonly [kind: Kind, activity: ActivityName, asks: string][] = [
   ['deposit', 'openDeposit', 'for a charge'],
-  ['deposit', 'examineCharge', 'about a payment'],
+  ['deposit', 'examineChargeBriefly', 'about a payment'],
   ['withdrawal', 'sendPayout', 'to send a payout'],
-  ['withdrawal', 'lookUpPayout', 'about a payout'],
+  ['withdrawal', 'lookUpPayoutBriefly', 'about a payout'],
 ];
 const WAYS: readonly [direction: Direction, what: string][] = [
   ['up', 'the request arrives after its sender is gone'],
@@ -29,7 +30,12 @@ export const killedMidCall: readonly Scenario[] = CALLS.flatMap(([kind, activity
   })),
 );
 
-async function playCall(context: ScenarioContext, kind: Kind, activity: string, direction: Direction): Promise<void> {
+async function playCall(
+  context: ScenarioContext,
+  kind: Kind,
+  activity: ActivityName,
+  direction: Direction,
+): Promise<void> {
   const { environment } = context;
   const { operator, failpoints, links } = environment;
   const player = kind === 'withdrawal' ? await operator.fundedPlayer() : undefined;

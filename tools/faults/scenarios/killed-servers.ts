@@ -11,19 +11,20 @@ import {
   completeWithdrawal,
   prepareTraffic,
 } from '../workload.js';
+import type { Point } from '../points.js';
 import type { Scenario, ScenarioContext } from '../scenario.js';
 
 interface Moment {
   readonly when: string;
   readonly kind: Kind;
-  readonly point: string;
+  readonly point: Point;
 }
 
 /** A place in a life cycle: everybody there goes on while the killed one is away. */
 const MOMENTS: readonly Moment[] = [
   { when: 'while a deposit is created', kind: 'deposit', point: 'activity.openDeposit.before' },
   { when: 'after a deposit is created, before it is answered', kind: 'deposit', point: API_FAILPOINTS.recording },
-  { when: 'while a deposit is paid', kind: 'deposit', point: 'activity.examineCharge.before' },
+  { when: 'while a deposit is paid', kind: 'deposit', point: 'activity.examineChargeBriefly.before' },
   { when: 'before a payout is sent', kind: 'withdrawal', point: 'activity.sendPayout.before' },
   { when: 'after a payout was sent', kind: 'withdrawal', point: 'activity.sendPayout.after' },
 ];
@@ -50,7 +51,7 @@ function atMoment(crash: Crash, { when, kind, point }: Moment): Scenario {
   };
 }
 
-async function playAt(context: ScenarioContext, crash: Crash, kind: Kind, point: string): Promise<void> {
+async function playAt(context: ScenarioContext, crash: Crash, kind: Kind, point: Point): Promise<void> {
   const { environment } = context;
   const [player] = kind === 'withdrawal' ? await fundedPlayers(environment.operator, 1) : [];
   let injected: ReturnType<typeof begin> | undefined;

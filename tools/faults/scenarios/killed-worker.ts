@@ -6,29 +6,30 @@ import { eventually, within } from '../../harness/eventually.js';
 import { killProcess, type ArmedFailpoint } from '../environment/failpoint-server.js';
 import type { Environment } from '../environment/environment.js';
 import { type Kind, completeDeposit, completeWithdrawal } from '../workload.js';
+import type { ActivityName, Point } from '../points.js';
 import type { Scenario, ScenarioContext } from '../scenario.js';
 
 /**
  * The activities of a deposit that is created, paid and told of, and of a withdrawal that is approved, sent and paid.
  */
 export const ACTIVITIES = {
-  deposit: ['decideDeposit', 'openDeposit', 'storeDeposit', 'examineCharge', 'deliverEvent'],
+  deposit: ['openDeposit', 'examineChargeBriefly', 'deliverEvent', 'deliverBriefly'],
   withdrawal: [
-    'decideWithdrawal',
-    'admitWithdrawal',
-    'storeWithdrawal',
-    'decideDispatch',
+    'openWithdrawal',
+    'approveWithdrawal',
+    'clearDispatch',
     'sendPayout',
-    'lookUpPayout',
+    'lookUpPayoutBriefly',
     'deliverEvent',
+    'deliverBriefly',
   ],
-} as const;
+} as const satisfies Readonly<Record<Kind, readonly ActivityName[]>>;
 
 type SetTrapAt = (subject?: string) => ArmedFailpoint;
 
 /** The others are reached on a longer way only. */
 interface Detour {
-  readonly activity: string;
+  readonly activity: ActivityName;
   readonly of: string;
   /** Sets the failpoint when the way there begins. */
   go(environment: Environment, arm: SetTrapAt): Promise<ArmedFailpoint>;
@@ -38,19 +39,27 @@ interface Detour {
 const SILENT_CHARGE = '66604';
 /** The simulator reports another payer. */
 const ANOTHER_PAYER = '66609';
+/** The directory answers the fourth look-up of it. */
+const SLOW_TO_ANSWER = 'dict-recovers@sentinel.test';
 
 const DETOURS: readonly Detour[] = [
   { activity: 'createCharge', of: 'a deposit whose provider did not answer', go: createAnew },
-  { activity: 'returnPayment', of: 'a deposit that goes back to its payer', go: returnToPayer },
+  { activity: 'requestReturn', of: 'a deposit that goes back to its payer', go: returnToPayer },
+  { activity: 'followReturn', of: 'a deposit that goes back, of which no callback tells', go: returnUnheard },
   { activity: 'loadDeposit', of: 'a paid deposit that is refunded', go: refund },
-  { activity: 'raiseAlert', of: 'a paid deposit of which a part is taken back', go: takePartBack },
-  { activity: 'lookUpKeyOwner', of: 'a withdrawal to an e-mail key', go: withdrawToEmail },
+  { activity: 'examineChargeBriefly', of: 'a paid deposit of which a part is taken back', go: takePartBack },
+  { activity: 'raiseAlert', of: 'a withdrawal of a suspended operation', go: suspend },
+  { activity: 'lookUpKeyOwner', of: 'a withdrawal whose key directory did not answer', go: askDirectoryAgain },
+  { activity: 'decideRequested', of: 'a withdrawal whose key directory did not answer', go: askDirectoryAgain },
   { activity: 'loadWithdrawal', of: 'a paid withdrawal that comes back', go: comeBack },
   { activity: 'deliverEvent', of: 'an event whose first delivery failed', go: deliverAgain },
 ];
 
+/** A lost attempt ends after 12 s; the next ones come after 30 s and a minute. */
+const RETURNED_WITHIN_MS = 180_000;
+
 /** Where a life cycle's money moves. */
-const BOUNDED = new Set(['openDeposit.after', 'storeWithdrawal.after', 'sendPayout.before', 'sendPayout.after']);
+const BOUNDED = new Set(['openDeposit.after', 'openWithdrawal.after', 'sendPayout.before', 'sendPayout.after']);
 const SIDES = ['before', 'after'] as const;
 
 export const killedWorker: readonly Scenario[] = [
@@ -82,7 +91,7 @@ function killed(where: string, bounded: boolean, play: Scenario['play']): Scenar
   };
 }
 
-async function playOnTheWay({ environment }: ScenarioContext, kind: Kind, point: string): Promise<void> {
+async function playOnTheWay({ environment }: ScenarioContext, kind: Kind, point: Point): Promise<void> {
   const player = kind === 'withdrawal' ? await environment.operator.fundedPlayer() : undefined;
   const failpoint = environment.failpoints.set({ point, react: killProcess });
   await (player === undefined
@@ -91,7 +100,7 @@ async function playOnTheWay({ environment }: ScenarioContext, kind: Kind, point:
   assert.ok(failpoint.wasHit(), `no process reached ${point}`);
 }
 
-async function playDetour({ environment }: ScenarioContext, detour: Detour, point: string): Promise<void> {
+async function playDetour({ environment }: ScenarioContext, detour: Detour, point: Point): Promise<void> {
   const failpoint = await detour.go(environment, (subject) =>
     environment.failpoints.set({ point, react: killProcess, ...(subject === undefined ? {} : { subject }) }),
   );
@@ -104,13 +113,36 @@ async function createAnew({ operator }: Environment, arm: SetTrapAt): Promise<Ar
   return failpoint;
 }
 
-async function returnToPayer({ operator, gateway }: Environment, arm: SetTrapAt): Promise<ArmedFailpoint> {
+async function returnToPayer(environment: Environment, arm: SetTrapAt): Promise<ArmedFailpoint> {
+  const id = await mismatchedDeposit(environment);
+  return returned(environment, id, arm());
+}
+
+/** A callback would bring a look-up that finds the return before the step asks again. */
+async function returnUnheard(environment: Environment, arm: SetTrapAt): Promise<ArmedFailpoint> {
+  const id = await mismatchedDeposit(environment);
+  environment.links.callbacks.cut();
+  try {
+    return await returned(environment, id, arm());
+  } finally {
+    environment.links.callbacks.heal();
+  }
+}
+
+async function mismatchedDeposit({ operator }: Environment): Promise<string> {
   const id = await completeDeposit(operator, { amountMinor: ANOTHER_PAYER });
   await operator.reaches(`/v1/deposits/${id}`, ['under_review']);
-  const failpoint = arm();
+  return id;
+}
+
+async function returned(
+  { operator, gateway }: Environment,
+  id: string,
+  failpoint: ArmedFailpoint,
+): Promise<ArmedFailpoint> {
   // Longer than the command waits, where a worker is killed meanwhile: the return goes on by itself.
   await gateway('review', 'return', id, '--as', 'ana', '--reason', 'another payer').catch(() => undefined);
-  await operator.reaches(`/v1/deposits/${id}`, ['returned']);
+  await operator.reaches(`/v1/deposits/${id}`, ['returned'], RETURNED_WITHIN_MS);
   return failpoint;
 }
 
@@ -124,7 +156,8 @@ async function refund(environment: Environment, arm: SetTrapAt): Promise<ArmedFa
   return failpoint;
 }
 
-async function takePartBack({ operator, simulator, database }: Environment, arm: SetTrapAt): Promise<ArmedFailpoint> {
+async function takePartBack(environment: Environment, arm: SetTrapAt): Promise<ArmedFailpoint> {
+  const { operator, simulator } = environment;
   const id = await completeDeposit(operator);
   const failpoint = arm();
   const { statusCode } = await request(
@@ -136,23 +169,45 @@ async function takePartBack({ operator, simulator, database }: Environment, arm:
     },
   );
   assert.equal(statusCode, 200);
-  await within(60_000, failpoint.hit, 'the alert is raised');
-  await eventually(
-    async () =>
-      (await database.query(`SELECT 1 FROM alert WHERE object_id = $1 AND kind = 'PARTIAL_REVERSAL'`, [id]))
-        .rowCount === 1,
-    'the alert',
-    60_000,
-  );
+  await within(60_000, failpoint.hit, 'the look-up');
+  await raised(environment, id, 'PARTIAL_REVERSAL');
   return failpoint;
 }
 
-async function withdrawToEmail({ operator }: Environment, arm: SetTrapAt): Promise<ArmedFailpoint> {
+/** The alert is a step of its own here: nothing else is stored with it. */
+async function suspend(environment: Environment, arm: SetTrapAt): Promise<ArmedFailpoint> {
+  const { operator, gateway } = environment;
+  const { id } = await operator.withdrawal({ player: await operator.fundedPlayer() });
+  await operator.reaches(`/v1/withdrawals/${id}`, ['under_review']);
+  const { operation_id: operationId } = operator.operation;
+  await gateway('operation', 'suspend', operationId, '--as', 'ana');
+  const failpoint = arm(id);
+  try {
+    await gateway('review', 'approve', id, '--as', 'ana');
+    await within(60_000, failpoint.hit, 'the alert is raised');
+    await raised(environment, id, 'OPERATION_SUSPENDED');
+  } finally {
+    await gateway('operation', 'resume', operationId, '--as', 'ana');
+  }
+  await operator.reaches(`/v1/withdrawals/${id}`, ['processing'], 120_000);
+  return failpoint;
+}
+
+async function raised({ database }: Environment, id: string, kind: string): Promise<void> {
+  await eventually(
+    async () =>
+      (await database.query(`SELECT 1 FROM alert WHERE object_id = $1 AND kind = $2`, [id, kind])).rowCount === 1,
+    `the alert ${kind}`,
+    60_000,
+  );
+}
+
+async function askDirectoryAgain({ operator }: Environment, arm: SetTrapAt): Promise<ArmedFailpoint> {
   const player = await operator.fundedPlayer();
   const failpoint = arm();
   await completeWithdrawal(operator, {
     player,
-    fields: { destination: { pix: { key_type: 'email', key: `${player.external_ref}@player.test` } } },
+    fields: { destination: { pix: { key_type: 'email', key: SLOW_TO_ANSWER } } },
   });
   return failpoint;
 }

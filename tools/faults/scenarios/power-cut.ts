@@ -7,7 +7,7 @@ import type { Scenario, ScenarioContext } from '../scenario.js';
 
 interface Act {
   readonly what: string;
-  readonly step: 'storeDeposit' | 'storeWithdrawal';
+  readonly step: 'cancelDeposit' | 'cancelWithdrawal' | 'approveWithdrawal';
   /** Makes the payment. @returns its path */
   prepare(operator: Operator): Promise<string>;
   ask(operator: Operator, path: string): Promise<unknown>;
@@ -17,21 +17,21 @@ interface Act {
 const ACTS: readonly Act[] = [
   {
     what: 'the cancellation of a deposit',
-    step: 'storeDeposit',
+    step: 'cancelDeposit',
     prepare: pendingDeposit,
     ask: cancel,
     ends: 'cancelled',
   },
   {
     what: 'the cancellation of a withdrawal',
-    step: 'storeWithdrawal',
+    step: 'cancelWithdrawal',
     prepare: reviewedWithdrawal,
     ask: cancel,
     ends: 'cancelled',
   },
   {
     what: 'the approval of a withdrawal',
-    step: 'storeWithdrawal',
+    step: 'approveWithdrawal',
     prepare: reviewedWithdrawal,
     ask: (operator, path) => operator.steer(idOf(path), 'approve'),
     ends: 'processing',

@@ -7,6 +7,7 @@ import { API_FAILPOINTS } from '../../../platform/failpoints/failpoints.js';
 import type { Environment } from '../environment/environment.js';
 import type { JournalEntry, Operator } from '../environment/operator.js';
 import type { Answer } from '../environment/requests.js';
+import type { ApiPoint } from '../points.js';
 import type { Scenario, ScenarioContext } from '../scenario.js';
 import { withOwnOperator } from './own-operator.js';
 
@@ -182,7 +183,7 @@ async function available({ database }: Environment, { operation }: Operator): Pr
 /** Longer than the reservation; its client is a patient one. */
 const PATIENCE_MS = 60_000;
 
-async function lapse({ environment }: ScenarioContext, point: string): Promise<void> {
+async function lapse({ environment }: ScenarioContext, point: ApiPoint): Promise<void> {
   const { operator } = environment;
   const { body } = await operator.wanted('deposit', {});
   const entry = operator.entryFor(randomUUID(), '/v1/deposits', JSON.stringify(body));
