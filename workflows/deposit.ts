@@ -5,7 +5,6 @@ import {
   allHandlersFinished,
   ApplicationFailure,
   CancellationScope,
-  condition,
   continueAsNew,
   setHandler,
   workflowInfo,
@@ -36,6 +35,7 @@ import { assertDepositReview, decideReview, review } from './deposit/review.js';
 import { NOTHING_SEEN } from '../contract/temporal/payment-steps.js';
 import { decide, store } from './steps/activity-proxies.js';
 import { millisecondsUntil, now, secondsAfter } from './steps/clock.js';
+import { waitUntil } from './steps/deadline-timer.js';
 import { answerUpdate } from './steps/handlers.js';
 import { failureTypeOf } from './steps/patient-call.js';
 import { NO_WAIT } from './steps/status-reporter.js';
@@ -132,7 +132,7 @@ async function create(process: DepositProcess, order: DepositOrder): Promise<Dep
   }
   process.refuse(opening);
   // Callers that came meanwhile get their answer.
-  await condition(allHandlersFinished, '10s');
+  await waitUntil(allHandlersFinished, secondsAfter(now(), 10), 'close the run');
   if (opening.kind === 'undecided') throw undecided();
   return opening;
 }
@@ -159,14 +159,14 @@ async function storedOpening({ depositId: id, operationId }: DepositOrder): Prom
 
 /** The answer to the creation: as soon as the provider has answered (201), or when the budget is spent (202). */
 async function creationAnswer(process: DepositProcess): Promise<DepositCreation> {
-  await condition(() => process.opening !== null);
+  await waitUntil(() => process.opening !== null, null, 'the creation is decided');
   const { opening } = process;
   if (opening === null || opening.kind === 'undecided') throw undecided();
   if (opening.kind !== 'created') return opening;
   if (process.deposit.status === 'created') {
-    const milliseconds = millisecondsUntil(answerDeadline());
     const isAnswered = () => process.deposit.status !== 'created';
-    if (milliseconds === 0 || !(await condition(isAnswered, milliseconds))) process.answeredWithoutCharge();
+    const inTime = await waitUntil(isAnswered, answerDeadline(), 'answer the caller without a charge (202)');
+    if (!inTime) process.answeredWithoutCharge();
   }
   return { kind: 'created', deposit: process.deposit };
 }

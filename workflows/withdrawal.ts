@@ -1,7 +1,7 @@
 // The withdrawal's business process: decided by rules or people, sent once, and followed until its outcome is known. Each
 // withdrawal has one workflow. Its steps decide and store (activities/withdrawals); the workflow says when the next one
 // is due.
-import { allHandlersFinished, CancellationScope, condition, continueAsNew, setHandler } from '@temporalio/workflow';
+import { allHandlersFinished, CancellationScope, continueAsNew, setHandler } from '@temporalio/workflow';
 import type { WithdrawalOpening } from '../activities/types.js';
 import {
   cancelWithdrawal,
@@ -17,7 +17,8 @@ import {
 import { mayHaveLeft } from '../domain/withdrawal.js';
 import { NOTHING_SEEN } from '../contract/temporal/payment-steps.js';
 import { decide, decideAlone, store } from './steps/activity-proxies.js';
-import { now } from './steps/clock.js';
+import { now, secondsAfter } from './steps/clock.js';
+import { waitUntil } from './steps/deadline-timer.js';
 import { answerUpdate } from './steps/handlers.js';
 import { NO_WAIT } from './steps/status-reporter.js';
 import { cancel } from './withdrawal/acts.js';
@@ -130,7 +131,7 @@ async function create(process: WithdrawalProcess, order: WithdrawalOrder): Promi
   process.create(order, opening);
   if (opening.kind === 'created') return null;
   // Callers that came meanwhile get their answer.
-  await condition(allHandlersFinished, '10s');
+  await waitUntil(allHandlersFinished, secondsAfter(now(), 10), 'close the run');
   return opening.kind;
 }
 

@@ -3,7 +3,6 @@ import type { Operation } from '../../prisma/generated/client.js';
 import { appendAudit } from '../audit/audit.js';
 import type { Database } from '../database.js';
 import { inTransaction } from '../transactions.js';
-import type { Environment } from './key-material.js';
 
 /** Newest first, each with the keys that are valid now. */
 export async function readOperations(database: Database, limit: number) {

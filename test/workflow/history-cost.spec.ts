@@ -5,8 +5,8 @@ import { eventually } from '../../tools/harness/eventually.js';
 import { useGateway } from './harness/gateway.js';
 import type { WithdrawalCase } from './harness/withdrawal-case.js';
 
-const MOST_EVENTS_OF_A_DEPOSIT = 40;
-const MOST_EVENTS_OF_A_WITHDRAWAL = 60;
+const MOST_EVENTS_OF_A_DEPOSIT = 24;
+const MOST_EVENTS_OF_A_WITHDRAWAL = 38;
 
 describe('history cost', () => {
   const gateway = useGateway();

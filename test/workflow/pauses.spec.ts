@@ -24,9 +24,10 @@ describe('fixed pauses', () => {
     await gateway.sleep(4 * HOUR_SECONDS);
     const times = withdrawal.payout.lookupTimesMs;
     const pauses = times.slice(1).map((at, index) => Math.round((at - (times[index] ?? 0)) / 1000));
-    assert.deepEqual(pauses.slice(0, 6), [30, 0, 30, 60, 120, 300]);
+    // The test server dates a repeated try by the end of the one before. The first activity ends before the alert.
+    assert.deepEqual(pauses.slice(0, 7), [0, 30, 0, 30, 60, 120, 300]);
     assert.ok(
-      pauses.slice(6).every((pause) => pause === 900),
+      pauses.slice(7).every((pause) => pause === 900),
       pauses.join(),
     );
   });

@@ -1,10 +1,12 @@
 // A deposit that is `under_review`: a person approves or returns it. A return is stored as requested before the provider
 // is asked for it; from then on it goes on by itself, in this run or in a later one.
-import { ActivityFailure, ApplicationFailure, condition, currentUpdateInfo } from '@temporalio/workflow';
+import { ActivityFailure, ApplicationFailure, currentUpdateInfo } from '@temporalio/workflow';
 import type { DepositActionOutcome, DepositReview } from '../../contract/temporal/deposit.js';
 import { formatBrl } from '../../domain/money.js';
 import { followed, providerBriefly, storeOfActs } from '../steps/activity-proxies.js';
 import type { CallOptions } from '../steps/activity-proxies.js';
+import { now, secondsAfter } from '../steps/clock.js';
+import { waitUntil } from '../steps/deadline-timer.js';
 import { callUntilAnswered } from '../steps/patient-call.js';
 import { outcomeOf } from './acts.js';
 import { examineBriefly, lookUp } from './look-up.js';
@@ -12,7 +14,7 @@ import type { DepositProcess } from './process.js';
 import { returnWait, reviewWait } from './waits.js';
 
 /** How long a person who asks for a return waits for its end. */
-const RETURN_ANSWER = '8s';
+const RETURN_ANSWER_SECONDS = 8;
 
 export async function review(process: DepositProcess): Promise<void> {
   const { desk } = process;
@@ -59,7 +61,8 @@ export async function decideReview(
     decision === 'approve' ? approve(process, act) : requestReturn(process, act),
   );
   if (answer.kind !== 'returning') return answer;
-  await condition(() => !process.state.isReturning, RETURN_ANSWER);
+  const answerBy = secondsAfter(now(), RETURN_ANSWER_SECONDS);
+  await waitUntil(() => !process.state.isReturning, answerBy, 'answer that the return is under way');
   const { deposit, state } = process;
   if (state.isReturning) return { kind: 'returning', deposit };
   return { kind: deposit.status === 'returned' ? 'done' : 'invalid_state', deposit };

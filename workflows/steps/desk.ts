@@ -1,8 +1,8 @@
 // The one way in which a payment's process waits: for a call, a deadline or a change of state. Meanwhile it serves
 // messages (cancel, review, callback, refresh), one at a time and in its own flow.
-import { allHandlersFinished, CancellationScope, condition, workflowInfo } from '@temporalio/workflow';
+import { allHandlersFinished, CancellationScope, workflowInfo } from '@temporalio/workflow';
 import { millisecondsUntil, now } from './clock.js';
-import { DeadlineTimer } from './deadline-timer.js';
+import { DeadlineTimer, waitUntil } from './deadline-timer.js';
 import type { Wait } from './status-reporter.js';
 
 /** What the process waits for. Each function is asked again after every message. */
@@ -74,7 +74,7 @@ export class Desk {
 
   /** Waits until the process is open. Throws the refusal when there is no payment. */
   async untilOpen(isOpen: () => boolean): Promise<void> {
-    await condition(() => isOpen() || this.refusal !== null);
+    await waitUntil(() => isOpen() || this.refusal !== null, null, 'the payment exists');
     if (this.refusal !== null) throw this.refusal;
   }
 
@@ -133,7 +133,7 @@ export class Desk {
       else this.timer.set(deadline, current.next);
       const isMoved = () => (until?.() ?? null) !== deadline;
       const isCalledFor = () => this.hasMessages || call?.isSettled === true || this.timer.isDue;
-      await condition(() => isCalledFor() || isMoved() || isOver());
+      await waitUntil(() => isCalledFor() || isMoved() || isOver(), null, current.next);
     }
   }
 
@@ -149,6 +149,6 @@ export class Desk {
 
   /** Waits for the calls that were left: each ends within its own limit. */
   async untilCallsEnd(): Promise<void> {
-    await condition(() => this.callsUnderWay === 0);
+    await waitUntil(() => this.callsUnderWay === 0, null, 'calls end');
   }
 }

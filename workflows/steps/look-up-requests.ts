@@ -1,5 +1,5 @@
 // Requests to look a payment up at its provider. Those that arrive while a look-up runs share the next one.
-import { condition } from '@temporalio/workflow';
+import { waitUntil } from './deadline-timer.js';
 
 export class LookUpRequests {
   private requested = 0;
@@ -32,6 +32,6 @@ export class LookUpRequests {
   /** Requests a look-up and waits until it is answered, or known to have no answer at once. */
   async requestAnswer(): Promise<void> {
     const request = this.request();
-    await condition(() => this.answered >= request);
+    await waitUntil(() => this.answered >= request, null, 'the look-up is answered');
   }
 }

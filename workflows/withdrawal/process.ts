@@ -1,6 +1,6 @@
 // The state of a withdrawal's process: the withdrawal as the last step answered it, the desk, and the few things that it
 // knows besides the row. They are one plain value (CarriedWithdrawal) when the process goes on in a new run.
-import { ApplicationFailure, condition } from '@temporalio/workflow';
+import { ApplicationFailure } from '@temporalio/workflow';
 import type { StoredWithdrawal, WithdrawalOpening, WithdrawalState } from '../../activities/types.js';
 import { NO_SUCH_PAYMENT, NOT_POSSIBLE } from '../../contract/temporal/deposit.js';
 import { NO_TRACE, type PaymentContext } from '../../contract/temporal/payment-steps.js';
@@ -14,6 +14,7 @@ import {
   type WithdrawalStatus,
 } from '../../domain/withdrawal.js';
 import { now } from '../steps/clock.js';
+import { waitUntil } from '../steps/deadline-timer.js';
 import { Desk } from '../steps/desk.js';
 import { LookUpRequests } from '../steps/look-up-requests.js';
 import { Payment } from '../steps/payment.js';
@@ -84,7 +85,7 @@ export class WithdrawalProcess {
 
   /** The answer to the creation, once it is decided. */
   async creation(): Promise<WithdrawalCreation> {
-    await condition(() => this.opening !== null);
+    await waitUntil(() => this.opening !== null, null, 'the creation is decided');
     const { opening } = this;
     if (opening === null) throw new Error('the creation is not decided');
     return opening.kind === 'created' ? { kind: 'created', withdrawal: opening.state.withdrawal } : opening;

@@ -1,9 +1,10 @@
 // A withdrawal that is `under_review`: one or two people approve it, or one refuses it. Where the rules were silent they
 // are asked until they judge it: nobody approves what the rules never judged.
-import { ApplicationFailure, condition, currentUpdateInfo } from '@temporalio/workflow';
+import { ApplicationFailure, currentUpdateInfo } from '@temporalio/workflow';
 import type { WithdrawalActionOutcome, WithdrawalReview } from '../../contract/temporal/withdrawal.js';
 import { decide, storeOfActs } from '../steps/activity-proxies.js';
 import { now, secondsAfter } from '../steps/clock.js';
+import { waitUntil } from '../steps/deadline-timer.js';
 import { outcomeOf } from './acts.js';
 import { lookUpKeyOwner } from './key-holder.js';
 import type { WithdrawalProcess } from './process.js';
@@ -80,7 +81,7 @@ async function haveJudged(process: WithdrawalProcess): Promise<void> {
   const { tries } = progress.judging;
   progress.judging = { tries, nextAt: now() };
   const isOver = () => process.state.judgement !== 'none' || process.withdrawal.status !== 'under_review';
-  await condition(() => isOver() || process.progress.judging.tries > tries);
+  await waitUntil(() => isOver() || process.progress.judging.tries > tries, null, 'the rules judge it');
 }
 
 /** Refuses what cannot succeed before it enters the history. */

@@ -1,6 +1,6 @@
 // The payment provider, scriptable per payment. It keeps its own truth (charges paid, payouts accepted) apart from what it
 // answers, and counts how often money was sent.
-import { activityInfo } from '@temporalio/activity';
+import { asyncLocalStorage } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { ChargeCalls, PayoutCalls, SendResult } from '../../../activities/provider/types.js';
 import type { PaymentFinding } from '../../../domain/charge-findings.js';
@@ -190,7 +190,7 @@ export class FakeProvider {
     lookUpPayout: async ({ order }) => {
       const payout = this.payout(order.withdrawalId);
       payout.lookups += 1;
-      payout.lookupTimesMs.push(activityInfo().currentAttemptScheduledTimestampMs);
+      payout.lookupTimesMs.push(asyncLocalStorage.getStore()?.info.currentAttemptScheduledTimestampMs ?? Date.now());
       await payout.lookupGate.passed();
       if (payout.isSilent) throw inconclusive();
       if (payout.state === null) return { kind: 'not_found' };
