@@ -120,6 +120,6 @@ describe('withdrawal: a send whose outcome nobody knows', () => {
     const { events } = await withdrawal.handle.fetchHistory();
     assert.ok(withdrawal.payout.lookups > 100, `${withdrawal.payout.lookups} tries`);
     console.log(`      ${events?.length} history events, ${withdrawal.payout.lookups} tries`);
-    assert.ok((events?.length ?? 0) <= 58, `${events?.length} events`);
+    assert.ok((events?.length ?? 0) <= 40, `${events?.length} events`);
   });
 });
