@@ -14,6 +14,7 @@ import { createRotationActivities } from './operations/rotation.js';
 import { createRuleChangeProof, createRuleChangeStore } from './operations/rule-changes.js';
 import { createVerificationActivities } from './operations/verification.js';
 import { atAttempts, createBriefSteps, createFollowing } from './payments/following.js';
+import { BriefSlots } from './provider/brief-calls.js';
 import { createChargeCalls } from './provider/charges.js';
 import { observedProviders } from './provider/observed.js';
 import { createPayoutCalls } from './provider/payouts.js';
@@ -90,12 +91,13 @@ export function createActivities(dependencies: ActivityDependencies): GatewayAct
     now: () => new Date(),
   });
   const delivery = createBriefDelivery(webhooks.deliverEvent, { isServedHere: servesWebhooks });
-  const steps = createPaymentSteps(dependencies);
+  const briefSlots = new BriefSlots();
+  const steps = createPaymentSteps(dependencies, briefSlots);
   const following = createFollowing(steps);
   return {
     payments: {
       ...steps,
-      ...createBriefSteps(steps),
+      ...createBriefSteps(steps, briefSlots),
       ...delivery.brief,
       ...createReconciliationActivities(batchDatabase, logger),
       ...createRotationActivities(batchDatabase, logger),
@@ -111,13 +113,13 @@ export function createActivities(dependencies: ActivityDependencies): GatewayAct
   };
 }
 
-function createPaymentSteps(dependencies: ActivityDependencies): PaymentSteps {
+function createPaymentSteps(dependencies: ActivityDependencies, briefSlots: BriefSlots): PaymentSteps {
   const { database, sealer, logger, environment, rules } = dependencies;
   const providers = keepingReturnIds(observedProviders(dependencies.providers), database, logger);
   const raise = (alert: RaisedAlert) => raiseAlert(database, logger, alert);
   const charges = createChargeCalls(providers, sealer);
   return {
-    ...createDepositSteps({ books: createDepositBooks(database, sealer, raise), rules, charges, sealer }),
+    ...createDepositSteps({ books: createDepositBooks(database, sealer, raise), rules, charges, sealer, briefSlots }),
     ...createWithdrawalSteps({
       books: createWithdrawalBooks(database, sealer, raise),
       engine: rules,
@@ -125,6 +127,7 @@ function createPaymentSteps(dependencies: ActivityDependencies): PaymentSteps {
       sealer,
       environment,
       nowMs: Date.now,
+      briefSlots,
     }),
   };
 }

@@ -1,5 +1,5 @@
 // The steps of a deposit, over what they depend on.
-import { BriefCalls } from '../provider/brief-calls.js';
+import { BriefCalls, type BriefSlots } from '../provider/brief-calls.js';
 import { approveDeposit, askForReturn, cancelDeposit, expireDeposit, loadDeposit } from './acts.js';
 import { createCharge } from './charge.js';
 import { examineCharge, examineChargeBriefly } from './examine.js';
@@ -8,8 +8,13 @@ import type { DepositDependencies } from './ports.js';
 import { followReturn, returnPayment } from './returns.js';
 import type { DepositSteps } from './types.js';
 
-export function createDepositSteps(given: Omit<DepositDependencies, 'brief'>): DepositSteps {
-  const dependencies = { ...given, brief: { charges: new BriefCalls(), lookUps: new BriefCalls() } };
+/** `briefSlots`: shared with the other steps of the process. */
+export function createDepositSteps({
+  briefSlots,
+  ...given
+}: Omit<DepositDependencies, 'brief'> & { readonly briefSlots?: BriefSlots }): DepositSteps {
+  const calls = () => new BriefCalls(undefined, briefSlots);
+  const dependencies = { ...given, brief: { charges: calls(), lookUps: calls() } };
   return {
     loadDeposit: (input) => loadDeposit(dependencies, input),
     cancelDeposit: (input) => cancelDeposit(dependencies, input),

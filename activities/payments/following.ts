@@ -3,7 +3,7 @@
 import { activityInfo, ApplicationFailure } from '@temporalio/activity';
 import { NO_TRACE, NOT_AT_ONCE, NOT_FINISHED } from '../../contract/temporal/payment-steps.js';
 import { mayHaveLeft } from '../../domain/withdrawal.js';
-import { BriefCalls } from '../provider/brief-calls.js';
+import { BriefCalls, type BriefSlots } from '../provider/brief-calls.js';
 import type { WithdrawalProviderSteps } from '../withdrawals/types.js';
 import type { BriefProviderSteps, FollowSteps } from './types.js';
 
@@ -11,8 +11,9 @@ const BRIEF_LOOK_UP_MS = 2_500;
 
 type Steps = Pick<WithdrawalProviderSteps, 'lookUpPayout'>;
 
-export function createBriefSteps({ lookUpPayout }: Steps): BriefProviderSteps {
-  const calls = new BriefCalls();
+/** `slots`: shared with the other steps of the process. */
+export function createBriefSteps({ lookUpPayout }: Steps, slots?: BriefSlots): BriefProviderSteps {
+  const calls = new BriefCalls(undefined, slots);
   return {
     async lookUpPayoutBriefly(input) {
       const answer = await calls.ask(input.provider, BRIEF_LOOK_UP_MS, () => lookUpPayout(input));

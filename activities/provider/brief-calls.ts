@@ -7,18 +7,38 @@ const SLOW_AFTER_MS = 1_000;
 /** How long to skip a provider after a slow call. */
 const SKIP_MS = 10_000;
 
-export class BriefCalls {
-  readonly #lines = new Map<string, { running: number; skippedUntilMs: number }>();
+/** How many brief calls of a process wait for each provider, whatever they ask. */
+export class BriefSlots {
+  readonly #taken = new Map<string, number>();
 
-  constructor(private readonly nowMs: () => number = () => performance.now()) {}
+  /** False if all are taken. */
+  take(provider: string): boolean {
+    const taken = this.#taken.get(provider) ?? 0;
+    if (taken >= BRIEF_CALLS_AT_ONCE) return false;
+    this.#taken.set(provider, taken + 1);
+    return true;
+  }
+
+  free(provider: string): void {
+    this.#taken.set(provider, (this.#taken.get(provider) ?? 1) - 1);
+  }
+}
+
+/** Brief calls of one kind: a provider that is slow to create charges may still answer look-ups. */
+export class BriefCalls {
+  readonly #skippedUntilMs = new Map<string, number>();
+
+  constructor(
+    private readonly nowMs: () => number = () => performance.now(),
+    private readonly slots = new BriefSlots(),
+  ) {}
 
   /** The answer; null if none comes in time, it is inconclusive, or the provider is skipped or busy. */
   async ask<Answer>(provider: string, withinMs: number, call: () => Promise<Answer>): Promise<Answer | null> {
-    const line = this.#lineOf(provider);
-    if (withinMs <= 0 || line.running >= BRIEF_CALLS_AT_ONCE || this.nowMs() < line.skippedUntilMs) return null;
-    line.running += 1;
+    const isSkipped = this.nowMs() < (this.#skippedUntilMs.get(provider) ?? 0);
+    if (withinMs <= 0 || isSkipped || !this.slots.take(provider)) return null;
     const slow = setTimeout(() => {
-      line.skippedUntilMs = this.nowMs() + SKIP_MS;
+      this.#skippedUntilMs.set(provider, this.nowMs() + SKIP_MS);
     }, SLOW_AFTER_MS);
     try {
       return await within(withinMs, call());
@@ -26,13 +46,7 @@ export class BriefCalls {
       return null;
     } finally {
       clearTimeout(slow);
-      line.running -= 1;
+      this.slots.free(provider);
     }
-  }
-
-  #lineOf(provider: string) {
-    const line = this.#lines.get(provider) ?? { running: 0, skippedUntilMs: 0 };
-    this.#lines.set(provider, line);
-    return line;
   }
 }

@@ -45,8 +45,9 @@ export function createOpening({
   books,
   engine,
   calls,
+  briefSlots,
 }: WithdrawalDependencies): Pick<WithdrawalRulesSteps, 'openWithdrawal'> {
-  const brief = new BriefCalls();
+  const brief = new BriefCalls(undefined, briefSlots);
   return {
     openWithdrawal: (input) =>
       input.rules === 'silent' ? admitUndecided(books, input) : new Decider(books, engine, calls, brief, input).open(),

@@ -5,6 +5,7 @@ import type { HeldWithdrawal, WithdrawalRef } from '../../store/withdrawals/held
 import type { DecisionRecord } from '../../store/rules/decisions.js';
 import type { InsertedWithdrawal, WithdrawalInsertion } from '../../store/withdrawals/insert.js';
 import type { StoredChange, WithdrawalWrite } from '../../store/withdrawals/transition.js';
+import type { BriefSlots } from '../provider/brief-calls.js';
 import type { PayoutCalls } from '../provider/types.js';
 import type { RulesEngine } from '../rules/types.js';
 
@@ -35,6 +36,8 @@ export interface WithdrawalDependencies {
   readonly engine: RulesEngine | null;
   readonly calls: PayoutCalls;
   readonly sealer: Sealer;
+  /** Shared with the other steps of the process. */
+  readonly briefSlots?: BriefSlots;
   /** This process's environment. It never sends for an operation of another one. */
   readonly environment: 'sandbox' | 'production';
   readonly nowMs: () => number;
