@@ -134,7 +134,9 @@ function openActivities(
     webhookAgent: createEgressAgent(egressRules),
     egressRules,
     environment: config.GATEWAY_ENVIRONMENT,
-    rules: config.WORKER_TASK_QUEUES.includes(TASK_QUEUES.rules) ? createRulesEngine({ database: opened.database, sealer }) : null,
+    rules: config.WORKER_TASK_QUEUES.includes(TASK_QUEUES.rules)
+      ? createRulesEngine({ database: opened.database, sealer })
+      : null,
     servesWebhooks: config.WORKER_TASK_QUEUES.includes(TASK_QUEUES.webhooks),
   });
 }

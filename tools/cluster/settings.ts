@@ -12,6 +12,8 @@ const DEFAULT_PORT_BASE = 7900;
 // Temporal keeps its members' ports in PostgreSQL as smallint; there are fewer than a hundred.
 const HIGHEST_PORT_BASE = 32_600;
 const MOST_NODES = 4;
+/** Steps decide in the payment's own task where the rules are served beside them. */
+const STEPS_WITH_RULES = `${TASK_QUEUES.payments},${TASK_QUEUES.rules}`;
 
 const schema = z.object({
   GATEWAY_CLUSTER_PORT_BASE: z.coerce
@@ -89,10 +91,10 @@ export function readClusterSettings(environment: Environment): ClusterSettings {
   }));
   const payments = numbered(given.GATEWAY_CLUSTER_PAYMENT_WORKERS).map((number) => ({
     name: `worker-payments-${number}`,
-    queue: TASK_QUEUES.payments,
+    queue: STEPS_WITH_RULES,
   }));
   const others = [
-    { name: 'worker-providers', queue: PROVIDERS },
+    { name: 'worker-providers', queue: `${PROVIDERS},${TASK_QUEUES.rules}` },
     { name: 'worker-rules', queue: TASK_QUEUES.rules },
     { name: 'worker-webhooks', queue: TASK_QUEUES.webhooks },
   ];

@@ -147,8 +147,7 @@ describe('store: the permission to send', () => {
     const { id } = held.record.snapshot;
     const shown = async () => [
       (await readWithdrawalFile(fixture.database, id))?.send_claimed_at !== null,
-      (await readFoundPayments(fixture.database, [{ kind: 'withdrawal', id }]))[0]?.awaits
-        ?.for,
+      (await readFoundPayments(fixture.database, [{ kind: 'withdrawal', id }]))[0]?.awaits?.for,
       (await readGauges(fixture.database)).payoutsUnknown - unknownBefore,
     ];
     const unknownBefore = (await readGauges(fixture.database)).payoutsUnknown;
