@@ -37,7 +37,7 @@ import { decide, store } from './steps/activity-proxies.js';
 import { millisecondsUntil, now, secondsAfter } from './steps/clock.js';
 import { waitUntil } from './steps/deadline-timer.js';
 import { answerUpdate } from './steps/handlers.js';
-import { failureTypeOf } from './steps/patient-call.js';
+import { assertStepFailed, failureTypeOf } from './steps/patient-call.js';
 import { NO_WAIT } from './steps/status-reporter.js';
 
 /** Ignores cancellation requests to Temporal: they would end the workflow and leave the deposit's money in place. */
@@ -141,7 +141,8 @@ async function create(process: DepositProcess, order: DepositOrder): Promise<Dep
 async function openDeposit(order: DepositOrder): Promise<DepositOpening> {
   try {
     return await decide.openDeposit({ order, at: now(), chargeWithinMs: millisecondsUntil(answerDeadline()) });
-  } catch {
+  } catch (error) {
+    assertStepFailed(error);
     return storedOpening(order);
   }
 }

@@ -28,6 +28,7 @@ import { findKeyHolder } from './withdrawal/key-holder.js';
 import { WithdrawalProcess } from './withdrawal/process.js';
 import { assertReview, decideReview, review } from './withdrawal/review.js';
 import { assertWriteOff, writeOff } from './withdrawal/write-off.js';
+import { assertStepFailed } from './steps/patient-call.js';
 
 /** Ignores cancellation requests to Temporal: they would end the workflow and leave the reserved money in place. */
 export function withdrawal(input: WithdrawalWorkflowInput): Promise<string> {
@@ -140,7 +141,8 @@ async function openWithdrawal(order: WithdrawalOrder): Promise<WithdrawalOpening
   const question = { order, at: now() };
   try {
     return await decide.openWithdrawal({ ...question, rules: 'asked' });
-  } catch {
+  } catch (error) {
+    assertStepFailed(error);
     return decideAlone.openWithdrawal({ ...question, rules: 'silent' });
   }
 }

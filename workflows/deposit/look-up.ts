@@ -4,7 +4,7 @@ import { NOT_AT_ONCE } from '../../contract/temporal/payment-steps.js';
 import { expiryOf, type DepositSnapshot } from '../../domain/deposit.js';
 import { brief, provider, rules } from '../steps/activity-proxies.js';
 import type { CallOptions } from '../steps/activity-proxies.js';
-import { callUntilAnswered, failureTypeOf } from '../steps/patient-call.js';
+import { assertStepFailed, callUntilAnswered, failureTypeOf } from '../steps/patient-call.js';
 import type { DepositProcess } from './process.js';
 import { lookUpWait } from './waits.js';
 
@@ -50,15 +50,22 @@ export async function examineBriefly(process: DepositProcess): Promise<'done' | 
   try {
     payment.adopt(await brief.examineChargeBriefly(payment.providerRef));
   } catch (error) {
-    if (failureTypeOf(error) === NOT_AT_ONCE) return 'not_at_once';
-    try {
-      payment.adopt(await rules.examineChargeBriefly('look the charge up, store its payments', payment.providerRef));
-    } catch {
-      return 'not_at_once';
-    }
+    assertStepFailed(error);
+    if (failureTypeOf(error) === NOT_AT_ONCE || !(await isExaminedByRules(process))) return 'not_at_once';
   }
   process.reportError(null);
   return 'done';
+}
+
+/** The same where the rules are served. */
+async function isExaminedByRules({ payment }: DepositProcess): Promise<boolean> {
+  try {
+    payment.adopt(await rules.examineChargeBriefly('look the charge up, store its payments', payment.providerRef));
+    return true;
+  } catch (error) {
+    assertStepFailed(error);
+    return false;
+  }
 }
 
 async function examinePatiently(process: DepositProcess, mode: 'asked' | 'silent'): Promise<DepositExamined> {

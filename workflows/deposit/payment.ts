@@ -1,9 +1,8 @@
 // A deposit that is `pending`: it waits for its payment, and expires. A callback can be lost, and a paid charge can look
 // open for a while, so the charge is looked up once more before the deposit expires.
-import { ActivityFailure } from '@temporalio/workflow';
 import { expiryOf } from '../../domain/deposit.js';
 import { providerBriefly, store } from '../steps/activity-proxies.js';
-import { errorCodeOf } from '../steps/patient-call.js';
+import { assertStepFailed, errorCodeOf } from '../steps/patient-call.js';
 import { examineBriefly, expiry, lookUp } from './look-up.js';
 import type { DepositProcess } from './process.js';
 import { lastLookWait, paymentWait } from './waits.js';
@@ -35,7 +34,7 @@ async function lookOnceMore(process: DepositProcess): Promise<void> {
     const input = { ...payment.providerRef, rules: 'silent' } as const;
     payment.adopt(await providerBriefly.examineCharge('look once more before it expires', input));
   } catch (error) {
-    if (!(error instanceof ActivityFailure)) throw error;
+    assertStepFailed(error);
     process.reportError(`the provider could not be asked before expiry (${errorCodeOf(error)})`);
   }
 }

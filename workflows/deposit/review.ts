@@ -1,13 +1,13 @@
 // A deposit that is `under_review`: a person approves or returns it. A return is stored as requested before the provider
 // is asked for it; from then on it goes on by itself, in this run or in a later one.
-import { ActivityFailure, ApplicationFailure, currentUpdateInfo } from '@temporalio/workflow';
+import { ApplicationFailure, currentUpdateInfo } from '@temporalio/workflow';
 import type { DepositActionOutcome, DepositReview } from '../../contract/temporal/deposit.js';
 import { formatBrl } from '../../domain/money.js';
 import { followed, providerBriefly, storeOfActs } from '../steps/activity-proxies.js';
 import type { CallOptions } from '../steps/activity-proxies.js';
 import { now, secondsAfter } from '../steps/clock.js';
 import { waitUntil } from '../steps/deadline-timer.js';
-import { callUntilAnswered } from '../steps/patient-call.js';
+import { assertStepFailed, callUntilAnswered } from '../steps/patient-call.js';
 import { outcomeOf } from './acts.js';
 import { examineBriefly, lookUp } from './look-up.js';
 import type { DepositProcess } from './process.js';
@@ -88,8 +88,8 @@ async function isLookedUp(process: DepositProcess): Promise<boolean> {
     payment.adopt(await providerBriefly.examineCharge('look once more before it is approved', input));
     return true;
   } catch (error) {
-    if (error instanceof ActivityFailure) return false;
-    throw error;
+    assertStepFailed(error);
+    return false;
   }
 }
 

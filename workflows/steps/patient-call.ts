@@ -1,6 +1,13 @@
 // Calls a provider until it answers. Temporal retries an activity without telling the workflow and without an event. So
 // each activity has a time limit: when it passes, the workflow learns the last error, reports it, and schedules the next.
-import { ActivityFailure, ApplicationFailure, isCancellation, TimeoutFailure } from '@temporalio/workflow';
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  CancellationScope,
+  isCancellation,
+  TemporalFailure,
+  TimeoutFailure,
+} from '@temporalio/workflow';
 import type { CallOptions } from './activity-proxies.js';
 
 /** Time limit of the first, second and every later activity. Each without an answer costs six events. */
@@ -41,6 +48,14 @@ export function errorCodeOf(error: unknown): string {
     return typeof code === 'string' ? code : (last.type ?? 'unknown error');
   }
   return last instanceof TimeoutFailure ? 'timeout' : 'unknown error';
+}
+
+/**
+ * Goes on only after a failed step. Throws what is something else: a fault of the code, or the end of a call that was
+ * left. A worker that drops the run during a local step reports the step as cancelled: that counts as failed.
+ */
+export function assertStepFailed(error: unknown): void {
+  if (!(error instanceof TemporalFailure) || CancellationScope.current().consideredCancelled) throw error;
 }
 
 /** The type of a failed step's failure; null for any other error. */

@@ -1,6 +1,5 @@
 // An approved withdrawal that was not sent: lists, operation, hours and cash box are checked, then the payout is sent,
 // once. What cannot be sent yet is checked again later; every attempt to send is checked anew.
-import { ActivityFailure } from '@temporalio/workflow';
 import type { DispatchCleared, PayoutSent } from '../../activities/types.js';
 import type { AlertKind } from '../../domain/alerts.js';
 import { formatBrl } from '../../domain/money.js';
@@ -10,6 +9,7 @@ import { mayHaveLeft } from '../../domain/withdrawal.js';
 import type { WithdrawalProcess } from './process.js';
 import { checkingWait, dispatchWait, sendingWait } from './waits.js';
 import type { Postponed } from '../../contract/temporal/withdrawal.js';
+import { assertStepFailed } from '../steps/patient-call.js';
 
 /** Seconds until the next check, by the number of checks made. */
 type Pause = (checks: number) => number;
@@ -61,7 +61,8 @@ async function check(process: WithdrawalProcess): Promise<'clear' | 'not_yet'> {
 async function clear({ payment }: WithdrawalProcess): Promise<DispatchCleared['outcome'] | null> {
   try {
     return payment.adopt(await decide.clearDispatch(payment.ref)).outcome;
-  } catch {
+  } catch (error) {
+    assertStepFailed(error);
     return null;
   }
 }
@@ -141,7 +142,7 @@ async function sendOnce({ payment }: WithdrawalProcess): Promise<PayoutSent['out
   try {
     return payment.adopt(await payoutSend.sendPayout(summary, payment.providerRef)).outcome;
   } catch (error) {
-    if (!(error instanceof ActivityFailure)) throw error;
+    assertStepFailed(error);
     const { state } = payment.adopt(await store.loadWithdrawal(payment.ref));
     return mayHaveLeft(state.send) ? { kind: 'unknown', reason: 'the send failed' } : { kind: 'not_cleared' };
   }

@@ -4,7 +4,7 @@ import type { CallOptions } from '../steps/activity-proxies.js';
 import { brief, followed, provider } from '../steps/activity-proxies.js';
 import { now, secondsAfter } from '../steps/clock.js';
 import type { Call } from '../steps/desk.js';
-import { callUntilAnswered } from '../steps/patient-call.js';
+import { assertStepFailed, callUntilAnswered } from '../steps/patient-call.js';
 import type { WithdrawalSnapshot } from '../../domain/withdrawal.js';
 import { isWithdrawalClosed, mayHaveLeft } from '../../domain/withdrawal.js';
 import type { WithdrawalProcess } from './process.js';
@@ -77,7 +77,8 @@ async function ask(process: WithdrawalProcess, unanswered: () => void): Promise<
     payment.adopt(await brief.lookUpPayoutBriefly({ ...payment.providerRef, isNoticed }));
     process.lookUpAnswered();
     return;
-  } catch {
+  } catch (error) {
+    assertStepFailed(error);
     unanswered();
   }
   const call = (options: CallOptions) =>

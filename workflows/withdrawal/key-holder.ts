@@ -1,11 +1,10 @@
 // A withdrawal that is `requested`: the key directory (DICT) is asked for the holder of the PIX key until it answers or
 // the budget is spent, then the rules decide.
-import { ActivityFailure } from '@temporalio/workflow';
 import type { KeyOwnerLookedUp } from '../../activities/types.js';
 import { DICT_BACKOFF_SECONDS, DICT_CHECK_BUDGET_SECONDS } from '../../domain/withdrawal.js';
 import { decide, decideAlone, keyDirectory } from '../steps/activity-proxies.js';
 import { now, secondsAfter } from '../steps/clock.js';
-import { errorCodeOf } from '../steps/patient-call.js';
+import { assertStepFailed, errorCodeOf } from '../steps/patient-call.js';
 import type { WithdrawalProcess } from './process.js';
 import { keyWait, lookingUpKeyWait } from './waits.js';
 
@@ -69,7 +68,7 @@ export async function lookUpKeyOwner(
     const summary = 'look up the holder of the PIX key';
     return payment.adopt(await keyDirectory.lookUpKeyOwner(summary, payment.providerRef));
   } catch (error) {
-    if (!(error instanceof ActivityFailure)) throw error;
+    assertStepFailed(error);
     return { finding: 'unavailable', reason: errorCodeOf(error) };
   }
 }
@@ -80,12 +79,7 @@ async function decideRequested(process: WithdrawalProcess): Promise<void> {
   try {
     payment.adopt(await decide.decideRequested({ ...question, rules: 'asked' }));
   } catch (error) {
-    if (!(error instanceof ActivityFailure) && !isStepFailure(error)) throw error;
+    assertStepFailed(error);
     payment.adopt(await decideAlone.decideRequested({ ...question, rules: 'silent' }));
   }
-}
-
-/** A local activity's failure arrives unwrapped where its retries ended. */
-function isStepFailure(error: unknown): boolean {
-  return error instanceof Error && error.name === 'ApplicationFailure';
 }

@@ -9,6 +9,7 @@ import { outcomeOf } from './acts.js';
 import { lookUpKeyOwner } from './key-holder.js';
 import type { WithdrawalProcess } from './process.js';
 import { judgingWait, reviewWait } from './waits.js';
+import { assertStepFailed } from '../steps/patient-call.js';
 
 /** Pause before the rules are asked again, by the number of tries: they are back within a minute, mostly. */
 const JUDGING_PAUSES_SECONDS = [10, 20, 30] as const;
@@ -45,7 +46,8 @@ async function judge(process: WithdrawalProcess): Promise<void> {
       payment.adopt(await decide.judgeReviewed({ ...payment.ref, isKeyAsked: true }));
     }
     process.reportError(null);
-  } catch {
+  } catch (error) {
+    assertStepFailed(error);
     process.reportError('the rules engine does not answer');
   }
   const tries = progress.judging.tries + 1;

@@ -1,10 +1,11 @@
 // Writing off a payout whose send was never answered: two people decide it, by the provider's written statement. Between
 // them the payout is looked up once more.
-import { ActivityFailure, currentUpdateInfo } from '@temporalio/workflow';
+import { currentUpdateInfo } from '@temporalio/workflow';
 import type { WriteOffDecided } from '../../activities/types.js';
 import type { WriteOffDecision, WriteOffOutcome } from '../../contract/temporal/withdrawal.js';
 import { providerBriefly, storeOfActs } from '../steps/activity-proxies.js';
 import type { WithdrawalProcess } from './process.js';
+import { assertStepFailed } from '../steps/patient-call.js';
 
 export async function writeOff(process: WithdrawalProcess, { sealedAct }: WriteOffDecision): Promise<WriteOffOutcome> {
   const act = { id: currentUpdateInfo()?.id ?? '', sealed: sealedAct };
@@ -32,8 +33,8 @@ async function lookOnceMore({ payment }: WithdrawalProcess): Promise<boolean> {
     payment.adopt(await providerBriefly.lookUpPayout('look once more before it is written off', payment.providerRef));
     return true;
   } catch (error) {
-    if (error instanceof ActivityFailure) return false;
-    throw error;
+    assertStepFailed(error);
+    return false;
   }
 }
 
