@@ -61,6 +61,8 @@ export interface CarriedWithdrawal {
   readonly unknownSince: string | null;
   /** A look-up was requested and not made yet. */
   readonly isLookUpWanted: boolean;
+  /** A callback named the payout since the last look-up. */
+  readonly isNoticed: boolean;
 }
 
 export type WithdrawalCreation =

@@ -28,7 +28,9 @@ export async function lookUp(process: DepositProcess, { until }: { until?: () =>
 /** A look-up for a caller: answered as soon as the provider has answered, or does not answer at once. */
 export async function lookUpOnRequest(process: DepositProcess): Promise<DepositSnapshot> {
   await process.untilOpen();
-  await process.lookUps.requestAnswer();
+  // Without a charge there is nothing to look up yet: nobody waits for one.
+  if (process.deposit.status === 'created') process.requestLookUp();
+  else await process.lookUps.requestAnswer();
   return process.deposit;
 }
 

@@ -125,7 +125,8 @@ async function send(process: WithdrawalProcess): Promise<void> {
       await process.payment.alertOnce('PAYOUT_ENVIRONMENT_GUARD', 'its operation belongs to another environment');
       return;
     case 'not_cleared':
-      // The checks are too old by now: they are made again at once.
+      // The checks were too old when a worker took the send, or none took it.
+      postpone(process, { for: 'dispatch_check', next: 'checked again, then sent' }, pauseForOutage);
       return;
   }
 }

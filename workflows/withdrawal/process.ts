@@ -25,7 +25,7 @@ const OF_WITHDRAWALS = {
   isClosed: ({ withdrawal }: WithdrawalState) => isWithdrawalClosed(withdrawal.status),
 } as const;
 
-type Progress = Omit<CarriedWithdrawal, 'context' | 'seenVersion' | 'raised' | 'isLookUpWanted'>;
+type Progress = Omit<CarriedWithdrawal, 'context' | 'seenVersion' | 'raised' | 'isLookUpWanted' | 'isNoticed'>;
 type Mutable<Value> = { -readonly [Name in keyof Value]: Value[Name] };
 
 const AT_THE_START: Progress = {
@@ -71,16 +71,18 @@ export class WithdrawalProcess {
   }
 
   continue(carried: CarriedWithdrawal, stored: StoredWithdrawal): void {
-    const { context, seenVersion, raised, isLookUpWanted, ...progress } = carried;
+    const { context, seenVersion, raised, isLookUpWanted, isNoticed, ...progress } = carried;
     this.opening = { kind: 'created', ...stored };
     this.opened = Payment.of(context, stored, { ...OF_WITHDRAWALS, seenVersion, raised });
     this.progress = progress;
+    this.isNoticed = isNoticed;
     if (isLookUpWanted) this.requestLookUp();
   }
 
   carried(): CarriedWithdrawal {
     const { context, seenVersion, raisedAlerts: raised } = this.payment;
-    return { context, seenVersion, raised, isLookUpWanted: this.isLookUpRequested, ...this.progress };
+    const { isNoticed, isLookUpRequested: isLookUpWanted, progress } = this;
+    return { context, seenVersion, raised, isLookUpWanted, isNoticed, ...progress };
   }
 
   /** The answer to the creation, once it is decided. */
