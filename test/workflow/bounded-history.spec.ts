@@ -1,7 +1,6 @@
 // No history without bound: a payment outlives thousands of messages and a year of waiting, in runs of bounded length,
 // and nothing is lost from one run to the next.
 import assert from 'node:assert/strict';
-import { eventually } from '../../tools/harness/eventually.js';
 import type { DepositCase } from './harness/deposit-case.js';
 import { useGateway } from './harness/gateway.js';
 import type { WithdrawalCase } from './harness/withdrawal-case.js';
@@ -35,22 +34,6 @@ describe('bounded histories', () => {
       ledger: { available: 5000, provider_clearing: -5000 },
     });
     assert.equal(deposit.inbox.attempts.length, 3, 'each event is delivered once');
-  });
-
-  it('10,000 futile cancels enter no history, and the review counts', async function () {
-    this.timeout(300_000);
-    const deposit = await gateway.pendingDeposit();
-    await deposit.pay({ payerMatch: 'unknown' });
-    await eventually(() => deposit.inbox.attempts.length === 2, 'both events are delivered');
-    const { historyLength: before } = await deposit.handle.describe();
-    for (let sent = 0; sent < 10_000; sent += 200) {
-      const answers = await Promise.all(Array.from({ length: 10 }, () => deposit.cancel()));
-      assert.ok(answers.every((answer) => answer !== 'closed' && answer.kind === 'invalid_state'));
-    }
-    const { historyLength: after } = await deposit.handle.describe();
-    assert.equal(after, before, 'a refused message leaves no trace');
-    const returned = await deposit.review('return');
-    assert.equal(returned !== 'closed' && returned.kind, 'done');
   });
 
   it('a year of a short cash box: one alert, a bounded run, and it is sent when the box is funded', async function () {
