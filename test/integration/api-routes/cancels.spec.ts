@@ -88,7 +88,11 @@ describe('cancelling (routes over Postgres)', () => {
     for (const status of ['requested', 'under_review', 'approved'] as const) {
       it(`${status} → cancelled`, async () => {
         const withdrawal = await harness.insertWithdrawal(operation, { status });
-        harness.temporal.script('cancel', () => ({ kind: 'done', withdrawal: { ...withdrawal, status: 'cancelled' } }));
+        harness.temporal.script('cancel', async () => {
+          // The step stores it before the workflow answers.
+          await harness.setWithdrawal(withdrawal.id, { status: 'cancelled', version: 2 });
+          return { kind: 'done', withdrawal: { ...withdrawal, status: 'cancelled' } };
+        });
         assert.equal((await act('cancelWithdrawal', withdrawal.id)).body['status'], 'cancelled');
       });
     }

@@ -75,8 +75,9 @@ describe('sandbox withdrawals (routes over Postgres)', () => {
     });
     harness.temporal.script('review', () => ({ kind: 'done', withdrawal }));
     await act('approve', withdrawal.id);
-    const [review] = harness.temporal.messages[0]?.args as [{ person: string; decision: string }];
-    assert.deepEqual([review.person, review.decision], ['sandbox reviewer 2', 'approve']);
+    const [review] = harness.temporal.messages[0]?.args as [{ sealedAct: string; decision: string }];
+    const { person } = harness.sealer.openJson<{ person: string }>(review.sealedAct);
+    assert.deepEqual([person, review.decision], ['sandbox reviewer 2', 'approve']);
   });
 
   it('pay from approved waits for the payout to reach the provider', async () => {

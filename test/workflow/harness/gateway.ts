@@ -25,9 +25,13 @@ export class Gateway extends Stage {
   }
 }
 
-/** Sets the stage for the tests of a file. `without`: task queues that nobody serves. */
-export function useGateway({ without = [] }: { without?: readonly TaskQueue[] } = {}): Gateway {
-  const gateway = new Gateway(without);
+/** Sets the stage for the tests of a file. `without`: task queues that nobody serves. `isReal`: on the tests' dev
+ * server instead of the time-skipping one. */
+export function useGateway({
+  without = [],
+  isReal = false,
+}: { without?: readonly TaskQueue[]; isReal?: boolean } = {}): Gateway {
+  const gateway = new Gateway(without, isReal);
   before(async function () {
     this.timeout(STARTUP_TIMEOUT_MS);
     await gateway.open();

@@ -1,22 +1,30 @@
 // What a workflow test runs on: a time-skipping Temporal with the real workflows, and a fake of everything around them.
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { TaskQueue } from '../../../contract/temporal/task-queues.js';
 import { FakeWorld } from '../../support/fake-activities.js';
-import { startTimeSkippingTemporal, type TimeSkippingTemporal } from '../../support/temporal.js';
+import { startRealTemporal, startTimeSkippingTemporal, type TimeSkippingTemporal } from '../../support/temporal.js';
 
 export class Stage {
   readonly world = new FakeWorld();
-  private running: TimeSkippingTemporal | null = null;
+  private running: Pick<TimeSkippingTemporal, 'client' | 'nowMs' | 'sleep' | 'close'> | null = null;
 
-  constructor(private readonly without: readonly TaskQueue[]) {}
+  /** `isReal`: on the tests' dev server, where a lost run can be terminated and time cannot be skipped. */
+  constructor(
+    private readonly without: readonly TaskQueue[],
+    private readonly isReal = false,
+  ) {}
 
-  get temporal(): TimeSkippingTemporal {
+  get temporal(): Pick<TimeSkippingTemporal, 'client' | 'nowMs' | 'sleep' | 'close'> {
     if (this.running === null) throw new Error('the stage is set up in before()');
     return this.running;
   }
 
   async open(): Promise<void> {
-    this.running = await startTimeSkippingTemporal(this.world.activities(), this.without);
+    const activities = this.world.activities();
+    this.running = this.isReal
+      ? { ...(await startRealTemporal(activities)), sleep: (milliseconds) => sleep(milliseconds) }
+      : await startTimeSkippingTemporal(activities, this.without);
   }
 
   async close(): Promise<void> {
