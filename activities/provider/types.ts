@@ -30,7 +30,9 @@ export interface ChargeCalls {
   returnPayment(input: { order: DepositOrder; endToEndId: string; amountMinor: string }): Promise<ReturnResult>;
 }
 
-/** Calls about payouts. An inconclusive answer throws a retryable failure, unless the result type has a value for it. */
+/**
+ * Calls about payouts. An inconclusive answer throws a retryable failure, unless the result type has a value for it.
+ */
 export interface PayoutCalls {
   /** Asks the key directory once. */
   lookUpKeyOwner(input: { order: StoredOrder }): Promise<KeyOwnerAnswer>;

@@ -96,7 +96,9 @@ class Decider {
     return this.owner.finding === 'unavailable' ? first : this.ask();
   }
 
-  /** Throws if the rules do not answer: another process may. But a key of somebody else's is decided with or without. */
+  /**
+   * Throws if the rules do not answer: another process may. But a key of somebody else's is decided with or without.
+   */
   private async ask(): Promise<Answer> {
     const { order, at } = this.input;
     const { finding } = this.owner;

@@ -30,7 +30,9 @@ export interface WithdrawalOrder {
 
 export type WithdrawalWorkflowInput =
   | { readonly kind: 'create'; readonly order: WithdrawalOrder }
-  /** A closed withdrawal with new information, such as a return by the receiving bank. Or one whose workflow is lost. */
+  /**
+   * A closed withdrawal with new information, such as a return by the receiving bank. Or one whose workflow is lost.
+   */
   | { readonly kind: 'reopen'; readonly withdrawalId: string; readonly operationId: string }
   /** The same process in a new run, because its history grew long. */
   | { readonly kind: 'continue'; readonly carried: CarriedWithdrawal };

@@ -44,7 +44,8 @@ const programOf = ({ command }: Service) =>
   /^dist\/(.+?)(\/main)?\.js$/.exec(command?.find((part) => part.startsWith('dist/')) ?? '')?.[1];
 const isGateway = ({ image }: Service) => image?.startsWith('operator-payments-gateway:') === true;
 
-// Which ports a process listens on inside its own container is nobody else's business; a fault campaign has no containers.
+// Which ports a process listens on inside its own container is nobody else's business; a fault campaign has no
+// containers.
 const NOT_PASSED_ON = new Set([
   'API_PORT',
   'INGRESS_PORT',

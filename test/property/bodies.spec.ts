@@ -1,4 +1,5 @@
-// Any body on any POST: never a 5xx, always a well-formed answer, no handler runs on an invalid body, and what is valid is
+// Any body on any POST: never a 5xx, always a well-formed answer, no handler runs on an invalid body, and what is valid
+// is
 // decided as by an independent reading.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
@@ -41,7 +42,10 @@ const POSTINGS: readonly Posting[] = ROUTES.filter(({ method }) => method === 'P
   example: EXAMPLES[route.name] ?? z.globalRegistry.get(route.body as z.ZodType)?.['example'],
 }));
 
-/** Facts about several fields, or about text, that the document's schemas cannot say (tools/fuzz/hooks.py has the same list). */
+/**
+ * Facts about several fields, or about text, that the document's schemas cannot say (tools/fuzz/hooks.py has the same
+ * list).
+ */
 const BEYOND_THE_DOCUMENT = (path: string, { field, reason }: { field: string; reason: string }) =>
   ['one_of', 'method_mismatch'].includes(reason) ||
   field === 'rules.timezone' ||

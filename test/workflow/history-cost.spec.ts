@@ -25,7 +25,10 @@ describe('history cost', () => {
     };
   }
 
-  /** On a busy machine a payment's own look-up can be due before its callback comes: that is another life, with more events. */
+  /**
+   * On a busy machine a payment's own look-up can be due before its callback comes: that is another life, with more
+   * events.
+   */
   async function costWithoutTimers(live: () => Promise<DepositCase | WithdrawalCase>): Promise<number> {
     for (let tries = 1; ; tries += 1) {
       const { events, timersFired } = await costOf(await live());

@@ -1,4 +1,5 @@
-// A send that was lost before the provider accepted it: two people conclude it, after a day without a trace and one last look.
+// A send that was lost before the provider accepted it: two people conclude it, after a day without a trace and one
+// last look.
 import assert from 'node:assert/strict';
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { WRITE_OFF_RULES, NEVER_ACCEPTED } from '../../domain/write-off.js';

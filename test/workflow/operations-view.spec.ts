@@ -1,4 +1,5 @@
-// What operations staff read in the Temporal UI (D14): summary, current details and search attributes, in each waiting state.
+// What operations staff read in the Temporal UI (D14): summary, current details and search attributes, in each waiting
+// state.
 import assert from 'node:assert/strict';
 import { SEARCH_ATTRIBUTES, type WaitingFor } from '../../contract/temporal/search-attributes.js';
 import type { DepositCase } from './harness/deposit-case.js';

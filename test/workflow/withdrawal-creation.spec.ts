@@ -1,4 +1,5 @@
-// How a withdrawal comes to be: decided by the rules, the key's holder looked up, its money reserved; then the DICT check.
+// How a withdrawal comes to be: decided by the rules, the key's holder looked up, its money reserved; then the DICT
+// check.
 import assert from 'node:assert/strict';
 import { ENGINE_DEFAULTS } from '../../domain/rules/engine-thresholds.js';
 import type { RiskFacts } from '../../domain/rules/risk-rules.js';

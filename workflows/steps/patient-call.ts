@@ -1,5 +1,6 @@
 // Calls a provider until it answers. Temporal retries an activity without telling the workflow and without an event. So
-// each activity has a time limit: when it passes, the workflow learns the last error, reports it, and schedules the next.
+// each activity has a time limit: when it passes, the workflow learns the last error, reports it, and schedules the
+// next.
 import {
   ActivityFailure,
   ApplicationFailure,

@@ -1,4 +1,5 @@
-// The audit trail: every human act of the command is in it, in the act's own transaction, and no change of it stays unseen.
+// The audit trail: every human act of the command is in it, in the act's own transaction, and no change of it stays
+// unseen.
 import assert from 'node:assert/strict';
 import { createDatabase, type Database } from '../../../store/database.js';
 import { readWithdrawal } from '../../../store/withdrawals/held.js';

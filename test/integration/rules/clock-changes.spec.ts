@@ -1,4 +1,5 @@
-// Days and windows over changes of the clocks, from rows: local days of 23 and 25 hours, and rolling windows that do not care.
+// Days and windows over changes of the clocks, from rows: local days of 23 and 25 hours, and rolling windows that do
+// not care.
 import assert from 'node:assert/strict';
 import { localDate } from '../../../domain/rules/local-time.js';
 import { World } from './world.js';

@@ -1,4 +1,5 @@
-// Decided at the same time: exactly as many pass a limit as fit, of one player, of several, in deposits and withdrawals.
+// Decided at the same time: exactly as many pass a limit as fit, of one player, of several, in deposits and
+// withdrawals.
 import assert from 'node:assert/strict';
 import { type AutomaticUse, automaticUseAt } from '../../../domain/rules/automatic-use.js';
 import type { Thresholds } from '../../../domain/rules/thresholds.js';

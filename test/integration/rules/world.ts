@@ -259,7 +259,9 @@ export class World {
     return this.rules.decideWithdrawal({ order: this.withdrawalOrder(options), at, keyOwner, stage: 'creation' });
   }
 
-  /** As the workflow does it: decide, then admit on the facts that were read; decide again when they are out of date. */
+  /**
+   * As the workflow does it: decide, then admit on the facts that were read; decide again when they are out of date.
+   */
   async create(order: WithdrawalOrder, at = AT): Promise<string> {
     for (let attempt = 1; attempt <= 60; attempt += 1) {
       const verdict = await this.rules.decideWithdrawal({ order, at, keyOwner: 'not_asked', stage: 'creation' });

@@ -50,7 +50,9 @@ describe('several api processes', function () {
   const portFor = (index: number): number => ports[index % 2 === 0 ? 0 : 1];
 
   describe('rates', () => {
-    /** The buckets' clock stands still, so that what passes is the burst exactly, however fast or slow the machine is. */
+    /**
+     * The buckets' clock stands still, so that what passes is the burst exactly, however fast or slow the machine is.
+     */
     before(async () => {
       const { rows } = await sql.query<{ definition: string }>(
         `SELECT pg_get_functiondef('take_token'::regproc) AS definition`,
@@ -61,7 +63,10 @@ describe('several api processes', function () {
     after(() => sql.query(running));
     let running = '';
 
-    /** Sends `burst` + 20 requests, 20 at a time over both processes, with only `bucket` kept in between; how many passed. */
+    /**
+     * Sends `burst` + 20 requests, 20 at a time over both processes, with only `bucket` kept in between; how many
+     * passed.
+     */
     async function passing(bucket: string, burst: number, request: (index: number) => Signed): Promise<number> {
       let passed = 0;
       for (let sent = 0; sent < burst + 20; sent += 20) {

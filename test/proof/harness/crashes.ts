@@ -26,7 +26,9 @@ export class Crashes {
     this.sends.set(objectId, (this.sends.get(objectId) ?? 0) + 1);
   }
 
-  /** The next workflow task of this payment that would start an activity is lost; what it stored in Postgres is stored. */
+  /**
+   * The next workflow task of this payment that would start an activity is lost; what it stored in Postgres is stored.
+   */
   loseTask(objectId: string): void {
     this.tasks.set(objectId, (this.tasks.get(objectId) ?? 0) + 1);
   }

@@ -1,4 +1,5 @@
-// The payment provider, scriptable per payment. It keeps its own truth (charges paid, payouts accepted) apart from what it
+// The payment provider, scriptable per payment. It keeps its own truth (charges paid, payouts accepted) apart from what
+// it
 // answers, and counts how often money was sent.
 import { asyncLocalStorage } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
@@ -54,7 +55,10 @@ export class FakePayout {
   readonly keyOwnerGate = new Gate();
   /** Holds look-ups back until it is opened. */
   readonly lookupGate = new Gate();
-  /** What the next look-ups of the key's holder find, in order; then `keyOwner`. `no_answer`: the directory's call fails. */
+  /**
+   * What the next look-ups of the key's holder find, in order; then `keyOwner`. `no_answer`: the directory's call
+   * fails.
+   */
   readonly keyOwnerAnswers: (Exclude<KeyOwnerFinding, 'not_asked'> | 'no_answer')[] = [];
   keyOwner: Exclude<KeyOwnerFinding, 'not_asked'> | 'no_answer' = 'match';
   isSettledAtOnce = false;

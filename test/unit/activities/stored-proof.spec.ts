@@ -11,7 +11,9 @@ const REPORT = {
 };
 const SUMMARY = '3 of 40 decisions flip (1 player) · R$ 4.500,00 to review, R$ 0,00 from review · 3 not comparable';
 
-/** A database that holds one request with its second report, and knows nothing else: whatever else is asked of it fails. */
+/**
+ * A database that holds one request with its second report, and knows nothing else: whatever else is asked of it fails.
+ */
 function databaseWith(row: object | null) {
   return { ruleChangeRequest: { findFirst: () => Promise.resolve(row) } } as unknown as Parameters<
     typeof createRuleChangeProof

@@ -1,4 +1,5 @@
-// The reason of every refused field, from the specification's tables ("Strict body validation", "errors[].reason values").
+// The reason of every refused field, from the specification's tables ("Strict body validation", "errors[].reason
+// values").
 import assert from 'node:assert/strict';
 import { createDepositBody, listDepositsQuery } from '../../../contract/http/schemas/deposits.js';
 import { quoteBody } from '../../../contract/http/schemas/disabled.js';

@@ -1,4 +1,5 @@
-// What every rule says it compared, stage by stage with every rule switched on. It is stored with the decision and shown to staff.
+// What every rule says it compared, stage by stage with every rule switched on. It is stored with the decision and
+// shown to staff.
 import assert from 'node:assert/strict';
 import {
   evaluateDeposit,

@@ -252,7 +252,10 @@ const withRisk =
   };
 const one = (counted: number | null) => Math.max(0, (counted ?? 5) - 1);
 
-/** The same for the engine's own thresholds and the history: a threshold that was off is set, one that was set is lowered. */
+/**
+ * The same for the engine's own thresholds and the history: a threshold that was off is set, one that was set is
+ * lowered.
+ */
 const STRICTER_ENGINE: Readonly<Record<string, Step>> = {
   'automatic is suspended': withEngine(() => ({ autoSuspended: true })),
   'outside the hours people look': withEngine(() => ({ autoHoursPolicy: 'review' })),

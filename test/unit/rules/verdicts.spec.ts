@@ -1,4 +1,5 @@
-// An answer of the rules engine that nobody can act on is RULES_INVALID_RESPONSE: every shape that is taken, and every broken one.
+// An answer of the rules engine that nobody can act on is RULES_INVALID_RESPONSE: every shape that is taken, and every
+// broken one.
 import assert from 'node:assert/strict';
 import {
   isDepositVerdict,

@@ -53,7 +53,8 @@ describe('sealing', () => {
   });
 
   it('a sealed value opens in this layout: key id, nonce, tag, ciphertext', () => {
-    // Made outside the product by AES-256-GCM: 32 bytes of 7 as the key, 12 bytes of 1 as the nonce, "hello" as the text.
+    // Made outside the product by AES-256-GCM: 32 bytes of 7 as the key, 12 bytes of 1 as the nonce, "hello" as the
+    // text.
     const sealed = Buffer.from(`026b31${'01'.repeat(12)}3640a786bb5f8a4e04cff0ed4bb344f91e84e5dbff`, 'hex');
     assert.equal(sealer.openBytes(sealed).toString('utf8'), 'hello');
   });

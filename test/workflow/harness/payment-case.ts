@@ -1,4 +1,5 @@
-// What the deposits and withdrawals of the workflow tests have in common: their doubles, their workflow, and reopening it.
+// What the deposits and withdrawals of the workflow tests have in common: their doubles, their workflow, and reopening
+// it.
 import type { ActText } from '../../../contract/temporal/payment-steps.js';
 import { type WaitingFor } from '../../../contract/temporal/search-attributes.js';
 import type { DepositSnapshot } from '../../../domain/deposit.js';
