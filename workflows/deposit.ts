@@ -1,7 +1,6 @@
 // The deposit's business process: decided by the rules, charged at the provider, paid or expired, and reviewed when a
 // payment is in doubt. Each deposit has one workflow. Its steps decide and store (activities/deposits); the workflow
-// says
-// when the next one is due.
+// says when the next one is due.
 import {
   allHandlersFinished,
   ApplicationFailure,

@@ -1,7 +1,6 @@
 // The withdrawal's business process: decided by rules or people, sent once, and followed until its outcome is known.
-// Each
-// withdrawal has one workflow. Its steps decide and store (activities/withdrawals); the workflow says when the next one
-// is due.
+// Each withdrawal has one workflow. Its steps decide and store (activities/withdrawals); the workflow says when the
+// next one is due.
 import { allHandlersFinished, CancellationScope, continueAsNew, setHandler } from '@temporalio/workflow';
 import type { WithdrawalOpening } from '../activities/types.js';
 import {

@@ -1,6 +1,5 @@
 // Looks a charge up at the provider and stores what follows: payments and reversals, in any order, repeated, late or
-// too
-// large. A payment of a pending deposit is assessed by the rules.
+// too large. A payment of a pending deposit is assessed by the rules.
 import { ApplicationFailure } from '@temporalio/activity';
 import { NOT_AT_ONCE, type PaymentRef, type RulesMode } from '../../contract/temporal/payment-steps.js';
 import {

@@ -1,6 +1,5 @@
 // The first attempt to deliver the last event of a payment, in the task that ends the payment: it saves an activity and
-// a
-// task where the operator answers at once. It is not made for an operation that was slow lately.
+// a task where the operator answers at once. It is not made for an operation that was slow lately.
 import type { BriefDeliveryActivities } from '../payments/types.js';
 import { within } from '../within.js';
 import type { WebhookActivities } from './types.js';

@@ -1,7 +1,6 @@
 // What every step of a payment is given and answers. A step reads the payment's row, asks whom it must, decides with
-// the
-// pure functions of domain/, and stores the answer with the transition that follows, guarded by the row's revision. So
-// nothing that moves money crosses Temporal as an argument: a step is given ids, and answers what the row says now.
+// the pure functions of domain/, and stores the answer with the transition that follows, guarded by the row's revision.
+// So nothing that moves money crosses Temporal as an argument: a step is given ids, and answers what the row says now.
 import type { PublishedEvent } from './transitions.js';
 
 /** The `seenVersion` of a process that was started again and does not know what it handed to delivery. */

@@ -1,6 +1,5 @@
 // Stores a change of a deposit with its event, ledger entries, alerts, act and decision, in one SQL statement: all of
-// it
-// if the row is still the one that was read, otherwise nothing.
+// it if the row is still the one that was read, otherwise nothing.
 import { presentDeposit } from '../../contract/http/presenters/deposit.js';
 import { presentEvent } from '../../contract/http/presenters/event.js';
 import type { PublishedEvent, TransitionEffects } from '../../contract/temporal/transitions.js';

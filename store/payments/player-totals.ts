@@ -1,6 +1,5 @@
 // What a player has deposited and withdrawn in an operation and a currency, from the kept sums. A hot read, so SQL by
-// the
-// driver (statements.ts).
+// the driver (statements.ts).
 import { Prisma } from '../../prisma/generated/client.js';
 import type { Database } from '../database.js';
 import { rowOf } from '../statements.js';

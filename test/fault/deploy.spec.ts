@@ -1,6 +1,5 @@
 // Two builds of the workers at once, and a deploy in the middle of payments: what began on the old build ends there,
-// new payments
-// begin on the new one, nothing is sent twice. About 60 s.
+// new payments begin on the new one, nothing is sent twice. About 60 s.
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,6 +1,5 @@
 // Any body on any POST: never a 5xx, always a well-formed answer, no handler runs on an invalid body, and what is valid
-// is
-// decided as by an independent reading.
+// is decided as by an independent reading.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { z } from 'zod';

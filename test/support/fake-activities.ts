@@ -1,6 +1,5 @@
 // Every activity of the gateway as a double, typed as the factory's own result: an activity that is missing here does
-// not
-// compile. The doubles keep state and are scripted per payment, so that tests do not meet.
+// not compile. The doubles keep state and are scripted per payment, so that tests do not meet.
 import { createHash } from 'node:crypto';
 import type { GatewayActivities, PaymentSteps } from '../../activities/index.js';
 import { createDepositSteps } from '../../activities/deposits/index.js';

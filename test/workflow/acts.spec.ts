@@ -1,6 +1,6 @@
 // What somebody asks of a payment is in its history before it is stored. Until then an update is only in Temporal's
-// memory: a worker and a
-// server lost at once would leave a withdrawal approved in Postgres, and a workflow that has never heard of it.
+// memory: a worker and a server lost at once would leave a withdrawal approved in Postgres, and a workflow that has
+// never heard of it.
 import assert from 'node:assert/strict';
 import type { DepositCase } from './harness/deposit-case.js';
 import { eventually } from '../../tools/harness/eventually.js';

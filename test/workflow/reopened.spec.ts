@@ -1,6 +1,5 @@
 // A payment whose workflow was lost goes on from its row: what is known of a send, a return that was asked for, what
-// the
-// rules never judged.
+// the rules never judged.
 import assert from 'node:assert/strict';
 import { eventually } from '../../tools/harness/eventually.js';
 import type { DepositCase } from './harness/deposit-case.js';

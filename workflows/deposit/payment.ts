@@ -1,6 +1,5 @@
 // A deposit that is `pending`: it waits for its payment, and expires. A callback can be lost, and a paid charge can
-// look
-// open for a while, so the charge is looked up once more before the deposit expires.
+// look open for a while, so the charge is looked up once more before the deposit expires.
 import { expiryOf } from '../../domain/deposit.js';
 import { providerBriefly, store } from '../steps/activity-proxies.js';
 import { assertStepFailed, errorCodeOf } from '../steps/patient-call.js';

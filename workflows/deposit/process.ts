@@ -1,6 +1,5 @@
 // The state of a deposit's process: the deposit as the last step answered it, the desk, and the few things that it
-// knows
-// besides the row. They are one plain value (CarriedDeposit) when the process goes on in a new run.
+// knows besides the row. They are one plain value (CarriedDeposit) when the process goes on in a new run.
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { DepositOpening, DepositState, StoredDeposit } from '../../activities/types.js';
 import {

@@ -1,6 +1,5 @@
 // A deposit that is `under_review`: a person approves or returns it. A return is stored as requested before the
-// provider
-// is asked for it; from then on it goes on by itself, in this run or in a later one.
+// provider is asked for it; from then on it goes on by itself, in this run or in a later one.
 import { ApplicationFailure, currentUpdateInfo } from '@temporalio/workflow';
 import type { DepositActionOutcome, DepositReview } from '../../contract/temporal/deposit.js';
 import { formatBrl } from '../../domain/money.js';

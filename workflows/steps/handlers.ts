@@ -1,6 +1,5 @@
 // Registers the handlers of updates so that a cancellation request to Temporal, which payments ignore, does not end
-// what
-// a handler waits for.
+// what a handler waits for.
 import { CancellationScope, setHandler } from '@temporalio/workflow';
 import type { UpdateDefinition } from '@temporalio/common';
 

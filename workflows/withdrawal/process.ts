@@ -1,6 +1,5 @@
 // The state of a withdrawal's process: the withdrawal as the last step answered it, the desk, and the few things that
-// it
-// knows besides the row. They are one plain value (CarriedWithdrawal) when the process goes on in a new run.
+// it knows besides the row. They are one plain value (CarriedWithdrawal) when the process goes on in a new run.
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { StoredWithdrawal, WithdrawalOpening, WithdrawalState } from '../../activities/types.js';
 import { NO_SUCH_PAYMENT, NOT_POSSIBLE } from '../../contract/temporal/deposit.js';

@@ -1,6 +1,5 @@
 // Writing off a payout whose send was never answered: two people decide it, by the provider's written statement.
-// Between
-// them the payout is looked up once more.
+// Between them the payout is looked up once more.
 import { currentUpdateInfo } from '@temporalio/workflow';
 import type { WriteOffDecided } from '../../activities/types.js';
 import type { WriteOffDecision, WriteOffOutcome } from '../../contract/temporal/withdrawal.js';

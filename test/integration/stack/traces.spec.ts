@@ -1,7 +1,6 @@
 // Traces of the real processes, at a collector of the test's own: one trace from the client's id to the provider and
-// the webhook,
-// nothing of a person in it, no payment that minds a collector that is away, and nothing at all where nothing is
-// traced.
+// the webhook, nothing of a person in it, no payment that minds a collector that is away, and nothing at all where
+// nothing is traced.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';

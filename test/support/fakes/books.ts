@@ -1,6 +1,5 @@
 // Rule changes and the day close as the workflows see Postgres, in memory: one rule set version per operation,
-// requests, and
-// books with days to freeze. A step can be made to fail.
+// requests, and books with days to freeze. A step can be made to fail.
 import { createHash } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
 import type {

@@ -1,6 +1,5 @@
 // Postgres as the workflows see it, in memory: rows with the version guard, events, ledger movements and alerts. It can
-// be
-// down, or lose the answer of what it has committed, for one payment at a time.
+// be down, or lose the answer of what it has committed, for one payment at a time.
 import { ApplicationFailure } from '@temporalio/common';
 import type { AlertActivities } from '../../../activities/types.js';
 import { NOTHING_SEEN } from '../../../contract/temporal/payment-steps.js';

@@ -1,6 +1,5 @@
 // The rows of deposits as their steps see them, in memory: the revision guard, events, ledger movements and alerts of
-// the
-// real statements. It can be down, or lose the answer of what it has committed, for one deposit at a time.
+// the real statements. It can be down, or lose the answer of what it has committed, for one deposit at a time.
 import type { DepositBooks } from '../../../activities/deposits/ports.js';
 import type { DepositOrder } from '../../../contract/temporal/deposit.js';
 import { movementOf } from '../../../domain/deposit-record.js';

@@ -1,6 +1,5 @@
 // The payment provider, scriptable per payment. It keeps its own truth (charges paid, payouts accepted) apart from what
-// it
-// answers, and counts how often money was sent.
+// it answers, and counts how often money was sent.
 import { asyncLocalStorage } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { ChargeCalls, PayoutCalls, SendResult } from '../../../activities/provider/types.js';

@@ -1,6 +1,5 @@
 // The rows of withdrawals as their steps see them, in memory: the revision guard, events, ledger movements and alerts
-// of
-// the real statements. It can be down, or lose the answer of what it has committed, for one withdrawal at a time.
+// of the real statements. It can be down, or lose the answer of what it has committed, for one withdrawal at a time.
 import type { WithdrawalBooks } from '../../../activities/withdrawals/ports.js';
 import {
   claimed,

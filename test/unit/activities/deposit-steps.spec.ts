@@ -1,6 +1,5 @@
 // The steps of a deposit over books, rules and provider in memory: what they store, what they answer, and that a repeat
-// or
-// a lost race changes nothing twice.
+// or a lost race changes nothing twice.
 import assert from 'node:assert/strict';
 import { ApplicationFailure } from '@temporalio/common';
 import { createDepositSteps } from '../../../activities/deposits/index.js';

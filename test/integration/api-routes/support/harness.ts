@@ -1,6 +1,5 @@
 // The handlers over a real Postgres, with Temporal and the simulator replaced by scripted ones. Requests are parsed by
-// the
-// route's own schemas, as the pipeline does.
+// the route's own schemas, as the pipeline does.
 import { randomBytes } from 'node:crypto';
 import pino from 'pino';
 import { DEFAULT_DEADLINES } from '../../../../platform/temporal/deadlines.js';
